@@ -1,0 +1,69 @@
+//! Text that is put together at compile time, for the messages of failed const checks.
+
+/// A message of at most 160 bytes, made in a const context.
+pub(crate) struct ConstText {
+    bytes: [u8; 160],
+    len: usize,
+}
+
+impl ConstText {
+    pub(crate) const fn new() -> Self {
+        Self { bytes: [0; 160], len: 0 }
+    }
+
+    /// Adds text; what does not fit is left out.
+    pub(crate) const fn text(mut self, text: &str) -> Self {
+        let bytes = text.as_bytes();
+        if self.len + bytes.len() > self.bytes.len() {
+            return self;
+        }
+        let mut k = 0;
+        while k < bytes.len() {
+            self.bytes[self.len] = bytes[k];
+            self.len += 1;
+            k += 1;
+        }
+        self
+    }
+
+    /// Adds a number.
+    pub(crate) const fn number(mut self, mut n: usize) -> Self {
+        let mut digits = [0; 20];
+        let mut at = digits.len();
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (n % 10) as u8;
+            n /= 10;
+            if n == 0 {
+                break;
+            }
+        }
+        while at < digits.len() && self.len < self.bytes.len() {
+            self.bytes[self.len] = digits[at];
+            self.len += 1;
+            at += 1;
+        }
+        self
+    }
+
+    /// Adds numbers in brackets: `[1, 3]`.
+    pub(crate) const fn list(mut self, numbers: &[usize]) -> Self {
+        self = self.text("[");
+        let mut k = 0;
+        while k < numbers.len() {
+            if k > 0 {
+                self = self.text(", ");
+            }
+            self = self.number(numbers[k]);
+            k += 1;
+        }
+        self.text("]")
+    }
+
+    pub(crate) const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
+}

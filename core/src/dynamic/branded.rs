@@ -1,0 +1,108 @@
+//! Run-time layouts whose indices are proven nevertheless.
+
+use core::marker::PhantomData;
+
+use crate::laid_out::{LaidOut, sealed};
+use crate::modes::Resolved;
+use crate::{ArrayShape, PrimitiveType};
+
+/// A layout with a brand: a type of its own for this one value, so that indices proven in bounds
+/// of it are in bounds for good, although only the run time knows the sizes.
+///
+/// [`branded`] makes one.
+#[derive(Clone, Copy, Debug)]
+pub struct Branded<'id, L> {
+    layout: L,
+    /// Invariant in `'id`, so that no two brands are one type.
+    brand: PhantomData<fn(&'id ()) -> &'id ()>,
+}
+
+/// Gives a layout a brand for the length of a call.
+///
+/// Inside, an [`Index`](crate::Index) or [`Linear`](crate::Linear) of the branded layout accesses
+/// views of it without a check, as it does for layouts that are known at compile time.
+///
+/// ```
+/// use xlayout_core::{Dyn, LaidOut, View, branded};
+///
+/// let layout: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+/// let data = [0.0, 3.0, 1.0, 4.0, 2.0, 5.0_f32];
+/// let value = branded(&layout, |layout| {
+///     let view = View::new(&data[..], layout).unwrap();
+///     let index = view.layout().index([1, 2].into()).unwrap();
+///     view[index]
+/// });
+/// assert_eq!(value, 5.0);
+/// ```
+pub fn branded<L: LaidOut, R>(layout: L, call: impl for<'id> FnOnce(Branded<'id, L>) -> R) -> R {
+    call(Branded { layout, brand: PhantomData })
+}
+
+impl<L> Branded<'_, L> {
+    /// The layout without the brand.
+    pub const fn get(&self) -> &L {
+        &self.layout
+    }
+}
+
+impl<L: LaidOut> sealed::Sealed for Branded<'_, L> {}
+
+impl<L: LaidOut> LaidOut for Branded<'_, L> {
+    type Type = L::Type;
+    type Coordinates = L::Coordinates;
+    // Every value of this type is a copy of the one that `branded` was given.
+    const PROVEN: bool = true;
+
+    #[inline(always)]
+    fn element_type(&self) -> PrimitiveType {
+        self.layout.element_type()
+    }
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        self.layout.rank()
+    }
+
+    #[inline(always)]
+    fn sizes(&self) -> L::Coordinates {
+        self.layout.sizes()
+    }
+
+    #[inline(always)]
+    fn in_bounds(&self, index: &L::Coordinates) -> bool {
+        self.layout.in_bounds(index)
+    }
+
+    #[inline(always)]
+    fn linear_index(&self, index: &L::Coordinates) -> usize {
+        self.layout.linear_index(index)
+    }
+
+    #[inline(always)]
+    fn multi_index(&self, linear_index: usize) -> Option<L::Coordinates> {
+        self.layout.multi_index(linear_index)
+    }
+
+    #[inline(always)]
+    fn multi_index_of_element(&self, linear_index: usize) -> L::Coordinates {
+        self.layout.multi_index_of_element(linear_index)
+    }
+
+    #[inline(always)]
+    fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
+        self.layout.with_resolved(token, use_)
+    }
+
+    fn shape(&self) -> ArrayShape {
+        self.layout.shape()
+    }
+
+    fn strides(&self) -> Option<L::Coordinates> {
+        self.layout.strides()
+    }
+
+    #[inline(always)]
+    fn for_each_in_memory(&self, visit: impl FnMut(&L::Coordinates, usize)) {
+        self.layout.for_each_in_memory(visit);
+    }
+}

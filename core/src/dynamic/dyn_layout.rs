@@ -1,0 +1,456 @@
+//! A layout of any rank, parsed or built at run time.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::dims::{Dim, INLINE_RANK};
+use crate::laid_out::{AnyType, LaidOut, sealed};
+use crate::list::List;
+use crate::misfit::Misfit;
+use crate::modes::{LowerError, Mode, Numbers, Reciprocal, Resolved, Source, Table, Term};
+use crate::{ArrayShape, Coordinates, DynCoordinates, PrimitiveType};
+
+/// How many modes lie inside a [`Dyn`]; more are on the heap.
+const INLINE_MODES: usize = 20;
+
+/// A layout of any rank that is known at run time only: parsed, built, or made from a typed one.
+///
+/// It answers what a typed layout answers (law 3). Up to rank 16 it needs no heap.
+///
+/// ```
+/// use xlayout_core::{Dyn, LaidOut};
+///
+/// let layout: Dyn = "bf16[16,256]{1,0:T(8,128)(2,1)}".parse().unwrap();
+/// assert_eq!(layout.linear_index(&[8, 0].into()), 2048);
+/// assert_eq!(layout.multi_index(1).unwrap()[..], [1, 0]);
+/// assert_eq!(layout.bytes(), 8192);
+/// ```
+#[derive(Clone)]
+pub struct Dyn {
+    shape: ArrayShape,
+    sizes: List<usize, INLINE_RANK>,
+    modes: List<Mode, INLINE_MODES>,
+    terms: List<Term, 4>,
+    strides: List<usize, INLINE_RANK>,
+    strided: bool,
+    numbers: Numbers,
+    /// For each mode the division by its stride; empty where linear indices need more than 32 bits.
+    steps: List<Step, INLINE_MODES>,
+}
+
+/// Division by the stride of a mode.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) reciprocal: Reciprocal,
+    /// The stride of the next more major mode divided by this one's.
+    pub(super) ratio: u32,
+}
+
+impl Step {
+    pub(super) const NONE: Self = Self { reciprocal: Reciprocal::NONE, ratio: 0 };
+
+    /// The step of the `k`-th mode. `None` where 32 bits are not enough, or where the strides do
+    /// not divide each other, as after a `*` over padding.
+    pub(super) fn of(modes: &[Mode], k: usize, places: usize) -> Option<Self> {
+        let divides = modes.get(k + 1).is_none_or(|m| m.stride.is_multiple_of(modes[k].stride));
+        if places as u64 > u64::from(u32::MAX) || !divides {
+            return None;
+        }
+        let stride = modes[k].stride as u32;
+        let reciprocal =
+            if stride > 1 { Reciprocal::new(stride) } else { Reciprocal::NONE };
+        let above = modes.get(k + 1).map_or(0, |mode| mode.stride as u32);
+        Some(Self { reciprocal, ratio: above / stride.max(1) })
+    }
+
+    /// How often the stride of this mode fits into `linear`.
+    #[inline(always)]
+    pub(super) fn count(self, linear: u32) -> u32 {
+        if self.reciprocal == Reciprocal::NONE { linear } else { self.reciprocal.divide(linear) }
+    }
+}
+
+impl Dyn {
+    /// The layout of a shape. A shape without a layout has the default one, row-major and dense.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayShape, Dyn, LaidOut, PrimitiveType};
+    /// let shape = ArrayShape::new(PrimitiveType::F32, &[2, 3]).unwrap();
+    /// assert_eq!(Dyn::new(shape).unwrap().places(), 6);
+    /// ```
+    ///
+    /// # Errors
+    /// When the shape is not valid, has a `?`, or cannot be addressed.
+    pub fn new(mut shape: ArrayShape) -> Result<Self, Misfit> {
+        if shape.layout.is_none() {
+            shape.layout = crate::Layout::row_major(shape.rank()).ok();
+        }
+        shape.validate()?;
+        Self::lower(shape)
+    }
+
+    /// The layout of a shape whose `?` get these sizes; dimension 0 first, all dimensions. A
+    /// bounded dimension keeps its bound, for which storage is laid out.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayShape, Dyn, LaidOut};
+    /// let shape: ArrayShape = "f32[?,3]{1,0}".parse().unwrap();
+    /// assert_eq!(Dyn::with_sizes(&shape, &[4, 3]).unwrap().places(), 12);
+    /// ```
+    ///
+    /// # Errors
+    /// When a size is not the static one or above the bound, and as [`Dyn::new`].
+    pub fn with_sizes(shape: &ArrayShape, sizes: &[usize]) -> Result<Self, Misfit> {
+        if sizes.len() != shape.rank() {
+            return Err(Misfit::Rank { expected: shape.rank(), found: sizes.len() });
+        }
+        let mut shape = shape.clone();
+        for (dimension, (dim, &size)) in
+            shape.dims.as_mut_slice().iter_mut().zip(sizes).enumerate()
+        {
+            match *dim {
+                Dim::Static(n) if n as u64 != size as u64 => {
+                    return Err(Misfit::Size { dimension, expected: n as usize, found: size });
+                }
+                Dim::Bounded(n) if size as u64 > n as u64 => {
+                    return Err(Misfit::AboveBound { dimension, size, bound: n as usize });
+                }
+                Dim::Unbounded => {
+                    let size = i64::try_from(size).map_err(|_| LowerError::TooLarge)?;
+                    *dim = Dim::Static(size);
+                }
+                Dim::Static(_) | Dim::Bounded(_) => {}
+            }
+        }
+        Self::new(shape)
+    }
+
+    /// The layout of a shape that a checked layout made.
+    pub(crate) fn of_valid(shape: ArrayShape, sizes: &[usize]) -> Self {
+        Self::lower(shape).unwrap_or_else(|error| {
+            // A typed layout is lowered by the same function with the same numbers.
+            unreachable!("{error}: {sizes:?}")
+        })
+    }
+
+    fn lower(shape: ArrayShape) -> Result<Self, Misfit> {
+        if shape.is_unbounded_dynamic() {
+            return Err(LowerError::Unbounded.into());
+        }
+        let Some(layout) = &shape.layout else {
+            return Err(LowerError::NotAPermutation.into());
+        };
+        let source = Source {
+            dims: &shape.dims,
+            minor_to_major: &layout.minor_to_major,
+            tiles: layout.tiles.as_tiles(),
+            padded_dimensions: &layout.padded_dimensions,
+            tail_alignment: layout.tail_padding_alignment_in_elements,
+            element_bits: shape.element_size_in_bits(),
+        };
+        let lowered = Lowered::new(&source)?;
+        let sizes = List::try_from_iter(
+            shape.dims.iter().map(|dim| dim.bound().unwrap_or(0) as usize),
+        );
+        let mut steps = List::from_slice(&[], Step::NONE);
+        if lowered.terms.is_empty() {
+            for k in 0..lowered.modes.len() {
+                match Step::of(&lowered.modes, k, lowered.numbers.places) {
+                    Some(step) if steps.try_push(step).is_ok() => {}
+                    _ => {
+                        steps.truncate(0);
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(Self {
+            sizes: sizes.map_err(|_| LowerError::TooManyModes)?,
+            modes: lowered.modes,
+            terms: lowered.terms,
+            strides: lowered.strides,
+            strided: lowered.strided,
+            numbers: lowered.numbers,
+            steps,
+            shape,
+        })
+    }
+
+    /// The size of each dimension (bounded dynamic ones at their bound), dimension 0 first.
+    #[inline]
+    #[must_use]
+    pub fn dims(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    /// The modes, the most minor first; the same as [`LaidOut::modes`], as a slice.
+    #[must_use]
+    pub fn mode_table(&self) -> &[Mode] {
+        &self.modes
+    }
+
+    /// The terms of merged coordinates: empty but for tiles with `*` that do not divide, and for
+    /// tiles that do not divide the tile before them.
+    #[must_use]
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// The shape and layout as XLA's nouns.
+    #[must_use]
+    pub fn array_shape(&self) -> &ArrayShape {
+        &self.shape
+    }
+
+    /// Which memory of the device the array lies in; 0 is the default one.
+    #[must_use]
+    pub fn memory_space(&self) -> i8 {
+        self.shape.layout.as_ref().map_or(0, |layout| layout.memory_space)
+    }
+
+    fn resolved(&self) -> Resolved<'_> {
+        Resolved {
+            sizes: &self.sizes,
+            modes: &self.modes,
+            terms: &self.terms,
+            numbers: self.numbers,
+        }
+    }
+}
+
+/// What lowering gives at run time, on the heap where it is large.
+struct Lowered {
+    modes: List<Mode, INLINE_MODES>,
+    terms: List<Term, 4>,
+    strides: List<usize, INLINE_RANK>,
+    strided: bool,
+    numbers: Numbers,
+}
+
+impl Lowered {
+    fn new(source: &Source<'_>) -> Result<Self, LowerError> {
+        match Table::new(source) {
+            Ok(table) => Self::copy(
+                &table.modes[..table.filled.modes],
+                &table.terms[..table.filled.terms],
+                &table.strides[..source.dims.len()],
+                table.strided,
+                table.numbers,
+            ),
+            #[cfg(feature = "alloc")]
+            Err(LowerError::TooManyModes) => Self::on_heap(source),
+            Err(error) => Err(error),
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    fn on_heap(source: &Source<'_>) -> Result<Self, LowerError> {
+        use crate::modes::{Piece, RunTimeExtent, Work, capacity, fill_strides, lower, numbers};
+        use alloc::vec;
+
+        let most = capacity(source.dims.len(), source.tiles.entries.len());
+        let mut modes = vec![Mode::NONE; most];
+        let mut terms = vec![Term::NONE; most];
+        let mut strides = vec![0; source.dims.len()];
+        let filled = lower(
+            source,
+            &mut Work {
+                pieces: &mut vec![Piece::NONE; most],
+                spare: &mut vec![Piece::NONE; most],
+                modes: &mut modes,
+                terms: &mut terms,
+                run_time: &mut vec![RunTimeExtent::NONE; most],
+                strides: &mut strides,
+            },
+        )?;
+        let modes = &modes[..filled.modes];
+        let strided = fill_strides(modes, filled.terms, &mut strides);
+        Self::copy(modes, &terms[..filled.terms], &strides, strided, numbers(source, &filled)?)
+    }
+
+    fn copy(
+        modes: &[Mode],
+        terms: &[Term],
+        strides: &[usize],
+        strided: bool,
+        numbers: Numbers,
+    ) -> Result<Self, LowerError> {
+        fn list<T: Copy, const N: usize>(items: &[T], fill: T) -> Result<List<T, N>, LowerError> {
+            let mut list = List::from_slice(&[], fill);
+            for &item in items {
+                list.try_push(item).map_err(|_| LowerError::TooManyModes)?;
+            }
+            Ok(list)
+        }
+        Ok(Self {
+            modes: list(modes, Mode::NONE)?,
+            terms: list(terms, Term::NONE)?,
+            strides: list(strides, 0)?,
+            strided,
+            numbers,
+        })
+    }
+}
+
+/// The strides of a shape, where it has them.
+pub(crate) fn strides_of<C: Coordinates>(shape: &ArrayShape) -> Option<C> {
+    let layout = Dyn::lower(shape.clone()).ok()?;
+    let mut strides = C::origin(layout.sizes.len());
+    strides.as_mut().copy_from_slice(&layout.strides);
+    layout.strided.then_some(strides)
+}
+
+impl sealed::Sealed for Dyn {}
+
+impl LaidOut for Dyn {
+    type Type = AnyType;
+    type Coordinates = DynCoordinates;
+    const PROVEN: bool = false;
+
+    fn element_type(&self) -> PrimitiveType {
+        self.shape.element_type
+    }
+
+    fn rank(&self) -> usize {
+        self.sizes.len()
+    }
+
+    fn sizes(&self) -> DynCoordinates {
+        DynCoordinates(self.sizes.clone())
+    }
+
+    #[inline]
+    fn in_bounds(&self, index: &DynCoordinates) -> bool {
+        self.resolved().in_bounds(index)
+    }
+
+    #[inline]
+    fn linear_index(&self, index: &DynCoordinates) -> usize {
+        if index.len() != self.sizes.len() {
+            return 0;
+        }
+        self.resolved().linear_index(index)
+    }
+
+    #[inline]
+    fn multi_index(&self, linear_index: usize) -> Option<DynCoordinates> {
+        if self.steps.is_empty() || linear_index >= self.numbers.places {
+            return self.resolved().multi_index(linear_index);
+        }
+        let linear = linear_index as u32;
+        let mut index = DynCoordinates::origin(self.sizes.len());
+        let mut above = 0;
+        let mut last_stride = 0;
+        for (mode, step) in self.modes.iter().zip(&self.steps).rev() {
+            // Independent of each other: the divisions overlap in the processor.
+            let count = step.count(linear);
+            let digit = (count - above * step.ratio) as usize;
+            above = count;
+            last_stride = mode.stride;
+            if digit >= mode.size {
+                return None;
+            }
+            index.as_mut()[mode.dim] += digit * mode.divisor;
+        }
+        if above as usize * last_stride != linear_index || self.numbers.elements == 0 {
+            return None;
+        }
+        self.in_bounds(&index).then_some(index)
+    }
+
+    fn with_resolved<R>(&self, _: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
+        use_(self.resolved())
+    }
+
+    fn shape(&self) -> ArrayShape {
+        self.shape.clone()
+    }
+
+    fn strides(&self) -> Option<DynCoordinates> {
+        self.strided.then(|| DynCoordinates(self.strides.clone()))
+    }
+}
+
+impl sealed::Sealed for &Dyn {}
+
+impl LaidOut for &Dyn {
+    type Type = AnyType;
+    type Coordinates = DynCoordinates;
+    const PROVEN: bool = false;
+
+    fn element_type(&self) -> PrimitiveType {
+        (**self).element_type()
+    }
+
+    fn rank(&self) -> usize {
+        (**self).rank()
+    }
+
+    fn sizes(&self) -> DynCoordinates {
+        (**self).sizes()
+    }
+
+    #[inline]
+    fn in_bounds(&self, index: &DynCoordinates) -> bool {
+        (**self).in_bounds(index)
+    }
+
+    #[inline]
+    fn linear_index(&self, index: &DynCoordinates) -> usize {
+        (**self).linear_index(index)
+    }
+
+    #[inline]
+    fn multi_index(&self, linear_index: usize) -> Option<DynCoordinates> {
+        (**self).multi_index(linear_index)
+    }
+
+    fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
+        (**self).with_resolved(token, use_)
+    }
+
+    fn shape(&self) -> ArrayShape {
+        (**self).shape()
+    }
+
+    fn strides(&self) -> Option<DynCoordinates> {
+        (**self).strides()
+    }
+}
+
+impl FromStr for Dyn {
+    type Err = Misfit;
+
+    /// Reads a shape with its layout, in XLA's notation or ours.
+    fn from_str(text: &str) -> Result<Self, Misfit> {
+        Self::lower(text.parse::<ArrayShape>()?)
+    }
+}
+
+impl TryFrom<ArrayShape> for Dyn {
+    type Error = Misfit;
+    fn try_from(shape: ArrayShape) -> Result<Self, Misfit> {
+        Self::new(shape)
+    }
+}
+
+impl PartialEq for Dyn {
+    fn eq(&self, other: &Self) -> bool {
+        self.shape == other.shape
+    }
+}
+
+impl Eq for Dyn {}
+
+impl fmt::Debug for Dyn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Dyn({})", self.shape)
+    }
+}
+
+impl fmt::Display for Dyn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shape.fmt(f)
+    }
+}
+

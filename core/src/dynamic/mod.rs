@@ -1,0 +1,12 @@
+//! Layouts that are known at run time only.
+
+mod branded;
+mod dyn_layout;
+mod specialize;
+mod strided;
+
+pub use branded::{Branded, branded};
+pub use dyn_layout::Dyn;
+pub(crate) use dyn_layout::strides_of;
+pub use specialize::Specialize;
+pub use strided::Strided;

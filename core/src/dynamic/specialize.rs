@@ -1,0 +1,67 @@
+//! What `specialize!` asks of a dynamic layout, or of a view with one.
+
+use super::Dyn;
+use crate::fixed::FromDyn;
+use crate::view::{Storage, ViewOf};
+
+/// Something with a dynamic layout that may turn out to have the layout `L`.
+///
+/// `specialize!` tries one `L` after the other.
+///
+/// ```
+/// # use xlayout_core as xlayout;
+/// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+/// use xlayout_core::{Dyn, Specialize};
+///
+/// type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<0>, D<1>)>, ()>;
+/// let layout: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+/// assert!(Specialize::<A>::specialize(&layout).is_ok());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no layout that is known at run time only",
+    label = "`specialize!` takes a `Dyn`, a `&Dyn`, or a view with one of them"
+)]
+pub trait Specialize<L>: Sized {
+    /// The same with the layout `L`.
+    type Output;
+
+    /// The same with the layout `L`, or what was given, when it has another layout.
+    ///
+    /// # Errors
+    /// What was given.
+    fn specialize(self) -> Result<Self::Output, Self>;
+}
+
+impl<L: FromDyn> Specialize<L> for Dyn {
+    type Output = L;
+    fn specialize(self) -> Result<L, Self> {
+        L::from_dyn(&self).map_err(|_| self)
+    }
+}
+
+impl<L: FromDyn> Specialize<L> for &Dyn {
+    type Output = L;
+    fn specialize(self) -> Result<L, Self> {
+        L::from_dyn(self).map_err(|_| self)
+    }
+}
+
+impl<S: Storage, L: FromDyn> Specialize<L> for ViewOf<S, Dyn> {
+    type Output = ViewOf<S, L>;
+    fn specialize(self) -> Result<ViewOf<S, L>, Self> {
+        match L::from_dyn(self.layout()) {
+            Ok(layout) => Ok(self.with_equal_layout(layout)),
+            Err(_) => Err(self),
+        }
+    }
+}
+
+impl<S: Storage, L: FromDyn> Specialize<L> for ViewOf<S, &Dyn> {
+    type Output = ViewOf<S, L>;
+    fn specialize(self) -> Result<ViewOf<S, L>, Self> {
+        match L::from_dyn(self.layout()) {
+            Ok(layout) => Ok(self.with_equal_layout(layout)),
+            Err(_) => Err(self),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Element types as Rust types: the names of XLA, and what carries their values.
+
+use crate::PrimitiveType;
+
+/// A type that stands for one of XLA's element types in the type of a layout.
+///
+/// The types in [`dtype`] are the only ones; they go by XLA's names.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not one of XLA's element types",
+    note = "the types in `xlayout::dtype` are: `f32`, `bf16`, `s8`, `pred`, …"
+)]
+pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
+    /// The element type that this stands for.
+    const TYPE: PrimitiveType;
+}
+
+/// A Rust type that holds one element of an array: `f32`, `i8`, `bool`, …
+///
+/// With the features of the same names also `half::f16` and `half::bf16`, `float8::F8E4M3`
+/// (f8e4m3fn) and `float8::F8E5M2`, `num_complex::Complex<f32>` and `Complex<f64>`. Types narrower
+/// than a byte are carried by [`Packed`](crate::Packed) views.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` carries none of XLA's element types",
+    note = "`f32`, `f64`, `bool` (pred), `i8` … `i64` (s8 … s64) and `u8` … `u64` do; half-precision, 8-bit and complex floats need the feature `half`, `float8` or `num-complex`"
+)]
+pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
+    /// The element type that this carries.
+    type Type: DType;
+    /// The value 0 (`padding_value = zero`).
+    const ZERO: Self;
+    /// The value 1 (`padding_value = one`).
+    const ONE: Self;
+    /// The lowest value: the most negative one, negative infinity where there is one.
+    const LOWEST: Self;
+    /// The highest value, infinity where there is one.
+    const HIGHEST: Self;
+    /// Whether every bit pattern is a value, so that bytes may be viewed as elements.
+    const ANY_BITS: bool = true;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! carried_by_itself {
+    ($($rust:ident = $xla:ident, $zero:expr, $one:expr, $low:expr, $high:expr $(, $bits:literal)?;)*) => {$(
+        impl sealed::Sealed for $rust {}
+        impl DType for $rust {
+            const TYPE: PrimitiveType = PrimitiveType::$xla;
+        }
+        impl Element for $rust {
+            type Type = $rust;
+            const ZERO: Self = $zero;
+            const ONE: Self = $one;
+            const LOWEST: Self = $low;
+            const HIGHEST: Self = $high;
+            $(const ANY_BITS: bool = $bits;)?
+        }
+    )*};
+}
+
+carried_by_itself! {
+    bool = Pred, false, true, false, true, false;
+    i8 = S8, 0, 1, i8::MIN, i8::MAX;
+    i16 = S16, 0, 1, i16::MIN, i16::MAX;
+    i32 = S32, 0, 1, i32::MIN, i32::MAX;
+    i64 = S64, 0, 1, i64::MIN, i64::MAX;
+    u8 = U8, 0, 1, u8::MIN, u8::MAX;
+    u16 = U16, 0, 1, u16::MIN, u16::MAX;
+    u32 = U32, 0, 1, u32::MIN, u32::MAX;
+    u64 = U64, 0, 1, u64::MIN, u64::MAX;
+    f32 = F32, 0.0, 1.0, f32::NEG_INFINITY, f32::INFINITY;
+    f64 = F64, 0.0, 1.0, f64::NEG_INFINITY, f64::INFINITY;
+}
+
+/// XLA's element types by XLA's names, for the types of layouts: `dtype::bf16`, `dtype::s32`.
+///
+/// Where Rust has the type, this is Rust's own (`s32` is `i32`, `pred` is `bool`).
+#[expect(non_camel_case_types, reason = "the names are XLA's")]
+pub mod dtype {
+    pub use core::primitive::{
+        bool as pred, f32, f64, i8 as s8, i16 as s16, i32 as s32, i64 as s64, u8, u16, u32, u64,
+    };
+
+    macro_rules! markers {
+        ($($name:ident = $variant:ident;)*) => {$(
+            #[doc = concat!("The element type `", stringify!($name), "`.")]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub enum $name {}
+            impl super::sealed::Sealed for $name {}
+            impl super::DType for $name {
+                const TYPE: crate::PrimitiveType = crate::PrimitiveType::$variant;
+            }
+        )*};
+    }
+
+    markers! {
+        s1 = S1; s2 = S2; s4 = S4; u1 = U1; u2 = U2; u4 = U4;
+        f16 = F16; bf16 = Bf16; c64 = C64; c128 = C128;
+        f8e5m2 = F8e5m2; f8e4m3fn = F8e4m3fn; f8e4m3b11fnuz = F8e4m3b11fnuz;
+        f8e5m2fnuz = F8e5m2fnuz; f8e4m3fnuz = F8e4m3fnuz; f8e4m3 = F8e4m3; f8e3m4 = F8e3m4;
+        f8e8m0fnu = F8e8m0fnu; f4e2m1fn = F4e2m1fn; f6e3m2fn = F6e3m2fn; f6e2m3fn = F6e2m3fn;
+    }
+}
+
+/// The types of other crates; each is turned on by the feature of that crate's name.
+#[cfg(any(feature = "half", feature = "float8", feature = "num-complex"))]
+mod foreign {
+    use super::{Element, dtype, sealed::Sealed};
+
+    macro_rules! carries {
+        ($rust:ty, $dtype:ident, $zero:expr, $one:expr, $low:expr, $high:expr) => {
+            impl Sealed for $rust {}
+            impl Element for $rust {
+                type Type = dtype::$dtype;
+                const ZERO: Self = $zero;
+                const ONE: Self = $one;
+                const LOWEST: Self = $low;
+                const HIGHEST: Self = $high;
+            }
+        };
+    }
+
+    #[cfg(feature = "half")]
+    const _: () = {
+        use half::{bf16, f16};
+        carries!(f16, f16, f16::ZERO, f16::ONE, f16::NEG_INFINITY, f16::INFINITY);
+        carries!(bf16, bf16, bf16::ZERO, bf16::ONE, bf16::NEG_INFINITY, bf16::INFINITY);
+    };
+
+    #[cfg(feature = "float8")]
+    const _: () = {
+        use float8::{F8E4M3, F8E5M2};
+        // Bits: sign, exponent, mantissa. f8e4m3fn has no infinities; its largest is 448.
+        carries!(
+            F8E4M3,
+            f8e4m3fn,
+            F8E4M3::from_bits(0),
+            F8E4M3::from_bits(0x38),
+            F8E4M3::from_bits(0xfe),
+            F8E4M3::from_bits(0x7e)
+        );
+        carries!(
+            F8E5M2,
+            f8e5m2,
+            F8E5M2::from_bits(0),
+            F8E5M2::from_bits(0x3c),
+            F8E5M2::from_bits(0xfc),
+            F8E5M2::from_bits(0x7c)
+        );
+    };
+
+    // Complex numbers have no sequence: lowest and highest are those of both parts.
+    #[cfg(feature = "num-complex")]
+    macro_rules! complex {
+        ($real:ident, $dtype:ident) => {
+            carries!(
+                num_complex::Complex<$real>,
+                $dtype,
+                num_complex::Complex::new(0.0, 0.0),
+                num_complex::Complex::new(1.0, 0.0),
+                num_complex::Complex::new($real::NEG_INFINITY, $real::NEG_INFINITY),
+                num_complex::Complex::new($real::INFINITY, $real::INFINITY)
+            );
+        };
+    }
+    #[cfg(feature = "num-complex")]
+    complex!(f32, c64);
+    #[cfg(feature = "num-complex")]
+    complex!(f64, c128);
+}

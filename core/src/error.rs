@@ -1,0 +1,96 @@
+//! Errors: what was found, where, and what to write instead.
+//!
+//! An [`Error`] is small and holds no heap: its [`kind`](Error::kind) carries the numbers and a
+//! short copy of the text that was found, its [`span`](Error::span) the place. Words are made
+//! when it is shown, by the same code for the compiler and for a running program.
+
+mod help;
+mod kind;
+mod message;
+mod render;
+mod suggest;
+
+use core::fmt::{self, Display};
+use core::ops::Range;
+
+pub use kind::{
+    Attribute, ErrorKind, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, Product,
+    ShortOrder,
+};
+pub use suggest::Suggestion;
+pub(crate) use suggest::{nearest, suggest_type};
+
+/// A mistake in a text or in a layout: what was found, where, and what to write instead.
+///
+/// ```
+/// use xlayout_core::{ArrayShape, ErrorKind};
+///
+/// let text = "f32[2,3]{0}";
+/// let error = text.parse::<ArrayShape>().unwrap_err();
+/// assert_eq!(error.span(), Some(8..11));
+/// assert_eq!(error.kind(), &ErrorKind::MinorToMajorLength { listed: 1, rank: 2 });
+/// assert_eq!(
+///     error.render(text).to_string(),
+///     "error: minor_to_major lists 1 dimension, but the shape has 2\n\
+///      \x20 f32[2,3]{0}\n\
+///      \x20         ^^^\n\
+///      help: write `{1,0}` (row-major) or `{0,1}` (column-major); \
+///      the dimension that varies fastest stands first",
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    span: Option<(usize, usize)>,
+}
+
+impl Error {
+    /// An error of this kind, about these bytes of the text that was read, if one was.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(kind: ErrorKind, span: Option<(usize, usize)>) -> Self {
+        Self { kind, span }
+    }
+
+    /// What is wrong, to match on.
+    #[must_use]
+    pub const fn kind(&self) -> &ErrorKind {
+        &self.kind
+    }
+
+    /// The bytes of the text that the error is about; `None` for a layout that was not read.
+    #[must_use]
+    pub fn span(&self) -> Option<Range<usize>> {
+        self.span.map(|(start, end)| start..end)
+    }
+
+    /// What is wrong, in one line.
+    pub fn message(&self) -> impl Display + '_ {
+        message::Message(&self.kind)
+    }
+
+    /// What to write instead; several lines at most. `None` where the message says it all.
+    pub fn help(&self) -> Option<impl Display + '_> {
+        help::has_help(&self.kind).then_some(help::Help(&self.kind))
+    }
+
+    /// The message, the line of `text` that it is about with its place underlined, and the help.
+    ///
+    /// `text` is the text that was read. Long lines are cut to a window around the place.
+    pub fn render<'a>(&'a self, text: &'a str) -> impl Display + 'a {
+        render::Render { error: self, text }
+    }
+}
+
+/// The message; with `{:#}` the help, too, on lines of its own.
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)?;
+        match self.help() {
+            Some(help) if f.alternate() => write!(f, "\nhelp: {help}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,349 @@
+//! What to write instead.
+
+use core::fmt::{Display, Formatter, Result};
+
+use super::kind::{Attribute, ErrorKind, Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw};
+use super::message::item;
+use super::suggest::Suggestion;
+use crate::primitive::PrimitiveType;
+
+pub(super) struct Help<'a>(pub(super) &'a ErrorKind);
+
+/// `{2,1,0}` or `{0,1,2}`; long ones with `…` in the middle.
+struct Order {
+    rank: usize,
+    row_major: bool,
+}
+
+impl Display for Order {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str("{")?;
+        let elided = self.rank > 10;
+        for k in 0..self.rank {
+            if elided && k == 3 {
+                f.write_str(",…")?;
+            }
+            if elided && 3 <= k && k < self.rank - 2 {
+                continue;
+            }
+            let d = if self.row_major { self.rank - 1 - k } else { k };
+            write!(f, "{}{d}", if k == 0 { "" } else { "," })?;
+        }
+        f.write_str("}")
+    }
+}
+
+/// The lists that are right for a rank, with their directions.
+fn orders(f: &mut Formatter<'_>, rank: usize) -> Result {
+    match rank {
+        0 => f.write_str("leave the layout out: a scalar has no dimensions"),
+        1 => f.write_str("write `{0}`"),
+        _ => write!(
+            f,
+            "write `{}` (row-major) or `{}` (column-major); \
+             the dimension that varies fastest stands first",
+            Order {
+                rank,
+                row_major: true
+            },
+            Order {
+                rank,
+                row_major: false
+            },
+        ),
+    }
+}
+
+/// An attribute with an argument, to copy.
+const fn example(attribute: Attribute) -> &'static str {
+    match attribute {
+        Attribute::Levels => "D(D,D)",
+        Attribute::Tiles => "T(8,128)",
+        Attribute::TailAlignment => "L(100)",
+        Attribute::IndexType => "#(u32)",
+        Attribute::PointerType => "*(u32)",
+        Attribute::ElementSize => "E(4)",
+        Attribute::MemorySpace => "S(1)",
+        Attribute::Splits => "SC(0:30)",
+        Attribute::PhysicalShape => "P(f32[2])",
+        Attribute::Metadata => "M(16)",
+    }
+}
+
+/// Whether there is anything to say beyond the message.
+pub(super) const fn has_help(kind: &ErrorKind) -> bool {
+    !matches!(kind, ErrorKind::InvalidElementType { .. })
+}
+
+impl Display for Help<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        use ErrorKind as K;
+        match *self.0 {
+            K::Empty => f.write_str("write one such as `f32[2,3]{1,0}`"),
+            K::UnknownType { suggestion, .. } => type_help(f, suggestion),
+            K::MissingType { .. } => {
+                f.write_str("a shape begins with the type of its elements: `f32[2,3]`")
+            }
+            K::MissingDimensions { element_type, .. } if element_type.is_array() => {
+                write!(f, "write `{element_type}[2,3]`, or `{element_type}[]` for a scalar")
+            }
+            K::MissingDimensions { element_type, .. } => write!(f, "write `{element_type}[]`"),
+            K::WrongBracket { element_type, inside, .. } => {
+                write!(f, "write `{element_type}[{inside}]`")
+            }
+            K::Number { item, found, flaw } => number_help(f, item, found, flaw),
+            K::NumberTooLarge { .. } => write!(f, "the largest number is {}", i64::MAX),
+            K::NegativeDimension { .. } => f.write_str(
+                "write 0 or more; `<=8` for a size that is known at run time and at most 8, \
+                 `?` for one without a bound",
+            ),
+            K::BoundSign { .. } => f.write_str("write `<=8` for a size of at most 8"),
+            K::ExpectedItem { item, .. } => f.write_str(match item {
+                Item::Dimension => {
+                    "write a size such as `3`; `<=8` for one that is known at run time and at most 8, \
+                     `?` for one without a bound"
+                }
+                Item::Bound => "write the largest size, such as `<=8`",
+                Item::MinorToMajor => {
+                    "list the numbers of the dimensions, counted from 0, \
+                     the one that varies fastest first: `{1,0}`"
+                }
+                Item::Tile => "write a number such as `128`, or `*` to merge with the next dimension",
+                Item::Padded => "write how wide the dimension is allocated, such as `128`",
+                Item::SplitDimension => "write the number of a physical dimension: `SC(0:30)`",
+                Item::SplitIndex => "write where the dimension is cut: `SC(0:30)`",
+                Item::Argument => "write a number in plain decimal digits",
+                Item::Member => "write a shape such as `f32[2,3]`",
+                Item::Level => "write `D` for each dimension: only dense levels are left in XLA",
+            }),
+            K::MissingItem { item: i } => write!(f, "write the {}, or take the comma away", item(i)),
+            K::TrailingComma { .. } => f.write_str("take the comma away"),
+            K::MissingComma { item: Item::Member, .. } => {
+                f.write_str("separate the shapes of a tuple by commas")
+            }
+            K::MissingComma { item: i, .. } => write!(f, "separate one {} from the next by a comma", item(i)),
+            K::Unclosed { close, .. } => write!(f, "write `{close}` where it ends"),
+            K::WrongClose { close, .. } => write!(f, "write `{close}`"),
+            K::Unexpected { expected, .. } => f.write_str(match expected {
+                Expected::SplitColon => "write `SC(0:30)`: dimension 0 is cut at 30",
+                Expected::Equals | Expected::OptionName => {
+                    "write `padded_dimensions = [3, 5]` or `padding_value = zero`"
+                }
+                Expected::PaddedList => "write `padded_dimensions = [3, 5]`",
+                Expected::PaddingValue => "write `zero`, `one`, `lowest`, `highest` or `unknown`",
+                Expected::CloseParenthesis => "close the parenthesis",
+                Expected::Layout => "write `{1,0}` (row-major) or `{0,1}` (column-major) for rank 2",
+                Expected::LayoutEnd => {
+                    "list the dimensions, then `:` and attributes: `{1,0:T(8,128)}`"
+                }
+                Expected::Attribute => ATTRIBUTES_HELP,
+            }),
+            K::Trailing { found, hint } => match hint {
+                Hint::Remove => f.write_str("take it away"),
+                Hint::Parentheses => f.write_str("a layout stands in braces: `{1,0}`"),
+                Hint::Brackets => f.write_str("all dimensions stand in one list: `f32[2,3]`"),
+                Hint::Comma => f.write_str("several shapes stand in a tuple: `(f32[2], f32[3])`"),
+                Hint::Close => write!(f, "take `{found}` away"),
+            },
+            K::Quoted { .. } => f.write_str("take the quotes away"),
+            K::UnterminatedComment => f.write_str("write `*/` where it ends"),
+            K::TooDeep { .. } => f.write_str("flatten the tuple"),
+            K::TooMany { .. } => f.write_str("turn on the feature `alloc` for longer lists"),
+            K::NotAnArray { found: NotAnArray::Tuple | NotAnArray::Buffer } => {
+                f.write_str("write the array alone, without parentheses: `f32[2,3]`")
+            }
+            K::NotAnArray { .. } | K::BufferOfNonArray { .. } => {
+                f.write_str("write an array such as `f32[2,3]`")
+            }
+            K::NoDimensions { element_type } => write!(f, "write `{element_type}[]`"),
+            K::NoLayout { element_type: PrimitiveType::Tuple | PrimitiveType::Buffer } => {
+                f.write_str("write layouts at the arrays inside: `(f32[2,3]{0,1}, s32[])`")
+            }
+            K::NoLayout { element_type } => write!(f, "write `{element_type}[]`"),
+            K::InvalidElementType { .. } => Ok(()),
+            K::EmptyLayout { rank } => {
+                orders(f, rank)?;
+                f.write_str(if rank == 0 { "" } else { ", or leave it out for row-major" })
+            }
+            K::LayoutTwice => f.write_str("keep one of them"),
+            K::TwoNotations => {
+                f.write_str("keep one of them; only `{…}` can hold tiles and other attributes")
+            }
+            K::NotXla { found } if found.as_str().starts_with('<') => {
+                f.write_str("write minor_to_major in braces: `{0,1}`")
+            }
+            K::NotXla { .. } => {
+                f.write_str("XLA has no text for padding; read it in the extended notation")
+            }
+            K::AttributesInAngles { inside } => {
+                write!(f, "write minor_to_major in braces: `{{{inside}}}`")
+            }
+            K::MissingColon { .. } => {
+                f.write_str("list the dimensions, then `:` and attributes: `{1,0:T(8,128)}`")
+            }
+            K::MissingLayout => f.write_str("set its layout; row-major is the default"),
+            K::MinorToMajorLength { rank, .. } => orders(f, rank),
+            K::DuplicateDimension { .. } => f.write_str(
+                "list every dimension once, the one that varies fastest first",
+            ),
+            K::DimensionOutOfRange { dimension, rank } if dimension < 0 => {
+                f.write_str("dimensions count from 0")?;
+                match rank as i64 + dimension {
+                    d if d >= 0 => write!(f, ": dimension {dimension} from the end is {d}"),
+                    _ => Ok(()),
+                }
+            }
+            K::DimensionOutOfRange { rank, .. } => {
+                f.write_str("dimensions count from 0; ")?;
+                orders(f, rank)
+            }
+            K::OneBased { suggestion } => {
+                f.write_str("dimensions count from 0: did you mean `{")?;
+                for (k, d) in suggestion.as_slice().iter().enumerate() {
+                    write!(f, "{}{d}", if k == 0 { "" } else { "," })?;
+                }
+                f.write_str("}`?")
+            }
+            K::UnknownAttribute { .. } => f.write_str(ATTRIBUTES_HELP),
+            K::AttributeCase { attribute, .. } => {
+                write!(f, "attributes are upper case: write `{}`", example(attribute))
+            }
+            K::AttributeSequence { .. } => {
+                f.write_str("the sequence is T, L, #, *, E, S, SC, M")
+            }
+            K::AttributeTwice { attribute: Attribute::Tiles } => {
+                f.write_str("write tile behind tile after one `T`: `T(8,128)(2,1)`")
+            }
+            K::AttributeTwice { attribute: Attribute::Splits } => {
+                f.write_str("write split behind split after one `SC`: `SC(0:30)(1:40)`")
+            }
+            K::AttributeTwice { .. } => f.write_str("keep one of them"),
+            K::AttributeComma => f.write_str("take the comma away: `T(8,128)S(1)`"),
+            K::AttributeArgument { attribute, .. } => write!(f, "write `{}`", example(attribute)),
+            K::UnnamedTile { inside } => write!(f, "write `T({inside})`"),
+            K::EmptyTile => f.write_str("write its sizes, the most minor one last: `T(8,128)`"),
+            K::ZeroTile | K::NegativeTile { .. } => f.write_str(
+                "write 1 or more, or `*` to merge a dimension with the next more minor one",
+            ),
+            K::TrailingCombine => f.write_str(
+                "`*` merges a dimension with the next more minor one; end the tile with a number",
+            ),
+            K::TailAlignment { .. } => {
+                f.write_str("write 1 or more elements, or leave `L(…)` out for none")
+            }
+            K::ElementSize { .. } => f.write_str(
+                "write 1 or more bits, or leave `E(…)` out for the whole bytes of the type",
+            ),
+            K::MemorySpace { .. } => f.write_str(
+                "XLA keeps it in 8 bits: 0 is the default memory, 1 the fast one, 5 the host's",
+            ),
+            K::SplitsInTuple => f.write_str("XLA does not read `SC(…)` there: leave it out"),
+            K::Sparse { .. } => f.write_str("leave it out"),
+            K::ElementsOverflow { .. } | K::BytesOverflow { .. } => {
+                f.write_str("XLA counts elements and bytes in 64 bits with a sign")
+            }
+            K::UnknownOption { suggestion: Some(name), .. } => write!(f, "did you mean `{name}`?"),
+            K::UnknownOption { .. } => {
+                f.write_str("the options are `padded_dimensions` and `padding_value`")
+            }
+            K::OptionTwice { .. } => f.write_str("keep one of them"),
+            K::UnknownPaddingValue { suggestion: Some(name), .. } => {
+                write!(f, "did you mean `{name}`?")
+            }
+            K::UnknownPaddingValue { .. } => {
+                f.write_str("write `zero`, `one`, `lowest`, `highest` or `unknown`")
+            }
+            K::PaddedLength { .. } => {
+                f.write_str("list the allocated width of every dimension, dimension 0 first")
+            }
+            K::PaddedBelow { size, .. } => write!(f, "write {size} or more"),
+            K::PaddedTiles => f.write_str(
+                "use one of them: a tile pads each dimension to a multiple of its entry",
+            ),
+        }
+    }
+}
+
+const ATTRIBUTES_HELP: &str = "the attributes are, in this sequence, `T` (tiles), `L` (tail padding alignment), \
+                               `E` (element size in bits), `S` (memory space), `SC` (splits), `M` (metadata bytes)";
+
+fn type_help(f: &mut Formatter<'_>, suggestion: Suggestion) -> Result {
+    let names = |f: &mut Formatter<'_>, types: &[PrimitiveType]| {
+        for (k, t) in types.iter().enumerate() {
+            write!(f, "{}`{t}`", if k == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    };
+    match suggestion {
+        Suggestion::Alias(t) => write!(f, "write `{t}`"),
+        Suggestion::Case(t) => write!(f, "names of types are lower case: write `{t}`"),
+        Suggestion::Near(t) => write!(f, "did you mean `{t}`?"),
+        Suggestion::Widest(t) => write!(f, "the widest type of this kind is `{t}`"),
+        Suggestion::Among(types) => {
+            f.write_str("write which one: ")?;
+            names(f, types)
+        }
+        Suggestion::Tuple => f.write_str("write a tuple in parentheses: `(f32[2], s32[])`"),
+        Suggestion::Buffer => f.write_str("write a buffer with its array: `b(f32[2])`"),
+        Suggestion::None => {
+            f.write_str("the element types are ")?;
+            let mut first = true;
+            for t in PrimitiveType::all().filter(|t| t.is_array()) {
+                write!(f, "{}{t}", if first { "" } else { ", " })?;
+                first = false;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn number_help(f: &mut Formatter<'_>, item: Item, found: Excerpt, flaw: NumberFlaw) -> Result {
+    let text = found.as_str();
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let listed = matches!(
+        item,
+        Item::Dimension | Item::MinorToMajor | Item::Tile | Item::Padded | Item::SplitIndex
+    );
+    let separated = |f: &mut Formatter<'_>, by: char| {
+        f.write_str("separate numbers by a comma: `")?;
+        for (k, part) in text.split(by).enumerate() {
+            write!(f, "{}{part}", if k == 0 { "" } else { "," })?;
+        }
+        f.write_str("`")
+    };
+    match flaw {
+        NumberFlaw::Fraction if listed && !text.ends_with('.') && !text.starts_with('.') => {
+            separated(f, '.')
+        }
+        NumberFlaw::Times if listed => separated(f, 'x'),
+        NumberFlaw::Suffix => write!(f, "write `{}`", &text[..digits(text)]),
+        NumberFlaw::Underscore => {
+            f.write_str("write `")?;
+            text.bytes()
+                .filter(u8::is_ascii_digit)
+                .try_for_each(|b| write!(f, "{}", char::from(b)))?;
+            f.write_str("`")
+        }
+        NumberFlaw::Plus => write!(f, "write `{}`", text.trim_start_matches('+').trim_start()),
+        NumberFlaw::Exponent | NumberFlaw::Radix => match plain_value(text) {
+            Some(value) => write!(f, "write `{value}`"),
+            None => f.write_str("write it in plain decimal digits"),
+        },
+        _ => f.write_str("write a whole number in plain decimal digits"),
+    }
+}
+
+/// The value of `0x10`, `0b11`, `0o17` or `1e3`.
+fn plain_value(text: &str) -> Option<u64> {
+    let radix = match text.get(..2)? {
+        "0x" | "0X" => 16,
+        "0b" | "0B" => 2,
+        "0o" | "0O" => 8,
+        _ => {
+            let (mantissa, exponent) = text.split_once(['e', 'E'])?;
+            let power = 10u64.checked_pow(exponent.parse().ok()?)?;
+            return mantissa.parse::<u64>().ok()?.checked_mul(power);
+        }
+    };
+    u64::from_str_radix(&text[2..], radix).ok()
+}

@@ -1,0 +1,222 @@
+//! Which name was meant.
+
+use crate::primitive::PrimitiveType::{self, *};
+
+/// Which element type was probably meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Suggestion {
+    /// XLA's name for a type that goes by another name elsewhere.
+    Alias(PrimitiveType),
+    /// The same name in lower case.
+    Case(PrimitiveType),
+    /// A name with few letters changed.
+    Near(PrimitiveType),
+    /// XLA has no type of this width; this is the widest of its kind.
+    Widest(PrimitiveType),
+    /// One of several types.
+    Among(&'static [PrimitiveType]),
+    /// Tuples are written `(…)`.
+    Tuple,
+    /// Buffers are written `b(…)`.
+    Buffer,
+    /// Nothing is near.
+    None,
+}
+
+/// Names of other languages and libraries, in lower case and without underscores.
+const ALIASES: [(&str, PrimitiveType); 47] = [
+    ("float", F32),
+    ("float32", F32),
+    ("fp32", F32),
+    ("single", F32),
+    ("real", F32),
+    ("double", F64),
+    ("float64", F64),
+    ("fp64", F64),
+    ("half", F16),
+    ("float16", F16),
+    ("fp16", F16),
+    ("bfloat", Bf16),
+    ("bfloat16", Bf16),
+    ("brain", Bf16),
+    ("bool", Pred),
+    ("boolean", Pred),
+    ("i1", Pred),
+    ("predicate", Pred),
+    ("int", S32),
+    ("integer", S32),
+    ("uint", U32),
+    ("char", S8),
+    ("byte", U8),
+    ("short", S16),
+    ("long", S64),
+    ("isize", S64),
+    ("usize", U64),
+    ("i2", S2),
+    ("i4", S4),
+    ("i8", S8),
+    ("i16", S16),
+    ("i32", S32),
+    ("i64", S64),
+    ("complex", C64),
+    ("complex64", C64),
+    ("complex128", C128),
+    ("cfloat", C64),
+    ("cdouble", C128),
+    ("f4", F4e2m1fn),
+    ("fp4", F4e2m1fn),
+    ("float4", F4e2m1fn),
+    ("e8m0", F8e8m0fnu),
+    ("e2m1", F4e2m1fn),
+    ("f8e4m3b11", F8e4m3b11fnuz),
+    ("f8e8m0", F8e8m0fnu),
+    ("f6e2m3", F6e2m3fn),
+    ("f6e3m2", F6e3m2fn),
+];
+
+const FLOATS_8: [PrimitiveType; 8] = [
+    F8e5m2,
+    F8e4m3fn,
+    F8e4m3,
+    F8e3m4,
+    F8e4m3b11fnuz,
+    F8e5m2fnuz,
+    F8e4m3fnuz,
+    F8e8m0fnu,
+];
+const FLOATS_6: [PrimitiveType; 2] = [F6e2m3fn, F6e3m2fn];
+
+/// The longest name that is looked for; all names of types and options are shorter.
+const LONGEST: usize = 24;
+
+/// A name without underscores and in lower case, on the stack.
+struct Plain {
+    bytes: [u8; LONGEST],
+    len: usize,
+}
+
+impl Plain {
+    fn new(name: &str) -> Option<Self> {
+        let mut plain = Self {
+            bytes: [0; LONGEST],
+            len: 0,
+        };
+        for byte in name.bytes().filter(|b| *b != b'_') {
+            *plain.bytes.get_mut(plain.len)? = byte.to_ascii_lowercase();
+            plain.len += 1;
+        }
+        Some(plain)
+    }
+
+    fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..self.len]).unwrap_or("")
+    }
+}
+
+/// Which type was meant by `name`, which is none.
+pub(crate) fn suggest_type(name: &str) -> Suggestion {
+    let Some(plain) = Plain::new(name) else {
+        return Suggestion::None;
+    };
+    let plain = plain.as_str();
+    if name.bytes().any(|b| b.is_ascii_uppercase()) {
+        if let Some(found) = PrimitiveType::from_name(plain) {
+            return Suggestion::Case(found);
+        }
+    }
+    match plain {
+        "tuple" => return Suggestion::Tuple,
+        "buffer" | "b" => return Suggestion::Buffer,
+        "f8" | "fp8" | "float8" => return Suggestion::Among(&FLOATS_8),
+        "f6" | "fp6" | "float6" => return Suggestion::Among(&FLOATS_6),
+        "f128" | "f80" | "float128" | "fp128" => return Suggestion::Widest(F64),
+        "s128" | "i128" | "int128" => return Suggestion::Widest(S64),
+        "u128" | "uint128" => return Suggestion::Widest(U64),
+        "c256" | "complex256" => return Suggestion::Widest(C128),
+        _ => {}
+    }
+    // `int32_t`, `float32_t`: the ending is C's.
+    let stem = plain
+        .strip_suffix('t')
+        .filter(|_| name.ends_with("_t"))
+        .unwrap_or(plain);
+    if let Some(row) = ALIASES.iter().find(|row| row.0 == stem) {
+        return Suggestion::Alias(row.1);
+    }
+    // `int8` is s8, `uint8` is u8, `float8_e5m2` is f8e5m2, `e4m3fn` is f8e4m3fn.
+    for (theirs, ours) in [
+        ("int", "s"),
+        ("sint", "s"),
+        ("uint", "u"),
+        ("float", "f"),
+        ("fp", "f"),
+        ("e", "f8e"),
+    ] {
+        let Some(rest) = stem.strip_prefix(theirs) else {
+            continue;
+        };
+        let same = |t: &PrimitiveType| t.name().strip_prefix(ours) == Some(rest);
+        if let Some(found) = PrimitiveType::all().find(same) {
+            return Suggestion::Alias(found);
+        }
+    }
+    let names = PrimitiveType::all().filter(|t| !matches!(t, Tuple | Buffer));
+    match nearest(plain, names.map(|t| (t.name(), t))) {
+        Some(found) => Suggestion::Near(found),
+        None => Suggestion::None,
+    }
+}
+
+/// The choice whose name differs from `name` in the fewest letters, if they are few for its
+/// length; names that begin alike win.
+pub(crate) fn nearest<T>(
+    name: &str,
+    choices: impl Iterator<Item = (&'static str, T)>,
+) -> Option<T> {
+    if name.len() > LONGEST {
+        return None;
+    }
+    let most = match name.len() {
+        0 | 1 => return None,
+        2..=4 => 1,
+        5..=7 => 2,
+        _ => 3,
+    };
+    let score = |candidate: &str| {
+        let far = distance(name.as_bytes(), candidate.as_bytes());
+        let other_start = name.as_bytes().first() != candidate.as_bytes().first();
+        (far <= most).then_some(far * 2 + usize::from(other_start))
+    };
+    choices
+        .filter_map(|(text, it)| Some((score(text)?, it)))
+        .min_by_key(|row| row.0)
+        .map(|row| row.1)
+}
+
+/// How many letters to insert, delete, replace or swap to get from `a` to `b`.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    const N: usize = LONGEST + 1;
+    if a.len() >= N || b.len() >= N {
+        return usize::MAX / 4;
+    }
+    // Three rows of the table of distances between beginnings of `a` and of `b`.
+    let mut rows = [[0usize; N]; 3];
+    for (j, cell) in rows[0].iter_mut().enumerate() {
+        *cell = j;
+    }
+    for i in 1..=a.len() {
+        let (now, one, two) = (i % 3, (i + 2) % 3, (i + 1) % 3);
+        rows[now][0] = i;
+        for j in 1..=b.len() {
+            let same = a[i - 1] == b[j - 1];
+            let mut best = (rows[one][j] + 1).min(rows[now][j - 1] + 1);
+            best = best.min(rows[one][j - 1] + usize::from(!same));
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[two][j - 2] + 1);
+            }
+            rows[now][j] = best;
+        }
+    }
+    rows[a.len() % 3][b.len()]
+}

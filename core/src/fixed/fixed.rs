@@ -1,0 +1,326 @@
+//! Layouts that are known at compile time, all of them.
+
+use core::convert::Infallible;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::marker::PhantomData;
+
+use super::parts::{Attributes, StaticDimensions};
+use super::spec::{OrderOf, Spec};
+use crate::element::DType;
+use crate::laid_out::{FixedLayout, LaidOut, sealed};
+use crate::modes::{Loop, Loops, Mode, Resolved, Table, merged_coordinate, nest};
+use crate::{ArrayShape, PrimitiveType};
+
+/// A layout that is known at compile time: what `layout!(f32[2,3]{1,0})` names.
+///
+/// The type is its own value (`layout!(…)` is both), holds nothing, and carries the const stride
+/// table as associated constants. Its parameters are the element type, the dimensions, the
+/// minor-to-major list and the attributes; two equal notations are one type.
+///
+/// ```
+/// # use xlayout_core as xlayout;
+/// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+///
+/// // What `layout!(f32[2,3]{0,1})` expands to:
+/// type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<0>, D<1>)>, ()>;
+/// assert_eq!(A::STRIDES, [1, 2]);
+/// assert_eq!(A::BYTES, 24);
+/// static BUFFER: [f32; A::LEN] = [0.0; 6];
+/// ```
+pub enum Fixed<E, D, O, A> {
+    /// The value.
+    Fixed,
+    #[doc(hidden)]
+    Parameters(Infallible, PhantomData<fn() -> (E, D, O, A)>),
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Fixed<E, D, O, A> {
+    const TABLE: &'static Table = Spec::<E, D, O, A>::TABLE;
+    const MERGES: bool = Self::TABLE.filled.terms > 0;
+
+    /// The size of each dimension (a bounded dynamic one at its bound), dimension 0 first.
+    pub const DIMS: &'static [usize] = D::SIZES;
+    /// The dimension numbers, the one that varies fastest first.
+    pub const MINOR_TO_MAJOR: &'static [usize] = {
+        let _checked = Self::TABLE;
+        O::SIZES
+    };
+    /// The stride of each dimension in elements. A tiled layout has none: using this constant of
+    /// one is a compile error.
+    pub const STRIDES: &'static [usize] = {
+        assert!(
+            Self::TABLE.strided,
+            "a tiled layout has no stride for each dimension; use MODES instead of STRIDES",
+        );
+        Self::TABLE.strides.split_at(D::SIZES.len()).0
+    };
+    /// The table of modes, the most minor first.
+    pub const MODES: &'static [Mode] = Self::TABLE.modes.split_at(Self::TABLE.filled.modes).0;
+    /// The elements that memory is allocated for, padding included: the length of the buffer.
+    pub const LEN: usize = Self::TABLE.numbers.places;
+    /// The elements that there are.
+    pub const ELEMENTS: usize = Self::TABLE.numbers.elements;
+    /// The bytes that memory is allocated for, padding included.
+    pub const BYTES: usize = Self::TABLE.numbers.bytes();
+    /// The bits of one element in memory.
+    pub const ELEMENT_BITS: usize = Self::TABLE.numbers.element_bits;
+    /// The value of this type; there is only one.
+    pub const NEW: Self = Self::Fixed;
+
+    const RESOLVED: Resolved<'static> = Resolved {
+        sizes: D::SIZES,
+        modes: Self::MODES,
+        terms: Self::TABLE.terms.split_at(Self::TABLE.filled.terms).0,
+        numbers: Self::TABLE.numbers,
+    };
+}
+
+/// The linear index in one integer type: the terms of the sum, written out. A loop over a constant
+/// array is up to eight times slower inside nested loops, since it is unrolled too late.
+macro_rules! linear_index {
+    ($index:expr, $int:ty) => {{
+        let index: &[$int] = $index;
+        let mut linear: $int = 0;
+        linear_index!(@ linear, index, $int, 0, 0 1 2 3);
+        linear_index!(@ linear, index, $int, 4, 4 5 6 7);
+        linear_index!(@ linear, index, $int, 8, 8 9 10 11 12 13 14 15);
+        linear_index!(@ linear, index, $int, 16,
+            16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        linear
+    }};
+    (@ $linear:ident, $index:ident, $int:ty, $first:literal, $($k:literal)*) => {
+        if const { Self::MODES.len() > $first } {
+            $(if const { Self::MODES.len() > $k } {
+                const fn nth(modes: &[Mode]) -> Mode {
+                    if modes.len() > $k { modes[$k] } else { Mode::NONE }
+                }
+                let mode = const { nth(Self::MODES) };
+                let coordinate = if const { Self::MERGES && nth(Self::MODES).dim >= D::SIZES.len() } {
+                    Self::merged($index, mode.dim) as $int
+                } else {
+                    $index[mode.dim]
+                };
+                let digit = if const { nth(Self::MODES).divisor != 1 } {
+                    coordinate / mode.divisor as $int
+                } else {
+                    coordinate
+                };
+                let digit = if mode.top { digit } else { digit % mode.size as $int };
+                $linear = $linear.wrapping_add(digit.wrapping_mul(mode.stride as $int));
+            })*
+        }
+    };
+}
+
+/// An integer that indices are computed in.
+pub(crate) trait Coordinate: Copy {
+    fn widen(self) -> usize;
+}
+
+impl Coordinate for usize {
+    #[inline(always)]
+    fn widen(self) -> usize {
+        self
+    }
+}
+
+impl Coordinate for u32 {
+    #[inline(always)]
+    fn widen(self) -> usize {
+        self as usize
+    }
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Fixed<E, D, O, A> {
+    /// The value of a coordinate that a `*` merged.
+    #[cold]
+    fn merged(index: &[impl Coordinate], coordinate: usize) -> usize {
+        let mut wide = D::SIZE_COORDINATES;
+        for (to, from) in wide.as_mut().iter_mut().zip(index) {
+            *to = from.widen();
+        }
+        merged_coordinate(Self::RESOLVED.terms, wide.as_ref(), coordinate)
+    }
+
+    /// The loops that visit the elements in the sequence of memory.
+    const LOOPS: [Loop; crate::modes::MAX_LOOPS] = {
+        let mut loops = [Loop::NONE; crate::modes::MAX_LOOPS];
+        let mut k = 0;
+        while k < loops.len() && !Self::MERGES {
+            loops[k] = Loops::of(Self::MODES, k, D::SIZES);
+            k += 1;
+        }
+        loops
+    };
+}
+
+impl<E, D, O, A, const N: usize> Fixed<E, D, O, A>
+where
+    E: DType,
+    D: StaticDimensions<Coordinates = [usize; N]>,
+    O: OrderOf,
+    A: Attributes,
+{
+    /// The linear index in 32-bit arithmetic, as GPU-shaped code wants it, of an index **in
+    /// bounds**. A layout of more than 2^32 - 1 allocated elements does not compile here.
+    #[inline(always)]
+    #[must_use]
+    pub fn linear_index_u32(&self, index: &[u32; N]) -> u32 {
+        const {
+            assert!(
+                Self::LEN as u64 <= u32::MAX as u64,
+                "the layout allocates more than 2^32 - 1 elements; use linear_index",
+            );
+        }
+        linear_index!(index, u32)
+    }
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> sealed::Sealed for Fixed<E, D, O, A> {}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed<E, D, O, A> {
+    type Type = E;
+    type Coordinates = D::Coordinates;
+    const PROVEN: bool = true;
+
+    #[inline(always)]
+    fn element_type(&self) -> PrimitiveType {
+        E::TYPE
+    }
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        D::SIZES.len()
+    }
+
+    #[inline(always)]
+    fn sizes(&self) -> D::Coordinates {
+        D::SIZE_COORDINATES
+    }
+
+    #[inline(always)]
+    fn linear_index(&self, index: &D::Coordinates) -> usize {
+        linear_index!(index.as_ref(), usize)
+    }
+
+    #[inline]
+    fn multi_index(&self, linear_index: usize) -> Option<D::Coordinates> {
+        const { Self::RESOLVED }.multi_index(linear_index)
+    }
+
+    #[inline(always)]
+    fn multi_index_of_element(&self, linear_index: usize) -> D::Coordinates {
+        if const { Self::MERGES || Self::ELEMENTS == 0 } {
+            return self.multi_index(linear_index).unwrap_or(D::SIZE_COORDINATES);
+        }
+        let mut index = <D::Coordinates as crate::Coordinates>::origin(D::SIZES.len());
+        let mut rest = linear_index;
+        macro_rules! take {
+            ($first:literal, $($k:literal)*) => {
+                if const { Self::MODES.len() > $first } {
+                    $(if const { Self::MODES.len() > $k } {
+                        let mode = const {
+                            if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
+                        };
+                        let digit = if $k == 0 && mode.stride == 1 { rest } else { rest / mode.stride };
+                        rest -= digit * mode.stride;
+                        index.as_mut()[mode.dim] += digit * mode.divisor;
+                    })*
+                }
+            };
+        }
+        take!(16, 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
+        take!(8, 15 14 13 12 11 10 9 8);
+        take!(4, 7 6 5 4);
+        take!(0, 3 2 1 0);
+        let _ = rest;
+        index
+    }
+
+    #[inline(always)]
+    fn with_resolved<R>(&self, _: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
+        use_(const { Self::RESOLVED })
+    }
+
+    fn shape(&self) -> ArrayShape {
+        Spec::<E, D, O, A>::shape(D::SIZES)
+    }
+
+    fn strides(&self) -> Option<D::Coordinates> {
+        if !Self::TABLE.strided {
+            return None;
+        }
+        let mut strides = D::SIZE_COORDINATES;
+        strides.as_mut().copy_from_slice(&Self::TABLE.strides[..D::SIZES.len()]);
+        Some(strides)
+    }
+
+    #[inline(always)]
+    fn for_each_in_memory(&self, mut visit: impl FnMut(&D::Coordinates, usize)) {
+        if const { Self::MERGES || Self::MODES.len() > Self::LOOPS.len() || Self::ELEMENTS == 0 } {
+            return Self::RESOLVED.for_each(visit);
+        }
+        macro_rules! loop_of {
+            ($k:tt) => {
+                const { Self::LOOPS[$k] }
+            };
+        }
+        let origin = <D::Coordinates as crate::Coordinates>::origin(D::SIZES.len());
+        nest!(loop_of, origin, |at, linear| visit(&at, linear));
+    }
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> FixedLayout for Fixed<E, D, O, A> {
+    const DIMS: &'static [usize] = Self::DIMS;
+    const MINOR_TO_MAJOR: &'static [usize] = Self::MINOR_TO_MAJOR;
+    const STRIDES: &'static [usize] = Self::STRIDES;
+    const MODES: &'static [Mode] = Self::MODES;
+    const LEN: usize = Self::LEN;
+    const ELEMENTS: usize = Self::ELEMENTS;
+    const BYTES: usize = Self::BYTES;
+    const NEW: Self = Self::NEW;
+    const SIZE_COORDINATES: D::Coordinates = D::SIZE_COORDINATES;
+}
+
+// Written out, since deriving would ask the same of the parameters.
+
+impl<E, D, O, A> Clone for Fixed<E, D, O, A> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E, D, O, A> Copy for Fixed<E, D, O, A> {}
+
+impl<E, D, O, A> Default for Fixed<E, D, O, A> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self::Fixed
+    }
+}
+
+impl<E, D, O, A> PartialEq for Fixed<E, D, O, A> {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+impl<E, D, O, A> Eq for Fixed<E, D, O, A> {}
+
+impl<E, D, O, A> Hash for Fixed<E, D, O, A> {
+    fn hash<H: Hasher>(&self, _state: &mut H) {}
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> fmt::Debug for Fixed<E, D, O, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "layout!({})", self.shape())
+    }
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> fmt::Display for Fixed<E, D, O, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shape().fmt(f)
+    }
+}

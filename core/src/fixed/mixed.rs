@@ -1,0 +1,292 @@
+//! Layouts of which the type knows everything but some sizes.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::parts::{Attributes, Dimensions};
+use super::spec::{OrderOf, Spec};
+use crate::dims::{Dim, INLINE_RANK};
+use crate::element::DType;
+use crate::laid_out::{LaidOut, sealed};
+use crate::modes::{
+    Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Table, merge_neighbours, nest,
+    round_up,
+};
+use crate::misfit::Misfit;
+use crate::{ArrayShape, Coordinates, PrimitiveType};
+
+/// A layout of which only some sizes are known at run time: what `layout!(f32[?,3]{1,0})` names.
+///
+/// A value holds one number for each `?`, and nothing else. In an expression `layout!(…)` is the
+/// function that makes one from the sizes of all dimensions, [`Mixed::with_sizes`].
+///
+/// ```
+/// use xlayout_core::fixed::{D, MinorToMajor, Mixed, RunTime};
+/// use xlayout_core::LaidOut;
+///
+/// // What `layout!(f32[?,3]{1,0})` expands to:
+/// type Rows = Mixed<f32, (RunTime, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>;
+/// let layout = Rows::with_sizes([4, 3]).unwrap();
+/// assert_eq!(layout.linear_index(&[2, 1]), 7);
+/// assert_eq!(layout.bytes(), 48);
+/// assert!(Rows::with_sizes([4, 5]).is_err());
+/// assert_eq!(size_of::<Rows>(), size_of::<usize>());
+/// ```
+pub struct Mixed<E, D: Dimensions, O, A> {
+    values: D::Values,
+    of: PhantomData<fn() -> (E, O, A)>,
+}
+
+/// The function that `layout!(f32[?,3]{1,0})` is in an expression: [`Mixed::with_sizes`].
+///
+/// # Errors
+/// See there.
+#[expect(non_snake_case, reason = "it goes by the name of the type that it makes")]
+pub fn Mixed<E: DType, D: Dimensions, O: OrderOf, A: Attributes>(
+    sizes: D::Coordinates,
+) -> Result<Mixed<E, D, O, A>, Misfit> {
+    Mixed::with_sizes(sizes)
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
+    const TABLE: &'static Table = Spec::<E, D, O, A>::TABLE;
+    const MODES: &'static [Mode] = Self::TABLE.modes.split_at(Self::TABLE.filled.modes).0;
+
+    /// The layout with these sizes, dimension 0 first.
+    ///
+    /// # Errors
+    /// When a size is not the one that the type says, is above the padded width, or when the
+    /// elements or the bytes overflow.
+    pub fn with_sizes(sizes: D::Coordinates) -> Result<Self, Misfit> {
+        let values = D::values(&sizes).map_err(|dim| {
+            Misfit::Size { dimension: dim, expected: D::SIZES[dim], found: sizes.as_ref()[dim] }
+        })?;
+        let padded = Spec::<E, D, O, A>::SOURCE.padded_dimensions;
+        for (dim, (&size, &width)) in sizes.as_ref().iter().zip(padded).enumerate() {
+            if size as u64 > width as u64 {
+                return Err(Misfit::AbovePadded { dimension: dim, size, width: width as usize });
+            }
+        }
+        let layout = Self { values, of: PhantomData };
+        layout.checked_numbers()?;
+        Ok(layout)
+    }
+
+    /// The run-time extents, the most minor first.
+    #[inline(always)]
+    fn extents(sizes: &[usize]) -> impl Iterator<Item = usize> {
+        let count = Self::TABLE.filled.run_time;
+        Self::TABLE.run_time[..count].iter().map(|extent| extent.of(sizes))
+    }
+
+    fn checked_numbers(&self) -> Result<Numbers, LowerError> {
+        let too_large = LowerError::TooLarge;
+        let sizes = D::sizes(self.values);
+        let mut elements = 1_usize;
+        for &size in sizes.as_ref() {
+            elements = elements.saturating_mul(size);
+        }
+        if sizes.as_ref().contains(&0) {
+            elements = 0;
+        }
+        let mut places = Self::TABLE.filled.places;
+        for extent in Self::extents(sizes.as_ref()) {
+            places = places.checked_mul(extent).ok_or(too_large)?;
+        }
+        let places = round_up(places, Spec::<E, D, O, A>::GATHERED.tail_alignment as usize)?;
+        let element_bits = Self::TABLE.numbers.element_bits;
+        let bytes = (places as u128 * element_bits as u128).div_ceil(8);
+        if bytes > i64::MAX as u128 || elements as u64 > i64::MAX as u64 {
+            return Err(too_large);
+        }
+        Ok(Numbers { elements, places, element_bits })
+    }
+
+    fn numbers(&self) -> Numbers {
+        // Checked when the value was made.
+        self.checked_numbers().unwrap_or(Numbers { elements: 0, places: 0, element_bits: 8 })
+    }
+
+    /// The `k`-th mode with its run-time numbers, given the product of the run-time extents that
+    /// multiply its stride.
+    #[inline(always)]
+    fn mode(mode: Mode, sizes: &[usize], product: usize) -> Mode {
+        let size = if mode.size == 0 && mode.dim < sizes.len() {
+            sizes[mode.dim].div_ceil(mode.divisor)
+        } else {
+            mode.size
+        };
+        Mode { size, stride: mode.stride.wrapping_mul(product), run_time: 0, ..mode }
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> sealed::Sealed for Mixed<E, D, O, A> {}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D, O, A> {
+    type Type = E;
+    type Coordinates = D::Coordinates;
+    const PROVEN: bool = false;
+
+    #[inline(always)]
+    fn element_type(&self) -> PrimitiveType {
+        E::TYPE
+    }
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        D::SIZES.len()
+    }
+
+    #[inline(always)]
+    fn sizes(&self) -> D::Coordinates {
+        D::sizes(self.values)
+    }
+
+    #[inline(always)]
+    fn linear_index(&self, index: &D::Coordinates) -> usize {
+        let sizes = D::sizes(self.values);
+        let (sizes, index) = (sizes.as_ref(), index.as_ref());
+        let mut linear = 0_usize;
+        let mut product = 1_usize;
+        macro_rules! add {
+            ($first:literal, $($k:literal)*) => {
+                if const { Self::MODES.len() > $first } {
+                    $(if const { Self::MODES.len() > $k } {
+                        let mode = const {
+                            if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
+                        };
+                        // The run-time extents between the mode before and this one.
+                        let first = const {
+                            if $k > 0 && Self::MODES.len() > $k { Self::MODES[$k - 1].run_time } else { 0 }
+                        };
+                        let mut extent = first;
+                        while extent < mode.run_time {
+                            product = product.wrapping_mul(Self::TABLE.run_time[extent].of(sizes));
+                            extent += 1;
+                        }
+                        let digit = mode.digit(if mode.dim < index.len() {
+                            index[mode.dim]
+                        } else {
+                            Self::merged(index, mode.dim)
+                        });
+                        linear = linear.wrapping_add(
+                            digit.wrapping_mul(mode.stride).wrapping_mul(product),
+                        );
+                    })*
+                }
+            };
+        }
+        add!(0, 0 1 2 3);
+        add!(4, 4 5 6 7);
+        add!(8, 8 9 10 11 12 13 14 15);
+        add!(16, 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        linear
+    }
+
+    #[inline]
+    fn multi_index(&self, linear_index: usize) -> Option<D::Coordinates> {
+        self.with_resolved(sealed::Token, |resolved| resolved.multi_index(linear_index))
+    }
+
+    #[inline]
+    fn with_resolved<R>(&self, _: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
+        let sizes = D::sizes(self.values);
+        let mut modes = Self::TABLE.modes;
+        let mut product = 1_usize;
+        let mut multiplied = 0;
+        for mode in &mut modes[..Self::MODES.len()] {
+            while multiplied < mode.run_time {
+                product = product.wrapping_mul(Self::TABLE.run_time[multiplied].of(sizes.as_ref()));
+                multiplied += 1;
+            }
+            *mode = Self::mode(*mode, sizes.as_ref(), product);
+        }
+        // With all sizes known, digits may turn out to be the top one or to have one value.
+        let mut dims = [Dim::Unbounded; INLINE_RANK];
+        for (dim, &size) in dims.iter_mut().zip(sizes.as_ref()) {
+            *dim = Dim::Static(size as i64);
+        }
+        let numbers = self.numbers();
+        let terms = &Self::TABLE.terms[..Self::TABLE.filled.terms];
+        let len = Self::MODES.len();
+        let dims = &dims[..D::SIZES.len()];
+        // It can fail only where the number of places overflows, which was checked.
+        let kept = merge_neighbours(dims, terms, &mut modes, len, terms.len()).unwrap_or(len);
+        use_(Resolved {
+            sizes: sizes.as_ref(),
+            modes: if numbers.elements == 0 { &[] } else { &modes[..kept] },
+            terms,
+            numbers,
+        })
+    }
+
+    fn shape(&self) -> ArrayShape {
+        Spec::<E, D, O, A>::shape(D::sizes(self.values).as_ref())
+    }
+
+    fn strides(&self) -> Option<D::Coordinates> {
+        // From the shape's own table, which merges and drops digits for these very sizes.
+        crate::dynamic::strides_of(&self.shape())
+    }
+
+    #[inline(always)]
+    fn for_each_in_memory(&self, mut visit: impl FnMut(&D::Coordinates, usize)) {
+        self.with_resolved(sealed::Token, |resolved| {
+            let modes = resolved.modes;
+            if !resolved.terms.is_empty() || modes.len() > MAX_LOOPS || resolved.numbers.elements == 0 {
+                return resolved.for_each(&mut visit);
+            }
+            let mut loops = [Loop::NONE; MAX_LOOPS];
+            for (k, slot) in loops.iter_mut().enumerate() {
+                *slot = Loops::of(modes, k, resolved.sizes);
+            }
+            macro_rules! loop_of {
+                ($k:tt) => {
+                    loops[$k]
+                };
+            }
+            let origin = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
+            nest!(loop_of, origin, |at, linear| visit(&at, linear));
+        });
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
+    /// The value of a coordinate that a re-tiled tile made.
+    #[cold]
+    fn merged(index: &[usize], coordinate: usize) -> usize {
+        let terms = &Self::TABLE.terms[..Self::TABLE.filled.terms];
+        crate::modes::merged_coordinate(terms, index, coordinate)
+    }
+}
+
+// Written out, since deriving would ask the same of the parameters.
+
+impl<E, D: Dimensions, O, A> Clone for Mixed<E, D, O, A> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E, D: Dimensions, O, A> Copy for Mixed<E, D, O, A> {}
+
+impl<E, D: Dimensions, O, A> PartialEq for Mixed<E, D, O, A> {
+    fn eq(&self, other: &Self) -> bool {
+        D::sizes(self.values) == D::sizes(other.values)
+    }
+}
+
+impl<E, D: Dimensions, O, A> Eq for Mixed<E, D, O, A> {}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> fmt::Debug for Mixed<E, D, O, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "layout!({})", self.shape())
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> fmt::Display for Mixed<E, D, O, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shape().fmt(f)
+    }
+}

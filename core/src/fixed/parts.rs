@@ -1,0 +1,310 @@
+//! The pieces that the type of a layout is written with. `layout!` writes them; error messages of
+//! the compiler print them, so they go by the words and letters of XLA's text.
+
+use core::marker::PhantomData;
+
+use crate::dims::Dim;
+use crate::layout::PaddingValue;
+use crate::tile::TileDim;
+
+/// The number `N`: a static dimension, a dimension number, an entry of a tile.
+pub struct D<const N: usize>;
+
+/// `<=N`: a dimension whose size is known at run time only, and never above `N`.
+pub struct AtMost<const N: usize>;
+
+/// `?`: a dimension whose size is known at run time only.
+pub struct RunTime;
+
+/// A dimension given as a typenum number: `layout!(f32[type U, 3])`.
+pub struct Num<U>(PhantomData<fn() -> U>);
+
+/// The dimension numbers, the one that varies fastest first.
+pub struct MinorToMajor<Numbers>(PhantomData<fn() -> Numbers>);
+
+/// `*` in a tile: merge with the next more minor dimension.
+pub struct Star;
+
+/// A tile: `T<(D<8>, D<128>)>` is `T(8,128)`.
+pub struct T<Entries>(PhantomData<fn() -> Entries>);
+/// The tail alignment in elements: `L(n)`.
+pub struct L<const N: i64>;
+/// The bits of one element: `E(n)`.
+pub struct E<const N: usize>;
+/// The memory space: `S(n)`.
+pub struct S<const N: i8>;
+/// A split: `SC(dimension:indices)`.
+pub struct Sc<const DIMENSION: i64, Indices>(PhantomData<fn() -> Indices>);
+/// An index at which a split begins a new part.
+pub struct At<const N: i64>;
+/// The bytes of metadata before the data: `M(n)`.
+pub struct M<const N: i64>;
+/// The allocated width of each dimension: `padded_dimensions = […]`.
+pub struct Padded<Widths>(PhantomData<fn() -> Widths>);
+/// What lies in the padding: `padding_value = …`.
+pub struct Fill<Value>(PhantomData<fn() -> Value>);
+/// `padding_value = zero`
+pub struct Zero;
+/// `padding_value = one`
+pub struct One;
+/// `padding_value = lowest`
+pub struct Lowest;
+/// `padding_value = highest`
+pub struct Highest;
+/// `padding_value = unknown`
+pub struct Unknown;
+
+/// One dimension of a layout's type.
+pub trait Dimension {
+    /// The dimension.
+    const DIM: Dim;
+    /// Its size or its bound; 0 where only the run time knows.
+    const SIZE: usize;
+    /// What a value of the layout's type holds for it: nothing, or its size.
+    type Value: Copy + Send + Sync + 'static;
+    /// The size.
+    fn size(value: Self::Value) -> usize;
+    /// The value for this size; `None` when the type says another.
+    fn value(size: usize) -> Option<Self::Value>;
+}
+
+/// A dimension whose size the type knows.
+#[diagnostic::on_unimplemented(
+    message = "a dimension of this layout is known at run time only",
+    label = "needs a layout whose dimensions are all static"
+)]
+pub trait StaticDimension: Dimension<Value = ()> {}
+
+const fn signed(n: usize) -> i64 {
+    assert!(n as u64 <= i64::MAX as u64, "a dimension is above 2^63 - 1");
+    n as i64
+}
+
+macro_rules! static_dimension {
+    ([$($generics:tt)*] $name:ty, $dim:expr, $size:expr) => {
+        impl<$($generics)*> Dimension for $name {
+            const DIM: Dim = $dim;
+            const SIZE: usize = $size;
+            type Value = ();
+            #[inline(always)]
+            fn size((): ()) -> usize {
+                Self::SIZE
+            }
+            #[inline]
+            fn value(size: usize) -> Option<()> {
+                (size == Self::SIZE).then_some(())
+            }
+        }
+        impl<$($generics)*> StaticDimension for $name {}
+    };
+}
+
+static_dimension!([const N: usize] D<N>, Dim::Static(signed(N)), N);
+static_dimension!([const N: usize] AtMost<N>, Dim::Bounded(signed(N)), N);
+static_dimension!([U: typenum::Unsigned] Num<U>, Dim::Static(signed(U::USIZE)), U::USIZE);
+
+impl Dimension for RunTime {
+    const DIM: Dim = Dim::Unbounded;
+    const SIZE: usize = 0;
+    type Value = usize;
+    #[inline(always)]
+    fn size(value: usize) -> usize {
+        value
+    }
+    #[inline]
+    fn value(size: usize) -> Option<usize> {
+        Some(size)
+    }
+}
+
+/// A number in a list of a layout's type.
+pub trait Number {
+    /// Its value.
+    const N: i64;
+}
+
+impl<const N: usize> Number for D<N> {
+    const N: i64 = signed(N);
+}
+
+impl<const N: i64> Number for At<N> {
+    const N: i64 = N;
+}
+
+/// An entry of a tile.
+pub trait TileEntry {
+    /// The entry.
+    const ENTRY: TileDim;
+}
+
+impl<const N: usize> TileEntry for D<N> {
+    const ENTRY: TileDim = TileDim::Size(signed(N));
+}
+
+impl TileEntry for Star {
+    const ENTRY: TileDim = TileDim::Combine;
+}
+
+/// What may stand behind the minor-to-major list.
+#[derive(Clone, Copy)]
+pub enum AttributeValue {
+    /// `T(…)`
+    Tile(&'static [TileDim]),
+    /// `L(n)`
+    TailAlignment(i64),
+    /// `E(n)`
+    ElementBits(i64),
+    /// `S(n)`
+    MemorySpace(i8),
+    /// `SC(d:i,j)`
+    Split(i64, &'static [i64]),
+    /// `M(n)`
+    MetadataPrefix(i64),
+    /// `padded_dimensions = […]`
+    Padded(&'static [i64]),
+    /// `padding_value = …`
+    Fill(PaddingValue),
+}
+
+/// An attribute of a layout's type.
+pub trait Attribute {
+    /// The attribute.
+    const VALUE: AttributeValue;
+}
+
+impl<Entries: TileEntries> Attribute for T<Entries> {
+    const VALUE: AttributeValue = AttributeValue::Tile(Entries::ENTRIES);
+}
+impl<const N: i64> Attribute for L<N> {
+    const VALUE: AttributeValue = AttributeValue::TailAlignment(N);
+}
+impl<const N: usize> Attribute for E<N> {
+    const VALUE: AttributeValue = AttributeValue::ElementBits(signed(N));
+}
+impl<const N: i8> Attribute for S<N> {
+    const VALUE: AttributeValue = AttributeValue::MemorySpace(N);
+}
+impl<const DIMENSION: i64, Indices: Numbers> Attribute for Sc<DIMENSION, Indices> {
+    const VALUE: AttributeValue = AttributeValue::Split(DIMENSION, Indices::LIST);
+}
+impl<const N: i64> Attribute for M<N> {
+    const VALUE: AttributeValue = AttributeValue::MetadataPrefix(N);
+}
+impl<Widths: Numbers> Attribute for Padded<Widths> {
+    const VALUE: AttributeValue = AttributeValue::Padded(Widths::LIST);
+}
+
+macro_rules! fill {
+    ($($value:ident)*) => {$(
+        impl Attribute for Fill<$value> {
+            const VALUE: AttributeValue = AttributeValue::Fill(PaddingValue::$value);
+        }
+    )*};
+}
+fill!(Zero One Lowest Highest Unknown);
+
+/// The dimensions of a layout's type: a tuple.
+pub trait Dimensions {
+    /// `[usize; N]`
+    type Coordinates: crate::Coordinates + Copy + Send + Sync + 'static;
+    /// What a value of the layout's type holds: the sizes that the type does not know.
+    type Values: Copy + Send + Sync + 'static;
+    /// The dimensions.
+    const DIMS: &'static [Dim];
+    /// Their sizes or bounds; 0 where only the run time knows.
+    const SIZES: &'static [usize];
+    /// The same as coordinates.
+    const SIZE_COORDINATES: Self::Coordinates;
+    /// The sizes.
+    fn sizes(values: Self::Values) -> Self::Coordinates;
+    /// The values for these sizes, or the first dimension whose type says another size.
+    ///
+    /// # Errors
+    /// The number of that dimension.
+    fn values(sizes: &Self::Coordinates) -> Result<Self::Values, usize>;
+}
+
+/// Dimensions whose sizes the type knows, all of them.
+pub trait StaticDimensions: Dimensions {
+    /// The one value.
+    const VALUES: Self::Values;
+}
+
+/// A list of numbers: a tuple.
+pub trait Numbers {
+    /// The numbers.
+    const LIST: &'static [i64];
+    /// The same as sizes.
+    const SIZES: &'static [usize];
+}
+
+/// The entries of a tile: a tuple.
+pub trait TileEntries {
+    /// The entries, major to minor.
+    const ENTRIES: &'static [TileDim];
+}
+
+/// The attributes of a layout's type: a tuple.
+pub trait Attributes {
+    /// The attributes.
+    const LIST: &'static [AttributeValue];
+}
+
+macro_rules! tuples {
+    ($($n:literal: $($name:ident $at:tt),*;)*) => {$(
+        impl<$($name: Dimension),*> Dimensions for ($($name,)*) {
+            type Coordinates = [usize; $n];
+            type Values = ($($name::Value,)*);
+            const DIMS: &'static [Dim] = &[$($name::DIM),*];
+            const SIZES: &'static [usize] = &Self::SIZE_COORDINATES;
+            const SIZE_COORDINATES: [usize; $n] = [$($name::SIZE),*];
+            #[inline(always)]
+            fn sizes(_values: Self::Values) -> [usize; $n] {
+                [$($name::size(_values.$at)),*]
+            }
+            #[inline]
+            fn values(_sizes: &[usize; $n]) -> Result<Self::Values, usize> {
+                Ok(($(match $name::value(_sizes[$at]) {
+                    Some(value) => value,
+                    None => return Err($at),
+                },)*))
+            }
+        }
+        impl<$($name: StaticDimension),*> StaticDimensions for ($($name,)*) {
+            const VALUES: Self::Values = ($(static_value::<$name>(),)*);
+        }
+        impl<$($name: Number),*> Numbers for ($($name,)*) {
+            const LIST: &'static [i64] = &[$($name::N),*];
+            const SIZES: &'static [usize] = &[$($name::N as usize),*];
+        }
+        impl<$($name: TileEntry),*> TileEntries for ($($name,)*) {
+            const ENTRIES: &'static [TileDim] = &[$($name::ENTRY),*];
+        }
+        impl<$($name: Attribute),*> Attributes for ($($name,)*) {
+            const LIST: &'static [AttributeValue] = &[$($name::VALUE),*];
+        }
+    )*};
+}
+
+/// What a static dimension holds: nothing.
+const fn static_value<X: StaticDimension>() {}
+
+tuples! {
+    0: ;
+    1: A0 0;
+    2: A0 0, A1 1;
+    3: A0 0, A1 1, A2 2;
+    4: A0 0, A1 1, A2 2, A3 3;
+    5: A0 0, A1 1, A2 2, A3 3, A4 4;
+    6: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5;
+    7: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6;
+    8: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7;
+    9: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8;
+    10: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9;
+    11: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10;
+    12: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11;
+    13: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12;
+    14: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12, A13 13;
+    15: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12, A13 13, A14 14;
+    16: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12, A13 13, A14 14, A15 15;
+}

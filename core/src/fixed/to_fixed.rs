@@ -1,0 +1,120 @@
+//! Between layouts known at compile time and layouts known at run time.
+
+use super::parts::{Attributes, Dimensions, StaticDimensions};
+use super::spec::{OrderOf, Spec};
+use super::{Fixed, Mixed};
+use crate::dynamic::Dyn;
+use crate::element::DType;
+use crate::laid_out::{LaidOut, sealed};
+use crate::misfit::Misfit;
+
+/// A layout whose type says something, made from a dynamic one that agrees with it.
+///
+/// What counts is memory: element type, sizes, modes, allocated elements, memory space. Two
+/// notations of the same memory map agree, such as two minor-to-major lists that differ in
+/// dimensions of size 1 only.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no layout that a dynamic one can be matched against",
+    note = "write it as `layout!(…)`, with `?` for sizes that the run time knows"
+)]
+pub trait FromDyn: LaidOut {
+    /// The layout, when `dynamic` agrees with it.
+    ///
+    /// # Errors
+    /// The first thing that differs.
+    fn from_dyn(dynamic: &Dyn) -> Result<Self, Misfit>;
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> FromDyn for Fixed<E, D, O, A> {
+    fn from_dyn(dynamic: &Dyn) -> Result<Self, Misfit> {
+        check_head::<E, D, O, A>(dynamic)?;
+        for (dimension, (&expected, &found)) in Self::DIMS.iter().zip(dynamic.dims()).enumerate() {
+            if expected != found {
+                return Err(Misfit::Size { dimension, expected, found });
+            }
+        }
+        check_memory(&Self::NEW, dynamic)?;
+        Ok(Self::NEW)
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> FromDyn for Mixed<E, D, O, A> {
+    fn from_dyn(dynamic: &Dyn) -> Result<Self, Misfit> {
+        check_head::<E, D, O, A>(dynamic)?;
+        let mut sizes = D::SIZE_COORDINATES;
+        sizes.as_mut().copy_from_slice(dynamic.dims());
+        let layout = Self::with_sizes(sizes)?;
+        check_memory(&layout, dynamic)?;
+        Ok(layout)
+    }
+}
+
+fn check_head<E: DType, D: Dimensions, O: OrderOf, A: Attributes>(
+    dynamic: &Dyn,
+) -> Result<(), Misfit> {
+    if E::TYPE != dynamic.element_type() {
+        return Err(Misfit::ElementType { expected: E::TYPE, found: dynamic.element_type() });
+    }
+    if D::SIZES.len() != dynamic.rank() {
+        return Err(Misfit::Rank { expected: D::SIZES.len(), found: dynamic.rank() });
+    }
+    let expected = Spec::<E, D, O, A>::GATHERED.memory_space;
+    let found = dynamic.memory_space();
+    if expected != found {
+        return Err(Misfit::MemorySpace { expected, found });
+    }
+    Ok(())
+}
+
+fn check_memory(layout: &impl LaidOut, dynamic: &Dyn) -> Result<(), Misfit> {
+    layout.with_resolved(sealed::Token, |expected| {
+        dynamic.with_resolved(sealed::Token, |found| {
+            if expected.numbers.element_bits != found.numbers.element_bits {
+                return Err(Misfit::ElementBits {
+                    expected: expected.numbers.element_bits,
+                    found: found.numbers.element_bits,
+                });
+            }
+            if expected.numbers.places != found.numbers.places
+                || expected.terms != found.terms
+                || !same_map(expected.modes, found.modes)
+            {
+                return Err(Misfit::MemoryMap);
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Whether two tables are the same map. A table with run-time sizes may keep a digit as inner that
+/// these very sizes make the top one, so the flag `top` does not count.
+fn same_map(a: &[crate::Mode], b: &[crate::Mode]) -> bool {
+    let key = |mode: &crate::Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
+    a.iter().map(key).eq(b.iter().map(key))
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> From<Fixed<E, D, O, A>> for Dyn {
+    fn from(layout: Fixed<E, D, O, A>) -> Self {
+        Self::of_valid(layout.shape(), layout.sizes().as_ref())
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> From<Mixed<E, D, O, A>> for Dyn {
+    fn from(layout: Mixed<E, D, O, A>) -> Self {
+        Self::of_valid(layout.shape(), layout.sizes().as_ref())
+    }
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> TryFrom<&Dyn> for Fixed<E, D, O, A> {
+    type Error = Misfit;
+    fn try_from(dynamic: &Dyn) -> Result<Self, Misfit> {
+        Self::from_dyn(dynamic)
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> TryFrom<&Dyn> for Mixed<E, D, O, A> {
+    type Error = Misfit;
+    fn try_from(dynamic: &Dyn) -> Result<Self, Misfit> {
+        Self::from_dyn(dynamic)
+    }
+}

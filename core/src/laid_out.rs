@@ -1,0 +1,260 @@
+//! The one trait that stands for a laid-out array, known now or later.
+
+use crate::misfit::Misfit;
+use crate::index::{Index, Linear};
+use crate::modes::{Mode, Resolved};
+use crate::{ArrayShape, Coordinates, PrimitiveType};
+
+/// An array shape with a layout: known at compile time, in part, or at run time only.
+///
+/// Kernels are generic over it. These are the layouts:
+///
+/// | type | known when compiling | written |
+/// |---|---|---|
+/// | [`Fixed`](crate::fixed::Fixed) | everything | `layout!(f32[2,3]{1,0})` |
+/// | [`Mixed`](crate::fixed::Mixed) | everything but some sizes | `layout!(f32[?,3]{1,0})` |
+/// | [`Strided<N>`](crate::Strided) | the rank | `Strided::new(&dyn_layout)` |
+/// | [`Dyn`](crate::Dyn), `&Dyn` | nothing | `"f32[2,3]{1,0}".parse::<Dyn>()` |
+/// | [`Branded`](crate::Branded) | what the layout inside knows | `branded(layout, \|layout\| …)` |
+///
+/// Law 3: a fixed layout and its dynamic twin answer every question alike.
+///
+/// The trait is sealed, because views trust its arithmetic.
+pub trait LaidOut: sealed::Sealed + Clone {
+    /// The element type as a type, or [`AnyType`](crate::AnyType) where only the run time knows.
+    type Type;
+    /// `[usize; N]`, or [`DynCoordinates`](crate::DynCoordinates).
+    type Coordinates: Coordinates;
+
+    /// Whether all values of this type have the same sizes, so that an index that is in bounds of
+    /// one is in bounds of all: then a view's access by [`Index`] or [`Linear`] checks nothing.
+    const PROVEN: bool;
+
+    /// The type of an element.
+    fn element_type(&self) -> PrimitiveType;
+
+    /// The number of dimensions.
+    fn rank(&self) -> usize;
+
+    /// The size of each dimension (dynamic ones at their bound), dimension 0 first.
+    fn sizes(&self) -> Self::Coordinates;
+
+    /// The linear index, in elements, of an index **in bounds**. Out of bounds the answer is some
+    /// number or other; nothing panics or overflows.
+    ///
+    /// Source: the formula of "Tiled layout" in XLA's documentation, all tile levels and `*`
+    /// (XLA's `LayoutUtil::LinearIndex` knows the first level only).
+    #[doc(alias = "LinearIndex")]
+    #[doc(alias = "MultidimensionalIndexToLinearIndex")]
+    fn linear_index(&self, index: &Self::Coordinates) -> usize;
+
+    /// The index that lies at a linear index; `None` in padding and beyond the end.
+    #[doc(alias = "LinearIndexToMultidimensionalIndex")]
+    fn multi_index(&self, linear_index: usize) -> Option<Self::Coordinates>;
+
+    /// The index that lies at the linear index of an element. For other numbers the answer is some
+    /// index or other; nothing panics.
+    #[doc(hidden)]
+    fn multi_index_of_element(&self, linear_index: usize) -> Self::Coordinates {
+        self.multi_index(linear_index).unwrap_or_else(|| Self::Coordinates::origin(self.rank()))
+    }
+
+    /// Calls `use_` with the table of modes, all numbers known.
+    #[doc(hidden)]
+    fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R;
+
+    /// The array's shape and layout as XLA's nouns, for printing, comparing and asking.
+    fn shape(&self) -> ArrayShape;
+
+    /// The stride of each dimension in elements, where the layout has strides: dense and padded
+    /// ones do, tiled ones do where the tiles change nothing.
+    fn strides(&self) -> Option<Self::Coordinates>;
+
+    /// Visits every element in the sequence of memory: as fast over tiles as over a dense array.
+    fn for_each_in_memory(&self, mut visit: impl FnMut(&Self::Coordinates, usize)) {
+        self.with_resolved(sealed::Token, |resolved| resolved.for_each(&mut visit));
+    }
+
+    /// Visits every index in logical sequence, the last dimension fastest.
+    fn for_each_index(&self, mut visit: impl FnMut(&Self::Coordinates)) {
+        let sizes = self.sizes();
+        let sizes = sizes.as_ref();
+        if sizes.contains(&0) {
+            return;
+        }
+        let mut at = Self::Coordinates::origin(sizes.len());
+        loop {
+            visit(&at);
+            let index = at.as_mut();
+            let mut dim = sizes.len();
+            loop {
+                if dim == 0 {
+                    return;
+                }
+                dim -= 1;
+                index[dim] += 1;
+                if index[dim] < sizes[dim] {
+                    break;
+                }
+                index[dim] = 0;
+            }
+        }
+    }
+
+    /// Whether an index is in bounds (XLA: `IndexInBounds`).
+    #[doc(alias = "IndexInBounds")]
+    #[inline]
+    fn in_bounds(&self, index: &Self::Coordinates) -> bool {
+        let sizes = self.sizes();
+        let (index, sizes) = (index.as_ref(), sizes.as_ref());
+        index.len() == sizes.len() && index.iter().zip(sizes).all(|(i, n)| i < n)
+    }
+
+    /// How many elements there are (dynamic dimensions at their bound).
+    #[doc(alias = "ElementsIn")]
+    fn elements(&self) -> usize {
+        self.with_resolved(sealed::Token, |resolved| resolved.numbers.elements)
+    }
+
+    /// How many elements memory is allocated for, padding included: the length of the buffer.
+    fn places(&self) -> usize {
+        self.with_resolved(sealed::Token, |resolved| resolved.numbers.places)
+    }
+
+    /// The bits of one element in memory.
+    #[doc(alias = "ElementSizeInBits")]
+    fn element_bits(&self) -> usize {
+        self.with_resolved(sealed::Token, |resolved| resolved.numbers.element_bits)
+    }
+
+    /// The bytes that memory is allocated for, padding included. All tile levels count (XLA's
+    /// `ArraySize` knows the first only).
+    #[doc(alias = "ArraySize")]
+    fn bytes(&self) -> usize {
+        self.with_resolved(sealed::Token, |resolved| resolved.numbers.bytes())
+    }
+
+    /// How many of the allocated elements are padding.
+    fn padding(&self) -> usize {
+        self.with_resolved(sealed::Token, |r| r.numbers.places - r.numbers.elements)
+    }
+
+    /// Allocated elements for each element that is used: 1.0 is no padding. 1.0 too for an array
+    /// without elements and without memory.
+    fn waste(&self) -> f64 {
+        self.with_resolved(sealed::Token, |r| match (r.numbers.places, r.numbers.elements) {
+            (0, _) => 1.0,
+            (places, elements) => places as f64 / elements as f64,
+        })
+    }
+
+    /// Where an element begins: the byte, and the bit in it counted from the lowest one.
+    ///
+    /// Source: `PackIntN` in XLA's `util.h`: the first element lies in the low bits.
+    fn bit_offset(&self, linear_index: usize) -> (usize, u32) {
+        let bits = linear_index as u128 * self.element_bits() as u128;
+        ((bits / 8) as usize, (bits % 8) as u32)
+    }
+
+    /// The modes, the most minor first.
+    fn modes(&self) -> impl Iterator<Item = Mode> {
+        let mut k = 0;
+        core::iter::from_fn(move || {
+            let mode = self.with_resolved(sealed::Token, |resolved| resolved.modes.get(k).copied());
+            k += 1;
+            mode
+        })
+    }
+
+    /// Whether distinct indices have distinct linear indices. Always so: no layout of XLA's
+    /// overlaps itself. (C++ `mdspan` asks for it under this name.)
+    fn is_unique(&self) -> bool {
+        true
+    }
+
+    /// Whether every allocated element is used: there is no padding.
+    fn is_exhaustive(&self) -> bool {
+        self.padding() == 0
+    }
+
+    /// Whether the elements lie without a gap from linear index 0 on. Padding at the end only,
+    /// such as a tail alignment, leaves an array contiguous.
+    fn is_contiguous(&self) -> bool {
+        self.with_resolved(sealed::Token, |resolved| {
+            let elements = resolved.numbers.elements;
+            elements == resolved.numbers.places
+                || elements == resolved.span::<Self::Coordinates>()
+        })
+    }
+
+    /// Whether every dimension has a stride.
+    fn is_strided(&self) -> bool {
+        self.strides().is_some()
+    }
+
+    /// Proves that an index is in bounds, once and for all.
+    ///
+    /// # Errors
+    /// The first coordinate that is not, with the size of its dimension.
+    fn index(&self, index: Self::Coordinates) -> Result<Index<Self>, Misfit> {
+        Index::new(self, index)
+    }
+
+    /// Proves that a linear index is the one of an element, once and for all.
+    ///
+    /// # Errors
+    /// When it lies in padding or beyond the end.
+    fn linear(&self, linear_index: usize) -> Result<Linear<Self>, Misfit> {
+        Linear::new(self, linear_index)
+    }
+}
+
+/// A layout that is known at compile time, all of it.
+///
+/// Its constants are the const stride table; they may be used in const contexts and as lengths of
+/// arrays.
+pub trait FixedLayout: LaidOut + Copy + Default {
+    /// The size of each dimension (a bounded dynamic one at its bound), dimension 0 first.
+    const DIMS: &'static [usize];
+    /// The dimension numbers, the one that varies fastest first.
+    const MINOR_TO_MAJOR: &'static [usize];
+    /// The stride of each dimension in elements. A tiled layout has none: using this constant of
+    /// one is a compile error.
+    const STRIDES: &'static [usize];
+    /// The table of modes, the most minor first.
+    const MODES: &'static [Mode];
+    /// The elements that memory is allocated for, padding included: the length of the buffer.
+    const LEN: usize;
+    /// The elements that there are.
+    const ELEMENTS: usize;
+    /// The bytes that memory is allocated for, padding included.
+    const BYTES: usize;
+    /// The value of this type; there is only one.
+    const NEW: Self;
+    /// The sizes as coordinates, for checks in const contexts.
+    #[doc(hidden)]
+    const SIZE_COORDINATES: Self::Coordinates;
+}
+
+/// The element type of a layout that is known at run time only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnyType {}
+
+/// Whether a Rust type may carry the elements of a layout: it must be the layout's own element
+/// type; where that is known at run time only, the run time checks.
+#[diagnostic::on_unimplemented(
+    message = "the array's elements are `{Self}`, which a slice of `{T}` does not hold",
+    label = "expected a slice of another element type"
+)]
+pub trait CarriedBy<T> {}
+
+impl<T: crate::Element> CarriedBy<T> for AnyType {}
+impl<T: crate::Element<Type = E>, E: crate::DType> CarriedBy<T> for E {}
+
+pub(crate) mod sealed {
+    /// Only this crate can name it, so that only this crate calls what takes it.
+    #[derive(Clone, Copy)]
+    pub struct Token;
+    pub trait Sealed {}
+}
+

@@ -1,0 +1,54 @@
+//! The run-time half of xlayout: XLA's shapes and layouts, their text, and index arithmetic.
+//!
+//! Programs use the facade `xlayout`; this crate holds everything that it does at run time.
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod const_text;
+mod coordinates;
+mod dims;
+mod dynamic;
+mod element;
+pub mod error;
+pub mod fixed;
+mod index;
+mod laid_out;
+mod layout;
+mod list;
+mod misfit;
+mod modes;
+mod order;
+mod primitive;
+mod shape;
+mod split;
+pub mod text;
+mod tile;
+mod validate;
+mod view;
+
+pub use coordinates::{Coordinates, DynCoordinates};
+pub use dims::{Dim, Dims, INLINE_RANK, MAX_SIZE, dimension_letter, dimension_number};
+pub use dynamic::{Branded, Dyn, Specialize, Strided, branded};
+pub use element::{DType, Element, dtype};
+pub use error::{Error, ErrorKind};
+pub use index::{Index, Linear};
+pub use laid_out::{AnyType, CarriedBy, FixedLayout, LaidOut};
+pub use layout::{Layout, PaddingValue};
+pub use list::{Full, List};
+pub use misfit::Misfit;
+pub use modes::{LowerError, Mode, Term};
+pub use order::{MajorToMinor, MinorToMajor};
+pub use primitive::PrimitiveType;
+pub use shape::ArrayShape;
+#[cfg(feature = "alloc")]
+pub use shape::Shape;
+pub use split::{SplitConfig, SplitConfigs};
+pub use tile::{TileDim, Tiles};
+#[cfg(feature = "alloc")]
+pub use view::Array;
+pub use view::{Packed, PackedMut, PackedOf, Storage, StorageMut, View, ViewMut, ViewOf};

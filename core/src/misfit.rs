@@ -1,0 +1,238 @@
+//! What does not fit a layout: a slice, an index, a size, another layout.
+
+use core::fmt;
+
+use crate::PrimitiveType;
+use crate::error::Error;
+use crate::modes::LowerError;
+
+/// Something does not fit a layout. Each variant carries what was expected and what was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Misfit {
+    /// The slice is not as long as the buffer of the layout.
+    Length {
+        /// The elements (for packed arrays: the bytes) that the layout allocates.
+        expected: usize,
+        /// The length of the slice.
+        found: usize,
+    },
+    /// The bytes do not begin where an element may begin.
+    Alignment {
+        /// The alignment of the element type in bytes.
+        expected: usize,
+        /// How many bytes the slice begins behind such a place.
+        found: usize,
+    },
+    /// The element types differ.
+    ElementType {
+        /// The type of the layout that was asked for, or of the Rust type.
+        expected: PrimitiveType,
+        /// The type that was found.
+        found: PrimitiveType,
+    },
+    /// The layout gives an element another width than the Rust type has.
+    ElementBits {
+        /// The bits of the Rust type, or of the layout that was asked for.
+        expected: usize,
+        /// The bits in the layout.
+        found: usize,
+    },
+    /// Packed access needs elements of 1, 2 or 4 bits.
+    NotPacked {
+        /// The bits in the layout.
+        found: usize,
+    },
+    /// Another number of dimensions.
+    Rank {
+        /// The rank of the layout.
+        expected: usize,
+        /// The number of sizes or coordinates.
+        found: usize,
+    },
+    /// A dimension has another size.
+    Size {
+        /// The number of the dimension.
+        dimension: usize,
+        /// The size that the layout's type says.
+        expected: usize,
+        /// The size that was found.
+        found: usize,
+    },
+    /// A dimension is larger than its bound.
+    AboveBound {
+        /// The number of the dimension.
+        dimension: usize,
+        /// The size that was found.
+        size: usize,
+        /// The bound.
+        bound: usize,
+    },
+    /// A dimension is larger than its padded width.
+    AbovePadded {
+        /// The number of the dimension.
+        dimension: usize,
+        /// The size that was found.
+        size: usize,
+        /// The padded width.
+        width: usize,
+    },
+    /// A coordinate is out of bounds.
+    OutOfBounds {
+        /// The number of the dimension.
+        dimension: usize,
+        /// The coordinate.
+        coordinate: usize,
+        /// The size of the dimension.
+        size: usize,
+    },
+    /// A linear index lies in padding.
+    InPadding {
+        /// The linear index.
+        linear_index: usize,
+    },
+    /// A linear index lies beyond the end.
+    BeyondEnd {
+        /// The linear index.
+        linear_index: usize,
+        /// The allocated elements.
+        places: usize,
+    },
+    /// The elements lie in memory in another sequence.
+    MemoryMap,
+    /// The array lies in another memory.
+    MemorySpace {
+        /// The memory space of the layout that was asked for.
+        expected: i8,
+        /// The memory space that was found.
+        found: i8,
+    },
+    /// A dimension has no stride: the layout is tiled.
+    NotStrided,
+    /// The layout allocates more elements than the integers of the index arithmetic count.
+    TooLargeFor32Bits {
+        /// The allocated elements.
+        places: usize,
+    },
+    /// The shape cannot be lowered.
+    Lower(LowerError),
+    /// The shape is not valid.
+    Invalid(Error),
+}
+
+impl Misfit {
+    /// The first coordinate that is out of bounds.
+    pub(crate) fn index(index: &[usize], sizes: &[usize]) -> Self {
+        if index.len() != sizes.len() {
+            return Self::Rank { expected: sizes.len(), found: index.len() };
+        }
+        let outside = index.iter().zip(sizes).position(|(i, n)| i >= n).unwrap_or(0);
+        Self::OutOfBounds {
+            dimension: outside,
+            coordinate: index.get(outside).copied().unwrap_or(0),
+            size: sizes.get(outside).copied().unwrap_or(0),
+        }
+    }
+
+    /// A linear index that is no element's.
+    pub(crate) fn linear(linear_index: usize, places: usize) -> Self {
+        if linear_index < places {
+            Self::InPadding { linear_index }
+        } else {
+            Self::BeyondEnd { linear_index, places }
+        }
+    }
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { expected, found } => write!(
+                f,
+                "the slice has {found} items, but the layout allocates {expected} (padding \
+                 included); pass a slice of exactly that length",
+            ),
+            Self::Alignment { expected, found } => write!(
+                f,
+                "the bytes begin {found} bytes behind a multiple of {expected}, the alignment of \
+                 an element; copy them to an aligned buffer",
+            ),
+            Self::ElementType { expected, found } => {
+                write!(f, "expected elements of type {expected}, found {found}")
+            }
+            Self::ElementBits { expected, found } => write!(
+                f,
+                "the layout gives each element {found} bits, but {expected} are expected; for \
+                 1, 2 or 4 bits use a packed view",
+            ),
+            Self::NotPacked { found } => write!(
+                f,
+                "packed views are for elements of 1, 2 or 4 bits, but the layout gives each \
+                 {found}; use a view of the element's Rust type",
+            ),
+            Self::Rank { expected, found } => {
+                write!(f, "the layout has {expected} dimensions, but {found} are given")
+            }
+            Self::Size { dimension, expected, found } => write!(
+                f,
+                "dimension {dimension} has size {found}, but the type of the layout says {expected}",
+            ),
+            Self::AboveBound { dimension, size, bound } => write!(
+                f,
+                "dimension {dimension} has size {size}, but the layout says at most {bound}",
+            ),
+            Self::AbovePadded { dimension, size, width } => write!(
+                f,
+                "dimension {dimension} has size {size}, but padded_dimensions allocates only {width}",
+            ),
+            Self::OutOfBounds { dimension, coordinate, size: 0 } => write!(
+                f,
+                "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension \
+                 has size 0, so that there are no elements",
+            ),
+            Self::OutOfBounds { dimension, coordinate, size } => write!(
+                f,
+                "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension \
+                 has size {size}, so that its last index is {}",
+                size - 1,
+            ),
+            Self::InPadding { linear_index } => {
+                write!(f, "linear index {linear_index} lies in padding, where there is no element")
+            }
+            Self::BeyondEnd { linear_index, places } => write!(
+                f,
+                "linear index {linear_index} lies beyond the {places} elements that are allocated",
+            ),
+            Self::MemoryMap => f.write_str(
+                "the elements lie in memory in another sequence: minor_to_major, tiles or padding \
+                 differ",
+            ),
+            Self::MemorySpace { expected, found } => {
+                write!(f, "expected an array in memory space S({expected}), found S({found})")
+            }
+            Self::NotStrided => {
+                f.write_str("the layout is tiled, so that not every dimension has a stride")
+            }
+            Self::TooLargeFor32Bits { places } => write!(
+                f,
+                "the layout allocates {places} elements, more than 32-bit indices can count",
+            ),
+            Self::Lower(error) => error.fmt(f),
+            Self::Invalid(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Misfit {}
+
+impl From<LowerError> for Misfit {
+    fn from(error: LowerError) -> Self {
+        Self::Lower(error)
+    }
+}
+
+impl From<Error> for Misfit {
+    fn from(error: Error) -> Self {
+        Self::Invalid(error)
+    }
+}

@@ -1,0 +1,186 @@
+//! A table of modes at run time, all numbers known: the arithmetic of every layout that is not
+//! known at compile time, and the rarer questions of those that are.
+
+use super::{Mode, Numbers, Term, walk};
+use crate::Coordinates;
+
+/// Modes with the sizes that they are for. No run-time extents are left.
+///
+/// Public only as far as the sealed trait `LaidOut` needs it; nothing outside can name it.
+#[derive(Clone, Copy)]
+pub struct Resolved<'a> {
+    pub sizes: &'a [usize],
+    pub modes: &'a [Mode],
+    pub terms: &'a [Term],
+    pub numbers: Numbers,
+}
+
+impl Resolved<'_> {
+    /// Whether every coordinate is below its size. Lengths must match, too.
+    #[inline]
+    pub(crate) fn in_bounds(&self, index: &[usize]) -> bool {
+        index.len() == self.sizes.len() && index.iter().zip(self.sizes).all(|(i, n)| i < n)
+    }
+
+    /// The linear index of an index in bounds.
+    #[inline]
+    pub(crate) fn linear_index(&self, index: &[usize]) -> usize {
+        let mut linear = 0_usize;
+        for mode in self.modes {
+            let coordinate = if mode.dim < index.len() {
+                index[mode.dim]
+            } else {
+                merged_coordinate(self.terms, index, mode.dim)
+            };
+            // No overflow in bounds: the sum is below the number of places.
+            linear = linear.wrapping_add(mode.digit(coordinate).wrapping_mul(mode.stride));
+        }
+        linear
+    }
+
+    /// The index that lies at this linear index; `None` in padding and beyond the end.
+    #[inline]
+    pub(crate) fn multi_index<C: Coordinates>(&self, linear: usize) -> Option<C> {
+        if self.numbers.elements == 0 {
+            return None;
+        }
+        let mut index = C::origin(self.sizes.len());
+        let mut rest = linear;
+        // Coordinates of dimensions add up at once; merged ones are taken apart below.
+        for mode in self.modes.iter().rev() {
+            let digit = rest / mode.stride;
+            rest -= digit * mode.stride;
+            if digit >= mode.size {
+                return None;
+            }
+            if let Some(coordinate) = index.as_mut().get_mut(mode.dim) {
+                *coordinate += digit * mode.divisor;
+            }
+        }
+        if rest != 0 {
+            return None;
+        }
+        if !self.terms.is_empty() {
+            self.unmerge(linear, &mut index)?;
+        }
+        self.in_bounds(index.as_ref()).then_some(index)
+    }
+
+    /// Adds what lies in merged coordinates to `index`, the last coordinate first, since a merged
+    /// coordinate is made of earlier ones.
+    fn unmerge<C: Coordinates>(&self, linear: usize, index: &mut C) -> Option<()> {
+        let rank = self.sizes.len();
+        let last = self.terms.last().map_or(rank, |term| term.coordinate);
+        for coordinate in (rank..=last).rev() {
+            let mut value = self.merged_value(linear, coordinate)?;
+            for term in self.terms.iter().rev().filter(|term| term.coordinate == coordinate) {
+                let digit = value / term.digit.stride;
+                value %= term.digit.stride;
+                if digit >= term.digit.size {
+                    return None;
+                }
+                if let Some(i) = index.as_mut().get_mut(term.digit.dim) {
+                    *i += digit * term.digit.divisor;
+                }
+            }
+            if value != 0 {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// The value of a merged coordinate at a linear index: from the modes that take its digits,
+    /// and from the later merged coordinates that do.
+    fn merged_value(&self, linear: usize, coordinate: usize) -> Option<usize> {
+        let mut rest = linear;
+        let mut value = 0;
+        for mode in self.modes.iter().rev() {
+            let digit = rest / mode.stride;
+            rest %= mode.stride;
+            if mode.dim == coordinate {
+                value += digit * mode.divisor;
+            }
+        }
+        let mut t = self.terms.len();
+        while t > 0 && self.terms[t - 1].coordinate > coordinate {
+            let later = self.terms[t - 1].coordinate;
+            let mut inner = self.merged_value(linear, later)?;
+            while t > 0 && self.terms[t - 1].coordinate == later {
+                t -= 1;
+                let digit = self.terms[t].digit;
+                if digit.dim == coordinate {
+                    value += inner / digit.stride * digit.divisor;
+                }
+                inner %= digit.stride;
+            }
+        }
+        Some(value)
+    }
+
+    /// The largest linear index of an element, plus one: what memory must hold at least.
+    pub(crate) fn span<C: Coordinates>(&self) -> usize {
+        if self.numbers.elements == 0 {
+            return 0;
+        }
+        if !self.terms.is_empty() {
+            // Merged coordinates: go back over the padding at the end.
+            let last = (0..self.numbers.places).rfind(|&n| self.multi_index::<C>(n).is_some());
+            return last.map_or(0, |n| n + 1);
+        }
+        let per_dimension = (0..self.sizes.len()).map(|dim| self.largest(dim));
+        per_dimension.sum::<usize>() + 1
+    }
+
+    /// The largest that one dimension contributes. The digits of its coordinate need not lie in
+    /// the sequence of their weight, so that the last index is not always the farthest: take the
+    /// digits of the last index down to some digit, that one less by one, and the largest below.
+    fn largest(&self, dim: usize) -> usize {
+        let last = self.sizes[dim] - 1;
+        let of = || self.modes.iter().filter(move |mode| mode.dim == dim);
+        let whole = of().map(|mode| mode.digit(last) * mode.stride).sum();
+        let cut_at = |cut: &Mode| {
+            of().map(|mode| {
+                let digit = match mode.divisor.cmp(&cut.divisor) {
+                    core::cmp::Ordering::Greater => mode.digit(last),
+                    core::cmp::Ordering::Equal => mode.digit(last).saturating_sub(1),
+                    core::cmp::Ordering::Less => mode.size - 1,
+                };
+                digit * mode.stride
+            })
+            .sum::<usize>()
+        };
+        of().filter(|cut| cut.digit(last) > 0).map(cut_at).fold(whole, usize::max)
+    }
+
+    /// Visits every element, in the sequence of memory.
+    pub(crate) fn for_each<C: Coordinates>(&self, mut visit: impl FnMut(&C, usize)) {
+        if self.numbers.elements == 0 {
+            return;
+        }
+        if self.terms.is_empty() {
+            walk(self.modes, self.sizes, visit);
+            return;
+        }
+        // Merged coordinates: look at every place.
+        for linear in 0..self.numbers.places {
+            if let Some(index) = self.multi_index(linear) {
+                visit(&index, linear);
+            }
+        }
+    }
+}
+
+/// The value of a merged coordinate.
+pub(crate) fn merged_coordinate(terms: &[Term], index: &[usize], coordinate: usize) -> usize {
+    let mut sum = 0;
+    for term in terms.iter().filter(|term| term.coordinate == coordinate) {
+        let source = if term.digit.dim < index.len() {
+            index[term.digit.dim]
+        } else {
+            merged_coordinate(terms, index, term.digit.dim)
+        };
+        sum += term.digit.digit(source) * term.digit.stride;
+    }
+    sum
+}

@@ -1,0 +1,143 @@
+//! Visiting elements in memory order: one loop for each mode, the most minor one innermost.
+//!
+//! No division happens inside: whole tiles are visited, then their inside. Loops over an array in
+//! logical order divide in the innermost loop when the layout is tiled, and are seven times slower.
+
+use super::Mode;
+use crate::List;
+
+/// How many loops are written out. Layouts with more modes (rank 4 with three tile levels has 8)
+/// take the general way, which is slower but right.
+pub(crate) const MAX_LOOPS: usize = 10;
+
+/// One loop: a mode with its numbers at hand.
+#[derive(Clone, Copy)]
+pub(crate) struct Loop {
+    pub(crate) dim: usize,
+    pub(crate) divisor: usize,
+    pub(crate) size: usize,
+    pub(crate) stride: usize,
+    /// The size of the dimension where digits can run past it (a tile hangs over the edge); 0
+    /// where they cannot.
+    pub(crate) edge: usize,
+}
+
+impl Loop {
+    pub(crate) const NONE: Self = Self { dim: 0, divisor: 0, size: 1, stride: 0, edge: 0 };
+
+    /// How often the loop runs, the digits outside it being `coordinate`.
+    #[inline(always)]
+    pub(crate) fn count(&self, coordinate: usize) -> usize {
+        if self.edge == 0 {
+            self.size
+        } else {
+            // `coordinate < edge`: the loops outside stop at the edge, too.
+            let left = self.edge - coordinate;
+            let steps = if self.divisor == 1 { left } else { left.div_ceil(self.divisor) };
+            if steps < self.size { steps } else { self.size }
+        }
+    }
+}
+
+/// The loops of a table of modes, most minor first.
+pub(crate) struct Loops;
+
+impl Loops {
+    /// The loop of `modes[k]`, its numbers final. `sizes` are the sizes of the dimensions.
+    pub(crate) const fn of(modes: &[Mode], k: usize, sizes: &[usize]) -> Loop {
+        if k >= modes.len() {
+            return Loop::NONE;
+        }
+        let mode = modes[k];
+        let size = sizes[mode.dim];
+        // The digits of this dimension run over all combinations: more than `size` of them?
+        let mut combinations = 1_u128;
+        let mut m = 0;
+        while m < modes.len() {
+            if modes[m].dim == mode.dim {
+                combinations = combinations.saturating_mul(modes[m].size as u128);
+            }
+            m += 1;
+        }
+        Loop {
+            dim: mode.dim,
+            divisor: mode.divisor,
+            size: mode.size,
+            stride: mode.stride,
+            edge: if combinations == size as u128 { 0 } else { size },
+        }
+    }
+}
+
+/// Ten nested loops, most major outermost; `$loop(k)` gives the `k`-th. A loop that does not exist
+/// runs once, and the optimiser takes it away. `$origin` are coordinates of zeros.
+macro_rules! nest {
+    ($loop_of:ident, $origin:expr, $visit:expr) => {
+        $crate::modes::nest!(@ $loop_of, $origin, 0_usize, $visit, 9 8 7 6 5 4 3 2 1 0)
+    };
+    (@ $loop_of:ident, $at:expr, $linear:expr, $visit:expr, $k:tt $($rest:tt)*) => {{
+        let this = $loop_of!($k);
+        let mut at = $at;
+        let mut linear = $linear;
+        for _ in 0..(if this.stride == 0 { 1 } else { this.count(at.as_ref()[this.dim]) }) {
+            $crate::modes::nest!(@ $loop_of, at, linear, $visit, $($rest)*);
+            if this.stride != 0 {
+                at.as_mut()[this.dim] += this.divisor;
+                linear += this.stride;
+            }
+        }
+        let _ = (at, linear);
+    }};
+    (@ $loop_of:ident, $at:expr, $linear:expr, $visit:expr,) => {
+        $visit($at, $linear)
+    };
+}
+pub(crate) use nest;
+
+/// The general way: any number of modes, none of them of a merged coordinate.
+pub(crate) fn walk<C: crate::Coordinates>(
+    modes: &[Mode],
+    sizes: &[usize],
+    mut visit: impl FnMut(&C, usize),
+) {
+    let mut at = C::origin(sizes.len());
+    let mut linear = 0;
+    let Some((inner, outer)) = modes.split_first() else {
+        visit(&at, 0);
+        return;
+    };
+    let inner_loop = Loops::of(modes, 0, sizes);
+    let mut digits: List<usize, 32> = List::new();
+    for _ in outer {
+        // More than 32 modes exist only where there is a heap, and there the list takes them.
+        let _ = digits.try_push(0);
+    }
+    loop {
+        let count = inner_loop.count(at.as_ref()[inner.dim]);
+        for _ in 0..count {
+            visit(&at, linear);
+            at.as_mut()[inner.dim] += inner.divisor;
+            linear += inner.stride;
+        }
+        at.as_mut()[inner.dim] -= count * inner.divisor;
+        linear -= count * inner.stride;
+        // The next digit that can grow; those below it begin again.
+        let mut grown = false;
+        for (mode, digit) in outer.iter().zip(digits.as_mut_slice()) {
+            let dim = mode.dim;
+            if *digit + 1 < mode.size && at.as_ref()[dim] + mode.divisor < sizes[dim] {
+                *digit += 1;
+                at.as_mut()[dim] += mode.divisor;
+                linear += mode.stride;
+                grown = true;
+                break;
+            }
+            at.as_mut()[dim] -= *digit * mode.divisor;
+            linear -= *digit * mode.stride;
+            *digit = 0;
+        }
+        if !grown {
+            return;
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Which dimension varies fastest in memory: permutations, in both directions.
+//!
+//! XLA lists dimensions from the most minor (the one that varies fastest) to the most major:
+//! *minor to major*. JAX's `Layout(major_to_minor=…)` lists the same thing backwards. The two are
+//! different types here, so that one cannot be passed for the other.
+
+use crate::List;
+use crate::dims::INLINE_RANK;
+use crate::list::Full;
+
+/// Dimension numbers from the most minor to the most major (XLA: `Layout::minor_to_major`).
+///
+/// For rank 2, `{1,0}` is row-major and `{0,1}` is column-major. Entries are what the text said;
+/// [`Layout::validate`](crate::Layout::validate_for) checks that they are a permutation.
+///
+/// ```
+/// use xlayout_core::MinorToMajor;
+/// let row_major = MinorToMajor::row_major(3).unwrap();
+/// assert_eq!(row_major[..], [2, 1, 0]);
+/// assert!(row_major.is_descending());
+/// assert_eq!(row_major.to_major_to_minor()[..], [0, 1, 2]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MinorToMajor(List<i64, INLINE_RANK>);
+
+/// Dimension numbers from the most major to the most minor (JAX: `Layout.major_to_minor`).
+///
+/// ```
+/// use xlayout_core::MajorToMinor;
+/// let column_major = MajorToMinor::new(&[1, 0]).unwrap();
+/// assert_eq!(column_major.to_minor_to_major()[..], [0, 1]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MajorToMinor(List<i64, INLINE_RANK>);
+
+impl MinorToMajor {
+    /// These dimension numbers, most minor first.
+    ///
+    /// # Errors
+    /// [`Full`] for more than 16 without the feature `alloc`.
+    pub fn new(minor_to_major: &[i64]) -> Result<Self, Full> {
+        List::try_from_iter(minor_to_major.iter().copied()).map(Self)
+    }
+
+    pub(crate) const fn from_list(list: List<i64, INLINE_RANK>) -> Self {
+        Self(list)
+    }
+
+    /// `{rank-1, …, 1, 0}`: the last dimension varies fastest (XLA: `MakeDescendingLayout`).
+    ///
+    /// # Errors
+    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    #[doc(alias = "MakeDescendingLayout")]
+    pub fn row_major(rank: usize) -> Result<Self, Full> {
+        List::try_from_iter((0..rank as i64).rev()).map(Self)
+    }
+
+    /// `{0, 1, …, rank-1}`: dimension 0 varies fastest (XLA: `MakeAscendingLayout`).
+    ///
+    /// # Errors
+    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    #[doc(alias = "MakeAscendingLayout")]
+    pub fn column_major(rank: usize) -> Result<Self, Full> {
+        List::try_from_iter(0..rank as i64).map(Self)
+    }
+
+    /// Whether this is row-major: dimension 0 is the most major, then 1, and so on
+    /// (XLA: `IsMonotonicWithDim0Major`).
+    #[doc(alias = "IsMonotonicWithDim0Major")]
+    #[doc(alias = "HasDescendingLayout")]
+    #[must_use]
+    pub fn is_descending(&self) -> bool {
+        self.iter().rev().copied().eq(0..self.len() as i64)
+    }
+
+    /// Whether this is column-major: dimension 0 is the most minor, then 1, and so on
+    /// (XLA: `IsMonotonicWithDim0Minor`).
+    #[doc(alias = "IsMonotonicWithDim0Minor")]
+    #[doc(alias = "HasAscendingLayout")]
+    #[must_use]
+    pub fn is_ascending(&self) -> bool {
+        self.iter().copied().eq(0..self.len() as i64)
+    }
+
+    /// The `k`-th most minor dimension (XLA: `LayoutUtil::Minor`).
+    #[must_use]
+    pub fn minor(&self, k: usize) -> Option<i64> {
+        self.get(k).copied()
+    }
+
+    /// The `k`-th most major dimension (XLA: `LayoutUtil::Major`).
+    #[must_use]
+    pub fn major(&self, k: usize) -> Option<i64> {
+        self.len().checked_sub(k + 1).and_then(|at| self.get(at).copied())
+    }
+
+    /// Whether every number from 0 to the rank less one stands here exactly once.
+    #[must_use]
+    pub fn is_permutation(&self) -> bool {
+        (0..self.len() as i64).all(|d| self.contains(&d))
+    }
+
+    /// The same list, most major first.
+    #[must_use]
+    pub fn to_major_to_minor(&self) -> MajorToMinor {
+        let mut list = self.0.clone();
+        list.as_mut_slice().reverse();
+        MajorToMinor(list)
+    }
+}
+
+impl MajorToMinor {
+    /// These dimension numbers, most major first.
+    ///
+    /// # Errors
+    /// [`Full`] for more than 16 without the feature `alloc`.
+    pub fn new(major_to_minor: &[i64]) -> Result<Self, Full> {
+        List::try_from_iter(major_to_minor.iter().copied()).map(Self)
+    }
+
+    /// The same list, most minor first (XLA: `MakeLayoutFromMajorToMinor`).
+    #[doc(alias = "MakeLayoutFromMajorToMinor")]
+    #[must_use]
+    pub fn to_minor_to_major(&self) -> MinorToMajor {
+        let mut list = self.0.clone();
+        list.as_mut_slice().reverse();
+        MinorToMajor(list)
+    }
+}
+
+impl core::ops::Deref for MinorToMajor {
+    type Target = [i64];
+    fn deref(&self) -> &[i64] {
+        &self.0
+    }
+}
+
+impl core::ops::Deref for MajorToMinor {
+    type Target = [i64];
+    fn deref(&self) -> &[i64] {
+        &self.0
+    }
+}

@@ -1,0 +1,131 @@
+//! Shapes: what an array, a tuple, a token, … is made of.
+
+use crate::dims::{Dim, Dims, dimension_number};
+use crate::layout::Layout;
+use crate::list::{Full, List};
+use crate::primitive::PrimitiveType;
+
+/// The shape of an array and its layout: `f32[2,3]{0,1}` (XLA: `Shape` with `IsArray()`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ArrayShape {
+    /// The type of an element.
+    pub element_type: PrimitiveType,
+    /// The dimensions, dimension 0 first.
+    pub dims: Dims,
+    /// The layout, where one is known.
+    pub layout: Option<Layout>,
+}
+
+impl ArrayShape {
+    /// A shape of static dimensions with the default layout, row-major and dense
+    /// (XLA: `ShapeUtil::MakeShape`). Nothing is checked; see [`validate`](Self::validate).
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayShape, PrimitiveType};
+    /// let shape = ArrayShape::new(PrimitiveType::F32, &[2, 3]).unwrap();
+    /// assert_eq!(shape.to_string(), "f32[2,3]{1,0}");
+    /// ```
+    ///
+    /// # Errors
+    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    #[doc(alias = "MakeShape")]
+    pub fn new(element_type: PrimitiveType, dims: &[i64]) -> Result<Self, Full> {
+        Ok(Self {
+            element_type,
+            dims: List::try_from_iter(dims.iter().map(|&n| Dim::Static(n)))?,
+            layout: Some(Layout::row_major(dims.len())?),
+        })
+    }
+
+    /// How many dimensions there are.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.dims.len()
+    }
+
+    /// How many dimensions are not of size 1 (XLA: `ShapeUtil::TrueNumDimensions`). A dimension
+    /// whose size is known at run time only counts.
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// let shape: ArrayShape = "f32[1,5,1,0]".parse().unwrap();
+    /// assert_eq!(shape.true_rank(), 2);
+    /// ```
+    #[doc(alias = "TrueNumDimensions")]
+    #[must_use]
+    pub fn true_rank(&self) -> usize {
+        self.dims.iter().filter(|d| d.bound() != Some(1)).count()
+    }
+
+    /// The dimension with this number, counted from the end when it is negative: -1 is the last
+    /// (XLA: `ShapeUtil::GetDimension`).
+    #[doc(alias = "GetDimension")]
+    #[must_use]
+    pub fn dimension(&self, number: i64) -> Option<Dim> {
+        dimension_number(number, self.rank()).map(|d| self.dims[d])
+    }
+
+    /// Whether a dimension's size is known at run time only (XLA: `Shape::is_dynamic`).
+    #[must_use]
+    pub fn is_dynamic(&self) -> bool {
+        self.dims.iter().any(|d| d.is_dynamic())
+    }
+
+    /// Whether a dimension has no bound (XLA: `Shape::is_unbounded_dynamic`).
+    #[must_use]
+    pub fn is_unbounded_dynamic(&self) -> bool {
+        self.dims.iter().any(|d| d.is_unbounded())
+    }
+
+    /// The bits that one element takes in memory: what the layout says, else the whole bytes of
+    /// the type (XLA: `ShapeUtil::ElementSizeInBits`).
+    #[doc(alias = "ElementSizeInBits")]
+    #[must_use]
+    pub fn element_size_in_bits(&self) -> i64 {
+        match &self.layout {
+            Some(layout) if layout.element_size_in_bits != 0 => layout.element_size_in_bits,
+            _ => i64::from(self.element_type.bytes().unwrap_or(0)) * 8,
+        }
+    }
+}
+
+/// Any of XLA's shapes (XLA: `Shape`).
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Shape {
+    /// `f32[2,3]{1,0}`: an array.
+    Array(ArrayShape),
+    /// `(f32[2], s32[])`: a tuple; `()` is the empty one, also called nil.
+    Tuple(alloc::vec::Vec<Shape>),
+    /// `token[]`: an ordering of side effects.
+    Token,
+    /// `opaque[]`: a value that only the device understands.
+    Opaque,
+    /// `b(f32[2])`: a buffer that holds one array.
+    Buffer(ArrayShape),
+}
+
+#[cfg(feature = "alloc")]
+impl Shape {
+    /// The kind of the shape, or the type of an array's elements (XLA: `Shape::element_type`).
+    #[must_use]
+    pub fn element_type(&self) -> PrimitiveType {
+        match self {
+            Self::Array(array) => array.element_type,
+            Self::Tuple(_) => PrimitiveType::Tuple,
+            Self::Token => PrimitiveType::Token,
+            Self::Opaque => PrimitiveType::OpaqueType,
+            Self::Buffer(_) => PrimitiveType::Buffer,
+        }
+    }
+
+    /// The array, when it is one.
+    #[must_use]
+    pub fn as_array(&self) -> Option<&ArrayShape> {
+        match self {
+            Self::Array(array) => Some(array),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Our own notation: named options behind the shape, for what has no text in XLA.
+//!
+//! `f32[2,3]<0,1>, padded_dimensions = [3, 5], padding_value = zero`
+
+use super::lex::Tok;
+use super::read::{Known, Read, Reader, Stop};
+use super::read_shape::Spans;
+use crate::error::{ErrorKind, Excerpt, Expected, Item, nearest};
+use crate::layout::{Layout, PaddingValue};
+use crate::list::List;
+
+pub(super) const PADDED_DIMENSIONS: &str = "padded_dimensions";
+pub(super) const PADDING_VALUE: &str = "padding_value";
+const NAMES: [&str; 2] = [PADDED_DIMENSIONS, PADDING_VALUE];
+
+impl Reader<'_, '_> {
+    /// The options behind an array. Answers what is known of `padded_dimensions`.
+    pub(super) fn options(
+        &mut self,
+        layout: &mut Layout,
+        rank: Option<usize>,
+        spans: &mut Spans,
+    ) -> Known {
+        let mut known = Known::ALL;
+        let mut seen = [false; NAMES.len()];
+        while self.at_option() {
+            self.advance();
+            let (name, span, found) = (self.slice(self.here()), self.here(), self.found());
+            let Some(which) = NAMES.iter().position(|known| *known == name) else {
+                let suggestion = nearest(name, NAMES.iter().map(|name| (*name, *name)));
+                self.blame(ErrorKind::UnknownOption { found, suggestion });
+                self.skip_to(&[]);
+                continue;
+            };
+            if !self.extended() {
+                self.blame(ErrorKind::NotXla { found });
+                self.skip_to(&[]);
+                continue;
+            }
+            let again = core::mem::replace(&mut seen[which], true);
+            if again {
+                self.say(ErrorKind::OptionTwice { name: NAMES[which] }, span);
+            }
+            self.advance();
+            if !self.eat(b'=') {
+                let found = self.found();
+                self.blame(ErrorKind::Unexpected {
+                    expected: Expected::Equals,
+                    found,
+                });
+                // `padding_value: zero`
+                self.eat(b':');
+            }
+            if which == 1 {
+                let value = self.padding_value();
+                if !again {
+                    layout.padding_value = value;
+                }
+            } else if again {
+                self.padded(&mut List::new(), &mut Spans::default());
+            } else {
+                let padded = &mut layout.padded_dimensions;
+                known = self.padded(padded, spans);
+                // An empty list means "no padding" elsewhere; written, it is too short.
+                let listed = padded.len();
+                if let (0, Some(rank @ 1..), true) = (listed, rank, known.items) {
+                    self.say(ErrorKind::PaddedLength { listed, rank }, spans.padded);
+                }
+            }
+        }
+        known
+    }
+
+    /// Whether a comma and an option stand here. In a tuple another shape may follow the comma.
+    fn at_option(&self) -> bool {
+        if !self.at(b',') || self.prefix {
+            return false;
+        }
+        let mut ahead = self.lexer;
+        let (name, next) = (ahead.next(), ahead.next());
+        if name.tok != Tok::Word {
+            return false;
+        }
+        let text = self.slice((name.start, name.end));
+        NAMES.contains(&text)
+            || next.tok == Tok::Mark(b'=')
+            || nearest(text, NAMES.iter().map(|name| (*name, ()))).is_some()
+    }
+
+    /// `[3, 5]`
+    fn padded(
+        &mut self,
+        padded: &mut List<i64, { crate::dims::INLINE_RANK }>,
+        spans: &mut Spans,
+    ) -> Known {
+        if !self.at(b'[') {
+            let found = self.found();
+            self.blame(ErrorKind::Unexpected {
+                expected: Expected::PaddedList,
+                found,
+            });
+            self.skip_to(&[]);
+            return Known::NOTHING;
+        }
+        let open = self.enter();
+        let mut known = self.items(open, Item::Padded, Stop::NONE, &mut |reader| {
+            let span = reader.here();
+            match reader.integer(Item::Padded) {
+                Ok(width) => {
+                    let _ = spans.padded_entry.try_push(span);
+                    reader.push(padded, width, Item::Padded)
+                }
+                Err(read @ (Read::Badly | Read::Doubtful)) => read,
+                Err(read) => read,
+            }
+        });
+        if !self.leave(open) {
+            known = Known::NOTHING;
+        }
+        spans.padded = (open.start, self.last_end);
+        known
+    }
+
+    fn padding_value(&mut self) -> Option<PaddingValue> {
+        let found = self.found();
+        if self.token.tok != Tok::Word {
+            self.blame(ErrorKind::Unexpected {
+                expected: Expected::PaddingValue,
+                found,
+            });
+            self.skip_to(&[]);
+            return None;
+        }
+        let name = self.slice(self.here());
+        let value = PaddingValue::from_name(name);
+        if value.is_none() {
+            let suggestion = suggest_value(name);
+            self.blame(ErrorKind::UnknownPaddingValue { found, suggestion });
+        }
+        self.advance();
+        value
+    }
+}
+
+/// The padding value that was probably meant.
+fn suggest_value(name: &str) -> Option<&'static str> {
+    let names = PaddingValue::NAMES.iter().map(|row| row.0);
+    // The names of the old proto: ZERO_PAD, LOWEST_PAD.
+    let stem = name
+        .strip_suffix("_PAD")
+        .or(name.strip_suffix("_pad"))
+        .unwrap_or(name);
+    let alias = match Excerpt::new(stem).as_str() {
+        "min" | "minimum" | "lowest_value" => Some("lowest"),
+        "max" | "maximum" | "highest_value" => Some("highest"),
+        "none" | "undefined" | "any" | "uninit" => Some("unknown"),
+        _ => None,
+    };
+    alias
+        .or_else(|| names.clone().find(|known| known.eq_ignore_ascii_case(stem)))
+        .or_else(|| nearest(name, names.map(|name| (name, name))))
+}

@@ -1,0 +1,369 @@
+//! Arrays: a slice and a layout that were checked against each other once.
+
+mod packed;
+mod padding;
+mod storage;
+mod unchecked;
+
+use core::fmt;
+use core::ops::{Index as At, IndexMut as AtMut};
+
+pub use packed::{Packed, PackedMut, PackedOf};
+pub use storage::{Storage, StorageMut};
+
+use crate::element::{DType, Element};
+use crate::index::{Index, Linear};
+use crate::laid_out::{CarriedBy, LaidOut};
+use crate::misfit::Misfit;
+
+/// A borrowed array: `View<'a, f32, layout!(f32[2,3]{0,1})>`.
+pub type View<'a, T, L> = ViewOf<&'a [T], L>;
+
+/// A borrowed array that can be written to.
+pub type ViewMut<'a, T, L> = ViewOf<&'a mut [T], L>;
+
+/// An array that owns its memory.
+#[cfg(feature = "alloc")]
+pub type Array<T, L> = ViewOf<alloc::vec::Vec<T>, L>;
+
+/// The elements of an array in memory, padding included, with their layout.
+///
+/// Length and element type are checked once, when it is made. After that an access by typed
+/// [`Index`] or [`Linear`] checks nothing where the layout's type fixes the sizes
+/// ([`LaidOut::PROVEN`]), and one comparison elsewhere; an access by `[[i, j]]` is checked.
+///
+/// ```
+/// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+/// use xlayout_core::{Index, View};
+///
+/// type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<0>, D<1>)>, ()>; // layout!(f32[2,3]{0,1})
+///
+/// let data = [0.0, 3.0, 1.0, 4.0, 2.0, 5.0];
+/// let view = View::new(&data[..], A::NEW).unwrap();
+/// assert_eq!(view[[1, 2]], 5.0);
+/// assert_eq!(view[const { Index::<A>::at([0, 1]) }], 1.0);
+/// assert!(View::new(&data[..5], A::NEW).is_err());
+/// ```
+#[derive(Clone, Copy)]
+pub struct ViewOf<S, L> {
+    /// Invariant: as many elements as the layout has places.
+    data: S,
+    layout: L,
+}
+
+impl<S: Storage, L: LaidOut> ViewOf<S, L> {
+    /// The array in `data`, which holds all allocated elements, padding included.
+    ///
+    /// # Errors
+    /// When the length is not the number of allocated elements, when the element type is not the
+    /// layout's, or when the layout packs elements into fewer bits.
+    pub fn new(data: S, layout: L) -> Result<Self, Misfit>
+    where
+        S::Item: Element,
+        L::Type: CarriedBy<S::Item>,
+    {
+        let expected = <<S::Item as Element>::Type as DType>::TYPE;
+        if layout.element_type() != expected {
+            return Err(Misfit::ElementType { expected, found: layout.element_type() });
+        }
+        let bits = 8 * size_of::<S::Item>();
+        if layout.element_bits() != bits {
+            return Err(Misfit::ElementBits { expected: bits, found: layout.element_bits() });
+        }
+        let (expected, found) = (layout.places(), data.items().len());
+        if expected != found {
+            return Err(Misfit::Length { expected, found });
+        }
+        Ok(Self { data, layout })
+    }
+
+    /// The layout.
+    #[inline(always)]
+    pub const fn layout(&self) -> &L {
+        &self.layout
+    }
+
+    /// The memory, padding included, in the sequence of memory.
+    #[inline(always)]
+    pub fn memory(&self) -> &[S::Item] {
+        self.data.items()
+    }
+
+    /// The memory, padding included.
+    pub fn into_memory(self) -> S {
+        self.data
+    }
+
+    /// The element at an index; `None` out of bounds.
+    #[inline]
+    pub fn get(&self, index: &L::Coordinates) -> Option<&S::Item> {
+        if self.layout.in_bounds(index) {
+            Some(unchecked::item::<L, _>(self.data.items(), self.layout.linear_index(index)))
+        } else {
+            None
+        }
+    }
+
+    /// A borrowed view of this array.
+    pub fn as_view(&self) -> View<'_, S::Item, L> {
+        ViewOf { data: self.data.items(), layout: self.layout.clone() }
+    }
+
+    /// The same array with a brand, so that its indices need no check although only the run time
+    /// knows the sizes; see [`branded`](crate::branded).
+    pub fn branded<R>(
+        &self,
+        call: impl for<'id> FnOnce(View<'_, S::Item, crate::Branded<'id, L>>) -> R,
+    ) -> R {
+        crate::branded(self.layout.clone(), |layout| {
+            call(ViewOf { data: self.data.items(), layout })
+        })
+    }
+
+    /// Visits every element with its index, in the sequence of memory: as fast over tiles as over
+    /// a dense array. Padding is not visited.
+    #[inline(always)]
+    pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, &S::Item)) {
+        let data = self.data.items();
+        self.layout.for_each_in_memory(
+            #[inline(always)]
+            |index, linear| visit(index, unchecked::item::<L, _>(data, linear)),
+        );
+    }
+
+    /// Puts the elements into `out` in logical sequence, row-major: the last dimension fastest.
+    ///
+    /// # Errors
+    /// When `out` is not as long as there are elements.
+    pub fn to_row_major(&self, out: &mut [S::Item]) -> Result<(), Misfit>
+    where
+        S::Item: Copy,
+    {
+        let (expected, found) = (self.layout.elements(), out.len());
+        if expected != found {
+            return Err(Misfit::Length { expected, found });
+        }
+        let mut slots = out.iter_mut();
+        self.layout.for_each_index(|index| {
+            if let (Some(slot), Some(item)) = (slots.next(), self.get(index)) {
+                *slot = *item;
+            }
+        });
+        Ok(())
+    }
+
+    /// The same memory under another layout that is the same memory map.
+    pub(crate) fn with_equal_layout<M>(self, layout: M) -> ViewOf<S, M> {
+        ViewOf { data: self.data, layout }
+    }
+}
+
+impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
+    /// The memory, padding included, in the sequence of memory.
+    #[inline(always)]
+    pub fn memory_mut(&mut self) -> &mut [S::Item] {
+        self.data.items_mut()
+    }
+
+    /// The element at an index, to write; `None` out of bounds.
+    #[inline]
+    pub fn get_mut(&mut self, index: &L::Coordinates) -> Option<&mut S::Item> {
+        if self.layout.in_bounds(index) {
+            let linear = self.layout.linear_index(index);
+            Some(unchecked::item_mut::<L, _>(self.data.items_mut(), linear))
+        } else {
+            None
+        }
+    }
+
+    /// A borrowed view of this array that can be written to.
+    pub fn as_view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
+        ViewOf { layout: self.layout.clone(), data: self.data.items_mut() }
+    }
+
+    /// Visits every element with its index, in the sequence of memory. Padding is not visited.
+    #[inline(always)]
+    pub fn for_each_mut(&mut self, mut visit: impl FnMut(&L::Coordinates, &mut S::Item)) {
+        let data = self.data.items_mut();
+        self.layout.for_each_in_memory(
+            #[inline(always)]
+            |index, linear| visit(index, unchecked::item_mut::<L, _>(data, linear)),
+        );
+    }
+
+    /// Fills the elements from `items` in logical sequence, row-major: the last dimension fastest.
+    ///
+    /// # Errors
+    /// When there are not as many items as elements.
+    pub fn copy_from_row_major(&mut self, items: &[S::Item]) -> Result<(), Misfit>
+    where
+        S::Item: Copy,
+    {
+        let (expected, found) = (self.layout.elements(), items.len());
+        if expected != found {
+            return Err(Misfit::Length { expected, found });
+        }
+        let layout = self.layout.clone();
+        let mut items = items.iter();
+        layout.for_each_index(|index| {
+            if let (Some(slot), Some(item)) = (self.get_mut(index), items.next()) {
+                *slot = *item;
+            }
+        });
+        Ok(())
+    }
+}
+
+impl<'a, T: Element, L: LaidOut> View<'a, T, L>
+where
+    L::Type: CarriedBy<T>,
+{
+    /// The array in the bytes of a buffer, such as one that another program made.
+    ///
+    /// # Errors
+    /// When the bytes do not begin where an element may, and as [`ViewOf::new`].
+    pub fn from_bytes(bytes: &'a [u8], layout: L) -> Result<Self, Misfit> {
+        Self::new(unchecked::elements_of_bytes(bytes)?, layout)
+    }
+}
+
+impl<'a, T: Element, L: LaidOut> ViewMut<'a, T, L>
+where
+    L::Type: CarriedBy<T>,
+{
+    /// The array in the bytes of a buffer, to write.
+    ///
+    /// # Errors
+    /// When the bytes do not begin where an element may, and as [`ViewOf::new`].
+    pub fn from_bytes(bytes: &'a mut [u8], layout: L) -> Result<Self, Misfit> {
+        Self::new(unchecked::elements_of_bytes_mut(bytes)?, layout)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: Element, L: LaidOut> Array<T, L>
+where
+    L::Type: CarriedBy<T>,
+{
+    /// An array of zeros; its padding has the layout's padding value, zero where it names none.
+    ///
+    /// # Errors
+    /// As [`ViewOf::new`].
+    pub fn zeros(layout: L) -> Result<Self, Misfit> {
+        let mut array = Self::new(alloc::vec![T::ZERO; layout.places()], layout)?;
+        array.fill_padding();
+        Ok(array)
+    }
+
+    /// An array with an element for each index; its padding has the layout's padding value.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, Strided};
+    /// let layout: Strided<2> = "s32[2,3]{0,1}".parse().unwrap();
+    /// let array = Array::from_fn(layout, |&[y, x]| (10 * y + x) as i32).unwrap();
+    /// assert_eq!(array.memory(), [0, 10, 1, 11, 2, 12]);
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ViewOf::new`].
+    pub fn from_fn(layout: L, mut element: impl FnMut(&L::Coordinates) -> T) -> Result<Self, Misfit> {
+        let mut array = Self::zeros(layout)?;
+        array.for_each_mut(|index, slot| *slot = element(index));
+        Ok(array)
+    }
+}
+
+// By a proven index: no check where the type fixes the sizes.
+
+impl<S: Storage, L: LaidOut> At<Index<L>> for ViewOf<S, L> {
+    type Output = S::Item;
+    #[inline(always)]
+    fn index(&self, index: Index<L>) -> &S::Item {
+        unchecked::item::<L, _>(self.data.items(), self.layout.linear_index(index.coordinates()))
+    }
+}
+
+impl<S: StorageMut, L: LaidOut> AtMut<Index<L>> for ViewOf<S, L> {
+    #[inline(always)]
+    fn index_mut(&mut self, index: Index<L>) -> &mut S::Item {
+        let linear = self.layout.linear_index(index.coordinates());
+        unchecked::item_mut::<L, _>(self.data.items_mut(), linear)
+    }
+}
+
+impl<S: Storage, L: LaidOut> At<Linear<L>> for ViewOf<S, L> {
+    type Output = S::Item;
+    #[inline(always)]
+    fn index(&self, index: Linear<L>) -> &S::Item {
+        unchecked::item::<L, _>(self.data.items(), index.get())
+    }
+}
+
+impl<S: StorageMut, L: LaidOut> AtMut<Linear<L>> for ViewOf<S, L> {
+    #[inline(always)]
+    fn index_mut(&mut self, index: Linear<L>) -> &mut S::Item {
+        unchecked::item_mut::<L, _>(self.data.items_mut(), index.get())
+    }
+}
+
+// By coordinates: checked.
+
+impl<S: Storage, L, const N: usize> At<[usize; N]> for ViewOf<S, L>
+where
+    L: LaidOut<Coordinates = [usize; N]>,
+{
+    type Output = S::Item;
+    #[inline]
+    #[track_caller]
+    fn index(&self, index: [usize; N]) -> &S::Item {
+        match self.get(&index) {
+            Some(item) => item,
+            None => out_of_bounds(&index, &self.layout.sizes()),
+        }
+    }
+}
+
+impl<S: StorageMut, L, const N: usize> AtMut<[usize; N]> for ViewOf<S, L>
+where
+    L: LaidOut<Coordinates = [usize; N]>,
+{
+    #[inline]
+    #[track_caller]
+    fn index_mut(&mut self, index: [usize; N]) -> &mut S::Item {
+        let sizes = self.layout.sizes();
+        match self.get_mut(&index) {
+            Some(item) => item,
+            None => out_of_bounds(&index, &sizes),
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn out_of_bounds(index: &[usize], sizes: &[usize]) -> ! {
+    panic!("{}", Misfit::index(index, sizes))
+}
+
+impl<S: Storage, L: LaidOut> fmt::Debug for ViewOf<S, L>
+where
+    S::Item: fmt::Debug,
+{
+    /// The shape, and the elements in logical sequence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        struct Elements<'a, S, L>(&'a ViewOf<S, L>);
+        impl<S: Storage<Item: fmt::Debug>, L: LaidOut> fmt::Debug for Elements<'_, S, L> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut list = f.debug_list();
+                self.0.layout.for_each_index(|index| {
+                    list.entry(&self.0.get(index));
+                });
+                list.finish()
+            }
+        }
+        f.debug_struct("View")
+            .field("shape", &format_args!("{}", self.layout.shape()))
+            .field("elements", &Elements(self))
+            .finish()
+    }
+}

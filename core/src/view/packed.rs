@@ -1,0 +1,146 @@
+//! Arrays of elements narrower than a byte, packed: XLA's `E(1)`, `E(2)` and `E(4)`.
+
+use super::{Storage, StorageMut};
+use crate::index::Index;
+use crate::laid_out::LaidOut;
+use crate::misfit::Misfit;
+
+/// A borrowed packed array over bytes.
+pub type Packed<'a, L> = PackedOf<&'a [u8], L>;
+
+/// A borrowed packed array that can be written to.
+pub type PackedMut<'a, L> = PackedOf<&'a mut [u8], L>;
+
+/// A packed array: bytes with several elements each, the first in the low bits.
+///
+/// Elements are handed out as raw bits in the low end of a `u8`; [`get_signed`](Self::get_signed)
+/// extends the sign. Source: `PackIntN` in XLA's `util.h`.
+///
+/// ```
+/// use xlayout_core::{Dyn, LaidOut, Packed};
+///
+/// let layout: Dyn = "s4[3]{0:E(4)}".parse().unwrap();
+/// let view = Packed::new(&[0x21, 0x0f][..], layout).unwrap();
+/// assert_eq!(view.get(&[1].into()), Some(2));
+/// assert_eq!(view.get_signed(&[2].into()), Some(-1));
+/// assert_eq!(view.get(&[3].into()), None);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct PackedOf<S, L> {
+    /// Invariant: as many bytes as the layout has.
+    bytes: S,
+    layout: L,
+}
+
+impl<S: Storage<Item = u8>, L: LaidOut> PackedOf<S, L> {
+    /// The packed array in `bytes`, padding included.
+    ///
+    /// # Errors
+    /// When the number of bytes is not the layout's, or an element has not 1, 2 or 4 bits.
+    pub fn new(bytes: S, layout: L) -> Result<Self, Misfit> {
+        let found = layout.element_bits();
+        if !matches!(found, 1 | 2 | 4) {
+            return Err(Misfit::NotPacked { found });
+        }
+        let (expected, found) = (layout.bytes(), bytes.items().len());
+        if expected != found {
+            return Err(Misfit::Length { expected, found });
+        }
+        Ok(Self { bytes, layout })
+    }
+
+    /// The layout.
+    #[inline(always)]
+    pub const fn layout(&self) -> &L {
+        &self.layout
+    }
+
+    /// The bytes, padding included.
+    pub fn memory(&self) -> &[u8] {
+        self.bytes.items()
+    }
+
+    /// The bits of the element at an index; `None` out of bounds.
+    #[inline]
+    pub fn get(&self, index: &L::Coordinates) -> Option<u8> {
+        self.layout.in_bounds(index).then(|| self.bits_at(self.layout.linear_index(index)))
+    }
+
+    /// The element at an index as a signed number; `None` out of bounds.
+    #[inline]
+    pub fn get_signed(&self, index: &L::Coordinates) -> Option<i8> {
+        let unused = 8 - self.layout.element_bits() as u32;
+        self.get(index).map(|bits| ((bits << unused) as i8) >> unused)
+    }
+
+    /// The bits of the element at a proven index.
+    #[inline(always)]
+    pub fn at(&self, index: &Index<L>) -> u8 {
+        self.bits_at(self.layout.linear_index(index.coordinates()))
+    }
+
+    /// Visits the bits of every element with its index, in the sequence of memory.
+    #[inline(always)]
+    pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, u8)) {
+        self.layout.for_each_in_memory(
+            #[inline(always)]
+            |index, linear| visit(index, self.bits_at(linear)),
+        );
+    }
+
+    #[inline(always)]
+    fn bits_at(&self, linear: usize) -> u8 {
+        let place = Place::of(linear, self.layout.element_bits());
+        // One element of a byte at a time: the byte is in bounds when the element is.
+        *super::unchecked::item::<L, _>(self.bytes.items(), place.byte) >> place.shift & place.mask
+    }
+}
+
+impl<S: StorageMut<Item = u8>, L: LaidOut> PackedOf<S, L> {
+    /// Writes the element at an index; higher bits of `bits` are dropped, as XLA's packing does.
+    /// Answers whether the index was in bounds.
+    #[inline]
+    #[must_use = "out of bounds nothing is written"]
+    pub fn set(&mut self, index: &L::Coordinates, bits: u8) -> bool {
+        let inside = self.layout.in_bounds(index);
+        if inside {
+            self.write(self.layout.linear_index(index), bits);
+        }
+        inside
+    }
+
+    /// Writes the element at a proven index.
+    #[inline(always)]
+    pub fn set_at(&mut self, index: &Index<L>, bits: u8) {
+        self.write(self.layout.linear_index(index.coordinates()), bits);
+    }
+
+    #[inline(always)]
+    fn write(&mut self, linear: usize, bits: u8) {
+        let place = Place::of(linear, self.layout.element_bits());
+        let byte = super::unchecked::item_mut::<L, _>(self.bytes.items_mut(), place.byte);
+        *byte = *byte & !(place.mask << place.shift) | (bits & place.mask) << place.shift;
+    }
+}
+
+/// Where a packed element lies.
+struct Place {
+    byte: usize,
+    shift: u32,
+    mask: u8,
+}
+
+impl Place {
+    /// Elements of 1, 2 or 4 bits never cross a byte.
+    #[inline(always)]
+    fn of(linear: usize, element_bits: usize) -> Self {
+        // 8, 4 or 2 in a byte: a shift, since `element_bits` is a power of two.
+        let per_byte = (8 / element_bits).trailing_zeros();
+        let within = linear & ((1 << per_byte) - 1);
+        Self {
+            byte: linear >> per_byte,
+            shift: (within * element_bits) as u32,
+            mask: (1 << element_bits) - 1,
+        }
+    }
+}

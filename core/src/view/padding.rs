@@ -1,0 +1,46 @@
+//! Padding: filled on request, never read by mistake.
+
+use super::{StorageMut, ViewOf};
+use crate::element::Element;
+use crate::laid_out::LaidOut;
+use crate::layout::PaddingValue;
+
+impl<S: StorageMut<Item: Element>, L: LaidOut> ViewOf<S, L> {
+    /// Fills the padding with the layout's padding value; with zero where it names none or an
+    /// unknown one.
+    ///
+    /// ```
+    /// use xlayout_core::{Dyn, ViewMut};
+    /// let text = "f32[2,3]<0,1>, padded_dimensions = [3, 5], padding_value = one";
+    /// let layout: Dyn = text.parse().unwrap();
+    /// let mut data = [7.0; 15];
+    /// let mut view = ViewMut::new(&mut data[..], layout).unwrap();
+    /// view.fill_padding();
+    /// assert_eq!(data[..9], [7.0, 7.0, 1.0, 7.0, 7.0, 1.0, 7.0, 7.0, 1.0]);
+    /// assert_eq!(data[9..], [1.0; 6]);
+    /// ```
+    pub fn fill_padding(&mut self) {
+        let value = self.layout.shape().layout.and_then(|layout| layout.padding_value);
+        self.fill_padding_with(match value {
+            Some(PaddingValue::One) => S::Item::ONE,
+            Some(PaddingValue::Lowest) => S::Item::LOWEST,
+            Some(PaddingValue::Highest) => S::Item::HIGHEST,
+            Some(PaddingValue::Zero | PaddingValue::Unknown) | None => S::Item::ZERO,
+        });
+    }
+
+    /// Fills the padding with a value. The elements stay as they are.
+    pub fn fill_padding_with(&mut self, value: S::Item) {
+        if self.layout.is_exhaustive() {
+            return;
+        }
+        let data = self.data.items_mut();
+        let mut end = 0;
+        // Elements come in the sequence of memory, so that what lies between two is padding.
+        self.layout.for_each_in_memory(|_, linear| {
+            data[end..linear].fill(value);
+            end = linear + 1;
+        });
+        data[end..].fill(value);
+    }
+}

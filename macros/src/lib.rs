@@ -1,0 +1,58 @@
+//! The macros of [xlayout](https://docs.rs/xlayout); use them through that crate.
+//!
+//! Tokens become text with a map back to the tokens ([`text`]), `xlayout-core` reads and checks
+//! the text as it does at run time, and what comes out is one path ([`emit`]) or the mistakes,
+//! all of them, each at its tokens ([`mistake`]). Only what is Rust and not XLA's text is decided
+//! here: sizes that are constants ([`sizes`]), declarations ([`items`]), arms ([`arms`]).
+
+mod arms;
+mod emit;
+mod items;
+mod mistake;
+mod read;
+mod sizes;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// What `xlayout::layout!` passes its tokens to, behind `[$crate]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn layout_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let (root, tokens) = split_root(input.into());
+    layout(&root, tokens).into()
+}
+
+/// What `xlayout::specialize!` passes its tokens to, behind `[$crate]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn specialize_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let (root, tokens) = split_root(input.into());
+    let arms = arms::expand(&root, &tokens);
+    arms.unwrap_or_else(|mistakes| mistake::report(&root, mistakes)).into()
+}
+
+/// The facade's own name comes first, in brackets: `$crate`, which is right under any name that a
+/// user gives to the crate.
+fn split_root(input: TokenStream) -> (TokenStream, Vec<TokenTree>) {
+    let mut tokens = input.into_iter();
+    match tokens.next() {
+        Some(TokenTree::Group(root)) if root.delimiter() == Delimiter::Bracket => {
+            (root.stream(), text::see_through(tokens))
+        }
+        first => (quote::quote!(::xlayout), text::see_through(first.into_iter().chain(tokens))),
+    }
+}
+
+/// `layout!`: a declaration when it begins like one, else one path that is a type and a value.
+fn layout(root: &TokenStream, tokens: Vec<TokenTree>) -> TokenStream {
+    if items::begins(&tokens) {
+        return items::expand(root, &tokens);
+    }
+    match read::read(root, &tokens) {
+        Ok(array) => emit::path(root, &array),
+        Err(mistakes) => mistake::report(root, mistakes),
+    }
+}

@@ -1,0 +1,254 @@
+//! The sizes between the brackets: numbers are core's; constants, blocks and typenum's numbers are
+//! Rust, so core reads a `?` in the place of each.
+
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use quote::quote;
+
+use crate::mistake::{Mistake, Place};
+use crate::read::as_written;
+use crate::text::{Text, inside, is_punct, is_word, see_through};
+
+/// The most dimensions of a layout that is a type.
+pub(crate) const MAX_RANK: usize = 16;
+
+/// A size as its tokens say it.
+#[derive(Clone, Debug)]
+pub(crate) enum Size {
+    /// A number, `?`, or what core will refuse.
+    Text(Span),
+    /// `N`, `path::N`, `{ N * 2 }` or `U2`: a constant, and whether `<=` stands before it.
+    Const { value: TokenStream, bound: bool },
+    /// `type N`: a type that is one of typenum's numbers.
+    Type(TokenStream),
+}
+
+/// Reads what stands between the brackets: text for core, and each size as it is to be emitted.
+pub(crate) fn read(
+    root: &TokenStream,
+    brackets: &TokenTree,
+    text: &mut Text,
+    mistakes: &mut Vec<Mistake>,
+) -> Vec<Size> {
+    let Some(content) = inside(Some(brackets), Delimiter::Bracket) else { return Vec::new() };
+    let tokens = see_through_sizes(content);
+    let mut sizes = Vec::new();
+    text.push_group(brackets, |text| {
+        let mut rest = &tokens[..];
+        loop {
+            let (entry, comma) = rest.split_at(entry_len(rest));
+            if sizes.is_empty() && entry.is_empty() && comma.is_empty() {
+                break;
+            }
+            let offset = text.end();
+            let (size, mistake) = one(root, entry, text);
+            sizes.push(size);
+            mistakes.extend(mistake.map(|m| m.at_offset(offset)));
+            match comma.split_first() {
+                Some((comma, after)) => {
+                    text.push(",", Place::of(comma));
+                    rest = after;
+                }
+                None => break,
+            }
+        }
+    });
+    if sizes.len() > MAX_RANK {
+        let found = format!(
+            "`layout!` takes up to {MAX_RANK} dimensions, and these are {}",
+            sizes.len()
+        );
+        let help = "read a layout of more dimensions at run time: \
+                    `\"f32[…]\".parse::<xlayout::ArrayShape>()`";
+        mistakes.push(Mistake::new(Place::of(brackets), found, help));
+    }
+    sizes
+}
+
+/// Like [`see_through`]; but an expression that `macro_rules!` captured whole (`$n:expr`) needs
+/// no braces from the user, for it is one size whatever is in it.
+fn see_through_sizes(content: TokenStream) -> Vec<TokenTree> {
+    let mut flat = Vec::new();
+    for token in content {
+        let captured = match &token {
+            TokenTree::Group(g) if g.delimiter() == Delimiter::None => see_through(g.stream()),
+            _ => {
+                flat.push(token);
+                continue;
+            }
+        };
+        let after_type = is_word(flat.last(), "type");
+        if !after_type && is_expression(&captured) {
+            let mut braces = Group::new(Delimiter::Brace, captured.into_iter().collect());
+            braces.set_span(token.span());
+            flat.push(braces.into());
+        } else {
+            flat.extend(captured);
+        }
+    }
+    flat
+}
+
+/// How many tokens there are before the comma that ends a size. Commas between the angle brackets
+/// of `type UInt<UInt<UTerm, B1>, B0>` end none.
+fn entry_len(tokens: &[TokenTree]) -> usize {
+    let counts = is_word(tokens.first(), "type");
+    let mut depth = 0_usize;
+    for (k, token) in tokens.iter().enumerate() {
+        let token = Some(token);
+        if counts && is_punct(token, '<') {
+            depth += 1;
+        } else if is_punct(token, '>') {
+            depth = depth.saturating_sub(1);
+        } else if depth == 0 && is_punct(token, ',') {
+            return k;
+        }
+    }
+    tokens.len()
+}
+
+/// One size.
+fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Option<Mistake>) {
+    let place = Place::of_all(entry);
+    let bound = is_punct(entry.first(), '<') && is_punct(entry.get(1), '=');
+    let size = if bound { &entry[2..] } else { entry };
+    let fail = |text: &mut Text, found: String, help: String| {
+        text.push("?", place);
+        (Size::Text(place.first), Some(Mistake::new(place, found, help)))
+    };
+    match size {
+        [TokenTree::Literal(literal)] => {
+            text.push_tokens(entry);
+            (Size::Text(literal.span()), None)
+        }
+        [word] if is_word(Some(word), "_") => fail(
+            text,
+            "`_` is no size: a layout cannot leave a size to be inferred".into(),
+            "write a number, `?` for a size that is known at run time only, \
+             or the name of a constant"
+                .into(),
+        ),
+        [TokenTree::Group(block)] if block.delimiter() == Delimiter::Brace => {
+            if block.stream().is_empty() {
+                let help = "write the size as an expression between the braces: `{ N * 2 }`";
+                return fail(text, "there is no size between these braces".into(), help.into());
+            }
+            text.push("?", place);
+            (Size::Const { value: block.stream(), bound }, None)
+        }
+        [word, number @ ..] if is_word(Some(word), "type") => {
+            if number.is_empty() {
+                let help = "write one of typenum's numbers behind it: `type N` where `N: Unsigned`";
+                return fail(text, "there is no type behind `type`".into(), help.into());
+            }
+            let number: TokenStream = number.iter().cloned().collect();
+            if bound {
+                let found = "a bound is a constant, and this is a type".into();
+                let help = format!("write `<={{ <{number} as Unsigned>::USIZE }}`");
+                return fail(text, found, help);
+            }
+            text.push("?", place);
+            (Size::Type(number), None)
+        }
+        path if is_path(path) => {
+            text.push("?", place);
+            let value = match path.last() {
+                Some(TokenTree::Ident(name)) if is_typenum(&name.to_string()) => {
+                    let path: TokenStream = path.iter().cloned().collect();
+                    quote!(<#path as #root::__private::typenum::Unsigned>::USIZE)
+                }
+                _ => path.iter().cloned().collect(),
+            };
+            (Size::Const { value, bound }, None)
+        }
+        [TokenTree::Ident(name), equals, ..] if is_punct(Some(equals), '=') => {
+            let found = format!("a dimension has no name, and this one is called `{name}`");
+            fail(text, found, "write the size alone".into())
+        }
+        [word, TokenTree::Ident(name), ..] if is_word(Some(word), "const") => {
+            let found = format!("`{name}` is used here, not declared");
+            fail(text, found, format!("write `{name}` alone; a parameter is declared by the item around it"))
+        }
+        size if is_expression(size) => {
+            let written = as_written(size);
+            let sign = if bound { "<=" } else { "" };
+            let found = format!("`{written}` is an expression, not a number or a name");
+            fail(text, found, format!("wrap it in braces: `{sign}{{ {written} }}`"))
+        }
+        _ => {
+            push_stand_ins(entry, text);
+            (Size::Text(place.first), None)
+        }
+    }
+}
+
+/// Adds what core will refuse, names as `?`, so that core says what is wrong around them
+/// (a comma is missing, …) and not that it knows no names.
+fn push_stand_ins(entry: &[TokenTree], text: &mut Text) {
+    let mut rest = entry;
+    while let [token, after @ ..] = rest {
+        let path = (1..=rest.len()).rev().find(|&n| is_path(&rest[..n]));
+        if let Some(n) = path {
+            text.push("?", Place::of_all(&rest[..n]));
+            rest = &rest[n..];
+            continue;
+        }
+        // Together with what follows: whether a minus belongs to a number is seen there.
+        let sign = is_punct(Some(token), '-') || is_punct(Some(token), '.');
+        let n = if sign && !after.is_empty() { 2 } else { 1 };
+        text.push_tokens(&rest[..n]);
+        rest = &rest[n..];
+    }
+}
+
+/// `N`, `a::N`, `::a::N`, `crate::N`.
+fn is_path(tokens: &[TokenTree]) -> bool {
+    const NO_NAMES: [&str; 8] = ["_", "type", "as", "const", "if", "match", "unsafe", "loop"];
+    let tokens = match tokens {
+        [a, b, rest @ ..] if is_punct(Some(a), ':') && is_punct(Some(b), ':') => rest,
+        all => all,
+    };
+    match tokens {
+        [TokenTree::Ident(name), rest @ ..] if NO_NAMES.iter().all(|no| name != no) => {
+            rest.is_empty() || is_punct(rest.first(), ':') && rest.len() > 2 && is_path(rest)
+        }
+        _ => false,
+    }
+}
+
+/// typenum calls its numbers `U0`, `U1`, …
+fn is_typenum(name: &str) -> bool {
+    let digits = name.strip_prefix('U').unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether tokens look like something to be computed: `2+1`, `N * 2`, `size_of::<T>()`, `f(3)`,
+/// `N as usize`, `if …`. A negative number does not.
+fn is_expression(tokens: &[TokenTree]) -> bool {
+    const BEGIN: [&str; 5] = ["if", "match", "unsafe", "loop", "const"];
+    let operand = |token: &TokenTree| match token {
+        TokenTree::Literal(_) | TokenTree::Ident(_) => true,
+        TokenTree::Group(g) => g.delimiter() != Delimiter::Bracket,
+        TokenTree::Punct(_) => false,
+    };
+    let operator = |token: &TokenTree| {
+        "+-*/%&|^!.".chars().any(|c| is_punct(Some(token), c)) || is_word(Some(token), "as")
+    };
+    let call = |at: usize| match &tokens[at] {
+        TokenTree::Group(g) => {
+            g.delimiter() == Delimiter::Parenthesis
+                && at > 0
+                && matches!(tokens[at - 1], TokenTree::Ident(_))
+        }
+        _ => false,
+    };
+    let range = tokens.windows(2).any(|p| is_punct(Some(&p[0]), '.') && is_punct(Some(&p[1]), '.'));
+    let binary = !range && tokens.windows(2).enumerate().any(|(at, pair)| {
+        operator(&pair[0]) && operand(&pair[1]) && tokens[..at].iter().any(operand)
+    });
+    let named = tokens.iter().any(|t| matches!(t, TokenTree::Ident(_)));
+    binary
+        || (0..tokens.len()).any(call)
+        || BEGIN.iter().any(|word| is_word(tokens.first(), word)) && tokens.len() > 1
+        || tokens.first().is_some_and(operator) && named && tokens.len() > 1
+        || tokens.windows(2).any(|p| is_punct(Some(&p[0]), ':') && is_punct(Some(&p[1]), '<'))
+}

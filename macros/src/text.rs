@@ -1,0 +1,154 @@
+//! Tokens as text, and back: which tokens stand behind a range of the text.
+
+use core::ops::Range;
+
+use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
+
+use crate::mistake::Place;
+
+/// The text that core reads, and the place of every piece of it.
+#[derive(Debug, Default)]
+pub(crate) struct Text {
+    text: String,
+    pieces: Vec<(Range<usize>, Place)>,
+    /// The next piece follows without a blank: `=` behind `<`, a number behind `-`.
+    joint: bool,
+}
+
+impl Text {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Where the next piece will stand.
+    pub(crate) fn end(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Adds a piece of text for the tokens at a place: directly behind the one before, as a person
+    /// would write it, unless the two would be read as one.
+    pub(crate) fn push(&mut self, piece: &str, place: Place) {
+        let in_word = |c: char| c.is_alphanumeric() || "_.-$".contains(c);
+        let in_mark = |c: char| c.is_ascii_punctuation() && !"()[]{},".contains(c);
+        let merges = |before: char, next: char| {
+            in_word(before) && in_word(next) || in_mark(before) && in_mark(next)
+        };
+        let ends = (self.text.chars().next_back(), piece.chars().next());
+        if !self.joint && matches!(ends, (Some(before), Some(next)) if merges(before, next)) {
+            self.text.push(' ');
+        }
+        self.joint = false;
+        let start = self.text.len();
+        self.text.push_str(piece);
+        self.pieces.push((start..self.text.len(), place));
+    }
+
+    /// Adds tokens as they are.
+    pub(crate) fn push_tokens(&mut self, tokens: &[TokenTree]) {
+        let mut rest = tokens;
+        while let [token, after @ ..] = rest {
+            rest = after;
+            match token {
+                TokenTree::Group(group) => {
+                    let inside = see_through(group.stream());
+                    self.push_group(token, |text| text.push_tokens(&inside));
+                }
+                // A lifetime is two tokens. Core calls it what it looks like: an open quote.
+                TokenTree::Punct(punct) if punct.as_char() == '\'' && !after.is_empty() => {
+                    self.push("''", Place::of_all(&tokens[tokens.len() - after.len() - 1..][..2]));
+                    rest = &after[1..];
+                }
+                TokenTree::Punct(punct) => {
+                    self.push(punct.as_char().encode_utf8(&mut [0; 4]), Place::of(token));
+                    let sign = matches!(punct.as_char(), '-' | '.')
+                        && matches!(after.first(), Some(TokenTree::Literal(_)));
+                    self.joint = punct.spacing() == Spacing::Joint || sign;
+                }
+                // Rust has more kinds of quotes than core should know.
+                TokenTree::Literal(literal) if is_quoted(literal) => {
+                    self.push("\"\"", Place::of(token));
+                }
+                token => self.push(&token.to_string(), Place::of(token)),
+            }
+        }
+    }
+
+    /// Adds a group: its brackets as they are, and between them what `inside` adds.
+    pub(crate) fn push_group(&mut self, group: &TokenTree, inside: impl FnOnce(&mut Self)) {
+        let (open, close) = match group {
+            TokenTree::Group(g) => match g.delimiter() {
+                Delimiter::Parenthesis => ("(", ")"),
+                Delimiter::Brace => ("{", "}"),
+                Delimiter::Bracket => ("[", "]"),
+                Delimiter::None => ("", ""),
+            },
+            _ => ("", ""),
+        };
+        let Place { first, last } = Place::of(group);
+        self.push(open, Place { first, last: first });
+        inside(self);
+        // A `?` directly before the bracket is "joint" in some compilers and not in others.
+        self.joint = false;
+        self.push(close, Place { first: last, last });
+    }
+
+    /// The tokens behind a range of the text: all that it touches. An empty range is between two
+    /// tokens, where something is missing: the token before it is meant, for there the eye has to
+    /// go on.
+    pub(crate) fn place(&self, range: Option<Range<usize>>) -> Place {
+        let all = match &self.pieces[..] {
+            [] => Place::call(),
+            [first, .., last] => first.1.to(last.1),
+            [one] => one.1,
+        };
+        let Some(range) = range else { return all };
+        let mut touched = self
+            .pieces
+            .iter()
+            .filter(|(piece, _)| piece.start < range.end && range.start < piece.end)
+            .map(|(_, place)| *place);
+        if let Some(first) = touched.next() {
+            return first.to(touched.next_back().unwrap_or(first));
+        }
+        let before = self.pieces.iter().rev().find(|(piece, _)| piece.end <= range.start);
+        before.or(self.pieces.first()).map_or(all, |(_, place)| *place)
+    }
+}
+
+/// Tokens without the invisible groups that `macro_rules!` puts around what it captured as
+/// `$n:expr`, `$n:literal`, `$t:ty`, ….
+pub(crate) fn see_through(tokens: impl IntoIterator<Item = TokenTree>) -> Vec<TokenTree> {
+    let mut flat = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(g) if g.delimiter() == Delimiter::None => {
+                flat.extend(see_through(g.stream()));
+            }
+            token => flat.push(token),
+        }
+    }
+    flat
+}
+
+/// Whether a token is this punctuation character.
+pub(crate) fn is_punct(token: Option<&TokenTree>, character: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(p)) if p.as_char() == character)
+}
+
+/// Whether a token is this word.
+pub(crate) fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
+    matches!(token, Some(TokenTree::Ident(ident)) if ident == word)
+}
+
+/// The inside of a group with this delimiter.
+pub(crate) fn inside(token: Option<&TokenTree>, delimiter: Delimiter) -> Option<TokenStream> {
+    match token {
+        Some(TokenTree::Group(g)) if g.delimiter() == delimiter => Some(g.stream()),
+        _ => None,
+    }
+}
+
+/// Whether a literal is a text or a character, and no number.
+pub(crate) fn is_quoted(literal: &Literal) -> bool {
+    literal.to_string().contains(['"', '\''])
+}

@@ -1,0 +1,167 @@
+//! Array layouts as XLA writes them, checked by the Rust compiler and used at no cost.
+//!
+//! A layout says how the elements of an array lie in memory. [`layout!`] takes the text in which
+//! XLA prints one, and is a type and a value:
+//!
+//! ```
+//! use xlayout::{LaidOut, layout};
+//!
+//! type A = layout!(f32[2,3]{0,1}); // column-major: dimension 0 varies fastest
+//! assert_eq!(A::STRIDES, [1, 2]);
+//! static BUFFER: [f32; A::LEN] = [0.0; 6];
+//!
+//! let tiled = layout!(bf16[1000,3000]{1,0:T(8,128)(2,1)}); // as a TPU keeps it
+//! assert_eq!(tiled.linear_index(&[1, 0]), 1);
+//! assert_eq!(tiled.bytes(), 1000 * 3072 * 2);
+//! ```
+//!
+//! A wrong layout does not compile:
+//!
+//! ```compile_fail
+//! # use xlayout::layout;
+//! type A = layout!(fp32[2,3]{1,2}); // two mistakes, both reported
+//! ```
+//!
+//! A layout that only the run time knows is read from the same text by the same rules, and
+//! answers the same questions through the same trait, [`LaidOut`]; [`specialize!`] takes it back
+//! to one that the compiler knows.
+//!
+//! This crate only joins its parts: everything here is documented in `xlayout-core`.
+#![no_std]
+
+pub use xlayout_core::*;
+
+/// A layout, as a type and as a value.
+///
+/// It takes XLA's text of an array, and our notation beside it. All of these are one layout, and
+/// one type:
+///
+/// ```
+/// use xlayout::layout;
+///
+/// let mut a: layout!(f32[2,3]{0,1}) = layout!(f32[2,3]{0,1});
+/// a = layout!(f32[2,3] <0,1>); // the numbers go from minor to major in both
+/// a = layout!(f32[2,3] <0,1>, padded_dimensions = [2, 3]); // padding to the size itself is none
+/// # let _ = a;
+/// ```
+///
+/// | written | means |
+/// |---|---|
+/// | `f32[2,3]` | row-major, as `{1,0}` |
+/// | `f32[2,3]{0,1}` or `f32[2,3] <0,1>` | dimension 0 varies fastest |
+/// | `f32[2,3]{1,0:T(8,128)(2,1)L(64)E(32)S(1)SC(0:1)M(8)}` | tiles, tail padding alignment, element size, memory space, splits, metadata: whatever XLA prints |
+/// | `f32[2,3] <0,1>, padded_dimensions = [3, 5], padding_value = zero` | padding, which XLA's text has no words for |
+/// | `f32[M, crate::K]`, `f32[{ N * 2 }, 3]` | constants, parameters `const M: usize`, expressions |
+/// | `f32[U2, type N]` | numbers of typenum: by their names, or any `N: Unsigned` |
+/// | `f32[<=8, 3]` | dimension 0 has a size that changes, of 8 at most; storage is for 8 |
+/// | `f32[?, 3]` | dimension 0 has a size that a value of the type holds |
+///
+/// # In types, expressions and patterns
+/// The expansion is one path. With a `?` the value is a function from the sizes:
+///
+/// ```
+/// use xlayout::{LaidOut, layout};
+///
+/// fn bytes<const M: usize>(layout: layout!(f32[M,3]{1,0})) -> usize {
+///     layout.bytes()
+/// }
+/// assert_eq!(bytes(layout!(f32[4,3])), 48);
+///
+/// let rows: layout!(f32[?,3]) = layout!(f32[?,3])([4, 3])?;
+/// assert_eq!(rows.bytes(), 48);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # As an item
+/// An alias of a type is no value, so declarations give each type a constant of the same name
+/// (without one where there is a `?` or a parameter):
+///
+/// ```
+/// use xlayout::{LaidOut, layout};
+///
+/// layout! {
+///     /// What the device returns.
+///     pub type Result = f32[8,128]{1,0:T(8,128)};
+///     type Rows<const N: usize> = f32[N,128];
+/// }
+/// assert_eq!(Result.bytes(), 4096);
+/// assert_eq!(<Result>::LEN, Rows::<8>::LEN);
+/// ```
+///
+/// # Errors
+/// All mistakes are reported, each at its tokens, in the words of the run-time reader.
+#[macro_export]
+macro_rules! layout {
+    ($($tokens:tt)*) => {
+        $crate::__private::layout_impl! { [$crate] $($tokens)* }
+    };
+}
+
+/// Runs the body of the first arm whose layout a run-time layout has, with the layout's type known
+/// there; of the last arm, `_`, if it has none.
+///
+/// The value is a name, or gets one: `specialize!(x = expression, { … })`. It is a layout or a view
+/// of one, and in each arm the name stands for the same thing with the arm's layout. An arm takes
+/// whatever [`layout!`] takes, several of them separated by `|`, or the name of a declared layout.
+///
+/// ```
+/// use xlayout::{Dyn, LaidOut, layout, specialize};
+///
+/// fn bytes(layout: &Dyn) -> usize {
+///     specialize!(layout, {
+///         f32[2,3]{1,0} | f32[2,3]{0,1} => const { <layout!(f32[2,3])>::BYTES },
+///         f32[?,3]{1,0} => layout.bytes(),
+///         _ => layout.bytes(),
+///     })
+/// }
+/// assert_eq!(bytes(&"f32[2,3]{0,1}".parse()?), 24);
+/// assert_eq!(bytes(&"f32[7,3]".parse()?), 84);
+/// assert_eq!(bytes(&"u8[7]".parse()?), 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[macro_export]
+macro_rules! specialize {
+    ($($tokens:tt)*) => {
+        $crate::__private::specialize_impl! { [$crate] $($tokens)* }
+    };
+}
+
+/// An [`Index`] of constant coordinates, which compiles if they are in bounds.
+///
+/// ```
+/// use xlayout::{index, layout};
+///
+/// type A = layout!(f32[2,3]{0,1});
+/// assert_eq!(index!(A[1, 2]).linear().get(), 5);
+/// ```
+///
+/// ```compile_fail
+/// # use xlayout::{index, layout};
+/// # type A = layout!(f32[2,3]{0,1});
+/// let beyond = index!(A[2, 2]);
+/// ```
+#[macro_export]
+macro_rules! index {
+    ($layout:ty [$($coordinate:expr),* $(,)?]) => {
+        const { $crate::Index::<$layout>::at([$($coordinate),*]) }
+    };
+}
+
+/// What the macros write. Not for use: it may change in any version.
+#[doc(hidden)]
+pub mod __private {
+    pub use xlayout_core::__private::{Specialize, dtype, fixed, typenum};
+    pub use xlayout_macros::{layout_impl, specialize_impl};
+
+    mod poison {
+        /// What a layout with mistakes in it becomes, once as a type and once as a value. Its
+        /// argument is a block that reports them, so it never has a value and the type is
+        /// erroneous, of which the compiler says nothing more.
+        #[derive(Debug)]
+        pub enum Poison<const REPORTED: usize> {
+            /// The value.
+            Poison,
+        }
+    }
+    pub use poison::Poison::{self, *};
+}

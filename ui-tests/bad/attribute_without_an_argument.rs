@@ -1,0 +1,3 @@
+type A = xlayout::layout!(f32[16,256]{1,0:S});
+
+fn main() {}

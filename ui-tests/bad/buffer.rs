@@ -1,0 +1,3 @@
+type A = xlayout::layout!(b(f32[2]));
+
+fn main() {}

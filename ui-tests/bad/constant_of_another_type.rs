@@ -1,0 +1,5 @@
+const ROWS: i32 = 2;
+
+type A = xlayout::layout!(f32[ROWS,3]);
+
+fn main() {}

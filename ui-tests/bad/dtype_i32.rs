@@ -1,0 +1,5 @@
+use xlayout::layout;
+
+fn main() {
+    let _ = layout!(i32[2,3]);
+}

@@ -1,0 +1,3 @@
+type A = xlayout::layout!(f23[2,3]);
+
+fn main() {}

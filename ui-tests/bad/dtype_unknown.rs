@@ -1,0 +1,3 @@
+type A = xlayout::layout!(banana[2,3]);
+
+fn main() {}

@@ -1,0 +1,3 @@
+type A = xlayout::layout!(F32[2,3]);
+
+fn main() {}

@@ -1,0 +1,3 @@
+type A = xlayout::layout!(usize[4]);
+
+fn main() {}

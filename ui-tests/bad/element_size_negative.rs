@@ -1,0 +1,3 @@
+type A = xlayout::layout!(s4[16]{0:E(-4)});
+
+fn main() {}

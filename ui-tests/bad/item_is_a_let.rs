@@ -1,0 +1,5 @@
+xlayout::layout! {
+    let a = f32[2,3];
+}
+
+fn main() {}

@@ -1,0 +1,5 @@
+xlayout::layout! {
+    type A: f32[2,3];
+}
+
+fn main() {}

@@ -1,0 +1,5 @@
+xlayout::layout! {
+    #[allow(dead_code)]
+}
+
+fn main() {}

@@ -1,0 +1,5 @@
+xlayout::layout! {
+    type A;
+}
+
+fn main() {}

@@ -1,0 +1,3 @@
+type A = xlayout::layout!(opaque[]);
+
+fn main() {}

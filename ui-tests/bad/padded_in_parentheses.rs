@@ -1,0 +1,3 @@
+type A = xlayout::layout!(f32[2,3], padded_dimensions = (4, 4));
+
+fn main() {}

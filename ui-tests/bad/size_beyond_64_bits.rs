@@ -1,0 +1,3 @@
+type A = xlayout::layout!(f32[99999999999999999999]);
+
+fn main() {}

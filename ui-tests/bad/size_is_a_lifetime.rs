@@ -1,0 +1,3 @@
+type A = xlayout::layout!(f32['a,3]);
+
+fn main() {}

@@ -1,0 +1,3 @@
+type A = xlayout::layout!(f32[size_of::<u64>(),3]);
+
+fn main() {}

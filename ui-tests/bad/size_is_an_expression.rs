@@ -1,0 +1,5 @@
+const M: usize = 3;
+
+type A = xlayout::layout!(f32[M * 2,3]);
+
+fn main() {}

@@ -1,0 +1,22 @@
+//! No name of the expansion meets one of the user's.
+use xlayout::{LaidOut, layout};
+
+#[allow(dead_code, non_camel_case_types)]
+mod shadows {
+    pub struct f32;
+    pub struct D;
+    pub struct Fixed;
+    pub struct MinorToMajor;
+    pub struct Ok;
+    pub struct T<X>(X);
+}
+#[allow(unused_imports)]
+use shadows::*;
+
+fn generic<const D: usize, const L: usize>(layout: layout!(f32[D,L]{1,0:T(2,2)L(8)})) -> usize {
+    layout.bytes()
+}
+
+fn main() {
+    assert_eq!(generic(layout!(f32[2,2]{1,0:T(2,2)L(8)})), 32);
+}

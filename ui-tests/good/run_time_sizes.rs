@@ -1,0 +1,16 @@
+use xlayout::{LaidOut, layout};
+
+type Rows = layout!(f32[?,3]{1,0});
+
+fn bytes(rows: &layout!(f32[?,3])) -> usize {
+    rows.bytes()
+}
+
+fn main() {
+    let four: Rows = layout!(f32[?,3]{1,0})([4, 3]).unwrap();
+    assert_eq!(bytes(&four), 48);
+    assert_eq!(size_of::<Rows>(), size_of::<usize>());
+    assert!(layout!(f32[?,3])([4, 5]).is_err());
+    let tiled = layout!(bf16[?,?]{1,0:T(8,128)})([9, 1]).unwrap();
+    assert_eq!(tiled.bytes(), 2 * 8 * 128 * 2);
+}

@@ -1,0 +1,33 @@
+use xlayout::{Dyn, LaidOut, layout, specialize};
+
+layout! { type Tiled = bf16[16,256]{1,0:T(8,128)}; }
+
+fn name(layout: &Dyn) -> String {
+    const N: usize = 5;
+    specialize!(layout, {
+        f32[2,3]{0,1} => format!("column-major, {} bytes", <layout!(f32[2,3])>::BYTES),
+        f32[?,3]{1,0} => {
+            let [rows, three] = layout.sizes();
+            format!("{rows} rows of {three}")
+        }
+        f32[N,N] | f64[N,N] => format!("square, {} bytes", layout.bytes()),
+        Tiled => String::from("tiled"),
+        f32[2,2], padded_dimensions = [4, 4] => format!("{} places", layout.places()),
+        _ => format!("{layout}"),
+    })
+}
+
+fn main() {
+    let named = |text: &str| name(&text.parse().unwrap());
+    assert_eq!(named("f32[2,3]{0,1}"), "column-major, 24 bytes");
+    assert_eq!(named("f32[7,3]"), "7 rows of 3");
+    assert_eq!(named("f64[5,5]"), "square, 200 bytes");
+    assert_eq!(named("bf16[16,256]{1,0:T(8,128)}"), "tiled");
+    assert_eq!(named("f32[2,2], padded_dimensions = [4, 4]"), "16 places");
+    assert_eq!(named("u8[7]"), "u8[7]{0}");
+    let bytes = specialize!(x = "u8[7]".parse::<Dyn>().unwrap(), {
+        u8[7] => x.bytes(),
+        _ => 0,
+    });
+    assert_eq!(bytes, 7);
+}
