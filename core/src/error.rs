@@ -7,15 +7,16 @@
 mod help;
 mod kind;
 mod message;
+mod parts;
 mod render;
 mod suggest;
 
 use core::fmt::{self, Display};
 use core::ops::Range;
 
-pub use kind::{
-    Attribute, ErrorKind, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, Product,
-    ShortOrder,
+pub use kind::ErrorKind;
+pub use parts::{
+    Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, Product, ShortOrder,
 };
 pub use suggest::Suggestion;
 pub(crate) use suggest::{nearest, suggest_type};

@@ -30,6 +30,7 @@ pub mod text;
 mod tile;
 mod validate;
 mod view;
+mod xla;
 
 pub use coordinates::{Coordinates, DynCoordinates};
 pub use dims::{Dim, Dims, INLINE_RANK, MAX_SIZE, dimension_letter, dimension_number};
@@ -52,3 +53,10 @@ pub use tile::{TileDim, Tiles};
 #[cfg(feature = "alloc")]
 pub use view::Array;
 pub use view::{Packed, PackedMut, PackedOf, Storage, StorageMut, View, ViewMut, ViewOf};
+
+/// What the macros of the facade write. Not for use: it may change in any version.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::{Specialize, dtype, fixed};
+    pub use typenum;
+}

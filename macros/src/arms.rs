@@ -50,7 +50,11 @@ pub(crate) fn expand(
             );
         }
     }
-    if !arms.iter().flat_map(|arm| &arm.layouts).any(|layout| is_rest(layout)) {
+    if !arms
+        .iter()
+        .flat_map(|arm| &arm.layouts)
+        .any(|layout| is_rest(layout))
+    {
         mistakes.push(
             Mistake::new(
                 Place::of_all(&tokens[tokens.len() - 1..]),
@@ -114,11 +118,16 @@ fn head(tokens: &[TokenTree]) -> Result<Head<'_>, Mistake> {
         [value @ .., comma] if is_punct(Some(comma), ',') => Err(Mistake::new(
             Place::of_all(value),
             "the arms need a name for what they are given",
-            format!("give it one: `specialize!(x = {}, {{ … }})`", as_written(value)),
+            format!(
+                "give it one: `specialize!(x = {}, {{ … }})`",
+                as_written(value)
+            ),
         )),
-        value => {
-            Err(Mistake::new(Place::of_all(value), "there is no comma between this and the arms", HELP))
-        }
+        value => Err(Mistake::new(
+            Place::of_all(value),
+            "there is no comma between this and the arms",
+            HELP,
+        )),
     }
 }
 
@@ -129,12 +138,21 @@ fn split(tokens: &[TokenTree]) -> Result<Vec<Arm<'_>>, Vec<Mistake>> {
     while !rest.is_empty() {
         let Some(at) = arrow(rest) else {
             let help = "write `=>` and an expression behind the layout";
-            return Err(vec![Mistake::new(Place::of_all(rest), "this arm has no `=>`", help)]);
+            return Err(vec![Mistake::new(
+                Place::of_all(rest),
+                "this arm has no `=>`",
+                help,
+            )]);
         };
-        let layouts = rest[..at].split(|token| is_punct(Some(token), '|')).collect();
+        let layouts = rest[..at]
+            .split(|token| is_punct(Some(token), '|'))
+            .collect();
         let behind = &rest[at + 2..];
         let len = body_len(behind);
-        arms.push(Arm { layouts, body: &behind[..len] });
+        arms.push(Arm {
+            layouts,
+            body: &behind[..len],
+        });
         rest = &behind[len..];
         if is_punct(rest.first(), ',') {
             rest = &rest[1..];
@@ -155,7 +173,9 @@ fn arrow(tokens: &[TokenTree]) -> Option<usize> {
 /// A comma between the angle brackets of `f::<A, B>(x)` does not, unless an arm begins behind it.
 fn body_len(tokens: &[TokenTree]) -> usize {
     let block = inside(tokens.first(), Delimiter::Brace).is_some();
-    let goes_on = tokens.get(1).is_some_and(|next| ".?".contains(|c| is_punct(Some(next), c)));
+    let goes_on = tokens
+        .get(1)
+        .is_some_and(|next| ".?".contains(|c| is_punct(Some(next), c)));
     if block && !goes_on {
         return 1;
     }
@@ -230,5 +250,8 @@ fn is_declared(layout: &[TokenTree]) -> bool {
         [TokenTree::Ident(_), next, ..] => is_punct(Some(next), ':') || is_punct(Some(next), '<'),
         _ => false,
     };
-    named && !layout.iter().any(|token| inside(Some(token), Delimiter::Bracket).is_some())
+    named
+        && !layout
+            .iter()
+            .any(|token| inside(Some(token), Delimiter::Bracket).is_some())
 }

@@ -15,22 +15,30 @@ use crate::sizes::Size;
 pub(crate) fn path(root: &TokenStream, array: &Array) -> TokenStream {
     let fixed = quote!(#root::__private::fixed);
     let element_type = Ident::new(array.shape.element_type.name(), array.element_type);
-    let dims = array.shape.dims.iter().zip(&array.sizes).map(|(&dim, size)| match size {
-        Size::Const { value, bound: false } => quote!(#fixed::D<{ #value }>),
-        Size::Const { value, bound: true } => quote!(#fixed::AtMost<{ #value }>),
-        Size::Type(number) => quote!(#fixed::Num<#number>),
-        Size::Text(span) => match dim {
-            Dim::Static(n) => {
-                let n = number(n, *span);
-                quote!(#fixed::D<#n>)
-            }
-            Dim::Bounded(n) => {
-                let n = number(n, *span);
-                quote!(#fixed::AtMost<#n>)
-            }
-            Dim::Unbounded => quote!(#fixed::RunTime),
-        },
-    });
+    let dims = array
+        .shape
+        .dims
+        .iter()
+        .zip(&array.sizes)
+        .map(|(&dim, size)| match size {
+            Size::Const {
+                value,
+                bound: false,
+            } => quote!(#fixed::D<{ #value }>),
+            Size::Const { value, bound: true } => quote!(#fixed::AtMost<{ #value }>),
+            Size::Type(number) => quote!(#fixed::Num<#number>),
+            Size::Text(span) => match dim {
+                Dim::Static(n) => {
+                    let n = number(n, *span);
+                    quote!(#fixed::D<#n>)
+                }
+                Dim::Bounded(n) => {
+                    let n = number(n, *span);
+                    quote!(#fixed::AtMost<#n>)
+                }
+                Dim::Unbounded => quote!(#fixed::RunTime),
+            },
+        });
     let row_major;
     let layout = match &array.shape.layout {
         Some(layout) => layout,
@@ -45,7 +53,10 @@ pub(crate) fn path(root: &TokenStream, array: &Array) -> TokenStream {
         quote!(#fixed::D<#d>)
     });
     let attributes = attributes(&fixed, array, layout);
-    let kind = Ident::new(if is_mixed(array) { "Mixed" } else { "Fixed" }, Span::call_site());
+    let kind = Ident::new(
+        if is_mixed(array) { "Mixed" } else { "Fixed" },
+        Span::call_site(),
+    );
     quote! {
         #fixed::#kind::<
             #root::__private::dtype::#element_type,
@@ -59,7 +70,8 @@ pub(crate) fn path(root: &TokenStream, array: &Array) -> TokenStream {
 /// Whether a size is known at run time only: then the type holds it, and has no constant value.
 pub(crate) fn is_mixed(array: &Array) -> bool {
     let dims = array.shape.dims.iter().zip(&array.sizes);
-    dims.into_iter().any(|(dim, size)| dim.is_unbounded() && matches!(size, Size::Text(_)))
+    dims.into_iter()
+        .any(|(dim, size)| dim.is_unbounded() && matches!(size, Size::Text(_)))
 }
 
 fn attributes(fixed: &TokenStream, array: &Array, layout: &Layout) -> Vec<TokenStream> {
@@ -104,9 +116,11 @@ fn attributes(fixed: &TokenStream, array: &Array, layout: &Layout) -> Vec<TokenS
         let n = plain(n);
         all.push(quote!(#fixed::M<#n>));
     }
+    // Of a constant nobody knows here whether the padding says something.
     let padded = &layout.padded_dimensions;
+    let numbers = array.sizes.iter().all(|size| matches!(size, Size::Text(_)));
     let widths = || array.shape.dims.iter().map(|dim| dim.bound());
-    if !padded.is_empty() && !padded.iter().map(|&n| Some(n)).eq(widths()) {
+    if !padded.is_empty() && !(numbers && padded.iter().map(|&n| Some(n)).eq(widths())) {
         let padded = padded.iter().map(|&n| {
             let n = plain(n);
             quote!(#fixed::D<#n>)
@@ -131,5 +145,9 @@ fn attributes(fixed: &TokenStream, array: &Array, layout: &Layout) -> Vec<TokenS
 fn number(n: i64, span: Span) -> TokenStream {
     let mut literal = Literal::u64_unsuffixed(n.unsigned_abs());
     literal.set_span(span);
-    if n < 0 { quote!(-#literal) } else { quote!(#literal) }
+    if n < 0 {
+        quote!(-#literal)
+    } else {
+        quote!(#literal)
+    }
 }

@@ -20,8 +20,9 @@ struct Declaration {
 /// Whether this is a declaration (perhaps a wrong one) and no layout: `#[…]`, `pub`, `type` or
 /// another word that begins an item of Rust, or `A = …`.
 pub(crate) fn begins(tokens: &[TokenTree]) -> bool {
-    const WORDS: [&str; 10] =
-        ["pub", "type", "const", "static", "let", "struct", "enum", "use", "fn", "mod"];
+    const WORDS: [&str; 10] = [
+        "pub", "type", "const", "static", "let", "struct", "enum", "use", "fn", "mod",
+    ];
     begins_attribute(tokens)
         || WORDS.iter().any(|word| is_word(tokens.first(), word))
         || matches!(tokens.first(), Some(TokenTree::Ident(_))) && is_punct(tokens.get(1), '=')
@@ -168,15 +169,27 @@ fn generics_len(tokens: &[TokenTree]) -> usize {
 }
 
 fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
-    let Declaration { attributes, visibility, name, generics, layout } = declaration;
+    let Declaration {
+        attributes,
+        visibility,
+        name,
+        generics,
+        layout,
+    } = declaration;
     let attributes: TokenStream = attributes.iter().cloned().collect();
     let visibility: TokenStream = visibility.iter().cloned().collect();
     let has_generics = !generics.is_empty();
     let generics: TokenStream = generics.iter().cloned().collect();
     let (path, value) = match read(root, layout) {
         Ok(array) if emit::is_mixed(&array) => (emit::path(root, &array), None),
-        Ok(array) => (emit::path(root, &array), Some(quote!(#root::__private::fixed::Fixed))),
-        Err(mistakes) => (report(root, mistakes), Some(quote!(#root::__private::Poison))),
+        Ok(array) => (
+            emit::path(root, &array),
+            Some(quote!(#root::__private::fixed::Fixed)),
+        ),
+        Err(mistakes) => (
+            report(root, mistakes),
+            Some(quote!(#root::__private::Poison)),
+        ),
     };
     let mut items = quote!(#attributes #visibility type #name #generics = #path;);
     // The value's own arguments are those of the type, which the compiler infers.

@@ -31,7 +31,8 @@ pub fn layout_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 pub fn specialize_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let (root, tokens) = split_root(input.into());
     let arms = arms::expand(&root, &tokens);
-    arms.unwrap_or_else(|mistakes| mistake::report(&root, mistakes)).into()
+    arms.unwrap_or_else(|mistakes| mistake::report(&root, mistakes))
+        .into()
 }
 
 /// The facade's own name comes first, in brackets: `$crate`, which is right under any name that a
@@ -42,7 +43,10 @@ fn split_root(input: TokenStream) -> (TokenStream, Vec<TokenTree>) {
         Some(TokenTree::Group(root)) if root.delimiter() == Delimiter::Bracket => {
             (root.stream(), text::see_through(tokens))
         }
-        first => (quote::quote!(::xlayout), text::see_through(first.into_iter().chain(tokens))),
+        first => (
+            quote::quote!(::xlayout),
+            text::see_through(first.into_iter().chain(tokens)),
+        ),
     }
 }
 

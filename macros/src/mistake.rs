@@ -15,13 +15,22 @@ pub(crate) struct Place {
 impl Place {
     /// Where the macro was called: there are no tokens to point at.
     pub(crate) fn call() -> Self {
-        Self { first: Span::call_site(), last: Span::call_site() }
+        Self {
+            first: Span::call_site(),
+            last: Span::call_site(),
+        }
     }
 
     pub(crate) fn of(token: &TokenTree) -> Self {
         match token {
-            TokenTree::Group(g) => Self { first: g.span_open(), last: g.span_close() },
-            token => Self { first: token.span(), last: token.span() },
+            TokenTree::Group(g) => Self {
+                first: g.span_open(),
+                last: g.span_close(),
+            },
+            token => Self {
+                first: token.span(),
+                last: token.span(),
+            },
         }
     }
 
@@ -35,7 +44,10 @@ impl Place {
     }
 
     pub(crate) fn to(self, other: Self) -> Self {
-        Self { first: self.first, last: other.last }
+        Self {
+            first: self.first,
+            last: other.last,
+        }
     }
 }
 
@@ -51,7 +63,11 @@ pub(crate) struct Mistake {
 
 impl Mistake {
     pub(crate) fn new(place: Place, found: impl Display, help: impl Display) -> Self {
-        Self { place, message: format!("{found}\nhelp: {help}"), offset: 0 }
+        Self {
+            place,
+            message: format!("{found}\nhelp: {help}"),
+            offset: 0,
+        }
     }
 
     pub(crate) fn at_offset(self, offset: usize) -> Self {

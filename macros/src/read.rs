@@ -1,8 +1,9 @@
 //! One layout: from tokens to what core read, or to all mistakes.
 
 use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
-use xlayout_core::ArrayShape;
+use xlayout_core::fixed::check;
 use xlayout_core::text::{Notation, Rules, read_array};
+use xlayout_core::ArrayShape;
 
 use crate::mistake::{Mistake, Place};
 use crate::sizes::{self, Size};
@@ -10,12 +11,15 @@ use crate::text::{Text, inside};
 
 /// The rules that a layout keeps in `layout!`: our notation beside XLA's, and whatever index
 /// arithmetic needs.
-pub(crate) const RULES: Rules = Rules { notation: Notation::Extended, addressable: true };
+pub(crate) const RULES: Rules = Rules {
+    notation: Notation::Extended,
+    addressable: true,
+};
 
 /// A layout that was read and found valid.
 #[derive(Debug)]
 pub(crate) struct Array {
-    /// What core read. Where a size is a constant of the user's, there is an unbounded dimension.
+    /// What core read. Where a size is a constant of the user's, this has 1.
     pub(crate) shape: ArrayShape,
     /// The sizes as they were written, one for each dimension.
     pub(crate) sizes: Vec<Size>,
@@ -27,8 +31,9 @@ pub(crate) struct Array {
 pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Vec<Mistake>> {
     let mut text = Text::default();
     let mut mistakes = Vec::new();
-    let brackets =
-        tokens.iter().position(|token| inside(Some(token), Delimiter::Bracket).is_some());
+    let brackets = tokens
+        .iter()
+        .position(|token| inside(Some(token), Delimiter::Bracket).is_some());
     let sizes = match brackets {
         Some(at) => {
             text.push_tokens(&tokens[..at]);
@@ -48,16 +53,53 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
             None => error.message().to_string(),
         };
         let offset = error.span().map_or(0, |range| range.start);
-        mistakes.push(Mistake { place, message, offset });
+        mistakes.push(Mistake {
+            place,
+            message,
+            offset,
+        });
     });
     let element_type = Place::of_all(tokens).first;
-    match shape {
-        Some(shape) if mistakes.is_empty() => Ok(Array { shape, sizes, element_type }),
-        _ => {
-            mistakes.sort_by_key(|mistake| mistake.offset);
-            Err(mistakes)
+    let Some(shape) = shape.filter(|_| mistakes.is_empty()) else {
+        mistakes.sort_by_key(|mistake| mistake.offset);
+        return Err(mistakes);
+    };
+    match beyond_a_type(&shape) {
+        None => Ok(Array { shape, sizes, element_type }),
+        Some((found, help)) => Err(vec![Mistake::new(layout_place(tokens), found, help)]),
+    }
+}
+
+/// What a type cannot hold, or what cannot be addressed at all. Where the user has a constant there
+/// is a 1 here; the compiler, which knows it later, checks again.
+fn beyond_a_type(shape: &ArrayShape) -> Option<(String, &'static str)> {
+    const MOST: usize = 16;
+    const MOST_IN_ALL: usize = 32;
+    const HELP: &str = "read the layout at run time: a `Dyn` holds any number";
+    if let Some(layout) = &shape.layout {
+        let tiles = || layout.tiles.iter().map(<[_]>::len);
+        let splits = || layout.split_configs.iter().map(|split| split.split_indices.len());
+        for (what, most, count) in [
+            ("entries in one tile", MOST, tiles().max().unwrap_or(0)),
+            ("tile entries in all", MOST_IN_ALL, tiles().sum()),
+            ("indices in one split", MOST, splits().max().unwrap_or(0)),
+            ("split indices in all", MOST_IN_ALL, splits().sum()),
+            // Beside these there are at most L, E, S, M, and two of padding.
+            ("tiles and splits", MOST - 6, layout.tiles.len() + layout.split_configs.len()),
+        ] {
+            if count > most {
+                return Some((format!("`layout!` takes up to {most} {what}, found {count}"), HELP));
+            }
         }
     }
+    let error = check(shape).err()?;
+    Some((error.message().into(), error.help()))
+}
+
+/// The braces of the layout; all tokens where there are none.
+fn layout_place(tokens: &[TokenTree]) -> Place {
+    let braces = tokens.iter().find(|token| inside(Some(token), Delimiter::Brace).is_some());
+    braces.map_or_else(|| Place::of_all(tokens), Place::of)
 }
 
 /// Tokens as a person would write them: without the blanks of `N * 2`, but with those that keep

@@ -1,5 +1,5 @@
 //! The sizes between the brackets: numbers are core's; constants, blocks and typenum's numbers are
-//! Rust, so core reads a `?` in the place of each.
+//! Rust, so core reads a `1` in the place of each.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -29,27 +29,37 @@ pub(crate) fn read(
     text: &mut Text,
     mistakes: &mut Vec<Mistake>,
 ) -> Vec<Size> {
-    let Some(content) = inside(Some(brackets), Delimiter::Bracket) else { return Vec::new() };
+    let Some(content) = inside(Some(brackets), Delimiter::Bracket) else {
+        return Vec::new();
+    };
     let tokens = see_through_sizes(content);
     let mut sizes = Vec::new();
     text.push_group(brackets, |text| {
         let mut rest = &tokens[..];
         loop {
-            let (entry, comma) = rest.split_at(entry_len(rest));
-            if sizes.is_empty() && entry.is_empty() && comma.is_empty() {
+            let (entry, after) = rest.split_at(entry_len(rest));
+            if sizes.is_empty() && rest.is_empty() {
                 break;
             }
             let offset = text.end();
             let (size, mistake) = one(root, entry, text);
             sizes.push(size);
             mistakes.extend(mistake.map(|m| m.at_offset(offset)));
-            match comma.split_first() {
-                Some((comma, after)) => {
+            rest = match after {
+                [] => break,
+                [comma, after @ ..] if is_punct(Some(comma), ',') => {
                     text.push(",", Place::of(comma));
-                    rest = after;
+                    after
                 }
-                None => break,
-            }
+                [next, ..] => {
+                    let place = Place::of_all(entry).to(Place::of(next));
+                    let found = format!("there is no comma behind `{}`", as_written(entry));
+                    let help = "separate one size from the next by a comma";
+                    mistakes.push(Mistake::new(place, found, help).at_offset(offset));
+                    text.push(",", place);
+                    after
+                }
+            };
         }
     });
     if sizes.len() > MAX_RANK {
@@ -88,9 +98,17 @@ fn see_through_sizes(content: TokenStream) -> Vec<TokenTree> {
     flat
 }
 
-/// How many tokens there are before the comma that ends a size. Commas between the angle brackets
-/// of `type UInt<UInt<UTerm, B1>, B0>` end none.
+/// How many tokens there are before the comma that ends a size, or before the next size where a
+/// comma is missing behind a name. Commas between the angle brackets of
+/// `type UInt<UInt<UTerm, B1>, B0>` end none.
 fn entry_len(tokens: &[TokenTree]) -> usize {
+    let begins = |token: &TokenTree| matches!(token, TokenTree::Ident(_) | TokenTree::Literal(_));
+    let path = (1..=tokens.len()).rev().find(|&n| is_path(&tokens[..n]));
+    if let Some(n) = path.filter(|&n| tokens.get(n).is_some_and(begins)) {
+        if !is_word(tokens.get(n), "as") {
+            return n;
+        }
+    }
     let counts = is_word(tokens.first(), "type");
     let mut depth = 0_usize;
     for (k, token) in tokens.iter().enumerate() {
@@ -106,97 +124,106 @@ fn entry_len(tokens: &[TokenTree]) -> usize {
     tokens.len()
 }
 
-/// One size.
+/// One size. What core should not see becomes `1` in its text: a size that breaks no rule of its
+/// own, so that whatever else is wrong is still found.
 fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Option<Mistake>) {
     let place = Place::of_all(entry);
-    let bound = is_punct(entry.first(), '<') && is_punct(entry.get(1), '=');
-    let size = if bound { &entry[2..] } else { entry };
-    let fail = |text: &mut Text, found: String, help: String| {
-        text.push("?", place);
-        (Size::Text(place.first), Some(Mistake::new(place, found, help)))
-    };
-    match size {
-        [TokenTree::Literal(literal)] => {
-            text.push_tokens(entry);
-            (Size::Text(literal.span()), None)
+    match in_rust(root, entry) {
+        Some(Ok(size)) => {
+            text.push("1", place);
+            (size, None)
         }
-        [word] if is_word(Some(word), "_") => fail(
-            text,
-            "`_` is no size: a layout cannot leave a size to be inferred".into(),
-            "write a number, `?` for a size that is known at run time only, \
-             or the name of a constant"
-                .into(),
-        ),
-        [TokenTree::Group(block)] if block.delimiter() == Delimiter::Brace => {
-            if block.stream().is_empty() {
-                let help = "write the size as an expression between the braces: `{ N * 2 }`";
-                return fail(text, "there is no size between these braces".into(), help.into());
-            }
-            text.push("?", place);
-            (Size::Const { value: block.stream(), bound }, None)
+        Some(Err((found, help))) => {
+            text.push("1", place);
+            (Size::Text(place.first), Some(Mistake::new(place, found, help)))
         }
-        [word, number @ ..] if is_word(Some(word), "type") => {
-            if number.is_empty() {
-                let help = "write one of typenum's numbers behind it: `type N` where `N: Unsigned`";
-                return fail(text, "there is no type behind `type`".into(), help.into());
-            }
-            let number: TokenStream = number.iter().cloned().collect();
-            if bound {
-                let found = "a bound is a constant, and this is a type".into();
-                let help = format!("write `<={{ <{number} as Unsigned>::USIZE }}`");
-                return fail(text, found, help);
-            }
-            text.push("?", place);
-            (Size::Type(number), None)
-        }
-        path if is_path(path) => {
-            text.push("?", place);
-            let value = match path.last() {
-                Some(TokenTree::Ident(name)) if is_typenum(&name.to_string()) => {
-                    let path: TokenStream = path.iter().cloned().collect();
-                    quote!(<#path as #root::__private::typenum::Unsigned>::USIZE)
-                }
-                _ => path.iter().cloned().collect(),
-            };
-            (Size::Const { value, bound }, None)
-        }
-        [TokenTree::Ident(name), equals, ..] if is_punct(Some(equals), '=') => {
-            let found = format!("a dimension has no name, and this one is called `{name}`");
-            fail(text, found, "write the size alone".into())
-        }
-        [word, TokenTree::Ident(name), ..] if is_word(Some(word), "const") => {
-            let found = format!("`{name}` is used here, not declared");
-            fail(text, found, format!("write `{name}` alone; a parameter is declared by the item around it"))
-        }
-        size if is_expression(size) => {
-            let written = as_written(size);
-            let sign = if bound { "<=" } else { "" };
-            let found = format!("`{written}` is an expression, not a number or a name");
-            fail(text, found, format!("wrap it in braces: `{sign}{{ {written} }}`"))
-        }
-        _ => {
-            push_stand_ins(entry, text);
-            (Size::Text(place.first), None)
+        None => {
+            push_for_core(entry, text);
+            (Size::Text(entry.last().map_or(place.first, TokenTree::span)), None)
         }
     }
 }
 
-/// Adds what core will refuse, names as `?`, so that core says what is wrong around them
-/// (a comma is missing, …) and not that it knows no names.
-fn push_stand_ins(entry: &[TokenTree], text: &mut Text) {
-    let mut rest = entry;
-    while let [token, after @ ..] = rest {
-        let path = (1..=rest.len()).rev().find(|&n| is_path(&rest[..n]));
-        if let Some(n) = path {
-            text.push("?", Place::of_all(&rest[..n]));
-            rest = &rest[n..];
-            continue;
+/// What a size means in Rust, or what is wrong with it and what to write; nothing when it is for
+/// core to read.
+fn in_rust(root: &TokenStream, entry: &[TokenTree]) -> Option<Result<Size, (String, String)>> {
+    let bound = is_punct(entry.first(), '<') && is_punct(entry.get(1), '=');
+    let (sign, size) = if bound { ("<=", &entry[2..]) } else { ("", entry) };
+    let fail = |found: &str, help: &str| Some(Err((found.into(), help.into())));
+    match size {
+        [TokenTree::Literal(_)] => None,
+        [word] if is_word(Some(word), "_") => fail(
+            "`_` is no size: a layout cannot leave a size to be inferred",
+            "write a number, the name of a constant, \
+             or `?` for a size that is known at run time only",
+        ),
+        [TokenTree::Group(block)] if block.delimiter() == Delimiter::Brace => {
+            if block.stream().is_empty() {
+                return fail(
+                    "there is no size between these braces",
+                    "write an expression between the braces: `{ N * 2 }`",
+                );
+            }
+            Some(Ok(Size::Const { value: block.stream(), bound }))
         }
-        // Together with what follows: whether a minus belongs to a number is seen there.
-        let sign = is_punct(Some(token), '-') || is_punct(Some(token), '.');
-        let n = if sign && !after.is_empty() { 2 } else { 1 };
-        text.push_tokens(&rest[..n]);
-        rest = &rest[n..];
+        [word, number @ ..] if is_word(Some(word), "type") => {
+            let number: TokenStream = number.iter().cloned().collect();
+            if number.is_empty() {
+                return fail(
+                    "there is no type behind `type`",
+                    "write one of typenum's numbers behind it: `type N`, where `N: Unsigned`",
+                );
+            }
+            if bound {
+                let help = format!("write `<={{ <{number} as Unsigned>::USIZE }}`");
+                return fail("a bound is a constant, and this is a type", &help);
+            }
+            Some(Ok(Size::Type(number)))
+        }
+        path if is_path(path) => {
+            let names_a_number = |name: &TokenTree| is_typenum(&name.to_string());
+            let path: TokenStream = path.iter().cloned().collect();
+            let value = if size.last().is_some_and(names_a_number) {
+                quote!(<#path as #root::__private::typenum::Unsigned>::USIZE)
+            } else {
+                path
+            };
+            Some(Ok(Size::Const { value, bound }))
+        }
+        [TokenTree::Ident(name), equals, ..] if is_punct(Some(equals), '=') => fail(
+            &format!("dimensions have no names, and this one is called `{name}`"),
+            "write the size alone",
+        ),
+        [word, TokenTree::Ident(name), ..] if is_word(Some(word), "const") => fail(
+            &format!("`{name}` cannot be declared here"),
+            &format!("write `{name}` alone; the item around the layout declares it"),
+        ),
+        size if is_expression(size) => {
+            let written = as_written(size);
+            fail(
+                &format!("`{written}` is an expression, not a number or a name"),
+                &format!("wrap it in braces: `{sign}{{ {written} }}`"),
+            )
+        }
+        _ => None,
+    }
+}
+
+/// Adds what core will refuse, each name as `1`: core knows no names, and something else is wrong.
+fn push_for_core(entry: &[TokenTree], text: &mut Text) {
+    let mut rest = entry;
+    while !rest.is_empty() {
+        let path = (1..=rest.len()).rev().find(|&n| is_path(&rest[..n]));
+        let (tokens, after) = rest.split_at(path.unwrap_or_else(|| {
+            // A sign goes with what follows it: whether it belongs to a number is seen there.
+            let sign = is_punct(rest.first(), '-') || is_punct(rest.first(), '.');
+            if sign && rest.len() > 1 { 2 } else { 1 }
+        }));
+        match path {
+            Some(_) => text.push("1", Place::of_all(tokens)),
+            None => text.push_tokens(tokens),
+        }
+        rest = after;
     }
 }
 
@@ -241,14 +268,19 @@ fn is_expression(tokens: &[TokenTree]) -> bool {
         }
         _ => false,
     };
-    let range = tokens.windows(2).any(|p| is_punct(Some(&p[0]), '.') && is_punct(Some(&p[1]), '.'));
-    let binary = !range && tokens.windows(2).enumerate().any(|(at, pair)| {
-        operator(&pair[0]) && operand(&pair[1]) && tokens[..at].iter().any(operand)
-    });
+    let range = tokens
+        .windows(2)
+        .any(|p| is_punct(Some(&p[0]), '.') && is_punct(Some(&p[1]), '.'));
+    let binary = !range
+        && tokens.windows(2).enumerate().any(|(at, pair)| {
+            operator(&pair[0]) && operand(&pair[1]) && tokens[..at].iter().any(operand)
+        });
     let named = tokens.iter().any(|t| matches!(t, TokenTree::Ident(_)));
     binary
         || (0..tokens.len()).any(call)
         || BEGIN.iter().any(|word| is_word(tokens.first(), word)) && tokens.len() > 1
         || tokens.first().is_some_and(operator) && named && tokens.len() > 1
-        || tokens.windows(2).any(|p| is_punct(Some(&p[0]), ':') && is_punct(Some(&p[1]), '<'))
+        || tokens
+            .windows(2)
+            .any(|p| is_punct(Some(&p[0]), ':') && is_punct(Some(&p[1]), '<'))
 }

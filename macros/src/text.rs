@@ -55,7 +55,10 @@ impl Text {
                 }
                 // A lifetime is two tokens. Core calls it what it looks like: an open quote.
                 TokenTree::Punct(punct) if punct.as_char() == '\'' && !after.is_empty() => {
-                    self.push("''", Place::of_all(&tokens[tokens.len() - after.len() - 1..][..2]));
+                    self.push(
+                        "''",
+                        Place::of_all(&tokens[tokens.len() - after.len() - 1..][..2]),
+                    );
                     rest = &after[1..];
                 }
                 TokenTree::Punct(punct) => {
@@ -110,8 +113,14 @@ impl Text {
         if let Some(first) = touched.next() {
             return first.to(touched.next_back().unwrap_or(first));
         }
-        let before = self.pieces.iter().rev().find(|(piece, _)| piece.end <= range.start);
-        before.or(self.pieces.first()).map_or(all, |(_, place)| *place)
+        let before = self
+            .pieces
+            .iter()
+            .rev()
+            .find(|(piece, _)| piece.end <= range.start);
+        before
+            .or(self.pieces.first())
+            .map_or(all, |(_, place)| *place)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::laid_out::{AnyType, LaidOut, sealed};
 use crate::list::List;
 use crate::misfit::Misfit;
 use crate::modes::{LowerError, Mode, Numbers, Reciprocal, Resolved, Source, Table, Term};
-use crate::{ArrayShape, Coordinates, DynCoordinates, PrimitiveType};
+use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 
 /// How many modes lie inside a [`Dyn`]; more are on the heap.
 const INLINE_MODES: usize = 20;
@@ -83,7 +83,7 @@ impl Dyn {
     /// When the shape is not valid, has a `?`, or cannot be addressed.
     pub fn new(mut shape: ArrayShape) -> Result<Self, Misfit> {
         if shape.layout.is_none() {
-            shape.layout = crate::Layout::row_major(shape.rank()).ok();
+            shape.layout = Layout::row_major(shape.rank()).ok();
         }
         shape.validate()?;
         Self::lower(shape)
@@ -140,15 +140,7 @@ impl Dyn {
         let Some(layout) = &shape.layout else {
             return Err(LowerError::NotAPermutation.into());
         };
-        let source = Source {
-            dims: &shape.dims,
-            minor_to_major: &layout.minor_to_major,
-            tiles: layout.tiles.as_tiles(),
-            padded_dimensions: &layout.padded_dimensions,
-            tail_alignment: layout.tail_padding_alignment_in_elements,
-            element_bits: shape.element_size_in_bits(),
-        };
-        let lowered = Lowered::new(&source)?;
+        let lowered = Lowered::new(&Source::of(&shape, layout))?;
         let sizes = List::try_from_iter(
             shape.dims.iter().map(|dim| dim.bound().unwrap_or(0) as usize),
         );
@@ -216,6 +208,11 @@ impl Dyn {
             numbers: self.numbers,
         }
     }
+}
+
+/// Whether index arithmetic works for a shape, whatever its `?` will be.
+pub(crate) fn check_addressable(shape: &ArrayShape, layout: &Layout) -> Result<(), LowerError> {
+    Lowered::new(&Source::of(shape, layout)).map(|_| ())
 }
 
 /// What lowering gives at run time, on the heap where it is large.

@@ -7,6 +7,6 @@ mod strided;
 
 pub use branded::{Branded, branded};
 pub use dyn_layout::Dyn;
-pub(crate) use dyn_layout::strides_of;
+pub(crate) use dyn_layout::{check_addressable, strides_of};
 pub use specialize::Specialize;
 pub use strided::Strided;

@@ -2,7 +2,8 @@
 
 use core::fmt::{Display, Formatter, Result};
 
-use super::kind::{Attribute, ErrorKind, Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw};
+use super::kind::ErrorKind;
+use super::parts::{Attribute, Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw};
 use super::message::item;
 use super::suggest::Suggestion;
 use crate::primitive::PrimitiveType;
@@ -260,6 +261,7 @@ impl Display for Help<'_> {
             K::PaddedTiles => f.write_str(
                 "use one of them: a tile pads each dimension to a multiple of its entry",
             ),
+            K::Lower(error) => f.write_str(error.help()),
         }
     }
 }

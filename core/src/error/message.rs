@@ -2,7 +2,8 @@
 
 use core::fmt::{Display, Formatter, Result};
 
-use super::kind::{ErrorKind, Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw};
+use super::kind::ErrorKind;
+use super::parts::{Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw};
 use super::suggest::Suggestion;
 
 pub(super) struct Message<'a>(pub(super) &'a ErrorKind);
@@ -316,6 +317,7 @@ impl Display for Message<'_> {
                 "padded_dimensions makes dimension {dimension} {padded} wide, but its size is {size}"
             ),
             K::PaddedTiles => f.write_str("padded_dimensions and tiles cannot stand together"),
+            K::Lower(error) => f.write_str(error.message()),
         }
     }
 }

@@ -8,6 +8,7 @@
 //! Fixed<bf16, (D<16>, D<256>), MinorToMajor<(D<1>, D<0>)>, (T<(D<8>, D<128>)>, T<(D<2>, D<1>)>)>
 //! ```
 
+mod check;
 #[expect(clippy::module_inception, reason = "the type and its value share a name and a module")]
 mod fixed;
 mod mixed;
@@ -17,6 +18,8 @@ mod to_fixed;
 
 // The glob brings the variant `Fixed::Fixed` into the value namespace beside the type, so that one
 // path is a type and a value.
+#[doc(hidden)]
+pub use check::check;
 pub use fixed::Fixed;
 pub use fixed::Fixed::*;
 pub use mixed::Mixed;

@@ -7,6 +7,8 @@
 use super::combine::{expand, merge_neighbours, range_of};
 use super::{LowerError, Mode, RunTimeExtent, Term};
 use crate::dims::Dim;
+use crate::layout::Layout;
+use crate::shape::ArrayShape;
 use crate::tile::{TileDim, TilesRef};
 
 /// What is lowered.
@@ -19,6 +21,20 @@ pub(crate) struct Source<'a> {
     pub(crate) tail_alignment: i64,
     /// The bits of one element in memory.
     pub(crate) element_bits: i64,
+}
+
+impl<'a> Source<'a> {
+    /// What a shape and its layout say. A `?` stays one.
+    pub(crate) fn of(shape: &'a ArrayShape, layout: &'a Layout) -> Self {
+        Self {
+            dims: &shape.dims,
+            minor_to_major: &layout.minor_to_major,
+            tiles: layout.tiles.as_tiles(),
+            padded_dimensions: &layout.padded_dimensions,
+            tail_alignment: layout.tail_padding_alignment_in_elements,
+            element_bits: shape.element_size_in_bits(),
+        }
+    }
 }
 
 /// How many values a digit takes when only the run time knows: more than any known number.

@@ -1,7 +1,8 @@
 //! The table of modes of a layout that is known at compile time.
 
 use super::lower::{Filled, Piece, capacity, lower, ok, round_up};
-use super::{LowerError, Mode, RunTimeExtent, Source, Term, Work};
+use super::lower::Work;
+use super::{LowerError, Mode, RunTimeExtent, Source, Term};
 use crate::dims::{Dim, INLINE_RANK};
 
 /// How many modes a constant table holds. Rank 16 and its tiles fit.

@@ -12,7 +12,11 @@ mod lex;
 mod own;
 mod print;
 mod read;
+mod read_array;
+mod read_attribute;
 mod read_layout;
+mod read_list;
+#[cfg(feature = "alloc")]
 mod read_shape;
 
 use core::str::FromStr;

@@ -3,8 +3,9 @@
 //! `f32[2,3]<0,1>, padded_dimensions = [3, 5], padding_value = zero`
 
 use super::lex::Tok;
-use super::read::{Known, Read, Reader, Stop};
-use super::read_shape::Spans;
+use super::read::Reader;
+use super::read_array::Spans;
+use super::read_list::{Known, Read, Stop};
 use crate::error::{ErrorKind, Excerpt, Expected, Item, nearest};
 use crate::layout::{Layout, PaddingValue};
 use crate::list::List;

@@ -37,7 +37,10 @@ fn the_order_and_its_notations() {
 
 #[test]
 fn one_dimension_is_still_a_tuple() {
-    let code: String = expand("u8[7]{0:T(8)}").to_string().split_whitespace().collect();
+    let code: String = expand("u8[7]{0:T(8)}")
+        .to_string()
+        .split_whitespace()
+        .collect();
     assert!(code.contains("fixed::D<7>,)"), "{code}");
     assert!(code.contains("fixed::D<0>,)>"), "{code}");
     assert!(code.contains("fixed::D<8>,)>,)>"), "{code}");
@@ -54,13 +57,25 @@ fn sizes() {
     check("f32[{ N * 2 },3]", &with("D<{N*2}>"));
     check("f32[<={ N * 2 },3]", &with("AtMost<{N*2}>"));
     check("f32[U2,3]", &with("D<{<U2astypenum::Unsigned>::USIZE}>"));
-    check("f32[<=U2,3]", &with("AtMost<{<U2astypenum::Unsigned>::USIZE}>"));
-    check("f32[t::U1024,3]", &with("D<{<t::U1024astypenum::Unsigned>::USIZE}>"));
+    check(
+        "f32[<=U2,3]",
+        &with("AtMost<{<U2astypenum::Unsigned>::USIZE}>"),
+    );
+    check(
+        "f32[t::U1024,3]",
+        &with("D<{<t::U1024astypenum::Unsigned>::USIZE}>"),
+    );
     check("f32[U,3]", &with("D<{U}>"));
     check("f32[U2x,3]", &with("D<{U2x}>"));
     check("f32[type N,3]", &with("Num<N>"));
-    check("f32[type UInt<UInt<UTerm, B1>, B0>,3]", &with("Num<UInt<UInt<UTerm,B1>,B0>>"));
-    check("f32[type <A as B<C, D>>::N,3]", &with("Num<<AasB<C,D>>::N>"));
+    check(
+        "f32[type UInt<UInt<UTerm, B1>, B0>,3]",
+        &with("Num<UInt<UInt<UTerm,B1>,B0>>"),
+    );
+    check(
+        "f32[type <A as B<C, D>>::N,3]",
+        &with("Num<<AasB<C,D>>::N>"),
+    );
     check(
         "f32[M,3]{1,0:T(8,128)}",
         "Fixed::<f32,(D<{M}>,D<3>),MinorToMajor<(D<1>,D<0>)>,(T<(D<8>,D<128>)>)>",
@@ -69,29 +84,47 @@ fn sizes() {
 
 #[test]
 fn sizes_known_at_run_time() {
-    check("f32[?,3]", "Mixed::<f32,(RunTime,D<3>),MinorToMajor<(D<1>,D<0>)>,()>");
-    check("f32[?,M,<=5]<0,1,2>",
-        "Mixed::<f32,(RunTime,D<{M}>,AtMost<5>),MinorToMajor<(D<0>,D<1>,D<2>)>,()>");
+    check(
+        "f32[?,3]",
+        "Mixed::<f32,(RunTime,D<3>),MinorToMajor<(D<1>,D<0>)>,()>",
+    );
+    check(
+        "f32[?,M,<=5]<0,1,2>",
+        "Mixed::<f32,(RunTime,D<{M}>,AtMost<5>),MinorToMajor<(D<0>,D<1>,D<2>)>,()>",
+    );
 }
 
 #[test]
 fn attributes_have_one_sequence_and_no_defaults() {
     let with = |all: &str| format!("Fixed::<f32,(D<2>,D<3>),MinorToMajor<(D<1>,D<0>)>,({all})>");
     check("f32[2,3]{1,0:L(1)E(0)S(0)M(0)}", &with(""));
-    check("f32[2,3]{1,0:T(2,2)(2,1)}", &with("T<(D<2>,D<2>)>,T<(D<2>,D<1>)>"));
+    check(
+        "f32[2,3]{1,0:T(2,2)(2,1)}",
+        &with("T<(D<2>,D<2>)>,T<(D<2>,D<1>)>"),
+    );
     check("f32[2,3]{1,0:T(*,2)}", &with("T<(Star,D<2>)>"));
     check("f32[2,3]{1,0:L(100)}", &with("L<100>"));
     check("f32[2,3]{1,0:E(64)}", &with("E<64>"));
     check("f32[2,3]{1,0:S(5)}", &with("S<5>"));
-    check("f32[2,3]{1,0:SC(0:1)(1:1,2)}", &with("Sc<0,(At<1>)>,Sc<1,(At<1>,At<2>)>"));
+    check(
+        "f32[2,3]{1,0:SC(0:1)(1:1,2)}",
+        &with("Sc<0,(At<1>)>,Sc<1,(At<1>,At<2>)>"),
+    );
     check("f32[2,3]{1,0:SC(-1:1)}", &with("Sc<-1,(At<1>)>"));
     check("f32[2,3]{1,0:M(16)}", &with("M<16>"));
     check(
         "f32[2,3]{1,0:T(2,2)L(8)E(32)S(1)SC(0:1)M(16)}",
         &with("T<(D<2>,D<2>)>,L<8>,E<32>,S<1>,Sc<0,(At<1>)>,M<16>"),
     );
-    check("f32[2,3], padded_dimensions = [2, 5]", &with("Padded<(D<2>,D<5>)>"));
+    check(
+        "f32[2,3], padded_dimensions = [2, 5]",
+        &with("Padded<(D<2>,D<5>)>"),
+    );
     check("f32[2,3], padded_dimensions = [2, 3]", &with(""));
+    check(
+        "f32[M], padded_dimensions = [1]",
+        "Fixed::<f32,(D<{M}>),MinorToMajor<(D<0>)>,(Padded<(D<1>)>)>",
+    );
     check(
         "f32[2,3] <1,0>, padded_dimensions = [3, 5], padding_value = lowest",
         &with("Padded<(D<3>,D<5>)>,Fill<Lowest>"),
@@ -116,11 +149,20 @@ fn what_macro_rules_captured() {
     let expected = |size: &str| format!("Fixed::<s8,({size},D<3>),MinorToMajor<(D<1>,D<0>)>,()>");
     assert_eq!(with(captured("2"), captured("s8")), expected("D<2>"));
     assert_eq!(with(captured("M"), captured("s8")), expected("D<{M}>"));
-    assert_eq!(with(captured("a::M"), captured("s8")), expected("D<{a::M}>"));
+    assert_eq!(
+        with(captured("a::M"), captured("s8")),
+        expected("D<{a::M}>")
+    );
     assert_eq!(with(captured("{ M }"), captured("s8")), expected("D<{M}>"));
     // One expression is one size, so it needs no braces.
-    assert_eq!(with(captured("M + 1"), captured("s8")), expected("D<{M+1}>"));
-    assert_eq!(with(captured("f(M)"), captured("s8")), expected("D<{f(M)}>"));
+    assert_eq!(
+        with(captured("M + 1"), captured("s8")),
+        expected("D<{M+1}>")
+    );
+    assert_eq!(
+        with(captured("f(M)"), captured("s8")),
+        expected("D<{f(M)}>")
+    );
     let twice = TokenTree::from(Group::new(Delimiter::None, captured("2").into()));
     assert_eq!(with(twice, captured("s8")), expected("D<2>"));
 }
@@ -140,7 +182,10 @@ fn declarations() {
         "type A<F: Fn() -> u8, const M: usize> = u8[M];",
         "typeA<F:Fn()->u8,constM:usize>=Fixed::<u8,(D<{M}>),MinorToMajor<(D<0>)>,()>;",
     );
-    check("type A = u8[?];", "typeA=Mixed::<u8,(RunTime),MinorToMajor<(D<0>)>,()>;");
+    check(
+        "type A = u8[?];",
+        "typeA=Mixed::<u8,(RunTime),MinorToMajor<(D<0>)>,()>;",
+    );
     let two = emitted("type A = u8[7]; pub type B = f32[], padding_value = zero;");
     assert!(two.contains("constA:A=Fixed;pubtypeB=Fixed::<f32,(),MinorToMajor<()>,(Fill<Zero>)>"));
 }
@@ -168,7 +213,10 @@ fn arms() {
     let scalar = "Fixed::<u8,(),MinorToMajor<()>,()>";
     let both = try_(vector, "{f(x)}", &try_(scalar, "{f(x)}", rest));
     assert_eq!(emitted("x, { u8[7] | u8[] => { f(x) } _ => g(x), }"), both);
-    assert_eq!(emitted("x, { u8[7] => { f(x) } u8[] => { f(x) } _ => g(x) },"), both);
+    assert_eq!(
+        emitted("x, { u8[7] => { f(x) } u8[] => { f(x) } _ => g(x) },"),
+        both
+    );
     assert_eq!(
         emitted("x = p(1, 2)?, { A => f(x), a::B<3> => h(x), _ => g(x) }"),
         format!(
@@ -178,7 +226,11 @@ fn arms() {
     );
     assert_eq!(
         emitted("x, { u8[7], padding_value = zero => f(x), _ => g(x) }"),
-        try_("Fixed::<u8,(D<7>),MinorToMajor<(D<0>)>,(Fill<Zero>)>", "f(x)", rest)
+        try_(
+            "Fixed::<u8,(D<7>),MinorToMajor<(D<0>)>,(Fill<Zero>)>",
+            "f(x)",
+            rest
+        )
     );
     // `f::<_, B>(x)`: neither comma is between arms.
     assert_eq!(

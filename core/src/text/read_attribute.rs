@@ -1,0 +1,247 @@
+//! What follows the names of attributes.
+
+use super::lex::{Tok, Token};
+use super::read::{Reader, Span};
+use super::read_array::Spans;
+use super::read_list::{Read, Stop};
+use crate::error::{Attribute, ErrorKind, Expected, Item, suggest_type};
+use crate::layout::Layout;
+use crate::primitive::PrimitiveType;
+use crate::tile::TileDim;
+
+impl Reader<'_, '_> {
+    /// What follows the name of an attribute.
+    pub(super) fn attribute(
+        &mut self,
+        attribute: Attribute,
+        name: Span,
+        layout: &mut Layout,
+        spans: &mut Spans,
+    ) {
+        if !self.at(b'(') {
+            let found = self.found();
+            self.blame(ErrorKind::AttributeArgument { attribute, found });
+            if matches!(self.token.tok, Tok::Int | Tok::Number(_)) {
+                self.advance();
+            }
+            return;
+        }
+        match attribute {
+            Attribute::Tiles => {
+                while self.at(b'(') {
+                    self.tile(layout, spans);
+                }
+            }
+            Attribute::Splits => {
+                while self.at(b'(') {
+                    self.split(layout);
+                }
+                // Observed in jaxlib 0.10.2; outside of tuples the same text is read.
+                if self.tuples > 0 {
+                    self.say(ErrorKind::SplitsInTuple, (name.0, self.last_end));
+                }
+            }
+            Attribute::IndexType => {
+                layout.index_primitive_type = self.type_argument();
+                spans.index_type = (name.0, self.last_end);
+            }
+            Attribute::PointerType => {
+                layout.pointer_primitive_type = self.type_argument();
+                spans.pointer_type = (name.0, self.last_end);
+            }
+            Attribute::Levels => self.levels(name),
+            Attribute::PhysicalShape => {
+                self.skip_group();
+                self.say(ErrorKind::Sparse { attribute }, (name.0, self.last_end));
+            }
+            _ => {
+                let Some((value, span)) = self.number() else {
+                    return;
+                };
+                match attribute {
+                    Attribute::TailAlignment if value <= 0 => {
+                        // XLA's reader aborts here.
+                        self.say(ErrorKind::TailAlignment { alignment: value }, span);
+                    }
+                    Attribute::TailAlignment => {
+                        layout.tail_padding_alignment_in_elements = value;
+                        spans.tail = span;
+                    }
+                    Attribute::ElementSize => {
+                        layout.element_size_in_bits = value;
+                        spans.element_size = span;
+                    }
+                    Attribute::MemorySpace => match i8::try_from(value) {
+                        Ok(space) => layout.memory_space = space,
+                        // XLA wraps it: `S(300)` prints `S(44)`.
+                        Err(_) => self.say(ErrorKind::MemorySpace { space: value }, span),
+                    },
+                    // Printing leaves 0 and less out.
+                    _ => layout.dynamic_shape_metadata_prefix_bytes = value.max(0),
+                }
+            }
+        }
+    }
+
+    /// `(100)`
+    fn number(&mut self) -> Option<(i64, Span)> {
+        let open = self.enter();
+        let span = self.here();
+        let value = self.integer(Item::Argument).ok();
+        self.close_argument(open);
+        value.map(|value| (value, span))
+    }
+
+    /// The closing parenthesis behind a single argument.
+    fn close_argument(&mut self, open: Token) {
+        if !self.at_closing_or_end() {
+            let found = self.found();
+            self.blame(ErrorKind::Unexpected {
+                expected: Expected::CloseParenthesis,
+                found,
+            });
+            self.skip_to(&[]);
+            while self.at(b',') {
+                self.advance();
+                self.skip_to(&[]);
+            }
+        }
+        self.leave(open);
+    }
+
+    /// `(u32)`
+    fn type_argument(&mut self) -> Option<PrimitiveType> {
+        let open = self.enter();
+        let found = self.found();
+        let mut read = None;
+        if self.token.tok == Tok::Word {
+            let name = self.slice(self.here());
+            read = PrimitiveType::from_name(name);
+            if read.is_none() {
+                let suggestion = suggest_type(name);
+                self.blame(ErrorKind::UnknownType { found, suggestion });
+            }
+            self.advance();
+        } else {
+            self.blame(ErrorKind::MissingType { found });
+        }
+        self.close_argument(open);
+        read
+    }
+
+    /// `(8,128)`, `(*,2)`
+    fn tile(&mut self, layout: &mut Layout, spans: &mut Spans) {
+        let open = self.enter();
+        let tiles = &mut layout.tiles;
+        self.items(open, Item::Tile, Stop::NONE, &mut |reader| {
+            let span = reader.here();
+            let (entry, mut read) = if reader.eat(b'*') {
+                (TileDim::Combine, Read::Well)
+            } else {
+                match reader.integer(Item::Tile) {
+                    Ok(size @ ..0) => {
+                        reader.say(ErrorKind::NegativeTile { size }, span);
+                        (TileDim::Size(1), Read::Badly)
+                    }
+                    Ok(size) => (TileDim::Size(size), Read::Well),
+                    Err(read) => (TileDim::Size(1), read),
+                }
+            };
+            let _ = spans.tile_entry.try_push(span);
+            if tiles.push_entry(entry).is_err() {
+                reader.blame_at(
+                    ErrorKind::TooMany {
+                        item: Item::Tile,
+                        limit: 12,
+                    },
+                    span,
+                );
+                read = Read::Doubtful;
+            }
+            read
+        });
+        // `T(,)`, `T(x)`: what it holds was complained about, so it must not be called empty.
+        let ends = tiles.end_tile();
+        self.leave(open);
+        let span = (open.start, self.last_end);
+        let _ = spans.tile.try_push(span);
+        if ends.is_err() {
+            self.blame_at(
+                ErrorKind::TooMany {
+                    item: Item::Tile,
+                    limit: 4,
+                },
+                span,
+            );
+        }
+    }
+
+    /// `(1:40,130)`
+    fn split(&mut self, layout: &mut Layout) {
+        let open = self.enter();
+        let dimension = self.integer(Item::SplitDimension);
+        if dimension.is_err() {
+            self.skip_to(b":");
+        }
+        if !self.eat(b':') {
+            let found = self.found();
+            self.blame(ErrorKind::Unexpected {
+                expected: Expected::SplitColon,
+                found,
+            });
+            self.skip_to(b":");
+            self.eat(b':');
+        }
+        let splits = &mut layout.split_configs;
+        let mut full = false;
+        self.items(
+            open,
+            Item::SplitIndex,
+            Stop::NONE,
+            &mut |reader| match reader.integer(Item::SplitIndex) {
+                Ok(at) => {
+                    full |= splits.push_index(at).is_err();
+                    Read::Well
+                }
+                Err(read) => read,
+            },
+        );
+        full |= splits.end_split(dimension.unwrap_or(0)).is_err();
+        self.leave(open);
+        if full {
+            let span = (open.start, self.last_end);
+            self.blame_at(
+                ErrorKind::TooMany {
+                    item: Item::SplitIndex,
+                    limit: 8,
+                },
+                span,
+            );
+        }
+    }
+
+    /// `(D,D)`: dense levels say nothing, others are of sparse layouts.
+    fn levels(&mut self, name: Span) {
+        let open = self.enter();
+        let mut sparse = false;
+        self.items(open, Item::Level, Stop::NONE, &mut |reader| {
+            let level = reader.slice(reader.here());
+            if !matches!(level, "D" | "C" | "S" | "H") {
+                reader.blame(ErrorKind::ExpectedItem {
+                    item: Item::Level,
+                    found: reader.found(),
+                });
+                return Read::Badly;
+            }
+            sparse |= level != "D";
+            reader.advance();
+            sparse |= reader.eat(b'+') | reader.eat(b'~');
+            Read::Well
+        });
+        self.leave(open);
+        if sparse {
+            let attribute = Attribute::Levels;
+            self.say(ErrorKind::Sparse { attribute }, (name.0, self.last_end));
+        }
+    }
+}
