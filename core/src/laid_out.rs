@@ -2,6 +2,7 @@
 
 use crate::misfit::Misfit;
 use crate::index::{Index, Linear};
+use crate::iter::{Indices, IndicesInMemory};
 use crate::modes::{Mode, Resolved};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
@@ -190,6 +191,32 @@ pub trait LaidOut: sealed::Sealed + Clone {
     /// Whether every dimension has a stride.
     fn is_strided(&self) -> bool {
         self.strides().is_some()
+    }
+
+    /// All indices in logical sequence, the last dimension fastest; each is proven in bounds.
+    ///
+    /// ```
+    /// use xlayout_core::{LaidOut, Strided};
+    /// let layout: Strided<2> = "f32[2,3]{0,1}".parse().unwrap();
+    /// let linear: Vec<usize> = layout.indices().map(|i| i.to_linear(&layout).get()).collect();
+    /// assert_eq!(linear, [0, 2, 4, 1, 3, 5]);
+    /// ```
+    fn indices(&self) -> Indices<Self> {
+        Indices::new(self)
+    }
+
+    /// All indices in the sequence of memory, each with its linear index. As a loop it steps an
+    /// odometer; through `for_each`, `fold` and what is built on them it is as fast as
+    /// [`for_each_in_memory`](Self::for_each_in_memory).
+    ///
+    /// ```
+    /// use xlayout_core::{LaidOut, Strided};
+    /// let layout: Strided<2> = "f32[2,3]{0,1}".parse().unwrap();
+    /// let (index, linear) = layout.indices_in_memory().nth(1).unwrap();
+    /// assert_eq!((index.coordinates(), linear.get()), (&[1, 0], 1));
+    /// ```
+    fn indices_in_memory(&self) -> IndicesInMemory<Self> {
+        IndicesInMemory::new(self)
     }
 
     /// Proves that an index is in bounds, once and for all.

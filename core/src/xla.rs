@@ -129,7 +129,11 @@ impl ArrayShape {
     #[must_use]
     pub fn byte_strides(&self) -> Option<Strides> {
         let bits = self.element_size_in_bits();
-        if bits % 8 == 0 { self.strides(bits / 8) } else { None }
+        if bits % 8 == 0 {
+            self.strides(bits / 8)
+        } else {
+            None
+        }
     }
 
     /// How far apart neighbours along each dimension would lie in bytes if nothing were packed
@@ -159,7 +163,8 @@ impl ArrayShape {
         if !self.holds(index) {
             return None;
         }
-        self.linear(|dimension| Wrapping::new(index[dimension]))?.exact()
+        self.linear(|dimension| Wrapping::new(index[dimension]))?
+            .exact()
     }
 
     /// The size of the largest part of a dimension that splits cut
@@ -176,7 +181,8 @@ impl ArrayShape {
     #[must_use]
     pub fn max_split_size(&self, dimension: usize) -> Option<i64> {
         let dim = *self.dims.get(dimension)?;
-        self.largest_part(self.fitting_layout()?, dimension, dim).exact()
+        self.largest_part(self.fitting_layout()?, dimension, dim)
+            .exact()
     }
 
     /// How many elements lie in the largest part (XLA: `LayoutUtil::MaxElementsInPerSplit`).
@@ -185,7 +191,11 @@ impl ArrayShape {
     #[must_use]
     pub fn max_elements_in_per_split(&self) -> Option<i64> {
         let layout = self.fitting_layout()?;
-        let parts = self.dims.iter().enumerate().map(|(d, &dim)| self.largest_part(layout, d, dim));
+        let parts = self
+            .dims
+            .iter()
+            .enumerate()
+            .map(|(d, &dim)| self.largest_part(layout, d, dim));
         parts.fold(Wrapping::ONE, Wrapping::times).exact()
     }
 
@@ -199,27 +209,47 @@ impl ArrayShape {
     /// Whether the index is one of an element.
     fn holds(&self, index: &[i64]) -> bool {
         index.len() == self.rank()
-            && index.iter().zip(&self.dims).all(|(&i, dim)| 0 <= i && dim.bound().is_some_and(|n| i < n))
+            && index
+                .iter()
+                .zip(&self.dims)
+                .all(|(&i, dim)| 0 <= i && dim.bound().is_some_and(|n| i < n))
     }
 
     fn elements(&self) -> Wrapping {
-        self.dims.iter().map(|&dim| extent(dim)).fold(Wrapping::ONE, Wrapping::times)
+        self.dims
+            .iter()
+            .map(|&dim| extent(dim))
+            .fold(Wrapping::ONE, Wrapping::times)
     }
 
     fn bytes(&self, elements: Wrapping) -> Wrapping {
-        match self.layout.as_ref().map_or(0, |layout| layout.element_size_in_bits) {
+        match self
+            .layout
+            .as_ref()
+            .map_or(0, |layout| layout.element_size_in_bits)
+        {
             0 => elements.times(Wrapping::new(self.element_type.bytes().unwrap_or(0).into())),
-            bits => elements.times(Wrapping::new(bits)).ceiling_of(Wrapping::new(8)),
+            bits => elements
+                .times(Wrapping::new(bits))
+                .ceiling_of(Wrapping::new(8)),
         }
     }
 
     fn largest_part(&self, layout: &Layout, dimension: usize, dim: Dim) -> Wrapping {
         let size = extent(dim);
         let major = |physical: i64| {
-            usize::try_from(physical).ok().and_then(|k| layout.minor_to_major.major(k))
+            usize::try_from(physical)
+                .ok()
+                .and_then(|k| layout.minor_to_major.major(k))
         };
-        let cut = layout.split_configs.iter().find(|s| major(s.dimension) == Some(dimension as i64));
-        let Some(indices) = cut.map(|split| split.split_indices).filter(|at| !at.is_empty()) else {
+        let cut = layout
+            .split_configs
+            .iter()
+            .find(|s| major(s.dimension) == Some(dimension as i64));
+        let Some(indices) = cut
+            .map(|split| split.split_indices)
+            .filter(|at| !at.is_empty())
+        else {
             return size;
         };
         let mut largest = Wrapping::new(0);
@@ -233,7 +263,9 @@ impl ArrayShape {
 
     fn allocated(&self) -> Option<Wrapping> {
         let layout = self.layout.as_ref()?;
-        let Some(tile) = layout.tiles.get(0) else { return Some(self.bytes(self.elements())) };
+        let Some(tile) = layout.tiles.get(0) else {
+            return Some(self.bytes(self.elements()));
+        };
         if tile.contains(&TileDim::Size(0)) {
             return None;
         }
@@ -277,14 +309,19 @@ impl ArrayShape {
             return None;
         }
         let mut sum = Wrapping::new(0);
-        let mut outside = tile.iter().map(|&e| entry(e)).fold(Wrapping::ONE, Wrapping::times);
+        let mut outside = tile
+            .iter()
+            .map(|&e| entry(e))
+            .fold(Wrapping::ONE, Wrapping::times);
         let mut inside = Wrapping::ONE;
         for (k, &dimension) in layout.minor_to_major.iter().enumerate() {
             let i = index(dimension as usize);
             let size = extent(self.dims[dimension as usize]);
             if k < tile.len() {
                 let width = entry(tile[tile.len() - 1 - k]);
-                sum = sum.plus(outside.times(i.over(width))).plus(inside.times(i.modulo(width)));
+                sum = sum
+                    .plus(outside.times(i.over(width)))
+                    .plus(inside.times(i.modulo(width)));
                 outside = outside.times(size.ceiling_of(width));
                 inside = inside.times(width);
             } else {
@@ -371,9 +408,9 @@ impl Shape {
     fn all_elements(&self) -> Option<Wrapping> {
         match self {
             Self::Array(array) | Self::Buffer(array) => Some(array.elements()),
-            Self::Tuple(members) => members
-                .iter()
-                .try_fold(Wrapping::new(0), |sum, member| Some(sum.plus(member.all_elements()?))),
+            Self::Tuple(members) => members.iter().try_fold(Wrapping::new(0), |sum, member| {
+                Some(sum.plus(member.all_elements()?))
+            }),
             Self::Token | Self::Opaque => None,
         }
     }

@@ -7,11 +7,13 @@ use crate::dims::{Dim, INLINE_RANK};
 use crate::laid_out::{AnyType, LaidOut, sealed};
 use crate::list::List;
 use crate::misfit::Misfit;
-use crate::modes::{LowerError, Mode, Numbers, Reciprocal, Resolved, Source, Table, Term};
+use crate::modes::{CONST_MODES, LowerError, Mode, Numbers, Reciprocal, Resolved, Source, Table, Term};
 use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 
-/// How many modes lie inside a [`Dyn`]; more are on the heap.
-const INLINE_MODES: usize = 20;
+/// How many modes and terms lie inside a [`Dyn`]; more are on the heap. Where there is none, all
+/// that the constant table of a type can hold must fit.
+const INLINE_MODES: usize = if cfg!(feature = "alloc") { 20 } else { CONST_MODES };
+const INLINE_TERMS: usize = if cfg!(feature = "alloc") { 4 } else { CONST_MODES };
 
 /// A layout of any rank that is known at run time only: parsed, built, or made from a typed one.
 ///
@@ -30,7 +32,7 @@ pub struct Dyn {
     shape: ArrayShape,
     sizes: List<usize, INLINE_RANK>,
     modes: List<Mode, INLINE_MODES>,
-    terms: List<Term, 4>,
+    terms: List<Term, INLINE_TERMS>,
     strides: List<usize, INLINE_RANK>,
     strided: bool,
     numbers: Numbers,
@@ -218,7 +220,7 @@ pub(crate) fn check_addressable(shape: &ArrayShape, layout: &Layout) -> Result<(
 /// What lowering gives at run time, on the heap where it is large.
 struct Lowered {
     modes: List<Mode, INLINE_MODES>,
-    terms: List<Term, 4>,
+    terms: List<Term, INLINE_TERMS>,
     strides: List<usize, INLINE_RANK>,
     strided: bool,
     numbers: Numbers,

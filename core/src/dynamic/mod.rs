@@ -4,9 +4,11 @@ mod branded;
 mod dyn_layout;
 mod specialize;
 mod strided;
+mod strided32;
 
 pub use branded::{Branded, branded};
 pub use dyn_layout::Dyn;
 pub(crate) use dyn_layout::{check_addressable, strides_of};
 pub use specialize::Specialize;
 pub use strided::Strided;
+pub use strided32::Strided32;

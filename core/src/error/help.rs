@@ -3,8 +3,8 @@
 use core::fmt::{Display, Formatter, Result};
 
 use super::kind::ErrorKind;
+use super::message::{item, items};
 use super::parts::{Attribute, Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw};
-use super::message::item;
 use super::suggest::Suggestion;
 use crate::primitive::PrimitiveType;
 
@@ -93,7 +93,9 @@ impl Display for Help<'_> {
                 write!(f, "write `{element_type}[{inside}]`")
             }
             K::Number { item, found, flaw } => number_help(f, item, found, flaw),
-            K::NumberTooLarge { .. } => write!(f, "the largest number is {}", i64::MAX),
+            K::NumberTooLarge { .. } => {
+                write!(f, "numbers go from {} to {}", i64::MIN, i64::MAX)
+            }
             K::NegativeDimension { .. } => f.write_str(
                 "write 0 or more; `<=8` for a size that is known at run time and at most 8, \
                  `?` for one without a bound",
@@ -117,12 +119,9 @@ impl Display for Help<'_> {
                 Item::Member => "write a shape such as `f32[2,3]`",
                 Item::Level => "write `D` for each dimension: only dense levels are left in XLA",
             }),
-            K::MissingItem { item: i } => write!(f, "write the {}, or take the comma away", item(i)),
-            K::TrailingComma { .. } => f.write_str("take the comma away"),
-            K::MissingComma { item: Item::Member, .. } => {
-                f.write_str("separate the shapes of a tuple by commas")
-            }
-            K::MissingComma { item: i, .. } => write!(f, "separate one {} from the next by a comma", item(i)),
+            K::MissingItem { item: i } => write!(f, "write the {}, or remove the comma", item(i)),
+            K::TrailingComma { .. } => f.write_str("remove the comma"),
+            K::MissingComma { item, .. } => write!(f, "separate {} with commas", items(item)),
             K::Unclosed { close, .. } => write!(f, "write `{close}` where it ends"),
             K::WrongClose { close, .. } => write!(f, "write `{close}`"),
             K::Unexpected { expected, .. } => f.write_str(match expected {
@@ -132,7 +131,8 @@ impl Display for Help<'_> {
                 }
                 Expected::PaddedList => "write `padded_dimensions = [3, 5]`",
                 Expected::PaddingValue => "write `zero`, `one`, `lowest`, `highest` or `unknown`",
-                Expected::CloseParenthesis => "close the parenthesis",
+                Expected::Type => "write a type such as `u32`",
+                Expected::CloseParenthesis => "only one value stands in these parentheses",
                 Expected::Layout => "write `{1,0}` (row-major) or `{0,1}` (column-major) for rank 2",
                 Expected::LayoutEnd => {
                     "list the dimensions, then `:` and attributes: `{1,0:T(8,128)}`"
@@ -140,13 +140,13 @@ impl Display for Help<'_> {
                 Expected::Attribute => ATTRIBUTES_HELP,
             }),
             K::Trailing { found, hint } => match hint {
-                Hint::Remove => f.write_str("take it away"),
+                Hint::Remove => f.write_str("remove it"),
                 Hint::Parentheses => f.write_str("a layout stands in braces: `{1,0}`"),
                 Hint::Brackets => f.write_str("all dimensions stand in one list: `f32[2,3]`"),
                 Hint::Comma => f.write_str("several shapes stand in a tuple: `(f32[2], f32[3])`"),
-                Hint::Close => write!(f, "take `{found}` away"),
+                Hint::Close => write!(f, "remove `{found}`"),
             },
-            K::Quoted { .. } => f.write_str("take the quotes away"),
+            K::Quoted { .. } => f.write_str("remove the quotes"),
             K::UnterminatedComment => f.write_str("write `*/` where it ends"),
             K::TooDeep { .. } => f.write_str("flatten the tuple"),
             K::TooMany { .. } => f.write_str("turn on the feature `alloc` for longer lists"),
@@ -189,8 +189,10 @@ impl Display for Help<'_> {
             ),
             K::DimensionOutOfRange { dimension, rank } if dimension < 0 => {
                 f.write_str("dimensions count from 0")?;
-                match rank as i64 + dimension {
-                    d if d >= 0 => write!(f, ": dimension {dimension} from the end is {d}"),
+                match dimension.checked_add(rank as i64) {
+                    Some(d @ 0..) => {
+                        write!(f, "; counted from the end, {dimension} is dimension {d}")
+                    }
                     _ => Ok(()),
                 }
             }
@@ -207,19 +209,19 @@ impl Display for Help<'_> {
             }
             K::UnknownAttribute { .. } => f.write_str(ATTRIBUTES_HELP),
             K::AttributeCase { attribute, .. } => {
-                write!(f, "attributes are upper case: write `{}`", example(attribute))
+                write!(f, "attributes are upper case: write `{}`", attribute.name())
             }
             K::AttributeSequence { .. } => {
-                f.write_str("the sequence is T, L, #, *, E, S, SC, M")
+                f.write_str("the sequence is `T`, `L`, `E`, `S`, `SC`, `M`")
             }
             K::AttributeTwice { attribute: Attribute::Tiles } => {
-                f.write_str("write tile behind tile after one `T`: `T(8,128)(2,1)`")
+                f.write_str("write one `T`, then one tile after the other: `T(8,128)(2,1)`")
             }
             K::AttributeTwice { attribute: Attribute::Splits } => {
-                f.write_str("write split behind split after one `SC`: `SC(0:30)(1:40)`")
+                f.write_str("write one `SC`, then one split after the other: `SC(0:30)(1:40)`")
             }
             K::AttributeTwice { .. } => f.write_str("keep one of them"),
-            K::AttributeComma => f.write_str("take the comma away: `T(8,128)S(1)`"),
+            K::AttributeComma => f.write_str("remove the comma: `T(8,128)S(1)`"),
             K::AttributeArgument { attribute, .. } => write!(f, "write `{}`", example(attribute)),
             K::UnnamedTile { inside } => write!(f, "write `T({inside})`"),
             K::EmptyTile => f.write_str("write its sizes, the most minor one last: `T(8,128)`"),
@@ -287,15 +289,11 @@ fn type_help(f: &mut Formatter<'_>, suggestion: Suggestion) -> Result {
         }
         Suggestion::Tuple => f.write_str("write a tuple in parentheses: `(f32[2], s32[])`"),
         Suggestion::Buffer => f.write_str("write a buffer with its array: `b(f32[2])`"),
-        Suggestion::None => {
-            f.write_str("the element types are ")?;
-            let mut first = true;
-            for t in PrimitiveType::all().filter(|t| t.is_array()) {
-                write!(f, "{}{t}", if first { "" } else { ", " })?;
-                first = false;
-            }
-            Ok(())
-        }
+        Suggestion::None => f.write_str(
+            "the element types are pred; s1, s2, s4, s8, s16, s32, s64; u1, u2, u4, u8, u16, \
+                 u32, u64; f16, bf16, f32, f64; c64, c128; f8e5m2, f8e4m3fn, f8e4m3, f8e3m4, \
+                 f8e4m3b11fnuz, f8e5m2fnuz, f8e4m3fnuz, f8e8m0fnu; f6e2m3fn, f6e3m2fn; f4e2m1fn",
+        ),
     }
 }
 
@@ -307,7 +305,7 @@ fn number_help(f: &mut Formatter<'_>, item: Item, found: Excerpt, flaw: NumberFl
         Item::Dimension | Item::MinorToMajor | Item::Tile | Item::Padded | Item::SplitIndex
     );
     let separated = |f: &mut Formatter<'_>, by: char| {
-        f.write_str("separate numbers by a comma: `")?;
+        write!(f, "separate {} with a comma: `", items(item))?;
         for (k, part) in text.split(by).enumerate() {
             write!(f, "{}{part}", if k == 0 { "" } else { "," })?;
         }

@@ -5,6 +5,7 @@ use core::fmt::{Display, Formatter, Result};
 use super::kind::ErrorKind;
 use super::parts::{Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw};
 use super::suggest::Suggestion;
+use crate::primitive::PrimitiveType;
 
 pub(super) struct Message<'a>(pub(super) &'a ErrorKind);
 
@@ -118,11 +119,12 @@ impl Display for Message<'_> {
                 ),
             },
             K::NumberTooLarge { item: i, found } => {
-                write!(
-                    f,
-                    "the {} `{found}` does not fit in 64 bits with a sign",
-                    item(i)
-                )
+                let size = if found.as_str().starts_with('-') {
+                    "small"
+                } else {
+                    "large"
+                };
+                write!(f, "the {} `{found}` is too {size}", item(i))
             }
             K::NegativeDimension { dimension, size } => {
                 write!(f, "dimension {dimension} has the negative size {size}")
@@ -134,7 +136,7 @@ impl Display for Message<'_> {
                 write!(f, "expected a {}, found {}", item(i), Found(found))
             }
             K::MissingItem { item: i } => write!(f, "a {} is missing before this comma", item(i)),
-            K::TrailingComma { item: i } => write!(f, "a comma stands behind the last {}", item(i)),
+            K::TrailingComma { item: i } => write!(f, "a comma follows the last {}", item(i)),
             K::MissingComma { close, found, .. } => {
                 write!(f, "expected `,` or `{close}`, found {}", Found(found))
             }
@@ -142,14 +144,15 @@ impl Display for Message<'_> {
             K::WrongClose { open, found, .. } => write!(f, "`{found}` does not close `{open}`"),
             K::Unexpected { expected, found } => {
                 let expected = match expected {
-                    Expected::SplitColon => "`:` behind the dimension of a split",
-                    Expected::Equals => "`=` behind the name of an option",
+                    Expected::SplitColon => "`:` after the dimension of a split",
+                    Expected::Equals => "`=` after the name of an option",
                     Expected::PaddedList => "`[` and a width for each dimension",
                     Expected::PaddingValue => "a padding value",
                     Expected::OptionName => "the name of an option",
+                    Expected::Type => "the name of a type",
                     Expected::CloseParenthesis => "`)`",
                     Expected::Layout => "a layout in braces",
-                    Expected::LayoutEnd => "`,`, `:` or `}` behind minor_to_major",
+                    Expected::LayoutEnd => "`,`, `:` or `}` after minor_to_major",
                     Expected::Attribute => "an attribute or `}`",
                 };
                 write!(f, "expected {expected}, found {}", Found(found))
@@ -161,12 +164,12 @@ impl Display for Message<'_> {
                 write!(f, "`{found}` closes nothing")
             }
             K::Trailing { found, .. } => {
-                write!(f, "unexpected {} behind the shape", Found(found))
+                write!(f, "unexpected {} after the shape", Found(found))
             }
             K::Quoted { .. } => f.write_str("quotes do not belong in a shape"),
             K::UnterminatedComment => f.write_str("this comment is never closed"),
             K::TooDeep { limit } => write!(f, "tuples are nested more than {limit} levels deep"),
-            K::TooMany { item: i, limit } => write!(f, "more than {limit} {}s", plural(i)),
+            K::TooMany { item: i, limit } => write!(f, "more than {limit} {}", items(i)),
             K::NotAnArray { found } => {
                 write!(f, "expected one array, found {}", not_an_array(found))
             }
@@ -176,7 +179,13 @@ impl Display for Message<'_> {
             K::NoDimensions { element_type } => {
                 write!(f, "`{element_type}` has no dimensions")
             }
-            K::NoLayout { element_type } => write!(f, "`{element_type}` has no layout of its own"),
+            K::NoLayout {
+                element_type: PrimitiveType::Tuple,
+            } => f.write_str("a tuple has no layout of its own"),
+            K::NoLayout {
+                element_type: PrimitiveType::Buffer,
+            } => f.write_str("a buffer has no layout of its own"),
+            K::NoLayout { element_type } => write!(f, "`{element_type}` has no layout"),
             K::InvalidElementType { element_type } => {
                 write!(f, "an array cannot have elements of type `{element_type}`")
             }
@@ -217,7 +226,8 @@ impl Display for Message<'_> {
             ),
             K::DimensionOutOfRange { dimension, rank } => write!(
                 f,
-                "minor_to_major lists dimension {dimension}, but the shape has dimensions 0 to {}",
+                "minor_to_major lists dimension {dimension}, but the shape has dimensions 0 {} {}",
+                if rank == 2 { "and" } else { "to" },
                 rank.saturating_sub(1)
             ),
             K::OneBased { .. } => f.write_str("minor_to_major counts dimensions from 1"),
@@ -314,7 +324,7 @@ impl Display for Message<'_> {
                 size,
             } => write!(
                 f,
-                "padded_dimensions makes dimension {dimension} {padded} wide, but its size is {size}"
+                "the padded width of dimension {dimension} is {padded}, below its size {size}"
             ),
             K::PaddedTiles => f.write_str("padded_dimensions and tiles cannot stand together"),
             K::Lower(error) => f.write_str(error.message()),
@@ -322,10 +332,18 @@ impl Display for Message<'_> {
     }
 }
 
-const fn plural(i: Item) -> &'static str {
+/// What several entries are called.
+pub(super) const fn items(i: Item) -> &'static str {
     match i {
-        Item::MinorToMajor => "minor_to_major item",
-        Item::Tile => "tile or tile item",
-        other => item(other),
+        Item::Dimension => "dimensions",
+        Item::Bound => "bounds",
+        Item::MinorToMajor => "minor_to_major entries",
+        Item::Tile => "tile entries",
+        Item::Padded => "padded widths",
+        Item::SplitDimension => "split dimensions",
+        Item::SplitIndex => "split indices",
+        Item::Argument => "numbers",
+        Item::Member => "shapes",
+        Item::Level => "levels",
     }
 }

@@ -171,6 +171,8 @@ pub enum Expected {
     PaddingValue,
     /// The name of an option behind a comma.
     OptionName,
+    /// The name of a type in `#(…)`.
+    Type,
     /// `)` behind what stands in parentheses.
     CloseParenthesis,
     /// `{` at the beginning of a layout.

@@ -36,7 +36,7 @@ pub(crate) use lower::{Piece, Work, capacity, lower};
 pub(crate) use table::{fill_strides, numbers};
 pub(crate) use reciprocal::Reciprocal;
 pub(crate) use resolved::{Resolved, merged_coordinate};
-pub(crate) use table::{Numbers, Table};
+pub(crate) use table::{CONST_MODES, Numbers, Table};
 pub(crate) use walk::{Loop, Loops, MAX_LOOPS, nest, walk};
 
 /// One digit of a coordinate, and how far it moves in memory.

@@ -173,14 +173,15 @@ impl Resolved<'_> {
 
 /// The value of a merged coordinate.
 pub(crate) fn merged_coordinate(terms: &[Term], index: &[usize], coordinate: usize) -> usize {
-    let mut sum = 0;
+    let mut sum = 0_usize;
     for term in terms.iter().filter(|term| term.coordinate == coordinate) {
         let source = if term.digit.dim < index.len() {
             index[term.digit.dim]
         } else {
             merged_coordinate(terms, index, term.digit.dim)
         };
-        sum += term.digit.digit(source) * term.digit.stride;
+        // No overflow in bounds: the sum is below the width of what was merged.
+        sum = sum.wrapping_add(term.digit.digit(source).wrapping_mul(term.digit.stride));
     }
     sum
 }

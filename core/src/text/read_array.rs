@@ -3,8 +3,8 @@
 use super::lex::Tok;
 use super::read::{Reader, Span};
 use super::read_list::{Known, Read, Stop};
-use crate::dynamic::check_addressable;
 use crate::dims::{Dim, Dims, INLINE_RANK};
+use crate::dynamic::check_addressable;
 use crate::error::{ErrorKind, Excerpt, Item, NotAnArray, suggest_type};
 use crate::layout::Layout;
 use crate::list::List;
@@ -73,23 +73,19 @@ impl Reader<'_, '_> {
             }
             Tok::Mark(b'(') => NotAnArray::Tuple,
             _ if self.at_buffer() => NotAnArray::Buffer,
+            Tok::Word if self.slice(self.here()) == "token" => NotAnArray::Token,
+            Tok::Word if self.slice(self.here()) == "opaque" => NotAnArray::Opaque,
             _ => match self.leaf() {
                 Some(Leaf::Array(array)) => {
                     self.end();
                     return (self.errors() == 0).then_some(array);
                 }
-                Some(Leaf::Token) => NotAnArray::Token,
-                Some(Leaf::Opaque) => NotAnArray::Opaque,
-                None => return None,
+                _ => return None,
             },
         };
-        if matches!(found, NotAnArray::Tuple | NotAnArray::Buffer) {
-            if found == NotAnArray::Buffer {
-                self.advance();
-            }
-            self.skip_group();
-        } else {
-            self.end();
+        // One mistake, whatever else is wrong in there.
+        while !self.at_end() {
+            self.advance();
         }
         self.say(
             ErrorKind::NotAnArray { found },
@@ -205,7 +201,7 @@ impl Reader<'_, '_> {
             } else {
                 b"{"
             },
-            words: false,
+            attributes: false,
         };
         let mut known = self.items(open, Item::Dimension, stop, &mut |reader| {
             let start = reader.token.start;
@@ -242,6 +238,13 @@ impl Reader<'_, '_> {
                 self.blame(ErrorKind::BoundSign {
                     found: self.found(),
                 });
+                // `<3`, `=<3`, `>=3`: the number belongs to it.
+                while matches!(self.token.tok, Tok::Mark(b'<' | b'=' | b'>') | Tok::AtMost) {
+                    self.advance();
+                }
+                if matches!(self.token.tok, Tok::Int | Tok::Number(_)) {
+                    self.advance();
+                }
                 return Err(Read::Badly);
             }
             _ => false,
@@ -378,7 +381,11 @@ impl Reader<'_, '_> {
             && let Err(error) = check_addressable(shape, layout)
         {
             // What is left to go wrong is tiles: too much padding, or dimensions merged too early.
-            let place = if layout.tiles.is_empty() { Place::TailAlignment } else { Place::Tile(0) };
+            let place = if layout.tiles.is_empty() {
+                Place::TailAlignment
+            } else {
+                Place::Tile(0)
+            };
             self.say(ErrorKind::Lower(error), spans.at(place));
         }
     }

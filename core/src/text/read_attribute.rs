@@ -123,7 +123,8 @@ impl Reader<'_, '_> {
             }
             self.advance();
         } else {
-            self.blame(ErrorKind::MissingType { found });
+            let expected = Expected::Type;
+            self.blame(ErrorKind::Unexpected { expected, found });
         }
         self.close_argument(open);
         read
@@ -133,7 +134,7 @@ impl Reader<'_, '_> {
     fn tile(&mut self, layout: &mut Layout, spans: &mut Spans) {
         let open = self.enter();
         let tiles = &mut layout.tiles;
-        self.items(open, Item::Tile, Stop::NONE, &mut |reader| {
+        let known = self.items(open, Item::Tile, Stop::NONE, &mut |reader| {
             let span = reader.here();
             let (entry, mut read) = if reader.eat(b'*') {
                 (TileDim::Combine, Read::Well)
@@ -160,8 +161,11 @@ impl Reader<'_, '_> {
             }
             read
         });
-        // `T(,)`, `T(x)`: what it holds was complained about, so it must not be called empty.
-        let ends = tiles.end_tile();
+        if !known.items && layout.tiles.is_fully_empty() {
+            // `T(,)`: what it holds was complained about, so it must not be called empty.
+            let _ = layout.tiles.push_entry(TileDim::Size(1));
+        }
+        let ends = layout.tiles.end_tile();
         self.leave(open);
         let span = (open.start, self.last_end);
         let _ = spans.tile.try_push(span);

@@ -2,15 +2,15 @@
 
 use super::lex::Tok;
 use super::read::Reader;
-use super::read_list::{Known, Stop};
 use super::read_array::Spans;
+use super::read_list::{Known, Stop};
 use crate::error::{Attribute, ErrorKind, Excerpt, Expected, Item};
 use crate::layout::Layout;
 
 /// What ends minor_to_major: the `:` before the attributes, or an attribute where it is missing.
 const ATTRIBUTES_BEGIN: Stop = Stop {
     marks: b":;#*(",
-    words: true,
+    attributes: true,
 };
 
 impl Reader<'_, '_> {
@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
         let dense = self.at(super::read::closing(if angles { b'<' } else { b'{' }));
 
         if !dense && !self.at_end() {
-            if angles {
+            if angles && (self.at(b':') || self.attribute_begins()) {
                 let rest = &self.text[open.end..];
                 let inside = Excerpt::new(rest[..rest.find('>').unwrap_or(rest.len())].trim());
                 self.blame(ErrorKind::AttributesInAngles { inside });
@@ -99,12 +99,21 @@ impl Reader<'_, '_> {
         )
     }
 
+    /// Whether the next token, a word, is probably meant as an attribute.
+    pub(super) fn at_attribute(&self) -> bool {
+        let name = self.slice(self.here());
+        let known = Attribute::ALL
+            .iter()
+            .any(|row| row.1.eq_ignore_ascii_case(name));
+        known || with_number(name).is_some() || self.second().tok == Tok::Mark(b'(')
+    }
+
     /// The attributes, up to a closing bracket.
     fn attributes(&mut self, layout: &mut Layout, spans: &mut Spans) {
         let mut last: Option<Attribute> = None;
         let mut seen = 0u16;
         loop {
-            let start = self.token.start;
+            let (start, errors) = (self.token.start, self.errors());
             let attribute = match self.token.tok {
                 Tok::Word | Tok::Mark(b'#' | b'*') => self.attribute_name(),
                 Tok::Mark(b',') => {
@@ -137,13 +146,18 @@ impl Reader<'_, '_> {
                     continue;
                 }
             };
+            let clean = self.errors() == errors;
             let Some(attribute) = attribute else { continue };
             let name = (start, self.last_end);
             let bit = 1 << attribute as u16;
             if seen & bit != 0 {
-                self.say(ErrorKind::AttributeTwice { attribute }, name);
+                if clean {
+                    self.say(ErrorKind::AttributeTwice { attribute }, name);
+                }
             } else if let Some(after) = last.filter(|last| *last > attribute) {
-                self.say(ErrorKind::AttributeSequence { attribute, after }, name);
+                if clean {
+                    self.say(ErrorKind::AttributeSequence { attribute, after }, name);
+                }
             } else {
                 last = Some(attribute);
             }
@@ -179,11 +193,9 @@ impl Reader<'_, '_> {
             self.advance();
             return Some(attribute);
         }
-        // `S1` is meant as `S(1)`.
-        let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        match Attribute::from_name(letters) {
-            Some(attribute) if letters.len() < name.len() => {
-                let found = Excerpt::new(&name[letters.len()..]);
+        match with_number(name) {
+            Some((attribute, number)) => {
+                let found = Excerpt::new(number);
                 self.blame(ErrorKind::AttributeArgument { attribute, found });
             }
             _ => self.blame(ErrorKind::UnknownAttribute { found }),
@@ -194,4 +206,10 @@ impl Reader<'_, '_> {
         }
         None
     }
+}
+
+/// `S1`, meant as `S(1)`: the attribute and the rest of the word.
+fn with_number(name: &str) -> Option<(Attribute, &str)> {
+    let letters = name.find(|c: char| c.is_ascii_digit())?;
+    Some((Attribute::from_name(&name[..letters])?, &name[letters..]))
 }

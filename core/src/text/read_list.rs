@@ -21,13 +21,14 @@ pub(super) enum Read {
 #[derive(Clone, Copy)]
 pub(super) struct Stop {
     pub(super) marks: &'static [u8],
-    pub(super) words: bool,
+    /// A word that is the name of an attribute ends the list, too.
+    pub(super) attributes: bool,
 }
 
 impl Stop {
     pub(super) const NONE: Self = Self {
         marks: &[],
-        words: false,
+        attributes: false,
     };
 }
 
@@ -189,7 +190,7 @@ impl Reader<'_, '_> {
     fn at_stop(&self, stop: Stop) -> bool {
         match self.token.tok {
             Tok::Mark(mark) => stop.marks.contains(&mark),
-            Tok::Word => stop.words,
+            Tok::Word => stop.attributes && self.at_attribute(),
             _ => false,
         }
     }

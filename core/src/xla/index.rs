@@ -76,8 +76,14 @@ impl ArrayShape {
         if !self.holds(index) {
             return None;
         }
-        let grows = |d: &usize| self.dims[*d].bound().is_some_and(|size| index[*d] + 1 < size);
-        let Some(dimension) = (0..self.rank()).rev().find(grows) else { return Some(false) };
+        let grows = |d: &usize| {
+            self.dims[*d]
+                .bound()
+                .is_some_and(|size| index[*d] + 1 < size)
+        };
+        let Some(dimension) = (0..self.rank()).rev().find(grows) else {
+            return Some(false);
+        };
         index[dimension] += 1;
         index[dimension + 1..].fill(0);
         Some(true)
@@ -95,10 +101,14 @@ impl ArrayShape {
         if dimension >= self.rank() {
             return None;
         }
-        let order = self.fitting_layout()?.minor_to_major.iter().map(|&d| d as usize);
-        order.take_while(|d| *d != dimension).try_fold(1i64, |stride, d| {
-            stride.checked_mul(self.dims[d].bound()?)
-        })
+        let order = self
+            .fitting_layout()?
+            .minor_to_major
+            .iter()
+            .map(|&d| d as usize);
+        order
+            .take_while(|d| *d != dimension)
+            .try_fold(1i64, |stride, d| stride.checked_mul(self.dims[d].bound()?))
     }
 
     /// Whether no entry of the index is too large (XLA: `IndexUtil::IndexInBounds`). Like XLA, it
@@ -107,6 +117,9 @@ impl ArrayShape {
     #[must_use]
     pub fn index_in_bounds(&self, index: &[i64]) -> bool {
         index.len() == self.rank()
-            && index.iter().zip(&self.dims).all(|(i, dim)| dim.bound().is_some_and(|n| *i < n))
+            && index
+                .iter()
+                .zip(&self.dims)
+                .all(|(i, dim)| dim.bound().is_some_and(|n| *i < n))
     }
 }

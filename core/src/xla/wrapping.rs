@@ -12,10 +12,16 @@ impl Wrapping {
 
     /// What XLA keeps in place of a size without a bound, and of `*` in a tile. Counting with it
     /// is a mistake that XLA does not notice.
-    pub(super) const MARKER: Self = Self { value: i64::MIN, wrapped: true };
+    pub(super) const MARKER: Self = Self {
+        value: i64::MIN,
+        wrapped: true,
+    };
 
     pub(super) const fn new(value: i64) -> Self {
-        Self { value, wrapped: false }
+        Self {
+            value,
+            wrapped: false,
+        }
     }
 
     /// The number, if it is right.
@@ -28,7 +34,10 @@ impl Wrapping {
     }
 
     const fn join(self, other: Self, (value, wrapped): (i64, bool)) -> Self {
-        Self { value, wrapped: self.wrapped | other.wrapped | wrapped }
+        Self {
+            value,
+            wrapped: self.wrapped | other.wrapped | wrapped,
+        }
     }
 
     pub(super) const fn plus(self, other: Self) -> Self {
@@ -46,21 +55,38 @@ impl Wrapping {
     /// Division towards zero; callers have ruled out 0.
     pub(super) fn over(self, other: Self) -> Self {
         debug_assert!(other.value != 0, "checked by the callers");
-        self.join(other, (self.value.checked_div(other.value).unwrap_or(self.value), false))
+        self.join(
+            other,
+            (
+                self.value.checked_div(other.value).unwrap_or(self.value),
+                false,
+            ),
+        )
     }
 
     /// The remainder of [`over`](Self::over).
     pub(super) fn modulo(self, other: Self) -> Self {
         debug_assert!(other.value != 0, "checked by the callers");
-        self.join(other, (self.value.checked_rem(other.value).unwrap_or(0), false))
+        self.join(
+            other,
+            (self.value.checked_rem(other.value).unwrap_or(0), false),
+        )
     }
 
     /// XLA's `CeilOfRatio`, which adjusts the quotient only when it is not negative.
     pub(super) fn ceiling_of(self, other: Self) -> Self {
         let quotient = self.over(other);
         let back = quotient.value.wrapping_mul(other.value);
-        let short = if other.value > 0 { self.value > back } else { self.value < back };
-        if quotient.value >= 0 && short { quotient.plus(Self::ONE) } else { quotient }
+        let short = if other.value > 0 {
+            self.value > back
+        } else {
+            self.value < back
+        };
+        if quotient.value >= 0 && short {
+            quotient.plus(Self::ONE)
+        } else {
+            quotient
+        }
     }
 
     /// XLA's `RoundUpTo`.
@@ -69,7 +95,14 @@ impl Wrapping {
     }
 
     pub(super) const fn or_larger(self, other: Self) -> Self {
-        let value = if other.value > self.value { other.value } else { self.value };
-        Self { value, wrapped: self.wrapped | other.wrapped }
+        let value = if other.value > self.value {
+            other.value
+        } else {
+            self.value
+        };
+        Self {
+            value,
+            wrapped: self.wrapped | other.wrapped,
+        }
     }
 }

@@ -1,0 +1,168 @@
+//! Iteration over the indices of a layout.
+
+use core::iter::FusedIterator;
+
+use crate::Coordinates;
+use crate::index::{Index, Linear};
+use crate::laid_out::{LaidOut, sealed};
+use crate::list::List;
+use crate::modes::Mode;
+
+/// All indices of a layout in logical sequence; see [`LaidOut::indices`].
+#[derive(Clone, Debug)]
+pub struct Indices<L: LaidOut> {
+    sizes: L::Coordinates,
+    next: Option<L::Coordinates>,
+    left: usize,
+}
+
+impl<L: LaidOut> Indices<L> {
+    pub(crate) fn new(layout: &L) -> Self {
+        let left = layout.elements();
+        let next = (left > 0).then(|| L::Coordinates::origin(layout.rank()));
+        Self { sizes: layout.sizes(), next, left }
+    }
+}
+
+impl<L: LaidOut> Iterator for Indices<L> {
+    type Item = Index<L>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Index<L>> {
+        let now = self.next.clone()?;
+        self.left -= 1;
+        let mut grown = false;
+        if let Some(next) = &mut self.next {
+            let sizes = self.sizes.as_ref();
+            for (i, &size) in next.as_mut().iter_mut().zip(sizes).rev() {
+                *i += 1;
+                if *i < size {
+                    grown = true;
+                    break;
+                }
+                *i = 0;
+            }
+        }
+        if !grown {
+            self.next = None;
+        }
+        Some(Index::proven(now))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<L: LaidOut> ExactSizeIterator for Indices<L> {}
+impl<L: LaidOut> FusedIterator for Indices<L> {}
+
+/// All indices of a layout in the sequence of memory; see [`LaidOut::indices_in_memory`].
+#[derive(Clone, Debug)]
+pub struct IndicesInMemory<L: LaidOut> {
+    layout: L,
+    /// The modes, the most minor first, each with its digit; none of a merged coordinate.
+    digits: List<(Mode, usize), 20>,
+    /// Whether coordinates are merged or there are too many modes: then every place is looked at.
+    search: bool,
+    at: L::Coordinates,
+    linear: usize,
+    left: usize,
+    fresh: bool,
+}
+
+impl<L: LaidOut> IndicesInMemory<L> {
+    pub(crate) fn new(layout: &L) -> Self {
+        let mut digits = List::from_slice(&[], (Mode::NONE, 0));
+        let search = layout.with_resolved(sealed::Token, |resolved| {
+            let fits = resolved.modes.iter().all(|&mode| digits.try_push((mode, 0)).is_ok());
+            !fits || !resolved.terms.is_empty()
+        });
+        Self {
+            at: L::Coordinates::origin(layout.rank()),
+            linear: 0,
+            left: layout.elements(),
+            layout: layout.clone(),
+            digits,
+            search,
+            fresh: true,
+        }
+    }
+
+    /// Moves to the next element; there is one.
+    fn advance(&mut self) {
+        if self.search {
+            loop {
+                self.linear += 1;
+                if let Some(at) = self.layout.multi_index(self.linear) {
+                    self.at = at;
+                    return;
+                }
+            }
+        }
+        let sizes = self.layout.sizes();
+        for (mode, digit) in self.digits.as_mut_slice() {
+            let i = &mut self.at.as_mut()[mode.dim];
+            if *digit + 1 < mode.size && *i + mode.divisor < sizes.as_ref()[mode.dim] {
+                *digit += 1;
+                *i += mode.divisor;
+                self.linear += mode.stride;
+                return;
+            }
+            *i -= *digit * mode.divisor;
+            self.linear -= *digit * mode.stride;
+            *digit = 0;
+        }
+    }
+}
+
+impl<L: LaidOut> Iterator for IndicesInMemory<L> {
+    type Item = (Index<L>, Linear<L>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        // Linear index 0 is the first element of every layout.
+        if !core::mem::take(&mut self.fresh) {
+            self.advance();
+        }
+        Some((Index::proven(self.at.clone()), Linear::proven(self.linear)))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+
+    #[inline]
+    fn fold<B, F>(mut self, init: B, mut step: F) -> B
+    where
+        F: FnMut(B, Self::Item) -> B,
+    {
+        let mut folded = init;
+        if self.fresh {
+            // `Option` so that the value can be moved through the closure.
+            let mut slot = Some(folded);
+            self.layout.for_each_in_memory(
+                #[inline(always)]
+                |at, linear| {
+                    if let Some(value) = slot.take() {
+                        let item = (Index::proven(at.clone()), Linear::proven(linear));
+                        slot = Some(step(value, item));
+                    }
+                },
+            );
+            // Nothing takes the value without putting one back.
+            return match slot {
+                Some(value) => value,
+                None => unreachable!("the loop gives back what it takes"),
+            };
+        }
+        while let Some(item) = self.next() {
+            folded = step(folded, item);
+        }
+        folded
+    }
+}
+
+impl<L: LaidOut> ExactSizeIterator for IndicesInMemory<L> {}
+impl<L: LaidOut> FusedIterator for IndicesInMemory<L> {}
