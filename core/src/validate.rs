@@ -130,31 +130,72 @@ pub(crate) fn order(minor_to_major: &[i64], rank: usize, report: Report<'_>) {
     if listed != rank {
         return report(Place::Order, ErrorKind::MinorToMajorLength { listed, rank });
     }
-    // `{1}` for rank 1 is more likely a slip than a habit, but the advice is the same.
     if let Some(suggestion) = ShortOrder::from_one_based(minor_to_major) {
-        if rank > 0 {
-            return report(Place::Order, ErrorKind::OneBased { suggestion });
-        }
+        return report(Place::Order, ErrorKind::OneBased { suggestion });
     }
     for (k, &dimension) in minor_to_major.iter().enumerate() {
         if dimension < 0 || dimension >= rank as i64 {
-            report(
-                Place::OrderEntry(k),
-                ErrorKind::DimensionOutOfRange { dimension, rank },
-            );
-        } else if minor_to_major[..k]
-            .iter()
-            .filter(|d| **d == dimension)
-            .count()
-            == 1
-        {
-            // The second time; a third is the same mistake.
-            let missing = Missing::new(minor_to_major, rank);
-            report(
-                Place::OrderEntry(k),
-                ErrorKind::DuplicateDimension { dimension, missing },
-            );
+            let kind = ErrorKind::DimensionOutOfRange { dimension, rank };
+            report(Place::OrderEntry(k), kind);
         }
+    }
+    distinct(minor_to_major, rank, report);
+}
+
+/// No dimension below `rank` is listed twice.
+pub(crate) fn distinct(minor_to_major: &[i64], rank: usize, report: Report<'_>) {
+    let mut times = Times::new(rank);
+    for (k, &dimension) in minor_to_major.iter().enumerate() {
+        let Some(d) = usize::try_from(dimension).ok().filter(|d| *d < rank) else {
+            continue;
+        };
+        // A third time is the same mistake as the second.
+        if times.count(d) == 2 {
+            let missing = Missing::new(minor_to_major, rank.min(minor_to_major.len()));
+            let kind = ErrorKind::DuplicateDimension { dimension, missing };
+            report(Place::OrderEntry(k), kind);
+        }
+    }
+}
+
+/// How often each dimension was seen: up to 3 times, in 2 bits each.
+struct Times {
+    few: u128,
+    #[cfg(feature = "alloc")]
+    many: alloc::vec::Vec<u8>,
+}
+
+impl Times {
+    /// The dimensions that are counted without a heap.
+    const FEW: usize = 64;
+
+    fn new(_rank: usize) -> Self {
+        Self {
+            few: 0,
+            #[cfg(feature = "alloc")]
+            many: alloc::vec![0; _rank.saturating_sub(Self::FEW)],
+        }
+    }
+
+    /// Counts a dimension and answers how often it was seen.
+    fn count(&mut self, dimension: usize) -> u8 {
+        if dimension < Self::FEW {
+            let at = 2 * dimension;
+            let times = (self.few >> at & 3) as u8;
+            if times < 3 {
+                self.few += 1 << at;
+            }
+            return times + u8::from(times < 3);
+        }
+        #[cfg(feature = "alloc")]
+        {
+            let times = &mut self.many[dimension - Self::FEW];
+            *times = (*times + 1).min(3);
+            *times
+        }
+        // Without a heap there are not as many dimensions.
+        #[cfg(not(feature = "alloc"))]
+        1
     }
 }
 

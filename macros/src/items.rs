@@ -36,7 +36,11 @@ fn begins_attribute(tokens: &[TokenTree]) -> bool {
 pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
     let mut items = TokenStream::new();
     let mut rest = tokens;
-    while !rest.is_empty() {
+    while let [first, after @ ..] = rest {
+        if is_punct(Some(first), ';') {
+            rest = after;
+            continue;
+        }
         match declaration(&mut rest) {
             Ok(declaration) => items.extend(emit(root, &declaration)),
             Err(mistake) => items.extend(report_items(&[mistake])),
@@ -69,7 +73,7 @@ fn declaration(rest: &mut &[TokenTree]) -> Result<Declaration, Mistake> {
     let [keyword, tokens @ ..] = tokens else {
         return Err(Mistake::new(
             whole,
-            "no declaration follows",
+            "a declaration is missing after this",
             "write `type A = f32[2,3]{1,0};`",
         ));
     };
@@ -81,7 +85,7 @@ fn declaration(rest: &mut &[TokenTree]) -> Result<Declaration, Mistake> {
         return Err(Mistake::new(
             place,
             "the declaration has no name",
-            "write a name behind `type`: `type A = f32[2,3]{1,0};`",
+            "write a name after `type`: `type A = f32[2,3]{1,0};`",
         ));
     };
     let generics = generics_len(tokens);
@@ -96,7 +100,14 @@ fn declaration(rest: &mut &[TokenTree]) -> Result<Declaration, Mistake> {
     if !is_punct(Some(equals), '=') {
         return Err(Mistake::new(
             Place::of(equals),
-            format!("expected `=` and a layout, and found `{equals}`"),
+            format!("expected `=` and a layout, found `{equals}`"),
+            format!("write `type {name} = f32[2,3]{{1,0}};`"),
+        ));
+    }
+    if layout.is_empty() {
+        return Err(Mistake::new(
+            Place::of(equals),
+            format!("`{name}` is declared without a layout"),
             format!("write `type {name} = f32[2,3]{{1,0}};`"),
         ));
     }
@@ -132,20 +143,27 @@ fn statement_len(tokens: &[TokenTree]) -> usize {
 }
 
 fn not_a_type(keyword: &TokenTree, tokens: &[TokenTree], whole: Place) -> Mistake {
-    if is_punct(tokens.first(), '=') {
-        let written = as_written(&tokens[1..]);
-        return Mistake::new(
+    match tokens {
+        [equals, layout @ ..] if is_punct(Some(equals), '=') => Mistake::new(
             whole,
-            format!("`{keyword}` is declared as nothing"),
-            format!("write `type {keyword} = {written};`"),
-        );
+            format!("expected `type` before `{keyword}`"),
+            format!("write `type {keyword} = {};`", as_written(layout)),
+        ),
+        [TokenTree::Ident(name), equals, layout @ ..] if is_punct(Some(equals), '=') => {
+            let layout = as_written(layout);
+            Mistake::new(
+                Place::of(keyword),
+                format!("expected `type`, found `{keyword}`"),
+                format!("write `type {name} = {layout};`: it is a constant of that name, too"),
+            )
+        }
+        _ => Mistake::new(
+            Place::of(keyword),
+            format!("expected `type`, found `{keyword}`"),
+            "`layout!` declares types, each with a constant of the same name: \
+             `type A = f32[2,3]{1,0};`",
+        ),
     }
-    Mistake::new(
-        Place::of(keyword),
-        format!("expected `type`, and found `{keyword}`"),
-        "`layout!` declares types, each with a constant of the same name: \
-         `type A = f32[2,3]{1,0};`",
-    )
 }
 
 /// The tokens of `<const M: usize>`, if they are there.
@@ -196,7 +214,7 @@ fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
     if let Some(value) = value.filter(|_| !has_generics) {
         items.extend(quote! {
             #attributes
-            #[allow(non_upper_case_globals, dead_code)]
+            #[allow(non_upper_case_globals, dead_code, deprecated)]
             #visibility const #name: #name = #value;
         });
     }

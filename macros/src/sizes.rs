@@ -53,8 +53,9 @@ pub(crate) fn read(
                 }
                 [next, ..] => {
                     let place = Place::of_all(entry).to(Place::of(next));
-                    let found = format!("there is no comma behind `{}`", as_written(entry));
-                    let help = "separate one size from the next by a comma";
+                    let (left, right) = (as_written(entry), as_written(core::slice::from_ref(next)));
+                    let found = format!("there is no comma between `{left}` and `{right}`");
+                    let help = format!("write `{left}, {right}`");
                     mistakes.push(Mistake::new(place, found, help).at_offset(offset));
                     text.push(",", place);
                     after
@@ -63,12 +64,9 @@ pub(crate) fn read(
         }
     });
     if sizes.len() > MAX_RANK {
-        let found = format!(
-            "`layout!` takes up to {MAX_RANK} dimensions, and these are {}",
-            sizes.len()
-        );
-        let help = "read a layout of more dimensions at run time: \
-                    `\"f32[…]\".parse::<xlayout::ArrayShape>()`";
+        let count = sizes.len();
+        let found = format!("`layout!` takes up to {MAX_RANK} dimensions, found {count}");
+        let help = "read the layout at run time: a `Dyn` holds any number";
         mistakes.push(Mistake::new(Place::of(brackets), found, help));
     }
     sizes
@@ -102,12 +100,18 @@ fn see_through_sizes(content: TokenStream) -> Vec<TokenTree> {
 /// comma is missing behind a name. Commas between the angle brackets of
 /// `type UInt<UInt<UTerm, B1>, B0>` end none.
 fn entry_len(tokens: &[TokenTree]) -> usize {
-    let begins = |token: &TokenTree| matches!(token, TokenTree::Ident(_) | TokenTree::Literal(_));
-    let path = (1..=tokens.len()).rev().find(|&n| is_path(&tokens[..n]));
-    if let Some(n) = path.filter(|&n| tokens.get(n).is_some_and(begins)) {
-        if !is_word(tokens.get(n), "as") {
-            return n;
-        }
+    let block = |token: &TokenTree| inside(Some(token), Delimiter::Brace).is_some();
+    let begins = |token: &TokenTree| {
+        matches!(token, TokenTree::Ident(_) | TokenTree::Literal(_)) || block(token)
+    };
+    let size = match tokens {
+        [first, ..] if block(first) => Some(1),
+        _ => (1..=tokens.len()).rev().find(|&n| is_path(&tokens[..n])),
+    };
+    if let Some(n) = size.filter(|&n| tokens.get(n).is_some_and(begins))
+        && !is_word(tokens.get(n), "as")
+    {
+        return n;
     }
     let counts = is_word(tokens.first(), "type");
     let mut depth = 0_usize;
@@ -170,8 +174,8 @@ fn in_rust(root: &TokenStream, entry: &[TokenTree]) -> Option<Result<Size, (Stri
             let number: TokenStream = number.iter().cloned().collect();
             if number.is_empty() {
                 return fail(
-                    "there is no type behind `type`",
-                    "write one of typenum's numbers behind it: `type N`, where `N: Unsigned`",
+                    "there is no type after `type`",
+                    "write one of typenum's numbers after it: `type N`, where `N: Unsigned`",
                 );
             }
             if bound {
@@ -200,6 +204,12 @@ fn in_rust(root: &TokenStream, entry: &[TokenTree]) -> Option<Result<Size, (Stri
         ),
         size if is_expression(size) => {
             let written = as_written(size);
+            if written.contains('{') {
+                return fail(
+                    "a size is a number or a name, and this is an expression",
+                    &format!("wrap it in braces: `{sign}{{ … }}`"),
+                );
+            }
             fail(
                 &format!("`{written}` is an expression, not a number or a name"),
                 &format!("wrap it in braces: `{sign}{{ {written} }}`"),
@@ -215,8 +225,9 @@ fn push_for_core(entry: &[TokenTree], text: &mut Text) {
     while !rest.is_empty() {
         let path = (1..=rest.len()).rev().find(|&n| is_path(&rest[..n]));
         let (tokens, after) = rest.split_at(path.unwrap_or_else(|| {
-            // A sign goes with what follows it: whether it belongs to a number is seen there.
-            let sign = is_punct(rest.first(), '-') || is_punct(rest.first(), '.');
+            // A sign goes with what follows it: whether it belongs to a number is seen there. So
+            // does the quote of a lifetime.
+            let sign = "-.'".chars().any(|c| is_punct(rest.first(), c));
             if sign && rest.len() > 1 { 2 } else { 1 }
         }));
         match path {

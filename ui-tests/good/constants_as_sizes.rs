@@ -1,4 +1,4 @@
-use xlayout::{LaidOut, layout};
+use xlayout::layout;
 
 const ROWS: usize = 2;
 

@@ -4,7 +4,7 @@ type A = layout!(f32[2,3]{0,1});
 
 fn sum<L: LaidOut>(view: View<'_, f32, L>) -> f32 {
     let mut sum = 0.0;
-    view.layout().clone().for_each_in_memory(|index, _| sum += view[index.clone()]);
+    view.for_each(|_, element| sum += element);
     sum
 }
 

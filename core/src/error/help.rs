@@ -86,10 +86,17 @@ impl Display for Help<'_> {
                 f.write_str("a shape begins with the type of its elements: `f32[2,3]`")
             }
             K::MissingDimensions { element_type, .. } if element_type.is_array() => {
-                write!(f, "write `{element_type}[2,3]`, or `{element_type}[]` for a scalar")
+                write!(
+                    f,
+                    "write `{element_type}[2,3]`, or `{element_type}[]` for a scalar"
+                )
             }
             K::MissingDimensions { element_type, .. } => write!(f, "write `{element_type}[]`"),
-            K::WrongBracket { element_type, inside, .. } => {
+            K::WrongBracket {
+                element_type,
+                inside,
+                ..
+            } => {
                 write!(f, "write `{element_type}[{inside}]`")
             }
             K::Number { item, found, flaw } => number_help(f, item, found, flaw),
@@ -103,19 +110,21 @@ impl Display for Help<'_> {
             K::BoundSign { .. } => f.write_str("write `<=8` for a size of at most 8"),
             K::ExpectedItem { item, .. } => f.write_str(match item {
                 Item::Dimension => {
-                    "write a size such as `3`; `<=8` for one that is known at run time and at most 8, \
-                     `?` for one without a bound"
+                    "write a size such as `3`; `<=8` for one that is known at run time and at most \
+                     8, `?` for one without a bound"
                 }
                 Item::Bound => "write the largest size, such as `<=8`",
                 Item::MinorToMajor => {
                     "list the numbers of the dimensions, counted from 0, \
                      the one that varies fastest first: `{1,0}`"
                 }
-                Item::Tile => "write a number such as `128`, or `*` to merge with the next dimension",
+                Item::Tile => "write a number such as `128`, or `*` to merge into the next entry",
                 Item::Padded => "write how wide the dimension is allocated, such as `128`",
                 Item::SplitDimension => "write the number of a physical dimension: `SC(0:30)`",
                 Item::SplitIndex => "write where the dimension is cut: `SC(0:30)`",
                 Item::Argument => "write a number in plain decimal digits",
+                Item::WholeTile => "write a tile such as `(8,128)`",
+                Item::WholeSplit => "write a split such as `(0:30)`",
                 Item::Member => "write a shape such as `f32[2,3]`",
                 Item::Level => "write `D` for each dimension: only dense levels are left in XLA",
             }),
@@ -126,16 +135,13 @@ impl Display for Help<'_> {
             K::WrongClose { close, .. } => write!(f, "write `{close}`"),
             K::Unexpected { expected, .. } => f.write_str(match expected {
                 Expected::SplitColon => "write `SC(0:30)`: dimension 0 is cut at 30",
-                Expected::Equals | Expected::OptionName => {
-                    "write `padded_dimensions = [3, 5]` or `padding_value = zero`"
-                }
+                Expected::Equals => "write `padded_dimensions = [3, 5]` or `padding_value = zero`",
                 Expected::PaddedList => "write `padded_dimensions = [3, 5]`",
                 Expected::PaddingValue => "write `zero`, `one`, `lowest`, `highest` or `unknown`",
                 Expected::Type => "write a type such as `u32`",
                 Expected::CloseParenthesis => "only one value stands in these parentheses",
-                Expected::Layout => "write `{1,0}` (row-major) or `{0,1}` (column-major) for rank 2",
-                Expected::LayoutEnd => {
-                    "list the dimensions, then `:` and attributes: `{1,0:T(8,128)}`"
+                Expected::Layout => {
+                    "write one such as `{1,0}`, the dimension that varies fastest first"
                 }
                 Expected::Attribute => ATTRIBUTES_HELP,
             }),
@@ -150,21 +156,25 @@ impl Display for Help<'_> {
             K::UnterminatedComment => f.write_str("write `*/` where it ends"),
             K::TooDeep { .. } => f.write_str("flatten the tuple"),
             K::TooMany { .. } => f.write_str("turn on the feature `alloc` for longer lists"),
-            K::NotAnArray { found: NotAnArray::Tuple | NotAnArray::Buffer } => {
-                f.write_str("write the array alone, without parentheses: `f32[2,3]`")
-            }
+            K::NotAnArray {
+                found: NotAnArray::Tuple | NotAnArray::Buffer,
+            } => f.write_str("write the array alone, without parentheses: `f32[2,3]`"),
             K::NotAnArray { .. } | K::BufferOfNonArray { .. } => {
                 f.write_str("write an array such as `f32[2,3]`")
             }
             K::NoDimensions { element_type } => write!(f, "write `{element_type}[]`"),
-            K::NoLayout { element_type: PrimitiveType::Tuple | PrimitiveType::Buffer } => {
-                f.write_str("write layouts at the arrays inside: `(f32[2,3]{0,1}, s32[])`")
-            }
+            K::NoLayout {
+                element_type: PrimitiveType::Tuple | PrimitiveType::Buffer,
+            } => f.write_str("write layouts at the arrays inside: `(f32[2,3]{0,1}, s32[])`"),
             K::NoLayout { element_type } => write!(f, "write `{element_type}[]`"),
             K::InvalidElementType { .. } => Ok(()),
             K::EmptyLayout { rank } => {
                 orders(f, rank)?;
-                f.write_str(if rank == 0 { "" } else { ", or leave it out for row-major" })
+                f.write_str(if rank == 0 {
+                    ""
+                } else {
+                    ", or leave it out for row-major"
+                })
             }
             K::LayoutTwice => f.write_str("keep one of them"),
             K::TwoNotations => {
@@ -184,9 +194,9 @@ impl Display for Help<'_> {
             }
             K::MissingLayout => f.write_str("set its layout; row-major is the default"),
             K::MinorToMajorLength { rank, .. } => orders(f, rank),
-            K::DuplicateDimension { .. } => f.write_str(
-                "list every dimension once, the one that varies fastest first",
-            ),
+            K::DuplicateDimension { .. } => {
+                f.write_str("list every dimension once, the one that varies fastest first")
+            }
             K::DimensionOutOfRange { dimension, rank } if dimension < 0 => {
                 f.write_str("dimensions count from 0")?;
                 match dimension.checked_add(rank as i64) {
@@ -214,12 +224,12 @@ impl Display for Help<'_> {
             K::AttributeSequence { .. } => {
                 f.write_str("the sequence is `T`, `L`, `E`, `S`, `SC`, `M`")
             }
-            K::AttributeTwice { attribute: Attribute::Tiles } => {
-                f.write_str("write one `T`, then one tile after the other: `T(8,128)(2,1)`")
-            }
-            K::AttributeTwice { attribute: Attribute::Splits } => {
-                f.write_str("write one `SC`, then one split after the other: `SC(0:30)(1:40)`")
-            }
+            K::AttributeTwice {
+                attribute: Attribute::Tiles,
+            } => f.write_str("write one `T`, then one tile after the other: `T(8,128)(2,1)`"),
+            K::AttributeTwice {
+                attribute: Attribute::Splits,
+            } => f.write_str("write one `SC`, then one split after the other: `SC(0:30)(1:40)`"),
             K::AttributeTwice { .. } => f.write_str("keep one of them"),
             K::AttributeComma => f.write_str("remove the comma: `T(8,128)S(1)`"),
             K::AttributeArgument { attribute, .. } => write!(f, "write `{}`", example(attribute)),
@@ -245,12 +255,18 @@ impl Display for Help<'_> {
             K::ElementsOverflow { .. } | K::BytesOverflow { .. } => {
                 f.write_str("XLA counts elements and bytes in 64 bits with a sign")
             }
-            K::UnknownOption { suggestion: Some(name), .. } => write!(f, "did you mean `{name}`?"),
+            K::UnknownOption {
+                suggestion: Some(name),
+                ..
+            } => write!(f, "did you mean `{name}`?"),
             K::UnknownOption { .. } => {
                 f.write_str("the options are `padded_dimensions` and `padding_value`")
             }
             K::OptionTwice { .. } => f.write_str("keep one of them"),
-            K::UnknownPaddingValue { suggestion: Some(name), .. } => {
+            K::UnknownPaddingValue {
+                suggestion: Some(name),
+                ..
+            } => {
                 write!(f, "did you mean `{name}`?")
             }
             K::UnknownPaddingValue { .. } => {
@@ -268,8 +284,9 @@ impl Display for Help<'_> {
     }
 }
 
-const ATTRIBUTES_HELP: &str = "the attributes are, in this sequence, `T` (tiles), `L` (tail padding alignment), \
-                               `E` (element size in bits), `S` (memory space), `SC` (splits), `M` (metadata bytes)";
+const ATTRIBUTES_HELP: &str = "the attributes are, in this sequence, `T` (tiles), \
+                               `L` (tail padding alignment), `E` (element size in bits), \
+                               `S` (memory space), `SC` (splits), `M` (metadata bytes)";
 
 fn type_help(f: &mut Formatter<'_>, suggestion: Suggestion) -> Result {
     let names = |f: &mut Formatter<'_>, types: &[PrimitiveType]| {

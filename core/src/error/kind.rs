@@ -52,7 +52,7 @@ pub enum ErrorKind {
     ExpectedItem { item: Item, found: Excerpt },
     /// Nothing stands before a comma.
     MissingItem { item: Item },
-    /// A comma stands behind the last entry.
+    /// A comma stands after the last entry.
     TrailingComma { item: Item },
     /// No comma stands between two entries.
     MissingComma {
@@ -70,7 +70,7 @@ pub enum ErrorKind {
     },
     /// One thing is needed and another found.
     Unexpected { expected: Expected, found: Excerpt },
-    /// Something stands behind the whole shape.
+    /// Something stands after the whole shape.
     Trailing { found: Excerpt, hint: Hint },
     /// Quotes stand in the text.
     Quoted { found: Excerpt },
@@ -91,7 +91,7 @@ pub enum ErrorKind {
     /// An array whose elements are tuples, tokens, …
     InvalidElementType { element_type: PrimitiveType },
 
-    /// `{}` behind a shape.
+    /// `{}` after a shape.
     EmptyLayout { rank: usize },
     /// A second layout.
     LayoutTwice,
@@ -121,7 +121,7 @@ pub enum ErrorKind {
         found: Excerpt,
         attribute: Attribute,
     },
-    /// An attribute stands behind one that it must precede.
+    /// An attribute stands after one that it must precede.
     AttributeSequence {
         attribute: Attribute,
         after: Attribute,

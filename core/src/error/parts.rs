@@ -61,20 +61,24 @@ impl fmt::Debug for Excerpt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Item {
-    /// An entry of `[…]` behind the element type.
+    /// An entry of `[…]` after the element type.
     Dimension,
-    /// The number behind `<=`.
+    /// The number after `<=`.
     Bound,
     /// An entry of minor_to_major.
     MinorToMajor,
     /// An entry of a tile.
     Tile,
+    /// A tile as a whole.
+    WholeTile,
     /// An entry of `padded_dimensions`.
     Padded,
     /// The physical dimension of `SC(d:…)`.
     SplitDimension,
     /// A cut of `SC(…:i,j)`.
     SplitIndex,
+    /// A split as a whole.
+    WholeSplit,
     /// The number of `L(…)`, `E(…)`, `S(…)`, `M(…)`.
     Argument,
     /// A member of a tuple.
@@ -163,22 +167,18 @@ impl Attribute {
 pub enum Expected {
     /// `:` between the dimension of a split and its indices.
     SplitColon,
-    /// `=` behind the name of an option.
+    /// `=` after the name of an option.
     Equals,
     /// `[` and the list of `padded_dimensions`.
     PaddedList,
-    /// A name behind `padding_value =`.
+    /// A name after `padding_value =`.
     PaddingValue,
-    /// The name of an option behind a comma.
-    OptionName,
     /// The name of a type in `#(…)`.
     Type,
-    /// `)` behind what stands in parentheses.
+    /// `)` after what stands in parentheses.
     CloseParenthesis,
     /// `{` at the beginning of a layout.
     Layout,
-    /// `:` or `}` behind minor_to_major.
-    LayoutEnd,
     /// The name of an attribute or `}`.
     Attribute,
 }
@@ -197,7 +197,7 @@ pub enum NotAnArray {
     Buffer,
 }
 
-/// What text behind a whole shape probably means.
+/// What text after a whole shape probably means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Hint {
@@ -275,7 +275,8 @@ pub struct ShortOrder {
 impl ShortOrder {
     /// `listed` with 1 taken from each entry, if that is an order.
     pub(crate) fn from_one_based(listed: &[i64]) -> Option<Self> {
-        if listed.len() > 16 || !(1..=listed.len() as i64).all(|d| listed.contains(&d)) {
+        let all = |n: usize| (1..=n as i64).all(|d| listed.contains(&d));
+        if listed.is_empty() || listed.len() > 16 || !all(listed.len()) {
             return None;
         }
         let mut entries = [0; 16];

@@ -120,10 +120,10 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
         return Suggestion::None;
     };
     let plain = plain.as_str();
-    if name.bytes().any(|b| b.is_ascii_uppercase()) {
-        if let Some(found) = PrimitiveType::from_name(plain) {
-            return Suggestion::Case(found);
-        }
+    if name.bytes().any(|b| b.is_ascii_uppercase())
+        && let Some(found) = PrimitiveType::from_name(plain)
+    {
+        return Suggestion::Case(found);
     }
     match plain {
         "tuple" => return Suggestion::Tuple,

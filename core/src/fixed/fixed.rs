@@ -82,11 +82,12 @@ macro_rules! linear_index {
     ($index:expr, $int:ty) => {{
         let index: &[$int] = $index;
         let mut linear: $int = 0;
-        linear_index!(@ linear, index, $int, 0, 0 1 2 3);
-        linear_index!(@ linear, index, $int, 4, 4 5 6 7);
-        linear_index!(@ linear, index, $int, 8, 8 9 10 11 12 13 14 15);
+        // The most major term first, as a person would write it.
         linear_index!(@ linear, index, $int, 16,
-            16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+            31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
+        linear_index!(@ linear, index, $int, 8, 15 14 13 12 11 10 9 8);
+        linear_index!(@ linear, index, $int, 4, 7 6 5 4);
+        linear_index!(@ linear, index, $int, 0, 3 2 1 0);
         linear
     }};
     (@ $linear:ident, $index:ident, $int:ty, $first:literal, $($k:literal)*) => {
@@ -111,6 +112,18 @@ macro_rules! linear_index {
             })*
         }
     };
+}
+
+/// Whether what lies below a mode is the low bits of a linear index.
+const fn masks(modes: &[Mode], k: usize) -> bool {
+    let stride = modes[k].stride;
+    let mut masks = stride.is_power_of_two();
+    let mut above = k + 1;
+    while above < modes.len() {
+        masks &= modes[above].stride.is_multiple_of(stride);
+        above += 1;
+    }
+    masks
 }
 
 /// An integer that indices are computed in.
@@ -224,7 +237,10 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
                             if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
                         };
                         let digit = if $k == 0 && mode.stride == 1 { rest } else { rest / mode.stride };
-                        rest -= digit * mode.stride;
+                        // Bits are taken from what was given, not from what the digits left:
+                        // the processor need not wait for those.
+                        let bits = const { Self::MODES.len() > $k && masks(Self::MODES, $k) };
+                        rest = if bits { linear_index % mode.stride } else { rest % mode.stride };
                         index.as_mut()[mode.dim] += digit * mode.divisor;
                     })*
                 }

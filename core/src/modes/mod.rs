@@ -42,7 +42,7 @@ pub(crate) use walk::{Loop, Loops, MAX_LOOPS, nest, walk};
 /// One digit of a coordinate, and how far it moves in memory.
 ///
 /// ```
-/// use xlayout_core::{Dyn, Mode};
+/// use xlayout_core::{Dyn, LaidOut, Mode};
 /// let column_major: Dyn = "f32[2,3]{0,1}".parse().unwrap();
 /// assert_eq!(
 ///     column_major.modes().collect::<Vec<Mode>>(),

@@ -28,6 +28,9 @@ use crate::shape::ArrayShape;
 #[cfg(feature = "alloc")]
 use crate::shape::Shape;
 
+#[cfg(all(test, feature = "std"))]
+mod tests;
+
 pub use print::WithoutLayout;
 use read::Reader;
 
@@ -36,7 +39,7 @@ use read::Reader;
 pub enum Notation {
     /// XLA's own text only.
     Xla,
-    /// XLA's, and our own for what has no text in XLA: minor_to_major as `<0,1>`, and behind the
+    /// XLA's, and our own for what has no text in XLA: minor_to_major as `<0,1>`, and after the
     /// shape `, padded_dimensions = [3, 5], padding_value = zero`.
     #[default]
     Extended,
@@ -57,7 +60,7 @@ pub const MAX_DEPTH: usize = 128;
 
 /// Reads the shape of one array and checks it, reporting *all* mistakes, each once.
 ///
-/// After a mistake the reader goes on behind it; what follows only from an earlier mistake is not
+/// After a mistake the reader goes on after it; what follows only from an earlier mistake is not
 /// reported. At most 32 are. `Some` only if nothing was reported; a text without a layout gets the
 /// default one.
 ///

@@ -1,4 +1,4 @@
-//! Our own notation: named options behind the shape, for what has no text in XLA.
+//! Our own notation: named options after the shape, for what has no text in XLA.
 //!
 //! `f32[2,3]<0,1>, padded_dimensions = [3, 5], padding_value = zero`
 
@@ -15,7 +15,7 @@ pub(super) const PADDING_VALUE: &str = "padding_value";
 const NAMES: [&str; 2] = [PADDED_DIMENSIONS, PADDING_VALUE];
 
 impl Reader<'_, '_> {
-    /// The options behind an array. Answers what is known of `padded_dimensions`.
+    /// The options after an array. Answers what is known of `padded_dimensions`.
     pub(super) fn options(
         &mut self,
         layout: &mut Layout,
@@ -83,6 +83,9 @@ impl Reader<'_, '_> {
             return false;
         }
         let text = self.slice((name.start, name.end));
+        if !self.extended() {
+            return NAMES.contains(&text);
+        }
         NAMES.contains(&text)
             || next.tok == Tok::Mark(b'=')
             || nearest(text, NAMES.iter().map(|name| (*name, ()))).is_some()

@@ -1,4 +1,4 @@
-//! XLA's canonical text, and our own behind it for padding.
+//! XLA's canonical text, and our own after it for padding.
 
 use core::fmt::{self, Display, Formatter, Result};
 
@@ -267,7 +267,7 @@ impl Shape {
                 for (k, member) in members.iter().enumerate() {
                     match k {
                         0 => {}
-                        // XLA numbers every fifth member, and puts no blank behind the number.
+                        // XLA numbers every fifth member, and puts no blank after the number.
                         _ if k % 5 == 0 => write!(f, ", /*index={k}*/")?,
                         _ => f.write_str(", ")?,
                     }

@@ -5,7 +5,7 @@
 
 use super::lex::{Lexer, Tok, Token};
 use super::{Notation, Rules};
-use crate::error::{Error, ErrorKind, Excerpt, Hint};
+use crate::error::{Error, ErrorKind, Excerpt, Hint, Item};
 
 /// How many mistakes are reported at most: a text with more is not a shape at all.
 const MAX_ERRORS: usize = 32;
@@ -49,6 +49,8 @@ pub(super) struct Reader<'t, 'r> {
     pub(super) prefix: bool,
     report: &'r mut dyn FnMut(Error),
     errors: usize,
+    /// Whether a list was too long for a build without a heap.
+    full: bool,
     /// Where the token begins that was blamed last.
     blamed: Option<usize>,
     /// How many brackets of each kind are open, in the sequence of `BRACKETS`.
@@ -75,6 +77,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             prefix: false,
             report,
             errors: 0,
+            full: false,
             blamed: None,
             open: [0; 4],
         }
@@ -116,6 +119,13 @@ impl<'t, 'r> Reader<'t, 'r> {
                 self.here(),
             ),
             _ => self.say(kind, span),
+        }
+    }
+
+    /// Reports, once, that a list is too long for a build without a heap.
+    pub(super) fn too_many(&mut self, item: Item, limit: usize, span: Span) {
+        if !core::mem::replace(&mut self.full, true) {
+            self.say(ErrorKind::TooMany { item, limit }, span);
         }
     }
 
@@ -229,7 +239,7 @@ impl<'t, 'r> Reader<'t, 'r> {
 
     // The end.
 
-    /// Nothing may stand behind a shape.
+    /// Nothing may stand after a shape.
     pub(super) fn end(&mut self) {
         if self.token.tok == Tok::End {
             return;

@@ -356,7 +356,8 @@ impl Reader<'_, '_> {
     ) {
         let Some(layout) = &shape.layout else { return };
         let (rank, listed) = (shape.dims.len(), layout.minor_to_major.len());
-        let order_known = order_known.items && dims_known.count;
+        let order_read = order_known.items;
+        let order_known = order_read && dims_known.count;
         let (validate, addressable) = (self.validate, self.rules.addressable);
         let mut report = |place, kind| self.say(kind, spans.at(place));
         if !validate {
@@ -371,6 +372,10 @@ impl Reader<'_, '_> {
         }
         if order_known {
             validate::order(&layout.minor_to_major, rank, &mut report);
+        } else if order_read {
+            // The rank is in doubt; a dimension that is listed twice is not.
+            let any = listed.max(64);
+            validate::distinct(&layout.minor_to_major, any, &mut report);
         }
         validate::attributes(layout, addressable, &mut report);
         if padded_known.items && sizes_known {

@@ -92,7 +92,7 @@ impl Reader<'_, '_> {
         value.map(|value| (value, span))
     }
 
-    /// The closing parenthesis behind a single argument.
+    /// The closing parenthesis after a single argument.
     fn close_argument(&mut self, open: Token) {
         if !self.at_closing_or_end() {
             let found = self.found();
@@ -150,13 +150,7 @@ impl Reader<'_, '_> {
             };
             let _ = spans.tile_entry.try_push(span);
             if tiles.push_entry(entry).is_err() {
-                reader.blame_at(
-                    ErrorKind::TooMany {
-                        item: Item::Tile,
-                        limit: 12,
-                    },
-                    span,
-                );
+                reader.too_many(Item::Tile, 12, span);
                 read = Read::Doubtful;
             }
             read
@@ -170,13 +164,7 @@ impl Reader<'_, '_> {
         let span = (open.start, self.last_end);
         let _ = spans.tile.try_push(span);
         if ends.is_err() {
-            self.blame_at(
-                ErrorKind::TooMany {
-                    item: Item::Tile,
-                    limit: 4,
-                },
-                span,
-            );
+            self.too_many(Item::WholeTile, 4, span);
         }
     }
 
@@ -197,30 +185,22 @@ impl Reader<'_, '_> {
             self.eat(b':');
         }
         let splits = &mut layout.split_configs;
-        let mut full = false;
-        self.items(
-            open,
-            Item::SplitIndex,
-            Stop::NONE,
-            &mut |reader| match reader.integer(Item::SplitIndex) {
+        self.items(open, Item::SplitIndex, Stop::NONE, &mut |reader| {
+            let span = reader.here();
+            match reader.integer(Item::SplitIndex) {
                 Ok(at) => {
-                    full |= splits.push_index(at).is_err();
+                    if splits.push_index(at).is_err() {
+                        reader.too_many(Item::SplitIndex, 8, span);
+                    }
                     Read::Well
                 }
                 Err(read) => read,
-            },
-        );
-        full |= splits.end_split(dimension.unwrap_or(0)).is_err();
+            }
+        });
+        let ends = splits.end_split(dimension.unwrap_or(0));
         self.leave(open);
-        if full {
-            let span = (open.start, self.last_end);
-            self.blame_at(
-                ErrorKind::TooMany {
-                    item: Item::SplitIndex,
-                    limit: 8,
-                },
-                span,
-            );
+        if ends.is_err() {
+            self.too_many(Item::WholeSplit, 2, (open.start, self.last_end));
         }
     }
 

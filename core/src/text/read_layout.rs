@@ -9,7 +9,7 @@ use crate::layout::Layout;
 
 /// What ends minor_to_major: the `:` before the attributes, or an attribute where it is missing.
 const ATTRIBUTES_BEGIN: Stop = Stop {
-    marks: b":;#*(",
+    marks: b":#*(",
     attributes: true,
 };
 

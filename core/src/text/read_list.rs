@@ -56,10 +56,10 @@ impl Reader<'_, '_> {
     /// Enters a bracket, which is the next token.
     pub(super) fn enter(&mut self) -> Token {
         let open = self.advance();
-        if let Tok::Mark(mark) = open.tok {
-            if let Some(kind) = bracket(mark) {
-                self.open[kind] += 1;
-            }
+        if let Tok::Mark(mark) = open.tok
+            && let Some(kind) = bracket(mark)
+        {
+            self.open[kind] += 1;
         }
         open
     }
@@ -169,6 +169,12 @@ impl Reader<'_, '_> {
                         found: self.found(),
                     });
                     known = Known::NOTHING;
+                    // `[2;3]`: meant as a comma.
+                    if self.at(b';') {
+                        comma = Some(self.here());
+                        self.advance();
+                        continue;
+                    }
                     // What stands here is an item, or else rubbish up to the next one.
                     let begins = matches!(self.token.tok, Tok::Int | Tok::Word | Tok::AtMost)
                         || self.at(b'?')
@@ -189,6 +195,8 @@ impl Reader<'_, '_> {
 
     fn at_stop(&self, stop: Stop) -> bool {
         match self.token.tok {
+            // `{1,0;T(2)}` begins the attributes, `{1;0}` does not.
+            Tok::Mark(b';') => stop.attributes && self.second().tok == Tok::Word,
             Tok::Mark(mark) => stop.marks.contains(&mark),
             Tok::Word => stop.attributes && self.at_attribute(),
             _ => false,
@@ -243,7 +251,7 @@ impl Reader<'_, '_> {
             return Read::Well;
         }
         let span = (self.last_end.saturating_sub(1), self.last_end);
-        self.blame_at(ErrorKind::TooMany { item, limit: N }, span);
+        self.too_many(item, N, span);
         Read::Doubtful
     }
 }

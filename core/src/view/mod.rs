@@ -38,7 +38,7 @@ pub type Array<T, L> = ViewOf<alloc::vec::Vec<T>, L>;
 ///
 /// type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<0>, D<1>)>, ()>; // layout!(f32[2,3]{0,1})
 ///
-/// let data = [0.0, 3.0, 1.0, 4.0, 2.0, 5.0];
+/// let data = [0.0_f32, 3.0, 1.0, 4.0, 2.0, 5.0];
 /// let view = View::new(&data[..], A::NEW).unwrap();
 /// assert_eq!(view[[1, 2]], 5.0);
 /// assert_eq!(view[const { Index::<A>::at([0, 1]) }], 1.0);
@@ -318,7 +318,7 @@ where
     fn index(&self, index: [usize; N]) -> &S::Item {
         match self.get(&index) {
             Some(item) => item,
-            None => out_of_bounds(&index, &self.layout.sizes()),
+            None => out_of_bounds(&{ index }, &self.layout.sizes()),
         }
     }
 }
@@ -333,7 +333,7 @@ where
         let sizes = self.layout.sizes();
         match self.get_mut(&index) {
             Some(item) => item,
-            None => out_of_bounds(&index, &sizes),
+            None => out_of_bounds(&{ index }, &sizes),
         }
     }
 }

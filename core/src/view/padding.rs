@@ -13,7 +13,7 @@ impl<S: StorageMut<Item: Element>, L: LaidOut> ViewOf<S, L> {
     /// use xlayout_core::{Dyn, ViewMut};
     /// let text = "f32[2,3]<0,1>, padded_dimensions = [3, 5], padding_value = one";
     /// let layout: Dyn = text.parse().unwrap();
-    /// let mut data = [7.0; 15];
+    /// let mut data = [7.0_f32; 15];
     /// let mut view = ViewMut::new(&mut data[..], layout).unwrap();
     /// view.fill_padding();
     /// assert_eq!(data[..9], [7.0, 7.0, 1.0, 7.0, 7.0, 1.0, 7.0, 7.0, 1.0]);

@@ -138,11 +138,9 @@ fn what_macro_rules_captured() {
         TokenTree::from(Group::new(Delimiter::None, inner))
     };
     let with = |size: TokenTree, kind: TokenTree| {
-        let mut brackets: TokenStream = TokenTree::from(size).into();
+        let mut brackets = TokenStream::from(size);
         brackets.extend(tokens(", 3"));
         let brackets = TokenTree::from(Group::new(Delimiter::Bracket, brackets));
-        let outer = captured("");
-        let TokenTree::Group(_) = outer else { panic!() };
         let input = crate::text::see_through([kind, brackets]);
         shorten(&crate::layout(&root(), input).to_string())
     };
@@ -172,7 +170,7 @@ fn declarations() {
     check(
         "/// Doc.\n pub(crate) type A = u8[7];",
         "#[doc=\"Doc.\"]pub(crate)typeA=Fixed::<u8,(D<7>),MinorToMajor<(D<0>)>,()>;\
-         #[doc=\"Doc.\"]#[allow(non_upper_case_globals,dead_code)]pub(crate)constA:A=Fixed;",
+         #[doc=\"Doc.\"]#[allow(non_upper_case_globals,dead_code,deprecated)]pub(crate)constA:A=Fixed;",
     );
     check(
         "type A<const M: usize> = u8[M];",

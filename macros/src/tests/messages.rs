@@ -1,51 +1,84 @@
 //! Every mistake: what is underlined, what is said, and what to write instead.
+//!
+//! `messages.txt` holds them, for people to read. After a change of wording make it again, with
+//! `XLAYOUT_OVERWRITE=1 cargo test -p xlayout-macros messages`, and read what has changed.
+
+use core::fmt::Write;
+use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::{expand, root, tokens};
 
-/// The mistakes that an expansion reports: `underlined | message | help`.
-fn said(source: &str, expansion: TokenStream) -> Vec<String> {
-    let mut said = Vec::new();
-    collect(source, expansion, &mut said);
-    said
-}
-
-fn collect(source: &str, expansion: TokenStream, said: &mut Vec<String>) {
+/// Writes the mistakes that an expansion reports: what is underlined, the message, the help.
+fn write_mistakes(source: &str, expansion: TokenStream, to: &mut String) {
     let tokens: Vec<_> = expansion.into_iter().collect();
     for (k, token) in tokens.iter().enumerate() {
-        let TokenTree::Group(group) = token else { continue };
-        let reports = k >= 2 && matches!(&tokens[k - 2], TokenTree::Ident(i) if i == "compile_error");
-        if !reports {
-            collect(source, group.stream(), said);
+        let TokenTree::Group(group) = token else {
             continue;
+        };
+        let path = k.checked_sub(2).map(|at| &tokens[at]);
+        let reports = matches!(path, Some(TokenTree::Ident(name)) if name == "compile_error");
+        match path {
+            Some(path) if reports => {
+                let start = path.span().byte_range().start;
+                let end = group.span().byte_range().end;
+                let message: serde_json::Value =
+                    serde_json::from_str(&group.stream().to_string()).expect("a string");
+                let message = message.as_str().expect("a string");
+                writeln!(to, "    {}", &source[start..end]).expect("a String takes all");
+                for line in message.lines() {
+                    writeln!(to, "        {line}").expect("a String takes all");
+                }
+            }
+            _ => write_mistakes(source, group.stream(), to),
         }
-        let (start, end) = (tokens[k - 2].span().byte_range().start, group.span().byte_range().end);
-        let message = group.stream().to_string();
-        let message = message.trim_matches('"').replace("\\n", " | ").replace("\\\"", "\"").replace("help: ", "");
-        said.push(format!("{} | {message}", &source[start..end]));
     }
 }
 
-fn layout(source: &str) -> Vec<String> {
-    said(source, expand(source))
-}
-
-fn arms(source: &str) -> Vec<String> {
-    match crate::arms::expand(&root(), &tokens(source)) {
-        Ok(code) => panic!("{source} is {code}"),
-        Err(mistakes) => said(source, crate::mistake::report(&root(), mistakes)),
+/// The lines of one use of a macro.
+fn entry(line: &str) -> String {
+    let inside = |name: &str, open, close| {
+        line.strip_prefix(name)?
+            .strip_prefix(open)?
+            .strip_suffix(close)
+    };
+    let mut lines = format!("{line}\n");
+    if let Some(source) = inside("layout!", "(", ")").or(inside("layout! ", "{ ", " }")) {
+        write_mistakes(source, expand(source), &mut lines);
+    } else if let Some(source) = inside("specialize!", "(", ")") {
+        if let Err(mistakes) = crate::arms::expand(&root(), &tokens(source)) {
+            let report = crate::mistake::report(&root(), mistakes);
+            write_mistakes(source, report, &mut lines);
+        }
+    } else {
+        panic!("not a use of a macro: {line}");
     }
+    lines
 }
 
 #[test]
-fn print() {
-    for line in include_str!("/tmp/mac/gen/sources").lines() {
-        println!("@ {line}");
-        for m in layout(line) { println!("@     {m}"); }
+fn every_mistake() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/messages.txt");
+    let expected = std::fs::read_to_string(&file).expect("the messages are there");
+    let uses = expected.lines().filter(|line| !line.starts_with(' ') && !line.is_empty());
+    let found: String = uses.map(entry).collect();
+    if std::env::var_os("XLAYOUT_OVERWRITE").is_some() {
+        std::fs::write(&file, &found).expect("the messages can be written");
+        return;
     }
-    for line in include_str!("/tmp/mac/gen/arms").lines() {
-        println!("@ {line}");
-        for m in arms(line) { println!("@     {m}"); }
+    for (expected, found) in expected.lines().zip(found.lines()) {
+        assert_eq!(found, expected, "see the first lines of this test's file");
     }
+    assert_eq!(found.lines().count(), expected.lines().count());
+    assert!(expected.lines().filter(|line| line.starts_with("   ")).count() > 200);
+}
+
+/// A mistake in an item does not hide the item.
+#[test]
+fn what_is_declared_wrongly_is_declared() {
+    let code = expand("pub type A = f32[2,3]{0};").to_string();
+    let code: String = code.split_whitespace().collect();
+    assert!(code.starts_with("pubtypeA=xl::__private::Poison::<{"), "{code}");
+    assert!(code.ends_with("pubconstA:A=xl::__private::Poison;"), "{code}");
 }

@@ -1,0 +1,284 @@
+//! The hand-written twins of the typed functions, what other crates do, and calls of all of them,
+//! `CALLS` of each, for callgrind to count.
+
+use std::hint::black_box;
+
+use typed::cases;
+use xlayout::{Dyn, FixedLayout, LaidOut, Packed, Strided, View};
+
+/// `check.sh` divides by it.
+const CALLS: usize = 64;
+
+macro_rules! hand {
+    ($($name:ident($($i:ident)*) [$($size:expr),*])*) => {$(
+        mod $name {
+            use crate::cases::$name::{self as case, Coordinates, Element};
+            #[inline(never)]
+            pub(crate) fn linear($($i: usize),*) -> usize {
+                case::linear([$($i),*])
+            }
+            #[inline(never)]
+            pub(crate) fn index(n: usize) -> Coordinates {
+                case::index(n)
+            }
+            #[inline(never)]
+            pub(crate) fn get(data: &[Element], index: Coordinates) -> Element {
+                // SAFETY: all coordinates are in bounds.
+                unsafe { *data.get_unchecked(case::linear(index)) }
+            }
+            #[inline(never)]
+            pub(crate) fn checked(data: &[Element], $($i: usize),*) -> Element {
+                if true $(&& $i < $size)* {
+                    // SAFETY: all coordinates are in bounds.
+                    unsafe { *data.get_unchecked(case::linear([$($i),*])) }
+                } else {
+                    out_of_bounds([$($i),*])
+                }
+            }
+            #[cold]
+            #[inline(never)]
+            fn out_of_bounds(index: Coordinates) -> ! {
+                panic!("out of bounds: {index:?}")
+            }
+        }
+    )*};
+}
+hand! {
+    dense2(i j)[104, 384] dense4(i j k l)[6, 10, 14, 18] permuted4(i j k l)[6, 10, 14, 18]
+    padded2(i j)[100, 300] tiled(i j)[104, 384] ragged(i j)[100, 600] two_level(i j)[104, 384]
+    tiled4(i j k l)[6, 10, 14, 18]
+}
+
+macro_rules! packed {
+    ($($name:ident [$m:literal, $n:literal])*) => {$(
+        mod $name {
+            use crate::cases::$name::{self as case, Coordinates};
+            #[inline(never)]
+            pub(crate) fn linear(i: usize, j: usize) -> usize {
+                case::linear([i, j])
+            }
+            #[inline(never)]
+            pub(crate) fn index(n: usize) -> Coordinates {
+                case::index(n)
+            }
+            #[inline(never)]
+            pub(crate) fn get(bytes: &[u8], index: Coordinates) -> u8 {
+                let n = case::linear(index);
+                // SAFETY: all coordinates are in bounds.
+                unsafe { *bytes.get_unchecked(n / 2) >> (n % 2 * 4) & 15 }
+            }
+            #[inline(never)]
+            pub(crate) fn checked(bytes: &[u8], i: usize, j: usize) -> Option<u8> {
+                if i < $m && j < $n {
+                    let n = case::linear([i, j]);
+                    // SAFETY: all coordinates are in bounds.
+                    Some(unsafe { *bytes.get_unchecked(n / 2) >> (n % 2 * 4) & 15 })
+                } else {
+                    None
+                }
+            }
+        }
+    )*};
+}
+packed!(packed[104, 256] packed_tiled[104, 384]);
+
+macro_rules! mixed {
+    ($($name:ident: $of:ident [$m:expr, $n:expr])*) => {$(
+        mod $name {
+            use crate::cases::$name::{self as case, Coordinates};
+            #[inline(never)]
+            pub(crate) fn linear($of: usize, i: usize, j: usize) -> usize {
+                case::linear($of, [i, j])
+            }
+            #[inline(never)]
+            pub(crate) fn index($of: usize, n: usize) -> Coordinates {
+                case::index($of, n)
+            }
+            // What the compiler does not know is checked: by the slice.
+            #[inline(never)]
+            pub(crate) fn get((data, $of): (&[f32], usize), index: Coordinates) -> f32 {
+                data[case::linear($of, index)]
+            }
+            #[inline(never)]
+            pub(crate) fn checked((data, $of): (&[f32], usize), i: usize, j: usize) -> f32 {
+                if i < $m && j < $n {
+                    data[case::linear($of, [i, j])]
+                } else {
+                    out_of_bounds([i, j], [$m, $n])
+                }
+            }
+            #[cold]
+            #[inline(never)]
+            fn out_of_bounds(index: Coordinates, sizes: Coordinates) -> ! {
+                panic!("{index:?} is out of bounds of {sizes:?}")
+            }
+        }
+    )*};
+}
+mixed! {
+    mixed_rows: rows[rows, 3] mixed_columns: columns[3, columns] mixed_tiled: rows[rows, 128]
+    mixed_tiles: columns[100, columns]
+}
+
+mod strided4 {
+    #[inline(never)]
+    pub(crate) fn linear(strides: &[usize; 4], index: &[usize; 4]) -> usize {
+        index[0] * strides[0] + index[1] * strides[1] + index[2] * strides[2] + index[3] * strides[3]
+    }
+}
+
+/// What other crates do with a dense array.
+mod others {
+    #[inline(never)]
+    pub(crate) fn nested2(array: &[[f32; 384]; 104], i: usize, j: usize) -> f32 {
+        array[i][j]
+    }
+    #[inline(never)]
+    pub(crate) fn nested4(a: &[[[[f32; 18]; 14]; 10]; 6], i: usize, j: usize, k: usize, l: usize) -> f32 {
+        a[i][j][k][l]
+    }
+    #[inline(never)]
+    pub(crate) fn ndarray2(array: &ndarray::Array2<f32>, i: usize, j: usize) -> f32 {
+        array[[i, j]]
+    }
+    #[inline(never)]
+    pub(crate) fn ndarray4(a: &ndarray::Array4<f32>, i: usize, j: usize, k: usize, l: usize) -> f32 {
+        a[[i, j, k, l]]
+    }
+    #[inline(never)]
+    pub(crate) fn ndarray2_uget(array: &ndarray::Array2<f32>, index: [usize; 2]) -> f32 {
+        // SAFETY: all coordinates are in bounds.
+        unsafe { *array.uget(index) }
+    }
+    #[inline(never)]
+    pub(crate) fn ndarray4_uget(array: &ndarray::Array4<f32>, index: [usize; 4]) -> f32 {
+        // SAFETY: all coordinates are in bounds.
+        unsafe { *array.uget(index) }
+    }
+    pub(crate) type Shape2 = (mdarray::Const<104>, mdarray::Const<384>);
+    pub(crate) type Const2 = mdarray::Array<f32, Shape2>;
+    pub(crate) type Shape4 =
+        (mdarray::Const<6>, mdarray::Const<10>, mdarray::Const<14>, mdarray::Const<18>);
+    pub(crate) type Const4 = mdarray::Array<f32, Shape4>;
+    #[inline(never)]
+    pub(crate) fn mdarray2(array: &Const2, i: usize, j: usize) -> f32 {
+        array[[i, j]]
+    }
+    #[inline(never)]
+    pub(crate) fn mdarray4(array: &Const4, i: usize, j: usize, k: usize, l: usize) -> f32 {
+        array[[i, j, k, l]]
+    }
+    #[inline(never)]
+    pub(crate) fn mdarray4_dyn(a: &mdarray::DArray<f32, 4>, i: usize, j: usize, k: usize, l: usize) -> f32 {
+        a[[i, j, k, l]]
+    }
+}
+
+/// Coordinates in bounds, all over the array.
+fn places<const N: usize>(sizes: [usize; N]) -> impl Iterator<Item = [usize; N]> {
+    (0..CALLS).map(move |n| {
+        let mut step = n;
+        black_box(sizes.map(|size| {
+            step = step * 7 + 3;
+            step % size
+        }))
+    })
+}
+
+macro_rules! call {
+    ($($name:ident($($i:ident)*))*) => {$({
+        use cases::$name::{Element, L};
+        let data: Vec<Element> = (0..L::LEN).map(|n| n as Element).collect();
+        let view = View::new(&data[..], L::NEW).unwrap();
+        for index @ [$($i),*] in places(<L as FixedLayout>::SIZE_COORDINATES) {
+            let proven = L::NEW.index(index).unwrap();
+            let linear = typed::$name::linear($($i),*);
+            assert_eq!(linear, $name::linear($($i),*));
+            assert_eq!(typed::$name::index(proven.linear()), index);
+            assert_eq!($name::index(linear), index);
+            let element = data[linear];
+            assert_eq!(typed::$name::get(view, proven), element);
+            assert_eq!($name::get(&data, index), element);
+            assert_eq!(typed::$name::checked(view, $($i),*), element);
+            assert_eq!($name::checked(&data, $($i),*), element);
+        }
+    })*};
+}
+
+macro_rules! call_packed {
+    ($($name:ident)*) => {$({
+        use cases::$name::L;
+        let bytes: Vec<u8> = (0..L::BYTES).map(|n| (n * 37) as u8).collect();
+        let view = Packed::new(&bytes[..], L::NEW).unwrap();
+        for index @ [i, j] in places(<L as FixedLayout>::SIZE_COORDINATES) {
+            let proven = L::NEW.index(index).unwrap();
+            let linear = typed::$name::linear(i, j);
+            assert_eq!(linear, $name::linear(i, j));
+            assert_eq!(typed::$name::index(proven.linear()), index);
+            assert_eq!($name::index(linear), index);
+            assert_eq!(typed::$name::get(view, proven), $name::get(&bytes, index));
+            assert_eq!(typed::$name::checked(view, i, j), $name::checked(&bytes, i, j));
+        }
+    })*};
+}
+
+macro_rules! call_mixed {
+    ($($name:ident $run_time:literal)*) => {$({
+        use cases::$name::{L, SIZES};
+        let layout = black_box(L::with_sizes(SIZES).unwrap());
+        let data: Vec<f32> = (0..layout.places()).map(|n| n as f32).collect();
+        let view = View::new(&data[..], layout).unwrap();
+        let size = black_box(SIZES[$run_time]);
+        for index @ [i, j] in places(SIZES) {
+            let proven = layout.index(index).unwrap();
+            let linear = typed::$name::linear(layout, i, j);
+            assert_eq!(linear, $name::linear(size, i, j));
+            assert_eq!(typed::$name::index(layout, proven.to_linear(&layout)), index);
+            assert_eq!($name::index(size, linear), index);
+            let element = data[linear];
+            assert_eq!(typed::$name::get(view, proven), element);
+            assert_eq!($name::get((&data, size), index), element);
+            assert_eq!(typed::$name::checked(view, i, j), element);
+            assert_eq!($name::checked((&data, size), i, j), element);
+        }
+    })*};
+}
+
+fn main() {
+    call! {
+        dense2(i j) dense4(i j k l) permuted4(i j k l) padded2(i j) tiled(i j) ragged(i j)
+        two_level(i j) tiled4(i j k l)
+    }
+    call_packed!(packed packed_tiled);
+    call_mixed!(mixed_rows 0 mixed_columns 1 mixed_tiled 0 mixed_tiles 1);
+
+    let layout: Dyn = "f32[6,10,14,18]".parse().unwrap();
+    let strided = Strided::<4>::new(&layout).unwrap();
+    for index in places([6, 10, 14, 18]) {
+        let linear = typed::strided4::linear(&strided, &index);
+        assert_eq!(linear, strided4::linear(strided.stride_table(), &index));
+        assert_eq!(linear, typed::dynamic4::linear(&layout, &index.into()));
+        assert_eq!(typed::strided4::index(&strided, strided.linear(linear).unwrap()), index);
+    }
+
+    let nested2: Box<[[f32; 384]; 104]> = Box::new([[1.0; 384]; 104]);
+    let nested4 = Box::new([[[[1.0; 18]; 14]; 10]; 6]);
+    let ndarray2 = ndarray::Array2::from_elem((104, 384), 1.0);
+    let ndarray4 = ndarray::Array4::from_elem((6, 10, 14, 18), 1.0);
+    let mdarray2 = Box::new(others::Const2::from_elem(others::Shape2::default(), 1.0));
+    let mdarray4 = Box::new(others::Const4::from_elem(others::Shape4::default(), 1.0));
+    let mdarray4_dyn = mdarray::DArray::<f32, 4>::from_elem([6, 10, 14, 18], 1.0);
+    for index @ [i, j] in places([104, 384]) {
+        black_box(others::nested2(&nested2, i, j));
+        black_box(others::ndarray2(&ndarray2, i, j));
+        black_box(others::ndarray2_uget(&ndarray2, index));
+        black_box(others::mdarray2(&mdarray2, i, j));
+    }
+    for index @ [i, j, k, l] in places([6, 10, 14, 18]) {
+        black_box(others::nested4(&nested4, i, j, k, l));
+        black_box(others::ndarray4(&ndarray4, i, j, k, l));
+        black_box(others::ndarray4_uget(&ndarray4, index));
+        black_box(others::mdarray4(&mdarray4, i, j, k, l));
+        black_box(others::mdarray4_dyn(&mdarray4_dyn, i, j, k, l));
+    }
+}

@@ -1,0 +1,10 @@
+use xlayout::{FixedLayout, index, layout};
+
+fn second<L: FixedLayout<Coordinates = [usize; 1]>>(_: L) -> usize {
+    index!(L[1]).linear().get()
+}
+
+fn main() {
+    second(layout!(f32[8]));
+    second(layout!(f32[1]));
+}

@@ -1,0 +1,5 @@
+use xlayout::index;
+
+fn main() {
+    let _ = index!([1, 2]);
+}

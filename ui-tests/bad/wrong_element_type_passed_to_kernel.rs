@@ -1,0 +1,7 @@
+use xlayout::layout;
+
+fn kernel(_: layout!(f32[2,3])) {}
+
+fn main() {
+    kernel(layout!(f64[2,3]));
+}
