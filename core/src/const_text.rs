@@ -1,14 +1,21 @@
 //! Text that is put together at compile time, for the messages of failed const checks.
 
-/// A message of at most 160 bytes, made in a const context.
+/// Stops the compiler with a message. A plain `panic!` or `assert!` would show the source of the
+/// standard library; `track_caller` shows the line that stopped.
+#[track_caller]
+pub(crate) const fn stop(message: &str) -> ! {
+    panic!("{}", message)
+}
+
+/// A message of at most 240 bytes, made in a const context.
 pub(crate) struct ConstText {
-    bytes: [u8; 160],
+    bytes: [u8; 240],
     len: usize,
 }
 
 impl ConstText {
     pub(crate) const fn new() -> Self {
-        Self { bytes: [0; 160], len: 0 }
+        Self { bytes: [0; 240], len: 0 }
     }
 
     /// Adds text; what does not fit is left out.

@@ -1,6 +1,7 @@
 //! The one trait that stands for a laid-out array, known now or later.
 
 use crate::misfit::Misfit;
+use crate::view::IntoCoordinates;
 use crate::index::{Index, Linear};
 use crate::iter::{Indices, IndicesInMemory};
 use crate::modes::{Mode, Resolved};
@@ -223,8 +224,11 @@ pub trait LaidOut: sealed::Sealed + Clone {
     ///
     /// # Errors
     /// The first coordinate that is not, with the size of its dimension.
-    fn index(&self, index: Self::Coordinates) -> Result<Index<Self>, Misfit> {
-        Index::new(self, index)
+    fn index(
+        &self,
+        index: impl IntoCoordinates<Self::Coordinates>,
+    ) -> Result<Index<Self>, Misfit> {
+        Index::new(self, index.into_coordinates())
     }
 
     /// Proves that a linear index is the one of an element, once and for all.

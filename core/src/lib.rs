@@ -54,7 +54,9 @@ pub use split::{SplitConfig, SplitConfigs};
 pub use tile::{TileDim, Tiles};
 #[cfg(feature = "alloc")]
 pub use view::Array;
-pub use view::{Packed, PackedMut, PackedOf, Storage, StorageMut, View, ViewMut, ViewOf};
+pub use view::{
+    IntoCoordinates, Packed, PackedMut, PackedOf, Storage, StorageMut, View, ViewIndex, ViewMut, ViewOf,
+};
 
 /// What the macros of the facade write. Not for use: it may change in any version.
 #[doc(hidden)]

@@ -29,7 +29,7 @@ pub struct Branded<'id, L> {
 /// let data = [0.0, 3.0, 1.0, 4.0, 2.0, 5.0_f32];
 /// let value = branded(&layout, |layout| {
 ///     let view = View::new(&data[..], layout).unwrap();
-///     let index = view.layout().index([1, 2].into()).unwrap();
+///     let index = view.layout().index([1, 2]).unwrap();
 ///     view[index]
 /// });
 /// assert_eq!(value, 5.0);

@@ -7,6 +7,7 @@ use core::marker::PhantomData;
 
 use super::parts::{Attributes, StaticDimensions};
 use super::spec::{OrderOf, Spec};
+use crate::const_text::stop;
 use crate::element::DType;
 use crate::laid_out::{FixedLayout, LaidOut, sealed};
 use crate::modes::{Loop, Loops, Mode, Resolved, Table, merged_coordinate, nest};
@@ -49,10 +50,9 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Fixed<E, D, O, A>
     /// The stride of each dimension in elements. A tiled layout has none: using this constant of
     /// one is a compile error.
     pub const STRIDES: &'static [usize] = {
-        assert!(
-            Self::TABLE.strided,
-            "a tiled layout has no stride for each dimension; use MODES instead of STRIDES",
-        );
+        if !Self::TABLE.strided {
+            stop("a tiled layout has no stride for each dimension; use MODES instead of STRIDES");
+        }
         Self::TABLE.strides.split_at(D::SIZES.len()).0
     };
     /// The table of modes, the most minor first.
@@ -181,10 +181,9 @@ where
     #[must_use]
     pub fn linear_index_u32(&self, index: &[u32; N]) -> u32 {
         const {
-            assert!(
-                Self::LEN as u64 <= u32::MAX as u64,
-                "the layout allocates more than 2^32 - 1 elements; use linear_index",
-            );
+            if Self::LEN as u64 > u32::MAX as u64 {
+                stop("the layout allocates more than 2^32 - 1 elements; use linear_index");
+            }
         }
         linear_index!(index, u32)
     }

@@ -3,6 +3,7 @@
 
 use core::marker::PhantomData;
 
+use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::layout::PaddingValue;
 use crate::tile::TileDim;
@@ -76,7 +77,9 @@ pub trait Dimension {
 pub trait StaticDimension: Dimension<Value = ()> {}
 
 const fn signed(n: usize) -> i64 {
-    assert!(n as u64 <= i64::MAX as u64, "a dimension is above 2^63 - 1");
+    if n as u64 > i64::MAX as u64 {
+        stop("a dimension is above 2^63 - 1");
+    }
     n as i64
 }
 

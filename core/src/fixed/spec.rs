@@ -3,11 +3,13 @@
 use core::marker::PhantomData;
 
 use super::parts::{AttributeValue, Attributes, Dimensions, MinorToMajor, Numbers};
+use crate::PrimitiveType;
+use crate::const_text::{ConstText, stop};
 use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout::{Layout, PaddingValue};
 use crate::list::List;
-use crate::modes::{Source, Table};
+use crate::modes::{LowerError, Source, Table};
 use crate::shape::ArrayShape;
 use crate::tile::{TileDim, TilesRef};
 
@@ -95,15 +97,27 @@ const fn gather(attributes: &[AttributeValue]) -> Gathered {
         k += 1;
     }
     // Without a heap the nouns that describe a layout hold so many.
-    assert!(
-        cfg!(feature = "alloc")
-            || (all.tiles <= 4
-                && all.tile_entries_len <= 12
-                && all.splits_len <= 2
-                && all.split_indices_len <= 8),
-        "more than 4 tiles or 2 splits need the feature `alloc`",
-    );
+    let fits = all.tiles <= 4
+        && all.tile_entries_len <= 12
+        && all.splits_len <= 2
+        && all.split_indices_len <= 8;
+    if !cfg!(feature = "alloc") && !fits {
+        stop("more than 4 tiles or 2 splits need the feature `alloc` of xlayout");
+    }
     all
+}
+
+/// Stops the compiler because a layout cannot be lowered.
+#[track_caller]
+const fn refuse(element_type: PrimitiveType, sizes: &[usize], error: LowerError) -> ! {
+    let message = ConstText::new()
+        .text(element_type.name())
+        .list(sizes)
+        .text(": ")
+        .text(error.message())
+        .text("; ")
+        .text(error.help());
+    stop(message.as_str())
 }
 
 impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
@@ -135,7 +149,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
     /// The const stride table.
     pub(crate) const TABLE: &'static Table = &match Table::new(&Self::SOURCE) {
         Ok(table) => table,
-        Err(error) => panic!("{}", error.message()),
+        Err(error) => refuse(E::TYPE, D::SIZES, error),
     };
 
     /// The shape and layout as nouns. `sizes` stand in for the dimensions that only the run time

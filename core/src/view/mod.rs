@@ -1,5 +1,6 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
+mod index;
 mod packed;
 mod padding;
 mod storage;
@@ -8,11 +9,11 @@ mod unchecked;
 use core::fmt;
 use core::ops::{Index as At, IndexMut as AtMut};
 
+pub use index::{IntoCoordinates, ViewIndex};
 pub use packed::{Packed, PackedMut, PackedOf};
 pub use storage::{Storage, StorageMut};
 
 use crate::element::{DType, Element};
-use crate::index::{Index, Linear};
 use crate::laid_out::{CarriedBy, LaidOut};
 use crate::misfit::Misfit;
 
@@ -273,76 +274,24 @@ where
     }
 }
 
-// By a proven index: no check where the type fixes the sizes.
+// One implementation for all kinds of indices, so that a wrong one is refused by a trait of ours,
+// which can say why.
 
-impl<S: Storage, L: LaidOut> At<Index<L>> for ViewOf<S, L> {
+impl<S: Storage, L: LaidOut, I: ViewIndex<L>> At<I> for ViewOf<S, L> {
     type Output = S::Item;
     #[inline(always)]
-    fn index(&self, index: Index<L>) -> &S::Item {
-        unchecked::item::<L, _>(self.data.items(), self.layout.linear_index(index.coordinates()))
-    }
-}
-
-impl<S: StorageMut, L: LaidOut> AtMut<Index<L>> for ViewOf<S, L> {
-    #[inline(always)]
-    fn index_mut(&mut self, index: Index<L>) -> &mut S::Item {
-        let linear = self.layout.linear_index(index.coordinates());
-        unchecked::item_mut::<L, _>(self.data.items_mut(), linear)
-    }
-}
-
-impl<S: Storage, L: LaidOut> At<Linear<L>> for ViewOf<S, L> {
-    type Output = S::Item;
-    #[inline(always)]
-    fn index(&self, index: Linear<L>) -> &S::Item {
-        unchecked::item::<L, _>(self.data.items(), index.get())
-    }
-}
-
-impl<S: StorageMut, L: LaidOut> AtMut<Linear<L>> for ViewOf<S, L> {
-    #[inline(always)]
-    fn index_mut(&mut self, index: Linear<L>) -> &mut S::Item {
-        unchecked::item_mut::<L, _>(self.data.items_mut(), index.get())
-    }
-}
-
-// By coordinates: checked.
-
-impl<S: Storage, L, const N: usize> At<[usize; N]> for ViewOf<S, L>
-where
-    L: LaidOut<Coordinates = [usize; N]>,
-{
-    type Output = S::Item;
-    #[inline]
     #[track_caller]
-    fn index(&self, index: [usize; N]) -> &S::Item {
-        match self.get(&index) {
-            Some(item) => item,
-            None => out_of_bounds(&{ index }, &self.layout.sizes()),
-        }
+    fn index(&self, index: I) -> &S::Item {
+        index.item(self.data.items(), &self.layout)
     }
 }
 
-impl<S: StorageMut, L, const N: usize> AtMut<[usize; N]> for ViewOf<S, L>
-where
-    L: LaidOut<Coordinates = [usize; N]>,
-{
-    #[inline]
+impl<S: StorageMut, L: LaidOut, I: ViewIndex<L>> AtMut<I> for ViewOf<S, L> {
+    #[inline(always)]
     #[track_caller]
-    fn index_mut(&mut self, index: [usize; N]) -> &mut S::Item {
-        let sizes = self.layout.sizes();
-        match self.get_mut(&index) {
-            Some(item) => item,
-            None => out_of_bounds(&{ index }, &sizes),
-        }
+    fn index_mut(&mut self, index: I) -> &mut S::Item {
+        index.item_mut(self.data.items_mut(), &self.layout)
     }
-}
-
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn out_of_bounds(index: &[usize], sizes: &[usize]) -> ! {
-    panic!("{}", Misfit::index(index, sizes))
 }
 
 impl<S: Storage, L: LaidOut> fmt::Debug for ViewOf<S, L>

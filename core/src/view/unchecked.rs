@@ -2,6 +2,7 @@
 //! (`benches/index`: a check costs 6 to 8 instructions of 17 at rank 4).
 #![allow(unsafe_code)]
 
+use crate::const_text::stop;
 use crate::element::Element;
 use crate::laid_out::LaidOut;
 use crate::misfit::Misfit;
@@ -60,7 +61,9 @@ pub(super) fn elements_of_bytes_mut<T: Element>(bytes: &mut [u8]) -> Result<&mut
 
 fn check_bytes<T: Element>(bytes: &[u8]) -> Result<(), Misfit> {
     const {
-        assert!(T::ANY_BITS, "not every byte is a `bool`; view the bytes as `u8` instead");
+        if !T::ANY_BITS {
+            stop("not every byte is a `bool`; view the bytes as `u8` instead");
+        }
     }
     let beyond = bytes.as_ptr().addr() % align_of::<T>();
     if beyond != 0 {

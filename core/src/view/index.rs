@@ -1,0 +1,120 @@
+//! What a view is indexed by: `view[index]`.
+
+use super::unchecked;
+use crate::index::{Index, Linear};
+use crate::laid_out::LaidOut;
+use crate::misfit::Misfit;
+use crate::DynCoordinates;
+
+/// Something that finds an element of an array with layout `L`: a proven [`Index`] or [`Linear`]
+/// of that very layout (no check where its type fixes the sizes), or coordinates `[i, j]` (checked;
+/// they panic out of bounds).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not index an array with layout `{L}`",
+    label = "belongs to another layout, or to another rank",
+    note = "an `Index` or `Linear` indexes views of the layout that it was made for, and `[i, j]` has one coordinate for each dimension"
+)]
+pub trait ViewIndex<L>: sealed::Sealed {
+    /// The element.
+    #[doc(hidden)]
+    fn item<'a, T>(self, data: &'a [T], layout: &L) -> &'a T;
+    /// The element, to write.
+    #[doc(hidden)]
+    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L) -> &'a mut T;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl<L: crate::LaidOut> Sealed for crate::Index<L> {}
+    impl<L: crate::LaidOut> Sealed for crate::Linear<L> {}
+    impl<const N: usize> Sealed for [usize; N] {}
+}
+
+/// Coordinates that can be written for a layout with coordinates `C`: of the same rank, or of any
+/// rank where only the run time knows it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` are not the coordinates of this layout, which are `{C}`",
+    label = "another number of coordinates"
+)]
+pub trait IntoCoordinates<C> {
+    /// The coordinates.
+    #[doc(hidden)]
+    fn into_coordinates(self) -> C;
+}
+
+impl<const N: usize> IntoCoordinates<[usize; N]> for [usize; N] {
+    #[inline(always)]
+    fn into_coordinates(self) -> [usize; N] {
+        self
+    }
+}
+
+impl<const N: usize> IntoCoordinates<DynCoordinates> for [usize; N] {
+    fn into_coordinates(self) -> DynCoordinates {
+        self.into()
+    }
+}
+
+impl IntoCoordinates<DynCoordinates> for DynCoordinates {
+    fn into_coordinates(self) -> DynCoordinates {
+        self
+    }
+}
+
+impl<L: LaidOut> ViewIndex<L> for Index<L> {
+    #[inline(always)]
+    fn item<'a, T>(self, data: &'a [T], layout: &L) -> &'a T {
+        unchecked::item::<L, _>(data, layout.linear_index(self.coordinates()))
+    }
+
+    #[inline(always)]
+    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L) -> &'a mut T {
+        unchecked::item_mut::<L, _>(data, layout.linear_index(self.coordinates()))
+    }
+}
+
+impl<L: LaidOut> ViewIndex<L> for Linear<L> {
+    #[inline(always)]
+    fn item<'a, T>(self, data: &'a [T], _layout: &L) -> &'a T {
+        unchecked::item::<L, _>(data, self.get())
+    }
+
+    #[inline(always)]
+    fn item_mut<'a, T>(self, data: &'a mut [T], _layout: &L) -> &'a mut T {
+        unchecked::item_mut::<L, _>(data, self.get())
+    }
+}
+
+impl<L: LaidOut, const N: usize> ViewIndex<L> for [usize; N]
+where
+    [usize; N]: IntoCoordinates<L::Coordinates>,
+{
+    #[inline]
+    #[track_caller]
+    fn item<'a, T>(self, data: &'a [T], layout: &L) -> &'a T {
+        unchecked::item::<L, _>(data, checked(self.into_coordinates(), layout))
+    }
+
+    #[inline]
+    #[track_caller]
+    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L) -> &'a mut T {
+        unchecked::item_mut::<L, _>(data, checked(self.into_coordinates(), layout))
+    }
+}
+
+/// The linear index of coordinates that are in bounds.
+#[inline]
+#[track_caller]
+fn checked<L: LaidOut>(index: L::Coordinates, layout: &L) -> usize {
+    if !layout.in_bounds(&index) {
+        out_of_bounds(index.as_ref(), layout.sizes().as_ref());
+    }
+    layout.linear_index(&index)
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn out_of_bounds(index: &[usize], sizes: &[usize]) -> ! {
+    panic!("{}", Misfit::index(index, sizes))
+}
