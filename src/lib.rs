@@ -142,8 +142,20 @@ macro_rules! specialize {
 /// ```
 #[macro_export]
 macro_rules! index {
+    ([$($coordinate:tt)*] $($rest:tt)*) => {
+        ::core::compile_error! {
+            "an index belongs to a layout, and none is given\n\
+             help: write its type before the coordinates: `index!(A[1, 2])`"
+        }
+    };
     ($layout:ty [$($coordinate:expr),* $(,)?]) => {
         const { $crate::Index::<$layout>::at([$($coordinate),*]) }
+    };
+    ($layout:ty $(, $($rest:tt)*)?) => {
+        ::core::compile_error! {
+            "there are no coordinates in brackets\n\
+             help: write them after the type of the layout: `index!(A[1, 2])`"
+        }
     };
 }
 

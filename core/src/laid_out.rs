@@ -1,5 +1,6 @@
 //! The one trait that stands for a laid-out array, known now or later.
 
+use crate::axis::Axis;
 use crate::misfit::Misfit;
 use crate::view::IntoCoordinates;
 use crate::index::{Index, Linear};
@@ -22,6 +23,11 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 /// Law 3: a fixed layout and its dynamic twin answer every question alike.
 ///
 /// The trait is sealed, because views trust its arithmetic.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a layout",
+    label = "expected a layout",
+    note = "write one as `layout!(f32[2,3]{{1,0}})`, or read one at run time: `text.parse::<Dyn>()`"
+)]
 pub trait LaidOut: sealed::Sealed + Clone {
     /// The element type as a type, or [`AnyType`](crate::AnyType) where only the run time knows.
     type Type;
@@ -244,6 +250,12 @@ pub trait LaidOut: sealed::Sealed + Clone {
 ///
 /// Its constants are the const stride table; they may be used in const contexts and as lengths of
 /// arrays.
+#[diagnostic::on_unimplemented(
+    message = "the layout `{Self}` is not known at compile time",
+    label = "expected a layout of which everything is known at compile time",
+    note = "`specialize!` matches a layout that is known at run time against such layouts; \
+            or ask for `LaidOut`, which every layout is"
+)]
 pub trait FixedLayout: LaidOut + Copy + Default {
     /// The size of each dimension (a bounded dynamic one at its bound), dimension 0 first.
     const DIMS: &'static [usize];
@@ -265,6 +277,30 @@ pub trait FixedLayout: LaidOut + Copy + Default {
     /// The sizes as coordinates, for checks in const contexts.
     #[doc(hidden)]
     const SIZE_COORDINATES: Self::Coordinates;
+
+    /// The coordinates of dimension `D`, in sequence, each proven in bounds: what the loops of a
+    /// kernel run over. A view is accessed by them without a check, as `view[(i, j)]`.
+    ///
+    /// In a tiled layout use a `for` loop for the outer loops, and `map`, `sum` or `for_each` for
+    /// the innermost one: see [`Axis`].
+    ///
+    /// ```
+    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// use xlayout_core::{FixedLayout, View};
+    ///
+    /// type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<0>, D<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    ///
+    /// let view = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
+    /// for i in A::axis::<0>() {
+    ///     let row: f32 = A::axis::<1>().map(|j| view[(i, j)]).sum();
+    ///     assert_eq!(row, [9.0, 12.0][i.get()]);
+    /// }
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    fn axis<const D: usize>() -> Axis<Self, D> {
+        Axis::ALL
+    }
 }
 
 /// The element type of a layout that is known at run time only.
@@ -279,7 +315,9 @@ pub enum AnyType {}
 )]
 pub trait CarriedBy<T> {}
 
+#[diagnostic::do_not_recommend]
 impl<T: crate::Element> CarriedBy<T> for AnyType {}
+#[diagnostic::do_not_recommend]
 impl<T: crate::Element<Type = E>, E: crate::DType> CarriedBy<T> for E {}
 
 pub(crate) mod sealed {

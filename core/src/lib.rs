@@ -9,6 +9,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod axis;
 mod const_text;
 mod coordinates;
 mod dims;
@@ -33,11 +34,13 @@ mod validate;
 mod view;
 mod xla;
 
+pub use axis::{Axis, Coordinate};
 pub use coordinates::{Coordinates, DynCoordinates};
 pub use dims::{Dim, Dims, INLINE_RANK, MAX_SIZE, dimension_letter, dimension_number};
 pub use dynamic::{Branded, Dyn, Specialize, Strided, Strided32, branded};
 pub use element::{DType, Element, dtype};
 pub use error::{Error, ErrorKind};
+pub use fixed::{TypeNumbers, TypeStrides};
 pub use index::{Index, Linear};
 pub use iter::{Indices, IndicesInMemory};
 pub use laid_out::{AnyType, CarriedBy, FixedLayout, LaidOut};
@@ -52,6 +55,8 @@ pub use shape::ArrayShape;
 pub use shape::Shape;
 pub use split::{SplitConfig, SplitConfigs};
 pub use tile::{TileDim, Tiles};
+/// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
+pub use typenum;
 #[cfg(feature = "alloc")]
 pub use view::Array;
 pub use view::{

@@ -20,8 +20,11 @@ use crate::list::Full;
 /// assert!(row_major.is_descending());
 /// assert_eq!(row_major.to_major_to_minor()[..], [0, 1, 2]);
 /// ```
+///
+/// In the type of a [fixed layout](crate::fixed::Fixed) the numbers are types:
+/// `MinorToMajor<(D<1>, D<0>)>`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct MinorToMajor(List<i64, INLINE_RANK>);
+pub struct MinorToMajor<Numbers = List<i64, INLINE_RANK>>(Numbers);
 
 /// Dimension numbers from the most major to the most minor (JAX: `Layout.major_to_minor`).
 ///

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::emit;
-use crate::mistake::{Mistake, Place};
+use crate::mistake::{Mistake, Place, located};
 use crate::read::{as_written, read};
 use crate::text::{inside, is_punct, is_word, see_through};
 
@@ -55,8 +55,11 @@ pub(crate) fn expand(
     let mut expression = quote!({ let _ = &#name; #general });
     for (path, tokens) in tried.into_iter().rev() {
         let body = body(tokens);
+        // Where it cannot be specialized, the compiler points at the name, not at the whole macro.
+        let call = quote!(#root::__private::Specialize::<#path>::specialize(#name));
+        let call = located(call, name.span());
         expression = quote! {
-            match #root::__private::Specialize::<#path>::specialize(#name) {
+            match #call {
                 ::core::result::Result::Ok(#name) => { let _ = &#name; #body }
                 ::core::result::Result::Err(#name) => #expression
             }

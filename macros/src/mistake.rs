@@ -118,3 +118,14 @@ pub(crate) fn report(root: &TokenStream, mut mistakes: Vec<Mistake>) -> TokenStr
 pub(crate) fn report_items(mistakes: &[Mistake]) -> TokenStream {
     mistakes.iter().map(Mistake::compile_error).collect()
 }
+
+/// These tokens as if they stood at a place, each still naming what it named.
+pub(crate) fn located(tokens: TokenStream, place: Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(place.resolved_at(token.span()));
+            token
+        })
+        .collect()
+}

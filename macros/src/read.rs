@@ -7,7 +7,7 @@ use xlayout_core::ArrayShape;
 
 use crate::mistake::{Mistake, Place};
 use crate::sizes::{self, Size};
-use crate::text::{Text, inside};
+use crate::text::{Text, inside, is_punct, see_through};
 
 /// The rules that a layout keeps in `layout!`: our notation beside XLA's, and whatever index
 /// arithmetic needs.
@@ -29,6 +29,9 @@ pub(crate) struct Array {
 
 /// Reads and checks one layout.
 pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Vec<Mistake>> {
+    if let Some(mistake) = array_of_rust(tokens) {
+        return Err(vec![mistake]);
+    }
     let mut text = Text::default();
     let mut mistakes = Vec::new();
     let brackets = tokens
@@ -68,6 +71,19 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
         None => Ok(Array { shape, sizes, element_type }),
         Some((found, help)) => Err(vec![Mistake::new(layout_place(tokens), found, help)]),
     }
+}
+
+/// `[[f32; 3]; 2]`.
+fn array_of_rust(tokens: &[TokenTree]) -> Option<Mistake> {
+    let [brackets] = tokens else { return None };
+    let inside = see_through(inside(Some(brackets), Delimiter::Bracket)?);
+    inside.iter().any(|token| is_punct(Some(token), ';')).then(|| {
+        Mistake::new(
+            Place::of(brackets),
+            "this is an array type of Rust, not a layout",
+            "write the element type, then all dimensions in one list: `f32[2,3]`",
+        )
+    })
 }
 
 /// What a type cannot hold, or what cannot be addressed at all. Where the user has a constant there

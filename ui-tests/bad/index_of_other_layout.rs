@@ -4,7 +4,7 @@ type Small = layout!(f32[2,3]);
 type Large = layout!(f32[20,30]);
 
 fn main() {
-    let data = [0.0; 6];
-    let small = View::new(&data, Small::NEW).unwrap();
+    let data = [0.0_f32; 6];
+    let small = View::new(&data[..], Small::NEW).unwrap();
     let _ = small[index!(Large[19, 29])];
 }

@@ -1,6 +1,6 @@
-use xlayout::{Dyn, LaidOut, specialize};
+use xlayout::{Dyn, specialize};
 
-fn bytes(x: &Dyn) -> usize {
+fn f(x: &Dyn) -> usize {
     specialize!(x.clone(), {
         f32[?,3] => 0,
         _ => 1,

@@ -1,9 +1,9 @@
-use xlayout::{Dyn, LaidOut, specialize};
+use xlayout::{Dyn, specialize};
 
-fn bytes(x: &Dyn) -> usize {
+fn f(x: &Dyn) -> usize {
     specialize!(x, {
-        _ => x.bytes(),
-        f32[2,3]{0,1} => x.bytes(),
+        _ => x.dims().len(),
+        f32[2,3]{0,1} => x.dims().len(),
     })
 }
 

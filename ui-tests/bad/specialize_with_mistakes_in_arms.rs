@@ -1,10 +1,10 @@
-use xlayout::{Dyn, LaidOut, specialize};
+use xlayout::{Dyn, specialize};
 
-fn bytes(x: &Dyn) -> usize {
+fn f(x: &Dyn) -> usize {
     specialize!(x, {
-        fp32[2,3]{0,1} => x.bytes(),
-        f32[2,3]{0} | f32[2;3] => x.bytes(),
-        _ => x.bytes(),
+        fp32[2,3]{0,1} => x.dims().len(),
+        f32[2,3]{0} | f32[2;3] => x.dims().len(),
+        _ => x.dims().len(),
     })
 }
 

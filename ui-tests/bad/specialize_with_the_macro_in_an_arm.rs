@@ -1,9 +1,9 @@
-use xlayout::{Dyn, LaidOut, specialize};
+use xlayout::{Dyn, specialize};
 
-fn bytes(x: &Dyn) -> usize {
+fn f(x: &Dyn) -> usize {
     specialize!(x, {
-        layout!(f32[?,3]) => x.bytes(),
-        _ => x.bytes(),
+        layout!(f32[?,3]) => x.dims().len(),
+        _ => x.dims().len(),
     })
 }
 

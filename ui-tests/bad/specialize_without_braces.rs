@@ -1,7 +1,7 @@
-use xlayout::{Dyn, LaidOut, specialize};
+use xlayout::{Dyn, specialize};
 
-fn bytes(x: &Dyn) -> usize {
-    specialize!(x, f32[?,3] => x.bytes(), _ => x.bytes())
+fn f(x: &Dyn) -> usize {
+    specialize!(x, f32[?,3] => x.dims().len(), _ => x.dims().len())
 }
 
 fn main() {}

@@ -2,5 +2,5 @@ use xlayout::{View, layout};
 
 fn main() {
     let data = [0_u8; 6];
-    let _ = View::new(&data, layout!(f32[2,3]));
+    let _ = View::new(&data[..], layout!(f32[2,3]));
 }

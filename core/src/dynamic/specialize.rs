@@ -18,7 +18,7 @@ use crate::view::{Storage, ViewOf};
 /// assert!(Specialize::<A>::specialize(&layout).is_ok());
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no layout that is known at run time only",
+    message = "`{Self}` cannot be specialized: its layout is not a `Dyn`",
     label = "`specialize!` takes a `Dyn`, a `&Dyn`, or a view with one of them"
 )]
 pub trait Specialize<L>: Sized {
@@ -32,6 +32,7 @@ pub trait Specialize<L>: Sized {
     fn specialize(self) -> Result<Self::Output, Self>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: FromDyn> Specialize<L> for Dyn {
     type Output = L;
     fn specialize(self) -> Result<L, Self> {
@@ -39,6 +40,7 @@ impl<L: FromDyn> Specialize<L> for Dyn {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: FromDyn> Specialize<L> for &Dyn {
     type Output = L;
     fn specialize(self) -> Result<L, Self> {
@@ -46,6 +48,7 @@ impl<L: FromDyn> Specialize<L> for &Dyn {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: Storage, L: FromDyn> Specialize<L> for ViewOf<S, Dyn> {
     type Output = ViewOf<S, L>;
     fn specialize(self) -> Result<ViewOf<S, L>, Self> {
@@ -56,6 +59,7 @@ impl<S: Storage, L: FromDyn> Specialize<L> for ViewOf<S, Dyn> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: Storage, L: FromDyn> Specialize<L> for ViewOf<S, &Dyn> {
     type Output = ViewOf<S, L>;
     fn specialize(self) -> Result<ViewOf<S, L>, Self> {

@@ -94,6 +94,14 @@ impl Display for Help<'_> {
             K::MissingDimensions { element_type, .. } => write!(f, "write `{element_type}[]`"),
             K::WrongBracket {
                 element_type,
+                open: '{',
+                inside,
+            } => write!(
+                f,
+                "write `{element_type}[{inside}]`, or the dimensions before this layout"
+            ),
+            K::WrongBracket {
+                element_type,
                 inside,
                 ..
             } => {
@@ -114,7 +122,7 @@ impl Display for Help<'_> {
                      8, `?` for one without a bound"
                 }
                 Item::Bound => "write the largest size, such as `<=8`",
-                Item::MinorToMajor => {
+                Item::MinorToMajorEntry => {
                     "list the numbers of the dimensions, counted from 0, \
                      the one that varies fastest first: `{1,0}`"
                 }
@@ -150,6 +158,11 @@ impl Display for Help<'_> {
                 Hint::Parentheses => f.write_str("a layout stands in braces: `{1,0}`"),
                 Hint::Brackets => f.write_str("all dimensions stand in one list: `f32[2,3]`"),
                 Hint::Comma => f.write_str("several shapes stand in a tuple: `(f32[2], f32[3])`"),
+                Hint::Option => f.write_str("write a comma before it"),
+                Hint::Order => f.write_str(
+                    "list the dimensions, the one that varies fastest first: \
+                     for rank 2, `{1,0}` is row-major and `{0,1}` column-major",
+                ),
                 Hint::Close => write!(f, "remove `{found}`"),
             },
             K::Quoted { .. } => f.write_str("remove the quotes"),
@@ -319,7 +332,7 @@ fn number_help(f: &mut Formatter<'_>, item: Item, found: Excerpt, flaw: NumberFl
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let listed = matches!(
         item,
-        Item::Dimension | Item::MinorToMajor | Item::Tile | Item::Padded | Item::SplitIndex
+        Item::Dimension | Item::MinorToMajorEntry | Item::Tile | Item::Padded | Item::SplitIndex
     );
     let separated = |f: &mut Formatter<'_>, by: char| {
         write!(f, "separate {} with a comma: `", items(item))?;

@@ -56,7 +56,7 @@ pub(super) const fn item(item: Item) -> &'static str {
     match item {
         Item::Dimension => "dimension",
         Item::Bound => "bound",
-        Item::MinorToMajor => "minor_to_major entry",
+        Item::MinorToMajorEntry => "minor_to_major entry",
         Item::Tile => "tile entry",
         Item::WholeTile => "tile",
         Item::Padded => "padded width",
@@ -337,7 +337,7 @@ pub(super) const fn items(i: Item) -> &'static str {
     match i {
         Item::Dimension => "dimensions",
         Item::Bound => "bounds",
-        Item::MinorToMajor => "minor_to_major entries",
+        Item::MinorToMajorEntry => "minor_to_major entries",
         Item::Tile => "tile entries",
         Item::WholeTile => "tiles",
         Item::Padded => "padded widths",

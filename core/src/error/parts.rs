@@ -66,7 +66,7 @@ pub enum Item {
     /// The number after `<=`.
     Bound,
     /// An entry of minor_to_major.
-    MinorToMajor,
+    MinorToMajorEntry,
     /// An entry of a tile.
     Tile,
     /// A tile as a whole.
@@ -209,6 +209,10 @@ pub enum Hint {
     Brackets,
     /// `, f32[3]`: another shape.
     Comma,
+    /// `padding_value = zero`: an option without the comma before it.
+    Option,
+    /// `row_major`: an order in words.
+    Order,
     /// A bracket that closes nothing.
     Close,
 }

@@ -30,8 +30,8 @@ use crate::{ArrayShape, PrimitiveType};
 /// static BUFFER: [f32; A::LEN] = [0.0; 6];
 /// ```
 pub enum Fixed<E, D, O, A> {
-    /// The value.
-    Fixed,
+    /// The value, which stands beside the type under the type's name.
+    Value,
     #[doc(hidden)]
     Parameters(Infallible, PhantomData<fn() -> (E, D, O, A)>),
 }
@@ -66,7 +66,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Fixed<E, D, O, A>
     /// The bits of one element in memory.
     pub const ELEMENT_BITS: usize = Self::TABLE.numbers.element_bits;
     /// The value of this type; there is only one.
-    pub const NEW: Self = Self::Fixed;
+    pub const NEW: Self = Self::Value;
 
     const RESOLVED: Resolved<'static> = Resolved {
         sizes: D::SIZES,
@@ -286,6 +286,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> FixedLayout for Fixed<E, D, O, A> {
     const DIMS: &'static [usize] = Self::DIMS;
     const MINOR_TO_MAJOR: &'static [usize] = Self::MINOR_TO_MAJOR;
@@ -312,7 +313,7 @@ impl<E, D, O, A> Copy for Fixed<E, D, O, A> {}
 impl<E, D, O, A> Default for Fixed<E, D, O, A> {
     #[inline(always)]
     fn default() -> Self {
-        Self::Fixed
+        Self::Value
     }
 }
 

@@ -12,21 +12,29 @@ mod check;
 #[expect(clippy::module_inception, reason = "the type and its value share a name and a module")]
 mod fixed;
 mod mixed;
+mod numbers;
 mod parts;
 mod spec;
 mod to_fixed;
 
-// The glob brings the variant `Fixed::Fixed` into the value namespace beside the type, so that one
-// path is a type and a value.
+/// The value under the name of its type. Imported by a glob it gives way to the type where a type
+/// is meant, so that one path is both. (Were the variant itself called `Fixed`, the compiler would
+/// print the type's name with a long path in every message, for it would not be unique.)
+mod value {
+    pub use super::fixed::Fixed::Value as Fixed;
+}
+
+pub use crate::order::MinorToMajor;
 #[doc(hidden)]
 pub use check::check;
 pub use fixed::Fixed;
-pub use fixed::Fixed::*;
 pub use mixed::Mixed;
+pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
 pub use parts::{
     At, AtMost, Attribute, AttributeValue, Attributes, D, Dimension, Dimensions, E, Fill, Highest,
-    L, Lowest, M, MinorToMajor, Num, Number, Numbers, One, Padded, RunTime, S, Sc, Star,
+    L, Lowest, M, Num, Number, Numbers, One, Padded, RunTime, S, Sc, Star,
     StaticDimension, StaticDimensions, T, TileEntries, TileEntry, Unknown, Zero,
 };
 pub use spec::OrderOf;
 pub use to_fixed::FromDyn;
+pub use value::*;

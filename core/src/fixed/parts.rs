@@ -20,16 +20,13 @@ pub struct RunTime;
 /// A dimension given as a typenum number: `layout!(f32[type U, 3])`.
 pub struct Num<U>(PhantomData<fn() -> U>);
 
-/// The dimension numbers, the one that varies fastest first.
-pub struct MinorToMajor<Numbers>(PhantomData<fn() -> Numbers>);
-
 /// `*` in a tile: merge with the next more minor dimension.
 pub struct Star;
 
 /// A tile: `T<(D<8>, D<128>)>` is `T(8,128)`.
 pub struct T<Entries>(PhantomData<fn() -> Entries>);
 /// The tail alignment in elements: `L(n)`.
-pub struct L<const N: i64>;
+pub struct L<const N: usize>;
 /// The bits of one element: `E(n)`.
 pub struct E<const N: usize>;
 /// The memory space: `S(n)`.
@@ -178,8 +175,8 @@ pub trait Attribute {
 impl<Entries: TileEntries> Attribute for T<Entries> {
     const VALUE: AttributeValue = AttributeValue::Tile(Entries::ENTRIES);
 }
-impl<const N: i64> Attribute for L<N> {
-    const VALUE: AttributeValue = AttributeValue::TailAlignment(N);
+impl<const N: usize> Attribute for L<N> {
+    const VALUE: AttributeValue = AttributeValue::TailAlignment(signed(N));
 }
 impl<const N: usize> Attribute for E<N> {
     const VALUE: AttributeValue = AttributeValue::ElementBits(signed(N));

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::parts::{AttributeValue, Attributes, Dimensions, MinorToMajor, Numbers};
+use super::parts::{AttributeValue, Attributes, Dimensions, Numbers};
 use crate::PrimitiveType;
 use crate::const_text::{ConstText, stop};
 use crate::dims::Dim;
@@ -24,7 +24,7 @@ pub trait OrderOf {
     const SIZES: &'static [usize];
 }
 
-impl<List: Numbers> OrderOf for MinorToMajor<List> {
+impl<List: Numbers> OrderOf for crate::MinorToMajor<List> {
     const MINOR_TO_MAJOR: &'static [i64] = List::LIST;
     const SIZES: &'static [usize] = List::SIZES;
 }

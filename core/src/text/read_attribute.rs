@@ -21,8 +21,13 @@ impl Reader<'_, '_> {
         if !self.at(b'(') {
             let found = self.found();
             self.blame(ErrorKind::AttributeArgument { attribute, found });
-            if matches!(self.token.tok, Tok::Int | Tok::Number(_)) {
-                self.advance();
+            match self.token.tok {
+                Tok::Int | Tok::Number(_) => {
+                    self.advance();
+                }
+                // `T[8,128]`: the other brackets are the whole mistake.
+                Tok::Mark(b'[' | b'{' | b'<') => self.skip_group(),
+                _ => {}
             }
             return;
         }

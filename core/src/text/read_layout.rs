@@ -50,12 +50,12 @@ impl Reader<'_, '_> {
         let angles = open.tok == Tok::Mark(b'<');
         let list_start = self.token.start;
         let mut order = crate::list::List::new();
-        let mut known = self.items(open, Item::MinorToMajor, ATTRIBUTES_BEGIN, &mut |reader| {
+        let mut known = self.items(open, Item::MinorToMajorEntry, ATTRIBUTES_BEGIN, &mut |reader| {
             let span = reader.here();
-            match reader.integer(Item::MinorToMajor) {
+            match reader.integer(Item::MinorToMajorEntry) {
                 Ok(dimension) => {
                     let _ = spans.order_entry.try_push(span);
-                    reader.push(&mut order, dimension, Item::MinorToMajor)
+                    reader.push(&mut order, dimension, Item::MinorToMajorEntry)
                 }
                 Err(read) => read,
             }
@@ -102,6 +102,12 @@ impl Reader<'_, '_> {
     /// Whether the next token, a word, is probably meant as an attribute.
     pub(super) fn at_attribute(&self) -> bool {
         let name = self.slice(self.here());
+        let second = self.second().tok;
+        let after_comma = self.text[..self.last_end].ends_with(',');
+        if second == Tok::Mark(b',') || after_comma && second != Tok::Mark(b'(') {
+            // `{M,0}`: a name where a number should be.
+            return false;
+        }
         let known = Attribute::ALL
             .iter()
             .any(|row| row.1.eq_ignore_ascii_case(name));

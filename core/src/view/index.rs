@@ -3,6 +3,7 @@
 use super::unchecked;
 use crate::index::{Index, Linear};
 use crate::laid_out::LaidOut;
+use crate::laid_out::sealed::Token;
 use crate::misfit::Misfit;
 use crate::DynCoordinates;
 
@@ -11,19 +12,24 @@ use crate::DynCoordinates;
 /// they panic out of bounds).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not index an array with layout `{L}`",
-    label = "belongs to another layout, or to another rank",
+    label = "not an index of that layout",
     note = "an `Index` or `Linear` indexes views of the layout that it was made for, and `[i, j]` has one coordinate for each dimension"
 )]
 pub trait ViewIndex<L>: sealed::Sealed {
-    /// The element.
+    /// A check at compile time. It stands in the function that the user calls, so that the
+    /// compiler points there.
     #[doc(hidden)]
-    fn item<'a, T>(self, data: &'a [T], layout: &L) -> &'a T;
+    const FITS: () = ();
+    /// The element. The caller promises that `data` was checked against `layout`; only this crate
+    /// has a token.
+    #[doc(hidden)]
+    fn item<'a, T>(self, data: &'a [T], layout: &L, token: Token) -> &'a T;
     /// The element, to write.
     #[doc(hidden)]
-    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L) -> &'a mut T;
+    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L, token: Token) -> &'a mut T;
 }
 
-mod sealed {
+pub(crate) mod sealed {
     pub trait Sealed {}
     impl<L: crate::LaidOut> Sealed for crate::Index<L> {}
     impl<L: crate::LaidOut> Sealed for crate::Linear<L> {}
@@ -42,6 +48,7 @@ pub trait IntoCoordinates<C> {
     fn into_coordinates(self) -> C;
 }
 
+#[diagnostic::do_not_recommend]
 impl<const N: usize> IntoCoordinates<[usize; N]> for [usize; N] {
     #[inline(always)]
     fn into_coordinates(self) -> [usize; N] {
@@ -49,55 +56,60 @@ impl<const N: usize> IntoCoordinates<[usize; N]> for [usize; N] {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const N: usize> IntoCoordinates<DynCoordinates> for [usize; N] {
     fn into_coordinates(self) -> DynCoordinates {
         self.into()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoCoordinates<DynCoordinates> for DynCoordinates {
     fn into_coordinates(self) -> DynCoordinates {
         self
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: LaidOut> ViewIndex<L> for Index<L> {
     #[inline(always)]
-    fn item<'a, T>(self, data: &'a [T], layout: &L) -> &'a T {
+    fn item<'a, T>(self, data: &'a [T], layout: &L, _: Token) -> &'a T {
         unchecked::item::<L, _>(data, layout.linear_index(self.coordinates()))
     }
 
     #[inline(always)]
-    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L) -> &'a mut T {
+    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L, _: Token) -> &'a mut T {
         unchecked::item_mut::<L, _>(data, layout.linear_index(self.coordinates()))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: LaidOut> ViewIndex<L> for Linear<L> {
     #[inline(always)]
-    fn item<'a, T>(self, data: &'a [T], _layout: &L) -> &'a T {
+    fn item<'a, T>(self, data: &'a [T], _layout: &L, _: Token) -> &'a T {
         unchecked::item::<L, _>(data, self.get())
     }
 
     #[inline(always)]
-    fn item_mut<'a, T>(self, data: &'a mut [T], _layout: &L) -> &'a mut T {
+    fn item_mut<'a, T>(self, data: &'a mut [T], _layout: &L, _: Token) -> &'a mut T {
         unchecked::item_mut::<L, _>(data, self.get())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<L: LaidOut, const N: usize> ViewIndex<L> for [usize; N]
 where
     [usize; N]: IntoCoordinates<L::Coordinates>,
 {
     #[inline]
     #[track_caller]
-    fn item<'a, T>(self, data: &'a [T], layout: &L) -> &'a T {
+    fn item<'a, T>(self, data: &'a [T], layout: &L, _: Token) -> &'a T {
         unchecked::item::<L, _>(data, checked(self.into_coordinates(), layout))
     }
 
     #[inline]
     #[track_caller]
-    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L) -> &'a mut T {
+    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L, _: Token) -> &'a mut T {
         unchecked::item_mut::<L, _>(data, checked(self.into_coordinates(), layout))
     }
 }

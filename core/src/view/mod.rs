@@ -1,6 +1,6 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
-mod index;
+pub(crate) mod index;
 mod packed;
 mod padding;
 mod storage;
@@ -14,6 +14,7 @@ pub use packed::{Packed, PackedMut, PackedOf};
 pub use storage::{Storage, StorageMut};
 
 use crate::element::{DType, Element};
+use crate::laid_out::sealed::Token;
 use crate::laid_out::{CarriedBy, LaidOut};
 use crate::misfit::Misfit;
 
@@ -282,7 +283,8 @@ impl<S: Storage, L: LaidOut, I: ViewIndex<L>> At<I> for ViewOf<S, L> {
     #[inline(always)]
     #[track_caller]
     fn index(&self, index: I) -> &S::Item {
-        index.item(self.data.items(), &self.layout)
+        let () = I::FITS;
+        index.item(self.data.items(), &self.layout, Token)
     }
 }
 
@@ -290,7 +292,8 @@ impl<S: StorageMut, L: LaidOut, I: ViewIndex<L>> AtMut<I> for ViewOf<S, L> {
     #[inline(always)]
     #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut S::Item {
-        index.item_mut(self.data.items_mut(), &self.layout)
+        let () = I::FITS;
+        index.item_mut(self.data.items_mut(), &self.layout, Token)
     }
 }
 

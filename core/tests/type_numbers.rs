@@ -1,0 +1,365 @@
+//! The numbers of layouts as typenum's types: each is the constant of the same name.
+
+use std::any::type_name;
+
+use typenum::{
+    Const, IsLess, Prod, ToUInt, True, U0, U1, U2, U3, U5, U6, U7, U8, U15, U16, U24, U32, U60,
+    U100, U400, U1000, U4096, Unsigned,
+};
+use xlayout_core::fixed::{
+    At, AtMost, D, E, Fill, Fixed, L, M, MinorToMajor, Num, Padded, S, Sc, Star, T, TypeBits, Zero,
+};
+use xlayout_core::{TypeNumbers, TypeStrides, dtype};
+
+/// A tuple of typenum's numbers.
+trait List {
+    fn list() -> Vec<usize>;
+}
+
+macro_rules! lists {
+    ($($name:ident)*) => {
+        impl<$($name: Unsigned),*> List for ($($name,)*) {
+            fn list() -> Vec<usize> {
+                vec![$($name::USIZE),*]
+            }
+        }
+    };
+}
+lists!();
+lists!(A);
+lists!(A B);
+lists!(A B C);
+lists!(A B C D);
+lists!(A B C D E);
+lists!(A B C D E F);
+lists!(A B C D E F G);
+lists!(A B C D E F G H);
+lists!(A B C D E F G H I J K L M N O P);
+
+/// The law of `TypeNumbers`.
+fn twins<X: TypeNumbers<Dims: List, MinorToMajor: List>>() {
+    let shape = X::NEW.shape().to_string();
+    assert_eq!(X::Dims::list(), X::DIMS, "Dims of {shape}");
+    assert_eq!(
+        X::MinorToMajor::list(),
+        X::MINOR_TO_MAJOR,
+        "MinorToMajor of {shape}"
+    );
+    assert_eq!(X::Len::USIZE, X::LEN, "Len of {shape}");
+    assert_eq!(X::Elements::USIZE, X::ELEMENTS, "Elements of {shape}");
+    assert_eq!(
+        X::ElementBits::USIZE,
+        X::NEW.element_bits(),
+        "ElementBits of {shape}"
+    );
+    assert_eq!(X::Bytes::USIZE, X::BYTES, "Bytes of {shape}");
+}
+
+/// The laws of `TypeNumbers` and `TypeStrides`.
+fn all_twins<X: TypeStrides<Strides: List, Dims: List, MinorToMajor: List>>() {
+    twins::<X>();
+    assert_eq!(
+        X::Strides::list(),
+        X::STRIDES,
+        "Strides of {}",
+        X::NEW.shape()
+    );
+}
+
+/// `fixed!(f32 [2 3] {0 1} T<…>, L<…>)`
+macro_rules! fixed {
+    ($dtype:ident [$($n:literal)*] {$($d:literal)*} $($attribute:ty),*) => {
+        Fixed<dtype::$dtype, ($(D<$n>,)*), MinorToMajor<($(D<$d>,)*)>, ($($attribute,)*)>
+    };
+}
+
+/// `T(…)`
+macro_rules! tile {
+    ($($n:literal)*) => { T<($(D<$n>,)*)> };
+}
+
+#[test]
+fn dense_layouts() {
+    macro_rules! each {
+        ($($dtype:ident [$($n:literal)*] {$($d:literal)*})*) => {
+            $(all_twins::<fixed!($dtype [$($n)*] {$($d)*})>();)*
+        };
+    }
+    each! {
+        f32 [] {}
+        f64 [7] {0}
+        f32 [0] {0}
+        f32 [2 3] {0 1}
+        f32 [2 3] {1 0}
+        bf16 [1 1] {1 0}
+        c128 [1000 1000] {0 1}
+        s8 [3 5 7] {2 1 0}
+        s8 [3 5 7] {2 0 1}
+        s8 [3 5 7] {1 2 0}
+        s8 [3 5 7] {1 0 2}
+        s8 [3 5 7] {0 2 1}
+        s8 [3 5 7] {0 1 2}
+        pred [3 0 7] {0 1 2}
+        pred [0 3 0] {1 2 0}
+        s4 [3 5] {1 0}
+        u16 [2 3 4 5] {1 3 0 2}
+        c64 [2 3 4 5 6] {4 0 3 1 2}
+        f8e4m3fn [2 3 4 5 6 7] {5 0 4 1 3 2}
+        s64 [2 1 3 1 5 1 7] {6 4 2 0 1 3 5}
+        f16 [2 3 2 3 2 3 2 3] {7 0 6 1 5 2 4 3}
+        s8 [2 1 3 2 1 3 2 1 3 2 1 3 2 1 3 2] {15 0 14 1 13 2 12 3 11 4 10 5 9 6 8 7}
+        f32 [65536 65535] {0 1}
+        u8 [1048576 1000000] {1 0}
+    }
+}
+
+#[test]
+fn every_element_type() {
+    macro_rules! each {
+        ($($dtype:ident)*) => {$(
+            all_twins::<fixed!($dtype [3 5] {1 0})>();
+            twins::<fixed!($dtype [3 5] {1 0} tile!(2 2))>();
+            all_twins::<fixed!($dtype [3 5] {1 0} E<4>)>();
+            let bytes = <dtype::$dtype as xlayout_core::DType>::TYPE.bytes().unwrap();
+            assert_eq!(<dtype::$dtype as TypeBits>::Bits::U64, 8 * bytes as u64);
+        )*};
+    }
+    each! {
+        pred s1 s2 s4 s8 s16 s32 s64 u1 u2 u4 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128
+        f8e5m2 f8e4m3fn f8e4m3b11fnuz f8e5m2fnuz f8e4m3fnuz f8e4m3 f8e3m4 f8e8m0fnu
+        f4e2m1fn f6e3m2fn f6e2m3fn
+    }
+}
+
+#[test]
+fn attributes_without_tiles() {
+    all_twins::<fixed!(f32 [2 3] {1 0} L<100>)>();
+    all_twins::<fixed!(f32 [2 0] {1 0} L<100>)>();
+    all_twins::<fixed!(f32 [] {} L<7>)>();
+    all_twins::<fixed!(s4 [3] {0} E<4>)>();
+    all_twins::<fixed!(s4 [3 3] {0 1} E<3>)>();
+    all_twins::<fixed!(f32 [2 3] {1 0} S<5>, M<16>)>();
+    all_twins::<fixed!(f32 [150 200 100] {0 1 2} Sc<0, (At<30>,)>, Sc<1, (At<40>, At<130>)>)>();
+    all_twins::<fixed!(f32 [2 3] {0 1} Padded<(D<3>, D<5>)>)>();
+    all_twins::<fixed!(f32 [2 3] {1 0} Padded<(D<3>, D<5>)>, Fill<Zero>)>();
+    all_twins::<fixed!(f32 [0 3 4] {1 0 2} Padded<(D<3>, D<5>, D<4>)>)>();
+    all_twins::<fixed!(s2 [2 3] {0 1} L<4>, E<2>, S<1>, M<8>, Padded<(D<3>, D<5>)>, Fill<Zero>)>();
+}
+
+#[test]
+fn tiled_layouts() {
+    macro_rules! each {
+        ($($dtype:ident [$($n:literal)*] {$($d:literal)*} $(($($tile:tt)*))+;)*) => {$(
+            twins::<fixed!($dtype [$($n)*] {$($d)*} $(tile!($($tile)*)),+)>();
+            twins::<fixed!($dtype [$($n)*] {$($d)*} $(tile!($($tile)*)),+, L<10>, E<5>)>();
+        )*};
+    }
+    each! {
+        f32 [] {} (256);
+        f32 [] {} (2 2)(2);
+        f32 [3 5] {1 0} (2 2);
+        f32 [5 3] {0 1} (2 2);
+        f32 [3 5] {1 0} (8 128);
+        f32 [3] {0} (8 128);
+        f32 [4 8] {1 0} (2 4)(2 1);
+        bf16 [16 256] {1 0} (8 128)(2 1);
+        bf16 [1024] {0} (1024)(128)(2 1);
+        f32 [1000 100] {1 0} (8 128)(2 1);
+        f32 [100 1000 3] {0 2 1} (8 128)(2 1);
+        s8 [7 11 13] {2 1 0} (8 128)(4 1);
+        s4 [7 11 13] {1 0 2} (8 128)(8 1);
+        u8 [5 6 7] {0 1 2} (3)(2 2)(4 2 2);
+        u8 [5 6 7] {0 1 2} (3 2 2)(5)(4 2 2 3);
+        u8 [5 0 7] {0 1 2} (3 2 2)(5);
+        u8 [5 6] {0 1} (1)(1 1)(1 1 1);
+        u8 [2 3 4 5 6 7 8 9] {0 1 2 3 4 5 6 7} (2 2 2 2 2 2 2 2)(3 3 3);
+        f32 [8192 65536] {1 0} (8 128)(2 1);
+        bf16 [2 1 3 2 1 3 2 1 3 2 1 3 2 1 3 2] {15 0 14 1 13 2 12 3 11 4 10 5 9 6 8 7} (2 2 4)(2 1);
+        f32 [1024 1023 1022] {1 0 2} (512 512)(8 128)(2 1);
+    }
+    twins::<fixed!(f32 [9 9] {1 0} tile!(4 4), Padded<(D<13>, D<10>)>)>();
+    twins::<fixed!(f32 [9 9] {0 1} tile!(4 4), S<1>, Sc<1, (At<4>,)>, M<4>, Padded<(D<13>, D<10>)>)>(
+    );
+}
+
+#[test]
+fn tiles_that_merge() {
+    twins::<fixed!(f32 [2 7 8 11 10] {4 3 2 1 0} T<(Star, Star, D<2>, Star, D<3>)>)>();
+    twins::<fixed!(f32 [2 7 8] {2 1 0} T<(D<2>, Star, D<8>)>)>();
+    twins::<fixed!(f32 [2 7 8] {1 2 0} T<(Star, D<3>, D<8>)>, tile!(2 1))>();
+    twins::<fixed!(f32 [7 8] {1 0} tile!(2 4), T<(Star, Star, D<5>)>)>();
+    twins::<fixed!(f32 [7] {0} T<(Star, Star, D<5>)>)>();
+    twins::<fixed!(f32 [] {} T<(D<2>, Star, D<5>)>)>();
+    type A = fixed!(f32 [2 7 8 11 10] {4 3 2 1 0} T<(Star, Star, D<2>, Star, D<3>)>);
+    assert_eq!(<A as TypeNumbers>::Len::USIZE, 12432);
+}
+
+#[test]
+fn dimensions_of_other_kinds() {
+    type P = Prod<U1000, U7>;
+    all_twins::<Fixed<f32, (Num<P>, D<3>), MinorToMajor<(D<0>, D<1>)>, ()>>();
+    all_twins::<Fixed<f32, (AtMost<9>, Num<P>), MinorToMajor<(D<1>, D<0>)>, ()>>();
+    twins::<Fixed<f32, (Num<P>, AtMost<3>), MinorToMajor<(D<0>, D<1>)>, (tile!(8 128),)>>();
+}
+
+/// typenum's own division would meet the compiler's recursion limit here.
+#[test]
+fn large_layouts() {
+    all_twins::<fixed!(s8 [9223372036854775807] {0})>();
+    all_twins::<fixed!(s8 [2147483647 4294967295] {0 1})>();
+    twins::<fixed!(s8 [2147483647 2147483647] {0 1} tile!(8 128), tile!(4 1), L<1000>)>();
+    twins::<fixed!(s8 [1152921504606846975] {0} tile!(7), L<15>)>();
+    twins::<fixed!(s4 [9223372036854775807] {0} E<1>)>();
+}
+
+/// Compiles for two types that are one.
+fn same<X, Y>()
+where
+    X: Same<As = Y>,
+{
+}
+
+trait Same {
+    type As;
+}
+
+impl<X> Same for X {
+    type As = X;
+}
+
+#[test]
+fn twins_are_types_of_typenum() {
+    type A = fixed!(f32 [2 3] {0 1});
+    same::<<A as TypeNumbers>::Len, U6>();
+    same::<<A as TypeNumbers>::Elements, U6>();
+    same::<<A as TypeNumbers>::ElementBits, U32>();
+    same::<<A as TypeNumbers>::Bytes, U24>();
+    same::<<A as TypeNumbers>::Dims, (U2, U3)>();
+    same::<<A as TypeNumbers>::MinorToMajor, (U0, U1)>();
+    same::<<A as TypeStrides>::Strides, (U1, U2)>();
+
+    type B = fixed!(f32 [2 3] {1 0} Padded<(D<3>, D<5>)>);
+    same::<<B as TypeNumbers>::Len, U15>();
+    same::<<B as TypeNumbers>::Bytes, U60>();
+    same::<<B as TypeStrides>::Strides, (U5, U1)>();
+
+    type C = fixed!(f32 [3 5] {1 0} T<(D<8>, D<128>)>);
+    same::<<C as TypeNumbers>::Bytes, U4096>();
+    same::<<C as TypeNumbers>::Elements, U15>();
+
+    // An array without elements, and numbers that shrink, are in typenum's normal form, too.
+    type Empty = fixed!(f32 [2 0] {1 0} T<(D<8>, D<128>)>, L<100>);
+    same::<<Empty as TypeNumbers>::Len, U0>();
+    same::<<Empty as TypeNumbers>::Bytes, U0>();
+    type Packed = fixed!(s4 [3] {0} E<4>);
+    same::<<Packed as TypeNumbers>::Bytes, U2>();
+    type Aligned = fixed!(f32 [2 3] {1 0} L<100>);
+    same::<<Aligned as TypeNumbers>::Len, U100>();
+    same::<<Aligned as TypeNumbers>::Bytes, U400>();
+}
+
+/// What generic-array's `ArrayLength` is: a number that stands for an array.
+trait ArrayLength: Unsigned {
+    type Of<X: Copy + Default>: AsMut<[X]> + Default;
+}
+
+impl ArrayLength for U6 {
+    type Of<X: Copy + Default> = [X; 6];
+}
+
+impl ArrayLength for U16 {
+    type Of<X: Copy + Default> = [X; 16];
+}
+
+struct Buffer<X: Copy + Default, Of: TypeNumbers<Len: ArrayLength>>(
+    <Of::Len as ArrayLength>::Of<X>,
+);
+
+impl<X: Copy + Default, Of: TypeNumbers<Len: ArrayLength>> Buffer<X, Of> {
+    fn new() -> Self {
+        Self(Default::default())
+    }
+}
+
+fn of_length<N: Unsigned, X: TypeNumbers<Len = N>>() -> usize {
+    assert_eq!(X::LEN, N::USIZE);
+    N::USIZE
+}
+
+fn small<X: TypeNumbers>() -> &'static str
+where
+    X::Len: IsLess<U1000, Output = True>,
+{
+    type_name::<X>()
+}
+
+fn row_major_pair<X, Y, Rows, Inner, Columns>() -> usize
+where
+    Rows: Unsigned,
+    Inner: Unsigned,
+    Columns: Unsigned,
+    X: TypeStrides<Dims = (Rows, Inner), Strides = (Inner, U1)>,
+    Y: TypeStrides<Dims = (Inner, Columns), Strides = (Columns, U1)>,
+{
+    assert_eq!(X::LEN, Rows::USIZE * Inner::USIZE);
+    assert_eq!(Y::LEN, Inner::USIZE * Columns::USIZE);
+    Rows::USIZE * Inner::USIZE * Columns::USIZE
+}
+
+fn square<const N: usize>() -> usize
+where
+    Const<N>: ToUInt,
+    Fixed<f32, (D<N>, D<N>), MinorToMajor<(D<1>, D<0>)>, ()>: TypeNumbers,
+{
+    <Fixed<f32, (D<N>, D<N>), MinorToMajor<(D<1>, D<0>)>, ()> as TypeNumbers>::Len::USIZE
+}
+
+/// How many tiles of `N` elements there are, for any number that typenum has a name for.
+fn tiles_of<const N: usize>() -> usize
+where
+    Fixed<f32, (D<100>,), MinorToMajor<(D<0>,)>, (T<(D<N>,)>,)>: TypeNumbers,
+{
+    <Fixed<f32, (D<100>,), MinorToMajor<(D<0>,)>, (T<(D<N>,)>,)> as TypeNumbers>::Len::USIZE / N
+}
+
+/// A dimension that is any number of typenum.
+fn rows_of_three<P: Unsigned>() -> usize
+where
+    Fixed<f32, (Num<P>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>: TypeNumbers,
+{
+    <Fixed<f32, (Num<P>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()> as TypeNumbers>::Len::USIZE
+}
+
+/// A part of one layout has the type of another.
+fn halves<Whole, Half>()
+where
+    Half: TypeNumbers<Len: std::ops::Mul<U2, Output = Whole::Len>>,
+    Whole: TypeNumbers,
+{
+    assert_eq!(Whole::LEN, 2 * Half::LEN);
+}
+
+#[test]
+fn bounds_of_generic_functions() {
+    type A = fixed!(f32 [2 3] {0 1});
+    type Tiled = fixed!(f32 [3 5] {1 0} T<(D<4>, D<8>)>);
+    assert_eq!(Buffer::<f32, A>::new().0.as_mut().len(), A::LEN);
+    assert_eq!(of_length::<U6, A>(), 6);
+    assert_eq!(of_length::<U32, Tiled>(), 32);
+    assert!(small::<A>().contains("Fixed"));
+    assert!(small::<Tiled>().contains("Fixed"));
+    type Left = fixed!(f32 [8 3] {1 0});
+    type Right = fixed!(f64 [3 5] {1 0});
+    assert_eq!(row_major_pair::<Left, Right, U8, U3, U5>(), 120);
+    assert_eq!(row_major_pair::<Left, Right, _, _, _>(), 120);
+    assert_eq!(square::<16>(), 256);
+    assert_eq!(tiles_of::<8>(), 13);
+    assert_eq!(tiles_of::<7>(), 15);
+    assert_eq!(tiles_of::<100>(), 1);
+    assert_eq!(rows_of_three::<Prod<U1000, U7>>(), 21_000);
+    halves::<fixed!(s8 [4 4] {1 0} T<(D<2>, D<4>)>), fixed!(f32 [8] {0})>();
+    fn any<X: TypeNumbers>() -> usize {
+        X::Bytes::USIZE
+    }
+    assert_eq!(any::<Tiled>(), 128);
+}

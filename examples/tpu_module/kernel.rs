@@ -1,0 +1,86 @@
+//! Three layouts of the module, a kernel that is generic over layouts, and its twins by hand.
+
+use xlayout::{FixedLayout, View, ViewMut, layout};
+
+layout! {
+    /// The left operand: row-major in tiles of 8 × 128, four rows side by side.
+    pub(crate) type Left = s8[333,1024]{1,0:T(8,128)(4,1)};
+    /// The right operand: column-major, tiled likewise.
+    pub(crate) type Right = s8[1024,517]{0,1:T(8,128)(4,1)};
+    /// The product: column-major, in tiles of 8 × 128.
+    pub(crate) type Product = s32[333,517]{0,1:T(8,128)};
+
+    // The same arrays without tiles.
+    pub(crate) type DenseLeft = s8[333,1024]{1,0};
+    pub(crate) type DenseRight = s8[1024,517]{0,1};
+    pub(crate) type DenseProduct = s32[333,517]{0,1};
+}
+
+/// The sizes of the product: rows, columns, and the dimension that is summed over.
+pub(crate) const ROWS: usize = Left::DIMS[0];
+pub(crate) const COLUMNS: usize = Right::DIMS[1];
+pub(crate) const INNER: usize = Left::DIMS[1];
+
+/// The matrix product, whatever the layouts. The compiler knows them where it is called, and the
+/// indices are proven in bounds: nothing is checked or looked up at run time.
+pub(crate) fn matmul<A, B, C>(a: View<'_, i8, A>, b: View<'_, i8, B>, mut c: ViewMut<'_, i32, C>)
+where
+    A: FixedLayout<Coordinates = [usize; 2]>,
+    B: FixedLayout<Coordinates = [usize; 2]>,
+    C: FixedLayout<Coordinates = [usize; 2]>,
+{
+    for j in C::axis::<1>() {
+        for i in C::axis::<0>() {
+            c[(i, j)] =
+                A::axis::<1>().map(|k| i32::from(a[(i, k)]) * i32::from(b[(k, j)])).sum();
+        }
+    }
+}
+
+/// The same for `Left`, `Right` and `Product` as one writes it without a library: the layouts are
+/// shifts and masks all over the code. Slices are cut once for each tile, so that nothing in the
+/// innermost loop is checked.
+#[inline(never)]
+pub(crate) fn matmul_by_hand(a: &[i8], b: &[i8], c: &mut [i32]) {
+    for j in 0..COLUMNS {
+        for i in 0..ROWS {
+            let row = i >> 3 << 13 | (i >> 2 & 1) << 9 | i & 3;
+            let column = j >> 3 << 13 | (j >> 2 & 1) << 9 | j & 3;
+            let mut sum = 0;
+            for tile in 0..INNER >> 7 {
+                let a = &a[row | tile << 10..][..509];
+                let b = &b[column | tile << 10..][..509];
+                for k in 0..128 {
+                    sum += i32::from(a[k << 2]) * i32::from(b[k << 2]);
+                }
+            }
+            c[(j >> 3) * 3072 + (i >> 7 << 10 | (j & 7) << 7 | i & 127)] = sum;
+        }
+    }
+}
+
+/// The same for the dense layouts by hand.
+#[inline(never)]
+pub(crate) fn dense_by_hand(a: &[i8], b: &[i8], c: &mut [i32]) {
+    for j in 0..COLUMNS {
+        for i in 0..ROWS {
+            let a = &a[i * INNER..][..INNER];
+            let b = &b[j * INNER..][..INNER];
+            c[j * ROWS + i] = a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
+        }
+    }
+}
+
+/// The product from its definition, over nested arrays in logical sequence: no layout, no index
+/// arithmetic. What the others are checked against.
+pub(crate) fn naive(a: &[Vec<i8>], b: &[Vec<i8>]) -> Vec<Vec<i32>> {
+    let mut product = vec![vec![0; COLUMNS]; ROWS];
+    for i in 0..ROWS {
+        for k in 0..INNER {
+            for j in 0..COLUMNS {
+                product[i][j] += i32::from(a[i][k]) * i32::from(b[k][j]);
+            }
+        }
+    }
+    product
+}
