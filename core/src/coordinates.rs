@@ -68,6 +68,7 @@ impl<const N: usize> From<[usize; N]> for DynCoordinates {
 
 impl core::ops::Deref for DynCoordinates {
     type Target = [usize];
+    #[inline]
     fn deref(&self) -> &[usize] {
         &self.0
     }

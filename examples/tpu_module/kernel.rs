@@ -31,8 +31,8 @@ where
 {
     for j in C::axis::<1>() {
         for i in C::axis::<0>() {
-            c[(i, j)] =
-                A::axis::<1>().map(|k| i32::from(a[(i, k)]) * i32::from(b[(k, j)])).sum();
+            let product = |k| i32::from(a[(i, k)]) * i32::from(b[(k, j)]);
+            c[(i, j)] = A::axis::<1>().map(product).sum();
         }
     }
 }
@@ -66,7 +66,11 @@ pub(crate) fn dense_by_hand(a: &[i8], b: &[i8], c: &mut [i32]) {
         for i in 0..ROWS {
             let a = &a[i * INNER..][..INNER];
             let b = &b[j * INNER..][..INNER];
-            c[j * ROWS + i] = a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum();
+            c[j * ROWS + i] = a
+                .iter()
+                .zip(b)
+                .map(|(&a, &b)| i32::from(a) * i32::from(b))
+                .sum();
         }
     }
 }

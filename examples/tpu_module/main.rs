@@ -10,6 +10,8 @@ mod scan;
 mod style;
 mod trial;
 
+use std::ffi::OsString;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -36,51 +38,58 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = match arguments(std::env::args().skip(1)) {
-        Ok(Some(arguments)) => arguments,
-        Ok(None) => {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
-        Err(message) => {
-            eprintln!("error: {message}\n\n{USAGE}");
-            return ExitCode::FAILURE;
-        }
-    };
-    let file = File::open(&arguments.path);
-    let module = match file.and_then(|file| Module::read(BufReader::new(file))) {
-        Ok(module) => module,
-        Err(error) => {
-            eprintln!("error: cannot read {}: {error}", arguments.path.display());
-            return ExitCode::FAILURE;
-        }
-    };
     let mut out = BufWriter::new(io::stdout().lock());
-    match run(&mut out, &arguments, &module).and_then(|good| out.flush().map(|()| good)) {
+    let good = match arguments(std::env::args_os().skip(1)) {
+        Ok(None) => writeln!(out, "{USAGE}").map(|()| true),
+        Ok(Some(arguments)) => match read(&arguments.path) {
+            Ok(module) => run(&mut out, &arguments, &module),
+            Err(error) => {
+                return fail(format_args!(
+                    "cannot read {}: {error}",
+                    arguments.path.display()
+                ));
+            }
+        },
+        Err(message) => return fail(format_args!("{message}\n\n{USAGE}")),
+    };
+    match good.and_then(|good| out.flush().map(|()| good)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         // Whoever read the output has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: cannot write: {error}");
-            ExitCode::FAILURE
-        }
+        Err(error) => fail(format_args!("cannot write: {error}")),
     }
 }
 
+fn fail(message: fmt::Arguments<'_>) -> ExitCode {
+    // Where nothing can be said, the exit code says it.
+    let _ = writeln!(io::stderr(), "error: {message}");
+    ExitCode::FAILURE
+}
+
+fn read(path: &Path) -> io::Result<Module> {
+    Module::read(BufReader::new(File::open(path)?))
+}
+
 /// What the command line asks for; `None` for help.
-fn arguments(mut words: impl Iterator<Item = String>) -> Result<Option<Arguments>, String> {
+fn arguments(mut words: impl Iterator<Item = OsString>) -> Result<Option<Arguments>, String> {
     let mut path = None;
     let mut top = 12;
     while let Some(word) = words.next() {
-        match word.as_str() {
-            "-h" | "--help" => return Ok(None),
-            "--top" => {
-                let number = words.next().ok_or("--top needs a number")?;
-                top = number.parse().map_err(|_| format!("--top needs a number, not `{number}`"))?;
+        // A path need not be text.
+        match word.to_str() {
+            Some("-h" | "--help") => return Ok(None),
+            Some("--top") => {
+                let number = words.next().unwrap_or_default();
+                let number = number.to_string_lossy();
+                top = number
+                    .parse()
+                    .map_err(|_| format!("--top needs a number, found `{number}`"))?;
             }
-            option if option.starts_with("--") => return Err(format!("unknown option `{option}`")),
-            _ if path.is_some() => return Err(format!("one file at a time: `{word}` is a second one")),
+            Some(option) if option.starts_with("--") => {
+                return Err(format!("unknown option `{option}`"));
+            }
+            _ if path.is_some() => return Err("more than one file".to_owned()),
             _ => path = Some(PathBuf::from(word)),
         }
     }
@@ -93,29 +102,61 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Option<Arguments
 /// Answers whether all checks hold.
 fn run(out: &mut impl Write, arguments: &Arguments, module: &Module) -> io::Result<bool> {
     let style = Style::for_output();
-    let path = arguments.path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap_or(&arguments.path);
+    let path = arguments
+        .path
+        .strip_prefix(env!("CARGO_MANIFEST_DIR"))
+        .unwrap_or(&arguments.path);
     let name = module.name.as_deref().unwrap_or("a module without a name");
-    writeln!(out, "{}: {name}, {} lines\n", path.display(), module.lines)?;
+    writeln!(
+        out,
+        "{}xlayout: array layouts as XLA writes them, checked by the Rust compiler{}",
+        style.strong, style.plain
+    )?;
+    writeln!(
+        out,
+        "Reading {}: {}, {} lines.\n",
+        path.display(),
+        name.escape_debug(),
+        grouped(module.lines as u128)
+    )?;
     for mistake in &module.first_mistakes {
         let message = mistake.message.replace('\n', "\n  ");
-        writeln!(out, "{}:{}:{}:\n  {message}\n", path.display(), mistake.line, mistake.column)?;
+        writeln!(
+            out,
+            "{}:{}:{}:\n  {message}\n",
+            path.display(),
+            mistake.line,
+            mistake.column
+        )?;
     }
     let rest = module.mistakes - module.first_mistakes.len();
     if rest > 0 {
-        writeln!(out, "… and {rest} more places that cannot be read\n")?;
+        writeln!(out, "… and {} more\n", grouped(rest as u128))?;
     }
 
     heading(out, style, 1, "The arrays of the module, the largest first")?;
     let bytes = if module.arrays.is_empty() {
-        writeln!(out, "  none that has a layout ({} without one)", module.without_layout)?;
+        writeln!(
+            out,
+            "   None with a layout, and {} without one.",
+            module.without_layout
+        )?;
         Bytes::default()
     } else {
         writeln!(
             out,
-            "  Below each its modes: the digits of a coordinate as size:stride, the fastest first.\n",
+            "   The line below each says where its elements lie: for each dimension the digits of a\n   \
+             coordinate as size:stride, the fastest first.\n",
         )?;
         report::table(out, style, module, arguments.top)?
     };
+    if module.without_size > 0 {
+        let times = module.without_size;
+        writeln!(
+            out,
+            "   Left out: {times} times an array with a size that only the run time knows."
+        )?;
+    }
 
     writeln!(out)?;
     heading(out, style, 2, "Three of them, declared in Rust")?;
@@ -147,25 +188,28 @@ fn declared(out: &mut impl Write, module: &Module) -> io::Result<bool> {
         let layout = &array.layout;
         // What was read at run time becomes a type here, if it is the same memory map.
         specialize!(layout, {
-            Left => times[0] += array.times * usize::from(layout == Left),
-            Right => times[1] += array.times * usize::from(layout == Right),
-            Product => times[2] += array.times * usize::from(layout == Product),
-            _ => {},
+            Left => times[0] += array.times,
+            Right => times[1] += array.times,
+            Product => times[2] += array.times,
+            _ => {}
         });
     }
-    let names = [("Left", Left.to_string()), ("Right", Right.to_string()), ("Product", Product.to_string())];
-    let bytes = [Left.bytes(), Right.bytes(), Product.bytes()];
-    for (((name, text), bytes), times) in names.iter().zip(bytes).zip(times) {
+    let declared = [
+        ("Left", Left.to_string(), Left.bytes()),
+        ("Right", Right.to_string(), Right.bytes()),
+        ("Product", Product.to_string(), Product.bytes()),
+    ];
+    for ((name, layout, bytes), times) in declared.iter().zip(times) {
         let found = match times {
             0 => "not in this module".to_owned(),
-            1 => "found once".to_owned(),
-            _ => format!("found {times} times"),
+            1 => "the module has it once".to_owned(),
+            _ => format!("the module has it {times} times"),
         };
+        let declaration = format!("type {name} = {layout};");
         writeln!(
             out,
-            "  {:<52} {:>9} bytes   {found}",
-            format!("type {name} = {text};"),
-            grouped(bytes as u128),
+            "   {declaration:<50} {:>9} bytes   {found}",
+            grouped(*bytes as u128)
         )?;
     }
     Ok(times.iter().all(|&times| times > 0))
@@ -178,46 +222,70 @@ fn run_kernel(out: &mut impl Write, style: Style) -> io::Result<Option<[f64; 2]>
     if let Some((_, code)) = SOURCE.split_once("    for j in C::axis")
         && let Some((code, _)) = code.split_once("\n}\n")
     {
-        writeln!(out, "{}      for j in C::axis{}{}", style.faint, code.replace('\n', "\n  "), style.plain)?;
+        let code = code.replace('\n', "\n    ");
+        writeln!(
+            out,
+            "{}        for j in C::axis{code}{}",
+            style.faint, style.plain
+        )?;
+    }
+    writeln!(
+        out,
+        "   No index is checked while it runs; b[(j, k)] would not compile.\n"
+    )?;
+    if cfg!(debug_assertions) {
+        writeln!(
+            out,
+            "   (Compiled without --release: it takes a minute, and times mean nothing.)"
+        )?;
     }
     out.flush()?;
+
     let task = Task::new();
     let tiled = task.run::<Left, Right, Product>(kernel::matmul, kernel::matmul_by_hand);
-    let dense = task.run::<DenseLeft, DenseRight, DenseProduct>(kernel::matmul, kernel::dense_by_hand);
+    let dense =
+        task.run::<DenseLeft, DenseRight, DenseProduct>(kernel::matmul, kernel::dense_by_hand);
     let (tiled, dense) = match (tiled, dense) {
         (Ok(tiled), Ok(dense)) => (tiled, dense),
         (Err(misfit), _) | (_, Err(misfit)) => {
-            writeln!(out, "  error: {misfit}")?;
+            writeln!(out, "   error: {misfit}")?;
             return Ok(None);
         }
     };
     writeln!(
         out,
-        "\n  {:<50} {:>13} {:>13} {:>7}",
-        "ns per multiply-add, medians of turns", "kernel", "by hand", "ratio",
+        "{}   {:<52} {:>13} {:>15} {:>13}{}",
+        style.strong,
+        "nanoseconds for a multiplication and addition",
+        "kernel",
+        "by hand",
+        "ratio",
+        style.plain,
     )?;
-    for (text, outcome) in [
-        ("tiled row-major × tiled column-major, as in XLA", &tiled),
-        ("the same without tiles", &dense),
+    for (layouts, outcome) in [
+        ("Left × Right, tiled as in the module", &tiled),
+        ("dense s8[333,1024]{1,0} × s8[1024,517]{0,1}", &dense),
     ] {
+        let (kernel, by_hand) = (per_step(outcome.kernel), per_step(outcome.by_hand));
+        let ratio = outcome.ratio();
         writeln!(
             out,
-            "  {text:<50} {:>13.3} {:>13.3} {:>7.2}",
-            per_step(outcome.kernel),
-            per_step(outcome.by_hand),
-            outcome.ratio(),
+            "   {layouts:<52} {kernel:>13.3} {by_hand:>15.3} {ratio:>13.2}"
         )?;
     }
-    let _ = tiled.rounds;
-    if cfg!(debug_assertions) {
-        writeln!(out, "  (compiled without --release: these times mean nothing)")?;
-    }
+    let rounds = tiled.rounds.min(dense.rounds);
+    writeln!(
+        out,
+        "   (Medians of {rounds} runs or more, in turns. By hand: shifts and masks, for these layouts only.)"
+    )?;
     let wrong = tiled.wrong + dense.wrong;
     if wrong > 0 {
-        writeln!(out, "  error: {wrong} elements differ from the naive product")?;
+        writeln!(
+            out,
+            "   error: {wrong} elements differ from the naive product"
+        )?;
         return Ok(None);
     }
-    writeln!(out, "  All {} elements equal the naive product.", grouped(trial::STEPS as u128 / kernel::INNER as u128))?;
     Ok(Some([tiled.ratio(), dense.ratio()]))
 }
 
@@ -229,29 +297,46 @@ fn summary(
     ratios: Option<[f64; 2]>,
 ) -> io::Result<()> {
     if module.mistakes > 0 {
-        writeln!(out, "  FAILED: {} places of the module cannot be read, see above.", module.mistakes)?;
+        let places = if module.mistakes == 1 {
+            "place"
+        } else {
+            "places"
+        };
+        let count = grouped(module.mistakes as u128);
+        writeln!(
+            out,
+            "   FAILED: {count} {places} of the file cannot be read; see above."
+        )?;
     }
     if module.arrays.is_empty() {
         return writeln!(
             out,
-            "  FAILED: there is no array with a layout. Is it the text of a compiled module?",
+            "   FAILED: no array with a layout. Is this the text of a compiled module?",
         );
     }
+    let (arrays, waste) = (module.arrays.len(), bytes.waste());
     writeln!(
         out,
-        "  {} distinct arrays read; {:.1}% of their memory is padding.",
-        module.arrays.len(),
-        bytes.waste(),
+        "   Read {arrays} distinct arrays; {waste:.1}% of their memory is padding."
     )?;
     match (declared, ratios) {
         (false, _) => writeln!(
             out,
-            "  The kernel was left out: it is for modules with the three layouts.",
+            "   The kernel was left out: it is for modules with all three declared layouts.",
         ),
-        (true, None) => writeln!(out, "  FAILED: the kernel's product is wrong."),
+        (true, None) => writeln!(out, "   FAILED: the product of the kernel is wrong."),
+        (true, Some(_)) if cfg!(debug_assertions) => {
+            writeln!(
+                out,
+                "   The kernel gave the naive product; --release tells how fast it is."
+            )
+        }
         (true, Some([tiled, dense])) => writeln!(
             out,
-            "  One kernel, {tiled:.2} and {dense:.2} of the time of code by hand.",
+            "   The three declared layouts are the module's. The kernel, written once, gave all {}\n   \
+             elements of the naive product in both sets of layouts, in {tiled:.2} and {dense:.2} of the time of\n   \
+             code by hand.",
+            grouped((kernel::ROWS * kernel::COLUMNS) as u128),
         ),
     }
 }

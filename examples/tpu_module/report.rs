@@ -24,12 +24,19 @@ impl Bytes {
         let layout = &array.layout;
         let all = layout.bytes() as u128 * array.times as u128;
         let padding = layout.padding() as u128 * layout.element_bits() as u128 / 8;
-        Self { all, padding: padding * array.times as u128 }
+        Self {
+            all,
+            padding: padding * array.times as u128,
+        }
     }
 
     /// Padding in percent.
     pub(crate) fn waste(self) -> f64 {
-        if self.all == 0 { 0.0 } else { 100.0 * self.padding as f64 / self.all as f64 }
+        if self.all == 0 {
+            0.0
+        } else {
+            100.0 * self.padding as f64 / self.all as f64
+        }
     }
 }
 
@@ -60,7 +67,11 @@ pub(crate) fn table(
     }
     if arrays.len() > top {
         let rest = arrays.len() - top;
-        writeln!(out, "         … {rest} more; --top {} shows all", arrays.len())?;
+        writeln!(
+            out,
+            "         … {rest} more; --top {} shows all",
+            arrays.len()
+        )?;
     }
     let text = format!("{} distinct arrays", arrays.len());
     writeln!(
@@ -104,7 +115,11 @@ fn modes(layout: &impl LaidOut) -> Vec<String> {
     let mut lines = vec![String::new()];
     for dim in 0..=modes.iter().map(|mode| mode.dim).max().unwrap_or(0) {
         // A `*` in a tile merges dimensions into coordinates of their own, behind the others.
-        let mut part = if dim < rank { format!("dim {dim} =") } else { "merged =".to_owned() };
+        let mut part = if dim < rank {
+            format!("dim {dim} =")
+        } else {
+            "merged =".to_owned()
+        };
         let digits: Vec<_> = modes.iter().filter(|mode| mode.dim == dim).collect();
         for mode in &digits {
             let _ = write!(part, " {}:{}", mode.size, mode.stride);
@@ -122,7 +137,11 @@ fn modes(layout: &impl LaidOut) -> Vec<String> {
         }
     }
     if modes.is_empty() {
-        lines[0].push_str(if layout.elements() == 0 { "no element" } else { "one element" });
+        lines[0].push_str(if layout.elements() == 0 {
+            "no element"
+        } else {
+            "one element"
+        });
     }
     lines
 }

@@ -21,6 +21,8 @@ pub(crate) struct Module {
     pub(crate) arrays: Vec<Array>,
     /// How many arrays are mentioned without a layout.
     pub(crate) without_layout: usize,
+    /// How often an array has a layout, but a size that only the run time knows (`?`).
+    pub(crate) without_size: usize,
     /// How many places could not be read, and the first of them.
     pub(crate) mistakes: usize,
     pub(crate) first_mistakes: Vec<Mistake>,
@@ -51,13 +53,18 @@ impl Module {
         let mut line = Vec::new();
         loop {
             line.clear();
-            let read = (&mut text).take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+            let read = (&mut text)
+                .take(LONGEST_LINE)
+                .read_until(b'\n', &mut line)?;
             if read == 0 {
                 return Ok(module);
             }
             module.lines += 1;
             if read as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
-                module.note(1, "error: the line is longer than 64 MiB and was not read".to_owned());
+                module.note(
+                    1,
+                    "error: the line is longer than 64 MiB and was not read".to_owned(),
+                );
                 text.skip_until(b'\n')?;
                 continue;
             }
@@ -80,7 +87,11 @@ impl Module {
         self.mistakes += 1;
         self.last_mistake = (self.lines, column);
         if self.first_mistakes.len() < MOST_SHOWN {
-            self.first_mistakes.push(Mistake { line: self.lines, column, message });
+            self.first_mistakes.push(Mistake {
+                line: self.lines,
+                column,
+                message,
+            });
         }
     }
 
@@ -132,13 +143,20 @@ impl Module {
             self.arrays[place].times += 1;
             return;
         }
+        if shape.is_unbounded_dynamic() {
+            self.without_size += 1;
+            return;
+        }
         match Dyn::new(shape.clone()) {
             Ok(layout) => {
                 self.places.insert(shape, self.arrays.len());
                 self.arrays.push(Array { layout, times: 1 });
             }
             Err(misfit) => {
-                self.note(column(line, start), format!("error: no memory for {shape}: {misfit}"));
+                self.note(
+                    column(line, start),
+                    format!("error: no memory for {shape}: {misfit}"),
+                );
             }
         }
     }
@@ -146,7 +164,10 @@ impl Module {
 
 /// The column of a byte of the line, in characters from 1.
 fn column(line: &str, at: usize) -> usize {
-    line.char_indices().take_while(|&(start, _)| start < at).count() + 1
+    line.char_indices()
+        .take_while(|&(start, _)| start < at)
+        .count()
+        + 1
 }
 
 /// Where the shape of an instruction's result begins: behind `%name = `.
@@ -167,7 +188,9 @@ fn next_array(line: &str, mut at: usize) -> Option<usize> {
         if rest[0] == b'"' {
             at += 1 + string_len(&rest[1..]);
         } else if rest.starts_with(b"/*") {
-            at = line[at..].find("*/").map_or(bytes.len(), |end| at + end + 2);
+            at = line[at..]
+                .find("*/")
+                .map_or(bytes.len(), |end| at + end + 2);
         } else if rest.starts_with(b"//") {
             return None;
         } else if is_word(rest[0]) {
@@ -211,7 +234,11 @@ mod tests {
     }
 
     fn arrays(module: &Module) -> Vec<(String, usize)> {
-        module.arrays.iter().map(|a| (a.layout.to_string(), a.times)).collect()
+        module
+            .arrays
+            .iter()
+            .map(|a| (a.layout.to_string(), a.times))
+            .collect()
     }
 
     #[test]
@@ -225,9 +252,19 @@ mod tests {
              }",
         );
         assert_eq!(module.name.as_deref(), Some("jit_f"));
-        assert_eq!((module.lines, module.without_layout, module.mistakes), (6, 2, 0));
-        let expected = [("f32[2,3]{1,0}", 2), ("f32[2,3]{0,1}", 2), ("u32[]{:S(2)}", 2)];
-        assert_eq!(arrays(&module), expected.map(|(text, times)| (text.to_owned(), times)));
+        assert_eq!(
+            (module.lines, module.without_layout, module.mistakes),
+            (6, 2, 0)
+        );
+        let expected = [
+            ("f32[2,3]{1,0}", 2),
+            ("f32[2,3]{0,1}", 2),
+            ("u32[]{:S(2)}", 2),
+        ];
+        assert_eq!(
+            arrays(&module),
+            expected.map(|(text, times)| (text.to_owned(), times))
+        );
     }
 
     #[test]
@@ -238,15 +275,26 @@ mod tests {
              %c = s8[4]{0} add(s8[4]{7} %a, s8[4]{0} %a)\n\
              %d = s8[4",
         );
-        let places: Vec<_> = module.first_mistakes.iter().map(|m| (m.line, m.column)).collect();
-        assert_eq!(places, [(1, 6), (2, 25), (3, 25), (4, 10)]);
+        let places: Vec<_> = module
+            .first_mistakes
+            .iter()
+            .map(|m| (m.line, m.column))
+            .collect();
+        assert_eq!(places, [(1, 6), (2, 24), (3, 25), (4, 8)]);
         assert_eq!(arrays(&module), [("s8[4]{0}".to_owned(), 4)]);
     }
 
     #[test]
     fn whatever_the_bytes_nothing_panics() {
-        let samples: [&[u8]; 7] =
-            [b"", b"\n\n", b"\xff\xfe f32[2]{0}\n", b"\"f32[", b"/* f32[2]{0}", b"%\xc3\xa9 = f32[2]{0} \\", b" = "];
+        let samples: [&[u8]; 7] = [
+            b"",
+            b"\n\n",
+            b"\xff\xfe f32[2]{0}\n",
+            b"\"f32[",
+            b"/* f32[2]{0}",
+            b"%\xc3\xa9 = f32[2]{0} \\",
+            b" = ",
+        ];
         for sample in samples {
             let module = Module::read(sample).unwrap();
             assert_eq!(module.arrays.len(), usize::from(sample.starts_with(b"%")));

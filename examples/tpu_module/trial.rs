@@ -44,14 +44,22 @@ impl Task {
         let mut state = 1_u64;
         let mut matrix = |rows, columns| -> Vec<Vec<i8>> {
             let mut number = || {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
                 (state >> 56) as i8
             };
-            (0..rows).map(|_| (0..columns).map(|_| number()).collect()).collect()
+            (0..rows)
+                .map(|_| (0..columns).map(|_| number()).collect())
+                .collect()
         };
         let (left, right) = (matrix(ROWS, INNER), matrix(INNER, COLUMNS));
         let product = naive(&left, &right);
-        Self { left, right, product }
+        Self {
+            left,
+            right,
+            product,
+        }
     }
 
     /// Lays the operands out as `A` and `B`, and lets the kernel and the code by hand take turns.
@@ -78,25 +86,37 @@ impl Task {
         let mut times = [Vec::new(), Vec::new()];
         let mut wrong = 0;
         let mut rounds = 1;
-        while times[0].len() < rounds {
-            c.memory_mut().fill(0);
-            let start = Instant::now();
-            kernel(black_box(a.as_view()), black_box(b.as_view()), c.as_view_mut());
-            times[0].push(start.elapsed());
-            wrong += self.wrong(&c);
-
-            c.memory_mut().fill(0);
-            let start = Instant::now();
-            by_hand(black_box(a.memory()), black_box(b.memory()), c.memory_mut());
-            times[1].push(start.elapsed());
-            wrong += self.wrong(&c);
-
-            if times[0].len() == 1 {
+        for round in 0.. {
+            if round == rounds {
+                break;
+            }
+            // Who begins alternates, too.
+            for turn in [round % 2, (round + 1) % 2] {
+                c.memory_mut().fill(0);
+                let start = Instant::now();
+                if turn == 0 {
+                    kernel(
+                        black_box(a.as_view()),
+                        black_box(b.as_view()),
+                        c.as_view_mut(),
+                    );
+                } else {
+                    by_hand(black_box(a.memory()), black_box(b.memory()), c.memory_mut());
+                }
+                times[turn].push(start.elapsed());
+                wrong += self.wrong(&c);
+            }
+            if round == 0 {
                 rounds = rounds_for(times[0][0] + times[1][0]);
             }
         }
         let [kernel, by_hand] = times.map(median);
-        Ok(Outcome { wrong, kernel, by_hand, rounds })
+        Ok(Outcome {
+            wrong,
+            kernel,
+            by_hand,
+            rounds,
+        })
     }
 
     fn wrong<C: FixedLayout<Coordinates = [usize; 2]>>(&self, c: &Array<i32, C>) -> usize {

@@ -38,7 +38,11 @@ pub(crate) fn expand(
             }
         }
     }
-    if !arms.iter().flat_map(|arm| &arm.layouts).any(|layout| is_rest(layout)) {
+    if !arms
+        .iter()
+        .flat_map(|arm| &arm.layouts)
+        .any(|layout| is_rest(layout))
+    {
         let Place { last, .. } = Place::of(&TokenTree::from(braces.clone()));
         let found = "no arm takes the layouts that are not listed";
         let help = format!("end with an arm for all others: `_ => general({name})`");
@@ -46,7 +50,10 @@ pub(crate) fn expand(
     }
     if !mistakes.is_empty() {
         // Their offsets are in the texts of several layouts, and say nothing here.
-        return Err(mistakes.into_iter().map(|mistake| mistake.at_offset(0)).collect());
+        return Err(mistakes
+            .into_iter()
+            .map(|mistake| mistake.at_offset(0))
+            .collect());
     }
     let body = |tokens: &[TokenTree]| tokens.iter().cloned().collect::<TokenStream>();
     let general = body(general.unwrap_or_default());
@@ -93,29 +100,52 @@ fn head(tokens: &[TokenTree]) -> Result<Head<'_>, Mistake> {
         });
     };
     if !tokens.last().is_some_and(is_braces) {
-        return Err(Mistake::new(Place::of_all(behind), "the arms stand in braces", HELP));
+        return Err(Mistake::new(
+            Place::of_all(behind),
+            "the arms stand in braces",
+            HELP,
+        ));
     }
     let [value @ .., comma] = value else {
-        return Err(Mistake::new(Place::of_all(tokens), "there is nothing to specialize", HELP));
+        return Err(Mistake::new(
+            Place::of_all(tokens),
+            "there is nothing to specialize",
+            HELP,
+        ));
     };
     if !is_punct(Some(comma), ',') {
         let place = Place::of(comma).to(Place::of_all(tokens));
-        return Err(Mistake::new(place, "there is no comma before the arms", HELP));
+        return Err(Mistake::new(
+            place,
+            "there is no comma before the arms",
+            HELP,
+        ));
     }
     match value {
-        [] => Err(Mistake::new(Place::of(comma), "there is nothing to specialize", HELP)),
+        [] => Err(Mistake::new(
+            Place::of(comma),
+            "there is nothing to specialize",
+            HELP,
+        )),
         [TokenTree::Ident(name)] => Ok((name, None, braces)),
         [TokenTree::Ident(name), equals, value @ ..] if is_punct(Some(equals), '=') => {
             if value.is_empty() {
                 let place = Place::of(equals);
-                return Err(Mistake::new(place, format!("`{name}` is given no value"), HELP));
+                return Err(Mistake::new(
+                    place,
+                    format!("`{name}` is given no value"),
+                    HELP,
+                ));
             }
             Ok((name, Some(value), braces))
         }
         value => Err(Mistake::new(
             Place::of_all(value),
             "the arms need a name for what they are given",
-            format!("give it one: `specialize!(x = {}, {{ … }})`", as_written(value)),
+            format!(
+                "give it one: `specialize!(x = {}, {{ … }})`",
+                as_written(value)
+            ),
         )),
     }
 }
@@ -156,7 +186,11 @@ fn split<'a>(tokens: &'a [TokenTree], mistakes: &mut Vec<Mistake>) -> Vec<Arm<'a
             [end, after @ ..] if is_punct(Some(end), ',') => after,
             [end, after @ ..] if is_punct(Some(end), ';') => {
                 let help = "write `,` instead";
-                mistakes.push(Mistake::new(Place::of(end), "an arm does not end with `;`", help));
+                mistakes.push(Mistake::new(
+                    Place::of(end),
+                    "an arm does not end with `;`",
+                    help,
+                ));
                 after
             }
             after => after,
@@ -227,9 +261,11 @@ fn pattern(
                 "`_` takes every layout, and leaves the others beside it nothing",
                 "write `_` alone, in the last arm",
             ),
-            1 if !is_last => {
-                fail(layout, "the arms after `_` are never tried", "write this arm last")
-            }
+            1 if !is_last => fail(
+                layout,
+                "the arms after `_` are never tried",
+                "write this arm last",
+            ),
             1 => Ok(None),
             _ => fail(layout, "`_` stands for every layout", "write `_` alone"),
         };
@@ -255,5 +291,8 @@ fn is_declared(layout: &[TokenTree]) -> bool {
         [TokenTree::Ident(_), next, ..] => is_punct(Some(next), ':') || is_punct(Some(next), '<'),
         _ => false,
     };
-    named && !layout.iter().any(|token| inside(Some(token), Delimiter::Bracket).is_some())
+    named
+        && !layout
+            .iter()
+            .any(|token| inside(Some(token), Delimiter::Bracket).is_some())
 }

@@ -120,8 +120,7 @@ fn attributes(fixed: &TokenStream, array: &Array, layout: &Layout) -> Vec<TokenS
     let padded = &layout.padded_dimensions;
     let numbers = array.sizes.iter().all(|size| matches!(size, Size::Text(_)));
     let widths = || array.shape.dims.iter().map(|dim| dim.bound());
-    let says_nothing =
-        padded.is_empty() || numbers && padded.iter().map(|&n| Some(n)).eq(widths());
+    let says_nothing = padded.is_empty() || numbers && padded.iter().map(|&n| Some(n)).eq(widths());
     if !says_nothing {
         let padded = padded.iter().map(|&n| {
             let n = plain(n);

@@ -1,9 +1,9 @@
 //! One layout: from tokens to what core read, or to all mistakes.
 
 use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
+use xlayout_core::ArrayShape;
 use xlayout_core::fixed::check;
 use xlayout_core::text::{Notation, Rules, read_array};
-use xlayout_core::ArrayShape;
 
 use crate::mistake::{Mistake, Place};
 use crate::sizes::{self, Size};
@@ -68,7 +68,11 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
         return Err(mistakes);
     };
     match beyond_a_type(&shape) {
-        None => Ok(Array { shape, sizes, element_type }),
+        None => Ok(Array {
+            shape,
+            sizes,
+            element_type,
+        }),
         Some((found, help)) => Err(vec![Mistake::new(layout_place(tokens), found, help)]),
     }
 }
@@ -77,13 +81,16 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
 fn array_of_rust(tokens: &[TokenTree]) -> Option<Mistake> {
     let [brackets] = tokens else { return None };
     let inside = see_through(inside(Some(brackets), Delimiter::Bracket)?);
-    inside.iter().any(|token| is_punct(Some(token), ';')).then(|| {
-        Mistake::new(
-            Place::of(brackets),
-            "this is an array type of Rust, not a layout",
-            "write the element type, then all dimensions in one list: `f32[2,3]`",
-        )
-    })
+    inside
+        .iter()
+        .any(|token| is_punct(Some(token), ';'))
+        .then(|| {
+            Mistake::new(
+                Place::of(brackets),
+                "this is an array type of Rust, not a layout",
+                "write the element type, then all dimensions in one list: `f32[2,3]`",
+            )
+        })
 }
 
 /// What a type cannot hold, or what cannot be addressed at all. Where the user has a constant there
@@ -94,17 +101,29 @@ fn beyond_a_type(shape: &ArrayShape) -> Option<(String, &'static str)> {
     const HELP: &str = "read the layout at run time: a `Dyn` holds any number";
     if let Some(layout) = &shape.layout {
         let tiles = || layout.tiles.iter().map(<[_]>::len);
-        let splits = || layout.split_configs.iter().map(|split| split.split_indices.len());
+        let splits = || {
+            layout
+                .split_configs
+                .iter()
+                .map(|split| split.split_indices.len())
+        };
         for (what, most, count) in [
             ("entries in one tile", MOST, tiles().max().unwrap_or(0)),
             ("tile entries in all", MOST_IN_ALL, tiles().sum()),
             ("indices in one split", MOST, splits().max().unwrap_or(0)),
             ("split indices in all", MOST_IN_ALL, splits().sum()),
             // Beside these there are at most L, E, S, M, and two of padding.
-            ("tiles and splits", MOST - 6, layout.tiles.len() + layout.split_configs.len()),
+            (
+                "tiles and splits",
+                MOST - 6,
+                layout.tiles.len() + layout.split_configs.len(),
+            ),
         ] {
             if count > most {
-                return Some((format!("`layout!` takes up to {most} {what}, found {count}"), HELP));
+                return Some((
+                    format!("`layout!` takes up to {most} {what}, found {count}"),
+                    HELP,
+                ));
             }
         }
     }
@@ -114,7 +133,9 @@ fn beyond_a_type(shape: &ArrayShape) -> Option<(String, &'static str)> {
 
 /// The braces of the layout; all tokens where there are none.
 fn layout_place(tokens: &[TokenTree]) -> Place {
-    let braces = tokens.iter().find(|token| inside(Some(token), Delimiter::Brace).is_some());
+    let braces = tokens
+        .iter()
+        .find(|token| inside(Some(token), Delimiter::Brace).is_some());
     braces.map_or_else(|| Place::of_all(tokens), Place::of)
 }
 

@@ -53,7 +53,8 @@ pub(crate) fn read(
                 }
                 [next, ..] => {
                     let place = Place::of_all(entry).to(Place::of(next));
-                    let (left, right) = (as_written(entry), as_written(core::slice::from_ref(next)));
+                    let (left, right) =
+                        (as_written(entry), as_written(core::slice::from_ref(next)));
                     let found = format!("there is no comma between `{left}` and `{right}`");
                     let help = format!("write `{left}, {right}`");
                     mistakes.push(Mistake::new(place, found, help).at_offset(offset));
@@ -139,11 +140,17 @@ fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Optio
         }
         Some(Err((found, help))) => {
             text.push("1", place);
-            (Size::Text(place.first), Some(Mistake::new(place, found, help)))
+            (
+                Size::Text(place.first),
+                Some(Mistake::new(place, found, help)),
+            )
         }
         None => {
             push_for_core(entry, text);
-            (Size::Text(entry.last().map_or(place.first, TokenTree::span)), None)
+            (
+                Size::Text(entry.last().map_or(place.first, TokenTree::span)),
+                None,
+            )
         }
     }
 }
@@ -152,7 +159,11 @@ fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Optio
 /// core to read.
 fn in_rust(root: &TokenStream, entry: &[TokenTree]) -> Option<Result<Size, (String, String)>> {
     let bound = is_punct(entry.first(), '<') && is_punct(entry.get(1), '=');
-    let (sign, size) = if bound { ("<=", &entry[2..]) } else { ("", entry) };
+    let (sign, size) = if bound {
+        ("<=", &entry[2..])
+    } else {
+        ("", entry)
+    };
     let fail = |found: &str, help: &str| Some(Err((found.into(), help.into())));
     match size {
         [TokenTree::Literal(_)] => None,
@@ -168,7 +179,10 @@ fn in_rust(root: &TokenStream, entry: &[TokenTree]) -> Option<Result<Size, (Stri
                     "write an expression between the braces: `{ N * 2 }`",
                 );
             }
-            Some(Ok(Size::Const { value: block.stream(), bound }))
+            Some(Ok(Size::Const {
+                value: block.stream(),
+                bound,
+            }))
         }
         [word, number @ ..] if is_word(Some(word), "type") => {
             let number: TokenStream = number.iter().cloned().collect();

@@ -3,6 +3,7 @@
 mod agreement;
 mod emission;
 mod messages;
+mod rubbish;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 

@@ -7,7 +7,7 @@ use crate::dims::{Dim, INLINE_RANK};
 use crate::laid_out::{AnyType, LaidOut, sealed};
 use crate::list::List;
 use crate::misfit::Misfit;
-use crate::modes::{CONST_MODES, LowerError, Mode, Numbers, Reciprocal, Resolved, Source, Table, Term};
+use crate::modes::{CONST_MODES, LowerError, Mode, Numbers, Resolved, Source, Table, Term, factor, has_factors, take_digit};
 use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 
 /// How many modes and terms lie inside a [`Dyn`]; more are on the heap. Where there is none, all
@@ -36,40 +36,8 @@ pub struct Dyn {
     strides: List<usize, INLINE_RANK>,
     strided: bool,
     numbers: Numbers,
-    /// For each mode the division by its stride; empty where linear indices need more than 32 bits.
-    steps: List<Step, INLINE_MODES>,
-}
-
-/// Division by the stride of a mode.
-#[derive(Clone, Copy)]
-pub(super) struct Step {
-    pub(super) reciprocal: Reciprocal,
-    /// The stride of the next more major mode divided by this one's.
-    pub(super) ratio: u32,
-}
-
-impl Step {
-    pub(super) const NONE: Self = Self { reciprocal: Reciprocal::NONE, ratio: 0 };
-
-    /// The step of the `k`-th mode. `None` where 32 bits are not enough, or where the strides do
-    /// not divide each other, as after a `*` over padding.
-    pub(super) fn of(modes: &[Mode], k: usize, places: usize) -> Option<Self> {
-        let divides = modes.get(k + 1).is_none_or(|m| m.stride.is_multiple_of(modes[k].stride));
-        if places as u64 > u64::from(u32::MAX) || !divides {
-            return None;
-        }
-        let stride = modes[k].stride as u32;
-        let reciprocal =
-            if stride > 1 { Reciprocal::new(stride) } else { Reciprocal::NONE };
-        let above = modes.get(k + 1).map_or(0, |mode| mode.stride as u32);
-        Some(Self { reciprocal, ratio: above / stride.max(1) })
-    }
-
-    /// How often the stride of this mode fits into `linear`.
-    #[inline(always)]
-    pub(super) fn count(self, linear: u32) -> u32 {
-        if self.reciprocal == Reciprocal::NONE { linear } else { self.reciprocal.divide(linear) }
-    }
+    /// For each mode the factor that takes its digit; empty where there are none.
+    factors: List<u64, INLINE_MODES>,
 }
 
 impl Dyn {
@@ -146,17 +114,10 @@ impl Dyn {
         let sizes = List::try_from_iter(
             shape.dims.iter().map(|dim| dim.bound().unwrap_or(0) as usize),
         );
-        let mut steps = List::from_slice(&[], Step::NONE);
-        if lowered.terms.is_empty() {
-            for k in 0..lowered.modes.len() {
-                match Step::of(&lowered.modes, k, lowered.numbers.places) {
-                    Some(step) if steps.try_push(step).is_ok() => {}
-                    _ => {
-                        steps.truncate(0);
-                        break;
-                    }
-                }
-            }
+        let mut factors = List::from_slice(&[], 0);
+        if lowered.terms.is_empty() && has_factors(&lowered.modes, lowered.numbers.places) {
+            let all = List::try_from_iter((0..lowered.modes.len()).map(|k| factor(&lowered.modes, k)));
+            factors = all.unwrap_or(factors);
         }
         Ok(Self {
             sizes: sizes.map_err(|_| LowerError::TooManyModes)?,
@@ -165,7 +126,7 @@ impl Dyn {
             strides: lowered.strides,
             strided: lowered.strided,
             numbers: lowered.numbers,
-            steps,
+            factors,
             shape,
         })
     }
@@ -328,33 +289,31 @@ impl LaidOut for Dyn {
         if index.len() != self.sizes.len() {
             return 0;
         }
+        if self.strided {
+            let terms = index.iter().zip(&self.strides);
+            return terms.fold(0, |sum: usize, (i, stride)| sum.wrapping_add(i.wrapping_mul(*stride)));
+        }
         self.resolved().linear_index(index)
     }
 
     #[inline]
     fn multi_index(&self, linear_index: usize) -> Option<DynCoordinates> {
-        if self.steps.is_empty() || linear_index >= self.numbers.places {
+        if self.factors.is_empty() || linear_index >= self.numbers.places {
             return self.resolved().multi_index(linear_index);
         }
-        let linear = linear_index as u32;
         let mut index = DynCoordinates::origin(self.sizes.len());
-        let mut above = 0;
-        let mut last_stride = 0;
-        for (mode, step) in self.modes.iter().zip(&self.steps).rev() {
-            // Independent of each other: the divisions overlap in the processor.
-            let count = step.count(linear);
-            let digit = (count - above * step.ratio) as usize;
-            above = count;
-            last_stride = mode.stride;
+        let mut rest = linear_index as u64;
+        let mut taken = 0;
+        for (mode, &factor) in self.modes.iter().zip(&self.factors).rev() {
+            let digit;
+            (digit, rest) = take_digit(rest, factor);
             if digit >= mode.size {
                 return None;
             }
+            taken += digit * mode.stride;
             index.as_mut()[mode.dim] += digit * mode.divisor;
         }
-        if above as usize * last_stride != linear_index || self.numbers.elements == 0 {
-            return None;
-        }
-        self.in_bounds(&index).then_some(index)
+        (taken == linear_index && self.in_bounds(&index)).then_some(index)
     }
 
     fn with_resolved<R>(&self, _: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {

@@ -3,10 +3,10 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::dyn_layout::{Dyn, Step};
+use super::Dyn;
 use crate::laid_out::{AnyType, LaidOut, sealed};
 use crate::misfit::Misfit;
-use crate::modes::{Mode, Numbers, Resolved};
+use crate::modes::{Mode, NO_DIGIT, Numbers, Resolved, factor, has_factors, take_digit};
 use crate::{ArrayShape, PrimitiveType};
 
 /// A layout of rank `N` that has strides, all numbers known at run time: dense or padded, in any
@@ -28,13 +28,27 @@ pub struct Strided<const N: usize> {
     strides: [usize; N],
     sizes: [usize; N],
     numbers: Numbers,
-    /// The modes, most minor first, `len` of them; and the divisions by their strides.
+    /// The modes, most minor first, `len` of them.
     modes: [Mode; N],
-    steps: [Step; N],
     len: usize,
-    /// Whether linear indices fit in 32 bits, so that `steps` may be used.
-    narrow: bool,
+    apart: Apart,
+    /// The factors that take the digits of a linear index, one for each dimension, most major
+    /// first.
+    factors: [u64; N],
+    /// Which of those digits is the coordinate of a dimension.
+    digit_of: [usize; N],
     shape: ArrayShape,
+}
+
+/// How linear indices are taken apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Apart {
+    /// By factors; the digits come in the sequence of the dimensions.
+    RowMajor,
+    /// By factors.
+    Permuted,
+    /// By division.
+    Divided,
 }
 
 impl<const N: usize> Strided<N> {
@@ -52,14 +66,30 @@ impl<const N: usize> Strided<N> {
         let mut sizes = [0; N];
         sizes.copy_from_slice(layout.dims());
         layout.with_resolved(sealed::Token, |resolved| {
+            let len = resolved.modes.len();
             let mut modes = [Mode::NONE; N];
-            let mut steps = [Step::NONE; N];
-            let mut narrow = true;
-            for (k, &mode) in resolved.modes.iter().enumerate() {
-                modes[k] = mode;
-                match Step::of(resolved.modes, k, resolved.numbers.places) {
-                    Some(step) => steps[k] = step,
-                    None => narrow = false,
+            modes[..len].copy_from_slice(resolved.modes);
+            let modes_of = |dim| resolved.modes.iter().rposition(|mode| mode.dim == dim);
+            let row_major = resolved.modes.is_sorted_by(|minor, major| major.dim < minor.dim);
+            // A dimension of size 1 has no mode.
+            let mut next = len;
+            let digit_of = core::array::from_fn(|dim| match modes_of(dim) {
+                _ if row_major => dim,
+                Some(k) => len - 1 - k,
+                None => {
+                    next += 1;
+                    next - 1
+                }
+            });
+            let apart = match has_factors(resolved.modes, resolved.numbers.places) {
+                true if row_major => Apart::RowMajor,
+                true => Apart::Permuted,
+                false => Apart::Divided,
+            };
+            let mut factors = [NO_DIGIT; N];
+            for (k, mode) in resolved.modes.iter().enumerate() {
+                if apart != Apart::Divided {
+                    factors[digit_of[mode.dim]] = factor(resolved.modes, k);
                 }
             }
             Ok(Self {
@@ -67,9 +97,10 @@ impl<const N: usize> Strided<N> {
                 sizes,
                 numbers: resolved.numbers,
                 modes,
-                steps,
-                len: resolved.modes.len(),
-                narrow,
+                len,
+                apart,
+                factors,
+                digit_of,
                 shape: layout.array_shape().clone(),
             })
         })
@@ -80,6 +111,36 @@ impl<const N: usize> Strided<N> {
     #[must_use]
     pub const fn stride_table(&self) -> &[usize; N] {
         &self.strides
+    }
+}
+
+impl<const N: usize> Strided<N> {
+    /// The digits of a linear index, the most major first.
+    #[inline(always)]
+    fn digits(&self, linear_index: usize) -> [usize; N] {
+        let mut rest = linear_index as u64;
+        self.factors.map(
+            #[inline(always)]
+            |factor| {
+                let digit;
+                (digit, rest) = take_digit(rest, factor);
+                digit
+            },
+        )
+    }
+
+    /// The index at a linear index that needs more than 32 bits, or of a vector.
+    #[cold]
+    fn divided(&self, linear_index: usize) -> [usize; N] {
+        let mut index = [0; N];
+        let mut rest = linear_index;
+        for mode in self.modes[..self.len].iter().rev() {
+            (index[mode.dim], rest) = match mode.stride {
+                1 => (rest, 0),
+                stride => (rest / stride, rest % stride),
+            };
+        }
+        index
     }
 }
 
@@ -125,27 +186,26 @@ impl<const N: usize> LaidOut for Strided<N> {
 
     #[inline(always)]
     fn multi_index_of_element(&self, linear_index: usize) -> [usize; N] {
-        let mut index = [0; N];
-        if self.narrow {
-            let linear = linear_index as u32;
-            let mut above = 0_u32;
-            for k in (0..N).rev() {
-                if k < self.len {
-                    // Independent of each other: the divisions overlap in the processor.
-                    let count = self.steps[k].count(linear);
-                    let digit = count.wrapping_sub(above.wrapping_mul(self.steps[k].ratio));
-                    above = count;
-                    index[self.modes[k].dim % N] = digit as usize;
-                }
+        match self.apart {
+            Apart::RowMajor => self.digits(linear_index),
+            Apart::Permuted => {
+                let digits = self.digits(linear_index);
+                // Looked up one by one: what is scattered in memory piece by piece is slow to read
+                // as a whole.
+                core::array::from_fn(
+                    #[inline(always)]
+                    |dim| digits[self.digit_of[dim].min(N - 1)],
+                )
             }
-        } else {
-            let mut rest = linear_index;
-            for mode in self.modes[..self.len].iter().rev() {
-                index[mode.dim] = rest / mode.stride;
-                rest %= mode.stride;
+            Apart::Divided => {
+                let index = self.divided(linear_index);
+                // One by one again, so that all three ways give numbers and none gives memory.
+                core::array::from_fn(
+                    #[inline(always)]
+                    |dim| index[dim],
+                )
             }
         }
-        index
     }
 
     fn with_resolved<R>(&self, _: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {

@@ -10,7 +10,7 @@ use super::spec::{OrderOf, Spec};
 use crate::const_text::stop;
 use crate::element::DType;
 use crate::laid_out::{FixedLayout, LaidOut, sealed};
-use crate::modes::{Loop, Loops, Mode, Resolved, Table, merged_coordinate, nest};
+use crate::modes::{Loop, Loops, Mode, Resolved, Table, masks, merged_coordinate, nest};
 use crate::{ArrayShape, PrimitiveType};
 
 /// A layout that is known at compile time: what `layout!(f32[2,3]{1,0})` names.
@@ -112,18 +112,6 @@ macro_rules! linear_index {
             })*
         }
     };
-}
-
-/// Whether what lies below a mode is the low bits of a linear index.
-const fn masks(modes: &[Mode], k: usize) -> bool {
-    let stride = modes[k].stride;
-    let mut masks = stride.is_power_of_two();
-    let mut above = k + 1;
-    while above < modes.len() {
-        masks &= modes[above].stride.is_multiple_of(stride);
-        above += 1;
-    }
-    masks
 }
 
 /// An integer that indices are computed in.

@@ -9,8 +9,8 @@ use crate::dims::{Dim, INLINE_RANK};
 use crate::element::DType;
 use crate::laid_out::{LaidOut, sealed};
 use crate::modes::{
-    Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Table, merge_neighbours, nest,
-    round_up,
+    Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Table, masks, merge_neighbours,
+    nest, round_up,
 };
 use crate::misfit::Misfit;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
@@ -186,6 +186,54 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
     #[inline]
     fn multi_index(&self, linear_index: usize) -> Option<D::Coordinates> {
         self.with_resolved(sealed::Token, |resolved| resolved.multi_index(linear_index))
+    }
+
+    #[inline(always)]
+    fn multi_index_of_element(&self, linear_index: usize) -> D::Coordinates {
+        let mut index = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
+        if const { Self::TABLE.filled.terms > 0 } {
+            return self.multi_index(linear_index).unwrap_or(index);
+        }
+        let sizes = D::sizes(self.values);
+        let sizes = sizes.as_ref();
+        // The products of the first run-time extents, the most minor first.
+        let mut products = [1_usize; INLINE_RANK + 1];
+        macro_rules! multiply {
+            ($($r:literal)*) => {
+                $(if const { Self::TABLE.filled.run_time > $r } {
+                    let extent = const { Self::TABLE.run_time[$r] };
+                    products[$r + 1] = products[$r].wrapping_mul(extent.of(sizes));
+                })*
+            };
+        }
+        multiply!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        let mut rest = linear_index;
+        macro_rules! take {
+            ($first:literal, $($k:literal)*) => {
+                if const { Self::MODES.len() > $first } {
+                    $(if const { Self::MODES.len() > $k } {
+                        let mode = const {
+                            if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
+                        };
+                        let stride = mode.stride.wrapping_mul(products[mode.run_time]);
+                        // A stride is 0 only where there is no element.
+                        let Some(digit) = rest.checked_div(stride) else { return index };
+                        rest = if const { Self::MODES.len() > $k && masks(Self::MODES, $k) } {
+                            linear_index % mode.stride
+                        } else {
+                            rest % stride
+                        };
+                        index.as_mut()[mode.dim] += digit * mode.divisor;
+                    })*
+                }
+            };
+        }
+        take!(16, 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
+        take!(8, 15 14 13 12 11 10 9 8);
+        take!(4, 7 6 5 4);
+        take!(0, 3 2 1 0);
+        let _ = rest;
+        index
     }
 
     #[inline]

@@ -34,7 +34,7 @@ pub(crate) use lower::{Source, round_up};
 pub(crate) use lower::{Piece, Work, capacity, lower};
 #[cfg(feature = "alloc")]
 pub(crate) use table::{fill_strides, numbers};
-pub(crate) use reciprocal::Reciprocal;
+pub(crate) use reciprocal::{NO_DIGIT, factor, has_factors, take_digit};
 pub(crate) use resolved::{Resolved, merged_coordinate};
 pub(crate) use table::{CONST_MODES, Numbers, Table};
 pub(crate) use walk::{Loop, Loops, MAX_LOOPS, nest, walk};
@@ -90,6 +90,18 @@ impl Mode {
         let digit = if self.divisor == 1 { coordinate } else { coordinate / self.divisor };
         if self.top { digit } else { digit % self.size }
     }
+}
+
+/// Whether what lies below the `k`-th mode is the low bits of a linear index.
+pub(crate) const fn masks(modes: &[Mode], k: usize) -> bool {
+    let stride = modes[k].stride;
+    let mut masks = stride.is_power_of_two() && modes[k].run_time == 0;
+    let mut above = k + 1;
+    while above < modes.len() {
+        masks &= modes[above].stride.is_multiple_of(stride);
+        above += 1;
+    }
+    masks
 }
 
 /// One summand of a merged coordinate: `(source / divisor) % size × weight`.

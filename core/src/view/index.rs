@@ -119,7 +119,8 @@ where
 #[track_caller]
 fn checked<L: LaidOut>(index: L::Coordinates, layout: &L) -> usize {
     if !layout.in_bounds(&index) {
-        out_of_bounds(index.as_ref(), layout.sizes().as_ref());
+        // A copy, so that the index itself need not lie in memory when all is well.
+        out_of_bounds(index.clone().as_ref(), layout.sizes().as_ref());
     }
     layout.linear_index(&index)
 }

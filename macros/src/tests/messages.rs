@@ -61,7 +61,9 @@ fn entry(line: &str) -> String {
 fn every_mistake() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/messages.txt");
     let expected = std::fs::read_to_string(&file).expect("the messages are there");
-    let uses = expected.lines().filter(|line| !line.starts_with(' ') && !line.is_empty());
+    let uses = expected
+        .lines()
+        .filter(|line| !line.starts_with(' ') && !line.is_empty());
     let found: String = uses.map(entry).collect();
     if std::env::var_os("XLAYOUT_OVERWRITE").is_some() {
         std::fs::write(&file, &found).expect("the messages can be written");
@@ -71,7 +73,13 @@ fn every_mistake() {
         assert_eq!(found, expected, "see the first lines of this test's file");
     }
     assert_eq!(found.lines().count(), expected.lines().count());
-    assert!(expected.lines().filter(|line| line.starts_with("   ")).count() > 200);
+    assert!(
+        expected
+            .lines()
+            .filter(|line| line.starts_with("   "))
+            .count()
+            > 200
+    );
 }
 
 /// A mistake in an item does not hide the item.
@@ -79,6 +87,12 @@ fn every_mistake() {
 fn what_is_declared_wrongly_is_declared() {
     let code = expand("pub type A = f32[2,3]{0};").to_string();
     let code: String = code.split_whitespace().collect();
-    assert!(code.starts_with("pubtypeA=xl::__private::Poison::<{"), "{code}");
-    assert!(code.ends_with("pubconstA:A=xl::__private::Poison;"), "{code}");
+    assert!(
+        code.starts_with("pubtypeA=xl::__private::Poison::<{"),
+        "{code}"
+    );
+    assert!(
+        code.ends_with("pubconstA:A=xl::__private::Poison;"),
+        "{code}"
+    );
 }
