@@ -162,7 +162,7 @@ macro_rules! index {
 /// What the macros write. Not for use: it may change in any version.
 #[doc(hidden)]
 pub mod __private {
-    pub use xlayout_core::__private::{Specialize, dtype, fixed, typenum};
+    pub use xlayout_core::__private::{SpecializeInto, dtype, fixed, typenum};
     pub use xlayout_macros::{layout_impl, specialize_impl};
 
     mod poison {
@@ -177,3 +177,8 @@ pub mod __private {
     }
     pub use poison::Poison::{self, *};
 }
+
+/// The code in README runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -15,7 +15,10 @@ pub(crate) struct ConstText {
 
 impl ConstText {
     pub(crate) const fn new() -> Self {
-        Self { bytes: [0; 240], len: 0 }
+        Self {
+            bytes: [0; 240],
+            len: 0,
+        }
     }
 
     /// Adds text; what does not fit is left out.

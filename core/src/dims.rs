@@ -76,8 +76,16 @@ pub type Dims = List<Dim, INLINE_RANK>;
 #[must_use]
 pub const fn dimension_number(number: i64, rank: usize) -> Option<usize> {
     let rank_i = rank as i64;
-    let resolved = if number < 0 { number.saturating_add(rank_i) } else { number };
-    if 0 <= resolved && resolved < rank_i { Some(resolved as usize) } else { None }
+    let resolved = if number < 0 {
+        number.saturating_add(rank_i)
+    } else {
+        number
+    };
+    if 0 <= resolved && resolved < rank_i {
+        Some(resolved as usize)
+    } else {
+        None
+    }
 }
 
 /// The letter that XLA's documents use for a dimension: `y x` for rank 2, `z y x` for rank 3,
@@ -95,5 +103,9 @@ pub const fn dimension_number(number: i64, rank: usize) -> Option<usize> {
 #[must_use]
 pub const fn dimension_letter(dimension: usize, rank: usize) -> Option<char> {
     const LETTERS: [char; 4] = ['x', 'y', 'z', 'p'];
-    if rank > 4 || dimension >= rank { None } else { Some(LETTERS[rank - 1 - dimension]) }
+    if rank > 4 || dimension >= rank {
+        None
+    } else {
+        Some(LETTERS[rank - 1 - dimension])
+    }
 }

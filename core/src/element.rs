@@ -124,8 +124,22 @@ mod foreign {
     #[cfg(feature = "half")]
     const _: () = {
         use half::{bf16, f16};
-        carries!(f16, f16, f16::ZERO, f16::ONE, f16::NEG_INFINITY, f16::INFINITY);
-        carries!(bf16, bf16, bf16::ZERO, bf16::ONE, bf16::NEG_INFINITY, bf16::INFINITY);
+        carries!(
+            f16,
+            f16,
+            f16::ZERO,
+            f16::ONE,
+            f16::NEG_INFINITY,
+            f16::INFINITY
+        );
+        carries!(
+            bf16,
+            bf16,
+            bf16::ZERO,
+            bf16::ONE,
+            bf16::NEG_INFINITY,
+            bf16::INFINITY
+        );
     };
 
     #[cfg(feature = "float8")]

@@ -5,8 +5,8 @@ use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
 use crate::const_text::ConstText;
-use crate::misfit::Misfit;
 use crate::laid_out::{FixedLayout, LaidOut};
+use crate::misfit::Misfit;
 
 /// The coordinates of one element of an array with layout `L`, proven in bounds.
 ///
@@ -62,7 +62,10 @@ impl<L: LaidOut> Index<L> {
     /// value that the index is used with.
     #[inline(always)]
     pub(crate) const fn proven(coordinates: L::Coordinates) -> Self {
-        Self { coordinates, of: PhantomData }
+        Self {
+            coordinates,
+            of: PhantomData,
+        }
     }
 
     /// The coordinates, dimension 0 first.
@@ -134,7 +137,10 @@ impl<L: LaidOut> Linear<L> {
 
     #[inline(always)]
     pub(crate) const fn proven(linear: usize) -> Self {
-        Self { linear, of: PhantomData }
+        Self {
+            linear,
+            of: PhantomData,
+        }
     }
 
     /// The linear index, in elements.

@@ -20,7 +20,11 @@ impl<L: LaidOut> Indices<L> {
     pub(crate) fn new(layout: &L) -> Self {
         let left = layout.elements();
         let next = (left > 0).then(|| L::Coordinates::origin(layout.rank()));
-        Self { sizes: layout.sizes(), next, left }
+        Self {
+            sizes: layout.sizes(),
+            next,
+            left,
+        }
     }
 }
 
@@ -75,7 +79,10 @@ impl<L: LaidOut> IndicesInMemory<L> {
     pub(crate) fn new(layout: &L) -> Self {
         let mut digits = List::from_slice(&[], (Mode::NONE, 0));
         let search = layout.with_resolved(sealed::Token, |resolved| {
-            let fits = resolved.modes.iter().all(|&mode| digits.try_push((mode, 0)).is_ok());
+            let fits = resolved
+                .modes
+                .iter()
+                .all(|&mode| digits.try_push((mode, 0)).is_ok());
             !fits || !resolved.terms.is_empty()
         });
         Self {
@@ -134,7 +141,7 @@ impl<L: LaidOut> Iterator for IndicesInMemory<L> {
     }
 
     #[inline]
-    fn fold<B, F>(mut self, init: B, mut step: F) -> B
+    fn fold<B, F>(self, init: B, mut step: F) -> B
     where
         F: FnMut(B, Self::Item) -> B,
     {
@@ -157,7 +164,7 @@ impl<L: LaidOut> Iterator for IndicesInMemory<L> {
                 None => unreachable!("the loop gives back what it takes"),
             };
         }
-        while let Some(item) = self.next() {
+        for item in self {
             folded = step(folded, item);
         }
         folded

@@ -1,11 +1,11 @@
 //! The one trait that stands for a laid-out array, known now or later.
 
 use crate::axis::Axis;
-use crate::misfit::Misfit;
-use crate::view::IntoCoordinates;
 use crate::index::{Index, Linear};
 use crate::iter::{Indices, IndicesInMemory};
+use crate::misfit::Misfit;
 use crate::modes::{Mode, Resolved};
+use crate::view::IntoCoordinates;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// An array shape with a layout: known at compile time, in part, or at run time only.
@@ -15,7 +15,7 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 /// | type | known when compiling | written |
 /// |---|---|---|
 /// | [`Fixed`](crate::fixed::Fixed) | everything | `layout!(f32[2,3]{1,0})` |
-/// | [`Mixed`](crate::fixed::Mixed) | everything but some sizes | `layout!(f32[?,3]{1,0})` |
+/// | [`Mixed`](struct@crate::fixed::Mixed) | everything but some sizes | `layout!(f32[?,3]{1,0})` |
 /// | [`Strided<N>`](crate::Strided) | the rank | `Strided::new(&dyn_layout)` |
 /// | [`Dyn`](crate::Dyn), `&Dyn` | nothing | `"f32[2,3]{1,0}".parse::<Dyn>()` |
 /// | [`Branded`](crate::Branded) | what the layout inside knows | `branded(layout, \|layout\| …)` |
@@ -64,7 +64,8 @@ pub trait LaidOut: sealed::Sealed + Clone {
     /// index or other; nothing panics.
     #[doc(hidden)]
     fn multi_index_of_element(&self, linear_index: usize) -> Self::Coordinates {
-        self.multi_index(linear_index).unwrap_or_else(|| Self::Coordinates::origin(self.rank()))
+        self.multi_index(linear_index)
+            .unwrap_or_else(|| Self::Coordinates::origin(self.rank()))
     }
 
     /// Calls `use_` with the table of modes, all numbers known.
@@ -150,9 +151,11 @@ pub trait LaidOut: sealed::Sealed + Clone {
     /// Allocated elements for each element that is used: 1.0 is no padding. 1.0 too for an array
     /// without elements and without memory.
     fn waste(&self) -> f64 {
-        self.with_resolved(sealed::Token, |r| match (r.numbers.places, r.numbers.elements) {
-            (0, _) => 1.0,
-            (places, elements) => places as f64 / elements as f64,
+        self.with_resolved(sealed::Token, |r| {
+            match (r.numbers.places, r.numbers.elements) {
+                (0, _) => 1.0,
+                (places, elements) => places as f64 / elements as f64,
+            }
         })
     }
 
@@ -189,9 +192,7 @@ pub trait LaidOut: sealed::Sealed + Clone {
     /// such as a tail alignment, leaves an array contiguous.
     fn is_contiguous(&self) -> bool {
         self.with_resolved(sealed::Token, |resolved| {
-            let elements = resolved.numbers.elements;
-            elements == resolved.numbers.places
-                || elements == resolved.span::<Self::Coordinates>()
+            resolved.is_contiguous::<Self::Coordinates>()
         })
     }
 
@@ -230,10 +231,7 @@ pub trait LaidOut: sealed::Sealed + Clone {
     ///
     /// # Errors
     /// The first coordinate that is not, with the size of its dimension.
-    fn index(
-        &self,
-        index: impl IntoCoordinates<Self::Coordinates>,
-    ) -> Result<Index<Self>, Misfit> {
+    fn index(&self, index: impl IntoCoordinates<Self::Coordinates>) -> Result<Index<Self>, Misfit> {
         Index::new(self, index.into_coordinates())
     }
 
@@ -326,4 +324,3 @@ pub(crate) mod sealed {
     pub struct Token;
     pub trait Sealed {}
 }
-

@@ -45,7 +45,10 @@ impl PaddingValue {
     /// The value with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|row| row.0 == name).map(|row| row.1)
+        Self::NAMES
+            .iter()
+            .find(|row| row.0 == name)
+            .map(|row| row.1)
     }
 }
 
@@ -131,5 +134,37 @@ impl Layout {
     /// [`Full`] for a rank above 16 without the feature `alloc`.
     pub fn column_major(rank: usize) -> Result<Self, Full> {
         MinorToMajor::column_major(rank).map(Self::new)
+    }
+
+    /// Takes a dimension out; those with higher numbers move down by one
+    /// (XLA: `Layout::DeleteDimension`). Answers whether minor_to_major listed it.
+    ///
+    /// Like XLA, it leaves tiles and splits as they are: they are about physical dimensions.
+    ///
+    /// ```
+    /// use xlayout_core::Layout;
+    /// let mut layout: Layout = "{0,2,1}".parse().unwrap();
+    /// assert!(layout.delete_dimension(0));
+    /// assert_eq!(layout.to_string(), "{1,0}");
+    /// ```
+    #[doc(alias = "DeleteDimension")]
+    pub fn delete_dimension(&mut self, dimension: usize) -> bool {
+        // What was read but not validated may list it twice.
+        let left = self
+            .minor_to_major
+            .iter()
+            .copied()
+            .filter(|&d| d != dimension as i64);
+        let mut shorter: List<i64, INLINE_RANK> = List::new();
+        for d in left {
+            // No longer than the list that it is made from.
+            let _ = shorter.try_push(if d > dimension as i64 { d - 1 } else { d });
+        }
+        let listed = shorter.len() < self.minor_to_major.len();
+        self.minor_to_major = MinorToMajor::from_list(shorter);
+        if listed {
+            self.padded_dimensions.remove(dimension);
+        }
+        listed
     }
 }

@@ -21,6 +21,7 @@ mod index;
 mod iter;
 mod laid_out;
 mod layout;
+mod layout_equal;
 mod list;
 mod misfit;
 mod modes;
@@ -45,6 +46,7 @@ pub use index::{Index, Linear};
 pub use iter::{Indices, IndicesInMemory};
 pub use laid_out::{AnyType, CarriedBy, FixedLayout, LaidOut};
 pub use layout::{Layout, PaddingValue};
+pub use layout_equal::LayoutEqual;
 pub use list::{Full, List};
 pub use misfit::Misfit;
 pub use modes::{LowerError, Mode, Term};
@@ -60,12 +62,14 @@ pub use typenum;
 #[cfg(feature = "alloc")]
 pub use view::Array;
 pub use view::{
-    IntoCoordinates, Packed, PackedMut, PackedOf, Storage, StorageMut, View, ViewIndex, ViewMut, ViewOf,
+    IntoCoordinates, Packed, PackedMut, PackedOf, Storage, StorageMut, View, ViewIndex, ViewMut,
+    ViewOf,
 };
 
 /// What the macros of the facade write. Not for use: it may change in any version.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::{Specialize, dtype, fixed};
+    pub use crate::dynamic::SpecializeInto;
+    pub use crate::{dtype, fixed};
     pub use typenum;
 }

@@ -124,9 +124,16 @@ impl Misfit {
     /// The first coordinate that is out of bounds.
     pub(crate) fn index(index: &[usize], sizes: &[usize]) -> Self {
         if index.len() != sizes.len() {
-            return Self::Rank { expected: sizes.len(), found: index.len() };
+            return Self::Rank {
+                expected: sizes.len(),
+                found: index.len(),
+            };
         }
-        let outside = index.iter().zip(sizes).position(|(i, n)| i >= n).unwrap_or(0);
+        let outside = index
+            .iter()
+            .zip(sizes)
+            .position(|(i, n)| i >= n)
+            .unwrap_or(0);
         Self::OutOfBounds {
             dimension: outside,
             coordinate: index.get(outside).copied().unwrap_or(0),
@@ -139,7 +146,10 @@ impl Misfit {
         if linear_index < places {
             Self::InPadding { linear_index }
         } else {
-            Self::BeyondEnd { linear_index, places }
+            Self::BeyondEnd {
+                linear_index,
+                places,
+            }
         }
     }
 }
@@ -171,35 +181,64 @@ impl fmt::Display for Misfit {
                  {found}; use a view of the element's Rust type",
             ),
             Self::Rank { expected, found } => {
-                write!(f, "the layout has {expected} dimensions, but {found} are given")
+                write!(
+                    f,
+                    "the layout has {expected} dimensions, but {found} are given"
+                )
             }
-            Self::Size { dimension, expected, found } => write!(
+            Self::Size {
+                dimension,
+                expected,
+                found,
+            } => write!(
                 f,
                 "dimension {dimension} has size {found}, but the type of the layout says {expected}",
             ),
-            Self::AboveBound { dimension, size, bound } => write!(
+            Self::AboveBound {
+                dimension,
+                size,
+                bound,
+            } => write!(
                 f,
                 "dimension {dimension} has size {size}, but the layout says at most {bound}",
             ),
-            Self::AbovePadded { dimension, size, width } => write!(
+            Self::AbovePadded {
+                dimension,
+                size,
+                width,
+            } => write!(
                 f,
                 "dimension {dimension} has size {size}, but padded_dimensions allocates only {width}",
             ),
-            Self::OutOfBounds { dimension, coordinate, size: 0 } => write!(
+            Self::OutOfBounds {
+                dimension,
+                coordinate,
+                size: 0,
+            } => write!(
                 f,
                 "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension \
                  has size 0, so that there are no elements",
             ),
-            Self::OutOfBounds { dimension, coordinate, size } => write!(
+            Self::OutOfBounds {
+                dimension,
+                coordinate,
+                size,
+            } => write!(
                 f,
                 "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension \
                  has size {size}, so that its last index is {}",
                 size - 1,
             ),
             Self::InPadding { linear_index } => {
-                write!(f, "linear index {linear_index} lies in padding, where there is no element")
+                write!(
+                    f,
+                    "linear index {linear_index} lies in padding, where there is no element"
+                )
             }
-            Self::BeyondEnd { linear_index, places } => write!(
+            Self::BeyondEnd {
+                linear_index,
+                places,
+            } => write!(
                 f,
                 "linear index {linear_index} lies beyond the {places} elements that are allocated",
             ),
@@ -208,7 +247,10 @@ impl fmt::Display for Misfit {
                  differ",
             ),
             Self::MemorySpace { expected, found } => {
-                write!(f, "expected an array in memory space S({expected}), found S({found})")
+                write!(
+                    f,
+                    "expected an array in memory space S({expected}), found S({found})"
+                )
             }
             Self::NotStrided => {
                 f.write_str("the layout is tiled, so that not every dimension has a stride")

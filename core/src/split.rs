@@ -74,7 +74,10 @@ impl SplitConfigs {
         (0..self.splits.len()).map(|k| {
             let (dimension, end) = self.splits[k];
             let start = if k == 0 { 0 } else { self.splits[k - 1].1 };
-            SplitConfig { dimension, split_indices: &self.indices[start..end] }
+            SplitConfig {
+                dimension,
+                split_indices: &self.indices[start..end],
+            }
         })
     }
 }

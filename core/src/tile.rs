@@ -118,7 +118,10 @@ impl Tiles {
     }
 
     pub(crate) const fn as_tiles(&self) -> TilesRef<'_> {
-        TilesRef { entries: self.entries.as_slice(), ends: self.ends.as_slice() }
+        TilesRef {
+            entries: self.entries.as_slice(),
+            ends: self.ends.as_slice(),
+        }
     }
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn expand(
     for (path, tokens) in tried.into_iter().rev() {
         let body = body(tokens);
         // Where it cannot be specialized, the compiler points at the name, not at the whole macro.
-        let call = quote!(#root::__private::Specialize::<#path>::specialize(#name));
+        let call = quote!(#root::__private::SpecializeInto::<#path, _>::specialize(#name));
         let call = located(call, name.span());
         expression = quote! {
             match #call {

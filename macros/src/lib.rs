@@ -3,7 +3,8 @@
 //! Tokens become text with a map back to the tokens ([`text`]), `xlayout-core` reads and checks
 //! the text as it does at run time, and what comes out is one path ([`emit`]) or the mistakes,
 //! all of them, each at its tokens ([`mistake`]). Only what is Rust and not XLA's text is decided
-//! here: sizes that are constants ([`sizes`]), declarations ([`items`]), arms ([`arms`]).
+//! here, with syn's parser: sizes that are constants ([`sizes`]), declarations ([`items`]), arms
+//! ([`arms`]).
 
 mod arms;
 mod emit;
@@ -15,38 +16,42 @@ mod sizes;
 mod tests;
 mod text;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
+use syn::parse::{Parse, ParseStream};
 
 /// What `xlayout::layout!` passes its tokens to, behind `[$crate]`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn layout_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let (root, tokens) = split_root(input.into());
-    layout(&root, tokens).into()
+    let Call { root, tokens } = syn::parse_macro_input!(input as Call);
+    layout(&root, text::see_through(tokens)).into()
 }
 
 /// What `xlayout::specialize!` passes its tokens to, behind `[$crate]`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn specialize_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let (root, tokens) = split_root(input.into());
+    let Call { root, tokens } = syn::parse_macro_input!(input as Call);
     let arms = arms::expand(&root, &tokens);
     arms.unwrap_or_else(|mistakes| mistake::report(&root, mistakes))
         .into()
 }
 
-/// The facade's own name comes first, in brackets: `$crate`, which is right under any name that a
-/// user gives to the crate.
-fn split_root(input: TokenStream) -> (TokenStream, Vec<TokenTree>) {
-    let mut tokens = input.into_iter();
-    match tokens.next() {
-        Some(TokenTree::Group(root)) if root.delimiter() == Delimiter::Bracket => {
-            (root.stream(), text::see_through(tokens))
-        }
-        first => (
-            quote::quote!(::xlayout),
-            text::see_through(first.into_iter().chain(tokens)),
-        ),
+/// What a macro is given: the facade's own name in brackets, `[$crate]`, which is right under any
+/// name that a user gives to the crate; then what the user wrote.
+struct Call {
+    root: TokenStream,
+    tokens: Vec<TokenTree>,
+}
+
+impl Parse for Call {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let root;
+        syn::bracketed!(root in input);
+        Ok(Self {
+            root: root.parse()?,
+            tokens: text::rest(input)?,
+        })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use core::fmt::Display;
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
 
 /// A range of tokens, by its ends. (Joining two spans into one needs a nightly compiler.)
 #[derive(Clone, Copy, Debug)]
@@ -73,32 +73,17 @@ impl Mistake {
     pub(crate) fn at_offset(self, offset: usize) -> Self {
         Self { offset, ..self }
     }
+}
 
-    /// `::core::compile_error! { "message" }`, underlined from the first token to the last: the
-    /// compiler reports a macro call from the beginning of its path to the end of its braces.
-    fn compile_error(&self) -> TokenStream {
-        let Place { first, last } = self.place;
-        let colon = |spacing| {
-            let mut colon = Punct::new(':', spacing);
-            colon.set_span(first);
-            TokenTree::from(colon)
-        };
-        let mut bang = Punct::new('!', Spacing::Alone);
-        bang.set_span(first);
-        let mut message = Literal::string(&self.message);
-        message.set_span(last);
-        let mut braces = Group::new(Delimiter::Brace, TokenTree::from(message).into());
-        braces.set_span(last);
-        TokenStream::from_iter([
-            colon(Spacing::Joint),
-            colon(Spacing::Alone),
-            Ident::new("core", first).into(),
-            colon(Spacing::Joint),
-            colon(Spacing::Alone),
-            Ident::new("compile_error", first).into(),
-            bang.into(),
-            braces.into(),
-        ])
+impl From<Mistake> for syn::Error {
+    /// syn reports an error as the call of a macro, which the compiler underlines from the first
+    /// token to the last.
+    fn from(Mistake { place, message, .. }: Mistake) -> Self {
+        let (first, last) = (
+            quote_spanned!(place.first=> _),
+            quote_spanned!(place.last=> _),
+        );
+        Self::new_spanned(quote!(#first #last), message)
     }
 }
 
@@ -108,15 +93,14 @@ impl Mistake {
 /// which has no layout's methods and traits: the compiler would complain about that, too. A block
 /// that is a const argument holds any number of them; and a type with an erroneous const in it is
 /// erroneous, which answers every later question without another error.
-pub(crate) fn report(root: &TokenStream, mut mistakes: Vec<Mistake>) -> TokenStream {
-    mistakes.sort_by_key(|mistake| mistake.offset);
-    let mistakes = report_items(&mistakes);
-    quote!(#root::__private::Poison::<{ #mistakes }>)
-}
-
-/// These mistakes in a row, where items or statements are expected.
-pub(crate) fn report_items(mistakes: &[Mistake]) -> TokenStream {
-    mistakes.iter().map(Mistake::compile_error).collect()
+pub(crate) fn report(
+    root: &TokenStream,
+    mistakes: impl IntoIterator<Item: Into<syn::Error>>,
+) -> TokenStream {
+    let mistakes = mistakes
+        .into_iter()
+        .map(|mistake| mistake.into().into_compile_error());
+    quote!(#root::__private::Poison::<{ #(#mistakes)* }>)
 }
 
 /// These tokens as if they stood at a place, each still naming what it named.

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
+use syn::parse::ParseStream;
 
 use crate::mistake::Place;
 
@@ -137,6 +138,11 @@ pub(crate) fn see_through(tokens: impl IntoIterator<Item = TokenTree>) -> Vec<To
         }
     }
     flat
+}
+
+/// All tokens that are left.
+pub(crate) fn rest(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
+    Ok(input.parse::<TokenStream>()?.into_iter().collect())
 }
 
 /// Whether a token is this punctuation character.

@@ -28,27 +28,31 @@ type Check = Result<(), String>;
 
 /// What a file gave.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// Lines, cases or types that agree.
-    pub passed: usize,
+    pub(crate) passed: usize,
     /// One for each that does not.
-    pub findings: Vec<Finding>,
+    pub(crate) findings: Vec<Finding>,
 }
 
 /// A line that failed.
 #[derive(Debug)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// The line in the file; nothing where the file as a whole cannot be used.
-    pub line: Option<usize>,
+    pub(crate) line: Option<usize>,
     /// Whether the file or the line cannot be used at all; otherwise answers differ.
-    pub unusable: bool,
+    pub(crate) unusable: bool,
     /// What was expected and what was found.
-    pub what: String,
+    pub(crate) what: String,
 }
 
 impl Outcome {
     fn unusable(&mut self, line: Option<usize>, what: String) {
-        self.findings.push(Finding { line, unusable: true, what });
+        self.findings.push(Finding {
+            line,
+            unusable: true,
+            what,
+        });
     }
 
     /// Counts one check; a panic is a mismatch, too.
@@ -57,18 +61,24 @@ impl Outcome {
             .unwrap_or_else(|panic| Err(format!("it panicked: {}", words_of(&*panic))));
         match answer {
             Ok(()) => self.passed += 1,
-            Err(what) => self.findings.push(Finding { line: Some(line), unusable: false, what }),
+            Err(what) => self.findings.push(Finding {
+                line: Some(line),
+                unusable: false,
+                what,
+            }),
         }
     }
 }
 
 fn words_of(panic: &(dyn Any + Send)) -> &str {
     let literal = panic.downcast_ref::<&str>().copied();
-    literal.or(panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+    literal
+        .or(panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
 }
 
 /// Checks one file. Its extension says how it is written, the stem of vectors what they are about.
-pub fn check_file(path: &Path) -> Outcome {
+pub(crate) fn check_file(path: &Path) -> Outcome {
     let mut outcome = Outcome::default();
     let text = match std::fs::read(path).map(String::from_utf8) {
         Ok(Ok(text)) => text,
@@ -81,7 +91,8 @@ pub fn check_file(path: &Path) -> Outcome {
             return outcome;
         }
     };
-    let part = |part: Option<&std::ffi::OsStr>| part.and_then(|p| p.to_str()).unwrap_or("").to_owned();
+    let part =
+        |part: Option<&std::ffi::OsStr>| part.and_then(|p| p.to_str()).unwrap_or("").to_owned();
     let (stem, extension) = (part(path.file_stem()), part(path.extension()));
     match extension.as_str() {
         "jsonl" => vectors(&stem, &text, &mut outcome),
@@ -118,12 +129,16 @@ fn vectors(stem: &str, text: &str, outcome: &mut Outcome) {
             continue;
         }
         match (check, serde_json::from_str::<Value>(text)) {
-            (None, _) => outcome.count(line, || Err(format!("the kind of vectors `{stem}` is not known"))),
+            (None, _) => outcome.count(line, || {
+                Err(format!("the kind of vectors `{stem}` is not known"))
+            }),
             (Some(check), Ok(Value::Object(object))) => {
                 outcome.count(line, || check(&Fields(&object)));
             }
             (Some(_), Ok(_)) => outcome.unusable(Some(line), "the line is no object".into()),
-            (Some(_), Err(error)) => outcome.unusable(Some(line), format!("the line is no JSON: {error}")),
+            (Some(_), Err(error)) => {
+                outcome.unusable(Some(line), format!("the line is no JSON: {error}"))
+            }
         }
     }
 }
@@ -133,10 +148,15 @@ fn types(text: &str, outcome: &mut Outcome) {
     match serde_json::from_str::<BTreeMap<String, &RawValue>>(text) {
         Ok(types) => {
             for (name, row) in types {
-                outcome.count(line_of(text, row), || buffers::element_type(&name, row.get()));
+                outcome.count(line_of(text, row), || {
+                    buffers::element_type(&name, row.get())
+                });
             }
         }
-        Err(error) => outcome.unusable(Some(error.line()), format!("the file is no table of types: {error}")),
+        Err(error) => outcome.unusable(
+            Some(error.line()),
+            format!("the file is no table of types: {error}"),
+        ),
     }
 }
 
@@ -163,6 +183,15 @@ fn cases(text: &str, outcome: &mut Outcome) {
 
 /// The line of a part of `text`.
 fn line_of(text: &str, part: &RawValue) -> usize {
-    let at = part.get().as_ptr().addr().saturating_sub(text.as_ptr().addr());
-    text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1
+    let at = part
+        .get()
+        .as_ptr()
+        .addr()
+        .saturating_sub(text.as_ptr().addr());
+    text.as_bytes()
+        .iter()
+        .take(at)
+        .filter(|byte| **byte == b'\n')
+        .count()
+        + 1
 }

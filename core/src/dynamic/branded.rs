@@ -35,7 +35,10 @@ pub struct Branded<'id, L> {
 /// assert_eq!(value, 5.0);
 /// ```
 pub fn branded<L: LaidOut, R>(layout: L, call: impl for<'id> FnOnce(Branded<'id, L>) -> R) -> R {
-    call(Branded { layout, brand: PhantomData })
+    call(Branded {
+        layout,
+        brand: PhantomData,
+    })
 }
 
 impl<L> Branded<'_, L> {

@@ -7,13 +7,24 @@ use crate::dims::{Dim, INLINE_RANK};
 use crate::laid_out::{AnyType, LaidOut, sealed};
 use crate::list::List;
 use crate::misfit::Misfit;
-use crate::modes::{CONST_MODES, LowerError, Mode, Numbers, Resolved, Source, Table, Term, factor, has_factors, take_digit};
+use crate::modes::{
+    CONST_MODES, LowerError, Mode, Numbers, Resolved, Source, Table, Term, factor, has_factors,
+    take_digit,
+};
 use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 
 /// How many modes and terms lie inside a [`Dyn`]; more are on the heap. Where there is none, all
 /// that the constant table of a type can hold must fit.
-const INLINE_MODES: usize = if cfg!(feature = "alloc") { 20 } else { CONST_MODES };
-const INLINE_TERMS: usize = if cfg!(feature = "alloc") { 4 } else { CONST_MODES };
+const INLINE_MODES: usize = if cfg!(feature = "alloc") {
+    20
+} else {
+    CONST_MODES
+};
+const INLINE_TERMS: usize = if cfg!(feature = "alloc") {
+    4
+} else {
+    CONST_MODES
+};
 
 /// A layout of any rank that is known at run time only: parsed, built, or made from a typed one.
 ///
@@ -72,18 +83,28 @@ impl Dyn {
     /// When a size is not the static one or above the bound, and as [`Dyn::new`].
     pub fn with_sizes(shape: &ArrayShape, sizes: &[usize]) -> Result<Self, Misfit> {
         if sizes.len() != shape.rank() {
-            return Err(Misfit::Rank { expected: shape.rank(), found: sizes.len() });
+            return Err(Misfit::Rank {
+                expected: shape.rank(),
+                found: sizes.len(),
+            });
         }
         let mut shape = shape.clone();
-        for (dimension, (dim, &size)) in
-            shape.dims.as_mut_slice().iter_mut().zip(sizes).enumerate()
+        for (dimension, (dim, &size)) in shape.dims.as_mut_slice().iter_mut().zip(sizes).enumerate()
         {
             match *dim {
                 Dim::Static(n) if n as u64 != size as u64 => {
-                    return Err(Misfit::Size { dimension, expected: n as usize, found: size });
+                    return Err(Misfit::Size {
+                        dimension,
+                        expected: n as usize,
+                        found: size,
+                    });
                 }
                 Dim::Bounded(n) if size as u64 > n as u64 => {
-                    return Err(Misfit::AboveBound { dimension, size, bound: n as usize });
+                    return Err(Misfit::AboveBound {
+                        dimension,
+                        size,
+                        bound: n as usize,
+                    });
                 }
                 Dim::Unbounded => {
                     let size = i64::try_from(size).map_err(|_| LowerError::TooLarge)?;
@@ -112,11 +133,15 @@ impl Dyn {
         };
         let lowered = Lowered::new(&Source::of(&shape, layout))?;
         let sizes = List::try_from_iter(
-            shape.dims.iter().map(|dim| dim.bound().unwrap_or(0) as usize),
+            shape
+                .dims
+                .iter()
+                .map(|dim| dim.bound().unwrap_or(0) as usize),
         );
         let mut factors = List::from_slice(&[], 0);
         if lowered.terms.is_empty() && has_factors(&lowered.modes, lowered.numbers.places) {
-            let all = List::try_from_iter((0..lowered.modes.len()).map(|k| factor(&lowered.modes, k)));
+            let all =
+                List::try_from_iter((0..lowered.modes.len()).map(|k| factor(&lowered.modes, k)));
             factors = all.unwrap_or(factors);
         }
         Ok(Self {
@@ -160,7 +185,10 @@ impl Dyn {
     /// Which memory of the device the array lies in; 0 is the default one.
     #[must_use]
     pub fn memory_space(&self) -> i8 {
-        self.shape.layout.as_ref().map_or(0, |layout| layout.memory_space)
+        self.shape
+            .layout
+            .as_ref()
+            .map_or(0, |layout| layout.memory_space)
     }
 
     fn resolved(&self) -> Resolved<'_> {
@@ -225,7 +253,13 @@ impl Lowered {
         )?;
         let modes = &modes[..filled.modes];
         let strided = fill_strides(modes, filled.terms, &mut strides);
-        Self::copy(modes, &terms[..filled.terms], &strides, strided, numbers(source, &filled)?)
+        Self::copy(
+            modes,
+            &terms[..filled.terms],
+            &strides,
+            strided,
+            numbers(source, &filled)?,
+        )
     }
 
     fn copy(
@@ -291,7 +325,9 @@ impl LaidOut for Dyn {
         }
         if self.strided {
             let terms = index.iter().zip(&self.strides);
-            return terms.fold(0, |sum: usize, (i, stride)| sum.wrapping_add(i.wrapping_mul(*stride)));
+            return terms.fold(0, |sum: usize, (i, stride)| {
+                sum.wrapping_add(i.wrapping_mul(*stride))
+            });
         }
         self.resolved().linear_index(index)
     }
@@ -411,4 +447,3 @@ impl fmt::Display for Dyn {
         self.shape.fmt(f)
     }
 }
-

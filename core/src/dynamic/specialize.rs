@@ -69,3 +69,30 @@ impl<S: Storage, L: FromDyn> Specialize<L> for ViewOf<S, &Dyn> {
         }
     }
 }
+
+/// [`Specialize`] as `specialize!` asks for it: the answer is a parameter, so that where there is
+/// none the compiler says so once. It knows nothing of what the later arms are given, and is silent.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be specialized: its layout is not a `Dyn`",
+    label = "`specialize!` takes a `Dyn`, a `&Dyn`, or a view with one of them"
+)]
+pub trait SpecializeInto<L, Answer> {
+    /// See [`Specialize::specialize`].
+    fn specialize(self) -> Answer;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L, X: Specialize<L>> SpecializeInto<L, <X::Output as OrGiven<X>>::Answer> for X {
+    fn specialize(self) -> Result<X::Output, X> {
+        Specialize::<L>::specialize(self)
+    }
+}
+
+/// Makes the whole answer depend on the output: `Result<X::Output, X>` has an `X` without one.
+pub trait OrGiven<X> {
+    type Answer;
+}
+
+impl<Output, X> OrGiven<X> for Output {
+    type Answer = Result<Output, X>;
+}

@@ -58,7 +58,10 @@ impl<const N: usize> Strided<N> {
     /// When the rank is another one, or the layout is tiled.
     pub fn new(layout: &Dyn) -> Result<Self, Misfit> {
         if layout.rank() != N {
-            return Err(Misfit::Rank { expected: N, found: layout.rank() });
+            return Err(Misfit::Rank {
+                expected: N,
+                found: layout.rank(),
+            });
         }
         let found = layout.strides().ok_or(Misfit::NotStrided)?;
         let mut strides = [0; N];
@@ -70,7 +73,9 @@ impl<const N: usize> Strided<N> {
             let mut modes = [Mode::NONE; N];
             modes[..len].copy_from_slice(resolved.modes);
             let modes_of = |dim| resolved.modes.iter().rposition(|mode| mode.dim == dim);
-            let row_major = resolved.modes.is_sorted_by(|minor, major| major.dim < minor.dim);
+            let row_major = resolved
+                .modes
+                .is_sorted_by(|minor, major| major.dim < minor.dim);
             // A dimension of size 1 has no mode.
             let mut next = len;
             let digit_of = core::array::from_fn(|dim| match modes_of(dim) {

@@ -36,7 +36,10 @@ impl<const N: usize> Strided32<N> {
         if !fits(&places) || !sizes.iter().chain(layout.stride_table()).all(fits) {
             return Err(too_large);
         }
-        Ok(Self { sizes: sizes.map(|n| n as u32), strides: layout.stride_table().map(|n| n as u32) })
+        Ok(Self {
+            sizes: sizes.map(|n| n as u32),
+            strides: layout.stride_table().map(|n| n as u32),
+        })
     }
 
     /// The size of each dimension.
@@ -57,7 +60,9 @@ impl<const N: usize> Strided32<N> {
     #[must_use]
     pub fn linear_index(&self, index: &[u32; N]) -> u32 {
         let terms = index.iter().zip(&self.strides);
-        terms.fold(0, |sum: u32, (i, stride)| sum.wrapping_add(i.wrapping_mul(*stride)))
+        terms.fold(0, |sum: u32, (i, stride)| {
+            sum.wrapping_add(i.wrapping_mul(*stride))
+        })
     }
 }
 
@@ -80,7 +85,11 @@ impl Dyn {
             // Divisors, sizes and strides are below the places, so that nothing is cut off.
             Some(resolved.modes.iter().fold(0, |sum: u32, mode| {
                 let digit = index[mode.dim] / mode.divisor as u32;
-                let digit = if mode.top { digit } else { digit % mode.size as u32 };
+                let digit = if mode.top {
+                    digit
+                } else {
+                    digit % mode.size as u32
+                };
                 sum.wrapping_add(digit.wrapping_mul(mode.stride as u32))
             }))
         })

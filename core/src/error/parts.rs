@@ -1,6 +1,6 @@
 //! What an [`ErrorKind`](super::ErrorKind) is made of.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 
 /// The beginning of a text that was found, held without a heap.
 ///
@@ -46,7 +46,14 @@ impl Excerpt {
 
 impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())?;
+        for c in self.as_str().chars() {
+            // A control character would act on the terminal that shows the message.
+            if c.is_control() {
+                write!(f, "{}", c.escape_default())?
+            } else {
+                f.write_char(c)?
+            }
+        }
         f.write_str(if self.cut { "…" } else { "" })
     }
 }

@@ -10,6 +10,8 @@ use crate::shape::ArrayShape;
 /// Why it cannot.
 #[doc(hidden)]
 pub fn check(shape: &ArrayShape) -> Result<(), LowerError> {
-    let Some(layout) = &shape.layout else { return Err(LowerError::NotAPermutation) };
+    let Some(layout) = &shape.layout else {
+        return Err(LowerError::NotAPermutation);
+    };
     Table::new(&Source::of(shape, layout)).map(|_| ())
 }

@@ -177,7 +177,10 @@ where
     }
 }
 
-impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> sealed::Sealed for Fixed<E, D, O, A> {}
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> sealed::Sealed
+    for Fixed<E, D, O, A>
+{
+}
 
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed<E, D, O, A> {
     type Type = E;
@@ -212,7 +215,9 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
     #[inline(always)]
     fn multi_index_of_element(&self, linear_index: usize) -> D::Coordinates {
         if const { Self::MERGES || Self::ELEMENTS == 0 } {
-            return self.multi_index(linear_index).unwrap_or(D::SIZE_COORDINATES);
+            return self
+                .multi_index(linear_index)
+                .unwrap_or(D::SIZE_COORDINATES);
         }
         let mut index = <D::Coordinates as crate::Coordinates>::origin(D::SIZES.len());
         let mut rest = linear_index;
@@ -255,7 +260,9 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
             return None;
         }
         let mut strides = D::SIZE_COORDINATES;
-        strides.as_mut().copy_from_slice(&Self::TABLE.strides[..D::SIZES.len()]);
+        strides
+            .as_mut()
+            .copy_from_slice(&Self::TABLE.strides[..D::SIZES.len()]);
         Some(strides)
     }
 

@@ -8,11 +8,11 @@ use super::spec::{OrderOf, Spec};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::DType;
 use crate::laid_out::{LaidOut, sealed};
+use crate::misfit::Misfit;
 use crate::modes::{
     Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Table, masks, merge_neighbours,
     nest, round_up,
 };
-use crate::misfit::Misfit;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout of which only some sizes are known at run time: what `layout!(f32[?,3]{1,0})` names.
@@ -41,7 +41,10 @@ pub struct Mixed<E, D: Dimensions, O, A> {
 ///
 /// # Errors
 /// See there.
-#[expect(non_snake_case, reason = "it goes by the name of the type that it makes")]
+#[expect(
+    non_snake_case,
+    reason = "it goes by the name of the type that it makes"
+)]
 pub fn Mixed<E: DType, D: Dimensions, O: OrderOf, A: Attributes>(
     sizes: D::Coordinates,
 ) -> Result<Mixed<E, D, O, A>, Misfit> {
@@ -58,16 +61,25 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
     /// When a size is not the one that the type says, is above the padded width, or when the
     /// elements or the bytes overflow.
     pub fn with_sizes(sizes: D::Coordinates) -> Result<Self, Misfit> {
-        let values = D::values(&sizes).map_err(|dim| {
-            Misfit::Size { dimension: dim, expected: D::SIZES[dim], found: sizes.as_ref()[dim] }
+        let values = D::values(&sizes).map_err(|dim| Misfit::Size {
+            dimension: dim,
+            expected: D::SIZES[dim],
+            found: sizes.as_ref()[dim],
         })?;
         let padded = Spec::<E, D, O, A>::SOURCE.padded_dimensions;
         for (dim, (&size, &width)) in sizes.as_ref().iter().zip(padded).enumerate() {
             if size as u64 > width as u64 {
-                return Err(Misfit::AbovePadded { dimension: dim, size, width: width as usize });
+                return Err(Misfit::AbovePadded {
+                    dimension: dim,
+                    size,
+                    width: width as usize,
+                });
             }
         }
-        let layout = Self { values, of: PhantomData };
+        let layout = Self {
+            values,
+            of: PhantomData,
+        };
         layout.checked_numbers()?;
         Ok(layout)
     }
@@ -76,7 +88,9 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
     #[inline(always)]
     fn extents(sizes: &[usize]) -> impl Iterator<Item = usize> {
         let count = Self::TABLE.filled.run_time;
-        Self::TABLE.run_time[..count].iter().map(|extent| extent.of(sizes))
+        Self::TABLE.run_time[..count]
+            .iter()
+            .map(|extent| extent.of(sizes))
     }
 
     fn checked_numbers(&self) -> Result<Numbers, LowerError> {
@@ -99,12 +113,20 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
         if bytes > i64::MAX as u128 || elements as u64 > i64::MAX as u64 {
             return Err(too_large);
         }
-        Ok(Numbers { elements, places, element_bits })
+        Ok(Numbers {
+            elements,
+            places,
+            element_bits,
+        })
     }
 
     fn numbers(&self) -> Numbers {
         // Checked when the value was made.
-        self.checked_numbers().unwrap_or(Numbers { elements: 0, places: 0, element_bits: 8 })
+        self.checked_numbers().unwrap_or(Numbers {
+            elements: 0,
+            places: 0,
+            element_bits: 8,
+        })
     }
 
     /// The `k`-th mode with its run-time numbers, given the product of the run-time extents that
@@ -116,7 +138,12 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
         } else {
             mode.size
         };
-        Mode { size, stride: mode.stride.wrapping_mul(product), run_time: 0, ..mode }
+        Mode {
+            size,
+            stride: mode.stride.wrapping_mul(product),
+            run_time: 0,
+            ..mode
+        }
     }
 }
 
@@ -260,10 +287,12 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
         let dims = &dims[..D::SIZES.len()];
         // It can fail only where the number of places overflows, which was checked.
         let kept = merge_neighbours(dims, terms, &mut modes, len, terms.len()).unwrap_or(len);
+        // Without elements there is nothing to find.
+        let empty = numbers.elements == 0;
         use_(Resolved {
             sizes: sizes.as_ref(),
-            modes: if numbers.elements == 0 { &[] } else { &modes[..kept] },
-            terms,
+            modes: if empty { &[] } else { &modes[..kept] },
+            terms: if empty { &[] } else { terms },
             numbers,
         })
     }
@@ -281,7 +310,10 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
     fn for_each_in_memory(&self, mut visit: impl FnMut(&D::Coordinates, usize)) {
         self.with_resolved(sealed::Token, |resolved| {
             let modes = resolved.modes;
-            if !resolved.terms.is_empty() || modes.len() > MAX_LOOPS || resolved.numbers.elements == 0 {
+            if !resolved.terms.is_empty()
+                || modes.len() > MAX_LOOPS
+                || resolved.numbers.elements == 0
+            {
                 return resolved.for_each(&mut visit);
             }
             let mut loops = [Loop::NONE; MAX_LOOPS];

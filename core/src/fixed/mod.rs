@@ -9,7 +9,10 @@
 //! ```
 
 mod check;
-#[expect(clippy::module_inception, reason = "the type and its value share a name and a module")]
+#[expect(
+    clippy::module_inception,
+    reason = "the type and its value share a name and a module"
+)]
 mod fixed;
 mod mixed;
 mod numbers;
@@ -32,8 +35,8 @@ pub use mixed::Mixed;
 pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
 pub use parts::{
     At, AtMost, Attribute, AttributeValue, Attributes, D, Dimension, Dimensions, E, Fill, Highest,
-    L, Lowest, M, Num, Number, Numbers, One, Padded, RunTime, S, Sc, Star,
-    StaticDimension, StaticDimensions, T, TileEntries, TileEntry, Unknown, Zero,
+    L, Lowest, M, Num, Number, Numbers, One, Padded, RunTime, S, Sc, Star, StaticDimension,
+    StaticDimensions, T, TileEntries, TileEntry, Unknown, Zero,
 };
 pub use spec::OrderOf;
 pub use to_fixed::FromDyn;

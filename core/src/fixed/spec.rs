@@ -124,7 +124,10 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
     pub(crate) const GATHERED: &'static Gathered = &gather(A::LIST);
 
     const TILES: TilesRef<'static> = TilesRef {
-        entries: Self::GATHERED.tile_entries.split_at(Self::GATHERED.tile_entries_len).0,
+        entries: Self::GATHERED
+            .tile_entries
+            .split_at(Self::GATHERED.tile_entries_len)
+            .0,
         ends: Self::GATHERED.tile_ends.split_at(Self::GATHERED.tiles).0,
     };
 
@@ -168,12 +171,16 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         )));
         // Nothing is lost: `gather` has checked that all fit where there is no heap.
         for k in 0.. {
-            let Some(tile) = Self::TILES.get(k) else { break };
+            let Some(tile) = Self::TILES.get(k) else {
+                break;
+            };
             let _ = layout.tiles.push(tile);
         }
         let mut start = 0;
         for &(dimension, end) in &g.splits[..g.splits_len] {
-            let _ = layout.split_configs.push(dimension, &g.split_indices[start..end]);
+            let _ = layout
+                .split_configs
+                .push(dimension, &g.split_indices[start..end]);
             start = end;
         }
         layout.tail_padding_alignment_in_elements = g.tail_alignment;
@@ -182,7 +189,10 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         layout.dynamic_shape_metadata_prefix_bytes = g.metadata_prefix;
         layout.padded_dimensions = List::from_slice(g.padded, 0);
         layout.padding_value = g.padding_value;
-        ArrayShape { element_type: E::TYPE, dims, layout: Some(layout) }
+        ArrayShape {
+            element_type: E::TYPE,
+            dims,
+            layout: Some(layout),
+        }
     }
 }
-

@@ -30,7 +30,11 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> FromDyn for Fixed
         check_head::<E, D, O, A>(dynamic)?;
         for (dimension, (&expected, &found)) in Self::DIMS.iter().zip(dynamic.dims()).enumerate() {
             if expected != found {
-                return Err(Misfit::Size { dimension, expected, found });
+                return Err(Misfit::Size {
+                    dimension,
+                    expected,
+                    found,
+                });
             }
         }
         check_memory(&Self::NEW, dynamic)?;
@@ -53,10 +57,16 @@ fn check_head<E: DType, D: Dimensions, O: OrderOf, A: Attributes>(
     dynamic: &Dyn,
 ) -> Result<(), Misfit> {
     if E::TYPE != dynamic.element_type() {
-        return Err(Misfit::ElementType { expected: E::TYPE, found: dynamic.element_type() });
+        return Err(Misfit::ElementType {
+            expected: E::TYPE,
+            found: dynamic.element_type(),
+        });
     }
     if D::SIZES.len() != dynamic.rank() {
-        return Err(Misfit::Rank { expected: D::SIZES.len(), found: dynamic.rank() });
+        return Err(Misfit::Rank {
+            expected: D::SIZES.len(),
+            found: dynamic.rank(),
+        });
     }
     let expected = Spec::<E, D, O, A>::GATHERED.memory_space;
     let found = dynamic.memory_space();

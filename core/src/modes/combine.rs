@@ -6,7 +6,12 @@ use super::{LowerError, Mode, Term};
 use crate::dims::Dim;
 
 /// How many values a coordinate takes; `None` when only the run time knows.
-pub(super) const fn range_of(dims: &[Dim], terms: &[Term], len: usize, coordinate: usize) -> Option<usize> {
+pub(super) const fn range_of(
+    dims: &[Dim],
+    terms: &[Term],
+    len: usize,
+    coordinate: usize,
+) -> Option<usize> {
     if coordinate < dims.len() {
         return match dims[coordinate] {
             Dim::Static(n) | Dim::Bounded(n) => Some(n as usize),
@@ -72,7 +77,11 @@ pub(crate) const fn merge_neighbours(
                         None => return Err(LowerError::TooLarge),
                     },
                 };
-                modes[kept - 1] = Mode { size, top: mode.top, ..before };
+                modes[kept - 1] = Mode {
+                    size,
+                    top: mode.top,
+                    ..before
+                };
                 continue;
             }
         }
@@ -167,7 +176,11 @@ const fn parts_of(mode: Mode, terms: &[Term], len: usize) -> Option<usize> {
         }
         t += 1;
     }
-    if mode.top || sum < mode.size { Some(parts) } else { None }
+    if mode.top || sum < mode.size {
+        Some(parts)
+    } else {
+        None
+    }
 }
 
 /// What one term contributes to `(coordinate / divisor) % size × stride`: `Some(None)` is
@@ -199,16 +212,27 @@ const fn part_of(mode: Mode, term: Mode) -> Option<Option<Result<Mode, LowerErro
     }
     // Cutting `value % term.size` further is exact only where the sizes divide.
     if !term.top {
-        let exact = if top { term.size.is_multiple_of(cut) } else { term.size.is_multiple_of(cut * size) };
+        let exact = if top {
+            term.size.is_multiple_of(cut)
+        } else {
+            term.size.is_multiple_of(cut * size)
+        };
         if !exact {
             return None;
         }
         top = false;
     }
-    Some(Some(match (term.divisor.checked_mul(cut), mode.stride.checked_mul(unit)) {
-        (Some(divisor), Some(stride)) => {
-            Ok(Mode { dim: term.dim, divisor, size, stride, top, run_time: mode.run_time })
-        }
-        _ => Err(LowerError::TooLarge),
-    }))
+    Some(Some(
+        match (term.divisor.checked_mul(cut), mode.stride.checked_mul(unit)) {
+            (Some(divisor), Some(stride)) => Ok(Mode {
+                dim: term.dim,
+                divisor,
+                size,
+                stride,
+                top,
+                run_time: mode.run_time,
+            }),
+            _ => Err(LowerError::TooLarge),
+        },
+    ))
 }

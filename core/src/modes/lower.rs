@@ -54,12 +54,25 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    pub(crate) const NONE: Self =
-        Self { dim: usize::MAX, divisor: 1, range: 1, top: true, width: 1, run_time: None };
+    pub(crate) const NONE: Self = Self {
+        dim: usize::MAX,
+        divisor: 1,
+        range: 1,
+        top: true,
+        width: 1,
+        run_time: None,
+    };
 
     const fn as_mode(self, stride: usize, run_time: usize) -> Mode {
         let size = if self.range == UNKNOWN { 0 } else { self.range };
-        Mode { dim: self.dim, divisor: self.divisor, size, stride, top: self.top, run_time }
+        Mode {
+            dim: self.dim,
+            divisor: self.divisor,
+            size,
+            stride,
+            top: self.top,
+            run_time,
+        }
     }
 }
 
@@ -100,7 +113,11 @@ const fn mul(a: usize, b: usize) -> Result<usize, LowerError> {
 }
 
 const fn to_usize(n: i64) -> Result<usize, LowerError> {
-    if n < 0 || n as u64 > usize::MAX as u64 { Err(LowerError::TooLarge) } else { Ok(n as usize) }
+    if n < 0 || n as u64 > usize::MAX as u64 {
+        Err(LowerError::TooLarge)
+    } else {
+        Ok(n as usize)
+    }
 }
 
 /// `?` is what `const fn` cannot have.
@@ -132,7 +149,12 @@ pub(crate) const fn lower(source: &Source<'_>, work: &mut Work<'_>) -> Result<Fi
     }
 
     // Strides, from the most minor piece on.
-    let mut filled = Filled { modes: 0, terms, run_time: 0, places: 1 };
+    let mut filled = Filled {
+        modes: 0,
+        terms,
+        run_time: 0,
+        places: 1,
+    };
     let mut p = len;
     while p > 0 {
         p -= 1;
@@ -152,13 +174,29 @@ pub(crate) const fn lower(source: &Source<'_>, work: &mut Work<'_>) -> Result<Fi
             None => filled.places = ok!(mul(filled.places, piece.width)),
         }
     }
-    filled.modes = ok!(merge_neighbours(source.dims, work.terms, work.modes, filled.modes, terms));
+    filled.modes = ok!(merge_neighbours(
+        source.dims,
+        work.terms,
+        work.modes,
+        filled.modes,
+        terms
+    ));
     let mut changed = terms > 0;
     while changed {
-        (filled.modes, changed) =
-            ok!(expand(source.dims, work.terms, work.modes, filled.modes, terms));
-        filled.modes =
-            ok!(merge_neighbours(source.dims, work.terms, work.modes, filled.modes, terms));
+        (filled.modes, changed) = ok!(expand(
+            source.dims,
+            work.terms,
+            work.modes,
+            filled.modes,
+            terms
+        ));
+        filled.modes = ok!(merge_neighbours(
+            source.dims,
+            work.terms,
+            work.modes,
+            filled.modes,
+            terms
+        ));
     }
     filled.terms = keep_used_terms(rank, work.terms, terms, work.modes, filled.modes);
     while filled.terms < terms {
@@ -171,10 +209,7 @@ pub(crate) const fn lower(source: &Source<'_>, work: &mut Work<'_>) -> Result<Fi
 }
 
 /// The dimensions as pieces, most major first; also whether the array has no elements.
-const fn physical(
-    source: &Source<'_>,
-    pieces: &mut [Piece],
-) -> Result<(usize, bool), LowerError> {
+const fn physical(source: &Source<'_>, pieces: &mut [Piece]) -> Result<(usize, bool), LowerError> {
     let rank = source.dims.len();
     if source.minor_to_major.len() != rank {
         return Err(LowerError::NotAPermutation);
@@ -203,8 +238,14 @@ const fn physical(
             Dim::Unbounded => (UNKNOWN, Some(RunTimeExtent { dim, divisor: 1 })),
         };
         empty |= range == 0;
-        let mut piece =
-            Piece { dim, divisor: 1, range, top: true, width: range, run_time: extent };
+        let mut piece = Piece {
+            dim,
+            divisor: 1,
+            range,
+            top: true,
+            width: range,
+            run_time: extent,
+        };
         if padded != 0 {
             piece.width = ok!(to_usize(source.padded_dimensions[dim]));
             piece.run_time = None;
@@ -322,13 +363,29 @@ const fn merge_run(
         width = ok!(mul(width, piece.width));
     }
     if *terms == first {
-        return Ok(Piece { width, ..Piece::NONE });
+        return Ok(Piece {
+            width,
+            ..Piece::NONE
+        });
     }
     if *terms == first + 1 && table[first].digit.stride == 1 {
         // Only one piece counts: its own digit will do.
         *terms = first;
-        let Mode { dim, divisor, size, top, .. } = table[first].digit;
-        return Ok(Piece { dim, divisor, range: size, top, width, run_time: None });
+        let Mode {
+            dim,
+            divisor,
+            size,
+            top,
+            ..
+        } = table[first].digit;
+        return Ok(Piece {
+            dim,
+            divisor,
+            range: size,
+            top,
+            width,
+            run_time: None,
+        });
     }
     let mut largest = 0;
     let mut t = first;
@@ -364,13 +421,28 @@ const fn simplify(
         Err(error) => return Err(error),
     };
     if changed && parts == 0 {
-        return Ok(Piece { width: piece.width, ..Piece::NONE });
+        return Ok(Piece {
+            width: piece.width,
+            ..Piece::NONE
+        });
     }
     if !changed || parts != 1 || digit[0].stride != 1 {
         return Ok(piece);
     }
-    let Mode { dim, divisor, size, top, .. } = digit[0];
-    let simpler = Piece { dim, divisor, range: size, top, ..piece };
+    let Mode {
+        dim,
+        divisor,
+        size,
+        top,
+        ..
+    } = digit[0];
+    let simpler = Piece {
+        dim,
+        divisor,
+        range: size,
+        top,
+        ..piece
+    };
     simplify(simpler, dims, table, terms)
 }
 
@@ -389,7 +461,11 @@ const fn continued(dims: &[Dim], table: &[Term], terms: usize, digit: Mode) -> O
         Some(range) if digit.top => range.div_ceil(before.divisor),
         _ => before.size * digit.size,
     };
-    Some(Mode { size, top: digit.top, ..before })
+    Some(Mode {
+        size,
+        top: digit.top,
+        ..before
+    })
 }
 
 /// Splits a piece by a tile's size: how many tiles, and where inside the tile.
@@ -401,10 +477,16 @@ const fn split(
     table: &mut [Term],
 ) -> Result<(Piece, Piece), LowerError> {
     let mut whole = piece;
-    let mut count = Piece { width: piece.width.div_ceil(size), ..Piece::NONE };
+    let mut count = Piece {
+        width: piece.width.div_ceil(size),
+        ..Piece::NONE
+    };
     if let Some(extent) = piece.run_time {
         let divisor = ok!(mul(extent.divisor, size));
-        count.run_time = Some(RunTimeExtent { dim: extent.dim, divisor });
+        count.run_time = Some(RunTimeExtent {
+            dim: extent.dim,
+            divisor,
+        });
     }
     if piece.range <= size {
         // One tile holds all: the digit stays as it is.
@@ -415,21 +497,43 @@ const fn split(
     if !piece.top && !piece.range.is_multiple_of(size) {
         // A tile that does not divide the tile before it: the digit becomes a coordinate.
         let coordinate = next_coordinate(rank, table, *terms);
-        table[*terms] = Term { coordinate, digit: piece.as_mode(1, 0) };
+        table[*terms] = Term {
+            coordinate,
+            digit: piece.as_mode(1, 0),
+        };
         *terms += 1;
-        whole = Piece { dim: coordinate, divisor: 1, top: true, ..piece };
+        whole = Piece {
+            dim: coordinate,
+            divisor: 1,
+            top: true,
+            ..piece
+        };
     }
     count.dim = whole.dim;
     count.divisor = ok!(mul(whole.divisor, size));
-    count.range = if piece.range == UNKNOWN { UNKNOWN } else { piece.range.div_ceil(size) };
+    count.range = if piece.range == UNKNOWN {
+        UNKNOWN
+    } else {
+        piece.range.div_ceil(size)
+    };
     count.top = whole.top;
-    let inside = Piece { range: size, top: false, width: size, run_time: None, ..whole };
+    let inside = Piece {
+        range: size,
+        top: false,
+        width: size,
+        run_time: None,
+        ..whole
+    };
     Ok((count, if size == 1 { Piece::NONE } else { inside }))
 }
 
 /// The number of the next merged coordinate.
 const fn next_coordinate(rank: usize, table: &[Term], terms: usize) -> usize {
-    if terms == 0 { rank } else { table[terms - 1].coordinate + 1 }
+    if terms == 0 {
+        rank
+    } else {
+        table[terms - 1].coordinate + 1
+    }
 }
 
 /// Drops the terms of coordinates that no mode takes a digit of any more, and renumbers the rest.
@@ -493,7 +597,10 @@ const fn check_total(source: &Source<'_>, filled: &Filled) -> Result<(), LowerEr
     if source.tail_alignment < 1 || source.element_bits < 0 {
         return Err(LowerError::BadAttribute);
     }
-    let aligned = ok!(round_up(filled.places, ok!(to_usize(source.tail_alignment))));
+    let aligned = ok!(round_up(
+        filled.places,
+        ok!(to_usize(source.tail_alignment))
+    ));
     let bytes = (aligned as u128 * source.element_bits as u128).div_ceil(8);
     if bytes > i64::MAX as u128 || bytes > usize::MAX as u128 {
         return Err(LowerError::TooLarge);

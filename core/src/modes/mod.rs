@@ -29,14 +29,14 @@ mod walk;
 
 pub(crate) use combine::merge_neighbours;
 pub use error::LowerError;
-pub(crate) use lower::{Source, round_up};
 #[cfg(feature = "alloc")]
 pub(crate) use lower::{Piece, Work, capacity, lower};
-#[cfg(feature = "alloc")]
-pub(crate) use table::{fill_strides, numbers};
+pub(crate) use lower::{Source, round_up};
 pub(crate) use reciprocal::{NO_DIGIT, factor, has_factors, take_digit};
 pub(crate) use resolved::{Resolved, merged_coordinate};
 pub(crate) use table::{CONST_MODES, Numbers, Table};
+#[cfg(feature = "alloc")]
+pub(crate) use table::{fill_strides, numbers};
 pub(crate) use walk::{Loop, Loops, MAX_LOOPS, nest, walk};
 
 /// One digit of a coordinate, and how far it moves in memory.
@@ -72,7 +72,14 @@ impl Mode {
     /// A mode as the tables of the documentation write it; the digit counts as the most major one.
     #[must_use]
     pub const fn new(dim: usize, divisor: usize, size: usize, stride: usize) -> Self {
-        Self { dim, divisor, size, stride, top: true, run_time: 0 }
+        Self {
+            dim,
+            divisor,
+            size,
+            stride,
+            top: true,
+            run_time: 0,
+        }
     }
 
     /// The same mode as one whose digit is not the most major one of its coordinate.
@@ -87,7 +94,11 @@ impl Mode {
     /// The digit of this coordinate. The one place that divides.
     #[inline(always)]
     pub(crate) const fn digit(&self, coordinate: usize) -> usize {
-        let digit = if self.divisor == 1 { coordinate } else { coordinate / self.divisor };
+        let digit = if self.divisor == 1 {
+            coordinate
+        } else {
+            coordinate / self.divisor
+        };
         if self.top { digit } else { digit % self.size }
     }
 }
@@ -117,7 +128,10 @@ pub struct Term {
 }
 
 impl Term {
-    pub(crate) const NONE: Self = Self { coordinate: 0, digit: Mode::NONE };
+    pub(crate) const NONE: Self = Self {
+        coordinate: 0,
+        digit: Mode::NONE,
+    };
 }
 
 /// An extent that is known at run time only: `dims[dim]` divided by `divisor`, rounded up.
@@ -132,6 +146,10 @@ impl RunTimeExtent {
 
     #[inline(always)]
     pub(crate) const fn of(self, dims: &[usize]) -> usize {
-        if self.divisor == 1 { dims[self.dim] } else { dims[self.dim].div_ceil(self.divisor) }
+        if self.divisor == 1 {
+            dims[self.dim]
+        } else {
+            dims[self.dim].div_ceil(self.divisor)
+        }
     }
 }

@@ -19,7 +19,9 @@ use super::Mode;
 /// divide by.
 pub(crate) fn has_factors(modes: &[Mode], places: usize) -> bool {
     places as u64 <= u64::from(u32::MAX)
-        && modes.windows(2).all(|pair| pair[1].stride.is_multiple_of(pair[0].stride))
+        && modes
+            .windows(2)
+            .all(|pair| pair[1].stride.is_multiple_of(pair[0].stride))
         && modes.last().is_none_or(|mode| mode.stride > 1)
 }
 
@@ -65,7 +67,9 @@ mod tests {
         let edges = |n: u32| [n.wrapping_sub(1), n, n.wrapping_add(1)];
         let sizes = [1, 2, 3, 5, 7, 10, 641, 65_535, 65_536, 65_537];
         for (a, b, c) in sizes.into_iter().flat_map(|a| {
-            sizes.into_iter().flat_map(move |b| sizes.into_iter().map(move |c| (a, b, c)))
+            sizes
+                .into_iter()
+                .flat_map(move |b| sizes.into_iter().map(move |c| (a, b, c)))
         }) {
             let Some(stride) = u32::checked_mul(a, b).and_then(|ab| ab.checked_mul(c)) else {
                 continue;
@@ -90,6 +94,9 @@ mod tests {
         assert!(has_factors(&modes, u32::MAX as usize));
         assert!(u32::try_from(usize::MAX).is_ok() || !has_factors(&modes, u32::MAX as usize + 1));
         assert!(!has_factors(&modes[..1], 2));
-        assert!(!has_factors(&[Mode::new(0, 1, 2, 2), Mode::new(1, 1, 3, 5)], 15));
+        assert!(!has_factors(
+            &[Mode::new(0, 1, 2, 2), Mode::new(1, 1, 3, 5)],
+            15
+        ));
     }
 }

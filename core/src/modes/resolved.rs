@@ -73,7 +73,12 @@ impl Resolved<'_> {
         let last = self.terms.last().map_or(rank, |term| term.coordinate);
         for coordinate in (rank..=last).rev() {
             let mut value = self.merged_value(linear, coordinate)?;
-            for term in self.terms.iter().rev().filter(|term| term.coordinate == coordinate) {
+            for term in self
+                .terms
+                .iter()
+                .rev()
+                .filter(|term| term.coordinate == coordinate)
+            {
                 let digit = value / term.digit.stride;
                 value %= term.digit.stride;
                 if digit >= term.digit.size {
@@ -118,18 +123,30 @@ impl Resolved<'_> {
         Some(value)
     }
 
-    /// The largest linear index of an element, plus one: what memory must hold at least.
-    pub(crate) fn span<C: Coordinates>(&self) -> usize {
-        if self.numbers.elements == 0 {
-            return 0;
+    /// Whether the elements lie without a gap from linear index 0 on.
+    pub(crate) fn is_contiguous<C: Coordinates>(&self) -> bool {
+        let Numbers {
+            elements, places, ..
+        } = self.numbers;
+        if elements == places || elements == 0 {
+            return true;
         }
-        if !self.terms.is_empty() {
-            // Merged coordinates: go back over the padding at the end.
-            let last = (0..self.numbers.places).rfind(|&n| self.multi_index::<C>(n).is_some());
-            return last.map_or(0, |n| n + 1);
+        if self.terms.is_empty() {
+            let per_dimension = (0..self.sizes.len()).map(|dim| self.largest(dim));
+            return elements == per_dimension.sum::<usize>() + 1;
         }
-        let per_dimension = (0..self.sizes.len()).map(|dim| self.largest(dim));
-        per_dimension.sum::<usize>() + 1
+        // Merged coordinates: look for the first gap and, at the same time, for the last element,
+        // since either may be far away.
+        for n in 0..elements {
+            if self.multi_index::<C>(n).is_none() {
+                return false;
+            }
+            let last = places - 1 - n;
+            if self.multi_index::<C>(last).is_some() {
+                return last + 1 == elements;
+            }
+        }
+        true
     }
 
     /// The largest that one dimension contributes. The digits of its coordinate need not lie in
@@ -150,7 +167,9 @@ impl Resolved<'_> {
             })
             .sum::<usize>()
         };
-        of().filter(|cut| cut.digit(last) > 0).map(cut_at).fold(whole, usize::max)
+        of().filter(|cut| cut.digit(last) > 0)
+            .map(cut_at)
+            .fold(whole, usize::max)
     }
 
     /// Visits every element, in the sequence of memory.
@@ -162,10 +181,15 @@ impl Resolved<'_> {
             walk(self.modes, self.sizes, visit);
             return;
         }
-        // Merged coordinates: look at every place.
+        // Merged coordinates: look at every place up to the last element.
+        let mut left = self.numbers.elements;
         for linear in 0..self.numbers.places {
             if let Some(index) = self.multi_index(linear) {
                 visit(&index, linear);
+                left -= 1;
+                if left == 0 {
+                    return;
+                }
             }
         }
     }

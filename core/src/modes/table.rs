@@ -1,7 +1,7 @@
 //! The table of modes of a layout that is known at compile time.
 
-use super::lower::{Filled, Piece, capacity, lower, ok, round_up};
 use super::lower::Work;
+use super::lower::{Filled, Piece, capacity, lower, ok, round_up};
 use super::{LowerError, Mode, RunTimeExtent, Source, Term};
 use crate::dims::{Dim, INLINE_RANK};
 
@@ -115,7 +115,11 @@ pub(crate) const fn numbers(source: &Source<'_>, filled: &Filled) -> Result<Numb
         d += 1;
     }
     let places = ok!(round_up(filled.places, source.tail_alignment as usize));
-    Ok(Numbers { elements, places, element_bits: source.element_bits as usize })
+    Ok(Numbers {
+        elements,
+        places,
+        element_bits: source.element_bits as usize,
+    })
 }
 
 /// Takes the strides from the modes; answers whether every dimension has one.

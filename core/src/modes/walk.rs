@@ -23,7 +23,13 @@ pub(crate) struct Loop {
 }
 
 impl Loop {
-    pub(crate) const NONE: Self = Self { dim: 0, divisor: 0, size: 1, stride: 0, edge: 0 };
+    pub(crate) const NONE: Self = Self {
+        dim: 0,
+        divisor: 0,
+        size: 1,
+        stride: 0,
+        edge: 0,
+    };
 
     /// How often the loop runs, the digits outside it being `coordinate`.
     #[inline(always)]
@@ -33,7 +39,11 @@ impl Loop {
         } else {
             // `coordinate < edge`: the loops outside stop at the edge, too.
             let left = self.edge - coordinate;
-            let steps = if self.divisor == 1 { left } else { left.div_ceil(self.divisor) };
+            let steps = if self.divisor == 1 {
+                left
+            } else {
+                left.div_ceil(self.divisor)
+            };
             if steps < self.size { steps } else { self.size }
         }
     }
@@ -64,7 +74,11 @@ impl Loops {
             divisor: mode.divisor,
             size: mode.size,
             stride: mode.stride,
-            edge: if combinations == size as u128 { 0 } else { size },
+            edge: if combinations == size as u128 {
+                0
+            } else {
+                size
+            },
         }
     }
 }

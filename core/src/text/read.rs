@@ -249,7 +249,9 @@ impl<'t, 'r> Reader<'t, 'r> {
             Tok::Mark(b'(') => Hint::Parentheses,
             Tok::Mark(b'[') => Hint::Brackets,
             Tok::Mark(b',') if self.second().tok == Tok::End => Hint::Remove,
-            Tok::Mark(b',') if matches!(self.second().tok, Tok::Mark(b'[' | b'{' | b'<' | b'(')) => {
+            Tok::Mark(b',')
+                if matches!(self.second().tok, Tok::Mark(b'[' | b'{' | b'<' | b'(')) =>
+            {
                 Hint::Parentheses
             }
             Tok::Mark(b',') => Hint::Comma,

@@ -50,16 +50,21 @@ impl Reader<'_, '_> {
         let angles = open.tok == Tok::Mark(b'<');
         let list_start = self.token.start;
         let mut order = crate::list::List::new();
-        let mut known = self.items(open, Item::MinorToMajorEntry, ATTRIBUTES_BEGIN, &mut |reader| {
-            let span = reader.here();
-            match reader.integer(Item::MinorToMajorEntry) {
-                Ok(dimension) => {
-                    let _ = spans.order_entry.try_push(span);
-                    reader.push(&mut order, dimension, Item::MinorToMajorEntry)
+        let mut known = self.items(
+            open,
+            Item::MinorToMajorEntry,
+            ATTRIBUTES_BEGIN,
+            &mut |reader| {
+                let span = reader.here();
+                match reader.integer(Item::MinorToMajorEntry) {
+                    Ok(dimension) => {
+                        let _ = spans.order_entry.try_push(span);
+                        reader.push(&mut order, dimension, Item::MinorToMajorEntry)
+                    }
+                    Err(read) => read,
                 }
-                Err(read) => read,
-            }
-        });
+            },
+        );
         layout.minor_to_major = crate::order::MinorToMajor::from_list(order);
         spans.order = (list_start, self.last_end.max(list_start));
         let dense = self.at(super::read::closing(if angles { b'<' } else { b'{' }));

@@ -1,11 +1,11 @@
 //! What a view is indexed by: `view[index]`.
 
 use super::unchecked;
+use crate::DynCoordinates;
 use crate::index::{Index, Linear};
 use crate::laid_out::LaidOut;
 use crate::laid_out::sealed::Token;
 use crate::misfit::Misfit;
-use crate::DynCoordinates;
 
 /// Something that finds an element of an array with layout `L`: a proven [`Index`] or [`Linear`]
 /// of that very layout (no check where its type fixes the sizes), or coordinates `[i, j]` (checked;

@@ -66,11 +66,17 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     {
         let expected = <<S::Item as Element>::Type as DType>::TYPE;
         if layout.element_type() != expected {
-            return Err(Misfit::ElementType { expected, found: layout.element_type() });
+            return Err(Misfit::ElementType {
+                expected,
+                found: layout.element_type(),
+            });
         }
         let bits = 8 * size_of::<S::Item>();
         if layout.element_bits() != bits {
-            return Err(Misfit::ElementBits { expected: bits, found: layout.element_bits() });
+            return Err(Misfit::ElementBits {
+                expected: bits,
+                found: layout.element_bits(),
+            });
         }
         let (expected, found) = (layout.places(), data.items().len());
         if expected != found {
@@ -100,7 +106,10 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     #[inline]
     pub fn get(&self, index: &L::Coordinates) -> Option<&S::Item> {
         if self.layout.in_bounds(index) {
-            Some(unchecked::item::<L, _>(self.data.items(), self.layout.linear_index(index)))
+            Some(unchecked::item::<L, _>(
+                self.data.items(),
+                self.layout.linear_index(index),
+            ))
         } else {
             None
         }
@@ -108,7 +117,10 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
 
     /// A borrowed view of this array.
     pub fn as_view(&self) -> View<'_, S::Item, L> {
-        ViewOf { data: self.data.items(), layout: self.layout.clone() }
+        ViewOf {
+            data: self.data.items(),
+            layout: self.layout.clone(),
+        }
     }
 
     /// The same array with a brand, so that its indices need no check although only the run time
@@ -118,7 +130,10 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
         call: impl for<'id> FnOnce(View<'_, S::Item, crate::Branded<'id, L>>) -> R,
     ) -> R {
         crate::branded(self.layout.clone(), |layout| {
-            call(ViewOf { data: self.data.items(), layout })
+            call(ViewOf {
+                data: self.data.items(),
+                layout,
+            })
         })
     }
 
@@ -156,7 +171,10 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
 
     /// The same memory under another layout that is the same memory map.
     pub(crate) fn with_equal_layout<M>(self, layout: M) -> ViewOf<S, M> {
-        ViewOf { data: self.data, layout }
+        ViewOf {
+            data: self.data,
+            layout,
+        }
     }
 }
 
@@ -180,7 +198,10 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
 
     /// A borrowed view of this array that can be written to.
     pub fn as_view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
-        ViewOf { layout: self.layout.clone(), data: self.data.items_mut() }
+        ViewOf {
+            layout: self.layout.clone(),
+            data: self.data.items_mut(),
+        }
     }
 
     /// Visits every element with its index, in the sequence of memory. Padding is not visited.
@@ -268,7 +289,10 @@ where
     ///
     /// # Errors
     /// As [`ViewOf::new`].
-    pub fn from_fn(layout: L, mut element: impl FnMut(&L::Coordinates) -> T) -> Result<Self, Misfit> {
+    pub fn from_fn(
+        layout: L,
+        mut element: impl FnMut(&L::Coordinates) -> T,
+    ) -> Result<Self, Misfit> {
         let mut array = Self::zeros(layout)?;
         array.for_each_mut(|index, slot| *slot = element(index));
         Ok(array)

@@ -63,14 +63,17 @@ impl<S: Storage<Item = u8>, L: LaidOut> PackedOf<S, L> {
     /// The bits of the element at an index; `None` out of bounds.
     #[inline]
     pub fn get(&self, index: &L::Coordinates) -> Option<u8> {
-        self.layout.in_bounds(index).then(|| self.bits_at(self.layout.linear_index(index)))
+        self.layout
+            .in_bounds(index)
+            .then(|| self.bits_at(self.layout.linear_index(index)))
     }
 
     /// The element at an index as a signed number; `None` out of bounds.
     #[inline]
     pub fn get_signed(&self, index: &L::Coordinates) -> Option<i8> {
         let unused = 8 - self.layout.element_bits() as u32;
-        self.get(index).map(|bits| ((bits << unused) as i8) >> unused)
+        self.get(index)
+            .map(|bits| ((bits << unused) as i8) >> unused)
     }
 
     /// The bits of the element at a proven index.

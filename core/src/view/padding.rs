@@ -20,7 +20,11 @@ impl<S: StorageMut<Item: Element>, L: LaidOut> ViewOf<S, L> {
     /// assert_eq!(data[9..], [1.0; 6]);
     /// ```
     pub fn fill_padding(&mut self) {
-        let value = self.layout.shape().layout.and_then(|layout| layout.padding_value);
+        let value = self
+            .layout
+            .shape()
+            .layout
+            .and_then(|layout| layout.padding_value);
         self.fill_padding_with(match value {
             Some(PaddingValue::One) => S::Item::ONE,
             Some(PaddingValue::Lowest) => S::Item::LOWEST,

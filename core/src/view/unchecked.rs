@@ -67,11 +67,17 @@ fn check_bytes<T: Element>(bytes: &[u8]) -> Result<(), Misfit> {
     }
     let beyond = bytes.as_ptr().addr() % align_of::<T>();
     if beyond != 0 {
-        return Err(Misfit::Alignment { expected: align_of::<T>(), found: beyond });
+        return Err(Misfit::Alignment {
+            expected: align_of::<T>(),
+            found: beyond,
+        });
     }
     let size = size_of::<T>();
     if !bytes.len().is_multiple_of(size) {
-        return Err(Misfit::Length { expected: bytes.len().next_multiple_of(size), found: bytes.len() });
+        return Err(Misfit::Length {
+            expected: bytes.len().next_multiple_of(size),
+            found: bytes.len(),
+        });
     }
     Ok(())
 }

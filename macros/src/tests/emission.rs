@@ -197,7 +197,7 @@ fn arms() {
     };
     let try_ = |path: &str, ok: &str, err: &str| {
         format!(
-            "matchxl::__private::Specialize::<{path}>::specialize(x){{\
+            "matchxl::__private::SpecializeInto::<{path},_>::specialize(x){{\
              ::core::result::Result::Ok(x)=>{{let_=&x;{ok}}}\
              ::core::result::Result::Err(x)=>{err}}}"
         )

@@ -1,0 +1,375 @@
+//! Law 3: a layout known at compile time, in whole or in part, and its dynamic twin answer every
+//! question alike. (The dynamic one is checked against the reference.)
+
+use xlayout::fixed::FromDyn;
+use xlayout::{
+    AnyType, Array, ArrayShape, CarriedBy, Dyn, Element, FixedLayout, Index, LaidOut, Linear, Mode,
+    Specialize, branded, layout,
+};
+
+/// Asks both everything that every layout answers.
+fn alike<L: LaidOut>(layout: &L, twin: &Dyn) {
+    let text = twin.to_string();
+    assert_eq!(layout.element_type(), twin.element_type(), "{text}");
+    assert_eq!(layout.rank(), twin.rank(), "{text}");
+    assert_eq!(layout.sizes().as_ref(), twin.dims(), "{text}");
+    assert_eq!(layout.elements(), twin.elements(), "{text}");
+    assert_eq!(layout.places(), twin.places(), "{text}");
+    assert_eq!(layout.element_bits(), twin.element_bits(), "{text}");
+    assert_eq!(layout.bytes(), twin.bytes(), "{text}");
+    assert_eq!(layout.padding(), twin.padding(), "{text}");
+    assert_eq!(layout.waste(), twin.waste(), "{text}");
+    assert_eq!(layout.is_unique(), twin.is_unique(), "{text}");
+    assert_eq!(layout.is_exhaustive(), twin.is_exhaustive(), "{text}");
+    assert_eq!(layout.is_contiguous(), twin.is_contiguous(), "{text}");
+    assert_eq!(layout.is_strided(), twin.is_strided(), "{text}");
+    let strides = |strides: Option<&[usize]>| strides.map(<[usize]>::to_vec);
+    let (of_layout, of_twin) = (layout.strides(), twin.strides());
+    assert_eq!(
+        strides(of_layout.as_ref().map(AsRef::as_ref)),
+        strides(of_twin.as_deref()),
+        "{text}"
+    );
+    // With run-time sizes a digit may stay an inner one that these very sizes make the top one.
+    let key = |mode: Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
+    if !merges(layout) {
+        assert!(layout.modes().map(key).eq(twin.modes().map(key)), "{text}");
+    }
+
+    let mut elements = Vec::new();
+    layout.for_each_index(|index| elements.push(index.clone()));
+    let mut of_twin = Vec::new();
+    twin.for_each_index(|index| of_twin.push(index.clone()));
+    assert!(
+        elements
+            .iter()
+            .map(AsRef::as_ref)
+            .eq(of_twin.iter().map(|i| &i[..])),
+        "{text}"
+    );
+    for (index, of_twin) in elements.iter().zip(&of_twin) {
+        assert_eq!(
+            layout.linear_index(index),
+            twin.linear_index(of_twin),
+            "{text} {of_twin:?}"
+        );
+    }
+    assert!(
+        layout.indices().map(Index::into_coordinates).eq(elements),
+        "{text}"
+    );
+    let beyond = [layout.places() + 1, layout.places() * 2 + 7, usize::MAX];
+    for place in (0..=layout.places()).chain(beyond) {
+        let (found, expected) = (layout.multi_index(place), twin.multi_index(place));
+        assert_eq!(
+            found.as_ref().map(AsRef::as_ref),
+            expected.as_deref(),
+            "{text} {place}"
+        );
+        assert_eq!(
+            layout.linear(place).is_ok(),
+            expected.is_some(),
+            "{text} {place}"
+        );
+        assert_eq!(
+            layout.bit_offset(place),
+            twin.bit_offset(place),
+            "{text} {place}"
+        );
+    }
+
+    let mut visited = Vec::new();
+    layout.for_each_in_memory(|index, place| visited.push((index.as_ref().to_vec(), place)));
+    let mut of_twin = Vec::new();
+    twin.for_each_in_memory(|index, place| of_twin.push((index.to_vec(), place)));
+    assert_eq!(visited, of_twin, "{text}");
+    let pair = |(index, linear): (Index<L>, Linear<L>)| {
+        (index.coordinates().as_ref().to_vec(), linear.get())
+    };
+    let mut stepped = Vec::new();
+    let mut iterator = layout.indices_in_memory();
+    while let Some(item) = iterator.next() {
+        stepped.push(pair(item));
+    }
+    assert_eq!(stepped, of_twin, "{text}");
+    let folded = layout.indices_in_memory().fold(vec![], |mut all, item| {
+        all.push(pair(item));
+        all
+    });
+    assert_eq!(folded, of_twin, "{text}");
+    let mut rest = layout.indices_in_memory();
+    let _ = rest.next();
+    assert!(rest.map(pair).eq(of_twin.into_iter().skip(1)), "{text}");
+}
+
+/// Whether digits of merged coordinates are left. Then one map may have two tables, the known limit
+/// of law 6: a table for any size may merge what a table for one size need not.
+fn merges(layout: &impl LaidOut) -> bool {
+    layout.modes().any(|mode| mode.dim >= layout.rank())
+}
+
+/// What a layout that is known at compile time answers besides.
+fn fixed<L>(text: &str)
+where
+    L: FixedLayout + FromDyn + PartialEq + std::fmt::Debug + std::fmt::Display,
+    Dyn: From<L>,
+{
+    let twin: Dyn = text
+        .parse()
+        .unwrap_or_else(|error| panic!("{text}: {error}"));
+    let of_type = Dyn::from(L::NEW);
+    assert_eq!(L::NEW.to_string(), of_type.to_string());
+    alike(&L::NEW, &twin);
+    alike(&of_type, &twin);
+    assert_eq!(L::DIMS, twin.dims(), "{text}");
+    let order = twin
+        .array_shape()
+        .layout
+        .as_ref()
+        .expect("it was lowered")
+        .minor_to_major
+        .clone();
+    assert!(
+        L::MINOR_TO_MAJOR
+            .iter()
+            .map(|&d| d as i64)
+            .eq(order.iter().copied()),
+        "{text}"
+    );
+    assert_eq!(L::MODES, twin.mode_table(), "{text}");
+    assert_eq!(
+        (L::LEN, L::ELEMENTS, L::BYTES),
+        (twin.places(), twin.elements(), twin.bytes())
+    );
+    assert_eq!(L::from_dyn(&twin), Ok(L::NEW), "{text}");
+    assert!(Specialize::<L>::specialize(&twin).is_ok(), "{text}");
+    assert!(Specialize::<L>::specialize(twin.clone()).is_ok(), "{text}");
+    branded(L::NEW, |layout| alike(&layout, &twin));
+    branded(&twin, |layout| alike(&layout, &twin));
+    for index in L::NEW.indices() {
+        let linear: Linear<L> = index.clone().into();
+        assert_eq!(linear.index(), index, "{text}");
+        assert_eq!(linear, index.linear(), "{text}");
+        assert_eq!(Index::<L>::from(linear), index, "{text}");
+        assert_eq!(linear.to_index(&L::NEW), index, "{text}");
+    }
+}
+
+/// Every element type that Rust carries: what is written to the one is read from the other.
+fn carried<L: LaidOut + Clone, T: Element + PartialEq + std::fmt::Debug>(
+    layout: &L,
+    twin: &Dyn,
+    values: &[T],
+) where
+    L::Type: CarriedBy<T>,
+    AnyType: CarriedBy<T>,
+{
+    let mut array = Array::zeros(layout.clone()).expect("the type is the layout's");
+    let values: Vec<T> = values
+        .iter()
+        .copied()
+        .cycle()
+        .take(layout.elements())
+        .collect();
+    array
+        .copy_from_row_major(&values)
+        .expect("there are as many");
+    let of_twin = xlayout::View::new(array.memory(), twin).expect("it is the same memory");
+    let mut read = vec![T::ZERO; values.len()];
+    of_twin.to_row_major(&mut read).expect("there are as many");
+    assert_eq!(read, values, "{twin}");
+}
+
+macro_rules! fixed {
+    ($([$($text:tt)*])*) => {$(
+        fixed::<layout!($($text)*)>(stringify!($($text)*));
+    )*};
+}
+
+macro_rules! strided {
+    ($([$($text:tt)*])*) => {$(
+        fixed::<layout!($($text)*)>(stringify!($($text)*));
+        let twin: Dyn = stringify!($($text)*).parse().expect("it was read above");
+        assert_eq!(Some(<layout!($($text)*)>::STRIDES), twin.strides().as_deref());
+        const { assert!(<layout!($($text)*)>::LEN < u32::MAX as usize) };
+        for index in layout!($($text)*).indices() {
+            let narrow = index.coordinates().map(|i| i as u32);
+            let linear = layout!($($text)*).linear_index_u32(&narrow);
+            assert_eq!(linear as usize, index.linear().get());
+            assert_eq!(twin.linear_index_u32(&narrow), Some(linear));
+        }
+    )*};
+}
+
+#[test]
+fn dense_and_padded() {
+    strided! {
+        [f32[]] [f32[]{:L(8)}] [s8[0]] [s8[1]] [u16[7]{0}] [f64[7]{0:L(16)}] [pred[3,0,2]{1,0,2}]
+        [f32[2,3]] [f32[2,3]{1,0}] [f32[2,3]{0,1}] [f32[1,3]{0,1}] [f32[3,1,1]{1,0,2}]
+        [bf16[2,3,4]{2,0,1}] [c64[2,3,4]{0,1,2}] [c128[4,3,2,5]{1,3,0,2}]
+        [s4[3,5]{1,0:E(4)}] [s4[3,5]{1,0}] [u2[3,3,3]{2,0,1:E(2)}] [u1[17]{0:L(32)E(1)}] [f32[2]{0:E(12)}]
+        [f8e4m3fn[5,3]{0,1:S(1)}] [f16[3,5]{1,0:S(5)M(16)}] [f32[150,20]{0,1:SC(0:30)}] [f6e3m2fn[5]{0:E(6)}]
+        [f32[2,3] <0,1>, padded_dimensions = [3, 5]]
+        [f32[2,3] <1,0>, padded_dimensions = [3, 5], padding_value = one]
+        [s32[2,1,3] <1,2,0>, padded_dimensions = [2, 4, 3], padding_value = lowest]
+        [f32[0,3], padded_dimensions = [2, 3]]
+        [f32[2,3,4] <2,0,1>, padded_dimensions = [2, 3, 4]]
+        [f32[<=3,5]{0,1}] [u8[<=4,<=3,2]{1,2,0:M(8)}]
+        [f32[1,2,1,2,1,2,1,2]{7,0,6,1,5,2,4,3}]
+        [u8[2,1,1,2,1,1,2,1,1,2,1,1,2,1,1,2]{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}]
+        // Tiles that change nothing.
+        [f32[24,128]{1,0:T(8,128)}] [f32[7]{0:T(7)}] [f32[4,8]{1,0:T(1)}] [f32[16]{0:T(4)}]
+    }
+}
+
+#[test]
+fn tiled() {
+    fixed! {
+        [f32[]{:T(128)}] [f32[5]{0:T(4)}] [f32[5]{0:T(2,4)}] [bf16[100]{0:T(32)(16)(2,1)}]
+        [f32[3,5]{1,0:T(2,2)}] [f32[5,3]{0,1:T(2,2)}] [f32[3,5]{1,0:T(8,128)}] [f32[3,5]{1,0:T(2,2)L(100)}]
+        [f32[4,8]{1,0:T(2,4)(2,1)}] [bf16[16,20]{1,0:T(8,16)(2,1)}] [s8[33,20]{1,0:T(32,16)(4,1)}]
+        [s4[64,20]{1,0:T(64,16)(8,1)E(4)}] [u2[5,7]{0,1:T(4,4)E(2)}] [pred[9,9]{1,0:T(8,8)(4,1)}]
+        [f32[2,3,5]{2,1,0:T(2,4)}] [f32[2,3,5]{0,2,1:T(2,2,2)}] [f32[2,3,5,2]{3,0,2,1:T(2,4)(2,1)}]
+        [f32[0,5]{1,0:T(2,2)}] [f32[3,0]{1,0:T(2,2)(2,1)}] [f32[<=3,5]{1,0:T(2,2)}]
+        // Merged dimensions, of which some leave terms.
+        [f32[4,6]{1,0:T(*,3)}] [f32[3,10]{1,0:T(2,*,4)}] [f32[3,5]{1,0:T(*,7)}] [f32[3,5]{0,1:T(*,4)(3)}]
+        [f32[2,7,2,3,2]{4,3,2,1,0:T(*,*,2,*,3)}] [f32[7,9]{1,0:T(3,4)(2,3)}] [f32[7,9]{1,0:T(5,4)(3,3)(2)}]
+        [f32[2,3,4,3]{3,1,2,0:T(2,*,5)(*,4)}] [f32[5,4,3]{2,1,0:T(4,3)(*,5)}] [f32[6]{0:T(4)(3)}]
+        [u8[3,1,2,2,1,3]{5,4,3,2,1,0:T(2,2)(4,1)}]
+    }
+}
+
+#[test]
+fn elements_are_read_as_written() {
+    macro_rules! carried {
+        ($([$($text:tt)*] $values:expr;)*) => {$(
+            let twin: Dyn = stringify!($($text)*).parse().expect("it is a layout");
+            carried(&layout!($($text)*), &twin, &$values);
+        )*};
+    }
+    carried! {
+        [pred[3,5]{1,0:T(2,2)}] [true, false, true, true];
+        [s8[3,5]{0,1}] [1_i8, -1, 5];
+        [s16[3,5]{1,0:T(2,4)(2,1)}] [1_i16, -1, 5];
+        [s32[3,5]{0,1:T(2,2)}] [1_i32, -1, 5];
+        [s64[3,5]{0,1:L(100)}] [1_i64, -1, 5];
+        [u8[3,5], padded_dimensions = [4, 5]] [1_u8, 2, 5];
+        [u16[3,5]{1,0:T(8,128)(2,1)}] [1_u16, 2, 5];
+        [u32[0,5]{1,0:T(8,128)}] [1_u32];
+        [u64[]{:T(128)}] [1_u64];
+        [f32[3,5]{1,0:T(*,7)}] [1.5_f32, 2.0, f32::INFINITY];
+        [f64[2,3,2]{1,0,2:T(2,2)(2,1)}] [1.5_f64, 2.0, 3.0];
+    }
+}
+
+macro_rules! mixed {
+    ($([$($text:tt)*] $($sizes:expr),* ;)*) => {$(
+        for sizes in [$($sizes),*] {
+            type L = layout!($($text)*);
+            let text = stringify!($($text)*);
+            let shape: ArrayShape = text.parse().expect("it is a shape");
+            let twin = Dyn::with_sizes(&shape, &sizes).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let layout = layout!($($text)*)(sizes).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(Some(layout), L::with_sizes(sizes).ok());
+            alike(&layout, &twin);
+            alike(&Dyn::from(layout), &twin);
+            branded(layout, |layout| alike(&layout, &twin));
+            if !merges(&layout) {
+                assert_eq!(L::from_dyn(&twin), Ok(layout), "{text}");
+                assert!(Specialize::<L>::specialize(&twin).is_ok(), "{text}");
+            }
+        }
+    )*};
+}
+
+#[test]
+fn mixed_static_and_dynamic() {
+    mixed! {
+        [f32[?]] [0], [1], [7];
+        [f32[?]{0:T(4)}] [0], [1], [4], [7], [8];
+        [f32[?,3]{1,0}] [0, 3], [1, 3], [4, 3];
+        [f32[?,3]{0,1}] [0, 3], [1, 3], [4, 3];
+        [f32[2,?]{0,1}] [2, 0], [2, 1], [2, 5];
+        [f32[?,?]{1,0}] [1, 1], [3, 5], [0, 5], [5, 0], [1, 7], [7, 1];
+        [s4[?,5]{0,1:L(8)E(4)}] [3, 5], [1, 5];
+        [f32[?,?,4]{1,2,0:S(1)}] [2, 3, 4], [1, 3, 4], [2, 1, 4], [0, 0, 4];
+        [f32[?,5]{1,0:T(2,2)}] [3, 5], [1, 5], [2, 5], [0, 5], [4, 5];
+        [f32[3,?]{1,0:T(2,2)}] [3, 5], [3, 1], [3, 2], [3, 0], [3, 4];
+        [f32[?,?]{0,1:T(2,4)(2,1)}] [3, 5], [1, 1], [2, 4], [4, 2], [9, 9], [0, 9];
+        [bf16[?,300]{1,0:T(8,128)(2,1)}] [1, 300], [8, 300], [17, 300];
+        [f32[<=4,?]{1,0}] [4, 5], [4, 0];
+        [f32[?,3] <0,1>, padded_dimensions = [4, 5]] [0, 3], [2, 3], [4, 3];
+        [f32[?,2,3]{2,1,0:T(*,4)}] [2, 2, 3], [0, 2, 3], [1, 2, 3];
+        [f32[?,2,3]{2,1,0:T(2,*,4)}] [3, 2, 3], [1, 2, 3];
+        [f32[?,9]{1,0:T(3,4)(2,3)}] [7, 9], [2, 9], [3, 9], [0, 9];
+    }
+}
+
+/// What a type refuses, with the numbers.
+#[test]
+fn another_layout_is_refused() {
+    use xlayout::Misfit;
+    use xlayout::PrimitiveType::{F32, S32};
+    type A = layout!(f32[2,3]{0,1});
+    type Rows = layout!(f32[?,3]{1,0});
+    let element_type = Misfit::ElementType {
+        expected: F32,
+        found: S32,
+    };
+    let rank = Misfit::Rank {
+        expected: 2,
+        found: 3,
+    };
+    let bits = Misfit::ElementBits {
+        expected: 32,
+        found: 16,
+    };
+    let space = Misfit::MemorySpace {
+        expected: 0,
+        found: 1,
+    };
+    let columns = Misfit::Size {
+        dimension: 1,
+        expected: 3,
+        found: 4,
+    };
+    for (text, fixed, mixed) in [
+        ("f32[2,3]{0,1}", None, Some(Misfit::MemoryMap)),
+        ("f32[2,3]{1,0}", Some(Misfit::MemoryMap), None),
+        (
+            "f32[2,3]{1,0:T(8,128)}",
+            Some(Misfit::MemoryMap),
+            Some(Misfit::MemoryMap),
+        ),
+        (
+            "f32[2,3]{0,1:L(8)}",
+            Some(Misfit::MemoryMap),
+            Some(Misfit::MemoryMap),
+        ),
+        ("f32[2,4]{1,0}", Some(columns.clone()), Some(columns)),
+        ("f32[2,3,1]", Some(rank.clone()), Some(rank)),
+        ("s32[2,3]", Some(element_type.clone()), Some(element_type)),
+        ("f32[2,3]{0,1:E(16)}", Some(bits.clone()), Some(bits)),
+        ("f32[2,3]{0,1:S(1)}", Some(space.clone()), Some(space)),
+    ] {
+        let twin: Dyn = text.parse().expect("it is a layout");
+        assert_eq!(A::from_dyn(&twin).err(), fixed, "{text}");
+        assert_eq!(Rows::from_dyn(&twin).err(), mixed, "{text}");
+    }
+    let beyond = Misfit::AbovePadded {
+        dimension: 0,
+        size: 5,
+        width: 4,
+    };
+    assert_eq!(
+        layout!(f32[?,3], padded_dimensions = [4, 3])([5, 3]).err(),
+        Some(beyond)
+    );
+    let shape: ArrayShape = "f32[<=4,3]".parse().expect("it is a shape");
+    let above = Misfit::AboveBound {
+        dimension: 0,
+        size: 5,
+        bound: 4,
+    };
+    assert_eq!(Dyn::with_sizes(&shape, &[5, 3]).err(), Some(above));
+}

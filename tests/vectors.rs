@@ -1,0 +1,242 @@
+//! What real XLA answers: every file in `tests/data`, by the checker of the example `conformance`.
+#![cfg(feature = "std")]
+
+mod conformance;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use conformance::{Outcome, check_file};
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+
+/// Every file of answers, and at least how many it holds.
+const FILES: [(&str, usize); 13] = [
+    ("text.jsonl", 2858),
+    ("layout_text.jsonl", 191),
+    ("memory.jsonl", 259),
+    ("packed.jsonl", 47),
+    ("tpu_sizes.jsonl", 2676),
+    ("sizes.jsonl", 592),
+    ("strides.jsonl", 182),
+    ("linear.jsonl", 423),
+    ("types.json", 35),
+    ("unit_cases/hlo_parser_test.json", 17),
+    ("unit_cases/layout_test.json", 36),
+    ("unit_cases/index_util_test.json", 39),
+    ("unit_cases/docs_and_tiling.json", 21),
+];
+
+fn shown(path: &Path, outcome: &Outcome) -> String {
+    let lines = outcome.findings.iter().map(|finding| {
+        let line = finding
+            .line
+            .map_or(String::new(), |line| format!(":{line}"));
+        format!("{}{line}: {}", path.display(), finding.what)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_answer_of_xla() {
+    for (file, least) in FILES {
+        let path = Path::new(DATA).join(file);
+        let outcome = check_file(&path);
+        println!(
+            "{file}: {} passed, {} failed",
+            outcome.passed,
+            outcome.findings.len()
+        );
+        assert!(outcome.findings.is_empty(), "{}", shown(&path, &outcome));
+        assert!(
+            outcome.passed >= least,
+            "{file}: {} of {least}",
+            outcome.passed
+        );
+    }
+}
+
+#[test]
+fn every_file_is_checked() {
+    for directory in [DATA.into(), Path::new(DATA).join("unit_cases")] {
+        let files = std::fs::read_dir(&directory).expect("the data is there");
+        for path in files.map(|file| file.expect("a file can be listed").path()) {
+            let name = path
+                .strip_prefix(DATA)
+                .expect("it is inside")
+                .to_str()
+                .expect("it is UTF-8");
+            let known = FILES.iter().any(|(file, _)| *file == name);
+            assert!(
+                known || path.is_dir() || name.ends_with("README.md"),
+                "{name}"
+            );
+        }
+    }
+}
+
+/// What the checker says of a file with this name and text.
+fn checked(name: &str, text: &[u8]) -> Outcome {
+    // Tests run side by side: a directory for each.
+    static DIRECTORIES: AtomicUsize = AtomicUsize::new(0);
+    let number = DIRECTORIES.fetch_add(1, Ordering::Relaxed);
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("vectors-{number}"));
+    let path = directory.join(name);
+    std::fs::create_dir_all(&directory).expect("there is room for a file");
+    std::fs::write(&path, text).expect("there is room for a file");
+    let outcome = check_file(&path);
+    std::fs::remove_dir_all(&directory).expect("it was written");
+    outcome
+}
+
+/// A checker that passes everything would prove nothing.
+#[test]
+fn wrong_answers_fail() {
+    for (name, text, words) in [
+        (
+            "text.jsonl",
+            r#"{"text":"f32[2,3]","expect":"accept","printed":"f32[2,3]{0,1}"}"#,
+            r#"printed: expected "f32[2,3]{0,1}", found "f32[2,3]{1,0}""#,
+        ),
+        (
+            "text.jsonl",
+            r#"{"text":"f32[2,3]","expect":"reject"}"#,
+            "`f32[2,3]`: expected an error, found that it is read as f32[2,3]{1,0}",
+        ),
+        (
+            "text.jsonl",
+            r#"{"text":"f32[]","expect":"accept","printed":"f32[]","printed_without_layout":"f32[]","size":{"elements":2}}"#,
+            "elements: expected 2, found 1",
+        ),
+        (
+            "memory.jsonl",
+            r#"{"shape":"s32[2,2]{0,1}","memory_order":[0,1,2,3]}"#,
+            "the element at place 1: expected Some(1), found Some(2)",
+        ),
+        (
+            "packed.jsonl",
+            r#"{"dtype":"int4","dims":[3],"minor_to_major":[0],"bits":4,"bytes_hex":"0102"}"#,
+            "bytes: expected [1, 2], found [16, 2]",
+        ),
+        (
+            "tpu_sizes.jsonl",
+            r#"{"shape":"bf16[100]{0:T(256)(128)(2,1)}","bytes":200}"#,
+            "bytes: expected 200, found 512",
+        ),
+        (
+            "sizes.jsonl",
+            r#"{"t":"f32[3,5]{1,0:T(8,128)}","array":60}"#,
+            "array: expected 60, found 4096",
+        ),
+        (
+            "sizes.jsonl",
+            r#"{"t":"f32[3,5]"}"#,
+            "the line has no answers",
+        ),
+        (
+            "strides.jsonl",
+            r#"{"t":"f32[3,5,7]","bs":[4,28,140]}"#,
+            "ByteStrides: expected Some([4, 28, 140]), found Some([140, 28, 4])",
+        ),
+        (
+            "linear.jsonl",
+            r#"{"t":"f32[2,2]","lin":[0,2,1,3],"inv":1}"#,
+            "LayoutUtil::LinearIndex of [0, 1]: expected Some(2), found Some(1)",
+        ),
+        (
+            "linear.jsonl",
+            r#"{"t":"f32[2,2]","lin":[0,1,2],"inv":1}"#,
+            "elements: expected Some(3), found Some(4)",
+        ),
+        (
+            "layout_text.jsonl",
+            r#"{"t":"{1,0}","err":"gist"}"#,
+            "`{1,0}`: expected an error, found",
+        ),
+        (
+            "facts.jsonl",
+            r#"{"t":"f32[2]"}"#,
+            "the kind of vectors `facts` is not known",
+        ),
+        (
+            "types.json",
+            r#"{"S8":[2,"s8",8,2]}"#,
+            "bytes: expected Some(2), found Some(1)",
+        ),
+        (
+            "unit.json",
+            r#"{"cases":[{"op":"bump","in":{"shape":"f32[2,3]","index":[0,2]},"expect":[true,[0,3]]}]}"#,
+            "bump: expected [true,[0,3]], found [true,[1,0]]",
+        ),
+        (
+            "unit.json",
+            r#"{"cases":[{"op":"parse_shape","in":{"text":"f32[2]"},"expect":{"error":"gist"}}]}"#,
+            "parse_shape: expected an error",
+        ),
+        (
+            "unit.json",
+            r#"{"cases":[{"op":"frobnicate","in":{},"expect":null}]}"#,
+            "the op `frobnicate` is not known",
+        ),
+        (
+            "unit.json",
+            r#"{"cases":[{"op":"multi_to_linear","in":{"shape":"f32[2]"},"expect":1}]}"#,
+            "multi_to_linear: expected 1, found the error: the field `index` is missing",
+        ),
+    ] {
+        let outcome = checked(name, text.as_bytes());
+        assert_eq!((outcome.passed, outcome.findings.len()), (0, 1), "{text}");
+        let finding = &outcome.findings[0];
+        assert!(finding.what.starts_with(words), "{}", finding.what);
+        assert_eq!((finding.line, finding.unusable), (Some(1), false));
+    }
+}
+
+#[test]
+fn files_that_cannot_be_used_are_failures() {
+    let missing = check_file(Path::new("no/such/file.jsonl"));
+    assert!(
+        missing.findings[0]
+            .what
+            .starts_with("the file cannot be read: ")
+    );
+    for (name, text, line, words) in [
+        (
+            "text.jsonl",
+            &b"{\"text\":"[..],
+            Some(1),
+            "the line is no JSON: ",
+        ),
+        ("text.jsonl", b"\n\n[1]", Some(3), "the line is no object"),
+        ("text.jsonl", b"\xff\xfe", None, "the file is not UTF-8: "),
+        ("text.csv", b"", None, "the extension is `csv`; "),
+        (
+            "unit.json",
+            b"{\"meta\": 1}",
+            None,
+            "the file holds no list of `cases`: ",
+        ),
+        (
+            "unit.json",
+            b"{\"cases\": [\n1]}",
+            Some(2),
+            "the case is no object",
+        ),
+        (
+            "types.json",
+            b"[]",
+            Some(1),
+            "the file is no table of types: ",
+        ),
+    ] {
+        let outcome = checked(name, text);
+        assert_eq!(
+            (outcome.passed, outcome.findings.len()),
+            (0, 1),
+            "{name} {words}"
+        );
+        let finding = &outcome.findings[0];
+        assert!(finding.what.starts_with(words), "{}", finding.what);
+        assert_eq!((finding.line, finding.unusable), (line, true));
+    }
+}
