@@ -149,16 +149,15 @@ impl Layout {
     /// ```
     #[doc(alias = "DeleteDimension")]
     pub fn delete_dimension(&mut self, dimension: usize) -> bool {
+        let Ok(deleted) = i64::try_from(dimension) else {
+            return false;
+        };
         // What was read but not validated may list it twice.
-        let left = self
-            .minor_to_major
-            .iter()
-            .copied()
-            .filter(|&d| d != dimension as i64);
+        let order = self.minor_to_major.iter().copied();
         let mut shorter: List<i64, INLINE_RANK> = List::new();
-        for d in left {
+        for d in order.filter(|d| *d != deleted) {
             // No longer than the list that it is made from.
-            let _ = shorter.try_push(if d > dimension as i64 { d - 1 } else { d });
+            let _ = shorter.try_push(if d > deleted { d - 1 } else { d });
         }
         let listed = shorter.len() < self.minor_to_major.len();
         self.minor_to_major = MinorToMajor::from_list(shorter);

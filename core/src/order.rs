@@ -94,9 +94,7 @@ impl MinorToMajor {
     /// The `k`-th most major dimension (XLA: `LayoutUtil::Major`).
     #[must_use]
     pub fn major(&self, k: usize) -> Option<i64> {
-        self.len()
-            .checked_sub(k + 1)
-            .and_then(|at| self.get(at).copied())
+        self.iter().rev().nth(k).copied()
     }
 
     /// Whether every number from 0 to the rank less one stands here exactly once.

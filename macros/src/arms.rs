@@ -1,67 +1,86 @@
 //! `specialize!`: a layout that is known at run time is tried against layouts that are types.
 
-use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
+use syn::ext::IdentExt;
+use syn::parse::{End, ParseStream, Parser};
+use syn::{Token, braced, token};
 
 use crate::emit;
 use crate::mistake::{Mistake, Place, located};
+use crate::parse::take;
 use crate::read::{as_written, read};
 use crate::text::{inside, is_punct, is_word, see_through};
 
 const HELP: &str = "write `specialize!(x, { f32[?,3]{1,0} => fast(x), _ => general(x) })`";
 
 /// One arm; several layouts before one body are several arms.
-struct Arm<'a> {
-    layouts: Vec<&'a [TokenTree]>,
-    body: &'a [TokenTree],
+struct Arm {
+    layouts: Vec<Vec<TokenTree>>,
+    body: TokenStream,
 }
 
 /// `match x { f32[?,3]{1,0} => fast(x), _ => general(x) }`, where `x` has the layout's type in the
 /// arm that names it.
-pub(crate) fn expand(
+pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> syn::Result<TokenStream> {
+    let call = |input: ParseStream<'_>| {
+        let (name, value) = head(input)?;
+        let content;
+        let braces = braced!(content in input);
+        input.parse::<Option<Token![,]>>()?;
+        let mut mistakes = Vec::new();
+        let arms = arms(&content, &mut mistakes)?;
+        let (tried, general) = patterns(root, &arms, &mut mistakes);
+        let mut layouts = arms.iter().flat_map(|arm| &arm.layouts);
+        if !layouts.any(|layout| is_rest(layout)) {
+            let found = "no arm takes the layouts that are not listed";
+            let help = format!("end with an arm for all others: `_ => general({name})`");
+            mistakes.push(Mistake::new(braces.span.close().into(), found, help).into());
+        }
+        let together = |mut all: syn::Error, next| {
+            all.combine(next);
+            all
+        };
+        match mistakes.into_iter().reduce(together) {
+            Some(mistakes) => Err(mistakes),
+            None => Ok(nested(root, &name, value, tried, general)),
+        }
+    };
+    call.parse2(tokens.iter().cloned().collect())
+}
+
+/// The path of each layout with the body of its arm, and the body of the last arm.
+fn patterns<'a>(
     root: &TokenStream,
-    tokens: &[TokenTree],
-) -> Result<TokenStream, Vec<Mistake>> {
-    let (name, value, braces) = head(tokens).map_err(|mistake| vec![mistake])?;
-    let content = see_through(braces.stream());
-    let mut mistakes = Vec::new();
-    let arms = split(&content, &mut mistakes);
+    arms: &'a [Arm],
+    mistakes: &mut Vec<syn::Error>,
+) -> (Vec<(TokenStream, &'a TokenStream)>, Option<&'a TokenStream>) {
     let mut tried = Vec::new();
     let mut general = None;
     for (k, arm) in arms.iter().enumerate() {
         let is_last = k + 1 == arms.len();
         for layout in &arm.layouts {
             match pattern(root, layout, is_last, arm.layouts.len()) {
-                Ok(Some(path)) => tried.push((path, arm.body)),
-                Ok(None) => general = Some(arm.body),
-                Err(all) => mistakes.extend(all),
+                Ok(Some(path)) => tried.push((path, &arm.body)),
+                Ok(None) => general = Some(&arm.body),
+                Err(all) => mistakes.extend(all.into_iter().map(syn::Error::from)),
             }
         }
     }
-    if !arms
-        .iter()
-        .flat_map(|arm| &arm.layouts)
-        .any(|layout| is_rest(layout))
-    {
-        let Place { last, .. } = Place::of(&TokenTree::from(braces.clone()));
-        let found = "no arm takes the layouts that are not listed";
-        let help = format!("end with an arm for all others: `_ => general({name})`");
-        mistakes.push(Mistake::new(Place { first: last, last }, found, help));
-    }
-    if !mistakes.is_empty() {
-        // Their offsets are in the texts of several layouts, and say nothing here.
-        return Err(mistakes
-            .into_iter()
-            .map(|mistake| mistake.at_offset(0))
-            .collect());
-    }
-    let body = |tokens: &[TokenTree]| tokens.iter().cloned().collect::<TokenStream>();
-    let general = body(general.unwrap_or_default());
-    // From the last arm to the first, each in the `Err` of the one before it. The borrow says
-    // that the name is used even where an arm's body has no need of it.
+    (tried, general)
+}
+
+/// Matches in matches, from the last arm to the first, each in the `Err` of the one before it. The
+/// borrow says that the name is used even where an arm's body has no need of it.
+fn nested(
+    root: &TokenStream,
+    name: &Ident,
+    value: Option<TokenStream>,
+    tried: Vec<(TokenStream, &TokenStream)>,
+    general: Option<&TokenStream>,
+) -> TokenStream {
     let mut expression = quote!({ let _ = &#name; #general });
-    for (path, tokens) in tried.into_iter().rev() {
-        let body = body(tokens);
+    for (path, body) in tried.into_iter().rev() {
         // Where it cannot be specialized, the compiler points at the name, not at the whole macro.
         let call = quote!(#root::__private::SpecializeInto::<#path, _>::specialize(#name));
         let call = located(call, name.span());
@@ -72,168 +91,132 @@ pub(crate) fn expand(
             }
         };
     }
-    Ok(match value {
-        Some(value) => {
-            let value = body(value);
-            quote!(match #value { #name => #expression })
-        }
+    match value {
+        Some(value) => quote!(match #value { #name => #expression }),
         None => expression,
-    })
+    }
 }
 
-type Head<'a> = (&'a Ident, Option<&'a [TokenTree]>, &'a Group);
-
-/// `x, { … }` or `x = expression, { … }`.
-fn head(tokens: &[TokenTree]) -> Result<Head<'_>, Mistake> {
+/// `x,` or `x = expression,` before the braces at the end.
+fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
+    let fail = |place, found: &str| Err(Mistake::new(place, found, HELP).into());
     // A comma may follow the braces, as it may follow a function's last argument.
-    let tokens = match tokens {
-        [all @ .., comma] if is_punct(Some(comma), ',') => all,
-        all => all,
-    };
-    let comma = tokens.iter().position(|token| is_punct(Some(token), ','));
-    let behind = comma.map_or(&[][..], |at| &tokens[at + 1..]);
-    let is_braces = |token| inside(Some(token), Delimiter::Brace).is_some();
-    let [value @ .., TokenTree::Group(braces)] = tokens else {
-        return Err(match behind {
-            [] => Mistake::new(Place::of_all(tokens), "there are no arms here", HELP),
-            arms => Mistake::new(Place::of_all(arms), "the arms stand in braces", HELP),
-        });
-    };
-    if !tokens.last().is_some_and(is_braces) {
-        return Err(Mistake::new(
-            Place::of_all(behind),
-            "the arms stand in braces",
-            HELP,
-        ));
+    let is_last = || input.peek2(End) || input.peek2(Token![,]) && input.peek3(End);
+    let mut before = Vec::new();
+    while !(input.is_empty() || input.peek(token::Brace) && is_last()) {
+        before.push(input.parse::<TokenTree>()?);
     }
-    let [value @ .., comma] = value else {
-        return Err(Mistake::new(
-            Place::of_all(tokens),
-            "there is nothing to specialize",
-            HELP,
-        ));
+    let Some((braces, _)) = input.cursor().token_tree() else {
+        if is_punct(before.last(), ',') {
+            before.pop();
+        }
+        let arms = before.splitn(2, |token| is_punct(Some(token), ',')).nth(1);
+        let arms = arms.unwrap_or_default();
+        let group = matches!(before.last(), Some(TokenTree::Group(_)));
+        return if arms.is_empty() && !group {
+            fail(Place::of_all(&before), "there are no arms here")
+        } else {
+            fail(Place::of_all(arms), "the arms stand in braces")
+        };
     };
-    if !is_punct(Some(comma), ',') {
-        let place = Place::of(comma).to(Place::of_all(tokens));
-        return Err(Mistake::new(
-            place,
-            "there is no comma before the arms",
-            HELP,
-        ));
-    }
+    let (value, comma) = match &before[..] {
+        [value @ .., comma] if is_punct(Some(comma), ',') => (value, comma),
+        [] => return fail(Place::of(&braces), "there is nothing to specialize"),
+        [.., last] => {
+            let place = Place::of(last).to(Place::of(&braces));
+            return fail(place, "there is no comma before the arms");
+        }
+    };
     match value {
-        [] => Err(Mistake::new(
-            Place::of(comma),
-            "there is nothing to specialize",
-            HELP,
-        )),
-        [TokenTree::Ident(name)] => Ok((name, None, braces)),
+        [] => fail(Place::of(comma), "there is nothing to specialize"),
+        [TokenTree::Ident(name)] => Ok((name.clone(), None)),
         [TokenTree::Ident(name), equals, value @ ..] if is_punct(Some(equals), '=') => {
             if value.is_empty() {
-                let place = Place::of(equals);
-                return Err(Mistake::new(
-                    place,
-                    format!("`{name}` is given no value"),
-                    HELP,
-                ));
+                return fail(Place::of(equals), &format!("`{name}` is given no value"));
             }
-            Ok((name, Some(value), braces))
+            Ok((name.clone(), Some(value.iter().cloned().collect())))
         }
-        value => Err(Mistake::new(
-            Place::of_all(value),
-            "the arms need a name for what they are given",
-            format!(
-                "give it one: `specialize!(x = {}, {{ … }})`",
-                as_written(value)
-            ),
-        )),
+        value => {
+            let place = Place::of_all(value);
+            let value = as_written(value);
+            let help = format!("give it one: `specialize!(x = {value}, {{ … }})`");
+            let found = "the arms need a name for what they are given";
+            Err(Mistake::new(place, found, help).into())
+        }
     }
 }
 
 /// The arms, each with the layouts before its `=>` and the body behind it.
-fn split<'a>(tokens: &'a [TokenTree], mistakes: &mut Vec<Mistake>) -> Vec<Arm<'a>> {
+fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<Vec<Arm>> {
     let mut arms = Vec::new();
-    let mut rest = tokens;
-    while !rest.is_empty() {
-        let arrow = arrow(rest).unwrap_or(rest.len());
-        let next = (0..arrow)
-            .find(|&at| is_punct(rest.get(at), ',') && begins_arm(&rest[at + 1..]))
-            .unwrap_or(arrow);
-        if next < arrow || arrow == rest.len() {
-            let place = Place::of_all(&rest[..next]);
+    let mut mistake = |place: Place, found: &str, help: &str| {
+        mistakes.push(Mistake::new(place, found, help).into());
+    };
+    while !input.is_empty() {
+        let mut head = Vec::new();
+        while !(input.is_empty() || input.peek(Token![=>]) || begins_arm(input)) {
+            head.extend(see_through(take(input, 1)?));
+        }
+        let Some(arrow) = input.parse::<Option<Token![=>]>>()? else {
             let help = "write `=>` and an expression after the layout";
-            mistakes.push(Mistake::new(place, "this arm has no `=>`", help));
-            rest = rest.get(next + 1..).unwrap_or_default();
+            mistake(Place::of_all(&head), "this arm has no `=>`", help);
+            input.parse::<Option<Token![,]>>()?;
             continue;
-        }
-        let behind = &rest[arrow + 2..];
-        let len = body_len(behind);
-        let body = &behind[..len];
+        };
+        let [first, last] = arrow.spans.map(Place::from);
+        let place = head.first().map_or(first, Place::of).to(last);
+        let body = body(input)?;
         if body.is_empty() {
-            let place = Place::of_all(&rest[..arrow + 2]);
             let help = "write an expression after `=>`, or `{}`";
-            mistakes.push(Mistake::new(place, "this arm does nothing", help));
+            mistake(place, "this arm does nothing", help);
         }
-        let mut layouts: Vec<_> = rest[..arrow].split(|t| is_punct(Some(t), '|')).collect();
-        if layouts.iter().any(|layout| layout.is_empty()) {
-            let place = Place::of_all(&rest[..arrow + 2]);
+        let mut layouts: Vec<_> = head
+            .split(|token| is_punct(Some(token), '|'))
+            .map(<[_]>::to_vec)
+            .collect();
+        if layouts.iter().any(Vec::is_empty) {
             let help = "write one, or `_` for all that are not listed";
-            mistakes.push(Mistake::new(place, "a layout is missing before `=>`", help));
+            mistake(place, "a layout is missing before `=>`", help);
             layouts.retain(|layout| !layout.is_empty());
         }
         arms.push(Arm { layouts, body });
-        rest = match &behind[len..] {
-            [end, after @ ..] if is_punct(Some(end), ',') => after,
-            [end, after @ ..] if is_punct(Some(end), ';') => {
-                let help = "write `,` instead";
-                mistakes.push(Mistake::new(
-                    Place::of(end),
-                    "an arm does not end with `;`",
-                    help,
-                ));
-                after
-            }
-            after => after,
-        };
-    }
-    arms
-}
-
-fn arrow(tokens: &[TokenTree]) -> Option<usize> {
-    tokens.windows(2).position(|pair| {
-        matches!(&pair[0], TokenTree::Punct(p)
-            if p.as_char() == '=' && p.spacing() == Spacing::Joint)
-            && is_punct(Some(&pair[1]), '>')
-    })
-}
-
-/// How many tokens the body of an arm has: a block alone, or all before the comma that ends it.
-/// A comma between the angle brackets of `f::<A, B>(x)` does not, unless an arm begins behind it.
-fn body_len(tokens: &[TokenTree]) -> usize {
-    let block = inside(tokens.first(), Delimiter::Brace).is_some();
-    if block && !is_punct(tokens.get(1), '.') && !is_punct(tokens.get(1), '?') {
-        return 1;
-    }
-    let mut depth = 0_usize;
-    for (k, token) in tokens.iter().enumerate() {
-        let path = k == 0 || is_punct(tokens.get(k - 1), ':') || depth > 0;
-        let is = |c| is_punct(Some(token), c);
-        if is('<') && path {
-            depth += 1;
-        } else if is('>') {
-            depth = depth.saturating_sub(1);
-        } else if is(';') || is(',') && (depth == 0 || begins_arm(&tokens[k + 1..])) {
-            return k;
+        if let Some(end) = input.parse::<Option<Token![;]>>()? {
+            let found = "an arm does not end with `;`";
+            mistake(end.span.into(), found, "write `,` instead");
+        } else {
+            input.parse::<Option<Token![,]>>()?;
         }
     }
-    tokens.len()
+    Ok(arms)
 }
 
-/// Whether these tokens begin an arm beyond doubt.
-fn begins_arm(tokens: &[TokenTree]) -> bool {
-    let named = matches!(tokens.first(), Some(TokenTree::Ident(_)))
-        && inside(tokens.get(1), Delimiter::Bracket).is_some();
-    named || is_word(tokens.first(), "_") && arrow(tokens) == Some(1)
+/// The body of an arm: a block alone, or all before the comma that ends it. A comma between the
+/// angle brackets of `f::<A, B>(x)` does not, unless an arm begins behind it.
+fn body(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    if input.peek(token::Brace) && !input.peek2(Token![.]) && !input.peek2(Token![?]) {
+        return take(input, 1);
+    }
+    let mut body = Vec::<TokenTree>::new();
+    let mut depth = 0_usize;
+    let ends =
+        |depth| input.peek(Token![;]) || input.peek(Token![,]) && (depth == 0 || begins_arm(input));
+    while !(input.is_empty() || ends(depth)) {
+        let path = depth > 0 || body.is_empty() || is_punct(body.last(), ':');
+        body.push(input.parse()?);
+        if path && is_punct(body.last(), '<') {
+            depth += 1;
+        } else if is_punct(body.last(), '>') {
+            depth = depth.saturating_sub(1);
+        }
+    }
+    Ok(body.into_iter().collect())
+}
+
+/// Whether a comma is next, and an arm begins behind it beyond doubt.
+fn begins_arm(input: ParseStream<'_>) -> bool {
+    let named = input.peek2(Ident::peek_any) && input.peek3(token::Bracket);
+    let rest = input.peek2(Token![_]) && input.peek3(Token![=>]);
+    input.peek(Token![,]) && (named || rest)
 }
 
 fn is_rest(layout: &[TokenTree]) -> bool {

@@ -2,18 +2,21 @@
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
+use syn::parse::{ParseStream, Parser};
+use syn::{Token, token};
 
 use crate::emit;
-use crate::mistake::{Mistake, Place, report, report_items};
+use crate::mistake::{Mistake, Place, report};
+use crate::parse::{rest, take};
 use crate::read::{as_written, read};
 use crate::text::{inside, is_punct, is_word};
 
 /// One declaration, its parts as they were written.
 struct Declaration {
-    attributes: Vec<TokenTree>,
-    visibility: Vec<TokenTree>,
+    attributes: TokenStream,
+    visibility: TokenStream,
     name: Ident,
-    generics: Vec<TokenTree>,
+    generics: TokenStream,
     layout: Vec<TokenTree>,
 }
 
@@ -23,133 +26,127 @@ pub(crate) fn begins(tokens: &[TokenTree]) -> bool {
     const WORDS: [&str; 10] = [
         "pub", "type", "const", "static", "let", "struct", "enum", "use", "fn", "mod",
     ];
-    begins_attribute(tokens)
+    let attribute =
+        is_punct(tokens.first(), '#') && inside(tokens.get(1), Delimiter::Bracket).is_some();
+    attribute
         || WORDS.iter().any(|word| is_word(tokens.first(), word))
         || matches!(tokens.first(), Some(TokenTree::Ident(_))) && is_punct(tokens.get(1), '=')
 }
 
-fn begins_attribute(tokens: &[TokenTree]) -> bool {
-    is_punct(tokens.first(), '#') && inside(tokens.get(1), Delimiter::Bracket).is_some()
-}
-
 /// All declarations. A layout with mistakes still declares its name, so that nobody misses it.
 pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
-    let mut items = TokenStream::new();
-    let mut rest = tokens;
-    while let [first, after @ ..] = rest {
-        if is_punct(Some(first), ';') {
-            rest = after;
-            continue;
+    let items = |input: ParseStream<'_>| {
+        let mut items = TokenStream::new();
+        while !input.is_empty() {
+            if input.parse::<Option<Token![;]>>()?.is_some() {
+                continue;
+            }
+            let tokens = statement(input)?;
+            let whole = Place::of_all(&tokens);
+            let ends = input.peek(Token![;]);
+            let parts = |input: ParseStream<'_>| declaration(input, whole, ends);
+            items.extend(match parts.parse2(tokens.into_iter().collect()) {
+                Ok(declaration) => emit(root, &declaration),
+                Err(mistake) => mistake.into_compile_error(),
+            });
         }
-        match declaration(&mut rest) {
-            Ok(declaration) => items.extend(emit(root, &declaration)),
-            Err(mistake) => items.extend(report_items(&[mistake])),
-        }
-    }
+        Ok(items)
+    };
     items
-}
-
-/// The next declaration; after a mistake, `rest` begins behind the next `;`.
-fn declaration(rest: &mut &[TokenTree]) -> Result<Declaration, Mistake> {
-    let all = *rest;
-    let end = statement_len(all);
-    let (mut tokens, after) = all.split_at(end);
-    let terminated = is_punct(after.first(), ';');
-    *rest = if terminated { &after[1..] } else { after };
-    let whole = Place::of_all(tokens);
-
-    let mut attributes = Vec::new();
-    while begins_attribute(tokens) {
-        attributes.extend_from_slice(&tokens[..2]);
-        tokens = &tokens[2..];
-    }
-    let mut visibility = Vec::new();
-    if is_word(tokens.first(), "pub") {
-        let restricted = inside(tokens.get(1), Delimiter::Parenthesis).is_some();
-        let (words, behind) = tokens.split_at(if restricted { 2 } else { 1 });
-        visibility = words.to_vec();
-        tokens = behind;
-    }
-    let [keyword, tokens @ ..] = tokens else {
-        return Err(Mistake::new(
-            whole,
-            "a declaration is missing after this",
-            "write `type A = f32[2,3]{1,0};`",
-        ));
-    };
-    if !is_word(Some(keyword), "type") {
-        return Err(not_a_type(keyword, tokens, whole));
-    }
-    let [TokenTree::Ident(name), tokens @ ..] = tokens else {
-        let place = tokens.first().map_or(Place::of(keyword), Place::of);
-        return Err(Mistake::new(
-            place,
-            "the declaration has no name",
-            "write a name after `type`: `type A = f32[2,3]{1,0};`",
-        ));
-    };
-    let generics = generics_len(tokens);
-    let (generics, tokens) = tokens.split_at(generics);
-    let [equals, layout @ ..] = tokens else {
-        return Err(Mistake::new(
-            whole,
-            format!("`{name}` is declared without a layout"),
-            format!("write `type {name} = f32[2,3]{{1,0}};`"),
-        ));
-    };
-    if !is_punct(Some(equals), '=') {
-        return Err(Mistake::new(
-            Place::of(equals),
-            format!("expected `=` and a layout, found `{equals}`"),
-            format!("write `type {name} = f32[2,3]{{1,0}};`"),
-        ));
-    }
-    if layout.is_empty() {
-        return Err(Mistake::new(
-            Place::of(equals),
-            format!("`{name}` is declared without a layout"),
-            format!("write `type {name} = f32[2,3]{{1,0}};`"),
-        ));
-    }
-    if !terminated {
-        return Err(Mistake::new(
-            Place::of_all(layout),
-            format!("no `;` ends the declaration of `{name}`"),
-            format!("write `type {name} = {};`", as_written(layout)),
-        ));
-    }
-    Ok(Declaration {
-        attributes,
-        visibility,
-        name: name.clone(),
-        generics: generics.to_vec(),
-        layout: layout.to_vec(),
-    })
+        .parse2(tokens.iter().cloned().collect())
+        .unwrap_or_else(syn::Error::into_compile_error)
 }
 
 /// The tokens before the `;` of a declaration; or before the next declaration, when the `;` is
 /// missing.
-fn statement_len(tokens: &[TokenTree]) -> usize {
-    let equals = tokens.iter().position(|token| is_punct(Some(token), '='));
-    let begins_next = |at: usize| {
-        equals.is_some_and(|equals| at > equals)
-            && (begins_attribute(&tokens[at..])
-                || is_word(tokens.get(at), "pub")
-                || is_word(tokens.get(at), "type"))
-    };
-    (0..tokens.len())
-        .find(|&at| is_punct(tokens.get(at), ';') || begins_next(at))
-        .unwrap_or(tokens.len())
+fn statement(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
+    let mut tokens = Vec::new();
+    let mut has_equals = false;
+    let begins_next =
+        || begins_attribute(input) || input.peek(Token![pub]) || input.peek(Token![type]);
+    while !(input.is_empty() || input.peek(Token![;]) || has_equals && begins_next()) {
+        has_equals |= input.peek(Token![=]);
+        tokens.push(input.parse()?);
+    }
+    Ok(tokens)
 }
 
-fn not_a_type(keyword: &TokenTree, tokens: &[TokenTree], whole: Place) -> Mistake {
+fn begins_attribute(input: ParseStream<'_>) -> bool {
+    input.peek(Token![#]) && input.peek2(token::Bracket)
+}
+
+/// `#[attribute] pub(crate) type NAME<const N: usize> = layout`.
+fn declaration(input: ParseStream<'_>, whole: Place, ends: bool) -> syn::Result<Declaration> {
+    let mut attributes = TokenStream::new();
+    while begins_attribute(input) {
+        attributes.extend(take(input, 2)?);
+    }
+    let visibility = match (input.peek(Token![pub]), input.peek2(token::Paren)) {
+        (true, true) => take(input, 2)?,
+        (true, false) => take(input, 1)?,
+        (false, _) => TokenStream::new(),
+    };
+    if !input.peek(Token![type]) {
+        return Err(not_a_type(&rest(input)?, whole).into());
+    }
+    let keyword: Token![type] = input.parse()?;
+    let Ok(name) = input.parse::<Ident>() else {
+        let found = input.cursor().token_tree();
+        return Err(Mistake::new(
+            found.map_or(keyword.span.into(), |(found, _)| Place::of(&found)),
+            "the declaration has no name",
+            "write a name after `type`: `type A = f32[2,3]{1,0};`",
+        )
+        .into());
+    };
+    let fail = |place: Place, found: String| {
+        let help = format!("write `type {name} = f32[2,3]{{1,0}};`");
+        Err(Mistake::new(place, found, help).into())
+    };
+    let without_layout = |place| fail(place, format!("`{name}` is declared without a layout"));
+    let generics = generics(input)?;
+    let Some((found, _)) = input.cursor().token_tree() else {
+        return without_layout(whole);
+    };
+    let Some(equals) = input.parse::<Option<Token![=]>>()? else {
+        let place = Place::of(&found);
+        return fail(place, format!("expected `=` and a layout, found `{found}`"));
+    };
+    let layout = rest(input)?;
+    if layout.is_empty() {
+        return without_layout(equals.span.into());
+    }
+    if !ends {
+        return Err(Mistake::new(
+            Place::of_all(&layout),
+            format!("no `;` ends the declaration of `{name}`"),
+            format!("write `type {name} = {};`", as_written(&layout)),
+        )
+        .into());
+    }
+    Ok(Declaration {
+        attributes,
+        visibility,
+        name,
+        generics,
+        layout,
+    })
+}
+
+/// What stands where `type` should.
+fn not_a_type(tokens: &[TokenTree], whole: Place) -> Mistake {
     match tokens {
-        [equals, layout @ ..] if is_punct(Some(equals), '=') => Mistake::new(
+        [] => Mistake::new(
             whole,
-            format!("expected `type` before `{keyword}`"),
-            format!("write `type {keyword} = {};`", as_written(layout)),
+            "a declaration is missing after this",
+            "write `type A = f32[2,3]{1,0};`",
         ),
-        [TokenTree::Ident(name), equals, layout @ ..] if is_punct(Some(equals), '=') => {
+        [name, equals, layout @ ..] if is_punct(Some(equals), '=') => Mistake::new(
+            whole,
+            format!("expected `type` before `{name}`"),
+            format!("write `type {name} = {};`", as_written(layout)),
+        ),
+        [keyword, TokenTree::Ident(name), equals, layout @ ..] if is_punct(Some(equals), '=') => {
             let layout = as_written(layout);
             Mistake::new(
                 Place::of(keyword),
@@ -157,7 +154,7 @@ fn not_a_type(keyword: &TokenTree, tokens: &[TokenTree], whole: Place) -> Mistak
                 format!("write `type {name} = {layout};`: it is a constant of that name, too"),
             )
         }
-        _ => Mistake::new(
+        [keyword, ..] => Mistake::new(
             Place::of(keyword),
             format!("expected `type`, found `{keyword}`"),
             "`layout!` declares types, each with a constant of the same name: \
@@ -166,24 +163,23 @@ fn not_a_type(keyword: &TokenTree, tokens: &[TokenTree], whole: Place) -> Mistak
     }
 }
 
-/// The tokens of `<const M: usize>`, if they are there.
-fn generics_len(tokens: &[TokenTree]) -> usize {
-    if !is_punct(tokens.first(), '<') {
-        return 0;
-    }
+/// `<const M: usize>`, if it is there.
+fn generics(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut generics = TokenStream::new();
     let mut depth = 0_usize;
-    for (k, token) in tokens.iter().enumerate() {
-        let arrow = k > 0 && is_punct(tokens.get(k - 1), '-');
-        if is_punct(Some(token), '<') {
+    while input.peek(Token![<]) || depth > 0 && !input.is_empty() {
+        let arrow = input.peek(Token![->]);
+        if input.peek(Token![<]) {
             depth += 1;
-        } else if is_punct(Some(token), '>') && !arrow {
+        } else if input.peek(Token![>]) {
             depth -= 1;
-            if depth == 0 {
-                return k + 1;
-            }
+        }
+        generics.extend(take(input, if arrow { 2 } else { 1 })?);
+        if depth == 0 {
+            break;
         }
     }
-    tokens.len()
+    Ok(generics)
 }
 
 fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
@@ -194,10 +190,6 @@ fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
         generics,
         layout,
     } = declaration;
-    let attributes: TokenStream = attributes.iter().cloned().collect();
-    let visibility: TokenStream = visibility.iter().cloned().collect();
-    let has_generics = !generics.is_empty();
-    let generics: TokenStream = generics.iter().cloned().collect();
     let (path, value) = match read(root, layout) {
         Ok(array) if emit::is_mixed(&array) => (emit::path(root, &array), None),
         Ok(array) => (
@@ -211,7 +203,7 @@ fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
     };
     let mut items = quote!(#attributes #visibility type #name #generics = #path;);
     // The value's own arguments are those of the type, which the compiler infers.
-    if let Some(value) = value.filter(|_| !has_generics) {
+    if let Some(value) = value.filter(|_| generics.is_empty()) {
         items.extend(quote! {
             #attributes
             #[allow(non_upper_case_globals, dead_code, deprecated)]

@@ -3,13 +3,14 @@
 //! Tokens become text with a map back to the tokens ([`text`]), `xlayout-core` reads and checks
 //! the text as it does at run time, and what comes out is one path ([`emit`]) or the mistakes,
 //! all of them, each at its tokens ([`mistake`]). Only what is Rust and not XLA's text is decided
-//! here, with syn's parser: sizes that are constants ([`sizes`]), declarations ([`items`]), arms
-//! ([`arms`]).
+//! here, with syn's parser ([`parse`]): sizes that are constants ([`sizes`]), declarations
+//! ([`items`]), arms ([`arms`]).
 
 mod arms;
 mod emit;
 mod items;
 mod mistake;
+mod parse;
 mod read;
 mod sizes;
 #[cfg(test)]
@@ -24,7 +25,7 @@ use syn::parse::{Parse, ParseStream};
 #[proc_macro]
 pub fn layout_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let Call { root, tokens } = syn::parse_macro_input!(input as Call);
-    layout(&root, text::see_through(tokens)).into()
+    layout(&root, tokens).into()
 }
 
 /// What `xlayout::specialize!` passes its tokens to, behind `[$crate]`.
@@ -50,7 +51,7 @@ impl Parse for Call {
         syn::bracketed!(root in input);
         Ok(Self {
             root: root.parse()?,
-            tokens: text::rest(input)?,
+            tokens: text::see_through(parse::rest(input)?),
         })
     }
 }

@@ -15,10 +15,7 @@ pub(crate) struct Place {
 impl Place {
     /// Where the macro was called: there are no tokens to point at.
     pub(crate) fn call() -> Self {
-        Self {
-            first: Span::call_site(),
-            last: Span::call_site(),
-        }
+        Span::call_site().into()
     }
 
     pub(crate) fn of(token: &TokenTree) -> Self {
@@ -27,10 +24,7 @@ impl Place {
                 first: g.span_open(),
                 last: g.span_close(),
             },
-            token => Self {
-                first: token.span(),
-                last: token.span(),
-            },
+            token => token.span().into(),
         }
     }
 
@@ -51,6 +45,15 @@ impl Place {
     }
 }
 
+impl From<Span> for Place {
+    fn from(span: Span) -> Self {
+        Self {
+            first: span,
+            last: span,
+        }
+    }
+}
+
 /// A mistake in what a macro was given.
 #[derive(Debug)]
 pub(crate) struct Mistake {
@@ -66,6 +69,15 @@ impl Mistake {
         Self {
             place,
             message: format!("{found}\nhelp: {help}"),
+            offset: 0,
+        }
+    }
+
+    /// What is wrong with a part that syn read, at the place of the whole.
+    pub(crate) fn of_syn(error: &syn::Error, place: Place) -> Self {
+        Self {
+            place,
+            message: error.to_string(),
             offset: 0,
         }
     }

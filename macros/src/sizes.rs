@@ -1,10 +1,14 @@
 //! The sizes between the brackets: numbers are core's; constants, blocks and typenum's numbers are
 //! Rust, so core reads a `1` in the place of each.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
+use syn::ext::IdentExt;
+use syn::parse::{End, ParseStream, Parser};
+use syn::{Lifetime, Token, braced, token};
 
 use crate::mistake::{Mistake, Place};
+use crate::parse::{is_expression, is_typenum, path, rest, take, take_to};
 use crate::read::as_written;
 use crate::text::{Text, inside, is_punct, is_word, see_through};
 
@@ -32,37 +36,12 @@ pub(crate) fn read(
     let Some(content) = inside(Some(brackets), Delimiter::Bracket) else {
         return Vec::new();
     };
-    let tokens = see_through_sizes(content);
+    let content = see_through_sizes(content).into_iter().collect();
     let mut sizes = Vec::new();
     text.push_group(brackets, |text| {
-        let mut rest = &tokens[..];
-        loop {
-            let (entry, after) = rest.split_at(entry_len(rest));
-            if sizes.is_empty() && rest.is_empty() {
-                break;
-            }
-            let offset = text.end();
-            let (size, mistake) = one(root, entry, text);
-            sizes.push(size);
-            mistakes.extend(mistake.map(|m| m.at_offset(offset)));
-            rest = match after {
-                [] => break,
-                [comma, after @ ..] if is_punct(Some(comma), ',') => {
-                    text.push(",", Place::of(comma));
-                    after
-                }
-                [next, ..] => {
-                    let place = Place::of_all(entry).to(Place::of(next));
-                    let (left, right) =
-                        (as_written(entry), as_written(core::slice::from_ref(next)));
-                    let found = format!("there is no comma between `{left}` and `{right}`");
-                    let help = format!("write `{left}, {right}`");
-                    mistakes.push(Mistake::new(place, found, help).at_offset(offset));
-                    text.push(",", place);
-                    after
-                }
-            };
-        }
+        let list = |input: ParseStream<'_>| list(root, input, text, &mut sizes, mistakes);
+        let list = list.parse2(content);
+        mistakes.extend(list.err().map(|e| Mistake::of_syn(&e, Place::of(brackets))));
     });
     if sizes.len() > MAX_RANK {
         let count = sizes.len();
@@ -71,6 +50,37 @@ pub(crate) fn read(
         mistakes.push(Mistake::new(Place::of(brackets), found, help));
     }
     sizes
+}
+
+/// Sizes with commas between them; or without, which is a mistake.
+fn list(
+    root: &TokenStream,
+    input: ParseStream<'_>,
+    text: &mut Text,
+    sizes: &mut Vec<Size>,
+    mistakes: &mut Vec<Mistake>,
+) -> syn::Result<()> {
+    while !(sizes.is_empty() && input.is_empty()) {
+        let entry = entry(input)?;
+        let offset = text.end();
+        let (size, mistake) = one(root, &entry, text);
+        sizes.push(size);
+        mistakes.extend(mistake.map(|m| m.at_offset(offset)));
+        let Some((next, _)) = input.cursor().token_tree() else {
+            break;
+        };
+        if let Some(comma) = input.parse::<Option<Token![,]>>()? {
+            text.push(",", comma.span.into());
+            continue;
+        }
+        let place = Place::of_all(&entry).to(Place::of(&next));
+        let (left, right) = (as_written(&entry), as_written(&[next]));
+        let found = format!("there is no comma between `{left}` and `{right}`");
+        let help = format!("write `{left}, {right}`");
+        mistakes.push(Mistake::new(place, found, help).at_offset(offset));
+        text.push(",", place);
+    }
+    Ok(())
 }
 
 /// Like [`see_through`]; but an expression that `macro_rules!` captured whole (`$n:expr`) needs
@@ -97,117 +107,111 @@ fn see_through_sizes(content: TokenStream) -> Vec<TokenTree> {
     flat
 }
 
-/// How many tokens there are before the comma that ends a size, or before the next size where a
-/// comma is missing behind a name. Commas between the angle brackets of
+/// The tokens before the comma that ends a size, or before the next size where a comma is missing
+/// behind a name or a block. Commas between the angle brackets of
 /// `type UInt<UInt<UTerm, B1>, B0>` end none.
-fn entry_len(tokens: &[TokenTree]) -> usize {
-    let block = |token: &TokenTree| inside(Some(token), Delimiter::Brace).is_some();
-    let begins = |token: &TokenTree| {
-        matches!(token, TokenTree::Ident(_) | TokenTree::Literal(_)) || block(token)
+fn entry(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
+    let ahead = input.fork();
+    let block = |input: ParseStream<'_>| input.peek(token::Brace);
+    let whole = if block(&ahead) {
+        take(&ahead, 1).is_ok()
+    } else {
+        path(&ahead).is_ok()
     };
-    let size = match tokens {
-        [first, ..] if block(first) => Some(1),
-        _ => (1..=tokens.len()).rev().find(|&n| is_path(&tokens[..n])),
-    };
-    if let Some(n) = size.filter(|&n| tokens.get(n).is_some_and(begins))
-        && !is_word(tokens.get(n), "as")
-    {
-        return n;
+    let name = ahead.peek(Ident::peek_any) && !ahead.peek(Token![as]);
+    if whole && (name || block(&ahead) || ahead.cursor().literal().is_some()) {
+        return take_to(input, ahead.cursor());
     }
-    let counts = is_word(tokens.first(), "type");
+    let counts = input.peek(Token![type]);
     let mut depth = 0_usize;
-    for (k, token) in tokens.iter().enumerate() {
-        let token = Some(token);
-        if counts && is_punct(token, '<') {
+    let mut tokens = Vec::new();
+    while !(input.is_empty() || depth == 0 && input.peek(Token![,])) {
+        if counts && input.peek(Token![<]) {
             depth += 1;
-        } else if is_punct(token, '>') {
+        } else if input.peek(Token![>]) {
             depth = depth.saturating_sub(1);
-        } else if depth == 0 && is_punct(token, ',') {
-            return k;
         }
+        tokens.push(input.parse()?);
     }
-    tokens.len()
+    Ok(tokens)
 }
 
 /// One size. What core should not see becomes `1` in its text: a size that breaks no rule of its
 /// own, so that whatever else is wrong is still found.
 fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Option<Mistake>) {
     let place = Place::of_all(entry);
-    match in_rust(root, entry) {
-        Some(Ok(size)) => {
+    let size = |input: ParseStream<'_>| {
+        let size = in_rust(root, &input.fork());
+        if let Ok(None) = size {
+            push_for_core(input, text)?;
+        } else {
             text.push("1", place);
-            (size, None)
+            rest(input)?;
         }
-        Some(Err((found, help))) => {
-            text.push("1", place);
-            (
-                Size::Text(place.first),
-                Some(Mistake::new(place, found, help)),
-            )
-        }
-        None => {
-            push_for_core(entry, text);
-            (
-                Size::Text(entry.last().map_or(place.first, TokenTree::span)),
-                None,
-            )
+        size
+    };
+    match size.parse2(entry.iter().cloned().collect()) {
+        Ok(Some(size)) => (size, None),
+        other => {
+            let span = entry.last().map_or(place.first, TokenTree::span);
+            let mistake = other.err().map(|error| Mistake::of_syn(&error, place));
+            (Size::Text(span), mistake)
         }
     }
 }
 
-/// What a size means in Rust, or what is wrong with it and what to write; nothing when it is for
-/// core to read.
-fn in_rust(root: &TokenStream, entry: &[TokenTree]) -> Option<Result<Size, (String, String)>> {
-    let bound = is_punct(entry.first(), '<') && is_punct(entry.get(1), '=');
-    let (sign, size) = if bound {
-        ("<=", &entry[2..])
-    } else {
-        ("", entry)
-    };
-    let fail = |found: &str, help: &str| Some(Err((found.into(), help.into())));
-    match size {
-        [TokenTree::Literal(_)] => None,
+/// What a size means in Rust; nothing when it is for core to read. A mistake is one of the whole
+/// size, whatever the place of the error.
+fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Size>> {
+    let fail = |found: &str, help: &str| Err(Mistake::new(Place::call(), found, help).into());
+    let bound = input.parse::<Option<Token![<=]>>()?.is_some();
+    if input.peek(token::Brace) && input.peek2(End) {
+        let block;
+        braced!(block in input);
+        let value: TokenStream = block.parse()?;
+        if value.is_empty() {
+            return fail(
+                "there is no size between these braces",
+                "write an expression between the braces: `{ N * 2 }`",
+            );
+        }
+        return Ok(Some(Size::Const { value, bound }));
+    }
+    if input.parse::<Option<Token![type]>>()?.is_some() {
+        let number: TokenStream = input.parse()?;
+        if number.is_empty() {
+            return fail(
+                "there is no type after `type`",
+                "write one of typenum's numbers after it: `type N`, where `N: Unsigned`",
+            );
+        }
+        if bound {
+            let help = format!("write `<={{ <{number} as Unsigned>::USIZE }}`");
+            return fail("a bound is a constant, and this is a type", &help);
+        }
+        return Ok(Some(Size::Type(number)));
+    }
+    let ahead = input.fork();
+    if let Ok(name) = path(&ahead)
+        && ahead.is_empty()
+    {
+        let path: TokenStream = input.parse()?;
+        let value = if is_typenum(&name.to_string()) {
+            quote!(<#path as #root::__private::typenum::Unsigned>::USIZE)
+        } else {
+            path
+        };
+        return Ok(Some(Size::Const { value, bound }));
+    }
+    let size = rest(input)?;
+    let written = as_written(&size);
+    let sign = if bound { "<=" } else { "" };
+    match &size[..] {
         [word] if is_word(Some(word), "_") => fail(
             "`_` is no size: a layout cannot leave a size to be inferred",
             "write a number, the name of a constant, \
              or `?` for a size that is known at run time only",
         ),
-        [TokenTree::Group(block)] if block.delimiter() == Delimiter::Brace => {
-            if block.stream().is_empty() {
-                return fail(
-                    "there is no size between these braces",
-                    "write an expression between the braces: `{ N * 2 }`",
-                );
-            }
-            Some(Ok(Size::Const {
-                value: block.stream(),
-                bound,
-            }))
-        }
-        [word, number @ ..] if is_word(Some(word), "type") => {
-            let number: TokenStream = number.iter().cloned().collect();
-            if number.is_empty() {
-                return fail(
-                    "there is no type after `type`",
-                    "write one of typenum's numbers after it: `type N`, where `N: Unsigned`",
-                );
-            }
-            if bound {
-                let help = format!("write `<={{ <{number} as Unsigned>::USIZE }}`");
-                return fail("a bound is a constant, and this is a type", &help);
-            }
-            Some(Ok(Size::Type(number)))
-        }
-        path if is_path(path) => {
-            let names_a_number = |name: &TokenTree| is_typenum(&name.to_string());
-            let path: TokenStream = path.iter().cloned().collect();
-            let value = if size.last().is_some_and(names_a_number) {
-                quote!(<#path as #root::__private::typenum::Unsigned>::USIZE)
-            } else {
-                path
-            };
-            Some(Ok(Size::Const { value, bound }))
-        }
         [TokenTree::Ident(name), equals, ..] if is_punct(Some(equals), '=') => fail(
             &format!("dimensions have no names, and this one is called `{name}`"),
             "write the size alone",
@@ -216,96 +220,33 @@ fn in_rust(root: &TokenStream, entry: &[TokenTree]) -> Option<Result<Size, (Stri
             &format!("`{name}` cannot be declared here"),
             &format!("write `{name}` alone; the item around the layout declares it"),
         ),
-        size if is_expression(size) => {
-            let written = as_written(size);
-            if written.contains('{') {
-                return fail(
-                    "a size is a number or a name, and this is an expression",
-                    &format!("wrap it in braces: `{sign}{{ … }}`"),
-                );
-            }
-            fail(
-                &format!("`{written}` is an expression, not a number or a name"),
-                &format!("wrap it in braces: `{sign}{{ {written} }}`"),
-            )
-        }
-        _ => None,
+        size if is_expression(size) && written.contains('{') => fail(
+            "a size is a number or a name, and this is an expression",
+            &format!("wrap it in braces: `{sign}{{ … }}`"),
+        ),
+        size if is_expression(size) => fail(
+            &format!("`{written}` is an expression, not a number or a name"),
+            &format!("wrap it in braces: `{sign}{{ {written} }}`"),
+        ),
+        _ => Ok(None),
     }
 }
 
 /// Adds what core will refuse, each name as `1`: core knows no names, and something else is wrong.
-fn push_for_core(entry: &[TokenTree], text: &mut Text) {
-    let mut rest = entry;
-    while !rest.is_empty() {
-        let path = (1..=rest.len()).rev().find(|&n| is_path(&rest[..n]));
-        let (tokens, after) = rest.split_at(path.unwrap_or_else(|| {
-            // A sign goes with what follows it: whether it belongs to a number is seen there. So
-            // does the quote of a lifetime.
-            let sign = "-.'".chars().any(|c| is_punct(rest.first(), c));
-            if sign && rest.len() > 1 { 2 } else { 1 }
-        }));
-        match path {
-            Some(_) => text.push("1", Place::of_all(tokens)),
-            None => text.push_tokens(tokens),
+fn push_for_core(input: ParseStream<'_>, text: &mut Text) -> syn::Result<()> {
+    while !input.is_empty() {
+        let ahead = input.fork();
+        if path(&ahead).is_ok() {
+            let name = take_to(input, ahead.cursor())?;
+            text.push("1", Place::of_all(&name));
+            continue;
         }
-        rest = after;
+        // A sign goes with what follows it: whether it belongs to a number is seen there. So does
+        // the quote of a lifetime.
+        let sign = (input.peek(Token![-]) || input.peek(Token![.])) && !input.peek2(End);
+        let count = if sign || input.peek(Lifetime) { 2 } else { 1 };
+        let tokens: Vec<_> = take(input, count)?.into_iter().collect();
+        text.push_tokens(&tokens);
     }
-}
-
-/// `N`, `a::N`, `::a::N`, `crate::N`.
-fn is_path(tokens: &[TokenTree]) -> bool {
-    const NO_NAMES: [&str; 8] = ["_", "type", "as", "const", "if", "match", "unsafe", "loop"];
-    let tokens = match tokens {
-        [a, b, rest @ ..] if is_punct(Some(a), ':') && is_punct(Some(b), ':') => rest,
-        all => all,
-    };
-    match tokens {
-        [TokenTree::Ident(name), rest @ ..] if NO_NAMES.iter().all(|no| name != no) => {
-            rest.is_empty() || is_punct(rest.first(), ':') && rest.len() > 2 && is_path(rest)
-        }
-        _ => false,
-    }
-}
-
-/// typenum calls its numbers `U0`, `U1`, …
-fn is_typenum(name: &str) -> bool {
-    let digits = name.strip_prefix('U').unwrap_or_default();
-    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// Whether tokens look like something to be computed: `2+1`, `N * 2`, `size_of::<T>()`, `f(3)`,
-/// `N as usize`, `if …`. A negative number does not.
-fn is_expression(tokens: &[TokenTree]) -> bool {
-    const BEGIN: [&str; 5] = ["if", "match", "unsafe", "loop", "const"];
-    let operand = |token: &TokenTree| match token {
-        TokenTree::Literal(_) | TokenTree::Ident(_) => true,
-        TokenTree::Group(g) => g.delimiter() != Delimiter::Bracket,
-        TokenTree::Punct(_) => false,
-    };
-    let operator = |token: &TokenTree| {
-        "+-*/%&|^!.".chars().any(|c| is_punct(Some(token), c)) || is_word(Some(token), "as")
-    };
-    let call = |at: usize| match &tokens[at] {
-        TokenTree::Group(g) => {
-            g.delimiter() == Delimiter::Parenthesis
-                && at > 0
-                && matches!(tokens[at - 1], TokenTree::Ident(_))
-        }
-        _ => false,
-    };
-    let range = tokens
-        .windows(2)
-        .any(|p| is_punct(Some(&p[0]), '.') && is_punct(Some(&p[1]), '.'));
-    let binary = !range
-        && tokens.windows(2).enumerate().any(|(at, pair)| {
-            operator(&pair[0]) && operand(&pair[1]) && tokens[..at].iter().any(operand)
-        });
-    let named = tokens.iter().any(|t| matches!(t, TokenTree::Ident(_)));
-    binary
-        || (0..tokens.len()).any(call)
-        || BEGIN.iter().any(|word| is_word(tokens.first(), word)) && tokens.len() > 1
-        || tokens.first().is_some_and(operator) && named && tokens.len() > 1
-        || tokens
-            .windows(2)
-            .any(|p| is_punct(Some(&p[0]), ':') && is_punct(Some(&p[1]), '<'))
+    Ok(())
 }

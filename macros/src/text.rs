@@ -3,7 +3,6 @@
 use core::ops::Range;
 
 use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
-use syn::parse::ParseStream;
 
 use crate::mistake::Place;
 
@@ -138,11 +137,6 @@ pub(crate) fn see_through(tokens: impl IntoIterator<Item = TokenTree>) -> Vec<To
         }
     }
     flat
-}
-
-/// All tokens that are left.
-pub(crate) fn rest(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
-    Ok(input.parse::<TokenStream>()?.into_iter().collect())
 }
 
 /// Whether a token is this punctuation character.

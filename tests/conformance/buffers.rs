@@ -118,7 +118,7 @@ fn packed_layout(line: &Fields<'_>, element_type: PrimitiveType) -> Result<Dyn, 
 
 fn bytes_of_hex(hex: &str) -> Result<Vec<u8>, String> {
     let wrong = || format!("`{hex}` is not written in pairs of hexadecimal digits");
-    if !hex.is_ascii() || hex.len() % 2 != 0 {
+    if !hex.is_ascii() || !hex.len().is_multiple_of(2) {
         return Err(wrong());
     }
     let pairs = (0..hex.len()).step_by(2);

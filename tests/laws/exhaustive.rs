@@ -56,16 +56,8 @@ fn extras(rank: usize) -> Vec<Extra> {
         0..=2 => (short(&[0, 1, 2, 3, 4]), short(&[0, 1, 2, 3])),
         3 => (short(&[0, 2, 3]), short(&[0, 1, 2])),
         _ => (
-            vec![
-                vec![Size(3)],
-                vec![Size(2), Size(4)],
-                vec![Combine, Size(4)],
-            ],
-            vec![
-                vec![Size(2)],
-                vec![Size(2), Size(1)],
-                vec![Combine, Size(2)],
-            ],
+            vec![vec![Size(2), Size(4)], vec![Combine, Size(4)]],
+            vec![vec![Size(3)], vec![Size(2), Size(1)]],
         ),
     };
     for first in &firsts {
@@ -78,14 +70,11 @@ fn extras(rank: usize) -> Vec<Extra> {
     // Longer than rank 4, twice the same tile, and three levels.
     if rank == 4 {
         stacks.push(vec![vec![Size(2), Combine, Size(1), Size(2), Size(3)]]);
-        stacks.push(vec![vec![Size(2), Size(2), Size(2), Size(2)]]);
         stacks.push(vec![vec![Size(3), Combine, Size(2)]]);
+    } else {
+        let last = vec![Size(2)];
+        stacks.push(vec![vec![Size(2), Size(4)], vec![Size(2), Size(1)], last]);
     }
-    stacks.push(vec![
-        vec![Size(2), Size(4)],
-        vec![Size(2), Size(1)],
-        vec![Size(2)],
-    ]);
     let mut extras: Vec<Extra> = stacks
         .into_iter()
         .map(|tiles| Extra {

@@ -87,8 +87,8 @@ fn alike<L: LaidOut>(layout: &L, twin: &Dyn) {
         (index.coordinates().as_ref().to_vec(), linear.get())
     };
     let mut stepped = Vec::new();
-    let mut iterator = layout.indices_in_memory();
-    while let Some(item) = iterator.next() {
+    // A `for` loop steps; `fold` below runs loops of its own.
+    for item in layout.indices_in_memory() {
         stepped.push(pair(item));
     }
     assert_eq!(stepped, of_twin, "{text}");

@@ -17,6 +17,21 @@ fn name(layout: &Dyn) -> String {
     })
 }
 
+/// Bodies are no closures: whatever leaves a function or a loop leaves it from them.
+fn control_flow(layouts: &[Dyn]) -> Option<usize> {
+    let mut rows = 0;
+    for layout in layouts {
+        rows += specialize!(layout, {
+            f32[2,3] => continue,
+            f32[?,3] => layout.sizes()[0],
+            f32[4,4] => break,
+            f32[5,5] => return None,
+            _ => "not a number".parse().ok()?,
+        });
+    }
+    Some(rows)
+}
+
 fn main() {
     let named = |text: &str| name(&text.parse().unwrap());
     assert_eq!(named("f32[2,3]{0,1}"), "column-major, 24 bytes");
@@ -30,4 +45,13 @@ fn main() {
         _ => 0,
     });
     assert_eq!(bytes, 7);
+
+    let flow = |texts: &[&str]| {
+        let layouts: Vec<_> = texts.iter().map(|text| text.parse().unwrap()).collect();
+        control_flow(&layouts)
+    };
+    assert_eq!(flow(&["f32[7,3]", "f32[2,3]", "f32[8,3]"]), Some(15));
+    assert_eq!(flow(&["f32[7,3]", "f32[4,4]", "f32[8,3]"]), Some(7));
+    assert_eq!(flow(&["f32[7,3]", "f32[5,5]"]), None);
+    assert_eq!(flow(&["f32[7,3]", "u8[7]"]), None);
 }

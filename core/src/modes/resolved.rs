@@ -1,8 +1,9 @@
 //! A table of modes at run time, all numbers known: the arithmetic of every layout that is not
 //! known at compile time, and the rarer questions of those that are.
 
-use super::{Mode, Numbers, Term, walk};
+use super::{CONST_MODES, Mode, Numbers, Term, walk};
 use crate::Coordinates;
+use crate::list::List;
 
 /// Modes with the sizes that they are for. No run-time extents are left.
 ///
@@ -69,23 +70,29 @@ impl Resolved<'_> {
     /// Adds what lies in merged coordinates to `index`, the last coordinate first, since a merged
     /// coordinate is made of earlier ones.
     fn unmerge<C: Coordinates>(&self, linear: usize, index: &mut C) -> Option<()> {
-        let rank = self.sizes.len();
-        let last = self.terms.last().map_or(rank, |term| term.coordinate);
-        for coordinate in (rank..=last).rev() {
-            let mut value = self.merged_value(linear, coordinate)?;
-            for term in self
-                .terms
-                .iter()
-                .rev()
-                .filter(|term| term.coordinate == coordinate)
-            {
+        let mut values = Merged::new(self.terms);
+        let mut rest = linear;
+        for mode in self.modes.iter().rev() {
+            let digit = rest / mode.stride;
+            rest %= mode.stride;
+            if let Some(value) = values.of(mode.dim) {
+                *value += digit * mode.divisor;
+            }
+        }
+        let mut terms = self.terms.iter().rev().peekable();
+        while let Some(coordinate) = terms.peek().map(|term| term.coordinate) {
+            let mut value = values.of(coordinate).map_or(0, |value| *value);
+            while let Some(term) = terms.next_if(|term| term.coordinate == coordinate) {
                 let digit = value / term.digit.stride;
                 value %= term.digit.stride;
                 if digit >= term.digit.size {
                     return None;
                 }
+                let part = digit * term.digit.divisor;
                 if let Some(i) = index.as_mut().get_mut(term.digit.dim) {
-                    *i += digit * term.digit.divisor;
+                    *i += part;
+                } else if let Some(earlier) = values.of(term.digit.dim) {
+                    *earlier += part;
                 }
             }
             if value != 0 {
@@ -93,34 +100,6 @@ impl Resolved<'_> {
             }
         }
         Some(())
-    }
-
-    /// The value of a merged coordinate at a linear index: from the modes that take its digits,
-    /// and from the later merged coordinates that do.
-    fn merged_value(&self, linear: usize, coordinate: usize) -> Option<usize> {
-        let mut rest = linear;
-        let mut value = 0;
-        for mode in self.modes.iter().rev() {
-            let digit = rest / mode.stride;
-            rest %= mode.stride;
-            if mode.dim == coordinate {
-                value += digit * mode.divisor;
-            }
-        }
-        let mut t = self.terms.len();
-        while t > 0 && self.terms[t - 1].coordinate > coordinate {
-            let later = self.terms[t - 1].coordinate;
-            let mut inner = self.merged_value(linear, later)?;
-            while t > 0 && self.terms[t - 1].coordinate == later {
-                t -= 1;
-                let digit = self.terms[t].digit;
-                if digit.dim == coordinate {
-                    value += inner / digit.stride * digit.divisor;
-                }
-                inner %= digit.stride;
-            }
-        }
-        Some(value)
     }
 
     /// Whether the elements lie without a gap from linear index 0 on.
@@ -197,15 +176,47 @@ impl Resolved<'_> {
 
 /// The value of a merged coordinate.
 pub(crate) fn merged_coordinate(terms: &[Term], index: &[usize], coordinate: usize) -> usize {
-    let mut sum = 0_usize;
-    for term in terms.iter().filter(|term| term.coordinate == coordinate) {
-        let source = if term.digit.dim < index.len() {
-            index[term.digit.dim]
-        } else {
-            merged_coordinate(terms, index, term.digit.dim)
+    let mut values = Merged::new(terms);
+    for term in terms
+        .iter()
+        .take_while(|term| term.coordinate <= coordinate)
+    {
+        let source = match index.get(term.digit.dim) {
+            Some(i) => *i,
+            // An earlier one, which is complete.
+            None => values.of(term.digit.dim).map_or(0, |value| *value),
         };
-        // No overflow in bounds: the sum is below the width of what was merged.
-        sum = sum.wrapping_add(term.digit.digit(source).wrapping_mul(term.digit.stride));
+        if let Some(sum) = values.of(term.coordinate) {
+            // No overflow in bounds: the sum is below the width of what was merged.
+            *sum = sum.wrapping_add(term.digit.digit(source).wrapping_mul(term.digit.stride));
+        }
     }
-    sum
+    values.of(coordinate).map_or(0, |value| *value)
+}
+
+/// The values of all merged coordinates, each computed once: one may be made of several earlier
+/// ones, so that computing them on demand takes exponential time.
+struct Merged {
+    /// The number of the first merged coordinate, which is the rank.
+    first: usize,
+    values: List<usize, CONST_MODES>,
+}
+
+impl Merged {
+    fn new(terms: &[Term]) -> Self {
+        let first = terms.first().map_or(0, |term| term.coordinate);
+        let count = terms.last().map_or(0, |term| term.coordinate - first + 1);
+        // Without a heap there are at most as many terms as fit.
+        let zeros = List::try_from_iter(core::iter::repeat_n(0, count));
+        Self {
+            first,
+            values: zeros.unwrap_or_default(),
+        }
+    }
+
+    fn of(&mut self, coordinate: usize) -> Option<&mut usize> {
+        self.values
+            .as_mut_slice()
+            .get_mut(coordinate.checked_sub(self.first)?)
+    }
 }

@@ -1,0 +1,209 @@
+//! Asks everything.
+
+use xlayout::text::{Rules, read_array};
+use xlayout::{
+    ArrayShape, Dyn, DynCoordinates, LaidOut, LayoutEqual, PrimitiveType, Shape, Strided,
+    Strided32, View,
+};
+
+use crate::{MAX, NUMBERS};
+
+/// Everything that an array shape answers, lowered or not.
+pub(crate) fn ask(shape: &ArrayShape) {
+    let rank = shape.rank();
+    let _ = (
+        shape.true_rank(),
+        shape.is_dynamic(),
+        shape.is_unbounded_dynamic(),
+    );
+    let _ = (shape.elements_in(), shape.overflowing_elements_in());
+    let _ = (shape.byte_size_of(), shape.overflowing_byte_size_of());
+    let _ = (shape.xla_array_size(), shape.overflowing_xla_array_size());
+    let _ = (
+        shape.xla_array_data_size(),
+        shape.overflowing_xla_array_data_size(),
+    );
+    let _ = (shape.byte_strides(), shape.unpacked_byte_strides());
+    let _ = (
+        shape.element_size_in_bits(),
+        shape.max_elements_in_per_split(),
+    );
+    for d in [0, 1, rank, rank + 1, usize::MAX] {
+        let _ = (shape.max_split_size(d), shape.dimension_stride(d));
+        let _ = (shape.dimension(d as i64), shape.dimension(-(d as i64)));
+    }
+    for number in NUMBERS {
+        let _ = shape.dimension(number);
+        let _ = shape.linear_index_to_multidimensional_index(number);
+        for len in [0, rank, rank + 1] {
+            let mut index = vec![number; len];
+            let _ = (
+                shape.xla_linear_index(&index),
+                shape.index_in_bounds(&index),
+            );
+            let _ = shape.multidimensional_index_to_linear_index(&index);
+            let _ = shape.bump_indices(&mut index);
+        }
+    }
+    let valid = shape.validate();
+    let _ = shape
+        .validate_with_optional_layout()
+        .map_err(|error| format!("{error:#} {error:?}"));
+    let printed = shape.to_string();
+    let _ = shape.display_without_layout().to_string();
+    for rules in [
+        Rules::default(),
+        Rules {
+            addressable: true,
+            ..Rules::default()
+        },
+    ] {
+        let read = read_array(&printed, rules, &mut |error| {
+            assert!(!error.render(&printed).to_string().is_empty());
+        });
+        if !rules.addressable && valid.is_ok() {
+            assert!(read.is_some(), "{printed}");
+        }
+    }
+    if let Some(layout) = &shape.layout {
+        let _ = (
+            layout.to_string(),
+            layout.validate_for(shape.element_type, &shape.dims),
+        );
+        let order = &layout.minor_to_major;
+        let _ = (
+            order.is_permutation(),
+            order.is_ascending(),
+            order.is_descending(),
+        );
+        let _ = (
+            order.to_major_to_minor().to_minor_to_major(),
+            order.to_major_to_minor().to_string(),
+        );
+        for d in [0, 1, rank, usize::MAX] {
+            let _ = (
+                order.minor(d),
+                order.major(d),
+                layout.tiles.get(d).is_some(),
+            );
+            let mut shorter = layout.clone();
+            let listed = shorter.delete_dimension(d);
+            assert_eq!(listed, i64::try_from(d).is_ok_and(|d| order.contains(&d)));
+        }
+        assert!(LayoutEqual::new().between(layout, layout));
+    }
+    for whole in [
+        Shape::Array(shape.clone()),
+        Shape::Tuple(vec![Shape::Array(shape.clone()); 7]),
+    ] {
+        for pointer in [0, 8, MAX, i64::MIN] {
+            let _ = (
+                whole.byte_size_of(pointer),
+                whole.overflowing_byte_size_of(pointer),
+            );
+            let _ = whole.byte_size_of_tuple_index_table(pointer);
+        }
+        let _ = (
+            whole.elements_in_recursive(),
+            whole.overflowing_elements_in_recursive(),
+        );
+        let _ = (whole.validate(), whole.to_string());
+    }
+    let sizes: Vec<usize> = shape
+        .dims
+        .iter()
+        .map(|dim| dim.bound().unwrap_or(5) as usize)
+        .collect();
+    let _ = Dyn::with_sizes(shape, &[]);
+    for layout in [Dyn::new(shape.clone()), Dyn::with_sizes(shape, &sizes)] {
+        match layout {
+            Ok(layout) => ask_lowered(&layout),
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+}
+
+/// Everything that a lowered layout answers without visiting all of a huge array.
+fn ask_lowered(layout: &Dyn) {
+    let (places, rank) = (layout.places(), layout.rank());
+    assert!(layout.elements() <= places, "{layout}");
+    assert!(layout.bytes() <= MAX as usize, "{layout}");
+    assert_eq!(layout.padding(), places - layout.elements());
+    assert!(layout.waste() >= 1.0, "{layout}");
+    let _ = (
+        layout.is_unique(),
+        layout.is_exhaustive(),
+        layout.is_strided(),
+        layout.strides(),
+    );
+    let _ = (
+        layout.shape(),
+        layout.memory_space(),
+        layout.element_type(),
+        layout.modes().count(),
+    );
+    // The search for a gap among merged coordinates may take as long as a visit.
+    if layout.terms().is_empty() || places < 10_000 {
+        let _ = layout.is_contiguous();
+    }
+    let numbers = [
+        0,
+        1,
+        places.wrapping_sub(1),
+        places,
+        places.wrapping_add(1),
+        usize::MAX,
+    ];
+    for place in numbers {
+        if let Some(index) = layout.multi_index(place) {
+            assert_eq!(layout.linear_index(&index), place, "{layout}");
+            assert!(layout.index(index).is_ok() && layout.linear(place).is_ok());
+        } else {
+            assert!(
+                layout
+                    .linear(place)
+                    .is_err_and(|error| !error.to_string().is_empty())
+            );
+        }
+        let _ = layout.bit_offset(place);
+        for len in [0, rank, rank + 1] {
+            let index = DynCoordinates::from(&vec![place; len][..]);
+            let (_, inside) = (layout.linear_index(&index), layout.in_bounds(&index));
+            let _ = layout.linear_index_u32(&vec![place as u32; len]);
+            assert_eq!(layout.index(index).is_ok(), inside);
+        }
+    }
+    if layout.elements() > 0 {
+        let last =
+            DynCoordinates::from(&layout.dims().iter().map(|n| n - 1).collect::<Vec<_>>()[..]);
+        let place = layout.linear_index(&last);
+        assert!(place < places, "{layout}");
+        assert_eq!(layout.multi_index(place), Some(last), "{layout}");
+    }
+    let mut steps = layout.indices().zip(layout.indices_in_memory());
+    for _ in 0..3 {
+        let _ = steps.next();
+    }
+    assert_eq!(
+        View::new(&[0_u8; 3][..], layout).is_ok(),
+        places == 3 && layout.element_bits() == 8 && layout.element_type() == PrimitiveType::U8
+    );
+    fn known<const N: usize>(layout: &Dyn) {
+        let Ok(strided) = Strided::<N>::new(layout) else {
+            return;
+        };
+        for number in [0, 1, usize::MAX] {
+            let _ = (
+                strided.linear_index(&[number; N]),
+                strided.multi_index(number),
+            );
+        }
+        if let Ok(narrow) = Strided32::new(&strided) {
+            let _ = narrow.linear_index(&[u32::MAX; N]);
+        }
+    }
+    known::<0>(layout);
+    known::<1>(layout);
+    known::<2>(layout);
+    known::<3>(layout);
+}

@@ -1,0 +1,110 @@
+//! What the types themselves promise: their size, and what may be done with them.
+#![cfg(feature = "std")]
+
+use std::panic::{RefUnwindSafe, UnwindSafe};
+
+use xlayout::{
+    Array, ArrayShape, Axis, Branded, Coordinate, Dyn, DynCoordinates, Error, ErrorKind,
+    FixedLayout, Index, Indices, IndicesInMemory, LaidOut, Layout, LayoutEqual, Linear, List,
+    LowerError, Misfit, Mode, Packed, PackedMut, PrimitiveType, Shape, SplitConfigs, Strided,
+    Strided32, Term, Tiles, View, ViewMut, layout,
+};
+
+type Dense = layout!(f32[2,3]{0,1});
+type Tiled = layout!(bf16[16,256]{1,0:T(8,128)(2,1)});
+type Rows = layout!(f32[?,3]{1,0});
+type Both = layout!(f32[?,3,?]{1,0,2:T(8,128)});
+
+#[test]
+fn sizes() {
+    // What is known when compiling takes no room, a size that is not takes one number.
+    assert_eq!((size_of::<Dense>(), size_of::<Tiled>()), (0, 0));
+    assert_eq!((align_of::<Dense>(), align_of::<Tiled>()), (1, 1));
+    assert_eq!(size_of::<Rows>(), size_of::<usize>());
+    assert_eq!(size_of::<Both>(), 2 * size_of::<usize>());
+    // An index is its coordinates, a view its slice.
+    assert_eq!(size_of::<Index<Dense>>(), size_of::<[usize; 2]>());
+    assert_eq!(size_of::<Linear<Dense>>(), size_of::<usize>());
+    assert_eq!(size_of::<Linear<Dyn>>(), size_of::<usize>());
+    assert_eq!(size_of::<Coordinate<Dense, 1>>(), size_of::<usize>());
+    assert_eq!(size_of::<View<'_, f32, Dense>>(), size_of::<&[f32]>());
+    assert_eq!(
+        size_of::<View<'_, f32, Rows>>(),
+        size_of::<&[f32]>() + size_of::<usize>()
+    );
+    assert_eq!(size_of::<Array<f32, Dense>>(), size_of::<Vec<f32>>());
+    assert_eq!(size_of::<Branded<'_, Dense>>(), 0);
+    assert_eq!(size_of::<Branded<'_, &Dyn>>(), size_of::<&Dyn>());
+    // Errors are returned often.
+    assert!(size_of::<Error>() <= 128, "{}", size_of::<Error>());
+    assert_eq!(size_of::<LowerError>(), 1);
+    assert_eq!(size_of::<PrimitiveType>(), 1);
+}
+
+#[test]
+fn auto_traits() {
+    fn all<T: Send + Sync + Unpin + UnwindSafe + RefUnwindSafe>() {}
+    fn of_layout<L: LaidOut + Send + Sync + Unpin + UnwindSafe + RefUnwindSafe>()
+    where
+        L::Coordinates: Send + Sync + Unpin + UnwindSafe + RefUnwindSafe,
+    {
+        all::<L>();
+        all::<Index<L>>();
+        all::<Linear<L>>();
+        all::<Indices<L>>();
+        all::<IndicesInMemory<L>>();
+        all::<View<'static, f32, L>>();
+        all::<Array<f32, L>>();
+        all::<Packed<'static, L>>();
+    }
+    of_layout::<Dense>();
+    of_layout::<Tiled>();
+    of_layout::<Rows>();
+    of_layout::<Dyn>();
+    of_layout::<&'static Dyn>();
+    of_layout::<Strided<3>>();
+    of_layout::<Branded<'static, Dense>>();
+    all::<(
+        ArrayShape,
+        Shape,
+        Layout,
+        Tiles,
+        SplitConfigs,
+        List<i64, 4>,
+        LayoutEqual,
+    )>();
+    all::<(
+        Error,
+        ErrorKind,
+        Misfit,
+        LowerError,
+        Mode,
+        Term,
+        Strided32<2>,
+        DynCoordinates,
+    )>();
+    all::<(Axis<Dense, 0>, Coordinate<Dense, 0>)>();
+    // A view that writes is as its slice: not unwind-safe.
+    fn shared<T: Send + Sync + Unpin>() {}
+    shared::<ViewMut<'static, f32, Dense>>();
+    shared::<PackedMut<'static, Dense>>();
+}
+
+#[test]
+fn copies_and_defaults() {
+    fn copy<T: Copy>() {}
+    fn fixed<L: FixedLayout + Copy + Default + PartialEq + Eq + std::hash::Hash>() {
+        assert!(L::default() == L::NEW);
+    }
+    fixed::<Dense>();
+    fixed::<Tiled>();
+    copy::<Index<Dense>>();
+    copy::<Linear<Dyn>>();
+    copy::<Rows>();
+    copy::<View<'static, f32, Dense>>();
+    copy::<Coordinate<Dense, 0>>();
+    fn error<E: std::error::Error + Send + Sync + 'static>() {}
+    error::<Error>();
+    error::<Misfit>();
+    error::<LowerError>();
+}

@@ -1,0 +1,392 @@
+//! Arrays: what does not fit is refused with its numbers, what fits is read as it was written, and
+//! padding is filled with what was asked for.
+#![cfg(feature = "std")]
+
+use xlayout::{
+    AnyType, Array, CarriedBy, Dyn, DynCoordinates, Element, FixedLayout, Index, LaidOut, Misfit,
+    Packed, PackedMut, PrimitiveType, Strided, View, ViewMut, branded, index, layout, specialize,
+};
+
+fn dyn_layout(text: &str) -> Dyn {
+    text.parse()
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn wrong_lengths_types_and_widths() {
+    type A = layout!(f32[2,3]{0,1});
+    let data = [0.0_f32; 7];
+    assert_eq!(
+        View::new(&data[..5], A::NEW).err(),
+        Some(Misfit::Length {
+            expected: 6,
+            found: 5
+        })
+    );
+    assert_eq!(
+        View::new(&data[..], A::NEW).err(),
+        Some(Misfit::Length {
+            expected: 6,
+            found: 7
+        })
+    );
+    assert!(View::new(&data[..6], A::NEW).is_ok());
+    // Padding is part of the buffer.
+    let padded = dyn_layout("f32[2,3]{1,0:T(2,2)}");
+    assert_eq!(
+        View::new(&data[..6], &padded).err(),
+        Some(Misfit::Length {
+            expected: 8,
+            found: 6
+        })
+    );
+    let expected = PrimitiveType::F32;
+    let other = Misfit::ElementType {
+        expected,
+        found: PrimitiveType::S32,
+    };
+    assert_eq!(
+        View::new(&data[..6], dyn_layout("s32[2,3]")).err(),
+        Some(other)
+    );
+    let narrow = Misfit::ElementBits {
+        expected: 32,
+        found: 16,
+    };
+    assert_eq!(
+        View::new(&data[..6], dyn_layout("f32[2,3]{1,0:E(16)}")).err(),
+        Some(narrow)
+    );
+    assert!(View::new(&data[..6], dyn_layout("f32[2,3]{1,0:E(32)}")).is_ok());
+    let zeros = Array::<f32, _>::zeros(dyn_layout("u8[2]")).err();
+    assert_eq!(
+        zeros,
+        Some(Misfit::ElementType {
+            expected,
+            found: PrimitiveType::U8
+        })
+    );
+    assert!(View::new(&data[..0], dyn_layout("f32[0,3]{1,0:T(8,128)}")).is_ok());
+}
+
+#[test]
+fn bytes() {
+    type A = layout!(u32[2,2]{0,1});
+    let words = [
+        1_u32.to_le(),
+        2_u32.to_le(),
+        3_u32.to_le(),
+        4_u32.to_le(),
+        5_u32.to_le(),
+    ];
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+    // Somewhere in the first four bytes a word may begin.
+    let start = bytes.as_ptr().align_offset(align_of::<u32>());
+    let whole = &bytes[start..start + 16];
+    let view = View::<u32, A>::from_bytes(whole, A::NEW).expect("it is aligned and as long");
+    assert_eq!(view.memory().len(), 4);
+    if start == 0 {
+        assert_eq!(
+            [view[[0, 0]], view[[1, 0]], view[[0, 1]], view[[1, 1]]].map(u32::from_le),
+            [1, 2, 3, 4]
+        );
+    }
+    let shifted = &bytes[(start + 1) % 4..][..16];
+    let found = (shifted.as_ptr().addr()) % 4;
+    let beside = View::<u32, A>::from_bytes(shifted, A::NEW).err();
+    assert_eq!(beside, Some(Misfit::Alignment { expected: 4, found }));
+    let short = View::<u32, A>::from_bytes(&whole[..13], A::NEW).err();
+    assert_eq!(
+        short,
+        Some(Misfit::Length {
+            expected: 16,
+            found: 13
+        })
+    );
+    let short = View::<u32, A>::from_bytes(&whole[..12], A::NEW).err();
+    assert_eq!(
+        short,
+        Some(Misfit::Length {
+            expected: 4,
+            found: 3
+        })
+    );
+    let mut bytes = bytes.clone();
+    let start = bytes.as_ptr().align_offset(align_of::<u32>());
+    let whole = &mut bytes[start..start + 16];
+    let mut view = ViewMut::<u32, A>::from_bytes(whole, A::NEW).expect("it is aligned");
+    view[[1, 1]] = u32::MAX;
+    assert_eq!(whole[12..], [0xff; 4]);
+}
+
+#[test]
+fn packed_bytes() {
+    let layout = dyn_layout("s4[3,5]{1,0:E(4)}");
+    let mut bytes = [0_u8; 8];
+    let wrong = Packed::new(&bytes[..7], &layout).err();
+    assert_eq!(
+        wrong,
+        Some(Misfit::Length {
+            expected: 8,
+            found: 7
+        })
+    );
+    for (text, found) in [
+        ("s4[3]{0}", 8),
+        ("f32[3]", 32),
+        ("f6e3m2fn[3]{0:E(6)}", 6),
+        ("u4[3]{0:E(3)}", 3),
+    ] {
+        let refused = Packed::new(&bytes[..3], dyn_layout(text)).err();
+        assert_eq!(refused, Some(Misfit::NotPacked { found }), "{text}");
+    }
+    let mut packed = PackedMut::new(&mut bytes[..], &layout).expect("it is as long");
+    // Neighbours in one byte do not disturb each other, and higher bits are dropped.
+    let indices: Vec<Index<&Dyn>> = packed.layout().indices().collect();
+    for (number, index) in indices.iter().enumerate() {
+        packed.set_at(index, number as u8 | 0xf0);
+    }
+    for (number, index) in indices.iter().enumerate() {
+        assert_eq!(packed.at(index), number as u8);
+        assert_eq!(packed.get(index.coordinates()), Some(number as u8));
+        let signed = if number < 8 {
+            number as i8
+        } else {
+            number as i8 - 16
+        };
+        assert_eq!(packed.get_signed(index.coordinates()), Some(signed));
+    }
+    let mut visited = 0;
+    packed.for_each(|index, bits| {
+        assert_eq!(packed.get(index), Some(bits));
+        visited += 1;
+    });
+    assert_eq!(visited, 15);
+    let beyond = DynCoordinates::from([3, 0]);
+    assert_eq!((packed.get(&beyond), packed.set(&beyond, 1)), (None, false));
+    assert_eq!(bytes, [0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0x0e]);
+}
+
+#[test]
+#[should_panic(
+    expected = "coordinate 3 of dimension 1 is out of bounds: the dimension has size 3, so that its last index is 2"
+)]
+fn out_of_bounds_panics() {
+    let layout = dyn_layout("u8[2,3]{0,1}");
+    let view = View::new(&[0_u8; 6][..], &layout).expect("it is as long");
+    let _ = view[[1, 3]];
+}
+
+#[test]
+#[should_panic(expected = "the layout has 2 dimensions, but 3 are given")]
+fn another_rank_panics() {
+    let layout = dyn_layout("u8[2,3]{0,1}");
+    let view = View::new(&[0_u8; 6][..], &layout).expect("it is as long");
+    let _ = view[[1, 2, 0]];
+}
+
+/// A dynamic index belongs to a type, not to a value: for another value it is checked again.
+#[test]
+#[should_panic(expected = "index out of bounds")]
+fn an_index_of_a_larger_layout_panics() {
+    let (large, small) = (dyn_layout("u8[20]"), dyn_layout("u8[2]"));
+    let index = large.index([19]).expect("it is in bounds");
+    let view = View::new(&[0_u8; 2][..], small).expect("it is as long");
+    let _ = view[index];
+}
+
+#[test]
+fn indices_of_every_kind() {
+    type A = layout!(u8[2,3]{0,1});
+    let data = [0_u8, 1, 2, 3, 4, 5];
+    let view = View::new(&data[..], A::NEW).expect("it is as long");
+    assert_eq!(view[[1, 2]], view[index!(A[1, 2])]);
+    assert_eq!(view[[1, 2]], view[index!(A[1, 2]).linear()]);
+    assert_eq!(
+        (
+            view.get(&[1, 2]),
+            view.get(&[2, 0]),
+            view.get(&[0, usize::MAX])
+        ),
+        (Some(&5), None, None)
+    );
+    let out_of_bounds = Misfit::OutOfBounds {
+        dimension: 1,
+        coordinate: 3,
+        size: 3,
+    };
+    assert_eq!(A::NEW.index([1, 3]).err(), Some(out_of_bounds));
+    assert_eq!(
+        A::NEW.linear(6).err(),
+        Some(Misfit::BeyondEnd {
+            linear_index: 6,
+            places: 6
+        })
+    );
+    type Padded = layout!(u8[2,3]{1,0:T(2,2)});
+    assert_eq!(
+        Padded::NEW.linear(5).err(),
+        Some(Misfit::InPadding { linear_index: 5 })
+    );
+    let tiled = dyn_layout("u8[2,3]{1,0:T(2,2)}");
+    assert_eq!(
+        tiled.linear(5).err(),
+        Some(Misfit::InPadding { linear_index: 5 })
+    );
+    assert_eq!(
+        tiled.index([0]).err(),
+        Some(Misfit::Rank {
+            expected: 2,
+            found: 1
+        })
+    );
+    for i in A::axis::<0>() {
+        let row: Vec<u8> = A::axis::<1>().map(|j| view[(i, j)]).collect();
+        assert_eq!(row, [data[i.get()], data[i.get() + 2], data[i.get() + 4]]);
+    }
+    let empty: Strided<2> = "u8[0,3]".parse().expect("it has strides");
+    let out_of_bounds = empty.index([0, 0]).expect_err("there are no elements");
+    assert!(
+        out_of_bounds
+            .to_string()
+            .contains("has size 0, so that there are no elements")
+    );
+}
+
+#[test]
+fn branded_views() {
+    let layout = dyn_layout("u8[2,3]{0,1}");
+    let mut data = [0_u8, 1, 2, 3, 4, 5];
+    branded(&layout, |layout| {
+        let mut view = ViewMut::new(&mut data[..], layout).expect("it is as long");
+        for index in layout.indices() {
+            view[index.clone()] *= 2;
+            assert_eq!(view[index.to_linear(&layout)] % 2, 0);
+        }
+        assert_eq!(layout.get().to_string(), "u8[2,3]{0,1}");
+    });
+    assert_eq!(data, [0, 2, 4, 6, 8, 10]);
+    let view = View::new(&data[..], &layout).expect("it is as long");
+    let sum = view.branded(|view| {
+        view.layout()
+            .indices()
+            .map(|i| u32::from(view[i]))
+            .sum::<u32>()
+    });
+    assert_eq!(sum, 30);
+}
+
+/// Which body runs, and that it sees the same elements.
+#[test]
+fn specialized_views() {
+    fn ran(text: &str) -> (&'static str, Vec<u8>) {
+        let layout = dyn_layout(text);
+        let array = Array::from_fn(layout, |index| index[0] as u8 * 10 + index[1] as u8);
+        let view = array.expect("it is u8");
+        let mut elements = vec![0; view.layout().elements()];
+        let name = specialize!(view, {
+            u8[2,3]{0,1} => { view.to_row_major(&mut elements).expect("as many"); "fixed" },
+            u8[2,3]{1,0:T(2,2)} | u8[2,3]{0,1:T(2,2)} => {
+                view.to_row_major(&mut elements).expect("as many");
+                "tiled"
+            },
+            u8[?,3]{1,0} => { view.to_row_major(&mut elements).expect("as many"); "rows" },
+            _ => { view.to_row_major(&mut elements).expect("as many"); "general" },
+        });
+        (name, elements)
+    }
+    let small = vec![0, 1, 2, 10, 11, 12];
+    assert_eq!(ran("u8[2,3]{0,1}"), ("fixed", small.clone()));
+    assert_eq!(ran("u8[2,3]{1,0}"), ("rows", small.clone()));
+    assert_eq!(ran("u8[2,3]{1,0:T(2,2)}"), ("tiled", small.clone()));
+    assert_eq!(ran("u8[2,3]{0,1:T(2,2)}"), ("tiled", small.clone()));
+    // The same memory in another notation.
+    assert_eq!(ran("u8[2,3]{1,0:T(1,1)}"), ("rows", small.clone()));
+    assert_eq!(ran("u8[2,3]{1,0:S(1)}"), ("general", small));
+    assert_eq!(ran("u8[1,3]{0,1}"), ("rows", vec![0, 1, 2]));
+    assert_eq!(ran("u8[2,2]{1,0}"), ("general", vec![0, 1, 10, 11]));
+}
+
+/// Every padding value of an element type: filled in padding only.
+fn fills<T: Element + PartialEq + std::fmt::Debug>(type_name: &str, element: T)
+where
+    AnyType: CarriedBy<T>,
+{
+    for (name, value) in [
+        ("zero", T::ZERO),
+        ("one", T::ONE),
+        ("lowest", T::LOWEST),
+        ("highest", T::HIGHEST),
+        ("unknown", T::ZERO),
+    ] {
+        let text =
+            format!("{type_name}[2,3] <0,1>, padded_dimensions = [3, 4], padding_value = {name}");
+        let mut array = Array::from_fn(dyn_layout(&text), |_| element).expect("it is the type");
+        assert_eq!(
+            array
+                .memory()
+                .iter()
+                .filter(|item| **item == element)
+                .count(),
+            6,
+            "{text}"
+        );
+        assert_eq!(
+            array.memory().iter().filter(|item| **item == value).count(),
+            6,
+            "{text}"
+        );
+        array.fill_padding_with(element);
+        assert!(array.memory().iter().all(|item| *item == element), "{text}");
+    }
+}
+
+#[test]
+fn padding_values() {
+    fills("s8", 5_i8);
+    fills("s16", 5_i16);
+    fills("s32", 5_i32);
+    fills("s64", 5_i64);
+    fills("u8", 5_u8);
+    fills("u16", 5_u16);
+    fills("u32", 5_u32);
+    fills("u64", 5_u64);
+    fills("f32", 5.0_f32);
+    fills("f64", 5.0_f64);
+    assert_eq!(
+        (f32::LOWEST, f32::HIGHEST),
+        (f32::NEG_INFINITY, f32::INFINITY)
+    );
+    assert_eq!(
+        (i8::LOWEST, i8::HIGHEST, bool::LOWEST, bool::HIGHEST),
+        (-128, 127, false, true)
+    );
+    #[cfg(feature = "half")]
+    {
+        fills("f16", half::f16::from_f32(5.0));
+        fills("bf16", half::bf16::from_f32(5.0));
+    }
+    #[cfg(feature = "num-complex")]
+    {
+        fills("c64", num_complex::Complex::new(5.0_f32, 5.0));
+        fills("c128", num_complex::Complex::new(5.0_f64, 5.0));
+    }
+    #[cfg(feature = "float8")]
+    {
+        fills("f8e4m3fn", float8::F8E4M3::from_bits(0x40));
+        fills("f8e5m2", float8::F8E5M2::from_bits(0x40));
+    }
+}
+
+#[test]
+fn debug_prints_elements_in_logical_sequence() {
+    let view = View::new(&[0_u8, 3, 1, 4, 2, 5][..], dyn_layout("u8[2,3]{0,1}"));
+    let view = view.expect("it is as long");
+    let printed = format!("{view:?}");
+    assert!(
+        printed.contains("u8[2,3]{0,1}") && !printed.is_empty(),
+        "{printed}"
+    );
+    let index = Index::<Dyn>::new(view.layout(), [1, 2].into()).expect("it is in bounds");
+    assert_eq!((format!("{index:?}"), view[index]), ("[1, 2]".into(), 5));
+}
