@@ -7,6 +7,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use conformance::{Outcome, check_file};
+use xlayout::text::{Rules, read_array};
+use xlayout::{ArrayShape, Dyn};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 
@@ -54,6 +56,30 @@ fn every_answer_of_xla() {
             outcome.passed
         );
     }
+}
+
+/// What the rule `addressable` lets through can be lowered, and nothing else.
+#[test]
+fn addressable_is_what_can_be_lowered() {
+    let lines = std::fs::read_to_string(Path::new(DATA).join("text.jsonl")).expect("it is there");
+    let mut counts = [0, 0];
+    for line in lines.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("a line is JSON");
+        let text = line["text"].as_str().expect("a line has a text");
+        let Ok(array) = text.parse::<ArrayShape>() else {
+            continue;
+        };
+        let rules = Rules {
+            addressable: true,
+            ..Rules::default()
+        };
+        let addressable = read_array(text, rules, &mut |_| {}).is_some();
+        counts[usize::from(addressable)] += 1;
+        if !array.is_unbounded_dynamic() {
+            assert_eq!(Dyn::new(array).is_ok(), addressable, "{text}");
+        }
+    }
+    assert!(counts[0] > 20 && counts[1] > 1000, "{counts:?}");
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn nonsense_that_was_built() {
     let mut draw = Draw(1);
     let types: Vec<_> = PrimitiveType::all().collect();
     let mut lowered = 0;
-    for _ in 0..40_000 {
+    for _ in 0..20_000 {
         let rank = draw.below(4);
         let dims: Vec<Dim> = (0..rank).map(|_| draw.dim()).collect();
         let order = if draw.below(4) == 0 {
@@ -175,7 +175,7 @@ fn nonsense_that_was_built() {
         lowered += usize::from(Dyn::new(shape).is_ok());
     }
     // Not all of it is nonsense, or little would be asked.
-    assert!(lowered > 2_000, "{lowered}");
+    assert!(lowered > 1_000, "{lowered}");
 }
 
 #[test]
