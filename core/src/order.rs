@@ -94,13 +94,75 @@ impl MinorToMajor {
     /// The `k`-th most major dimension (XLA: `LayoutUtil::Major`).
     #[must_use]
     pub fn major(&self, k: usize) -> Option<i64> {
-        self.len().checked_sub(k + 1).and_then(|at| self.get(at).copied())
+        self.len()
+            .checked_sub(k + 1)
+            .and_then(|at| self.get(at).copied())
     }
 
     /// Whether every number from 0 to the rank less one stands here exactly once.
     #[must_use]
     pub fn is_permutation(&self) -> bool {
         (0..self.len() as i64).all(|d| self.contains(&d))
+    }
+
+    /// For each dimension its place in memory, counted from the most major one
+    /// (XLA: `LayoutUtil::MakeLogicalToPhysical`). `None` when this is no permutation, where XLA
+    /// writes beyond its list.
+    ///
+    /// ```
+    /// use xlayout_core::MinorToMajor;
+    /// let minor_to_major = MinorToMajor::new(&[1, 0, 2]).unwrap();
+    /// assert_eq!(minor_to_major.logical_to_physical().unwrap()[..], [1, 2, 0]);
+    /// ```
+    #[doc(alias = "MakeLogicalToPhysical")]
+    #[must_use]
+    pub fn logical_to_physical(&self) -> Option<List<i64, INLINE_RANK>> {
+        let mut places = List::try_from_iter(core::iter::repeat_n(-1, self.len())).ok()?;
+        for (physical, &logical) in self.iter().rev().enumerate() {
+            let place = places
+                .as_mut_slice()
+                .get_mut(usize::try_from(logical).ok()?)?;
+            if core::mem::replace(place, physical as i64) != -1 {
+                return None;
+            }
+        }
+        Some(places)
+    }
+
+    /// The same list with this dimension as the most major one
+    /// (XLA: `LayoutUtil::MoveDimToMajor`). `None` for a dimension that is not listed, which XLA
+    /// would add.
+    ///
+    /// ```
+    /// use xlayout_core::MinorToMajor;
+    /// let minor_to_major = MinorToMajor::row_major(3).unwrap();
+    /// assert_eq!(minor_to_major.move_dim_to_major(1).unwrap()[..], [2, 0, 1]);
+    /// assert_eq!(minor_to_major.move_dim_to_major(3), None);
+    /// ```
+    #[doc(alias = "MoveDimToMajor")]
+    #[must_use]
+    pub fn move_dim_to_major(&self, dimension: i64) -> Option<Self> {
+        let at = self.iter().position(|&d| d == dimension)?;
+        let mut list = self.0.clone();
+        list.as_mut_slice()[at..].rotate_left(1);
+        Some(Self(list))
+    }
+
+    /// The same list with this dimension as the most minor one
+    /// (XLA: `LayoutUtil::MoveDimToMinor`). `None` for a dimension that is not listed.
+    ///
+    /// ```
+    /// use xlayout_core::MinorToMajor;
+    /// let minor_to_major = MinorToMajor::row_major(3).unwrap();
+    /// assert_eq!(minor_to_major.move_dim_to_minor(0).unwrap()[..], [0, 2, 1]);
+    /// ```
+    #[doc(alias = "MoveDimToMinor")]
+    #[must_use]
+    pub fn move_dim_to_minor(&self, dimension: i64) -> Option<Self> {
+        let at = self.iter().position(|&d| d == dimension)?;
+        let mut list = self.0.clone();
+        list.as_mut_slice()[..=at].rotate_right(1);
+        Some(Self(list))
     }
 
     /// The same list, most major first.
