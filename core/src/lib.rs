@@ -50,9 +50,9 @@ pub use misfit::Misfit;
 pub use modes::{LowerError, Mode, Term};
 pub use order::{MajorToMinor, MinorToMajor};
 pub use primitive::PrimitiveType;
-pub use shape::ArrayShape;
+pub use shape::{ArrayShape, IterationSpace, ShapeError};
 #[cfg(feature = "alloc")]
-pub use shape::Shape;
+pub use shape::{Shape, ShapeIndex};
 pub use split::{SplitConfig, SplitConfigs};
 pub use tile::{TileDim, Tiles};
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
