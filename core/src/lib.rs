@@ -10,6 +10,7 @@ extern crate alloc;
 extern crate std;
 
 mod axis;
+mod compare;
 mod const_text;
 mod coordinates;
 mod dims;
@@ -27,6 +28,8 @@ mod modes;
 mod order;
 mod primitive;
 mod shape;
+#[cfg(feature = "alloc")]
+mod shape_layout;
 mod split;
 pub mod text;
 mod tile;
@@ -35,6 +38,7 @@ mod view;
 mod xla;
 
 pub use axis::{Axis, Coordinate};
+pub use compare::{Comparable, Compare, Difference, Different};
 pub use coordinates::{Coordinates, DynCoordinates};
 pub use dims::{Dim, Dims, INLINE_RANK, MAX_SIZE, dimension_letter, dimension_number};
 pub use dynamic::{Branded, Dyn, Specialize, Strided, Strided32, branded};
@@ -53,6 +57,8 @@ pub use primitive::PrimitiveType;
 pub use shape::{ArrayShape, IterationSpace, ShapeError};
 #[cfg(feature = "alloc")]
 pub use shape::{Shape, ShapeIndex};
+#[cfg(feature = "alloc")]
+pub use shape_layout::ShapeLayout;
 pub use split::{SplitConfig, SplitConfigs};
 pub use tile::{TileDim, Tiles};
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
@@ -62,6 +68,7 @@ pub use view::Array;
 pub use view::{
     IntoCoordinates, Packed, PackedMut, PackedOf, Storage, StorageMut, View, ViewIndex, ViewMut, ViewOf,
 };
+pub use xla::compare_indices;
 
 /// What the macros of the facade write. Not for use: it may change in any version.
 #[doc(hidden)]

@@ -86,12 +86,22 @@ impl MinorToMajor {
     }
 
     /// The `k`-th most minor dimension (XLA: `LayoutUtil::Minor`).
+    ///
+    /// ```
+    /// use xlayout_core::MinorToMajor;
+    /// let minor_to_major = MinorToMajor::new(&[1, 2, 0]).unwrap();
+    /// assert_eq!(minor_to_major.minor(0), Some(1));
+    /// assert_eq!(minor_to_major.major(0), Some(0));
+    /// assert_eq!(minor_to_major.major(3), None);
+    /// ```
+    #[doc(alias = "Minor")]
     #[must_use]
     pub fn minor(&self, k: usize) -> Option<i64> {
         self.get(k).copied()
     }
 
     /// The `k`-th most major dimension (XLA: `LayoutUtil::Major`).
+    #[doc(alias = "Major")]
     #[must_use]
     pub fn major(&self, k: usize) -> Option<i64> {
         self.len()
@@ -163,6 +173,97 @@ impl MinorToMajor {
         let mut list = self.0.clone();
         list.as_mut_slice()[..=at].rotate_right(1);
         Some(Self(list))
+    }
+
+    /// Whether these dimensions lie next to each other in memory, in whatever sequence
+    /// (XLA: `LayoutUtil::AreDimensionsConsecutive`). `None` when one of them is not listed, which
+    /// XLA takes as one beyond the most major one. A dimension named twice is not next to itself.
+    ///
+    /// ```
+    /// use xlayout_core::MinorToMajor;
+    /// let minor_to_major = MinorToMajor::new(&[2, 0, 3, 1]).unwrap();
+    /// assert_eq!(minor_to_major.are_dimensions_consecutive(&[3, 2, 0]), Some(true));
+    /// assert_eq!(minor_to_major.are_dimensions_consecutive(&[2, 3]), Some(false));
+    /// assert_eq!(minor_to_major.are_dimensions_consecutive(&[4]), None);
+    /// ```
+    #[doc(alias = "AreDimensionsConsecutive")]
+    #[must_use]
+    pub fn are_dimensions_consecutive(&self, dimensions: &[i64]) -> Option<bool> {
+        let place = |dimension| self.iter().position(|d| d == dimension);
+        let (mut first, mut last) = (usize::MAX, 0);
+        for (k, dimension) in dimensions.iter().enumerate() {
+            let at = place(dimension)?;
+            (first, last) = (first.min(at), last.max(at));
+            if dimensions[..k].contains(dimension) {
+                // The rest must be listed all the same.
+                return dimensions[k..]
+                    .iter()
+                    .try_for_each(|d| place(d).map(drop))
+                    .map(|()| false);
+            }
+        }
+        Some(dimensions.is_empty() || last - first + 1 == dimensions.len())
+    }
+
+    /// The dimension numbers, to change (XLA: `Layout::set_minor_to_major`,
+    /// `mutable_minor_to_major`).
+    ///
+    /// ```
+    /// use xlayout_core::MinorToMajor;
+    /// let mut minor_to_major = MinorToMajor::row_major(3).unwrap();
+    /// minor_to_major.as_mut_slice().swap(0, 1);
+    /// assert_eq!(minor_to_major[..], [1, 2, 0]);
+    /// ```
+    #[doc(alias = "set_minor_to_major")]
+    #[doc(alias = "mutable_minor_to_major")]
+    #[must_use]
+    pub fn as_mut_slice(&mut self) -> &mut [i64] {
+        self.0.as_mut_slice()
+    }
+
+    /// Adds a dimension as the most major one (XLA: `Layout::add_minor_to_major`).
+    ///
+    /// ```
+    /// use xlayout_core::MinorToMajor;
+    /// let mut minor_to_major = MinorToMajor::new(&[0]).unwrap();
+    /// minor_to_major.push(1).unwrap();
+    /// assert_eq!(minor_to_major[..], [0, 1]);
+    /// ```
+    ///
+    /// # Errors
+    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    #[doc(alias = "add_minor_to_major")]
+    pub fn push(&mut self, dimension: i64) -> Result<(), Full> {
+        self.0.try_push(dimension)
+    }
+
+    /// Takes out all dimensions (XLA: `Layout::clear_minor_to_major`).
+    ///
+    /// ```
+    /// use xlayout_core::MinorToMajor;
+    /// let mut minor_to_major = MinorToMajor::row_major(3).unwrap();
+    /// minor_to_major.clear();
+    /// assert!(minor_to_major.is_empty());
+    /// ```
+    #[doc(alias = "clear_minor_to_major")]
+    pub fn clear(&mut self) {
+        self.0.truncate(0);
+    }
+
+    /// Takes out a dimension; those with higher numbers move down by one. Answers where it stood,
+    /// counted from the most minor one; `None` when it is not listed, and then nothing changes.
+    pub(crate) fn remove(&mut self, dimension: i64) -> Option<usize> {
+        let at = self.iter().position(|&d| d == dimension)?;
+        // What was read but not validated may list it twice.
+        while let Some(at) = self.iter().position(|&d| d == dimension) {
+            self.0.remove(at);
+        }
+        for d in self.0.as_mut_slice() {
+            if *d > dimension {
+                *d -= 1;
+            }
+        }
+        Some(at)
     }
 
     /// The same list, most major first.

@@ -1,4 +1,11 @@
 //! A layout: how the elements of an array lie in memory.
+//!
+//! Sources of the methods: XLA's `layout.h`, `layout.cc`, `layout_util.h`, `layout_util.cc`.
+
+mod of_array;
+#[cfg(feature = "alloc")]
+mod of_shape;
+mod parts;
 
 use crate::PrimitiveType;
 use crate::dims::INLINE_RANK;
@@ -45,7 +52,10 @@ impl PaddingValue {
     /// The value with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|row| row.0 == name).map(|row| row.1)
+        Self::NAMES
+            .iter()
+            .find(|row| row.0 == name)
+            .map(|row| row.1)
     }
 }
 
@@ -85,13 +95,15 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A dense layout: these dimensions, most minor first, and nothing else.
+    /// A dense layout: these dimensions, most minor first, and nothing else
+    /// (XLA: `Layout(minor_to_major)`, `LayoutUtil::MakeLayout`). The methods `with_…` add the rest.
     ///
     /// ```
     /// use xlayout_core::{Layout, MinorToMajor};
     /// let layout = Layout::new(MinorToMajor::column_major(2).unwrap());
     /// assert_eq!(layout.to_string(), "{0,1}");
     /// ```
+    #[doc(alias = "MakeLayout")]
     #[must_use]
     pub const fn new(minor_to_major: MinorToMajor) -> Self {
         use crate::tile::TileDim;
@@ -116,11 +128,22 @@ impl Layout {
         }
     }
 
-    /// The default layout: row-major and dense (XLA: `GetDefaultLayoutForRank`).
+    /// The default layout: row-major and dense (XLA: `GetDefaultLayoutForRank`,
+    /// `MakeDescendingLayout`).
+    ///
+    /// ```
+    /// use xlayout_core::Layout;
+    /// assert_eq!(Layout::row_major(3).unwrap().to_string(), "{2,1,0}");
+    /// assert_eq!(Layout::column_major(3).unwrap().to_string(), "{0,1,2}");
+    /// ```
     ///
     /// # Errors
     /// [`Full`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "GetDefaultLayoutForRank")]
+    #[doc(alias = "GetDefaultLayoutForR2")]
+    #[doc(alias = "GetDefaultLayoutForR3")]
+    #[doc(alias = "GetDefaultLayoutForR4")]
+    #[doc(alias = "MakeDescendingLayout")]
     pub fn row_major(rank: usize) -> Result<Self, Full> {
         MinorToMajor::row_major(rank).map(Self::new)
     }
@@ -129,6 +152,7 @@ impl Layout {
     ///
     /// # Errors
     /// [`Full`] for a rank above 16 without the feature `alloc`.
+    #[doc(alias = "MakeAscendingLayout")]
     pub fn column_major(rank: usize) -> Result<Self, Full> {
         MinorToMajor::column_major(rank).map(Self::new)
     }
