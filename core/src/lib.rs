@@ -56,7 +56,7 @@ pub use order::{MajorToMinor, MinorToMajor};
 pub use primitive::PrimitiveType;
 pub use shape::{ArrayShape, IterationSpace, ShapeError};
 #[cfg(feature = "alloc")]
-pub use shape::{Shape, ShapeIndex};
+pub use shape::{Shape, ShapeIndex, ShapeLayout};
 #[cfg(feature = "alloc")]
 pub use shape_layout::ShapeLayout;
 pub use split::{SplitConfig, SplitConfigs};
@@ -69,6 +69,11 @@ pub use view::{
     IntoCoordinates, Packed, PackedMut, PackedOf, Storage, StorageMut, View, ViewIndex, ViewMut, ViewOf,
 };
 pub use xla::compare_indices;
+
+/// Where to find what XLA's functions do. The search of this documentation finds them by their
+/// C++ names, too.
+#[doc = include_str!("xla_functions/layouts.md")]
+pub mod xla_functions {}
 
 /// What the macros of the facade write. Not for use: it may change in any version.
 #[doc(hidden)]
