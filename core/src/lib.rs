@@ -56,7 +56,7 @@ pub use order::{MajorToMinor, MinorToMajor};
 pub use primitive::PrimitiveType;
 pub use shape::{ArrayShape, IterationSpace, ShapeError};
 #[cfg(feature = "alloc")]
-pub use shape::{Shape, ShapeIndex, ShapeLayout};
+pub use shape::{Shape, ShapeIndex};
 #[cfg(feature = "alloc")]
 pub use shape_layout::ShapeLayout;
 pub use split::{SplitConfig, SplitConfigs};

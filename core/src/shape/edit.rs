@@ -11,7 +11,6 @@ use crate::dims::Dim;
 use crate::layout::Layout;
 use crate::list::{Full, List};
 use crate::order::MinorToMajor;
-use crate::split::SplitConfigs;
 
 impl ArrayShape {
     /// Adds a last dimension and leaves the layout alone, which then does not fit
@@ -165,38 +164,35 @@ impl ArrayShape {
 
     /// The shape with `sizes` from dimension `at` on, in memory above the `below` most minor ones.
     fn insert(&self, at: usize, sizes: &[Dim], below: usize) -> Result<Self, ShapeError> {
-        let new = sizes.iter().map(|&size| not_negative(size));
-        let new: List<Dim, INLINE_RANK> = {
-            let mut list = List::new();
-            for size in new {
-                list.try_push(size?)?;
-            }
-            list
-        };
+        for &size in sizes {
+            not_negative(size)?;
+        }
         let mut shape = self.clone();
-        shape.dims = spliced(&self.dims, at, new.iter().copied())?;
+        shape.dims = spliced(&self.dims, at, sizes.iter().copied())?;
         let Some(layout) = self.checked_layout()? else {
             return Ok(shape);
         };
-        let (first, more) = (at as i64, new.len() as i64);
+        let (first, more) = (at as i64, sizes.len() as i64);
         let renumbered = layout.minor_to_major.iter();
         let renumbered = renumbered.map(|&d| if d >= first { d + more } else { d });
         let renumbered: List<i64, INLINE_RANK> = List::try_from_iter(renumbered)?;
         let order = spliced(&renumbered, below, (first..first + more).rev())?;
+        // Physical dimensions count from the most major one.
         let above = (self.rank() - below) as i64;
+        let moved = |d: i64| {
+            if d >= above {
+                d.saturating_add(more)
+            } else {
+                d
+            }
+        };
         let mut layout = Layout {
             minor_to_major: MinorToMajor::from_list(order),
-            split_configs: renumbered_splits(layout, |d| {
-                Some(if d >= above {
-                    d.saturating_add(more)
-                } else {
-                    d
-                })
-            })?,
+            split_configs: layout.split_configs.renumbered(|d| Some(moved(d))),
             ..layout.clone()
         };
         if !layout.padded_dimensions.is_empty() {
-            let widths = new.iter().map(|size| size.bound().unwrap_or(0));
+            let widths = sizes.iter().map(|size| size.bound().unwrap_or(0));
             layout.padded_dimensions = spliced(&layout.padded_dimensions, at, widths)?;
         }
         shape.layout = Some(layout);
@@ -266,48 +262,27 @@ impl ArrayShape {
         &self,
         mut keep: impl FnMut(usize) -> bool,
     ) -> Result<Self, ShapeError> {
-        // For each dimension its new number, -1 where it goes.
-        let mut numbers: List<i64, INLINE_RANK> = List::new();
+        self.checked_layout()?;
         let mut dims = List::new();
-        for (d, &dim) in self.dims.iter().enumerate() {
-            let number = if keep(d) { dims.len() as i64 } else { -1 };
-            numbers.try_push(number)?;
-            if number >= 0 {
+        let mut gone: List<usize, INLINE_RANK> = List::new();
+        for (dimension, &dim) in self.dims.iter().enumerate() {
+            if keep(dimension) {
                 dims.try_push(dim)?;
+            } else {
+                gone.try_push(dimension)?;
             }
         }
-        let mut layout = None;
-        if let Some(old) = self.checked_layout()? {
-            let order = old.minor_to_major.iter().map(|&d| numbers[d as usize]);
-            let padded = old.padded_dimensions.iter().enumerate();
-            let stays = |d: usize| numbers.get(d).is_none_or(|number| *number >= 0);
-            let padded = padded.filter(|(d, _)| stays(*d)).map(|(_, &width)| width);
-            // The physical dimensions that stay, the most major one first.
-            let kept = |physical: usize| {
-                let logical = old.minor_to_major.major(physical);
-                logical.is_some_and(|d| numbers[d as usize] >= 0)
-            };
-            let physical = |d: i64| match usize::try_from(d) {
-                Ok(at) if at < self.rank() => {
-                    kept(at).then(|| (0..at).filter(|&k| kept(k)).count() as i64)
-                }
-                // Nothing that the shape has: XLA does not look at it, so it stays.
-                _ => Some(d),
-            };
-            layout = Some(Layout {
-                minor_to_major: MinorToMajor::from_list(List::try_from_iter(
-                    order.filter(|number| *number >= 0),
-                )?),
-                padded_dimensions: List::try_from_iter(padded)?,
-                split_configs: renumbered_splits(old, physical)?,
-                ..old.clone()
-            });
-        }
-        Ok(Self {
-            element_type: self.element_type,
+        let mut shape = Self {
             dims,
-            layout,
-        })
+            ..self.clone()
+        };
+        if let Some(layout) = &mut shape.layout {
+            // From the last one on, so that numbers stay right.
+            for &dimension in gone.iter().rev() {
+                layout.delete_dimension(dimension)?;
+            }
+        }
+        Ok(shape)
     }
 
     /// Whether a dimension has size 1, or 1 at most (XLA: `ShapeUtil::HasDegenerateDimensions`).
@@ -356,18 +331,4 @@ fn spliced<T: Copy + Default>(
             .chain(new)
             .chain(behind.iter().copied()),
     )
-}
-
-/// The splits of a layout under new numbers of physical dimensions; nothing where one goes.
-fn renumbered_splits(
-    layout: &Layout,
-    number: impl Fn(i64) -> Option<i64>,
-) -> Result<SplitConfigs, Full> {
-    let mut splits = SplitConfigs::new();
-    for split in layout.split_configs.iter() {
-        if let Some(dimension) = number(split.dimension) {
-            splits.push(dimension, split.split_indices)?;
-        }
-    }
-    Ok(splits)
 }

@@ -114,14 +114,10 @@ impl ArrayShape {
     /// layout that does not fit the shape.
     #[doc(alias = "MoveDimToMajor")]
     pub fn move_dim_to_major(&self, dimension: usize) -> Result<Self, ShapeError> {
-        let mut layout = match self.checked_layout()? {
-            Some(layout) => layout.clone(),
-            None => Layout::row_major(self.rank())?,
+        let layout = match self.checked_layout()? {
+            Some(layout) => layout.move_dim_to_major(dimension)?,
+            None => Layout::row_major(self.rank())?.move_dim_to_major(dimension)?,
         };
-        let number = i64::try_from(dimension).unwrap_or(i64::MAX);
-        let moved = layout.minor_to_major.move_dim_to_major(number);
-        layout.minor_to_major =
-            moved.ok_or(ShapeError::no_such_dimension(dimension, self.rank()))?;
         Ok(Self {
             layout: Some(layout),
             ..self.clone()
