@@ -59,6 +59,11 @@ impl Dim {
     }
 
     /// Whether the size is known (XLA: `Shape::is_static_dimension`).
+    ///
+    /// ```
+    /// use xlayout_core::Dim;
+    /// assert!(Dim::Static(8).is_static() && !Dim::Bounded(8).is_static());
+    /// ```
     #[doc(alias = "is_static_dimension")]
     #[must_use]
     pub const fn is_static(self) -> bool {
@@ -67,6 +72,11 @@ impl Dim {
 
     /// Whether the size is known at run time only and has a bound
     /// (XLA: `Shape::is_bounded_dynamic_dimension`).
+    ///
+    /// ```
+    /// use xlayout_core::Dim;
+    /// assert!(Dim::Bounded(8).is_bounded() && !Dim::Unbounded.is_bounded());
+    /// ```
     #[doc(alias = "is_bounded_dynamic_dimension")]
     #[must_use]
     pub const fn is_bounded(self) -> bool {
@@ -74,6 +84,11 @@ impl Dim {
     }
 
     /// Whether the size has no bound (XLA: `Shape::is_unbounded_dynamic_dimension`).
+    ///
+    /// ```
+    /// use xlayout_core::Dim;
+    /// assert!(Dim::Unbounded.is_unbounded() && !Dim::Bounded(8).is_unbounded());
+    /// ```
     #[doc(alias = "is_unbounded_dynamic_dimension")]
     #[must_use]
     pub const fn is_unbounded(self) -> bool {

@@ -73,6 +73,7 @@ pub use xla::compare_indices;
 /// Where to find what XLA's functions do. The search of this documentation finds them by their
 /// C++ names, too.
 #[doc = include_str!("xla_functions/layouts.md")]
+#[doc = include_str!("xla_functions/shapes.md")]
 pub mod xla_functions {}
 
 /// What the macros of the facade write. Not for use: it may change in any version.

@@ -66,6 +66,11 @@ impl ArrayShape {
     }
 
     /// How many dimensions there are.
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// assert_eq!("f32[2,3]".parse::<ArrayShape>().unwrap().rank(), 2);
+    /// ```
     #[must_use]
     pub fn rank(&self) -> usize {
         self.dims.len()
@@ -87,6 +92,13 @@ impl ArrayShape {
 
     /// The dimension with this number, counted from the end when it is negative: -1 is the last
     /// (XLA: `ShapeUtil::GetDimension`).
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayShape, Dim};
+    /// let shape: ArrayShape = "f32[2,<=3]".parse().unwrap();
+    /// assert_eq!(shape.dimension(-1), Some(Dim::Bounded(3)));
+    /// assert_eq!(shape.dimension(-3), None);
+    /// ```
     #[doc(alias = "GetDimension")]
     #[must_use]
     pub fn dimension(&self, number: i64) -> Option<Dim> {
@@ -107,12 +119,23 @@ impl ArrayShape {
     }
 
     /// Whether a dimension's size is known at run time only (XLA: `Shape::is_dynamic`).
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// assert!("f32[2,?]".parse::<ArrayShape>().unwrap().is_dynamic());
+    /// ```
     #[must_use]
     pub fn is_dynamic(&self) -> bool {
         !self.is_static()
     }
 
     /// Whether a dimension has no bound (XLA: `Shape::is_unbounded_dynamic`).
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// assert!("f32[2,?]".parse::<ArrayShape>().unwrap().is_unbounded_dynamic());
+    /// assert!(!"f32[2,<=3]".parse::<ArrayShape>().unwrap().is_unbounded_dynamic());
+    /// ```
     #[must_use]
     pub fn is_unbounded_dynamic(&self) -> bool {
         self.dims.iter().any(|d| d.is_unbounded())
@@ -120,6 +143,11 @@ impl ArrayShape {
 
     /// Whether a dimension's size is known at run time only and has a bound
     /// (XLA: `Shape::is_bounded_dynamic`).
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// assert!("f32[2,<=3]".parse::<ArrayShape>().unwrap().is_bounded_dynamic());
+    /// ```
     #[must_use]
     pub fn is_bounded_dynamic(&self) -> bool {
         self.dims.iter().any(|d| d.is_bounded())
@@ -127,6 +155,12 @@ impl ArrayShape {
 
     /// The bits that one element takes in memory: what the layout says, else the whole bytes of
     /// the type (XLA: `ShapeUtil::ElementSizeInBits`).
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// assert_eq!("s4[3]{0:E(4)}".parse::<ArrayShape>().unwrap().element_size_in_bits(), 4);
+    /// assert_eq!("s4[3]{0}".parse::<ArrayShape>().unwrap().element_size_in_bits(), 8);
+    /// ```
     #[doc(alias = "ElementSizeInBits")]
     #[must_use]
     pub fn element_size_in_bits(&self) -> i64 {
@@ -137,7 +171,11 @@ impl ArrayShape {
     }
 }
 
-/// Any of XLA's shapes (XLA: `Shape`).
+/// Any of XLA's shapes (XLA: `Shape`). What XLA keeps in `ShapeUtil` are methods, here and of
+/// [`ArrayShape`]; [`xla_functions`](crate::xla_functions) lists them all.
+#[doc(alias = "ShapeUtil")]
+#[doc(alias = "HumanStringWithLayout")]
+#[doc(alias = "PrintHumanStringWithLayout")]
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -146,11 +184,14 @@ pub enum Shape {
     Array(ArrayShape),
     /// `(f32[2], s32[])`: a tuple; `()` is the empty one, also called nil.
     Tuple(alloc::vec::Vec<Shape>),
-    /// `token[]`: an ordering of side effects.
+    /// `token[]`: an ordering of side effects (XLA: `ShapeUtil::MakeTokenShape`).
+    #[doc(alias = "MakeTokenShape")]
     Token,
-    /// `opaque[]`: a value that only the device understands.
+    /// `opaque[]`: a value that only the device understands (XLA: `ShapeUtil::MakeOpaqueShape`).
+    #[doc(alias = "MakeOpaqueShape")]
     Opaque,
-    /// `b(f32[2])`: a buffer that holds one array.
+    /// `b(f32[2])`: a buffer that holds one array (XLA: `ShapeUtil::MakeValidatedBufferShape`).
+    #[doc(alias = "MakeValidatedBufferShape")]
     Buffer(ArrayShape),
 }
 
@@ -178,6 +219,12 @@ impl Shape {
 
     /// Like [`element_type`](Self::element_type), but a buffer is a kind of its own
     /// (XLA: `Shape::element_type_including_buffer`).
+    ///
+    /// ```
+    /// use xlayout_core::{PrimitiveType, Shape};
+    /// let buffer: Shape = "b(f32[2])".parse().unwrap();
+    /// assert_eq!(buffer.element_type_including_buffer(), PrimitiveType::Buffer);
+    /// ```
     #[must_use]
     pub fn element_type_including_buffer(&self) -> PrimitiveType {
         match self {
@@ -187,6 +234,12 @@ impl Shape {
     }
 
     /// The array, when it is one and no buffer.
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert_eq!("f32[2]".parse::<Shape>().unwrap().as_array().unwrap().rank(), 1);
+    /// assert!("b(f32[2])".parse::<Shape>().unwrap().as_array().is_none());
+    /// ```
     #[must_use]
     pub fn as_array(&self) -> Option<&ArrayShape> {
         match self {

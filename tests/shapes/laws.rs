@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use proptest::prelude::*;
@@ -114,7 +115,8 @@ proptest! {
     /// The descending twin describes the same bytes, and is its own twin.
     #[test]
     fn descending_twins((shape, _) in permuted()) {
-        let twin = shape.with_descending_layout_and_same_physical_layout().expect("it has a layout");
+        let twin = shape.with_descending_layout_and_same_physical_layout();
+        let twin = twin.expect("it has a layout");
         prop_assert!(twin.layout.as_ref().expect("it has one").minor_to_major.is_descending());
         let of = |shape: &ArrayShape| places(shape).into_iter().map(|(_, place)| place);
         let [here, there]: [BTreeSet<usize>; 2] = [&shape, &twin].map(|s| of(s).collect());
@@ -131,6 +133,15 @@ proptest! {
         let longer = shape.insert_dimension(at, size).expect("it fits");
         prop_assert_eq!(longer.dims[at], size);
         prop_assert_eq!(&longer.delete_dimension(at).expect("it is there"), &shape);
+        // Several at once are the same as one after the other, the last one first.
+        let two = shape.insert_dimensions(at, &[Dim::Static(2), size]).expect("they fit");
+        prop_assert_eq!(&two, &longer.insert_dimension(at, 2).expect("it fits"));
+        // The new dimension lies just above the one that had its number.
+        let order = |d: usize| {
+            let mut order = longer.layout.as_ref().expect("it has one").minor_to_major.iter();
+            order.position(|&entry| entry == d as i64).expect("it is listed")
+        };
+        prop_assert_eq!(order(at), if at < rank { order(at + 1) + 1 } else { 0 });
         let appended = shape.append_major_dimension(size).expect("it fits");
         prop_assert_eq!(appended.dimension_minor(rank), Some(size));
         prop_assert_eq!(&appended.delete_dimension(rank).expect("it is there"), &shape);
@@ -144,7 +155,10 @@ proptest! {
 
     /// A split cuts the same dimension before and after others are taken out.
     #[test]
-    fn splits_keep_their_dimensions(shape in shapes(DENSE), gone in prop::collection::vec(any::<bool>(), 5)) {
+    fn splits_keep_their_dimensions(
+        shape in shapes(DENSE),
+        gone in prop::collection::vec(any::<bool>(), 5),
+    ) {
         let parts = |shape: &ArrayShape| -> Vec<_> {
             (0..shape.rank()).map(|d| shape.max_split_size(d)).collect()
         };
@@ -190,7 +204,8 @@ proptest! {
     fn trees_and_paths(shape in trees()) {
         let leaves = shape.leaf_shapes();
         prop_assert_eq!(leaves.len(), shape.leaf_count());
-        prop_assert_eq!(leaves.iter().map(|leaf| leaf.1).collect::<Vec<_>>(), shape.flatten_tuple_shape());
+        let flat: Vec<&Shape> = leaves.iter().map(|leaf| leaf.1).collect();
+        prop_assert_eq!(flat, shape.flatten_tuple_shape());
         for (index, leaf) in &leaves {
             prop_assert_eq!(shape.subshape(index), Ok(*leaf));
             prop_assert_eq!(shape.is_leaf_index(index), Ok(true));
@@ -260,11 +275,12 @@ proptest! {
         let _ = shape.last_dim_is_minor_most();
         let _ = shape.to_static();
         let _ = ArrayShape::validated(PrimitiveType::S4, &sizes);
-        let space = IterationSpace::new(&sizes, &sizes, &vec![number; sizes.len()]).expect("they fit");
+        let steps = vec![number; sizes.len()];
+        let space = IterationSpace::new(&sizes, &sizes, &steps).expect("they fit");
         let mut left = 100;
         let _ = shape.try_for_each_index_in(&space, |_| {
             left -= 1;
-            if left > 0 { core::ops::ControlFlow::Continue(()) } else { core::ops::ControlFlow::Break(()) }
+            if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         let tree = Shape::Tuple(vec![Shape::Array(shape), Shape::nil()]);
         let error = tree.subshape(&sizes).map(drop);

@@ -185,8 +185,8 @@ fn for_each_index(input: &Input<'_>) -> Answer {
     Ok(json!(visited))
 }
 
-/// Whether the layouts say that dimension `permutation[i]` of the one is dimension `i` of the other,
-/// in the same place of memory: what XLA's `TransposeIsBitcast` tests.
+/// Whether the layouts say that dimension `permutation[i]` of the one is dimension `i` of the
+/// other, in the same place of memory: what XLA's `TransposeIsBitcast` tests.
 fn same_places(from: &ArrayShape, to: &ArrayShape, permutation: &[i64]) -> Option<bool> {
     let [from, to] = [from, to].map(|shape| shape.layout.as_ref().map(|l| &l.minor_to_major));
     let mapped: Option<Vec<i64>> = to?

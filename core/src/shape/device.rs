@@ -36,8 +36,8 @@ impl ArrayShape {
     }
 
     /// Packs elements or unpacks them (XLA: `ShapeUtil::UpdateElementSizeInBits`): the layout gives
-    /// an element as many bits as its type has, if `pack_subbyte_types` and the type is one that XLA
-    /// packs, and whole bytes otherwise. Without a layout nothing happens.
+    /// an element as many bits as its type has, if `pack_subbyte_types` and the type is one that
+    /// XLA packs, and whole bytes otherwise. Without a layout nothing happens.
     ///
     /// ```
     /// use xlayout_core::ArrayShape;
@@ -57,8 +57,8 @@ impl ArrayShape {
     }
 
     /// The same shape as a host has it (XLA: `ShapeUtil::DeviceShapeToHostShape`): without tiles,
-    /// padding, memory space, element size, tail alignment and header of dynamic sizes. Splits stay,
-    /// as in XLA.
+    /// padding, memory space, element size, tail alignment and header of dynamic sizes. Splits
+    /// stay, as in XLA.
     ///
     /// ```
     /// use xlayout_core::ArrayShape;
@@ -87,6 +87,12 @@ impl ArrayShape {
     /// Whether the layout says nothing that only a device's does
     /// (XLA: `ShapeUtil::DeviceShapeIsHostShape`):
     /// [`device_shape_to_host_shape`](Self::device_shape_to_host_shape) changes nothing.
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// assert!("f32[2,3]{0,1}".parse::<ArrayShape>().unwrap().device_shape_is_host_shape());
+    /// assert!(!"f32[2,3]{0,1:S(1)}".parse::<ArrayShape>().unwrap().device_shape_is_host_shape());
+    /// ```
     #[doc(alias = "DeviceShapeIsHostShape")]
     #[must_use]
     pub fn device_shape_is_host_shape(&self) -> bool {

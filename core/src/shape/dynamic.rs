@@ -198,8 +198,8 @@ impl ArrayShape {
         dim.ok_or(ShapeError::no_such_dimension(dimension, rank))
     }
 
-    /// Gives a dimension another size (XLA: `Shape::set_dimensions`). A number is a static size; see
-    /// [`Dim`] for the others. The layout stays.
+    /// Gives a dimension another size (XLA: `Shape::set_dimensions`). A number is a static size;
+    /// see [`Dim`] for the others. The layout stays.
     ///
     /// ```
     /// use xlayout_core::{ArrayShape, Dim};

@@ -70,8 +70,8 @@ impl ArrayShape {
     /// The shape with one more dimension, the first one and the most major one
     /// (XLA: `ShapeUtil::PrependMajorDimension`).
     ///
-    /// Dynamic dimensions stay dynamic, and of the layout everything stays. XLA makes all dimensions
-    /// static and keeps minor_to_major only, which is
+    /// Dynamic dimensions stay dynamic, and of the layout everything stays. XLA makes all
+    /// dimensions static and keeps minor_to_major only, which is
     /// `shape.to_static()?.with_minor_to_major_only()`.
     ///
     /// ```
@@ -112,8 +112,8 @@ impl ArrayShape {
     /// that had the number; as the last one it is the most minor one
     /// (XLA: `ShapeUtil::InsertDimensionAtIndex`).
     ///
-    /// Dynamic dimensions stay dynamic, and of the layout everything stays. XLA makes all dimensions
-    /// static and keeps minor_to_major only, which is
+    /// Dynamic dimensions stay dynamic, and of the layout everything stays. XLA makes all
+    /// dimensions static and keeps minor_to_major only, which is
     /// `shape.to_static()?.with_minor_to_major_only()`.
     ///
     /// ```
@@ -299,8 +299,8 @@ impl ArrayShape {
     }
 
     /// The shape without the dimensions of size 1, or of 1 at most
-    /// (XLA: `ShapeUtil::DropDegenerateDimensions`). Tiles stay, as in XLA: where they covered such a
-    /// dimension, elements then lie elsewhere.
+    /// (XLA: `ShapeUtil::DropDegenerateDimensions`). Tiles stay, as in XLA: where they covered such
+    /// a dimension, elements then lie elsewhere.
     ///
     /// ```
     /// use xlayout_core::ArrayShape;

@@ -32,6 +32,12 @@ impl IterationSpace {
     /// From `base`, `count` far, in steps of `increment`, each with one entry for each dimension.
     /// Whether they fit a shape is checked when they are used.
     ///
+    /// ```
+    /// use xlayout_core::IterationSpace;
+    /// assert!(IterationSpace::new(&[0, 0], &[2, 3], &[1, 1]).is_ok());
+    /// assert!(IterationSpace::new(&[0, 0], &[2], &[1, 1]).is_err());
+    /// ```
+    ///
     /// # Errors
     /// For lists of different lengths.
     #[doc(alias = "IndexIterationSpace")]

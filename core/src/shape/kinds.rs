@@ -19,6 +19,12 @@ impl Shape {
     }
 
     /// Whether this is an array and no buffer (XLA: `Shape::IsArrayExcludingBuffer`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!("f32[2]".parse::<Shape>().unwrap().is_array_excluding_buffer());
+    /// assert!(!"b(f32[2])".parse::<Shape>().unwrap().is_array_excluding_buffer());
+    /// ```
     #[doc(alias = "IsArrayExcludingBuffer")]
     #[must_use]
     pub fn is_array_excluding_buffer(&self) -> bool {
@@ -26,6 +32,11 @@ impl Shape {
     }
 
     /// Whether this is a tuple (XLA: `Shape::IsTuple`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!(Shape::nil().is_tuple() && !Shape::Token.is_tuple());
+    /// ```
     #[doc(alias = "IsTuple")]
     #[must_use]
     pub fn is_tuple(&self) -> bool {
@@ -33,6 +44,11 @@ impl Shape {
     }
 
     /// Whether this is a buffer (XLA: `Shape::IsBuffer`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!("b(f32[2])".parse::<Shape>().unwrap().is_buffer());
+    /// ```
     #[doc(alias = "IsBuffer")]
     #[must_use]
     pub fn is_buffer(&self) -> bool {
@@ -40,6 +56,11 @@ impl Shape {
     }
 
     /// Whether this is a token (XLA: `Shape::IsToken`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!(Shape::Token.is_token() && !Shape::Opaque.is_token());
+    /// ```
     #[doc(alias = "IsToken")]
     #[must_use]
     pub fn is_token(&self) -> bool {
@@ -47,6 +68,11 @@ impl Shape {
     }
 
     /// Whether this is an opaque value (XLA: `Shape::IsOpaque`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!(Shape::Opaque.is_opaque() && !Shape::Token.is_opaque());
+    /// ```
     #[doc(alias = "IsOpaque")]
     #[must_use]
     pub fn is_opaque(&self) -> bool {
@@ -84,6 +110,12 @@ impl Shape {
 
     /// Whether this is an array whose dimensions all have size 1
     /// (XLA: `ShapeUtil::IsEffectiveScalar`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!("s32[1,1]".parse::<Shape>().unwrap().is_effective_scalar());
+    /// assert!(!"(s32[])".parse::<Shape>().unwrap().is_effective_scalar());
+    /// ```
     #[doc(alias = "IsEffectiveScalar")]
     #[must_use]
     pub fn is_effective_scalar(&self) -> bool {
@@ -148,6 +180,12 @@ impl Shape {
 
     /// Whether the elements of an array are integers of so many bits
     /// (XLA: `ShapeUtil::ElementIsIntegralWithBits`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// let shape: Shape = "s4[2]".parse().unwrap();
+    /// assert!(shape.element_is_integral_with_bits(4) && !shape.element_is_integral_with_bits(8));
+    /// ```
     #[doc(alias = "ElementIsIntegralWithBits")]
     #[must_use]
     pub fn element_is_integral_with_bits(&self, bits: u32) -> bool {
@@ -156,6 +194,12 @@ impl Shape {
 
     /// Whether the type of the elements of an array has so many bits, 1 for `pred`, packed or not
     /// (XLA: `ShapeUtil::ElementHasBitWidth`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!("pred[2]".parse::<Shape>().unwrap().element_has_bit_width(1));
+    /// assert!("bf16[2]".parse::<Shape>().unwrap().element_has_bit_width(16));
+    /// ```
     #[doc(alias = "ElementHasBitWidth")]
     #[must_use]
     pub fn element_has_bit_width(&self, bits: u32) -> bool {
@@ -164,6 +208,12 @@ impl Shape {
 
     /// Whether the elements of an array are real floating-point numbers
     /// (XLA: `ShapeUtil::ElementIsFloating`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!("bf16[2]".parse::<Shape>().unwrap().element_is_floating());
+    /// assert!(!"c64[2]".parse::<Shape>().unwrap().element_is_floating());
+    /// ```
     #[doc(alias = "ElementIsFloating")]
     #[must_use]
     pub fn element_is_floating(&self) -> bool {
@@ -171,6 +221,11 @@ impl Shape {
     }
 
     /// Whether the elements of an array are complex numbers (XLA: `ShapeUtil::ElementIsComplex`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!("c64[2]".parse::<Shape>().unwrap().element_is_complex());
+    /// ```
     #[doc(alias = "ElementIsComplex")]
     #[must_use]
     pub fn element_is_complex(&self) -> bool {
@@ -179,6 +234,12 @@ impl Shape {
 
     /// Whether the elements of an array are signed integers or floating-point numbers
     /// (XLA: `ShapeUtil::ElementIsSigned`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!("f32[2]".parse::<Shape>().unwrap().element_is_signed());
+    /// assert!(!"u8[2]".parse::<Shape>().unwrap().element_is_signed());
+    /// ```
     #[doc(alias = "ElementIsSigned")]
     #[must_use]
     pub fn element_is_signed(&self) -> bool {

@@ -9,8 +9,8 @@ use crate::order::MinorToMajor;
 type Numbers = List<i64, INLINE_RANK>;
 
 impl ArrayShape {
-    /// The shape whose dimension `i` is dimension `permutation[i]` of this one, with the layout that
-    /// leaves every element where it is: a transpose that moves nothing
+    /// The shape whose dimension `i` is dimension `permutation[i]` of this one, with the layout
+    /// that leaves every element where it is: a transpose that moves nothing
     /// (XLA: `ShapeUtil::PermuteDimensions`).
     ///
     /// ```

@@ -22,6 +22,12 @@ impl ArrayShape {
     }
 
     /// Whether all dimensions have size 1, or 1 at most (XLA: `ShapeUtil::IsEffectiveScalar`).
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// assert!("f32[1,1]".parse::<ArrayShape>().unwrap().is_effective_scalar());
+    /// assert!(!"f32[1,0]".parse::<ArrayShape>().unwrap().is_effective_scalar());
+    /// ```
     #[doc(alias = "IsEffectiveScalar")]
     #[must_use]
     pub fn is_effective_scalar(&self) -> bool {
@@ -30,6 +36,13 @@ impl ArrayShape {
 
     /// Whether there are no dimensions and the elements have this type
     /// (XLA: `ShapeUtil::IsScalarWithElementType`).
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayShape, PrimitiveType};
+    /// let scalar = ArrayShape::scalar(PrimitiveType::F32);
+    /// assert!(scalar.is_scalar_with_element_type(PrimitiveType::F32));
+    /// assert!(!scalar.is_scalar_with_element_type(PrimitiveType::S32));
+    /// ```
     #[doc(alias = "IsScalarWithElementType")]
     #[must_use]
     pub fn is_scalar_with_element_type(&self, element_type: PrimitiveType) -> bool {

@@ -47,12 +47,22 @@ impl Shape {
     }
 
     /// Whether a size of an array inside is known at run time only (XLA: `Shape::is_dynamic`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!("(f32[2], s8[<=3])".parse::<Shape>().unwrap().is_dynamic());
+    /// ```
     #[must_use]
     pub fn is_dynamic(&self) -> bool {
         self.any_array(ArrayShape::is_dynamic)
     }
 
     /// Whether a dimension of an array inside has no bound (XLA: `Shape::is_unbounded_dynamic`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!("(f32[2], s8[?])".parse::<Shape>().unwrap().is_unbounded_dynamic());
+    /// ```
     #[must_use]
     pub fn is_unbounded_dynamic(&self) -> bool {
         self.any_array(ArrayShape::is_unbounded_dynamic)
@@ -60,6 +70,11 @@ impl Shape {
 
     /// Whether a size of an array inside is known at run time only and has a bound
     /// (XLA: `Shape::is_bounded_dynamic`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!("(f32[?], s8[<=3])".parse::<Shape>().unwrap().is_bounded_dynamic());
+    /// ```
     #[must_use]
     pub fn is_bounded_dynamic(&self) -> bool {
         self.any_array(ArrayShape::is_bounded_dynamic)
@@ -88,8 +103,8 @@ impl Shape {
     }
 
     /// The same shape with every dimension of every array inside static, and without headers of
-    /// dynamic sizes (XLA: `ShapeUtil::MakeStaticShape`, `MakeShapeWithStaticDimensions`, which leave
-    /// that header to members of a tuple that are static already).
+    /// dynamic sizes (XLA: `ShapeUtil::MakeStaticShape`, `MakeShapeWithStaticDimensions`, which
+    /// leave that header to members of a tuple that are static already).
     ///
     /// ```
     /// use xlayout_core::Shape;
@@ -144,8 +159,8 @@ impl Shape {
     /// [`dynamic_shape_is_compatible`](Self::dynamic_shape_is_compatible) as XLA answers it; `None`
     /// where XLA aborts, since a dynamic array stands against a token or an opaque value.
     ///
-    /// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. `?` fits
-    /// everything, and nothing else fits there. A tuple may have fewer members than the other.
+    /// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. `?`
+    /// fits everything, and nothing else fits there. A tuple may have fewer members than the other.
     ///
     /// ```
     /// use xlayout_core::Shape;
@@ -155,7 +170,7 @@ impl Shape {
     /// };
     /// assert_eq!(answer("f32[5]", "f32[<=4]"), Some(true));
     /// assert_eq!(answer("(f32[<=2])", "(f32[<=4], token[])"), Some(true));
-    /// assert_eq!(answer("f32[<=4]", "token[]"), None);
+    /// assert_eq!(answer("(f32[<=4])", "(token[])"), None);
     /// ```
     #[must_use]
     pub fn xla_dynamic_shape_is_compatible(&self, bounded: &Self) -> Option<bool> {
@@ -246,6 +261,12 @@ impl Shape {
 
     /// Whether no layout inside says anything that only a device's does
     /// (XLA: `ShapeUtil::DeviceShapeIsHostShape`).
+    ///
+    /// ```
+    /// use xlayout_core::Shape;
+    /// assert!("(f32[2], token[])".parse::<Shape>().unwrap().device_shape_is_host_shape());
+    /// assert!(!"(f32[2]{0:T(8)})".parse::<Shape>().unwrap().device_shape_is_host_shape());
+    /// ```
     #[doc(alias = "DeviceShapeIsHostShape")]
     #[must_use]
     pub fn device_shape_is_host_shape(&self) -> bool {
@@ -264,8 +285,8 @@ impl Shape {
     /// ```
     ///
     /// # Errors
-    /// For a dimension that an array inside does not have, for a layout that does not fit, and for a
-    /// token or an opaque value inside; XLA aborts there.
+    /// For a dimension that an array inside does not have, for a layout that does not fit, and for
+    /// a token or an opaque value inside; XLA aborts there.
     #[doc(alias = "MoveDimToMajor")]
     pub fn move_dim_to_major(&self, dimension: usize) -> Result<Self, ShapeError> {
         self.try_for_each_leaf_shape(|leaf, _| match leaf.as_array_or_buffer() {

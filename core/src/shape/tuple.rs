@@ -29,8 +29,8 @@ impl Shape {
     }
 
     /// A tuple, checked, or the only member itself
-    /// (XLA: `ShapeUtil::MakeValidatedMaybeTupleShape`, `MakeMaybeTupleShape`). Like XLA, it does not
-    /// check the only member.
+    /// (XLA: `ShapeUtil::MakeValidatedMaybeTupleShape`, `MakeMaybeTupleShape`). Like XLA, it does
+    /// not check the only member.
     ///
     /// ```
     /// use xlayout_core::Shape;
@@ -50,16 +50,13 @@ impl Shape {
         }
     }
 
-    /// The empty tuple (XLA: `ShapeUtil::MakeNil`). The other shapes without parts are the variants
-    /// [`Shape::Token`] (`MakeTokenShape`) and [`Shape::Opaque`] (`MakeOpaqueShape`).
+    /// The empty tuple (XLA: `ShapeUtil::MakeNil`).
     ///
     /// ```
     /// use xlayout_core::Shape;
     /// assert_eq!(Shape::nil().to_string(), "()");
     /// ```
     #[doc(alias = "MakeNil")]
-    #[doc(alias = "MakeTokenShape")]
-    #[doc(alias = "MakeOpaqueShape")]
     #[must_use]
     pub fn nil() -> Self {
         Self::Tuple(Vec::new())
