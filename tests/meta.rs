@@ -5,7 +5,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use xlayout::{
     Array, ArrayShape, Axis, Branded, Coordinate, Dyn, DynCoordinates, Error, ErrorKind,
-    FixedLayout, Index, Indices, IndicesInMemory, LaidOut, Layout, LayoutEqual, Linear, List,
+    Compare, FixedLayout, Index, Indices, IndicesInMemory, LaidOut, Layout, Linear, List,
     LowerError, Misfit, Mode, Packed, PackedMut, PrimitiveType, Shape, SplitConfigs, Strided,
     Strided32, Term, Tiles, View, ViewMut, layout,
 };
@@ -71,7 +71,7 @@ fn auto_traits() {
         Tiles,
         SplitConfigs,
         List<i64, 4>,
-        LayoutEqual,
+        Compare,
     )>();
     all::<(
         Error,

@@ -44,16 +44,142 @@ impl Dim {
         }
     }
 
-    /// Whether the size is known at run time only (XLA: `is_dynamic_dimension`).
+    /// Whether the size is known at run time only (XLA: `Shape::is_dynamic_dimension`).
+    ///
+    /// ```
+    /// use xlayout_core::Dim;
+    /// assert!(Dim::Bounded(8).is_dynamic() && Dim::Bounded(8).is_bounded());
+    /// assert!(Dim::Unbounded.is_dynamic() && Dim::Unbounded.is_unbounded());
+    /// assert!(Dim::Static(8).is_static());
+    /// ```
+    #[doc(alias = "is_dynamic_dimension")]
     #[must_use]
     pub const fn is_dynamic(self) -> bool {
         !matches!(self, Self::Static(_))
     }
 
-    /// Whether the size has no bound (XLA: `is_unbounded_dynamic_dimension`).
+    /// Whether the size is known (XLA: `Shape::is_static_dimension`).
+    ///
+    /// ```
+    /// use xlayout_core::Dim;
+    /// assert!(Dim::Static(8).is_static() && !Dim::Bounded(8).is_static());
+    /// ```
+    #[doc(alias = "is_static_dimension")]
+    #[must_use]
+    pub const fn is_static(self) -> bool {
+        matches!(self, Self::Static(_))
+    }
+
+    /// Whether the size is known at run time only and has a bound
+    /// (XLA: `Shape::is_bounded_dynamic_dimension`).
+    ///
+    /// ```
+    /// use xlayout_core::Dim;
+    /// assert!(Dim::Bounded(8).is_bounded() && !Dim::Unbounded.is_bounded());
+    /// ```
+    #[doc(alias = "is_bounded_dynamic_dimension")]
+    #[must_use]
+    pub const fn is_bounded(self) -> bool {
+        matches!(self, Self::Bounded(_))
+    }
+
+    /// Whether the size has no bound (XLA: `Shape::is_unbounded_dynamic_dimension`).
+    ///
+    /// ```
+    /// use xlayout_core::Dim;
+    /// assert!(Dim::Unbounded.is_unbounded() && !Dim::Bounded(8).is_unbounded());
+    /// ```
+    #[doc(alias = "is_unbounded_dynamic_dimension")]
     #[must_use]
     pub const fn is_unbounded(self) -> bool {
         matches!(self, Self::Unbounded)
+    }
+
+    /// Whether the size is 1, or 1 at most: what XLA calls a degenerate dimension.
+    ///
+    /// ```
+    /// use xlayout_core::Dim;
+    /// assert!(Dim::Static(1).is_degenerate() && Dim::Bounded(1).is_degenerate());
+    /// assert!(!Dim::Static(0).is_degenerate() && !Dim::Unbounded.is_degenerate());
+    /// ```
+    #[must_use]
+    pub const fn is_degenerate(self) -> bool {
+        matches!(self, Self::Static(1) | Self::Bounded(1))
+    }
+
+    /// What XLA keeps in place of a size without a bound (XLA: `Shape::kUnboundedSize`).
+    #[doc(alias = "kUnboundedSize")]
+    pub const UNBOUNDED_SIZE: i64 = i64::MIN;
+
+    /// A dimension as XLA keeps it: a size and whether it is dynamic. `None` where
+    /// `Shape::IsValidDimensionSize` says no: a negative size, except that of
+    /// [`UNBOUNDED_SIZE`](Self::UNBOUNDED_SIZE) in a dynamic dimension.
+    ///
+    /// ```
+    /// use xlayout_core::Dim;
+    /// assert_eq!(Dim::from_xla(3, false), Some(Dim::Static(3)));
+    /// assert_eq!(Dim::from_xla(3, true), Some(Dim::Bounded(3)));
+    /// assert_eq!(Dim::from_xla(Dim::UNBOUNDED_SIZE, true), Some(Dim::Unbounded));
+    /// assert_eq!(Dim::from_xla(Dim::UNBOUNDED_SIZE, false), None);
+    /// assert_eq!(Dim::from_xla(-1, true), None);
+    /// ```
+    #[doc(alias = "IsValidDimensionSize")]
+    #[must_use]
+    pub const fn from_xla(size: i64, is_dynamic: bool) -> Option<Self> {
+        match (size, is_dynamic) {
+            (Self::UNBOUNDED_SIZE, true) => Some(Self::Unbounded),
+            (..0, _) => None,
+            (_, true) => Some(Self::Bounded(size)),
+            (_, false) => Some(Self::Static(size)),
+        }
+    }
+
+    /// The size as XLA keeps it: [`UNBOUNDED_SIZE`](Self::UNBOUNDED_SIZE) where there is no bound
+    /// (XLA: `Shape::dimensions(i)`). The inverse of [`from_xla`](Self::from_xla), together with
+    /// [`is_dynamic`](Self::is_dynamic).
+    ///
+    /// ```
+    /// use xlayout_core::Dim;
+    /// assert_eq!(Dim::Bounded(3).to_xla(), 3);
+    /// assert_eq!(Dim::Unbounded.to_xla(), i64::MIN);
+    /// ```
+    #[must_use]
+    pub const fn to_xla(self) -> i64 {
+        match self.bound() {
+            Some(size) => size,
+            None => Self::UNBOUNDED_SIZE,
+        }
+    }
+
+    /// The same size, static or dynamic (XLA: `Shape::set_dynamic_dimension`). `None` for a size
+    /// without a bound that is to become static.
+    ///
+    /// ```
+    /// use xlayout_core::Dim;
+    /// assert_eq!(Dim::Static(3).with_dynamic(true), Some(Dim::Bounded(3)));
+    /// assert_eq!(Dim::Bounded(3).with_dynamic(false), Some(Dim::Static(3)));
+    /// assert_eq!(Dim::Unbounded.with_dynamic(false), None);
+    /// ```
+    #[must_use]
+    pub const fn with_dynamic(self, is_dynamic: bool) -> Option<Self> {
+        match (self, is_dynamic) {
+            (Self::Unbounded, true) => Some(Self::Unbounded),
+            (Self::Unbounded, false) => None,
+            (Self::Static(n) | Self::Bounded(n), true) => Some(Self::Bounded(n)),
+            (Self::Static(n) | Self::Bounded(n), false) => Some(Self::Static(n)),
+        }
+    }
+}
+
+/// A static dimension.
+///
+/// ```
+/// use xlayout_core::Dim;
+/// assert_eq!(Dim::from(3), Dim::Static(3));
+/// ```
+impl From<i64> for Dim {
+    fn from(size: i64) -> Self {
+        Self::Static(size)
     }
 }
 

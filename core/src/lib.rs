@@ -10,6 +10,7 @@ extern crate alloc;
 extern crate std;
 
 mod axis;
+mod compare;
 mod const_text;
 mod coordinates;
 mod dims;
@@ -21,13 +22,14 @@ mod index;
 mod iter;
 mod laid_out;
 mod layout;
-mod layout_equal;
 mod list;
 mod misfit;
 mod modes;
 mod order;
 mod primitive;
 mod shape;
+#[cfg(feature = "alloc")]
+mod shape_layout;
 mod split;
 pub mod text;
 mod tile;
@@ -36,6 +38,7 @@ mod view;
 mod xla;
 
 pub use axis::{Axis, Coordinate};
+pub use compare::{Comparable, Compare, Difference, Different};
 pub use coordinates::{Coordinates, DynCoordinates};
 pub use dims::{Dim, Dims, INLINE_RANK, MAX_SIZE, dimension_letter, dimension_number};
 pub use dynamic::{Branded, Dyn, Specialize, Strided, Strided32, branded};
@@ -46,15 +49,16 @@ pub use index::{Index, Linear};
 pub use iter::{Indices, IndicesInMemory};
 pub use laid_out::{AnyType, CarriedBy, FixedLayout, LaidOut};
 pub use layout::{Layout, PaddingValue};
-pub use layout_equal::LayoutEqual;
 pub use list::{Full, List};
 pub use misfit::Misfit;
 pub use modes::{LowerError, Mode, Term};
 pub use order::{MajorToMinor, MinorToMajor};
 pub use primitive::PrimitiveType;
-pub use shape::ArrayShape;
+pub use shape::{ArrayShape, IterationSpace, ShapeError};
 #[cfg(feature = "alloc")]
-pub use shape::Shape;
+pub use shape::{Shape, ShapeIndex};
+#[cfg(feature = "alloc")]
+pub use shape_layout::ShapeLayout;
 pub use split::{SplitConfig, SplitConfigs};
 pub use tile::{TileDim, Tiles};
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
@@ -65,6 +69,13 @@ pub use view::{
     IntoCoordinates, Packed, PackedMut, PackedOf, Storage, StorageMut, View, ViewIndex, ViewMut,
     ViewOf,
 };
+pub use xla::compare_indices;
+
+/// Where to find what XLA's functions do. The search of this documentation finds them by their
+/// C++ names, too.
+#[doc = include_str!("xla_functions/layouts.md")]
+#[doc = include_str!("xla_functions/shapes.md")]
+pub mod xla_functions {}
 
 /// What the macros of the facade write. Not for use: it may change in any version.
 #[doc(hidden)]

@@ -4,7 +4,7 @@ use crate::List;
 use crate::list::Full;
 
 /// One split: a physical dimension, and where it is cut (XLA: `SplitConfig`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SplitConfig<'a> {
     /// The PHYSICAL dimension, 0 the most major one. XLA checks nothing here; nor does the text.
     pub dimension: i64,
@@ -38,10 +38,11 @@ impl SplitConfigs {
         Self { indices, splits }
     }
 
-    /// Adds a split.
+    /// Adds a split (XLA: `Layout::add_split_configs`).
     ///
     /// # Errors
     /// [`Full`] for more than 2 splits or 8 indices without the feature `alloc`.
+    #[doc(alias = "add_split_configs")]
     pub fn push(&mut self, dimension: i64, split_indices: &[i64]) -> Result<(), Full> {
         for &at in split_indices {
             self.push_index(at)?;
@@ -55,6 +56,88 @@ impl SplitConfigs {
 
     pub(crate) fn end_split(&mut self, dimension: i64) -> Result<(), Full> {
         self.splits.try_push((dimension, self.indices.len()))
+    }
+
+    /// The `k`-th split (XLA: `Layout::split_configs`).
+    ///
+    /// ```
+    /// use xlayout_core::SplitConfigs;
+    /// let mut splits = SplitConfigs::new();
+    /// splits.push(1, &[40, 130]).unwrap();
+    /// assert_eq!(splits.get(0).unwrap().dimension, 1);
+    /// assert_eq!(splits.get(1), None);
+    /// ```
+    #[must_use]
+    pub fn get(&self, k: usize) -> Option<SplitConfig<'_>> {
+        let &(dimension, end) = self.splits.get(k)?;
+        let start = if k == 0 { 0 } else { self.splits[k - 1].1 };
+        Some(SplitConfig {
+            dimension,
+            split_indices: &self.indices[start..end],
+        })
+    }
+
+    /// Puts another split in the place of the `k`-th one (XLA: `Layout::mutable_split_configs`,
+    /// then `SplitConfig::set_dimension`, `clear_split_indices` and `add_split_indices`).
+    /// `Ok(false)` when there is no such split, where XLA aborts.
+    ///
+    /// ```
+    /// use xlayout_core::SplitConfigs;
+    /// let mut splits = SplitConfigs::new();
+    /// splits.push(1, &[40, 130]).unwrap();
+    /// assert_eq!(splits.replace(0, 0, &[20]), Ok(true));
+    /// assert_eq!(splits.to_string(), "(0:20)");
+    /// ```
+    ///
+    /// # Errors
+    /// [`Full`] for more than 8 indices without the feature `alloc`.
+    #[doc(alias = "mutable_split_configs")]
+    #[doc(alias = "set_dimension")]
+    #[doc(alias = "add_split_indices")]
+    pub fn replace(
+        &mut self,
+        k: usize,
+        dimension: i64,
+        split_indices: &[i64],
+    ) -> Result<bool, Full> {
+        let new = SplitConfig {
+            dimension,
+            split_indices,
+        };
+        let mut all = Self::new();
+        for (at, old) in self.iter().enumerate() {
+            let split = if at == k { new } else { old };
+            all.push(split.dimension, split.split_indices)?;
+        }
+        *self = all;
+        Ok(k < self.len())
+    }
+
+    /// Takes out all splits (XLA: `Layout::clear_split_configs`).
+    ///
+    /// ```
+    /// use xlayout_core::SplitConfigs;
+    /// let mut splits = SplitConfigs::new();
+    /// splits.push(1, &[40, 130]).unwrap();
+    /// splits.clear();
+    /// assert!(splits.is_empty());
+    /// ```
+    #[doc(alias = "clear_split_configs")]
+    pub fn clear(&mut self) {
+        self.indices.truncate(0);
+        self.splits.truncate(0);
+    }
+
+    /// The same splits of other physical dimensions; those of which `number` answers nothing go.
+    pub(crate) fn renumbered(&self, number: impl Fn(i64) -> Option<i64>) -> Self {
+        let mut all = Self::new();
+        for split in self.iter() {
+            if let Some(dimension) = number(split.dimension) {
+                // No more than there were.
+                let _ = all.push(dimension, split.split_indices);
+            }
+        }
+        all
     }
 
     /// How many splits there are.
@@ -71,13 +154,6 @@ impl SplitConfigs {
 
     /// All splits.
     pub fn iter(&self) -> impl Iterator<Item = SplitConfig<'_>> + '_ {
-        (0..self.splits.len()).map(|k| {
-            let (dimension, end) = self.splits[k];
-            let start = if k == 0 { 0 } else { self.splits[k - 1].1 };
-            SplitConfig {
-                dimension,
-                split_indices: &self.indices[start..end],
-            }
-        })
+        (0..self.len()).filter_map(|k| self.get(k))
     }
 }

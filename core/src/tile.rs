@@ -1,7 +1,7 @@
 //! Tiles: an array is cut into small blocks, and each block is stored whole.
 
-use crate::List;
-use crate::list::Full;
+use crate::list::{Full, List};
+use crate::{ArrayShape, Dyn, LaidOut, PrimitiveType};
 
 /// One entry of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,6 +11,45 @@ pub enum TileDim {
     /// `*`: this dimension is first merged with the next more minor one
     /// (XLA: `Tile::kCombineDimension`).
     Combine,
+}
+
+impl TileDim {
+    /// What XLA keeps in place of `*` (XLA: `Tile::kCombineDimension`). Its document says -1, which
+    /// is out of date.
+    #[doc(alias = "kCombineDimension")]
+    pub const COMBINE_DIMENSION: i64 = i64::MIN;
+
+    /// An entry as XLA keeps it. `None` for other negative numbers, where XLA aborts.
+    ///
+    /// ```
+    /// use xlayout_core::TileDim;
+    /// assert_eq!(TileDim::from_xla(8), Some(TileDim::Size(8)));
+    /// assert_eq!(TileDim::from_xla(TileDim::COMBINE_DIMENSION), Some(TileDim::Combine));
+    /// assert_eq!(TileDim::from_xla(-1), None);
+    /// ```
+    #[must_use]
+    pub const fn from_xla(entry: i64) -> Option<Self> {
+        match entry {
+            Self::COMBINE_DIMENSION => Some(Self::Combine),
+            size if size < 0 => None,
+            size => Some(Self::Size(size)),
+        }
+    }
+
+    /// The entry as XLA keeps it (XLA: `Tile::dimension`).
+    ///
+    /// ```
+    /// use xlayout_core::TileDim;
+    /// assert_eq!(TileDim::Combine.to_xla(), i64::MIN);
+    /// assert_eq!(TileDim::Size(8).to_xla(), 8);
+    /// ```
+    #[must_use]
+    pub const fn to_xla(self) -> i64 {
+        match self {
+            Self::Size(size) => size,
+            Self::Combine => Self::COMBINE_DIMENSION,
+        }
+    }
 }
 
 impl Default for TileDim {
@@ -34,6 +73,7 @@ impl Default for TileDim {
 /// assert_eq!(tiles.len(), 2);
 /// assert_eq!(tiles.get(1).unwrap(), [Size(2), Size(1)]);
 /// ```
+#[doc(alias = "Tile")]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tiles {
     /// The entries of all tiles, one after the other, …
@@ -77,15 +117,93 @@ impl Tiles {
         self.ends.try_push(self.entries.len())
     }
 
-    /// Adds a tile behind the others.
+    /// Adds a tile behind the others (XLA: `Layout::add_tiles`).
+    ///
+    /// ```
+    /// use xlayout_core::{TileDim::{Combine, Size}, Tiles};
+    /// let mut tiles = Tiles::new();
+    /// tiles.push(&[Combine, Size(8)]).unwrap();
+    /// assert_eq!(tiles.to_string(), "(*,8)");
+    /// ```
     ///
     /// # Errors
     /// [`Full`] for more than 4 tiles or 12 entries without the feature `alloc`.
+    #[doc(alias = "add_tiles")]
     pub fn push(&mut self, tile: &[TileDim]) -> Result<(), Full> {
         for &entry in tile {
             self.push_entry(entry)?;
         }
         self.end_tile()
+    }
+
+    /// Puts another tile in the place of the `k`-th one (XLA: `Layout::mutable_tiles`, then
+    /// `Tile::clear_dimensions` and `Tile::add_dimensions`). `Ok(false)` when there is no such
+    /// tile, where XLA aborts.
+    ///
+    /// ```
+    /// use xlayout_core::{TileDim::Size, Tiles};
+    /// let mut tiles = Tiles::from_tiles(&[&[Size(8), Size(128)], &[Size(2), Size(1)]]).unwrap();
+    /// assert_eq!(tiles.replace(1, &[Size(4), Size(1)]), Ok(true));
+    /// assert_eq!(tiles.to_string(), "(8,128)(4,1)");
+    /// assert_eq!(tiles.replace(2, &[Size(4), Size(1)]), Ok(false));
+    /// ```
+    ///
+    /// # Errors
+    /// [`Full`] for more than 12 entries without the feature `alloc`.
+    #[doc(alias = "mutable_tiles")]
+    pub fn replace(&mut self, k: usize, tile: &[TileDim]) -> Result<bool, Full> {
+        let mut all = Self::new();
+        for (at, old) in self.iter().enumerate() {
+            all.push(if at == k { tile } else { old })?;
+        }
+        *self = all;
+        Ok(k < self.len())
+    }
+
+    /// Takes out all tiles (XLA: `Layout::clear_tiles`).
+    ///
+    /// ```
+    /// use xlayout_core::{TileDim::Size, Tiles};
+    /// let mut tiles = Tiles::from_tiles(&[&[Size(8), Size(128)]]).unwrap();
+    /// tiles.clear();
+    /// assert!(tiles.is_empty());
+    /// ```
+    pub fn clear(&mut self) {
+        self.entries.truncate(0);
+        self.ends.truncate(0);
+    }
+
+    /// Whether these tiles change nothing: each element of an array with these physical dimensions,
+    /// most major first, lies where it would lie without them, and no padding is added
+    /// (XLA: `LayoutUtil::IsUntiledLayout`).
+    ///
+    /// All tile levels and `*` count. The answer is exact, except that of some stacks of tiles with
+    /// `*` that do not divide each other it is not seen that they change nothing; and `false` where
+    /// the sizes cannot be counted.
+    ///
+    /// ```
+    /// use xlayout_core::{TileDim::Size, Tiles};
+    /// let tiles = Tiles::from_tiles(&[&[Size(8), Size(128)]]).unwrap();
+    /// assert!(tiles.is_untiled(&[24, 128]));
+    /// assert!(!tiles.is_untiled(&[24, 256]));
+    /// assert!(!tiles.is_untiled(&[20, 128])); // four rows of padding
+    /// ```
+    #[doc(alias = "IsUntiledLayout")]
+    #[must_use]
+    pub fn is_untiled(&self, physical_dimensions: &[i64]) -> bool {
+        let shape = ArrayShape::new(PrimitiveType::U8, physical_dimensions);
+        let layout = |tiles: &Self| {
+            let mut shape = shape.clone().ok()?;
+            shape.layout.as_mut()?.tiles = tiles.clone();
+            Dyn::new(shape).ok()
+        };
+        match (layout(self), layout(&Self::new())) {
+            (Some(tiled), Some(dense)) => {
+                let same_map = || tiled.modes().eq(dense.modes()) && tiled.terms() == dense.terms();
+                tiled.places() == dense.places() && (tiled.places() == 0 || same_map())
+            }
+            _ => false,
+        }
     }
 
     /// How many tiles there are.

@@ -16,6 +16,8 @@ mod index;
 mod tuple;
 mod wrapping;
 
+pub use index::compare_indices;
+
 use crate::dims::{Dim, INLINE_RANK};
 use crate::layout::Layout;
 use crate::list::List;
@@ -168,8 +170,9 @@ impl ArrayShape {
     }
 
     /// The size of the largest part of a dimension that splits cut
-    /// (XLA: `LayoutUtil::MaxSplitSize`); the size when none does. `None` for a dimension that the
-    /// shape does not have or that has no bound, and without a layout that fits the shape.
+    /// (XLA: `LayoutUtil::MaxSplitSize`); the size when none does, or without a layout. `None` for
+    /// a dimension that the shape does not have or that has no bound, and for a layout that does
+    /// not fit the shape.
     ///
     /// ```
     /// use xlayout_core::ArrayShape;
@@ -181,15 +184,22 @@ impl ArrayShape {
     #[must_use]
     pub fn max_split_size(&self, dimension: usize) -> Option<i64> {
         let dim = *self.dims.get(dimension)?;
+        if self.layout.is_none() {
+            return dim.bound();
+        }
         self.largest_part(self.fitting_layout()?, dimension, dim)
             .exact()
     }
 
     /// How many elements lie in the largest part (XLA: `LayoutUtil::MaxElementsInPerSplit`).
-    /// `None` when a dimension has no bound, on overflow, and without a layout that fits.
+    /// `None` when a dimension has no bound, on overflow, and for a layout that does not fit the
+    /// shape.
     #[doc(alias = "MaxElementsInPerSplit")]
     #[must_use]
     pub fn max_elements_in_per_split(&self) -> Option<i64> {
+        if self.layout.is_none() {
+            return self.elements_in();
+        }
         let layout = self.fitting_layout()?;
         let parts = self
             .dims

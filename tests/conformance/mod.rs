@@ -13,6 +13,14 @@ mod sizes;
 mod text;
 mod unit;
 
+// The rooms that came later, each with its own checker of kinds and ops.
+#[path = "../support/kinds_layouts.rs"]
+mod kinds_layouts;
+#[path = "../support/kinds_proto.rs"]
+mod kinds_proto;
+#[path = "../support/kinds_shapes.rs"]
+mod kinds_shapes;
+
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -121,6 +129,20 @@ fn kind(stem: &str) -> Option<fn(&Fields<'_>) -> Check> {
     })
 }
 
+/// What the other rooms say to a line of a kind, or to a case with an op: both must hold where two
+/// check different parts of it, and nothing is said where none knows it.
+fn rooms(kind_or_op: &str, case: &Value) -> Option<Check> {
+    let mut known = None;
+    for check in [kinds_layouts::check, kinds_shapes::check, kinds_proto::check] {
+        match check(kind_or_op, case) {
+            Some(Ok(())) => known = Some(Ok(())),
+            Some(Err(what)) => return Some(Err(what)),
+            None => {}
+        }
+    }
+    known
+}
+
 /// One object a line.
 fn vectors(stem: &str, text: &str, outcome: &mut Outcome) {
     let check = kind(stem);
@@ -129,14 +151,18 @@ fn vectors(stem: &str, text: &str, outcome: &mut Outcome) {
             continue;
         }
         match (check, serde_json::from_str::<Value>(text)) {
-            (None, _) => outcome.count(line, || {
-                Err(format!("the kind of vectors `{stem}` is not known"))
+            (check, Ok(value @ Value::Object(_))) => outcome.count(line, || {
+                let own = check
+                    .zip(value.as_object())
+                    .map(|(check, object)| check(&Fields(object)));
+                match (own, rooms(stem, &value)) {
+                    (None, None) => Err(format!("the kind of vectors `{stem}` is not known")),
+                    (Some(Err(what)), _) | (_, Some(Err(what))) => Err(what),
+                    _ => Ok(()),
+                }
             }),
-            (Some(check), Ok(Value::Object(object))) => {
-                outcome.count(line, || check(&Fields(&object)));
-            }
-            (Some(_), Ok(_)) => outcome.unusable(Some(line), "the line is no object".into()),
-            (Some(_), Err(error)) => {
+            (_, Ok(_)) => outcome.unusable(Some(line), "the line is no object".into()),
+            (_, Err(error)) => {
                 outcome.unusable(Some(line), format!("the line is no JSON: {error}"))
             }
         }

@@ -1,8 +1,34 @@
 //! XLA's `IndexUtil`: it knows dimensions and minor_to_major, and ignores all the rest.
 
+use core::cmp::Ordering;
+
 use crate::dims::INLINE_RANK;
 use crate::list::List;
-use crate::shape::ArrayShape;
+use crate::order::MinorToMajor;
+use crate::shape::{ArrayShape, ShapeError};
+
+/// Which of two indices comes first when the last dimension varies fastest
+/// (XLA: `IndexUtil::CompareIndices`). XLA's code answers -1 for "first", as here; the comment in
+/// its header says the reverse.
+///
+/// ```
+/// use core::cmp::Ordering;
+/// use xlayout_core::compare_indices;
+/// assert_eq!(compare_indices(&[0, 5], &[1, 0]), Ok(Ordering::Less));
+/// assert_eq!(compare_indices(&[1, 0], &[1, 0]), Ok(Ordering::Equal));
+/// assert!(compare_indices(&[1], &[1, 0]).is_err());
+/// ```
+///
+/// # Errors
+/// For indices of different lengths, where XLA aborts.
+#[doc(alias = "CompareIndices")]
+pub fn compare_indices(left: &[i64], right: &[i64]) -> Result<Ordering, ShapeError> {
+    if left.len() != right.len() {
+        let (left, right) = (left.len(), right.len());
+        return Err(ShapeError::IndexLength { left, right });
+    }
+    Ok(left.cmp(right))
+}
 
 impl ArrayShape {
     /// The number of an element when counting in the sequence of minor_to_major, as if the layout
@@ -20,11 +46,31 @@ impl ArrayShape {
     #[doc(alias = "MultidimensionalIndexToLinearIndex")]
     #[must_use]
     pub fn multidimensional_index_to_linear_index(&self, index: &[i64]) -> Option<i64> {
-        if !self.holds(index) {
+        self.multidimensional_index_to_linear_index_by(&self.layout.as_ref()?.minor_to_major, index)
+    }
+
+    /// [`multidimensional_index_to_linear_index`](Self::multidimensional_index_to_linear_index)
+    /// with another minor_to_major than that of the layout (XLA's overload with
+    /// `minor_to_major`).
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayShape, MinorToMajor};
+    /// let shape: ArrayShape = "f32[10,20]{0,1}".parse().unwrap();
+    /// let row_major = MinorToMajor::row_major(2).unwrap();
+    /// assert_eq!(shape.multidimensional_index_to_linear_index_by(&row_major, &[3, 5]), Some(65));
+    /// ```
+    #[must_use]
+    pub fn multidimensional_index_to_linear_index_by(
+        &self,
+        minor_to_major: &MinorToMajor,
+        index: &[i64],
+    ) -> Option<i64> {
+        let fits = minor_to_major.len() == self.rank() && minor_to_major.is_permutation();
+        if !fits || !self.holds(index) {
             return None;
         }
         let (mut linear, mut scale) = (0i64, 1i64);
-        for &dimension in self.fitting_layout()?.minor_to_major.iter() {
+        for &dimension in minor_to_major.iter() {
             let dimension = dimension as usize;
             linear = linear.checked_add(index[dimension].checked_mul(scale)?)?;
             scale = scale.checked_mul(self.dims[dimension].bound()?)?;

@@ -1,4 +1,11 @@
 //! A layout: how the elements of an array lie in memory.
+//!
+//! Sources of the methods: XLA's `layout.h`, `layout.cc`, `layout_util.h`, `layout_util.cc`.
+
+mod of_array;
+#[cfg(feature = "alloc")]
+mod of_shape;
+mod parts;
 
 use crate::PrimitiveType;
 use crate::dims::INLINE_RANK;
@@ -88,13 +95,15 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A dense layout: these dimensions, most minor first, and nothing else.
+    /// A dense layout: these dimensions, most minor first, and nothing else
+    /// (XLA: `Layout(minor_to_major)`, `LayoutUtil::MakeLayout`). The methods `with_…` add the rest.
     ///
     /// ```
     /// use xlayout_core::{Layout, MinorToMajor};
     /// let layout = Layout::new(MinorToMajor::column_major(2).unwrap());
     /// assert_eq!(layout.to_string(), "{0,1}");
     /// ```
+    #[doc(alias = "MakeLayout")]
     #[must_use]
     pub const fn new(minor_to_major: MinorToMajor) -> Self {
         use crate::tile::TileDim;
@@ -119,11 +128,22 @@ impl Layout {
         }
     }
 
-    /// The default layout: row-major and dense (XLA: `GetDefaultLayoutForRank`).
+    /// The default layout: row-major and dense (XLA: `GetDefaultLayoutForRank`,
+    /// `MakeDescendingLayout`).
+    ///
+    /// ```
+    /// use xlayout_core::Layout;
+    /// assert_eq!(Layout::row_major(3).unwrap().to_string(), "{2,1,0}");
+    /// assert_eq!(Layout::column_major(3).unwrap().to_string(), "{0,1,2}");
+    /// ```
     ///
     /// # Errors
     /// [`Full`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "GetDefaultLayoutForRank")]
+    #[doc(alias = "GetDefaultLayoutForR2")]
+    #[doc(alias = "GetDefaultLayoutForR3")]
+    #[doc(alias = "GetDefaultLayoutForR4")]
+    #[doc(alias = "MakeDescendingLayout")]
     pub fn row_major(rank: usize) -> Result<Self, Full> {
         MinorToMajor::row_major(rank).map(Self::new)
     }
@@ -132,38 +152,8 @@ impl Layout {
     ///
     /// # Errors
     /// [`Full`] for a rank above 16 without the feature `alloc`.
+    #[doc(alias = "MakeAscendingLayout")]
     pub fn column_major(rank: usize) -> Result<Self, Full> {
         MinorToMajor::column_major(rank).map(Self::new)
-    }
-
-    /// Takes a dimension out; those with higher numbers move down by one
-    /// (XLA: `Layout::DeleteDimension`). Answers whether minor_to_major listed it.
-    ///
-    /// Like XLA, it leaves tiles and splits as they are: they are about physical dimensions.
-    ///
-    /// ```
-    /// use xlayout_core::Layout;
-    /// let mut layout: Layout = "{0,2,1}".parse().unwrap();
-    /// assert!(layout.delete_dimension(0));
-    /// assert_eq!(layout.to_string(), "{1,0}");
-    /// ```
-    #[doc(alias = "DeleteDimension")]
-    pub fn delete_dimension(&mut self, dimension: usize) -> bool {
-        let Ok(deleted) = i64::try_from(dimension) else {
-            return false;
-        };
-        // What was read but not validated may list it twice.
-        let order = self.minor_to_major.iter().copied();
-        let mut shorter: List<i64, INLINE_RANK> = List::new();
-        for d in order.filter(|d| *d != deleted) {
-            // No longer than the list that it is made from.
-            let _ = shorter.try_push(if d > deleted { d - 1 } else { d });
-        }
-        let listed = shorter.len() < self.minor_to_major.len();
-        self.minor_to_major = MinorToMajor::from_list(shorter);
-        if listed {
-            self.padded_dimensions.remove(dimension);
-        }
-        listed
     }
 }

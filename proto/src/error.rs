@@ -1,0 +1,421 @@
+//! Errors: which field, what was found in it, and what to write instead.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt::{self, Display, Formatter};
+
+use prost::DecodeError;
+use xlayout_core::{Full, PrimitiveType};
+
+use crate::MAX_DEPTH;
+
+/// A mistake in a message, or in the bytes of one.
+///
+/// `{}` shows it in one line; `{:#}` adds what to write instead.
+///
+/// ```
+/// use xlayout_core::Shape;
+/// use xlayout_proto::{Proto, ShapeProto};
+///
+/// let mut message = "(f32[2,3], s32[])".parse::<Shape>()?.to_proto();
+/// message.tuple_shapes[0].is_dynamic_dimension.pop();
+/// let error = Shape::from_proto(&message).unwrap_err();
+/// assert_eq!(error.path(), "tuple_shapes[0].is_dynamic_dimension");
+/// assert_eq!(
+///     format!("{error:#}"),
+///     "`tuple_shapes[0].is_dynamic_dimension` has 1 entry, but the shape has 2 dimensions\n\
+///      help: give one entry for each dimension, or none at all",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProtoError {
+    path: String,
+    kind: ProtoErrorKind,
+}
+
+/// What is wrong with a message, to match on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProtoErrorKind {
+    /// The bytes are no message of this kind. The path names the field as far as it is known,
+    /// without the places in lists.
+    Malformed {
+        /// The name of the message.
+        message: &'static str,
+        /// What prost says.
+        error: DecodeError,
+    },
+    /// Messages are nested more than [`MAX_DEPTH`] deep.
+    TooDeep,
+    /// The number of an enum that has no such number.
+    UnknownNumber {
+        /// XLA's name of the enum.
+        of: &'static str,
+        /// The number.
+        number: i32,
+    },
+    /// The element type is not set, or `PRIMITIVE_TYPE_INVALID`.
+    NoElementType,
+    /// An array was wanted, and something else was found.
+    NotAnArray {
+        /// The type that was found.
+        element_type: PrimitiveType,
+    },
+    /// A field is set that a shape of this type does not have.
+    NotInShape {
+        /// The type of the shape.
+        element_type: PrimitiveType,
+    },
+    /// A list of another length than the number of dimensions.
+    Length {
+        /// The entries of the list.
+        entries: usize,
+        /// The dimensions of the shape.
+        dimensions: usize,
+    },
+    /// A negative size, or the mark of an unbounded dimension on one that is not dynamic.
+    Size {
+        /// The size.
+        size: i64,
+    },
+    /// A negative entry of a tile other than the mark for `*`.
+    TileSize {
+        /// The entry.
+        size: i64,
+    },
+    /// A negative tail padding alignment.
+    TailAlignment {
+        /// The alignment.
+        alignment: i64,
+    },
+    /// A memory space that does not fit in 8 bits.
+    MemorySpace {
+        /// The memory space.
+        space: i64,
+    },
+    /// The field makes the array sparse. XLA has removed sparse arrays.
+    Sparse,
+    /// A buffer does not hold exactly one shape.
+    BufferShapes {
+        /// The shapes that it holds.
+        shapes: usize,
+    },
+    /// A program has no result.
+    NoResult,
+    /// There are names, but not one for each parameter.
+    ParameterNames {
+        /// The names.
+        names: usize,
+        /// The parameters.
+        parameters: usize,
+    },
+    /// A list of the core crate is full. Cannot happen: it takes a core crate without a heap.
+    #[doc(hidden)]
+    Full(Full),
+}
+
+impl ProtoError {
+    /// An error in the message itself; what contains it adds the path.
+    pub(crate) const fn new(kind: ProtoErrorKind) -> Self {
+        Self {
+            path: String::new(),
+            kind,
+        }
+    }
+
+    /// An error in this field.
+    pub(crate) fn at(field: &str, kind: ProtoErrorKind) -> Self {
+        Self {
+            path: field.into(),
+            kind,
+        }
+    }
+
+    /// An error in an entry of this field.
+    pub(crate) fn at_item(field: &str, k: usize, kind: ProtoErrorKind) -> Self {
+        Self {
+            path: format!("{field}[{k}]"),
+            kind,
+        }
+    }
+
+    /// The same error, seen from the message around it.
+    pub(crate) fn within(mut self, field: &str) -> Self {
+        if !self.path.is_empty() {
+            self.path.insert(0, '.');
+        }
+        self.path.insert_str(0, field);
+        self
+    }
+
+    /// The same error, seen from the message around it, where this is an entry of a list.
+    pub(crate) fn within_item(self, field: &str, k: usize) -> Self {
+        self.within(&format!("{field}[{k}]"))
+    }
+
+    /// An error in bytes that were to be a `message`.
+    pub(crate) fn malformed(message: &'static str, error: DecodeError) -> Self {
+        let words = error.to_string();
+        let (fields, what) = split(&words);
+        if what == RECURSION {
+            return Self::new(ProtoErrorKind::TooDeep);
+        }
+        let mut path = String::new();
+        // prost names the innermost field first.
+        for field in fields {
+            if !path.is_empty() {
+                path.insert(0, '.');
+            }
+            path.insert_str(0, field);
+        }
+        Self {
+            path,
+            kind: ProtoErrorKind::Malformed { message, error },
+        }
+    }
+
+    /// The field that is wrong, from the message that was read: `tuple_shapes[1].layout.tiles[0]`.
+    /// Empty for the message as a whole.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What is wrong, to match on.
+    #[must_use]
+    pub const fn kind(&self) -> &ProtoErrorKind {
+        &self.kind
+    }
+
+    /// What to write instead.
+    pub fn help(&self) -> impl Display + '_ {
+        Help(self)
+    }
+
+    /// The last field of the path, without its place in a list.
+    fn field(&self) -> &str {
+        let last = self.path.rsplit('.').next().unwrap_or("");
+        last.split('[').next().unwrap_or("")
+    }
+}
+
+/// prost's words where it stops before the stack overflows.
+const RECURSION: &str = "recursion limit reached";
+
+/// prost's words taken apart: the fields that it names, innermost first, and what is wrong.
+/// It offers them as text only; were they to change, all of them would count as what is wrong.
+fn split(words: &str) -> (impl Iterator<Item = &str>, &str) {
+    let words = words
+        .strip_prefix("failed to decode Protobuf message: ")
+        .unwrap_or(words);
+    let field = |part: &str| {
+        let name = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        part.split_once('.')
+            .is_some_and(|(message, field)| name(message) && name(field))
+    };
+    let mut rest = words;
+    while let Some((part, after)) = rest.split_once(": ") {
+        if !field(part) {
+            break;
+        }
+        rest = after;
+    }
+    let fields = &words[..words.len() - rest.len()];
+    let fields = fields
+        .split_terminator(": ")
+        .filter_map(|part| part.split('.').nth(1));
+    (fields, rest)
+}
+
+/// A path, the middle of a long one left out. Paths are names of fields and numbers: ASCII.
+struct Path<'a>(&'a str);
+
+impl Display for Path<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        const LONG: usize = 100;
+        const END: usize = 40;
+        let path = self.0;
+        if path.len() > LONG {
+            let start = path[..END].rfind('.');
+            let end = path[path.len() - END..]
+                .find('.')
+                .map(|at| path.len() - END + at);
+            if let (Some(start), Some(end)) = (start, end) {
+                return write!(f, "`{}…{}`", &path[..=start], &path[end..]);
+            }
+        }
+        write!(f, "`{path}`")
+    }
+}
+
+/// `1 entry`, `2 entries`.
+struct Count(usize, &'static str, &'static str);
+
+impl Display for Count {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(n, one, many) = self;
+        write!(f, "{n} {}", if *n == 1 { one } else { many })
+    }
+}
+
+/// `an array`, `a tuple`, …
+const fn kind_of(element_type: PrimitiveType) -> &'static str {
+    match element_type {
+        PrimitiveType::Tuple => "a tuple",
+        PrimitiveType::Token => "a token",
+        PrimitiveType::OpaqueType => "an opaque value",
+        PrimitiveType::Buffer => "a buffer",
+        _ => "an array",
+    }
+}
+
+impl Display for ProtoError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let path = Path(&self.path);
+        match &self.kind {
+            ProtoErrorKind::Malformed { message, error } => {
+                let words = error.to_string();
+                write!(f, "the bytes are no {message}: ")?;
+                if !self.path.is_empty() {
+                    write!(f, "{path}: ")?;
+                }
+                f.write_str(split(&words).1)
+            }
+            ProtoErrorKind::TooDeep => write!(f, "messages are nested more than {MAX_DEPTH} deep"),
+            ProtoErrorKind::UnknownNumber { of, number } => {
+                write!(f, "{path} is {number}, but no {of} has this number")
+            }
+            ProtoErrorKind::NoElementType => {
+                write!(f, "{path} is missing, or 0 (PRIMITIVE_TYPE_INVALID)")
+            }
+            ProtoErrorKind::NotAnArray { element_type } => {
+                let (number, kind) = (element_type.number(), kind_of(*element_type));
+                write!(f, "{path} is {number}, {kind}, where an array must stand")
+            }
+            ProtoErrorKind::NotInShape { element_type } => {
+                write!(f, "{path} is set, but {} has none", kind_of(*element_type))
+            }
+            ProtoErrorKind::Length {
+                entries,
+                dimensions,
+            } => {
+                let entries = Count(*entries, "entry", "entries");
+                let dimensions = Count(*dimensions, "dimension", "dimensions");
+                write!(f, "{path} has {entries}, but the shape has {dimensions}")
+            }
+            ProtoErrorKind::Size { size: i64::MIN } => write!(
+                f,
+                "{path} is {}, which marks an unbounded dimension, but the dimension is not dynamic",
+                i64::MIN
+            ),
+            ProtoErrorKind::Size { size } | ProtoErrorKind::TileSize { size } => {
+                write!(f, "{path} is {size}, but a size cannot be negative")
+            }
+            ProtoErrorKind::TailAlignment { alignment } => {
+                write!(f, "{path} is {alignment}, but must be at least 1")
+            }
+            ProtoErrorKind::MemorySpace { space } => {
+                write!(f, "{path} is {space}, which does not fit in 8 bits")
+            }
+            ProtoErrorKind::Sparse => {
+                write!(
+                    f,
+                    "{path} makes the array sparse, but only dense arrays can be read"
+                )
+            }
+            ProtoErrorKind::BufferShapes { shapes } => {
+                let shapes = Count(*shapes, "shape", "shapes");
+                write!(f, "{path} holds {shapes}, but a buffer holds exactly one")
+            }
+            ProtoErrorKind::NoResult => write!(f, "{path} is missing"),
+            ProtoErrorKind::ParameterNames { names, parameters } => {
+                let are = if *parameters == 1 { "is" } else { "are" };
+                let names = Count(*names, "name", "names");
+                let parameters = Count(*parameters, "parameter", "parameters");
+                write!(f, "{path} has {names}, but there {are} {parameters}")
+            }
+            ProtoErrorKind::Full(full) => write!(f, "{path}: {full}"),
+        }?;
+        if f.alternate() {
+            write!(f, "\nhelp: {}", self.help())
+        } else {
+            Ok(())
+        }
+    }
+}
+
+struct Help<'a>(&'a ProtoError);
+
+impl Display for Help<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match &self.0.kind {
+            ProtoErrorKind::Malformed { message, .. } => {
+                return write!(
+                    f,
+                    "give the whole serialised {message} and nothing else: no text, no JSON, no \
+                     hexadecimal digits, no length before it"
+                );
+            }
+            ProtoErrorKind::TooDeep => "protobuf's own readers stop there, too; nest less deeply",
+            ProtoErrorKind::UnknownNumber { of: "PrimitiveType", .. } => {
+                "element types have numbers from 1 to 36, such as 11 for f32; a newer XLA may have more"
+            }
+            ProtoErrorKind::UnknownNumber { of: "Format", .. } => {
+                "leave the field out, or write 1 (DENSE)"
+            }
+            ProtoErrorKind::UnknownNumber { of: "PaddingValue", .. } => {
+                "write 0 (none), 1 (zero), 2 (one), 3 (lowest), 4 (highest) or 5 (unknown)"
+            }
+            ProtoErrorKind::UnknownNumber { .. } => "leave the field out: an array is dense without it",
+            ProtoErrorKind::NoElementType => {
+                "write the number of a PrimitiveType, such as 11 for f32 or 13 for a tuple"
+            }
+            ProtoErrorKind::NotAnArray { .. } => {
+                "give an array, or read any kind of shape as a `Shape`"
+            }
+            ProtoErrorKind::NotInShape { .. } => "leave the field out, or correct `element_type`",
+            ProtoErrorKind::Length { .. } if self.0.field() == "minor_to_major" => {
+                "list each dimension once, the one that varies fastest first"
+            }
+            ProtoErrorKind::Length { .. } => "give one entry for each dimension, or none at all",
+            ProtoErrorKind::Size { size: i64::MIN } => {
+                "set the dimension's entry of `is_dynamic_dimension`, or give its size"
+            }
+            ProtoErrorKind::Size { .. } => {
+                "write a size of 0 or more; -9223372036854775808 and an entry of \
+                 `is_dynamic_dimension` for a dimension without a bound"
+            }
+            ProtoErrorKind::TileSize { .. } => {
+                "write a size of 1 or more; -9223372036854775808 for `*`"
+            }
+            ProtoErrorKind::TailAlignment { .. } => "0 and a missing field count as 1",
+            ProtoErrorKind::MemorySpace { space } => {
+                let cut = *space as i8;
+                return write!(
+                    f,
+                    "write -128 to 127, 0 for the default one; XLA would cut {space} to {cut}"
+                );
+            }
+            ProtoErrorKind::Sparse => {
+                "XLA has removed sparse arrays; write the array dense, without this field"
+            }
+            ProtoErrorKind::BufferShapes { .. } => "give the shape of the one array in the buffer",
+            ProtoErrorKind::NoResult => "write the shape of the result, `()` if there is none",
+            ProtoErrorKind::ParameterNames { .. } => {
+                "give one name for each parameter, an empty one where there is none"
+            }
+            ProtoErrorKind::Full(_) => "turn on the feature `alloc` of xlayout-core",
+        })
+    }
+}
+
+impl core::error::Error for ProtoError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match &self.kind {
+            ProtoErrorKind::Malformed { error, .. } => Some(error),
+            ProtoErrorKind::Full(full) => Some(full),
+            _ => None,
+        }
+    }
+}

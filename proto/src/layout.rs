@@ -1,0 +1,271 @@
+//! `LayoutProto` and `Layout`, with tiles and splits.
+
+use alloc::vec::Vec;
+
+use xlayout_core::{
+    Full, Layout, List, MinorToMajor, PaddingValue, PrimitiveType, SplitConfig, SplitConfigs,
+    TileDim, Tiles,
+};
+
+use crate::error::{ProtoError, ProtoErrorKind};
+use crate::{LayoutProto, Proto, SplitConfigProto, TileProto};
+
+/// The mark for `*` in a tile (XLA: `Tile::kCombineDimension`). XLA's document on tiled layouts
+/// says -1, its code this.
+const COMBINE: i64 = i64::MIN;
+
+/// XLA's numbers of the retired `Format`.
+const DENSE: i32 = 1;
+const SPARSE: i32 = 2;
+
+/// XLA's numbers of `DimLevelType`: 0 is dense, those up to this are sparse.
+const DIM_LOOSE_COMPRESSED: i32 = 3;
+
+/// In both directions as XLA's `Layout::ToProto` and `Layout::FromProto`.
+///
+/// Reading takes what a [`Layout`] can hold, as XLA does; whether it fits a shape is a question for
+/// [`Layout::validate_for`].
+///
+/// ```
+/// use xlayout_core::Layout;
+/// use xlayout_proto::Proto;
+///
+/// let layout: Layout = "{1,0:T(8,128)}".parse()?;
+/// let bytes = layout.to_proto_bytes();
+/// assert_eq!(bytes, b"\x0a\x02\x01\x00\x32\x05\x0a\x03\x08\x80\x01\x80\x01\x01");
+/// assert_eq!(Layout::from_proto_bytes(&bytes)?, layout);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Proto for Layout {
+    type Message = LayoutProto;
+
+    fn to_proto(&self) -> LayoutProto {
+        LayoutProto {
+            minor_to_major: self.minor_to_major.to_vec(),
+            padded_dimensions: self.padded_dimensions.to_vec(),
+            padding_value: self.padding_value.map_or(0, |value| value as i32),
+            format: None,
+            max_sparse_elements: 0,
+            tiles: self.tiles.iter().map(TileProto::from).collect(),
+            element_size_in_bits: self.element_size_in_bits,
+            memory_space: self.memory_space.into(),
+            dim_level_types: Vec::new(),
+            physical_shape: None,
+            index_primitive_type: number(self.index_primitive_type),
+            pointer_primitive_type: number(self.pointer_primitive_type),
+            dim_unique: Vec::new(),
+            dim_ordered: Vec::new(),
+            dynamic_shape_metadata_prefix_bytes: self.dynamic_shape_metadata_prefix_bytes,
+            tail_padding_alignment_in_elements: self.tail_padding_alignment_in_elements,
+            split_configs: self
+                .split_configs
+                .iter()
+                .map(SplitConfigProto::from)
+                .collect(),
+        }
+    }
+
+    fn from_proto(message: &LayoutProto) -> Result<Self, ProtoError> {
+        dense(message)?;
+        let order = MinorToMajor::new(&message.minor_to_major).map_err(full("minor_to_major"))?;
+        let mut layout = Self::new(order);
+        layout.padded_dimensions = List::try_from_iter(message.padded_dimensions.iter().copied())
+            .map_err(full("padded_dimensions"))?;
+        layout.padding_value = padding_value(message.padding_value)?;
+        layout.tiles = tiles(&message.tiles)?;
+        layout.element_size_in_bits = message.element_size_in_bits;
+        layout.memory_space = i8::try_from(message.memory_space).map_err(|_| {
+            let space = message.memory_space;
+            ProtoError::at("memory_space", ProtoErrorKind::MemorySpace { space })
+        })?;
+        layout.index_primitive_type =
+            primitive_type("index_primitive_type", message.index_primitive_type)?;
+        layout.pointer_primitive_type =
+            primitive_type("pointer_primitive_type", message.pointer_primitive_type)?;
+        layout.dynamic_shape_metadata_prefix_bytes = message.dynamic_shape_metadata_prefix_bytes;
+        layout.tail_padding_alignment_in_elements = match message.tail_padding_alignment_in_elements
+        {
+            0 => 1,
+            alignment @ 1.. => alignment,
+            alignment => {
+                let kind = ProtoErrorKind::TailAlignment { alignment };
+                return Err(ProtoError::at("tail_padding_alignment_in_elements", kind));
+            }
+        };
+        layout.split_configs = splits(&message.split_configs)?;
+        Ok(layout)
+    }
+}
+
+/// Words for what cannot happen with a heap.
+pub(crate) fn full(field: &'static str) -> impl Fn(Full) -> ProtoError {
+    move |full| ProtoError::at(field, ProtoErrorKind::Full(full))
+}
+
+/// A type's number; XLA writes nothing (0) where there is no type.
+fn number(primitive_type: Option<PrimitiveType>) -> i32 {
+    primitive_type.map_or(0, |primitive_type| primitive_type.number().into())
+}
+
+/// The type with this number; 0 is none.
+pub(crate) fn primitive_type(
+    field: &str,
+    number: i32,
+) -> Result<Option<PrimitiveType>, ProtoError> {
+    match PrimitiveType::from_number(number.into()) {
+        None if number != 0 => {
+            let kind = ProtoErrorKind::UnknownNumber {
+                of: "PrimitiveType",
+                number,
+            };
+            Err(ProtoError::at(field, kind))
+        }
+        found => Ok(found),
+    }
+}
+
+/// The retired padding value; 0 is none, as in every field that is not set.
+fn padding_value(number: i32) -> Result<Option<PaddingValue>, ProtoError> {
+    match PaddingValue::NAMES
+        .iter()
+        .find(|(_, value)| *value as i32 == number)
+    {
+        Some(&(_, value)) => Ok(Some(value)),
+        None if number == 0 => Ok(None),
+        None => {
+            let kind = ProtoErrorKind::UnknownNumber {
+                of: "PaddingValue",
+                number,
+            };
+            Err(ProtoError::at("padding_value", kind))
+        }
+    }
+}
+
+/// The fields of sparse arrays may say "dense", and nothing else.
+fn dense(message: &LayoutProto) -> Result<(), ProtoError> {
+    match message.format {
+        None | Some(DENSE) => {}
+        Some(SPARSE) => return Err(ProtoError::at("format", ProtoErrorKind::Sparse)),
+        // 0, INVALID_FORMAT, too: whoever writes it says that there is no layout.
+        Some(number) => {
+            let kind = ProtoErrorKind::UnknownNumber {
+                of: "Format",
+                number,
+            };
+            return Err(ProtoError::at("format", kind));
+        }
+    }
+    if message.max_sparse_elements != 0 {
+        return Err(ProtoError::at(
+            "max_sparse_elements",
+            ProtoErrorKind::Sparse,
+        ));
+    }
+    for (k, &number) in message.dim_level_types.iter().enumerate() {
+        let kind = match number {
+            0 => continue,
+            1..=DIM_LOOSE_COMPRESSED => ProtoErrorKind::Sparse,
+            _ => ProtoErrorKind::UnknownNumber {
+                of: "DimLevelType",
+                number,
+            },
+        };
+        return Err(ProtoError::at_item("dim_level_types", k, kind));
+    }
+    let flags = [
+        ("dim_unique", &message.dim_unique),
+        ("dim_ordered", &message.dim_ordered),
+    ];
+    for (field, flags) in flags {
+        if let Some(k) = flags.iter().position(|flag| !flag) {
+            return Err(ProtoError::at_item(field, k, ProtoErrorKind::Sparse));
+        }
+    }
+    match message.physical_shape {
+        Some(_) => Err(ProtoError::at("physical_shape", ProtoErrorKind::Sparse)),
+        None => Ok(()),
+    }
+}
+
+fn tiles(messages: &[TileProto]) -> Result<Tiles, ProtoError> {
+    let mut tiles = Tiles::new();
+    for (k, message) in messages.iter().enumerate() {
+        let tile = Vec::try_from(message).map_err(|error| error.within_item("tiles", k))?;
+        tiles.push(&tile).map_err(full("tiles"))?;
+    }
+    Ok(tiles)
+}
+
+fn splits(messages: &[SplitConfigProto]) -> Result<SplitConfigs, ProtoError> {
+    let mut splits = SplitConfigs::new();
+    for message in messages {
+        splits
+            .push(message.dimension, &message.split_indices)
+            .map_err(full("split_configs"))?;
+    }
+    Ok(splits)
+}
+
+/// XLA: `Tile::ToProto`.
+impl From<&[TileDim]> for TileProto {
+    fn from(tile: &[TileDim]) -> Self {
+        let entry = |entry: &TileDim| match *entry {
+            TileDim::Size(size) => size,
+            TileDim::Combine => COMBINE,
+        };
+        Self {
+            dimensions: tile.iter().map(entry).collect(),
+        }
+    }
+}
+
+/// XLA: `Tile::FromProto`. XLA refuses `*` here since 2025, although it still writes it; older
+/// versions read it, and so do we.
+///
+/// ```
+/// use xlayout_core::TileDim::{self, *};
+/// use xlayout_proto::TileProto;
+///
+/// let message = TileProto { dimensions: vec![i64::MIN, 8] };
+/// assert_eq!(Vec::<TileDim>::try_from(&message)?, [Combine, Size(8)]);
+/// # Ok::<(), xlayout_proto::ProtoError>(())
+/// ```
+impl TryFrom<&TileProto> for Vec<TileDim> {
+    type Error = ProtoError;
+
+    fn try_from(message: &TileProto) -> Result<Self, ProtoError> {
+        let mut tile = Self::with_capacity(message.dimensions.len());
+        for (k, &size) in message.dimensions.iter().enumerate() {
+            tile.push(match size {
+                COMBINE => TileDim::Combine,
+                0.. => TileDim::Size(size),
+                _ => {
+                    let kind = ProtoErrorKind::TileSize { size };
+                    return Err(ProtoError::at_item("dimensions", k, kind));
+                }
+            });
+        }
+        Ok(tile)
+    }
+}
+
+/// XLA: `SplitConfig::ToProto`.
+impl From<SplitConfig<'_>> for SplitConfigProto {
+    fn from(split: SplitConfig<'_>) -> Self {
+        Self {
+            dimension: split.dimension,
+            split_indices: split.split_indices.to_vec(),
+        }
+    }
+}
+
+/// XLA: `SplitConfig::CreateFromProto`, which checks nothing.
+impl<'a> From<&'a SplitConfigProto> for SplitConfig<'a> {
+    fn from(message: &'a SplitConfigProto) -> Self {
+        Self {
+            dimension: message.dimension,
+            split_indices: &message.split_indices,
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! XLA's shapes and layouts as protocol buffers, byte for byte as XLA writes them.
+//!
+//! XLA hands out shapes in two forms: as text, which `xlayout-core` reads and prints, and as the
+//! messages of `xla_data.proto`, inside serialised modules, executables and PJRT's answers. This
+//! crate is for the second form.
+//!
+//! ```
+//! use xlayout_core::Shape;
+//! use xlayout_proto::Proto;
+//!
+//! // What XLA's `Shape::ToProto().SerializeAsString()` gives for f32[2,3]{0,1}.
+//! let bytes = b"\x10\x0b\x1a\x02\x02\x03\x2a\x07\x0a\x02\x00\x01\x80\x01\x01\x32\x02\x00\x00";
+//! let shape = Shape::from_proto_bytes(bytes)?;
+//! shape.validate()?; // as in XLA, reading does not imply it
+//! assert_eq!(shape.to_string(), "f32[2,3]{0,1}");
+//! assert_eq!(shape.to_proto_bytes(), bytes);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Proto`] is the way in both directions for [`Shape`], [`ArrayShape`], [`Layout`] and
+//! [`ProgramShape`]; `From` and `TryFrom` say the same. Inside a message of another kind (a module, a
+//! literal) use the structs: [`ShapeProto`] and the others are ordinary prost messages with XLA's
+//! field numbers. For shardings there are the messages only ([`OpSharding`]).
+//!
+//! | XLA | here |
+//! |---|---|
+//! | `Shape::FromProto`, `Shape::ToProto` | [`Shape::from_proto`](Proto::from_proto), [`Shape::to_proto`](Proto::to_proto) |
+//! | `Layout::FromProto`, `CreateFromProto`, `ToProto` | [`Layout::from_proto`](Proto::from_proto), [`Layout::to_proto`](Proto::to_proto) |
+//! | `Tile::FromProto`, `Tile::ToProto` | `Vec::<TileDim>::try_from(&TileProto)`, `TileProto::from(&[TileDim])` |
+//! | `SplitConfig::CreateFromProto`, `ToProto` | `SplitConfig::from(&SplitConfigProto)`, `SplitConfigProto::from(SplitConfig)` |
+//! | `ProgramShape::FromProto`, `ToProto`, `ToString` | [`ProgramShape`] |
+//! | `ParseFromString`, `SerializeAsString` | [`Proto::from_proto_bytes`], [`Proto::to_proto_bytes`], [`decode`] |
+//!
+//! # What is written
+//! Exactly XLA's bytes: `is_dynamic_dimension` has an entry for each dimension even if all are
+//! static, a tail padding alignment of 1 is written out, and what has its default is left out.
+//!
+//! Padding (`padded_dimensions`, `padding_value`) goes to the fields that it had before XLA retired
+//! it. **Today's XLA skips those fields**, and takes the array for an unpadded one.
+//!
+//! # What is read, and how that differs from XLA
+//! | in the message | XLA | here |
+//! |---|---|---|
+//! | `*` in a tile (`INT64_MIN`) | refused by TensorFlow 2.21, read before; written by all | read |
+//! | another negative entry of a tile | the same | error |
+//! | negative sizes | read; validation refuses them | error: there is no [`Dim`](xlayout_core::Dim) for them |
+//! | no element type, or an unknown one | an invalid shape, which validation refuses | error |
+//! | `is_dynamic_dimension` of another length | refused; cut by older versions | error; none at all is "all static" |
+//! | `minor_to_major` of another length | read; validation refuses it | error, as in a text |
+//! | a layout on a tuple, token or opaque value | refused; skipped by older versions | error |
+//! | sizes or members where there can be none | skipped | error |
+//! | tail padding alignment 0 or not set | 1 | 1 |
+//! | a negative tail padding alignment | refused | error |
+//! | a memory space beyond 8 bits | cut to 8 bits | error |
+//! | a negative metadata prefix | kept; prints as nothing | kept |
+//! | padding: fields 2 (packed or not) and 3 | skipped | read |
+//! | `format` (4) | skipped | `DENSE` is skipped, others are errors |
+//! | `max_sparse_elements` (5) | skipped | 0 is skipped, others are errors |
+//! | level types (9, 13, 14) | skipped | those of dense arrays are skipped, others are errors |
+//! | `physical_shape` (10) | read; validation refuses it | error |
+//! | `index_primitive_type`, `pointer_primitive_type` (11, 12) | read; validation refuses them | the same |
+//! | a program's parameters without any names | refused | read |
+//! | fields that are not in `xla_data.proto` here, such as newer ones | skipped | skipped |
+//!
+//! # Bytes from strangers
+//! Whatever the bytes are, the answer is a value or a [`ProtoError`], which names the field
+//! (`tuple_shapes[1].layout.minor_to_major`) and says what to write. Nesting stops at [`MAX_DEPTH`],
+//! unless another crate of the program turns on prost's feature `no-recursion-limit`. Memory is
+//! bounded by the bytes: four of them can make a member of a tuple, about 1.2 KB, so limit the
+//! bytes that you take if you do not know where they come from.
+//!
+//! # Building
+//! Needs no protoc: the structs are written by hand, and `xla_data.proto`, for people, is compared
+//! with them by a test. `no_std`; needs a heap.
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+
+use alloc::vec::Vec;
+
+mod error;
+mod layout;
+mod message;
+mod program;
+mod shape;
+
+pub use error::{ProtoError, ProtoErrorKind};
+pub use message::*;
+pub use program::{Parameter, ProgramShape};
+/// The crate whose `Message` the messages are.
+pub use prost;
+
+use xlayout_core::{ArrayShape, Layout, Shape};
+
+/// How many messages may be nested inside the outermost one: what protobuf's own readers, XLA's
+/// among them, allow.
+///
+/// Text may be nested a little more deeply; a tuple of more than 100 levels is written, but nobody
+/// reads it.
+pub const MAX_DEPTH: usize = 100;
+
+/// What XLA keeps as a message.
+///
+/// # Law
+/// `from_proto(to_proto(x)) == x` for every valid `x`, and `to_proto_bytes(x)` is what XLA writes.
+///
+/// ```
+/// use xlayout_core::ArrayShape;
+/// use xlayout_proto::Proto;
+///
+/// let shape: ArrayShape = "bf16[16,256]{1,0:T(8,128)(2,1)}".parse()?;
+/// let message = shape.to_proto();
+/// assert_eq!(message.element_type, 16);
+/// assert_eq!(message.dimensions, [16, 256]);
+/// assert_eq!(ArrayShape::from_proto(&message)?, shape);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Proto: Sized {
+    /// The message.
+    type Message: prost::Message + Default;
+
+    /// The message that says the same (XLA: `ToProto`).
+    #[doc(alias = "ToProto")]
+    #[must_use]
+    fn to_proto(&self) -> Self::Message;
+
+    /// Reads a message (XLA: `FromProto`, `CreateFromProto`). Form is checked, rules are not: see
+    /// [`Shape::validate`] for those.
+    ///
+    /// # Errors
+    /// The first field that cannot be read.
+    #[doc(alias = "FromProto")]
+    #[doc(alias = "CreateFromProto")]
+    fn from_proto(message: &Self::Message) -> Result<Self, ProtoError>;
+
+    /// The bytes of the message (XLA: `ToProto().SerializeAsString()`).
+    #[doc(alias = "SerializeAsString")]
+    #[must_use]
+    fn to_proto_bytes(&self) -> Vec<u8> {
+        prost::Message::encode_to_vec(&self.to_proto())
+    }
+
+    /// Reads the bytes of a message.
+    ///
+    /// # Errors
+    /// If the bytes are no such message, or for the first field that cannot be read.
+    #[doc(alias = "ParseFromString")]
+    fn from_proto_bytes(bytes: &[u8]) -> Result<Self, ProtoError> {
+        Self::from_proto(&decode(bytes)?)
+    }
+}
+
+/// Decodes a message, with this crate's words for what is wrong with the bytes.
+///
+/// ```
+/// use xlayout_proto::{LayoutProto, decode};
+///
+/// let layout: LayoutProto = decode(b"\x0a\x02\x01\x00")?;
+/// assert_eq!(layout.minor_to_major, [1, 0]);
+/// assert_eq!(
+///     decode::<LayoutProto>(b"\x0a\x02\x01").unwrap_err().to_string(),
+///     "the bytes are no LayoutProto: `minor_to_major`: buffer underflow",
+/// );
+/// # Ok::<(), xlayout_proto::ProtoError>(())
+/// ```
+///
+/// # Errors
+/// [`ProtoErrorKind::Malformed`] or [`ProtoErrorKind::TooDeep`].
+pub fn decode<M: prost::Message + Default>(bytes: &[u8]) -> Result<M, ProtoError> {
+    M::decode(bytes).map_err(|error| {
+        let path = core::any::type_name::<M>();
+        ProtoError::malformed(path.rsplit("::").next().unwrap_or(path), error)
+    })
+}
+
+/// `From` and `TryFrom` for those who look for them.
+macro_rules! conversions {
+    ($($noun:ty, $message:ty;)*) => {$(
+        impl From<&$noun> for $message {
+            fn from(noun: &$noun) -> Self {
+                noun.to_proto()
+            }
+        }
+
+        impl TryFrom<&$message> for $noun {
+            type Error = ProtoError;
+
+            fn try_from(message: &$message) -> Result<Self, ProtoError> {
+                Self::from_proto(message)
+            }
+        }
+    )*};
+}
+
+conversions! {
+    Shape, ShapeProto;
+    ArrayShape, ShapeProto;
+    Layout, LayoutProto;
+    ProgramShape, ProgramShapeProto;
+}

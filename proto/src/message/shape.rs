@@ -1,0 +1,126 @@
+//! `ShapeProto`, `LayoutProto` and what they consist of.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use prost::Message;
+
+/// Any shape (XLA: `ShapeProto`). [`element_type`](Self::element_type) says which of the other
+/// fields count.
+#[derive(Clone, PartialEq, Eq, Hash, Message)]
+pub struct ShapeProto {
+    /// The number of a [`PrimitiveType`](xlayout_core::PrimitiveType): that of the elements of an
+    /// array, or tuple, token, opaque or buffer. 0 is none.
+    #[prost(int32, tag = "2")]
+    pub element_type: i32,
+    /// For an array the size of each dimension: the bound of a dynamic one, `i64::MIN` for one
+    /// without a bound.
+    #[prost(int64, repeated, tag = "3")]
+    pub dimensions: Vec<i64>,
+    /// The members of a tuple, or the one array of a buffer.
+    #[prost(message, repeated, tag = "4")]
+    pub tuple_shapes: Vec<ShapeProto>,
+    /// For an array, how it lies in memory.
+    #[prost(message, optional, boxed, tag = "5")]
+    pub layout: Option<Box<LayoutProto>>,
+    /// For each dimension of an array whether its size is known at run time only; empty is "no
+    /// dimension". XLA always writes one for each dimension.
+    #[prost(bool, repeated, tag = "6")]
+    pub is_dynamic_dimension: Vec<bool>,
+}
+
+/// How the elements of an array lie in memory (XLA: `LayoutProto`).
+#[derive(Clone, PartialEq, Eq, Hash, Message)]
+pub struct LayoutProto {
+    /// Dimension numbers, the one that varies fastest first.
+    #[prost(int64, repeated, tag = "1")]
+    pub minor_to_major: Vec<i64>,
+    /// Retired: the allocated width of each dimension, dimension 0 first; empty is "no padding".
+    /// XLA skips it.
+    #[prost(int64, repeated, tag = "2")]
+    pub padded_dimensions: Vec<i64>,
+    /// Retired: the number of a [`PaddingValue`](xlayout_core::PaddingValue), 0 is none. XLA skips
+    /// it.
+    #[prost(int32, tag = "3")]
+    pub padding_value: i32,
+    /// Retired: 1 is dense, 2 sparse. XLA skips it.
+    #[prost(int32, optional, tag = "4")]
+    pub format: Option<i32>,
+    /// Retired, of sparse arrays: the room for elements. XLA skips it.
+    #[prost(int64, tag = "5")]
+    pub max_sparse_elements: i64,
+    /// The tiles, the first applied first.
+    #[prost(message, repeated, tag = "6")]
+    pub tiles: Vec<TileProto>,
+    /// The bits that one element takes; 0 is "whole bytes, as wide as the type".
+    #[prost(int64, tag = "7")]
+    pub element_size_in_bits: i64,
+    /// Which memory of the device; 0 is the default one. XLA keeps it in an `int8`.
+    #[prost(int64, tag = "8")]
+    pub memory_space: i64,
+    /// Of sparse arrays: how each dimension is stored. 0 is dense, 1 compressed, 2 singleton,
+    /// 3 loosely compressed.
+    #[prost(int32, repeated, tag = "9")]
+    pub dim_level_types: Vec<i32>,
+    /// Of sparse arrays: the shape of what is stored.
+    #[prost(message, optional, boxed, tag = "10")]
+    pub physical_shape: Option<Box<ShapeProto>>,
+    /// Of sparse arrays: the type of indices, as the number of a
+    /// [`PrimitiveType`](xlayout_core::PrimitiveType); 0 is none.
+    #[prost(int32, tag = "11")]
+    pub index_primitive_type: i32,
+    /// Of sparse arrays: the type of pointers, as the number of a
+    /// [`PrimitiveType`](xlayout_core::PrimitiveType); 0 is none.
+    #[prost(int32, tag = "12")]
+    pub pointer_primitive_type: i32,
+    /// Of sparse arrays; always true for a dense dimension.
+    #[prost(bool, repeated, tag = "13")]
+    pub dim_unique: Vec<bool>,
+    /// Of sparse arrays; always true for a dense dimension.
+    #[prost(bool, repeated, tag = "14")]
+    pub dim_ordered: Vec<bool>,
+    /// The bytes of the header with the dynamic sizes that stands before the data.
+    #[prost(int64, tag = "15")]
+    pub dynamic_shape_metadata_prefix_bytes: i64,
+    /// Elements are appended until their number is a multiple of this; 0 counts as 1, which is
+    /// what XLA writes.
+    #[prost(int64, tag = "16")]
+    pub tail_padding_alignment_in_elements: i64,
+    /// Where the array is cut into parts for several memories.
+    #[prost(message, repeated, tag = "17")]
+    pub split_configs: Vec<SplitConfigProto>,
+}
+
+/// One tile (XLA: `TileProto`).
+#[derive(Clone, PartialEq, Eq, Hash, Message)]
+pub struct TileProto {
+    /// The entries, major to minor; `i64::MIN` stands for `*`.
+    #[prost(int64, repeated, tag = "1")]
+    pub dimensions: Vec<i64>,
+}
+
+/// One split (XLA: `SplitConfigProto`).
+#[derive(Clone, PartialEq, Eq, Hash, Message)]
+pub struct SplitConfigProto {
+    /// The PHYSICAL dimension, 0 the most major one.
+    #[prost(int64, tag = "1")]
+    pub dimension: i64,
+    /// The indices at which a new part begins.
+    #[prost(int64, repeated, tag = "2")]
+    pub split_indices: Vec<i64>,
+}
+
+/// The signature of a program (XLA: `ProgramShapeProto`).
+#[derive(Clone, PartialEq, Eq, Hash, Message)]
+pub struct ProgramShapeProto {
+    /// The shapes of the parameters.
+    #[prost(message, repeated, tag = "1")]
+    pub parameters: Vec<ShapeProto>,
+    /// The shape of what the program returns.
+    #[prost(message, optional, tag = "2")]
+    pub result: Option<ShapeProto>,
+    /// The names of the parameters, one for each.
+    #[prost(string, repeated, tag = "3")]
+    pub parameter_names: Vec<String>,
+}

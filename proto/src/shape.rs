@@ -1,0 +1,239 @@
+//! `ShapeProto` and `Shape`.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use xlayout_core::{ArrayShape, Dim, Dims, Layout, PrimitiveType, Shape};
+
+use crate::error::{ProtoError, ProtoErrorKind};
+use crate::layout::{full, primitive_type};
+use crate::{LayoutProto, MAX_DEPTH, Proto, ShapeProto};
+
+/// The size that stands for a dimension without a bound (XLA: `Shape::kUnboundedSize`).
+const UNBOUNDED: i64 = i64::MIN;
+
+/// In both directions as XLA's `Shape::ToProto` and `Shape::FromProto`.
+///
+/// Reading takes what a [`Shape`] can hold; the rules about sizes, orders and tiles are checked by
+/// [`Shape::validate`], as in XLA.
+///
+/// ```
+/// use xlayout_core::Shape;
+/// use xlayout_proto::Proto;
+///
+/// let shape: Shape = "(f32[2,<=3]{0,1}, token[])".parse()?;
+/// let bytes = shape.to_proto_bytes();
+/// let again = Shape::from_proto_bytes(&bytes)?;
+/// again.validate()?;
+/// assert_eq!(again, shape);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl Proto for Shape {
+    type Message = ShapeProto;
+
+    fn to_proto(&self) -> ShapeProto {
+        let (element_type, tuple_shapes) = match self {
+            Self::Array(array) => return array.to_proto(),
+            Self::Tuple(members) => (
+                PrimitiveType::Tuple,
+                members.iter().map(Self::to_proto).collect(),
+            ),
+            Self::Buffer(array) => (PrimitiveType::Buffer, Vec::from([array.to_proto()])),
+            // Tokens and opaque values.
+            _ => (self.element_type(), Vec::new()),
+        };
+        ShapeProto {
+            element_type: element_type.number().into(),
+            tuple_shapes,
+            ..ShapeProto::default()
+        }
+    }
+
+    fn from_proto(message: &ShapeProto) -> Result<Self, ProtoError> {
+        shape(message, 0)
+    }
+}
+
+/// As for [`Shape`]; what is no array is an error.
+impl Proto for ArrayShape {
+    type Message = ShapeProto;
+
+    fn to_proto(&self) -> ShapeProto {
+        let size = |dim: &Dim| match *dim {
+            Dim::Static(size) | Dim::Bounded(size) => size,
+            Dim::Unbounded => UNBOUNDED,
+        };
+        ShapeProto {
+            element_type: self.element_type.number().into(),
+            dimensions: self.dims.iter().map(size).collect(),
+            tuple_shapes: Vec::new(),
+            layout: self
+                .layout
+                .as_ref()
+                .map(|layout| Box::new(layout.to_proto())),
+            is_dynamic_dimension: self.dims.iter().map(|dim| dim.is_dynamic()).collect(),
+        }
+    }
+
+    fn from_proto(message: &ShapeProto) -> Result<Self, ProtoError> {
+        array(message, element_type(message)?)
+    }
+}
+
+fn element_type(message: &ShapeProto) -> Result<PrimitiveType, ProtoError> {
+    primitive_type("element_type", message.element_type)?
+        .ok_or_else(|| ProtoError::at("element_type", ProtoErrorKind::NoElementType))
+}
+
+/// `depth` counts the shapes around this one: messages that were not read from bytes may be
+/// nested more deeply than prost allows.
+fn shape(message: &ShapeProto, depth: usize) -> Result<Shape, ProtoError> {
+    if depth > MAX_DEPTH {
+        return Err(ProtoError::new(ProtoErrorKind::TooDeep));
+    }
+    let element_type = element_type(message)?;
+    let holds_shapes = match element_type {
+        PrimitiveType::Tuple | PrimitiveType::Buffer => true,
+        PrimitiveType::Token | PrimitiveType::OpaqueType => false,
+        _ => return array(message, element_type).map(Shape::Array),
+    };
+    let fields = [
+        ("dimensions", !message.dimensions.is_empty()),
+        (
+            "tuple_shapes",
+            !message.tuple_shapes.is_empty() && !holds_shapes,
+        ),
+        ("layout", message.layout.is_some()),
+        (
+            "is_dynamic_dimension",
+            !message.is_dynamic_dimension.is_empty(),
+        ),
+    ];
+    none_of(element_type, &fields)?;
+    Ok(match element_type {
+        PrimitiveType::Token => Shape::Token,
+        PrimitiveType::OpaqueType => Shape::Opaque,
+        PrimitiveType::Buffer => Shape::Buffer(buffered(message)?),
+        _ => {
+            let mut members = Vec::with_capacity(message.tuple_shapes.len());
+            for (k, member) in message.tuple_shapes.iter().enumerate() {
+                let member = shape(member, depth + 1);
+                members.push(member.map_err(|error| match error.kind() {
+                    // A path of a hundred tuples says nothing.
+                    ProtoErrorKind::TooDeep => error,
+                    _ => error.within_item("tuple_shapes", k),
+                })?);
+            }
+            Shape::Tuple(members)
+        }
+    })
+}
+
+/// XLA skips such fields; a message that has them is no message of XLA's.
+fn none_of(element_type: PrimitiveType, fields: &[(&str, bool)]) -> Result<(), ProtoError> {
+    match fields.iter().find(|(_, set)| *set) {
+        Some((field, _)) => Err(ProtoError::at(
+            field,
+            ProtoErrorKind::NotInShape { element_type },
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The array in a buffer.
+fn buffered(message: &ShapeProto) -> Result<ArrayShape, ProtoError> {
+    let [inner] = &message.tuple_shapes[..] else {
+        let shapes = message.tuple_shapes.len();
+        return Err(ProtoError::at(
+            "tuple_shapes",
+            ProtoErrorKind::BufferShapes { shapes },
+        ));
+    };
+    ArrayShape::from_proto(inner).map_err(|error| error.within_item("tuple_shapes", 0))
+}
+
+fn array(message: &ShapeProto, element_type: PrimitiveType) -> Result<ArrayShape, ProtoError> {
+    if !element_type.is_array() {
+        return Err(ProtoError::at(
+            "element_type",
+            ProtoErrorKind::NotAnArray { element_type },
+        ));
+    }
+    none_of(
+        element_type,
+        &[("tuple_shapes", !message.tuple_shapes.is_empty())],
+    )?;
+    let dims = dims(message)?;
+    let layout = match &message.layout {
+        Some(layout) => Some(
+            Layout::from_proto(layout)
+                .and_then(|read| lengths(layout, dims.len()).map(|()| read))
+                .map_err(|error| error.within("layout"))?,
+        ),
+        None => None,
+    };
+    Ok(ArrayShape {
+        element_type,
+        dims,
+        layout,
+    })
+}
+
+fn dims(message: &ShapeProto) -> Result<Dims, ProtoError> {
+    let (dimensions, dynamic) = (&message.dimensions, &message.is_dynamic_dimension);
+    optional_list("is_dynamic_dimension", dynamic.len(), dimensions.len())?;
+    let mut dims = Dims::new();
+    for (k, &size) in dimensions.iter().enumerate() {
+        let dim = match (dynamic.get(k), size) {
+            (Some(true), UNBOUNDED) => Dim::Unbounded,
+            (Some(true), 0..) => Dim::Bounded(size),
+            (Some(false) | None, 0..) => Dim::Static(size),
+            // XLA leaves these to validation; there is no `Dim` for them.
+            _ => {
+                return Err(ProtoError::at_item(
+                    "dimensions",
+                    k,
+                    ProtoErrorKind::Size { size },
+                ));
+            }
+        };
+        dims.try_push(dim).map_err(full("dimensions"))?;
+    }
+    Ok(dims)
+}
+
+/// The lists of a layout have an entry for each dimension. XLA's reader of texts checks the first
+/// of them as part of the form, too.
+fn lengths(layout: &LayoutProto, dimensions: usize) -> Result<(), ProtoError> {
+    let entries = layout.minor_to_major.len();
+    if entries != dimensions {
+        let kind = ProtoErrorKind::Length {
+            entries,
+            dimensions,
+        };
+        return Err(ProtoError::at("minor_to_major", kind));
+    }
+    optional_list(
+        "padded_dimensions",
+        layout.padded_dimensions.len(),
+        dimensions,
+    )?;
+    optional_list("dim_level_types", layout.dim_level_types.len(), dimensions)?;
+    optional_list("dim_unique", layout.dim_unique.len(), dimensions)?;
+    optional_list("dim_ordered", layout.dim_ordered.len(), dimensions)
+}
+
+/// A list with an entry for each dimension, or none at all.
+fn optional_list(field: &str, entries: usize, dimensions: usize) -> Result<(), ProtoError> {
+    if entries == 0 || entries == dimensions {
+        Ok(())
+    } else {
+        Err(ProtoError::at(
+            field,
+            ProtoErrorKind::Length {
+                entries,
+                dimensions,
+            },
+        ))
+    }
+}

@@ -1,0 +1,292 @@
+//! Laws of shapes, for random ones.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+use proptest::prelude::*;
+use xlayout::{
+    ArrayShape, Dim, Dyn, DynCoordinates, IterationSpace, LaidOut, Layout, List, MinorToMajor,
+    PrimitiveType, Shape, ShapeError, ShapeIndex,
+};
+
+/// A static or dynamic size that is not negative.
+fn dim() -> impl Strategy<Value = Dim> {
+    prop_oneof![
+        4 => (0i64..5).prop_map(Dim::Static),
+        1 => Just(Dim::Static(1)),
+        1 => (0i64..5).prop_map(Dim::Bounded),
+    ]
+}
+
+/// Shapes whose layout fits, with all that a layout can say.
+fn shapes(tiles: &'static [&'static str]) -> impl Strategy<Value = ArrayShape> {
+    let order = (0usize..5).prop_flat_map(|rank| {
+        let order = Just((0..rank as i64).collect::<Vec<_>>()).prop_shuffle();
+        (prop::collection::vec(dim(), rank), order)
+    });
+    let splits = prop::collection::vec((0i64..5, 1i64..4), 0..3);
+    let attributes = (prop::sample::select(tiles), splits, any::<bool>(), 0i64..4);
+    (order, attributes).prop_map(|((dims, order), (tiles, splits, padded, more))| {
+        let mut shape = ArrayShape::with_dims(PrimitiveType::F32, &dims).expect("there is a heap");
+        let mut layout: Layout = tiles.parse().expect("it is a layout");
+        layout.minor_to_major = MinorToMajor::new(&order).expect("there is a heap");
+        for (dimension, at) in splits {
+            if dimension < dims.len() as i64 {
+                layout
+                    .split_configs
+                    .push(dimension, &[at])
+                    .expect("there is a heap");
+            }
+        }
+        if padded && layout.tiles.is_empty() {
+            for dim in &dims {
+                let width = dim.bound().unwrap_or(0) + more;
+                layout
+                    .padded_dimensions
+                    .try_push(width)
+                    .expect("there is a heap");
+            }
+        }
+        shape.layout = Some(layout);
+        shape
+    })
+}
+
+const DENSE: &[&str] = &["{}", "{:S(1)}", "{:L(8)E(32)}", "{:M(16)}"];
+const ALL: &[&str] = &[
+    "{}",
+    "{:S(1)}",
+    "{:L(8)}",
+    "{:T(2,3)}",
+    "{:T(2,4)(2,1)}",
+    "{:T(8)M(4)}",
+];
+
+/// A permutation of the dimensions of a shape.
+fn permuted() -> impl Strategy<Value = (ArrayShape, Vec<i64>)> {
+    shapes(ALL).prop_flat_map(|shape| {
+        let identity: Vec<i64> = (0..shape.rank() as i64).collect();
+        (Just(shape), Just(identity).prop_shuffle())
+    })
+}
+
+/// The place in memory of each index, all tiles and padding counted.
+fn places(shape: &ArrayShape) -> Vec<(Vec<usize>, usize)> {
+    let layout = Dyn::new(shape.clone()).expect("it is addressable");
+    let indices = layout.indices().map(|index| index.coordinates().to_vec());
+    let place = |at: Vec<usize>| (layout.linear_index(&DynCoordinates::from(&at[..])), at);
+    indices.map(place).map(|(place, at)| (at, place)).collect()
+}
+
+fn trees() -> impl Strategy<Value = Shape> {
+    let leaf = prop_oneof![
+        Just(Shape::Token),
+        Just(Shape::Opaque),
+        shapes(ALL).prop_map(Shape::Array),
+        shapes(ALL).prop_map(Shape::Buffer),
+    ];
+    leaf.prop_recursive(3, 20, 4, |inner| {
+        prop::collection::vec(inner, 0..4).prop_map(Shape::Tuple)
+    })
+}
+
+proptest! {
+    // What fails is written down as a test of its own.
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A permutation leaves every element where it is, and its inverse takes it back.
+    #[test]
+    fn permuting_moves_nothing((shape, permutation) in permuted()) {
+        let permuted = shape.permute_dimensions(&permutation).expect("it is a permutation");
+        let mut inverse = permutation.clone();
+        for (i, &d) in permutation.iter().enumerate() {
+            inverse[d as usize] = i as i64;
+        }
+        prop_assert_eq!(&permuted.permute_dimensions(&inverse).expect("it is one, too"), &shape);
+        let there: BTreeSet<_> = places(&permuted).into_iter().collect();
+        let here = places(&shape).into_iter().map(|(at, place)| {
+            (permutation.iter().map(|&d| at[d as usize]).collect(), place)
+        });
+        prop_assert_eq!(here.collect::<BTreeSet<(Vec<usize>, usize)>>(), there);
+    }
+
+    /// The descending twin describes the same bytes, and is its own twin.
+    #[test]
+    fn descending_twins((shape, _) in permuted()) {
+        let twin = shape.with_descending_layout_and_same_physical_layout();
+        let twin = twin.expect("it has a layout");
+        prop_assert!(twin.layout.as_ref().expect("it has one").minor_to_major.is_descending());
+        let of = |shape: &ArrayShape| places(shape).into_iter().map(|(_, place)| place);
+        let [here, there]: [BTreeSet<usize>; 2] = [&shape, &twin].map(|s| of(s).collect());
+        prop_assert_eq!(here, there);
+        let again = twin.with_descending_layout_and_same_physical_layout();
+        prop_assert_eq!(again.expect("it has a layout"), twin);
+    }
+
+    /// What is put in can be taken out again: nothing else changes.
+    #[test]
+    fn inserting_and_deleting(shape in shapes(ALL), at in 0usize..6, size in dim()) {
+        let rank = shape.rank();
+        let at = at.min(rank);
+        let longer = shape.insert_dimension(at, size).expect("it fits");
+        prop_assert_eq!(longer.dims[at], size);
+        prop_assert_eq!(&longer.delete_dimension(at).expect("it is there"), &shape);
+        // Several at once are the same as one after the other, the last one first.
+        let two = shape.insert_dimensions(at, &[Dim::Static(2), size]).expect("they fit");
+        prop_assert_eq!(&two, &longer.insert_dimension(at, 2).expect("it fits"));
+        // The new dimension lies just above the one that had its number.
+        let order = |d: usize| {
+            let mut order = longer.layout.as_ref().expect("it has one").minor_to_major.iter();
+            order.position(|&entry| entry == d as i64).expect("it is listed")
+        };
+        prop_assert_eq!(order(at), if at < rank { order(at + 1) + 1 } else { 0 });
+        let appended = shape.append_major_dimension(size).expect("it fits");
+        prop_assert_eq!(appended.dimension_minor(rank), Some(size));
+        prop_assert_eq!(&appended.delete_dimension(rank).expect("it is there"), &shape);
+        let appended = shape.append_minor_dimension(size).expect("it fits");
+        prop_assert_eq!(appended.dimension_minor(0), Some(size));
+        prop_assert_eq!(&appended.delete_dimension(rank).expect("it is there"), &shape);
+        let prepended = shape.prepend_major_dimension(size).expect("it fits");
+        prop_assert_eq!(prepended.dimension_minor(rank), Some(size));
+        prop_assert_eq!(&prepended.delete_dimension(0).expect("it is there"), &shape);
+    }
+
+    /// A split cuts the same dimension before and after others are taken out.
+    #[test]
+    fn splits_keep_their_dimensions(
+        shape in shapes(DENSE),
+        gone in prop::collection::vec(any::<bool>(), 5),
+    ) {
+        let parts = |shape: &ArrayShape| -> Vec<_> {
+            (0..shape.rank()).map(|d| shape.max_split_size(d)).collect()
+        };
+        let kept = shape.filter_dimensions(|d| !gone[d]).expect("it fits");
+        let expected = parts(&shape).into_iter().zip(&gone).filter(|(_, gone)| !**gone);
+        prop_assert_eq!(parts(&kept), expected.map(|(part, _)| part).collect::<Vec<_>>());
+    }
+
+    /// Without the dimensions of size 1, dense elements lie where they lay.
+    #[test]
+    fn degenerate_dimensions_take_no_place(shape in shapes(&["{}", "{:L(8)}"])) {
+        let mut shape = shape;
+        shape.layout.as_mut().expect("it has one").padded_dimensions = List::new();
+        let dropped = shape.drop_degenerate_dimensions().expect("it has a layout");
+        prop_assert!(!dropped.has_degenerate_dimensions());
+        prop_assert_eq!(dropped.true_rank(), shape.true_rank());
+        let of = |shape: &ArrayShape| places(shape).into_iter().map(|(_, place)| place);
+        prop_assert_eq!(of(&dropped).collect::<Vec<_>>(), of(&shape).collect::<Vec<_>>());
+    }
+
+    /// Iteration visits the indices in the sequence of XLA's linear index, each once; in parallel
+    /// the same ones.
+    #[test]
+    fn iteration_follows_minor_to_major(shape in shapes(DENSE), threads in 1usize..5) {
+        let mut next = 0;
+        shape.for_each_index(|index| {
+            assert_eq!(shape.multidimensional_index_to_linear_index(index), Some(next));
+            next += 1;
+        }).expect("it has a layout");
+        prop_assert_eq!(shape.elements_in(), Some(next));
+        let visited = Mutex::new(BTreeSet::new());
+        let threads = NonZeroUsize::new(threads).expect("it is not 0");
+        let whole = IterationSpace::whole(&shape).expect("it has bounds");
+        shape.for_each_index_parallel(&whole, threads, |index, thread| {
+            assert!(thread < threads.get());
+            assert!(visited.lock().expect("no panic").insert(index.to_vec()), "visited twice");
+        }).expect("it has a layout");
+        prop_assert_eq!(visited.into_inner().expect("no panic").len() as i64, next);
+    }
+
+    /// Leaves, counts and paths agree.
+    #[test]
+    fn trees_and_paths(shape in trees()) {
+        let leaves = shape.leaf_shapes();
+        prop_assert_eq!(leaves.len(), shape.leaf_count());
+        let flat: Vec<&Shape> = leaves.iter().map(|leaf| leaf.1).collect();
+        prop_assert_eq!(flat, shape.flatten_tuple_shape());
+        for (index, leaf) in &leaves {
+            prop_assert_eq!(shape.subshape(index), Ok(*leaf));
+            prop_assert_eq!(shape.is_leaf_index(index), Ok(true));
+        }
+        let (mut before, mut after) = (Vec::<ShapeIndex>::new(), Vec::<ShapeIndex>::new());
+        shape.for_each_subshape(|_, index| before.push(index.clone()));
+        shape.for_each_subshape_post_order(|_, index| after.push(index.clone()));
+        prop_assert_eq!(before.len(), shape.subshape_count());
+        // A path sorts before those that it leads to.
+        prop_assert!(before.windows(2).all(|pair| pair[0][..] < pair[1][..]));
+        before.sort_by(|a, b| a[..].cmp(&b[..]));
+        after.sort_by(|a, b| a[..].cmp(&b[..]));
+        prop_assert_eq!(before, after);
+    }
+
+    /// A host's shape stays as it is; a static one, too.
+    #[test]
+    fn host_and_static_shapes(shape in trees()) {
+        let host = shape.device_shape_to_host_shape();
+        prop_assert!(host.device_shape_is_host_shape());
+        prop_assert_eq!(&host.device_shape_to_host_shape(), &host);
+        prop_assert_eq!(shape.device_shape_is_host_shape(), host == shape);
+        let fixed = shape.to_static().expect("no dimension is without a bound");
+        prop_assert!(fixed.is_static());
+        prop_assert!(fixed.dynamic_shape_is_compatible(&shape));
+        prop_assert!(shape.dynamic_shape_is_compatible(&shape));
+        prop_assert_eq!(shape.xla_dynamic_shape_is_compatible(&shape), Some(true));
+    }
+
+    /// Whatever stands in a shape, every question is answered or refused, without a panic.
+    #[test]
+    fn rubbish_is_refused(
+        sizes in prop::collection::vec(prop_oneof![any::<i64>(), -1i64..3], 0..4),
+        order in prop::collection::vec(prop_oneof![any::<i64>(), -1i64..4], 0..4),
+        padded in prop::collection::vec(any::<i64>(), 0..4),
+        split in (any::<i64>(), any::<i64>()),
+        at in any::<usize>(),
+        number in prop_oneof![any::<i64>(), -1i64..5],
+    ) {
+        let mut shape = ArrayShape::new(PrimitiveType::S4, &sizes).expect("there is a heap");
+        let mut layout = Layout::new(MinorToMajor::new(&order).expect("there is a heap"));
+        for width in padded {
+            layout.padded_dimensions.try_push(width).expect("there is a heap");
+        }
+        layout.split_configs.push(split.0, &[split.1]).expect("there is a heap");
+        shape.layout = Some(layout);
+        for at in [at, at % 4] {
+            let _ = shape.delete_dimension(at);
+            let _ = shape.insert_dimension(at, number);
+            let _ = shape.move_dim_to_major(at);
+            let _ = shape.is_effectively_most_major_dimension(at);
+            let _ = shape.dimension_minor(at);
+            let mut shape = shape.clone();
+            let _ = shape.set_dimension(at, number);
+            let _ = shape.set_dimension_minor(at, number);
+            let _ = shape.set_dynamic_dimension(at, true);
+        }
+        let _ = shape.append_major_dimension(number);
+        let _ = shape.append_minor_dimension(number);
+        let _ = shape.prepend_major_dimension(number);
+        let _ = shape.drop_degenerate_dimensions();
+        let _ = shape.permute_dimensions(&order);
+        let _ = shape.permute_dimensions_ignoring_layout(&order);
+        let _ = shape.xla_reorder_logical_dimensions(&order);
+        let _ = shape.with_descending_layout_and_same_physical_layout();
+        let _ = shape.overflowing_static_extent_product();
+        let _ = shape.last_dim_is_minor_most();
+        let _ = shape.to_static();
+        let _ = ArrayShape::validated(PrimitiveType::S4, &sizes);
+        let steps = vec![number; sizes.len()];
+        let space = IterationSpace::new(&sizes, &sizes, &steps).expect("they fit");
+        let mut left = 100;
+        let _ = shape.try_for_each_index_in(&space, |_| {
+            left -= 1;
+            if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        let tree = Shape::Tuple(vec![Shape::Array(shape), Shape::nil()]);
+        let error = tree.subshape(&sizes).map(drop);
+        let valid = tree.index_is_valid(&sizes);
+        prop_assert_eq!(error.is_ok(), valid);
+        let nowhere = matches!(error, Err(ShapeError::NoSuchSubshape { .. }));
+        prop_assert!(valid || nowhere);
+    }
+}

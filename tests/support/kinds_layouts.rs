@@ -1,0 +1,329 @@
+//! Layouts, and the equality and compatibility of shapes: the vectors `compare`, and the ops of
+//! XLA's unit tests about layouts. Every rule here is about a kind of line or an op, never about
+//! one line.
+
+#[path = "kinds_layouts/equality.rs"]
+mod equality;
+#[path = "kinds_layouts/given.rs"]
+mod given;
+
+use serde_json::{Value, json};
+use xlayout::{Compare, ErrorKind, Layout, MinorToMajor, PrimitiveType, Shape, Tiles};
+
+use given::{flag, number, numbers, said, shape, text};
+
+type Check = Result<(), String>;
+
+/// What an op answers: a value, or why there is none.
+type Answer = Result<Value, String>;
+
+/// Checks a line or a case; nothing where it is not about layouts.
+pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
+    let answer = checked(kind_or_op, case)?;
+    // A sparse layout in a text must be refused as such, and then there is nothing to ask.
+    let refused = given::is_refused_as_sparse(&case["in"]);
+    Some(if refused { Ok(()) } else { answer })
+}
+
+fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
+    if kind_or_op == "compare" {
+        return Some(equality::compare(case));
+    }
+    let (input, expected) = (case.get("in")?, case.get("expect")?);
+    let answer = match kind_or_op {
+        _ if given::is_sparse(input) && is_about_layouts(kind_or_op) => {
+            return Some(sparse(kind_or_op, input, expected));
+        }
+        "layout_to_string" => given::layout(input).map(|layout| json!(layout.to_string())),
+        "tile_to_string" => tile_to_string(input),
+        "layout_equal" => equality::of_layouts(input),
+        "layout_delete_dimension" => changed(input, |layout, dimension| {
+            layout.delete_dimension(dimension).map(|()| layout.clone())
+        }),
+        "layout_move_dim_to_major" => changed(input, |layout, d| layout.move_dim_to_major(d)),
+        "layout_move_dim_to_minor" => changed(input, |layout, d| layout.move_dim_to_minor(d)),
+        "default_layout" | "descending_layout" => rank(input, Layout::row_major),
+        "ascending_layout" => rank(input, Layout::column_major),
+        "logical_to_physical" => logical_to_physical(input),
+        "dims_consecutive" => dims_consecutive(input),
+        "is_monotonic" | "has_descending_layout" | "has_ascending_layout" => {
+            monotonic(kind_or_op, input)
+        }
+        "is_untiled_layout" => is_untiled(input),
+        "layouts_in_shapes_equal" => pair(input, |left, right| left.layouts_in_shapes_equal(right)),
+        "copy_layout" => return Some(copy_layout(input, expected)),
+        "clear_layout_then_has_layout" => of_shape(input, |mut shape| {
+            shape.clear_layout();
+            Ok(json!(shape.has_layout()))
+        }),
+        "has_layout" => of_shape(input, |shape| Ok(json!(shape.has_layout()))),
+        "has_any_layout" => of_shape(input, |shape| Ok(json!(shape.has_any_layout()))),
+        "memory_space" => of_shape(input, |shape| Ok(json!(shape.memory_space()))),
+        "set_to_default_layout" | "get_with_default_layout" => {
+            return Some(same_shape(input, expected, |mut shape| {
+                shape.set_to_default_layout();
+                shape
+            }));
+        }
+        "clear_tiles" => {
+            return Some(same_shape(input, expected, |mut shape| {
+                shape.clear_tiles();
+                shape
+            }));
+        }
+        "has_custom_element_size_in_bits" => of_shape(input, |shape| {
+            Ok(json!(shape.has_custom_element_size_in_bits()))
+        }),
+        "shape_to_string_with_layout" | "shape_to_string" => shape_to_string(input),
+        "validate_layout_in_shape" => validate_in_shape(input),
+        "validate_layout_fields" => validate_fields(input),
+        "byte_strides_is_major_to_minor" => byte_strides(input),
+        "max_split_size" => of_shape(input, |shape| {
+            let dimension = usize::try_from(number(input, "dim")?).map_err(said)?;
+            let array = shape.as_array_or_buffer().ok_or("no array")?;
+            array
+                .max_split_size(dimension)
+                .map(Value::from)
+                .ok_or_else(|| "no answer".into())
+        }),
+        "max_elements_per_split" => of_shape(input, |shape| {
+            let array = shape.as_array_or_buffer().ok_or("no array")?;
+            array
+                .max_elements_in_per_split()
+                .map(Value::from)
+                .ok_or_else(|| "no answer".into())
+        }),
+        "compare_indices" => compare_indices(input),
+        "shape_equal" => equality::of_shapes(input),
+        "compatible" => equality::by(input, Compare::compatible()),
+        "compatible_ignoring_element_type" => {
+            equality::by(input, Compare::compatible().ignore_element_type())
+        }
+        "compatible_ignoring_fp_precision" => {
+            equality::by(input, Compare::compatible().ignore_fp_precision())
+        }
+        "compatible_kind" => equality::by(input, Compare::compatible_kind()),
+        "equal_ignoring_element_type" => equality::by(input, Compare::new().ignore_element_type()),
+        "equal_ignoring_fp_precision" => equality::by(input, Compare::new().ignore_fp_precision()),
+        "equal_structure" => pair(input, |left, right| {
+            Ok::<_, String>(left.equal_structure(right))
+        }),
+        "same_dimensions" => pair(input, |left, right| left.same_dimensions(right)),
+        "same_rank" => pair(input, |left, right| left.same_rank(right)),
+        "same_element_type" => pair(input, |left, right| {
+            Ok::<_, String>(left.same_element_type(right))
+        }),
+        "same_element_type_ignoring_fp_precision" => pair(input, |left, right| {
+            Ok::<_, String>(left.same_element_type_ignoring_fp_precision(right))
+        }),
+        "are_all_leaves_integers" => of_shape(input, |s| Ok(json!(s.are_all_leaves_integers()))),
+        "is_static" => of_shape(input, |s| Ok(json!(s.is_static()))),
+        "dynamic_kind" => of_shape(input, |s| {
+            Ok(json!({
+                "is_dynamic": s.is_dynamic(),
+                "is_unbounded_dynamic": s.is_unbounded_dynamic(),
+            }))
+        }),
+        "dynamic_dimensions" => of_shape(input, |s| {
+            let array = s.as_array_or_buffer().ok_or("no array")?;
+            Ok(json!(array.dynamic_dimensions().collect::<Vec<bool>>()))
+        }),
+        _ => return None,
+    };
+    Some(answered(expected, answer).map_err(|what| format!("{kind_or_op}: {what}")))
+}
+
+/// Whether the op takes a layout by its fields.
+fn is_about_layouts(op: &str) -> bool {
+    [
+        "layout_to_string",
+        "layout_delete_dimension",
+        "layout_equal",
+    ]
+    .contains(&op)
+        || op.starts_with("validate_layout")
+}
+
+/// An error of any words where XLA has one or aborts; else the same answer.
+fn answered(expected: &Value, answer: Answer) -> Check {
+    let expected = expected.get("ok").unwrap_or(expected);
+    let refused = ["error", "err", "fatal", "crash"]
+        .iter()
+        .any(|name| expected.get(name).is_some())
+        || expected
+            .as_str()
+            .is_some_and(|text| text.starts_with("crash: "))
+        || expected.is_null();
+    match answer {
+        Ok(found) if refused => Err(format!("expected an error ({expected}), found {found}")),
+        Err(error) if refused && error.trim().is_empty() => Err("the error says nothing".into()),
+        Err(_) if refused => Ok(()),
+        Ok(found) if found == *expected => Ok(()),
+        Ok(found) => Err(format!("expected {expected}, found {found}")),
+        Err(error) => Err(format!("expected {expected}, found the error: {error}")),
+    }
+}
+
+fn of_shape(input: &Value, ask: impl FnOnce(Shape) -> Answer) -> Answer {
+    ask(shape(input, "shape")?)
+}
+
+fn pair<E: ToString>(input: &Value, ask: impl FnOnce(&Shape, &Shape) -> Result<bool, E>) -> Answer {
+    let answer = ask(&shape(input, "lhs")?, &shape(input, "rhs")?);
+    answer.map(Value::from).map_err(|error| error.to_string())
+}
+
+fn changed<E: ToString>(
+    input: &Value,
+    change: impl FnOnce(&mut Layout, usize) -> Result<Layout, E>,
+) -> Answer {
+    let dimension = usize::try_from(number(input, "dim")?).map_err(said)?;
+    let changed = change(&mut given::layout(input)?, dimension);
+    changed
+        .map(|layout| json!(layout.to_string()))
+        .map_err(|error| error.to_string())
+}
+
+fn rank<E: ToString>(input: &Value, make: impl FnOnce(usize) -> Result<Layout, E>) -> Answer {
+    if input.get("shape").is_some() {
+        let layout = shape(input, "shape")?
+            .get_default_layout_for_shape()
+            .map_err(said)?;
+        return Ok(json!(layout.to_string()));
+    }
+    let rank = usize::try_from(number(input, "rank")?).map_err(said)?;
+    make(rank)
+        .map(|layout| json!(layout.to_string()))
+        .map_err(|error| error.to_string())
+}
+
+fn tile_to_string(input: &Value) -> Answer {
+    let tile = given::tile(&input["tile"])?;
+    Ok(json!(
+        Tiles::from_tiles(&[&tile]).map_err(said)?.to_string()
+    ))
+}
+
+fn logical_to_physical(input: &Value) -> Answer {
+    let layout = given::layout(input)?;
+    let places = layout
+        .minor_to_major
+        .logical_to_physical()
+        .ok_or("no permutation")?;
+    Ok(json!(places[..]))
+}
+
+fn dims_consecutive(input: &Value) -> Answer {
+    let (layout, dims) = (given::layout(input)?, numbers(input, "dims")?);
+    let answer = layout.minor_to_major.are_dimensions_consecutive(&dims);
+    answer
+        .map(Value::from)
+        .ok_or_else(|| "a dimension is not listed".into())
+}
+
+fn monotonic(op: &str, input: &Value) -> Answer {
+    let order: MinorToMajor = given::layout(input)?.minor_to_major;
+    let (minor, major) = (order.is_ascending(), order.is_descending());
+    Ok(match op {
+        "has_descending_layout" => json!(major),
+        "has_ascending_layout" => json!(minor),
+        _ => json!({ "dim0_minor": minor, "dim0_major": major }),
+    })
+}
+
+fn is_untiled(input: &Value) -> Answer {
+    let dims = numbers(input, "dims")?;
+    Ok(json!(given::tiles(&input["tiles"])?.is_untiled(&dims)))
+}
+
+/// The expected shape is written as the given ones are, so shapes are compared, not texts.
+fn copy_layout(input: &Value, expected: &Value) -> Check {
+    let (source, mut destination) = (shape(input, "src")?, shape(input, "dst")?);
+    let before = destination.clone();
+    let copied = source.copy_layout_between_shapes(&mut destination);
+    match (expected.get("ok"), copied) {
+        (Some(_), Ok(())) => {
+            let expected = shape(expected, "ok")?;
+            same(&expected, &destination)?;
+            same(
+                &true,
+                &source.layouts_in_shapes_equal(&destination).map_err(said)?,
+            )
+        }
+        (Some(_), Err(error)) => Err(format!("expected {expected}, found the error: {error}")),
+        (None, Ok(())) => Err(format!(
+            "expected an error ({expected}), found {destination}"
+        )),
+        // All or nothing.
+        (None, Err(_)) => same(&before, &destination),
+    }
+}
+
+fn same_shape(input: &Value, expected: &Value, change: impl FnOnce(Shape) -> Shape) -> Check {
+    let expected = given::annotated(expected.as_str().ok_or("no text is expected")?)?;
+    same(&expected, &change(shape(input, "shape")?))
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(expected: &T, found: &T) -> Check {
+    if expected == found {
+        Ok(())
+    } else {
+        Err(format!("expected {expected:?}, found {found:?}"))
+    }
+}
+
+fn shape_to_string(input: &Value) -> Answer {
+    let shape = given::any_shape(input)?;
+    let with_layout = input.get("print_layout").is_none_or(|print| print == true);
+    Ok(json!(if with_layout {
+        shape.to_string()
+    } else {
+        shape.display_without_layout().to_string()
+    }))
+}
+
+fn validate_in_shape(input: &Value) -> Answer {
+    let allow_missing = flag(input, "allow_missing_layouts")?;
+    let shape = given::any_shape(input)?;
+    shape
+        .validate_layout_in_shape(allow_missing)
+        .map_err(said)?;
+    Ok(json!(true))
+}
+
+fn validate_fields(input: &Value) -> Answer {
+    let base = shape(input, "base")?;
+    given::layout(input)?
+        .validate_for_shape(&base)
+        .map_err(said)?;
+    Ok(json!(true))
+}
+
+fn byte_strides(input: &Value) -> Answer {
+    let name = text(input, "type")?;
+    let element_type = PrimitiveType::from_name(name).ok_or("no such type")?;
+    let shape = xlayout::ArrayShape::new(element_type, &numbers(input, "dims")?).map_err(said)?;
+    let answer = shape.byte_strides_is_major_to_minor(&numbers(input, "strides")?);
+    answer.map(Value::from).map_err(said)
+}
+
+fn compare_indices(input: &Value) -> Answer {
+    let sequence = xlayout::compare_indices(&numbers(input, "lhs")?, &numbers(input, "rhs")?);
+    sequence
+        .map(|sequence| json!(sequence as i64))
+        .map_err(said)
+}
+
+/// A sparse layout cannot be made here, as in XLA since 2025: its text must be refused as such.
+fn sparse(op: &str, input: &Value, expected: &Value) -> Check {
+    let text = match (op, expected.as_str()) {
+        ("layout_to_string", Some(text)) => text.to_owned(),
+        _ => given::sparse_text(input),
+    };
+    match Layout::read_xla(&text) {
+        Err(error) if matches!(error.kind(), ErrorKind::Sparse { .. }) => Ok(()),
+        other => Err(format!(
+            "`{text}`: expected to be refused as sparse, found {other:?}"
+        )),
+    }
+}

@@ -1,0 +1,271 @@
+//! Shapes: the vectors `facts`, `permute` and `make_shape_jaxlib`, and the ops of XLA's unit tests
+//! about shapes. Every rule here is about a kind of line or an op, never about one line.
+
+#[path = "kinds_shapes/given.rs"]
+mod given;
+#[path = "kinds_shapes/vectors.rs"]
+mod vectors;
+
+use std::cell::Cell;
+
+use serde_json::{Value, json};
+use xlayout::{ArrayShape, Dim, IterationSpace, PrimitiveType, Shape, ShapeIndex};
+
+use given::{Input, compare, said};
+
+type Check = Result<(), String>;
+
+/// What an op answers: a value, or why there is none.
+type Answer = Result<Value, String>;
+
+/// Checks a line or a case; nothing where it is not about shapes.
+pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
+    match kind_or_op {
+        "facts" => return Some(vectors::facts(case)),
+        "permute" => return Some(vectors::permute(case)),
+        "make_shape_jaxlib" => return Some(vectors::make_shape(case)),
+        _ => {}
+    }
+    let (input, expected) = (case.get("in")?, case.get("expect")?);
+    let answer = op(kind_or_op, &Input(input), expected)?;
+    Some(compare(expected, answer).map_err(|what| format!("{kind_or_op}: {what}")))
+}
+
+/// The answer of an op; nothing for those that are not about shapes.
+fn op(op: &str, input: &Input<'_>, expected: &Value) -> Option<Answer> {
+    // Several ops ask one thing of one array.
+    let of_array = |answer: fn(&ArrayShape) -> Value| input.array().map(|array| answer(&array));
+    Some(match op {
+        "get_dimension" => get_dimension(input),
+        "true_num_dimensions" => of_array(|array| json!(array.true_rank())),
+        "elements_in" => of_array(|array| json!(array.elements_in())),
+        "is_zero_element_array" => input
+            .shape()
+            .map(|shape| json!(shape.is_zero_element_array())),
+        "has_degenerate_dimensions" => of_array(|array| json!(array.has_degenerate_dimensions())),
+        "byte_size_of" => byte_size_of(input),
+        "byte_size_of_primitive_type" => input.primitive_type().map(|ty| json!(ty.bytes())),
+        "array_size" => of_array(|array| {
+            json!({
+                "array_size": array.xla_array_size(),
+                "array_data_size": array.xla_array_data_size(),
+            })
+        }),
+        "byte_strides" => of_array(|array| json!(array.byte_strides().map(|list| list.to_vec()))),
+        "unpacked_byte_strides" => {
+            of_array(|array| json!(array.unpacked_byte_strides().map(|list| list.to_vec())))
+        }
+        "packed_factor_1d_interleaved" => {
+            of_array(|array| json!(array.packed_factor_for_1d_interleaved_array()))
+        }
+        "is_effectively_most_major" => is_effectively_most_major(input),
+        "is_empty_tuple" => input.shape().map(|shape| json!(shape.is_empty_tuple())),
+        "is_nested_tuple" => input.shape().map(|shape| json!(shape.is_nested_tuple())),
+        "has_primitive_type" => has_primitive_type(input),
+        "index_is_valid" => index_is_valid(input),
+        "is_leaf_index" => is_leaf_index(input),
+        "get_subshape" => shown(expected, get_subshape(input)),
+        "for_each_subshape" => for_each_subshape(input),
+        "for_each_index_count" => for_each_index_count(input),
+        "for_each_index" => for_each_index(input),
+        "permute_dimensions" => permute_dimensions(input, expected),
+        "append_minor_dimension" => shown(expected, append_minor_dimension(input)),
+        "delete_dimensions" => shown(expected, delete_dimensions(input)),
+        "move_dim_to_major" => shown(expected, move_dim_to_major(input)),
+        "descending_same_physical" => shown(expected, descending_same_physical(input)),
+        "make_validated_shape" => make_validated_shape(input, expected),
+        _ => return None,
+    })
+}
+
+/// A shape as it is expected: without a layout, if the expected text has none.
+fn shown(expected: &Value, shape: Result<Shape, String>) -> Answer {
+    let shape = shape?;
+    let bare = expected.as_str().is_some_and(|text| !text.contains('{'));
+    Ok(json!(if bare {
+        shape.display_without_layout().to_string()
+    } else {
+        shape.to_string()
+    }))
+}
+
+fn get_dimension(input: &Input<'_>) -> Answer {
+    let dimension = input.array()?.dimension(input.number("dim")?);
+    Ok(json!(dimension.map(Dim::to_xla)))
+}
+
+/// Without a size of pointers XLA takes -1.
+fn byte_size_of(input: &Input<'_>) -> Answer {
+    let pointer = input.0.get("pointer_size").and_then(Value::as_i64);
+    Ok(json!(input.shape()?.byte_size_of(pointer.unwrap_or(-1))))
+}
+
+fn is_effectively_most_major(input: &Input<'_>) -> Answer {
+    let dimension = input.dimension("dim")?;
+    let answer = input
+        .array()?
+        .is_effectively_most_major_dimension(dimension);
+    answer.map(Value::from).map_err(said)
+}
+
+fn has_primitive_type(input: &Input<'_>) -> Answer {
+    Ok(json!(
+        input.shape()?.has_primitive_type(input.primitive_type()?)
+    ))
+}
+
+fn index_is_valid(input: &Input<'_>) -> Answer {
+    Ok(json!(
+        input.shape()?.index_is_valid(&input.numbers("index")?)
+    ))
+}
+
+fn is_leaf_index(input: &Input<'_>) -> Answer {
+    let answer = input.shape()?.is_leaf_index(&input.numbers("index")?);
+    answer.map(Value::from).map_err(said)
+}
+
+fn get_subshape(input: &Input<'_>) -> Result<Shape, String> {
+    let shape = input.shape()?;
+    shape
+        .subshape(&input.numbers("index")?)
+        .cloned()
+        .map_err(said)
+}
+
+/// The paths in the sequence of the visits, whether shapes can be changed or not.
+fn for_each_subshape(input: &Input<'_>) -> Answer {
+    let mut shape = input.shape()?;
+    let mut visited: Vec<ShapeIndex> = Vec::new();
+    shape.for_each_subshape(|_, index| visited.push(index.clone()));
+    let mut again = Vec::new();
+    shape.for_each_subshape_mut(|_, index| again.push(index.clone()));
+    if visited != again || visited.len() != shape.subshape_count() {
+        return Err(format!("visited {visited:?} and {again:?}"));
+    }
+    Ok(visited.iter().map(|index| index.to_vec()).collect())
+}
+
+fn for_each_index_count(input: &Input<'_>) -> Answer {
+    let shape = ArrayShape::validated(PrimitiveType::F32, &input.numbers("dims")?);
+    let count = Cell::new(0i64);
+    let shape = shape.map_err(said)?;
+    shape
+        .for_each_index(|_| count.set(count.get() + 1))
+        .map_err(said)?;
+    Ok(json!(count.get()))
+}
+
+/// Which indices are visited, in one thread and in several.
+fn for_each_index(input: &Input<'_>) -> Answer {
+    let shape = input.array()?;
+    let mut visited = Vec::new();
+    let space = if input.0.get("base").is_some() {
+        let [base, count, increment] = ["base", "count", "incr"].map(|name| input.numbers(name));
+        IterationSpace::new(&base?, &count?, &increment?).map_err(said)?
+    } else {
+        IterationSpace::whole(&shape).map_err(said)?
+    };
+    shape
+        .for_each_index_in(&space, |index| visited.push(index.to_vec()))
+        .map_err(said)?;
+    let threads = std::num::NonZeroUsize::new(3).ok_or("3 is 0")?;
+    let parallel = std::sync::Mutex::new(Vec::new());
+    let visit = |index: &[i64], _| parallel.lock().expect("no panic").push(index.to_vec());
+    shape
+        .for_each_index_parallel(&space, threads, visit)
+        .map_err(said)?;
+    let mut parallel = parallel.into_inner().map_err(said)?;
+    let mut sorted = visited.clone();
+    sorted.sort();
+    parallel.sort();
+    if sorted != parallel {
+        return Err(format!("visited {sorted:?}, and in parallel {parallel:?}"));
+    }
+    Ok(json!(visited))
+}
+
+/// Whether the layouts say that dimension `permutation[i]` of the one is dimension `i` of the
+/// other, in the same place of memory: what XLA's `TransposeIsBitcast` tests.
+fn same_places(from: &ArrayShape, to: &ArrayShape, permutation: &[i64]) -> Option<bool> {
+    let [from, to] = [from, to].map(|shape| shape.layout.as_ref().map(|l| &l.minor_to_major));
+    let mapped: Option<Vec<i64>> = to?
+        .iter()
+        .map(|&d| permutation.get(usize::try_from(d).ok()?).copied())
+        .collect();
+    Some(mapped? == from?[..])
+}
+
+fn permute_dimensions(input: &Input<'_>, expected: &Value) -> Answer {
+    let (shape, permutation) = (input.array()?, input.numbers("permutation")?);
+    let permuted = shape.permute_dimensions(&permutation).map_err(said)?;
+    let text = expected.get("shape").unwrap_or(expected);
+    let mut answer = json!({ "shape": shown(text, Ok(permuted.clone().into()))? });
+    if expected.get("transpose_is_bitcast").is_some() {
+        answer["transpose_is_bitcast"] = json!(same_places(&shape, &permuted, &permutation));
+    }
+    Ok(if expected.is_string() {
+        answer["shape"].take()
+    } else {
+        answer
+    })
+}
+
+fn append_minor_dimension(input: &Input<'_>) -> Result<Shape, String> {
+    let longer = input
+        .array()?
+        .append_minor_dimension(input.number("bound")?);
+    longer.map(Shape::from).map_err(said)
+}
+
+fn delete_dimensions(input: &Input<'_>) -> Result<Shape, String> {
+    let dimensions = input.numbers("dims")?;
+    let dimensions: Result<Vec<usize>, _> = dimensions.into_iter().map(usize::try_from).collect();
+    let shorter = input.array()?.delete_dimensions(&dimensions.map_err(said)?);
+    shorter.map(Shape::from).map_err(said)
+}
+
+/// XLA keeps of the layout minor_to_major only.
+fn move_dim_to_major(input: &Input<'_>) -> Result<Shape, String> {
+    let mut moved = input
+        .shape()?
+        .move_dim_to_major(input.dimension("dim")?)
+        .map_err(said)?;
+    moved.for_each_leaf_shape_mut(|leaf, _| {
+        if let Some(array) = leaf.as_array_or_buffer_mut() {
+            *array = array.with_minor_to_major_only();
+        }
+    });
+    Ok(moved)
+}
+
+fn descending_same_physical(input: &Input<'_>) -> Result<Shape, String> {
+    let descending = input
+        .array()?
+        .with_descending_layout_and_same_physical_layout();
+    descending.map(Shape::from).map_err(said)
+}
+
+fn make_validated_shape(input: &Input<'_>, expected: &Value) -> Answer {
+    let sizes = input.0["dims"].as_array().ok_or("`dims` is no list")?;
+    let size = |size: &Value| match size.as_str() {
+        Some("unbounded") => Some(Dim::UNBOUNDED_SIZE),
+        _ => size.as_i64(),
+    };
+    let sizes: Option<Vec<i64>> = sizes.iter().map(size).collect();
+    let sizes = sizes.ok_or("a size is no number")?;
+    let element_type = input.primitive_type()?;
+    let shape = match input.0.get("dynamic").and_then(Value::as_array) {
+        Some(dynamic) => {
+            let dynamic: Option<Vec<bool>> = dynamic.iter().map(Value::as_bool).collect();
+            let dynamic = dynamic.ok_or("a flag is no truth value")?;
+            ArrayShape::validated_dynamic(element_type, &sizes, &dynamic)
+        }
+        None => ArrayShape::validated(element_type, &sizes),
+    };
+    let shape = shape.map_err(said)?;
+    match expected.get("ok") {
+        Some(Value::Bool(_)) => Ok(json!(true)),
+        ok => shown(ok.unwrap_or(expected), Ok(shape.into())),
+    }
+}
