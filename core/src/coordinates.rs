@@ -13,6 +13,22 @@ pub trait Coordinates:
 {
     /// The origin of an array of this rank. (For `[usize; N]` the rank is `N`, whatever is said.)
     fn origin(rank: usize) -> Self;
+
+    /// One coordinate.
+    ///
+    /// This and [`set`](Self::set) do without a slice in between, which would be the address
+    /// of the coordinates: the compiler takes them for memory, then, while it shapes the loops
+    /// around.
+    #[doc(hidden)]
+    fn coordinate(&self, dim: usize) -> usize;
+
+    /// Changes one coordinate.
+    #[doc(hidden)]
+    fn set(&mut self, dim: usize, to: usize);
+
+    /// Whether every coordinate is below the size of its dimension, and the ranks are the same.
+    #[doc(hidden)]
+    fn below(&self, sizes: &Self) -> bool;
 }
 
 /// Coordinates of an array whose rank is known at run time only.
@@ -36,6 +52,28 @@ impl<const N: usize> Coordinates for [usize; N] {
     fn origin(_rank: usize) -> Self {
         [0; N]
     }
+
+    #[inline(always)]
+    fn coordinate(&self, dim: usize) -> usize {
+        self[dim]
+    }
+
+    #[inline(always)]
+    fn set(&mut self, dim: usize, to: usize) {
+        self[dim] = to;
+    }
+
+    // Written out: a loop is unrolled too late for the loops around it to do without the check.
+    #[inline(always)]
+    fn below(&self, sizes: &Self) -> bool {
+        macro_rules! all {
+            ($($k:literal)*) => {
+                $((const { N <= $k } || self[$k] < sizes[$k]) &&)* true
+            };
+        }
+        all!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+            && (const { N <= 16 } || self.iter().zip(sizes).skip(16).all(|(i, size)| i < size))
+    }
 }
 
 impl Coordinates for DynCoordinates {
@@ -46,6 +84,21 @@ impl Coordinates for DynCoordinates {
             let _ = list.try_push(0);
         }
         Self(list)
+    }
+
+    #[inline]
+    fn coordinate(&self, dim: usize) -> usize {
+        self.0[dim]
+    }
+
+    #[inline]
+    fn set(&mut self, dim: usize, to: usize) {
+        self.as_mut()[dim] = to;
+    }
+
+    #[inline]
+    fn below(&self, sizes: &Self) -> bool {
+        self.len() == sizes.len() && self.iter().zip(&sizes[..]).all(|(i, size)| i < size)
     }
 }
 

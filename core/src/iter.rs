@@ -56,6 +56,41 @@ impl<L: LaidOut> Iterator for Indices<L> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left, Some(self.left))
     }
+
+    /// Row by row: a loop of its own for the last dimension, as a person would write it.
+    #[inline]
+    fn fold<B, F>(self, init: B, mut step: F) -> B
+    where
+        F: FnMut(B, Self::Item) -> B,
+    {
+        let Some(mut at) = self.next else { return init };
+        let sizes = self.sizes;
+        let Some(last) = sizes.as_ref().len().checked_sub(1) else {
+            return step(init, Index::proven(at));
+        };
+        let mut folded = init;
+        loop {
+            for i in at.coordinate(last)..sizes.coordinate(last) {
+                let mut index = at.clone();
+                index.set(last, i);
+                folded = step(folded, Index::proven(index));
+            }
+            at.set(last, 0);
+            let mut dim = last;
+            loop {
+                if dim == 0 {
+                    return folded;
+                }
+                dim -= 1;
+                let grown = at.coordinate(dim) + 1;
+                if grown < sizes.coordinate(dim) {
+                    at.set(dim, grown);
+                    break;
+                }
+                at.set(dim, 0);
+            }
+        }
+    }
 }
 
 impl<L: LaidOut> ExactSizeIterator for Indices<L> {}

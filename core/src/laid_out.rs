@@ -86,37 +86,24 @@ pub trait LaidOut: sealed::Sealed + Clone {
 
     /// Visits every index in logical sequence, the last dimension fastest.
     fn for_each_index(&self, mut visit: impl FnMut(&Self::Coordinates)) {
-        let sizes = self.sizes();
-        let sizes = sizes.as_ref();
-        if sizes.contains(&0) {
-            return;
-        }
-        let mut at = Self::Coordinates::origin(sizes.len());
-        loop {
-            visit(&at);
-            let index = at.as_mut();
-            let mut dim = sizes.len();
-            loop {
-                if dim == 0 {
-                    return;
-                }
-                dim -= 1;
-                index[dim] += 1;
-                if index[dim] < sizes[dim] {
-                    break;
-                }
-                index[dim] = 0;
-            }
-        }
+        self.indices().for_each(|index| visit(index.coordinates()));
     }
 
     /// Whether an index is in bounds (XLA: `IndexInBounds`).
     #[doc(alias = "IndexInBounds")]
     #[inline]
     fn in_bounds(&self, index: &Self::Coordinates) -> bool {
-        let sizes = self.sizes();
-        let (index, sizes) = (index.as_ref(), sizes.as_ref());
-        index.len() == sizes.len() && index.iter().zip(sizes).all(|(i, n)| i < n)
+        index.below(&self.sizes())
+    }
+
+    /// The linear index of coordinates that are in bounds; `None` for others.
+    #[doc(hidden)]
+    fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
+        self.with_resolved(sealed::Token, |resolved| {
+            resolved
+                .in_bounds(index)
+                .then(|| resolved.linear_index(index))
+        })
     }
 
     /// How many elements there are (dynamic dimensions at their bound).

@@ -77,6 +77,11 @@ impl<L: LaidOut> LaidOut for Branded<'_, L> {
     }
 
     #[inline(always)]
+    fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
+        self.layout.linear_index_in_bounds(index)
+    }
+
+    #[inline(always)]
     fn linear_index(&self, index: &L::Coordinates) -> usize {
         self.layout.linear_index(index)
     }

@@ -191,6 +191,27 @@ impl Dyn {
             .map_or(0, |layout| layout.memory_space)
     }
 
+    /// The linear index of an index in bounds.
+    #[inline]
+    fn linear_index_of(&self, index: &[usize]) -> usize {
+        if !self.strided || index.len() != self.sizes.len() {
+            return self.linear_index_by_modes(index);
+        }
+        let terms = index.iter().zip(&self.strides);
+        terms.fold(0, |sum: usize, (i, stride)| {
+            sum.wrapping_add(i.wrapping_mul(*stride))
+        })
+    }
+
+    #[inline(never)]
+    fn linear_index_by_modes(&self, index: &[usize]) -> usize {
+        if index.len() == self.sizes.len() {
+            self.resolved().linear_index(index)
+        } else {
+            0
+        }
+    }
+
     fn resolved(&self) -> Resolved<'_> {
         Resolved {
             sizes: &self.sizes,
@@ -320,16 +341,14 @@ impl LaidOut for Dyn {
 
     #[inline]
     fn linear_index(&self, index: &DynCoordinates) -> usize {
-        if index.len() != self.sizes.len() {
-            return 0;
-        }
-        if self.strided {
-            let terms = index.iter().zip(&self.strides);
-            return terms.fold(0, |sum: usize, (i, stride)| {
-                sum.wrapping_add(i.wrapping_mul(*stride))
-            });
-        }
-        self.resolved().linear_index(index)
+        self.linear_index_of(index)
+    }
+
+    #[inline]
+    fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
+        let sizes = self.dims();
+        let inside = index.len() == sizes.len() && index.iter().zip(sizes).all(|(i, n)| i < n);
+        inside.then(|| self.linear_index_of(index))
     }
 
     #[inline]
@@ -392,6 +411,11 @@ impl LaidOut for &Dyn {
     #[inline]
     fn linear_index(&self, index: &DynCoordinates) -> usize {
         (**self).linear_index(index)
+    }
+
+    #[inline]
+    fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
+        (**self).linear_index_in_bounds(index)
     }
 
     #[inline]

@@ -173,7 +173,16 @@ impl<const N: usize> LaidOut for Strided<N> {
     #[inline(always)]
     fn linear_index(&self, index: &[usize; N]) -> usize {
         let mut linear = 0_usize;
-        for d in 0..N {
+        // Written out: a loop is unrolled too late for the loops around it.
+        macro_rules! add {
+            ($($d:literal)*) => {
+                $(if const { N > $d } {
+                    linear = linear.wrapping_add(index[$d].wrapping_mul(self.strides[$d]));
+                })*
+            };
+        }
+        add!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        for d in 16..N {
             linear = linear.wrapping_add(index[d].wrapping_mul(self.strides[d]));
         }
         linear
@@ -199,7 +208,15 @@ impl<const N: usize> LaidOut for Strided<N> {
                 // as a whole.
                 core::array::from_fn(
                     #[inline(always)]
-                    |dim| digits[self.digit_of[dim].min(N - 1)],
+                    |dim| {
+                        let digit = self.digit_of[dim];
+                        // Both are always so; the shorter one is taken where it does.
+                        digits[if N.is_power_of_two() {
+                            digit % N
+                        } else {
+                            digit.min(N - 1)
+                        }]
+                    },
                 )
             }
             Apart::Divided => {

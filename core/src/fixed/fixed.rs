@@ -10,8 +10,8 @@ use super::spec::{OrderOf, Spec};
 use crate::const_text::stop;
 use crate::element::DType;
 use crate::laid_out::{FixedLayout, LaidOut, sealed};
-use crate::modes::{Loop, Loops, Mode, Resolved, Table, masks, merged_coordinate, nest};
-use crate::{ArrayShape, PrimitiveType};
+use crate::modes::{Loop, Loops, Mode, Resolved, Run, Table, merged_coordinate, nest};
+use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout that is known at compile time: what `layout!(f32[2,3]{1,0})` names.
 ///
@@ -79,8 +79,14 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Fixed<E, D, O, A>
 /// The linear index in one integer type: the terms of the sum, written out. A loop over a constant
 /// array is up to eight times slower inside nested loops, since it is unrolled too late.
 macro_rules! linear_index {
-    ($index:expr, $int:ty) => {{
-        let index: &[$int] = $index;
+    (# $index:ident, $dim:expr, usize) => {
+        $index.coordinate($dim)
+    };
+    (# $index:ident, $dim:expr, u32) => {
+        $index[$dim]
+    };
+    ($index:expr, $int:tt) => {{
+        let index = $index;
         let mut linear: $int = 0;
         // The most major term first, as a person would write it.
         linear_index!(@ linear, index, $int, 16,
@@ -90,7 +96,7 @@ macro_rules! linear_index {
         linear_index!(@ linear, index, $int, 0, 3 2 1 0);
         linear
     }};
-    (@ $linear:ident, $index:ident, $int:ty, $first:literal, $($k:literal)*) => {
+    (@ $linear:ident, $index:ident, $int:tt, $first:literal, $($k:literal)*) => {
         if const { Self::MODES.len() > $first } {
             $(if const { Self::MODES.len() > $k } {
                 const fn nth(modes: &[Mode]) -> Mode {
@@ -98,9 +104,9 @@ macro_rules! linear_index {
                 }
                 let mode = const { nth(Self::MODES) };
                 let coordinate = if const { Self::MERGES && nth(Self::MODES).dim >= D::SIZES.len() } {
-                    Self::merged($index, mode.dim) as $int
+                    Self::merged($index.as_ref(), mode.dim) as $int
                 } else {
-                    $index[mode.dim]
+                    linear_index!(# $index, mode.dim, $int)
                 };
                 let digit = if const { nth(Self::MODES).divisor != 1 } {
                     coordinate / mode.divisor as $int
@@ -112,6 +118,32 @@ macro_rules! linear_index {
             })*
         }
     };
+}
+
+/// The `k`-th mode, and the stride of the one above it; 0 for the most major one.
+const fn mode_and_above(modes: &[Mode], k: usize) -> (Mode, usize) {
+    if k >= modes.len() {
+        return (Mode::NONE, 0);
+    }
+    (
+        modes[k],
+        if k + 1 < modes.len() {
+            modes[k + 1].stride
+        } else {
+            0
+        },
+    )
+}
+
+/// Whether each stride divides the next.
+const fn divide(modes: &[Mode]) -> bool {
+    let mut divide = true;
+    let mut k = 1;
+    while k < modes.len() {
+        divide &= modes[k].stride.is_multiple_of(modes[k - 1].stride);
+        k += 1;
+    }
+    divide
 }
 
 /// An integer that indices are computed in.
@@ -154,6 +186,25 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Fixed<E, D, O, A>
         }
         loops
     };
+
+    /// The innermost of them that are one run of memory.
+    const RUN: Run = Run::of(Self::MODES);
+
+    /// Whether the run that begins at these coordinates is all inside the array.
+    #[inline(always)]
+    fn holds_run(at: &D::Coordinates) -> bool {
+        macro_rules! all {
+            ($($k:literal)*) => {
+                $((const { Self::RUN.modes <= $k || Self::LOOPS[$k].edge == 0 } || {
+                    let reach = const {
+                        if Self::RUN.modes > $k { Self::RUN.reach(Self::MODES, $k) } else { 0 }
+                    };
+                    at.coordinate(const { Self::LOOPS[$k].dim }) + reach <= const { Self::LOOPS[$k].edge }
+                }) &&)* true
+            };
+        }
+        all!(0 1 2 3 4 5 6 7)
+    }
 }
 
 impl<E, D, O, A, const N: usize> Fixed<E, D, O, A>
@@ -204,7 +255,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
 
     #[inline(always)]
     fn linear_index(&self, index: &D::Coordinates) -> usize {
-        linear_index!(index.as_ref(), usize)
+        linear_index!(index, usize)
     }
 
     #[inline]
@@ -214,26 +265,26 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
 
     #[inline(always)]
     fn multi_index_of_element(&self, linear_index: usize) -> D::Coordinates {
-        if const { Self::MERGES || Self::ELEMENTS == 0 } {
+        if const { Self::MERGES || Self::ELEMENTS == 0 || !divide(Self::MODES) } {
             return self
                 .multi_index(linear_index)
                 .unwrap_or(D::SIZE_COORDINATES);
         }
-        let mut index = <D::Coordinates as crate::Coordinates>::origin(D::SIZES.len());
-        let mut rest = linear_index;
+        let mut index = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
         macro_rules! take {
             ($first:literal, $($k:literal)*) => {
                 if const { Self::MODES.len() > $first } {
                     $(if const { Self::MODES.len() > $k } {
-                        let mode = const {
-                            if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
+                        let (mode, above) = const { mode_and_above(Self::MODES, $k) };
+                        // Each digit from what was given, so that none waits for another.
+                        let digit = if above == 0 {
+                            linear_index / mode.stride
+                        } else if const { mode_and_above(Self::MODES, $k).0.stride.is_power_of_two() } {
+                            linear_index % above / mode.stride
+                        } else {
+                            linear_index / mode.stride - linear_index / above * (above / mode.stride)
                         };
-                        let digit = if $k == 0 && mode.stride == 1 { rest } else { rest / mode.stride };
-                        // Bits are taken from what was given, not from what the digits left:
-                        // the processor need not wait for those.
-                        let bits = const { Self::MODES.len() > $k && masks(Self::MODES, $k) };
-                        rest = if bits { linear_index % mode.stride } else { rest % mode.stride };
-                        index.as_mut()[mode.dim] += digit * mode.divisor;
+                        index.set(mode.dim, index.coordinate(mode.dim) + digit * mode.divisor);
                     })*
                 }
             };
@@ -242,7 +293,6 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
         take!(8, 15 14 13 12 11 10 9 8);
         take!(4, 7 6 5 4);
         take!(0, 3 2 1 0);
-        let _ = rest;
         index
     }
 
@@ -273,11 +323,54 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
         }
         macro_rules! loop_of {
             ($k:tt) => {
-                const { Self::LOOPS[$k] }
+                const { Self::MODES.len() > $k }
+            };
+            ($k:tt, $field:ident) => {
+                const { Self::LOOPS[$k].$field }
             };
         }
-        let origin = <D::Coordinates as crate::Coordinates>::origin(D::SIZES.len());
-        nest!(loop_of, origin, |at, linear| visit(&at, linear));
+        // The coordinates of an element of the run that begins at `$at`.
+        macro_rules! run_step {
+            ($int:ty, $at:expr, $step:expr) => {
+                run_step!(@ $int, $at, $step, 0 1 2 3 4 5 6 7)
+            };
+            (@ $int:ty, $at:expr, $step:expr, $($k:literal)*) => {{
+                let mut at = $at;
+                $(if const { Self::RUN.modes > $k } {
+                    let digit = $step / const { Self::LOOPS[$k].stride as $int };
+                    let digit = if const { Self::RUN.modes == $k + 1 } {
+                        digit
+                    } else {
+                        digit % const { Self::LOOPS[$k].size as $int }
+                    };
+                    let dim = const { Self::LOOPS[$k].dim };
+                    let steps = digit as usize * const { Self::LOOPS[$k].divisor };
+                    at.set(dim, at.coordinate(dim) + steps);
+                })*
+                at
+            }};
+        }
+        macro_rules! run {
+            ($k:tt, $at:expr, $linear:expr) => {
+                const { Self::RUN.modes == $k + 1 }
+                &&Self::holds_run(&$at) && {
+                    // Counters as wide as the elements: the compiler computes several indices at
+                    // once when they fit beside the elements that it loads at once.
+                    if const { Self::ELEMENT_BITS <= 16 && Self::RUN.len <= u16::MAX as usize } {
+                        for step in 0..const { Self::RUN.len as u16 } {
+                            visit(&run_step!(u16, $at, step), $linear + step as usize);
+                        }
+                    } else {
+                        for step in 0..const { Self::RUN.len as u32 } {
+                            visit(&run_step!(u32, $at, step), $linear + step as usize);
+                        }
+                    }
+                    true
+                }
+            };
+        }
+        let origin = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
+        nest!(loop_of, run, origin, |at, linear| visit(&at, linear));
     }
 }
 

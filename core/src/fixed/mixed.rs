@@ -129,6 +129,22 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
         })
     }
 
+    /// The product of the first run-time extents, so many of them.
+    #[inline(always)]
+    fn product(sizes: &D::Coordinates, count: usize) -> usize {
+        let mut product = 1_usize;
+        macro_rules! multiply {
+            ($($r:literal)*) => {
+                $(if const { Self::TABLE.filled.run_time > $r } && count > $r {
+                    let extent = const { Self::TABLE.run_time[$r] };
+                    product = product.wrapping_mul(extent.of_size(sizes.coordinate(extent.dim)));
+                })*
+            };
+        }
+        multiply!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        product
+    }
+
     /// The `k`-th mode with its run-time numbers, given the product of the run-time extents that
     /// multiply its stride.
     #[inline(always)]
@@ -172,9 +188,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
     #[inline(always)]
     fn linear_index(&self, index: &D::Coordinates) -> usize {
         let sizes = D::sizes(self.values);
-        let (sizes, index) = (sizes.as_ref(), index.as_ref());
         let mut linear = 0_usize;
-        let mut product = 1_usize;
         macro_rules! add {
             ($first:literal, $($k:literal)*) => {
                 if const { Self::MODES.len() > $first } {
@@ -182,31 +196,24 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
                         let mode = const {
                             if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
                         };
-                        // The run-time extents between the mode before and this one.
-                        let first = const {
-                            if $k > 0 && Self::MODES.len() > $k { Self::MODES[$k - 1].run_time } else { 0 }
+                        let merged = const {
+                            Self::MODES.len() > $k && Self::MODES[$k].dim >= D::SIZES.len()
                         };
-                        let mut extent = first;
-                        while extent < mode.run_time {
-                            product = product.wrapping_mul(Self::TABLE.run_time[extent].of(sizes));
-                            extent += 1;
-                        }
-                        let digit = mode.digit(if mode.dim < index.len() {
-                            index[mode.dim]
+                        let digit = mode.digit(if merged {
+                            Self::merged(index.as_ref(), mode.dim)
                         } else {
-                            Self::merged(index, mode.dim)
+                            index.coordinate(mode.dim)
                         });
-                        linear = linear.wrapping_add(
-                            digit.wrapping_mul(mode.stride).wrapping_mul(product),
-                        );
+                        let stride = mode.stride.wrapping_mul(Self::product(&sizes, mode.run_time));
+                        linear = linear.wrapping_add(digit.wrapping_mul(stride));
                     })*
                 }
             };
         }
-        add!(0, 0 1 2 3);
-        add!(4, 4 5 6 7);
-        add!(8, 8 9 10 11 12 13 14 15);
-        add!(16, 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        add!(16, 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
+        add!(8, 15 14 13 12 11 10 9 8);
+        add!(4, 7 6 5 4);
+        add!(0, 3 2 1 0);
         linear
     }
 
@@ -222,18 +229,6 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
             return self.multi_index(linear_index).unwrap_or(index);
         }
         let sizes = D::sizes(self.values);
-        let sizes = sizes.as_ref();
-        // The products of the first run-time extents, the most minor first.
-        let mut products = [1_usize; INLINE_RANK + 1];
-        macro_rules! multiply {
-            ($($r:literal)*) => {
-                $(if const { Self::TABLE.filled.run_time > $r } {
-                    let extent = const { Self::TABLE.run_time[$r] };
-                    products[$r + 1] = products[$r].wrapping_mul(extent.of(sizes));
-                })*
-            };
-        }
-        multiply!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
         let mut rest = linear_index;
         macro_rules! take {
             ($first:literal, $($k:literal)*) => {
@@ -242,7 +237,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
                         let mode = const {
                             if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
                         };
-                        let stride = mode.stride.wrapping_mul(products[mode.run_time]);
+                        let stride = mode.stride.wrapping_mul(Self::product(&sizes, mode.run_time));
                         // A stride is 0 only where there is no element.
                         let Some(digit) = rest.checked_div(stride) else { return index };
                         rest = if const { Self::MODES.len() > $k && masks(Self::MODES, $k) } {
@@ -250,7 +245,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
                         } else {
                             rest % stride
                         };
-                        index.as_mut()[mode.dim] += digit * mode.divisor;
+                        index.set(mode.dim, index.coordinate(mode.dim) + digit * mode.divisor);
                     })*
                 }
             };
@@ -322,11 +317,19 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
             }
             macro_rules! loop_of {
                 ($k:tt) => {
-                    loops[$k]
+                    const { Self::MODES.len() > $k }
+                };
+                ($k:tt, $field:ident) => {
+                    loops[$k].$field
                 };
             }
             let origin = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
-            nest!(loop_of, origin, |at, linear| visit(&at, linear));
+            macro_rules! run {
+                ($($any:tt)*) => {
+                    false
+                };
+            }
+            nest!(loop_of, run, origin, |at, linear| visit(&at, linear));
         });
     }
 }

@@ -256,6 +256,15 @@ const fn physical(source: &Source<'_>, pieces: &mut [Piece]) -> Result<(usize, b
         pieces[k] = piece;
         k += 1;
     }
+    k = 0;
+    while empty && k < rank {
+        // Nothing is looked for, so that no digit counts. (A product of widths that is 0 says
+        // nothing about the others: digits of those could overflow.)
+        if pieces[k].range != UNKNOWN {
+            pieces[k].range = 1;
+        }
+        k += 1;
+    }
     Ok((rank, empty))
 }
 

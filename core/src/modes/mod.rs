@@ -37,7 +37,7 @@ pub(crate) use resolved::{Resolved, merged_coordinate};
 pub(crate) use table::{CONST_MODES, Numbers, Table};
 #[cfg(feature = "alloc")]
 pub(crate) use table::{fill_strides, numbers};
-pub(crate) use walk::{Loop, Loops, MAX_LOOPS, nest, walk};
+pub(crate) use walk::{Loop, Loops, MAX_LOOPS, Run, nest, walk};
 
 /// One digit of a coordinate, and how far it moves in memory.
 ///
@@ -146,10 +146,16 @@ impl RunTimeExtent {
 
     #[inline(always)]
     pub(crate) const fn of(self, dims: &[usize]) -> usize {
+        self.of_size(dims[self.dim])
+    }
+
+    /// The extent, given the size of its dimension.
+    #[inline(always)]
+    pub(crate) const fn of_size(self, size: usize) -> usize {
         if self.divisor == 1 {
-            dims[self.dim]
+            size
         } else {
-            dims[self.dim].div_ceil(self.divisor)
+            size.div_ceil(self.divisor)
         }
     }
 }

@@ -83,26 +83,93 @@ impl Loops {
     }
 }
 
-/// Ten nested loops, most major outermost; `$loop(k)` gives the `k`-th. A loop that does not exist
-/// runs once, and the optimiser takes it away. `$origin` are coordinates of zeros.
+/// The innermost modes of a table that are one run of memory: a single loop visits them, and takes
+/// the digits from the bits of its counter. Without it, a tile whose innermost digit has two values
+/// would be visited by loops of two rounds.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    /// How many modes; 0 where there is nothing to join.
+    pub(crate) modes: usize,
+    /// How many elements, when no edge cuts the run.
+    pub(crate) len: usize,
+}
+
+impl Run {
+    /// A loop of so many rounds does well by itself. Longer runs would save what it costs before the
+    /// first round, but a body that uses the index is slower by more when it takes digits from bits.
+    const LONG: usize = 32;
+
+    pub(crate) const NONE: Self = Self { modes: 0, len: 1 };
+
+    pub(crate) const fn of(modes: &[Mode]) -> Self {
+        let mut run = Self::NONE;
+        while run.modes < modes.len()
+            && modes[run.modes].stride == run.len
+            && run.len.is_power_of_two()
+            && run.len < Self::LONG
+        {
+            run.len *= modes[run.modes].size;
+            run.modes += 1;
+        }
+        if run.modes > 1 { run } else { Self::NONE }
+    }
+
+    /// How far the run reaches along the dimension of the `k`-th mode: the last coordinate in it,
+    /// plus one.
+    pub(crate) const fn reach(self, modes: &[Mode], k: usize) -> usize {
+        let mut reach = 1;
+        let mut m = 0;
+        while m < self.modes {
+            if modes[m].dim == modes[k].dim {
+                reach += (modes[m].size - 1) * modes[m].divisor;
+            }
+            m += 1;
+        }
+        reach
+    }
+}
+
+/// Ten nested loops, most major outermost, around `$visit(coordinates, linear index)`.
+///
+/// `$loop(k, field)` is a field of the `k`-th [`Loop`], and `$loop(k)` whether there is such a loop,
+/// a constant. Constants one by one, not structures: coordinates then are numbers for the compiler
+/// from the start, not memory, and so are the loops that it makes of them. `$run(k, at, linear)`
+/// visits the loops up to the `k`-th at once and answers true, or answers false. `$origin` are
+/// coordinates of zeros.
 macro_rules! nest {
-    ($loop_of:ident, $origin:expr, $visit:expr) => {
-        $crate::modes::nest!(@ $loop_of, $origin, 0_usize, $visit, 9 8 7 6 5 4 3 2 1 0)
+    ($loop:ident, $run:ident, $origin:expr, $visit:expr) => {
+        $crate::modes::nest!(@ $loop, $run, $origin, 0_usize, $visit, 9 8 7 6 5 4 3 2 1 0)
     };
-    (@ $loop_of:ident, $at:expr, $linear:expr, $visit:expr, $k:tt $($rest:tt)*) => {{
-        let this = $loop_of!($k);
+    (@ $loop:ident, $run:ident, $at:expr, $linear:expr, $visit:expr, $k:tt $($rest:tt)*) => {{
         let mut at = $at;
         let mut linear = $linear;
-        for _ in 0..(if this.stride == 0 { 1 } else { this.count(at.as_ref()[this.dim]) }) {
-            $crate::modes::nest!(@ $loop_of, at, linear, $visit, $($rest)*);
-            if this.stride != 0 {
-                at.as_mut()[this.dim] += this.divisor;
-                linear += this.stride;
+        if !$run!($k, at, linear) {
+            let rounds = if $loop!($k) {
+                let edge = $loop!($k, edge);
+                if edge == 0 {
+                    $loop!($k, size)
+                } else {
+                    // The coordinate is below the edge: the loops outside stop there, too.
+                    let left = (edge - at.coordinate($loop!($k, dim))).div_ceil($loop!($k, divisor));
+                    if left < $loop!($k, size) { left } else { $loop!($k, size) }
+                }
+            } else {
+                1
+            };
+            let mut round = 0;
+            while round < rounds {
+                $crate::modes::nest!(@ $loop, $run, at, linear, $visit, $($rest)*);
+                if $loop!($k) {
+                    let dim = $loop!($k, dim);
+                    at.set(dim, at.coordinate(dim) + $loop!($k, divisor));
+                    linear += $loop!($k, stride);
+                }
+                round += 1;
             }
         }
         let _ = (at, linear);
     }};
-    (@ $loop_of:ident, $at:expr, $linear:expr, $visit:expr,) => {
+    (@ $loop:ident, $run:ident, $at:expr, $linear:expr, $visit:expr,) => {
         $visit($at, $linear)
     };
 }

@@ -46,6 +46,9 @@ pub trait IntoCoordinates<C> {
     /// The coordinates.
     #[doc(hidden)]
     fn into_coordinates(self) -> C;
+    /// Their linear index, if they are in bounds.
+    #[doc(hidden)]
+    fn linear_index_in<L: LaidOut<Coordinates = C>>(&self, layout: &L) -> Option<usize>;
 }
 
 #[diagnostic::do_not_recommend]
@@ -54,6 +57,15 @@ impl<const N: usize> IntoCoordinates<[usize; N]> for [usize; N] {
     fn into_coordinates(self) -> [usize; N] {
         self
     }
+
+    #[inline(always)]
+    fn linear_index_in<L: LaidOut<Coordinates = Self>>(&self, layout: &L) -> Option<usize> {
+        if layout.in_bounds(self) {
+            Some(layout.linear_index(self))
+        } else {
+            None
+        }
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -61,12 +73,28 @@ impl<const N: usize> IntoCoordinates<DynCoordinates> for [usize; N] {
     fn into_coordinates(self) -> DynCoordinates {
         self.into()
     }
+
+    #[inline]
+    fn linear_index_in<L: LaidOut<Coordinates = DynCoordinates>>(
+        &self,
+        layout: &L,
+    ) -> Option<usize> {
+        layout.linear_index_in_bounds(self)
+    }
 }
 
 #[diagnostic::do_not_recommend]
 impl IntoCoordinates<DynCoordinates> for DynCoordinates {
     fn into_coordinates(self) -> DynCoordinates {
         self
+    }
+
+    #[inline]
+    fn linear_index_in<L: LaidOut<Coordinates = DynCoordinates>>(
+        &self,
+        layout: &L,
+    ) -> Option<usize> {
+        layout.linear_index_in_bounds(self)
     }
 }
 
@@ -104,25 +132,28 @@ where
     #[inline]
     #[track_caller]
     fn item<'a, T>(self, data: &'a [T], layout: &L, _: Token) -> &'a T {
-        unchecked::item::<L, _>(data, checked(self.into_coordinates(), layout))
+        unchecked::item_inside(data, checked(self, layout))
     }
 
     #[inline]
     #[track_caller]
     fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L, _: Token) -> &'a mut T {
-        unchecked::item_mut::<L, _>(data, checked(self.into_coordinates(), layout))
+        unchecked::item_inside_mut(data, checked(self, layout))
     }
 }
 
 /// The linear index of coordinates that are in bounds.
-#[inline]
+#[inline(always)]
 #[track_caller]
-fn checked<L: LaidOut>(index: L::Coordinates, layout: &L) -> usize {
-    if !layout.in_bounds(&index) {
+fn checked<L: LaidOut>(index: impl IntoCoordinates<L::Coordinates> + Copy, layout: &L) -> usize {
+    match index.linear_index_in(layout) {
+        Some(linear) => linear,
         // A copy, so that the index itself need not lie in memory when all is well.
-        out_of_bounds(index.clone().as_ref(), layout.sizes().as_ref());
+        None => out_of_bounds(
+            { index }.into_coordinates().as_ref(),
+            layout.sizes().as_ref(),
+        ),
     }
-    layout.linear_index(&index)
 }
 
 #[cold]

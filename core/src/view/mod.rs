@@ -106,7 +106,7 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     #[inline]
     pub fn get(&self, index: &L::Coordinates) -> Option<&S::Item> {
         if self.layout.in_bounds(index) {
-            Some(unchecked::item::<L, _>(
+            Some(unchecked::item_inside(
                 self.data.items(),
                 self.layout.linear_index(index),
             ))
@@ -144,7 +144,7 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
         let data = self.data.items();
         self.layout.for_each_in_memory(
             #[inline(always)]
-            |index, linear| visit(index, unchecked::item::<L, _>(data, linear)),
+            |index, linear| visit(index, unchecked::item_inside(data, linear)),
         );
     }
 
@@ -190,7 +190,7 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
     pub fn get_mut(&mut self, index: &L::Coordinates) -> Option<&mut S::Item> {
         if self.layout.in_bounds(index) {
             let linear = self.layout.linear_index(index);
-            Some(unchecked::item_mut::<L, _>(self.data.items_mut(), linear))
+            Some(unchecked::item_inside_mut(self.data.items_mut(), linear))
         } else {
             None
         }
@@ -210,7 +210,7 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
         let data = self.data.items_mut();
         self.layout.for_each_in_memory(
             #[inline(always)]
-            |index, linear| visit(index, unchecked::item_mut::<L, _>(data, linear)),
+            |index, linear| visit(index, unchecked::item_inside_mut(data, linear)),
         );
     }
 

@@ -38,6 +38,28 @@ pub(super) fn item_mut<L: LaidOut, T>(data: &mut [T], linear: usize) -> &mut T {
     }
 }
 
+/// The item at a linear index that a view's own layout gave, for an index that it found in bounds,
+/// or when it visited its elements.
+///
+/// The caller (this module's siblings only) promises that, and that `data` was checked to have as
+/// many items as that very layout has places.
+#[inline(always)]
+pub(super) fn item_inside<T>(data: &[T], linear: usize) -> &T {
+    debug_assert!(linear < data.len());
+    // SAFETY: law 1 (tested exhaustively for small layouts): the linear index of an index in bounds
+    // of a layout is below its number of places, which is the length of `data`. A view's layout
+    // does not change, and the trait of layouts is sealed.
+    unsafe { data.get_unchecked(linear) }
+}
+
+/// The item at a linear index that a view's own layout gave, to write. As [`item_inside`].
+#[inline(always)]
+pub(super) fn item_inside_mut<T>(data: &mut [T], linear: usize) -> &mut T {
+    debug_assert!(linear < data.len());
+    // SAFETY: as in `item_inside`.
+    unsafe { data.get_unchecked_mut(linear) }
+}
+
 /// Bytes as elements: their length and alignment are checked here, once.
 ///
 /// # Errors
