@@ -4,12 +4,12 @@ use core::marker::PhantomData;
 
 use super::parts::{AttributeValue, Attributes, Dimensions, Numbers};
 use crate::PrimitiveType;
+use crate::bitcast::MemoryMap;
 use crate::const_text::{ConstText, stop};
 use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout::{Layout, PaddingValue};
 use crate::list::List;
-use crate::bitcast::MemoryMap;
 use crate::modes::{LowerError, Resolved, Source, Table};
 use crate::shape::ArrayShape;
 use crate::tile::{TileDim, TilesRef};
