@@ -262,6 +262,9 @@ pub trait FixedLayout: LaidOut + Copy + Default {
     /// The sizes as coordinates, for checks in const contexts.
     #[doc(hidden)]
     const SIZE_COORDINATES: Self::Coordinates;
+    /// Where the elements lie, to compare.
+    #[doc(hidden)]
+    const MEMORY_MAP: crate::bitcast::MemoryMap<'static>;
 
     /// The coordinates of dimension `D`, in sequence, each proven in bounds: what the loops of a
     /// kernel run over. A view is accessed by them without a check, as `view[(i, j)]`.

@@ -10,6 +10,7 @@ extern crate alloc;
 extern crate std;
 
 mod axis;
+pub mod bitcast;
 mod compare;
 mod const_text;
 mod coordinates;
@@ -38,6 +39,10 @@ mod view;
 mod xla;
 
 pub use axis::{Axis, Coordinate};
+pub use bitcast::{
+    Bitcast, BitcastDecomposition, BitcastDecompositionTrt, ElementTypes,
+    InsertedOrDeleted1SizedDimensions, NormalizedTranspose, NotBitcast,
+};
 pub use compare::{Comparable, Compare, Difference, Different};
 pub use coordinates::{Coordinates, DynCoordinates};
 pub use dims::{Dim, Dims, INLINE_RANK, MAX_SIZE, dimension_letter, dimension_number};

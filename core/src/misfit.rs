@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::PrimitiveType;
+use crate::bitcast::NotBitcast;
 use crate::error::Error;
 use crate::modes::LowerError;
 
@@ -114,6 +115,8 @@ pub enum Misfit {
         /// The allocated elements.
         places: usize,
     },
+    /// A reshape or a transpose is no bitcast.
+    NoBitcast(NotBitcast),
     /// The shape cannot be lowered.
     Lower(LowerError),
     /// The shape is not valid.
@@ -259,6 +262,7 @@ impl fmt::Display for Misfit {
                 f,
                 "the layout allocates {places} elements, more than 32-bit indices can count",
             ),
+            Self::NoBitcast(obstacle) => obstacle.fmt(f),
             Self::Lower(error) => error.fmt(f),
             Self::Invalid(error) => error.fmt(f),
         }

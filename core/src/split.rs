@@ -38,6 +38,12 @@ impl SplitConfigs {
         Self { indices, splits }
     }
 
+    /// The indices of all splits one after the other, and for each split its dimension and where
+    /// its indices end.
+    pub(crate) const fn as_slices(&self) -> (&[i64], &[(i64, usize)]) {
+        (self.indices.as_slice(), self.splits.as_slice())
+    }
+
     /// Adds a split (XLA: `Layout::add_split_configs`).
     ///
     /// # Errors

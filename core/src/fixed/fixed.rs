@@ -385,6 +385,8 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> FixedLayout for F
     const BYTES: usize = Self::BYTES;
     const NEW: Self = Self::NEW;
     const SIZE_COORDINATES: D::Coordinates = D::SIZE_COORDINATES;
+    const MEMORY_MAP: crate::bitcast::MemoryMap<'static> =
+        Spec::<E, D, O, A>::memory_map(Self::RESOLVED);
 }
 
 // Written out, since deriving would ask the same of the parameters.

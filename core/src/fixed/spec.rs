@@ -4,12 +4,13 @@ use core::marker::PhantomData;
 
 use super::parts::{AttributeValue, Attributes, Dimensions, Numbers};
 use crate::PrimitiveType;
+use crate::bitcast::MemoryMap;
 use crate::const_text::{ConstText, stop};
 use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout::{Layout, PaddingValue};
 use crate::list::List;
-use crate::modes::{LowerError, Source, Table};
+use crate::modes::{LowerError, Resolved, Source, Table};
 use crate::shape::ArrayShape;
 use crate::tile::{TileDim, TilesRef};
 
@@ -154,6 +155,21 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         Ok(table) => table,
         Err(error) => refuse(E::TYPE, D::SIZES, error),
     };
+
+    /// What decides about bitcasts.
+    pub(crate) const fn memory_map(table: Resolved<'static>) -> MemoryMap<'static> {
+        let g = Self::GATHERED;
+        MemoryMap {
+            element_type: E::TYPE,
+            dims: D::DIMS,
+            minor_to_major: O::MINOR_TO_MAJOR,
+            table,
+            memory_space: g.memory_space,
+            metadata_prefix: g.metadata_prefix,
+            splits: g.splits.split_at(g.splits_len).0,
+            split_indices: g.split_indices.split_at(g.split_indices_len).0,
+        }
+    }
 
     /// The shape and layout as nouns. `sizes` stand in for the dimensions that only the run time
     /// knows.

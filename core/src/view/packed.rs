@@ -49,6 +49,11 @@ impl<S: Storage<Item = u8>, L: LaidOut> PackedOf<S, L> {
         Ok(Self { bytes, layout })
     }
 
+    /// The same bytes under another layout that lays elements out in them alike.
+    pub(crate) fn with_equal_layout<M>(self, layout: M) -> PackedOf<S, M> {
+        PackedOf { bytes: self.bytes, layout }
+    }
+
     /// The layout.
     #[inline(always)]
     pub const fn layout(&self) -> &L {

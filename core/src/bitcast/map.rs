@@ -1,0 +1,388 @@
+//! What decides whether two layouts are a bitcast of each other: one rule for layouts that the
+//! compiler knows and for those that it does not.
+
+use super::digits::equal_by_row_major_index;
+use super::{ElementTypes, NotBitcast};
+use crate::PrimitiveType;
+use crate::dims::Dim;
+use crate::laid_out::{LaidOut, sealed};
+use crate::modes::{Mode, Resolved};
+
+/// Where the elements of an array lie. Public only as far as the sealed trait `FixedLayout` needs
+/// it; nothing outside can name it.
+#[derive(Clone, Copy)]
+pub struct MemoryMap<'a> {
+    pub(crate) element_type: PrimitiveType,
+    pub(crate) dims: &'a [Dim],
+    pub(crate) minor_to_major: &'a [i64],
+    pub(crate) table: Resolved<'a>,
+    pub(crate) memory_space: i8,
+    pub(crate) metadata_prefix: i64,
+    pub(crate) splits: &'a [(i64, usize)],
+    pub(crate) split_indices: &'a [i64],
+}
+
+/// Calls `use_` with the memory map of a layout.
+pub(super) fn with_map<L: LaidOut, R>(layout: &L, use_: impl FnOnce(&MemoryMap<'_>) -> R) -> R {
+    let mut shape = layout.shape();
+    // What has a memory map has a layout.
+    let of = shape
+        .layout
+        .take()
+        .unwrap_or_else(|| crate::Layout::new(crate::MinorToMajor::default()));
+    let (split_indices, splits) = of.split_configs.as_slices();
+    layout.with_resolved(sealed::Token, |table| {
+        use_(&MemoryMap {
+            element_type: shape.element_type,
+            dims: &shape.dims,
+            minor_to_major: &of.minor_to_major,
+            table,
+            memory_space: of.memory_space,
+            metadata_prefix: of.dynamic_shape_metadata_prefix_bytes,
+            splits,
+            split_indices,
+        })
+    })
+}
+
+/// What keeps a reshape from being a bitcast.
+pub(super) const fn reshape_obstacle(
+    input: &MemoryMap<'_>,
+    output: &MemoryMap<'_>,
+    element_types: ElementTypes,
+) -> Option<NotBitcast> {
+    if let Some(obstacle) = buffer_obstacle(input, output, element_types) {
+        return Some(obstacle);
+    }
+    if !dynamic_dims_fit(input, output) {
+        return Some(NotBitcast::DynamicDimensions);
+    }
+    if !equal_by_row_major_index(input, output) {
+        return Some(NotBitcast::MemoryMap);
+    }
+    None
+}
+
+/// What keeps a transpose, `output.dims[i] = input.dims[permutation[i]]`, from being a bitcast.
+pub(super) const fn transpose_obstacle(
+    input: &MemoryMap<'_>,
+    output: &MemoryMap<'_>,
+    permutation: &[i64],
+    element_types: ElementTypes,
+) -> Option<NotBitcast> {
+    if !is_permutation(permutation, input.dims.len()) || output.dims.len() != input.dims.len() {
+        return Some(NotBitcast::Permutation);
+    }
+    let mut d = 0;
+    while d < output.dims.len() {
+        if !same_dim(output.dims[d], input.dims[permutation[d] as usize]) {
+            return Some(NotBitcast::Permutation);
+        }
+        d += 1;
+    }
+    if let Some(obstacle) = buffer_obstacle(input, output, element_types) {
+        return Some(obstacle);
+    }
+    // The header lists the sizes, which would stand in another sequence.
+    if input.metadata_prefix > 0 && !is_identity(permutation) {
+        return Some(NotBitcast::DynamicDimensions);
+    }
+    let (a, b) = (&input.table, &output.table);
+    let mut same = a.modes.len() == b.modes.len() && a.terms.len() == b.terms.len();
+    let mut k = 0;
+    while same && k < a.modes.len() {
+        same = same_mode(&a.modes[k], &b.modes[k], permutation);
+        k += 1;
+    }
+    k = 0;
+    while same && k < a.terms.len() {
+        same = a.terms[k].coordinate == b.terms[k].coordinate
+            && same_mode(&a.terms[k].digit, &b.terms[k].digit, permutation);
+        k += 1;
+    }
+    if same {
+        None
+    } else {
+        Some(NotBitcast::MemoryMap)
+    }
+}
+
+/// Whether a digit of the output is one of the input, its dimension renamed.
+const fn same_mode(input: &Mode, output: &Mode, permutation: &[i64]) -> bool {
+    let dim = if output.dim < permutation.len() {
+        permutation[output.dim] as usize
+    } else {
+        output.dim
+    };
+    dim == input.dim && same_digit(input, output)
+}
+
+const fn same_digit(a: &Mode, b: &Mode) -> bool {
+    a.divisor == b.divisor && a.size == b.size && a.stride == b.stride
+}
+
+/// Fills in the permutation with which a transpose is a bitcast, if there is one. It is the only
+/// one but for dimensions that no digit is taken of, which are matched in ascending sequence.
+pub(super) const fn find_transpose(
+    input: &MemoryMap<'_>,
+    output: &MemoryMap<'_>,
+    permutation: &mut [i64],
+    element_types: ElementTypes,
+) -> Option<NotBitcast> {
+    if let Some(obstacle) = buffer_obstacle(input, output, element_types) {
+        return Some(obstacle);
+    }
+    if output.dims.len() != input.dims.len() || permutation.len() != input.dims.len() {
+        return Some(NotBitcast::Permutation);
+    }
+    let mut d = 0;
+    while d < output.dims.len() {
+        let mut from = 0;
+        while from < input.dims.len()
+            && (contains(permutation.split_at(d).0, from as i64)
+                || !same_dim(input.dims[from], output.dims[d])
+                || !same_digits_of(input, from, output, d))
+        {
+            from += 1;
+        }
+        if from == input.dims.len() {
+            return Some(NotBitcast::MemoryMap);
+        }
+        permutation[d] = from as i64;
+        d += 1;
+    }
+    transpose_obstacle(input, output, permutation, element_types)
+}
+
+/// Whether the same digits are taken of a dimension of the input and one of the output.
+const fn same_digits_of(
+    input: &MemoryMap<'_>,
+    from: usize,
+    output: &MemoryMap<'_>,
+    to: usize,
+) -> bool {
+    let (mut i, mut j) = (0, 0);
+    loop {
+        i = next_digit_of(input, from, i);
+        j = next_digit_of(output, to, j);
+        match (digit_at(input, i), digit_at(output, j)) {
+            (Some((x, sum_x)), Some((y, sum_y))) => {
+                if sum_x != sum_y || !same_digit(&x, &y) {
+                    return false;
+                }
+            }
+            (None, None) => return true,
+            _ => return false,
+        }
+        i += 1;
+        j += 1;
+    }
+}
+
+/// The `k`-th mode or, behind these, term; with the sum that it belongs to.
+const fn digit_at(map: &MemoryMap<'_>, k: usize) -> Option<(Mode, usize)> {
+    let modes = map.table.modes.len();
+    if k < modes {
+        Some((map.table.modes[k], 0))
+    } else if k - modes < map.table.terms.len() {
+        let term = map.table.terms[k - modes];
+        Some((term.digit, 1 + term.coordinate))
+    } else {
+        None
+    }
+}
+
+const fn next_digit_of(map: &MemoryMap<'_>, dim: usize, mut k: usize) -> usize {
+    while let Some((mode, _)) = digit_at(map, k) {
+        if mode.dim == dim {
+            break;
+        }
+        k += 1;
+    }
+    k
+}
+
+/// What keeps two layouts from lying in one buffer, whatever becomes of the index.
+const fn buffer_obstacle(
+    input: &MemoryMap<'_>,
+    output: &MemoryMap<'_>,
+    element_types: ElementTypes,
+) -> Option<NotBitcast> {
+    let (a, b) = (&input.table.numbers, &output.table.numbers);
+    if matches!(element_types, ElementTypes::Compared)
+        && input.element_type as u8 != output.element_type as u8
+    {
+        let (input, output) = (input.element_type, output.element_type);
+        return Some(NotBitcast::ElementType { input, output });
+    }
+    if a.elements != b.elements {
+        return Some(NotBitcast::Elements {
+            input: a.elements,
+            output: b.elements,
+        });
+    }
+    if a.element_bits != b.element_bits {
+        return Some(NotBitcast::ElementBits {
+            input: a.element_bits,
+            output: b.element_bits,
+        });
+    }
+    if input.memory_space != output.memory_space {
+        let (input, output) = (input.memory_space, output.memory_space);
+        return Some(NotBitcast::MemorySpace { input, output });
+    }
+    if a.places != b.places {
+        return Some(NotBitcast::Places {
+            input: a.places,
+            output: b.places,
+        });
+    }
+    if !same_splits(input, output) {
+        return Some(NotBitcast::Splits);
+    }
+    if input.metadata_prefix != output.metadata_prefix
+        && (input.metadata_prefix > 0 || output.metadata_prefix > 0)
+    {
+        return Some(NotBitcast::DynamicDimensions);
+    }
+    None
+}
+
+/// Whether the parts of a split array are the same: the same physical sizes, cut alike.
+const fn same_splits(a: &MemoryMap<'_>, b: &MemoryMap<'_>) -> bool {
+    if a.splits.is_empty() && b.splits.is_empty() {
+        return true;
+    }
+    if a.splits.len() != b.splits.len()
+        || a.split_indices.len() != b.split_indices.len()
+        || a.minor_to_major.len() != b.minor_to_major.len()
+    {
+        return false;
+    }
+    let mut same = true;
+    let mut k = 0;
+    while k < a.splits.len() {
+        same &= a.splits[k].0 == b.splits[k].0 && a.splits[k].1 == b.splits[k].1;
+        k += 1;
+    }
+    k = 0;
+    while k < a.split_indices.len() {
+        same &= a.split_indices[k] == b.split_indices[k];
+        k += 1;
+    }
+    k = 0;
+    while k < a.minor_to_major.len() {
+        same &= a.table.sizes[a.minor_to_major[k] as usize]
+            == b.table.sizes[b.minor_to_major[k] as usize];
+        k += 1;
+    }
+    same
+}
+
+/// Whether a reshape means the same whatever the run-time sizes of bounded dimensions: storage is
+/// laid out for the bound, but the row-major index counts the run-time sizes. So a bounded
+/// dimension must be the most major one of the dimensions that a factor of the index space is made
+/// of, on both sides. Where a header lists the sizes, no dimension may change.
+const fn dynamic_dims_fit(input: &MemoryMap<'_>, output: &MemoryMap<'_>) -> bool {
+    let (a, b) = (input.dims, output.dims);
+    if input.metadata_prefix > 0 {
+        let mut same = a.len() == b.len();
+        let mut d = 0;
+        while same && d < a.len() {
+            same = same_dim(a[d], b[d]);
+            d += 1;
+        }
+        return same;
+    }
+    if !has_dynamic(a) && !has_dynamic(b) || input.table.numbers.elements == 0 {
+        return true;
+    }
+    let (mut i, mut j) = (a.len(), b.len());
+    loop {
+        i = skip_units(a, i);
+        j = skip_units(b, j);
+        if i == 0 || j == 0 {
+            return i == j;
+        }
+        // The next factor, from the minor end: only its last dimension may be dynamic.
+        let (mut x, mut y) = (input.table.sizes[i - 1], output.table.sizes[j - 1]);
+        while x != y {
+            if x < y {
+                if i < 2 || a[i - 1].is_dynamic() {
+                    return false;
+                }
+                i -= 1;
+                x *= input.table.sizes[i - 1];
+            } else {
+                if j < 2 || b[j - 1].is_dynamic() {
+                    return false;
+                }
+                j -= 1;
+                y *= output.table.sizes[j - 1];
+            }
+        }
+        if a[i - 1].is_dynamic() != b[j - 1].is_dynamic() {
+            return false;
+        }
+        i -= 1;
+        j -= 1;
+    }
+}
+
+/// How many dimensions are left without the static ones of size 1 at the end.
+const fn skip_units(dims: &[Dim], mut len: usize) -> usize {
+    while len > 0 && matches!(dims[len - 1], Dim::Static(1)) {
+        len -= 1;
+    }
+    len
+}
+
+const fn has_dynamic(dims: &[Dim]) -> bool {
+    let mut dynamic = false;
+    let mut d = 0;
+    while d < dims.len() {
+        dynamic |= dims[d].is_dynamic();
+        d += 1;
+    }
+    dynamic
+}
+
+const fn same_dim(a: Dim, b: Dim) -> bool {
+    match (a, b) {
+        (Dim::Static(a), Dim::Static(b)) | (Dim::Bounded(a), Dim::Bounded(b)) => a == b,
+        (Dim::Unbounded, Dim::Unbounded) => true,
+        _ => false,
+    }
+}
+
+const fn contains(list: &[i64], n: i64) -> bool {
+    let mut k = 0;
+    while k < list.len() {
+        if list[k] == n {
+            return true;
+        }
+        k += 1;
+    }
+    false
+}
+
+const fn is_identity(permutation: &[i64]) -> bool {
+    let mut identity = true;
+    let mut k = 0;
+    while k < permutation.len() {
+        identity &= permutation[k] == k as i64;
+        k += 1;
+    }
+    identity
+}
+
+/// Whether every number below `rank` stands in the list once.
+pub(super) const fn is_permutation(list: &[i64], rank: usize) -> bool {
+    let mut all = list.len() == rank;
+    let mut n = 0;
+    while all && n < rank {
+        all = contains(list, n as i64);
+        n += 1;
+    }
+    all
+}

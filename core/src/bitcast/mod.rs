@@ -1,0 +1,88 @@
+//! Bitcasts: when one array can be read as another without moving a byte.
+//!
+//! A *reshape* keeps the row-major logical index of every element, a *transpose* permutes its
+//! coordinates; either is a bitcast when every element stays where it is in memory.
+//!
+//! XLA asks this of the dimensions and minor_to_major alone: it ignores tiles, padding, the element
+//! size, memory spaces and dynamic dimensions. So there are two kinds of answers, and the names tell
+//! them apart:
+//!
+//! | XLA's own answer | the answer that is right in memory |
+//! |---|---|
+//! | [`xla_reshape_is_bitcast`](ArrayShape::xla_reshape_is_bitcast) | [`reshape_is_bitcast`](ArrayShape::reshape_is_bitcast) |
+//! | [`xla_transpose_is_bitcast`](ArrayShape::xla_transpose_is_bitcast) | [`transpose_is_bitcast`](ArrayShape::transpose_is_bitcast) |
+//! | [`xla_is_reshape_or_transpose_bitcast`](ArrayShape::xla_is_reshape_or_transpose_bitcast) | [`is_reshape_or_transpose_bitcast`](ArrayShape::is_reshape_or_transpose_bitcast) |
+//! | [`xla_deduce_transpose_dimensions_for_bitcast`](ArrayShape::xla_deduce_transpose_dimensions_for_bitcast) | [`deduce_transpose_dimensions_for_bitcast`](ArrayShape::deduce_transpose_dimensions_for_bitcast) |
+//! | [`xla_align_layouts`](ArrayShape::xla_align_layouts) | [`align_layouts`](ArrayShape::align_layouts) |
+//! | [`xla_is_decomposable_bitcast`](ArrayShape::xla_is_decomposable_bitcast), [`xla_decompose_bitcast`](ArrayShape::xla_decompose_bitcast), [`…_to_trt`](ArrayShape::xla_decompose_bitcast_to_trt) | [`is_decomposable_bitcast`](ArrayShape::is_decomposable_bitcast), [`decompose_bitcast`](ArrayShape::decompose_bitcast), [`…_to_trt`](ArrayShape::decompose_bitcast_to_trt) |
+//!
+//! Layouts that the compiler knows are asked by [`Bitcast`], and views change theirs by
+//! [`ViewOf::reshape`](crate::ViewOf::reshape) and [`ViewOf::transpose`](crate::ViewOf::transpose),
+//! which compile only where that is a bitcast.
+//!
+//! Laws, each with a test (`tests/bitcast.rs`):
+//! 1. `reshape_is_bitcast` says yes exactly where every element, by its row-major index, has the same
+//!    linear index in both layouts, and memory is allocated alike.
+//! 2. `transpose_is_bitcast` says yes exactly where every element has the same linear index as the
+//!    element with permuted coordinates, and memory is allocated alike.
+//! 3. What is deduced, aligned or decomposed is a bitcast by these two.
+//! 4. Where nothing but dimensions and minor_to_major is set, XLA's answers are ours.
+//!
+//! The answers take the modes of the layouts, not their elements: the work grows with the square of
+//! the number of modes.
+//!
+//! *Known limit* of 1 and 2: where modes have [terms](crate::Term), which takes a `*` over padding or
+//! a tile that does not divide the tile before it, two notations of one map may count as different
+//! (of random stacks of up to three such tiles one equal pair in 15,000); never the reverse.
+//!
+//! *Stricter than 1*: sizes of bounded dynamic dimensions change at run time, so that a reshape of
+//! them is a bitcast only where it is one for all their sizes; a header `M(n)` that lists the sizes
+//! must stay true; and an array that is cut for several memories must be cut alike.
+
+mod align;
+mod decompose;
+mod digits;
+mod factors;
+mod fixed;
+mod map;
+mod normalize;
+mod obstacle;
+mod permutation;
+mod shape;
+mod view;
+mod xla;
+
+pub use decompose::{BitcastDecomposition, BitcastDecompositionTrt};
+pub use factors::InsertedOrDeleted1SizedDimensions;
+pub use fixed::Bitcast;
+pub(crate) use map::MemoryMap;
+pub use normalize::NormalizedTranspose;
+pub use obstacle::NotBitcast;
+
+#[cfg(doc)]
+use crate::ArrayShape;
+use crate::List;
+use crate::dims::INLINE_RANK;
+
+/// Dimension numbers, as many as there are dimensions.
+pub(crate) type DimensionNumbers = List<i64, INLINE_RANK>;
+
+/// Whether a question about two shapes counts their element types (XLA: `ignore_element_type`).
+///
+/// ```
+/// use xlayout_core::{ArrayShape, ElementTypes};
+/// let a: ArrayShape = "f32[2,3]".parse().unwrap();
+/// let b: ArrayShape = "s32[6]".parse().unwrap();
+/// assert!(!a.reshape_is_bitcast(&b, ElementTypes::Compared)?);
+/// assert!(a.reshape_is_bitcast(&b, ElementTypes::Ignored)?);
+/// # Ok::<(), xlayout_core::Misfit>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ElementTypes {
+    /// The types must be the same.
+    #[default]
+    Compared,
+    /// The types may differ. For XLA their widths, too; in memory an element of another width is
+    /// no bitcast.
+    Ignored,
+}

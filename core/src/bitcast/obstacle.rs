@@ -1,0 +1,145 @@
+//! Why something is no bitcast.
+
+use core::fmt;
+
+use crate::PrimitiveType;
+use crate::const_text::ConstText;
+
+/// What keeps a reshape or a transpose from being a bitcast: the first thing that differs.
+///
+/// ```
+/// use xlayout_core::{Dyn, Misfit, NotBitcast, View};
+/// let a: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+/// let view = View::new(&[0.0_f32; 6][..], a).unwrap();
+/// let b: Dyn = "f32[6]".parse().unwrap();
+/// let error = view.try_reshape(b).unwrap_err();
+/// assert_eq!(error, Misfit::NoBitcast(NotBitcast::MemoryMap));
+/// assert_eq!(
+///     error.to_string(),
+///     "no bitcast: elements would lie elsewhere in memory; copy the array, or ask for another layout",
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NotBitcast {
+    /// The element types differ.
+    ElementType {
+        /// That of the input.
+        input: PrimitiveType,
+        /// That of the output.
+        output: PrimitiveType,
+    },
+    /// The numbers of elements differ.
+    Elements {
+        /// Those of the input.
+        input: usize,
+        /// Those of the output.
+        output: usize,
+    },
+    /// An element takes another number of bits in memory.
+    ElementBits {
+        /// The bits in the input.
+        input: usize,
+        /// The bits in the output.
+        output: usize,
+    },
+    /// The numbers of allocated elements, padding included, differ.
+    Places {
+        /// Those of the input.
+        input: usize,
+        /// Those of the output.
+        output: usize,
+    },
+    /// The arrays lie in different memories, `S(n)`.
+    MemorySpace {
+        /// That of the input.
+        input: i8,
+        /// That of the output.
+        output: i8,
+    },
+    /// Dimensions whose size the run time knows would mean something else: the row-major index
+    /// counts their run-time sizes but storage is laid out for their bounds, or the header `M(n)`
+    /// that lists the sizes would.
+    DynamicDimensions,
+    /// The array is cut into parts for several memories, `SC(…)`, and the parts would differ.
+    Splits,
+    /// The permutation does not list every dimension of the input once, or the sizes of the
+    /// output are not the permuted ones.
+    Permutation,
+    /// The elements lie elsewhere in memory.
+    MemoryMap,
+}
+
+impl NotBitcast {
+    /// The reason and what to do, as the compiler or a running program says it.
+    pub(crate) const fn text(self) -> ConstText {
+        let text = ConstText::new().text("no bitcast: ");
+        let (text, input, between, output, after) = match self {
+            Self::ElementType { input, output } => {
+                return text
+                    .text("the element type ")
+                    .text(input.name())
+                    .text(" would become ")
+                    .text(output.name())
+                    .text("; keep the type, or convert the elements");
+            }
+            Self::MemorySpace { .. } => {
+                return text.text("the array would lie in another memory; copy it there");
+            }
+            Self::DynamicDimensions => {
+                return text.text(
+                    "a dimension whose size only the run time knows would mean something else; \
+                     keep it as it is, most major among what it is reshaped with",
+                );
+            }
+            Self::Splits => {
+                return text.text(
+                    "the array is cut into parts for several memories, which would be others; \
+                     reshape without SC(…)",
+                );
+            }
+            Self::Permutation => {
+                return text.text(
+                    "the output is no transpose of the input by that permutation; list every \
+                     dimension of the input once, output.dims[i] = input.dims[permutation[i]]",
+                );
+            }
+            Self::MemoryMap => {
+                return text.text(
+                    "elements would lie elsewhere in memory; copy the array, or ask for another \
+                     layout",
+                );
+            }
+            Self::Elements { input, output } => (
+                text,
+                input,
+                " elements would become ",
+                output,
+                "; use sizes of the same product",
+            ),
+            Self::ElementBits { input, output } => (
+                text.text("elements of "),
+                input,
+                " bits would become elements of ",
+                output,
+                "; write the same E(…)",
+            ),
+            Self::Places { input, output } => (
+                text,
+                input,
+                " elements are allocated, padding included, but ",
+                output,
+                " would be; use a layout that pads alike",
+            ),
+        };
+        text.number(input).text(between).number(output).text(after)
+    }
+}
+
+impl fmt::Display for NotBitcast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+impl core::error::Error for NotBitcast {}

@@ -1,0 +1,209 @@
+//! The questions of run-time shapes, answered by what lies in memory.
+
+use super::map::{find_transpose, reshape_obstacle, transpose_obstacle, with_map};
+use super::permutation::descending;
+use super::{DimensionNumbers, ElementTypes, MemoryMap, NotBitcast};
+use crate::dims::INLINE_RANK;
+use crate::misfit::Misfit;
+use crate::{ArrayShape, Dyn, List};
+
+/// Calls `use_` with the memory maps of two shapes.
+fn with_maps<R>(
+    input: &ArrayShape,
+    output: &ArrayShape,
+    use_: impl FnOnce(&MemoryMap<'_>, &MemoryMap<'_>) -> R,
+) -> Result<R, Misfit> {
+    let (input, output) = (Dyn::new(input.clone())?, Dyn::new(output.clone())?);
+    Ok(with_map(&input, |input| {
+        with_map(&output, |output| use_(input, output))
+    }))
+}
+
+impl ArrayShape {
+    /// Whether a reshape to `output` is a bitcast: every element, by its row-major index, stays
+    /// where it is in memory, and as much memory is allocated. All levels of tiles, padding,
+    /// element size and memory space count. A shape without a layout has the default one.
+    ///
+    /// XLA's `ShapeUtil::ReshapeIsBitcast` knows dense arrays only, and errs in both directions:
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayShape, ElementTypes::*};
+    /// let a: ArrayShape = "f32[16,256]{1,0:T(8,128)}".parse().unwrap();
+    ///
+    /// // A row of `a` is cut by tiles: reading it as one row gives other elements.
+    /// let flat: ArrayShape = "f32[4096]".parse().unwrap();
+    /// assert!(!a.reshape_is_bitcast(&flat, Compared)?);
+    /// assert_eq!(a.xla_reshape_is_bitcast(&flat, Compared), Some(true));
+    ///
+    /// // The tiles of `a`, as dimensions.
+    /// let tiles: ArrayShape = "f32[2,8,2,128]{3,1,2,0}".parse().unwrap();
+    /// assert!(a.reshape_is_bitcast(&tiles, Compared)?);
+    /// assert_eq!(a.xla_reshape_is_bitcast(&tiles, Compared), Some(false));
+    ///
+    /// // Elements of another width are no bitcast, even where types are ignored.
+    /// let f16: ArrayShape = "f16[6]".parse().unwrap();
+    /// let f32: ArrayShape = "f32[2,3]".parse().unwrap();
+    /// assert!(!f32.reshape_is_bitcast(&f16, Ignored)?);
+    /// assert_eq!(f32.xla_reshape_is_bitcast(&f16, Ignored), Some(true));
+    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// ```
+    ///
+    /// A bounded dynamic dimension may be part of a reshape where the answer is the same for all of
+    /// its run-time sizes (XLA counts the bound only):
+    ///
+    /// ```
+    /// # use xlayout_core::{ArrayShape, ElementTypes::*};
+    /// let rows: ArrayShape = "f32[<=4,3]".parse().unwrap();
+    /// let columns: ArrayShape = "f32[3,<=4]".parse().unwrap();
+    /// let flat: ArrayShape = "f32[<=12]".parse().unwrap();
+    /// assert!(rows.reshape_is_bitcast(&flat, Compared)?);
+    /// assert!(!columns.reshape_is_bitcast(&flat, Compared)?); // two columns are no six elements
+    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a shape has no memory map: it is not valid, or has a `?`.
+    #[doc(alias = "ReshapeIsBitcast")]
+    pub fn reshape_is_bitcast(
+        &self,
+        output: &Self,
+        element_types: ElementTypes,
+    ) -> Result<bool, Misfit> {
+        with_maps(self, output, |a, b| {
+            reshape_obstacle(a, b, element_types).is_none()
+        })
+    }
+
+    /// Whether a transpose to `output`, `output.dims[i]` being `self.dims[dimension_mapping[i]]`, is
+    /// a bitcast: every element stays where it is in memory, and as much memory is allocated. A
+    /// mapping to other sizes is no transpose, so that the answer is no.
+    ///
+    /// XLA's `ShapeUtil::TransposeIsBitcast` looks at minor_to_major alone: it counts a change of tiles
+    /// as a bitcast, and does not see that dimensions of size 1 lie anywhere.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayShape, ElementTypes::*};
+    /// let a: ArrayShape = "f32[8,3]{1,0:T(8,128)}".parse().unwrap();
+    /// let b: ArrayShape = "f32[3,8]{0,1:T(8,128)}".parse().unwrap();
+    /// let dense: ArrayShape = "f32[3,8]{0,1}".parse().unwrap();
+    /// assert!(a.transpose_is_bitcast(&b, &[1, 0], Compared)?);
+    /// assert!(!a.transpose_is_bitcast(&dense, &[1, 0], Compared)?);
+    /// assert_eq!(a.xla_transpose_is_bitcast(&dense, &[1, 0], Compared), Some(true));
+    ///
+    /// let row: ArrayShape = "f32[1,5]{1,0}".parse().unwrap();
+    /// let column: ArrayShape = "f32[5,1]{1,0}".parse().unwrap();
+    /// assert!(row.transpose_is_bitcast(&column, &[1, 0], Compared)?);
+    /// assert_eq!(row.xla_transpose_is_bitcast(&column, &[1, 0], Compared), Some(false));
+    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a shape has no memory map: it is not valid, or has a `?`.
+    #[doc(alias = "TransposeIsBitcast")]
+    pub fn transpose_is_bitcast(
+        &self,
+        output: &Self,
+        dimension_mapping: &[i64],
+        element_types: ElementTypes,
+    ) -> Result<bool, Misfit> {
+        with_maps(self, output, |a, b| {
+            transpose_obstacle(a, b, dimension_mapping, element_types).is_none()
+        })
+    }
+
+    /// Whether `output` is a bitcast of this shape by a reshape or by some transpose
+    /// (XLA: `ShapeUtil::IsReshapeOrTransposeBitcast`, which ignores tiles and misses transposes that
+    /// are not their own inverse; see
+    /// [`xla_is_reshape_or_transpose_bitcast`](Self::xla_is_reshape_or_transpose_bitcast)).
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayShape, ElementTypes::*};
+    /// let a: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
+    /// let transposed: ArrayShape = "f32[3,2]{0,1}".parse().unwrap();
+    /// let flat: ArrayShape = "f32[6]".parse().unwrap();
+    /// let copied: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
+    /// assert!(a.is_reshape_or_transpose_bitcast(&transposed, Compared)?);
+    /// assert!(a.is_reshape_or_transpose_bitcast(&flat, Compared)?);
+    /// assert!(!a.is_reshape_or_transpose_bitcast(&copied, Compared)?);
+    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a shape has no memory map: it is not valid, or has a `?`.
+    #[doc(alias = "IsReshapeOrTransposeBitcast")]
+    pub fn is_reshape_or_transpose_bitcast(
+        &self,
+        output: &Self,
+        element_types: ElementTypes,
+    ) -> Result<bool, Misfit> {
+        with_maps(self, output, |a, b| {
+            reshape_obstacle(a, b, element_types).is_none()
+                || deduced(a, b, element_types).is_some()
+        })
+    }
+
+    /// The permutation with which a transpose to `output` is a bitcast, `output.dims[i]` being
+    /// `self.dims[permutation[i]]`; `None` where there is none. Dimensions of size 1, which lie
+    /// anywhere, are matched in ascending sequence; all others can be matched in one way only.
+    ///
+    /// XLA's `ShapeUtil::DeduceTransposeDimensionsForBitcast` ignores tiles, and finds nothing where
+    /// dimensions of size 1 stand at different places in minor_to_major; element types are ignored, as
+    /// there.
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// let a: ArrayShape = "f32[16,1,8]{2,1,0:T(1,8)}".parse().unwrap();
+    /// let b: ArrayShape = "f32[1,8,16]{1,0,2}".parse().unwrap();
+    /// assert_eq!(a.deduce_transpose_dimensions_for_bitcast(&b)?.unwrap()[..], [1, 2, 0]);
+    /// let c: ArrayShape = "f32[8,1,16]{0,2,1}".parse().unwrap();
+    /// assert_eq!(a.deduce_transpose_dimensions_for_bitcast(&c)?.unwrap()[..], [2, 1, 0]);
+    /// assert_eq!(a.xla_deduce_transpose_dimensions_for_bitcast(&c), None);
+    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a shape has no memory map: it is not valid, or has a `?`.
+    #[doc(alias = "DeduceTransposeDimensionsForBitcast")]
+    pub fn deduce_transpose_dimensions_for_bitcast(
+        &self,
+        output: &Self,
+    ) -> Result<Option<List<i64, INLINE_RANK>>, Misfit> {
+        with_maps(self, output, |a, b| deduced(a, b, ElementTypes::Ignored))
+    }
+}
+
+/// The permutation with which a transpose is a bitcast.
+pub(super) fn deduced(
+    input: &MemoryMap<'_>,
+    output: &MemoryMap<'_>,
+    element_types: ElementTypes,
+) -> Option<DimensionNumbers> {
+    let mut permutation = descending(input.dims.len());
+    match find_transpose(input, output, permutation.as_mut_slice(), element_types) {
+        None => Some(permutation),
+        Some(_) => None,
+    }
+}
+
+/// What keeps a reshape from one layout to another from being a bitcast.
+pub(super) fn why_no_reshape(
+    input: &impl crate::LaidOut,
+    output: &impl crate::LaidOut,
+) -> Option<NotBitcast> {
+    with_map(input, |a| {
+        with_map(output, |b| reshape_obstacle(a, b, ElementTypes::Compared))
+    })
+}
+
+/// What keeps a transpose from one layout to another from being a bitcast.
+pub(super) fn why_no_transpose(
+    input: &impl crate::LaidOut,
+    output: &impl crate::LaidOut,
+    permutation: &[i64],
+) -> Option<NotBitcast> {
+    with_map(input, |a| {
+        with_map(output, |b| {
+            transpose_obstacle(a, b, permutation, ElementTypes::Compared)
+        })
+    })
+}

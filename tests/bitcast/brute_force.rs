@@ -1,0 +1,354 @@
+//! Laws 1 to 3, element by element.
+
+use std::collections::HashMap;
+
+use xlayout::{ArrayShape, BitcastDecomposition, Dyn, ElementTypes, LaidOut};
+
+/// A layout, and where it has each element: by the row-major index.
+struct Entry {
+    shape: ArrayShape,
+    layout: Dyn,
+    map: Vec<usize>,
+}
+
+impl Entry {
+    fn new(text: &str) -> Option<Self> {
+        let layout: Dyn = text.parse().ok()?;
+        let mut map = Vec::new();
+        layout.for_each_index(|index| map.push(layout.linear_index(index)));
+        Some(Self {
+            shape: layout.shape(),
+            layout,
+            map,
+        })
+    }
+
+    /// What a bitcast by a reshape keeps.
+    fn key(&self) -> (&[usize], usize) {
+        (&self.map, self.layout.places())
+    }
+
+    /// Whether the transpose by `permutation` leaves every element where it is.
+    fn is_transpose_of(&self, input: &Self, permutation: &[i64]) -> bool {
+        let (from, to) = (input.layout.dims(), self.layout.dims());
+        if from.len() != to.len() || self.layout.places() != input.layout.places() {
+            return false;
+        }
+        if permutation
+            .iter()
+            .zip(to)
+            .any(|(&d, &size)| from[d as usize] != size)
+        {
+            return false;
+        }
+        let mut same = true;
+        self.layout.for_each_index(|index| {
+            let mut of_input = index.clone();
+            for (&d, &i) in permutation.iter().zip(index.iter()) {
+                of_input.as_mut()[d as usize] = i;
+            }
+            same &= self.layout.linear_index(index) == input.layout.linear_index(&of_input);
+        });
+        same
+    }
+}
+
+/// All lists of `rank` sizes with this product.
+fn factorizations(product: usize, rank: usize) -> Vec<Vec<usize>> {
+    if rank == 0 {
+        return if product == 1 { vec![vec![]] } else { vec![] };
+    }
+    let mut all = Vec::new();
+    for size in (1..=product).filter(|size| product.is_multiple_of(*size)) {
+        for mut rest in factorizations(product / size, rank - 1) {
+            rest.insert(0, size);
+            all.push(rest);
+        }
+    }
+    all
+}
+
+fn permutations(rank: usize) -> Vec<Vec<i64>> {
+    if rank == 0 {
+        return vec![vec![]];
+    }
+    let mut all = Vec::new();
+    for shorter in permutations(rank - 1) {
+        for at in 0..rank {
+            let mut longer = shorter.clone();
+            longer.insert(at, rank as i64 - 1);
+            all.push(longer);
+        }
+    }
+    all
+}
+
+const TILES: [&str; 20] = [
+    "",
+    ":T(2)",
+    ":T(3)",
+    ":T(4)",
+    ":T(8)",
+    ":T(2,2)",
+    ":T(2,3)",
+    ":T(3,2)",
+    ":T(1,2)",
+    ":T(2,1)",
+    ":T(2,2,2)",
+    ":T(2)(2)",
+    ":T(4)(2)",
+    ":T(2)(3)",
+    ":T(4,2)(2,1)",
+    ":T(2,4)(4)(2)",
+    ":T(3)(2,1)",
+    ":T(*,2)",
+    ":T(*,3)",
+    ":L(8)",
+];
+
+/// All small layouts of so many elements. Tiles of tiles that do not divide, `*` and padding are
+/// among them.
+fn layouts(elements: usize, rank: usize) -> Vec<Entry> {
+    let mut all = Vec::new();
+    for sizes in factorizations(elements, rank) {
+        let sizes_text = list(&sizes);
+        // Some dimensions are padded, by one or two.
+        let widths: Vec<usize> = sizes
+            .iter()
+            .zip([1, 0, 2])
+            .map(|(size, pad)| size + pad)
+            .collect();
+        let widths = list(&widths);
+        for minor_to_major in permutations(rank) {
+            let minor_to_major = list(&minor_to_major);
+            let tiled = TILES.map(|tiles| format!("f32[{sizes_text}]{{{minor_to_major}{tiles}}}"));
+            all.extend(tiled.iter().filter_map(|text| Entry::new(text)));
+            if rank > 0 {
+                let padded =
+                    format!("f32[{sizes_text}] <{minor_to_major}>, padded_dimensions = [{widths}]");
+                all.push(Entry::new(&padded).expect("padding is valid"));
+            }
+        }
+    }
+    all
+}
+
+fn list(numbers: &[impl ToString]) -> String {
+    numbers
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(",")
+}
+
+/// A sequence of numbers that looks random and is the same every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// Whether the answer has to be exact: see the known limit in the documentation.
+fn is_exact(a: &Entry, b: &Entry) -> bool {
+    a.layout.terms().is_empty() && b.layout.terms().is_empty()
+}
+
+fn check_reshape(a: &Entry, b: &Entry) {
+    let expected = a.key() == b.key();
+    let found = a
+        .shape
+        .reshape_is_bitcast(&b.shape, ElementTypes::Compared)
+        .unwrap();
+    let agrees = if is_exact(a, b) {
+        found == expected
+    } else {
+        expected || !found
+    };
+    assert!(
+        agrees,
+        "a reshape from {} to {} is a bitcast: {expected}",
+        a.shape, b.shape
+    );
+}
+
+/// Law 1: all layouts with equal maps, and as many with others.
+#[test]
+fn reshapes() {
+    let mut numbers = Numbers(1);
+    let mut bitcasts = 0;
+    for elements in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 30] {
+        let all: Vec<Entry> = (0..=3).flat_map(|rank| layouts(elements, rank)).collect();
+        let mut by_map: HashMap<_, Vec<&Entry>> = HashMap::new();
+        for entry in &all {
+            by_map.entry(entry.key()).or_default().push(entry);
+        }
+        for a in &all {
+            let equal = &by_map[&a.key()];
+            for _ in 0..4 {
+                check_reshape(a, equal[numbers.below(equal.len())]);
+                check_reshape(a, &all[numbers.below(all.len())]);
+                bitcasts += 1;
+            }
+        }
+    }
+    assert!(bitcasts > 30_000, "only {bitcasts} bitcasts were compared");
+}
+
+/// Law 2, and that a transpose is deduced where there is one.
+#[test]
+fn transposes() {
+    let mut numbers = Numbers(2);
+    for elements in [4, 5, 6, 8, 12] {
+        for rank in 1..=3 {
+            let all = layouts(elements, rank);
+            all.iter().for_each(check_permuted);
+            let mut by_places: HashMap<_, Vec<&Entry>> = HashMap::new();
+            for entry in &all {
+                let mut places = entry.map.clone();
+                places.sort_unstable();
+                by_places.entry(places).or_default().push(entry);
+            }
+            for a in &all {
+                let mut places = a.map.clone();
+                places.sort_unstable();
+                let alike = &by_places[&places];
+                for _ in 0..4 {
+                    check_transpose(a, alike[numbers.below(alike.len())]);
+                }
+            }
+        }
+    }
+}
+
+/// What `permute_dimensions` gives is a bitcast of what it permutes.
+fn check_permuted(a: &Entry) {
+    for permutation in permutations(a.layout.rank()) {
+        let permuted = a.shape.permute_dimensions(&permutation).unwrap();
+        let types = ElementTypes::Compared;
+        let answer = a.shape.transpose_is_bitcast(&permuted, &permutation, types);
+        assert_eq!(answer, Ok(true), "{} to {permuted}", a.shape);
+    }
+}
+
+fn check_transpose(a: &Entry, b: &Entry) {
+    let types = ElementTypes::Compared;
+    let mut any = false;
+    for permutation in permutations(a.layout.rank()) {
+        let expected = b.is_transpose_of(a, &permutation);
+        any |= expected;
+        let found = a
+            .shape
+            .transpose_is_bitcast(&b.shape, &permutation, types)
+            .unwrap();
+        let agrees = if is_exact(a, b) {
+            found == expected
+        } else {
+            expected || !found
+        };
+        assert!(
+            agrees,
+            "{} to {} by {permutation:?} is a bitcast: {expected}",
+            a.shape, b.shape
+        );
+    }
+    match a
+        .shape
+        .deduce_transpose_dimensions_for_bitcast(&b.shape)
+        .unwrap()
+    {
+        Some(found) => assert!(
+            b.is_transpose_of(a, &found),
+            "{} to {}: {found:?}",
+            a.shape,
+            b.shape
+        ),
+        None => assert!(
+            !any || !is_exact(a, b),
+            "{} to {}: none deduced",
+            a.shape,
+            b.shape
+        ),
+    }
+}
+
+/// Law 3: what is aligned or decomposed is a bitcast.
+#[test]
+fn aligned_and_decomposed() {
+    let mut numbers = Numbers(3);
+    let (mut aligned, mut decomposed) = (0, 0);
+    for elements in [6, 8, 12] {
+        let all: Vec<Entry> = (1..=3).flat_map(|rank| layouts(elements, rank)).collect();
+        for a in &all {
+            for _ in 0..3 {
+                let b = &all[numbers.below(all.len())];
+                if let Some(shape) = a.shape.align_layouts(&b.shape).unwrap() {
+                    assert_eq!(shape.dims, b.shape.dims);
+                    let shape = Entry::new(&shape.to_string()).unwrap();
+                    assert_eq!(
+                        a.key(),
+                        shape.key(),
+                        "{} aligned to {}",
+                        shape.shape,
+                        a.shape
+                    );
+                    aligned += 1;
+                }
+                decomposed += usize::from(check_decomposition(a, b));
+            }
+        }
+    }
+    assert!(
+        aligned > 1000 && decomposed > 1000,
+        "only {aligned} and {decomposed}"
+    );
+}
+
+/// Follows every element through the parts, and compares with reading the memory anew.
+fn check_decomposition(a: &Entry, b: &Entry) -> bool {
+    let entry = |shape: &ArrayShape| Entry::new(&shape.to_string()).unwrap();
+    match a.shape.decompose_bitcast(&b.shape).unwrap() {
+        None => false,
+        Some(BitcastDecomposition::Reshape) => {
+            assert_eq!(a.key(), b.key());
+            true
+        }
+        Some(BitcastDecomposition::Transpose { transpose_dims }) => {
+            assert!(
+                b.is_transpose_of(a, &transpose_dims),
+                "{} to {}",
+                a.shape,
+                b.shape
+            );
+            true
+        }
+        Some(BitcastDecomposition::Trt(trt)) => {
+            let (first, reshaped) = (entry(&trt.transpose1_shape), entry(&trt.reshape_shape));
+            assert!(
+                first.is_transpose_of(a, &trt.transpose1_dims),
+                "{} to {}",
+                a.shape,
+                first.shape
+            );
+            assert_eq!(
+                first.key(),
+                reshaped.key(),
+                "{} to {}",
+                first.shape,
+                reshaped.shape
+            );
+            assert!(
+                b.is_transpose_of(&reshaped, &trt.transpose2_dims),
+                "{} to {}",
+                reshaped.shape,
+                b.shape
+            );
+            true
+        }
+    }
+}
