@@ -4,10 +4,10 @@
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use xlayout::{
-    Array, ArrayShape, Axis, Branded, Coordinate, Dyn, DynCoordinates, Error, ErrorKind,
-    Compare, FixedLayout, Index, Indices, IndicesInMemory, LaidOut, Layout, Linear, List,
-    LowerError, Misfit, Mode, Packed, PackedMut, PrimitiveType, Shape, SplitConfigs, Strided,
-    Strided32, Term, Tiles, View, ViewMut, layout,
+    Array, ArrayShape, Axis, Branded, Compare, Coordinate, Dyn, DynCoordinates, Error, ErrorKind,
+    FixedLayout, Index, Indices, IndicesInMemory, LaidOut, Layout, Linear, List, LowerError,
+    Misfit, Mode, Packed, PackedMut, PrimitiveType, Shape, SplitConfigs, Strided, Strided32, Term,
+    Tiles, View, ViewMut, layout,
 };
 
 type Dense = layout!(f32[2,3]{0,1});

@@ -13,7 +13,7 @@ use xlayout::{ArrayShape, Dyn};
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 
 /// Every file of answers, and at least how many it holds.
-const FILES: [(&str, usize); 13] = [
+const FILES: [(&str, usize); 21] = [
     ("text.jsonl", 2858),
     ("layout_text.jsonl", 191),
     ("memory.jsonl", 259),
@@ -27,6 +27,14 @@ const FILES: [(&str, usize); 13] = [
     ("unit_cases/layout_test.json", 36),
     ("unit_cases/index_util_test.json", 39),
     ("unit_cases/docs_and_tiling.json", 21),
+    ("facts.jsonl", 174),
+    ("compare.jsonl", 377),
+    ("bitcast.jsonl", 236),
+    ("permute.jsonl", 172),
+    ("make_shape_jaxlib.jsonl", 22),
+    ("unit_cases/layout_util_test.json", 65),
+    ("unit_cases/shape_test.json", 26),
+    ("unit_cases/shape_util_test.json", 202),
 ];
 
 fn shown(path: &Path, outcome: &Outcome) -> String {

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use xlayout::error::Attribute;
 use xlayout::{
-    ArrayShape, Compare, Dyn, ErrorKind, LaidOut, Layout, MinorToMajor, PackedMut,
-    PrimitiveType, TileDim, Tiles,
+    ArrayShape, Compare, Dyn, ErrorKind, LaidOut, Layout, MinorToMajor, PackedMut, PrimitiveType,
+    TileDim, Tiles,
 };
 
 use super::Check;

@@ -14,6 +14,8 @@ mod text;
 mod unit;
 
 // The rooms that came later, each with its own checker of kinds and ops.
+#[path = "../support/kinds_bitcast.rs"]
+mod kinds_bitcast;
 #[path = "../support/kinds_layouts.rs"]
 mod kinds_layouts;
 #[path = "../support/kinds_proto.rs"]
@@ -133,7 +135,13 @@ fn kind(stem: &str) -> Option<fn(&Fields<'_>) -> Check> {
 /// check different parts of it, and nothing is said where none knows it.
 fn rooms(kind_or_op: &str, case: &Value) -> Option<Check> {
     let mut known = None;
-    for check in [kinds_layouts::check, kinds_shapes::check, kinds_proto::check] {
+    let rooms = [
+        kinds_bitcast::check,
+        kinds_layouts::check,
+        kinds_shapes::check,
+        kinds_proto::check,
+    ];
+    for check in rooms {
         match check(kind_or_op, case) {
             Some(Ok(())) => known = Some(Ok(())),
             Some(Err(what)) => return Some(Err(what)),

@@ -2,8 +2,8 @@
 
 use xlayout::text::{Rules, read_array};
 use xlayout::{
-    ArrayShape, Compare, Dyn, DynCoordinates, LaidOut, PrimitiveType, Shape, Strided,
-    Strided32, View,
+    ArrayShape, Compare, Dyn, DynCoordinates, LaidOut, PrimitiveType, Shape, Strided, Strided32,
+    View,
 };
 
 use crate::{MAX, NUMBERS};

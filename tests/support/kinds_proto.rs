@@ -8,7 +8,7 @@ mod text_format;
 
 use serde_json::Value;
 use xlayout_core::{Layout, Shape};
-use xlayout_proto::{LayoutProto, Proto, ProtoErrorKind, ShapeProto};
+use xlayout_proto::{LayoutProto, Parameter, ProgramShape, Proto, ProtoErrorKind, ShapeProto};
 
 use fields::layout_message;
 
@@ -25,6 +25,7 @@ pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
         "layout_proto_roundtrip" => layout_round_trip(input, expected),
         "layout_from_proto" => layout_from_proto(input, expected),
         "validate_shape_proto" => validate(input, expected),
+        "program_shape_to_string" => program_shape(input, expected),
         _ => return None,
     })
 }
@@ -36,6 +37,30 @@ fn without_negative_prefix(layout: Option<&mut LayoutProto>) {
         let prefix = &mut layout.dynamic_shape_metadata_prefix_bytes;
         *prefix = (*prefix).max(0);
     }
+}
+
+fn program_shape(input: &Value, expected: &Value) -> Check {
+    let shape = |value: &Value| {
+        let text = value.as_str().ok_or("a shape is no text")?;
+        Shape::read_xla(text).map_err(|e| format!("reading `{text}`: {e}"))
+    };
+    let parameters = input["params"].as_array().ok_or("no list `params`")?;
+    let parameter = |pair: &Value| {
+        let name = pair[0].as_str().ok_or("a name is no text")?.to_owned();
+        Ok(Parameter {
+            name,
+            shape: shape(&pair[1])?,
+        })
+    };
+    let program = ProgramShape {
+        parameters: parameters
+            .iter()
+            .map(parameter)
+            .collect::<Result<_, String>>()?,
+        result: shape(&input["result"])?,
+    };
+    let expected = expected.as_str().ok_or("the answer is no text")?;
+    same("the program's shape", expected, &program.to_string())
 }
 
 fn shape_bytes(line: &Value, hex: &str) -> Check {

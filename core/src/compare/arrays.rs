@@ -43,7 +43,7 @@ impl Comparable for ArrayShape {
 /// In XLA's sequence (`Layout::Equal::operator()`), padding last.
 fn layouts(left: &Layout, right: &Layout, by: Compare) -> Option<Different> {
     if left.minor_to_major != right.minor_to_major {
-        return Some(Different::MinorToMajor);
+        return Some(Different::MinorToMajorList);
     }
     let parts = [
         (by.tiles || left.tiles == right.tiles, Attribute::Tiles),

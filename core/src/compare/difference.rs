@@ -62,7 +62,7 @@ pub enum Different {
     /// Only one has a layout.
     MissingLayout { left: bool },
     /// The sequence of the dimensions in memory.
-    MinorToMajor,
+    MinorToMajorList,
     /// An attribute of the layouts.
     Attribute(Attribute),
     /// `padded_dimensions` or `padding_value`.
@@ -169,7 +169,7 @@ impl fmt::Display for Difference {
                 "the {} has no layout",
                 if left { "first" } else { "second" }
             ),
-            Different::MinorToMajor => f.write_str("the minor_to_major lists differ"),
+            Different::MinorToMajorList => f.write_str("the minor_to_major lists differ"),
             Different::Attribute(a) => {
                 write!(f, "the {} (`{}`) differ", attribute(a), a.name())
             }

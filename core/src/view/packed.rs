@@ -51,7 +51,10 @@ impl<S: Storage<Item = u8>, L: LaidOut> PackedOf<S, L> {
 
     /// The same bytes under another layout that lays elements out in them alike.
     pub(crate) fn with_equal_layout<M>(self, layout: M) -> PackedOf<S, M> {
-        PackedOf { bytes: self.bytes, layout }
+        PackedOf {
+            bytes: self.bytes,
+            layout,
+        }
     }
 
     /// The layout.
