@@ -27,35 +27,46 @@ macro_rules! case {
 }
 
 case! {
-    dense2, [f32[104,384]], f32,
+    dense2, [u32[104,384]], u32,
     |i, j| i * 384 + j,
     |n| [n / 384, n % 384]
 }
 case! {
-    dense4, [f32[6,10,14,18]], f32,
+    dense4, [u32[6,10,14,18]], u32,
     |i, j, k, l| i * 2520 + j * 252 + k * 18 + l,
-    |n| [n / 2520, n % 2520 / 252, n % 252 / 18, n % 18]
+    |n| {
+        let (c, b, a) = (n / 18, n / 252, n / 2520);
+        [a, b - a * 10, c - b * 14, n - c * 18]
+    }
 }
 case! {
-    permuted4, [f32[6,10,14,18]{1,3,0,2}], f32,
+    permuted4, [u32[6,10,14,18]{1,3,0,2}], u32,
     |i, j, k, l| k * 1080 + i * 180 + l * 10 + j,
-    |n| [n % 1080 / 180, n % 10, n / 1080, n % 180 / 10]
+    |n| {
+        let (c, b, a) = (n / 10, n / 180, n / 1080);
+        [b - a * 6, n - c * 10, a, c - b * 18]
+    }
 }
 case! {
-    padded2, [f32[100,300]<1,0>, padded_dimensions = [104, 320]], f32,
+    padded2, [u32[100,300]<1,0>, padded_dimensions = [104, 320]], u32,
     |i, j| i * 320 + j,
     |n| [n / 320, n % 320]
 }
 case! {
-    tiled, [f32[104,384]{1,0:T(8,128)}], f32,
+    tiled, [u32[104,384]{1,0:T(8,128)}], u32,
     |i, j| i / 8 * 3072 + j / 128 * 1024 + i % 8 * 128 + j % 128,
 |n| [n / 3072 * 8 + n % 1024 / 128, n % 3072 / 1024 * 128 + n % 128]
 }
 case! {
     /// The tiles hang over both edges.
-    ragged, [f32[100,600]{1,0:T(8,128)}], f32,
+    ragged, [u32[100,600]{1,0:T(8,128)}], u32,
     |i, j| i / 8 * 5120 + j / 128 * 1024 + i % 8 * 128 + j % 128,
 |n| [n / 5120 * 8 + n % 1024 / 128, n % 5120 / 1024 * 128 + n % 128]
+}
+case! {
+    dense16, [u16[104,384]], u16,
+    |i, j| i * 384 + j,
+    |n| [n / 384, n % 384]
 }
 case! {
     two_level, [u16[104,384]{1,0:T(8,128)(2,1)}], u16,
@@ -66,7 +77,7 @@ case! {
     }
 }
 case! {
-    tiled4, [f32[6,10,14,18]{3,2,1,0:T(8,128)}], f32,
+    tiled4, [u32[6,10,14,18]{3,2,1,0:T(8,128)}], u32,
     |i, j, k, l| i * 20480 + j * 2048 + k * 128 + l,
     |n| [n / 20480, n % 20480 / 2048, n % 2048 / 128, n % 128]
 }
@@ -92,7 +103,7 @@ macro_rules! mixed {
         pub mod $name {
             use super::*;
             pub type L = layout!($($layout)*);
-            pub type Element = f32;
+            pub type Element = u32;
             pub type Coordinates = <L as xlayout::LaidOut>::Coordinates;
             pub const SIZES: Coordinates = $sizes;
             #[inline(always)]
@@ -110,23 +121,23 @@ macro_rules! mixed {
 }
 
 mixed! {
-    mixed_rows, [f32[?,3]{1,0}], [100, 3],
+    mixed_rows, [u32[?,3]{1,0}], [100, 3],
     |_rows, i, j| i * 3 + j,
     |_rows, n| [n / 3, n % 3]
 }
 mixed! {
-    mixed_columns, [f32[3,?]{1,0}], [3, 100],
+    mixed_columns, [u32[3,?]{1,0}], [3, 100],
     |columns, i, j| i * columns + j,
     |columns, n| [n / columns, n % columns]
 }
 mixed! {
-    mixed_tiled, [f32[?,128]{1,0:T(8,128)}], [100, 128],
+    mixed_tiled, [u32[?,128]{1,0:T(8,128)}], [100, 128],
     |_rows, i, j| i * 128 + j,
     |_rows, n| [n / 128, n % 128]
 }
 mixed! {
     /// The number of tiles in a row is known at run time only.
-    mixed_tiles, [f32[100,?]{1,0:T(8,128)}], [100, 300],
+    mixed_tiles, [u32[100,?]{1,0:T(8,128)}], [100, 300],
     |columns, i, j| i / 8 * (columns.div_ceil(128) * 1024) + j / 128 * 1024 + i % 8 * 128 + j % 128,
     |columns, n| {
         let row = columns.div_ceil(128) * 1024;

@@ -96,11 +96,11 @@ macro_rules! mixed {
             }
             // What the compiler does not know is checked: by the slice.
             #[inline(never)]
-            pub(crate) fn get((data, $of): (&[f32], usize), index: Coordinates) -> f32 {
+            pub(crate) fn get((data, $of): (&[u32], usize), index: Coordinates) -> u32 {
                 data[case::linear($of, index)]
             }
             #[inline(never)]
-            pub(crate) fn checked((data, $of): (&[f32], usize), i: usize, j: usize) -> f32 {
+            pub(crate) fn checked((data, $of): (&[u32], usize), i: usize, j: usize) -> u32 {
                 if i < $m && j < $n {
                     data[case::linear($of, [i, j])]
                 } else {
@@ -123,53 +123,78 @@ mixed! {
 mod strided4 {
     #[inline(never)]
     pub(crate) fn linear(strides: &[usize; 4], index: &[usize; 4]) -> usize {
-        index[0] * strides[0] + index[1] * strides[1] + index[2] * strides[2] + index[3] * strides[3]
+        index[0] * strides[0]
+            + index[1] * strides[1]
+            + index[2] * strides[2]
+            + index[3] * strides[3]
     }
 }
 
 /// What other crates do with a dense array.
 mod others {
     #[inline(never)]
-    pub(crate) fn nested2(array: &[[f32; 384]; 104], i: usize, j: usize) -> f32 {
+    pub(crate) fn nested2(array: &[[u32; 384]; 104], i: usize, j: usize) -> u32 {
         array[i][j]
     }
     #[inline(never)]
-    pub(crate) fn nested4(a: &[[[[f32; 18]; 14]; 10]; 6], i: usize, j: usize, k: usize, l: usize) -> f32 {
+    pub(crate) fn nested4(
+        a: &[[[[u32; 18]; 14]; 10]; 6],
+        i: usize,
+        j: usize,
+        k: usize,
+        l: usize,
+    ) -> u32 {
         a[i][j][k][l]
     }
     #[inline(never)]
-    pub(crate) fn ndarray2(array: &ndarray::Array2<f32>, i: usize, j: usize) -> f32 {
+    pub(crate) fn ndarray2(array: &ndarray::Array2<u32>, i: usize, j: usize) -> u32 {
         array[[i, j]]
     }
     #[inline(never)]
-    pub(crate) fn ndarray4(a: &ndarray::Array4<f32>, i: usize, j: usize, k: usize, l: usize) -> f32 {
+    pub(crate) fn ndarray4(
+        a: &ndarray::Array4<u32>,
+        i: usize,
+        j: usize,
+        k: usize,
+        l: usize,
+    ) -> u32 {
         a[[i, j, k, l]]
     }
     #[inline(never)]
-    pub(crate) fn ndarray2_uget(array: &ndarray::Array2<f32>, index: [usize; 2]) -> f32 {
+    pub(crate) fn ndarray2_uget(array: &ndarray::Array2<u32>, index: [usize; 2]) -> u32 {
         // SAFETY: all coordinates are in bounds.
         unsafe { *array.uget(index) }
     }
     #[inline(never)]
-    pub(crate) fn ndarray4_uget(array: &ndarray::Array4<f32>, index: [usize; 4]) -> f32 {
+    pub(crate) fn ndarray4_uget(array: &ndarray::Array4<u32>, index: [usize; 4]) -> u32 {
         // SAFETY: all coordinates are in bounds.
         unsafe { *array.uget(index) }
     }
     pub(crate) type Shape2 = (mdarray::Const<104>, mdarray::Const<384>);
-    pub(crate) type Const2 = mdarray::Array<f32, Shape2>;
-    pub(crate) type Shape4 =
-        (mdarray::Const<6>, mdarray::Const<10>, mdarray::Const<14>, mdarray::Const<18>);
-    pub(crate) type Const4 = mdarray::Array<f32, Shape4>;
+    pub(crate) type Const2 = mdarray::Array<u32, Shape2>;
+    pub(crate) type Shape4 = (
+        mdarray::Const<6>,
+        mdarray::Const<10>,
+        mdarray::Const<14>,
+        mdarray::Const<18>,
+    );
+    pub(crate) type Const4 = mdarray::Array<u32, Shape4>;
     #[inline(never)]
-    pub(crate) fn mdarray2(array: &Const2, i: usize, j: usize) -> f32 {
+    pub(crate) fn mdarray2(array: &Const2, i: usize, j: usize) -> u32 {
         array[[i, j]]
     }
     #[inline(never)]
-    pub(crate) fn mdarray4(array: &Const4, i: usize, j: usize, k: usize, l: usize) -> f32 {
+    pub(crate) fn mdarray4(array: &Const4, i: usize, j: usize, k: usize, l: usize) -> u32 {
         array[[i, j, k, l]]
     }
     #[inline(never)]
-    pub(crate) fn mdarray4_dyn(a: &mdarray::DArray<f32, 4>, i: usize, j: usize, k: usize, l: usize) -> f32 {
+    pub(crate) fn mdarray4_dyn(
+        a: &mdarray::DArray<u32, 4>,
+        i: usize,
+        j: usize,
+        k: usize,
+        l: usize,
+    ) -> u32 {
         a[[i, j, k, l]]
     }
 }
@@ -226,7 +251,7 @@ macro_rules! call_mixed {
     ($($name:ident $run_time:literal)*) => {$({
         use cases::$name::{L, SIZES};
         let layout = black_box(L::with_sizes(SIZES).unwrap());
-        let data: Vec<f32> = (0..layout.places()).map(|n| n as f32).collect();
+        let data: Vec<u32> = (0..layout.places()).map(|n| n as u32).collect();
         let view = View::new(&data[..], layout).unwrap();
         let size = black_box(SIZES[$run_time]);
         for index @ [i, j] in places(SIZES) {
@@ -252,22 +277,25 @@ fn main() {
     call_packed!(packed packed_tiled);
     call_mixed!(mixed_rows 0 mixed_columns 1 mixed_tiled 0 mixed_tiles 1);
 
-    let layout: Dyn = "f32[6,10,14,18]".parse().unwrap();
+    let layout: Dyn = "u32[6,10,14,18]".parse().unwrap();
     let strided = Strided::<4>::new(&layout).unwrap();
     for index in places([6, 10, 14, 18]) {
         let linear = typed::strided4::linear(&strided, &index);
         assert_eq!(linear, strided4::linear(strided.stride_table(), &index));
         assert_eq!(linear, typed::dynamic4::linear(&layout, &index.into()));
-        assert_eq!(typed::strided4::index(&strided, strided.linear(linear).unwrap()), index);
+        assert_eq!(
+            typed::strided4::index(&strided, strided.linear(linear).unwrap()),
+            index
+        );
     }
 
-    let nested2: Box<[[f32; 384]; 104]> = Box::new([[1.0; 384]; 104]);
-    let nested4 = Box::new([[[[1.0; 18]; 14]; 10]; 6]);
-    let ndarray2 = ndarray::Array2::from_elem((104, 384), 1.0);
-    let ndarray4 = ndarray::Array4::from_elem((6, 10, 14, 18), 1.0);
-    let mdarray2 = Box::new(others::Const2::from_elem(others::Shape2::default(), 1.0));
-    let mdarray4 = Box::new(others::Const4::from_elem(others::Shape4::default(), 1.0));
-    let mdarray4_dyn = mdarray::DArray::<f32, 4>::from_elem([6, 10, 14, 18], 1.0);
+    let nested2: Box<[[u32; 384]; 104]> = Box::new([[1; 384]; 104]);
+    let nested4 = Box::new([[[[1; 18]; 14]; 10]; 6]);
+    let ndarray2 = ndarray::Array2::from_elem((104, 384), 1);
+    let ndarray4 = ndarray::Array4::from_elem((6, 10, 14, 18), 1);
+    let mdarray2 = Box::new(others::Const2::from_elem(others::Shape2::default(), 1));
+    let mdarray4 = Box::new(others::Const4::from_elem(others::Shape4::default(), 1));
+    let mdarray4_dyn = mdarray::DArray::<u32, 4>::from_elem([6, 10, 14, 18], 1);
     for index @ [i, j] in places([104, 384]) {
         black_box(others::nested2(&nested2, i, j));
         black_box(others::ndarray2(&ndarray2, i, j));

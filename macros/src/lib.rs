@@ -1,10 +1,10 @@
 //! The macros of [xlayout](https://docs.rs/xlayout); use them through that crate.
 //!
-//! Tokens become text with a map back to the tokens ([`text`]), `xlayout-core` reads and checks
-//! the text as it does at run time, and what comes out is one path ([`emit`]) or the mistakes,
-//! all of them, each at its tokens ([`mistake`]). Only what is Rust and not XLA's text is decided
-//! here, with syn's parser ([`parse`]): sizes that are constants ([`sizes`]), declarations
-//! ([`items`]), arms ([`arms`]).
+//! Tokens become text with a map back to the tokens (`text`), `xlayout-core` reads and checks
+//! the text as it does at run time, and what comes out is one path (`emit`) or the mistakes,
+//! all of them, each at its tokens (`mistake`). Only what is Rust and not XLA's text is decided
+//! here, with syn's parser (`parse`): sizes that are constants (`sizes`), declarations
+//! (`items`), arms (`arms`).
 
 mod arms;
 mod emit;

@@ -182,8 +182,8 @@ impl<const N: usize> LaidOut for Strided<N> {
             };
         }
         add!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-        for d in 16..N {
-            linear = linear.wrapping_add(index[d].wrapping_mul(self.strides[d]));
+        for (i, stride) in index.iter().zip(&self.strides).skip(16) {
+            linear = linear.wrapping_add(i.wrapping_mul(*stride));
         }
         linear
     }

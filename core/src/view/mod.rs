@@ -31,7 +31,7 @@ pub type Array<T, L> = ViewOf<alloc::vec::Vec<T>, L>;
 /// The elements of an array in memory, padding included, with their layout.
 ///
 /// Length and element type are checked once, when it is made. After that an access by typed
-/// [`Index`] or [`Linear`] checks nothing where the layout's type fixes the sizes
+/// [`Index`](crate::Index) or [`Linear`](crate::Linear) checks nothing where the layout's type fixes the sizes
 /// ([`LaidOut::PROVEN`]), and one comparison elsewhere; an access by `[[i, j]]` is checked.
 ///
 /// ```
