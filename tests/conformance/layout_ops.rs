@@ -9,7 +9,7 @@ use xlayout::{
 
 use super::Check;
 use super::fields::{Fields, same};
-use super::unit::{Answer, layout};
+use super::unit::{Answer, layout, small};
 
 fn said(error: impl std::fmt::Display) -> String {
     error.to_string()
@@ -158,6 +158,7 @@ pub(super) fn padded_physical_order(input: &Fields<'_>) -> Answer {
     let layout = Dyn::new(shape).map_err(said)?;
     let elements = input.list("elements_row_major")?;
     same("elements", elements.len(), layout.elements())?;
+    small(layout.places())?;
     let mut memory = vec![input.value("padding_value")?.clone(); layout.places()];
     let mut elements = elements.iter();
     layout.for_each_index(|index| {

@@ -124,6 +124,7 @@ fn tiled_layout_table(input: &Fields<'_>, expected: &Value) -> Check {
                 )?;
             }
             "table" => {
+                small(layout.elements())?;
                 let found = table(&layout, &mut vec![0; layout.rank()], 0)?;
                 same(name, expected, &found)?;
             }
@@ -221,6 +222,15 @@ fn index_in_bounds(input: &Fields<'_>) -> Answer {
     Ok(json!(
         shape(input)?.index_in_bounds(&input.numbers("index")?)
     ))
+}
+
+/// What is written out must not be larger than a case can be meant to be.
+pub(super) fn small(items: usize) -> Check {
+    if items <= 1_000_000 {
+        Ok(())
+    } else {
+        Err(format!("{items} items are too many to write out"))
+    }
 }
 
 /// A layout by its text.
