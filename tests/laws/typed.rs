@@ -356,6 +356,11 @@ fn another_layout_is_refused() {
         assert_eq!(A::from_dyn(&twin).err(), fixed, "{text}");
         assert_eq!(Rows::from_dyn(&twin).err(), mixed, "{text}");
     }
+    // As many places, in another sequence.
+    type Padded = layout!(f32[2,3] <0,1>, padded_dimensions = [3, 3]);
+    let aligned: Dyn = "f32[2,3]{0,1:L(9)}".parse().expect("it is a layout");
+    assert_eq!(Padded::LEN, aligned.places());
+    assert_eq!(Padded::from_dyn(&aligned).err(), Some(Misfit::MemoryMap));
     let beyond = Misfit::AbovePadded {
         dimension: 0,
         size: 5,
