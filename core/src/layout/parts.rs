@@ -202,8 +202,8 @@ impl Layout {
     #[doc(alias = "DeleteDimension")]
     pub fn delete_dimension(&mut self, dimension: usize) -> Result<(), ShapeError> {
         let rank = self.minor_to_major.len();
-        let number = i64::try_from(dimension).unwrap_or(i64::MAX);
-        let at = self.minor_to_major.remove(number);
+        let number = i64::try_from(dimension).ok();
+        let at = number.and_then(|number| self.minor_to_major.remove(number));
         let at = at.ok_or(ShapeError::no_such_dimension(dimension, rank))?;
         let gone = (rank - 1 - at) as i64;
         self.split_configs = self.split_configs.renumbered(|physical| {
