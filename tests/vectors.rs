@@ -188,9 +188,9 @@ fn wrong_answers_fail() {
             "`{1,0}`: expected an error, found",
         ),
         (
-            "facts.jsonl",
+            "transpose.jsonl",
             r#"{"t":"f32[2]"}"#,
-            "the kind of vectors `facts` is not known",
+            "the kind of vectors `transpose` is not known",
         ),
         (
             "types.json",
