@@ -1,7 +1,8 @@
 //! The table of modes of a layout that is known at compile time.
 
 use super::lower::Work;
-use super::lower::{Filled, Piece, capacity, lower, ok, round_up};
+use super::lower::{Filled, capacity, lower, ok, round_up};
+use super::pieces::Piece;
 use super::{LowerError, Mode, RunTimeExtent, Source, Term};
 use crate::dims::{Dim, INLINE_RANK};
 
