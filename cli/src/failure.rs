@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 /// What a command answers.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -288,18 +288,23 @@ impl Mistake {
         };
         let mut group = Group::with_title(level.primary_title(printable(&self.message)));
         for place in &self.places {
-            let annotation = AnnotationKind::Primary.span(place.checked_span());
+            // A flag is shown as it was written, with its name; a shape speaks for itself.
+            let name = match place.line == 0 && place.origin.starts_with('-') {
+                true => format!("{} ", place.origin),
+                false => String::new(),
+            };
+            let Range { start, end } = place.checked_span();
+            let span = start + name.len()..end + name.len();
+            let annotation = AnnotationKind::Primary.span(span);
             let annotation = match place.label.as_str() {
                 "" => annotation,
                 label => annotation.label(label),
             };
-            let snippet = Snippet::source(&*place.text).annotation(annotation);
-            group = match place.line {
-                0 => group
-                    .element(Origin::path(&*place.origin))
-                    .element(snippet.line_numbering(false)),
-                line => group.element(snippet.line_start(line).path(&*place.origin)),
-            };
+            let snippet = Snippet::source(name + &place.text).annotation(annotation);
+            group = group.element(match place.line {
+                0 => snippet.line_numbering(false),
+                line => snippet.line_start(line).path(&*place.origin),
+            });
         }
         for (remark, text) in &self.remarks {
             let level = match remark {

@@ -16,6 +16,9 @@ const RULES: Rules = Rules {
 /// # Errors
 /// All mistakes of the text, each with carets under it, and a size that is known at run time only.
 pub(crate) fn read(origin: &str, text: &str) -> Outcome<Dyn> {
+    if let Some(failure) = without_braces(origin, text) {
+        return Err(failure);
+    }
     let mut failure: Option<Failure> = None;
     let shape = read_array(text, RULES, &mut |error| {
         let next = Failure::of_text(&error, origin, text);
@@ -25,10 +28,8 @@ pub(crate) fn read(origin: &str, text: &str) -> Outcome<Dyn> {
         });
     });
     let Some(shape) = shape else {
-        let failure = failure.unwrap_or_else(|| {
-            Failure::new(Code::Usage, "this is no shape").at(whole(origin, text))
-        });
-        return Err(after_braces(failure, text));
+        let none = || Failure::new(Code::Usage, "this is no shape").at(whole(origin, text));
+        return Err(failure.unwrap_or_else(none));
     };
     Dyn::new(shape).map_err(|misfit| of_misfit(&misfit, origin, text))
 }
@@ -65,12 +66,22 @@ fn whole(origin: &str, text: &str) -> Place {
     Place::of_argument(origin, text, 0..text.len())
 }
 
-/// Says it where a text looks as if a shell had taken its braces away: `f32[2,3]1`.
-fn after_braces(failure: Failure, text: &str) -> Failure {
-    let tail = text.rsplit_once(']').map_or("", |parts| parts.1);
+/// What a shell leaves of a shape whose braces nobody quoted: `f32[2,3]1`.
+fn without_braces(origin: &str, text: &str) -> Option<Failure> {
+    let (shape, tail) = text.split_at(text.rfind(']')? + 1);
     let number = !tail.is_empty() && tail.bytes().all(|b| b.is_ascii_digit());
-    if !number || text.matches('[').count() != 1 {
-        return failure;
-    }
-    failure.help("if you wrote braces, the shell took them away: put the shape in quotes, as in 'f32[2,3]{1,0}'")
+    let cut = number && read_array(shape, RULES, &mut |_| ()).is_some();
+    cut.then(|| {
+        let at = Place::of_argument(origin, text, shape.len()..text.len());
+        Failure::new(
+            Code::Usage,
+            format_args!("unexpected `{tail}` after the shape"),
+        )
+        .at(at)
+        .help(QUOTE)
+    })
 }
+
+/// What to say to those whose braces, brackets or parentheses a shell took.
+pub(crate) const QUOTE: &str =
+    "shells read braces and brackets themselves: put the shape in quotes, 'f32[2,3]{1,0}'";
