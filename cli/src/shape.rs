@@ -85,3 +85,33 @@ fn without_braces(origin: &str, text: &str) -> Option<Failure> {
 /// What to say to those whose braces, brackets or parentheses a shell took.
 pub(crate) const QUOTE: &str =
     "shells read braces and brackets themselves: put the shape in quotes, 'f32[2,3]{1,0}'";
+
+/// The words that a shell made of one shape without quotes: of `f32[2,3]{1,0}` bash makes `f32[2,3]1 f32[2,3]0`.
+pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
+    let parts = |word: &String| {
+        let (shape, number) = word.split_at(word.rfind(']')? + 1);
+        let number: u32 = number.parse().ok()?;
+        Some((shape.to_owned(), number))
+    };
+    let split: Vec<_> = words.iter().map(parts).collect();
+    let start = split.windows(2).position(|pair| match pair {
+        [Some(a), Some(b)] => a.0 == b.0 && a.1 != b.1,
+        _ => false,
+    })?;
+    let shape = &split[start].as_ref()?.0;
+    read_array(shape, RULES, &mut |_| ())?;
+    let same = split[start..].iter().map_while(Option::as_ref);
+    let mut numbers: Vec<u32> = Vec::new();
+    for (other, number) in same {
+        // The next number is that of another shape, as in `diff`.
+        if other != shape || numbers.contains(number) {
+            break;
+        }
+        numbers.push(*number);
+    }
+    let text = words[start..start + numbers.len()].join(" ");
+    let meant = format!("'{shape}{{{}}}'", crate::words::joined(&numbers, ","));
+    let at = Place::of_argument("", &text, 0..text.len());
+    let failure = Failure::new(Code::Usage, "a shell took a shape apart at its braces").at(at);
+    Some(failure.help(format_args!("put the shape in quotes: {meant}")))
+}
