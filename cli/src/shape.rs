@@ -1,5 +1,8 @@
 //! The shapes that people write on the command line.
 
+use std::borrow::Cow;
+use std::io::{self, Read};
+
 use xlayout::text::{Rules, read_array};
 use xlayout::{Dyn, LaidOut, Misfit, Shape};
 
@@ -114,4 +117,37 @@ pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
     let at = Place::of_argument("", &text, 0..text.len());
     let failure = Failure::new(Code::Usage, "a shell took a shape apart at its braces").at(at);
     Some(failure.help(format_args!("put the shape in quotes: {meant}")))
+}
+
+/// The bytes that the elements alone take, in bits as they are stored, rounded up to whole bytes: no padding,
+/// no metadata. `s4[3]` takes 3 bytes, packed as `s4[3]{0:E(4)}` 2.
+pub(crate) fn logical_bytes(array: &impl LaidOut) -> u128 {
+    (array.elements() as u128 * array.element_bits() as u128).div_ceil(8)
+}
+
+/// The longest text that is read from the standard input: a tuple of thousands of arrays.
+const MAX_INPUT: u64 = 1 << 20;
+
+/// The argument itself; of `-` what stands in the standard input.
+///
+/// # Errors
+/// Input that is too long, no text, or cannot be read.
+pub(crate) fn text<'a>(origin: &str, argument: &'a str) -> Outcome<Cow<'a, str>> {
+    if argument != "-" {
+        return Ok(argument.into());
+    }
+    let path = std::path::Path::new("standard input");
+    let mut text = String::new();
+    let read = io::stdin()
+        .lock()
+        .take(MAX_INPUT + 1)
+        .read_to_string(&mut text);
+    read.map_err(|error| Failure::of_file("read", path, &error))?;
+    if text.len() as u64 > MAX_INPUT {
+        let what = format_args!(
+            "the standard input has more than {MAX_INPUT} bytes, and one {origin} is expected"
+        );
+        return Err(Failure::new(Code::File, what));
+    }
+    Ok(text.trim().to_owned().into())
 }
