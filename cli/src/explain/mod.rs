@@ -14,7 +14,8 @@ use xlayout::{Dyn, LaidOut, Shape};
 
 use crate::failure::{Code, Failure, Outcome, Place};
 use crate::shape::{self, logical_bytes};
-use crate::words::{counted, exact_bytes, joined};
+use crate::table::Table;
+use crate::words::{bytes, counted, exact_bytes, joined, percent, shortened};
 use crate::{help, table};
 
 /// The arguments of `xlayout explain`.
@@ -221,7 +222,7 @@ fn tuple(
         Shape::Opaque => "An opaque value, which only the device understands".to_owned(),
         _ => "A buffer, which holds one array".to_owned(),
     };
-    let bytes = match arrays {
+    let memory = match arrays {
         0 => "no memory of its own".to_owned(),
         _ if logical == allocated => exact_bytes(allocated),
         _ => format!(
@@ -230,23 +231,55 @@ fn tuple(
             exact_bytes(logical)
         ),
     };
-    writeln!(out, "  {}", table::wrap(&format!("{what}: {bytes}."), 2))?;
-    for (path, array) in leaves {
+    writeln!(out, "  {}", table::wrap(&format!("{what}: {memory}."), 2))?;
+    if arrays > 1 {
         writeln!(out)?;
-        let name = format!("{{{}}}", joined(path, ","));
-        match array {
-            Some(array) => {
-                write!(out, "{title}{name}{title:#} ")?;
-                text::array(out, array)?;
-            }
-            None if path.is_empty() => {}
-            None => writeln!(
-                out,
-                "{title}{name}{title:#} no array, and no memory of its own"
-            )?,
+        members(leaves).write(out, 2)?;
+    }
+    if arrays > MANY {
+        let how = "Explain one of these arrays to see more of it.";
+        return writeln!(out, "  {}{how}{:#}", table::DIM, table::DIM);
+    }
+    for (path, array) in leaves {
+        if let Some(array) = array {
+            write!(out, "\n{title}{}{title:#} ", shape_index(path))?;
+            text::array(out, array)?;
         }
     }
     Ok(())
+}
+
+/// So many arrays of a tuple are explained; of more there is a table only.
+const MANY: usize = 8;
+
+/// As XLA writes it: `{1,0}`.
+fn shape_index(path: &[usize]) -> String {
+    format!("{{{}}}", joined(path, ","))
+}
+
+fn members(leaves: &[(Vec<usize>, Option<Dyn>)]) -> Table {
+    use table::Side::{Left, Right};
+    let mut table = Table::with_header(&[
+        ("member", Left),
+        ("shape", Left),
+        ("allocated", Right),
+        ("waste", Right),
+    ]);
+    for (path, array) in leaves {
+        let Some(array) = array else {
+            table.row([shape_index(path), "no array".to_owned()]);
+            continue;
+        };
+        let allocated = array.bytes() as u128;
+        let wasted = allocated.saturating_sub(logical_bytes(array));
+        table.row([
+            shape_index(path),
+            shortened(&array.to_string(), 48),
+            bytes(allocated),
+            percent(wasted, allocated),
+        ]);
+    }
+    table
 }
 
 fn tuple_json(shape: &Shape, leaves: &[(Vec<usize>, Option<Dyn>)]) -> Map<String, Value> {

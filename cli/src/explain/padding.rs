@@ -165,7 +165,10 @@ impl Padding {
         }
         let before = level.checked_sub(1).map(Part::Inside);
         self.levels.push(Level {
-            sizes: words::joined(&tile.iter().map(entry_text).collect::<Vec<_>>(), "x"),
+            sizes: match tile.contains(&TileDim::Combine) {
+                true => text.clone(),
+                false => words::joined(&tile.iter().map(entry_text).collect::<Vec<_>>(), "x"),
+            },
             along: along.join(", "),
             inside: cut.iter().all(|piece| Some(piece.part) == before),
             text: format!("T{text}"),

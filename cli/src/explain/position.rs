@@ -25,8 +25,6 @@ pub(super) struct Position {
 pub(super) struct Element {
     pub(super) index: Vec<usize>,
     pub(super) digits: Vec<Digit>,
-    /// The values of the coordinates that tiles merge, by their numbers.
-    pub(super) merged: BTreeMap<usize, usize>,
 }
 
 /// What one mode does with an index.
@@ -135,7 +133,6 @@ fn element(array: &Dyn, index: Vec<usize>) -> Element {
     Element {
         digits: digits.collect(),
         index,
-        merged,
     }
 }
 
@@ -215,6 +212,10 @@ fn read_index(array: &Dyn, text: &str) -> Outcome<Vec<usize>> {
                 "write one for each dimension, such as `--at {}`",
                 joined(&origin, ",")
             ),
+        };
+        let help = match index.as_slice() {
+            [number] if sizes.len() > 1 => format!("{help}; a linear index is asked for by `--offset {number}`"),
+            _ => help,
         };
         failure = Some(wrong(format!("{given}, but {rank}"), 0..text.len()).help(help));
     }
