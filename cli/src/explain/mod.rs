@@ -18,13 +18,17 @@ use crate::table::Table;
 use crate::words::{bytes, counted, exact_bytes, joined, percent, shortened};
 use crate::{help, table};
 
+/// What `xlayout explain --help` begins with.
+pub(crate) const ABOUT: &str = "\
+Say in words and numbers what a layout means.
+
+The answer goes from what matters most to details: how the array lies in memory, how many bytes it takes and where \
+padding comes from, how an index becomes an offset, and how other libraries write the same layout. With --at or \
+--offset it is about single places of memory instead.";
+
 /// The arguments of `xlayout explain`.
 #[derive(clap::Args, Debug)]
 #[command(
-    long_about = "Say in words and numbers what a layout means.\n\n\
-        The answer goes from what matters most to details: how the array lies in memory, how many bytes it takes and \
-        where padding comes from, how an index becomes an offset, and how other libraries write the same layout. \
-        With --at or --offset it is about single places of memory instead.",
     after_help = "See `--help` for examples, and how to read a shape.",
     after_long_help = long_help(),
 )]
@@ -77,49 +81,41 @@ fn long_help() -> String {
             "One number, for a script",
         ),
     ]);
-    format!("{}\n\n{examples}\n\n{}", help::how_to_read(), json_help())
+    let keys = help::described("Keys of --json", &KEYS);
+    format!("{}\n\n{examples}\n\n{keys}", help::how_to_read())
 }
 
-const KEYS: [(&str, &str); 9] = [
-    ("shape, element_type, element_bits, dimensions,", ""),
+const KEYS: [(&str, &str); 8] = [
     (
-        "minor_to_major, major_to_minor, tiles, memory_space",
-        "as written",
+        "shape, element_type, dimensions, minor_to_major, major_to_minor",
+        "As written; also element_bits, tiles, dynamic_dimensions, memory_space",
     ),
-    ("elements, places", "without and with padding"),
+    ("elements, places", "Without and with padding"),
     (
         "logical_bytes",
-        "elements x element_bits, rounded up to whole bytes",
+        "Of the elements alone: elements x element_bits, in whole bytes",
     ),
-    ("allocated_bytes, waste {bytes, percent}", "with padding"),
+    (
+        "allocated_bytes, waste {bytes, percent}",
+        "Of the places; waste is what is not logical, of the allocation",
+    ),
     (
         "padding, modes, terms, strides, byte_strides",
-        "strides: null if tiled",
+        "Strides are null where a layout has none",
     ),
     (
         "notations, no_notation, layout_macro",
-        "null, and the reason why",
+        "Texts or null, and the reasons for null",
     ),
     (
-        "positions",
-        "what --at and --offset asked for; if it is one place,",
+        "index, linear_index, byte_offset, bit_offset, digits",
+        "With one --at or --offset; bit_offset counts within the byte",
     ),
     (
-        "",
-        "also index, linear_index, byte_offset, bit_offset, digits",
+        "positions, arrays",
+        "The same for several; all this for each array of a tuple",
     ),
 ];
-
-fn json_help() -> String {
-    let mut text = help::heading("Keys of --json");
-    for (key, meaning) in KEYS {
-        text += &match (key, meaning) {
-            (key, "") => format!("\n  {key}"),
-            (key, meaning) => format!("\n  {key:<51}  {meaning}"),
-        };
-    }
-    text
-}
 
 impl Arguments {
     fn asks_for_places(&self) -> bool {

@@ -214,7 +214,9 @@ fn read_index(array: &Dyn, text: &str) -> Outcome<Vec<usize>> {
             ),
         };
         let help = match index.as_slice() {
-            [number] if sizes.len() > 1 => format!("{help}; a linear index is asked for by `--offset {number}`"),
+            [number] if sizes.len() > 1 => {
+                format!("{help}; a linear index is asked for by `--offset {number}`")
+            }
             _ => help,
         };
         failure = Some(wrong(format!("{given}, but {rank}"), 0..text.len()).help(help));
