@@ -35,7 +35,8 @@ fn alone_it_prints_a_short_help() {
 
         Try xlayout explain 'f32[2,3]{0,1}', and --help for more: how to read a shape,
         examples, exit codes.
-    "#]].assert_eq(&text);
+    "#]]
+    .assert_eq(&text);
 }
 
 #[test]
@@ -103,7 +104,8 @@ fn the_long_help_teaches() {
           1  The answer was given and is "no", or some of the input could not be read.
           2  An argument is wrong: a shape, an index, a flag.
           3  A file cannot be read or written, or holds something else.
-    "#]].assert_eq(&answer(&["--help"]));
+    "#]]
+    .assert_eq(&answer(&["--help"]));
     expect![[r#"
         Say in words and numbers what a layout means.
 
@@ -189,7 +191,8 @@ fn the_long_help_teaches() {
               With one --at or --offset; bit_offset counts within the byte
           positions, arrays
               The same for several; all this for each array of a tuple
-    "#]].assert_eq(&answer(&["explain", "--help"]));
+    "#]]
+    .assert_eq(&answer(&["explain", "--help"]));
 }
 
 #[test]
@@ -290,7 +293,8 @@ fn a_full_disk_is_said() {
     assert_eq!(output.status.code(), Some(3));
     expect![[r#"
         error: cannot write the answer: No space left on device (os error 28)
-    "#]].assert_eq(&String::from_utf8(output.stderr).unwrap());
+    "#]]
+    .assert_eq(&String::from_utf8(output.stderr).unwrap());
 }
 
 #[test]

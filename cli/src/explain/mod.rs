@@ -5,6 +5,8 @@ mod notations;
 mod padding;
 mod position;
 mod sentences;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use std::io::Write;
@@ -131,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         && path.is_empty()
     {
         let positions = position::asked(arguments, array)?;
-        return Ok(match (arguments.json, arguments.asks_for_places()) {
+        match (arguments.json, arguments.asks_for_places()) {
             (true, _) => print(out, json::array(array, &positions))?,
             (false, false) => text::array(out, array)?,
             (false, true) => {
@@ -140,7 +142,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                     text::position(out, array, position)?;
                 }
             }
-        });
+        }
+        return Ok(());
     }
     if arguments.asks_for_places() {
         let place = Place::of_argument("SHAPE", &text, 0..text.len());

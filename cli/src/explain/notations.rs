@@ -28,20 +28,19 @@ pub(super) fn all(array: &Dyn) -> Vec<Notation> {
     };
     let cute = CuteLayout::new(&shape).map(|cute| cute.to_string());
     let memref = MemRef::new(&shape).map(|memref| memref.to_string());
-    let strided = memref.is_ok();
-    let mut all = vec![
+    let buffer = MemRef::physical(&shape).map(|memref| memref.to_string());
+    vec![
         notation("numpy", "NumPy", numpy(&shape)),
         notation("jax", "JAX", jax(&shape)),
         notation("memref", "MLIR", memref),
-    ];
-    if !strided {
-        let buffer = MemRef::physical(&shape).map(|memref| memref.to_string());
-        all.push(notation("memref_buffer", "MLIR, whole buffer", buffer));
-    }
-    all.push(notation("cute", "CuTe", cute));
-    all.push(notation("dlpack", "DLPack", dlpack(&shape)));
-    all
+        notation("memref_buffer", WHOLE_BUFFER, buffer),
+        notation("cute", "CuTe", cute),
+        notation("dlpack", "DLPack", dlpack(&shape)),
+    ]
 }
+
+/// The memref of a tiled array, for code that knows no tiles.
+pub(super) const WHOLE_BUFFER: &str = "MLIR, whole buffer";
 
 /// The line to paste into a program.
 pub(super) fn layout_macro(array: &Dyn) -> Result<String, String> {
@@ -81,8 +80,12 @@ fn dlpack(shape: &ArrayShape) -> Result<String, Error> {
     let tensor = DlTensor::new(shape)?;
     let code = tensor.dtype.code_name().unwrap_or("?");
     let strides = tensor.strides.as_deref().unwrap_or_default();
+    let flags = match tensor.subbyte_type_padded {
+        true => ", flags=DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED",
+        false => "",
+    };
     Ok(format!(
-        "dtype={{{code}, {}, {}}}, shape={{{}}}, strides={{{}}}",
+        "dtype={{{code}, {}, {}}}, shape={{{}}}, strides={{{}}}{flags}",
         tensor.dtype.bits,
         tensor.dtype.lanes,
         joined(&tensor.shape, ", "),

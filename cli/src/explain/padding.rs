@@ -61,6 +61,16 @@ enum Part {
     Inside(usize),
 }
 
+impl Part {
+    /// ` tiles (8,128)` where they are counted.
+    fn tiles(self, levels: &[Level]) -> String {
+        match self {
+            Self::Count(k) => format!(" tiles {}", &levels[k].text[1..]),
+            Self::Whole | Self::Inside(_) => String::new(),
+        }
+    }
+}
+
 impl Padding {
     pub(super) fn new(array: &Dyn) -> Self {
         let mut padding = Self::default();
@@ -144,7 +154,15 @@ impl Padding {
             let what = name(&run, self);
             let mut dims: Vec<usize> = run.iter().flat_map(|p| p.dims.iter().copied()).collect();
             dims.dedup();
-            along.push(format!("{} along {}", grouped(size), dimensions(&dims)));
+            let tiles = match run.as_slice() {
+                [piece] => piece.part.tiles(&self.levels),
+                _ => String::new(),
+            };
+            along.push(format!(
+                "{}{tiles} along {}",
+                grouped(size),
+                dimensions(&dims)
+            ));
             let alone = run.len() == 1 && run[0].part == Part::Whole && dims.len() == 1;
             self.causes.push(Cause {
                 what,
@@ -257,7 +275,7 @@ mod tests {
         assert_eq!(
             causes("f32[2,3,5]{2,1,0:T(*,4,4)}"),
             [
-                "dimensions 0 and dimension 1, merged: 6 -> 8 by T(*,4,4)",
+                "dimension 0 and dimension 1, merged: 6 -> 8 by T(*,4,4)",
                 "dimension 2: 5 -> 8 by T(*,4,4)",
             ],
         );

@@ -263,7 +263,9 @@ fn coordinate(word: &str) -> Result<usize, (String, Option<String>)> {
         .parse::<f64>()
         .ok()
         .filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n));
+    let brackets = word.contains(['[', ']', '(', ')', '{', '}']);
     let help = match exact {
+        _ if brackets => Some("write the coordinates alone, such as `3,2`".to_owned()),
         Some(number) => Some(format!("write {number}")),
         None if listed => Some(format!(
             "separate numbers with commas: `{}`",

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use xlayout::{Dyn, LaidOut, Layout, Mode};
+use xlayout::{Dim, Dyn, LaidOut, Layout, Mode};
 
-use super::notations::{self, Notation};
+use super::notations::{self, Notation, WHOLE_BUFFER};
 use super::padding::{Cause, Padding};
 use super::position::{Element, Position};
 use super::sentences;
@@ -91,7 +91,7 @@ fn facts(array: &Dyn, padding: &Padding) -> Vec<(&'static str, Cell)> {
         "dimensions",
         match shape.rank() {
             0 => "none".to_owned(),
-            _ => joined(array.dims(), " x "),
+            _ => joined(&shape.dims.iter().map(size).collect::<Vec<_>>(), " x "),
         },
     ));
     if shape.rank() > 0 {
@@ -116,6 +116,15 @@ fn facts(array: &Dyn, padding: &Padding) -> Vec<(&'static str, Cell)> {
     rows.into_iter()
         .map(|(name, text)| (name, text.into()))
         .collect()
+}
+
+/// As XLA writes it.
+fn size(dim: &Dim) -> String {
+    match dim {
+        Dim::Static(size) => size.to_string(),
+        Dim::Bounded(bound) => format!("<={bound}"),
+        Dim::Unbounded => "?".to_owned(),
+    }
 }
 
 fn strides(array: &Dyn) -> String {
@@ -277,6 +286,7 @@ fn modes(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
             .filter(|term| term.coordinate == coordinate);
         let summand = |mode: &Mode| match mode.stride {
             1 => digit(mode, array.rank()),
+            n if mode.divisor == 1 && mode.top => format!("{} * {n}", name(mode.dim, array.rank())),
             n => format!("({}) * {n}", digit(mode, array.rank())),
         };
         let sum: Vec<_> = terms.map(|term| summand(&term.digit)).collect();
@@ -348,7 +358,11 @@ fn others(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
         name: "Rust",
         text: notations::layout_macro(array),
     };
-    for Notation { name, text, .. } in [rust].into_iter().chain(notations::all(array)) {
+    let all = notations::all(array);
+    // The whole buffer of an array without tiles is the array.
+    let memref = all.iter().any(|n| n.key == "memref" && n.text.is_ok());
+    let shown = |n: &Notation| n.name != WHOLE_BUFFER || !memref && n.text.is_ok();
+    for Notation { name, text, .. } in [rust].into_iter().chain(all.into_iter().filter(shown)) {
         match text {
             // What is not said is 0.
             Ok(text) => {

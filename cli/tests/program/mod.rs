@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 /// The program, far from the colours and the width of the terminal that the tests run in.
-pub fn command(arguments: &[&str]) -> Command {
+pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_xlayout"));
     command.args(arguments).stdin(Stdio::null());
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
@@ -15,12 +15,12 @@ pub fn command(arguments: &[&str]) -> Command {
     command
 }
 
-pub fn run(arguments: &[&str]) -> Output {
+pub(crate) fn run(arguments: &[&str]) -> Output {
     command(arguments).output().expect("the program was built")
 }
 
 /// What it prints; nothing may go wrong.
-pub fn answer(arguments: &[&str]) -> String {
+pub(crate) fn answer(arguments: &[&str]) -> String {
     let output = run(arguments);
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
@@ -32,7 +32,7 @@ pub fn answer(arguments: &[&str]) -> String {
 }
 
 /// The exit code and the error; nothing may be answered.
-pub fn refusal(arguments: &[&str]) -> String {
+pub(crate) fn refusal(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert_eq!(
         String::from_utf8(output.stdout).unwrap(),
@@ -45,7 +45,7 @@ pub fn refusal(arguments: &[&str]) -> String {
 }
 
 /// What it prints when it reads this from its standard input.
-pub fn answer_to(arguments: &[&str], input: &str) -> String {
+pub(crate) fn answer_to(arguments: &[&str], input: &str) -> String {
     let mut child = command(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
