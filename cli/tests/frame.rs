@@ -141,3 +141,35 @@ fn errors_have_colours_on_demand() {
     let output = run(&["explain", "f33[2]"]);
     assert!(!output.stderr.contains(&0x1b));
 }
+
+#[test]
+fn the_readme_shows_what_the_program_says() {
+    let readme = include_str!("../README.md");
+    let sessions = readme
+        .split("```text\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap());
+    let mut seen = 0;
+    for session in sessions {
+        let (command, said) = session.split_once('\n').unwrap();
+        let words = program::words(command);
+        let arguments: Vec<&str> = words[2..].iter().map(String::as_str).collect();
+        let output = run(&arguments);
+        let answer = [output.stdout, output.stderr].concat();
+        assert_eq!(String::from_utf8(answer).unwrap(), said, "{command}");
+        seen += 1;
+    }
+    assert!(seen >= 3);
+    let codes = answer(&["--help"]);
+    for line in codes
+        .lines()
+        .skip_while(|line| *line != "Exit codes:")
+        .skip(1)
+    {
+        let (code, meaning) = line.trim().split_once("  ").unwrap();
+        assert!(
+            readme.contains(&format!("| {code} | {meaning} |")),
+            "{line}"
+        );
+    }
+}
