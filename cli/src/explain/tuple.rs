@@ -65,7 +65,7 @@ pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> st
             counted(members.len(), "member"),
             counted(arrays, "array"),
         ),
-        Shape::Token => "A token: it makes side effects happen one after the other".to_owned(),
+        Shape::Token => "A token, which makes side effects happen one after the other".to_owned(),
         Shape::Opaque => "An opaque value, which only the device understands".to_owned(),
         _ => "A buffer, which holds one array".to_owned(),
     };
