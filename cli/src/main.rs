@@ -11,6 +11,7 @@ mod draw;
 mod explain;
 mod failure;
 mod hlo;
+mod picture;
 mod shape;
 mod table;
 mod words;

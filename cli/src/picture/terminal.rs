@@ -1,0 +1,418 @@
+//! Panels as text: box drawing, with colours where the terminal has them.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anstyle::{Ansi256Color, Color, RgbColor, Style};
+use unicode_width::UnicodeWidthStr;
+
+use super::colour::{Rgb, Shade};
+use super::panel::{Cell, Grid, MEMORY_LINES, Panel, Side, Subject, places_per_line};
+use super::slices::Slices;
+use super::tiles::Line;
+use super::window::Slot;
+use crate::table::{DIM, HEADER};
+use crate::words::{grouped, wrapped};
+
+/// What the terminal can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Palette {
+    /// No colours: a pipe, a file, `NO_COLOR`.
+    Plain,
+    /// The 256 colours of xterm.
+    Indexed,
+    /// 24 bits.
+    True,
+}
+
+impl Palette {
+    /// That of the terminal which stdout is.
+    pub(crate) fn of_stdout() -> Self {
+        match anstream::AutoStream::choice(&io::stdout()) {
+            anstream::ColorChoice::Never => Self::Plain,
+            _ if anstyle_query::truecolor() => Self::True,
+            _ => Self::Indexed,
+        }
+    }
+
+    fn style(self, shade: Shade) -> Style {
+        let background = shade.colour();
+        let style = Style::new();
+        match self {
+            Self::Plain => style,
+            Self::Indexed | Self::True => style
+                .bg_color(Some(self.colour(background)))
+                .fg_color(Some(self.colour(background.text()))),
+        }
+    }
+
+    fn colour(self, Rgb(r, g, b): Rgb) -> Color {
+        let rgb = RgbColor(r, g, b);
+        match self {
+            Self::True => rgb.into(),
+            _ => Ansi256Color::from(anstyle_lossy::rgb_to_xterm(rgb)).into(),
+        }
+    }
+}
+
+/// Text with its width, in which colours do not count.
+#[derive(Default)]
+pub(crate) struct Block {
+    lines: Vec<(String, usize)>,
+}
+
+impl Block {
+    fn line(&mut self, text: &str) {
+        self.lines.push((text.to_owned(), text.width()));
+    }
+
+    fn styled(&mut self, text: &str, style: Style) {
+        let width = text.width();
+        self.lines.push((format!("{style}{text}{style:#}"), width));
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.lines.iter().map(|line| line.1).max().unwrap_or(0)
+    }
+
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (line, _) in &self.lines {
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// Both, with blanks between them.
+    pub(crate) fn beside(&self, other: &Self, gap: usize) -> Self {
+        let left = self.width();
+        let count = self.lines.len().max(other.lines.len());
+        let nothing = (String::new(), 0);
+        let lines = (0..count)
+            .map(|k| {
+                let (a, width) = self.lines.get(k).unwrap_or(&nothing);
+                match other.lines.get(k) {
+                    Some((b, other)) if *other > 0 => {
+                        let blanks = left - width + gap;
+                        (format!("{a}{:blanks$}{b}", ""), left + gap + other)
+                    }
+                    _ => (a.clone(), *width),
+                }
+            })
+            .collect();
+        Self { lines }
+    }
+}
+
+/// How many columns of a subject fit into so many columns of a terminal.
+pub(crate) fn columns_that_fit(subject: &Subject, slices: &Slices, width: usize) -> usize {
+    let cell = subject.digits().max(1) + 2;
+    // The row's number and a blank.
+    let head = 8;
+    (1..=width / cell + 1)
+        .rev()
+        .find(|&limit| {
+            let (window, cuts) = subject.window(slices.right, limit);
+            let lines = window.lines(&cuts);
+            let lines = lines.iter().filter(|line| **line != Line::None).count();
+            head + window.slots().len() * cell + lines <= width
+        })
+        .unwrap_or(1)
+}
+
+/// A panel, in no more than so many columns where its grid allows.
+pub(crate) fn draw(panel: &Panel, width: usize, palette: Palette) -> Block {
+    let mut block = Block::default();
+    let name = match panel.name.as_str() {
+        "" => String::new(),
+        name => format!("{name}  "),
+    };
+    block.styled(&format!("{name}{}", panel.heading), HEADER);
+    for text in [&panel.caption, &panel.sums] {
+        for line in wrapped(text, width, 0).lines() {
+            block.line(line);
+        }
+    }
+    for grid in &panel.grids {
+        block.line("");
+        draw_grid(&mut block, grid, palette);
+    }
+    if !panel.notes.is_empty() {
+        block.line("");
+        for note in &panel.notes {
+            for line in wrapped(note, width, 0).lines() {
+                block.styled(line, DIM);
+            }
+        }
+    }
+    if !panel.memory.is_empty() {
+        block.line("");
+        draw_memory(&mut block, panel, width, palette);
+    }
+    block
+}
+
+fn draw_grid(block: &mut Block, grid: &Grid, palette: Palette) {
+    let axis = |side: &Side, arrow| side.dim.map(|dim| format!("dimension {dim} {arrow}"));
+    let mut axes: Vec<String> = Vec::new();
+    if !grid.label.is_empty() {
+        axes.push(grid.label.clone());
+    }
+    axes.extend(axis(&grid.rows, '↓'));
+    axes.extend(axis(&grid.columns, '→'));
+    if !axes.is_empty() {
+        block.styled(&axes.join("  "), DIM);
+    }
+    let number = |slot: &Slot| match slot {
+        Slot::At(at) => at.to_string(),
+        Slot::Gap(..) => "⋯".to_owned(),
+    };
+    let columns = &grid.columns;
+    let digits = (grid.cells.iter().flatten())
+        .map(|cell| cell.place.to_string().len())
+        .chain(columns.slots.iter().map(|slot| number(slot).width()))
+        .max()
+        .unwrap_or(1);
+    let widths: Vec<usize> = (columns.slots.iter())
+        .map(|slot| match slot {
+            Slot::At(_) => digits + 2,
+            Slot::Gap(..) => 3,
+        })
+        .collect();
+    let head = match grid.rows.dim {
+        Some(_) => (grid.rows.slots.iter())
+            .filter(|slot| matches!(slot, Slot::At(_)))
+            .map(|slot| number(slot).len())
+            .max()
+            .unwrap_or(0),
+        None => 0,
+    };
+
+    if columns.dim.is_some() {
+        let mut text = " ".repeat(head + 1);
+        for (k, slot) in columns.slots.iter().enumerate() {
+            let width = widths[k] - 1;
+            let gap = usize::from(columns.lines[k] != Line::None);
+            let _ = write!(text, "{:gap$}{:>width$} ", "", number(slot));
+        }
+        block.styled(text.trim_end(), DIM);
+    }
+    let ruler = |at: usize| {
+        let mut text = " ".repeat(head + 1);
+        let line = grid.rows.lines[at];
+        let (above, below) = (at > 0, at < grid.rows.slots.len());
+        for (k, &crossing) in columns.lines.iter().enumerate() {
+            let up = if above { crossing } else { Line::None };
+            let down = if below { crossing } else { Line::None };
+            let left = if k > 0 { line } else { Line::None };
+            let right = if k < widths.len() { line } else { Line::None };
+            if crossing != Line::None {
+                text.push(joint(up, down, left, right));
+            }
+            let dash = match line {
+                Line::Thick => "━",
+                _ => "─",
+            };
+            text += &dash.repeat(widths.get(k).copied().unwrap_or(0));
+        }
+        text
+    };
+    for (r, row) in grid.rows.slots.iter().enumerate() {
+        if grid.rows.lines[r] != Line::None {
+            block.line(&ruler(r));
+        }
+        let mut text = match (row, grid.rows.dim) {
+            (Slot::At(at), Some(_)) => {
+                format!("{DIM}{at:>head$}{DIM:#} ")
+            }
+            _ => " ".repeat(head + 1),
+        };
+        let mut width = head + 1;
+        for (c, &line) in columns.lines.iter().enumerate() {
+            let border = match line {
+                Line::None => "",
+                Line::Thin => "│",
+                Line::Thick => "┃",
+            };
+            text += border;
+            width += border.width();
+            let Some(&room) = widths.get(c) else { continue };
+            width += room;
+            let cell = &grid.cells[r * columns.slots.len() + c];
+            match cell {
+                Some(Cell {
+                    place,
+                    element: Some(element),
+                }) => {
+                    let style = palette.style(element.shade);
+                    let room = room - 1;
+                    let _ = write!(text, "{style}{place:>room$} {style:#}");
+                }
+                _ => {
+                    let mark = match (cell, row) {
+                        (Some(_), _) => "·",
+                        (None, Slot::At(_)) => "⋯",
+                        (None, Slot::Gap(..)) => "⋮",
+                    };
+                    let room = room - 1;
+                    let _ = write!(text, "{DIM}{mark:>room$}{DIM:#} ");
+                }
+            }
+        }
+        block.lines.push((text, width));
+    }
+    block.line(&ruler(grid.rows.slots.len()));
+}
+
+/// The character at which four lines meet.
+fn joint(up: Line, down: Line, left: Line, right: Line) -> char {
+    // Up, right, down, left, each absent, thin or thick; as Unicode has them from U+2500 on.
+    const JOINTS: [(&str, char); 49] = [
+        ("0110", '┌'),
+        ("0220", '┏'),
+        ("0120", '┎'),
+        ("0210", '┍'),
+        ("0011", '┐'),
+        ("0022", '┓'),
+        ("0021", '┒'),
+        ("0012", '┑'),
+        ("1100", '└'),
+        ("2200", '┗'),
+        ("2100", '┖'),
+        ("1200", '┕'),
+        ("1001", '┘'),
+        ("2002", '┛'),
+        ("2001", '┚'),
+        ("1002", '┙'),
+        ("1110", '├'),
+        ("2220", '┣'),
+        ("2120", '┠'),
+        ("1210", '┝'),
+        ("1011", '┤'),
+        ("2022", '┫'),
+        ("2021", '┨'),
+        ("1012", '┥'),
+        ("0111", '┬'),
+        ("0222", '┳'),
+        ("0121", '┰'),
+        ("0212", '┯'),
+        ("1101", '┴'),
+        ("2202", '┻'),
+        ("2101", '┸'),
+        ("1202", '┷'),
+        ("1111", '┼'),
+        ("2222", '╋'),
+        ("2121", '╂'),
+        ("1212", '┿'),
+        ("1010", '│'),
+        ("2020", '┃'),
+        ("0101", '─'),
+        ("0202", '━'),
+        // Corners of one array: its frame is of one strength, and so these are not met.
+        ("1120", '┟'),
+        ("2110", '┞'),
+        ("1021", '┧'),
+        ("2011", '┦'),
+        ("0211", '┮'),
+        ("0112", '┭'),
+        ("1201", '┶'),
+        ("1102", '┵'),
+        ("1211", '┾'),
+    ];
+    let key: String = [up, right, down, left]
+        .iter()
+        .map(|line| match line {
+            Line::None => '0',
+            Line::Thin => '1',
+            Line::Thick => '2',
+        })
+        .collect();
+    let found = JOINTS.iter().find(|(of, _)| *of == key);
+    found.map_or('+', |&(_, joint)| joint)
+}
+
+fn draw_memory(block: &mut Block, panel: &Panel, width: usize, palette: Palette) {
+    let label = |cell: &Cell| match &cell.element {
+        Some(element) if element.index.is_empty() => "[]".to_owned(),
+        Some(element) => crate::words::joined(&element.index, ","),
+        None => "·".to_owned(),
+    };
+    let room = 1 + panel
+        .memory
+        .iter()
+        .map(|cell| label(cell).width())
+        .max()
+        .unwrap_or(1);
+    let last = panel.memory.last();
+    let place_width = last.map_or(0, |cell| cell.place.to_string().len()).max(5);
+    let byte_width = last
+        .map_or(0, |cell| cell.byte(panel.element_bits).len())
+        .max(4);
+    let head = place_width + 2 + byte_width + 2;
+    let fit = width.saturating_sub(head) / (room + 1);
+    let per_line = places_per_line(fit, panel.run, panel.places);
+    block.styled("memory, and the index that lies at each place", DIM);
+    block.styled(
+        &format!("{:>place_width$}  {:>byte_width$}", "place", "byte"),
+        DIM,
+    );
+    let mut shown = 0;
+    for cells in panel.memory.chunks(per_line.max(1)).take(MEMORY_LINES) {
+        // A part of a line would look like the end.
+        if cells.len() < per_line && cells.len() + shown < panel.places {
+            break;
+        }
+        let Some(first) = cells.first() else { break };
+        let byte = first.byte(panel.element_bits);
+        let mut text = format!(
+            "{DIM}{:>place_width$}  {byte:>byte_width$}{DIM:#}  ",
+            first.place
+        );
+        for cell in cells {
+            let label = label(cell);
+            match &cell.element {
+                Some(element) => {
+                    let style = palette.style(element.shade);
+                    let _ = write!(text, "{style}{label:>room$} {style:#}");
+                }
+                None => {
+                    let _ = write!(text, "{DIM}{label:>room$}{DIM:#} ");
+                }
+            }
+        }
+        shown += cells.len();
+        block.lines.push((text, head + cells.len() * (room + 1)));
+    }
+    if shown < panel.places {
+        let more = (panel.places - shown) as u64;
+        block.styled(
+            &format!(
+                "{:>place_width$}  {} more of {}",
+                "⋮",
+                grouped(more),
+                grouped(panel.places as u64)
+            ),
+            DIM,
+        );
+    }
+    if palette != Palette::Plain && panel.places > 1 {
+        legend(block, panel, palette);
+    }
+}
+
+fn legend(block: &mut Block, panel: &Panel, palette: Palette) {
+    const STEPS: usize = 24;
+    let mut text = format!("{DIM}place 0{DIM:#} ");
+    for k in 0..STEPS {
+        let style = palette.style(Shade::of(k, STEPS));
+        let _ = write!(text, "{style} {style:#}");
+    }
+    let last = grouped((panel.places - 1) as u64);
+    let _ = write!(text, " {DIM}{last}{DIM:#}");
+    let mut width = 8 + STEPS + 1 + last.len();
+    if panel.padding > 0 {
+        let _ = write!(text, "   {DIM}· padding{DIM:#}");
+        width += 12;
+    }
+    block.line("");
+    block.lines.push((text, width));
+}
