@@ -1,12 +1,172 @@
 //! `xlayout diff`.
 
+mod change;
+mod json;
+mod marks;
+mod report;
+
 use std::io::Write;
 
-use crate::failure::{Code, Failure, Outcome};
+use xlayout::Dyn;
+
+use crate::failure::{Failure, Outcome};
+use crate::picture::cut::Cut;
+use crate::picture::files::Files;
+use crate::picture::panel::{Colours, Limits, Panel};
+use crate::picture::slices::Slices;
+use crate::picture::subject::Subject;
+use crate::picture::svg::Picture;
+use crate::picture::terminal::{self, Palette};
+use crate::shape;
+
+use change::{Change, Kind};
+use marks::Mark;
 
 #[derive(clap::Args, Debug)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    /// An array with its layout, as XLA writes it
+    #[arg(value_name = "A")]
+    a: String,
 
-pub(crate) fn run(_: &Arguments, _: &mut dyn Write) -> Outcome {
-    Err(Failure::new(Code::Usage, "not built yet"))
+    /// Another one
+    #[arg(value_name = "B")]
+    b: String,
+
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    files: Files,
+
+    #[command(flatten)]
+    cut: Cut,
+}
+
+/// All that is known of the two.
+struct Diff {
+    a: Subject,
+    b: Subject,
+    marks: Vec<Mark>,
+    change: Change,
+}
+
+impl Diff {
+    fn of(a: Dyn, b: Dyn) -> Self {
+        Self {
+            marks: marks::marks(a.array_shape(), b.array_shape()),
+            change: Change::of(&a, &b),
+            a: Subject::new(a),
+            b: Subject::new(b),
+        }
+    }
+
+    /// Both arrays, an element having the same colour in both.
+    fn panels(
+        &self,
+        cut: &Cut,
+        limits: &dyn Fn(&Subject, &Slices) -> Limits,
+    ) -> Outcome<[Panel; 2]> {
+        let there = |index: &[usize]| {
+            self.change
+                .index_in_a(&self.a.layout, &self.b.layout, index)
+        };
+        let of_a = Colours::Of {
+            layout: &self.a.layout,
+            index: &there,
+        };
+        let panel = |name, subject: &Subject, colours: &Colours<'_>| -> Outcome<Panel> {
+            let slices = Slices::of(&subject.layout, None, None, usize::from(cut.slices))?;
+            let limits = limits(subject, &slices);
+            cut.check(subject, &slices, limits)?;
+            Ok(subject.panel(name, &slices, limits, colours))
+        };
+        // Where no element of B is one of A, each has its own colours.
+        let of_b = match self.change.matching {
+            change::Matching::Nothing => &Colours::Own,
+            _ => &of_a,
+        };
+        Ok([
+            panel("A", &self.a, &Colours::Own)?,
+            panel("B", &self.b, of_b)?,
+        ])
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    arguments.files.check()?;
+    if arguments.json && arguments.files.to_stdout() {
+        return Err(Failure::new(
+            crate::failure::Code::Usage,
+            "--json and the picture both go to stdout",
+        )
+        .help("give the picture a file: `--svg both.svg`"));
+    }
+    let a = shape::read("A", &arguments.a);
+    let b = shape::read("B", &arguments.b);
+    let (a, b) = match (a, b) {
+        (Ok(a), Ok(b)) => (a, b),
+        (Err(a), Err(b)) => return Err(a.and(b)),
+        (Err(failure), _) | (_, Err(failure)) => return Err(failure),
+    };
+    let diff = Diff::of(a, b);
+    if arguments.files.any() {
+        let panels = diff.panels(&arguments.cut, &|subject, slices| {
+            arguments.cut.of_file(subject, slices)
+        })?;
+        let picture = Picture {
+            title: format!("{} and {}", diff.a.layout, diff.b.layout),
+            lead: vec![format!(
+                "{}: {}",
+                diff.change.kind.name(),
+                diff.change.words
+            )],
+            panels: &panels,
+            path: !arguments.files.no_path,
+        };
+        arguments.files.write(&picture, out)?;
+    }
+    if arguments.json {
+        json::write(&diff, out)?;
+    } else if !arguments.files.to_stdout() {
+        report::write(&diff, out)?;
+        if !arguments.files.any() {
+            pictures(&diff, &arguments.cut, out)?;
+        }
+    }
+    out.flush()?;
+    match diff.change.kind {
+        Kind::Equal => Ok(()),
+        _ => Err(Failure::answer_is_no()),
+    }
+}
+
+/// Both arrays in the terminal: side by side if it is wide enough.
+fn pictures(diff: &Diff, cut: &Cut, out: &mut dyn Write) -> Outcome {
+    const GAP: usize = 4;
+    let width = cut.width();
+    let palette = Palette::of_stdout();
+    let panels = diff.panels(cut, &|subject, slices| {
+        cut.of_terminal(subject, slices, width)
+    })?;
+    let half = width.saturating_sub(GAP) / 2;
+    let [a, b] = panels
+        .each_ref()
+        .map(|panel| terminal::draw(panel, half, palette));
+    writeln!(out)?;
+    if diff.change.kind == Kind::Equal {
+        a.write(out)?;
+        return Ok(());
+    }
+    if a.width() + GAP + b.width() <= width {
+        a.beside(&b, GAP).write(out)?;
+        return Ok(());
+    }
+    let [a, b] = panels
+        .each_ref()
+        .map(|panel| terminal::draw(panel, width, palette));
+    a.write(out)?;
+    writeln!(out)?;
+    b.write(out)?;
+    Ok(())
 }
