@@ -251,7 +251,7 @@ fn reshaped(a: &Dyn, b: &Dyn) -> Result<Vec<Plan>, String> {
     Ok(plans)
 }
 
-/// What a change of minor_to_major is in memory: `, a transpose of 4 × 6 by permutation [1, 0]`.
+/// What a change of minor_to_major is in memory: `: there it is a transpose of 4 × 6 by permutation [1, 0]`.
 fn transposed_in_memory(a: &Dyn, b: &Dyn) -> String {
     let major_to_minor = |of: &Dyn| -> Option<Vec<i64>> {
         let layout = of.array_shape().layout.as_ref()?;
@@ -272,7 +272,7 @@ fn transposed_in_memory(a: &Dyn, b: &Dyn) -> String {
         return String::new();
     }
     format!(
-        ", a transpose of {} there by permutation [{}]",
+        ": there it is a transpose of {} by permutation [{}]",
         joined(&sizes, " × "),
         joined(&permutation, ", ")
     )

@@ -19,7 +19,7 @@ use crate::picture::svg::Picture;
 use crate::picture::terminal::{self, Palette};
 use crate::shape;
 
-use change::{Change, Kind};
+use change::{Change, Kind, Matching};
 use marks::Mark;
 
 #[derive(clap::Args, Debug)]
@@ -53,11 +53,18 @@ struct Diff {
 
 impl Diff {
     fn of(a: Dyn, b: Dyn) -> Self {
+        let marks = marks::marks(a.array_shape(), b.array_shape());
+        let change = Change::of(&a, &b);
+        let (mut a, mut b) = (Subject::new(a), Subject::new(b));
+        if change.matching == Matching::Index {
+            a.show_beside(&b);
+            b.show_beside(&a);
+        }
         Self {
-            marks: marks::marks(a.array_shape(), b.array_shape()),
-            change: Change::of(&a, &b),
-            a: Subject::new(a),
-            b: Subject::new(b),
+            a,
+            b,
+            marks,
+            change,
         }
     }
 
@@ -72,23 +79,27 @@ impl Diff {
                 .index_in_a(&self.a.layout, &self.b.layout, index)
         };
         let of_a = Colours::Of {
+            name: "A",
             layout: &self.a.layout,
             index: &there,
         };
-        let panel = |name, subject: &Subject, colours: &Colours<'_>| -> Outcome<Panel> {
-            let slices = Slices::of(&subject.layout, None, None, usize::from(cut.slices))?;
-            let limits = limits(subject, &slices);
-            cut.check(subject, &slices, limits)?;
-            Ok(subject.panel(name, &slices, limits, colours))
-        };
+        let slices = |of: &Subject| Slices::of(&of.layout, None, None, usize::from(cut.slices));
+        let (slices_a, slices_b) = (slices(&self.a)?, slices(&self.b)?);
+        let (mut limits_a, mut limits_b) = (limits(&self.a, &slices_a), limits(&self.b, &slices_b));
+        if self.change.matching == Matching::Index {
+            limits_a.columns = limits_a.columns.min(limits_b.columns);
+            limits_b = limits_a;
+        }
+        cut.check(&self.a, &slices_a, limits_a)?;
+        cut.check(&self.b, &slices_b, limits_b)?;
         // Where no element of B is one of A, each has its own colours.
         let of_b = match self.change.matching {
-            change::Matching::Nothing => &Colours::Own,
+            Matching::Nothing => &Colours::Own,
             _ => &of_a,
         };
         Ok([
-            panel("A", &self.a, &Colours::Own)?,
-            panel("B", &self.b, of_b)?,
+            self.a.panel("A", &slices_a, limits_a, &Colours::Own),
+            self.b.panel("B", &slices_b, limits_b, of_b),
         ])
     }
 }

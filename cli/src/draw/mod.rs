@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     arguments.files.check()?;
-    let leaves = leaves(&arguments.shape)?;
+    let (leaves, others) = leaves(&arguments.shape)?;
     let mut subjects = Vec::new();
     for (name, layout) in leaves {
         let slices = Slices::of(
@@ -54,6 +54,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             let limits = limits(subject, slices);
             arguments.cut.check(subject, slices, limits)?;
             panels.push(subject.panel(name, slices, limits, &Colours::Own));
+        }
+        if let Some(last) = panels.last_mut() {
+            last.notes.extend(others.iter().cloned());
         }
         Ok(panels)
     };
@@ -79,13 +82,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// The arrays in a shape, with their paths.
-fn leaves(text: &str) -> Outcome<Vec<(String, Dyn)>> {
+/// The arrays in a shape, with their paths; and what else is in it, in words.
+fn leaves(text: &str) -> Outcome<(Vec<(String, Dyn)>, Vec<String>)> {
     const LEAVES: usize = 64;
     let shape = shape::read_any("SHAPE", text)?;
-    let mut arrays = Vec::new();
+    let (mut arrays, mut others) = (Vec::new(), Vec::new());
     for (index, leaf) in shape.leaf_shapes() {
         let (Shape::Array(array) | Shape::Buffer(array)) = leaf else {
+            others.push(format!("{index} {leaf} is no array"));
             continue;
         };
         let layout =
@@ -112,5 +116,5 @@ fn leaves(text: &str) -> Outcome<Vec<(String, Dyn)>> {
         )
         .help("give the arrays that you want to see"));
     }
-    Ok(arrays)
+    Ok((arrays, others))
 }

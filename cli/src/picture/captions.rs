@@ -12,8 +12,15 @@ pub(super) fn caption(layout: &Dyn) -> String {
     let fastest = match layout.modes().next() {
         _ if layout.elements() == 0 => return "no elements".to_owned(),
         None => return "a single element".to_owned(),
-        Some(mode) if mode.dim < layout.rank() => format!("dimension {} varies fastest", mode.dim),
-        Some(_) => "several dimensions, merged by `*`, vary fastest".to_owned(),
+        Some(mode) if mode.dim < layout.rank() => mode.dim,
+        // Digits of several dimensions: the one that moves first.
+        Some(_) => {
+            let second = (1..layout.places())
+                .take(4096)
+                .find_map(|k| layout.multi_index(k));
+            let moved = second.and_then(|index| index.iter().rposition(|&i| i > 0));
+            moved.unwrap_or(0)
+        }
     };
     let notation = layout.array_shape().layout.as_ref();
     let mut tiles: Vec<String> = notation
@@ -24,7 +31,7 @@ pub(super) fn caption(layout: &Dyn) -> String {
             entries.join(" × ")
         })
         .collect();
-    let mut text = fastest;
+    let mut text = format!("dimension {fastest} varies fastest");
     if let Some(innermost) = tiles.pop() {
         text += &format!(" within tiles of {innermost}");
         for tile in tiles.iter().rev() {

@@ -37,6 +37,27 @@ impl Shade {
     }
 }
 
+/// The colours of xterm that are nearest to the map and grow lighter all the way. The nearest one to each colour of
+/// the map would not: some of them are grey.
+const INDEXED: [u8; 11] = [54, 55, 25, 31, 37, 72, 78, 114, 149, 185, 227];
+/// Those on which white can be read better than black.
+const INDEXED_DARK: usize = 4;
+const INDEXED_WHITE: u8 = 231;
+const INDEXED_BLACK: u8 = 16;
+
+impl Shade {
+    /// The colour among xterm's 256, and that of a text on it.
+    pub(crate) fn indexed(self) -> (u8, u8) {
+        let k = usize::from(self.0) * INDEXED.len() / (usize::from(Self::LAST) + 1);
+        let text = if k < INDEXED_DARK {
+            INDEXED_WHITE
+        } else {
+            INDEXED_BLACK
+        };
+        (INDEXED[k], text)
+    }
+}
+
 impl Rgb {
     /// Black or white, whichever can be read better on this colour.
     pub(crate) fn text(self) -> Self {
@@ -141,6 +162,19 @@ mod tests {
                 assert!((f64::from(found) - expected).abs() < 1.0, "{k}");
             }
         }
+    }
+
+    #[test]
+    fn luminance_grows_with_256_colours() {
+        let mut before = -1.0;
+        for colour in INDEXED.map(|colour| colour - 16) {
+            let level = |k: u8| if k == 0 { 0 } else { 55 + 40 * k };
+            let rgb = Rgb(level(colour / 36), level(colour / 6 % 6), level(colour % 6));
+            assert!(rgb.luminance() > before);
+            before = rgb.luminance();
+        }
+        assert_eq!(Shade::of(0, 9).indexed(), (54, INDEXED_WHITE));
+        assert_eq!(Shade::of(8, 9).indexed(), (227, INDEXED_BLACK));
     }
 
     #[test]

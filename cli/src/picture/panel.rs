@@ -5,6 +5,7 @@ use xlayout::Dyn;
 use super::colour::Shade;
 use super::tiles::Line;
 use super::window::Slot;
+use crate::words::{counted, grouped};
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,7 @@ pub(crate) enum Colours<'a> {
     Own,
     /// From the place of the same element in another array.
     Of {
+        name: &'a str,
         layout: &'a Dyn,
         /// The index of the element there.
         index: &'a dyn Fn(&[usize]) -> Option<Vec<usize>>,
@@ -85,8 +87,10 @@ pub(crate) struct Panel {
     pub(crate) memory: Vec<Cell>,
     /// All places.
     pub(crate) places: usize,
+    pub(crate) elements: usize,
+    /// What the first colour means, and how many places the colours are for.
+    pub(crate) scale: (String, usize),
     pub(crate) element_bits: usize,
-    pub(crate) padding: usize,
     pub(crate) tiled: bool,
     /// Whether a line through the cells in the sequence of memory would show all of it.
     pub(crate) traceable: bool,
@@ -132,11 +136,57 @@ impl Cell {
 }
 
 /// How many lines of memory are shown.
-pub(crate) const MEMORY_LINES: usize = 8;
+const MEMORY_LINES: usize = 8;
+
+/// Memory in lines, as far as it is shown.
+pub(crate) struct MemoryLines<'a> {
+    pub(crate) lines: Vec<&'a [Cell]>,
+    /// What is not shown, in words; nothing where all is.
+    pub(crate) rest: String,
+}
+
+impl Panel {
+    pub(crate) fn padding(&self) -> usize {
+        self.places - self.elements
+    }
+
+    /// The first lines of memory, each with as many places as there is room for or a few less.
+    pub(crate) fn memory_lines(&self, fit: usize) -> MemoryLines<'_> {
+        let per_line = places_per_line(fit, self.run, self.places);
+        let mut lines: Vec<&[Cell]> = Vec::new();
+        let (mut shown, mut seen) = (0, 0);
+        for line in self.memory.chunks(per_line).take(MEMORY_LINES) {
+            // A part of a line would look like the end.
+            let cut = line.len() < per_line && shown + line.len() < self.places;
+            // Nothing but padding comes, and more of it than a line.
+            let barren = seen == self.elements && self.places - shown > per_line;
+            if cut || barren {
+                break;
+            }
+            lines.push(line);
+            shown += line.len();
+            seen += line.iter().filter(|cell| cell.element.is_some()).count();
+        }
+        let rest = match self.places - shown {
+            0 => String::new(),
+            rest => format!(
+                "{} more of {}{}",
+                grouped(rest as u64),
+                counted(self.places as u64, "place"),
+                if seen == self.elements {
+                    ", all padding"
+                } else {
+                    ""
+                }
+            ),
+        };
+        MemoryLines { lines, rest }
+    }
+}
 
 /// How many of `places` a line of memory shows that has room for so many: whole runs, or an even part of one; and
 /// the last line is no shorter than the others where that can be had.
-pub(crate) fn places_per_line(fit: usize, run: usize, places: usize) -> usize {
+fn places_per_line(fit: usize, run: usize, places: usize) -> usize {
     let fit = fit.clamp(1, 64).min(places.max(1));
     let even = |n: &usize| n.is_multiple_of(run) || run.is_multiple_of(*n);
     let candidates = || (fit / 2 + 1..=fit).rev();

@@ -6,13 +6,15 @@ use super::captions;
 use super::colour::Shade;
 use super::panel::{Cell, Colours, Element, Grid, Limits, Panel, Side};
 use super::slices::Slices;
-use super::tiles::{Cuts, Tiling};
+use super::tiles::{Cuts, Line, Tiling};
 use super::window::{Slot, Window};
 
 /// An array and what is known of it before anything is chosen.
 pub(crate) struct Subject {
     pub(crate) layout: Dyn,
     pub(super) tiling: Tiling,
+    /// The tiles of the array that this one is drawn beside.
+    tiles_beside: Vec<Option<usize>>,
 }
 
 impl Subject {
@@ -20,6 +22,7 @@ impl Subject {
         Self {
             tiling: Tiling::of(&layout),
             layout,
+            tiles_beside: Vec::new(),
         }
     }
 
@@ -37,7 +40,28 @@ impl Subject {
 
     pub(crate) fn window(&self, dim: Option<usize>, limit: usize) -> (Window, Cuts) {
         let (size, total, cuts) = self.extent(dim);
-        (Window::of(size, total, &cuts, limit), cuts)
+        let mut tiles: Vec<usize> = cuts.tile().into_iter().collect();
+        tiles.extend(dim.and_then(|d| self.tiles_beside.get(d).copied().flatten()));
+        (Window::of(size, total, &tiles, limit), cuts)
+    }
+
+    /// Cuts both where either has tiles, so that they show the same elements.
+    pub(crate) fn show_beside(&mut self, other: &Self) {
+        let tiles = other.tiling.cuts.iter().map(Cuts::tile);
+        self.tiles_beside = tiles.collect();
+    }
+
+    /// The line around the array: tiles are whole, so that their border is the frame.
+    pub(crate) fn frame(&self) -> Line {
+        if self.tiled() {
+            Line::Thick
+        } else {
+            Line::Thin
+        }
+    }
+
+    fn tiled(&self) -> bool {
+        self.tiling.cuts.iter().any(|cuts| cuts.tile().is_some())
     }
 
     /// How many digits the largest linear index has.
@@ -54,6 +78,7 @@ impl Subject {
             Colours::Of {
                 layout,
                 index: there,
+                ..
             } => match there(&index) {
                 Some(there) => (
                     Shade::of(layout.linear_index(&there[..].into()), layout.places()),
@@ -98,7 +123,7 @@ impl Subject {
             let (window, cuts) = self.window(dim, limit);
             Side {
                 dim,
-                lines: window.lines(&cuts),
+                lines: window.lines(&cuts, self.frame()),
                 slots: window.slots(),
                 size: dim.map_or(1, |d| self.layout.dims()[d]),
             }
@@ -177,9 +202,15 @@ impl Subject {
             grids,
             memory,
             places: layout.places(),
+            elements: layout.elements(),
+            scale: match colours {
+                Colours::Own => ("place 0".to_owned(), layout.places()),
+                Colours::Of { name, layout, .. } => {
+                    (format!("place in {name}: 0"), layout.places())
+                }
+            },
             element_bits: layout.element_bits(),
-            padding: layout.padding(),
-            tiled: self.tiling.cuts.iter().any(|cuts| cuts.tile().is_some()),
+            tiled: self.tiled(),
             run: run(layout),
         }
     }

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::colour::{Rgb, Shade};
 use super::joint::joint;
-use super::panel::{Cell, Grid, MEMORY_LINES, Panel, Side, places_per_line};
+use super::panel::{Cell, Grid, Panel, Side};
 use super::slices::Slices;
 use super::subject::Subject;
 use super::tiles::Line;
@@ -38,22 +38,18 @@ impl Palette {
     }
 
     fn style(self, shade: Shade) -> Style {
-        let background = shade.colour();
-        let style = Style::new();
-        match self {
-            Self::Plain => style,
-            Self::Indexed | Self::True => style
-                .bg_color(Some(self.colour(background)))
-                .fg_color(Some(self.colour(background.text()))),
-        }
-    }
-
-    fn colour(self, Rgb(r, g, b): Rgb) -> Color {
-        let rgb = RgbColor(r, g, b);
-        match self {
-            Self::True => rgb.into(),
-            _ => Ansi256Color::from(anstyle_lossy::rgb_to_xterm(rgb)).into(),
-        }
+        let (ground, text): (Color, Color) = match self {
+            Self::Plain => return Style::new(),
+            Self::True => {
+                let rgb = |Rgb(r, g, b)| RgbColor(r, g, b).into();
+                (rgb(shade.colour()), rgb(shade.colour().text()))
+            }
+            Self::Indexed => {
+                let (ground, text) = shade.indexed();
+                (Ansi256Color(ground).into(), Ansi256Color(text).into())
+            }
+        };
+        Style::new().bg_color(Some(ground)).fg_color(Some(text))
     }
 }
 
@@ -114,7 +110,7 @@ pub(crate) fn columns_that_fit(subject: &Subject, slices: &Slices, width: usize)
         .rev()
         .find(|&limit| {
             let (window, cuts) = subject.window(slices.right, limit);
-            let lines = window.lines(&cuts);
+            let lines = window.lines(&cuts, subject.frame());
             let lines = lines.iter().filter(|line| **line != Line::None).count();
             head + window.slots().len() * cell + lines <= width
         })
@@ -284,19 +280,14 @@ fn draw_memory(block: &mut Block, panel: &Panel, width: usize, palette: Palette)
         .max(4);
     let head = place_width + 2 + byte_width + 2;
     let fit = width.saturating_sub(head) / (room + 1);
-    let per_line = places_per_line(fit, panel.run, panel.places);
+    let memory = panel.memory_lines(fit);
     block.styled("memory, and the index that lies at each place", DIM);
     block.styled(
         &format!("{:>place_width$}  {:>byte_width$}", "place", "byte"),
         DIM,
     );
-    let mut shown = 0;
-    for cells in panel.memory.chunks(per_line.max(1)).take(MEMORY_LINES) {
-        // A part of a line would look like the end.
-        if cells.len() < per_line && cells.len() + shown < panel.places {
-            break;
-        }
-        let Some(first) = cells.first() else { break };
+    for cells in memory.lines {
+        let Some(first) = cells.first() else { continue };
         let byte = first.byte(panel.element_bits);
         let mut text = format!(
             "{DIM}{:>place_width$}  {byte:>byte_width$}{DIM:#}  ",
@@ -314,20 +305,10 @@ fn draw_memory(block: &mut Block, panel: &Panel, width: usize, palette: Palette)
                 }
             }
         }
-        shown += cells.len();
         block.lines.push((text, head + cells.len() * (room + 1)));
     }
-    if shown < panel.places {
-        let more = (panel.places - shown) as u64;
-        block.styled(
-            &format!(
-                "{:>place_width$}  {} more of {}",
-                "⋮",
-                grouped(more),
-                grouped(panel.places as u64)
-            ),
-            DIM,
-        );
+    if !memory.rest.is_empty() {
+        block.styled(&format!("{:>place_width$}  {}", "⋮", memory.rest), DIM);
     }
     if palette != Palette::Plain && panel.places > 1 {
         legend(block, panel, palette);
@@ -336,15 +317,16 @@ fn draw_memory(block: &mut Block, panel: &Panel, width: usize, palette: Palette)
 
 fn legend(block: &mut Block, panel: &Panel, palette: Palette) {
     const STEPS: usize = 24;
-    let mut text = format!("{DIM}place 0{DIM:#} ");
+    let (first, places) = &panel.scale;
+    let mut text = format!("{DIM}{first}{DIM:#} ");
     for k in 0..STEPS {
         let style = palette.style(Shade::of(k, STEPS));
         let _ = write!(text, "{style} {style:#}");
     }
-    let last = grouped((panel.places - 1) as u64);
+    let last = grouped(places.saturating_sub(1) as u64);
     let _ = write!(text, " {DIM}{last}{DIM:#}");
-    let mut width = 8 + STEPS + 1 + last.len();
-    if panel.padding > 0 {
+    let mut width = first.width() + 1 + STEPS + 1 + last.len();
+    if panel.padding() > 0 {
         let _ = write!(text, "   {DIM}· padding{DIM:#}");
         width += 12;
     }

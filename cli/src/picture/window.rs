@@ -22,23 +22,23 @@ pub(crate) struct Window {
 
 impl Window {
     /// At most so many of `total` indices, the last of which from `size` on are padding: the first and the
-    /// last ones, and those around the places where something happens, the end of the first tile and
-    /// the beginning of the padding.
-    pub(crate) fn of(size: usize, total: usize, cuts: &Cuts, limit: usize) -> Self {
+    /// last ones, and those around the places where something happens, the end of the first tile (of each of
+    /// these lengths) and the beginning of the padding.
+    pub(crate) fn of(size: usize, total: usize, tiles: &[usize], limit: usize) -> Self {
         let limit = limit.max(1);
         if total <= limit {
             return Self::whole(total);
         }
-        let tile = cuts.tile().filter(|&tile| tile < total);
-        let mut middle = Vec::new();
         // Where whole tiles are shown anyway, the end of the first one is among them.
-        if let Some(tile) = tile.filter(|&tile| tile > limit / 3) {
-            middle.push(tile);
-        }
+        let ends = tiles.iter().copied();
+        let mut middle: Vec<usize> = ends
+            .filter(|&tile| tile > limit / 3 && tile < total)
+            .collect();
         if size < total && size > 0 {
             middle.push(size);
         }
         middle.sort_unstable();
+        middle.dedup();
         // Each part is of two indices at least; what is in the way of that is left out.
         while !middle.is_empty() && limit < 3 * (middle.len() + 2) {
             middle.pop();
@@ -48,12 +48,13 @@ impl Window {
         let each = (room / (middle.len() + 2)).max(1);
         // The end shows a little; the beginning has what is left.
         let tail = if middle.is_empty() {
-            room / 4
+            (room / 4).max(usize::from(room > 1))
         } else {
             each.min(4)
         };
         let mut head = room - tail - middle.len() * each;
-        if let Some(tile) = tile.filter(|&tile| tile > 1 && tile <= head) {
+        let whole = tiles.iter().filter(|&&tile| tile > 1 && tile <= head);
+        if let Some(tile) = whole.max() {
             head -= head % tile;
         }
         let mut parts = vec![0..head];
@@ -116,9 +117,8 @@ impl Window {
         slots
     }
 
-    /// The lines before each slot and behind the last one.
-    pub(crate) fn lines(&self, cuts: &Cuts) -> Vec<Line> {
-        let frame = cuts.before(0).max(Line::Thin);
+    /// The lines before each slot and behind the last one; the first and the last are the frame.
+    pub(crate) fn lines(&self, cuts: &Cuts, frame: Line) -> Vec<Line> {
         let slots = self.slots();
         let mut lines: Vec<Line> = slots
             .iter()
@@ -155,7 +155,7 @@ mod tests {
         for total in (0..300).chain([usize::MAX / 4, usize::MAX]) {
             for limit in 1..50 {
                 for size in [total, total.saturating_sub(5)] {
-                    let window = Window::of(size, total, &Cuts::default(), limit);
+                    let window = Window::of(size, total, &[], limit);
                     let slots = window.slots();
                     assert!(slots.len() <= limit.max(2), "{total} {limit}: {slots:?}");
                     let shown = slots.iter().filter(|slot| matches!(slot, Slot::At(_)));
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn the_beginning_of_the_padding_is_shown() {
-        let window = Window::of(70, 128, &Cuts::default(), 20);
+        let window = Window::of(70, 128, &[], 20);
         assert_eq!(window.hidden(), [9..67, 72..124]);
     }
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::cells::{Cells, Frame, key};
-use crate::picture::panel::{Cell, MEMORY_LINES, Panel, places_per_line};
+use crate::picture::panel::{Cell, Panel};
 use crate::picture::xml::{Anchor, Face, Part};
-use crate::words::{counted, grouped, joined};
+use crate::words::{grouped, joined};
 
 const MEMORY_HEIGHT: u32 = 22;
 
@@ -39,7 +39,7 @@ pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Part {
         .max(Face::SMALL.width("byte"));
     let left = place_width + 14 + byte_width + 12;
     let fit = (width.saturating_sub(left) / cell_width) as usize;
-    let per_line = places_per_line(fit, panel.run, panel.places);
+    let memory = panel.memory_lines(fit);
     part.text(
         0,
         12,
@@ -56,14 +56,9 @@ pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Part {
         "byte",
     );
     let mut drawn = Cells::default();
-    let mut shown = 0;
     let mut y = 42;
-    for cells in panel.memory.chunks(per_line).take(MEMORY_LINES) {
-        // A part of a line would look like the end.
-        if cells.len() < per_line && cells.len() + shown < panel.places {
-            break;
-        }
-        let Some(first) = cells.first() else { break };
+    for cells in memory.lines {
+        let Some(first) = cells.first() else { continue };
         part.text(
             place_width,
             y + 15,
@@ -96,17 +91,12 @@ pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Part {
         }
         part.width = part.width.max(left + cells.len() as u32 * cell_width);
         y += MEMORY_HEIGHT + 4;
-        shown += cells.len();
     }
     part.body += &drawn.done("", SIZE, true);
     part.height = y;
-    if shown < panel.places {
-        let more = format!(
-            "… {} more of {}",
-            grouped((panel.places - shown) as u64),
-            counted(panel.places as u64, "place")
-        );
-        part.text(left, y + 12, Anchor::Start, Face::SMALL, &more);
+    if !memory.rest.is_empty() {
+        let rest = format!("… {}", memory.rest);
+        part.text(left, y + 12, Anchor::Start, Face::SMALL, &rest);
     }
     part
 }
@@ -114,14 +104,15 @@ pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Part {
 pub(super) fn legend(panel: &Panel, traced: bool) -> Part {
     const BAR: u32 = 140;
     let mut part = Part::default();
-    part.text(0, 11, Anchor::Start, Face::SMALL, "place 0");
-    let mut x = Face::SMALL.width("place 0") + 8;
+    let (first, places) = &panel.scale;
+    part.text(0, 11, Anchor::Start, Face::SMALL, first);
+    let mut x = Face::SMALL.width(first) + 8;
     let _ = writeln!(
         part.body,
         "<rect x=\"{x}\" y=\"0\" width=\"{BAR}\" height=\"13\" fill=\"url(#places)\"/>"
     );
     x += BAR + 8;
-    let last = grouped((panel.places - 1) as u64);
+    let last = grouped(places.saturating_sub(1) as u64);
     part.text(x, 11, Anchor::Start, Face::SMALL, &last);
     x += Face::SMALL.width(&last) + 24;
     let mut entry = |swatch: &dyn Fn(u32) -> String, words: &str| {
@@ -129,7 +120,7 @@ pub(super) fn legend(panel: &Panel, traced: bool) -> Part {
         part.text(x + 28, 11, Anchor::Start, Face::SMALL, words);
         x += 28 + Face::SMALL.width(words) + 24;
     };
-    if panel.padding > 0 {
+    if panel.padding() > 0 {
         let hatch = |x| {
             format!("<rect x=\"{x}\" y=\"0\" width=\"20\" height=\"13\" fill=\"url(#hatch)\"/>")
         };

@@ -103,10 +103,7 @@ fn definitions() -> String {
 }
 
 fn draw_panel(number: usize, panel: &Panel, path: bool) -> Part {
-    let traced = path
-        && panel.traceable
-        && panel.memory.len() - panel.padding <= TRACED
-        && panel.memory.len() > panel.padding + 1;
+    let traced = path && panel.traceable && panel.elements <= TRACED && panel.elements > 1;
     let grids: Vec<Part> = (panel.grids.iter())
         .map(|grid| draw_grid(number, grid, panel, traced))
         .collect();
