@@ -10,7 +10,7 @@
 //! | nothing that stops the work | [`Failure::into_warning`], [`Failure::tell`] |
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
@@ -70,6 +70,7 @@ struct Mistake {
 
 #[derive(Clone, Copy, Debug)]
 enum Remark {
+    #[allow(dead_code, reason = "for commands that read files")]
     Note,
     Help,
 }
@@ -101,6 +102,7 @@ impl Place {
     }
 
     /// A part of a line of a file; lines count from 1. The column is the one of the span.
+    #[allow(dead_code, reason = "for commands that read files")]
     pub(crate) fn of_line(file: &Path, line: usize, text: &str, span: Range<usize>) -> Self {
         Self {
             origin: file.display().to_string(),
@@ -171,6 +173,7 @@ impl Failure {
 
     /// What else one should know.
     #[must_use]
+    #[allow(dead_code, reason = "for commands that read files")]
     pub(crate) fn note(mut self, note: impl fmt::Display) -> Self {
         self.each_last(|mistake| mistake.remarks.push((Remark::Note, note.to_string())));
         self
@@ -188,6 +191,7 @@ impl Failure {
 
     /// Something to know, where the work goes on: see [`tell`](Self::tell).
     #[must_use]
+    #[allow(dead_code, reason = "for commands that read files")]
     pub(crate) fn into_warning(mut self) -> Self {
         for mistake in &mut self.mistakes {
             mistake.warning = true;
@@ -274,7 +278,8 @@ impl Failure {
     /// Tells the person, on stderr.
     pub(crate) fn tell(&self) {
         if !self.mistakes.is_empty() {
-            anstream::eprintln!("{}", self.render());
+            // Where stderr is closed there is nobody to tell.
+            let _ = writeln!(anstream::stderr(), "{}", self.render());
         }
     }
 
