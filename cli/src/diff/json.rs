@@ -10,17 +10,43 @@ use super::change::{Kind, Matching};
 use super::report::{same_bytes, same_shape};
 use crate::failure::Outcome;
 
+pub(super) const KEYS: [(&str, &str); 7] = [
+    (
+        "a, b",
+        "shape, elements, places, padding, logical_bytes, allocated_bytes of each",
+    ),
+    ("equal", "Whether the exit code is 0"),
+    (
+        "same_logical_shape, same_element_type, same_bytes",
+        "Whether the dimensions, the types, the places of all elements are the same",
+    ),
+    (
+        "differences",
+        "Each with the bytes of the texts of a and b that it is about, or null",
+    ),
+    (
+        "change, words, permutation",
+        "equal, bitcast, copy, transpose, reshape, convert or different; of a transpose the permutation, else null",
+    ),
+    (
+        "relayout",
+        "The copies, each with plan, read_bytes, written_bytes, fetched_bytes, total_bytes; fetched are those of the destination that are read before they are written",
+    ),
+    (
+        "no_relayout",
+        "Why there is none, where elements would move; else null",
+    ),
+];
+
 fn array(layout: &Dyn) -> Value {
-    let logical_bits = layout.elements() as u128 * layout.element_bits() as u128;
     json!({
         "shape": layout.to_string(),
         "elements": layout.elements(),
         "places": layout.places(),
         "padding": layout.padding(),
         // It is not above the allocated bytes.
-        "logical_bytes": logical_bits.div_ceil(8) as u64,
+        "logical_bytes": crate::shape::logical_bytes(layout) as u64,
         "allocated_bytes": layout.bytes(),
-        "waste": layout.waste(),
     })
 }
 

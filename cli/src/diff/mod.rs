@@ -10,6 +10,7 @@ use std::io::Write;
 use xlayout::Dyn;
 
 use crate::failure::{Failure, Outcome};
+use crate::help;
 use crate::picture::cut::Cut;
 use crate::picture::files::Files;
 use crate::picture::panel::{Colours, Limits, Panel};
@@ -22,9 +23,23 @@ use crate::shape;
 use change::{Change, Kind, Matching};
 use marks::Mark;
 
+pub(crate) const ABOUT: &str = "\
+Compare two layouts.
+
+The answer says in what the two differ, whether one can be taken for the other without moving a byte (a bitcast), and \
+if not, how a copy would be made and how many bytes it reads and writes. Then both are drawn: the same element has the \
+same colour in both, that of its place in A.
+
+The exit code is 0 where both are the same layout, and 1 where they differ in anything.";
+
+/// The arguments of `xlayout diff`.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "See `--help` for examples, and how to read a shape.",
+    after_long_help = long_help(),
+)]
 pub(crate) struct Arguments {
-    /// An array with its layout, as XLA writes it
+    /// An array and its layout, in quotes: 'f32[64,48]{1,0}'
     #[arg(value_name = "A")]
     a: String,
 
@@ -41,6 +56,25 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     cut: Cut,
+}
+
+fn long_help() -> String {
+    let examples = help::examples(&[
+        (
+            "xlayout diff 'f32[4,6]{1,0}' 'f32[4,6]{0,1}'",
+            "A copy: where each element goes, and what it costs",
+        ),
+        (
+            "xlayout diff 'f32[2,3]{1,0}' 'f32[3,2]{0,1}'",
+            "A transpose that moves nothing",
+        ),
+        (
+            "xlayout diff 'bf16[16,256]{1,0}' 'bf16[16,256]{1,0:T(8,128)(2,1)}' --svg both.svg",
+            "Both side by side, as a picture",
+        ),
+    ]);
+    let keys = help::described("Keys of --json", &json::KEYS);
+    format!("{}\n\n{examples}\n\n{keys}", help::how_to_read())
 }
 
 /// All that is known of the two.

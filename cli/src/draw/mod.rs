@@ -5,6 +5,7 @@ use std::io::Write;
 use xlayout::{Dyn, Shape};
 
 use crate::failure::{Code, Failure, Outcome};
+use crate::help;
 use crate::picture::cut::Cut;
 use crate::picture::files::Files;
 use crate::picture::panel::{Colours, Limits, Panel};
@@ -14,9 +15,25 @@ use crate::picture::svg::Picture;
 use crate::picture::terminal::{self, Palette};
 use crate::shape;
 
+pub(crate) const ABOUT: &str = "\
+Draw an array in the sequence of its memory.
+
+Each cell stands at its index and holds its linear index, its place in memory; its colour grows with the place, from \
+dark to light. Thick lines are the borders of tiles, thin ones those of the tiles inside of them, `·` is padding. Below \
+the grid stands memory itself, from place 0 on, with the index that lies at each place. Large arrays are cut: the first and \
+the last rows and columns are shown, those around the end of a tile, and those where padding begins.";
+
+/// The arguments of `xlayout draw`.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "See `--help` for examples, and how to read a shape.",
+    after_long_help = long_help(),
+)]
 pub(crate) struct Arguments {
-    /// The array, as XLA writes it: `bf16[5,6]{1,0:T(4,4)}`; or a tuple of arrays
+    /// The array and its layout, in quotes: 'bf16[5,6]{1,0:T(4,4)}'
+    ///
+    /// XLA's text, also of a tuple, of which each array is drawn; `-` reads it from the standard input. Without a layout it is
+    /// row-major.
     #[arg(value_name = "SHAPE")]
     shape: String,
 
@@ -35,9 +52,32 @@ pub(crate) struct Arguments {
     cut: Cut,
 }
 
+fn long_help() -> String {
+    let examples = help::examples(&[
+        (
+            "xlayout draw 'bf16[5,6]{1,0:T(4,4)}'",
+            "A small tiled array with its padding",
+        ),
+        (
+            "xlayout draw 'bf16[16,256]{1,0:T(8,128)(2,1)}' --svg tiles.svg",
+            "As a TPU keeps it, as a picture for a talk",
+        ),
+        (
+            "xlayout draw 'f32[4,6]{0,1}' --html page.html",
+            "A page: the cell below the pointer says what it is",
+        ),
+        (
+            "xlayout draw 'f32[8,3,224,224]' --slice 0,:,:,7",
+            "Dimensions 1 and 2, where dimension 0 is 0 and dimension 3 is 7",
+        ),
+    ]);
+    format!("{}\n\n{examples}", help::how_to_read())
+}
+
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     arguments.files.check()?;
-    let (leaves, others) = leaves(&arguments.shape)?;
+    let text = shape::text("SHAPE", &arguments.shape)?;
+    let (leaves, others) = leaves(&text)?;
     let mut subjects = Vec::new();
     for (name, layout) in leaves {
         let slices = Slices::of(
@@ -63,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if arguments.files.any() {
         let panels = panels(&|subject, slices| arguments.cut.of_file(subject, slices))?;
         let picture = Picture {
-            title: arguments.shape.trim().to_owned(),
+            title: text.trim().to_owned(),
             lead: Vec::new(),
             panels: &panels,
             path: !arguments.files.no_path,
