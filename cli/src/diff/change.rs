@@ -153,6 +153,10 @@ impl Change {
                 .unwrap_or(false)
         };
         if bitcast(from, to) {
+            if a.elements() == 0 {
+                let words = "there are no elements: nothing moves";
+                return Self::new(Kind::Bitcast, Matching::Index, words);
+            }
             let words = "two notations of one layout: every element has the same place in memory, so that nothing moves";
             return Self::new(Kind::Bitcast, Matching::Index, words);
         }

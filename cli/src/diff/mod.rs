@@ -28,7 +28,8 @@ Compare two layouts.
 
 The answer says in what the two differ, whether one can be taken for the other without moving a byte (a bitcast), and \
 if not, how a copy would be made and how many bytes it reads and writes. Then both are drawn: the same element has the \
-same colour in both, that of its place in A.
+same colour in both, that of its place in A. The permutation of a transpose lists the dimension of A for each dimension of B, \
+as XLA's `dimensions` do.
 
 The exit code is 0 where both are the same layout, and 1 where they differ in anything.";
 
@@ -174,7 +175,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if arguments.json {
         json::write(&diff, out)?;
     } else if !arguments.files.to_stdout() {
-        report::write(&diff, out)?;
+        report::write(&diff, arguments.cut.width(), out)?;
         if !arguments.files.any() {
             pictures(&diff, &arguments.cut, out)?;
         }

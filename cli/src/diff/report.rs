@@ -8,9 +8,9 @@ use super::Diff;
 use super::change::{Change, Kind};
 use super::marks::carets;
 use crate::table::{DIM, HEADER, Side, Table};
-use crate::words::{exact_bytes, grouped, percent};
+use crate::words::{exact_bytes, grouped, percent, wrapped};
 
-pub(super) fn write(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(diff: &Diff, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let (a, b) = (&diff.a.layout, &diff.b.layout);
     let marks = &diff.marks;
     let of_a = carets(marks.iter().map(|mark| mark.a.clone()));
@@ -37,10 +37,12 @@ pub(super) fn write(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     table.write(out, 0)?;
     writeln!(out)?;
     let kind = change.kind.name();
-    writeln!(out, "{HEADER}{kind}{HEADER:#}: {}", change.words)?;
+    let words = wrapped(&format!("{kind}: {}", change.words), width, 0);
+    let words = words.strip_prefix(kind).unwrap_or(&words);
+    writeln!(out, "{HEADER}{kind}{HEADER:#}{words}")?;
     writeln!(out)?;
     sizes(diff, out)?;
-    plans(change, out)
+    plans(change, width, out)
 }
 
 /// Whether both are the same array for a program: the same sizes, those that change at run time, too.
@@ -74,9 +76,10 @@ fn sizes(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     table.write(out, 0)
 }
 
-fn plans(change: &Change, out: &mut dyn Write) -> io::Result<()> {
+fn plans(change: &Change, width: usize, out: &mut dyn Write) -> io::Result<()> {
     if let Some(why) = &change.no_plan {
-        writeln!(out, "\n{HEADER}no relayout{HEADER:#}: {why}")?;
+        writeln!(out, "\n{HEADER}no relayout{HEADER:#}")?;
+        writeln!(out, "  {}", wrapped(why, width, 2))?;
     }
     for (k, plan) in change.plans.iter().enumerate() {
         let number = match change.plans.len() {

@@ -59,6 +59,12 @@ impl Files {
                 out.write_all(text.as_bytes())?;
                 return Ok(());
             }
+            if path.is_dir() {
+                let path = path.display();
+                let message = format!("cannot write `{path}`: it is a folder");
+                let help = format!("name a file in it: `{path}/picture.svg`");
+                return Err(Failure::new(Code::File, message).help(help));
+            }
             fs::write(path, text).map_err(|error| Failure::of_file("write", path, &error))
         };
         if let Some(path) = &self.svg {

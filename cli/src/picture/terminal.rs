@@ -130,9 +130,13 @@ pub(crate) fn draw(panel: &Panel, width: usize, palette: Palette) -> Block {
             block.line(line);
         }
     }
-    for grid in &panel.grids {
+    for (k, row) in flow(&panel.grids, width, palette).into_iter().enumerate() {
         block.line("");
-        draw_grid(&mut block, grid, palette);
+        let axes = axes(&panel.grids);
+        if k == 0 && !axes.is_empty() {
+            block.styled(&axes, DIM);
+        }
+        block.lines.extend(row.lines);
     }
     if !panel.notes.is_empty() {
         block.line("");
@@ -149,16 +153,36 @@ pub(crate) fn draw(panel: &Panel, width: usize, palette: Palette) -> Block {
     block
 }
 
-fn draw_grid(block: &mut Block, grid: &Grid, palette: Palette) {
+/// `dimension 0 ↓  dimension 1 →`, which are the same in all grids.
+fn axes(grids: &[Grid]) -> String {
     let axis = |side: &Side, arrow| side.dim.map(|dim| format!("dimension {dim} {arrow}"));
-    let mut axes: Vec<String> = Vec::new();
-    if !grid.label.is_empty() {
-        axes.push(grid.label.clone());
+    let sides = grids
+        .first()
+        .map(|grid| [axis(&grid.rows, '↓'), axis(&grid.columns, '→')]);
+    let sides: Vec<String> = sides.into_iter().flatten().flatten().collect();
+    sides.join("  ")
+}
+
+/// Grids one after the other, in rows that fit.
+fn flow(grids: &[Grid], width: usize, palette: Palette) -> Vec<Block> {
+    const GAP: usize = 3;
+    let mut rows: Vec<Block> = Vec::new();
+    for grid in grids {
+        let mut block = Block::default();
+        draw_grid(&mut block, grid, palette);
+        match rows.last_mut() {
+            Some(row) if row.width() + GAP + block.width() <= width => {
+                *row = row.beside(&block, GAP);
+            }
+            _ => rows.push(block),
+        }
     }
-    axes.extend(axis(&grid.rows, '↓'));
-    axes.extend(axis(&grid.columns, '→'));
-    if !axes.is_empty() {
-        block.styled(&axes.join("  "), DIM);
+    rows
+}
+
+fn draw_grid(block: &mut Block, grid: &Grid, palette: Palette) {
+    if !grid.label.is_empty() {
+        block.line(&grid.label);
     }
     let number = |slot: &Slot| match slot {
         Slot::At(at) => at.to_string(),
