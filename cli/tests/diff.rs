@@ -110,6 +110,49 @@ fn a_picture_of_both() {
     }
 }
 
+/// The keys of the elements in each of the two grids, by index.
+fn keys(a: &str, b: &str) -> Vec<BTreeMap<Vec<usize>, String>> {
+    let svg = answer(1, &[a, b, "--svg", "-"]);
+    let document = Document::parse(&svg).unwrap();
+    let mut panels = vec![BTreeMap::new(), BTreeMap::new()];
+    let mut panel = 0;
+    for node in document.descendants() {
+        if node.text() == Some("B") {
+            panel = 1;
+        }
+        if node.attribute("class") == Some("cell") {
+            let title = node.first_element_child().unwrap().text().unwrap();
+            let index = title[1..title.find(']').unwrap()].split(", ");
+            let index = index.map(|i| i.parse().unwrap()).collect();
+            let key = node.attribute("data-k").unwrap().to_owned();
+            panels[panel].insert(index, key);
+        }
+    }
+    panels
+}
+
+#[test]
+fn elements_are_matched() {
+    // B's dimension i is A's dimension permutation[i]: 1, 0 and 2, 0, 1.
+    let panels = keys("f32[2,3]{1,0}", "f32[3,2]{1,0:T(2,2)}");
+    assert_eq!(panels[1].len(), 6);
+    for (index, key) in &panels[1] {
+        assert_eq!(panels[0][&vec![index[1], index[0]]], *key);
+    }
+    let panels = keys("f32[2,3,4]{2,1,0}", "f32[4,2,3]{0,2,1}");
+    assert_eq!(panels[1].len(), 24);
+    for (index, key) in &panels[1] {
+        assert_eq!(panels[0][&vec![index[1], index[2], index[0]]], *key);
+    }
+    // The same row-major index.
+    let panels = keys("f32[2,6]{0,1}", "f32[3,4]{0,1}");
+    assert_eq!(panels[1].len(), 12);
+    for (index, key) in &panels[1] {
+        let row_major = 4 * index[0] + index[1];
+        assert_eq!(panels[0][&vec![row_major / 6, row_major % 6]], *key);
+    }
+}
+
 #[test]
 fn a_picture_and_words() {
     let folder = tempfile::tempdir().unwrap();

@@ -40,7 +40,7 @@ The exit code is 0 where both are the same layout, and 1 where they differ in an
     after_long_help = long_help(),
 )]
 pub(crate) struct Arguments {
-    /// An array and its layout, in quotes: 'f32[64,48]{1,0}'
+    /// An array and its layout, in quotes
     #[arg(value_name = "A")]
     a: String,
 

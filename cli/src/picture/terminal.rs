@@ -55,7 +55,7 @@ impl Palette {
 
 /// Text with its width, in which colours do not count.
 #[derive(Default)]
-pub(crate) struct Block {
+struct Block {
     lines: Vec<(String, usize)>,
 }
 
@@ -69,11 +69,11 @@ impl Block {
         self.lines.push((format!("{style}{text}{style:#}"), width));
     }
 
-    pub(crate) fn width(&self) -> usize {
+    fn width(&self) -> usize {
         self.lines.iter().map(|line| line.1).max().unwrap_or(0)
     }
 
-    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         for (line, _) in &self.lines {
             writeln!(out, "{}", line.trim_end())?;
         }
@@ -81,7 +81,7 @@ impl Block {
     }
 
     /// Both, with blanks between them.
-    pub(crate) fn beside(&self, other: &Self, gap: usize) -> Self {
+    fn beside(&self, other: &Self, gap: usize) -> Self {
         let left = self.width();
         let count = self.lines.len().max(other.lines.len());
         let nothing = (String::new(), 0);
@@ -117,8 +117,42 @@ pub(crate) fn columns_that_fit(subject: &Subject, slices: &Slices, width: usize)
         .unwrap_or(1)
 }
 
+/// A panel as text.
+pub(crate) struct Drawing {
+    /// The captions.
+    head: Block,
+    body: Block,
+}
+
+impl Drawing {
+    pub(crate) fn width(&self) -> usize {
+        self.head.width().max(self.body.width())
+    }
+
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.head.write(out)?;
+        self.body.write(out)
+    }
+
+    /// Both, with blanks between them, and the grids on the same line.
+    pub(crate) fn beside(&self, other: &Self, gap: usize) -> Self {
+        let gaps = |part: usize| gap + self.width() - part;
+        Self {
+            head: self.head.beside(&other.head, gaps(self.head.width())),
+            body: self.body.beside(&other.body, gaps(self.body.width())),
+        }
+    }
+}
+
 /// A panel, in no more than so many columns where its grid allows.
-pub(crate) fn draw(panel: &Panel, width: usize, palette: Palette) -> Block {
+pub(crate) fn draw(panel: &Panel, width: usize, palette: Palette) -> Drawing {
+    Drawing {
+        head: draw_head(panel, width),
+        body: draw_body(panel, width, palette),
+    }
+}
+
+fn draw_head(panel: &Panel, width: usize) -> Block {
     let mut block = Block::default();
     let name = match panel.name.as_str() {
         "" => String::new(),
@@ -130,6 +164,11 @@ pub(crate) fn draw(panel: &Panel, width: usize, palette: Palette) -> Block {
             block.line(line);
         }
     }
+    block
+}
+
+fn draw_body(panel: &Panel, width: usize, palette: Palette) -> Block {
+    let mut block = Block::default();
     for (k, row) in flow(&panel.grids, width, palette).into_iter().enumerate() {
         block.line("");
         let axes = axes(&panel.grids);

