@@ -2,7 +2,7 @@
 
 mod program;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use expect_test::expect_file;
 use program::answer;
@@ -60,8 +60,8 @@ fn said(title: &str) -> Said {
     (index, place, byte, bit)
 }
 
-/// The cells of a picture, and how often each is drawn; each holds the colour and the key of its element.
-fn cells(svg: &str) -> BTreeMap<Said, usize> {
+/// What the cells of a picture say: those of its grids, and those of memory in sequence, which are lower.
+fn cells(svg: &str) -> [BTreeSet<Said>; 2] {
     let document = Document::parse(svg).expect("well-formed XML");
     let root = document.root_element();
     assert_eq!(root.attribute("role"), Some("img"));
@@ -76,14 +76,16 @@ fn cells(svg: &str) -> BTreeMap<Said, usize> {
         let class = node.attribute("class").unwrap_or_default();
         class.split(' ').any(|class| class == "cell")
     };
-    let mut cells = BTreeMap::new();
+    let mut cells = [BTreeSet::new(), BTreeSet::new()];
     for cell in root.descendants().filter(is_cell) {
         let title = cell.first_element_child().unwrap();
         let said = said(title.text().unwrap());
         let rectangle = cell.last_element_child().unwrap();
         let padding = rectangle.attribute("fill") == Some("url(#hatch)");
         assert_eq!(padding, said.0.is_none());
-        *cells.entry(said).or_insert(0) += 1;
+        let memory = rectangle.attribute("height") == Some("22");
+        let first = cells[usize::from(memory)].insert(said);
+        assert!(first, "a cell is drawn twice");
     }
     cells
 }
@@ -96,9 +98,11 @@ fn check(text: &str) {
         Err(_) => return,
     };
     let limits = ["--rows", "64", "--columns", "64", "--slices", "256"];
-    let cells = cells(&svg(&[&[text], &limits[..]].concat()));
+    let [grid, memory] = cells(&svg(&[&[text], &limits[..]].concat()));
     let mut elements = 0;
-    for ((index, place, byte, bit), _) in &cells {
+    for (in_grid, (index, place, byte, bit)) in
+        (grid.iter().map(|said| (true, said))).chain(memory.iter().map(|said| (false, said)))
+    {
         let (expected_byte, expected_bit) = layout.bit_offset(*place);
         assert_eq!(
             (*byte, *bit),
@@ -107,7 +111,7 @@ fn check(text: &str) {
         );
         match index {
             Some(index) => {
-                elements += 1;
+                elements += usize::from(in_grid);
                 assert!(layout.in_bounds(&index[..].into()), "{text}: {index:?}");
                 assert_eq!(
                     layout.linear_index(&index[..].into()),
@@ -126,6 +130,26 @@ fn check(text: &str) {
         }
     }
     assert_eq!(elements, layout.elements(), "{text}");
+    // Memory is shown from its beginning on, each place once.
+    let places = memory.iter().map(|said| said.1);
+    assert!(
+        places
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .eq(0..memory.len()),
+        "{text}"
+    );
+    // One tile that cuts dimensions as they are pads them at their ends: all padding has a cell.
+    let one_tile = layout.rank() <= 2 && !text.contains(['*', 'L']) && !text.contains(")(");
+    let tile = text.find("T(").map_or("", |at| &text[at..]);
+    let within_rank = tile.matches(',').count() < layout.rank().max(1);
+    if one_tile && within_rank && layout.rank() > 0 && elements > 0 {
+        assert_eq!(
+            grid.len(),
+            layout.places(),
+            "{text}: all places have a cell"
+        );
+    }
 }
 
 fn sizes() -> impl Strategy<Value = Vec<usize>> {
@@ -179,7 +203,7 @@ fn shapes() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn every_number_is_that_of_the_layout(text in shapes()) {
         check(&text);

@@ -30,7 +30,7 @@ the last rows and columns are shown, those around the end of a tile, and those w
     after_long_help = long_help(),
 )]
 pub(crate) struct Arguments {
-    /// The array and its layout, in quotes: 'bf16[5,6]{1,0:T(4,4)}'
+    /// The array and its layout, in quotes
     ///
     /// XLA's text, also of a tuple, of which each array is drawn; `-` reads it from the standard input. Without a layout it is
     /// row-major.
