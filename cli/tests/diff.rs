@@ -60,6 +60,33 @@ fn elements_move() {
 }
 
 #[test]
+fn elements_stay_and_yet_it_is_no_bitcast() {
+    for (a, b, words) in [
+        (
+            "f32[<=8,3]",
+            "f32[8,3]",
+            "copy: every element has the same place in memory, but other sizes are known at run time only",
+        ),
+        (
+            "f32[2,3]{1,0:S(1)SC(0:1)}",
+            "f32[2,3]{1,0:M(8)}",
+            "copy: every element has the same place in memory, but the array moves to another memory, it is \
+             cut into other parts for several memories and the header with the sizes is another one",
+        ),
+        (
+            "f32[3,<=8]",
+            "f32[24]",
+            "reshape: a reshape for which no element moves, and yet no bitcast: sizes that only the run time \
+             knows would mean something else",
+        ),
+    ] {
+        let text = answer(1, &[a, b]).replace('\n', " ");
+        assert!(text.contains(words), "{text}");
+        assert!(text.contains("same bytes          no"));
+    }
+}
+
+#[test]
 fn no_copy_does_it() {
     check("convert.txt", 1, "f32[2,2]", "bf16[2,2]{0,1}");
     check("different.txt", 1, "f32[2,2]", "f32[5]");

@@ -1,6 +1,6 @@
 //! What it takes to come from one array to the other.
 
-use xlayout::{ArrayShape, Compare, Dyn, ElementTypes, LaidOut, Layout};
+use xlayout::{ArrayShape, Compare, Dim, Dyn, ElementTypes, LaidOut, Layout, SplitConfigs};
 use xlayout_relayout::Plan;
 
 use crate::words::{counted, grouped, joined};
@@ -132,11 +132,15 @@ impl Change {
             }
             None => {
                 let plans = reshaped(a, b);
-                let steps = match &plans {
-                    Ok(plans) if plans.len() > 1 => " twice, by way of the row-major array",
-                    _ => "",
+                let words = match plans.as_ref().map_or(1, Vec::len) {
+                    0 => {
+                        "a reshape for which no element moves, and yet no bitcast: sizes that only the run time knows would mean something else"
+                    }
+                    1 => "a reshape for which elements move in memory",
+                    _ => {
+                        "a reshape for which elements move in memory twice, by way of the row-major array"
+                    }
                 };
-                let words = format!("a reshape for which elements move in memory{steps}");
                 Self::new(Kind::Reshape, Matching::RowMajor, words).planned(plans)
             }
         }
@@ -162,12 +166,11 @@ impl Change {
         }
         let plan = Plan::new(a, b).map(|plan| vec![plan]);
         let plans = plan.map_err(|error| error.to_string());
-        let mut there = from.clone();
-        if let (Some(layout), Some(other)) = (&mut there.layout, &to.layout) {
-            layout.memory_space = other.memory_space;
-        }
-        let words = if bitcast(&there, to) {
-            "the bytes stay as they are, and the array moves to another memory".to_owned()
+        let words = if bitcast(&bare(from), &bare(to)) {
+            format!(
+                "every element has the same place in memory, but {}",
+                beside_the_elements(from, to)
+            )
         } else if a.element_bits() != b.element_bits() {
             format!(
                 "every element keeps its index, and takes {} instead of {}",
@@ -205,6 +208,40 @@ impl Change {
             Matching::Nothing => None,
         }
     }
+}
+
+/// The shape with nothing but what says where elements lie.
+fn bare(shape: &ArrayShape) -> ArrayShape {
+    let mut bare = shape.clone();
+    for dim in bare.dims.as_mut_slice() {
+        *dim = dim.bound().map_or(*dim, Dim::Static);
+    }
+    if let Some(layout) = &mut bare.layout {
+        layout.memory_space = 0;
+        layout.split_configs = SplitConfigs::new();
+        layout.dynamic_shape_metadata_prefix_bytes = 0;
+    }
+    bare
+}
+
+/// In what two shapes differ whose elements lie alike.
+fn beside_the_elements(from: &ArrayShape, to: &ArrayShape) -> String {
+    let mut words = Vec::new();
+    if from.dims != to.dims {
+        words.push("other sizes are known at run time only");
+    }
+    if let (Some(from), Some(to)) = (&from.layout, &to.layout) {
+        if from.memory_space != to.memory_space {
+            words.push("the array moves to another memory");
+        }
+        if from.split_configs != to.split_configs {
+            words.push("it is cut into other parts for several memories");
+        }
+        if from.dynamic_shape_metadata_prefix_bytes != to.dynamic_shape_metadata_prefix_bytes {
+            words.push("the header with the sizes is another one");
+        }
+    }
+    crate::words::listed(&words)
 }
 
 /// The permutation with `to[i] = from[permutation[i]]`, the first of them; and whether there is no other.
