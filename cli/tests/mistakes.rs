@@ -4,25 +4,7 @@
 mod program;
 
 use expect_test::expect_file;
-use program::refusal;
-
-/// The words of a command line, in which single quotes may stand.
-fn words(line: &str) -> Vec<String> {
-    let mut words = vec![None::<String>];
-    let mut quoted = false;
-    for c in line.chars() {
-        let word = words.last_mut().unwrap();
-        match c {
-            '\'' => {
-                quoted = !quoted;
-                word.get_or_insert_default();
-            }
-            ' ' if !quoted => words.push(None),
-            _ => word.get_or_insert_default().push(c),
-        }
-    }
-    words.into_iter().flatten().collect()
-}
+use program::{refusal, words};
 
 #[test]
 fn mistakes_are_told_with_their_place_and_what_to_do() {

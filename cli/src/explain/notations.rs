@@ -1,7 +1,7 @@
 //! The same layout in the notations of other libraries.
 
 use xlayout::boundary::{
-    ArrayInterface, Contiguity, CuteLayout, DlTensor, HostStrides, JaxLayout, MemRef,
+    self, ArrayInterface, Contiguity, CuteLayout, DlTensor, HostStrides, JaxLayout, MemRef,
 };
 use xlayout::{ArrayShape, Dyn, Error, LaidOut};
 
@@ -21,23 +21,45 @@ const MAX_RANK: usize = 16;
 
 pub(super) fn all(array: &Dyn) -> Vec<Notation> {
     let shape = array.shape();
-    let notation = |key, name, text: Result<String, Error>| Notation {
+    if array.rank() > boundary::MAX_RANK {
+        let why = format!(
+            "arrays have {} dimensions at most there",
+            boundary::MAX_RANK
+        );
+        let none = |(key, name)| Notation {
+            key,
+            name,
+            text: Err(why.clone()),
+        };
+        return NAMES.map(none).into();
+    }
+    let cute = CuteLayout::new(&shape).map(|cute| cute.to_string());
+    let memref = MemRef::new(&shape).map(|memref| memref.to_string());
+    let buffer = MemRef::physical(&shape).map(|memref| memref.to_string());
+    let texts = [
+        numpy(&shape),
+        jax(&shape),
+        memref,
+        buffer,
+        cute,
+        dlpack(&shape),
+    ];
+    let notation = |((key, name), text): (_, Result<String, Error>)| Notation {
         key,
         name,
         text: text.map_err(|error| error.to_string()),
     };
-    let cute = CuteLayout::new(&shape).map(|cute| cute.to_string());
-    let memref = MemRef::new(&shape).map(|memref| memref.to_string());
-    let buffer = MemRef::physical(&shape).map(|memref| memref.to_string());
-    vec![
-        notation("numpy", "NumPy", numpy(&shape)),
-        notation("jax", "JAX", jax(&shape)),
-        notation("memref", "MLIR", memref),
-        notation("memref_buffer", WHOLE_BUFFER, buffer),
-        notation("cute", "CuTe", cute),
-        notation("dlpack", "DLPack", dlpack(&shape)),
-    ]
+    NAMES.into_iter().zip(texts).map(notation).collect()
 }
+
+const NAMES: [(&str, &str); 6] = [
+    ("numpy", "NumPy"),
+    ("jax", "JAX"),
+    ("memref", "MLIR"),
+    ("memref_buffer", WHOLE_BUFFER),
+    ("cute", "CuTe"),
+    ("dlpack", "DLPack"),
+];
 
 /// The memref of a tiled array, for code that knows no tiles.
 pub(super) const WHOLE_BUFFER: &str = "MLIR, whole buffer";

@@ -82,9 +82,9 @@ impl Padding {
         for (k, tile) in layout.tiles.iter().enumerate() {
             pieces = padding.cut(k, tile, pieces);
         }
-        padding.places = pieces.iter().map(|piece| piece.width).product();
+        padding.places = product(pieces.iter().map(|piece| piece.width));
         let multiple = layout.tail_padding_alignment_in_elements.max(1) as u128;
-        let to = padding.places.next_multiple_of(multiple);
+        let to = round_up(padding.places, multiple);
         padding.causes.push(Cause {
             what: "the end".to_owned(),
             dimension: None,
@@ -150,7 +150,7 @@ impl Padding {
                 continue;
             };
             let size = u128::try_from(size).unwrap_or(1).max(1);
-            let width: u128 = run.iter().map(|piece| piece.width).product();
+            let width = product(run.iter().map(|piece| piece.width));
             let what = name(&run, self);
             let mut dims: Vec<usize> = run.iter().flat_map(|p| p.dims.iter().copied()).collect();
             dims.dedup();
@@ -168,7 +168,7 @@ impl Padding {
                 what,
                 dimension: dims.first().copied().filter(|_| alone),
                 from: width,
-                to: width.next_multiple_of(size),
+                to: round_up(width, size),
                 multiple_of: Some(size),
                 by: format!("T{text}"),
             });
@@ -195,6 +195,20 @@ impl Padding {
         pieces.extend(insides);
         pieces
     }
+}
+
+/// Widths beside one that is 0 may be of any size: nothing of them is allocated.
+fn product(widths: impl Iterator<Item = u128> + Clone) -> u128 {
+    match widths.clone().any(|width| width == 0) {
+        true => 0,
+        false => widths.fold(1, u128::saturating_mul),
+    }
+}
+
+fn round_up(width: u128, multiple: u128) -> u128 {
+    width
+        .checked_next_multiple_of(multiple)
+        .unwrap_or(u128::MAX)
 }
 
 /// `dimension 0`, `dimensions 0 and 1`

@@ -118,6 +118,18 @@ proptest! {
     }
 }
 
+#[test]
+fn sizes_beside_a_zero_may_be_of_any_size() {
+    let large = i64::MAX;
+    for tiles in ["", ":T(3)", ":T(*,*,*,3)", ":L(9)"] {
+        let text = format!("f32[0,{large},{large},{large}]{{0,1,2,3{tiles}}}");
+        let value: Value =
+            serde_json::from_str(&explain(&text, &[], &[], &[], true).unwrap()).unwrap();
+        assert_eq!(value["allocated_bytes"], 0, "{text}");
+        survives(&text, "0,0,0,0");
+    }
+}
+
 /// One dimension of the physical array and of what tiles make of it: the index and the size.
 type Digit = (usize, usize);
 

@@ -58,3 +58,21 @@ pub(crate) fn answer_to(arguments: &[&str], input: &str) -> String {
     assert_eq!(output.status.code(), Some(0));
     String::from_utf8(output.stdout).unwrap()
 }
+
+/// The words of a command line, in which single quotes may stand.
+pub(crate) fn words(line: &str) -> Vec<String> {
+    let mut words = vec![None::<String>];
+    let mut quoted = false;
+    for c in line.chars() {
+        let word = words.last_mut().unwrap();
+        match c {
+            '\'' => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            ' ' if !quoted => words.push(None),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.into_iter().flatten().collect()
+}
