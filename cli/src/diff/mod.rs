@@ -125,8 +125,8 @@ impl Diff {
             limits_a.columns = limits_a.columns.min(limits_b.columns);
             limits_b = limits_a;
         }
-        cut.check(&self.a, &slices_a, limits_a)?;
-        cut.check(&self.b, &slices_b, limits_b)?;
+        cut.check(&self.a, &slices_a, limits_a, 2)?;
+        cut.check(&self.b, &slices_b, limits_b, 2)?;
         // Where no element of B is one of A, each has its own colours.
         let of_b = match self.change.matching {
             Matching::Nothing => &Colours::Own,

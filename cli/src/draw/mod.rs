@@ -92,7 +92,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let mut panels = Vec::new();
         for (name, subject, slices) in &subjects {
             let limits = limits(subject, slices);
-            arguments.cut.check(subject, slices, limits)?;
+            arguments
+                .cut
+                .check(subject, slices, limits, subjects.len())?;
             panels.push(subject.panel(name, slices, limits, &Colours::Own));
         }
         if let Some(last) = panels.last_mut() {

@@ -60,13 +60,21 @@ impl Cut {
         width.unwrap_or(WIDTH).max(20)
     }
 
-    /// Whether so much can be drawn.
-    pub(crate) fn check(&self, subject: &Subject, slices: &Slices, limits: Limits) -> Outcome {
+    /// Whether so much can be drawn of one of so many arrays.
+    pub(crate) fn check(
+        &self,
+        subject: &Subject,
+        slices: &Slices,
+        limits: Limits,
+        arrays: usize,
+    ) -> Outcome {
         let count = |dim, limit| subject.window(dim, limit).0.slots().len();
         let rows = count(slices.down, limits.rows);
         let columns = count(slices.right, limits.columns);
         let cells = rows * columns * slices.fixed.len();
-        if cells <= CELLS {
+        // What is shown of each without limits of one's own is always less than that.
+        let most = (CELLS / arrays.max(1)).max(CELLS / 10);
+        if cells <= most {
             return Ok(());
         }
         Err(Failure::new(
@@ -78,8 +86,8 @@ impl Cut {
             ),
         )
         .help(format_args!(
-            "one picture has {} at most: lower --rows, --columns or --slices",
-            grouped(CELLS as u64)
+            "one array may have {} in this picture: lower --rows, --columns or --slices",
+            grouped(most as u64)
         )))
     }
 }
