@@ -31,8 +31,10 @@ pub(crate) enum Command {
     #[command(long_about = crate::explain::ABOUT)]
     Explain(crate::explain::Arguments),
     /// Draw an array in the sequence of its memory
+    #[command(long_about = crate::draw::ABOUT)]
     Draw(crate::draw::Arguments),
     /// Compare two layouts
+    #[command(long_about = crate::diff::ABOUT)]
     Diff(crate::diff::Arguments),
     /// List the arrays of HLO modules, with what their padding costs
     Hlo(crate::hlo::Arguments),

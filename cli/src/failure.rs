@@ -54,7 +54,7 @@ impl Code {
 #[derive(Debug)]
 pub(crate) struct Failure {
     code: Code,
-    /// Empty where whoever read the output went away: nothing to say.
+    /// Empty where there is nothing to say: whoever read the output went away, or the answer said it.
     mistakes: Vec<Mistake>,
 }
 
@@ -154,6 +154,14 @@ impl Failure {
                 places: Vec::new(),
                 remarks: Vec::new(),
             }],
+        }
+    }
+
+    /// The answer was given, and is "no": nothing more to say than the exit code does.
+    pub(crate) fn answer_is_no() -> Self {
+        Self {
+            code: Code::Answer,
+            mistakes: Vec::new(),
         }
     }
 
@@ -288,7 +296,7 @@ impl Failure {
 
     /// Tells the person, and answers the exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        if self.mistakes.is_empty() {
+        if self.mistakes.is_empty() && self.code != Code::Answer {
             return ExitCode::SUCCESS;
         }
         self.tell();

@@ -13,6 +13,7 @@ mod failure;
 mod help;
 mod hlo;
 mod manual;
+mod picture;
 mod shape;
 mod table;
 mod words;
