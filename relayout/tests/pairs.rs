@@ -3,7 +3,7 @@
 mod support;
 
 use proptest::prelude::*;
-use support::{Buffer, bytes, naive, pairs, with_all_instructions};
+use support::{Buffer, bytes, naive, pairs, tiled_pairs, with_all_instructions};
 use xlayout_core::{Dyn, LaidOut};
 use xlayout_relayout::{Plan, RelayoutError};
 
@@ -75,6 +75,12 @@ proptest! {
                 }
             }
         }
+    }
+
+    #[test]
+    fn tiles_on_both_sides((a, b) in tiled_pairs(), offsets in (0..64_usize, 0..64_usize)) {
+        check(&a, &b, offsets);
+        check(&b, &a, offsets);
     }
 
     /// Only padding is filled, and all of it.
