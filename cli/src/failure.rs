@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 /// What a command answers.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -86,6 +86,8 @@ pub(crate) struct Place {
     pub(crate) span: Range<usize>,
     /// What stands after the carets; may be empty.
     pub(crate) label: String,
+    /// The column of the span where the text is a part of its line only, from 1; 0 where it is the whole line.
+    pub(crate) column: usize,
 }
 
 impl Place {
@@ -97,6 +99,7 @@ impl Place {
             line: 0,
             span,
             label: String::new(),
+            column: 0,
         }
     }
 
@@ -108,6 +111,21 @@ impl Place {
             line: line.max(1),
             span,
             label: String::new(),
+            column: 0,
+        }
+    }
+
+    /// The same where the text is not the whole line, so that the column is not that of the span in it.
+    pub(crate) fn of_part_of_line(
+        file: &Path,
+        line: usize,
+        column: usize,
+        text: &str,
+        span: Range<usize>,
+    ) -> Self {
+        Self {
+            column,
+            ..Self::of_line(file, line, text, span)
         }
     }
 
@@ -301,9 +319,14 @@ impl Mistake {
                 label => annotation.label(label),
             };
             let snippet = Snippet::source(name + &place.text).annotation(annotation);
-            group = group.element(match place.line {
-                0 => snippet.line_numbering(false),
-                line => snippet.line_start(line).path(&*place.origin),
+            if place.column > 0 {
+                let origin = Origin::path(printable(&place.origin));
+                group = group.element(origin.line(place.line).char_column(place.column));
+            }
+            group = group.element(match (place.line, place.column) {
+                (0, _) => snippet.line_numbering(false),
+                (line, 0) => snippet.line_start(line).path(&*place.origin),
+                (line, _) => snippet.line_start(line),
             });
         }
         for (remark, text) in &self.remarks {

@@ -1,0 +1,356 @@
+//! The answer for people.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::arguments::{Arguments, By, Sort};
+use super::group::{self, Group};
+use super::scan::{Module, Part};
+use super::tally::{Array, Bytes};
+use super::{Findings, advice, tally};
+use crate::table::{Cell, DIM, HEADER, Side, Table};
+use crate::words::{bytes, counted, grouped, percent, shortened, wrapped};
+
+/// What is good.
+const GOOD: Style = AnsiColor::Green.on_default();
+/// What is worth a look.
+const BAD: Style = AnsiColor::Yellow.on_default();
+
+/// So many modules are told of one by one.
+const MODULES: usize = 3;
+/// The width of the answer; longer texts of shapes may go beyond it.
+const WIDTH: usize = 80;
+
+pub(crate) fn write(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
+    heads(out, findings)?;
+    let total: Bytes = findings.tally.counted().map(Array::total).sum();
+    totals(out, findings, total)?;
+    match arguments.by {
+        Some(By::Shape) => largest(out, arguments, findings)?,
+        Some(by) => table_of_groups(out, arguments, findings, by)?,
+        None if total.count > 0 => {
+            worst(out, arguments, findings, total)?;
+            largest(out, arguments, findings)?;
+            table_of_groups(out, arguments, findings, By::Layout)?;
+            table_of_groups(out, arguments, findings, By::Space)?;
+            entries(out, arguments, findings)?;
+        }
+        None => entries(out, arguments, findings)?,
+    }
+    left_out(out, findings)
+}
+
+/// What was read, and what of it is counted.
+fn heads(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
+    for (file, extent) in findings.files.iter().take(MODULES) {
+        let mut modules = findings.modules.all.iter().filter(|module| module.file == *file);
+        let module = match (modules.next(), modules.count()) {
+            (None, _) => "no module".to_owned(),
+            (Some(module), 0) => format!("module {}", shortened(&module.name, 40)),
+            (Some(_), more) => counted(more as u64 + 1, "module"),
+        };
+        let head = format!(
+            "{}: {module}, {}, {}",
+            file.display(),
+            counted(extent.computations, "computation"),
+            counted(extent.instructions, "instruction")
+        );
+        writeln!(out, "{}", wrapped(&head, WIDTH, 2))?;
+    }
+    if let Some(more) = findings.files.len().checked_sub(MODULES).filter(|&more| more > 0) {
+        writeln!(out, "… and {}", counted(more as u64, "more file"))?;
+    }
+    let scope = findings.scope;
+    let mut text = match (scope.entry, scope.views) {
+        (false, true) => "Counted: what instructions give, in all computations, fused ones, too".to_owned(),
+        (true, true) => "Counted: what instructions of ENTRY computations give".to_owned(),
+        (false, false) => "Counted: what instructions give, in all computations, but not views of other arrays".to_owned(),
+        (true, false) => "Counted: what instructions of ENTRY computations give, but not views of other arrays".to_owned(),
+    };
+    text.push_str("; tuples array by array.");
+    if !scope.entry {
+        text.push_str(" `--entry` leaves out what never reaches memory.");
+    }
+    let text = wrapped(&text, WIDTH, 0);
+    for line in text.lines() {
+        writeln!(out, "{DIM}{line}{DIM:#}")?;
+    }
+    writeln!(out)
+}
+
+fn totals(out: &mut dyn Write, findings: &Findings, total: Bytes) -> io::Result<()> {
+    let mut table = Table::with_header(&[
+        ("", Side::Left),
+        ("arrays", Side::Right),
+        ("elements", Side::Right),
+        ("allocated", Side::Right),
+        ("padding", Side::Right),
+        ("", Side::Right),
+    ]);
+    let mut row = |name: &str, sum: Bytes| {
+        table.row([
+            name.into(),
+            grouped(sum.count).into(),
+            bytes(sum.logical).into(),
+            bytes(sum.allocated).into(),
+            bytes(sum.padding()).into(),
+            waste(sum),
+        ]);
+    };
+    if !findings.scope.entry {
+        row("all", total);
+    }
+    let in_entry: Bytes = findings.tally.counted().map(Array::total_in_entry).sum();
+    row("in ENTRY", in_entry);
+    table.write(out, 0)?;
+    writeln!(out)
+}
+
+/// The worst paddings, and what would waste less.
+fn worst(out: &mut dyn Write, arguments: &Arguments, findings: &Findings, total: Bytes) -> io::Result<()> {
+    let mut arrays = group::arrays(&findings.tally, Sort::Padding);
+    arrays.retain(|array| array.allocated > array.logical);
+    if arrays.is_empty() {
+        return writeln!(out, "{HEADER}No array has padding.{HEADER:#}\n");
+    }
+    let shown: Vec<_> = arrays.iter().take(arguments.rows()).collect();
+    if shown.is_empty() {
+        return Ok(());
+    }
+    let sum: Bytes = shown.iter().map(|array| array.total()).sum();
+    let title = match arrays.len() - shown.len() {
+        0 => "all of the padding".to_owned(),
+        _ => format!("{} of the padding", percent(sum.padding(), total.padding())),
+    };
+    writeln!(out, "{HEADER}Worst paddings{HEADER:#}: {title}, and what would waste less")?;
+    let mut table = Table::with_header(&[
+        ("padding", Side::Right),
+        ("", Side::Right),
+        ("count", Side::Right),
+        ("array", Side::Left),
+    ]);
+    for array in &shown {
+        let all = array.total();
+        table.row([
+            bytes(all.padding()).into(),
+            waste(all),
+            grouped(array.count).into(),
+            Cell::from(&*array.shape),
+        ]);
+        let better = tally::reread(&array.shape).and_then(|shape| advice::better(&shape));
+        let advice = match better {
+            Some(better) => {
+                let saved = u128::from(array.allocated.saturating_sub(better.allocated));
+                let layout = better.shape.find('{').map_or("", |at| &better.shape[at..]);
+                let what = match better.change {
+                    advice::Change::Tile => ", same minor_to_major",
+                    advice::Change::MinorToMajor => "",
+                    advice::Change::SmallerTile => ", a smaller tile",
+                };
+                let saved = bytes(saved * u128::from(array.count));
+                Cell::styled(format!("→ {layout} saves {saved}{what}"), GOOD)
+            }
+            None => Cell::styled("  no layout of this hardware wastes less", DIM),
+        };
+        table.row(["".into(), "".into(), "".into(), advice]);
+    }
+    table.write(out, 2)?;
+    more(out, arrays.len(), shown.len())
+}
+
+/// The arrays, the largest first or as is asked for.
+fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
+    let arrays = group::arrays(&findings.tally, arguments.sort);
+    let title = match arguments.sort {
+        Sort::Allocated => "Largest arrays",
+        Sort::Padding => "Arrays, by their padding",
+        Sort::Waste => "Arrays, by the part that is padding",
+        Sort::Count => "Arrays, by their number",
+        Sort::Name => "Arrays, by their names",
+    };
+    let rows = arrays.iter().map(|array| {
+        let each = match array.count {
+            1 => String::new(),
+            _ => bytes(array.allocated),
+        };
+        (array.total(), each, &*array.shape)
+    });
+    table(out, arguments, title, "array", arrays.len(), rows)
+}
+
+fn table_of_groups(out: &mut dyn Write, arguments: &Arguments, findings: &Findings, by: By) -> io::Result<()> {
+    let groups = group::groups(&findings.tally, by, arguments.sort);
+    let (title, noun) = match by {
+        By::Shape => ("Arrays", "array"),
+        By::Layout => ("Layouts", "layout"),
+        By::Type => ("Element types", "type"),
+        By::Space => ("Memory spaces", "space"),
+    };
+    let name = |group: &Group| match (by, group.name.as_str()) {
+        (By::Space, "0") => "the default one".to_owned(),
+        (By::Space, "1") => "S(1), the fast one".to_owned(),
+        (By::Space, "5") => "S(5), of the host".to_owned(),
+        (By::Space, space) => format!("S({space})"),
+        (_, name) => name.to_owned(),
+    };
+    let names: Vec<String> = groups.iter().map(name).collect();
+    let rows = groups
+        .iter()
+        .zip(&names)
+        .map(|(group, name)| (group.bytes, String::new(), name.as_str()));
+    table(out, arguments, title, noun, groups.len(), rows)
+}
+
+/// Rows of sums, bytes of one where there are several, and names.
+fn table<'a>(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    title: &str,
+    noun: &str,
+    all: usize,
+    rows: impl Iterator<Item = (Bytes, String, &'a str)>,
+) -> io::Result<()> {
+    let rows: Vec<_> = rows.take(arguments.rows()).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{HEADER}{title}{HEADER:#}")?;
+    let with_each = rows.iter().any(|row| !row.1.is_empty());
+    let mut columns = vec![
+        ("allocated", Side::Right),
+        ("padding", Side::Right),
+        ("count", Side::Right),
+    ];
+    if with_each {
+        columns.push(("each", Side::Right));
+    }
+    columns.push((noun, Side::Left));
+    let mut table = Table::with_header(&columns);
+    let shown = rows.len();
+    for (sum, each, name) in rows {
+        let mut cells = vec![
+            Cell::from(bytes(sum.allocated)),
+            waste(sum),
+            grouped(sum.count).into(),
+        ];
+        if with_each {
+            cells.push(Cell::styled(each, DIM));
+        }
+        cells.push(name.into());
+        table.row(cells);
+    }
+    table.write(out, 2)?;
+    more(out, all, shown)
+}
+
+fn more(out: &mut dyn Write, all: usize, shown: usize) -> io::Result<()> {
+    if all > shown {
+        let more = grouped((all - shown) as u64);
+        writeln!(out, "  {DIM}… {more} more: `--top all`{DIM:#}")?;
+    }
+    writeln!(out)
+}
+
+/// The layouts at the borders of the modules.
+fn entries(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
+    let mut with_entry = findings.modules.all.iter().filter(|module| module.has_entry);
+    for module in with_entry.by_ref().take(MODULES) {
+        entry(out, arguments, findings, module)?;
+    }
+    match with_entry.count() {
+        0 => Ok(()),
+        more => {
+            let modules = counted(more as u64, "more module");
+            writeln!(out, "{DIM}… {modules}: `--json` has the layouts of all{DIM:#}\n")
+        }
+    }
+}
+
+fn entry(out: &mut dyn Write, arguments: &Arguments, findings: &Findings, module: &Module) -> io::Result<()> {
+    if arguments.rows() == 0 {
+        return Ok(());
+    }
+    let array = |part: &Part| findings.tally.arrays.get(part.array as usize);
+    writeln!(
+        out,
+        "{HEADER}Entry of {}{HEADER:#}",
+        shortened(&module.name, 60)
+    )?;
+    let mut table = Table::with_header(&[
+        ("", Side::Left),
+        ("allocated", Side::Right),
+        ("padding", Side::Right),
+        ("array", Side::Left),
+    ]);
+    let sides = [("parameter", &module.parameters), ("result", &module.results)];
+    let mut left_out = 0;
+    for (what, parts) in sides {
+        left_out += parts.len().saturating_sub(arguments.rows());
+        for part in parts.iter().take(arguments.rows()) {
+            let mut name = what.to_owned();
+            if what == "parameter" {
+                name.push_str(&format!(" {}", part.number));
+            }
+            if !part.index.is_empty() {
+                name.push_str(&format!(" {{{}}}", crate::words::joined(&part.index, ",")));
+            }
+            if let Some(array) = array(part) {
+                let one = Bytes {
+                    count: 1,
+                    logical: array.logical.into(),
+                    allocated: array.allocated.into(),
+                };
+                table.row([
+                    name.into(),
+                    bytes(array.allocated).into(),
+                    waste(one),
+                    Cell::from(&*array.shape),
+                ]);
+            }
+        }
+    }
+    table.write(out, 2)?;
+    more(out, left_out, 0)
+}
+
+/// What the totals do not hold.
+fn left_out(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
+    let tally = &findings.tally;
+    let mut notes = Vec::new();
+    if tally.without_layout.count > 0 {
+        notes.push(format!(
+            "Not counted: {} without a layout, of {} of elements.",
+            counted(tally.without_layout.count, "array"),
+            bytes(tally.without_layout.logical)
+        ));
+        if tally.counted().next().is_none() {
+            notes.push(
+                "The module was printed before layouts were chosen: print it after compiling.".to_owned(),
+            );
+        }
+    }
+    if tally.without_size > 0 {
+        notes.push(format!(
+            "Not counted: {} with a size that only the run time knows (`?`).",
+            counted(tally.without_size, "array")
+        ));
+    }
+    if tally.counted().next().is_none() && tally.without_layout.count == 0 {
+        notes.push("No instruction gives an array.".to_owned());
+    }
+    for note in notes {
+        writeln!(out, "{}", wrapped(&note, WIDTH, 0))?;
+    }
+    Ok(())
+}
+
+/// Padding in percent.
+fn waste(sum: Bytes) -> Cell {
+    let text = percent(sum.padding(), sum.allocated);
+    // A quarter and more.
+    match sum.padding() * 4 >= sum.allocated && sum.padding() > 0 {
+        true => Cell::styled(text, BAD),
+        false => text.into(),
+    }
+}
