@@ -10,12 +10,12 @@
 //! | nothing that stops the work | [`Failure::into_warning`], [`Failure::tell`] |
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 /// What a command answers.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -70,6 +70,7 @@ struct Mistake {
 
 #[derive(Clone, Copy, Debug)]
 enum Remark {
+    #[allow(dead_code, reason = "for commands that read files")]
     Note,
     Help,
 }
@@ -86,8 +87,6 @@ pub(crate) struct Place {
     pub(crate) span: Range<usize>,
     /// What stands after the carets; may be empty.
     pub(crate) label: String,
-    /// The column of the span where the text is a part of its line only, from 1; 0 where it is the whole line.
-    pub(crate) column: usize,
 }
 
 impl Place {
@@ -99,11 +98,11 @@ impl Place {
             line: 0,
             span,
             label: String::new(),
-            column: 0,
         }
     }
 
     /// A part of a line of a file; lines count from 1. The column is the one of the span.
+    #[allow(dead_code, reason = "for commands that read files")]
     pub(crate) fn of_line(file: &Path, line: usize, text: &str, span: Range<usize>) -> Self {
         Self {
             origin: file.display().to_string(),
@@ -111,21 +110,6 @@ impl Place {
             line: line.max(1),
             span,
             label: String::new(),
-            column: 0,
-        }
-    }
-
-    /// The same where the text is not the whole line, so that the column is not that of the span in it.
-    pub(crate) fn of_part_of_line(
-        file: &Path,
-        line: usize,
-        column: usize,
-        text: &str,
-        span: Range<usize>,
-    ) -> Self {
-        Self {
-            column,
-            ..Self::of_line(file, line, text, span)
         }
     }
 
@@ -181,6 +165,7 @@ impl Failure {
 
     /// What else one should know.
     #[must_use]
+    #[allow(dead_code, reason = "for commands that read files")]
     pub(crate) fn note(mut self, note: impl fmt::Display) -> Self {
         self.each_last(|mistake| mistake.remarks.push((Remark::Note, note.to_string())));
         self
@@ -198,6 +183,7 @@ impl Failure {
 
     /// Something to know, where the work goes on: see [`tell`](Self::tell).
     #[must_use]
+    #[allow(dead_code, reason = "for commands that read files")]
     pub(crate) fn into_warning(mut self) -> Self {
         for mistake in &mut self.mistakes {
             mistake.warning = true;
@@ -284,7 +270,8 @@ impl Failure {
     /// Tells the person, on stderr.
     pub(crate) fn tell(&self) {
         if !self.mistakes.is_empty() {
-            anstream::eprintln!("{}", self.render());
+            // Where stderr is closed there is nobody to tell.
+            let _ = writeln!(anstream::stderr(), "{}", self.render());
         }
     }
 
@@ -319,14 +306,9 @@ impl Mistake {
                 label => annotation.label(label),
             };
             let snippet = Snippet::source(name + &place.text).annotation(annotation);
-            if place.column > 0 {
-                let origin = Origin::path(printable(&place.origin));
-                group = group.element(origin.line(place.line).char_column(place.column));
-            }
-            group = group.element(match (place.line, place.column) {
-                (0, _) => snippet.line_numbering(false),
-                (line, 0) => snippet.line_start(line).path(&*place.origin),
-                (line, _) => snippet.line_start(line),
+            group = group.element(match place.line {
+                0 => snippet.line_numbering(false),
+                line => snippet.line_start(line).path(&*place.origin),
             });
         }
         for (remark, text) in &self.remarks {

@@ -8,7 +8,11 @@ use super::{Findings, advice, group, tally};
 /// So many rows get advice: to look for it takes longer than to count.
 pub(crate) const MOST_ADVISED: usize = 10_000;
 
-pub(crate) fn write(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
+pub(crate) fn write(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Findings,
+) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     match arguments.by {
         None | Some(By::Shape) => arrays(&mut csv, arguments, findings)?,
@@ -33,7 +37,8 @@ fn arrays(
         "memory_space",
         "better_shape",
         "better_allocated_bytes",
-    ])?;
+    ])
+    .map_err(plain)?;
     let arrays = group::arrays(&findings.tally, arguments.sort);
     for (k, array) in arrays.iter().take(arguments.all_rows()).enumerate() {
         let total = array.total();
@@ -55,7 +60,8 @@ fn arrays(
             array.memory_space.to_string(),
             shape,
             allocated,
-        ])?;
+        ])
+        .map_err(plain)?;
     }
     Ok(())
 }
@@ -79,7 +85,8 @@ fn groups(
         "logical_bytes",
         "allocated_bytes",
         "padding_bytes",
-    ])?;
+    ])
+    .map_err(plain)?;
     for group in group::groups(&findings.tally, by, arguments.sort)
         .iter()
         .take(arguments.all_rows())
@@ -91,7 +98,16 @@ fn groups(
             group.bytes.logical.to_string(),
             group.bytes.allocated.to_string(),
             group.bytes.padding().to_string(),
-        ])?;
+        ])
+        .map_err(plain)?;
     }
     Ok(())
+}
+
+/// The error of the writer underneath: a closed pipe must look like one.
+fn plain(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }

@@ -1,66 +1,103 @@
 //! The answer as JSON.
 
 use std::io::{self, Write};
+use std::path::Path;
 
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 
 use super::arguments::{Arguments, By, Sort};
 use super::csv::MOST_ADVISED;
 use super::group::{self, Group};
-use super::scan::{Module, Part};
+use super::scan::{Extent, Module, Part};
 use super::tally::{Array, Bytes, Tally};
 use super::{Findings, advice, tally};
 
-pub(crate) fn write(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
+pub(crate) fn write(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Findings,
+) -> io::Result<()> {
     let tally = &findings.tally;
     let total: Bytes = tally.counted().map(Array::total).sum();
     let in_entry: Bytes = tally.counted().map(Array::total_in_entry).sum();
-    let arrays: Vec<Value> = group::arrays(tally, arguments.sort)
-        .into_iter()
-        .take(arguments.all_rows())
-        .enumerate()
-        .map(|(k, one)| array(one, k < MOST_ADVISED))
-        .collect();
-    let groups = |by, name| -> Vec<Value> {
-        let groups = group::groups(tally, by, Sort::Allocated);
-        groups.iter().map(|one| group_of(one, name)).collect()
-    };
+    let arrays = group::arrays(tally, arguments.sort);
+    let rows = arrays.len().min(arguments.all_rows());
     let mut spaces = group::groups(tally, By::Space, Sort::Allocated);
     spaces.sort_by_key(|space| space.name.parse::<i8>().unwrap_or(0));
-    let files = findings.files.iter().map(|(file, extent)| {
-        json!({
-            "file": file.display().to_string(),
-            "bytes": extent.bytes,
-            "computations": extent.computations,
-            "instructions": extent.instructions,
-        })
+    let [layouts, types] =
+        [By::Layout, By::Type].map(|by| group::groups(tally, by, Sort::Allocated));
+    let modules = &findings.modules;
+    let counted = json!({
+        "what": "results of instructions, each array of a tuple by itself, that have a layout in the text",
+        "computations": if findings.scope.entry { "entry" } else { "all" },
+        "views": findings.scope.views,
     });
-    let answer = json!({
-        "files": files.collect::<Vec<_>>(),
-        "counted": {
-            "what": "results of instructions, each array of a tuple by itself, that have a layout in the text",
-            "computations": if findings.scope.entry { "entry" } else { "all" },
-            "views": findings.scope.views,
-        },
-        "totals": totals(total, tally.counted().count() as u64),
-        "totals_in_entry": bytes(in_entry),
-        "arrays": arrays,
-        "layouts": groups(By::Layout, "layout"),
-        "element_types": groups(By::Type, "element_type"),
-        "memory_spaces": spaces.iter().map(|space| group_of(space, "memory_space")).collect::<Vec<_>>(),
-        "modules": findings.modules.count,
-        "entry": findings.modules.all.iter().map(|module| entry(module, tally)).collect::<Vec<_>>(),
-        "entry_left_out": findings.modules.left_out,
-        "without_layout": {
-            "count": number(tally.without_layout.count),
-            "logical_bytes": number(tally.without_layout.logical),
-        },
-        "without_size": tally.without_size,
-        "mistakes": findings.mistakes.kept,
-        "mistakes_in_all": findings.mistakes.count,
+    let without_layout = json!({
+        "count": number(tally.without_layout.count),
+        "logical_bytes": number(tally.without_layout.logical),
     });
-    serde_json::to_writer_pretty(&mut *out, &answer)?;
+
+    let mut serializer = serde_json::Serializer::pretty(&mut *out);
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry(
+        "files",
+        &each(&findings.files, |_, (path, extent)| file(path, *extent)),
+    )?;
+    map.serialize_entry("counted", &counted)?;
+    map.serialize_entry("totals", &totals(total, arrays.len() as u64))?;
+    map.serialize_entry("totals_in_entry", &bytes(in_entry))?;
+    map.serialize_entry(
+        "arrays",
+        &each(&arrays[..rows], |k, one| array(one, k < MOST_ADVISED)),
+    )?;
+    map.serialize_entry("layouts", &each(&layouts, |_, one| group_of(one, "layout")))?;
+    map.serialize_entry(
+        "element_types",
+        &each(&types, |_, one| group_of(one, "element_type")),
+    )?;
+    map.serialize_entry(
+        "memory_spaces",
+        &each(&spaces, |_, one| group_of(one, "memory_space")),
+    )?;
+    map.serialize_entry("modules", &modules.count)?;
+    map.serialize_entry(
+        "entry",
+        &each(&modules.all, |_, module| entry(module, tally)),
+    )?;
+    map.serialize_entry("entry_left_out", &modules.left_out)?;
+    map.serialize_entry("without_layout", &without_layout)?;
+    map.serialize_entry("without_size", &tally.without_size)?;
+    map.serialize_entry("mistakes", &findings.mistakes.kept)?;
+    map.serialize_entry("mistakes_in_all", &findings.mistakes.count)?;
+    SerializeMap::end(map)?;
     writeln!(out)
+}
+
+/// A list of which one item at a time is made: there may be millions.
+struct Each<'a, T, F> {
+    items: &'a [T],
+    value: F,
+}
+
+fn each<T, F: Fn(usize, &T) -> Value>(items: &[T], value: F) -> Each<'_, T, F> {
+    Each { items, value }
+}
+
+impl<T, F: Fn(usize, &T) -> Value> Serialize for Each<'_, T, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let items = self.items.iter().enumerate();
+        serializer.collect_seq(items.map(|(k, item)| (self.value)(k, item)))
+    }
+}
+
+fn file(path: &Path, extent: Extent) -> Value {
+    json!({
+        "file": path.display().to_string(),
+        "bytes": extent.bytes,
+        "computations": extent.computations,
+        "instructions": extent.instructions,
+    })
 }
 
 fn array(array: &Array, advised: bool) -> Value {

@@ -5,9 +5,12 @@ use crate::failure::{Code, Failure};
 /// So much of a file is looked at.
 pub(crate) const LOOKED_AT: usize = 4 << 10;
 
-/// What to do to get HLO text, from wherever.
-pub(crate) const HOW: &str = "HLO text comes from `jax.jit(f).lower(x).compile().as_text()`, or from the environment variable \
-     `XLA_FLAGS=\"--xla_dump_to=DIR --xla_dump_hlo_as_text\"`";
+/// Says how to get HLO text.
+pub(crate) fn how(failure: Failure) -> Failure {
+    failure
+        .help("in JAX, `jax.jit(f).lower(x).compile().as_text()` is HLO text")
+        .help("`XLA_FLAGS=\"--xla_dump_to=DIR --xla_dump_hlo_as_text\"` writes it to files")
+}
 
 /// Says what the file is, where it is not the text of HLO. `name` is that of the file, `rest` how it begins.
 pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Failure> {
@@ -21,7 +24,7 @@ pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Failure> {
         format!("unpack it on the way: `{program} {file} | xlayout hlo -`")
     };
     Some(match rest {
-        [] => failure("empty").help(HOW),
+        [] => how(failure("empty")),
         [0x1f, 0x8b, ..] => failure("compressed by gzip").help(piped("gzip -dc")),
         [0x28, 0xb5, 0x2f, 0xfd, ..] => failure("compressed by zstd").help(piped("zstd -dc")),
         [0xfd, b'7', b'z', b'X', b'Z', ..] => failure("compressed by xz").help(piped("xz -dc")),
@@ -31,29 +34,30 @@ pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Failure> {
         [b'P', b'K', 3, 4, ..] => {
             failure("a zip archive").help("unpack it, and name the files in it")
         }
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => failure("text in UTF-16, not in UTF-8").help(
-            piped("iconv -f UTF-16 -t UTF-8").replace("unpack it on the way", "convert it"),
-        ),
-        [b'M', b'L', 0xef, b'R', ..] => failure("bytecode of MLIR, not HLO text").help(HOW),
-        [b'\x93', b'N', b'U', b'M', b'P', b'Y', ..] => failure("an array of NumPy, not HLO text")
-            .help("`xlayout convert` reads `.npy` files"),
-        _ if is_binary(rest) && is_proto(rest) => {
-            failure("a binary HloProto, not HLO text").help(HOW)
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => failure("text in UTF-16, not in UTF-8")
+            .help(piped("iconv -f UTF-16 -t UTF-8").replace("unpack it on the way", "convert it")),
+        [b'M', b'L', 0xef, b'R', ..] => how(failure("bytecode of MLIR, not HLO text")),
+        [b'\x93', b'N', b'U', b'M', b'P', b'Y', ..] => {
+            failure("an array of NumPy, not HLO text").help("`xlayout convert` reads `.npy` files")
         }
-        _ if is_binary(rest) => failure("a binary file, not HLO text").help(HOW),
+        _ if is_binary(rest) && is_proto(rest) => how(failure("a binary HloProto, not HLO text")),
+        _ if is_binary(rest) => how(failure("a binary file, not HLO text")),
         _ => match first_word(rest) {
-            b"module" | b"#loc" | b"func.func" | b"\"builtin.module\"" | b"builtin.module"
-            | b"#map" | b"sdy.mesh" => {
+            b"module"
+            | b"#loc"
+            | b"func.func"
+            | b"\"builtin.module\""
+            | b"builtin.module"
+            | b"#map"
+            | b"sdy.mesh" => {
                 let what = match rest.windows(10).any(|w| w == b"stablehlo.") {
                     true => "StableHLO in MLIR, not HLO text",
                     false => "MLIR, such as StableHLO, not HLO text",
                 };
-                failure(what)
-                    .note("its arrays have no layouts yet: the compiler chooses them")
-                    .help(HOW)
+                how(failure(what).note("its arrays have no layouts yet: the compiler chooses them"))
             }
             b"hlo_module" | b"name:" | b"hlo" => {
-                failure("a proto printed as text, not HLO text").help(HOW)
+                how(failure("a proto printed as text, not HLO text"))
             }
             b"<!DOCTYPE" | b"<html" | b"<html>" => failure("a web page, not HLO text")
                 .help("save the text itself (on GitHub: the button `Raw`)"),

@@ -18,14 +18,26 @@ pub(crate) struct Mistake {
 
 impl Mistake {
     fn to_failure(&self, file: &Path) -> Failure {
-        let place = Place::of_part_of_line(
-            file,
-            self.mark.line as usize,
-            self.mark.column as usize,
-            &self.excerpt.text,
-            self.excerpt.span.clone(),
-        );
-        let failure = Failure::new(Code::Answer, &self.message).at(place);
+        let Excerpt { text, span } = &self.excerpt;
+        let failure = Failure::new(Code::Answer, &self.message);
+        // The renderer counts columns in the text that it shows. Blanks stand for what was cut off before, since
+        // it takes those away again; but not millions of them.
+        let shown = text[..span.start].chars().count() as u64;
+        let failure = match self.mark.column.checked_sub(shown + 1) {
+            Some(cut @ 0..MOST_BLANKS) => {
+                let text = " ".repeat(cut as usize) + text;
+                let span = span.start + cut as usize..span.end + cut as usize;
+                failure.at(Place::of_line(file, self.mark.line as usize, &text, span))
+            }
+            _ => failure
+                .at(Place::of_argument("", text, span.clone()))
+                .note(format_args!(
+                    "it stands in `{}` on line {}, in column {}",
+                    file.display(),
+                    self.mark.line,
+                    self.mark.column
+                )),
+        };
         match &self.help {
             Some(help) => failure.help(help),
             None => failure,
@@ -42,6 +54,9 @@ impl Mistake {
         })
     }
 }
+
+/// A place so far to the right is told in words.
+const MOST_BLANKS: u64 = 1 << 14;
 
 /// The mistakes of all files: told while reading, the first of them kept for JSON.
 pub(crate) struct Mistakes {

@@ -21,6 +21,8 @@ mod report;
 mod scan;
 mod source;
 mod tally;
+#[cfg(test)]
+mod tests;
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -55,7 +57,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         false => MISTAKES_TOLD,
     };
     let told = progress.clone();
-    let tell = move |failure: &Failure| told.suspend(|| failure.tell());
+    let tell = move |failure: &Failure| {
+        told.suspend(|| {
+            failure.tell();
+            eprintln!();
+        });
+    };
     let mut findings = Findings {
         scope: Scope {
             entry: arguments.entry,
@@ -134,7 +141,7 @@ fn read(path: &Path, findings: &mut Findings, progress: &Progress) -> Outcome {
     let extent = scanner.run().map_err(failed)?;
     if !findings.mistakes.close() {
         let message = format!("`{name}` holds no HLO: neither a module nor an instruction");
-        return Err(Failure::new(Code::File, message).help(kind::HOW));
+        return Err(kind::how(Failure::new(Code::File, message)));
     }
     findings.files.push((shown.to_owned(), extent));
     Ok(())

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
+use super::advice::{Better, Change, better};
 use super::arguments::{Arguments, By, Sort};
 use super::group::{self, Group};
 use super::scan::{Module, Part};
 use super::tally::{Array, Bytes};
-use super::{Findings, advice, tally};
+use super::{Findings, tally};
 use crate::table::{Cell, DIM, HEADER, Side, Table};
 use crate::words::{bytes, counted, grouped, percent, shortened, wrapped};
 
@@ -22,7 +23,11 @@ const MODULES: usize = 3;
 /// The width of the answer; longer texts of shapes may go beyond it.
 const WIDTH: usize = 80;
 
-pub(crate) fn write(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
+pub(crate) fn write(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Findings,
+) -> io::Result<()> {
     heads(out, findings)?;
     let total: Bytes = findings.tally.counted().map(Array::total).sum();
     totals(out, findings, total)?;
@@ -44,7 +49,11 @@ pub(crate) fn write(out: &mut dyn Write, arguments: &Arguments, findings: &Findi
 /// What was read, and what of it is counted.
 fn heads(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
     for (file, extent) in findings.files.iter().take(MODULES) {
-        let mut modules = findings.modules.all.iter().filter(|module| module.file == *file);
+        let mut modules = findings
+            .modules
+            .all
+            .iter()
+            .filter(|module| module.file == *file);
         let module = match (modules.next(), modules.count()) {
             (None, _) => "no module".to_owned(),
             (Some(module), 0) => format!("module {}", shortened(&module.name, 40)),
@@ -58,20 +67,28 @@ fn heads(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
         );
         writeln!(out, "{}", wrapped(&head, WIDTH, 2))?;
     }
-    if let Some(more) = findings.files.len().checked_sub(MODULES).filter(|&more| more > 0) {
+    if let Some(more) = findings
+        .files
+        .len()
+        .checked_sub(MODULES)
+        .filter(|&more| more > 0)
+    {
         writeln!(out, "… and {}", counted(more as u64, "more file"))?;
     }
     let scope = findings.scope;
-    let mut text = match (scope.entry, scope.views) {
-        (false, true) => "Counted: what instructions give, in all computations, fused ones, too".to_owned(),
-        (true, true) => "Counted: what instructions of ENTRY computations give".to_owned(),
-        (false, false) => "Counted: what instructions give, in all computations, but not views of other arrays".to_owned(),
-        (true, false) => "Counted: what instructions of ENTRY computations give, but not views of other arrays".to_owned(),
+    let what = match scope.entry {
+        false => "Counted: the results of all instructions, in fused computations, too",
+        true => "Counted: the results of the instructions of ENTRY",
     };
-    text.push_str("; tuples array by array.");
-    if !scope.entry {
-        text.push_str(" `--entry` leaves out what never reaches memory.");
-    }
+    let views = match scope.views {
+        true => "",
+        false => ", without views of other arrays",
+    };
+    let hint = match scope.entry {
+        false => " `--entry` counts those of ENTRY only.",
+        true => "",
+    };
+    let text = format!("{what}{views}; tuples array by array.{hint}");
     let text = wrapped(&text, WIDTH, 0);
     for line in text.lines() {
         writeln!(out, "{DIM}{line}{DIM:#}")?;
@@ -108,7 +125,12 @@ fn totals(out: &mut dyn Write, findings: &Findings, total: Bytes) -> io::Result<
 }
 
 /// The worst paddings, and what would waste less.
-fn worst(out: &mut dyn Write, arguments: &Arguments, findings: &Findings, total: Bytes) -> io::Result<()> {
+fn worst(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Findings,
+    total: Bytes,
+) -> io::Result<()> {
     let mut arrays = group::arrays(&findings.tally, Sort::Padding);
     arrays.retain(|array| array.allocated > array.logical);
     if arrays.is_empty() {
@@ -119,16 +141,12 @@ fn worst(out: &mut dyn Write, arguments: &Arguments, findings: &Findings, total:
         return Ok(());
     }
     let sum: Bytes = shown.iter().map(|array| array.total()).sum();
-    let title = match arrays.len() - shown.len() {
-        0 => "all of the padding".to_owned(),
-        _ => format!("{} of the padding", percent(sum.padding(), total.padding())),
-    };
-    writeln!(out, "{HEADER}Worst paddings{HEADER:#}: {title}, and what would waste less")?;
+    let mut saved = 0;
     let mut table = Table::with_header(&[
         ("padding", Side::Right),
         ("", Side::Right),
         ("count", Side::Right),
-        ("array", Side::Left),
+        ("array, and what would waste less", Side::Left),
     ]);
     for array in &shown {
         let all = array.total();
@@ -138,25 +156,38 @@ fn worst(out: &mut dyn Write, arguments: &Arguments, findings: &Findings, total:
             grouped(array.count).into(),
             Cell::from(&*array.shape),
         ]);
-        let better = tally::reread(&array.shape).and_then(|shape| advice::better(&shape));
+        let better = tally::reread(&array.shape).and_then(|shape| better(&shape));
         let advice = match better {
             Some(better) => {
-                let saved = u128::from(array.allocated.saturating_sub(better.allocated));
-                let layout = better.shape.find('{').map_or("", |at| &better.shape[at..]);
-                let what = match better.change {
-                    advice::Change::Tile => ", same minor_to_major",
-                    advice::Change::MinorToMajor => "",
-                    advice::Change::SmallerTile => ", a smaller tile",
-                };
-                let saved = bytes(saved * u128::from(array.count));
-                Cell::styled(format!("→ {layout} saves {saved}{what}"), GOOD)
+                let saving = u128::from(array.allocated.saturating_sub(better.allocated));
+                let saving = saving * u128::from(array.count);
+                saved += saving;
+                Cell::styled(advice(&better, saving), GOOD)
             }
             None => Cell::styled("  no layout of this hardware wastes less", DIM),
         };
         table.row(["".into(), "".into(), "".into(), advice]);
     }
+    let of_all = match arrays.len() == shown.len() {
+        true => "all of the padding".to_owned(),
+        false => format!("{} of the padding", percent(sum.padding(), total.padding())),
+    };
+    let saved = match saved {
+        0 => String::new(),
+        saved => format!("; the layouts behind → would save {}", bytes(saved)),
+    };
+    writeln!(out, "{HEADER}Worst paddings{HEADER:#}, {of_all}{saved}")?;
     table.write(out, 2)?;
     more(out, arrays.len(), shown.len())
+}
+
+fn advice(better: &Better, saving: u128) -> String {
+    let layout = better.shape.find('{').map_or("", |at| &better.shape[at..]);
+    let what = match better.change {
+        Change::SmallerTile => ", a smaller tile",
+        Change::Tile | Change::MinorToMajor => "",
+    };
+    format!("→ {layout} saves {}{what}", bytes(saving))
 }
 
 /// The arrays, the largest first or as is asked for.
@@ -179,7 +210,12 @@ fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> i
     table(out, arguments, title, "array", arrays.len(), rows)
 }
 
-fn table_of_groups(out: &mut dyn Write, arguments: &Arguments, findings: &Findings, by: By) -> io::Result<()> {
+fn table_of_groups(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Findings,
+    by: By,
+) -> io::Result<()> {
     let groups = group::groups(&findings.tally, by, arguments.sort);
     let (title, noun) = match by {
         By::Shape => ("Arrays", "array"),
@@ -188,9 +224,9 @@ fn table_of_groups(out: &mut dyn Write, arguments: &Arguments, findings: &Findin
         By::Space => ("Memory spaces", "space"),
     };
     let name = |group: &Group| match (by, group.name.as_str()) {
-        (By::Space, "0") => "the default one".to_owned(),
-        (By::Space, "1") => "S(1), the fast one".to_owned(),
-        (By::Space, "5") => "S(5), of the host".to_owned(),
+        (By::Space, "0") => "default".to_owned(),
+        (By::Space, "1") => "S(1), fast memory".to_owned(),
+        (By::Space, "5") => "S(5), host memory".to_owned(),
         (By::Space, space) => format!("S({space})"),
         (_, name) => name.to_owned(),
     };
@@ -254,7 +290,11 @@ fn more(out: &mut dyn Write, all: usize, shown: usize) -> io::Result<()> {
 
 /// The layouts at the borders of the modules.
 fn entries(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
-    let mut with_entry = findings.modules.all.iter().filter(|module| module.has_entry);
+    let mut with_entry = findings
+        .modules
+        .all
+        .iter()
+        .filter(|module| module.has_entry);
     for module in with_entry.by_ref().take(MODULES) {
         entry(out, arguments, findings, module)?;
     }
@@ -262,12 +302,20 @@ fn entries(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> i
         0 => Ok(()),
         more => {
             let modules = counted(more as u64, "more module");
-            writeln!(out, "{DIM}… {modules}: `--json` has the layouts of all{DIM:#}\n")
+            writeln!(
+                out,
+                "{DIM}… {modules}: `--json` has the layouts of all{DIM:#}\n"
+            )
         }
     }
 }
 
-fn entry(out: &mut dyn Write, arguments: &Arguments, findings: &Findings, module: &Module) -> io::Result<()> {
+fn entry(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Findings,
+    module: &Module,
+) -> io::Result<()> {
     if arguments.rows() == 0 {
         return Ok(());
     }
@@ -283,7 +331,10 @@ fn entry(out: &mut dyn Write, arguments: &Arguments, findings: &Findings, module
         ("padding", Side::Right),
         ("array", Side::Left),
     ]);
-    let sides = [("parameter", &module.parameters), ("result", &module.results)];
+    let sides = [
+        ("parameter", &module.parameters),
+        ("result", &module.results),
+    ];
     let mut left_out = 0;
     for (what, parts) in sides {
         left_out += parts.len().saturating_sub(arguments.rows());
@@ -326,7 +377,8 @@ fn left_out(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
         ));
         if tally.counted().next().is_none() {
             notes.push(
-                "The module was printed before layouts were chosen: print it after compiling.".to_owned(),
+                "The module was printed before layouts were chosen: print it after compiling."
+                    .to_owned(),
             );
         }
     }

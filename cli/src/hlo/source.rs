@@ -25,7 +25,7 @@ pub(crate) struct Mark {
 }
 
 /// A part of a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Excerpt {
     pub(crate) text: String,
     /// The part that is meant, in bytes of `text`.
@@ -207,8 +207,11 @@ impl<R: Read> Source<R> {
     pub(crate) fn excerpt(&mut self, mark: Mark, len: usize) -> io::Result<Excerpt> {
         // What follows, so that the picture does not end at the mistake; at the end of a pipe this waits.
         self.rest(SHOWN)?;
-        let at = usize::try_from(mark.offset.saturating_sub(self.base)).unwrap_or(0);
-        let at = at.min(self.end);
+        let at = match mark.offset.checked_sub(self.base) {
+            Some(at) => (at as usize).min(self.end),
+            // It is long gone.
+            None => return Ok(Excerpt::default()),
+        };
         let before = &self.buffer[at.saturating_sub(AHEAD)..at];
         let before = match before.iter().rposition(|&byte| byte == b'\n') {
             Some(end) => &before[end + 1..],
@@ -227,7 +230,10 @@ impl<R: Read> Source<R> {
 /// As much of a line as a picture shows, readable whatever the bytes.
 fn cut(before: &[u8], after: &[u8], len: usize) -> Excerpt {
     let before = String::from_utf8_lossy(before);
-    let before = before.trim_start();
+    let mut before = before.trim_start();
+    if after.is_empty() {
+        before = before.trim_end_matches('\r');
+    }
     let skipped = before.chars().count().saturating_sub(SHOWN_BEFORE);
     let mut text = String::new();
     if skipped > 0 {

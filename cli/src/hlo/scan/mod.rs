@@ -61,6 +61,8 @@ pub(crate) struct Scanner<'a, R> {
     mistakes: &'a mut Mistakes,
     modules: &'a mut Modules,
     computation: Option<Computation>,
+    /// Where the statement begins.
+    begin: Mark,
     /// Numbered lines follow: one of the tables of source locations that stand before the computations.
     in_table: bool,
     /// The word that was read last; the beginning of it, where it is long.
@@ -79,6 +81,7 @@ impl<'a, R: Read> Scanner<'a, R> {
         modules: &'a mut Modules,
     ) -> Self {
         Self {
+            begin: source.mark(),
             source,
             scope,
             tally,
@@ -134,11 +137,7 @@ impl<'a, R: Read> Scanner<'a, R> {
         let Some(bad) = self.source.take_bad() else {
             return;
         };
-        let what = match bad.byte {
-            0 => "a NUL byte".to_owned(),
-            byte @ ..0x80 => format!("the control character 0x{byte:02x}"),
-            byte => format!("the byte 0x{byte:02x}, which is not UTF-8"),
-        };
+        let what = words_for(bad.byte);
         if let Ok(excerpt) = self.source.excerpt(bad.mark, 1) {
             self.mistakes.add(Mistake {
                 mark: bad.mark,
@@ -168,10 +167,14 @@ impl<'a, R: Read> Scanner<'a, R> {
             (None, _) => ("the end of the text".to_owned(), 0),
             (Some(b'\n' | b'\r'), _) => ("the end of the line".to_owned(), 0),
             (Some(&byte), 0) if byte.is_ascii_graphic() => (format!("`{}`", byte as char), 1),
-            (Some(_), 0) => {
+            (Some(&byte), 0) => {
                 let text = String::from_utf8_lossy(&rest[..rest.len().min(4)]);
-                let char = text.chars().next().unwrap_or_default();
-                (format!("`{}`", char.escape_debug()), char.len_utf8())
+                match text.chars().next() {
+                    Some(char) if !char.is_control() && char != char::REPLACEMENT_CHARACTER => {
+                        (format!("`{char}`"), char.len_utf8())
+                    }
+                    _ => (words_for(byte), 1),
+                }
             }
             (Some(_), len) => {
                 let text = String::from_utf8_lossy(&rest[..len]);
@@ -188,6 +191,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             return Ok(false);
         };
         let mark = self.source.mark();
+        self.begin = mark;
         if byte == b'}' {
             self.close()?;
             return Ok(true);
@@ -376,12 +380,29 @@ impl<'a, R: Read> Scanner<'a, R> {
     }
 }
 
+/// A byte that no text holds.
+fn words_for(byte: u8) -> String {
+    match byte {
+        0 => "a NUL byte".to_owned(),
+        ..0x80 => format!("the control character 0x{byte:02x}"),
+        _ => format!("the byte 0x{byte:02x}, which is not UTF-8"),
+    }
+}
+
 /// Whether an operation gives no memory of its own, but that of its operands or of a caller.
 fn is_view(operation: &[u8], in_entry: bool) -> bool {
     match operation {
         b"parameter" => !in_entry,
-        b"tuple" | b"get-tuple-element" | b"bitcast" | b"while" | b"conditional" | b"call"
-        | b"opt-barrier" | b"optimization-barrier" | b"add-dependency" | b"domain"
+        b"tuple"
+        | b"get-tuple-element"
+        | b"bitcast"
+        | b"while"
+        | b"conditional"
+        | b"call"
+        | b"opt-barrier"
+        | b"optimization-barrier"
+        | b"add-dependency"
+        | b"domain"
         | b"after-all" => true,
         _ => operation.ends_with(b"-done") || operation.ends_with(b"-update"),
     }

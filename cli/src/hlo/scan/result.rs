@@ -110,14 +110,20 @@ impl<R: Read> Scanner<'_, R> {
                             &help.unwrap_or_default(),
                         )
                     }
-                    Err(NoLeaf::Misfit(message)) => {
-                        self.mistake(mark, end, format!("no memory for this array: {message}"), "")
-                    }
+                    Err(NoLeaf::Misfit(message)) => self.mistake(
+                        mark,
+                        end,
+                        format!("no memory for this array: {message}"),
+                        "",
+                    ),
                 }
             }
             End::Expected(at, what) => {
                 self.source.skip(at);
-                self.expected(what, "a shape is like `f32[2,3]{1,0}`; tuples have parentheses")
+                self.expected(
+                    what,
+                    "a shape is like `f32[2,3]{1,0}`; tuples have parentheses",
+                )
             }
             End::TooLong => {
                 let message = format!("a shape of more than {AHEAD} bytes");

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::super::source::is_blank;
+use super::super::source::{AHEAD, is_blank};
 use super::{Scanner, Step, is_name};
 
 /// More open brackets than this are a mistake.
@@ -76,7 +76,8 @@ impl<R: Read> Scanner<'_, R> {
     /// Passes text to the end of the instruction, or of the value of one attribute: to the line break, comma or `}`
     /// outside of all brackets, or to the next statement on the line.
     fn pass(&mut self, one_value: bool) -> Step {
-        let begin = self.source.mark();
+        // Where the first line ends, if brackets are open there.
+        let mut line_end = None;
         let mut open: Vec<u8> = Vec::new();
         let mut before = b' ';
         loop {
@@ -89,14 +90,17 @@ impl<R: Read> Scanner<'_, R> {
             let Some(byte) = self.source.peek()? else {
                 return match open.is_empty() {
                     true => Ok(()),
-                    false => self.unclosed(begin, &open),
+                    false => {
+                        let end = self.source.mark();
+                        self.unclosed(line_end.unwrap_or(end), &open)
+                    }
                 };
             };
             match byte {
                 b'\n' if open.is_empty() => return Ok(()),
                 // A constant may go on over many lines, but a statement is no part of it.
                 b'\n' => {
-                    let line_end = self.source.mark();
+                    let line_end = *line_end.get_or_insert(self.source.mark());
                     self.source.bump()?;
                     let inner = open.last().copied();
                     if self.statement_follows()? || (inner != Some(b'{') && self.brace_follows()?) {
@@ -194,9 +198,8 @@ impl<R: Read> Scanner<'_, R> {
         let (word, behind) = text.split_at(len);
         let keyword = matches!(word, b"ROOT" | b"ENTRY" | b"HloModule");
         let follows = match behind {
-            [b' ', b'=', ..] => word.iter().any(|b| b.is_ascii_alphabetic() || *b == b'%'),
-            [b' ', b'(' | b'{', ..] => word.starts_with(b"%"),
-            [b' ', ..] => keyword,
+            [b' ', b'=', ..] => word.iter().any(|b| b.is_ascii_alphabetic()),
+            [b' ', ..] => keyword || word.starts_with(b"%"),
             // A name that does not end soon.
             [] => len > 64,
             _ => false,
@@ -212,21 +215,26 @@ impl<R: Read> Scanner<'_, R> {
         ))
     }
 
-    /// Goes on to a line on which a statement may begin.
+    /// Goes on to a line on which a statement may begin, behind that where the broken one began.
     pub(super) fn recover(&mut self) -> io::Result<()> {
-        loop {
-            if self.source.at_line_start() {
-                let blank = self.source.rest(2)?;
-                let blank = matches!(blank, [] | [b'\n', ..] | [b'\r', b'\n']);
-                if blank || self.statement_follows()? || self.brace_follows()? {
-                    return Ok(());
-                }
-            }
-            self.source.skip_line()?;
-            if self.source.peek()?.is_none() {
+        while self.source.peek()?.is_some() {
+            let new_line = self.source.mark().line > self.begin.line;
+            if new_line && self.source.at_line_start() && !self.constant_follows()? {
                 return Ok(());
             }
+            self.source.skip_line()?;
         }
+        Ok(())
+    }
+
+    /// Whether this line goes on with a constant, as far as it can be told.
+    fn constant_follows(&mut self) -> io::Result<bool> {
+        if self.brace_follows()? {
+            return Ok(false);
+        }
+        let rest = self.source.rest(AHEAD)?;
+        let first = rest.iter().find(|&&b| !is_blank(b));
+        Ok(first.is_some_and(|&b| b.is_ascii_digit() || b"{}()-,\"".contains(&b)))
     }
 }
 
