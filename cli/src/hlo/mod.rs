@@ -153,7 +153,7 @@ fn incomplete(mistakes: &Mistakes) -> Option<Failure> {
         return None;
     }
     let message = format!(
-        "{} in {} could not be read, and what they say is not counted",
+        "{} in {} could not be read; the rest is counted",
         counted(mistakes.count, "place"),
         counted(mistakes.files, "file")
     );

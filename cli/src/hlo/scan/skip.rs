@@ -8,6 +8,8 @@ use super::{Scanner, Step, is_name};
 /// More open brackets than this are a mistake.
 const MOST_OPEN: usize = 1 << 16;
 
+const HEADER: &str = "a computation begins with `%name (parameters) -> SHAPE {`";
+
 /// What a byte means where text is passed over.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
@@ -45,10 +47,10 @@ impl<R: Read> Scanner<'_, R> {
         let mut open = 0_usize;
         loop {
             let Some(byte) = self.source.peek()? else {
-                return self.expected("`{` and the instructions of the computation", "");
+                return self.expected("`{` and the instructions of the computation", HEADER);
             };
             match byte {
-                b'\n' => return self.expected("`{` at the end of this line", ""),
+                b'\n' => return self.expected("`{` behind the signature", HEADER),
                 b'{' if open == 0 && before != b']' => {
                     self.source.bump()?;
                     return Ok(());
