@@ -119,6 +119,14 @@ impl Place {
         self
     }
 
+    /// What stands before the text: a flag is shown as it was written, with its name; a shape speaks for itself.
+    fn lead(&self) -> String {
+        match self.line == 0 && self.origin.starts_with('-') {
+            true => format!("{} ", self.origin),
+            false => String::new(),
+        }
+    }
+
     /// The span as the renderer takes it: inside of the text, on the boundaries of characters.
     fn checked_span(&self) -> Range<usize> {
         let floor = |at: usize| {
@@ -253,7 +261,10 @@ impl Failure {
         let path = path.display().to_string();
         let failure = Self::new(
             Code::File,
-            format_args!("cannot {doing} `{}`: {why}", printable(&path)),
+            format_args!(
+                "cannot {doing} `{}`: {why}",
+                printable(&path).replace('\n', "\u{fffd}")
+            ),
         );
         match help {
             "" => failure,
@@ -292,23 +303,30 @@ impl Mistake {
             false => Level::ERROR,
         };
         let mut group = Group::with_title(level.primary_title(printable(&self.message)));
-        for place in &self.places {
-            // A flag is shown as it was written, with its name; a shape speaks for itself.
-            let name = match place.line == 0 && place.origin.starts_with('-') {
-                true => format!("{} ", place.origin),
-                false => String::new(),
-            };
-            let Range { start, end } = place.checked_span();
-            let span = start + name.len()..end + name.len();
-            let annotation = AnnotationKind::Primary.span(span);
-            let annotation = match place.label.as_str() {
-                "" => annotation,
-                label => annotation.label(label),
-            };
-            let snippet = Snippet::source(name + &place.text).annotation(annotation);
-            group = group.element(match place.line {
-                0 => snippet.line_numbering(false),
-                line => snippet.line_start(line).path(&*place.origin),
+        // Arguments stand below each other; between those of files the renderer says which file it is.
+        for places in self.places.chunk_by(|a, b| a.line == 0 && b.line == 0) {
+            let mut text = String::new();
+            let mut annotations = Vec::new();
+            for (k, place) in places.iter().enumerate() {
+                let before = k.checked_sub(1).map(|k| &places[k]);
+                // Several mistakes of one text stand below it.
+                if before.map(|p| (&p.origin, &p.text)) != Some((&place.origin, &place.text)) {
+                    text += if k == 0 { "" } else { "\n" };
+                    text += &place.lead();
+                    text += &place.text;
+                }
+                let start = text.len() - place.text.len();
+                let span = place.checked_span();
+                let annotation = AnnotationKind::Primary.span(start + span.start..start + span.end);
+                annotations.push(match place.label.as_str() {
+                    "" => annotation,
+                    label => annotation.label(label),
+                });
+            }
+            let snippet = Snippet::source(text).annotations(annotations);
+            group = group.element(match &places[0] {
+                Place { line: 0, .. } => snippet.line_numbering(false),
+                Place { line, origin, .. } => snippet.line_start(*line).path(printable(origin)),
             });
         }
         for (remark, text) in &self.remarks {
@@ -341,3 +359,6 @@ impl From<io::Error> for Failure {
         failure
     }
 }
+
+#[cfg(test)]
+mod tests;
