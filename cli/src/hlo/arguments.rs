@@ -5,63 +5,130 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
-const EXAMPLES: &str = "\
-WHAT IS COUNTED
-  The result of every instruction, each array of a tuple by itself, if the text
-  gives it a layout: `%name = SHAPE operation(…)`. Operands are not counted
-  again. `count` is how many results are such an array; total bytes are that
-  times the bytes of one.
+use crate::help;
 
-  These are the arrays of the program, not its peak of memory: the compiler
-  lets arrays share memory whose lifetimes do not overlap. Those inside of
-  fused computations live in registers and need none. So:
+pub(crate) const ABOUT: &str = "\
+List the arrays of HLO modules, with what their padding costs.
 
-    --entry     only the ENTRY computation: what is in memory between fusions
-                (but not the bodies of its loops)
-    --no-views  not what shares the memory of another array: `tuple`,
-                `get-tuple-element`, `bitcast`, `while`, `conditional`, `call`,
-                `…-done`, and parameters outside of ENTRY
+Reads the text of modules as XLA prints it after compiling, of any size, and answers which arrays and layouts take \
+most memory, how much of it is padding, and which layouts of the same hardware would waste less.";
 
-WHAT THE BYTES ARE
-  logical    the elements alone, rounded up to bytes
-  allocated  with the padding of tiles, as XLA allocates them
-  padding    allocated less logical, and in percent of allocated
+fn long_help() -> String {
+    let examples = help::examples(&[
+        ("xlayout hlo module.txt", "What wastes my memory?"),
+        (
+            "xlayout hlo module.txt --entry --no-views --by shape --sort padding",
+            "The buffers of the entry computation, the most padding first",
+        ),
+        (
+            "xlayout hlo dump/*after_optimizations.txt --csv > arrays.csv",
+            "All modules of a dump, for a spreadsheet",
+        ),
+        (
+            "gzip -dc module.txt.gz | xlayout hlo - --json | jq .totals",
+            "In a pipe",
+        ),
+    ]);
+    let sections = [
+        ("What is counted", &COUNTED[..]),
+        ("Bytes", &BYTES[..]),
+        ("What would waste less", &BETTER[..]),
+        ("Keys of --json", &KEYS[..]),
+    ]
+    .map(|(title, items)| help::described(title, items));
+    format!("{examples}\n\n{}", sections.join("\n\n"))
+}
 
-WHAT WOULD WASTE LESS
-  For each array with padding the layout of the same hardware that allocates
-  least. The candidates are what the TPU compiler gives to an array of those
-  sizes by itself, for each choice of the two most minor dimensions; where none
-  of them is better, tiles of fewer rows. In JAX such a layout is asked for with
-  `jax.experimental.layout`. It changes memory only for sure: whether the
-  program is faster, measure.
+const COUNTED: [(&str, &str); 4] = [
+    (
+        "%name = SHAPE operation(…)",
+        "The result of every instruction, each array of a tuple by itself, if
+      the text gives it a layout. Operands are not counted again. These are
+      the arrays of a program, not its peak of memory: those that are never
+      alive together may share it",
+    ),
+    (
+        "fused computations",
+        "Count as well, though their arrays live in registers",
+    ),
+    (
+        "--entry",
+        "Only the ENTRY computation: what is in memory between fusions, but
+      not what is in the bodies of loops",
+    ),
+    (
+        "--no-views",
+        "Not what shares the memory of another array: tuple,
+      get-tuple-element, bitcast, while, conditional, call, …-done, and
+      parameters outside of ENTRY",
+    ),
+];
 
-EXAMPLES
-  What wastes my memory?
-    xlayout hlo module.txt
-  The buffers of the entry computation, the worst padding first
-    xlayout hlo module.txt --entry --no-views --by shape --sort padding --top 30
-  All modules of a dump, for a spreadsheet
-    xlayout hlo dump/*after_optimizations.txt --csv > arrays.csv
-  In a pipe
-    gzip -dc module.txt.gz | xlayout hlo - --json | jq .totals
+const BYTES: [(&str, &str); 3] = [
+    ("logical, elements", "The elements alone, in whole bytes"),
+    (
+        "allocated",
+        "With the padding of tiles, as XLA allocates them",
+    ),
+    ("padding", "Allocated less logical; in percent of allocated"),
+];
 
-EXIT CODES
-  0  everything was read
-  1  some places could not be read: they are told with line and column, the
-     rest is counted
-  3  a file cannot be read, or is no HLO text";
+const BETTER: [(&str, &str); 3] = [
+    (
+        "another minor_to_major, or another tile",
+        "That allocates least of those that the TPU compiler itself gives to
+      arrays of these sizes, for each choice of the two most minor dimensions",
+    ),
+    (
+        "a smaller tile",
+        "Where none of them is better: a tile of fewer rows, which fills fewer
+      rows of a register. In JAX both are asked for with
+      jax.experimental.layout. They save memory; measure whether they save time",
+    ),
+    (
+        "other hardware",
+        "Where tiles are not a TPU's: the same tiles, another minor_to_major",
+    ),
+];
+
+const KEYS: [(&str, &str); 7] = [
+    (
+        "totals, totals_in_entry",
+        "count, logical_bytes, allocated_bytes, padding_bytes of all arrays",
+    ),
+    (
+        "arrays: shape, count, logical_bytes, allocated_bytes",
+        "A distinct array, how many results are such a one, the bytes of one;
+      total_logical_bytes, total_allocated_bytes and total_padding_bytes of
+      all; better: what would waste less, or null",
+    ),
+    (
+        "layouts, element_types, memory_spaces",
+        "The same arrays in groups; bytes are those of all in the group",
+    ),
+    (
+        "entry",
+        "Of each module: parameters and results of entry_computation_layout",
+    ),
+    (
+        "without_layout, without_size",
+        "How many arrays are not counted: no layout in the text, a size `?`",
+    ),
+    (
+        "mistakes, mistakes_in_all",
+        "file, line, column, message, help; without --all-mistakes 5 of them",
+    ),
+    ("files", "What was read: bytes, computations, instructions"),
+];
 
 /// Arguments of `xlayout hlo`.
 #[derive(clap::Args, Debug)]
 #[command(
-    long_about = "List the arrays of HLO modules, with what their padding costs.\n\n\
-        Reads the text of modules as XLA prints it after compiling, of any size, and answers \
-        which arrays and layouts take most memory, how much of it is padding, and which layouts \
-        would waste less.",
-    after_long_help = EXAMPLES
+    after_help = "See `--help` for examples, and what is counted.",
+    after_long_help = long_help(),
 )]
 pub(crate) struct Arguments {
-    /// Texts of HLO modules; `-` is standard input
+    /// The texts of modules; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 

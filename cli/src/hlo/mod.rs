@@ -28,7 +28,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-pub(crate) use arguments::Arguments;
+pub(crate) use arguments::{ABOUT, Arguments};
 
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;

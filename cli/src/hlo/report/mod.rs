@@ -1,5 +1,7 @@
 //! The answer for people.
 
+mod entry;
+
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
@@ -7,7 +9,6 @@ use anstyle::{AnsiColor, Style};
 use super::advice::{Better, Change, better};
 use super::arguments::{Arguments, By, Sort};
 use super::group::{self, Group};
-use super::scan::{Module, Part};
 use super::tally::{Array, Bytes};
 use super::{Findings, tally};
 use crate::table::{Cell, DIM, HEADER, Side, Table};
@@ -39,9 +40,9 @@ pub(crate) fn write(
             largest(out, arguments, findings)?;
             table_of_groups(out, arguments, findings, By::Layout)?;
             table_of_groups(out, arguments, findings, By::Space)?;
-            entries(out, arguments, findings)?;
+            entry::entries(out, arguments, findings)?;
         }
-        None => entries(out, arguments, findings)?,
+        None => entry::entries(out, arguments, findings)?,
     }
     left_out(out, findings)
 }
@@ -286,83 +287,6 @@ fn more(out: &mut dyn Write, all: usize, shown: usize) -> io::Result<()> {
         writeln!(out, "  {DIM}… {more} more: `--top all`{DIM:#}")?;
     }
     writeln!(out)
-}
-
-/// The layouts at the borders of the modules.
-fn entries(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
-    let mut with_entry = findings
-        .modules
-        .all
-        .iter()
-        .filter(|module| module.has_entry);
-    for module in with_entry.by_ref().take(MODULES) {
-        entry(out, arguments, findings, module)?;
-    }
-    match with_entry.count() {
-        0 => Ok(()),
-        more => {
-            let modules = counted(more as u64, "more module");
-            writeln!(
-                out,
-                "{DIM}… {modules}: `--json` has the layouts of all{DIM:#}\n"
-            )
-        }
-    }
-}
-
-fn entry(
-    out: &mut dyn Write,
-    arguments: &Arguments,
-    findings: &Findings,
-    module: &Module,
-) -> io::Result<()> {
-    if arguments.rows() == 0 {
-        return Ok(());
-    }
-    let array = |part: &Part| findings.tally.arrays.get(part.array as usize);
-    writeln!(
-        out,
-        "{HEADER}Entry of {}{HEADER:#}",
-        shortened(&module.name, 60)
-    )?;
-    let mut table = Table::with_header(&[
-        ("", Side::Left),
-        ("allocated", Side::Right),
-        ("padding", Side::Right),
-        ("array", Side::Left),
-    ]);
-    let sides = [
-        ("parameter", &module.parameters),
-        ("result", &module.results),
-    ];
-    let mut left_out = 0;
-    for (what, parts) in sides {
-        left_out += parts.len().saturating_sub(arguments.rows());
-        for part in parts.iter().take(arguments.rows()) {
-            let mut name = what.to_owned();
-            if what == "parameter" {
-                name.push_str(&format!(" {}", part.number));
-            }
-            if !part.index.is_empty() {
-                name.push_str(&format!(" {{{}}}", crate::words::joined(&part.index, ",")));
-            }
-            if let Some(array) = array(part) {
-                let one = Bytes {
-                    count: 1,
-                    logical: array.logical.into(),
-                    allocated: array.allocated.into(),
-                };
-                table.row([
-                    name.into(),
-                    bytes(array.allocated).into(),
-                    waste(one),
-                    Cell::from(&*array.shape),
-                ]);
-            }
-        }
-    }
-    table.write(out, 2)?;
-    more(out, left_out, 0)
 }
 
 /// What the totals do not hold.
