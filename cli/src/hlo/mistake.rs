@@ -131,6 +131,14 @@ impl Mistakes {
         self.found_hlo
     }
 
+    /// Whether one more would be told: only then is it worth a picture.
+    pub(crate) fn wanted(&self) -> bool {
+        match self.found_hlo {
+            true => self.told < self.limit,
+            false => self.waiting.len() < MOST_WAITING,
+        }
+    }
+
     fn say(&mut self, mistake: &Mistake) {
         if self.told < self.limit {
             self.told += 1;

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::super::source::AHEAD;
+use super::super::source::{AHEAD, Excerpt};
 use super::{Mark, Mistake, Scanner, Step, Stop, is_name};
 
 impl<R: Read> Scanner<'_, R> {
@@ -30,10 +30,14 @@ impl<R: Read> Scanner<'_, R> {
         message: String,
         help: &str,
     ) -> Step<T> {
+        let excerpt = match self.mistakes.wanted() {
+            true => self.source.excerpt(mark, len)?,
+            false => Excerpt::default(),
+        };
         Err(Stop::Mistake(Box::new(Mistake {
             mark,
             message,
-            excerpt: self.source.excerpt(mark, len)?,
+            excerpt,
             help: (!help.is_empty()).then(|| help.to_owned()),
         })))
     }
