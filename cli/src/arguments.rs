@@ -37,6 +37,7 @@ pub(crate) enum Command {
     #[command(long_about = crate::diff::ABOUT)]
     Diff(crate::diff::Arguments),
     /// List the arrays of HLO modules, with what their padding costs
+    #[command(long_about = crate::hlo::ABOUT)]
     Hlo(crate::hlo::Arguments),
     /// Convert files of arrays from one layout to another
     Convert(crate::convert::Arguments),
