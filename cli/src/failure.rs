@@ -1,8 +1,18 @@
 //! What went wrong, with the text that it is about, and the exit code that says so.
+//!
+//! | what went wrong | how it is told |
+//! |---|---|
+//! | an argument of the command line | [`Failure::new`] with [`Place::of_argument`] |
+//! | the text of a shape or a layout | [`Failure::of_text`] |
+//! | a line of a file | [`Failure::new`] with [`Place::of_line`] |
+//! | a file that cannot be opened, read, written | [`Failure::of_file`] |
+//! | several things | [`Failure::and`] |
+//! | nothing that stops the work | [`Failure::into_warning`], [`Failure::tell`] |
 
 use std::fmt;
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -21,24 +31,56 @@ pub(crate) enum Code {
     File = 3,
 }
 
+impl Code {
+    /// All of them as `--help` and the man page tell them, with that of success.
+    pub(crate) const MEANINGS: [(u8, &'static str); 4] = [
+        (0, "The answer was given."),
+        (
+            Self::Answer as u8,
+            "The answer was given and is \"no\", or some of the input could not be read.",
+        ),
+        (
+            Self::Usage as u8,
+            "An argument is wrong: a shape, an index, a flag.",
+        ),
+        (
+            Self::File as u8,
+            "A file cannot be read or written, or holds something else.",
+        ),
+    ];
+}
+
 /// A reason to stop, told as rustc tells its own.
 #[derive(Debug)]
 pub(crate) struct Failure {
     code: Code,
+    /// Empty where whoever read the output went away: nothing to say.
+    mistakes: Vec<Mistake>,
+}
+
+/// One thing that is wrong.
+#[derive(Debug)]
+struct Mistake {
+    warning: bool,
     message: String,
-    place: Option<Box<Place>>,
-    help: Option<String>,
-    /// Whoever read the output went away: nothing to say.
-    silent: bool,
+    places: Vec<Place>,
+    /// Notes and helps, in their sequence.
+    remarks: Vec<(Remark, String)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Remark {
+    Note,
+    Help,
 }
 
 /// A piece of text, and the part of it that is meant.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Place {
     /// Where the text is from: `SHAPE`, `--at`, the name of a file.
     pub(crate) origin: String,
     pub(crate) text: String,
-    /// The number of the text's first line in its origin, from 1.
+    /// The number of the text's first line in its origin, from 1; 0 for an argument, whose lines nobody counts.
     pub(crate) line: usize,
     /// In bytes.
     pub(crate) span: Range<usize>,
@@ -46,82 +88,251 @@ pub(crate) struct Place {
     pub(crate) label: String,
 }
 
+impl Place {
+    /// A part of an argument of the command line, `SHAPE` or `--at`.
+    pub(crate) fn of_argument(origin: &str, text: &str, span: Range<usize>) -> Self {
+        Self {
+            origin: origin.to_owned(),
+            text: text.to_owned(),
+            line: 0,
+            span,
+            label: String::new(),
+        }
+    }
+
+    /// A part of a line of a file; lines count from 1. The column is the one of the span.
+    pub(crate) fn of_line(file: &Path, line: usize, text: &str, span: Range<usize>) -> Self {
+        Self {
+            origin: file.display().to_string(),
+            text: text.to_owned(),
+            line: line.max(1),
+            span,
+            label: String::new(),
+        }
+    }
+
+    #[must_use]
+    pub(crate) fn label(mut self, label: impl fmt::Display) -> Self {
+        self.label = label.to_string();
+        self
+    }
+
+    /// The span as the renderer takes it: inside of the text, on the boundaries of characters.
+    fn checked_span(&self) -> Range<usize> {
+        let floor = |at: usize| {
+            let at = at.min(self.text.len());
+            (0..=at)
+                .rev()
+                .find(|&k| self.text.is_char_boundary(k))
+                .unwrap_or(0)
+        };
+        let start = floor(self.span.start);
+        let end = (self.span.end..=self.text.len())
+            .find(|&k| self.text.is_char_boundary(k))
+            .unwrap_or(self.text.len());
+        start..end.max(start)
+    }
+}
+
 impl Failure {
     pub(crate) fn new(code: Code, message: impl fmt::Display) -> Self {
         Self {
             code,
-            message: message.to_string(),
-            place: None,
-            help: None,
-            silent: false,
+            mistakes: vec![Mistake {
+                warning: false,
+                message: message.to_string(),
+                places: Vec::new(),
+                remarks: Vec::new(),
+            }],
         }
     }
 
+    /// Under what the carets stand; several places are shown one after the other.
     #[must_use]
     pub(crate) fn at(mut self, place: Place) -> Self {
-        self.place = Some(Box::new(place));
+        self.each_last(|mistake| mistake.places.push(place));
         self
     }
 
+    /// What to do about it.
     #[must_use]
     pub(crate) fn help(mut self, help: impl fmt::Display) -> Self {
-        self.help = Some(help.to_string());
+        self.each_last(|mistake| mistake.remarks.push((Remark::Help, help.to_string())));
         self
     }
 
-    /// An error in the text of a shape or a layout.
+    /// What else one should know.
+    #[must_use]
+    pub(crate) fn note(mut self, note: impl fmt::Display) -> Self {
+        self.each_last(|mistake| mistake.remarks.push((Remark::Note, note.to_string())));
+        self
+    }
+
+    /// Both, told one after the other; the code is the worse one.
+    #[must_use]
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        if other.code as u8 > self.code as u8 {
+            self.code = other.code;
+        }
+        self.mistakes.extend(other.mistakes);
+        self
+    }
+
+    /// Something to know, where the work goes on: see [`tell`](Self::tell).
+    #[must_use]
+    pub(crate) fn into_warning(mut self) -> Self {
+        for mistake in &mut self.mistakes {
+            mistake.warning = true;
+        }
+        self
+    }
+
+    fn each_last(&mut self, change: impl FnOnce(&mut Mistake)) {
+        if let Some(last) = self.mistakes.last_mut() {
+            change(last);
+        }
+    }
+
+    /// An error in the text of a shape or a layout, which is an argument.
     pub(crate) fn of_text(error: &xlayout::Error, origin: &str, text: &str) -> Self {
-        let mut failure = Self::new(Code::Usage, error.message()).at(Place {
-            origin: origin.to_owned(),
-            text: text.to_owned(),
-            line: 1,
-            span: error.span().unwrap_or(0..text.len()),
-            label: String::new(),
-        });
-        failure.help = error.help().map(|help| help.to_string());
-        failure
+        let span = error.span().unwrap_or(0..text.len());
+        let mut failure = Self::new(Code::Usage, error.message());
+        if !text.is_empty() {
+            failure = failure.at(Place::of_argument(origin, text, span));
+        }
+        match error.help() {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
+    }
+
+    /// A file that cannot be opened, read, written, renamed, …: `doing` is that word.
+    pub(crate) fn of_file(doing: &str, path: &Path, error: &io::Error) -> Self {
+        use io::ErrorKind as Kind;
+        let (why, help) = match error.kind() {
+            Kind::NotFound => (
+                "there is no such file or folder",
+                "look at the name; a name without a folder is looked for in the current one",
+            ),
+            Kind::PermissionDenied => (
+                "permission denied",
+                "look at its owner and mode with `ls -l`",
+            ),
+            Kind::IsADirectory => ("it is a folder", "name the files in it: `FOLDER/*`"),
+            Kind::NotADirectory => (
+                "a part of the path is a file, not a folder",
+                "look at the path",
+            ),
+            Kind::AlreadyExists => (
+                "it exists",
+                "name another file, or say `--force` to replace it",
+            ),
+            Kind::StorageFull | Kind::QuotaExceeded => (
+                "no space is left on the device",
+                "free some, or name a file on another device",
+            ),
+            Kind::ReadOnlyFilesystem => (
+                "the file system is read-only",
+                "name a file on another file system",
+            ),
+            Kind::InvalidData => ("it is not UTF-8 text", ""),
+            Kind::UnexpectedEof => (
+                "it ends too early",
+                "it may have been cut short; copy it again",
+            ),
+            _ => ("", ""),
+        };
+        let why = match why {
+            "" => error.to_string(),
+            why => why.to_owned(),
+        };
+        let path = path.display().to_string();
+        let failure = Self::new(
+            Code::File,
+            format_args!("cannot {doing} `{}`: {why}", printable(&path)),
+        );
+        match help {
+            "" => failure,
+            help => failure.help(help),
+        }
     }
 
     /// The text that a person reads, with colours.
     pub(crate) fn render(&self) -> String {
-        let title = Level::ERROR.primary_title(&*self.message);
-        let mut group = match &self.place {
-            Some(place) => {
-                let annotation = AnnotationKind::Primary.span(place.span.clone());
-                let annotation = match place.label.as_str() {
-                    "" => annotation,
-                    label => annotation.label(label),
-                };
-                title.element(
-                    Snippet::source(&*place.text)
-                        .line_start(place.line)
-                        .path(&*place.origin)
-                        .annotation(annotation),
-                )
-            }
-            None => Group::with_title(title),
-        };
-        if let Some(help) = &self.help {
-            group = group.element(Level::HELP.message(&**help));
+        let mistakes = self.mistakes.iter().map(Mistake::render);
+        mistakes.collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// Tells the person, on stderr.
+    pub(crate) fn tell(&self) {
+        if !self.mistakes.is_empty() {
+            anstream::eprintln!("{}", self.render());
         }
-        Renderer::styled().render(&[group])
     }
 
     /// Tells the person, and answers the exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        if self.silent {
+        if self.mistakes.is_empty() {
             return ExitCode::SUCCESS;
         }
-        anstream::eprintln!("{}", self.render());
+        self.tell();
         ExitCode::from(self.code as u8)
     }
+}
+
+impl Mistake {
+    fn render(&self) -> String {
+        let level = match self.warning {
+            true => Level::WARNING,
+            false => Level::ERROR,
+        };
+        let mut group = Group::with_title(level.primary_title(printable(&self.message)));
+        for place in &self.places {
+            // A flag is shown as it was written, with its name; a shape speaks for itself.
+            let name = match place.line == 0 && place.origin.starts_with('-') {
+                true => format!("{} ", place.origin),
+                false => String::new(),
+            };
+            let Range { start, end } = place.checked_span();
+            let span = start + name.len()..end + name.len();
+            let annotation = AnnotationKind::Primary.span(span);
+            let annotation = match place.label.as_str() {
+                "" => annotation,
+                label => annotation.label(label),
+            };
+            let snippet = Snippet::source(name + &place.text).annotation(annotation);
+            group = group.element(match place.line {
+                0 => snippet.line_numbering(false),
+                line => snippet.line_start(line).path(&*place.origin),
+            });
+        }
+        for (remark, text) in &self.remarks {
+            let level = match remark {
+                Remark::Note => Level::NOTE,
+                Remark::Help => Level::HELP,
+            };
+            group = group.element(level.message(printable(text)));
+        }
+        Renderer::styled().render(&[group])
+    }
+}
+
+/// Without characters that would move the cursor of a terminal; names of files may hold any.
+fn printable(text: &str) -> String {
+    let mark = |c: char| match c.is_control() && c != '\n' {
+        true => '\u{fffd}',
+        false => c,
+    };
+    text.chars().map(mark).collect()
 }
 
 impl From<io::Error> for Failure {
     /// An error of writing the answer; those of files say which file, and are made where it is known.
     fn from(error: io::Error) -> Self {
         let mut failure = Self::new(Code::File, format_args!("cannot write the answer: {error}"));
-        failure.silent = error.kind() == io::ErrorKind::BrokenPipe;
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            failure.mistakes.clear();
+        }
         failure
     }
 }

@@ -12,6 +12,8 @@ mod explain;
 mod failure;
 mod hlo;
 mod shape;
+mod table;
+mod words;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

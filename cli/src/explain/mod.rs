@@ -2,11 +2,16 @@
 
 use std::io::Write;
 
-use crate::failure::{Code, Failure, Outcome};
+use crate::failure::Outcome;
 
+/// The arguments of `xlayout explain`.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    shape: String,
+}
 
-pub(crate) fn run(_: &Arguments, _: &mut dyn Write) -> Outcome {
-    Err(Failure::new(Code::Usage, "not built yet"))
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let shape = crate::shape::read_any("SHAPE", &arguments.shape)?;
+    writeln!(out, "{shape}")?;
+    Ok(())
 }
