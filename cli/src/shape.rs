@@ -1,5 +1,8 @@
 //! The shapes that people write on the command line.
 
+use std::borrow::Cow;
+use std::io::{self, Read};
+
 use xlayout::text::{Rules, read_array};
 use xlayout::{Dyn, LaidOut, Misfit, Shape};
 
@@ -85,3 +88,66 @@ fn without_braces(origin: &str, text: &str) -> Option<Failure> {
 /// What to say to those whose braces, brackets or parentheses a shell took.
 pub(crate) const QUOTE: &str =
     "shells read braces and brackets themselves: put the shape in quotes, 'f32[2,3]{1,0}'";
+
+/// The words that a shell made of one shape without quotes: of `f32[2,3]{1,0}` bash makes `f32[2,3]1 f32[2,3]0`.
+pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
+    let parts = |word: &String| {
+        let (shape, number) = word.split_at(word.rfind(']')? + 1);
+        let number: u32 = number.parse().ok()?;
+        Some((shape.to_owned(), number))
+    };
+    let split: Vec<_> = words.iter().map(parts).collect();
+    let start = split.windows(2).position(|pair| match pair {
+        [Some(a), Some(b)] => a.0 == b.0 && a.1 != b.1,
+        _ => false,
+    })?;
+    let shape = &split[start].as_ref()?.0;
+    read_array(shape, RULES, &mut |_| ())?;
+    let same = split[start..].iter().map_while(Option::as_ref);
+    let mut numbers: Vec<u32> = Vec::new();
+    for (other, number) in same {
+        // The next number is that of another shape, as in `diff`.
+        if other != shape || numbers.contains(number) {
+            break;
+        }
+        numbers.push(*number);
+    }
+    let text = words[start..start + numbers.len()].join(" ");
+    let meant = format!("'{shape}{{{}}}'", crate::words::joined(&numbers, ","));
+    let at = Place::of_argument("", &text, 0..text.len());
+    let failure = Failure::new(Code::Usage, "a shell took a shape apart at its braces").at(at);
+    Some(failure.help(format_args!("put the shape in quotes: {meant}")))
+}
+
+/// The bytes that the elements alone take, in bits as they are stored, rounded up to whole bytes: no padding,
+/// no metadata. `s4[3]` takes 3 bytes, packed as `s4[3]{0:E(4)}` 2.
+pub(crate) fn logical_bytes(array: &impl LaidOut) -> u128 {
+    (array.elements() as u128 * array.element_bits() as u128).div_ceil(8)
+}
+
+/// The longest text that is read from the standard input: a tuple of thousands of arrays.
+const MAX_INPUT: u64 = 1 << 20;
+
+/// The argument itself; of `-` what stands in the standard input.
+///
+/// # Errors
+/// Input that is too long, no text, or cannot be read.
+pub(crate) fn text<'a>(origin: &str, argument: &'a str) -> Outcome<Cow<'a, str>> {
+    if argument != "-" {
+        return Ok(argument.into());
+    }
+    let path = std::path::Path::new("standard input");
+    let mut text = String::new();
+    let read = io::stdin()
+        .lock()
+        .take(MAX_INPUT + 1)
+        .read_to_string(&mut text);
+    read.map_err(|error| Failure::of_file("read", path, &error))?;
+    if text.len() as u64 > MAX_INPUT {
+        let what = format_args!(
+            "the standard input has more than {MAX_INPUT} bytes, and one {origin} is expected"
+        );
+        return Err(Failure::new(Code::File, what));
+    }
+    Ok(text.trim().to_owned().into())
+}

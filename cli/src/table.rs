@@ -5,6 +5,11 @@ use std::io::{self, Write};
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
+use crate::words::wrapped;
+
+/// How many columns text takes at most.
+pub(crate) const WIDTH: usize = 80;
+
 /// The names of columns.
 pub(crate) const HEADER: Style = Style::new().bold();
 /// What is less important.
@@ -96,6 +101,33 @@ impl Table {
         }
         Ok(())
     }
+}
+
+/// Names and what belongs to them, which may take several lines: columns of text that end at `WIDTH`.
+pub(crate) fn pairs<N: AsRef<str>>(
+    out: &mut dyn Write,
+    rows: &[(N, Cell)],
+    indent: usize,
+) -> io::Result<()> {
+    let names = rows.iter().map(|row| row.0.as_ref().width());
+    let width = names.max().unwrap_or(0);
+    for (name, value) in rows {
+        let name = name.as_ref();
+        let blanks = width - name.width();
+        let style = value.style;
+        let text = wrapped(&value.text, WIDTH, indent + width + 2);
+        writeln!(
+            out,
+            "{:indent$}{DIM}{name}{DIM:#}{:blanks$}  {style}{text}{style:#}",
+            "", ""
+        )?;
+    }
+    Ok(())
+}
+
+/// Lines of at most [`WIDTH`] columns, all but the first with `indent` blanks before them.
+pub(crate) fn wrap(text: &str, indent: usize) -> String {
+    wrapped(text, WIDTH, indent)
 }
 
 #[cfg(test)]

@@ -42,15 +42,8 @@ impl<'a> Blocks<'a> {
     /// Blocks of about so many bytes on each side, or more, where the layouts cannot be cut so small.
     pub(crate) fn new(src: &'a Dyn, dst: &'a Dyn, bytes: usize) -> Self {
         let whole = src.dims().to_vec();
-        let mut sequence = Vec::new();
-        for mode in dst.mode_table() {
-            if !sequence.contains(&mode.dim) && mode.dim < whole.len() {
-                sequence.push(mode.dim);
-            }
-        }
-        sequence.extend((0..whole.len()).filter(|dim| whole[*dim] <= 1));
+        let mut sequence: Vec<usize> = (0..whole.len()).collect();
         sequence.sort_by_key(|dim| top_stride(dst, *dim));
-        sequence.dedup();
         let block = choose(src, dst, bytes).unwrap_or_else(|| whole.clone());
         let counts = whole
             .iter()
@@ -118,13 +111,18 @@ impl Packed {
 
     /// The runs: which bytes of the packed block are which bytes of the whole array, from the first one
     /// on. What follows each other on both sides is one run.
-    pub(crate) fn runs<'a>(&'a self, whole: &'a Dyn) -> impl Iterator<Item = (Range<usize>, usize)> + 'a {
+    pub(crate) fn runs<'a>(
+        &'a self,
+        whole: &'a Dyn,
+    ) -> impl Iterator<Item = (Range<usize>, usize)> + 'a {
         let places = self.layout.places();
-        let mut starts = (0..places).step_by(self.run.max(1)).filter_map(move |place| {
-            // A run that begins with padding is nothing but padding.
-            let index = self.layout.multi_index(place)?;
-            Some((place, self.origin + whole.linear_index(&index)))
-        });
+        let mut starts = (0..places)
+            .step_by(self.run.max(1))
+            .filter_map(move |place| {
+                // A run that begins with padding is nothing but padding.
+                let index = self.layout.multi_index(place)?;
+                Some((place, self.origin + whole.linear_index(&index)))
+            });
         let mut next = starts.next();
         std::iter::from_fn(move || {
             let (first, at) = next.take()?;
@@ -182,6 +180,9 @@ fn packed(whole: &Dyn, sizes: &[usize]) -> Option<Dyn> {
 /// A digit of either layout begins at some place of the block. As long as those places are as far from
 /// the first one in the whole array as in the block, all between them is, too; where the first differs a run ends.
 fn run(block: &Dyn, whole: &Dyn) -> Option<usize> {
+    if block.dims() == whole.dims() {
+        return Some(block.places());
+    }
     let mut digits = Vec::new();
     for mode in block.mode_table().iter().chain(whole.mode_table()) {
         if mode.divisor < *block.dims().get(mode.dim)? {
@@ -203,14 +204,19 @@ fn run(block: &Dyn, whole: &Dyn) -> Option<usize> {
 /// The sizes of a block; `None` where the layouts cannot be cut.
 fn choose(src: &Dyn, dst: &Dyn, budget: usize) -> Option<Vec<usize>> {
     let whole = src.dims();
-    if !src.terms().is_empty() || !dst.terms().is_empty() || src.bytes().max(dst.bytes()) <= budget {
+    if !src.terms().is_empty() || !dst.terms().is_empty() || src.bytes().max(dst.bytes()) <= budget
+    {
         return None;
     }
     let granules: Option<Vec<usize>> = (0..whole.len())
         .map(|dim| lcm(granule(src, dim), granule(dst, dim)))
         .collect();
     let granules = granules?;
-    let mut block: Vec<usize> = whole.iter().zip(&granules).map(|(size, granule)| *size.min(granule)).collect();
+    let mut block: Vec<usize> = whole
+        .iter()
+        .zip(&granules)
+        .map(|(size, granule)| *size.min(granule))
+        .collect();
     // Elements that share a byte with those of another block: larger blocks, until none do.
     while !aligned(src, dst, &block)? {
         let dim = grow(dst, &block, |_| true)?;
@@ -220,8 +226,15 @@ fn choose(src: &Dyn, dst: &Dyn, budget: usize) -> Option<Vec<usize>> {
     loop {
         // The side with the shorter runs says which dimension is next.
         let (read, written) = (side(src, &block)?, side(dst, &block)?);
-        let sides = if read.1 < written.1 { [src, dst] } else { [dst, src] };
-        let Some(dim) = sides.iter().find_map(|side| grow(side, &block, |dim| !full[dim])) else {
+        let sides = if read.1 < written.1 {
+            [src, dst]
+        } else {
+            [dst, src]
+        };
+        let Some(dim) = sides
+            .iter()
+            .find_map(|side| grow(side, &block, |dim| !full[dim]))
+        else {
             return Some(block);
         };
         let before = block[dim];
@@ -272,7 +285,10 @@ fn aligned(src: &Dyn, dst: &Dyn, block: &[usize]) -> Option<bool> {
                 places.push(whole.linear_index(&index.as_slice().into()));
             }
         }
-        if places.iter().any(|place| !(*place as u128 * bits).is_multiple_of(8)) {
+        if places
+            .iter()
+            .any(|place| !(*place as u128 * bits).is_multiple_of(8))
+        {
             return Some(false);
         }
     }
