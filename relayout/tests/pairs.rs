@@ -121,6 +121,31 @@ proptest! {
     }
 }
 
+/// So few elements that a table copies them, in tiles that pair rows on one side and columns on the other: larger
+/// arrays of these layouts move cells of several elements.
+#[test]
+fn few_elements_in_cells() {
+    for (a, b) in [
+        (
+            "u16[16,4]{0,1:T(8,128)(2,1)}",
+            "u16[16,4]{1,0:T(8,128)(2,1)}",
+        ),
+        (
+            "u16[16,5]{0,1:T(8,128)(2,1)}",
+            "u16[16,5]{1,0:T(8,128)(2,1)}",
+        ),
+        ("u16[10,12]{0,1:T(2,4)}", "u16[10,12]{1,0:T(4,2)(2,1)}"),
+        (
+            "u8[11,7]{1,0:T(16,128)(4,1)}",
+            "u8[11,7]{0,1:T(8,128)(2,1)}",
+        ),
+    ] {
+        let (a, b): (Dyn, Dyn) = (a.parse().unwrap(), b.parse().unwrap());
+        check(&a, &b, (0, 0));
+        check(&b, &a, (2, 6));
+    }
+}
+
 /// Arrays above the size from which on the cache is bypassed, by themselves.
 #[test]
 fn large_arrays() {
