@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use xlayout::{Dim, Dyn, LaidOut};
+use xlayout::{Dim, Dyn, LaidOut, TileDim};
 
 /// How an array is cut.
 pub(crate) struct Blocks<'a> {
@@ -152,17 +152,38 @@ fn top_stride(layout: &Dyn, dim: usize) -> usize {
     of_dim.map(|mode| mode.stride).max().unwrap_or(0)
 }
 
-/// What a block's size along a dimension must be a multiple of: where the most major digit begins.
-fn granule(layout: &Dyn, dim: usize) -> usize {
+/// What a block's size along a dimension must be a multiple of, so that tiles stay whole: after so many indices
+/// the memory of a longer array begins to grow. As much as the dimension has, where that is less.
+fn granule(layout: &Dyn, dim: usize) -> Option<usize> {
+    let size = layout.dims()[dim];
+    let places = |size| {
+        let mut sizes = vec![1; layout.rank()];
+        sizes[dim] = size;
+        Some(smaller(layout, &sizes)?.places())
+    };
+    let first = places(1)?;
+    let (mut low, mut high) = (1, size.max(1));
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match places(middle + 1)? > first {
+            true => high = middle,
+            false => low = middle + 1,
+        }
+    }
     let of_dim = layout.mode_table().iter().filter(|mode| mode.dim == dim);
-    of_dim.map(|mode| mode.divisor).max().unwrap_or(1)
+    let divisor = of_dim.map(|mode| mode.divisor).max().unwrap_or(1);
+    lcm(low, divisor)
 }
 
 /// The same layout for a smaller array. Nothing lies behind it or between its rows that is not tiles.
 fn packed(whole: &Dyn, sizes: &[usize]) -> Option<Dyn> {
-    if whole.dims() == sizes {
-        return Some(whole.clone());
+    match whole.dims() == sizes {
+        true => Some(whole.clone()),
+        false => smaller(whole, sizes),
     }
+}
+
+fn smaller(whole: &Dyn, sizes: &[usize]) -> Option<Dyn> {
     let mut shape = whole.array_shape().clone();
     for (dim, size) in shape.dims.as_mut_slice().iter_mut().zip(sizes) {
         *dim = Dim::Static(i64::try_from(*size).ok()?);
@@ -204,12 +225,25 @@ fn run(block: &Dyn, whole: &Dyn) -> Option<usize> {
 /// The sizes of a block; `None` where the layouts cannot be cut.
 fn choose(src: &Dyn, dst: &Dyn, budget: usize) -> Option<Vec<usize>> {
     let whole = src.dims();
+    // A `*` in a tile makes one coordinate of several dimensions: no box of them lies apart.
+    let combines = |layout: &Dyn| {
+        let layout = layout.array_shape().layout.as_ref();
+        layout.is_none_or(|layout| {
+            layout
+                .tiles
+                .iter()
+                .any(|tile| tile.contains(&TileDim::Combine))
+        })
+    };
+    if combines(src) || combines(dst) || whole.contains(&0) {
+        return None;
+    }
     if !src.terms().is_empty() || !dst.terms().is_empty() || src.bytes().max(dst.bytes()) <= budget
     {
         return None;
     }
     let granules: Option<Vec<usize>> = (0..whole.len())
-        .map(|dim| lcm(granule(src, dim), granule(dst, dim)))
+        .map(|dim| lcm(granule(src, dim)?, granule(dst, dim)?))
         .collect();
     let granules = granules?;
     let mut block: Vec<usize> = whole
@@ -303,3 +337,6 @@ fn lcm(a: usize, b: usize) -> Option<usize> {
     }
     (a / x.max(1)).checked_mul(b)
 }
+
+#[cfg(test)]
+mod tests;
