@@ -17,7 +17,7 @@ pub(crate) struct Program {
     /// Colours: on a terminal only, always, or never
     ///
     /// `auto` is: on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE=1 turns them on everywhere.
-    #[arg(long, value_name = "WHEN", value_enum, global = true, default_value_t = Color::Auto)]
+    #[arg(long, value_name = "WHEN", value_enum, global = true, display_order = 900, default_value_t = Color::Auto)]
     pub(crate) color: Color,
 
     /// Without one, a short help is printed.
@@ -28,6 +28,7 @@ pub(crate) struct Program {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Say in words and numbers what a layout means
+    #[command(long_about = crate::explain::ABOUT)]
     Explain(crate::explain::Arguments),
     /// Draw an array in the sequence of its memory
     Draw(crate::draw::Arguments),

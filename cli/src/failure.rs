@@ -10,7 +10,7 @@
 //! | nothing that stops the work | [`Failure::into_warning`], [`Failure::tell`] |
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
@@ -70,6 +70,7 @@ struct Mistake {
 
 #[derive(Clone, Copy, Debug)]
 enum Remark {
+    #[allow(dead_code, reason = "for commands that read files")]
     Note,
     Help,
 }
@@ -101,6 +102,7 @@ impl Place {
     }
 
     /// A part of a line of a file; lines count from 1. The column is the one of the span.
+    #[allow(dead_code, reason = "for commands that read files")]
     pub(crate) fn of_line(file: &Path, line: usize, text: &str, span: Range<usize>) -> Self {
         Self {
             origin: file.display().to_string(),
@@ -115,6 +117,14 @@ impl Place {
     pub(crate) fn label(mut self, label: impl fmt::Display) -> Self {
         self.label = label.to_string();
         self
+    }
+
+    /// What stands before the text: a flag is shown as it was written, with its name; a shape speaks for itself.
+    fn lead(&self) -> String {
+        match self.line == 0 && self.origin.starts_with('-') {
+            true => format!("{} ", self.origin),
+            false => String::new(),
+        }
     }
 
     /// The span as the renderer takes it: inside of the text, on the boundaries of characters.
@@ -163,6 +173,7 @@ impl Failure {
 
     /// What else one should know.
     #[must_use]
+    #[allow(dead_code, reason = "for commands that read files")]
     pub(crate) fn note(mut self, note: impl fmt::Display) -> Self {
         self.each_last(|mistake| mistake.remarks.push((Remark::Note, note.to_string())));
         self
@@ -180,6 +191,7 @@ impl Failure {
 
     /// Something to know, where the work goes on: see [`tell`](Self::tell).
     #[must_use]
+    #[allow(dead_code, reason = "for commands that read files")]
     pub(crate) fn into_warning(mut self) -> Self {
         for mistake in &mut self.mistakes {
             mistake.warning = true;
@@ -249,7 +261,10 @@ impl Failure {
         let path = path.display().to_string();
         let failure = Self::new(
             Code::File,
-            format_args!("cannot {doing} `{}`: {why}", printable(&path)),
+            format_args!(
+                "cannot {doing} `{}`: {why}",
+                printable(&path).replace('\n', "\u{fffd}")
+            ),
         );
         match help {
             "" => failure,
@@ -266,7 +281,8 @@ impl Failure {
     /// Tells the person, on stderr.
     pub(crate) fn tell(&self) {
         if !self.mistakes.is_empty() {
-            anstream::eprintln!("{}", self.render());
+            // Where stderr is closed there is nobody to tell.
+            let _ = writeln!(anstream::stderr(), "{}", self.render());
         }
     }
 
@@ -287,23 +303,30 @@ impl Mistake {
             false => Level::ERROR,
         };
         let mut group = Group::with_title(level.primary_title(printable(&self.message)));
-        for place in &self.places {
-            // A flag is shown as it was written, with its name; a shape speaks for itself.
-            let name = match place.line == 0 && place.origin.starts_with('-') {
-                true => format!("{} ", place.origin),
-                false => String::new(),
-            };
-            let Range { start, end } = place.checked_span();
-            let span = start + name.len()..end + name.len();
-            let annotation = AnnotationKind::Primary.span(span);
-            let annotation = match place.label.as_str() {
-                "" => annotation,
-                label => annotation.label(label),
-            };
-            let snippet = Snippet::source(name + &place.text).annotation(annotation);
-            group = group.element(match place.line {
-                0 => snippet.line_numbering(false),
-                line => snippet.line_start(line).path(&*place.origin),
+        // Arguments stand below each other; between those of files the renderer says which file it is.
+        for places in self.places.chunk_by(|a, b| a.line == 0 && b.line == 0) {
+            let mut text = String::new();
+            let mut annotations = Vec::new();
+            for (k, place) in places.iter().enumerate() {
+                let before = k.checked_sub(1).map(|k| &places[k]);
+                // Several mistakes of one text stand below it.
+                if before.map(|p| (&p.origin, &p.text)) != Some((&place.origin, &place.text)) {
+                    text += if k == 0 { "" } else { "\n" };
+                    text += &place.lead();
+                    text += &place.text;
+                }
+                let start = text.len() - place.text.len();
+                let span = place.checked_span();
+                let annotation = AnnotationKind::Primary.span(start + span.start..start + span.end);
+                annotations.push(match place.label.as_str() {
+                    "" => annotation,
+                    label => annotation.label(label),
+                });
+            }
+            let snippet = Snippet::source(text).annotations(annotations);
+            group = group.element(match &places[0] {
+                Place { line: 0, .. } => snippet.line_numbering(false),
+                Place { line, origin, .. } => snippet.line_start(*line).path(printable(origin)),
             });
         }
         for (remark, text) in &self.remarks {
@@ -336,3 +359,6 @@ impl From<io::Error> for Failure {
         failure
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,15 +18,20 @@ A layout is written as XLA prints it, such as f32[2,3]{0,1} or bf16[100,3]{1,0:T
 Put it in quotes: shells read braces, brackets and parentheses themselves.";
 
 /// A heading of a help text, in the style of clap's own.
-pub(crate) fn heading(text: &str) -> String {
+fn heading(text: &str) -> String {
     format!("{HEADING}{text}:{HEADING:#}")
 }
 
 /// Commands to copy, each with a line that says what it shows.
 pub(crate) fn examples(lines: &[(&str, &str)]) -> String {
-    let mut text = heading("Examples");
-    for (command, why) in lines {
-        let _ = write!(text, "\n  {LITERAL}{command}{LITERAL:#}\n      {why}");
+    described("Examples", lines)
+}
+
+/// A heading and what stands under it, each item with a line of its own that explains it.
+pub(crate) fn described(title: &str, items: &[(&str, &str)]) -> String {
+    let mut text = heading(title);
+    for (item, meaning) in items {
+        let _ = write!(text, "\n  {LITERAL}{item}{LITERAL:#}\n      {meaning}");
     }
     text
 }
@@ -71,7 +76,7 @@ pub(crate) const PARTS: [(&str, &str); 9] = [
     ),
     (
         "T(8,128)",
-        "tiles: blocks of 8x128 are stored whole; T(8,128)(2,1) cuts them again",
+        "tiles: blocks of 8x128 stored whole; T(8,128)(2,1) cuts them again",
     ),
     ("E(4)", "an element takes 4 bits"),
     ("L(64)", "the end is padded to a multiple of 64 elements"),

@@ -56,7 +56,8 @@ pub(crate) fn man(arguments: &Page, out: &mut dyn Write) -> Outcome {
         Some(name) => match program.find_subcommand(name) {
             Some(command) => command.clone(),
             None => {
-                let names: Vec<_> = program.get_subcommands().map(|c| c.get_name()).collect();
+                let names = program.get_subcommands().map(clap::Command::get_name);
+                let names: Vec<_> = names.filter(|name| *name != "help").collect();
                 return Err(Failure::new(
                     Code::Usage,
                     format_args!("there is no command `{name}`"),
@@ -73,7 +74,8 @@ pub(crate) fn man(arguments: &Page, out: &mut dyn Write) -> Outcome {
 fn page(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
     let whole = command.get_name() == "xlayout";
     let page = clap_mangen::Man::new(command.clone())
-        .title(command.get_display_name().unwrap_or("xlayout"));
+        .title(command.get_display_name().unwrap_or("xlayout"))
+        .source(concat!("xlayout ", env!("CARGO_PKG_VERSION")));
     let mut text: Vec<u8> = Vec::new();
     page.render_title(&mut text)?;
     page.render_name_section(&mut text)?;
@@ -92,7 +94,14 @@ fn page(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
         .or(command.get_after_help())
         .is_some()
     {
-        page.render_extra_section(&mut text)?;
+        // What stands below the help, under the heading that man-pages(7) has for it.
+        let mut extra: Vec<u8> = Vec::new();
+        page.render_extra_section(&mut extra)?;
+        text.extend(
+            String::from_utf8_lossy(&extra)
+                .replacen(".SH EXTRA", ".SH NOTES", 1)
+                .bytes(),
+        );
     }
     out.write_all(&text)
 }

@@ -125,8 +125,8 @@ pub(crate) fn logical_bytes(array: &impl LaidOut) -> u128 {
     (array.elements() as u128 * array.element_bits() as u128).div_ceil(8)
 }
 
-/// The longest text that is read from the standard input: a tuple of thousands of arrays.
-const MAX_INPUT: u64 = 1 << 20;
+/// The longest text that is read from the standard input: as long as an argument may be on Linux.
+const MAX_INPUT: u64 = 1 << 17;
 
 /// The argument itself; of `-` what stands in the standard input.
 ///

@@ -45,8 +45,7 @@ pub(crate) fn bytes(number: impl TryInto<u128>) -> String {
 pub(crate) fn exact_bytes(number: impl TryInto<u128>) -> String {
     let number = number.try_into().unwrap_or(u128::MAX);
     match number {
-        1 => "1 byte".to_owned(),
-        ..1024 => format!("{number} bytes"),
+        ..1024 => counted(number, "byte"),
         _ => format!("{} bytes ({})", grouped(number), bytes(number)),
     }
 }

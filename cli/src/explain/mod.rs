@@ -5,6 +5,8 @@ mod notations;
 mod padding;
 mod position;
 mod sentences;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use std::io::Write;
@@ -14,16 +16,21 @@ use xlayout::{Dyn, LaidOut, Shape};
 
 use crate::failure::{Code, Failure, Outcome, Place};
 use crate::shape::{self, logical_bytes};
-use crate::words::{counted, exact_bytes, joined};
+use crate::table::Table;
+use crate::words::{bytes, counted, exact_bytes, joined, percent, shortened};
 use crate::{help, table};
+
+/// What `xlayout explain --help` begins with.
+pub(crate) const ABOUT: &str = "\
+Say in words and numbers what a layout means.
+
+The answer goes from what matters most to details: how the array lies in memory, how many bytes it takes and where \
+padding comes from, how an index becomes an offset, and how other libraries write the same layout. With --at or \
+--offset it is about single places of memory instead.";
 
 /// The arguments of `xlayout explain`.
 #[derive(clap::Args, Debug)]
 #[command(
-    long_about = "Say in words and numbers what a layout means.\n\n\
-        The answer goes from what matters most to details: how the array lies in memory, how many bytes it takes and \
-        where padding comes from, how an index becomes an offset, and how other libraries write the same layout. \
-        With --at or --offset it is about single places of memory instead.",
     after_help = "See `--help` for examples, and how to read a shape.",
     after_long_help = long_help(),
 )]
@@ -76,49 +83,41 @@ fn long_help() -> String {
             "One number, for a script",
         ),
     ]);
-    format!("{}\n\n{examples}\n\n{}", help::how_to_read(), json_help())
+    let keys = help::described("Keys of --json", &KEYS);
+    format!("{}\n\n{examples}\n\n{keys}", help::how_to_read())
 }
 
-const KEYS: [(&str, &str); 9] = [
-    ("shape, element_type, element_bits, dimensions,", ""),
+const KEYS: [(&str, &str); 8] = [
     (
-        "minor_to_major, major_to_minor, tiles, memory_space",
-        "as written",
+        "shape, element_type, dimensions, minor_to_major, major_to_minor",
+        "As written; also element_bits, tiles, dynamic_dimensions, memory_space",
     ),
-    ("elements, places", "without and with padding"),
+    ("elements, places", "Without and with padding"),
     (
         "logical_bytes",
-        "elements x element_bits, rounded up to whole bytes",
+        "Of the elements alone: elements x element_bits, in whole bytes",
     ),
-    ("allocated_bytes, waste {bytes, percent}", "with padding"),
+    (
+        "allocated_bytes, waste {bytes, percent}",
+        "Of the places; waste is what is not logical, of the allocation",
+    ),
     (
         "padding, modes, terms, strides, byte_strides",
-        "strides: null if tiled",
+        "Strides are null where a layout has none",
     ),
     (
         "notations, no_notation, layout_macro",
-        "null, and the reason why",
+        "Texts or null, and the reasons for null",
     ),
     (
-        "positions",
-        "what --at and --offset asked for; if it is one place,",
+        "index, linear_index, byte_offset, bit_offset, digits",
+        "With one --at or --offset; bit_offset counts within the byte",
     ),
     (
-        "",
-        "also index, linear_index, byte_offset, bit_offset, digits",
+        "positions, arrays",
+        "The same for several; all this for each array of a tuple",
     ),
 ];
-
-fn json_help() -> String {
-    let mut text = help::heading("Keys of --json");
-    for (key, meaning) in KEYS {
-        text += &match (key, meaning) {
-            (key, "") => format!("\n  {key}"),
-            (key, meaning) => format!("\n  {key:<51}  {meaning}"),
-        };
-    }
-    text
-}
 
 impl Arguments {
     fn asks_for_places(&self) -> bool {
@@ -134,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         && path.is_empty()
     {
         let positions = position::asked(arguments, array)?;
-        return Ok(match (arguments.json, arguments.asks_for_places()) {
+        match (arguments.json, arguments.asks_for_places()) {
             (true, _) => print(out, json::array(array, &positions))?,
             (false, false) => text::array(out, array)?,
             (false, true) => {
@@ -143,7 +142,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                     text::position(out, array, position)?;
                 }
             }
-        });
+        }
+        return Ok(());
     }
     if arguments.asks_for_places() {
         let place = Place::of_argument("SHAPE", &text, 0..text.len());
@@ -221,7 +221,7 @@ fn tuple(
         Shape::Opaque => "An opaque value, which only the device understands".to_owned(),
         _ => "A buffer, which holds one array".to_owned(),
     };
-    let bytes = match arrays {
+    let memory = match arrays {
         0 => "no memory of its own".to_owned(),
         _ if logical == allocated => exact_bytes(allocated),
         _ => format!(
@@ -230,23 +230,55 @@ fn tuple(
             exact_bytes(logical)
         ),
     };
-    writeln!(out, "  {}", table::wrap(&format!("{what}: {bytes}."), 2))?;
-    for (path, array) in leaves {
+    writeln!(out, "  {}", table::wrap(&format!("{what}: {memory}."), 2))?;
+    if arrays > 1 {
         writeln!(out)?;
-        let name = format!("{{{}}}", joined(path, ","));
-        match array {
-            Some(array) => {
-                write!(out, "{title}{name}{title:#} ")?;
-                text::array(out, array)?;
-            }
-            None if path.is_empty() => {}
-            None => writeln!(
-                out,
-                "{title}{name}{title:#} no array, and no memory of its own"
-            )?,
+        members(leaves).write(out, 2)?;
+    }
+    if arrays > MANY {
+        let how = "Explain one of these arrays to see more of it.";
+        return writeln!(out, "  {}{how}{:#}", table::DIM, table::DIM);
+    }
+    for (path, array) in leaves {
+        if let Some(array) = array {
+            write!(out, "\n{title}{}{title:#} ", shape_index(path))?;
+            text::array(out, array)?;
         }
     }
     Ok(())
+}
+
+/// So many arrays of a tuple are explained; of more there is a table only.
+const MANY: usize = 8;
+
+/// As XLA writes it: `{1,0}`.
+fn shape_index(path: &[usize]) -> String {
+    format!("{{{}}}", joined(path, ","))
+}
+
+fn members(leaves: &[(Vec<usize>, Option<Dyn>)]) -> Table {
+    use table::Side::{Left, Right};
+    let mut table = Table::with_header(&[
+        ("member", Left),
+        ("shape", Left),
+        ("allocated", Right),
+        ("waste", Right),
+    ]);
+    for (path, array) in leaves {
+        let Some(array) = array else {
+            table.row([shape_index(path), "no array".to_owned()]);
+            continue;
+        };
+        let allocated = array.bytes() as u128;
+        let wasted = allocated.saturating_sub(logical_bytes(array));
+        table.row([
+            shape_index(path),
+            shortened(&array.to_string(), 48),
+            bytes(allocated),
+            percent(wasted, allocated),
+        ]);
+    }
+    table
 }
 
 fn tuple_json(shape: &Shape, leaves: &[(Vec<usize>, Option<Dyn>)]) -> Map<String, Value> {

@@ -1,7 +1,7 @@
 //! The same layout in the notations of other libraries.
 
 use xlayout::boundary::{
-    ArrayInterface, Contiguity, CuteLayout, DlTensor, HostStrides, JaxLayout, MemRef,
+    self, ArrayInterface, Contiguity, CuteLayout, DlTensor, HostStrides, JaxLayout, MemRef,
 };
 use xlayout::{ArrayShape, Dyn, Error, LaidOut};
 
@@ -21,27 +21,48 @@ const MAX_RANK: usize = 16;
 
 pub(super) fn all(array: &Dyn) -> Vec<Notation> {
     let shape = array.shape();
-    let notation = |key, name, text: Result<String, Error>| Notation {
+    if array.rank() > boundary::MAX_RANK {
+        let why = format!(
+            "arrays have {} dimensions at most there",
+            boundary::MAX_RANK
+        );
+        let none = |(key, name)| Notation {
+            key,
+            name,
+            text: Err(why.clone()),
+        };
+        return NAMES.map(none).into();
+    }
+    let cute = CuteLayout::new(&shape).map(|cute| cute.to_string());
+    let memref = MemRef::new(&shape).map(|memref| memref.to_string());
+    let buffer = MemRef::physical(&shape).map(|memref| memref.to_string());
+    let texts = [
+        numpy(&shape),
+        jax(&shape),
+        memref,
+        buffer,
+        cute,
+        dlpack(&shape),
+    ];
+    let notation = |((key, name), text): (_, Result<String, Error>)| Notation {
         key,
         name,
         text: text.map_err(|error| error.to_string()),
     };
-    let cute = CuteLayout::new(&shape).map(|cute| cute.to_string());
-    let memref = MemRef::new(&shape).map(|memref| memref.to_string());
-    let strided = memref.is_ok();
-    let mut all = vec![
-        notation("numpy", "NumPy", numpy(&shape)),
-        notation("jax", "JAX", jax(&shape)),
-        notation("memref", "MLIR", memref),
-    ];
-    if !strided {
-        let buffer = MemRef::physical(&shape).map(|memref| memref.to_string());
-        all.push(notation("memref_buffer", "MLIR, whole buffer", buffer));
-    }
-    all.push(notation("cute", "CuTe", cute));
-    all.push(notation("dlpack", "DLPack", dlpack(&shape)));
-    all
+    NAMES.into_iter().zip(texts).map(notation).collect()
 }
+
+const NAMES: [(&str, &str); 6] = [
+    ("numpy", "NumPy"),
+    ("jax", "JAX"),
+    ("memref", "MLIR"),
+    ("memref_buffer", WHOLE_BUFFER),
+    ("cute", "CuTe"),
+    ("dlpack", "DLPack"),
+];
+
+/// The memref of a tiled array, for code that knows no tiles.
+pub(super) const WHOLE_BUFFER: &str = "MLIR, whole buffer";
 
 /// The line to paste into a program.
 pub(super) fn layout_macro(array: &Dyn) -> Result<String, String> {
@@ -81,8 +102,12 @@ fn dlpack(shape: &ArrayShape) -> Result<String, Error> {
     let tensor = DlTensor::new(shape)?;
     let code = tensor.dtype.code_name().unwrap_or("?");
     let strides = tensor.strides.as_deref().unwrap_or_default();
+    let flags = match tensor.subbyte_type_padded {
+        true => ", flags=DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED",
+        false => "",
+    };
     Ok(format!(
-        "dtype={{{code}, {}, {}}}, shape={{{}}}, strides={{{}}}",
+        "dtype={{{code}, {}, {}}}, shape={{{}}}, strides={{{}}}{flags}",
         tensor.dtype.bits,
         tensor.dtype.lanes,
         joined(&tensor.shape, ", "),

@@ -61,6 +61,16 @@ enum Part {
     Inside(usize),
 }
 
+impl Part {
+    /// ` tiles (8,128)` where they are counted.
+    fn tiles(self, levels: &[Level]) -> String {
+        match self {
+            Self::Count(k) => format!(" tiles {}", &levels[k].text[1..]),
+            Self::Whole | Self::Inside(_) => String::new(),
+        }
+    }
+}
+
 impl Padding {
     pub(super) fn new(array: &Dyn) -> Self {
         let mut padding = Self::default();
@@ -72,9 +82,9 @@ impl Padding {
         for (k, tile) in layout.tiles.iter().enumerate() {
             pieces = padding.cut(k, tile, pieces);
         }
-        padding.places = pieces.iter().map(|piece| piece.width).product();
+        padding.places = product(pieces.iter().map(|piece| piece.width));
         let multiple = layout.tail_padding_alignment_in_elements.max(1) as u128;
-        let to = padding.places.next_multiple_of(multiple);
+        let to = round_up(padding.places, multiple);
         padding.causes.push(Cause {
             what: "the end".to_owned(),
             dimension: None,
@@ -140,17 +150,25 @@ impl Padding {
                 continue;
             };
             let size = u128::try_from(size).unwrap_or(1).max(1);
-            let width: u128 = run.iter().map(|piece| piece.width).product();
+            let width = product(run.iter().map(|piece| piece.width));
             let what = name(&run, self);
             let mut dims: Vec<usize> = run.iter().flat_map(|p| p.dims.iter().copied()).collect();
             dims.dedup();
-            along.push(format!("{} along {}", grouped(size), dimensions(&dims)));
+            let tiles = match run.as_slice() {
+                [piece] => piece.part.tiles(&self.levels),
+                _ => String::new(),
+            };
+            along.push(format!(
+                "{}{tiles} along {}",
+                grouped(size),
+                dimensions(&dims)
+            ));
             let alone = run.len() == 1 && run[0].part == Part::Whole && dims.len() == 1;
             self.causes.push(Cause {
                 what,
                 dimension: dims.first().copied().filter(|_| alone),
                 from: width,
-                to: width.next_multiple_of(size),
+                to: round_up(width, size),
                 multiple_of: Some(size),
                 by: format!("T{text}"),
             });
@@ -165,7 +183,10 @@ impl Padding {
         }
         let before = level.checked_sub(1).map(Part::Inside);
         self.levels.push(Level {
-            sizes: words::joined(&tile.iter().map(entry_text).collect::<Vec<_>>(), "x"),
+            sizes: match tile.contains(&TileDim::Combine) {
+                true => text.clone(),
+                false => words::joined(&tile.iter().map(entry_text).collect::<Vec<_>>(), "x"),
+            },
             along: along.join(", "),
             inside: cut.iter().all(|piece| Some(piece.part) == before),
             text: format!("T{text}"),
@@ -174,6 +195,20 @@ impl Padding {
         pieces.extend(insides);
         pieces
     }
+}
+
+/// Widths beside one that is 0 may be of any size: nothing of them is allocated.
+fn product(widths: impl Iterator<Item = u128> + Clone) -> u128 {
+    match widths.clone().any(|width| width == 0) {
+        true => 0,
+        false => widths.fold(1, u128::saturating_mul),
+    }
+}
+
+fn round_up(width: u128, multiple: u128) -> u128 {
+    width
+        .checked_next_multiple_of(multiple)
+        .unwrap_or(u128::MAX)
 }
 
 /// `dimension 0`, `dimensions 0 and 1`
@@ -254,7 +289,7 @@ mod tests {
         assert_eq!(
             causes("f32[2,3,5]{2,1,0:T(*,4,4)}"),
             [
-                "dimensions 0 and dimension 1, merged: 6 -> 8 by T(*,4,4)",
+                "dimension 0 and dimension 1, merged: 6 -> 8 by T(*,4,4)",
                 "dimension 2: 5 -> 8 by T(*,4,4)",
             ],
         );

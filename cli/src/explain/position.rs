@@ -25,8 +25,6 @@ pub(super) struct Position {
 pub(super) struct Element {
     pub(super) index: Vec<usize>,
     pub(super) digits: Vec<Digit>,
-    /// The values of the coordinates that tiles merge, by their numbers.
-    pub(super) merged: BTreeMap<usize, usize>,
 }
 
 /// What one mode does with an index.
@@ -135,7 +133,6 @@ fn element(array: &Dyn, index: Vec<usize>) -> Element {
     Element {
         digits: digits.collect(),
         index,
-        merged,
     }
 }
 
@@ -216,6 +213,12 @@ fn read_index(array: &Dyn, text: &str) -> Outcome<Vec<usize>> {
                 joined(&origin, ",")
             ),
         };
+        let help = match index.as_slice() {
+            [number] if sizes.len() > 1 => {
+                format!("{help}; a linear index is asked for by `--offset {number}`")
+            }
+            _ => help,
+        };
         failure = Some(wrong(format!("{given}, but {rank}"), 0..text.len()).help(help));
     }
     failure.map_or(Ok(index), Err)
@@ -260,7 +263,9 @@ fn coordinate(word: &str) -> Result<usize, (String, Option<String>)> {
         .parse::<f64>()
         .ok()
         .filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n));
+    let brackets = word.contains(['[', ']', '(', ')', '{', '}']);
     let help = match exact {
+        _ if brackets => Some("write the coordinates alone, such as `3,2`".to_owned()),
         Some(number) => Some(format!("write {number}")),
         None if listed => Some(format!(
             "separate numbers with commas: `{}`",

@@ -4,7 +4,7 @@ use xlayout::{Dyn, LaidOut, Layout, PrimitiveType};
 
 use super::padding::{Padding, dimensions};
 use crate::shape::logical_bytes;
-use crate::words::{counted, exact_bytes, grouped, joined, listed, percent};
+use crate::words::{counted, exact_bytes, joined, listed, percent};
 
 /// From this many dimensions on, lists are cut.
 const MANY: usize = 6;
@@ -120,9 +120,9 @@ fn size(array: &Dyn, padding: &Padding) -> String {
         _ => "With padding,".to_owned(),
     };
     format!(
-        "{stored} {} hold {}: {} is padding.",
+        "{stored} {} hold {} of elements: {} is padding.",
         exact_bytes(allocated),
-        grouped(logical),
+        counted(logical, "byte"),
         percent(allocated.saturating_sub(logical), allocated),
     )
 }

@@ -3,15 +3,15 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use xlayout::{Dyn, LaidOut, Layout, Mode};
+use xlayout::{Dim, Dyn, LaidOut, Layout, Mode};
 
-use super::notations;
+use super::notations::{self, Notation, WHOLE_BUFFER};
 use super::padding::{Cause, Padding};
 use super::position::{Element, Position};
 use super::sentences;
 use crate::shape::logical_bytes;
-use crate::table::{Cell, DIM, HEADER, Side, Table, WIDTH, pairs};
-use crate::words::{counted, exact_bytes, grouped, joined, percent, wrapped};
+use crate::table::{Cell, DIM, HEADER, Side, Table, pairs, wrap};
+use crate::words::{counted, exact_bytes, grouped, joined, percent};
 
 const TITLE: Style = AnsiColor::Cyan.on_default().bold();
 const NUMBER: Style = AnsiColor::Green.on_default();
@@ -22,11 +22,7 @@ const ALARM: Style = AnsiColor::Red.on_default().bold();
 pub(super) fn array(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
     let padding = Padding::new(array);
     title(out, array)?;
-    writeln!(
-        out,
-        "  {}",
-        wrapped(&sentences::summary(array, &padding), WIDTH, 2)
-    )?;
+    writeln!(out, "  {}", wrap(&sentences::summary(array, &padding), 2))?;
     writeln!(out)?;
     pairs(out, &facts(array, &padding), 2)?;
     heading(out, "Memory", "")?;
@@ -37,44 +33,30 @@ pub(super) fn array(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
     }
     modes(out, array)?;
     heading(out, "In other notations", "")?;
-    pairs(out, &others(array), 2)
+    others(out, array)
 }
 
 /// One place of an array's memory.
 pub(super) fn position(out: &mut dyn Write, array: &Dyn, position: &Position) -> io::Result<()> {
-    let text = |text: String| Cell::from(text);
-    let mut rows = Vec::new();
-    let width = array.element_bits();
-    let bits = match width.is_multiple_of(8) {
-        true => String::new(),
-        false => format!(
-            ", from bit {} on (bit 0 is the lowest)",
-            position.bit_offset
-        ),
-    };
+    let linear = Cell::styled(grouped(position.linear_index), NUMBER.bold());
+    let mut rows = vec![("linear index", linear)];
+    let bits = position.linear_index as u128 * array.element_bits() as u128;
+    let bits = format!(
+        "{} in that byte; {} from the beginning",
+        position.bit_offset,
+        grouped(bits),
+    );
+    rows.push(("byte offset", grouped(position.byte_offset).into()));
+    rows.push(("bit offset", bits.into()));
     let Some(element) = &position.element else {
-        let linear = grouped(position.linear_index);
-        heading(out, &format!("Linear index {linear}"), "")?;
-        rows.push(("index", Cell::styled("none: this is padding", WARNING)));
-        rows.push((
-            "byte offset",
-            text(format!("{}{bits}", grouped(position.byte_offset))),
-        ));
+        heading(out, "Padding", "no element lies here")?;
         return pairs(out, &rows, 2);
     };
-    heading(out, &format!("Index [{}]", joined(&element.index, ",")), "")?;
-    let linear = grouped(position.linear_index);
-    rows.push(("linear index", Cell::styled(linear, NUMBER.bold())));
-    rows.push((
-        "byte offset",
-        text(format!("{}{bits}", grouped(position.byte_offset))),
-    ));
-    let total = position.linear_index as u128 * width as u128;
-    rows.push((
-        "bit offset",
-        text(format!("{}, of {width} bits per element", grouped(total))),
-    ));
-    rows.push(("in bounds", text("yes".to_owned())));
+    heading(
+        out,
+        &format!("Index [{}]", joined(&element.index, ",")),
+        "in bounds",
+    )?;
     pairs(out, &rows, 2)?;
     writeln!(out)?;
     digits(element, array.rank(), position.linear_index).write(out, 2)
@@ -109,7 +91,7 @@ fn facts(array: &Dyn, padding: &Padding) -> Vec<(&'static str, Cell)> {
         "dimensions",
         match shape.rank() {
             0 => "none".to_owned(),
-            _ => joined(array.dims(), " x "),
+            _ => joined(&shape.dims.iter().map(size).collect::<Vec<_>>(), " x "),
         },
     ));
     if shape.rank() > 0 {
@@ -125,11 +107,7 @@ fn facts(array: &Dyn, padding: &Padding) -> Vec<(&'static str, Cell)> {
         ));
     }
     for (k, level) in padding.levels.iter().enumerate() {
-        let inside = if level.inside {
-            ", in each tile above"
-        } else {
-            ""
-        };
+        let inside = if level.inside { ", inside each" } else { "" };
         let name = if k == 0 { "tiles" } else { "" };
         rows.push((name, format!("{}: {}{inside}", level.text, level.along)));
     }
@@ -140,10 +118,19 @@ fn facts(array: &Dyn, padding: &Padding) -> Vec<(&'static str, Cell)> {
         .collect()
 }
 
+/// As XLA writes it.
+fn size(dim: &Dim) -> String {
+    match dim {
+        Dim::Static(size) => size.to_string(),
+        Dim::Bounded(bound) => format!("<={bound}"),
+        Dim::Unbounded => "?".to_owned(),
+    }
+}
+
 fn strides(array: &Dyn) -> String {
     let bits = array.element_bits();
     match array.strides().map(|strides| strides.to_vec()) {
-        None => "none for a whole dimension: each digit has its own, see Modes".to_owned(),
+        None => "none: each digit of an index has its own, see Modes".to_owned(),
         Some(strides) if strides.is_empty() => "none: there is one element".to_owned(),
         Some(strides) if !bits.is_multiple_of(8) => {
             format!("({}) elements of {bits} bits each", joined(&strides, ", "))
@@ -230,24 +217,17 @@ fn sizes(array: &Dyn) -> Vec<(&'static str, Cell)> {
             percent(wasted, allocated)
         ),
     };
-    let places = match array.padding() {
-        0 => grouped(array.places()),
-        n => format!(
-            "{}: elements that memory is allocated for, {} of them padding",
-            grouped(array.places()),
-            grouped(n)
-        ),
-    };
-    vec![
-        ("elements", grouped(array.elements()).into()),
-        ("places", places.into()),
-        ("logical", exact_bytes(logical).into()),
-        (
-            "allocated",
-            Cell::styled(exact_bytes(allocated), Style::new().bold()),
-        ),
-        ("waste", Cell::styled(waste, style)),
-    ]
+    let mut rows: Vec<(_, Cell)> = vec![("elements", grouped(array.elements()).into())];
+    if array.padding() > 0 {
+        let (places, padding) = (grouped(array.places()), grouped(array.padding()));
+        let text = format!("{places} elements are allocated, {padding} of them padding");
+        rows.push(("places", text.into()));
+    }
+    rows.push(("logical", exact_bytes(logical).into()));
+    let bold = Style::new().bold();
+    rows.push(("allocated", Cell::styled(exact_bytes(allocated), bold)));
+    rows.push(("waste", Cell::styled(waste, style)));
+    rows
 }
 
 fn causes(causes: &[Cause]) -> Table {
@@ -274,7 +254,7 @@ fn modes(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
     heading(
         out,
         "Modes",
-        "linear index = the sum of digit x stride, in elements",
+        "linear index = sum of digit x stride, in elements; fastest first",
     )?;
     if array.mode_table().is_empty() {
         let why = if array.elements() == 0 {
@@ -306,17 +286,18 @@ fn modes(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
             .filter(|term| term.coordinate == coordinate);
         let summand = |mode: &Mode| match mode.stride {
             1 => digit(mode, array.rank()),
+            n if mode.divisor == 1 && mode.top => format!("{} * {n}", name(mode.dim, array.rank())),
             n => format!("({}) * {n}", digit(mode, array.rank())),
         };
         let sum: Vec<_> = terms.map(|term| summand(&term.digit)).collect();
         let line = format!("{} = {}", name(coordinate, array.rank()), sum.join(" + "));
-        writeln!(out, "  {}", wrapped(&line, WIDTH, 6))?;
+        writeln!(out, "  {}", wrap(&line, 6))?;
     }
     let how = match array.is_strided() {
-        true => "i0 is the index of dimension 0.",
-        false => "i0 is the index of dimension 0, / divides whole, % is the rest.",
+        true => "i0 is the index of dimension 0",
+        false => "i0 is the index of dimension 0; / divides whole, % is the rest",
     };
-    writeln!(out, "  {DIM}{how} The fastest digit stands first.{DIM:#}")
+    writeln!(out, "  {DIM}{how}{DIM:#}")
 }
 
 fn digits(element: &Element, rank: usize, linear_index: usize) -> Table {
@@ -368,14 +349,39 @@ fn name(dim: usize, rank: usize) -> String {
     }
 }
 
-fn others(array: &Dyn) -> Vec<(&'static str, Cell)> {
-    let cell = |text: Result<String, String>| match text {
-        Ok(text) => Cell::from(text),
-        Err(why) => Cell::styled(format!("none: {why}"), DIM),
+/// First those that the layout has, on lines to copy; then those that it has not, by the reason.
+fn others(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
+    let mut table = Table::new(&[Side::Left, Side::Left]);
+    let mut without: Vec<(String, String)> = Vec::new();
+    let rust = Notation {
+        key: "",
+        name: "Rust",
+        text: notations::layout_macro(array),
     };
-    let notations = notations::all(array).into_iter();
-    let mut rows: Vec<_> = notations.map(|n| (n.name, cell(n.text))).collect();
-    let line = notations::layout_macro(array);
-    rows.push(("Rust", cell(line)));
-    rows
+    let all = notations::all(array);
+    // The whole buffer of an array without tiles is the array.
+    let memref = all.iter().any(|n| n.key == "memref" && n.text.is_ok());
+    let shown = |n: &Notation| n.name != WHOLE_BUFFER || !memref && n.text.is_ok();
+    for Notation { name, text, .. } in [rust].into_iter().chain(all.into_iter().filter(shown)) {
+        match text {
+            // What is not said is 0.
+            Ok(text) => {
+                let text = text.replace(", sub_byte_element_size_in_bits=0", "");
+                table.row([Cell::styled(name, DIM), text.into()]);
+            }
+            Err(why) => match without.iter_mut().find(|row| row.1 == why) {
+                Some(row) => row.0 += &format!(", {name}"),
+                None => without.push((name.to_owned(), why)),
+            },
+        }
+    }
+    table.write(out, 2)?;
+    for (names, why) in without {
+        writeln!(
+            out,
+            "  {DIM}{}{DIM:#}",
+            wrap(&format!("not for {names}: {why}"), 4)
+        )?;
+    }
+    Ok(())
 }
