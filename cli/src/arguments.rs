@@ -37,6 +37,7 @@ pub(crate) enum Command {
     /// List the arrays of HLO modules, with what their padding costs
     Hlo(crate::hlo::Arguments),
     /// Convert files of arrays from one layout to another
+    #[command(long_about = crate::convert::ABOUT)]
     Convert(crate::convert::Arguments),
     /// Print the completions of a shell
     Completions(crate::manual::Completions),

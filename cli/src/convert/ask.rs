@@ -1,7 +1,7 @@
 //! What `--from` and `--to` say: a shape with a layout, a layout alone, one of NumPy's two orders, a type.
 
 use xlayout::boundary::NumpyOrder;
-use xlayout::{ArrayShape, Dyn, LaidOut, Layout, PrimitiveType};
+use xlayout::{ArrayShape, Dyn, LaidOut, Layout, Misfit, PrimitiveType};
 
 use super::arrays;
 use crate::failure::{Code, Failure, Outcome, Place};
@@ -27,8 +27,9 @@ impl Ask {
     /// All mistakes in the text.
     pub(super) fn read(origin: &'static str, text: &str) -> Outcome<Self> {
         let trimmed = text.trim();
-        let wanted = if let Some(bracket) = trimmed.find(']') {
+        let wanted = if trimmed.contains('[') {
             let shape = shape::read(origin, text)?;
+            let bracket = trimmed.find(']').unwrap_or(trimmed.len() - 1);
             Wanted::Shape(Box::new(shape), !trimmed[bracket + 1..].is_empty())
         } else if trimmed.starts_with(['{', '<']) {
             let layout = text
@@ -53,8 +54,12 @@ impl Ask {
     }
 
     fn failure(&self, message: impl std::fmt::Display, label: impl std::fmt::Display) -> Failure {
-        let place = Place::of_argument(self.origin, &self.text, self.span());
-        Failure::new(Code::Usage, message).at(place.label(label))
+        Failure::new(Code::Usage, message).at(self.place(label))
+    }
+
+    /// The argument, to say something about it.
+    pub(super) fn place(&self, label: impl std::fmt::Display) -> Place {
+        Place::of_argument(self.origin, &self.text, self.span()).label(label)
     }
 
     /// All of the text, or what of a shape is not its layout.
@@ -161,7 +166,15 @@ impl Ask {
                     ..array.array_shape().clone()
                 };
                 Dyn::new(shape).map_err(|misfit| {
-                    self.layout_failure(format!("the layout does not fit `{sizes}`: {misfit}"))
+                    let failure = self
+                        .layout_failure(format!("the layout does not fit `{sizes}`: {misfit}"));
+                    match &misfit {
+                        Misfit::Invalid(error) => match error.help() {
+                            Some(help) => failure.help(help),
+                            None => failure,
+                        },
+                        _ => failure,
+                    }
                 })?
             }
         };
@@ -169,7 +182,8 @@ impl Ask {
         Ok(wanted)
     }
 
-    fn layout_failure(&self, message: String) -> Failure {
+    /// Something about the layout.
+    pub(super) fn layout_failure(&self, message: String) -> Failure {
         let start = self.text.find(']').map_or(0, |at| at + 1);
         Failure::new(Code::Usage, message).at(Place::of_argument(
             self.origin,

@@ -88,6 +88,9 @@ impl<'a> Blocks<'a> {
 
     /// The bytes of the shortest runs of a whole block, read and written: what a disk sees.
     pub(crate) fn runs(&self) -> Option<(usize, usize)> {
+        if self.count() == 0 {
+            return None;
+        }
         let block = self.get(0)?;
         Some((block.src.run_bytes(), block.dst.run_bytes()))
     }
@@ -204,6 +207,17 @@ fn run(block: &Dyn, whole: &Dyn) -> Option<usize> {
     if block.dims() == whole.dims() {
         return Some(block.places());
     }
+    let digits = digits(block, whole)?;
+    let first = digits.iter().find(|(here, there)| here != there);
+    let run = first.map_or(block.places(), |(here, _)| *here);
+    digits
+        .iter()
+        .all(|(here, _)| *here < run || here.is_multiple_of(run))
+        .then_some(run)
+}
+
+/// Where the digits of both layouts begin, in the block and in the whole array, from the first one on.
+fn digits(block: &Dyn, whole: &Dyn) -> Option<Vec<(usize, usize)>> {
     let mut digits = Vec::new();
     for mode in block.mode_table().iter().chain(whole.mode_table()) {
         if mode.divisor < *block.dims().get(mode.dim)? {
@@ -214,12 +228,7 @@ fn run(block: &Dyn, whole: &Dyn) -> Option<usize> {
         }
     }
     digits.sort_unstable();
-    let first = digits.iter().find(|(here, there)| here != there);
-    let run = first.map_or(block.places(), |(here, _)| *here);
-    digits
-        .iter()
-        .all(|(here, _)| *here < run || here.is_multiple_of(run))
-        .then_some(run)
+    Some(digits)
 }
 
 /// The sizes of a block; `None` where the layouts cannot be cut.
@@ -308,10 +317,8 @@ fn aligned(src: &Dyn, dst: &Dyn, block: &[usize]) -> Option<bool> {
         }
         let layout = packed(whole, block)?;
         let run = run(&layout, whole)?;
-        let mut places = vec![];
-        if run < layout.places() {
-            places.push(run);
-        }
+        let starts = digits(&layout, whole)?.into_iter().filter(|(here, _)| *here >= run);
+        let mut places: Vec<usize> = starts.flat_map(|(here, there)| [here, there]).collect();
         for (dim, size) in block.iter().enumerate() {
             if *size < whole.dims()[dim] {
                 let mut index = vec![0; block.len()];

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use xlayout::{Dim, Dyn, LaidOut, PrimitiveType};
+use xlayout::{Dim, Dyn, LaidOut, PrimitiveType, TileDim, Tiles};
 
 use super::arrays::{self, Array};
 use super::ask::Ask;
@@ -131,7 +131,7 @@ fn raw(path: &Path, length: u64, from: Option<(&Ask, &str)>) -> Outcome<Array> {
             [] => failure
                 .help("nothing was written; look at the shape, or whether the file was cut short"),
             _ => failure.help(format_args!(
-                "of this length would be {}",
+                "a file of this length would be {}",
                 words::listed(&fit).replace(" and ", " or ")
             )),
         });
@@ -143,6 +143,9 @@ fn raw(path: &Path, length: u64, from: Option<(&Ask, &str)>) -> Outcome<Array> {
         swap: None,
     })
 }
+
+/// The tile of elements of 32 bits on a TPU.
+const TPU_TILE: [TileDim; 2] = [TileDim::Size(8), TileDim::Size(128)];
 
 /// Shapes like this one that take so many bytes: without what pads it, with another size, with another type.
 fn fits(layout: &Dyn, length: u64) -> Vec<String> {
@@ -170,6 +173,12 @@ fn fits(layout: &Dyn, length: u64) -> Vec<String> {
                 .ok(),
             );
         }
+    }
+    // As a TPU has it.
+    let mut tiled = shape.clone();
+    if let (Some(layout), Ok(tiles)) = (&mut tiled.layout, Tiles::from_tiles(&[&TPU_TILE])) {
+        layout.tiles = tiles;
+        offer(Dyn::new(tiled).ok());
     }
     // Another number of rows, or of columns: as many as fit, if any number does.
     for dim in 0..layout.rank() {

@@ -34,8 +34,10 @@ use report::Line;
 use stop::Stop;
 use targets::Target;
 
+pub(crate) use help::LONG as ABOUT;
+
 #[derive(clap::Args, Debug)]
-#[command(long_about = help::LONG, after_help = "See `--help` for the formats, and examples.", after_long_help = help::examples())]
+#[command(after_help = "See `--help` for the formats, and examples.", after_long_help = help::examples())]
 pub(crate) struct Arguments {
     /// The file to read
     input: PathBuf,

@@ -203,7 +203,7 @@ fn void(
         return Ok(ty);
     }
     let types: Vec<_> = PrimitiveType::all().filter(may_be).collect();
-    let bytes = &name[2..];
+    let bytes = words::counted(name[2..].parse().unwrap_or(0_u64), "byte");
     let failure = told(
         path,
         text,
@@ -214,14 +214,19 @@ fn void(
             help: "",
         },
     );
+    let failure = match from.filter(|from| from.element_type().is_some()) {
+        Some(from) => failure.at(from.place(format_args!("no such type of {bytes}"))),
+        None => failure,
+    };
     Err(match types.as_slice() {
         [] => failure.help(format_args!(
-            "XLA has no type of {bytes} bytes that NumPy does not know; save a view of another type"
+            "XLA has no type of {bytes} that NumPy does not know; save a view of another type"
         )),
         [one] => failure.help(format_args!("name the type: `--from {one}`")),
-        [first, ..] => failure.help(format_args!(
-            "name the type, `--from {first}`: it may be {}",
-            words::listed(&types).replace(" and ", " or ")
+        [first, others @ ..] => failure.help(format_args!(
+            "name the type: `--from {first}`, or {} others of {bytes}, such as {}",
+            others.len(),
+            words::listed(&others[..others.len().min(3)])
         )),
     })
 }

@@ -130,6 +130,11 @@ impl<'a> Reader<'a> {
     fn unexpected(&mut self, expected: &str) -> Flaw {
         let (word, mut span) = self.word();
         let mark = self.text[span.start..].chars().next();
+        if mark.is_none() {
+            // Behind the last character, not behind all the blanks.
+            let end = self.text.trim_end().len();
+            span = end..end;
+        }
         let found = match mark {
             None => "the end of the header".to_owned(),
             Some(_) if !word.is_empty() => format!("`{word}`"),

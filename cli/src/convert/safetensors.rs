@@ -164,7 +164,7 @@ impl Reader<'_> {
     }
 
     fn header(&self) -> Outcome<Header> {
-        let entries = self.object(self.text, "the header is no JSON object")?;
+        let entries = self.object(self.text, "the header is no valid JSON")?;
         let mut metadata = Vec::new();
         let mut tensors = Vec::new();
         for entry in &entries {
@@ -328,7 +328,7 @@ impl Reader<'_> {
                 .wrong(
                     span,
                     format_args!(
-                        "tensor `{name}`, {}, takes {}, but {} are said to be its place",
+                        "tensor `{name}`, {}, takes {}, but its place has {}",
                         arrays::text(&layout),
                         words::exact_bytes(layout.bytes()),
                         words::exact_bytes(end - begin)

@@ -140,10 +140,14 @@ impl Wanted<'_> {
     /// The layout of the output.
     fn layout(&self, array: &Array, to: Option<&Ask>) -> Outcome<Dyn> {
         let wanted = to.map(|to| to.apply(&array.layout)).transpose()?;
+        let refused = |message: String| match to {
+            Some(to) => to.layout_failure(message),
+            None => Failure::new(Code::Usage, message),
+        };
         match self.formats.1 {
             Format::Raw => self.raw(array, wanted),
-            Format::Npy => self.npy(array, wanted),
-            Format::Safetensors => self.safetensors(array, wanted),
+            Format::Npy => npy(array, wanted, &refused),
+            Format::Safetensors => self.safetensors(array, wanted, &refused),
         }
     }
 
@@ -159,35 +163,7 @@ impl Wanted<'_> {
         }
     }
 
-    fn npy(&self, array: &Array, wanted: Option<Dyn>) -> Outcome<Dyn> {
-        let Some(layout) = wanted else {
-            // As it is, if the file can say that; else row-major.
-            let source = &array.layout;
-            return match npy::order(source) {
-                Some(_) => Ok(source.clone()),
-                None => row_major(source),
-            };
-        };
-        if npy::order(&layout).is_some() {
-            return Ok(layout);
-        }
-        let rank = layout.rank();
-        let text =
-            |layout: Result<Layout, _>| layout.map_or(String::new(), |layout| layout.to_string());
-        let (c, f) = (
-            text(Layout::row_major(rank)),
-            text(Layout::column_major(rank)),
-        );
-        Err(Failure::new(
-            Code::Usage,
-            format_args!("a `.npy` file cannot say that its array is `{}`", arrays::text(&layout)),
-        )
-        .help(format_args!(
-            "NumPy knows dense arrays in two orders: --to '{c}' (C) and --to '{f}' (F); any layout goes into a raw file, `.bin`"
-        )))
-    }
-
-    fn safetensors(&self, array: &Array, wanted: Option<Dyn>) -> Outcome<Dyn> {
+    fn safetensors(&self, array: &Array, wanted: Option<Dyn>, refused: &dyn Fn(String) -> Failure) -> Outcome<Dyn> {
         let plain = safetensors::plain(&array.layout);
         let layout = match (wanted, &plain) {
             (Some(layout), _) => layout,
@@ -202,13 +178,43 @@ impl Wanted<'_> {
             return Ok(layout);
         }
         let name = self.name(array).unwrap_or_default();
-        Err(Failure::new(Code::Usage, match plain {
+        Err(refused(match plain {
             Some(_) => format!("a safetensors file cannot say that tensor `{name}` is `{}`", arrays::text(&layout)),
             None => format!("a safetensors file has no name for the elements of tensor `{name}`, {}", array.layout.element_type()),
         })
-        .help("its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the metadata, for `xlayout` to read")
+        .help("its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the \
+                 metadata for `xlayout` to read")
         .help("any layout goes into a raw file, `.bin`"))
     }
+}
+
+fn npy(array: &Array, wanted: Option<Dyn>, refused: &dyn Fn(String) -> Failure) -> Outcome<Dyn> {
+    let Some(layout) = wanted else {
+        // As it is, if the file can say that; else row-major.
+        let source = &array.layout;
+        return match npy::order(source) {
+            Some(_) => Ok(source.clone()),
+            None => row_major(source),
+        };
+    };
+    if npy::order(&layout).is_some() {
+        return Ok(layout);
+    }
+    let rank = layout.rank();
+    let text =
+        |layout: Result<Layout, _>| layout.map_or(String::new(), |layout| layout.to_string());
+    let (c, f) = (
+        text(Layout::row_major(rank)),
+        text(Layout::column_major(rank)),
+    );
+    Err(refused(format!(
+        "a `.npy` file cannot say that its array is `{}`",
+        arrays::text(&layout)
+    ))
+    .help(format_args!(
+        "NumPy knows dense arrays in two orders: --to '{c}' (C) and --to '{f}' (F); any layout goes \
+             into a raw file, `.bin`"
+    )))
 }
 
 fn row_major(layout: &Dyn) -> Outcome<Dyn> {
