@@ -58,7 +58,7 @@ impl Ask {
     }
 
     /// The argument, to say something about it.
-    pub(super) fn place(&self, label: impl std::fmt::Display) -> Place {
+    fn place(&self, label: impl std::fmt::Display) -> Place {
         Place::of_argument(self.origin, &self.text, self.span()).label(label)
     }
 
@@ -166,8 +166,8 @@ impl Ask {
                     ..array.array_shape().clone()
                 };
                 Dyn::new(shape).map_err(|misfit| {
-                    let failure = self
-                        .layout_failure(format!("the layout does not fit `{sizes}`: {misfit}"));
+                    let failure =
+                        self.layout_failure(format!("the layout does not fit `{sizes}`: {misfit}"));
                     match &misfit {
                         Misfit::Invalid(error) => match error.help() {
                             Some(help) => failure.help(help),

@@ -317,7 +317,9 @@ fn aligned(src: &Dyn, dst: &Dyn, block: &[usize]) -> Option<bool> {
         }
         let layout = packed(whole, block)?;
         let run = run(&layout, whole)?;
-        let starts = digits(&layout, whole)?.into_iter().filter(|(here, _)| *here >= run);
+        let starts = digits(&layout, whole)?
+            .into_iter()
+            .filter(|(here, _)| *here >= run);
         let mut places: Vec<usize> = starts.flat_map(|(here, there)| [here, there]).collect();
         for (dim, size) in block.iter().enumerate() {
             if *size < whole.dims()[dim] {

@@ -2,7 +2,7 @@
 
 use crate::help;
 
-pub(super) const LONG: &str = "\
+pub(crate) const LONG: &str = "\
 Convert files of arrays from one layout to another.
 
 Elements are moved and never changed: both files hold the same logical array, of the same type and sizes. \

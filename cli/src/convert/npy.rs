@@ -214,8 +214,8 @@ fn void(
             help: "",
         },
     );
-    let failure = match from.filter(|from| from.element_type().is_some()) {
-        Some(from) => failure.at(from.place(format_args!("no such type of {bytes}"))),
+    let failure = match from.and_then(Ask::element_type) {
+        Some(ty) => failure.note(format_args!("`--from` says {ty}, which is no such type")),
         None => failure,
     };
     Err(match types.as_slice() {

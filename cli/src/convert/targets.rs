@@ -163,7 +163,12 @@ impl Wanted<'_> {
         }
     }
 
-    fn safetensors(&self, array: &Array, wanted: Option<Dyn>, refused: &dyn Fn(String) -> Failure) -> Outcome<Dyn> {
+    fn safetensors(
+        &self,
+        array: &Array,
+        wanted: Option<Dyn>,
+        refused: &dyn Fn(String) -> Failure,
+    ) -> Outcome<Dyn> {
         let plain = safetensors::plain(&array.layout);
         let layout = match (wanted, &plain) {
             (Some(layout), _) => layout,
@@ -179,11 +184,19 @@ impl Wanted<'_> {
         }
         let name = self.name(array).unwrap_or_default();
         Err(refused(match plain {
-            Some(_) => format!("a safetensors file cannot say that tensor `{name}` is `{}`", arrays::text(&layout)),
-            None => format!("a safetensors file has no name for the elements of tensor `{name}`, {}", array.layout.element_type()),
+            Some(_) => format!(
+                "a safetensors file cannot say that tensor `{name}` is `{}`",
+                arrays::text(&layout)
+            ),
+            None => format!(
+                "a safetensors file has no name for the elements of tensor `{name}`, {}",
+                array.layout.element_type()
+            ),
         })
-        .help("its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the \
-                 metadata for `xlayout` to read")
+        .help(
+            "its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the \
+                 metadata for `xlayout` to read",
+        )
         .help("any layout goes into a raw file, `.bin`"))
     }
 }

@@ -119,10 +119,10 @@ fn what_would_be_done() {
               weight: f32[4,3]{1,0}, copied as it is
                 in one block
               empty: f16[0,3]{1,0}, copied as it is
-
-            thread 'main' (20697) panicked at cli/src/convert/blocks.rs:78:22:
-            attempt to calculate the remainder with a divisor of zero
-            note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
+              cube: u8[2,3,4]{2,1,0}, copied as it is
+                in one block
+              mask: pred[2,3]{1,0}, copied as it is
+                in one block
 
             $ xlayout convert tiles.bin c.bin --from f32[100,300]{1,0:T(8,128)} --to {0,1} --dry-run
             would write `c.bin`: 120,000 bytes (117 KiB)
@@ -161,7 +161,7 @@ fn types_that_npy_does_not_say() {
             1 | {'descr': '<V1', 'fortran_order': False, 'shape': (2, 3), }
               |           ^^^^^
               |
-              = help: name the type, `--from f8e4m3fn`: it may be f8e4m3fn, s4, u4, f8e4m3b11fnuz, f8e5m2fnuz, f8e4m3fnuz, s2, u2, f8e4m3, f8e3m4, s1, u1, f4e2m1fn, f8e8m0fnu, f6e3m2fn or f6e2m3fn
+              = help: name the type: `--from f8e4m3fn`, or 15 others of 1 byte, such as s4, u4 and f8e4m3b11fnuz
 
             $ xlayout convert bfloat16.npy a2.bin --from f32
             error: `<V2` says only how many bytes an element takes, not what it is
@@ -169,6 +169,10 @@ fn types_that_npy_does_not_say() {
               |
             1 | {'descr': '<V2', 'fortran_order': False, 'shape': (2, 3), }
               |           ^^^^^
+              |
+             ::: 
+              | --from f32
+              |        ^^^ no such type of 2 bytes
               |
               = help: name the type: `--from bf16`
 
@@ -244,7 +248,7 @@ fn shapes_that_do_not_fit() {
              | --from f32[100,301]
              |        ^^^^^^^^^^^^ takes 120,400 bytes (118 KiB)
              |
-             = help: of this length would be `f32[100,300]{1,0}`
+             = help: a file of this length would be `f32[100,300]{1,0}`
 
             $ xlayout convert a.bin b.npy --from f32[100,300]{1,0:T(8,128)}
             error: `a.bin` has 120,000 bytes (117 KiB)
@@ -252,7 +256,7 @@ fn shapes_that_do_not_fit() {
              | --from f32[100,300]{1,0:T(8,128)}
              |        ^^^^^^^^^^^^^^^^^^^^^^^^^^ takes 159,744 bytes (156 KiB)
              |
-             = help: of this length would be `f32[100,300]{1,0}`
+             = help: a file of this length would be `f32[100,300]{1,0}`
 
             $ xlayout convert tiles.bin b.npy --from f32[100,300]
             error: `tiles.bin` has 159,744 bytes (156 KiB)
@@ -260,15 +264,15 @@ fn shapes_that_do_not_fit() {
              | --from f32[100,300]
              |        ^^^^^^^^^^^^ takes 120,000 bytes (117 KiB)
              |
-             = help: nothing was written; look at the shape, or whether the file was cut short
+             = help: a file of this length would be `f32[100,300]{1,0:T(8,128)}`
 
             $ xlayout convert a.bin b.npy --from f32[100,300
-            error: `f32[100,300` is no layout
+            error: this `[` is never closed
              |
              | --from f32[100,300
-             |        ^^^^^^^^^^^
+             |           ^
              |
-             = help: write a shape with a layout, 'f32[2,3]{0,1}', a layout alone, '{0,1}', or C (row-major) or F (column-major)
+             = help: write `]` where it ends
 
             $ xlayout convert a.bin b.npy --from {0,1}
             error: a raw file says neither the type of its elements nor their number
@@ -320,6 +324,8 @@ fn shapes_that_do_not_fit() {
              |
              | --to {0,2}
              |      ^^^^^
+             |
+             = help: dimensions count from 0; write `{1,0}` (row-major) or `{0,1}` (column-major); the dimension that varies fastest stands first
 
             $ xlayout convert float32.npy b.npy --to {0,1,2}
             error: the layout is for 3 dimensions, but `f32[2,3]` has 2 dimensions
@@ -369,17 +375,26 @@ fn layouts_that_a_format_cannot_say() {
             $ xlayout convert float32.npy b.npy --to {1,0:T(8,128)}
             error: a `.npy` file cannot say that its array is `f32[2,3]{1,0:T(8,128)}`
              |
+             | --to {1,0:T(8,128)}
+             |      ^^^^^^^^^^^^^^
+             |
              = help: NumPy knows dense arrays in two orders: --to '{1,0}' (C) and --to '{0,1}' (F); any layout goes into a raw file, `.bin`
 
             $ xlayout convert fortran.npy b.npy --to {1,2,0}
             error: a `.npy` file cannot say that its array is `f32[2,3,4]{1,2,0}`
+             |
+             | --to {1,2,0}
+             |      ^^^^^^^
              |
              = help: NumPy knows dense arrays in two orders: --to '{2,1,0}' (C) and --to '{0,1,2}' (F); any layout goes into a raw file, `.bin`
 
             $ xlayout convert fortran.npy b.safetensors --to {0,1,2}
             error: a safetensors file cannot say that tensor `fortran` is `f32[2,3,4]{0,1,2}`
              |
-             = help: its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the metadata, for `xlayout` to read
+             | --to {0,1,2}
+             |      ^^^^^^^
+             |
+             = help: its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the metadata for `xlayout` to read
              = help: any layout goes into a raw file, `.bin`
 
             $ xlayout convert float32.npy b.npz
@@ -437,7 +452,10 @@ fn tensors() {
             $ xlayout convert model.safetensors b.safetensors --to {0,1}
             error: a safetensors file cannot say that tensor `weight` is `f32[4,3]{0,1}`
              |
-             = help: its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the metadata, for `xlayout` to read
+             | --to {0,1}
+             |      ^^^^^
+             |
+             = help: its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the metadata for `xlayout` to read
              = help: any layout goes into a raw file, `.bin`
         "#]],
     );
@@ -581,10 +599,10 @@ fn damaged_headers() {
 
         $ xlayout convert bad.npy out.bin
         error: expected a key in quotes, found the end of the header
-         --> bad.npy:1:62
+         --> bad.npy:1:58
           |
-        1 | …                                                            
-          |                                                              ^
+        1 | {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3),
+          |                                                          ^
           |
           = help: NumPy writes `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`; is the file damaged?
 
@@ -613,7 +631,7 @@ fn damaged_headers() {
          = help: it was cut short; copy or save it again
 
         $ xlayout convert bad.safetensors out.safetensors
-        error: the header is no JSON object: invalid type: sequence, expected an object
+        error: the header is no valid JSON: invalid type: sequence, expected an object
          --> bad.safetensors:1:1
           |
         1 | ["__metadata__":{"format":"np","by":"é \"quoted\""},"bias":{"…
@@ -631,7 +649,7 @@ fn damaged_headers() {
           = help: known are BOOL, F4, U8, I8, F8_E5M2, F8_E4M3, F8_E8M0, F8_E4M3FNUZ, F8_E5M2FNUZ, I16, U16, F16, BF16, I32, U32, F32, C64, F64, I64 and U64
 
         $ xlayout convert bad.safetensors out.safetensors
-        error: tensor `weight`, f32[4,2]{1,0}, takes 32 bytes, but 48 bytes are said to be its place
+        error: tensor `weight`, f32[4,2]{1,0}, takes 32 bytes, but its place has 48 bytes
          --> bad.safetensors:1:62
           |
         1 | …4,32]},"weight":{"dtype":"F32","shape":[4,2],"data_offsets":[32,80]},"empty":{"dtype":"F16","shape":[0,3],"data_offsets":[80,80…
@@ -640,7 +658,7 @@ fn damaged_headers() {
           = help: is the file damaged?
 
         $ xlayout convert bad.safetensors out.safetensors
-        error: the header is no JSON object: invalid number
+        error: the header is no valid JSON: invalid number
          --> bad.safetensors:1:62
           |
         1 | …"data_offsets":[24,32]},"weight":{"dtype":"F32","shape":[4,-],"data_offsets":[32,80]},"empty":{"dtype":"F16","shape":[0,3…
@@ -676,7 +694,7 @@ fn damaged_headers() {
           = help: safetensors follow each other without a gap; is the file damaged?
 
         $ xlayout convert bad.safetensors out.safetensors
-        error: the header is no JSON object: expected `,` or `}`
+        error: the header is no valid JSON: expected `,` or `}`
          --> bad.safetensors:1:62
           |
         1 | …":"F16","shape":[0,3],"data_offsets":[80,80]},"cube":"dtype":"U8","shape":[2,3,4],"data_offsets":[80,104]},"mask":{"dtype…
@@ -713,7 +731,28 @@ fn damaged_headers() {
 fn help() {
     let folder = Folder::new();
     expect![[r#"
-        Convert files of arrays from one layout to another
+        Convert files of arrays from one layout to another.
+
+        Elements are moved and never changed: both files hold the same logical array, of
+        the same type and sizes. To transpose, change the layout. Formats go by the
+        extension:
+
+          .npy          NumPy's: a dense array, row-major (C) or column-major (F).
+                        Big-endian files are read, little-endian ones written.
+                        bfloat16 and its like are only `V2` there: say --from bf16.
+          .safetensors  dense arrays, row-major, each with a name; see --opaque.
+          .raw .bin .dat
+                        the elements and nothing else: tiles, padding, packed
+                        elements, anything. Such a file says nothing itself, so
+                        that --from is a full shape.
+
+        Without --to the output has the input's layout, if its format can say that, and
+        is row-major otherwise. Padding is written as zeros.
+
+        Files may be larger than memory. Sizes and the space on the device are checked
+        before anything is written. The output appears whole or not at all: it is
+        written under another name in the same folder and renamed at the end. A file
+        that exists is replaced only with --force; OUTPUT may be INPUT then.
 
         Usage: xlayout convert [OPTIONS] <INPUT> <OUTPUT>
 
@@ -725,15 +764,6 @@ fn help() {
                   The file to write
 
         Options:
-              --color <WHEN>
-                  Colours: on a terminal only, always, or never
-          
-                  `auto` is: on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE=1
-                  turns them on everywhere.
-          
-                  [default: auto]
-                  [possible values: auto, always, never]
-
               --from <LAYOUT>
                   What INPUT holds
           
@@ -796,6 +826,15 @@ fn help() {
           
                   [default: 256]
 
+              --color <WHEN>
+                  Colours: on a terminal only, always, or never
+          
+                  `auto` is: on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE=1
+                  turns them on everywhere.
+          
+                  [default: auto]
+                  [possible values: auto, always, never]
+
           -h, --help
                   Print help (see a summary with '-h')
 
@@ -814,5 +853,6 @@ fn help() {
               From a byte for each element to half a byte
           xlayout convert big.npy big-f.npy --to F --dry-run
               What would be done, and how, without writing
-    "#]].assert_eq(&text(&folder.convert("--help").stdout));
+    "#]]
+    .assert_eq(&text(&folder.convert("--help").stdout));
 }
