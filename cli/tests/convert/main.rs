@@ -1,6 +1,7 @@
 //! `xlayout convert`, run as the built program.
 
 mod bad_files;
+mod damaged;
 mod failures;
 mod goldens;
 mod recorded;
