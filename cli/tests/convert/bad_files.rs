@@ -1,13 +1,10 @@
 //! Damaged and hostile files: an error that says what is wrong, never a panic, and nothing left behind.
 
-use std::time::{Duration, Instant};
-
 use crate::{Folder, recorded_bytes, text};
 
 /// Converts what may be anything; the answer is a file or an error, and no other file.
 fn survives(folder: &Folder, name: &str, bytes: &[u8], case: &str) -> bool {
     folder.write(name, bytes);
-    let start = Instant::now();
     let output = folder.convert(&format!("{name} out.bin --quiet"));
     let said = text(&output.stderr);
     assert!(
@@ -16,7 +13,6 @@ fn survives(folder: &Folder, name: &str, bytes: &[u8], case: &str) -> bool {
         output.status
     );
     assert!(!said.contains("panicked"), "{case}: {said}");
-    assert!(start.elapsed() < Duration::from_secs(20), "{case}");
     let done = output.status.success();
     assert_eq!(
         folder.names().len(),
