@@ -159,7 +159,17 @@ impl Worker<'_> {
     }
 
     fn read(&mut self, packed: &Packed) -> Outcome {
+        // As many runs as make a piece are announced before they are read.
+        let ahead = PIECE / packed.run_bytes().max(1);
+        let mut announced = packed.runs(&self.job.src);
+        let mut announce = |count: usize| {
+            for (run, at) in announced.by_ref().take(count) {
+                positioned::soon(self.from.file, self.job.src_offset + at as u64, run.len());
+            }
+        };
+        announce(ahead);
         for (run, at) in packed.runs(&self.job.src) {
+            announce(1.min(ahead));
             let mut at = self.job.src_offset + at as u64;
             for piece in self.src[run].chunks_mut(PIECE) {
                 self.stop.check()?;

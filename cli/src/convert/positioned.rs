@@ -40,3 +40,15 @@ pub(crate) fn write(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()
     }
     Ok(())
 }
+
+/// Tells the system that these bytes will be read soon: many short runs are then fetched side by side, and
+/// not one after the other. Where that cannot be told nothing is lost.
+pub(crate) fn soon(file: &File, at: u64, bytes: usize) {
+    #[cfg(target_os = "linux")]
+    {
+        let length = std::num::NonZeroU64::new(bytes as u64);
+        let _ = rustix::fs::fadvise(file, at, length, rustix::fs::Advice::WillNeed);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (file, at, bytes);
+}
