@@ -11,9 +11,8 @@ use program::{answer, command, run};
 /// The goldens lie in `frame/`, as printed but for blanks at the ends of lines.
 fn golden(name: &str, text: &str) {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    for line in lines.iter().filter(|line| line.chars().count() > 80) {
-        panic!("more than 80 columns: {line}");
-    }
+    let narrow = |line: &&str| line.chars().count() <= 80;
+    assert!(lines.iter().all(narrow), "more than 80 columns: {text}");
     expect_file![format!("frame/{name}")].assert_eq(&(lines.join("\n") + "\n"));
 }
 

@@ -8,17 +8,14 @@ mod sentences;
 #[cfg(test)]
 mod tests;
 mod text;
+mod tuple;
 
 use std::io::Write;
 
-use serde_json::{Map, Value, json};
-use xlayout::{Dyn, LaidOut, Shape};
+use serde_json::{Map, Value};
 
 use crate::failure::{Code, Failure, Outcome, Place};
-use crate::shape::{self, logical_bytes};
-use crate::table::Table;
-use crate::words::{bytes, counted, exact_bytes, joined, percent, shortened};
-use crate::{help, table};
+use crate::{help, shape};
 
 /// What `xlayout explain --help` begins with.
 pub(crate) const ABOUT: &str = "\
@@ -35,12 +32,12 @@ padding comes from, how an index becomes an offset, and how other libraries writ
     after_long_help = long_help(),
 )]
 pub(crate) struct Arguments {
-    /// The array and its layout, in quotes: 'f32[2,3]{0,1}'
-    ///
-    /// XLA's text, also of a tuple, of which each array is explained; `-` reads it from the standard input. Without
-    /// a layout it is row-major. Padding of single dimensions, for which XLA has no text, is written after it:
-    /// 'f32[2,3]{1,0}, padded_dimensions = [2, 4]'.
-    #[arg(value_name = "SHAPE")]
+    // No doc comments: rustdoc would take `[2,3]` for a link.
+    #[arg(
+        value_name = "SHAPE",
+        help = "The array and its layout, in quotes: 'f32[2,3]{0,1}'",
+        long_help = SHAPE
+    )]
     shape: String,
 
     /// Where the element with this index lies; may be given several times
@@ -59,6 +56,13 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 }
+
+const SHAPE: &str = "\
+The array and its layout, in quotes: 'f32[2,3]{0,1}'
+
+XLA's text, also of a tuple, of which each array is explained; `-` reads it from the standard input. Without a layout it \
+is row-major. Padding of single dimensions, for which XLA has no text, is written after it: \
+'f32[2,3]{1,0}, padded_dimensions = [2, 4]'.";
 
 fn long_help() -> String {
     let examples = help::examples(&[
@@ -128,7 +132,7 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let text = shape::text("SHAPE", &arguments.shape)?;
     let shape = shape::read_any("SHAPE", &text)?;
-    let leaves = leaves(&shape, &text)?;
+    let leaves = tuple::leaves(&shape, &text)?;
     if let [(path, Some(array))] = leaves.as_slice()
         && path.is_empty()
     {
@@ -152,8 +156,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Err(failure.help("explain the array alone"));
     }
     match arguments.json {
-        true => print(out, tuple_json(&shape, &leaves))?,
-        false => tuple(out, &shape, &leaves)?,
+        true => print(out, tuple::json(&shape, &leaves))?,
+        false => tuple::explain(out, &shape, &leaves)?,
     }
     Ok(())
 }
@@ -161,142 +165,4 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn print(out: &mut dyn Write, object: Map<String, Value>) -> std::io::Result<()> {
     // The alternate form is JSON in several lines.
     writeln!(out, "{:#}", Value::Object(object))
-}
-
-/// The members of a tuple that are none, each with its place in it; arrays are lowered.
-fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<(Vec<usize>, Option<Dyn>)>> {
-    // Tuples are nested to a depth that the reader limits.
-    fn visit(
-        shape: &Shape,
-        path: &mut Vec<usize>,
-        visit_leaf: &mut dyn FnMut(&[usize], &Shape) -> Outcome,
-    ) -> Outcome {
-        let Shape::Tuple(members) = shape else {
-            return visit_leaf(path, shape);
-        };
-        for (k, member) in members.iter().enumerate() {
-            path.push(k);
-            visit(member, path, visit_leaf)?;
-            path.pop();
-        }
-        Ok(())
-    }
-    let mut leaves = Vec::new();
-    visit(shape, &mut Vec::new(), &mut |path, leaf| {
-        let array = leaf.as_array_or_buffer().map(|array| {
-            let lowered = Dyn::new(array.clone());
-            lowered.map_err(|misfit| shape::of_misfit(&misfit, "SHAPE", text))
-        });
-        leaves.push((path.to_vec(), array.transpose()?));
-        Ok(())
-    })?;
-    Ok(leaves)
-}
-
-fn total(leaves: &[(Vec<usize>, Option<Dyn>)], of: impl Fn(&Dyn) -> u128) -> u128 {
-    leaves
-        .iter()
-        .filter_map(|leaf| leaf.1.as_ref())
-        .map(of)
-        .sum()
-}
-
-fn tuple(
-    out: &mut dyn Write,
-    shape: &Shape,
-    leaves: &[(Vec<usize>, Option<Dyn>)],
-) -> std::io::Result<()> {
-    let arrays = leaves.iter().filter(|leaf| leaf.1.is_some()).count();
-    let logical = total(leaves, logical_bytes);
-    let allocated = total(leaves, |array| array.bytes() as u128);
-    let title = table::HEADER;
-    writeln!(out, "{title}{shape}{title:#}")?;
-    let what = match shape {
-        Shape::Tuple(members) => format!(
-            "A tuple of {}, with {} in all",
-            counted(members.len(), "member"),
-            counted(arrays, "array"),
-        ),
-        Shape::Token => "A token: it makes side effects happen one after the other".to_owned(),
-        Shape::Opaque => "An opaque value, which only the device understands".to_owned(),
-        _ => "A buffer, which holds one array".to_owned(),
-    };
-    let memory = match arrays {
-        0 => "no memory of its own".to_owned(),
-        _ if logical == allocated => exact_bytes(allocated),
-        _ => format!(
-            "{} allocated for {}",
-            exact_bytes(allocated),
-            exact_bytes(logical)
-        ),
-    };
-    writeln!(out, "  {}", table::wrap(&format!("{what}: {memory}."), 2))?;
-    if arrays > 1 {
-        writeln!(out)?;
-        members(leaves).write(out, 2)?;
-    }
-    if arrays > MANY {
-        let how = "Explain one of these arrays to see more of it.";
-        return writeln!(out, "  {}{how}{:#}", table::DIM, table::DIM);
-    }
-    for (path, array) in leaves {
-        if let Some(array) = array {
-            write!(out, "\n{title}{}{title:#} ", shape_index(path))?;
-            text::array(out, array)?;
-        }
-    }
-    Ok(())
-}
-
-/// So many arrays of a tuple are explained; of more there is a table only.
-const MANY: usize = 8;
-
-/// As XLA writes it: `{1,0}`.
-fn shape_index(path: &[usize]) -> String {
-    format!("{{{}}}", joined(path, ","))
-}
-
-fn members(leaves: &[(Vec<usize>, Option<Dyn>)]) -> Table {
-    use table::Side::{Left, Right};
-    let mut table = Table::with_header(&[
-        ("member", Left),
-        ("shape", Left),
-        ("allocated", Right),
-        ("waste", Right),
-    ]);
-    for (path, array) in leaves {
-        let Some(array) = array else {
-            table.row([shape_index(path), "no array".to_owned()]);
-            continue;
-        };
-        let allocated = array.bytes() as u128;
-        let wasted = allocated.saturating_sub(logical_bytes(array));
-        table.row([
-            shape_index(path),
-            shortened(&array.to_string(), 48),
-            bytes(allocated),
-            percent(wasted, allocated),
-        ]);
-    }
-    table
-}
-
-fn tuple_json(shape: &Shape, leaves: &[(Vec<usize>, Option<Dyn>)]) -> Map<String, Value> {
-    let number = |n: u128| u64::try_from(n).ok();
-    let mut object = Map::new();
-    let (logical, allocated) = (
-        total(leaves, logical_bytes),
-        total(leaves, |array| array.bytes() as u128),
-    );
-    object.insert("shape".to_owned(), json!(shape.to_string()));
-    object.insert("logical_bytes".to_owned(), json!(number(logical)));
-    object.insert("allocated_bytes".to_owned(), json!(number(allocated)));
-    let arrays = leaves.iter().filter_map(|(path, array)| {
-        let mut object = Map::new();
-        object.insert("shape_index".to_owned(), json!(path));
-        object.extend(json::array(array.as_ref()?, &[]));
-        Some(Value::Object(object))
-    });
-    object.insert("arrays".to_owned(), arrays.collect());
-    object
 }
