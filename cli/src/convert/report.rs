@@ -16,6 +16,9 @@ use crate::words;
 /// So many tensors are told one by one.
 const SHOWN: usize = 12;
 
+/// From so many bytes on the speed is told.
+const MEASURED: u64 = 16 << 20;
+
 /// One array of a conversion, with its name if it has one.
 pub(super) struct Line<'a> {
     pub(super) name: Option<&'a str>,
@@ -100,12 +103,15 @@ pub(super) fn blocks(job: &Job, means: Means, out: &mut dyn Write) -> Outcome {
 /// The last line: what was written, and how fast.
 pub(super) fn done(path: &Path, bytes: u64, time: Duration, out: &mut dyn Write) -> Outcome {
     let seconds = time.as_secs_f64();
-    let speed = bytes as f64 / seconds.max(1e-9) / 1e9;
-    writeln!(
-        out,
-        "wrote `{}`: {} in {seconds:.2} s, {speed:.2} GB/s",
-        path.display(),
-        words::exact_bytes(bytes),
-    )?;
+    // Of a few bytes the time is that of starting.
+    let speed = match bytes {
+        ..MEASURED => String::new(),
+        _ => format!(
+            " in {seconds:.2} s, {:.2} GB/s",
+            bytes as f64 / seconds.max(1e-9) / 1e9
+        ),
+    };
+    let size = words::exact_bytes(bytes);
+    writeln!(out, "wrote `{}`: {size}{speed}", path.display())?;
     Ok(())
 }
