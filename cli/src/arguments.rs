@@ -40,6 +40,7 @@ pub(crate) enum Command {
     #[command(long_about = crate::hlo::ABOUT)]
     Hlo(crate::hlo::Arguments),
     /// Convert files of arrays from one layout to another
+    #[command(long_about = crate::convert::ABOUT)]
     Convert(crate::convert::Arguments),
     /// Print the completions of a shell
     Completions(crate::manual::Completions),
