@@ -92,6 +92,12 @@ fn sizes_known_at_run_time() {
         "f32[?,M,<=5]<0,1,2>",
         "Mixed::<f32,(RunTime,D<{M}>,AtMost<5>),MinorToMajor<(D<0>,D<1>,D<2>)>,()>",
     );
+    // Their names make no other type.
+    let named = "Mixed::<f32,(RunTime,RunTime),MinorToMajor<(D<1>,D<0>)>,()>";
+    check("f32[?,?]{1,0}", named);
+    check("f32[?M,?_]{1,0}", named);
+    check("f32[? M, ?r#type]", named);
+    check("type A = f32[?M,?M];", &format!("typeA={named};"));
 }
 
 #[test]

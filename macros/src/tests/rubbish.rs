@@ -18,7 +18,7 @@ impl Dice {
     }
 }
 
-const PIECES: [&str; 48] = [
+const PIECES: [&str; 49] = [
     "f32",
     "[",
     "]",
@@ -32,6 +32,7 @@ const PIECES: [&str; 48] = [
     "3,",
     "<=",
     "?",
+    "?M",
     "M",
     "type",
     "U2",
@@ -75,7 +76,7 @@ fn nothing_panics() {
     let mut read = 0;
     for _ in 0..50_000 {
         let pieces: Vec<_> = (0..1 + dice.below(9))
-            .map(|_| PIECES[dice.below(48)])
+            .map(|_| PIECES[dice.below(PIECES.len())])
             .collect();
         let Ok(tokens) = pieces.join(" ").parse::<TokenStream>() else {
             continue;
