@@ -104,7 +104,7 @@ fn attributes(
         }
     }
     // `/// text` is `#[doc = " text"]`.
-    let lines: Vec<_> = lines.iter().flat_map(|text| text.lines()).collect();
+    let lines: Vec<_> = lines.iter().flat_map(|text| text.split('\n')).collect();
     let indent = |line: &&&str| line.starts_with(' ') || line.trim().is_empty();
     let indented = lines.iter().filter(indent).count() == lines.len();
     let lines: Vec<_> = lines

@@ -18,7 +18,7 @@ impl Dice {
     }
 }
 
-const PIECES: [&str; 49] = [
+const PIECES: [&str; 57] = [
     "f32",
     "[",
     "]",
@@ -33,6 +33,14 @@ const PIECES: [&str; 49] = [
     "<=",
     "?",
     "?M",
+    "name =",
+    "->",
+    "where",
+    "self",
+    "mut",
+    "&",
+    "f",
+    "fn",
     "M",
     "type",
     "U2",
@@ -85,6 +93,10 @@ fn nothing_panics() {
         let _ = crate::layout(&root(), tokens.clone());
         let _ = crate::items::expand(&root(), &tokens);
         let _ = crate::arms::expand(&root(), &tokens);
+        let all: TokenStream = tokens.iter().cloned().collect();
+        let _ = crate::kernel::expand(all.clone(), &all);
+        let item = format!("fn f({}) {{}}", pieces.join(" ")).parse();
+        let _ = item.map(|item| crate::kernel::expand(all, &item));
         read += 1;
     }
     assert!(read > 5_000, "{read}");
