@@ -34,7 +34,9 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
     });
     let taken = parameters.iter().enumerate().map(|(at, parameter)| {
         let of_type = parameter.of_type.iter().cloned().collect::<TokenStream>();
-        quote!(#call.take::<#of_type>(#at)?)
+        // SAFETY of what is written: it was declared with the same type, and is taken here only. The
+        // user's function is called outside of the block: it is no part of the promise.
+        quote!(unsafe { #call.take::<#of_type>(#at)? })
     });
     quote! {
         #[allow(
@@ -60,10 +62,10 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
             unsafe extern "C" fn __xlayout_handler(
                 #frame: *mut #private::CallFrame,
             ) -> *mut #private::XlaError {
-                let #body = |#call: &mut #private::Call<'_>| {
+                let #body = |#call: &#private::Call<'_>| {
                     #private::into_result(#name(#(#taken),*))
                 };
-                // SAFETY: whoever calls this passes a frame as XLA does.
+                // SAFETY of what is written: XLA passes its frame, and `body` keeps to the table.
                 unsafe { #private::handle(#frame, &__XLAYOUT_KERNEL, #body) }
             }
             #private::submit!(__XLAYOUT_KERNEL);

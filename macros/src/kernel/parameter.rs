@@ -180,20 +180,42 @@ fn last_segment(of_type: &[TokenTree]) -> Option<&Ident> {
     }
 }
 
+/// The element types of Rust by XLA's names.
+const ELEMENTS: [(&str, &str); 10] = [
+    ("f32", "f32"),
+    ("f64", "f64"),
+    ("i8", "s8"),
+    ("i16", "s16"),
+    ("i32", "s32"),
+    ("i64", "s64"),
+    ("u8", "u8"),
+    ("u16", "u16"),
+    ("u32", "u32"),
+    ("bool", "pred"),
+];
+
 /// What cannot be the type of a parameter, and can be seen to be none.
 fn beyond_a_call(parameter: &Parameter, is_generic: bool) -> Option<Mistake> {
     let Parameter { name, of_type, .. } = parameter;
     let mistake =
         |found: &str, help: String| Some(Mistake::new(Place::of_all(of_type), found, help));
     let first = of_type.first();
-    if is_punct(first, '&') || is_punct(first, '*') {
+    let pointer = is_punct(first, '*');
+    if pointer || is_punct(first, '&') && !is_attribute(of_type) {
         let inner = behind_the_sign(of_type);
         let mutable = of_type[..of_type.len() - inner.len()]
             .iter()
             .any(|token| is_word(Some(token), "mut"));
-        let found =
-            "a kernel takes no references: XLA passes arrays, and `In` and `Out` borrow them";
-        return mistake(found, format!("write {}", array(name, inner, mutable)));
+        let found = match pointer {
+            true => "a kernel takes no pointers: `In` and `Out` know where an array ends",
+            false => "a kernel takes no reference to this: `In` and `Out` borrow XLA's arrays",
+        };
+        let scalar = !pointer && !mutable && ELEMENTS.iter().any(|row| as_written(inner) == row.0);
+        let help = match scalar {
+            true => format!("write `{name}: Scalar<{}>`", as_written(inner)),
+            false => format!("write {}", array(name, inner, mutable)),
+        };
+        return mistake(found, help);
     }
     for (word, what) in [("impl", "`impl Trait`"), ("dyn", "`dyn Trait`")] {
         if is_word(first, word) {
@@ -227,9 +249,24 @@ fn beyond_a_call(parameter: &Parameter, is_generic: bool) -> Option<Mistake> {
         .find(|pair| is_punct(pair.first(), '\'') && !is_word(pair.get(1), "_") && !is_generic)?;
     Some(Mistake::new(
         Place::of_all(lifetime),
-        "a kernel's arrays live as long as the call, and their lifetime has no name",
+        "what a kernel takes lives as long as the call, and the lifetime has no name",
         "leave it out",
     ))
+}
+
+/// `&[i64]` or `&str`, which XLA passes by the parameter's name.
+fn is_attribute(of_type: &[TokenTree]) -> bool {
+    match of_type {
+        [_, TokenTree::Group(slice)] => {
+            let mut inside = see_through(slice.stream()).into_iter();
+            slice.delimiter() == Delimiter::Bracket && !inside.any(|t| is_punct(Some(&t), ';'))
+        }
+        [_, quote, _, rest @ ..] if is_punct(Some(quote), '\'') => {
+            is_attribute(&[&of_type[..1], rest].concat())
+        }
+        [_, word] => is_word(Some(word), "str"),
+        _ => false,
+    }
 }
 
 /// The type behind `&'a mut ` or `*const `.
@@ -249,18 +286,6 @@ fn behind_the_sign(of_type: &[TokenTree]) -> &[TokenTree] {
 /// The parameter to write for an array: with the layout that is there, visible or the last argument
 /// of a view, or with one made from the elements of a slice.
 fn array(name: &Ident, of_type: &[TokenTree], mutable: bool) -> String {
-    const ELEMENTS: [(&str, &str); 10] = [
-        ("f32", "f32"),
-        ("f64", "f64"),
-        ("i8", "s8"),
-        ("i16", "s16"),
-        ("i32", "s32"),
-        ("i64", "s64"),
-        ("u8", "u8"),
-        ("u16", "u16"),
-        ("u32", "u32"),
-        ("bool", "pred"),
-    ];
     let mut text = Text::default();
     let element_type = |tokens: &[TokenTree]| {
         let element = as_written(tokens);

@@ -329,7 +329,7 @@ fn kernels() {
     for part in [
         r#"name:"double",doc:"Twice\nthis.",module:::core::module_path!(),"#,
         r#"batch:false,parameters:&[Declared::of::<a::In<layout!(u8[?,?M,{N?},?_])>>("in",&["?","M","_"])]"#,
-        "into_result(double(call.take::<a::In<layout!(u8[?,?M,{N?},?_])>>(0usize)?))",
+        "into_result(double(unsafe{call.take::<a::In<layout!(u8[?,?M,{N?},?_])>>(0usize)?}))",
         "handle(frame,&__XLAYOUT_KERNEL,body)",
         "submit!(__XLAYOUT_KERNEL);",
     ] {
