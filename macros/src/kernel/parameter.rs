@@ -1,6 +1,6 @@
 //! One parameter: a name, and a type that the crate `xlayout-kernel` knows.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenTree};
 use syn::ext::IdentExt;
 
 use super::Mistakes;
@@ -86,9 +86,7 @@ fn without_attributes<'a>(mut tokens: &'a [TokenTree], mistakes: &mut Mistakes) 
 fn read(tokens: &[TokenTree]) -> Result<Parameter, Mistake> {
     let place = Place::of_all(tokens);
     let word = |word| tokens.iter().any(|token| is_word(Some(token), word));
-    let double = |at: usize| is_punct(tokens.get(at), ':');
-    let colon =
-        (0..tokens.len()).find(|&at| double(at) && !double(at + 1) && !(at > 0 && double(at - 1)));
+    let colon = colon(tokens);
     let (pattern, of_type) = match colon {
         Some(at) => (&tokens[..at], &tokens[at + 1..]),
         None => (tokens, &tokens[tokens.len()..]),
@@ -140,6 +138,21 @@ fn read(tokens: &[TokenTree]) -> Result<Parameter, Mistake> {
             brackets.map_or_else(Vec::new, run_time_names)
         }),
     })
+}
+
+/// Where the pattern ends: at the first `:` that is no part of `::`.
+fn colon(tokens: &[TokenTree]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        match token {
+            TokenTree::Punct(mark) if mark.as_char() == ':' => match mark.spacing() {
+                Spacing::Joint if is_punct(tokens.get(at + 1), ':') => at += 2,
+                _ => return Some(at),
+            },
+            _ => at += 1,
+        }
+    }
+    None
 }
 
 /// The inside of the first `layout!(…)` in a type, by whatever path the macro is called.
@@ -234,6 +247,19 @@ fn beyond_a_call(parameter: &Parameter, is_generic: bool) -> Option<Mistake> {
             help,
         );
     }
+    if let [.., word, bang, TokenTree::Group(_)] = &of_type[..]
+        && is_punct(Some(bang), '!')
+        && is_word(Some(word), "layout")
+    {
+        let found = "the type of a parameter is a layout, and XLA passes arrays";
+        let layout = layout_text(of_type);
+        let (read, written) = (
+            format!("{name}: In<{layout}>"),
+            format!("mut {name}: Out<{layout}>"),
+        );
+        let help = format!("write `{read}` for an argument, `{written}` for a result");
+        return mistake(found, help);
+    }
     let view = last_segment(of_type).filter(|name| {
         ["View", "ViewMut", "Packed", "PackedMut"]
             .iter()
@@ -283,38 +309,42 @@ fn behind_the_sign(of_type: &[TokenTree]) -> &[TokenTree] {
     }
 }
 
-/// The parameter to write for an array: with the layout that is there, visible or the last argument
-/// of a view, or with one made from the elements of a slice.
+/// The parameter to write for an array.
 fn array(name: &Ident, of_type: &[TokenTree], mutable: bool) -> String {
-    let mut text = Text::default();
+    let layout = layout_text(of_type);
+    match mutable {
+        true => {
+            format!("`mut {name}: Out<{layout}>`, or `InOut` where the kernel reads it, too")
+        }
+        false => format!("`{name}: In<{layout}>`"),
+    }
+}
+
+/// The layout of what somebody wrote for an array: one that is visible, the last argument of a view,
+/// or one made from the elements of a slice.
+fn layout_text(of_type: &[TokenTree]) -> String {
     let element_type = |tokens: &[TokenTree]| {
         let element = as_written(tokens);
-        ELEMENTS
-            .iter()
-            .find(|row| row.0 == element)
-            .map_or("f32", |row| row.1)
+        let row = ELEMENTS.iter().find(|row| row.0 == element);
+        row.map_or("f32", |row| row.1)
     };
-    let layout = match (layout(of_type), of_type) {
-        (Some(layout), _) => {
-            text.push_tokens(&see_through(layout.stream()));
-            format!("layout!({})", text.as_str())
-        }
-        (None, [TokenTree::Group(slice)]) if slice.delimiter() == Delimiter::Bracket => {
-            let inside = see_through(slice.stream());
-            let mut parts = inside.splitn(2, |token| is_punct(Some(token), ';'));
-            let element = element_type(parts.next().unwrap_or_default());
-            let size = parts.next().map_or_else(|| "?".into(), as_written);
-            format!("layout!({element}[{size}])")
-        }
-        (None, tokens) => match last_argument(tokens) {
-            Some(layout) => as_written(layout),
-            None => format!("layout!({}[?])", element_type(tokens)),
-        },
-    };
-    if mutable {
-        format!("`mut {name}: Out<{layout}>`, or `InOut` where the kernel reads it, too")
-    } else {
-        format!("`{name}: In<{layout}>`")
+    if let Some(layout) = layout(of_type) {
+        let mut text = Text::default();
+        text.push_tokens(&see_through(layout.stream()));
+        return format!("layout!({})", text.as_str());
+    }
+    if let [TokenTree::Group(slice)] = of_type
+        && slice.delimiter() == Delimiter::Bracket
+    {
+        let inside = see_through(slice.stream());
+        let mut parts = inside.splitn(2, |token| is_punct(Some(token), ';'));
+        let element = element_type(parts.next().unwrap_or_default());
+        let size = parts.next().map_or_else(|| "?".into(), as_written);
+        return format!("layout!({element}[{size}])");
+    }
+    match last_argument(of_type) {
+        Some(layout) => as_written(layout),
+        None => format!("layout!({}[?])", element_type(of_type)),
     }
 }
 
