@@ -21,7 +21,7 @@ use crate::{refuse, xla};
 pub struct Call<'call> {
     frame: Frame<'call>,
     door: Door<'call>,
-    seen: Slots<Seen<'call>>,
+    seen: &'call Slots<Seen<'call>>,
     attributes: Attributes<'call>,
 }
 
@@ -60,7 +60,8 @@ fn execute(
     kernel: &'static Kernel,
     run: impl Fn(&Call<'_>) -> Result<()>,
 ) -> Result<()> {
-    let call = match enter(frame, kernel) {
+    let seen = Slots::new();
+    let call = match enter(frame, kernel, &seen) {
         Ok(call) => call,
         Err(fault) => return Err(refuse::error(kernel, Some(frame), fault)),
     };
@@ -80,7 +81,11 @@ fn execute(
 
 /// What is the same for all parameters: their numbers.
 #[inline(always)]
-fn enter<'call>(frame: Frame<'call>, kernel: &'static Kernel) -> Result<Call<'call>, Fault> {
+fn enter<'call>(
+    frame: Frame<'call>,
+    kernel: &'static Kernel,
+    seen: &'call Slots<Seen<'call>>,
+) -> Result<Call<'call>, Fault> {
     let (arguments, results) = (frame.arguments()?, frame.results()?);
     if arguments.len() != kernel.arguments || results.len() != kernel.results {
         return Err(Fault::Counts {
@@ -105,7 +110,7 @@ fn enter<'call>(frame: Frame<'call>, kernel: &'static Kernel) -> Result<Call<'ca
             results,
             batch,
         },
-        seen: Slots::new(),
+        seen,
         attributes,
     })
 }
@@ -123,7 +128,7 @@ fn run_batch(call: &Call<'_>, run: &impl Fn(&Call<'_>) -> Result<()>) -> Result<
                 batch: door.batch.run(index),
                 ..*door
             },
-            seen: Slots::new(),
+            seen: &Slots::new(),
             attributes: call.attributes,
         })?;
     }
@@ -193,7 +198,7 @@ impl<'call> Call<'call> {
         direction: Direction,
         spec: &BufferSpec,
     ) -> Result<(*mut u8, usize, &'call [i64])> {
-        let seen = match self.door.enter(&self.seen, parameter, direction, spec) {
+        let seen = match self.door.enter(self.seen, parameter, direction, spec) {
             Ok(seen) => seen,
             Err(fault) => {
                 return Err(refuse::error(self.door.kernel, Some(self.frame), fault));
