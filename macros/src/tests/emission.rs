@@ -370,7 +370,7 @@ fn kernels() {
         let inner: TokenStream = source.parse().unwrap();
         TokenTree::from(Group::new(Delimiter::None, inner))
     };
-    let parameters: TokenStream = [tokens("y:"), vec![captured("In<layout!(f32[?M])>")]]
+    let parameters: TokenStream = [tokens("y:"), vec![captured("Out<layout!(f32[?M])>")]]
         .concat()
         .into_iter()
         .collect();
@@ -384,7 +384,7 @@ fn kernels() {
     let code = crate::kernel::expand(TokenStream::new(), &TokenTree::from(whole).into());
     let code: String = code.to_string().split_whitespace().collect();
     assert!(
-        code.contains(r#"of::<In<layout!(f32[?M])>>("y",&["M"])"#),
+        code.contains(r#"of::<Out<layout!(f32[?M])>>("y",&["M"])"#),
         "{code}"
     );
 }
