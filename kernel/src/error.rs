@@ -84,6 +84,16 @@ impl Error {
         }
     }
 
+    /// The error for a kernel that panicked.
+    #[cold]
+    pub(crate) fn of_panic(name: &str, text: &str) -> Self {
+        Self {
+            code: Code::Internal,
+            message: format!("kernel `{name}` panicked: {text}"),
+            told: true,
+        }
+    }
+
     /// The same error, whose message begins with the name of the kernel.
     #[cold]
     pub(crate) fn of_kernel(mut self, name: &str) -> Self {

@@ -9,7 +9,7 @@ use std::panic::catch_unwind;
 use crate::abi::{self, Api, CallFrame, ExecutionContext, XlaError};
 use crate::batch::Batch;
 use crate::door::{Door, Seen, check_names, find};
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Attributes, Frame};
 use crate::kernel::{BufferSpec, Direction, Kernel};
@@ -156,14 +156,11 @@ fn panicked(kernel: &Kernel, payload: Box<dyn Any + Send>) -> Error {
     if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
         core::mem::forget(again);
     }
-    Error::new(
-        Code::Internal,
-        format!(
-            "panicked: {text} (standard error has the place; the kernel is at {}:{})",
-            kernel.source.file, kernel.source.line
-        ),
-    )
-    .of_kernel(kernel.source.name)
+    let text = format!(
+        "{text} (standard error has the place; the kernel is at {}:{})",
+        kernel.source.file, kernel.source.line
+    );
+    Error::of_panic(kernel.source.name, &text)
 }
 
 impl<'call> Call<'call> {
