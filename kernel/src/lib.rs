@@ -18,6 +18,8 @@ mod operand;
 mod parameter;
 mod pool;
 mod refuse;
+#[cfg(feature = "relayout")]
+mod relayout;
 mod scalar;
 mod slots;
 mod xla;
