@@ -29,6 +29,7 @@ mod misfit;
 mod modes;
 mod order;
 mod primitive;
+mod raw;
 #[cfg(feature = "serde")]
 pub mod serialized;
 mod shape;
@@ -64,6 +65,7 @@ pub use misfit::Misfit;
 pub use modes::{LowerError, Mode, Term};
 pub use order::{MajorToMinor, MinorToMajor};
 pub use primitive::PrimitiveType;
+pub use raw::{Raw, RawBits};
 pub use shape::{ArrayShape, IterationSpace, ShapeError};
 #[cfg(feature = "alloc")]
 pub use shape::{Shape, ShapeIndex};
@@ -117,6 +119,7 @@ pub mod xla_functions {}
 #[doc(hidden)]
 pub mod __private {
     pub use crate::dynamic::SpecializeInto;
+    pub use crate::error::suggest::nearest;
     pub use crate::{dtype, fixed};
     pub use typenum;
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use super::{expand, root, tokens};
+use super::{expand, kernel, root, tokens};
 
 /// Writes the mistakes that an expansion reports: what is underlined, the message, the help.
 fn write_mistakes(source: &str, expansion: TokenStream, to: &mut String) {
@@ -26,10 +26,13 @@ fn write_mistakes(source: &str, expansion: TokenStream, to: &mut String) {
                 let message: serde_json::Value =
                     serde_json::from_str(&group.stream().to_string()).expect("a string");
                 let message = message.as_str().expect("a string");
-                writeln!(to, "    {}", &source[start..end]).expect("a String takes all");
+                let mut said = format!("    {}\n", &source[start..end]);
                 for line in message.lines() {
-                    writeln!(to, "        {line}").expect("a String takes all");
+                    writeln!(said, "        {line}").expect("a String takes all");
                 }
+                // As the compiler: the same at the same place is said once.
+                let again = to.contains(&said);
+                to.extend((!again).then_some(said));
             }
             _ => write_mistakes(source, group.stream(), to),
         }
@@ -51,6 +54,9 @@ fn entry(line: &str) -> String {
             let report = crate::mistake::report(&root(), mistakes);
             write_mistakes(source, report, &mut lines);
         }
+    } else if line.starts_with("#[kernel") {
+        let (options, item) = kernel(line);
+        write_mistakes(line, crate::kernel::expand(options, &item), &mut lines);
     } else {
         panic!("not a use of a macro: {line}");
     }

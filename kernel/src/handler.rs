@@ -1,0 +1,305 @@
+//! A call by XLA: from a frame to the user's function, and back.
+#![allow(unsafe_code)]
+
+use core::any::Any;
+use core::panic::AssertUnwindSafe;
+use core::slice;
+use std::panic::catch_unwind;
+
+use crate::abi::{self, Api, CallFrame, ExecutionContext, XlaError};
+use crate::batch::Batch;
+use crate::door::{Door, Seen, check_names, find};
+use crate::error::{Error, Result};
+use crate::fault::{Fault, Place, Wrong};
+use crate::frame::{self, Asked, Attribute, Attributes, Frame};
+use crate::kernel::{BufferSpec, Direction, Kernel};
+use crate::parameter::Parameter;
+use crate::slots::Slots;
+use crate::{refuse, xla};
+
+/// A call, from which the macro takes the parameters.
+pub struct Call<'call> {
+    frame: Frame<'call>,
+    door: Door<'call>,
+    seen: &'call Slots<Seen<'call>>,
+    attributes: Attributes<'call>,
+}
+
+/// What XLA calls, all but the user's function: reads and checks the frame, calls `run`, and turns
+/// errors and panics into errors of XLA's.
+///
+/// # Safety
+/// `frame` is what XLA passed to the handler. `run` takes each parameter of `kernel` at most once,
+/// as the type that it was declared with.
+#[inline(always)]
+pub unsafe fn handle(
+    frame: *mut CallFrame,
+    kernel: &'static Kernel,
+    run: impl Fn(&Call<'_>) -> Result<()>,
+) -> *mut XlaError {
+    // SAFETY: the caller's promise: XLA's frame, which XLA does not change during the call.
+    let result = match unsafe { Frame::read(frame) } {
+        Ok(Asked::Execute(frame)) => execute(frame, kernel, run),
+        Ok(Asked::Nothing) => Ok(()),
+        Ok(Asked::Metadata(extension)) => {
+            // SAFETY: the caller's promise: XLA's frame, and its extension.
+            unsafe { describe(frame, extension) }
+        }
+        Err(fault) => Err(refuse::error(kernel, None, fault)),
+    };
+    match result {
+        Ok(()) => core::ptr::null_mut(),
+        // SAFETY: the caller's promise: XLA's frame, with its table of functions.
+        Err(error) => unsafe { xla::create_error(frame::api_of(frame), &error) },
+    }
+}
+
+#[inline(always)]
+fn execute(
+    frame: Frame<'_>,
+    kernel: &'static Kernel,
+    run: impl Fn(&Call<'_>) -> Result<()>,
+) -> Result<()> {
+    let refused = |fault| refuse::error(kernel, Some(frame), fault);
+    let arguments = frame.arguments().map_err(refused)?;
+    let results = frame.results().map_err(refused)?;
+    if arguments.len() != kernel.arguments || results.len() != kernel.results {
+        return Err(refused(Fault::Counts {
+            arguments: arguments.len(),
+            results: results.len(),
+        }));
+    }
+    let attributes = frame.attributes().map_err(refused)?;
+    // If they are as many as were declared, whoever takes one finds out whether it is there.
+    if attributes.len() != kernel.attributes_len {
+        check_names(kernel, &attributes).map_err(refused)?;
+    }
+    let mut batch = Batch::NONE;
+    if kernel.source.batch {
+        batch = Batch::of(kernel, &arguments, &results).map_err(refused)?;
+    }
+    let seen = Slots::new();
+    let call = Call {
+        frame,
+        door: Door {
+            kernel,
+            arguments,
+            results,
+            batch,
+        },
+        seen: &seen,
+        attributes,
+    };
+    // What a panic leaves behind is a result that XLA is told not to use.
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        if kernel.source.batch {
+            run_batch(&call, &run)
+        } else {
+            run(&call)
+        }
+    }));
+    match result {
+        Ok(result) => result.map_err(|error| error.of_kernel(kernel.source.name)),
+        Err(payload) => Err(panicked(kernel, payload)),
+    }
+}
+
+/// Runs the kernel once for each index of the leading dimensions.
+fn run_batch(call: &Call<'_>, run: &impl Fn(&Call<'_>) -> Result<()>) -> Result<()> {
+    let door = &call.door;
+    if let Err(fault) = door.check_all() {
+        return Err(refuse::error(door.kernel, Some(call.frame), fault));
+    }
+    for index in 0..door.batch.runs() {
+        run(&Call {
+            frame: call.frame,
+            door: Door {
+                batch: door.batch.run(index),
+                ..*door
+            },
+            seen: &Slots::new(),
+            attributes: call.attributes,
+        })?;
+    }
+    Ok(())
+}
+
+/// Answers what XLA asks about the handler.
+///
+/// # Safety
+/// `extension` is that of `frame`, which is XLA's.
+#[cold]
+unsafe fn describe(frame: *mut CallFrame, extension: *mut abi::MetadataExtension) -> Result<()> {
+    // SAFETY: the caller's promise: XLA's frame, with its table of functions.
+    let own = unsafe { xla::version(frame::api_of(frame)) };
+    let version = match own {
+        None => abi::VERSION,
+        // What this crate uses has been there since 0.1. XLA accepts versions up to its own.
+        Some((0, minor)) if minor >= 1 => (0, minor.min(abi::VERSION.1)),
+        Some(found) => return Err(refuse::version(found)),
+    };
+    // SAFETY: the caller's promise: it is the extension of XLA's frame.
+    unsafe { frame::describe(extension, version) }.map_err(refuse::metadata)
+}
+
+/// The error for a panic.
+#[cold]
+fn panicked(kernel: &Kernel, payload: Box<dyn Any + Send>) -> Error {
+    let text = if let Some(text) = payload.downcast_ref::<&str>() {
+        (*text).to_owned()
+    } else if let Some(text) = payload.downcast_ref::<String>() {
+        text.clone()
+    } else {
+        String::from("with something that is no text")
+    };
+    // What was thrown may panic again when it is dropped.
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        core::mem::forget(again);
+    }
+    let text = format!(
+        "{text} (standard error has the place; the kernel is at {}:{})",
+        kernel.source.file, kernel.source.line
+    );
+    Error::of_panic(kernel.source.name, &text)
+}
+
+impl<'call> Call<'call> {
+    /// The value of the parameter with this number.
+    ///
+    /// # Safety
+    /// The parameter was declared with this type, and is taken once.
+    ///
+    /// # Errors
+    /// What XLA is to be told.
+    #[inline(always)]
+    pub unsafe fn take<T: Parameter<'call>>(&self, parameter: usize) -> Result<T> {
+        // SAFETY: the caller's promise is the same; the kernel is that of the call.
+        unsafe { T::take(self, self.door.kernel, parameter) }
+    }
+
+    /// As [`take`](Self::take), with the kernel of the call once more, where it is a constant to the
+    /// compiler: then there are fewer instructions.
+    ///
+    /// # Safety
+    /// As [`take`](Self::take), and the call is one of this kernel.
+    ///
+    /// # Errors
+    /// What XLA is to be told.
+    #[inline(always)]
+    pub unsafe fn take_of<T: Parameter<'call>>(
+        &self,
+        kernel: &'static Kernel,
+        parameter: usize,
+    ) -> Result<T> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { T::take(self, kernel, parameter) }
+    }
+
+    /// Where the bytes of an array are for this run, how many, and its sizes.
+    #[inline(always)]
+    fn place(
+        &self,
+        kernel: &'static Kernel,
+        parameter: usize,
+        direction: Direction,
+        spec: &BufferSpec,
+    ) -> Result<(*mut u8, usize, &'call [i64])> {
+        let seen = self
+            .door
+            .enter(kernel, self.seen, parameter, direction, spec)
+            .map_err(|fault| refuse::error(kernel, Some(self.frame), fault))?;
+        let rank = self.door.batch.rank();
+        if !kernel.source.batch || rank == 0 {
+            return Ok((seen.data, seen.bytes, seen.dims));
+        }
+        let (leading, dims) = seen.dims.split_at(rank);
+        let item = self.door.batch.item(leading);
+        // Within the array: the number of the item is below the product of the leading sizes.
+        Ok((seen.data.wrapping_add(item * seen.item), seen.item, dims))
+    }
+
+    /// The bytes of an array to read, and its sizes.
+    ///
+    /// # Safety
+    /// The parameter was declared as this array, and nothing but results of the call is written to
+    /// during `'call`.
+    #[inline(always)]
+    pub(crate) unsafe fn bytes(
+        &self,
+        kernel: &'static Kernel,
+        parameter: usize,
+        spec: &BufferSpec,
+    ) -> Result<(&'call [u8], &'call [i64])> {
+        let (data, bytes, dims) = self.place(kernel, parameter, Direction::In, spec)?;
+        if bytes == 0 {
+            return Ok((&[], dims));
+        }
+        // SAFETY: the array has so many bytes by its element type and sizes, which XLA keeps during
+        // the call; the pointer is not null (`door::array`). It shares none with an array that the
+        // kernel writes and took before, nor does one that it takes later (`Door::enter`).
+        Ok((unsafe { slice::from_raw_parts(data, bytes) }, dims))
+    }
+
+    /// The bytes of an array to write, and its sizes.
+    ///
+    /// # Safety
+    /// The parameter was declared as this array, and is taken once in a run.
+    #[inline(always)]
+    pub(crate) unsafe fn bytes_mut(
+        &self,
+        kernel: &'static Kernel,
+        parameter: usize,
+        direction: Direction,
+        spec: &BufferSpec,
+    ) -> Result<(&'call mut [u8], &'call [i64])> {
+        let (data, bytes, dims) = self.place(kernel, parameter, direction, spec)?;
+        if bytes == 0 {
+            return Ok((&mut [], dims));
+        }
+        // SAFETY: as in `bytes`; it shares no byte with any other array of the call (`Door::enter`),
+        // and is lent once in a run (the caller's promise), whose end ends what was lent. What the
+        // memory holds, XLA's allocator left there, and any bits are a `u8`.
+        Ok((unsafe { slice::from_raw_parts_mut(data, bytes) }, dims))
+    }
+
+    /// The value of an attribute; `None` where it is not there.
+    #[inline(always)]
+    pub(crate) fn attribute(
+        &self,
+        kernel: &'static Kernel,
+        parameter: usize,
+    ) -> Result<Option<Attribute<'call>>> {
+        let name = kernel.source.parameters[parameter].name;
+        let place = kernel.places[parameter].argument;
+        if place < self.attributes.len() && self.attributes.name(place) == name.as_bytes() {
+            return Ok(Some(self.attributes.value(place)));
+        }
+        self.search(name)
+    }
+
+    /// The value of an attribute that is not in its place, or not there.
+    #[cold]
+    fn search(&self, name: &str) -> Result<Option<Attribute<'call>>> {
+        if let Err(fault) = check_names(self.door.kernel, &self.attributes) {
+            return Err(refuse::error(self.door.kernel, Some(self.frame), fault));
+        }
+        let number = find(&self.attributes, name);
+        Ok(number.map(|number| self.attributes.value(number)))
+    }
+
+    /// The error for a parameter that does not get what it declared.
+    #[cold]
+    pub(crate) fn refuse(&self, parameter: usize, wrong: Wrong) -> Error {
+        let fault = Fault::at(parameter, Place::Own, wrong);
+        refuse::error(self.door.kernel, Some(self.frame), fault)
+    }
+
+    pub(crate) fn kernel(&self) -> &'static Kernel {
+        self.door.kernel
+    }
+
+    /// XLA's functions, and what they are told of the call.
+    pub(crate) fn xla(&self) -> (*const Api, *mut ExecutionContext) {
+        (self.frame.api(), self.frame.context())
+    }
+}

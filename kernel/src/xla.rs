@@ -1,0 +1,233 @@
+//! Calls of XLA's functions.
+#![allow(unsafe_code)]
+
+use core::ffi::{CStr, c_void};
+use std::ffi::CString;
+
+use crate::abi::{
+    Api, DeviceOrdinalGet, ErrorCreate, ErrorDestroy, ErrorGetMessage, ExecutionContext, RunIdGet,
+    Task, ThreadPoolNumThreads, ThreadPoolSchedule, XlaError,
+};
+use crate::error::{Code, Error};
+
+/// A function of XLA's table, where the table is long enough to have it.
+macro_rules! function {
+    ($api:expr, $field:ident) => {{
+        let api: *const Api = $api;
+        let end = core::mem::offset_of!(Api, $field) + size_of::<usize>();
+        // SAFETY: `api` is not null, and leads to XLA's table (the promise of the function that
+        // this stands in), of which `struct_size` bytes are there; a function may be null.
+        unsafe {
+            if (&raw const (*api).struct_size).read() < end {
+                None
+            } else {
+                (&raw const (*api).$field).read()
+            }
+        }
+    }};
+}
+
+/// The minor version of XLA's own API, where the major one is ours.
+///
+/// # Safety
+/// `api` is null or leads to XLA's table of functions.
+pub(crate) unsafe fn version(api: *const Api) -> Option<(i32, i32)> {
+    let end = core::mem::offset_of!(Api, internal);
+    // SAFETY: `api` leads to XLA's table, of which `struct_size` bytes are there.
+    unsafe {
+        if api.is_null() || (&raw const (*api).struct_size).read() < end {
+            return None;
+        }
+        let version = &raw const (*api).api_version;
+        Some((
+            (&raw const (*version).major).read(),
+            (&raw const (*version).minor).read(),
+        ))
+    }
+}
+
+/// An error of XLA's.
+///
+/// Without the function that makes one there is no way to say that a call failed, and XLA would take
+/// results for computed that are not: the process ends then.
+///
+/// # Safety
+/// `api` is null or leads to XLA's table of functions.
+#[cold]
+pub(crate) unsafe fn create_error(api: *const Api, error: &Error) -> *mut XlaError {
+    let message = c_string(error.message());
+    let create = if api.is_null() {
+        None
+    } else {
+        function!(api, error_create)
+    };
+    let Some(create) = create else {
+        eprintln!(
+            "xlayout-kernel: XLA passed no function to make errors with (`XLA_FFI_Error_Create`), \
+             so that this one cannot be reported: {error}"
+        );
+        std::process::abort();
+    };
+    let mut args = ErrorCreate {
+        struct_size: core::mem::offset_of!(ErrorCreate, code) + size_of::<i32>(),
+        extensions: core::ptr::null_mut(),
+        message: message.as_ptr(),
+        code: error.code() as i32,
+    };
+    // SAFETY: the function is XLA's, and takes this structure; it copies the message.
+    unsafe { create(&raw mut args) }
+}
+
+/// The text as C has it: a NUL in it, which would end it, is written out.
+fn c_string(text: &str) -> CString {
+    CString::new(text.replace('\0', "\\0")).unwrap_or_default()
+}
+
+/// The message of an error of XLA's, which is destroyed.
+///
+/// # Safety
+/// `api` leads to XLA's table of functions; `error` is an error that one of them gave, and is used
+/// nowhere else.
+#[cold]
+pub(crate) unsafe fn take_error(api: *const Api, error: *mut XlaError) -> Error {
+    let mut text = String::from("XLA gives no message");
+    if let Some(get_message) = function!(api, error_get_message) {
+        let mut args = ErrorGetMessage {
+            struct_size: size_of::<ErrorGetMessage>(),
+            extensions: core::ptr::null_mut(),
+            error,
+            message: core::ptr::null(),
+        };
+        // SAFETY: the function is XLA's, and takes this structure and this error.
+        unsafe { get_message(&raw mut args) };
+        if !args.message.is_null() {
+            // SAFETY: XLA lends a C string as long as the error lives.
+            let message = unsafe { CStr::from_ptr(args.message) };
+            text = message.to_string_lossy().into_owned();
+        }
+    }
+    if let Some(destroy) = function!(api, error_destroy) {
+        let mut args = ErrorDestroy {
+            struct_size: size_of::<ErrorDestroy>(),
+            extensions: core::ptr::null_mut(),
+            error,
+        };
+        // SAFETY: the function is XLA's, and takes this structure and this error, which is its
+        // receiver's to destroy.
+        unsafe { destroy(&raw mut args) };
+    }
+    Error::new(Code::Unavailable, text)
+}
+
+/// What one of XLA's functions says of the call: `function!` and its arguments. The answer is the
+/// error of XLA's where there is one, and `None` where this XLA has no such function.
+macro_rules! ask {
+    ($api:expr, $field:ident, $args:expr) => {{
+        let api: *const Api = $api;
+        let function = if api.is_null() {
+            None
+        } else {
+            function!(api, $field)
+        };
+        match function {
+            None => Err(None),
+            Some(function) => {
+                let mut args = $args;
+                // SAFETY: the function is XLA's, and takes this structure with XLA's own context.
+                let error = unsafe { function(&raw mut args) };
+                if error.is_null() {
+                    Ok(args)
+                } else {
+                    // SAFETY: the table is XLA's, and the error is this caller's.
+                    Err(Some(unsafe { take_error(api, error) }))
+                }
+            }
+        }
+    }};
+}
+
+/// The number of the device.
+///
+/// # Safety
+/// `api` is null or leads to XLA's table of functions, and `context` is what XLA passed beside it.
+pub(crate) unsafe fn device_ordinal(
+    api: *const Api,
+    context: *mut ExecutionContext,
+) -> Result<i32, Option<Error>> {
+    let args = ask!(
+        api,
+        device_ordinal_get,
+        DeviceOrdinalGet {
+            struct_size: core::mem::offset_of!(DeviceOrdinalGet, device_ordinal) + size_of::<i32>(),
+            extensions: core::ptr::null_mut(),
+            context,
+            device_ordinal: 0,
+        }
+    )?;
+    Ok(args.device_ordinal)
+}
+
+/// The number of the run.
+///
+/// # Safety
+/// As [`device_ordinal`].
+pub(crate) unsafe fn run_id(
+    api: *const Api,
+    context: *mut ExecutionContext,
+) -> Result<i64, Option<Error>> {
+    let args = ask!(
+        api,
+        run_id_get,
+        RunIdGet {
+            struct_size: size_of::<RunIdGet>(),
+            extensions: core::ptr::null_mut(),
+            context,
+            run_id: 0,
+        }
+    )?;
+    Ok(args.run_id)
+}
+
+/// The threads of XLA's pool; nothing where there is none.
+///
+/// # Safety
+/// As [`device_ordinal`].
+pub(crate) unsafe fn num_threads(api: *const Api, context: *mut ExecutionContext) -> Option<usize> {
+    let mut threads = 0_i64;
+    ask!(
+        api,
+        thread_pool_num_threads,
+        ThreadPoolNumThreads {
+            struct_size: size_of::<ThreadPoolNumThreads>(),
+            extensions: core::ptr::null_mut(),
+            context,
+            num_threads: &raw mut threads,
+        }
+    )
+    .ok()?;
+    usize::try_from(threads).ok()
+}
+
+/// Gives a task to a thread of XLA's pool. Answers whether XLA took it; if not, it is not run.
+///
+/// # Safety
+/// As [`device_ordinal`]; `task` may be called once with `data`, on any thread and at any time.
+pub(crate) unsafe fn schedule(
+    api: *const Api,
+    context: *mut ExecutionContext,
+    task: Task,
+    data: *mut c_void,
+) -> bool {
+    ask!(
+        api,
+        thread_pool_schedule,
+        ThreadPoolSchedule {
+            struct_size: size_of::<ThreadPoolSchedule>(),
+            extensions: core::ptr::null_mut(),
+            context,
+            task,
+            data,
+        }
+    )
+    .is_ok()
+}
