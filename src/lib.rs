@@ -55,6 +55,7 @@ pub use xlayout_core::*;
 /// | `f32[U2, type N]` | numbers of typenum: by their names, or any `N: Unsigned` |
 /// | `f32[<=8, 3]` | dimension 0 has a size that changes, of 8 at most; storage is for 8 |
 /// | `f32[?, 3]` | dimension 0 has a size that a value of the type holds |
+/// | `f32[?M, ?_]` | the same, with names: for people, and for a [`kernel`], where sizes of one name are equal and `?_` is equal to none |
 /// | `f32[8,4], sharding = {devices=[2,1]<=[2]}` | the array is spread over devices, see [below](#spread-over-devices) |
 ///
 /// # In types, expressions and patterns
