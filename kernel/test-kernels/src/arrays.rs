@@ -1,6 +1,6 @@
 //! What kernels do with arrays: sizes that belong together, several outputs, in place, batches.
 
-use xlayout::layout;
+use xlayout::{LaidOut, layout};
 use xlayout_kernel::{In, InOut, Out, Scalar};
 
 /// y = a * x
@@ -74,7 +74,7 @@ macro_rules! matmul {
             w: In<layout!(f32[?K,?N]{0,1})>,
             mut y: Out<layout!(f32[?M,?N]{1,0})>,
         ) {
-            let k = x.layout().size(1);
+            let [_, k] = x.layout().sizes();
             y.for_each_mut(|&[i, j], y| {
                 let (x, w) = (&x.memory()[i * k..][..k], &w.memory()[j * k..][..k]);
                 *y = x.iter().zip(w).map(|(x, w)| x * w).sum();

@@ -4,7 +4,7 @@ use xlayout::layout;
 use xlayout_kernel::{Out, Scalar};
 
 macro_rules! numbers {
-    ($($scalar:ident $($array:ident)? $rust:ident $dtype:ident;)*) => {$(
+    ($($rust:ident $dtype:ident $scalar:ident $($array:ident)?;)*) => {$(
         /// Returns the attribute.
         #[xlayout::kernel]
         fn $scalar(a: Scalar<$rust>, mut y: Out<layout!($dtype[])>) {
@@ -21,17 +21,17 @@ macro_rules! numbers {
     )*};
 }
 numbers! {
-    scalar_pred bool pred;
-    scalar_s8 array_s8 i8 s8;
-    scalar_s16 array_s16 i16 s16;
-    scalar_s32 array_s32 i32 s32;
-    scalar_s64 array_s64 i64 s64;
-    scalar_u8 array_u8 u8 u8;
-    scalar_u16 array_u16 u16 u16;
-    scalar_u32 array_u32 u32 u32;
-    scalar_u64 array_u64 u64 u64;
-    scalar_f32 array_f32 f32 f32;
-    scalar_f64 array_f64 f64 f64;
+    bool pred scalar_pred;
+    i8 s8 scalar_s8 array_s8;
+    i16 s16 scalar_s16 array_s16;
+    i32 s32 scalar_s32 array_s32;
+    i64 s64 scalar_s64 array_s64;
+    u8 u8 scalar_u8 array_u8;
+    u16 u16 scalar_u16 array_u16;
+    u32 u32 scalar_u32 array_u32;
+    u64 u64 scalar_u64 array_u64;
+    f32 f32 scalar_f32 array_f32;
+    f64 f64 scalar_f64 array_f64;
 }
 
 /// The bytes of s as UTF-8.

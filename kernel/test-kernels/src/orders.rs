@@ -5,12 +5,12 @@ use xlayout::layout;
 use xlayout_kernel::{In, Out};
 
 macro_rules! orders {
-    ([$($q:tt)*] {$($row:tt)*} $($from:ident $to:ident {$($order:tt)*})*) => {$(
+    ($dims:tt $row:tt $($from:ident $to:ident $order:tt)*) => {$(
         /// Returns x row-major, and its memory as it is.
         #[xlayout::kernel]
         fn $from(
-            x: In<layout!(f32[$($q)*]{$($order)*})>,
-            mut y: Out<layout!(f32[$($q)*]{$($row)*})>,
+            x: In<layout!(f32$dims $order)>,
+            mut y: Out<layout!(f32$dims $row)>,
             mut memory: Out<layout!(f32[?_]{0})>,
         ) {
             y.for_each_mut(|index, y| *y = x[*index]);
@@ -20,8 +20,8 @@ macro_rules! orders {
         /// Returns row-major x in another sequence, and the memory of that.
         #[xlayout::kernel]
         fn $to(
-            x: In<layout!(f32[$($q)*]{$($row)*})>,
-            mut y: Out<layout!(f32[$($q)*]{$($order)*})>,
+            x: In<layout!(f32$dims $row)>,
+            mut y: Out<layout!(f32$dims $order)>,
             mut memory: Out<layout!(f32[?_]{0})>,
         ) {
             y.for_each_mut(|index, y| *y = x[*index]);
