@@ -13,6 +13,7 @@ on PYTHONPATH.
 
 from __future__ import annotations
 
+import cmath
 import collections
 import ctypes
 import dataclasses
@@ -20,8 +21,10 @@ import difflib
 import inspect
 import json
 import keyword
+import operator
 import os
 import re
+import reprlib
 import shutil
 import tempfile
 import threading
@@ -29,6 +32,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 import jax
+import jax.export
 import jax.numpy as jnp
 import numpy as np
 from jax.interpreters import mlir
@@ -249,7 +253,7 @@ class Kernel:
         raise kind(f"kernel `{self.__name__}`{what}") from None
 
     def _misfit(self, kind: type[Exception], p: _Parameter, found: object, what: str) -> NoReturn:
-        self._fail(kind, f", parameter `{p.name}`: expected {p.says}, found {found}; {what}")
+        self._fail(kind, f": `{p.name}` is declared as {p.says}, found {found}: {what}")
 
     def _bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The arrays in sequence, and the attributes as XLA takes them."""
@@ -278,18 +282,21 @@ class Kernel:
     def _attribute(self, p: _Parameter, value: Any) -> Any:
         if isinstance(value, jax.core.Tracer):
             what = (
-                "an attribute is part of the compiled program: pass a number, name the argument in "
+                "an attribute is part of the compiled program; pass a number, name the argument in "
                 "`static_argnames` of jax.jit, or declare it as an input of the kernel"
             )
             self._misfit(TypeError, p, "a value that JAX traces", what)
-        rank = 1 if p.kind == "array" else 0
-        if isinstance(value, (jax.Array, np.ndarray)) and value.ndim == rank:
-            value = np.asarray(value)[()]
         if p.kind == "string":
             if not isinstance(value, str):
                 self._misfit(TypeError, p, _called(value), "pass a str")
+            try:
+                value.encode()
+            except UnicodeEncodeError as error:
+                self._misfit(ValueError, p, reprlib.repr(value), f"no UTF-8 has it ({error.reason})")
             return value
-        if rank == 0:
+        if isinstance(value, (jax.Array, np.ndarray)) and value.ndim == (p.kind == "array"):
+            value = np.asarray(value)[()]
+        if p.kind == "scalar":
             return _Attribute(np.asarray(self._number(p, value)))
         if not isinstance(value, (list, tuple)) and np.ndim(value) != 1:
             self._misfit(TypeError, p, _called(value), "pass a list, or an array of rank 1")
@@ -297,29 +304,28 @@ class Kernel:
 
     def _number(self, p: _Parameter, value: Any) -> Any:
         """One number in the declared element type: integers exactly, floats rounded."""
-        dtype, number = p.dtype, value
-        kind = _kind(dtype)
+        dtype, number, kind = p.dtype, value, _kind(p.dtype)
         if isinstance(value, np.generic):
             number = {"b": bool, "i": int, "f": float, "c": complex}[_kind(value.dtype)](value)
-        types = {"b": (bool,), "i": (int,), "f": (int, float), "c": (int, float, complex)}[kind]
-        if type(number) not in types:
+        takes = {"b": (bool,), "i": (int,), "f": (int, float), "c": (int, float, complex)}[kind]
+        if type(number) not in takes:
             asked = {"b": "True or False", "i": "an integer"}.get(kind, "a number")
             self._misfit(TypeError, p, _called(value), f"pass {asked}")
-        if kind in "bi":
-            info = jnp.iinfo(dtype) if kind == "i" else None
-            if info and not info.min <= number <= info.max:
-                what = f"{p.element_type} goes from {info.min} to {info.max}"
-                self._misfit(ValueError, p, number, what)
-            return np.asarray(number, dtype)[()]
-        with np.errstate(over="ignore"):
-            exact = -(2**128) < number < 2**128 if type(number) is int else True
-            made = np.asarray(number if exact else np.inf, dtype)[()]
-        if np.isfinite(made) != (exact and np.isfinite(number)):
-            what = f"{p.element_type} goes to {float(jnp.finfo(dtype).max):.7g}"
-            self._misfit(ValueError, p, number, what)
-        if type(number) is int and complex(made) != number:
-            what = f"{p.element_type} does not have that integer: pass float({number}) to round it"
-            self._misfit(ValueError, p, number, what)
+        if kind == "i" and not jnp.iinfo(dtype).min <= number <= jnp.iinfo(dtype).max:
+            what = f"{p.element_type} goes from {jnp.iinfo(dtype).min} to {jnp.iinfo(dtype).max}"
+            self._misfit(ValueError, p, _called(number), what)
+        try:
+            with np.errstate(over="ignore"):
+                made = np.asarray(number, dtype)[()]
+        except OverflowError:
+            made = np.asarray(np.nan, dtype)[()]
+        finite = type(number) is int or cmath.isfinite(number)
+        if kind in "fc" and finite and not np.isfinite(made):
+            top = f"{float(jnp.finfo(dtype).max):.7g}"
+            self._misfit(ValueError, p, _called(number), f"{p.element_type} ends at -{top} and {top}")
+        if kind in "fc" and type(number) is int and complex(made) != number:
+            what = f"{p.element_type} does not have this integer; float(…) rounds it"
+            self._misfit(ValueError, p, _called(number), what)
         return made
 
     def _dtype(self, p: _Parameter) -> np.dtype[Any]:
@@ -336,12 +342,12 @@ class Kernel:
         try:
             aval = jax.typeof(value)
         except TypeError:
-            self._misfit(TypeError, p, _called(value), "pass an array: `jnp.asarray(…)`")
+            self._misfit(TypeError, p, _called(value), "pass an array, `jnp.asarray(…)`")
         if aval.dtype != dtype:
             # As everywhere in JAX: what comes from a Python number takes the type that it meets.
             if aval.weak_type and jnp.result_type(value, dtype) == dtype:
                 return jax.lax.convert_element_type(value, dtype)
-            self._misfit(TypeError, p, _called(value), f"convert it: `.astype({dtype.name!r})`")
+            self._misfit(TypeError, p, _called(value), f"convert it, `.astype({dtype.name!r})`")
         if value.dtype != dtype and _kind(dtype) == "i" and np.size(value):
             # JAX without 64-bit types takes the low 32 bits of NumPy's.
             for number in (np.min(value), np.max(value)):
@@ -377,24 +383,26 @@ class Kernel:
         for d, (expected, size) in enumerate(zip(p.dimensions, shape)):
             because = ""
             if isinstance(expected, str):
-                one = "their `?`" if expected.startswith("?") else f"`?{expected}`"
+                name = "" if expected.startswith("?") else f" (`?{expected}`)"
                 expected, where = sizes.setdefault(expected, (size, f"dimension {d} of `{p.name}`"))
-                because = f" as {where} has: {one} is one size"
+                because = f", as {where} is{name}"
             if expected is not None and size != expected:
-                what = f"dimension {d} has {size}, and should have {expected}{because}"
+                what = f"dimension {d} is {size}, and must be {expected}{because}"
                 self._misfit(ValueError, p, found, what)
+            if type(size) is int and size < 0:
+                self._misfit(ValueError, p, found, f"dimension {d} is negative")
 
     def _given_shapes(self, out_shapes: Any) -> dict[str, tuple[Any, ...]]:
-        names = [p.name for p in self._outputs if p.kind == "out"]
+        names, given = [p.name for p in self._outputs if p.kind == "out"], out_shapes
         if out_shapes is None:
             return {}
         if not isinstance(out_shapes, Mapping) and len(names) == 1:
             out_shapes = {names[0]: out_shapes}
         try:
-            shapes = {name: tuple(shape) for name, shape in out_shapes.items()}
+            shapes = {name: tuple(map(_size, shape)) for name, shape in out_shapes.items()}
         except (AttributeError, TypeError):
             takes = "a shape, as `(3, 4)`" if len(names) == 1 else "a dictionary of shapes by name"
-            self._fail(TypeError, f": out_shapes takes {takes}, and got {out_shapes!r}")
+            self._fail(TypeError, f": out_shapes takes {takes}, and got {given!r}")
         for name in shapes:
             if name not in names:
                 hint = _did_you_mean(name, names)
@@ -496,8 +504,8 @@ def _kind(dtype: np.dtype[Any]) -> str:
 
 def _called(value: Any) -> str:
     """What was found, in XLA's words where it is an array."""
-    if type(value) in (bool, int, float, complex):
-        return f"{type(value).__name__} {value!r}"
+    if value is None or type(value) in (bool, int, float, complex):
+        return reprlib.repr(value)
     try:
         aval = jax.typeof(value)
         name = str(aval.dtype).replace("bfloat", "bf").replace("_", "")
@@ -507,6 +515,10 @@ def _called(value: Any) -> str:
     letters = re.match("[a-z]*", name)[0]  # type: ignore[index]
     name = names.get(letters, letters) + name[len(letters) :]
     return f"{name}[{','.join(map(str, aval.shape))}]"
+
+
+def _size(size: Any) -> Any:
+    return size if jax.export.is_symbolic_dim(size) else operator.index(size)
 
 
 def _dimensions(rank: int) -> str:

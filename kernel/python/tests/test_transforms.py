@@ -113,12 +113,12 @@ class TestBatch:
         with pytest.raises(ValueError) as caught:
             k.batch_matmul(self.x, self.w)
         assert str(caught.value).endswith(
-            "found f32[5,3,6]; dimension 0, of the batch, has 5 here and 4 elsewhere"
+            "found f32[5,3,6]: dimension 0, of the batch, has 5 here and 4 elsewhere"
         )
         with pytest.raises(ValueError) as caught:
             k.batch_matmul(self.x, self.w[0])
         assert str(caught.value).endswith(
-            "found f32[4,2,3]; the layout has 2 dimensions, and every array the same number of a "
+            "found f32[4,2,3]: the layout has 2 dimensions, and every array the same number of a "
             "batch in front, here 0"
         )
         with pytest.raises(ValueError, match="dimension 0, of the batch, has 1 here and 4 elsewhere"):
@@ -209,8 +209,8 @@ class TestShardMap:
         with pytest.raises(ValueError) as caught:
             f(self.x)
         assert str(caught.value) == (
-            "kernel `scale`, parameter `x`: expected f32[?,128]{1,0}, found f32[16,16]; dimension 1 "
-            "has 16, and should have 128"
+            "kernel `scale`: `x` is declared as f32[?,128]{1,0}, found f32[16,16]: dimension 1 "
+            "is 16, and must be 128"
         )
 
     def test_jax_knows_that_results_differ_between_devices(self, k, mesh):
