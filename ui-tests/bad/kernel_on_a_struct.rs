@@ -1,0 +1,8 @@
+#![allow(unused)]
+
+use xlayout::kernel;
+
+#[kernel]
+pub struct Half;
+
+fn main() {}

@@ -1,0 +1,8 @@
+#![allow(unused)]
+
+use xlayout::kernel;
+
+#[kernel]
+fn half() {}
+
+fn main() {}
