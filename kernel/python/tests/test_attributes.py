@@ -100,7 +100,7 @@ def test_a_traced_value(k):
         with pytest.raises(TypeError) as caught:
             call()
         assert str(caught.value) == (
-            "kernel `scale`: `a` is declared as f32, found a value that JAX traces: an attribute is "
+            "kernel `scale`: attribute `a` is declared as one f32, and the call has a value that JAX traces; an attribute is "
             "part of the compiled program; pass a number, name the argument in `static_argnames` of "
             "jax.jit, or declare it as an input of the kernel"
         )
@@ -108,28 +108,28 @@ def test_a_traced_value(k):
 
 
 REFUSED = [
-    ("scalar_s8", 300, ValueError, "s8, found 300: s8 goes from -128 to 127"),
-    ("scalar_s8", np.int32(-129), ValueError, "s8, found -129: s8 goes from -128 to 127"),
-    ("scalar_u64", -1, ValueError, "u64, found -1: u64 goes from 0 to 18446744073709551615"),
-    ("scalar_u64", 2**64, ValueError, "u64, found 18446744073709551616: u64 goes from 0 to 18446744073709551615"),
-    ("scalar_s8", 1.0, TypeError, "s8, found 1.0: pass an integer"),
-    ("scalar_s8", np.float32(1), TypeError, "s8, found f32[]: pass an integer"),
-    ("scalar_s8", True, TypeError, "s8, found True: pass an integer"),
-    ("scalar_s8", "1", TypeError, "s8, found a value of type str: pass an integer"),
-    ("scalar_s8", None, TypeError, "s8, found None: pass an integer"),
-    ("scalar_s8", [1], TypeError, "s8, found a value of type list: pass an integer"),
-    ("scalar_s8", np.array([1]), TypeError, "s8, found s64[1]: pass an integer"),
-    ("scalar_pred", 1, TypeError, "pred, found 1: pass True or False"),
-    ("scalar_f32", 1j, TypeError, "f32, found 1j: pass a number"),
-    ("scalar_f32", 1e39, ValueError, "f32, found 1e+39: f32 ends at -3.402823e+38 and 3.402823e+38"),
-    ("scalar_f32", -1e39, ValueError, "f32, found -1e+39: f32 ends at -3.402823e+38 and 3.402823e+38"),
-    ("scalar_f32", 2**24 + 1, ValueError, "f32, found 16777217: f32 does not have this integer; float(…) rounds it"),
-    ("array_s8", [1, 300], ValueError, "[s8], found 300: s8 goes from -128 to 127"),
-    ("array_s8", [1, 2.0], TypeError, "[s8], found 2.0: pass an integer"),
-    ("array_s8", 1, TypeError, "[s8], found 1: pass a list, or an array of rank 1"),
-    ("array_s8", [[1]], TypeError, "[s8], found a value of type list: pass an integer"),
-    ("array_s8", np.ones((2, 2), int), TypeError, "[s8], found s64[2,2]: pass a list, or an array of rank 1"),
-    ("array_s8", "12", TypeError, "[s8], found a value of type str: pass a list, or an array of rank 1"),
+    ("scalar_s8", 300, ValueError, "one s8, and the call has 300; s8 goes from -128 to 127"),
+    ("scalar_s8", np.int32(-129), ValueError, "one s8, and the call has -129; s8 goes from -128 to 127"),
+    ("scalar_u64", -1, ValueError, "one u64, and the call has -1; u64 goes from 0 to 18446744073709551615"),
+    ("scalar_u64", 2**64, ValueError, "one u64, and the call has 18446744073709551616; u64 goes from 0 to 18446744073709551615"),
+    ("scalar_s8", 1.0, TypeError, "one s8, and the call has 1.0; pass an integer"),
+    ("scalar_s8", np.float32(1), TypeError, "one s8, and the call has f32[]; pass an integer"),
+    ("scalar_s8", True, TypeError, "one s8, and the call has True; pass an integer"),
+    ("scalar_s8", "1", TypeError, "one s8, and the call has a value of type str; pass an integer"),
+    ("scalar_s8", None, TypeError, "one s8, and the call has None; pass an integer"),
+    ("scalar_s8", [1], TypeError, "one s8, and the call has a value of type list; pass an integer"),
+    ("scalar_s8", np.array([1]), TypeError, "one s8, and the call has s64[1]; pass an integer"),
+    ("scalar_pred", 1, TypeError, "one pred, and the call has 1; pass True or False"),
+    ("scalar_f32", 1j, TypeError, "one f32, and the call has 1j; pass a number"),
+    ("scalar_f32", 1e39, ValueError, "one f32, and the call has 1e+39; f32 ends at 3.402823e+38"),
+    ("scalar_f32", -1e39, ValueError, "one f32, and the call has -1e+39; f32 ends at 3.402823e+38"),
+    ("scalar_f32", 2**24 + 1, ValueError, "one f32, and the call has 16777217; f32 does not have this integer; float(…) rounds it"),
+    ("array_s8", [1, 300], ValueError, "an array of s8, and the call has 300; s8 goes from -128 to 127"),
+    ("array_s8", [1, 2.0], TypeError, "an array of s8, and the call has 2.0; pass an integer"),
+    ("array_s8", 1, TypeError, "an array of s8, and the call has 1; pass a list, or an array of rank 1"),
+    ("array_s8", [[1]], TypeError, "an array of s8, and the call has a value of type list; pass an integer"),
+    ("array_s8", np.ones((2, 2), int), TypeError, "an array of s8, and the call has s64[2,2]; pass a list, or an array of rank 1"),
+    ("array_s8", "12", TypeError, "an array of s8, and the call has a value of type str; pass a list, or an array of rank 1"),
 ]
 
 
@@ -137,15 +137,15 @@ REFUSED = [
 def test_refused(k, x64, name, value, kind, text):
     with pytest.raises(kind) as caught:
         k[name](a=value, **({"out_shapes": (2,)} if "array" in name else {}))
-    assert str(caught.value) == f"kernel `{name}`: `a` is declared as {text}"
+    assert str(caught.value) == f"kernel `{name}`: attribute `a` is declared as {text}"
 
 
 def test_text_that_is_none(k):
     for s in (b"abc", 1, None, ["a"]):
-        with pytest.raises(TypeError, match="`s` is declared as str, found .*: pass a str"):
+        with pytest.raises(TypeError, match="`s` is declared as a string, and the call has .*; pass a str"):
             k.text(s=s, out_shapes=(1,))
     with pytest.raises(ValueError) as caught:
         k.text(s="a\ud800", out_shapes=(1,))
     assert str(caught.value) == (
-        "kernel `text`: `s` is declared as str, found 'a\\ud800': no UTF-8 has it (surrogates not allowed)"
+        "kernel `text`: attribute `s` is declared as a string, and the call has 'a\\ud800'; no UTF-8 has it (surrogates not allowed)"
     )

@@ -16,62 +16,62 @@ def f32(*shape):
 
 # What is called, the exception, and its text.
 BY_THE_HELPER = {
-    "no array": (lambda k: k.scale(a=1), TypeError, f"kernel `scale` needs `x`, which is not given: {SCALE}"),
-    "no attribute": (lambda k: k.scale(X), TypeError, f"kernel `scale` needs `a`, which is not given: {SCALE}"),
+    "no array": (lambda k: k.scale(a=1), TypeError, f"kernel `scale`: argument `x` is declared as f32[?,128]{{1,0}}, and the call does not have it; call {SCALE}"),
+    "no attribute": (lambda k: k.scale(X), TypeError, f"kernel `scale`: attribute `a` is declared as one f32, and the call does not have it; call {SCALE}"),
     "unknown attribute": (
         lambda k: k.scale(X, a=1, aa=2), TypeError,
-        f"kernel `scale` has no parameter `aa`; did you mean `a`?: {SCALE}",
+        f"kernel `scale`: the call has `aa`, which it does not take; did you mean `a`?: {SCALE}",
     ),
     "two arrays": (
         lambda k: k.scale(X, X, a=1), TypeError,
-        f"kernel `scale` got 2 arguments by position and takes 1: {SCALE}",
+        f"kernel `scale` takes 1 by position, and the call has 2: {SCALE}",
     ),
-    "twice": (lambda k: k.scale(X, x=X, a=1), TypeError, f"kernel `scale` got `x` by position and by name: {SCALE}"),
+    "twice": (lambda k: k.scale(X, x=X, a=1), TypeError, f"kernel `scale`: the call has `x` by position and by name: {SCALE}"),
     "element type": (
         lambda k: k.scale(X.astype(int), a=1), TypeError,
-        "kernel `scale`: `x` is declared as f32[?,128]{1,0}, found s32[3,128]: convert it, `.astype('float32')`",
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has s32[3,128]; pass f32, as with `.astype('float32')`",
     ),
     "element type of JAX's": (
         lambda k: k.scale(jnp.asarray(X, jnp.bfloat16), a=1), TypeError,
-        "kernel `scale`: `x` is declared as f32[?,128]{1,0}, found bf16[3,128]: convert it, `.astype('float32')`",
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has bf16[3,128]; pass f32, as with `.astype('float32')`",
     ),
     "rank": (
         lambda k: k.scale(X[0], a=1), ValueError,
-        "kernel `scale`: `x` is declared as f32[?,128]{1,0}, found f32[128]: the layout has 2 dimensions",
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has f32[128]; pass 2 dimensions, not 1",
     ),
     "higher rank": (
         lambda k: k.scale(X[None], a=1), ValueError,
-        "kernel `scale`: `x` is declared as f32[?,128]{1,0}, found f32[1,3,128]: the layout has 2 dimensions; "
-        "`jax.vmap` calls the kernel for each part",
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has f32[1,3,128]; pass 2 dimensions, not 3, or "
+        "map the call (`jax.vmap`)",
     ),
     "size": (
         lambda k: k.scale(X[:, :64], a=1), ValueError,
-        "kernel `scale`: `x` is declared as f32[?,128]{1,0}, found f32[3,64]: dimension 1 is 64, and must be 128",
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has f32[3,64]; pass 128 as dimension 1, not 64",
     ),
     "sizes of one `?`": (
         lambda k: k.add(X[0], X[0, :3]), ValueError,
-        "kernel `add`: `y` is declared as f32[?]{0}, found f32[3]: dimension 0 is 3, and must be 128, as "
-        "dimension 0 of `x` is",
+        "kernel `add`: argument `y` is declared as f32[?]{0}, and the call has f32[3]; dimension 0 is 3, and "
+        "dimension 0 of `x` is 128: `?` there is one size",
     ),
     "sizes of one name": (
         lambda k: k.matmul(X, X), ValueError,
-        "kernel `matmul`: `w` is declared as f32[?,?]{0,1}, found f32[3,128]: dimension 0 is 3, and must be 128, "
-        "as dimension 1 of `x` is (`?K`)",
+        "kernel `matmul`: argument `w` is declared as f32[?,?]{0,1}, and the call has f32[3,128]; dimension 0 is 3, and "
+        "dimension 1 of `x` is 128: `?K` is one size",
     ),
     "no array at all": (
         lambda k: k.double([1.0]), TypeError,
-        "kernel `double`: `x` is declared as f32[], found a value of type list: pass an array, `jnp.asarray(…)`",
+        "kernel `double`: argument `x` is declared as f32[], and the call has a value of type list; pass an array, as with `jnp.asarray(…)`",
     ),
     "None": (
         lambda k: k.double(None), TypeError,
-        "kernel `double`: `x` is declared as f32[], found None: pass an array, `jnp.asarray(…)`",
+        "kernel `double`: argument `x` is declared as f32[], and the call has None; pass an array, as with `jnp.asarray(…)`",
     ),
     "a key": (
         lambda k: k.double(jax.random.key(0)), TypeError,
-        "kernel `double`: `x` is declared as f32[], found key<fry>[]: convert it, `.astype('float32')`",
+        "kernel `double`: argument `x` is declared as f32[], and the call has key<fry>[]; pass f32, as with `.astype('float32')`",
     ),
     "a complex number": (
-        lambda k: k.double(1j), TypeError, "kernel `double`: `x` is declared as f32[], found 1j: pass a number",
+        lambda k: k.double(1j), TypeError, "kernel `double`: argument `x` is declared as f32[], and the call has 1j; pass a number",
     ),
     "a shape that nothing tells": (
         lambda k: k.fill(a=1), TypeError,
@@ -88,12 +88,12 @@ BY_THE_HELPER = {
     ),
     "a shape of another rank": (
         lambda k: k.fill(a=1, out_shapes=(1, 2, 3)), ValueError,
-        "kernel `fill`: `y` is declared as f32[?,?]{1,0}, found f32[1,2,3]: the layout has 2 dimensions",
+        "kernel `fill`: result `y` is declared as f32[?,?]{1,0}, and the call has f32[1,2,3]; pass 2 dimensions, not 3",
     ),
     "a shape that contradicts": (
         lambda k: k.tile(X, out_shapes=(4, 64)), ValueError,
-        "kernel `tile`: `y` is declared as f32[?,?]{1,0}, found f32[4,64]: dimension 1 is 64, and must be 128, as "
-        "dimension 1 of `x` is (`?C`)",
+        "kernel `tile`: result `y` is declared as f32[?,?]{1,0}, and the call has f32[4,64]; dimension 1 is 64, and "
+        "dimension 1 of `x` is 128: `?C` is one size",
     ),
     "no shape": (
         lambda k: k.fill(a=1, out_shapes=3), TypeError,
@@ -105,7 +105,7 @@ BY_THE_HELPER = {
     ),
     "a negative size": (
         lambda k: k.fill(a=1, out_shapes=(-1, 3)), ValueError,
-        "kernel `fill`: `y` is declared as f32[?,?]{1,0}, found f32[-1,3]: dimension 0 is negative",
+        "kernel `fill`: result `y` is declared as f32[?,?]{1,0}, and the call has f32[-1,3]; dimension 0 is negative",
     ),
     "a size that is no integer": (
         lambda k: k.fill(a=1, out_shapes=(1.5, 3)), TypeError,

@@ -27,34 +27,34 @@ def status(caught):
 WRONG = {
     "element type": (
         lambda k: raw(k.scale, f32(3, 128), X.astype(np.int32), a=np.float32(1)),
-        "`x` is declared as f32[?,128]{1,0}, found s32[3,128]",
+        "`x` is declared as f32[?,128]{1,0}, and the call has s32[3,128]",
     ),
     "element type of a result": (
         lambda k: raw(k.scale, jax.ShapeDtypeStruct((3, 128), np.int32), X, a=np.float32(1)),
-        "`y` is declared as f32[?,128]{1,0}, found s32[3,128]",
+        "`y` is declared as f32[?,128]{1,0}, and the call has s32[3,128]",
     ),
     "rank": (
         lambda k: raw(k.scale, f32(3, 128), X[0], a=np.float32(1)),
-        "`x` is declared as f32[?,128]{1,0}, found f32[128]",
+        "`x` is declared as f32[?,128]{1,0}, and the call has f32[128]",
     ),
     "size": (
         lambda k: raw(k.scale, f32(3, 64), X[:, :64], a=np.float32(1)),
-        "`x` is declared as f32[?,128]{1,0}, found f32[3,64]",
+        "`x` is declared as f32[?,128]{1,0}, and the call has f32[3,64]",
     ),
     "sizes of one `?`": (
         lambda k: raw(k.scale, f32(4, 128), X, a=np.float32(1)),
-        "`y` is declared as f32[?,128]{1,0}, found f32[4,128]",
+        "`y` is declared as f32[?,128]{1,0}, and the call has f32[4,128]",
     ),
     "sizes of one name": (
         lambda k: raw(k.matmul, f32(3, 128), X, X),
-        "`w` is declared as f32[?,?]{0,1}, found f32[3,128]",
+        "`w` is declared as f32[?,?]{0,1}, and the call has f32[3,128]",
     ),
     "arguments": (lambda k: raw(k.scale, f32(3, 128), X, X, a=np.float32(1)), "`x` f32[?,128]{1,0}"),
     "no arguments": (lambda k: raw(k.scale, f32(3, 128), a=np.float32(1)), "`x` f32[?,128]{1,0}"),
     "results": (lambda k: raw(k.scale, [f32(3, 128)] * 2, X, a=np.float32(1)), "`y` f32[?,128]{1,0}"),
     "missing attribute": (lambda k: raw(k.scale, f32(3, 128), X), "`a`"),
     "unknown attribute": (
-        lambda k: raw(k.scale, f32(3, 128), X, a=np.float32(1), b=np.float32(1)), "no attribute `b`",
+        lambda k: raw(k.scale, f32(3, 128), X, a=np.float32(1), b=np.float32(1)), "has an attribute `b`, which it does not take; it takes `a`",
     ),
     "attribute of another type": (lambda k: raw(k.scale, f32(3, 128), X, a=np.float64(7)), "`a`"),
     "attribute of another kind": (
@@ -68,7 +68,7 @@ WRONG = {
         lambda k: raw(k.text, jax.ShapeDtypeStruct((1,), np.uint8), s=b"ab\xff"), "`s`",
     ),
     "a dictionary": (lambda k: raw(k.scale, f32(3, 128), X, a={"a": np.float32(1)}), "`a`"),
-    "no alias": (lambda k: raw(k.add, f32(128), X[0], X[0]), "`x` is declared as f32[?]{0}, found f32[128]"),
+    "no alias": (lambda k: raw(k.add, f32(128), X[0], X[0]), "`x` is declared as f32[?]{0}, and the call has f32[128]"),
 }
 
 
