@@ -47,7 +47,8 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
             elided_lifetimes_in_paths,
             clippy::needless_pass_by_value,
             clippy::too_many_arguments,
-            clippy::type_complexity
+            clippy::type_complexity,
+            clippy::unnecessary_wraps
         )]
         #item
         #(#[#conditions])*
