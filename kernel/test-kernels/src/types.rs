@@ -46,9 +46,7 @@ macro_rules! packed {
             x: In<layout!($dtype[?,?]{0,1:E($bits)})>,
             mut y: Out<layout!($dtype[?,?]{1,0:E($bits)})>,
         ) {
-            x.for_each(|index, bits| {
-                y.set(index, bits);
-            });
+            x.for_each(|index, bits| assert!(y.set(index, bits)));
         }
     )*};
 }
