@@ -44,6 +44,7 @@ impl Seen<'_> {
 macro_rules! first_few {
     ($len:expr, |$k:ident| $body:block) => {
         first_few!(@ $len, $k, $body, 0 1 2 3 4 5 6 7 8 9 10 11);
+        #[allow(clippy::needless_range_loop, reason = "the bodies use the number")]
         for $k in 12..$len $body
     };
     (@ $len:expr, $k:ident, $body:block, $($n:literal)*) => {
@@ -194,8 +195,8 @@ fn array<'call>(
     let mut bits = spec.bits;
     let mut too_large = false;
     first_few!(spec.dims.len(), |d| {
-        let size = own[d];
-        match spec.dims[d] {
+        let (size, declared) = (own[d], spec.dims[d]);
+        match declared {
             // Known to the compiler, as is the product of such sizes.
             Dim::Static(n) if n != size => return Err(Wrong::Size { dimension: d }),
             Dim::Static(n) => {
@@ -215,7 +216,7 @@ fn array<'call>(
     let mut bytes = item;
     if !leading.is_empty() {
         let count = batch.check(leading, repeats)?;
-        if count > 1 && bits % 8 != 0 {
+        if count > 1 && !bits.is_multiple_of(8) {
             return Err(Wrong::BatchInBytes);
         }
         let (product, over) = item.overflowing_mul(count);
