@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 
 use super::function::Function;
 use super::options::Options;
+use super::parameter::Parameter;
 
 /// The function as it was, and a constant without a name, in which its table stands and what XLA
 /// calls. Items have no hygiene: their names are such as no type of a parameter has.
@@ -19,29 +20,42 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
         ..
     } = function;
     let Options { batch, runtime, .. } = options;
-    let private = quote!(#runtime::__private);
     let known_as = match &options.name {
         Some(name) => name.value(),
         None => name.unraw().to_string(),
     };
     // The line of the name, for whoever looks for the kernel, and not that of the attribute.
     let line = quote_spanned!(name.span()=> ::core::line!());
-    // Variables of the macro's own, whatever names stand in the types.
-    let [frame, call] = ["frame", "call"].map(|name| Ident::new(name, Span::mixed_site()));
-    let types = parameters.iter().map(|p| alone(&p.of_type));
-    let declared = parameters.iter().zip(types).map(|(parameter, of_type)| {
+    // A variable of the macro's own, whatever names stand in the types.
+    let own = |name, place| Ident::new(name, Span::mixed_site().located_at(place));
+    let (frame, call) = (own("frame", name.span()), own("call", name.span()));
+    // What is wrong with a type is said where it stands.
+    let place = |parameter: &Parameter| {
+        parameter
+            .of_type
+            .first()
+            .map_or(name.span(), TokenTree::span)
+    };
+    let declared = parameters.iter().map(|parameter| {
         let (name, sizes) = (parameter.plain_name(), &parameter.sizes);
-        quote!(#private::Declared::of::<#of_type>(#name, &[#(#sizes),*]))
+        let of_type = alone(&parameter.of_type);
+        quote_spanned! {Span::call_site().located_at(place(parameter))=>
+            __xlayout::Declared::of::<#of_type>(#name, &[#(#sizes),*])
+        }
     });
     let taken = parameters.iter().enumerate().map(|(at, parameter)| {
         let of_type = alone(&parameter.of_type);
+        let place = place(parameter);
+        let call = own("call", place);
         // SAFETY of what is written: it was declared with the same type, and is taken here only. The
         // user's function is called outside of the block: it is no part of the promise.
-        quote!(unsafe { #call.take::<#of_type>(#at)? })
+        quote_spanned! {Span::call_site().located_at(place)=>
+            unsafe { #call.take::<#of_type>(#at)? }
+        }
     });
     // What is wrong with the function's answer is said where its type stands.
     let place = outcome.first().map_or(name.span(), TokenTree::span);
-    let outcome = Ident::new("outcome", Span::mixed_site().located_at(place));
+    let outcome = own("outcome", place);
     quote! {
         #[allow(
             elided_lifetimes_in_paths,
@@ -54,18 +68,19 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
         #(#[#conditions])*
         #[allow(elided_lifetimes_in_paths, deprecated, clippy::all, clippy::pedantic)]
         const _: () = {
+            use #runtime::__private as __xlayout;
             // One constant, so that the compiler sees both uses of a wrong type as one mistake.
             const __XLAYOUT_TABLE: (
-                &[#private::Declared],
-                fn(&#private::Call<'_>) -> ::core::result::Result<(), #runtime::Error>,
+                &[__xlayout::Declared],
+                fn(&__xlayout::Call<'_>) -> ::core::result::Result<(), __xlayout::Error>,
             ) = (
                 &[#(#declared),*],
                 |#call| {
                     let #outcome = #name(#(#taken),*);
-                    #private::into_result(#outcome)
+                    __xlayout::into_result(#outcome)
                 },
             );
-            static __XLAYOUT_KERNEL: #private::Kernel = #private::Kernel::new(#private::Source {
+            static __XLAYOUT_KERNEL: __xlayout::Kernel = __xlayout::Kernel::new(__xlayout::Source {
                 name: #known_as,
                 doc: #doc,
                 module: ::core::module_path!(),
@@ -76,12 +91,12 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
                 handler: __xlayout_handler,
             });
             unsafe extern "C" fn __xlayout_handler(
-                #frame: *mut #private::CallFrame,
-            ) -> *mut #private::XlaError {
+                #frame: *mut __xlayout::CallFrame,
+            ) -> *mut __xlayout::XlaError {
                 // SAFETY of what is written: XLA passes its frame, and the table keeps to itself.
-                unsafe { #private::handle(#frame, &__XLAYOUT_KERNEL, __XLAYOUT_TABLE.1) }
+                unsafe { __xlayout::handle(#frame, &__XLAYOUT_KERNEL, __XLAYOUT_TABLE.1) }
             }
-            #private::submit!(__XLAYOUT_KERNEL);
+            __xlayout::submit!(__XLAYOUT_KERNEL);
         };
     }
 }

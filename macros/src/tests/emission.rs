@@ -308,7 +308,7 @@ fn kernels() {
         let (options, item) = kernel(source);
         let code = crate::kernel::expand(options, &item).to_string();
         let code: String = code.split_whitespace().collect();
-        let code = code.replace("::xlayout_kernel::__private::", "");
+        let code = code.replace("__xlayout::", "");
         let (function, table) = code.split_once("const_:()={").expect("a table");
         (function.to_owned(), table.to_owned())
     };
@@ -334,6 +334,7 @@ fn kernels() {
         "into_result(outcome)",
         "handle(frame,&__XLAYOUT_KERNEL,__XLAYOUT_TABLE.1)",
         "submit!(__XLAYOUT_KERNEL);",
+        "use::xlayout_kernel::__privateas__xlayout;",
     ] {
         assert!(table.contains(part), "{part} in {table}");
     }
@@ -349,11 +350,11 @@ fn kernels() {
         &[
             r#"name:"g",doc:"One.\n\n  Two.\nThree.","#.replace("  ", "").as_str(),
             r#"batch:true,"#,
-            r#"::a::b::__private::Declared::of::<Map<A,B>>("a",&[])"#,
+            r#"Declared::of::<Map<A,B>>("a",&[])"#,
             r#"::of::<fn(A)->B>("b",&[])"#,
             r#"::of::<In<xlayout::layout![f32[3]]>>("c",&[])"#,
             r#"::of::<(In<layout!{s8[?K]}>,)>("d",&["K"])"#,
-            "::a::b::__private::submit!",
+            "use::a::b::__privateas__xlayout;",
         ],
     );
     check(
@@ -370,7 +371,7 @@ fn kernels() {
         let inner: TokenStream = source.parse().unwrap();
         TokenTree::from(Group::new(Delimiter::None, inner))
     };
-    let parameters: TokenStream = [tokens("y:"), vec![captured("In<layout!(f32[?M])>")]]
+    let parameters: TokenStream = [tokens("y:"), vec![captured("Out<layout!(f32[?M])>")]]
         .concat()
         .into_iter()
         .collect();
@@ -384,7 +385,7 @@ fn kernels() {
     let code = crate::kernel::expand(TokenStream::new(), &TokenTree::from(whole).into());
     let code: String = code.to_string().split_whitespace().collect();
     assert!(
-        code.contains(r#"of::<In<layout!(f32[?M])>>("y",&["M"])"#),
+        code.contains(r#"of::<Out<layout!(f32[?M])>>("y",&["M"])"#),
         "{code}"
     );
 }
