@@ -3,8 +3,7 @@
 //! `refuse` puts into words.
 //!
 //! It is inlined into each handler, where all that was declared is a constant, so that what is left
-//! are the comparisons with what XLA passes: fewer instructions than those of a handler in C++ that
-//! looks at element type and rank only.
+//! are the comparisons with what XLA passes.
 
 use xlayout_core::Dim;
 

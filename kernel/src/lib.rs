@@ -95,8 +95,8 @@
 //!   error says: a shared object has no way to know that leaves the program's panic hook alone.)
 //! - XLA's structures are read as far as they say that they go. The handler calls itself one of XLA's
 //!   own version of the API, up to 0.3, so that older and newer XLAs take it.
-//! - When all is well nothing is allocated, and a call costs no more than that of a handler in C++
-//!   that looks at element type and rank only.
+//! - When all is well nothing is allocated or formatted, and a call takes no longer than with a
+//!   handler in C++, which looks at element type and rank only.
 //!
 //! # Features
 //! `half`, `float8`, `num-complex`: elements are the types of these crates, not their bits.

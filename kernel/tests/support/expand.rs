@@ -26,7 +26,7 @@ macro_rules! kernel {
                 p::handle(frame, &KERNEL, |_call| {
                     let mut _next = 0..;
                     p::into_result($function($(
-                        _call.take::<$type>(Iterator::next(&mut _next).unwrap())?
+                        _call.take_of::<$type>(&KERNEL, Iterator::next(&mut _next).unwrap())?
                     ),*))
                 })
             }
