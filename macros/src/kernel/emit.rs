@@ -66,7 +66,14 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
         )]
         #item
         #(#[#conditions])*
-        #[allow(elided_lifetimes_in_paths, deprecated, clippy::all, clippy::pedantic)]
+        #[allow(
+            elided_lifetimes_in_paths,
+            deprecated,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::restriction
+        )]
         const _: () = {
             use #runtime::__private as __xlayout;
             // One constant, so that the compiler sees both uses of a wrong type as one mistake.
