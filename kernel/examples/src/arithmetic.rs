@@ -1,4 +1,20 @@
-//! The exponential function, in plain arithmetic that the compiler turns into vectors.
+//! Arithmetic that the compiler turns into vectors: what several kernels share.
+
+/// What a loop works on side by side: two of the widest vectors.
+pub(crate) const LANES: usize = 32;
+
+/// The lanes as one value, half onto half.
+#[inline(always)]
+pub(crate) fn fold(mut lanes: [f32; LANES], join: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut half = LANES / 2;
+    while half > 0 {
+        for k in 0..half {
+            lanes[k] = join(lanes[k], lanes[k + half]);
+        }
+        half /= 2;
+    }
+    lanes[0]
+}
 
 /// `a * b + c`: in one step where the processor has one for it, else in two. Rust itself would call
 /// a function of the C library there, which is exact and slow.
