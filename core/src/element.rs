@@ -48,7 +48,7 @@ pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
     const ANY_BITS: bool = true;
 }
 
-mod sealed {
+pub(crate) mod sealed {
     pub trait Sealed {}
 }
 

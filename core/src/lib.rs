@@ -29,6 +29,7 @@ mod misfit;
 mod modes;
 mod order;
 mod primitive;
+mod raw;
 #[cfg(feature = "serde")]
 pub mod serialized;
 mod shape;
@@ -64,6 +65,7 @@ pub use misfit::Misfit;
 pub use modes::{LowerError, Mode, Term};
 pub use order::{MajorToMinor, MinorToMajor};
 pub use primitive::PrimitiveType;
+pub use raw::{Raw, RawBits};
 pub use shape::{ArrayShape, IterationSpace, ShapeError};
 #[cfg(feature = "alloc")]
 pub use shape::{Shape, ShapeIndex};

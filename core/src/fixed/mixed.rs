@@ -85,8 +85,16 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
     }
 
     /// The shape of the type, with `?` for the sizes that it does not know.
-    #[cfg(feature = "serde")]
-    pub(crate) fn pattern() -> ArrayShape {
+    ///
+    /// ```
+    /// use xlayout_core::fixed::{D, MinorToMajor, Mixed, RunTime};
+    ///
+    /// // layout!(f32[?,3]{1,0})
+    /// type Rows = Mixed<f32, (RunTime, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>;
+    /// assert_eq!(Rows::pattern().to_string(), "f32[?,3]{1,0}");
+    /// ```
+    #[must_use]
+    pub fn pattern() -> ArrayShape {
         Spec::<E, D, O, A>::shape(&[])
     }
 
@@ -308,6 +316,28 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
 
     fn shape(&self) -> ArrayShape {
         Spec::<E, D, O, A>::shape(D::sizes(self.values).as_ref())
+    }
+
+    // Counting needs no table of modes.
+
+    #[inline]
+    fn elements(&self) -> usize {
+        self.numbers().elements
+    }
+
+    #[inline]
+    fn places(&self) -> usize {
+        self.numbers().places
+    }
+
+    #[inline(always)]
+    fn element_bits(&self) -> usize {
+        Self::TABLE.numbers.element_bits
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        self.numbers().bytes()
     }
 
     fn strides(&self) -> Option<D::Coordinates> {

@@ -1,0 +1,169 @@
+//! The arrays of a kernel.
+#![allow(unsafe_code)]
+
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+
+use crate::error::Error;
+use crate::fault::Wrong;
+use crate::handler::Call;
+use crate::kernel::{Direction, Kind};
+use crate::operand::{NotView, Operand};
+use crate::parameter::{Parameter, sealed::Sealed};
+
+/// An array that the kernel reads: the next argument of the call.
+///
+/// It derefs to a [`View`](xlayout_core::View), or to a [`Packed`](xlayout_core::Packed) view where
+/// the layout packs elements (`s4[8]{0:E(4)}`). A test makes one from a view:
+///
+/// ```
+/// use xlayout::{View, layout};
+/// use xlayout_kernel::In;
+///
+/// fn sum(x: In<layout!(f32[2,3]{1,0})>) -> f32 {
+///     x.memory().iter().sum()
+/// }
+/// let x = View::new(&[1.0; 6][..], layout!(f32[2,3]{1,0})).unwrap();
+/// assert_eq!(sum(In::new(x)), 6.0);
+/// ```
+pub struct In<'call, L: Operand>(L::View<'call>);
+
+/// An array that the kernel writes: the next result of the call.
+///
+/// It derefs to a [`ViewMut`](xlayout_core::ViewMut), or to a
+/// [`PackedMut`](xlayout_core::PackedMut). What it holds before is anything (`bool` is `false`).
+///
+/// ```
+/// use xlayout::{ViewMut, layout};
+/// use xlayout_kernel::Out;
+///
+/// fn ones(mut y: Out<layout!(f32[?]{0})>) {
+///     y.memory_mut().fill(1.0);
+/// }
+/// let mut memory = [0.0; 3];
+/// let layout = layout!(f32[?]{0})([3]).unwrap();
+/// ones(Out::new(ViewMut::new(&mut memory, layout).unwrap()));
+/// assert_eq!(memory, [1.0; 3]);
+/// ```
+pub struct Out<'call, L: Operand>(L::ViewMut<'call>);
+
+/// An array that the kernel reads and overwrites: the next argument and the next result, which XLA
+/// has in the same memory.
+///
+/// It derefs to what [`Out`] derefs to, and holds the argument. The call has to say that the two are
+/// one: `jax.ffi.ffi_call(…, input_output_aliases={0: 0})`.
+pub struct InOut<'call, L: Operand>(L::ViewMut<'call>);
+
+impl<'call, L: Operand> In<'call, L> {
+    /// The array that a view is of.
+    pub fn new(view: L::View<'call>) -> Self {
+        Self(view)
+    }
+
+    /// The view, with the lifetime of the call.
+    pub fn into_view(self) -> L::View<'call> {
+        self.0
+    }
+}
+
+impl<'call, L: Operand> Deref for In<'call, L> {
+    type Target = L::View<'call>;
+    #[inline(always)]
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<'call, L: Operand> fmt::Debug for In<'call, L>
+where
+    L::View<'call>: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("In").field(&self.0).finish()
+    }
+}
+
+macro_rules! written {
+    ($($name:ident)*) => {$(
+        impl<'call, L: Operand> $name<'call, L> {
+            /// The array that a view is of.
+            pub fn new(view: L::ViewMut<'call>) -> Self {
+                Self(view)
+            }
+
+            /// The view, with the lifetime of the call.
+            pub fn into_view(self) -> L::ViewMut<'call> {
+                self.0
+            }
+        }
+
+        impl<'call, L: Operand> Deref for $name<'call, L> {
+            type Target = L::ViewMut<'call>;
+            #[inline(always)]
+            fn deref(&self) -> &Self::Target {
+                &self.0
+            }
+        }
+
+        impl<'call, L: Operand> DerefMut for $name<'call, L> {
+            #[inline(always)]
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                &mut self.0
+            }
+        }
+
+        impl<'call, L: Operand> fmt::Debug for $name<'call, L>
+        where
+            L::ViewMut<'call>: fmt::Debug,
+        {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple(stringify!($name)).field(&self.0).finish()
+            }
+        }
+
+        impl<L: Operand> Sealed for $name<'_, L> {}
+
+        impl<'call, L: Operand> Parameter<'call> for $name<'call, L> {
+            const KIND: Kind = Kind::Buffer(Direction::$name, L::SPEC);
+
+            #[inline]
+            unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
+                // SAFETY: the caller's promise: declared with this type, which is a result, and
+                // taken once.
+                let (bytes, dims) = unsafe { call.bytes_mut(parameter) };
+                const KEEP: bool = matches!(Direction::$name, Direction::InOut);
+                match L::view_mut(bytes, dims, KEEP) {
+                    Ok(view) => Ok(Self(view)),
+                    Err(error) => Err(call.refuse(parameter, wrong(&error))),
+                }
+            }
+        }
+    )*};
+}
+written!(Out InOut);
+
+impl<L: Operand> Sealed for In<'_, L> {}
+
+impl<'call, L: Operand> Parameter<'call> for In<'call, L> {
+    const KIND: Kind = Kind::Buffer(Direction::In, L::SPEC);
+
+    #[inline]
+    unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
+        // SAFETY: the caller's promise: declared with this type, which is an argument; what writes
+        // during the call are results, with which it shares no byte.
+        let (bytes, dims) = unsafe { call.bytes(parameter) };
+        match L::view(bytes, dims) {
+            Ok(view) => Ok(Self(view)),
+            Err(error) => Err(call.refuse(parameter, wrong(&error))),
+        }
+    }
+}
+
+#[cold]
+fn wrong(error: &NotView) -> Wrong {
+    match *error {
+        NotView::Alignment { beyond } => Wrong::Alignment { beyond },
+        NotView::NotBool { at } => Wrong::NotBool { at },
+        NotView::Misfit(_) => Wrong::Misfit,
+    }
+}

@@ -1,0 +1,117 @@
+//! The description of a shared object's kernels, which Python reads.
+#![allow(unsafe_code)]
+
+use core::ffi::{CStr, c_char};
+use std::ffi::CString;
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value, json};
+
+use crate::abi;
+use crate::kernel::{BufferSpec, Declared, Direction, Form, Kernel, Kind, Size};
+
+/// A kernel of this shared object: what [`submit!`](crate::__private::submit) collects.
+#[derive(Debug)]
+pub struct Registered(pub &'static Kernel);
+
+inventory::collect!(Registered);
+
+/// The kernels of the shared object that this is linked into, as JSON: what the one exported symbol,
+/// `xlayout_kernels`, answers.
+///
+/// ```json
+/// {"version": 1, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
+/// ```
+pub fn description() -> &'static CStr {
+    static TEXT: OnceLock<CString> = OnceLock::new();
+    TEXT.get_or_init(|| {
+        let mut kernels: Vec<&Kernel> = inventory::iter::<Registered>()
+            .map(|found| found.0)
+            .collect();
+        // The linker's sequence is none.
+        kernels.sort_by_key(|kernel| (kernel.source.name, kernel.source.file, kernel.source.line));
+        let text = json!({
+            "version": 1,
+            "ffi_api": [abi::VERSION.0, abi::VERSION.1],
+            "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
+        });
+        // JSON writes a NUL as an escape.
+        CString::new(text.to_string()).unwrap_or_default()
+    })
+}
+
+/// What Python's helper calls: the text lives as long as the shared object is loaded.
+// SAFETY: the name is this project's own, and no other function of it has it.
+#[unsafe(no_mangle)]
+#[expect(unreachable_pub, reason = "it is reached by its symbol")]
+pub extern "C" fn xlayout_kernels() -> *const c_char {
+    description().as_ptr()
+}
+
+fn describe(kernel: &Kernel) -> Value {
+    let source = &kernel.source;
+    json!({
+        "name": source.name,
+        "doc": source.doc,
+        "source": format!("{}:{}", source.file, source.line),
+        "module": source.module,
+        "handler": source.handler as usize,
+        "batch": source.batch,
+        "parameters": source.parameters.iter().map(parameter).collect::<Vec<_>>(),
+    })
+}
+
+fn parameter(declared: &Declared) -> Value {
+    let mut fields = Map::new();
+    fields.insert("name".into(), declared.name.into());
+    match &declared.kind {
+        Kind::Context => {
+            fields.insert("kind".into(), "context".into());
+        }
+        Kind::Attribute(spec) => {
+            let (kind, element_type) = match spec.form {
+                Form::Scalar(dtype) => ("scalar", Some(dtype)),
+                Form::Array(dtype) => ("array", Some(dtype)),
+                Form::String => ("string", None),
+            };
+            fields.insert("kind".into(), kind.into());
+            if let Some(dtype) = element_type {
+                fields.insert("element_type".into(), dtype.name().into());
+            }
+            fields.insert("optional".into(), spec.optional.into());
+        }
+        Kind::Buffer(direction, spec) => {
+            let kind = match direction {
+                Direction::In => "in",
+                Direction::Out => "out",
+                Direction::InOut => "in_out",
+            };
+            fields.insert("kind".into(), kind.into());
+            array(declared, spec, &mut fields);
+        }
+    }
+    fields.into()
+}
+
+fn array(declared: &Declared, spec: &BufferSpec, fields: &mut Map<String, Value>) {
+    let dimensions: Vec<Value> = (0..spec.dims.len())
+        .map(|d| match declared.size(spec, d) {
+            Size::Static(n) => n.into(),
+            Size::Anonymous(d) => format!("?{d}").into(),
+            Size::Named(name) => name.into(),
+            Size::Free => Value::Null,
+        })
+        .collect();
+    let major_to_minor: Vec<i64> = spec.minor_to_major.iter().rev().copied().collect();
+    let mut add = |name: &str, value: Value| fields.insert(name.into(), value);
+    add("shape", (spec.shape)().to_string().into());
+    add("element_type", spec.element_type.name().into());
+    add("dimensions", dimensions.into());
+    add("minor_to_major", spec.minor_to_major.into());
+    add("major_to_minor", major_to_minor.into());
+    if let Some(sharding) = spec.sharding {
+        let (sharding, global) = sharding();
+        add("sharding", sharding.into());
+        add("global_shape", global.to_string().into());
+    }
+}

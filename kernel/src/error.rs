@@ -1,0 +1,173 @@
+//! What a kernel may answer besides success.
+
+use core::fmt;
+
+/// A `Result` whose error XLA is told.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
+/// The kind of an error, which in JAX is the first word of the message: one of absl's status codes.
+///
+/// Source: <https://abseil.io/docs/cpp/guides/status-codes>.
+#[doc(alias = "XLA_FFI_Error_Code")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(i32)]
+pub enum Code {
+    /// The caller gave up.
+    Cancelled = 1,
+    /// Nobody knows.
+    Unknown = 2,
+    /// An argument, a result or an attribute is not as declared, or makes no sense.
+    InvalidArgument = 3,
+    /// It took too long.
+    DeadlineExceeded = 4,
+    /// Something that was asked for is not there.
+    NotFound = 5,
+    /// Something that was to be made is there.
+    AlreadyExists = 6,
+    /// It is not allowed.
+    PermissionDenied = 7,
+    /// Memory, disk or the like is used up.
+    ResourceExhausted = 8,
+    /// Not in this state.
+    FailedPrecondition = 9,
+    /// Given up, because of something that ran at the same time.
+    Aborted = 10,
+    /// Beyond the end.
+    OutOfRange = 11,
+    /// Not there yet, or not here.
+    Unimplemented = 12,
+    /// A mistake in the program.
+    Internal = 13,
+    /// Not now; later it may be.
+    Unavailable = 14,
+    /// Data is lost or damaged.
+    DataLoss = 15,
+    /// Nobody knows who asks.
+    Unauthenticated = 16,
+}
+
+/// Why a kernel failed: a code and a message, which XLA passes on to JAX.
+///
+/// `?` makes one of any error; its code is [`Code::Unknown`] then, and its message has the causes,
+/// too. (Like `anyhow::Error` it is no `core::error::Error` itself: the two exclude each other.)
+///
+/// ```
+/// use xlayout_kernel::{Code, Error, Result};
+///
+/// fn width(text: &str) -> Result<usize> {
+///     let width: usize = text.parse()?;
+///     if width == 0 {
+///         return Err(Error::new(Code::InvalidArgument, "the width is 0"));
+///     }
+///     Ok(width)
+/// }
+/// assert_eq!(width("7").unwrap(), 7);
+/// let error = width("x").unwrap_err();
+/// assert_eq!(error.code(), Code::Unknown);
+/// assert_eq!(error.message(), "invalid digit found in string");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Error {
+    code: Code,
+    message: String,
+}
+
+impl Error {
+    /// An error with this code and message.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+        }
+    }
+
+    /// An error that is the caller's: [`Code::InvalidArgument`].
+    pub fn invalid_argument(message: impl Into<String>) -> Self {
+        Self::new(Code::InvalidArgument, message)
+    }
+
+    /// An error that is the kernel's own: [`Code::Internal`].
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(Code::Internal, message)
+    }
+
+    /// The code.
+    #[must_use]
+    pub const fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The message.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The same error with another code: `parse().map_err(|e| Error::from(e).with_code(…))`.
+    #[must_use]
+    pub fn with_code(mut self, code: Code) -> Self {
+        self.code = code;
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.message)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {}", self.code, self.message)
+    }
+}
+
+impl<E: core::error::Error> From<E> for Error {
+    fn from(error: E) -> Self {
+        let mut message = error.to_string();
+        let mut source = error.source();
+        while let Some(cause) = source {
+            let cause_text = cause.to_string();
+            // Some errors print their causes themselves.
+            if !message.contains(&cause_text) {
+                message.push_str(": ");
+                message.push_str(&cause_text);
+            }
+            source = cause.source();
+        }
+        Self::new(Code::Unknown, message)
+    }
+}
+
+/// What a kernel may return: nothing, or a `Result` of nothing.
+#[diagnostic::on_unimplemented(
+    message = "a kernel cannot return `{Self}`",
+    label = "returns nothing, or `xlayout_kernel::Result<()>`",
+    note = "what a kernel computes goes into its `Out` parameters"
+)]
+pub trait Outcome {
+    #[doc(hidden)]
+    fn into_result(self) -> Result<()>;
+}
+
+impl Outcome for () {
+    #[inline(always)]
+    fn into_result(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl<E: Into<Error>> Outcome for core::result::Result<(), E> {
+    #[inline(always)]
+    fn into_result(self) -> Result<()> {
+        self.map_err(Into::into)
+    }
+}
+
+/// What the macro calls on the answer of a kernel.
+#[doc(hidden)]
+#[inline(always)]
+pub fn into_result(outcome: impl Outcome) -> Result<()> {
+    outcome.into_result()
+}

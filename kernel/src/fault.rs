@@ -1,0 +1,157 @@
+//! What is wrong with a call, as numbers: made where time counts, put into words by `refuse`.
+
+use core::ffi::c_int;
+
+/// A part of what XLA passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Frame,
+    Arguments,
+    Results,
+    Attributes,
+    Buffer,
+    Dimensions,
+    MetadataExtension,
+    Metadata,
+}
+
+impl Part {
+    /// Its name in the C API.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Frame => "XLA_FFI_CallFrame",
+            Self::Arguments => "XLA_FFI_Args",
+            Self::Results => "XLA_FFI_Rets",
+            Self::Attributes => "XLA_FFI_Attrs",
+            Self::Buffer => "XLA_FFI_Buffer",
+            Self::Dimensions => "XLA_FFI_Buffer::dims",
+            Self::MetadataExtension => "XLA_FFI_Metadata_Extension",
+            Self::Metadata => "XLA_FFI_Metadata",
+        }
+    }
+
+    /// Whether a structure has all fields that this crate reads.
+    #[inline(always)]
+    pub(crate) const fn check_size<T>(self, found: usize) -> Result<(), Fault> {
+        if found < size_of::<T>() {
+            return Err(Fault::Small {
+                part: self,
+                expected: size_of::<T>(),
+                found,
+            });
+        }
+        Ok(())
+    }
+
+    /// A count: not negative, and no more than there can be in memory.
+    #[inline(always)]
+    pub(crate) const fn count(self, found: i64) -> Result<usize, Fault> {
+        if found < 0 || found > i32::MAX as i64 {
+            return Err(Fault::Count { part: self, found });
+        }
+        Ok(found as usize)
+    }
+}
+
+/// Why a call cannot be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// A structure lacks fields.
+    Small {
+        part: Part,
+        expected: usize,
+        found: usize,
+    },
+    /// A pointer is null.
+    Null(Part),
+    /// A count is negative, or beyond anything.
+    Count { part: Part, found: i64 },
+    /// An argument or a result is something else.
+    NotBuffer { found: c_int },
+    /// Another number of arguments or results.
+    Counts { arguments: usize, results: usize },
+    /// An attribute that was not declared.
+    UnknownAttribute { number: usize },
+    /// A parameter does not get what it declared.
+    Parameter {
+        parameter: u8,
+        place: Place,
+        wrong: Wrong,
+    },
+}
+
+impl Fault {
+    pub(crate) const fn at(parameter: usize, place: Place, wrong: Wrong) -> Self {
+        Self::Parameter {
+            parameter: parameter as u8,
+            place,
+            wrong,
+        }
+    }
+}
+
+/// Which of a parameter's two places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The one that it has.
+    #[default]
+    Own,
+    Argument(u8),
+    Result(u8),
+}
+
+impl Place {
+    pub(crate) fn number(self) -> usize {
+        match self {
+            Self::Own => 0,
+            Self::Argument(number) | Self::Result(number) => usize::from(number),
+        }
+    }
+}
+
+/// What is wrong with a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    ElementType,
+    Dimensions,
+    Rank,
+    Negative {
+        dimension: u8,
+    },
+    Size {
+        dimension: u8,
+    },
+    TooLarge,
+    NoData,
+    /// A size is not that of a parameter before: its number and dimension.
+    Unequal {
+        dimension: u8,
+        first: (u8, u8),
+    },
+    /// Argument and result of an `InOut` have other sizes.
+    OtherSizes,
+    NotAliased,
+    Overlap {
+        other: u8,
+    },
+    Alignment {
+        beyond: usize,
+    },
+    NotBool {
+        at: usize,
+    },
+    /// An attribute is not there.
+    Missing,
+    /// An attribute is of another kind.
+    Kind,
+    /// An attribute has another element type.
+    AttributeType,
+    /// The value of an attribute is not there.
+    NoValue,
+    /// A string is not UTF-8.
+    NotUtf8 {
+        at: usize,
+    },
+    /// The layout cannot hold the sizes.
+    Misfit,
+}

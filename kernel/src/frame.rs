@@ -1,0 +1,345 @@
+//! What XLA passes to a handler, read: all that follows one of XLA's pointers is in this module, and
+//! in `xla`, which calls XLA's functions.
+//!
+//! What is trusted, since nothing else can be done: a pointer that is not null leads to the
+//! structure that the API says, of which `struct_size` bytes are there, and an array as long as the
+//! count beside it says. Everything else is looked at before it is used.
+#![allow(unsafe_code)]
+
+use core::ffi::{c_int, c_void};
+use core::marker::PhantomData;
+use core::slice;
+
+use crate::abi::{self, Buffer, CallFrame, Extension, MetadataExtension};
+use crate::fault::{Fault, Part};
+
+/// A call frame that is long enough, with its parts.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame<'call> {
+    frame: &'call CallFrame,
+}
+
+/// The arguments or the results.
+#[derive(Clone, Copy)]
+pub(crate) struct Operands<'call> {
+    types: &'call [c_int],
+    pointers: &'call [*mut c_void],
+}
+
+/// One attribute.
+#[derive(Clone, Copy)]
+pub struct Attribute<'call> {
+    pub(crate) kind: c_int,
+    value: *const c_void,
+    call: PhantomData<&'call ()>,
+}
+
+/// The attributes, sorted by name.
+#[derive(Clone, Copy)]
+pub(crate) struct Attributes<'call> {
+    types: &'call [c_int],
+    names: &'call [*const abi::ByteSpan],
+    values: &'call [*const c_void],
+}
+
+/// What XLA asks of a handler by this call.
+pub(crate) enum Asked<'call> {
+    /// To describe itself, here.
+    Metadata(*mut MetadataExtension),
+    /// Nothing: the call is of a stage in which kernels do nothing.
+    Nothing,
+    /// To compute.
+    Execute(Frame<'call>),
+}
+
+/// The first bytes of a frame, with the table of functions.
+const HEAD: usize = core::mem::offset_of!(CallFrame, context);
+
+/// XLA's functions, where the frame is long enough to have them; else null.
+///
+/// # Safety
+/// `frame` is null or leads to a call frame.
+pub(crate) unsafe fn api_of(frame: *const CallFrame) -> *const abi::Api {
+    if frame.is_null() {
+        return core::ptr::null();
+    }
+    // SAFETY: it is not null, so that its first field is there.
+    let size = unsafe { (&raw const (*frame).struct_size).read() };
+    if size < HEAD {
+        return core::ptr::null();
+    }
+    // SAFETY: the frame is long enough to have this field.
+    unsafe { (&raw const (*frame).api).read() }
+}
+
+impl<'call> Frame<'call> {
+    /// What the frame asks for.
+    ///
+    /// # Safety
+    /// `frame` is null or leads to a call frame, which is not changed during `'call`.
+    #[inline]
+    pub(crate) unsafe fn read(frame: *const CallFrame) -> Result<Asked<'call>, Fault> {
+        if frame.is_null() {
+            return Err(Fault::Null(Part::Frame));
+        }
+        // SAFETY: it is not null, so that its first field is there.
+        let size = unsafe { (&raw const (*frame).struct_size).read() };
+        if size < size_of::<CallFrame>() {
+            return Err(Fault::Small {
+                part: Part::Frame,
+                expected: size_of::<CallFrame>(),
+                found: size,
+            });
+        }
+        // SAFETY: the frame is long enough for all fields of the type, which hold any bits.
+        let frame: &'call CallFrame = unsafe { &*frame };
+        if !frame.extensions.is_null() {
+            // SAFETY: the caller's promise: it leads to the chain of the frame's extensions.
+            if let Some(metadata) = unsafe { metadata_in(frame.extensions) } {
+                return Ok(Asked::Metadata(metadata));
+            }
+        }
+        if frame.stage != abi::EXECUTE {
+            return Ok(Asked::Nothing);
+        }
+        Ok(Asked::Execute(Self { frame }))
+    }
+
+    pub(crate) fn api(self) -> *const abi::Api {
+        self.frame.api
+    }
+
+    pub(crate) fn context(self) -> *mut abi::ExecutionContext {
+        self.frame.context
+    }
+
+    #[inline]
+    pub(crate) fn arguments(self) -> Result<Operands<'call>, Fault> {
+        Operands::of(&self.frame.args, Part::Arguments)
+    }
+
+    #[inline]
+    pub(crate) fn results(self) -> Result<Operands<'call>, Fault> {
+        Operands::of(&self.frame.rets, Part::Results)
+    }
+
+    #[inline]
+    pub(crate) fn attributes(self) -> Result<Attributes<'call>, Fault> {
+        let attributes = &self.frame.attrs;
+        Part::Attributes.check_size::<abi::Attributes>(attributes.struct_size)?;
+        let size = Part::Attributes.count(attributes.size)?;
+        Ok(Attributes {
+            types: list(attributes.types, size, Part::Attributes)?,
+            names: list(attributes.names, size, Part::Attributes)?,
+            values: list(attributes.values, size, Part::Attributes)?,
+        })
+    }
+}
+
+/// The metadata extension of a chain.
+///
+/// # Safety
+/// `next` leads to a chain of extensions.
+#[cold]
+unsafe fn metadata_in(mut next: *mut Extension) -> Option<*mut MetadataExtension> {
+    // A chain that leads back to itself has no end; XLA's have one or two links.
+    for _ in 0..64 {
+        if next.is_null() {
+            return None;
+        }
+        // SAFETY: it is a link of the chain, and each has at least the fields of the head.
+        let head = unsafe { &*next };
+        if head.struct_size < size_of::<Extension>() {
+            return None;
+        }
+        if head.kind == abi::METADATA {
+            return Some(next.cast());
+        }
+        next = head.next;
+    }
+    None
+}
+
+/// Fills in what a handler says of itself.
+///
+/// # Safety
+/// `extension` leads to the metadata extension of a frame, which nobody else uses now.
+#[cold]
+pub(crate) unsafe fn describe(
+    extension: *mut MetadataExtension,
+    version: (c_int, c_int),
+) -> Result<(), Fault> {
+    // SAFETY: an extension has at least the fields of the head.
+    let size = unsafe { (*extension).base.struct_size };
+    Part::MetadataExtension.check_size::<MetadataExtension>(size)?;
+    // SAFETY: the extension is long enough to have this field.
+    let metadata = unsafe { (*extension).metadata };
+    if metadata.is_null() {
+        return Err(Fault::Null(Part::Metadata));
+    }
+    // SAFETY: it is not null, so that its first field is there.
+    let size = unsafe { (*metadata).struct_size };
+    // Not the size of the Rust type, which is rounded up.
+    let needed = core::mem::offset_of!(abi::Metadata, traits) + size_of::<u32>();
+    if size < needed {
+        return Err(Fault::Small {
+            part: Part::Metadata,
+            expected: needed,
+            found: size,
+        });
+    }
+    // SAFETY: the structure is long enough for these fields, and XLA lends it to be written to.
+    unsafe {
+        (&raw mut (*metadata).api_version.major).write(version.0);
+        (&raw mut (*metadata).api_version.minor).write(version.1);
+        (&raw mut (*metadata).traits).write(0);
+    }
+    Ok(())
+}
+
+/// An array that XLA passes.
+#[inline]
+fn list<'call, T>(first: *const T, len: usize, part: Part) -> Result<&'call [T], Fault> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    if first.is_null() {
+        return Err(Fault::Null(part));
+    }
+    // SAFETY: it is not null, so that the array is there with the length that XLA says, during the
+    // call; a length that `Part::count` let through is no more than memory can hold.
+    Ok(unsafe { slice::from_raw_parts(first, len) })
+}
+
+impl<'call> Operands<'call> {
+    #[inline]
+    fn of(operands: &'call abi::Operands, part: Part) -> Result<Self, Fault> {
+        part.check_size::<abi::Operands>(operands.struct_size)?;
+        let size = part.count(operands.size)?;
+        Ok(Self {
+            types: list(operands.types, size, part)?,
+            pointers: list(operands.pointers, size, part)?,
+        })
+    }
+
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// The buffer with this number.
+    #[inline]
+    pub(crate) fn buffer(&self, number: usize) -> Result<&'call Buffer, Fault> {
+        if self.types[number] != abi::BUFFER {
+            return Err(Fault::NotBuffer {
+                found: self.types[number],
+            });
+        }
+        let pointer: *const Buffer = self.pointers[number].cast();
+        if pointer.is_null() {
+            return Err(Fault::Null(Part::Buffer));
+        }
+        // SAFETY: it is not null, and its type says that it is a buffer, so that its first field is
+        // there.
+        let size = unsafe { (&raw const (*pointer).struct_size).read() };
+        Part::Buffer.check_size::<Buffer>(size)?;
+        // SAFETY: the structure is long enough for all fields of the type, which hold any bits, and
+        // XLA keeps it during the call.
+        Ok(unsafe { &*pointer })
+    }
+}
+
+/// The sizes of a buffer, whatever they are.
+#[inline]
+pub(crate) fn dims(buffer: &Buffer) -> Result<&[i64], Fault> {
+    let rank = Part::Dimensions.count(buffer.rank)?;
+    list(buffer.dims, rank, Part::Dimensions)
+}
+
+impl<'call> Attributes<'call> {
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// The name with this number; nothing where there is none.
+    #[inline]
+    pub(crate) fn name(&self, number: usize) -> &'call [u8] {
+        let span = self.names[number];
+        if span.is_null() {
+            return &[];
+        }
+        // SAFETY: it is not null, so that the span is there.
+        let span = unsafe { &*span };
+        bytes(span)
+    }
+
+    #[inline]
+    pub(crate) fn value(&self, number: usize) -> Attribute<'call> {
+        Attribute {
+            kind: self.types[number],
+            value: self.values[number],
+            call: PhantomData,
+        }
+    }
+}
+
+/// The bytes of a span; none where they are not there.
+#[inline]
+fn bytes(span: &abi::ByteSpan) -> &[u8] {
+    if span.data.is_null() || span.len > isize::MAX as usize {
+        return &[];
+    }
+    // SAFETY: the span is not null, so that as many bytes are there as it says, as long as it is.
+    unsafe { slice::from_raw_parts(span.data, span.len) }
+}
+
+impl<'call> Attribute<'call> {
+    /// A scalar: the number of its type, and where it is.
+    #[inline]
+    pub(crate) fn scalar(self) -> Option<(c_int, *const c_void)> {
+        if self.kind != abi::SCALAR || self.value.is_null() {
+            return None;
+        }
+        // SAFETY: it is not null, and its type says that it is a scalar.
+        let scalar = unsafe { &*self.value.cast::<abi::Scalar>() };
+        Some((scalar.dtype, scalar.value))
+    }
+
+    /// An array: the number of its elements' type, how many they are, and where.
+    #[inline]
+    pub(crate) fn array(self) -> Option<(c_int, usize, *const c_void)> {
+        if self.kind != abi::ARRAY || self.value.is_null() {
+            return None;
+        }
+        // SAFETY: it is not null, and its type says that it is an array.
+        let array = unsafe { &*self.value.cast::<abi::Array>() };
+        Some((array.dtype, array.size, array.data))
+    }
+
+    /// The bytes of a string.
+    #[inline]
+    pub(crate) fn string(self) -> Option<&'call [u8]> {
+        if self.kind != abi::STRING || self.value.is_null() {
+            return None;
+        }
+        // SAFETY: it is not null, and its type says that it is a string, which XLA keeps during the
+        // call.
+        let span = unsafe { &*self.value.cast::<abi::ByteSpan>() };
+        Some(bytes(span))
+    }
+}
+
+/// So many bytes of an attribute's value, during the call; `None` where there is no value.
+#[inline]
+pub(crate) fn value<'call>(data: *const c_void, bytes: usize) -> Option<&'call [u8]> {
+    if bytes == 0 {
+        return Some(&[]);
+    }
+    if data.is_null() || bytes > isize::MAX as usize {
+        return None;
+    }
+    // SAFETY: it is not null, so that as many bytes are there as the attribute's type says (the
+    // callers are `scalar.rs`' two readers, which take both from one attribute).
+    Some(unsafe { slice::from_raw_parts(data.cast(), bytes) })
+}

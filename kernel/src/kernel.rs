@@ -1,0 +1,342 @@
+//! A kernel and its parameters, as tables that are made when the kernel is compiled.
+
+use xlayout_core::{ArrayShape, Dim, PrimitiveType};
+
+use crate::abi::Handler;
+use crate::parameter::Parameter;
+
+/// The most parameters that a kernel can have.
+pub(crate) const MAX_PARAMETERS: usize = 64;
+/// The most pairs of sizes that a kernel can ask to be equal.
+const MAX_PAIRS: usize = 128;
+
+/// What the macro knows of a kernel.
+#[derive(Debug)]
+pub struct Source {
+    /// The name under which XLA and Python know it.
+    pub name: &'static str,
+    /// The text of its documentation.
+    pub doc: &'static str,
+    /// The path of its module: `module_path!()`.
+    pub module: &'static str,
+    /// The file that it stands in: `file!()`.
+    pub file: &'static str,
+    /// The line of its name: `line!()`.
+    pub line: u32,
+    /// Whether it runs once for each index of additional leading dimensions.
+    pub batch: bool,
+    /// Its parameters, in sequence.
+    pub parameters: &'static [Declared],
+    /// What XLA calls.
+    pub handler: Handler,
+}
+
+/// One parameter: its name, and what its type says.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared {
+    pub(crate) name: &'static str,
+    /// For each `?` of the layout `?` (anonymous), its name, or `_` (free); empty: all anonymous.
+    pub(crate) sizes: &'static [&'static str],
+    pub(crate) kind: Kind,
+}
+
+impl Declared {
+    /// A parameter of type `T`. `sizes` has an entry for each `?` of its layout, in sequence: `?`,
+    /// a name, or `_`; it is empty where the macro does not see the layout.
+    #[must_use]
+    pub const fn of<'call, T: Parameter<'call>>(
+        name: &'static str,
+        sizes: &'static [&'static str],
+    ) -> Self {
+        Self {
+            name,
+            sizes,
+            kind: T::KIND,
+        }
+    }
+
+    /// What dimension `d` of a buffer is.
+    pub(crate) const fn size(&self, spec: &BufferSpec, d: usize) -> Size {
+        if let Dim::Static(n) = spec.dims[d] {
+            return Size::Static(n);
+        }
+        if self.sizes.is_empty() {
+            return Size::Anonymous(d);
+        }
+        let (mut k, mut at) = (0, 0);
+        while k < d {
+            if !matches!(spec.dims[k], Dim::Static(_)) {
+                at += 1;
+            }
+            k += 1;
+        }
+        match self.sizes[at].as_bytes() {
+            b"?" => Size::Anonymous(d),
+            b"_" => Size::Free,
+            _ => Size::Named(self.sizes[at]),
+        }
+    }
+}
+
+/// One dimension of a buffer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Size {
+    Static(i64),
+    /// `?` at this dimension.
+    Anonymous(usize),
+    /// `?M`
+    Named(&'static str),
+    /// `?_`
+    Free,
+}
+
+impl Size {
+    /// Whether two must be the same number.
+    const fn is_one(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Anonymous(a), Self::Anonymous(b)) => a == b,
+            (Self::Named(a), Self::Named(b)) => compare(a, b) == 0,
+            _ => false,
+        }
+    }
+}
+
+/// What a parameter is.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// An array.
+    Buffer(Direction, BufferSpec),
+    /// An attribute.
+    Attribute(AttributeSpec),
+    /// Something that XLA knows of the call.
+    Context,
+}
+
+/// Whether XLA passes an array as an argument, as a result, or as both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// An argument.
+    In,
+    /// A result.
+    Out,
+    /// An argument that the result overwrites.
+    InOut,
+}
+
+impl Direction {
+    pub(crate) const fn is_argument(self) -> bool {
+        !matches!(self, Self::Out)
+    }
+    pub(crate) const fn is_result(self) -> bool {
+        !matches!(self, Self::In)
+    }
+}
+
+/// What the type of a layout says of an array.
+#[derive(Clone, Copy, Debug)]
+pub struct BufferSpec {
+    pub(crate) element_type: PrimitiveType,
+    /// The bits of one element in memory.
+    pub(crate) bits: usize,
+    /// Where an element may begin, in bytes.
+    pub(crate) align: usize,
+    pub(crate) dims: &'static [Dim],
+    pub(crate) minor_to_major: &'static [i64],
+    /// The shape, with `?`.
+    pub(crate) shape: fn() -> ArrayShape,
+    /// How the array is spread over devices: the sharding, and the shape of the whole.
+    pub(crate) sharding: Option<fn() -> (String, ArrayShape)>,
+}
+
+/// What an attribute is.
+#[derive(Clone, Copy, Debug)]
+pub struct AttributeSpec {
+    pub(crate) form: Form,
+    pub(crate) optional: bool,
+}
+
+/// The form of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// One number.
+    Scalar(PrimitiveType),
+    /// Any number of numbers.
+    Array(PrimitiveType),
+    /// Text.
+    String,
+}
+
+/// A kernel.
+#[derive(Debug)]
+pub struct Kernel {
+    pub(crate) source: Source,
+    pub(crate) arguments: usize,
+    pub(crate) results: usize,
+    /// The numbers of the parameters that are attributes, sorted by name.
+    pub(crate) attributes: [u8; MAX_PARAMETERS],
+    pub(crate) attributes_len: usize,
+    /// For each parameter its argument, its result, or its place among the attributes.
+    pub(crate) places: [Place; MAX_PARAMETERS],
+    pub(crate) pairs: [Pair; MAX_PAIRS],
+    pub(crate) pairs_len: usize,
+}
+
+/// Where a parameter is in a call frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// Of an argument, or of an attribute among the sorted.
+    pub(crate) argument: u8,
+    pub(crate) result: u8,
+}
+
+/// Two sizes that must be equal: parameter and dimension of each; the first stands before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub(crate) first: (u8, u8),
+    pub(crate) second: (u8, u8),
+}
+
+impl Kernel {
+    /// The kernel, its tables made.
+    ///
+    /// # Panics
+    /// Where the parameters contradict each other; in a `static`, where it belongs, that is an
+    /// error of the compiler.
+    #[must_use]
+    pub const fn new(source: Source) -> Self {
+        let parameters = source.parameters;
+        if parameters.len() > MAX_PARAMETERS {
+            panic!("a kernel can have 64 parameters at most");
+        }
+        let mut kernel = Self {
+            source,
+            arguments: 0,
+            results: 0,
+            attributes: [0; MAX_PARAMETERS],
+            attributes_len: 0,
+            places: [Place {
+                argument: 0,
+                result: 0,
+            }; MAX_PARAMETERS],
+            pairs: [Pair {
+                first: (0, 0),
+                second: (0, 0),
+            }; MAX_PAIRS],
+            pairs_len: 0,
+        };
+        let mut p = 0;
+        while p < parameters.len() {
+            match &parameters[p].kind {
+                Kind::Buffer(direction, spec) => {
+                    kernel.places[p] = Place {
+                        argument: kernel.arguments as u8,
+                        result: kernel.results as u8,
+                    };
+                    kernel.arguments += direction.is_argument() as usize;
+                    kernel.results += direction.is_result() as usize;
+                    kernel.pair(p, spec);
+                }
+                Kind::Attribute(_) => kernel.sort_in(p),
+                Kind::Context => {}
+            }
+            p += 1;
+        }
+        let mut k = 0;
+        while k < kernel.attributes_len {
+            kernel.places[kernel.attributes[k] as usize].argument = k as u8;
+            k += 1;
+        }
+        kernel
+    }
+
+    /// Adds an attribute where its name belongs.
+    const fn sort_in(&mut self, p: usize) {
+        let name = self.source.parameters[p].name;
+        let mut k = self.attributes_len;
+        while k > 0 {
+            let before = self.source.parameters[self.attributes[k - 1] as usize].name;
+            match compare(before, name) {
+                0 => panic!("two attributes of a kernel have the same name"),
+                1 => self.attributes[k] = self.attributes[k - 1],
+                _ => break,
+            }
+            k -= 1;
+        }
+        self.attributes[k] = p as u8;
+        self.attributes_len += 1;
+    }
+
+    /// Finds the sizes before parameter `p` that its own must equal.
+    const fn pair(&mut self, p: usize, spec: &BufferSpec) {
+        let declared = &self.source.parameters[p];
+        let mut unknown = 0;
+        let mut d = 0;
+        while d < spec.dims.len() {
+            if !matches!(spec.dims[d], Dim::Static(_)) {
+                unknown += 1;
+            }
+            d += 1;
+        }
+        if !declared.sizes.is_empty() && declared.sizes.len() != unknown {
+            panic!("the list of sizes has not one entry for each `?` of the layout");
+        }
+        let mut d = 0;
+        while d < spec.dims.len() {
+            let size = declared.size(spec, d);
+            if let Some(first) = self.first(size, p, d) {
+                if self.pairs_len == MAX_PAIRS {
+                    panic!("too many `?` of a kernel's parameters are to be equal: 128 at most");
+                }
+                self.pairs[self.pairs_len] = Pair {
+                    first,
+                    second: (p as u8, d as u8),
+                };
+                self.pairs_len += 1;
+            }
+            d += 1;
+        }
+    }
+
+    /// Where a size stands first, if that is before dimension `d` of parameter `p`.
+    const fn first(&self, size: Size, p: usize, d: usize) -> Option<(u8, u8)> {
+        let mut q = 0;
+        while q <= p {
+            let declared = &self.source.parameters[q];
+            if let Kind::Buffer(_, spec) = &declared.kind {
+                let mut e = 0;
+                while e < spec.dims.len() && (q < p || e < d) {
+                    if size.is_one(declared.size(spec, e)) {
+                        return Some((q as u8, e as u8));
+                    }
+                    e += 1;
+                }
+            }
+            q += 1;
+        }
+        None
+    }
+
+    /// The attribute with this place among the sorted.
+    pub(crate) fn attribute(&self, place: usize) -> &'static Declared {
+        &self.source.parameters[self.attributes[place] as usize]
+    }
+}
+
+/// -1, 0 or 1, as C++ sorts names: byte by byte.
+const fn compare(a: &str, b: &str) -> i8 {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut k = 0;
+    while k < a.len() && k < b.len() {
+        if a[k] != b[k] {
+            return if a[k] < b[k] { -1 } else { 1 };
+        }
+        k += 1;
+    }
+    if a.len() == b.len() {
+        0
+    } else if a.len() < b.len() {
+        -1
+    } else {
+        1
+    }
+}

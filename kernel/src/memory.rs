@@ -1,0 +1,89 @@
+//! Bytes as the elements of an array: the one place where memory gets a type.
+#![allow(unsafe_code)]
+
+use core::slice;
+
+use xlayout_core::{DType, Element, PrimitiveType};
+
+/// Why bytes are no elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotElements {
+    /// They begin where no element may: so many bytes behind such a place.
+    Alignment { beyond: usize },
+    /// They are not whole elements.
+    Length,
+    /// The byte with this number is neither 0 nor 1.
+    NotBool { at: usize },
+}
+
+/// The bytes as elements.
+#[inline]
+pub(crate) fn elements<T: Element>(bytes: &[u8]) -> Result<&[T], NotElements> {
+    if bytes.is_empty() {
+        return Ok(&[]);
+    }
+    check_place::<T>(bytes)?;
+    if !T::ANY_BITS {
+        check_bools::<T>(bytes)?;
+    }
+    let len = bytes.len() / size_of::<T>();
+    // SAFETY: the pointer is aligned and the length a multiple of the size of `T` (`check_place`).
+    // Every bit pattern is a value of `T` (`ANY_BITS`; the trait is sealed), or `T` is `bool` and
+    // every byte is 0 or 1 (`check_bools`). Lifetime and sharing are those of `bytes`.
+    Ok(unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), len) })
+}
+
+/// The bytes as elements to write. What they hold before is kept where `keep` says so; otherwise it
+/// is anything, except that of `bool` it is `false`.
+#[inline]
+pub(crate) fn elements_mut<T: Element>(
+    bytes: &mut [u8],
+    keep: bool,
+) -> Result<&mut [T], NotElements> {
+    if bytes.is_empty() {
+        return Ok(&mut []);
+    }
+    check_place::<T>(bytes)?;
+    if !T::ANY_BITS {
+        if keep {
+            check_bools::<T>(bytes)?;
+        } else {
+            bytes.fill(0);
+        }
+    }
+    let len = bytes.len() / size_of::<T>();
+    // SAFETY: as in `elements`, and the borrow is unique; bytes that were cleared are 0, which is
+    // `false`. `T` has no padding bytes (sealed: numbers), so that whatever is written leaves the
+    // bytes initialised.
+    Ok(unsafe { slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
+}
+
+#[inline(always)]
+fn check_place<T: Element>(bytes: &[u8]) -> Result<(), NotElements> {
+    let beyond = bytes.as_ptr().addr() % align_of::<T>();
+    if beyond != 0 {
+        return Err(NotElements::Alignment { beyond });
+    }
+    if !bytes.len().is_multiple_of(size_of::<T>()) {
+        return Err(NotElements::Length);
+    }
+    Ok(())
+}
+
+/// Whether every byte is 0 or 1, as those of a `bool` are.
+fn check_bools<T: Element>(bytes: &[u8]) -> Result<(), NotElements> {
+    const {
+        assert!(
+            T::ANY_BITS || matches!(<T::Type as DType>::TYPE, PrimitiveType::Pred),
+            "`bool` is the only element that not every byte is",
+        );
+    }
+    // In pieces, so that the compiler looks at many bytes at once.
+    for (k, piece) in bytes.chunks(512).enumerate() {
+        if piece.iter().fold(0, |bits, byte| bits | byte) > 1 {
+            let at = piece.iter().position(|&byte| byte > 1).unwrap_or(0);
+            return Err(NotElements::NotBool { at: 512 * k + at });
+        }
+    }
+    Ok(())
+}

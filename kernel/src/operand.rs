@@ -1,0 +1,352 @@
+//! The layouts that a kernel's arrays may have.
+
+use xlayout_core::fixed::{
+    Attributes, Dimensions, E, Fill, Fixed, HasDims, L, M, Mixed, OrderOf, Padded, S, Sc, Sharded,
+    ShardedLayout, ShardingRule, StaticDimensions, T,
+};
+use xlayout_core::{
+    ArrayShape, Dim, LaidOut, Misfit, Packed, PackedMut, PrimitiveType, View, ViewMut,
+};
+
+use crate::carrier::Carried;
+use crate::kernel::BufferSpec;
+use crate::memory::{NotElements, elements, elements_mut};
+
+/// The layout of an array that XLA passes to a kernel: what `layout!` names.
+///
+/// XLA arranges the arrays of custom calls on the CPU densely, in any minor-to-major sequence, and
+/// packs elements narrower than a byte (`E(4)`). For other layouts (tiles, padding) take a dense one
+/// here, and copy with `xlayout-relayout` inside of the kernel.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the layout of an array that XLA passes",
+    label = "expected a dense layout, as `layout!(f32[2,3]{{1,0}})`",
+    note = "XLA's custom calls on the CPU take dense arrays, with any minor-to-major list, and \
+            packed elements (`E(4)`): take one of those, and relayout inside of the kernel"
+)]
+pub trait Operand: sealed::Sealed {
+    /// The array, to read.
+    type View<'a>;
+    /// The array, to write.
+    type ViewMut<'a>;
+    #[doc(hidden)]
+    const SPEC: BufferSpec;
+    #[doc(hidden)]
+    fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView>;
+    #[doc(hidden)]
+    fn view_mut<'a>(
+        bytes: &'a mut [u8],
+        dims: &[i64],
+        keep: bool,
+    ) -> Result<Self::ViewMut<'a>, NotView>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+use sealed::Sealed;
+
+/// Why an array's bytes are no view.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotView {
+    /// So many bytes behind where an element may begin.
+    Alignment { beyond: usize },
+    /// A byte is neither 0 nor 1.
+    NotBool { at: usize },
+    /// Anything else.
+    Misfit(Misfit),
+}
+
+impl From<NotElements> for NotView {
+    fn from(error: NotElements) -> Self {
+        match error {
+            NotElements::Alignment { beyond } => Self::Alignment { beyond },
+            NotElements::NotBool { at } => Self::NotBool { at },
+            NotElements::Length => Self::Misfit(Misfit::Length {
+                expected: 0,
+                found: 0,
+            }),
+        }
+    }
+}
+
+impl From<Misfit> for NotView {
+    fn from(misfit: Misfit) -> Self {
+        Self::Misfit(misfit)
+    }
+}
+
+/// The attributes of a layout: whether it packs, or why XLA passes none such.
+pub trait Arranged: Attributes {
+    #[doc(hidden)]
+    type As: Arrangement;
+    #[doc(hidden)]
+    const CHECKED: () = ();
+}
+
+/// How elements lie in bytes.
+#[doc(hidden)]
+pub trait Arrangement {
+    type View<'a, E: Carried, L: LaidOut<Type = E>>;
+    type ViewMut<'a, E: Carried, L: LaidOut<Type = E>>;
+    const PACKED: bool;
+    fn view<'a, E: Carried, L: LaidOut<Type = E>>(
+        bytes: &'a [u8],
+        layout: L,
+    ) -> Result<Self::View<'a, E, L>, NotView>;
+    fn view_mut<'a, E: Carried, L: LaidOut<Type = E>>(
+        bytes: &'a mut [u8],
+        layout: L,
+        keep: bool,
+    ) -> Result<Self::ViewMut<'a, E, L>, NotView>;
+}
+
+/// An element in its own bytes.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Dense {}
+
+impl Arrangement for Dense {
+    type View<'a, E: Carried, L: LaidOut<Type = E>> = View<'a, E::Carrier, L>;
+    type ViewMut<'a, E: Carried, L: LaidOut<Type = E>> = ViewMut<'a, E::Carrier, L>;
+    const PACKED: bool = false;
+
+    #[inline]
+    fn view<'a, E: Carried, L: LaidOut<Type = E>>(
+        bytes: &'a [u8],
+        layout: L,
+    ) -> Result<View<'a, E::Carrier, L>, NotView> {
+        Ok(View::new(elements(bytes)?, layout)?)
+    }
+
+    #[inline]
+    fn view_mut<'a, E: Carried, L: LaidOut<Type = E>>(
+        bytes: &'a mut [u8],
+        layout: L,
+        keep: bool,
+    ) -> Result<ViewMut<'a, E::Carrier, L>, NotView> {
+        Ok(ViewMut::new(elements_mut(bytes, keep)?, layout)?)
+    }
+}
+
+/// Several elements in a byte.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Packs {}
+
+impl Arrangement for Packs {
+    type View<'a, E: Carried, L: LaidOut<Type = E>> = Packed<'a, L>;
+    type ViewMut<'a, E: Carried, L: LaidOut<Type = E>> = PackedMut<'a, L>;
+    const PACKED: bool = true;
+
+    #[inline]
+    fn view<'a, E: Carried, L: LaidOut<Type = E>>(
+        bytes: &'a [u8],
+        layout: L,
+    ) -> Result<Packed<'a, L>, NotView> {
+        Ok(Packed::new(bytes, layout)?)
+    }
+
+    #[inline]
+    fn view_mut<'a, E: Carried, L: LaidOut<Type = E>>(
+        bytes: &'a mut [u8],
+        layout: L,
+        _keep: bool,
+    ) -> Result<PackedMut<'a, L>, NotView> {
+        Ok(PackedMut::new(bytes, layout)?)
+    }
+}
+
+impl Arranged for () {
+    type As = Dense;
+}
+
+macro_rules! packs {
+    ($($n:literal)*) => {$(
+        impl Arranged for (E<$n>,) {
+            type As = Packs;
+        }
+    )*};
+}
+packs!(1 2 4);
+
+macro_rules! refused {
+    ($([$($generics:tt)*] $attribute:ty: $why:literal;)*) => {$(
+        impl<$($generics)*> Arranged for ($attribute,)
+        where
+            Self: Attributes,
+        {
+            type As = Dense;
+            const CHECKED: () = panic!("{}", $why);
+        }
+    )*};
+}
+refused! {
+    [Entries] T<Entries>: "a kernel's array cannot be tiled: XLA passes dense arrays on the CPU; leave the tiles out (`{1,0}`), and relayout to them inside of the kernel";
+    [const N: usize] L<N>: "a kernel's array cannot have a tail alignment `L(n)`: XLA passes dense arrays on the CPU; leave it out";
+    [const N: i8] S<N>: "a kernel's array cannot lie in a memory space `S(n)`: on the CPU there is one; leave it out";
+    [const N: i64, Indices] Sc<N, Indices>: "a kernel's array cannot be split `SC(…)`: XLA passes dense arrays on the CPU; leave it out";
+    [const N: i64] M<N>: "a kernel's array cannot have a prefix of metadata `M(n)`: XLA passes dense arrays on the CPU; leave it out";
+    [Widths] Padded<Widths>: "a kernel's array cannot be padded: XLA passes dense arrays on the CPU; leave `padded_dimensions` out, and relayout inside of the kernel";
+    [Value] Fill<Value>: "a kernel's array has no padding: leave `padding_value` out";
+}
+
+macro_rules! several {
+    ($(($($name:ident),*))*) => {$(
+        impl<$($name),*> Arranged for ($($name,)*)
+        where
+            Self: Attributes,
+        {
+            type As = Dense;
+            const CHECKED: () = panic!("a kernel's array has a dense layout, with `E(4)` where elements are packed and no tiles, padding or other attributes: XLA passes no other on the CPU; leave them out, and relayout inside of the kernel");
+        }
+    )*};
+}
+several!((A0, A1)(A0, A1, A2)(A0, A1, A2, A3)(A0, A1, A2, A3, A4)(
+    A0, A1, A2, A3, A4, A5
+)(A0, A1, A2, A3, A4, A5, A6)(A0, A1, A2, A3, A4, A5, A6, A7));
+
+/// What the type of a layout says, checked.
+const fn spec<E: Carried, D: Dimensions, O: OrderOf, A: Arranged>(
+    shape: fn() -> ArrayShape,
+) -> BufferSpec {
+    let () = A::CHECKED;
+    let mut d = 0;
+    while d < D::DIMS.len() {
+        if let Dim::Bounded(_) = D::DIMS[d] {
+            panic!(
+                "a dimension of a kernel's array cannot have a bound: XLA passes its size only; \
+                 write `?` in place of `<=`"
+            );
+        }
+        d += 1;
+    }
+    let own = match E::TYPE.bits() {
+        Some(bits) => bits as usize,
+        None => 0,
+    };
+    if A::As::PACKED {
+        let said = A::LIST[0];
+        if !matches!(said, xlayout_core::fixed::AttributeValue::ElementBits(bits) if bits as usize == own)
+            || matches!(E::TYPE, PrimitiveType::Pred)
+        {
+            panic!(
+                "XLA packs elements of a kernel's array into their own width: `E(4)` for s4, u4 \
+                 and f4e2m1fn, `E(2)` for s2 and u2, `E(1)` for s1 and u1, and no others"
+            );
+        }
+    } else if matches!(own, 2 | 4) || matches!(E::TYPE, PrimitiveType::S1 | PrimitiveType::U1) {
+        panic!(
+            "XLA packs elements narrower than a byte: write `E(4)`, as in `s4[8]{{0:E(4)}}` \
+             (`E(2)` for s2 and u2, `E(1)` for s1 and u1)"
+        );
+    }
+    BufferSpec {
+        element_type: E::TYPE,
+        bits: if A::As::PACKED {
+            own
+        } else {
+            8 * size_of::<E::Carrier>()
+        },
+        align: if A::As::PACKED {
+            1
+        } else {
+            align_of::<E::Carrier>()
+        },
+        dims: D::DIMS,
+        minor_to_major: O::MINOR_TO_MAJOR,
+        shape,
+        sharding: None,
+    }
+}
+
+impl<X: Carried, D: StaticDimensions, O: OrderOf, A: Arranged> Sealed for Fixed<X, D, O, A> {}
+
+impl<X: Carried, D: StaticDimensions, O: OrderOf, A: Arranged> Operand for Fixed<X, D, O, A> {
+    type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
+    type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
+    const SPEC: BufferSpec = spec::<X, D, O, A>(|| Self::NEW.shape());
+
+    #[inline]
+    fn view<'a>(bytes: &'a [u8], _dims: &[i64]) -> Result<Self::View<'a>, NotView> {
+        A::As::view(bytes, Self::NEW)
+    }
+
+    #[inline]
+    fn view_mut<'a>(
+        bytes: &'a mut [u8],
+        _dims: &[i64],
+        keep: bool,
+    ) -> Result<Self::ViewMut<'a>, NotView> {
+        A::As::view_mut(bytes, Self::NEW, keep)
+    }
+}
+
+impl<X: Carried, D: Dimensions, O: OrderOf, A: Arranged> Sealed for Mixed<X, D, O, A> {}
+
+impl<X: Carried, D: Dimensions, O: OrderOf, A: Arranged> Operand for Mixed<X, D, O, A> {
+    type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
+    type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
+    const SPEC: BufferSpec = spec::<X, D, O, A>(|| Self::pattern());
+
+    #[inline]
+    fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView> {
+        A::As::view(bytes, Self::with_sizes(sizes::<D>(dims))?)
+    }
+
+    #[inline]
+    fn view_mut<'a>(
+        bytes: &'a mut [u8],
+        dims: &[i64],
+        keep: bool,
+    ) -> Result<Self::ViewMut<'a>, NotView> {
+        A::As::view_mut(bytes, Self::with_sizes(sizes::<D>(dims))?, keep)
+    }
+}
+
+#[inline(always)]
+fn sizes<D: Dimensions>(dims: &[i64]) -> D::Coordinates {
+    let mut sizes = D::SIZE_COORDINATES;
+    for (size, &dim) in sizes.as_mut().iter_mut().zip(dims) {
+        *size = dim as usize;
+    }
+    sizes
+}
+
+impl<G, P: Operand, R> Sealed for Sharded<G, P, R> {}
+
+impl<G, P, R> Operand for Sharded<G, P, R>
+where
+    Self: ShardedLayout<Global = G, PerDevice = P, Sharding = R>,
+    G: Operand + LaidOut + HasDims,
+    P: Operand + LaidOut + HasDims,
+    R: ShardingRule,
+{
+    type View<'a> = P::View<'a>;
+    type ViewMut<'a> = P::ViewMut<'a>;
+    const SPEC: BufferSpec = {
+        let mut spec = P::SPEC;
+        spec.sharding = Some(|| {
+            let sharding = Self::default().sharding();
+            (
+                sharding.map_or_else(|error| error.to_string(), |sharding| sharding.to_string()),
+                (G::SPEC.shape)(),
+            )
+        });
+        spec
+    };
+
+    #[inline]
+    fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView> {
+        P::view(bytes, dims)
+    }
+
+    #[inline]
+    fn view_mut<'a>(
+        bytes: &'a mut [u8],
+        dims: &[i64],
+        keep: bool,
+    ) -> Result<Self::ViewMut<'a>, NotView> {
+        P::view_mut(bytes, dims, keep)
+    }
+}

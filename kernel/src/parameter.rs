@@ -1,0 +1,31 @@
+//! What may be a parameter of a kernel.
+
+use crate::error::Error;
+use crate::handler::Call;
+use crate::kernel::Kind;
+
+/// A type that a parameter of a kernel may have: an array ([`In`](crate::In), [`Out`](crate::Out),
+/// [`InOut`](crate::InOut)), an attribute ([`Scalar`](crate::Scalar), `&[T]`, `&str`, an `Option` of
+/// them), or something that XLA knows of the call ([`Pool`](crate::Pool), …).
+#[diagnostic::on_unimplemented(
+    message = "a kernel cannot have a parameter of type `{Self}`",
+    label = "no parameter of a kernel",
+    note = "arrays are `In<layout!(…)>`, `Out<layout!(…)>` or `InOut<layout!(…)>`; attributes \
+            `Scalar<f32>`, `&[i64]`, `&str`, or an `Option` of one of them; and there are `Pool`, \
+            `DeviceOrdinal` and `RunId`"
+)]
+pub trait Parameter<'call>: sealed::Sealed + Sized {
+    #[doc(hidden)]
+    const KIND: Kind;
+    /// The value for this call, of the parameter with this number, which was declared with this type.
+    ///
+    /// # Safety
+    /// See [`Call::take`].
+    #[doc(hidden)]
+    #[allow(unsafe_code)]
+    unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error>;
+}
+
+pub(crate) mod sealed {
+    pub trait Sealed {}
+}

@@ -1,0 +1,149 @@
+//! The attributes of a kernel.
+#![allow(unsafe_code)]
+
+use core::ffi::c_int;
+use core::ops::Deref;
+
+use xlayout_core::{DType, Element, PrimitiveType};
+
+use crate::error::Error;
+use crate::fault::Wrong;
+use crate::frame::{Attribute, value};
+use crate::handler::Call;
+use crate::kernel::{AttributeSpec, Form, Kind};
+use crate::memory::{NotElements, elements};
+use crate::parameter::{Parameter, sealed::Sealed};
+
+/// A number that the call passes by the parameter's name: an attribute.
+///
+/// It derefs to the number, any [`Element`]: `f32`, `i64`, `bool`, …
+///
+/// ```
+/// use xlayout_kernel::Scalar;
+/// fn double(a: Scalar<f32>) -> f32 {
+///     2.0 * *a
+/// }
+/// assert_eq!(double(Scalar(1.5)), 3.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Scalar<T>(pub T);
+
+impl<T> Deref for Scalar<T> {
+    type Target = T;
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// A type that an attribute may have.
+pub trait AttributeType<'call>: Sealed + Sized {
+    #[doc(hidden)]
+    const FORM: Form;
+    #[doc(hidden)]
+    fn read(attribute: Attribute<'call>) -> Result<Self, Wrong>;
+}
+
+impl<T: Element> Sealed for Scalar<T> {}
+impl<T: Element> Sealed for &[T] {}
+impl Sealed for &str {}
+impl<T: Sealed> Sealed for Option<T> {}
+
+fn is_type<T: Element>(found: c_int) -> Result<(), Wrong> {
+    if i64::from(found) == i64::from(type_of::<T>().number()) {
+        Ok(())
+    } else {
+        Err(Wrong::AttributeType)
+    }
+}
+
+const fn type_of<T: Element>() -> PrimitiveType {
+    <T::Type as DType>::TYPE
+}
+
+impl From<NotElements> for Wrong {
+    fn from(error: NotElements) -> Self {
+        match error {
+            NotElements::Alignment { beyond } => Self::Alignment { beyond },
+            NotElements::NotBool { at } => Self::NotBool { at },
+            NotElements::Length => Self::NoValue,
+        }
+    }
+}
+
+impl<'call, T: Element> AttributeType<'call> for Scalar<T> {
+    const FORM: Form = Form::Scalar(type_of::<T>());
+
+    #[inline]
+    fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
+        let (found, data) = attribute.scalar().ok_or(Wrong::Kind)?;
+        is_type::<T>(found)?;
+        let bytes = value(data, size_of::<T>()).ok_or(Wrong::NoValue)?;
+        elements(bytes)?
+            .first()
+            .map(|&value| Self(value))
+            .ok_or(Wrong::NoValue)
+    }
+}
+
+impl<'call, T: Element> AttributeType<'call> for &'call [T] {
+    const FORM: Form = Form::Array(type_of::<T>());
+
+    #[inline]
+    fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
+        let (found, len, data) = attribute.array().ok_or(Wrong::Kind)?;
+        is_type::<T>(found)?;
+        let bytes = len.checked_mul(size_of::<T>()).ok_or(Wrong::NoValue)?;
+        Ok(elements(value(data, bytes).ok_or(Wrong::NoValue)?)?)
+    }
+}
+
+impl<'call> AttributeType<'call> for &'call str {
+    const FORM: Form = Form::String;
+
+    #[inline]
+    fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
+        let bytes = attribute.string().ok_or(Wrong::Kind)?;
+        core::str::from_utf8(bytes).map_err(|error| Wrong::NotUtf8 {
+            at: error.valid_up_to(),
+        })
+    }
+}
+
+const fn kind(form: Form, optional: bool) -> Kind {
+    Kind::Attribute(AttributeSpec { form, optional })
+}
+
+macro_rules! parameters {
+    ($([$($generics:tt)*] $name:ty;)*) => {$(
+        impl<'call, $($generics)*> Parameter<'call> for $name {
+            const KIND: Kind = kind(<Self as AttributeType<'call>>::FORM, false);
+
+            #[inline]
+            unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
+                match call.attribute(parameter) {
+                    Some(attribute) => Self::read(attribute),
+                    None => Err(Wrong::Missing),
+                }
+                .map_err(|wrong| call.refuse(parameter, wrong))
+            }
+        }
+    )*};
+}
+parameters! {
+    [T: Element] Scalar<T>;
+    [T: Element] &'call [T];
+    [] &'call str;
+}
+
+impl<'call, T: AttributeType<'call>> Parameter<'call> for Option<T> {
+    const KIND: Kind = kind(T::FORM, true);
+
+    #[inline]
+    unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
+        call.attribute(parameter)
+            .map(T::read)
+            .transpose()
+            .map_err(|wrong| call.refuse(parameter, wrong))
+    }
+}

@@ -1,0 +1,121 @@
+//! What `#[xlayout::kernel]` writes, written by hand, and called as XLA does.
+#![allow(unsafe_code, elided_lifetimes_in_paths)]
+
+mod support;
+
+use support::{Array, Call, Value};
+use xlayout::layout;
+use xlayout_kernel::{In, Out, Result, Scalar};
+
+const F32: i32 = 11;
+
+/// y = a * x
+fn scale(
+    a: Scalar<f32>,
+    x: In<'_, layout!(f32[?, 128]{1,0})>,
+    mut y: Out<'_, layout!(f32[?, 128]{1,0})>,
+) -> Result<()> {
+    for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
+        *y = *a * x;
+    }
+    Ok(())
+}
+
+mod expansion {
+    use super::*;
+
+    pub(crate) static KERNEL: ::xlayout_kernel::__private::Kernel =
+        ::xlayout_kernel::__private::Kernel::new(::xlayout_kernel::__private::Source {
+            name: "scale",
+            doc: "y = a * x",
+            module: module_path!(),
+            file: file!(),
+            line: line!(),
+            batch: false,
+            parameters: &[
+                ::xlayout_kernel::__private::Declared::of::<Scalar<f32>>("a", &[]),
+                ::xlayout_kernel::__private::Declared::of::<In<layout!(f32[?, 128]{1,0})>>(
+                    "x",
+                    &["?"],
+                ),
+                ::xlayout_kernel::__private::Declared::of::<Out<layout!(f32[?, 128]{1,0})>>(
+                    "y",
+                    &["?"],
+                ),
+            ],
+            handler,
+        });
+
+    pub(crate) unsafe extern "C" fn handler(
+        frame: *mut ::xlayout_kernel::__private::CallFrame,
+    ) -> *mut ::xlayout_kernel::__private::XlaError {
+        // SAFETY: XLA's frame; each parameter is taken once, as the type that it was declared with.
+        unsafe {
+            ::xlayout_kernel::__private::handle(frame, &KERNEL, |call| {
+                ::xlayout_kernel::__private::into_result(scale(
+                    call.take::<Scalar<f32>>(0)?,
+                    call.take::<In<layout!(f32[?, 128]{1,0})>>(1)?,
+                    call.take::<Out<layout!(f32[?, 128]{1,0})>>(2)?,
+                ))
+            })
+        }
+    }
+    ::xlayout_kernel::__private::submit!(KERNEL);
+}
+
+#[test]
+fn computes() {
+    for rows in [0_i64, 1, 7] {
+        let n = 128 * rows as usize;
+        let mut x: Vec<f32> = (0..n).map(|k| k as f32).collect();
+        let mut y = vec![f32::NAN; n];
+        let a = 2.5_f32;
+        let mut call = Call {
+            arguments: vec![Array::at(F32, &[rows, 128], x.as_mut_ptr())],
+            results: vec![Array::at(F32, &[rows, 128], y.as_mut_ptr())],
+            attributes: vec![("a".into(), Value::scalar(F32, &a))],
+            ..Call::default()
+        };
+        assert_eq!(call.run(expansion::handler), Ok(()));
+        assert!(y.iter().enumerate().all(|(k, &y)| y == 2.5 * k as f32));
+    }
+}
+
+#[test]
+fn refuses_other_sizes() {
+    let (mut x, mut y, a) = ([0.0_f32; 512], [0.0_f32; 512], 1.0_f32);
+    let mut call = Call {
+        arguments: vec![Array::at(F32, &[3, 128], x.as_mut_ptr())],
+        results: vec![Array::at(F32, &[4, 128], y.as_mut_ptr())],
+        attributes: vec![("a".into(), Value::scalar(F32, &a))],
+        ..Call::default()
+    };
+    let (code, message) = call.run(expansion::handler).unwrap_err();
+    assert_eq!(code, 3);
+    assert!(
+        message.contains("`y`") && message.contains("f32[4,128]"),
+        "{message}"
+    );
+}
+
+#[test]
+fn answers_for_every_version() {
+    for (minor, expected) in [(1, 1), (2, 2), (3, 3), (9, 3)] {
+        assert_eq!(
+            support::metadata(expansion::handler, 0, minor),
+            Ok((0, expected))
+        );
+    }
+    assert!(support::metadata(expansion::handler, 1, 0).is_err());
+}
+
+#[test]
+fn is_described() {
+    let text = xlayout_kernel::__private::description().to_str().unwrap();
+    assert!(text.contains(r#""name":"scale""#), "{text}");
+    assert!(text.contains(r#""dimensions":["?0",128]"#), "{text}");
+    assert!(text.contains(&format!(
+        r#""handler":{}"#,
+        expansion::handler as *const () as usize
+    )));
+}
