@@ -55,6 +55,7 @@ pub use xlayout_core::*;
 /// | `f32[U2, type N]` | numbers of typenum: by their names, or any `N: Unsigned` |
 /// | `f32[<=8, 3]` | dimension 0 has a size that changes, of 8 at most; storage is for 8 |
 /// | `f32[?, 3]` | dimension 0 has a size that a value of the type holds |
+/// | `f32[?M, ?_]` | the same, with names: for people, and for a [`kernel`], where sizes of one name are equal and `?_` is equal to none |
 /// | `f32[8,4], sharding = {devices=[2,1]<=[2]}` | the array is spread over devices, see [below](#spread-over-devices) |
 ///
 /// # In types, expressions and patterns
@@ -148,6 +149,84 @@ macro_rules! specialize {
         $crate::__private::specialize_impl! { [$crate] $($tokens)* }
     };
 }
+
+/// A function that XLA calls: from JAX, on arrays in the layouts that it declares.
+///
+/// It takes the crate [`xlayout-kernel`](https://docs.rs/xlayout-kernel) beside this one, and a
+/// library of `crate-type = ["cdylib"]`. The function stays what it is, for tests and other functions
+/// to call; written beside it is what XLA calls, which checks what it is passed and refuses what the
+/// types do not say.
+///
+/// ```
+/// use xlayout::layout;
+/// use xlayout_kernel::{In, Out, Result, Scalar};
+///
+/// /// y = a * x
+/// #[xlayout::kernel]
+/// fn scale(
+///     a: Scalar<f32>,
+///     x: In<layout!(f32[?,128]{1,0})>,
+///     mut y: Out<layout!(f32[?,128]{1,0})>,
+/// ) -> Result<()> {
+///     for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
+///         *y = *a * x;
+///     }
+///     Ok(())
+/// }
+/// # fn main() {}
+/// ```
+///
+/// ```python
+/// kernels = xlayout_jax.load("target/release/libmine.so")
+/// y = kernels.scale(x, a=2.0)
+/// ```
+///
+/// # Parameters
+/// | written | is |
+/// |---|---|
+/// | `x: In<L>` | an argument; arguments stand in the sequence of the parameters |
+/// | `mut y: Out<L>` | a result; what it holds at first is not said |
+/// | `mut z: InOut<L>` | an argument and a result in one memory |
+/// | `a: Scalar<f32>`, `w: &[i64]`, `s: &str` | an attribute, passed by the parameter's name; `Option<…>` of one may be left out |
+/// | `pool: Pool`, … | something that XLA knows of the call |
+///
+/// `L` is a layout: [`layout!`] or the name of one. `xlayout-kernel` says which layouts XLA passes.
+///
+/// # Sizes that are equal
+/// In the layouts of a kernel's parameters, a `?` is one size wherever one stands at the same
+/// dimension, `?M` is one size wherever this name stands, and `?_` is any. A call with sizes that
+/// differ is refused before the function runs:
+///
+/// ```
+/// # use xlayout::layout;
+/// # use xlayout_kernel::{In, Out};
+/// #[xlayout::kernel]
+/// fn product(
+///     a: In<layout!(f32[?M,?K]{1,0})>,
+///     b: In<layout!(f32[?K,?N]{0,1})>,
+///     mut c: Out<layout!(f32[?M,?N]{1,0})>,
+/// ) {
+///     // …
+/// #   let _ = (a, b, &mut c);
+/// }
+/// # fn main() {}
+/// ```
+///
+/// Names are seen in a `layout!(…)` that stands in the parameter's type. Behind an alias every `?` is
+/// without a name.
+///
+/// # Options
+/// | written | means |
+/// |---|---|
+/// | `name = "scale_f32"` | Python and XLA know it under this name, and not the function's |
+/// | `batch` | arrays may have more dimensions before those of their layouts, and the function runs once for each index of them |
+/// | `crate = path::to::xlayout_kernel` | where the crate is, if not at `::xlayout_kernel` |
+///
+/// # Errors
+/// A kernel returns nothing, or a `Result<()>` of any error. It is a plain function: without parameters
+/// of its own (types, constants, lifetimes), not `async`, `const` or `unsafe`. All mistakes are reported
+/// at once.
+pub use xlayout_macros::kernel;
 
 /// An [`Index`] of constant coordinates, which compiles if they are in bounds.
 ///

@@ -9,7 +9,7 @@ mod kind;
 mod message;
 mod parts;
 mod render;
-mod suggest;
+pub(crate) mod suggest;
 
 use core::fmt::{self, Display};
 use core::ops::Range;

@@ -119,6 +119,7 @@ pub mod xla_functions {}
 #[doc(hidden)]
 pub mod __private {
     pub use crate::dynamic::SpecializeInto;
+    pub use crate::error::suggest::nearest;
     pub use crate::{dtype, fixed};
     pub use typenum;
 }

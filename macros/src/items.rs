@@ -164,7 +164,7 @@ fn not_a_type(tokens: &[TokenTree], whole: Place) -> Mistake {
 }
 
 /// `<const M: usize>`, if it is there.
-fn generics(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+pub(crate) fn generics(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut generics = TokenStream::new();
     let mut depth = 0_usize;
     while input.peek(Token![<]) || depth > 0 && !input.is_empty() {

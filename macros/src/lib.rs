@@ -5,10 +5,13 @@
 //! all of them, each at its tokens (`mistake`). Only what is Rust and not XLA's text is decided
 //! here, with syn's parser (`parse`): sizes that are constants (`sizes`), declarations
 //! (`items`), arms (`arms`), and what a sharding leaves to each device (`sharding`).
+//!
+//! The attribute `kernel` is a room of its own.
 
 mod arms;
 mod emit;
 mod items;
+mod kernel;
 mod mistake;
 mod parse;
 mod read;
@@ -37,6 +40,16 @@ pub fn specialize_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
     let arms = arms::expand(&root, &tokens);
     arms.unwrap_or_else(|mistakes| mistake::report(&root, mistakes))
         .into()
+}
+
+// Documented where it is exported, in the facade.
+#[allow(missing_docs)]
+#[proc_macro_attribute]
+pub fn kernel(
+    options: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    kernel::expand(options.into(), &item.into()).into()
 }
 
 /// What a macro is given: the facade's own name in brackets, `[$crate]`, which is right under any

@@ -18,7 +18,7 @@ pub(crate) const MAX_RANK: usize = 16;
 /// A size as its tokens say it.
 #[derive(Clone, Debug)]
 pub(crate) enum Size {
-    /// A number, `?`, or what core will refuse.
+    /// A number, `?`, `?M`, or what core will refuse.
     Text(Span),
     /// `N`, `path::N`, `{ N * 2 }` or `U2`: a constant, and whether `<=` stands before it.
     Const { value: TokenStream, bound: bool },
@@ -116,7 +116,10 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
     let whole = if block(&ahead) {
         take(&ahead, 1).is_ok()
     } else {
-        path(&ahead).is_ok()
+        match input.peek(Token![?]) {
+            true => run_time(&ahead).is_ok_and(|name| name.is_some()),
+            false => path(&ahead).is_ok(),
+        }
     };
     let name = ahead.peek(Ident::peek_any) && !ahead.peek(Token![as]);
     if whole && (name || block(&ahead) || ahead.cursor().literal().is_some()) {
@@ -142,7 +145,11 @@ fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Optio
     let place = Place::of_all(entry);
     let size = |input: ParseStream<'_>| {
         let size = in_rust(root, &input.fork());
-        if let Ok(None) = size {
+        let ahead = input.fork();
+        if run_time(&ahead).is_ok() && ahead.is_empty() {
+            text.push("?", place);
+            rest(input)?;
+        } else if let Ok(None) = size {
             push_for_core(input, text)?;
         } else {
             text.push("1", place);
@@ -203,6 +210,9 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
         };
         return Ok(Some(Size::Const { value, bound }));
     }
+    if input.peek(Token![?]) {
+        run_time(&input.fork())?;
+    }
     let size = rest(input)?;
     let written = as_written(&size);
     let sign = if bound { "<=" } else { "" };
@@ -212,6 +222,13 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
             "write a number, the name of a constant, \
              or `?` for a size that is known at run time only",
         ),
+        [TokenTree::Ident(name), mark] if is_punct(Some(mark), '?') => {
+            fail("`?` stands before the name", &format!("write `?{name}`"))
+        }
+        [mark, behind @ ..] if is_punct(Some(mark), '?') => match beyond_a_name(&written, behind) {
+            Some((found, help)) => fail(&found, &help),
+            None => Ok(None),
+        },
         [TokenTree::Ident(name), equals, ..] if is_punct(Some(equals), '=') => fail(
             &format!("dimensions have no names, and this one is called `{name}`"),
             "write the size alone",
@@ -232,13 +249,70 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
     }
 }
 
+/// `?`, `?M` or `?_`: a size that is known at run time only, and its name.
+fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
+    input.parse::<Token![?]>()?;
+    if input.peek(Token![_]) || input.peek(Ident::peek_any) {
+        let name = input.call(Ident::parse_any)?;
+        let word = name.to_string();
+        return match word == "_" || syn::parse_str::<Ident>(&word).is_ok() {
+            true => Ok(Some(name)),
+            false => {
+                let found = format!("`{word}` is a word of Rust's, and no name");
+                Err(Mistake::new(name.span().into(), found, "write another: `?M`").into())
+            }
+        };
+    }
+    Ok(None)
+}
+
+/// The names of the sizes between these brackets that are known at run time only, in sequence: `_`
+/// for `?_`, and `?` for one without a name.
+pub(crate) fn run_time_names(brackets: TokenStream) -> Vec<String> {
+    let sizes = see_through(brackets);
+    let marks = (0..sizes.len()).filter(|&at| is_punct(sizes.get(at), '?'));
+    marks
+        .map(|at| match sizes.get(at + 1) {
+            Some(TokenTree::Ident(name)) => name.unraw().to_string(),
+            _ => "?".into(),
+        })
+        .collect()
+}
+
+/// What is wrong with `?` and what stands behind it, where it is more than a name.
+fn beyond_a_name(written: &str, behind: &[TokenTree]) -> Option<(String, String)> {
+    let own = "write `?`, or `?M` with a name of its own";
+    let found = match behind {
+        [TokenTree::Ident(_)] => return None,
+        [TokenTree::Ident(_), colon, ..] if is_punct(Some(colon), ':') => {
+            format!("`{written}` is a path, and the name of such a size is one word")
+        }
+        behind if is_expression(behind) => {
+            format!("`{written}` computes with a size that is known at run time only")
+        }
+        [TokenTree::Ident(name), behind @ ..] => {
+            let found = as_written(behind);
+            let found = format!("expected `,` or `]` after `?{name}`, found `{found}`");
+            return Some((found, "separate dimensions with commas".into()));
+        }
+        [TokenTree::Group(_), ..] => "the name of such a size is one word".into(),
+        _ => return None,
+    };
+    Some((found, own.into()))
+}
+
 /// Adds what core will refuse, each name as `1`: core knows no names, and something else is wrong.
 fn push_for_core(input: ParseStream<'_>, text: &mut Text) -> syn::Result<()> {
     while !input.is_empty() {
-        let ahead = input.fork();
+        let (ahead, named) = (input.fork(), input.fork());
         if path(&ahead).is_ok() {
             let name = take_to(input, ahead.cursor())?;
             text.push("1", Place::of_all(&name));
+            continue;
+        }
+        if let Ok(Some(_)) = run_time(&named) {
+            let size = take_to(input, named.cursor())?;
+            text.push("?", Place::of_all(&size));
             continue;
         }
         // A sign goes with what follows it: whether it belongs to a number is seen there. So does

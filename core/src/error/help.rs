@@ -116,6 +116,9 @@ impl Display for Help<'_> {
                  `?` for one without a bound",
             ),
             K::BoundSign { .. } => f.write_str("write `<=8` for a size of at most 8"),
+            K::NamedRunTimeSize { .. } => {
+                f.write_str("write `?` alone: names such as `?M` are for `layout!`")
+            }
             K::ExpectedItem { item, .. } => f.write_str(match item {
                 Item::Dimension => {
                     "write a size such as `3`; `<=8` for one that is known at run time and at most \

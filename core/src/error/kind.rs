@@ -58,6 +58,9 @@ pub enum ErrorKind {
     NegativeDimension { dimension: usize, size: i64 },
     /// `<` without `=` before a bound.
     BoundSign { found: Excerpt },
+    /// A size that is known at run time only has a name, as in `?M`: in `layout!` that documents it,
+    /// in a text nothing would read it.
+    NamedRunTimeSize { found: Excerpt },
     /// Something else stands where an entry of a list is needed.
     ExpectedItem { item: Item, found: Excerpt },
     /// Nothing stands before a comma.

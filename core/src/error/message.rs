@@ -139,6 +139,13 @@ impl Display for Message<'_> {
             K::BoundSign { found } => {
                 write!(f, "expected `<=` before a bound, found {}", Found(found))
             }
+            K::NamedRunTimeSize { found } => {
+                write!(
+                    f,
+                    "`?` has no name in the text of a shape, found {}",
+                    Found(found)
+                )
+            }
             K::ExpectedItem { item: i, found } => {
                 write!(f, "expected a {}, found {}", item(i), Found(found))
             }

@@ -228,6 +228,13 @@ impl Reader<'_, '_> {
         let bounded = match self.token.tok {
             Tok::Mark(b'?') => {
                 self.advance();
+                if self.token.tok == Tok::Word {
+                    self.blame(ErrorKind::NamedRunTimeSize {
+                        found: self.found(),
+                    });
+                    self.advance();
+                    return Err(Read::Badly);
+                }
                 return Ok(Dim::Unbounded);
             }
             Tok::AtMost => {

@@ -1,6 +1,6 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use super::{expand, root, tokens};
+use super::{expand, kernel, root, tokens};
 
 /// The expansion without blanks, and without the paths that every part has.
 fn emitted(source: &str) -> String {
@@ -92,6 +92,12 @@ fn sizes_known_at_run_time() {
         "f32[?,M,<=5]<0,1,2>",
         "Mixed::<f32,(RunTime,D<{M}>,AtMost<5>),MinorToMajor<(D<0>,D<1>,D<2>)>,()>",
     );
+    // Their names make no other type.
+    let named = "Mixed::<f32,(RunTime,RunTime),MinorToMajor<(D<1>,D<0>)>,()>";
+    check("f32[?,?]{1,0}", named);
+    check("f32[?M,?_]{1,0}", named);
+    check("f32[? M, ?r#type]", named);
+    check("type A = f32[?M,?M];", &format!("typeA={named};"));
 }
 
 #[test]
@@ -292,5 +298,91 @@ fn shardings() {
         "Sharded::<Fixed::<f32,(D<8>,D<{N}>),MinorToMajor<(D<1>,D<0>)>,(Padded<(D<9>,D<6>)>)>,\
          Fixed::<f32,(D<4>,D<{N}>),MinorToMajor<(D<1>,D<0>)>,()>,\
          Grid<(D<2>,D<1>),Iota<(D<2>),(D<0>)>,()>>",
+    );
+}
+
+/// A kernel: the function as it was, and its table beside it.
+#[test]
+fn kernels() {
+    let written = |source: &str| {
+        let (options, item) = kernel(source);
+        let code = crate::kernel::expand(options, &item).to_string();
+        let code: String = code.split_whitespace().collect();
+        let code = code.replace("::xlayout_kernel::__private::", "");
+        let (function, table) = code.split_once("const_:()={").expect("a table");
+        (function.to_owned(), table.to_owned())
+    };
+    let check = |source: &str, expected: &[&str]| {
+        let (_, table) = written(source);
+        for part in expected {
+            assert!(table.contains(part), "{part} in {table}");
+        }
+    };
+    let source = "#[kernel] /** Twice\n  this. */ #[inline] pub(crate) fn double(mut r#in: a::In<layout!(u8[?, ?M, {N?}, ?_])>,) {}";
+    let (function, table) = written(source);
+    assert!(
+        function.starts_with("#[allow(elided_lifetimes_in_paths,"),
+        "{function}"
+    );
+    let item = "pub(crate)fndouble(mutr#in:a::In<layout!(u8[?,?M,{N?},?_])>,){}#[allow(";
+    assert!(function.contains(item), "{function}");
+    for part in [
+        r#"name:"double",doc:"Twice\nthis.",module:::core::module_path!(),"#,
+        r#"batch:false,parameters:&[Declared::of::<a::In<layout!(u8[?,?M,{N?},?_])>>("in",&["?","M","_"])]"#,
+        "into_result(double(unsafe{call.take::<a::In<layout!(u8[?,?M,{N?},?_])>>(0usize)?}))",
+        "handle(frame,&__XLAYOUT_KERNEL,body)",
+        "submit!(__XLAYOUT_KERNEL);",
+    ] {
+        assert!(table.contains(part), "{part} in {table}");
+    }
+    let lines = "#[kernel(name = \"g\", batch, crate = ::a::b)]
+        /// One.
+        ///
+        ///   Two.
+        #[doc(hidden)]
+        #[doc = \" Three.\"]
+        fn f(a: Map<A, B>, b: fn(A) -> B, c: In<xlayout::layout![f32[3]]>, d: (In<layout!{s8[?K]}>,)) {}";
+    check(
+        lines,
+        &[
+            r#"name:"g",doc:"One.\n\n  Two.\nThree.","#.replace("  ", "").as_str(),
+            r#"batch:true,"#,
+            r#"::a::b::__private::Declared::of::<Map<A,B>>("a",&[])"#,
+            r#"::of::<fn(A)->B>("b",&[])"#,
+            r#"::of::<In<xlayout::layout![f32[3]]>>("c",&[])"#,
+            r#"::of::<(In<layout!{s8[?K]}>,)>("d",&["K"])"#,
+            "::a::b::__private::submit!",
+        ],
+    );
+    check(
+        "#[kernel] fn r#type(y: Y) -> R {}",
+        &[r#"name:"type""#, "into_result(r#type("],
+    );
+    // What another macro left, and what a macro captured.
+    let (function, _) = written("#[kernel] #[cfg(a)] #[cfg(b)] fn f(y: Y) {}");
+    assert!(
+        function.contains("fnf(y:Y){}#[cfg(a)]#[cfg(b)]#[allow("),
+        "{function}"
+    );
+    let captured = |source: &str| {
+        let inner: TokenStream = source.parse().unwrap();
+        TokenTree::from(Group::new(Delimiter::None, inner))
+    };
+    let parameters: TokenStream = [tokens("y:"), vec![captured("In<layout!(f32[?M])>")]]
+        .concat()
+        .into_iter()
+        .collect();
+    let item = [
+        vec![captured("pub")],
+        tokens("fn f"),
+        vec![Group::new(Delimiter::Parenthesis, parameters).into()],
+        vec![captured("{}")],
+    ];
+    let whole = Group::new(Delimiter::None, item.concat().into_iter().collect());
+    let code = crate::kernel::expand(TokenStream::new(), &TokenTree::from(whole).into());
+    let code: String = code.to_string().split_whitespace().collect();
+    assert!(
+        code.contains(r#"of::<In<layout!(f32[?M])>>("y",&["M"])"#),
+        "{code}"
     );
 }

@@ -18,7 +18,7 @@ impl Dice {
     }
 }
 
-const PIECES: [&str; 48] = [
+const PIECES: [&str; 57] = [
     "f32",
     "[",
     "]",
@@ -32,6 +32,15 @@ const PIECES: [&str; 48] = [
     "3,",
     "<=",
     "?",
+    "?M",
+    "name =",
+    "->",
+    "where",
+    "self",
+    "mut",
+    "&",
+    "f",
+    "fn",
     "M",
     "type",
     "U2",
@@ -75,7 +84,7 @@ fn nothing_panics() {
     let mut read = 0;
     for _ in 0..50_000 {
         let pieces: Vec<_> = (0..1 + dice.below(9))
-            .map(|_| PIECES[dice.below(48)])
+            .map(|_| PIECES[dice.below(PIECES.len())])
             .collect();
         let Ok(tokens) = pieces.join(" ").parse::<TokenStream>() else {
             continue;
@@ -84,6 +93,10 @@ fn nothing_panics() {
         let _ = crate::layout(&root(), tokens.clone());
         let _ = crate::items::expand(&root(), &tokens);
         let _ = crate::arms::expand(&root(), &tokens);
+        let all: TokenStream = tokens.iter().cloned().collect();
+        let _ = crate::kernel::expand(all.clone(), &all);
+        let item = format!("fn f({}) {{}}", pieces.join(" ")).parse();
+        let _ = item.map(|item| crate::kernel::expand(all, &item));
         read += 1;
     }
     assert!(read > 5_000, "{read}");

@@ -1,0 +1,37 @@
+//! `#[kernel]`: a function that XLA calls, and beside it what XLA needs to call it.
+//!
+//! The function stays as it is. Rust's grammar of functions is read here as far as a kernel may use
+//! it (`function`), with its parameters (`parameter`) and the attribute's own words (`options`);
+//! what is written (`emit`) names types of the crate `xlayout-kernel`, which checks them.
+
+mod emit;
+mod function;
+mod options;
+mod parameter;
+
+use proc_macro2::TokenStream;
+
+use crate::mistake::Mistake;
+use crate::text::see_through;
+
+/// The function and its table; or the function and all mistakes, so that nobody misses it.
+pub(crate) fn expand(options: TokenStream, item: &TokenStream) -> TokenStream {
+    let mut mistakes = Vec::new();
+    let options = options::read(&see_through(options), &mut mistakes);
+    let function = function::read(&see_through(item.clone()), &mut mistakes);
+    match function {
+        Some(function) if mistakes.is_empty() => emit::write(&options, &function, item),
+        _ => {
+            let mut all = item.clone();
+            let mistakes = mistakes.into_iter().map(syn::Error::from);
+            all.extend(mistakes.map(syn::Error::into_compile_error));
+            all
+        }
+    }
+}
+
+/// What is told to whoever puts the attribute on something else.
+const EXAMPLE: &str = "write it on a function: `fn double(x: In<layout!(f32[?])>, mut y: Out<layout!(f32[?])>) { … }`";
+
+/// The mistakes of one kernel, from the first token to the last.
+type Mistakes = Vec<Mistake>;

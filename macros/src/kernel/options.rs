@@ -1,0 +1,163 @@
+//! `#[kernel(name = "…", batch, crate = path)]`.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::quote;
+use syn::LitStr;
+use syn::parse::{ParseStream, Parser};
+use xlayout_core::__private::nearest;
+
+use super::Mistakes;
+use crate::mistake::{Mistake, Place};
+use crate::parse::path;
+use crate::read::as_written;
+use crate::text::is_punct;
+
+/// What the attribute says.
+pub(super) struct Options {
+    /// The name for XLA and Python, where it is not the function's.
+    pub(super) name: Option<LitStr>,
+    pub(super) batch: bool,
+    /// The path of the crate `xlayout-kernel`.
+    pub(super) runtime: TokenStream,
+}
+
+const NAMES: [&str; 3] = ["name", "batch", "crate"];
+const HELP: &str = "the options are `name = \"…\"`, `batch` and `crate = path`";
+
+pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
+    let mut options = Options {
+        name: None,
+        batch: false,
+        runtime: quote!(::xlayout_kernel),
+    };
+    let mut seen = Vec::new();
+    let entries = tokens.split(|token| is_punct(Some(token), ','));
+    for entry in entries.filter(|entry| !entry.is_empty()) {
+        let (TokenTree::Ident(word), value) = (&entry[0], &entry[1..]) else {
+            let found = format!("expected an option, found `{}`", as_written(entry));
+            mistakes.push(Mistake::new(Place::of_all(entry), found, HELP));
+            continue;
+        };
+        let name = word.to_string();
+        if seen.contains(&name) {
+            let found = format!("`{name}` is given twice");
+            mistakes.push(Mistake::new(word.span().into(), found, "keep one of them"));
+        }
+        let read = match &name[..] {
+            "name" => text(word, value).map(|name| options.name = Some(name)),
+            "batch" => flag(word, value).map(|()| options.batch = true),
+            "crate" => crate_path(word, value).map(|path| options.runtime = path),
+            _ => Err(unknown(word)),
+        };
+        mistakes.extend(read.err());
+        seen.push(name);
+    }
+    options
+}
+
+fn unknown(word: &Ident) -> Mistake {
+    let name = word.to_string();
+    let near = nearest(&name.to_lowercase(), NAMES.into_iter().map(|n| (n, n)));
+    let found = format!("unknown option `{name}`");
+    match near {
+        Some(near) => Mistake::new(
+            word.span().into(),
+            found,
+            format!("did you mean `{near}`? {HELP}"),
+        ),
+        None => Mistake::new(word.span().into(), found, HELP),
+    }
+}
+
+/// The tokens behind `=`, which are all of this option's.
+fn value<'a>(
+    word: &Ident,
+    tokens: &'a [TokenTree],
+    form: &str,
+) -> Result<&'a [TokenTree], Mistake> {
+    let (found, place) = match tokens {
+        [equals, value @ ..] if is_punct(Some(equals), '=') && !value.is_empty() => {
+            return Ok(value);
+        }
+        [equals, ..] if is_punct(Some(equals), '=') => {
+            ("nothing follows the `=` of", Place::of(equals))
+        }
+        _ => ("no `=` follows", Place::from(word.span())),
+    };
+    let found = format!("{found} `{word}`");
+    Err(Mistake::new(place, found, format!("write `{form}`")))
+}
+
+fn is_word(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Ident(_))
+}
+
+/// Whether another option follows without a comma.
+fn comma(rest: &[TokenTree], before: &str) -> Option<Mistake> {
+    let place = Place::of(rest.first().filter(|token| is_word(token))?);
+    let (found, next) = (format!("there is no comma after `{before}`"), &rest[0]);
+    let help = format!("write `{before}, {next}`");
+    Some(Mistake::new(place, found, help))
+}
+
+/// `name = "scale"`.
+fn text(word: &Ident, tokens: &[TokenTree]) -> Result<LitStr, Mistake> {
+    let value = value(word, tokens, "name = \"…\"")?;
+    let Ok(text) = syn::parse2::<LitStr>(value[0].clone().into()) else {
+        let written = as_written(value);
+        return Err(Mistake::new(
+            Place::of_all(value),
+            format!("expected a name in quotes, found `{written}`"),
+            match is_word(&value[0]) && value.len() == 1 {
+                true => format!("write `name = \"{written}\"`"),
+                false => "write `name = \"…\"`".into(),
+            },
+        ));
+    };
+    if let [written, rest @ ..] = value
+        && let Some(mistake) = comma(rest, &format!("name = {written}"))
+    {
+        return Err(mistake);
+    }
+    let name = text.value();
+    let letter = |c: char| c.is_alphanumeric() || c == '_';
+    if name.is_empty() || !name.chars().all(letter) || name.starts_with(char::is_numeric) {
+        return Err(Mistake::new(
+            text.span().into(),
+            format!("{} is no name of a function", text.token()),
+            "write letters, digits and `_`: Python calls it as `kernels.name(…)`",
+        ));
+    }
+    Ok(text)
+}
+
+/// `batch`.
+fn flag(word: &Ident, tokens: &[TokenTree]) -> Result<(), Mistake> {
+    match tokens {
+        [] => Ok(()),
+        tokens => Err(comma(tokens, &word.to_string()).unwrap_or_else(|| {
+            Mistake::new(
+                Place::of_all(tokens),
+                format!("`{word}` takes no value"),
+                format!("write `{word}` alone, or leave it out"),
+            )
+        })),
+    }
+}
+
+/// `crate = path::to::xlayout_kernel`.
+fn crate_path(word: &Ident, tokens: &[TokenTree]) -> Result<TokenStream, Mistake> {
+    let value = value(word, tokens, "crate = path::to::xlayout_kernel")?;
+    let whole = |input: ParseStream<'_>| path(input);
+    let tokens: TokenStream = value.iter().cloned().collect();
+    if whole.parse2(tokens.clone()).is_ok() {
+        return Ok(tokens);
+    }
+    let quoted = syn::parse2::<LitStr>(value[0].clone().into());
+    let help = match quoted.ok().filter(|_| value.len() == 1) {
+        Some(quoted) => format!("write it without quotes: `crate = {}`", quoted.value()),
+        None => "write `crate = path::to::xlayout_kernel`".into(),
+    };
+    let found = format!("expected a path, found `{}`", as_written(value));
+    Err(Mistake::new(Place::of_all(value), found, help))
+}

@@ -1,0 +1,11 @@
+use xlayout::{kernel, layout};
+use xlayout_kernel::{In, Out};
+
+struct Half;
+
+impl Half {
+    #[kernel]
+    fn half(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[?]{0})>) {}
+}
+
+fn main() {}

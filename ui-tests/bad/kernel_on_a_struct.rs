@@ -1,0 +1,6 @@
+use xlayout::kernel;
+
+#[kernel]
+pub struct Half;
+
+fn main() {}

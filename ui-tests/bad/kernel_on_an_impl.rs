@@ -1,0 +1,10 @@
+use xlayout::kernel;
+
+struct Half;
+
+#[kernel]
+impl Half {
+    fn half() {}
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use xlayout::{kernel, layout};
+use xlayout_kernel::{In, Out};
+
+#[kernel]
+#[xlayout::kernel(batch)]
+fn half(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[?]{0})>) {}
+
+fn main() {}

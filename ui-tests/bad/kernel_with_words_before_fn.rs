@@ -1,0 +1,10 @@
+use xlayout::{kernel, layout};
+use xlayout_kernel::{In, Out};
+
+#[kernel]
+pub async unsafe extern "C" fn half(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[?]{0})>) {}
+
+#[kernel]
+const fn double(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[?]{0})>) {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use xlayout::kernel;
+
+#[kernel]
+fn half() {}
+
+fn main() {}
