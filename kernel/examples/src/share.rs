@@ -8,7 +8,7 @@ const WORTH: usize = 16 << 10;
 const SHARES: usize = 4;
 
 /// How many elements a thread takes at a time: whole rows, and at least one.
-pub(crate) fn share(pool: &Pool, elements: usize, row: usize) -> usize {
+pub(crate) fn share(pool: &Pool<'_>, elements: usize, row: usize) -> usize {
     let row = row.max(1);
     let even = elements.div_ceil(SHARES * pool.threads().max(1));
     even.max(WORTH).div_ceil(row) * row
