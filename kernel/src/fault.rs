@@ -154,4 +154,13 @@ pub enum Wrong {
     },
     /// The layout cannot hold the sizes.
     Misfit,
+    /// A leading dimension is not that of the batch.
+    Batch {
+        dimension: usize,
+    },
+    NegativeBatch {
+        dimension: usize,
+    },
+    /// Items of a batch share bytes.
+    BatchInBytes,
 }

@@ -257,6 +257,12 @@ pub(crate) fn dims(buffer: &Buffer) -> Result<&[i64], Fault> {
 }
 
 impl<'call> Attributes<'call> {
+    pub(crate) const NONE: Self = Self {
+        types: &[],
+        names: &[],
+        values: &[],
+    };
+
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.types.len()

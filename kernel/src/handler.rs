@@ -7,7 +7,8 @@ use core::slice;
 use std::panic::catch_unwind;
 
 use crate::abi::{self, Api, CallFrame, ExecutionContext, XlaError};
-use crate::door::{Checked, check, find};
+use crate::batch::Batch;
+use crate::door::{Checked, find};
 use crate::error::{Code, Error, Result};
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Frame};
@@ -20,6 +21,8 @@ pub struct Call<'call> {
     kernel: &'static Kernel,
     frame: Frame<'call>,
     checked: &'call Checked<'call>,
+    /// Which run of a batch this is.
+    batch: Batch<'call>,
 }
 
 /// What XLA calls, all but the user's function: reads and checks the frame, calls `run`, and turns
@@ -57,17 +60,23 @@ fn execute(
     kernel: &'static Kernel,
     run: impl Fn(&Call<'_>) -> Result<()>,
 ) -> Result<()> {
-    let checked = match check(frame, kernel) {
-        Ok(checked) => checked,
-        Err(fault) => return Err(refuse::error(kernel, Some(frame), fault)),
-    };
-    let call = Call {
-        kernel,
-        frame,
-        checked: &checked,
-    };
+    let mut checked = Checked::new();
+    if let Err(fault) = checked.check(frame, kernel) {
+        return Err(refuse::error(kernel, Some(frame), fault));
+    }
     // What a panic leaves behind is a result that XLA is told not to use.
-    match catch_unwind(AssertUnwindSafe(|| run(&call))) {
+    let runs = AssertUnwindSafe(|| {
+        for index in 0..checked.batch.runs() {
+            run(&Call {
+                kernel,
+                frame,
+                checked: &checked,
+                batch: checked.batch.run(index),
+            })?;
+        }
+        Ok(())
+    });
+    match catch_unwind(runs) {
         Ok(result) => result,
         Err(payload) => Err(panicked(kernel, payload)),
     }
@@ -128,38 +137,53 @@ impl<'call> Call<'call> {
         unsafe { T::take(self, parameter) }
     }
 
+    /// Where the bytes of an array are for this run, how many, and its sizes.
+    #[inline(always)]
+    fn place(&self, parameter: usize) -> (*mut u8, usize, &'call [i64]) {
+        let Some(seen) = self.checked.seen.get(parameter) else {
+            return (core::ptr::null_mut(), 0, &[]);
+        };
+        let rank = self.batch.rank();
+        if rank == 0 {
+            return (seen.data, seen.bytes, seen.dims);
+        }
+        let (leading, dims) = seen.dims.split_at(rank);
+        let item = self.batch.item(leading);
+        // Within the array: the number of the item is below the product of the leading sizes.
+        (seen.data.wrapping_add(item * seen.item), seen.item, dims)
+    }
+
     /// The bytes of an array, and its sizes.
     ///
     /// # Safety
     /// The parameter was declared as an array, and nothing writes to it during `'call`.
     #[inline(always)]
     pub(crate) unsafe fn bytes(&self, parameter: usize) -> (&'call [u8], &'call [i64]) {
-        let seen = &self.checked.seen[parameter];
-        if seen.bytes == 0 {
-            return (&[], seen.dims);
+        let (data, bytes, dims) = self.place(parameter);
+        if bytes == 0 {
+            return (&[], dims);
         }
         // SAFETY: the array has so many bytes by its element type and sizes, which XLA keeps during
         // the call; the pointer is not null (`door::array`). It shares none with an array that the
-        // kernel writes (`door::check_overlap`).
-        let bytes = unsafe { slice::from_raw_parts(seen.data, seen.bytes) };
-        (bytes, seen.dims)
+        // kernel writes (`Checked::check_overlap`).
+        (unsafe { slice::from_raw_parts(data, bytes) }, dims)
     }
 
     /// The bytes of an array to write, and its sizes.
     ///
     /// # Safety
-    /// The parameter was declared as a result, and this is called once.
+    /// The parameter was declared as a result, and this is called once in a run.
     #[inline(always)]
     pub(crate) unsafe fn bytes_mut(&self, parameter: usize) -> (&'call mut [u8], &'call [i64]) {
-        let seen = &self.checked.seen[parameter];
-        if seen.bytes == 0 {
-            return (&mut [], seen.dims);
+        let (data, bytes, dims) = self.place(parameter);
+        if bytes == 0 {
+            return (&mut [], dims);
         }
         // SAFETY: as in `bytes`; it shares no byte with any other array of the call
-        // (`door::check_overlap`), and is lent once (the caller's promise). What the memory holds,
-        // XLA's allocator left there, and any bits are a `u8`.
-        let bytes = unsafe { slice::from_raw_parts_mut(seen.data, seen.bytes) };
-        (bytes, seen.dims)
+        // (`Checked::check_overlap`), and is lent once in a run (the caller's promise), whose end
+        // ends what was lent. What the memory holds, XLA's allocator left there, and any bits are a
+        // `u8`.
+        (unsafe { slice::from_raw_parts_mut(data, bytes) }, dims)
     }
 
     /// The value of an attribute; `None` where it is not there.
@@ -181,7 +205,12 @@ impl<'call> Call<'call> {
         refuse::error(self.kernel, Some(self.frame), fault)
     }
 
-    pub(crate) fn api(&self) -> (*const Api, *mut ExecutionContext) {
+    pub(crate) fn kernel(&self) -> &'static Kernel {
+        self.kernel
+    }
+
+    /// XLA's functions, and what they are told of the call.
+    pub(crate) fn xla(&self) -> (*const Api, *mut ExecutionContext) {
         (self.frame.api(), self.frame.context())
     }
 }

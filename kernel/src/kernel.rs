@@ -138,8 +138,6 @@ pub struct BufferSpec {
     pub(crate) element_type: PrimitiveType,
     /// The bits of one element in memory.
     pub(crate) bits: usize,
-    /// Where an element may begin, in bytes.
-    pub(crate) align: usize,
     pub(crate) dims: &'static [Dim],
     pub(crate) minor_to_major: &'static [i64],
     /// The shape, with `?`.

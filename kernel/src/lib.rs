@@ -3,7 +3,9 @@
 
 pub mod abi;
 mod arrays;
+mod batch;
 mod carrier;
+mod context;
 mod describe;
 mod door;
 mod error;
@@ -14,15 +16,19 @@ mod kernel;
 mod memory;
 mod operand;
 mod parameter;
+mod pool;
 mod refuse;
 mod scalar;
+mod slots;
 mod xla;
 
 pub use arrays::{In, InOut, Out};
 pub use carrier::Carried;
+pub use context::{DeviceOrdinal, RunId};
 pub use error::{Code, Error, Outcome, Result};
 pub use operand::{Arranged, Operand};
 pub use parameter::Parameter;
+pub use pool::Pool;
 pub use scalar::{AttributeType, Scalar};
 
 /// What the macro writes. Not for use: it may change in any version.

@@ -1,10 +1,13 @@
 //! Calls of XLA's functions.
 #![allow(unsafe_code)]
 
-use core::ffi::CStr;
+use core::ffi::{CStr, c_void};
 use std::ffi::CString;
 
-use crate::abi::{Api, ErrorCreate, ErrorDestroy, ErrorGetMessage, XlaError};
+use crate::abi::{
+    Api, DeviceOrdinalGet, ErrorCreate, ErrorDestroy, ErrorGetMessage, ExecutionContext, RunIdGet,
+    Task, ThreadPoolNumThreads, ThreadPoolSchedule, XlaError,
+};
 use crate::error::{Code, Error};
 
 /// A function of XLA's table, where the table is long enough to have it.
@@ -114,4 +117,117 @@ pub(crate) unsafe fn take_error(api: *const Api, error: *mut XlaError) -> Error 
         unsafe { destroy(&raw mut args) };
     }
     Error::new(Code::Unavailable, text)
+}
+
+/// What one of XLA's functions says of the call: `function!` and its arguments. The answer is the
+/// error of XLA's where there is one, and `None` where this XLA has no such function.
+macro_rules! ask {
+    ($api:expr, $field:ident, $args:expr) => {{
+        let api: *const Api = $api;
+        let function = if api.is_null() {
+            None
+        } else {
+            function!(api, $field)
+        };
+        match function {
+            None => Err(None),
+            Some(function) => {
+                let mut args = $args;
+                // SAFETY: the function is XLA's, and takes this structure with XLA's own context.
+                let error = unsafe { function(&raw mut args) };
+                if error.is_null() {
+                    Ok(args)
+                } else {
+                    // SAFETY: the table is XLA's, and the error is this caller's.
+                    Err(Some(unsafe { take_error(api, error) }))
+                }
+            }
+        }
+    }};
+}
+
+/// The number of the device.
+///
+/// # Safety
+/// `api` is null or leads to XLA's table of functions, and `context` is what XLA passed beside it.
+pub(crate) unsafe fn device_ordinal(
+    api: *const Api,
+    context: *mut ExecutionContext,
+) -> Result<i32, Option<Error>> {
+    let args = ask!(
+        api,
+        device_ordinal_get,
+        DeviceOrdinalGet {
+            struct_size: core::mem::offset_of!(DeviceOrdinalGet, device_ordinal) + size_of::<i32>(),
+            extensions: core::ptr::null_mut(),
+            context,
+            device_ordinal: 0,
+        }
+    )?;
+    Ok(args.device_ordinal)
+}
+
+/// The number of the run.
+///
+/// # Safety
+/// As [`device_ordinal`].
+pub(crate) unsafe fn run_id(
+    api: *const Api,
+    context: *mut ExecutionContext,
+) -> Result<i64, Option<Error>> {
+    let args = ask!(
+        api,
+        run_id_get,
+        RunIdGet {
+            struct_size: size_of::<RunIdGet>(),
+            extensions: core::ptr::null_mut(),
+            context,
+            run_id: 0,
+        }
+    )?;
+    Ok(args.run_id)
+}
+
+/// The threads of XLA's pool; nothing where there is none.
+///
+/// # Safety
+/// As [`device_ordinal`].
+pub(crate) unsafe fn num_threads(api: *const Api, context: *mut ExecutionContext) -> Option<usize> {
+    let mut threads = 0_i64;
+    ask!(
+        api,
+        thread_pool_num_threads,
+        ThreadPoolNumThreads {
+            struct_size: size_of::<ThreadPoolNumThreads>(),
+            extensions: core::ptr::null_mut(),
+            context,
+            num_threads: &raw mut threads,
+        }
+    )
+    .ok()?;
+    usize::try_from(threads).ok()
+}
+
+/// Gives a task to a thread of XLA's pool. Answers whether XLA took it; if not, it is not run.
+///
+/// # Safety
+/// As [`device_ordinal`]; `task` may be called once with `data`, on any thread and at any time.
+pub(crate) unsafe fn schedule(
+    api: *const Api,
+    context: *mut ExecutionContext,
+    task: Task,
+    data: *mut c_void,
+) -> bool {
+    ask!(
+        api,
+        thread_pool_schedule,
+        ThreadPoolSchedule {
+            struct_size: size_of::<ThreadPoolSchedule>(),
+            extensions: core::ptr::null_mut(),
+            context,
+            task,
+            data,
+        }
+    )
+    .is_ok()
 }

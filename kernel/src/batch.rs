@@ -1,0 +1,119 @@
+//! Kernels that run once for each index of additional leading dimensions.
+
+use crate::fault::{Fault, Place, Wrong};
+use crate::frame::{Operands, dims};
+use crate::kernel::{Kernel, Kind};
+
+/// The leading dimensions of a call, which the kernel did not declare.
+///
+/// Their sizes are those of the first result (of the first argument where there is none); other
+/// results have the same, arguments the same or 1.
+#[derive(Clone, Copy)]
+pub(crate) struct Batch<'call> {
+    sizes: &'call [i64],
+    /// The index of the run, row-major.
+    index: usize,
+}
+
+impl<'call> Batch<'call> {
+    /// No leading dimensions: one run.
+    pub(crate) const NONE: Self = Self {
+        sizes: &[],
+        index: 0,
+    };
+
+    /// The leading dimensions of a call.
+    #[cold]
+    pub(crate) fn of(
+        kernel: &Kernel,
+        arguments: &Operands<'call>,
+        results: &Operands<'call>,
+    ) -> Result<Self, Fault> {
+        let of = |results_only: bool| {
+            let mut parameters = kernel.source.parameters.iter().enumerate();
+            parameters.find_map(|(p, declared)| match &declared.kind {
+                Kind::Buffer(direction, spec) if direction.is_result() || !results_only => {
+                    Some((p, *direction, spec.dims.len()))
+                }
+                _ => None,
+            })
+        };
+        let Some((p, direction, rank)) = of(true).or_else(|| of(false)) else {
+            return Ok(Self::NONE);
+        };
+        let place = kernel.places[p];
+        let (at, operands) = if direction.is_result() {
+            (Place::Result(place.result), results)
+        } else {
+            (Place::Argument(place.argument), arguments)
+        };
+        let all =
+            dims(operands.buffer(at.number())?).map_err(|_| Fault::at(p, at, Wrong::Dimensions))?;
+        let Some(leading) = all.len().checked_sub(rank) else {
+            return Err(Fault::at(p, at, Wrong::Rank));
+        };
+        let mut runs = 1_i64;
+        for (d, &size) in all[..leading].iter().enumerate() {
+            if size < 0 {
+                return Err(Fault::at(p, at, Wrong::NegativeBatch { dimension: d }));
+            }
+            runs = match runs.checked_mul(size) {
+                Some(runs) => runs,
+                None => return Err(Fault::at(p, at, Wrong::TooLarge)),
+            };
+        }
+        Ok(Self {
+            sizes: &all[..leading],
+            index: 0,
+        })
+    }
+
+    /// How many leading dimensions there are.
+    #[inline(always)]
+    pub(crate) fn rank(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// How many runs there are.
+    #[inline(always)]
+    pub(crate) fn runs(&self) -> usize {
+        // The product was found to fit.
+        self.sizes.iter().map(|&size| size as usize).product()
+    }
+
+    /// The run with this index.
+    #[inline(always)]
+    pub(crate) fn run(self, index: usize) -> Self {
+        Self { index, ..self }
+    }
+
+    /// Checks the leading sizes of an array, and answers how many items it has.
+    pub(crate) fn check(&self, leading: &[i64], repeats: bool) -> Result<usize, Wrong> {
+        let mut count = 1_usize;
+        for (d, (&found, &size)) in leading.iter().zip(self.sizes).enumerate() {
+            if found != size && !(repeats && found == 1) {
+                return Err(Wrong::Batch { dimension: d });
+            }
+            // A product of these sizes, or of fewer: it fits, unless one of the left out is 0.
+            count = count.saturating_mul(found as usize);
+        }
+        Ok(count)
+    }
+
+    /// The number of the item that the run gets of an array with these leading sizes.
+    #[inline]
+    pub(crate) fn item(&self, leading: &[i64]) -> usize {
+        let (mut item, mut stride, mut rest) = (0, 1, self.index);
+        for (&found, &size) in leading.iter().zip(self.sizes).rev() {
+            let size = size as usize;
+            let at = rest % size;
+            rest /= size;
+            // A size of 1 repeats.
+            if found != 1 {
+                item += at * stride;
+            }
+            stride *= found as usize;
+        }
+        item
+    }
+}

@@ -1,0 +1,103 @@
+//! What XLA knows of a call, besides what it passes.
+#![allow(unsafe_code)]
+
+use core::ops::Deref;
+
+use crate::error::{Code, Error};
+use crate::handler::Call;
+use crate::kernel::Kind;
+use crate::parameter::{Parameter, sealed::Sealed};
+use crate::pool::Pool;
+use crate::xla;
+
+/// The number of the device that the call runs on, counted by XLA from 0: a parameter of a kernel.
+///
+/// ```
+/// use xlayout_kernel::DeviceOrdinal;
+/// fn seed(device: DeviceOrdinal) -> u64 {
+///     1000 + *device as u64
+/// }
+/// assert_eq!(seed(DeviceOrdinal(3)), 1003);
+/// ```
+#[doc(alias = "XLA_FFI_DeviceOrdinal_Get")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeviceOrdinal(pub i32);
+
+/// The number of the run that the call belongs to: all calls of one run of a program have the same.
+#[doc(alias = "XLA_FFI_RunId_Get")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RunId(pub i64);
+
+impl Deref for DeviceOrdinal {
+    type Target = i32;
+    fn deref(&self) -> &i32 {
+        &self.0
+    }
+}
+
+impl Deref for RunId {
+    type Target = i64;
+    fn deref(&self) -> &i64 {
+        &self.0
+    }
+}
+
+impl Sealed for DeviceOrdinal {}
+impl Sealed for RunId {}
+impl Sealed for Pool<'_> {}
+
+impl<'call> Parameter<'call> for DeviceOrdinal {
+    const KIND: Kind = Kind::Context;
+
+    unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
+        let (api, context) = call.xla();
+        // SAFETY: table and context are those of the frame, which is XLA's (`handle`).
+        match unsafe { xla::device_ordinal(api, context) } {
+            Ok(ordinal) => Ok(Self(ordinal)),
+            Err(why) => Err(call.lacks(parameter, "the number of the device", why)),
+        }
+    }
+}
+
+impl<'call> Parameter<'call> for RunId {
+    const KIND: Kind = Kind::Context;
+
+    unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
+        let (api, context) = call.xla();
+        // SAFETY: table and context are those of the frame, which is XLA's (`handle`).
+        match unsafe { xla::run_id(api, context) } {
+            Ok(id) => Ok(Self(id)),
+            Err(why) => Err(call.lacks(parameter, "the number of the run", why)),
+        }
+    }
+}
+
+impl<'call> Parameter<'call> for Pool<'call> {
+    const KIND: Kind = Kind::Context;
+
+    unsafe fn take(call: &Call<'call>, _parameter: usize) -> Result<Self, Error> {
+        let (api, context) = call.xla();
+        // SAFETY: table and context are those of the frame, which is XLA's (`handle`), and stay
+        // during `'call`.
+        Ok(unsafe { Self::of(api, context) })
+    }
+}
+
+impl Call<'_> {
+    /// The error for something that XLA does not tell.
+    #[cold]
+    fn lacks(&self, parameter: usize, what: &str, why: Option<Error>) -> Error {
+        let why = why.map_or_else(
+            || "this version of XLA has no function for it".into(),
+            |error| error.message().to_owned(),
+        );
+        let kernel = &self.kernel().source;
+        Error::new(
+            Code::Unimplemented,
+            format!(
+                "kernel `{}`: `{}` is {what}, which XLA does not tell: {why}",
+                kernel.name, kernel.parameters[parameter].name
+            ),
+        )
+    }
+}

@@ -1,0 +1,242 @@
+//! XLA's thread pool.
+#![allow(unsafe_code)]
+
+use core::any::Any;
+use core::ffi::c_void;
+use core::fmt;
+use core::marker::PhantomData;
+use core::panic::AssertUnwindSafe;
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::panic::{catch_unwind, resume_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::abi::{Api, ExecutionContext};
+use crate::xla;
+
+/// XLA's thread pool: a parameter of a kernel.
+///
+/// The calling thread works, too, and waits for nobody who has not begun, so that a kernel may use
+/// the pool although it runs on one of its threads itself, and inside of work that runs on it.
+/// Where XLA has no pool, all is done on the calling thread.
+///
+/// ```
+/// use xlayout_kernel::Pool;
+///
+/// fn double(pool: Pool, x: &[f32], y: &mut [f32]) {
+///     pool.for_each(x.chunks(1024).zip(y.chunks_mut(1024)), |(x, y)| {
+///         for (x, y) in x.iter().zip(y) {
+///             *y = 2.0 * x;
+///         }
+///     });
+/// }
+/// let (x, mut y) = (vec![1.0; 3000], vec![0.0; 3000]);
+/// double(Pool::here(), &x, &mut y);
+/// assert_eq!(y, [2.0; 3000]);
+/// ```
+#[doc(alias = "XLA_FFI_ThreadPool_Schedule")]
+#[derive(Clone, Copy)]
+pub struct Pool<'call> {
+    api: *const Api,
+    context: *mut ExecutionContext,
+    /// XLA's threads; 0 where there is no pool, and the pointers are not used.
+    threads: usize,
+    call: PhantomData<&'call ()>,
+}
+
+// SAFETY: all that is done with the pointers is to pass them to `XLA_FFI_ThreadPool_Schedule`, which
+// is there to be called by any thread: work that runs on the pool gives it more work.
+unsafe impl Send for Pool<'_> {}
+// SAFETY: as above; there is nothing else in it.
+unsafe impl Sync for Pool<'_> {}
+
+impl fmt::Debug for Pool<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool")
+            .field("threads", &self.threads())
+            .finish()
+    }
+}
+
+impl<'call> Pool<'call> {
+    /// A pool without threads: all is done on the calling one. For tests of kernels.
+    #[must_use]
+    pub const fn here() -> Self {
+        Self {
+            api: core::ptr::null(),
+            context: core::ptr::null_mut(),
+            threads: 0,
+            call: PhantomData,
+        }
+    }
+
+    /// XLA's pool.
+    ///
+    /// # Safety
+    /// `api` is null or leads to XLA's table of functions, and `context` is what XLA passed beside
+    /// it; both stay during `'call`.
+    pub(crate) unsafe fn of(api: *const Api, context: *mut ExecutionContext) -> Self {
+        // SAFETY: the caller's promise.
+        let threads = unsafe { xla::num_threads(api, context) }.unwrap_or(0);
+        if threads < 2 {
+            return Self::here();
+        }
+        Self {
+            api,
+            context,
+            threads,
+            call: PhantomData,
+        }
+    }
+
+    /// How many threads may work at the same time: those of XLA's pool, or 1 where there is none.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads.max(1)
+    }
+
+    /// Does the work for each item, on as many threads as are free, and returns when all is done.
+    ///
+    /// Items are handed out one by one, in sequence, so that a thread that is held up leaves its
+    /// share to the others: take a few items for each thread (`4 * pool.threads()`), not one for
+    /// each number of an array. Any iterator will do: `0..n`, `chunks_mut`, …
+    ///
+    /// # Panics
+    /// When the work for an item panics, or the iterator does: items that are begun are finished, no
+    /// other is, and the (first) panic goes on here.
+    pub fn for_each<I>(&self, items: I, work: impl Fn(I::Item) + Sync)
+    where
+        I: IntoIterator<IntoIter: Send>,
+    {
+        let items = items.into_iter();
+        let most = items.size_hint().1.unwrap_or(usize::MAX);
+        let helpers = self.threads.min(most).saturating_sub(1);
+        if helpers == 0 {
+            return items.for_each(work);
+        }
+        let items = Mutex::new(items);
+        let stop = AtomicBool::new(false);
+        self.everywhere(helpers, &|| {
+            let _stop = StopOnPanic(&stop);
+            while !stop.load(Ordering::Relaxed) {
+                let next = lock(&items).next();
+                match next {
+                    Some(item) => work(item),
+                    None => return,
+                }
+            }
+        });
+    }
+
+    /// Calls `work` here, and at the same time on as many other threads as there are free.
+    fn everywhere(&self, helpers: usize, work: &(dyn Fn() + Sync)) {
+        // SAFETY: only the lifetime changes. `Shared` calls it between `begin` and `end` only, all
+        // of which lie before the end of this function, which waits for them (`close`), also when
+        // the work panics.
+        let work: &'static (dyn Fn() + Sync) =
+            unsafe { core::mem::transmute::<&(dyn Fn() + Sync), &'static (dyn Fn() + Sync)>(work) };
+        let shared = Arc::new(Shared {
+            work,
+            state: Mutex::new(State::default()),
+            idle: Condvar::new(),
+        });
+        for _ in 0..helpers {
+            let data = Arc::into_raw(Arc::clone(&shared));
+            // SAFETY: the pointers are XLA's, and stay during `'call` (`of`). `task` gets a count of
+            // the `Arc` that is its own.
+            let scheduled =
+                unsafe { xla::schedule(self.api, self.context, task, data.cast_mut().cast()) };
+            if !scheduled {
+                // SAFETY: XLA did not take the task, so that the count is still ours.
+                drop(unsafe { Arc::from_raw(data) });
+                break;
+            }
+        }
+        // Whatever happens here, the others must be waited for.
+        let panic = catch_unwind(AssertUnwindSafe(work)).err();
+        let theirs = shared.close();
+        if let Some(payload) = panic.or(theirs) {
+            resume_unwind(payload);
+        }
+    }
+}
+
+/// What XLA's thread calls.
+///
+/// # Safety
+/// `data` is a count of an `Arc<Shared>` that is this task's.
+unsafe extern "C" fn task(data: *mut c_void) {
+    // SAFETY: the caller's promise; the task is run once.
+    let shared = unsafe { Arc::from_raw(data.cast::<Shared>()) };
+    // Whoever begins when all is done finds nothing to do.
+    if !shared.begin() {
+        return;
+    }
+    let panic = catch_unwind(AssertUnwindSafe(shared.work)).err();
+    shared.end(panic);
+}
+
+/// Work that several threads do, and who is at it.
+struct Shared {
+    /// Lives until the state is closed and nobody is at it.
+    work: &'static (dyn Fn() + Sync),
+    state: Mutex<State>,
+    /// Nobody is at it any more.
+    idle: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    working: usize,
+    closed: bool,
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+impl Shared {
+    fn begin(&self) -> bool {
+        let mut state = lock(&self.state);
+        let open = !state.closed;
+        state.working += usize::from(open);
+        open
+    }
+
+    fn end(&self, panic: Option<Box<dyn Any + Send>>) {
+        let mut state = lock(&self.state);
+        state.working -= 1;
+        // A second one is not told, as with the threads of a scope.
+        if state.panic.is_none() {
+            state.panic = panic;
+        }
+        if state.working == 0 {
+            self.idle.notify_all();
+        }
+    }
+
+    /// Lets nobody begin any more, and waits for those that did.
+    fn close(&self) -> Option<Box<dyn Any + Send>> {
+        let mut state = lock(&self.state);
+        state.closed = true;
+        while state.working > 0 {
+            state = self
+                .idle
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        state.panic.take()
+    }
+}
+
+/// A panic of an iterator poisons its mutex; it is carried on elsewhere.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Tells the others to stop when this thread panics.
+struct StopOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
