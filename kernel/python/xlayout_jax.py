@@ -183,7 +183,7 @@ class Kernel:
         self.__doc__ = entry["doc"]
         self.__signature__ = self._signature()
         self._tuple: Any = collections.namedtuple(  # type: ignore[misc]
-            "Outputs", [p.name for p in self._outputs], rename=True
+            f"{entry['name']}_outputs", [p.name for p in self._outputs], rename=True
         )
 
     def _signature(self) -> inspect.Signature:
@@ -213,32 +213,34 @@ class Kernel:
         arrays = [self._array(p, value) for p, value in zip(self._inputs, values)]
         batch = self._leading(arrays)
         sizes: dict[str, tuple[Any, str]] = {}
-        for p, array in zip(self._inputs, arrays):
-            self._fit(p, np.shape(array)[len(batch) :], sizes)
-        given = self._given_shapes(out_shapes)
-        shapes = []
+        shapes = {p.name: np.shape(array)[len(batch) :] for p, array in zip(self._inputs, arrays)}
+        for p in self._inputs:
+            self._fit(p, shapes[p.name], sizes)
+        shapes |= self._given_shapes(out_shapes)
         for p in self._outputs:
-            if p.kind == "in_out":
-                shapes.append(np.shape(arrays[self._inputs.index(p)])[len(batch) :])
-            elif p.name in given:
-                self._fit(p, given[p.name], sizes)
-                shapes.append(given[p.name])
-            else:
-                shapes.append(self._known_shape(p, sizes))
-        call = jax.ffi.ffi_call(
+            if p.name in shapes:
+                self._fit(p, shapes[p.name], sizes)
+        results = [
+            jax.ShapeDtypeStruct(
+                (*batch, *(shapes[p.name] if p.name in shapes else self._known_shape(p, sizes))),
+                self._dtype(p),
+            )
+            for p in self._outputs
+        ]
+        outputs = jax.ffi.ffi_call(
             self.target,
-            [
-                jax.ShapeDtypeStruct((*batch, *shape), self._dtype(p))
-                for p, shape in zip(self._outputs, shapes)
-            ],
-            # What returns nothing is called for something else.
-            has_side_effect=not self._outputs,
+            results,
+            has_side_effect=not results,  # what returns nothing is called for something else
             vmap_method=self._vmap_method,
             input_layouts=[p.layout(len(batch)) for p in self._inputs],
             output_layouts=[p.layout(len(batch)) for p in self._outputs],
             input_output_aliases=self._aliases,
-        )
-        outputs = call(*arrays, **attributes)
+        )(*arrays, **attributes)
+        # In shard_map: what is computed from one device's part differs from device to device, and
+        # JAX does not see that by itself.
+        axes = frozenset[Any]().union(*(jax.typeof(array).mat.varying for array in arrays))
+        if axes:
+            outputs = [jax.lax.pcast(output, tuple(axes), to="varying") for output in outputs]
         if len(outputs) > 1:
             return self._tuple(*outputs)
         return outputs[0] if outputs else None
@@ -251,21 +253,22 @@ class Kernel:
 
     def _bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The arrays in sequence, and the attributes as XLA takes them."""
-        if len(args) > len(self._inputs):
-            what = f" takes {len(self._inputs)} by position, and got {len(args)}: {self!r}"
-            self._fail(TypeError, what)
         parameters = {p.key: p for p in [*self._inputs, *self._attributes]}
         given = {p.key: value for p, value in zip(self._inputs, args)}
-        for name, value in kwargs.items():
+        what = ""
+        if len(args) > len(self._inputs):
+            what = f" got {len(args)} arguments by position and takes {len(self._inputs)}"
+        for name in kwargs:
             if name not in parameters:
-                hint = _did_you_mean(name, parameters)
-                self._fail(TypeError, f" has no parameter `{name}`{hint}: {self!r}")
-            if name in given:
-                self._fail(TypeError, f" got `{name}` by position and by name: {self!r}")
-            given[name] = value
-        missing = [f"`{key}`" for key, p in parameters.items() if key not in given and not p.optional]
-        if missing:
-            self._fail(TypeError, f" misses {', '.join(missing)}: {self!r}")
+                what = f" has no parameter `{name}`{_did_you_mean(name, parameters)}"
+            elif name in given:
+                what = f" got `{name}` by position and by name"
+        given |= kwargs
+        for key, p in parameters.items():
+            if not what and key not in given and not p.optional:
+                what = f" needs `{key}`, which is not given"
+        if what:
+            self._fail(TypeError, f"{what}: {self!r}")
         return [given[p.key] for p in self._inputs], {
             p.name: self._attribute(p, given[p.key])
             for p in self._attributes
@@ -275,65 +278,58 @@ class Kernel:
     def _attribute(self, p: _Parameter, value: Any) -> Any:
         if isinstance(value, jax.core.Tracer):
             what = (
-                "an attribute is part of the compiled program: pass a number, or name the argument "
-                "in `static_argnames` of jax.jit, or declare it as an input of the kernel"
+                "an attribute is part of the compiled program: pass a number, name the argument in "
+                "`static_argnames` of jax.jit, or declare it as an input of the kernel"
             )
             self._misfit(TypeError, p, "a value that JAX traces", what)
+        rank = 1 if p.kind == "array" else 0
+        if isinstance(value, (jax.Array, np.ndarray)) and value.ndim == rank:
+            value = np.asarray(value)[()]
         if p.kind == "string":
             if not isinstance(value, str):
                 self._misfit(TypeError, p, _called(value), "pass a str")
             return value
-        rank = 0 if p.kind == "scalar" else 1
-        if isinstance(value, (jax.Array, np.ndarray)):
-            if value.ndim != rank:
-                self._misfit(TypeError, p, _called(value), f"pass one of rank {rank}")
-            value = np.asarray(value)[()]
-        elif rank == 1 and not isinstance(value, (list, tuple)):
-            self._misfit(TypeError, p, _called(value), "pass a list or a NumPy array of rank 1")
-        numbers = [self._number(p, v) for v in value] if rank else self._number(p, value)
-        return _Attribute(np.asarray(numbers, p.dtype))
+        if rank == 0:
+            return _Attribute(np.asarray(self._number(p, value)))
+        if not isinstance(value, (list, tuple)) and np.ndim(value) != 1:
+            self._misfit(TypeError, p, _called(value), "pass a list, or an array of rank 1")
+        return _Attribute(np.asarray([self._number(p, number) for number in value], p.dtype))
 
-    def _number(self, p: _Parameter, value: Any) -> np.generic:
-        """One number in the declared element type, exactly; floats are rounded."""
+    def _number(self, p: _Parameter, value: Any) -> Any:
+        """One number in the declared element type: integers exactly, floats rounded."""
         dtype, number = p.dtype, value
-        if isinstance(value, np.generic):
-            number = complex(value) if jnp.iscomplexobj(value) else value.item()
-        kinds: dict[str, tuple[str, tuple[type, ...]]] = {
-            "b": ("True or False", (bool,)),
-            "i": ("an integer", (int,)),
-            "f": ("a number", (int, float)),
-            "c": ("a number", (int, float, complex)),
-        }
         kind = _kind(dtype)
-        asked, types = kinds[kind]
+        if isinstance(value, np.generic):
+            number = {"b": bool, "i": int, "f": float, "c": complex}[_kind(value.dtype)](value)
+        types = {"b": (bool,), "i": (int,), "f": (int, float), "c": (int, float, complex)}[kind]
         if type(number) not in types:
+            asked = {"b": "True or False", "i": "an integer"}.get(kind, "a number")
             self._misfit(TypeError, p, _called(value), f"pass {asked}")
-        if kind == "i":
-            info = jnp.iinfo(dtype)
-            if not info.min <= number <= info.max:
+        if kind in "bi":
+            info = jnp.iinfo(dtype) if kind == "i" else None
+            if info and not info.min <= number <= info.max:
                 what = f"{p.element_type} goes from {info.min} to {info.max}"
                 self._misfit(ValueError, p, number, what)
+            return np.asarray(number, dtype)[()]
         with np.errstate(over="ignore"):
-            try:
-                made = np.asarray(number, dtype)[()]
-            except OverflowError:
-                made = np.asarray(np.inf, dtype)[()]
-        if kind == "f" and type(number) is int and made != number:
-            what = f"{p.element_type} does not have this integer: pass float({number}) to round it"
+            exact = -(2**128) < number < 2**128 if type(number) is int else True
+            made = np.asarray(number if exact else np.inf, dtype)[()]
+        if np.isfinite(made) != (exact and np.isfinite(number)):
+            what = f"{p.element_type} goes to {float(jnp.finfo(dtype).max):.7g}"
             self._misfit(ValueError, p, number, what)
-        if kind in "fc" and np.isfinite(number) and not np.isfinite(made):
-            what = f"{p.element_type} goes to {jnp.finfo(dtype).max}"
+        if type(number) is int and complex(made) != number:
+            what = f"{p.element_type} does not have that integer: pass float({number}) to round it"
             self._misfit(ValueError, p, number, what)
         return made
 
     def _dtype(self, p: _Parameter) -> np.dtype[Any]:
         if jax.dtypes.canonicalize_dtype(p.dtype) != p.dtype:
-            what = '`jax.config.update("jax_enable_x64", True)` before the first array turns them on'
-            self._misfit(TypeError, p, f"JAX without 64-bit types", what)
+            what = 'call `jax.config.update("jax_enable_x64", True)` at the start of the program'
+            self._misfit(TypeError, p, "JAX with its 64-bit types turned off", what)
         return p.dtype
 
     def _array(self, p: _Parameter, value: Any) -> Any:
-        """An input as a value that JAX knows, of the declared element type."""
+        """An input as JAX takes it, with the declared element type."""
         dtype = self._dtype(p)
         if type(value) in (bool, int, float, complex):
             return jnp.asarray(self._number(p, value))
@@ -342,85 +338,77 @@ class Kernel:
         except TypeError:
             self._misfit(TypeError, p, _called(value), "pass an array: `jnp.asarray(…)`")
         if aval.dtype != dtype:
-            # As JAX does: what comes from a Python number has the type of what it meets.
+            # As everywhere in JAX: what comes from a Python number takes the type that it meets.
             if aval.weak_type and jnp.result_type(value, dtype) == dtype:
                 return jax.lax.convert_element_type(value, dtype)
-            what = f"convert it: `{p.name}.astype({dtype.name!r})`"
-            self._misfit(TypeError, p, _called(value), what)
-        # JAX takes the low 32 bits of NumPy's integers unless 64-bit types are on.
-        if getattr(value, "dtype", dtype) != dtype and _kind(dtype) == "i" and np.size(value):
-            for number in (int(np.min(value)), int(np.max(value))):
+            self._misfit(TypeError, p, _called(value), f"convert it: `.astype({dtype.name!r})`")
+        if value.dtype != dtype and _kind(dtype) == "i" and np.size(value):
+            # JAX without 64-bit types takes the low 32 bits of NumPy's.
+            for number in (np.min(value), np.max(value)):
                 self._number(p, number)
         return value
 
     def _leading(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
-        """The dimensions of the batch, in front of those that the layouts have; checks ranks."""
-        shapes = [np.shape(array) for array in arrays]
-        ranks = [len(p.dimensions) for p in self._inputs]
-        count = min((len(s) - r for s, r in zip(shapes, ranks)), default=0) if self._batch else 0
-        batch: list[Any] = [1] * max(count, 0)
-        for p, shape, rank in zip(self._inputs, shapes, ranks):
-            if len(shape) != len(batch) + rank:
-                what = f"it has {len(shape)} dimensions, the layout {rank}"
-                if self._batch and len(shape) > rank:
-                    what += f", and {len(batch)} of a batch are in front of every array"
-                elif len(shape) > rank:
+        """The dimensions of the batch, which are in front of those of the layouts."""
+        ranks = [np.ndim(array) - len(p.dimensions) for p, array in zip(self._inputs, arrays)]
+        count = max(min(ranks, default=0), 0) if self._batch else 0
+        shapes = [np.shape(array)[:count] for array in arrays]
+        batch = tuple(next((n for n in sizes if n != 1), 1) for sizes in zip(*shapes))
+        for p, array, rank, shape in zip(self._inputs, arrays, ranks, shapes):
+            if rank != count:
+                what = f"the layout has {_dimensions(len(p.dimensions))}"
+                if self._batch and rank > 0:
+                    what += f", and every array the same number of a batch in front, here {count}"
+                elif rank > 0:
                     what += "; `jax.vmap` calls the kernel for each part"
-                self._misfit(ValueError, p, _called(arrays[self._inputs.index(p)]), what)
-            batch = [b if n == 1 else n for b, n in zip(batch, shape)]
-        for p, array, shape in zip(self._inputs, arrays, shapes):
-            once = (1,) if p.kind == "in" else ()
-            for d, size in enumerate(shape[: len(batch)]):
-                if size != batch[d] and size not in once:
-                    what = f"dimension {d}, of the batch, has {size} here and {batch[d]} elsewhere"
+                self._misfit(ValueError, p, _called(array), what)
+            for d, (size, whole) in enumerate(zip(shape, batch)):
+                if size != whole and (size != 1 or p.kind == "in_out"):
+                    what = f"dimension {d}, of the batch, has {size} here and {whole} elsewhere"
                     self._misfit(ValueError, p, _called(array), what)
-        return tuple(batch)
+        return batch
 
     def _fit(self, p: _Parameter, shape: Sequence[Any], sizes: dict[str, tuple[Any, str]]) -> None:
-        """Checks the sizes of an array, and notes those that the layout leaves open."""
+        """Checks the sizes of an array, and notes those that its layout leaves open."""
         found = f"{p.element_type}[{','.join(map(str, shape))}]"
         if len(shape) != len(p.dimensions):
-            what = f"it has {len(shape)} dimensions, the layout {len(p.dimensions)}"
+            what = f"the layout has {_dimensions(len(p.dimensions))}"
             self._misfit(ValueError, p, found, what)
-        for d, (declared, size) in enumerate(zip(p.dimensions, shape)):
-            if isinstance(declared, str):
-                expected, other = sizes.setdefault(declared, (size, f"dimension {d} of `{p.name}`"))
-                because = f" as {other}: `?{declared.removeprefix(f'?')}` is one size"
-                if declared.startswith("?"):
-                    because = f" as {other}: their `?` are one size"
-            else:
-                expected, because = declared, ""
+        for d, (expected, size) in enumerate(zip(p.dimensions, shape)):
+            because = ""
+            if isinstance(expected, str):
+                one = "their `?`" if expected.startswith("?") else f"`?{expected}`"
+                expected, where = sizes.setdefault(expected, (size, f"dimension {d} of `{p.name}`"))
+                because = f" as {where} has: {one} is one size"
             if expected is not None and size != expected:
                 what = f"dimension {d} has {size}, and should have {expected}{because}"
                 self._misfit(ValueError, p, found, what)
 
     def _given_shapes(self, out_shapes: Any) -> dict[str, tuple[Any, ...]]:
+        names = [p.name for p in self._outputs if p.kind == "out"]
         if out_shapes is None:
             return {}
-        if not isinstance(out_shapes, Mapping):
-            if len(self._outputs) != 1:
-                names = ", ".join(p.name for p in self._outputs)
-                what = f": out_shapes takes a dictionary by the names of the outputs ({names})"
-                self._fail(TypeError, what)
-            out_shapes = {self._outputs[0].name: out_shapes}
-        outputs = [p.name for p in self._outputs if p.kind == "out"]
-        for name in out_shapes:
-            if name not in outputs:
-                hint = _did_you_mean(name, outputs)
-                self._fail(TypeError, f": out_shapes names `{name}`, which is no output{hint}")
+        if not isinstance(out_shapes, Mapping) and len(names) == 1:
+            out_shapes = {names[0]: out_shapes}
         try:
-            return {name: tuple(shape) for name, shape in out_shapes.items()}
-        except TypeError:
-            self._fail(TypeError, ": out_shapes takes shapes, which are tuples of integers")
+            shapes = {name: tuple(shape) for name, shape in out_shapes.items()}
+        except (AttributeError, TypeError):
+            takes = "a shape, as `(3, 4)`" if len(names) == 1 else "a dictionary of shapes by name"
+            self._fail(TypeError, f": out_shapes takes {takes}, and got {out_shapes!r}")
+        for name in shapes:
+            if name not in names:
+                hint = _did_you_mean(name, names)
+                self._fail(TypeError, f": out_shapes names `{name}`, which is no output{hint}")
+        return shapes
 
     def _known_shape(self, p: _Parameter, sizes: dict[str, tuple[Any, str]]) -> tuple[Any, ...]:
         shape = [sizes[d][0] if d in sizes else d for d in p.dimensions]
         if any(type(d) is str or d is None for d in shape):
-            example = tuple(d if type(d) is not str and d is not None else "…" for d in shape)
-            text = str(example).replace("'", "")
-            what = f"{{{p.name!r}: {text}}}" if len(self._outputs) > 1 else text
-            what = f" cannot tell the shape of `{p.name}`, {p.says}, from its inputs; add out_shapes={what}"
-            self._fail(TypeError, what)
+            text = ", ".join("…" if type(d) is str or d is None else str(d) for d in shape)
+            text = f"({text},)" if len(shape) == 1 else f"({text})"
+            text = f"{{{p.name!r}: {text}}}" if len(self._outputs) > 1 else text
+            what = f" cannot tell the shape of `{p.name}`, {p.says}, from its inputs"
+            self._fail(TypeError, f"{what}; add `out_shapes={text}`")
         return tuple(shape)
 
 
@@ -519,6 +507,10 @@ def _called(value: Any) -> str:
     letters = re.match("[a-z]*", name)[0]  # type: ignore[index]
     name = names.get(letters, letters) + name[len(letters) :]
     return f"{name}[{','.join(map(str, aval.shape))}]"
+
+
+def _dimensions(rank: int) -> str:
+    return f"{rank} dimension" + "s" * (rank != 1)
 
 
 def _did_you_mean(name: str, known: Collection[str]) -> str:

@@ -1,0 +1,56 @@
+//! Attributes of every type that XLA passes.
+
+use xlayout::layout;
+use xlayout_kernel::{Out, Scalar};
+
+macro_rules! numbers {
+    ($($rust:ident $dtype:ident $scalar:ident $($array:ident)?;)*) => {$(
+        /// Returns the attribute.
+        #[xlayout::kernel]
+        fn $scalar(a: Scalar<$rust>, mut y: Out<layout!($dtype[])>) {
+            y.memory_mut()[0] = *a;
+        }
+
+        $(
+            /// Returns the attribute.
+            #[xlayout::kernel]
+            fn $array(a: &[$rust], mut y: Out<layout!($dtype[?]{0})>) {
+                y.memory_mut().copy_from_slice(a);
+            }
+        )?
+    )*};
+}
+numbers! {
+    bool pred scalar_pred;
+    i8 s8 scalar_s8 array_s8;
+    i16 s16 scalar_s16 array_s16;
+    i32 s32 scalar_s32 array_s32;
+    i64 s64 scalar_s64 array_s64;
+    u8 u8 scalar_u8 array_u8;
+    u16 u16 scalar_u16 array_u16;
+    u32 u32 scalar_u32 array_u32;
+    u64 u64 scalar_u64 array_u64;
+    f32 f32 scalar_f32 array_f32;
+    f64 f64 scalar_f64 array_f64;
+}
+
+/// The bytes of s as UTF-8.
+#[xlayout::kernel]
+fn text(s: &str, mut y: Out<layout!(u8[?]{0})>) {
+    y.memory_mut().copy_from_slice(s.as_bytes());
+}
+
+/// What is there: a, the sum of w, the length of lambda; -1 for what is not.
+#[xlayout::kernel]
+fn optional(
+    a: Option<Scalar<f32>>,
+    w: Option<&[i64]>,
+    lambda: Option<&str>,
+    mut y: Out<layout!(f32[3]{0})>,
+) {
+    y.memory_mut().copy_from_slice(&[
+        a.map_or(-1.0, |a| *a),
+        w.map_or(-1.0, |w| w.iter().sum::<i64>() as f32),
+        lambda.map_or(-1.0, |s| s.len() as f32),
+    ]);
+}

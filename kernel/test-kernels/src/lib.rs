@@ -1,0 +1,8 @@
+//! The kernels that the tests in `kernel/python/tests` call, through XLA.
+#![forbid(unsafe_code)]
+
+mod arrays;
+mod attributes;
+mod orders;
+mod outcomes;
+mod types;

@@ -1,0 +1,67 @@
+//! A kernel for every element type that XLA passes: it copies column-major to row-major.
+
+use xlayout::layout;
+use xlayout_kernel::{In, Out};
+
+macro_rules! types {
+    ($($name:ident $dtype:ident;)*) => {$(
+        /// Returns x in the other sequence.
+        #[xlayout::kernel]
+        fn $name(x: In<layout!($dtype[?,?]{0,1})>, mut y: Out<layout!($dtype[?,?]{1,0})>) {
+            y.for_each_mut(|index, y| *y = x[*index]);
+        }
+    )*};
+}
+types! {
+    turn_pred pred;
+    turn_s8 s8;
+    turn_s16 s16;
+    turn_s32 s32;
+    turn_s64 s64;
+    turn_u8 u8;
+    turn_u16 u16;
+    turn_u32 u32;
+    turn_u64 u64;
+    turn_f16 f16;
+    turn_f32 f32;
+    turn_f64 f64;
+    turn_bf16 bf16;
+    turn_c64 c64;
+    turn_c128 c128;
+    turn_f8e5m2 f8e5m2;
+    turn_f8e4m3fn f8e4m3fn;
+    turn_f8e4m3b11fnuz f8e4m3b11fnuz;
+    turn_f8e5m2fnuz f8e5m2fnuz;
+    turn_f8e4m3fnuz f8e4m3fnuz;
+    turn_f8e4m3 f8e4m3;
+    turn_f8e3m4 f8e3m4;
+    turn_f8e8m0fnu f8e8m0fnu;
+}
+
+macro_rules! packed {
+    ($($name:ident $dtype:ident $bits:tt;)*) => {$(
+        /// Returns x in the other sequence; several elements share a byte.
+        #[xlayout::kernel]
+        fn $name(
+            x: In<layout!($dtype[?,?]{0,1:E($bits)})>,
+            mut y: Out<layout!($dtype[?,?]{1,0:E($bits)})>,
+        ) {
+            x.for_each(|index, bits| {
+                y.set(index, bits);
+            });
+        }
+    )*};
+}
+packed! {
+    turn_s4 s4 4;
+    turn_u4 u4 4;
+    turn_s2 s2 2;
+    turn_u2 u2 2;
+    turn_f4e2m1fn f4e2m1fn 4;
+}
+
+/// The bytes of x, two elements in each.
+#[xlayout::kernel]
+fn bytes_of_s4(x: In<layout!(s4[?]{0:E(4)})>, mut y: Out<layout!(u8[?_]{0})>) {
+    y.memory_mut().copy_from_slice(x.memory());
+}
