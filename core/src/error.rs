@@ -19,7 +19,9 @@ pub use parts::{
     Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, Product, ShortOrder,
 };
 pub use suggest::Suggestion;
-pub(crate) use suggest::{nearest, suggest_type};
+#[doc(hidden)]
+pub use suggest::nearest;
+pub(crate) use suggest::suggest_type;
 
 /// A mistake in a text or in a layout: what was found, where, and what to write instead.
 ///

@@ -16,20 +16,6 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// Its name in the C API.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Frame => "XLA_FFI_CallFrame",
-            Self::Arguments => "XLA_FFI_Args",
-            Self::Results => "XLA_FFI_Rets",
-            Self::Attributes => "XLA_FFI_Attrs",
-            Self::Buffer => "XLA_FFI_Buffer",
-            Self::Dimensions => "XLA_FFI_Buffer::dims",
-            Self::MetadataExtension => "XLA_FFI_Metadata_Extension",
-            Self::Metadata => "XLA_FFI_Metadata",
-        }
-    }
-
     /// Whether a structure has all fields that this crate reads.
     #[inline(always)]
     pub(crate) const fn check_size<T>(self, found: usize) -> Result<(), Fault> {

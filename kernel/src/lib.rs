@@ -30,6 +30,8 @@ pub use operand::{Arranged, Operand};
 pub use parameter::Parameter;
 pub use pool::Pool;
 pub use scalar::{AttributeType, Scalar};
+#[doc(no_inline)]
+pub use xlayout_core::Raw;
 
 /// What the macro writes. Not for use: it may change in any version.
 #[doc(hidden)]

@@ -6,6 +6,9 @@
     reason = "each test uses a part of it"
 )]
 
+pub mod expand;
+pub mod pool;
+
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::ptr::{null, null_mut};
 

@@ -1,0 +1,193 @@
+//! The texts for arrays.
+
+use xlayout_core::PrimitiveType;
+
+use super::{Refusal, list, plural};
+use crate::abi::Buffer;
+use crate::fault::{Place, Wrong};
+use crate::frame::dims;
+use crate::kernel::{BufferSpec, Direction, Kind, Size};
+
+impl Refusal<'_> {
+    pub(super) fn array(
+        &self,
+        parameter: usize,
+        direction: Direction,
+        spec: &BufferSpec,
+        place: Place,
+        wrong: Wrong,
+    ) -> String {
+        let name = self.name(parameter);
+        let result = match place {
+            Place::Own => direction == Direction::Out,
+            Place::Argument(_) => false,
+            Place::Result(_) => true,
+        };
+        let what = if result { "result" } else { "argument" };
+        let buffer = self.buffer(parameter, result);
+        let found = buffer.map_or_else(|| "nothing".into(), shape);
+        let sizes = buffer.and_then(|buffer| dims(buffer).ok()).unwrap_or(&[]);
+        let head = format!(
+            "{what} `{name}` is declared as {}, and the call has {found}",
+            (spec.shape)()
+        );
+        let dtype = spec.element_type;
+        let size = |d: usize| sizes.get(d).copied().unwrap_or(0);
+        let why = match wrong {
+            Wrong::ElementType if result => {
+                format!("declare the result of the call as {}", jax(dtype))
+            }
+            Wrong::ElementType => format!("pass {}, as with `x.astype(…)`", jax(dtype)),
+            Wrong::Dimensions => "its dimensions cannot be read".into(),
+            Wrong::Rank => self.rank(sizes.len(), spec),
+            Wrong::Negative { dimension } => {
+                format!("dimension {dimension} is negative")
+            }
+            Wrong::Size { dimension } => {
+                format!("pass an array with that size of dimension {dimension}")
+            }
+            Wrong::Unequal { dimension, first } => {
+                self.unequal(parameter, usize::from(dimension), first)
+            }
+            Wrong::TooLarge => "it is larger than memory can be".into(),
+            Wrong::NoData => "there is no memory for it (a null pointer)".into(),
+            Wrong::OtherSizes => {
+                let argument = self.buffer(parameter, false);
+                format!(
+                    "but its argument is {}; an `InOut` is one array, so that both are the same",
+                    argument.map_or_else(String::new, shape)
+                )
+            }
+            Wrong::NotAliased => {
+                let own = self.kernel.places[parameter];
+                format!(
+                    "which lies elsewhere than its argument; an `InOut` is one array: call it with \
+                     `input_output_aliases={{{}: {}}}`, or declare an `In` and an `Out`",
+                    own.argument, own.result
+                )
+            }
+            Wrong::Overlap { other } => format!(
+                "which shares memory with `{}`; what a kernel writes cannot be another array, too: \
+                 take the two away from `input_output_aliases`, or declare them as one `InOut`",
+                self.name(other.into())
+            ),
+            Wrong::Alignment { beyond } => format!(
+                "whose memory begins {} behind where its elements may begin; pass a copy of it",
+                plural(beyond, "byte")
+            ),
+            Wrong::NotBool { at } => format!(
+                "whose byte {at} is neither 0 nor 1, as those of a pred are; make it by a \
+                 comparison (`x != 0`), not from bytes"
+            ),
+            Wrong::Batch { dimension } => format!(
+                "whose leading dimension {dimension} is {}, not that of the batch{}",
+                size(dimension),
+                if direction == Direction::In {
+                    ", nor 1"
+                } else {
+                    ""
+                }
+            ),
+            Wrong::NegativeBatch { dimension } => {
+                format!("leading dimension {dimension} is negative")
+            }
+            Wrong::BatchInBytes => "whose items do not end with a byte, so that those of a batch \
+                                    share bytes; map the call with `vmap_method=\"sequential\"`"
+                .into(),
+            _ => "which its layout cannot hold".into(),
+        };
+        // Where the text goes on with the array that was found, and where it starts again.
+        let joint = match wrong {
+            Wrong::ElementType | Wrong::Size { .. } | Wrong::Unequal { .. } | Wrong::Rank => "; ",
+            Wrong::Negative { .. } | Wrong::NegativeBatch { .. } | Wrong::Dimensions => ": ",
+            Wrong::TooLarge | Wrong::NoData => ": ",
+            _ => ", ",
+        };
+        format!("{head}{joint}{why}")
+    }
+
+    fn rank(&self, found: usize, spec: &BufferSpec) -> String {
+        let expected = spec.dims.len();
+        let text = format!("pass {}, not {found}", plural(expected, "dimension"));
+        if self.kernel.source.batch {
+            return format!(
+                "pass {}, and before them as many as the other arrays have",
+                plural(expected, "dimension")
+            );
+        }
+        if found > expected {
+            return format!(
+                "{text}, or map the call (`jax.vmap`); a kernel with the option `batch` takes \
+                 leading dimensions, too"
+            );
+        }
+        text
+    }
+
+    fn unequal(&self, parameter: usize, dimension: usize, first: (u8, u8)) -> String {
+        let (other, at) = (usize::from(first.0), usize::from(first.1));
+        let size = |p: usize, d: usize| -> i64 {
+            let Kind::Buffer(direction, spec) = &self.kernel.source.parameters[p].kind else {
+                return 0;
+            };
+            let buffer = self.buffer(p, *direction == Direction::Out);
+            let sizes = buffer.and_then(|buffer| dims(buffer).ok()).unwrap_or(&[]);
+            // Those of a batch stand before.
+            let leading = sizes.len().saturating_sub(spec.dims.len());
+            sizes.get(leading + d).copied().unwrap_or(0)
+        };
+        let declared = &self.kernel.source.parameters[parameter];
+        let why = match &declared.kind {
+            Kind::Buffer(_, spec) => match declared.size(spec, dimension) {
+                Size::Named(name) => format!("`?{name}` is one size"),
+                _ => format!(
+                    "`?` as dimension {dimension} is one size for all (`?_` is any, and `?M` one \
+                     by name)"
+                ),
+            },
+            _ => String::new(),
+        };
+        let of = if other == parameter {
+            String::new()
+        } else {
+            format!(" of `{}`", self.name(other))
+        };
+        format!(
+            "dimension {dimension} is {}, and dimension {at}{of} is {}: {why}",
+            size(parameter, dimension),
+            size(other, at)
+        )
+    }
+
+    /// The argument or the result that XLA passed for a parameter.
+    fn buffer(&self, parameter: usize, result: bool) -> Option<&Buffer> {
+        let own = self.kernel.places[parameter];
+        let frame = self.frame?;
+        let (operands, number) = if result {
+            (frame.results().ok()?, own.result)
+        } else {
+            (frame.arguments().ok()?, own.argument)
+        };
+        operands.buffer(number.into()).ok()
+    }
+}
+
+/// `f32 (jnp.float32)`
+fn jax(dtype: PrimitiveType) -> String {
+    match dtype.numpy_name() {
+        Some(name) => format!("{dtype} (`{name}` in JAX)"),
+        None => dtype.to_string(),
+    }
+}
+
+/// Element type and sizes of a buffer, as XLA writes them: `f32[4,128]`.
+fn shape(buffer: &Buffer) -> String {
+    let dtype = PrimitiveType::from_number(buffer.dtype.into()).map_or_else(
+        || format!("(element type {})", buffer.dtype),
+        |dtype| dtype.to_string(),
+    );
+    match dims(buffer) {
+        Ok(sizes) => format!("{dtype}[{}]", list(sizes)),
+        Err(_) => format!("{dtype} with rank {}", buffer.rank),
+    }
+}

@@ -1,0 +1,105 @@
+//! The texts for attributes.
+
+use core::ffi::c_int;
+
+use xlayout_core::PrimitiveType;
+use xlayout_core::error::nearest;
+
+use super::Refusal;
+use crate::abi;
+use crate::door::find;
+use crate::fault::Wrong;
+use crate::frame::Attribute;
+use crate::kernel::{AttributeSpec, Form};
+
+impl Refusal<'_> {
+    pub(super) fn unknown_attribute(&self, number: usize) -> String {
+        let attributes = self.frame.and_then(|frame| frame.attributes().ok());
+        let found = attributes.map_or(&[][..], |attributes| attributes.name(number));
+        let found = String::from_utf8_lossy(found);
+        let known = (0..self.kernel.attributes_len).map(|k| self.kernel.attribute(k).name);
+        let text = format!("the call has an attribute `{found}`, which it does not take");
+        if let Some(meant) = nearest(&found, known.clone().map(|name| (name, name))) {
+            return format!("{text}; did you mean `{meant}`?");
+        }
+        let known: Vec<&str> = known.collect();
+        match &known[..] {
+            [] => format!("{text}; it takes none"),
+            [one] => format!("{text}; it takes `{one}`"),
+            known => format!("{text}; it takes `{}`", known.join("`, `")),
+        }
+    }
+
+    pub(super) fn attribute(&self, parameter: usize, spec: &AttributeSpec, wrong: Wrong) -> String {
+        let name = self.name(parameter);
+        let declared = match spec.form {
+            Form::Scalar(dtype) => format!("one {dtype}"),
+            Form::Array(dtype) => format!("an array of {dtype}"),
+            Form::String => "a string".into(),
+        };
+        let example = match spec.form {
+            Form::Scalar(dtype) => format!("`{name}=np.{}(…)`", numpy(dtype)),
+            Form::Array(dtype) => format!("`{name}=np.array([…], np.{})`", numpy(dtype)),
+            Form::String => format!("`{name}=\"…\"`"),
+        };
+        let head = format!("attribute `{name}` is declared as {declared}");
+        match wrong {
+            Wrong::Missing => format!("{head}, and the call does not have it; pass {example}"),
+            Wrong::Kind | Wrong::AttributeType => {
+                format!(
+                    "{head}, and the call has {}; pass {example}",
+                    self.value(name)
+                )
+            }
+            Wrong::NotBool { at } => format!(
+                "{head}, and the call has a byte that is neither 0 nor 1 (byte {at}), as those of \
+                 a pred are; pass {example}"
+            ),
+            Wrong::NotUtf8 { at } => {
+                format!("{head}, and that of the call is not UTF-8 from byte {at} on")
+            }
+            Wrong::Alignment { beyond } => format!(
+                "{head}, and the value of the call lies {beyond} bytes behind where one may begin"
+            ),
+            _ => format!("{head}, and that of the call has no value (a null pointer)"),
+        }
+    }
+
+    /// What XLA passed for an attribute.
+    fn value(&self, name: &str) -> String {
+        let attributes = self.frame.and_then(|frame| frame.attributes().ok());
+        let found = attributes
+            .and_then(|attributes| find(&attributes, name).map(|number| attributes.value(number)));
+        found.map_or_else(|| "nothing".into(), describe)
+    }
+}
+
+fn describe(attribute: Attribute<'_>) -> String {
+    match attribute.kind {
+        abi::SCALAR => match attribute.scalar() {
+            Some((dtype, _)) => format!("one {}", element_type(dtype)),
+            None => "nothing".into(),
+        },
+        abi::ARRAY => match attribute.array() {
+            Some((dtype, ..)) => format!("an array of {}", element_type(dtype)),
+            None => "nothing".into(),
+        },
+        abi::STRING => "a string".into(),
+        abi::DICTIONARY => "a dictionary".into(),
+        kind => format!("something else (kind {kind})"),
+    }
+}
+
+fn element_type(number: c_int) -> String {
+    PrimitiveType::from_number(number.into()).map_or_else(
+        || format!("(element type {number})"),
+        |dtype| dtype.to_string(),
+    )
+}
+
+fn numpy(dtype: PrimitiveType) -> &'static str {
+    match dtype {
+        PrimitiveType::Pred => "bool_",
+        dtype => dtype.numpy_name().unwrap_or(dtype.name()),
+    }
+}

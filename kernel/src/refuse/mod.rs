@@ -1,0 +1,169 @@
+//! What is wrong with a call, in words: which kernel and parameter, what was declared and what was
+//! found, and what to do.
+
+mod array;
+mod attribute;
+
+use core::fmt::Display;
+
+use crate::abi;
+use crate::error::{Code, Error};
+use crate::fault::{Fault, Part};
+use crate::frame::Frame;
+use crate::kernel::{Kernel, Kind};
+
+const VERSIONS: &str = "build the kernel with an xlayout-kernel for this XLA, or use an XLA for it";
+
+/// The error for a handler that XLA cannot use.
+#[cold]
+pub(crate) fn version((major, minor): (i32, i32)) -> Error {
+    let (own_major, own_minor) = abi::VERSION;
+    Error::new(
+        Code::FailedPrecondition,
+        format!(
+            "XLA's FFI has version {major}.{minor}, and this kernel is built for {own_major}.1 to \
+             {own_major}.{own_minor}, whose structures are others: {VERSIONS}"
+        ),
+    )
+}
+
+/// The error for a question about the handler that cannot be answered.
+#[cold]
+pub(crate) fn metadata(fault: Fault) -> Error {
+    Error::invalid_argument(structure(fault).unwrap_or_default())
+}
+
+/// The error for a call.
+#[cold]
+pub(crate) fn error(kernel: &'static Kernel, frame: Option<Frame<'_>>, fault: Fault) -> Error {
+    let refusal = Refusal { kernel, frame };
+    let text = structure(fault).unwrap_or_else(|| refusal.text(fault));
+    Error::invalid_argument(format!("kernel `{}`: {text}", kernel.source.name))
+}
+
+/// The text for what is no fault of the call, but of what XLA passes.
+fn structure(fault: Fault) -> Option<String> {
+    let text = match fault {
+        Fault::Small {
+            part,
+            expected,
+            found,
+        } => format!(
+            "XLA passed {} with {found} bytes, of which version {}.{} of its FFI has {expected}; \
+             {VERSIONS}",
+            part.name(),
+            abi::VERSION.0,
+            abi::VERSION.1
+        ),
+        Fault::Null(part) => format!("XLA passed a null pointer for {}", part.name()),
+        Fault::Count { part, found } => format!(
+            "XLA passed {found} as the number of entries of {}",
+            part.name()
+        ),
+        Fault::NotBuffer { found } => format!(
+            "XLA passed an argument or a result of kind {found}; a kernel takes arrays only (kind \
+             {}), no tokens or tuples",
+            abi::BUFFER
+        ),
+        _ => return None,
+    };
+    Some(text)
+}
+
+/// What the texts are put together from.
+struct Refusal<'a> {
+    kernel: &'static Kernel,
+    frame: Option<Frame<'a>>,
+}
+
+impl Refusal<'_> {
+    fn text(&self, fault: Fault) -> String {
+        match fault {
+            Fault::Counts { arguments, results } => self.counts(arguments, results),
+            Fault::UnknownAttribute { number } => self.unknown_attribute(number),
+            Fault::Parameter {
+                parameter,
+                place,
+                wrong,
+            } => {
+                let p = usize::from(parameter);
+                match &self.kernel.source.parameters[p].kind {
+                    Kind::Buffer(direction, spec) => self.array(p, *direction, spec, place, wrong),
+                    Kind::Attribute(spec) => self.attribute(p, spec, wrong),
+                    Kind::Context => format!("`{}` cannot be had", self.name(p)),
+                }
+            }
+            _ => "the call is not what it should be".into(),
+        }
+    }
+
+    fn name(&self, parameter: usize) -> &'static str {
+        self.kernel.source.parameters[parameter].name
+    }
+
+    fn counts(&self, arguments: usize, results: usize) -> String {
+        let declared = |result: bool| -> Vec<String> {
+            let parameters = self.kernel.source.parameters.iter();
+            parameters
+                .filter_map(|declared| match &declared.kind {
+                    Kind::Buffer(direction, spec)
+                        if result && direction.is_result()
+                            || !result && direction.is_argument() =>
+                    {
+                        Some(format!("`{}` {}", declared.name, (spec.shape)()))
+                    }
+                    _ => None,
+                })
+                .collect()
+        };
+        let mut texts = Vec::new();
+        for (what, declared, found) in [
+            ("argument", declared(false), arguments),
+            ("result", declared(true), results),
+        ] {
+            if declared.len() == found {
+                continue;
+            }
+            let named = match &declared[..] {
+                [] => String::new(),
+                declared => format!(" ({})", declared.join(", ")),
+            };
+            texts.push(format!(
+                "it has {}{named}, and the call has {found}",
+                plural(declared.len(), what)
+            ));
+        }
+        texts.join("; ")
+    }
+}
+
+/// `1 argument`, `2 arguments`, `no arguments`
+fn plural(count: usize, what: &str) -> String {
+    match count {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    }
+}
+
+/// `1,2,3`
+fn list(items: impl IntoIterator<Item = impl Display>) -> String {
+    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    items.join(",")
+}
+
+impl Part {
+    /// Its name in the C API.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Frame => "XLA_FFI_CallFrame",
+            Self::Arguments => "XLA_FFI_Args",
+            Self::Results => "XLA_FFI_Rets",
+            Self::Attributes => "XLA_FFI_Attrs",
+            Self::Buffer => "XLA_FFI_Buffer",
+            Self::Dimensions => "XLA_FFI_Buffer's dims",
+            Self::MetadataExtension => "XLA_FFI_Metadata_Extension",
+            Self::Metadata => "XLA_FFI_Metadata",
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! The contract at the door: what is refused, and what the caller reads then. `contract/errors.txt`
+//! has every text; with `BLESS=1` it is written anew, to be looked at.
+#![allow(unsafe_code, elided_lifetimes_in_paths)]
+
+mod support;
+
+use std::fmt::Write as _;
+use std::ptr::null_mut;
+
+use support::expand::kernel;
+use support::{Array, Call, Value};
+use xlayout::{dtype, layout};
+use xlayout_kernel::abi::{self, Handler};
+use xlayout_kernel::{DeviceOrdinal, In, InOut, Out, Raw, Result, RunId, Scalar};
+
+const PRED: i32 = 1;
+const S32: i32 = 4;
+const S64: i32 = 5;
+const F32: i32 = 11;
+const F64: i32 = 12;
+const S4: i32 = 21;
+
+type Rows = layout!(f32[?,4]{1,0});
+
+fn two(_: In<Rows>, _: Out<Rows>) {}
+kernel!(plain = two(x: In<Rows> = ["?"], y: Out<Rows> = ["?"]));
+kernel!(named = two(x: In<Rows> = ["M"], y: Out<Rows> = ["M"]));
+kernel!(free = two(x: In<Rows> = ["_"], y: Out<Rows> = ["_"]));
+
+type Square = layout!(f32[?,?]{0,1});
+fn one(_: In<Square>) {}
+kernel!(square = one(x: In<Square> = ["N", "N"]));
+
+fn flip(mut x: InOut<layout!(pred[?]{0})>) {
+    for x in x.memory_mut() {
+        *x = !*x;
+    }
+}
+kernel!(in_place = flip(x: InOut<layout!(pred[?]{0})>));
+
+fn not(x: In<layout!(pred[?]{0})>, mut y: Out<layout!(pred[?]{0})>) {
+    // What was there before is no `true`.
+    assert!(y.memory().iter().all(|y| !y));
+    for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
+        *y = !x;
+    }
+}
+kernel!(negate = not(x: In<layout!(pred[?]{0})>, y: Out<layout!(pred[?]{0})>));
+
+fn packed(x: In<layout!(s4[3]{0:E(4)})>, mut y: Out<layout!(s8[3]{0})>) {
+    for k in 0..3 {
+        y[[k]] = x.get_signed(&[k]).unwrap();
+    }
+}
+kernel!(unpack = packed(x: In<layout!(s4[3]{0:E(4)})>, y: Out<layout!(s8[3]{0})>));
+
+fn attributes(
+    a: Scalar<f32>,
+    flag: Option<Scalar<bool>>,
+    mode: Option<&str>,
+    weights: &[i64],
+    mut y: Out<layout!(f64[4]{0})>,
+) {
+    y[[0]] = f64::from(*a);
+    y[[1]] = flag.map_or(-1.0, |flag| f64::from(u8::from(*flag)));
+    y[[2]] = mode.map_or(-1.0, |mode| mode.len() as f64);
+    y[[3]] = weights.iter().sum::<i64>() as f64;
+}
+kernel!(passes = attributes(
+    a: Scalar<f32>,
+    flag: Option<Scalar<bool>>,
+    mode: Option<&str>,
+    weights: &[i64],
+    y: Out<layout!(f64[4]{0})>,
+));
+
+fn raw(x: In<layout!(f8e4m3b11fnuz[2]{0})>, mut y: Out<layout!(f8e4m3b11fnuz[2]{0})>) {
+    y[[0]] = x[[1]];
+    y[[1]] = Raw::<dtype::f8e4m3b11fnuz>::from_bits(0x58);
+}
+kernel!(bits = raw(x: In<layout!(f8e4m3b11fnuz[2]{0})>, y: Out<layout!(f8e4m3b11fnuz[2]{0})>));
+
+fn context(device: DeviceOrdinal, run: RunId, mut y: Out<layout!(s64[2]{0})>) {
+    y[[0]] = i64::from(*device);
+    y[[1]] = *run;
+}
+kernel!(knows = context(device: DeviceOrdinal, run: RunId, y: Out<layout!(s64[2]{0})>));
+
+fn fails(x: In<layout!(f32[?]{0})>) -> Result<()> {
+    match x.memory().len() {
+        0 => Err(std::io::Error::other("no data"))?,
+        1 => {
+            return Err(xlayout_kernel::Error::new(
+                xlayout_kernel::Code::NotFound,
+                "a\0b",
+            ));
+        }
+        2 => panic!("two is too many"),
+        3 => std::panic::panic_any(7),
+        _ => {}
+    }
+    Ok(())
+}
+kernel!(unlucky = fails(x: In<layout!(f32[?]{0})>));
+
+/// The calls that are refused, and their texts.
+#[derive(Default)]
+struct Texts(String);
+
+impl Texts {
+    fn refused(&mut self, case: &str, handler: Handler, call: &mut Call) {
+        let (code, message) = call.run(handler).expect_err(case);
+        let _ = write!(self.0, "{case} [{code}]\n    {message}\n");
+    }
+}
+
+fn call(arguments: Vec<Array>, results: Vec<Array>) -> Call {
+    Call {
+        arguments,
+        results,
+        ..Call::default()
+    }
+}
+
+#[test]
+fn refused() {
+    // A panic of a kernel is told on standard error, which is right but long.
+    let mut texts = Texts::default();
+    let (mut a, mut b) = ([0.0_f32; 64], [0.0_f32; 64]);
+    let (x, y) = (a.as_mut_ptr(), b.as_mut_ptr());
+    let rows = |n: i64, at: *mut f32| Array::at(F32, &[n, 4], at);
+
+    texts.refused("no arguments", plain, &mut call(vec![], vec![rows(3, y)]));
+    texts.refused(
+        "too many of both",
+        plain,
+        &mut call(vec![rows(3, x), rows(3, x)], vec![rows(3, y), rows(3, y)]),
+    );
+    texts.refused(
+        "an argument to one without",
+        knows,
+        &mut call(vec![rows(3, x)], vec![rows(3, y)]),
+    );
+    for (case, dtype, dims) in [
+        ("other element type", S32, &[3, 4][..]),
+        ("unknown element type", 99, &[3, 4]),
+        ("rank too high", F32, &[2, 3, 4]),
+        ("rank too low", F32, &[4]),
+        ("other size", F32, &[3, 5]),
+        ("negative size", F32, &[-3, 4]),
+        ("too large", F32, &[i64::MAX, 4]),
+        ("too large in bytes", F32, &[1 << 60, 4]),
+    ] {
+        let arguments = vec![Array::at(dtype, dims, x)];
+        texts.refused(case, plain, &mut call(arguments, vec![rows(3, y)]));
+    }
+    let results = vec![Array::at(F64, &[3, 4], y)];
+    texts.refused(
+        "other element type of a result",
+        plain,
+        &mut call(vec![rows(3, x)], results),
+    );
+    texts.refused(
+        "sizes differ",
+        plain,
+        &mut call(vec![rows(3, x)], vec![rows(4, y)]),
+    );
+    texts.refused(
+        "named sizes differ",
+        named,
+        &mut call(vec![rows(3, x)], vec![rows(4, y)]),
+    );
+    let arguments = vec![Array::at(F32, &[3, 4], x)];
+    texts.refused("a size of one array", square, &mut call(arguments, vec![]));
+    texts.refused(
+        "no memory",
+        plain,
+        &mut call(vec![rows(3, null_mut())], vec![rows(3, y)]),
+    );
+    let odd = x.wrapping_byte_add(2);
+    texts.refused(
+        "misaligned",
+        plain,
+        &mut call(vec![rows(3, odd)], vec![rows(3, y)]),
+    );
+    let within = x.wrapping_add(11);
+    texts.refused(
+        "overlap",
+        plain,
+        &mut call(vec![rows(3, x)], vec![rows(3, within)]),
+    );
+
+    let mut truths = [0_u8, 1, 2, 1];
+    let mut other = [7_u8; 4];
+    let pred = |n: i64, at: *mut u8| Array::at(PRED, &[n], at);
+    let (t, o) = (truths.as_mut_ptr(), other.as_mut_ptr());
+    texts.refused(
+        "no pred",
+        negate,
+        &mut call(vec![pred(4, t)], vec![pred(4, o)]),
+    );
+    texts.refused(
+        "no pred to overwrite",
+        in_place,
+        &mut call(vec![pred(4, t)], vec![pred(4, t)]),
+    );
+    texts.refused(
+        "not aliased",
+        in_place,
+        &mut call(vec![pred(2, t)], vec![pred(2, o)]),
+    );
+    texts.refused(
+        "aliased in part",
+        in_place,
+        &mut call(vec![pred(2, t)], vec![pred(3, t)]),
+    );
+    assert_eq!((truths, other), ([0, 1, 2, 1], [7; 4]));
+
+    let mut out = [0.0_f64; 4];
+    let half = 0.5_f32;
+    let double = 0.5_f64;
+    let weights = [1_i64, 2];
+    let text = [b'a', 0xff];
+    let bad = 2_u8;
+    let needed = || {
+        vec![
+            ("a", Value::scalar(F32, &half)),
+            ("weights", Value::array(S64, &weights)),
+        ]
+    };
+    let mut attributes = |case: &str, wrong: Vec<(&str, Value)>| {
+        let mut all = needed();
+        all.retain(|(name, _)| wrong.iter().all(|(other, _)| other != name));
+        all.extend(wrong);
+        let mut call = Call {
+            results: vec![Array::at(F64, &[4], out.as_mut_ptr())],
+            attributes: all
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+            ..Call::default()
+        };
+        texts.refused(case, passes, &mut call);
+    };
+    attributes(
+        "unknown attribute, near",
+        vec![("weigths", Value::scalar(F32, &half))],
+    );
+    attributes(
+        "unknown attribute",
+        vec![("zzz", Value::scalar(F32, &half))],
+    );
+    attributes(
+        "other type of number",
+        vec![("a", Value::scalar(F64, &double))],
+    );
+    attributes("string for a number", vec![("a", Value::string(b"x"))]);
+    attributes("dictionary for a number", vec![("a", Value::Dictionary)]);
+    attributes(
+        "number for an array",
+        vec![("weights", Value::scalar(S64, &weights[0]))],
+    );
+    attributes(
+        "array of another type",
+        vec![("weights", Value::array(F32, &[1.0_f32]))],
+    );
+    attributes("no UTF-8", vec![("mode", Value::string(&text))]);
+    attributes(
+        "number for a string",
+        vec![("mode", Value::scalar(F32, &half))],
+    );
+    attributes("no bool", vec![("flag", Value::scalar(PRED, &bad))]);
+    let null = abi::Scalar {
+        dtype: F32,
+        value: std::ptr::null(),
+    };
+    attributes("null for a number", vec![("a", Value::Scalar(null))]);
+    let null = abi::Array {
+        dtype: S64,
+        size: 2,
+        data: std::ptr::null(),
+    };
+    attributes("null for an array", vec![("weights", Value::Array(null))]);
+    let mut missing = Call {
+        results: vec![Array::at(F64, &[4], out.as_mut_ptr())],
+        attributes: vec![("a".into(), Value::scalar(F32, &half))],
+        ..Call::default()
+    };
+    texts.refused("missing array", passes, &mut missing);
+    missing.attributes = vec![("weights".into(), Value::array(S64, &weights))];
+    texts.refused("missing number", passes, &mut missing);
+    let mut extra = call(vec![rows(3, x)], vec![rows(3, y)]);
+    extra.attributes = vec![("a".into(), Value::scalar(F32, &half))];
+    texts.refused("an attribute to one without", plain, &mut extra);
+    let mut numbers = [0_i64; 2];
+    let results = vec![Array::at(S64, &[2], numbers.as_mut_ptr())];
+    texts.refused("XLA does not tell", knows, &mut call(vec![], results));
+
+    for n in 0..4 {
+        let arguments = vec![Array::at(F32, &[n], x)];
+        texts.refused(
+            &format!("the kernel fails, {n}"),
+            unlucky,
+            &mut call(arguments, vec![]),
+        );
+    }
+
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/contract/errors.txt");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, &texts.0).unwrap();
+    }
+    let expected = std::fs::read_to_string(path).unwrap();
+    for (found, expected) in texts.0.lines().zip(expected.lines()) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(texts.0.lines().count(), expected.lines().count());
+}
+
+#[test]
+fn accepted() {
+    let (mut a, mut b) = ([0.0_f32; 64], [0.0_f32; 64]);
+    let (x, y) = (a.as_mut_ptr(), b.as_mut_ptr());
+    let rows = |n: i64, at: *mut f32| Array::at(F32, &[n, 4], at);
+    let ok = |handler: Handler, mut call: Call| assert_eq!(call.run(handler), Ok(()));
+    ok(plain, call(vec![rows(3, x)], vec![rows(3, y)]));
+    ok(
+        plain,
+        call(vec![rows(3, x)], vec![rows(3, x.wrapping_add(12))]),
+    );
+    ok(named, call(vec![rows(3, x)], vec![rows(3, y)]));
+    ok(free, call(vec![rows(3, x)], vec![rows(4, y)]));
+    ok(square, call(vec![Array::at(F32, &[4, 4], x)], vec![]));
+    // Without elements an array needs no memory, and lies nowhere.
+    ok(
+        plain,
+        call(vec![rows(0, null_mut())], vec![rows(0, null_mut())]),
+    );
+    ok(
+        plain,
+        call(
+            vec![rows(0, x.wrapping_byte_add(1))],
+            vec![rows(0, x.wrapping_byte_add(1))],
+        ),
+    );
+    ok(
+        in_place,
+        call(
+            vec![Array::at(PRED, &[0], x)],
+            vec![Array::at(PRED, &[0], y)],
+        ),
+    );
+}
+
+#[test]
+fn stages_before_execution_do_nothing() {
+    for stage in [0, 1, 2, 4, -1] {
+        let mut call = call(vec![], vec![]);
+        call.stage = stage;
+        assert_eq!(call.run(plain), Ok(()));
+    }
+}
+
+#[test]
+fn truths() {
+    let mut x = [0_u8, 1, 1];
+    let mut y = [7_u8, 0x80, 0xff];
+    let pred = |at: &mut [u8; 3]| Array::at(PRED, &[3], at.as_mut_ptr());
+    assert_eq!(
+        call(vec![pred(&mut x)], vec![pred(&mut y)]).run(negate),
+        Ok(())
+    );
+    assert_eq!(y, [1, 0, 0]);
+    assert_eq!(
+        call(vec![pred(&mut y)], vec![pred(&mut y)]).run(in_place),
+        Ok(())
+    );
+    assert_eq!(y, [0, 1, 1]);
+}
+
+#[test]
+fn narrow_elements_and_raw_ones() {
+    let (mut x, mut y) = ([0x21_u8, 0x0f], [0_i8; 3]);
+    let arguments = vec![Array::at(S4, &[3], x.as_mut_ptr())];
+    let results = vec![Array::at(2, &[3], y.as_mut_ptr())];
+    assert_eq!(call(arguments, results).run(unpack), Ok(()));
+    assert_eq!(y, [1, 2, -1]);
+    let (mut x, mut y) = ([3_u8, 4], [0_u8; 2]);
+    let arguments = vec![Array::at(23, &[2], x.as_mut_ptr())];
+    let results = vec![Array::at(23, &[2], y.as_mut_ptr())];
+    assert_eq!(call(arguments, results).run(bits), Ok(()));
+    assert_eq!(y, [4, 0x58]);
+}
+
+#[test]
+fn attributes_are_optional() {
+    let mut y = [0.0_f64; 4];
+    let (half, weights, yes) = (0.5_f32, [1_i64, 2], true);
+    let mut run = |more: Vec<(String, Value)>| {
+        let mut attributes = vec![
+            ("a".into(), Value::scalar(F32, &half)),
+            ("weights".into(), Value::array(S64, &weights)),
+        ];
+        attributes.extend(more);
+        let mut call = Call {
+            results: vec![Array::at(F64, &[4], y.as_mut_ptr())],
+            attributes,
+            ..Call::default()
+        };
+        assert_eq!(call.run(passes), Ok(()));
+        y
+    };
+    let flag = || ("flag".into(), Value::scalar(PRED, &yes));
+    let mode = || ("mode".into(), Value::string("größer".as_bytes()));
+    assert_eq!(run(vec![]), [0.5, -1.0, -1.0, 3.0]);
+    assert_eq!(run(vec![flag()]), [0.5, 1.0, -1.0, 3.0]);
+    assert_eq!(run(vec![mode()]), [0.5, -1.0, 8.0, 3.0]);
+    assert_eq!(run(vec![flag(), mode()]), [0.5, 1.0, 8.0, 3.0]);
+    // An empty array has no place, a string neither.
+    let nothing: [i64; 0] = [];
+    let mut call = Call {
+        results: vec![Array::at(F64, &[4], y.as_mut_ptr())],
+        attributes: vec![
+            ("a".into(), Value::scalar(F32, &half)),
+            ("mode".into(), Value::string(&[])),
+            ("weights".into(), Value::array(S64, &nothing)),
+        ],
+        ..Call::default()
+    };
+    assert_eq!(call.run(passes), Ok(()));
+    assert_eq!(y, [0.5, -1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn a_thousand_calls() {
+    let (mut x, mut y) = (vec![0_u8; 300], vec![1_u8; 300]);
+    for k in 0..1000_usize {
+        let n = (k % 300) as i64;
+        let arguments = vec![Array::at(PRED, &[n], x.as_mut_ptr())];
+        let results = vec![Array::at(PRED, &[n], y.as_mut_ptr())];
+        let mut call = call(arguments, results);
+        if k % 7 == 3 {
+            call.attributes = vec![("k".into(), Value::scalar(S64, &7_i64))];
+            assert_eq!(call.run(negate).unwrap_err().0, 3);
+        } else {
+            assert_eq!(call.run(negate), Ok(()));
+        }
+    }
+}
