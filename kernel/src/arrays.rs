@@ -126,11 +126,12 @@ macro_rules! written {
         impl<'call, L: Operand> Parameter<'call> for $name<'call, L> {
             const KIND: Kind = Kind::Buffer(Direction::$name, L::SPEC);
 
-            #[inline]
+            #[inline(always)]
             unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
                 // SAFETY: the caller's promise: declared with this type, which is a result, and
                 // taken once.
-                let (bytes, dims) = unsafe { call.bytes_mut(parameter) };
+                let (bytes, dims) =
+                    unsafe { call.bytes_mut(parameter, Direction::$name, &const { L::SPEC })? };
                 const KEEP: bool = matches!(Direction::$name, Direction::InOut);
                 match L::view_mut(bytes, dims, KEEP) {
                     Ok(view) => Ok(Self(view)),
@@ -147,11 +148,11 @@ impl<L: Operand> Sealed for In<'_, L> {}
 impl<'call, L: Operand> Parameter<'call> for In<'call, L> {
     const KIND: Kind = Kind::Buffer(Direction::In, L::SPEC);
 
-    #[inline]
+    #[inline(always)]
     unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
         // SAFETY: the caller's promise: declared with this type, which is an argument; what writes
         // during the call are results, with which it shares no byte.
-        let (bytes, dims) = unsafe { call.bytes(parameter) };
+        let (bytes, dims) = unsafe { call.bytes(parameter, &const { L::SPEC })? };
         match L::view(bytes, dims) {
             Ok(view) => Ok(Self(view)),
             Err(error) => Err(call.refuse(parameter, wrong(&error))),

@@ -101,7 +101,7 @@ impl<'call> Batch<'call> {
     }
 
     /// The number of the item that the run gets of an array with these leading sizes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn item(&self, leading: &[i64]) -> usize {
         let (mut item, mut stride, mut rest) = (0, 1, self.index);
         for (&found, &size) in leading.iter().zip(self.sizes).rev() {

@@ -1,14 +1,18 @@
-//! The contract at the door: whether a call has what a kernel declared. When all is well this
-//! allocates nothing and formats nothing; what is wrong is a number or two, which `refuse` puts into
-//! words.
+//! The contract at the door: whether an array or an attribute is what a parameter declared. When all
+//! is well this allocates nothing and formats nothing; what is wrong is a number or two, which
+//! `refuse` puts into words.
+//!
+//! It is inlined into each handler, where all that was declared is a constant, so that what is left
+//! are the comparisons with what XLA passes: fewer instructions than those of a handler in C++ that
+//! looks at element type and rank only.
 
 use xlayout_core::Dim;
 
 use crate::abi::Buffer;
 use crate::batch::Batch;
 use crate::fault::{Fault, Place, Wrong};
-use crate::frame::{Attributes, Frame, Operands, dims};
-use crate::kernel::{BufferSpec, Declared, Direction, Kernel, Kind};
+use crate::frame::{Attributes, Operands, dims};
+use crate::kernel::{BufferSpec, Direction, Kernel, Kind};
 use crate::slots::Slots;
 
 /// An array that was checked: where it is, and its sizes.
@@ -24,150 +28,141 @@ pub(crate) struct Seen<'call> {
 }
 
 impl Seen<'_> {
+    #[inline(always)]
     fn overlaps(&self, other: &Self) -> bool {
         let (a, b) = (self.data.addr(), other.data.addr());
-        // An empty array overlaps nothing; none is so long that it wraps around more than once.
-        self.bytes != 0
-            && other.bytes != 0
-            && a < b.saturating_add(other.bytes)
+        // An empty array overlaps nothing.
+        a < b.saturating_add(other.bytes)
             && b < a.saturating_add(self.bytes)
+            && self.bytes != 0
+            && other.bytes != 0
     }
 }
 
-/// A call that has what the kernel declared.
-pub(crate) struct Checked<'call> {
-    /// The arrays, by their parameters' numbers.
-    pub(crate) seen: Slots<Seen<'call>>,
-    pub(crate) attributes: Attributes<'call>,
-    /// Whether the attributes are those that were declared, one for one.
-    pub(crate) aligned: bool,
+/// Straight code for the first few of a list, whose length is a constant where this is inlined; a
+/// loop would hide that from the compiler.
+macro_rules! first_few {
+    ($len:expr, |$k:ident| $body:block) => {
+        first_few!(@ $len, $k, $body, 0 1 2 3 4 5 6 7 8 9 10 11);
+        for $k in 12..$len $body
+    };
+    (@ $len:expr, $k:ident, $body:block, $($n:literal)*) => {
+        $(if $len > $n {
+            let $k: usize = $n;
+            $body
+        })*
+    };
+}
+
+/// Arguments, results, and what was seen of them.
+pub(crate) struct Door<'call> {
+    pub(crate) kernel: &'static Kernel,
+    pub(crate) arguments: Operands<'call>,
+    pub(crate) results: Operands<'call>,
     pub(crate) batch: Batch<'call>,
 }
 
-/// The arrays of a kernel, with their parameters' numbers.
-fn arrays(
-    kernel: &'static Kernel,
-) -> impl Iterator<Item = (usize, &'static Declared, Direction, &'static BufferSpec)> {
-    let parameters = kernel.source.parameters.iter().enumerate();
-    parameters.filter_map(|(p, declared)| match &declared.kind {
-        Kind::Buffer(direction, spec) => Some((p, declared, *direction, spec)),
-        _ => None,
-    })
-}
-
-impl<'call> Checked<'call> {
-    /// Checks all but the values.
-    #[inline]
-    pub(crate) fn check(
-        &mut self,
-        frame: Frame<'call>,
-        kernel: &'static Kernel,
-    ) -> Result<(), Fault> {
-        let (arguments, results) = (frame.arguments()?, frame.results()?);
-        if arguments.len() != kernel.arguments || results.len() != kernel.results {
-            return Err(Fault::Counts {
-                arguments: arguments.len(),
-                results: results.len(),
-            });
-        }
-        if kernel.source.batch {
-            self.batch = Batch::of(kernel, &arguments, &results)?;
-        }
-        for (p, _, direction, spec) in arrays(kernel) {
-            let seen = self.operand(p, direction, spec, kernel, (&arguments, &results))?;
-            self.seen.set(p, seen);
-        }
-        for pair in &kernel.pairs[..kernel.pairs_len] {
-            if self.size(pair.first) != self.size(pair.second) {
-                return Err(Fault::at(
-                    usize::from(pair.second.0),
-                    Place::Own,
-                    Wrong::Unequal {
-                        dimension: pair.second.1,
+impl<'call> Door<'call> {
+    /// The array of a parameter, checked against what it declared and against those before it.
+    #[inline(always)]
+    pub(crate) fn enter(
+        &self,
+        seen: &Slots<Seen<'call>>,
+        parameter: usize,
+        direction: Direction,
+        spec: &BufferSpec,
+    ) -> Result<Seen<'call>, Fault> {
+        let found = self.operand(parameter, direction, spec)?;
+        let kernel = self.kernel;
+        first_few!(kernel.pairs_len, |k| {
+            let pair = &kernel.pairs[k];
+            let (p, d) = pair.second;
+            if usize::from(p) == parameter {
+                let (q, e) = pair.first;
+                let other = if q == p {
+                    Some(&found)
+                } else {
+                    seen.get(q.into())
+                };
+                let size = |seen: &Seen<'_>, d: u8| {
+                    seen.dims.get(self.batch.rank() + usize::from(d)).copied()
+                };
+                if other.and_then(|other| size(other, e)) != size(&found, d) {
+                    let wrong = Wrong::Unequal {
+                        dimension: d,
                         first: pair.first,
-                    },
-                ));
+                    };
+                    return Err(Fault::at(parameter, Place::Own, wrong));
+                }
             }
-        }
-        self.check_overlap(kernel)?;
-        self.attributes = frame.attributes()?;
-        let attributes = &self.attributes;
-        self.aligned = attributes.len() == kernel.attributes_len
-            && (0..kernel.attributes_len)
-                .all(|k| attributes.name(k) == kernel.attribute(k).name.as_bytes());
-        if !self.aligned {
-            check_names(kernel, attributes)?;
-        }
-        Ok(())
-    }
-
-    pub(crate) const fn new() -> Self {
-        Self {
-            seen: Slots::new(),
-            attributes: Attributes::NONE,
-            aligned: false,
-            batch: Batch::NONE,
-        }
-    }
-
-    /// A size of an array, without those of the batch.
-    #[inline]
-    fn size(&self, (parameter, dimension): (u8, u8)) -> Option<i64> {
-        let dims = self.seen.get(parameter.into())?.dims;
-        dims.get(self.batch.rank() + usize::from(dimension))
-            .copied()
+        });
+        // An array that is written to shares no byte with another.
+        let others = if direction.is_result() {
+            kernel.arrays
+        } else {
+            kernel.written
+        };
+        first_few!(parameter, |q| {
+            if others >> q & 1 == 1
+                && let Some(other) = seen.get(q)
+                && found.overlaps(other)
+            {
+                let wrong = Wrong::Overlap { other: q as u8 };
+                return Err(Fault::at(parameter, Place::Own, wrong));
+            }
+        });
+        seen.set(parameter, found);
+        Ok(found)
     }
 
     /// Checks the argument and the result of a parameter.
-    #[inline]
+    #[inline(always)]
     fn operand(
         &self,
         p: usize,
         direction: Direction,
         spec: &BufferSpec,
-        kernel: &Kernel,
-        (arguments, results): (&Operands<'call>, &Operands<'call>),
     ) -> Result<Seen<'call>, Fault> {
-        let place = kernel.places[p];
-        let look = |operands: &Operands<'call>, at: Place| {
-            let buffer = operands.buffer(at.number())?;
-            let repeats = direction == Direction::In;
-            array(buffer, spec, &self.batch, repeats).map_err(|wrong| Fault::at(p, at, wrong))
-        };
+        let place = self.kernel.places[p];
         if direction == Direction::Out {
-            return look(results, Place::Result(place.result));
+            return self.look(&self.results, p, Place::Result(place.result), spec);
         }
-        let argument = look(arguments, Place::Argument(place.argument))?;
+        let at = Place::Argument(place.argument);
+        let argument = self.look(&self.arguments, p, at, spec)?;
         if direction == Direction::InOut {
             let at = Place::Result(place.result);
-            let result = look(results, at)?;
+            let result = self.look(&self.results, p, at, spec)?;
             if result.dims != argument.dims {
                 return Err(Fault::at(p, at, Wrong::OtherSizes));
             }
             if result.data != argument.data && result.bytes != 0 {
                 return Err(Fault::at(p, at, Wrong::NotAliased));
             }
+            // What XLA says of arguments that repeat holds for results: `look` has found so.
+            return Ok(result);
         }
         Ok(argument)
     }
 
-    /// An array that is written to shares no byte with another.
-    #[inline]
-    fn check_overlap(&self, kernel: &'static Kernel) -> Result<(), Fault> {
-        for (p, _, direction, _) in arrays(kernel) {
-            if !direction.is_result() {
-                continue;
-            }
-            for (q, _, other, _) in arrays(kernel) {
-                // Two that are written are one pair.
-                if p == q || other.is_result() && p < q {
-                    continue;
-                }
-                if let (Some(a), Some(b)) = (self.seen.get(p), self.seen.get(q))
-                    && a.overlaps(b)
-                {
-                    return Err(Fault::at(p, Place::Own, Wrong::Overlap { other: q as u8 }));
-                }
+    #[inline(always)]
+    fn look(
+        &self,
+        operands: &Operands<'call>,
+        p: usize,
+        at: Place,
+        spec: &BufferSpec,
+    ) -> Result<Seen<'call>, Fault> {
+        let buffer = operands.buffer(at.number())?;
+        let repeats = matches!(at, Place::Argument(_));
+        array(buffer, spec, &self.batch, repeats).map_err(|wrong| Fault::at(p, at, wrong))
+    }
+
+    /// Checks all arrays of a kernel that runs once for each index of a batch, which may be never.
+    pub(crate) fn check_all(&self) -> Result<(), Fault> {
+        let seen = Slots::new();
+        for (p, declared) in self.kernel.source.parameters.iter().enumerate() {
+            if let Kind::Buffer(direction, spec) = &declared.kind {
+                self.enter(&seen, p, *direction, spec)?;
             }
         }
         Ok(())
@@ -175,14 +170,14 @@ impl<'call> Checked<'call> {
 }
 
 /// Checks one array.
-#[inline]
+#[inline(always)]
 fn array<'call>(
     buffer: &'call Buffer,
     spec: &BufferSpec,
     batch: &Batch<'_>,
     repeats: bool,
 ) -> Result<Seen<'call>, Wrong> {
-    if i64::from(buffer.dtype) != i64::from(spec.element_type.number()) {
+    if buffer.dtype != i32::from(spec.element_type.number()) {
         return Err(Wrong::ElementType);
     }
     let all = dims(buffer).map_err(|_| Wrong::Dimensions)?;
@@ -192,19 +187,24 @@ fn array<'call>(
     let (leading, own) = all.split_at(batch.rank());
     let mut bits = spec.bits;
     let mut too_large = false;
-    for (d, (&size, &declared)) in own.iter().zip(spec.dims).enumerate() {
-        if size < 0 {
-            return Err(Wrong::Negative { dimension: d as u8 });
+    first_few!(spec.dims.len(), |d| {
+        let size = own[d];
+        match spec.dims[d] {
+            // Known to the compiler, as is the product of such sizes.
+            Dim::Static(n) if n != size => return Err(Wrong::Size { dimension: d as u8 }),
+            Dim::Static(n) => {
+                let (product, over) = bits.overflowing_mul(n as usize);
+                too_large |= over;
+                bits = product;
+            }
+            _ if size < 0 => return Err(Wrong::Negative { dimension: d as u8 }),
+            _ => {
+                let (product, over) = bits.overflowing_mul(size as usize);
+                too_large |= over;
+                bits = product;
+            }
         }
-        if let Dim::Static(n) = declared
-            && n != size
-        {
-            return Err(Wrong::Size { dimension: d as u8 });
-        }
-        let (product, over) = bits.overflowing_mul(size as usize);
-        too_large |= over;
-        bits = product;
-    }
+    });
     let item = bits.div_ceil(8);
     let mut bytes = item;
     if !leading.is_empty() {
@@ -213,10 +213,11 @@ fn array<'call>(
             return Err(Wrong::BatchInBytes);
         }
         let (product, over) = item.overflowing_mul(count);
-        too_large |= over;
+        too_large |= over || product > isize::MAX as usize;
         bytes = product;
     }
-    if too_large || bytes > isize::MAX as usize || item > isize::MAX as usize {
+    // 2^64 bits are 2^61 bytes: an item that is not too large is below `isize::MAX`.
+    if too_large {
         return Err(Wrong::TooLarge);
     }
     if bytes != 0 && buffer.data.is_null() {
@@ -233,7 +234,10 @@ fn array<'call>(
 /// The attributes are not one for one those that were declared: each must be known, and those that
 /// are missing be optional.
 #[cold]
-fn check_names(kernel: &Kernel, attributes: &Attributes<'_>) -> Result<(), Fault> {
+pub(crate) fn check_names(
+    kernel: &'static Kernel,
+    attributes: &Attributes<'_>,
+) -> Result<(), Fault> {
     for number in 0..attributes.len() {
         let name = attributes.name(number);
         let known = (0..kernel.attributes_len).any(|k| kernel.attribute(k).name.as_bytes() == name);

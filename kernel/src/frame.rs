@@ -77,7 +77,7 @@ impl<'call> Frame<'call> {
     ///
     /// # Safety
     /// `frame` is null or leads to a call frame, which is not changed during `'call`.
-    #[inline]
+    #[inline(always)]
     pub(crate) unsafe fn read(frame: *const CallFrame) -> Result<Asked<'call>, Fault> {
         if frame.is_null() {
             return Err(Fault::Null(Part::Frame));
@@ -113,17 +113,17 @@ impl<'call> Frame<'call> {
         self.frame.context
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn arguments(self) -> Result<Operands<'call>, Fault> {
         Operands::of(&self.frame.args, Part::Arguments)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn results(self) -> Result<Operands<'call>, Fault> {
         Operands::of(&self.frame.rets, Part::Results)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn attributes(self) -> Result<Attributes<'call>, Fault> {
         let attributes = &self.frame.attrs;
         Part::Attributes.check_size::<abi::Attributes>(attributes.struct_size)?;
@@ -198,7 +198,7 @@ pub(crate) unsafe fn describe(
 }
 
 /// An array that XLA passes.
-#[inline]
+#[inline(always)]
 fn list<'call, T>(first: *const T, len: usize, part: Part) -> Result<&'call [T], Fault> {
     if len == 0 {
         return Ok(&[]);
@@ -212,7 +212,7 @@ fn list<'call, T>(first: *const T, len: usize, part: Part) -> Result<&'call [T],
 }
 
 impl<'call> Operands<'call> {
-    #[inline]
+    #[inline(always)]
     fn of(operands: &'call abi::Operands, part: Part) -> Result<Self, Fault> {
         part.check_size::<abi::Operands>(operands.struct_size)?;
         let size = part.count(operands.size)?;
@@ -228,7 +228,7 @@ impl<'call> Operands<'call> {
     }
 
     /// The buffer with this number.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn buffer(&self, number: usize) -> Result<&'call Buffer, Fault> {
         if self.types[number] != abi::BUFFER {
             return Err(Fault::NotBuffer {
@@ -250,26 +250,20 @@ impl<'call> Operands<'call> {
 }
 
 /// The sizes of a buffer, whatever they are.
-#[inline]
+#[inline(always)]
 pub(crate) fn dims(buffer: &Buffer) -> Result<&[i64], Fault> {
     let rank = Part::Dimensions.count(buffer.rank)?;
     list(buffer.dims, rank, Part::Dimensions)
 }
 
 impl<'call> Attributes<'call> {
-    pub(crate) const NONE: Self = Self {
-        types: &[],
-        names: &[],
-        values: &[],
-    };
-
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.types.len()
     }
 
     /// The name with this number; nothing where there is none.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn name(&self, number: usize) -> &'call [u8] {
         let span = self.names[number];
         if span.is_null() {
@@ -280,7 +274,7 @@ impl<'call> Attributes<'call> {
         bytes(span)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn value(&self, number: usize) -> Attribute<'call> {
         Attribute {
             kind: self.types[number],
@@ -291,7 +285,7 @@ impl<'call> Attributes<'call> {
 }
 
 /// The bytes of a span; none where they are not there.
-#[inline]
+#[inline(always)]
 fn bytes(span: &abi::ByteSpan) -> &[u8] {
     if span.data.is_null() || span.len > isize::MAX as usize {
         return &[];
@@ -302,7 +296,7 @@ fn bytes(span: &abi::ByteSpan) -> &[u8] {
 
 impl<'call> Attribute<'call> {
     /// A scalar: the number of its type, and where it is.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn scalar(self) -> Option<(c_int, *const c_void)> {
         if self.kind != abi::SCALAR || self.value.is_null() {
             return None;
@@ -313,7 +307,7 @@ impl<'call> Attribute<'call> {
     }
 
     /// An array: the number of its elements' type, how many they are, and where.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn array(self) -> Option<(c_int, usize, *const c_void)> {
         if self.kind != abi::ARRAY || self.value.is_null() {
             return None;
@@ -324,7 +318,7 @@ impl<'call> Attribute<'call> {
     }
 
     /// The bytes of a string.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn string(self) -> Option<&'call [u8]> {
         if self.kind != abi::STRING || self.value.is_null() {
             return None;
@@ -337,7 +331,7 @@ impl<'call> Attribute<'call> {
 }
 
 /// So many bytes of an attribute's value, during the call; `None` where there is no value.
-#[inline]
+#[inline(always)]
 pub(crate) fn value<'call>(data: *const c_void, bytes: usize) -> Option<&'call [u8]> {
     if bytes == 0 {
         return Some(&[]);

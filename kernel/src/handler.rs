@@ -8,21 +8,21 @@ use std::panic::catch_unwind;
 
 use crate::abi::{self, Api, CallFrame, ExecutionContext, XlaError};
 use crate::batch::Batch;
-use crate::door::{Checked, find};
+use crate::door::{Door, Seen, check_names, find};
 use crate::error::{Code, Error, Result};
 use crate::fault::{Fault, Place, Wrong};
-use crate::frame::{self, Asked, Attribute, Frame};
-use crate::kernel::Kernel;
+use crate::frame::{self, Asked, Attribute, Attributes, Frame};
+use crate::kernel::{BufferSpec, Direction, Kernel};
 use crate::parameter::Parameter;
+use crate::slots::Slots;
 use crate::{refuse, xla};
 
-/// A call that was checked, from which the macro takes the parameters.
+/// A call, from which the macro takes the parameters.
 pub struct Call<'call> {
-    kernel: &'static Kernel,
     frame: Frame<'call>,
-    checked: &'call Checked<'call>,
-    /// Which run of a batch this is.
-    batch: Batch<'call>,
+    door: Door<'call>,
+    seen: &'call Slots<Seen<'call>>,
+    attributes: Attributes<'call>,
 }
 
 /// What XLA calls, all but the user's function: reads and checks the frame, calls `run`, and turns
@@ -31,7 +31,7 @@ pub struct Call<'call> {
 /// # Safety
 /// `frame` is what XLA passed to the handler. `run` takes each parameter of `kernel` at most once,
 /// as the type that it was declared with.
-#[inline]
+#[inline(always)]
 pub unsafe fn handle(
     frame: *mut CallFrame,
     kernel: &'static Kernel,
@@ -54,32 +54,85 @@ pub unsafe fn handle(
     }
 }
 
-#[inline]
+#[inline(always)]
 fn execute(
     frame: Frame<'_>,
     kernel: &'static Kernel,
     run: impl Fn(&Call<'_>) -> Result<()>,
 ) -> Result<()> {
-    let mut checked = Checked::new();
-    if let Err(fault) = checked.check(frame, kernel) {
-        return Err(refuse::error(kernel, Some(frame), fault));
-    }
+    let seen = Slots::new();
+    let call = match enter(frame, kernel, &seen) {
+        Ok(call) => call,
+        Err(fault) => return Err(refuse::error(kernel, Some(frame), fault)),
+    };
     // What a panic leaves behind is a result that XLA is told not to use.
-    let runs = AssertUnwindSafe(|| {
-        for index in 0..checked.batch.runs() {
-            run(&Call {
-                kernel,
-                frame,
-                checked: &checked,
-                batch: checked.batch.run(index),
-            })?;
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        if kernel.source.batch {
+            run_batch(&call, &run)
+        } else {
+            run(&call)
         }
-        Ok(())
-    });
-    match catch_unwind(runs) {
+    }));
+    match result {
         Ok(result) => result,
         Err(payload) => Err(panicked(kernel, payload)),
     }
+}
+
+/// What is the same for all parameters: their numbers.
+#[inline(always)]
+fn enter<'call>(
+    frame: Frame<'call>,
+    kernel: &'static Kernel,
+    seen: &'call Slots<Seen<'call>>,
+) -> Result<Call<'call>, Fault> {
+    let (arguments, results) = (frame.arguments()?, frame.results()?);
+    if arguments.len() != kernel.arguments || results.len() != kernel.results {
+        return Err(Fault::Counts {
+            arguments: arguments.len(),
+            results: results.len(),
+        });
+    }
+    let attributes = frame.attributes()?;
+    // If they are as many as were declared, whoever takes one finds out whether it is there.
+    if attributes.len() != kernel.attributes_len {
+        check_names(kernel, &attributes)?;
+    }
+    let mut batch = Batch::NONE;
+    if kernel.source.batch {
+        batch = Batch::of(kernel, &arguments, &results)?;
+    }
+    Ok(Call {
+        frame,
+        door: Door {
+            kernel,
+            arguments,
+            results,
+            batch,
+        },
+        seen,
+        attributes,
+    })
+}
+
+/// Runs the kernel once for each index of the leading dimensions.
+fn run_batch(call: &Call<'_>, run: &impl Fn(&Call<'_>) -> Result<()>) -> Result<()> {
+    let door = &call.door;
+    if let Err(fault) = door.check_all() {
+        return Err(refuse::error(door.kernel, Some(call.frame), fault));
+    }
+    for index in 0..door.batch.runs() {
+        run(&Call {
+            frame: call.frame,
+            door: Door {
+                batch: door.batch.run(index),
+                ..*door
+            },
+            seen: &Slots::new(),
+            attributes: call.attributes,
+        })?;
+    }
+    Ok(())
 }
 
 /// Answers what XLA asks about the handler.
@@ -139,74 +192,101 @@ impl<'call> Call<'call> {
 
     /// Where the bytes of an array are for this run, how many, and its sizes.
     #[inline(always)]
-    fn place(&self, parameter: usize) -> (*mut u8, usize, &'call [i64]) {
-        let Some(seen) = self.checked.seen.get(parameter) else {
-            return (core::ptr::null_mut(), 0, &[]);
+    fn place(
+        &self,
+        parameter: usize,
+        direction: Direction,
+        spec: &BufferSpec,
+    ) -> Result<(*mut u8, usize, &'call [i64])> {
+        let seen = match self.door.enter(self.seen, parameter, direction, spec) {
+            Ok(seen) => seen,
+            Err(fault) => {
+                return Err(refuse::error(self.door.kernel, Some(self.frame), fault));
+            }
         };
-        let rank = self.batch.rank();
+        let rank = self.door.batch.rank();
         if rank == 0 {
-            return (seen.data, seen.bytes, seen.dims);
+            return Ok((seen.data, seen.bytes, seen.dims));
         }
         let (leading, dims) = seen.dims.split_at(rank);
-        let item = self.batch.item(leading);
+        let item = self.door.batch.item(leading);
         // Within the array: the number of the item is below the product of the leading sizes.
-        (seen.data.wrapping_add(item * seen.item), seen.item, dims)
+        Ok((seen.data.wrapping_add(item * seen.item), seen.item, dims))
     }
 
-    /// The bytes of an array, and its sizes.
+    /// The bytes of an array to read, and its sizes.
     ///
     /// # Safety
-    /// The parameter was declared as an array, and nothing writes to it during `'call`.
+    /// The parameter was declared as this array, and nothing but results of the call is written to
+    /// during `'call`.
     #[inline(always)]
-    pub(crate) unsafe fn bytes(&self, parameter: usize) -> (&'call [u8], &'call [i64]) {
-        let (data, bytes, dims) = self.place(parameter);
+    pub(crate) unsafe fn bytes(
+        &self,
+        parameter: usize,
+        spec: &BufferSpec,
+    ) -> Result<(&'call [u8], &'call [i64])> {
+        let (data, bytes, dims) = self.place(parameter, Direction::In, spec)?;
         if bytes == 0 {
-            return (&[], dims);
+            return Ok((&[], dims));
         }
         // SAFETY: the array has so many bytes by its element type and sizes, which XLA keeps during
         // the call; the pointer is not null (`door::array`). It shares none with an array that the
-        // kernel writes (`Checked::check_overlap`).
-        (unsafe { slice::from_raw_parts(data, bytes) }, dims)
+        // kernel writes and took before, nor does one that it takes later (`Door::enter`).
+        Ok((unsafe { slice::from_raw_parts(data, bytes) }, dims))
     }
 
     /// The bytes of an array to write, and its sizes.
     ///
     /// # Safety
-    /// The parameter was declared as a result, and this is called once in a run.
+    /// The parameter was declared as this array, and is taken once in a run.
     #[inline(always)]
-    pub(crate) unsafe fn bytes_mut(&self, parameter: usize) -> (&'call mut [u8], &'call [i64]) {
-        let (data, bytes, dims) = self.place(parameter);
+    pub(crate) unsafe fn bytes_mut(
+        &self,
+        parameter: usize,
+        direction: Direction,
+        spec: &BufferSpec,
+    ) -> Result<(&'call mut [u8], &'call [i64])> {
+        let (data, bytes, dims) = self.place(parameter, direction, spec)?;
         if bytes == 0 {
-            return (&mut [], dims);
+            return Ok((&mut [], dims));
         }
-        // SAFETY: as in `bytes`; it shares no byte with any other array of the call
-        // (`Checked::check_overlap`), and is lent once in a run (the caller's promise), whose end
-        // ends what was lent. What the memory holds, XLA's allocator left there, and any bits are a
-        // `u8`.
-        (unsafe { slice::from_raw_parts_mut(data, bytes) }, dims)
+        // SAFETY: as in `bytes`; it shares no byte with any other array of the call (`Door::enter`),
+        // and is lent once in a run (the caller's promise), whose end ends what was lent. What the
+        // memory holds, XLA's allocator left there, and any bits are a `u8`.
+        Ok((unsafe { slice::from_raw_parts_mut(data, bytes) }, dims))
     }
 
     /// The value of an attribute; `None` where it is not there.
-    #[inline]
-    pub(crate) fn attribute(&self, parameter: usize) -> Option<Attribute<'call>> {
-        let place = usize::from(self.kernel.places[parameter].argument);
-        let attributes = &self.checked.attributes;
-        if self.checked.aligned {
-            return Some(attributes.value(place));
+    #[inline(always)]
+    pub(crate) fn attribute(&self, parameter: usize) -> Result<Option<Attribute<'call>>> {
+        let kernel = self.door.kernel;
+        let name = kernel.source.parameters[parameter].name;
+        let place = usize::from(kernel.places[parameter].argument);
+        if place < self.attributes.len() && self.attributes.name(place) == name.as_bytes() {
+            return Ok(Some(self.attributes.value(place)));
         }
-        let name = self.kernel.source.parameters[parameter].name;
-        find(attributes, name).map(|number| attributes.value(number))
+        self.search(name)
+    }
+
+    /// The value of an attribute that is not in its place, or not there.
+    #[cold]
+    fn search(&self, name: &str) -> Result<Option<Attribute<'call>>> {
+        if let Err(fault) = check_names(self.door.kernel, &self.attributes) {
+            return Err(refuse::error(self.door.kernel, Some(self.frame), fault));
+        }
+        let number = find(&self.attributes, name);
+        Ok(number.map(|number| self.attributes.value(number)))
     }
 
     /// The error for a parameter that does not get what it declared.
     #[cold]
     pub(crate) fn refuse(&self, parameter: usize, wrong: Wrong) -> Error {
         let fault = Fault::at(parameter, Place::Own, wrong);
-        refuse::error(self.kernel, Some(self.frame), fault)
+        refuse::error(self.door.kernel, Some(self.frame), fault)
     }
 
     pub(crate) fn kernel(&self) -> &'static Kernel {
-        self.kernel
+        self.door.kernel
     }
 
     /// XLA's functions, and what they are told of the call.

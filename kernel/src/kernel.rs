@@ -170,6 +170,9 @@ pub struct Kernel {
     pub(crate) source: Source,
     pub(crate) arguments: usize,
     pub(crate) results: usize,
+    /// The parameters that are arrays, a bit each, and those of them that are written.
+    pub(crate) arrays: u64,
+    pub(crate) written: u64,
     /// The numbers of the parameters that are attributes, sorted by name.
     pub(crate) attributes: [u8; MAX_PARAMETERS],
     pub(crate) attributes_len: usize,
@@ -210,6 +213,8 @@ impl Kernel {
             source,
             arguments: 0,
             results: 0,
+            arrays: 0,
+            written: 0,
             attributes: [0; MAX_PARAMETERS],
             attributes_len: 0,
             places: [Place {
@@ -232,6 +237,8 @@ impl Kernel {
                     };
                     kernel.arguments += direction.is_argument() as usize;
                     kernel.results += direction.is_result() as usize;
+                    kernel.arrays |= 1 << p;
+                    kernel.written |= (direction.is_result() as u64) << p;
                     kernel.pair(p, spec);
                 }
                 Kind::Attribute(_) => kernel.sort_in(p),

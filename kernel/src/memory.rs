@@ -17,7 +17,7 @@ pub(crate) enum NotElements {
 }
 
 /// The bytes as elements.
-#[inline]
+#[inline(always)]
 pub(crate) fn elements<T: Element>(bytes: &[u8]) -> Result<&[T], NotElements> {
     if bytes.is_empty() {
         return Ok(&[]);
@@ -35,7 +35,7 @@ pub(crate) fn elements<T: Element>(bytes: &[u8]) -> Result<&[T], NotElements> {
 
 /// The bytes as elements to write. What they hold before is kept where `keep` says so; otherwise it
 /// is anything, except that of `bool` it is `false`.
-#[inline]
+#[inline(always)]
 pub(crate) fn elements_mut<T: Element>(
     bytes: &mut [u8],
     keep: bool,

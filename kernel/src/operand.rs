@@ -111,7 +111,7 @@ impl Arrangement for Dense {
     type ViewMut<'a, E: Carried, L: LaidOut<Type = E>> = ViewMut<'a, E::Carrier, L>;
     const PACKED: bool = false;
 
-    #[inline]
+    #[inline(always)]
     fn view<'a, E: Carried, L: LaidOut<Type = E>>(
         bytes: &'a [u8],
         layout: L,
@@ -119,7 +119,7 @@ impl Arrangement for Dense {
         Ok(View::new(elements(bytes)?, layout)?)
     }
 
-    #[inline]
+    #[inline(always)]
     fn view_mut<'a, E: Carried, L: LaidOut<Type = E>>(
         bytes: &'a mut [u8],
         layout: L,
@@ -139,7 +139,7 @@ impl Arrangement for Packs {
     type ViewMut<'a, E: Carried, L: LaidOut<Type = E>> = PackedMut<'a, L>;
     const PACKED: bool = true;
 
-    #[inline]
+    #[inline(always)]
     fn view<'a, E: Carried, L: LaidOut<Type = E>>(
         bytes: &'a [u8],
         layout: L,
@@ -147,7 +147,7 @@ impl Arrangement for Packs {
         Ok(Packed::new(bytes, layout)?)
     }
 
-    #[inline]
+    #[inline(always)]
     fn view_mut<'a, E: Carried, L: LaidOut<Type = E>>(
         bytes: &'a mut [u8],
         layout: L,
@@ -262,12 +262,12 @@ impl<X: Carried, D: StaticDimensions, O: OrderOf, A: Arranged> Operand for Fixed
     type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
     const SPEC: BufferSpec = spec::<X, D, O, A>(|| Self::NEW.shape());
 
-    #[inline]
+    #[inline(always)]
     fn view<'a>(bytes: &'a [u8], _dims: &[i64]) -> Result<Self::View<'a>, NotView> {
         A::As::view(bytes, Self::NEW)
     }
 
-    #[inline]
+    #[inline(always)]
     fn view_mut<'a>(
         bytes: &'a mut [u8],
         _dims: &[i64],
@@ -284,12 +284,12 @@ impl<X: Carried, D: Dimensions, O: OrderOf, A: Arranged> Operand for Mixed<X, D,
     type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
     const SPEC: BufferSpec = spec::<X, D, O, A>(|| Self::pattern());
 
-    #[inline]
+    #[inline(always)]
     fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView> {
         A::As::view(bytes, Self::with_sizes(sizes::<D>(dims))?)
     }
 
-    #[inline]
+    #[inline(always)]
     fn view_mut<'a>(
         bytes: &'a mut [u8],
         dims: &[i64],
@@ -331,12 +331,12 @@ where
         spec
     };
 
-    #[inline]
+    #[inline(always)]
     fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView> {
         P::view(bytes, dims)
     }
 
-    #[inline]
+    #[inline(always)]
     fn view_mut<'a>(
         bytes: &'a mut [u8],
         dims: &[i64],

@@ -74,7 +74,7 @@ impl From<NotElements> for Wrong {
 impl<'call, T: Element> AttributeType<'call> for Scalar<T> {
     const FORM: Form = Form::Scalar(type_of::<T>());
 
-    #[inline]
+    #[inline(always)]
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
         let (found, data) = attribute.scalar().ok_or(Wrong::Kind)?;
         is_type::<T>(found)?;
@@ -89,7 +89,7 @@ impl<'call, T: Element> AttributeType<'call> for Scalar<T> {
 impl<'call, T: Element> AttributeType<'call> for &'call [T] {
     const FORM: Form = Form::Array(type_of::<T>());
 
-    #[inline]
+    #[inline(always)]
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
         let (found, len, data) = attribute.array().ok_or(Wrong::Kind)?;
         is_type::<T>(found)?;
@@ -101,7 +101,7 @@ impl<'call, T: Element> AttributeType<'call> for &'call [T] {
 impl<'call> AttributeType<'call> for &'call str {
     const FORM: Form = Form::String;
 
-    #[inline]
+    #[inline(always)]
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
         let bytes = attribute.string().ok_or(Wrong::Kind)?;
         core::str::from_utf8(bytes).map_err(|error| Wrong::NotUtf8 {
@@ -119,9 +119,9 @@ macro_rules! parameters {
         impl<'call, $($generics)*> Parameter<'call> for $name {
             const KIND: Kind = kind(<Self as AttributeType<'call>>::FORM, false);
 
-            #[inline]
+            #[inline(always)]
             unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
-                match call.attribute(parameter) {
+                match call.attribute(parameter)? {
                     Some(attribute) => Self::read(attribute),
                     None => Err(Wrong::Missing),
                 }
@@ -139,9 +139,9 @@ parameters! {
 impl<'call, T: AttributeType<'call>> Parameter<'call> for Option<T> {
     const KIND: Kind = kind(T::FORM, true);
 
-    #[inline]
+    #[inline(always)]
     unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
-        call.attribute(parameter)
+        call.attribute(parameter)?
             .map(T::read)
             .transpose()
             .map_err(|wrong| call.refuse(parameter, wrong))

@@ -2,39 +2,43 @@
 //! longer than all checks of a call.
 #![allow(unsafe_code)]
 
+use core::cell::{Cell, UnsafeCell};
 use core::mem::MaybeUninit;
 
 /// Up to 64 items, each set at most once.
 pub(crate) struct Slots<T: Copy> {
     /// Which are set, a bit each.
-    set: u64,
-    items: [MaybeUninit<T>; 64],
+    set: Cell<u64>,
+    items: [UnsafeCell<MaybeUninit<T>>; 64],
 }
 
 impl<T: Copy> Slots<T> {
     #[inline(always)]
     pub(crate) const fn new() -> Self {
         Self {
-            set: 0,
-            items: [const { MaybeUninit::uninit() }; 64],
+            set: Cell::new(0),
+            items: [const { UnsafeCell::new(MaybeUninit::uninit()) }; 64],
         }
     }
 
-    /// Sets an item; numbers above 63 are not there.
+    /// Sets an item. Numbers above 63 are not there, and an item that is set stays.
     #[inline(always)]
-    pub(crate) fn set(&mut self, number: usize, item: T) {
-        if let Some(slot) = self.items.get_mut(number) {
-            slot.write(item);
-            self.set |= 1 << number;
+    pub(crate) fn set(&self, number: usize, item: T) {
+        if number >= 64 || self.set.get() >> number & 1 == 1 {
+            return;
         }
+        // SAFETY: the item is not set, so that `get` has lent nobody a reference to it; the type is
+        // not `Sync`, so that nobody else is here.
+        unsafe { (*self.items[number].get()).write(item) };
+        self.set.set(self.set.get() | 1 << number);
     }
 
     /// The item, if it is set.
     #[inline(always)]
     pub(crate) fn get(&self, number: usize) -> Option<&T> {
-        if number < 64 && self.set >> number & 1 == 1 {
-            // SAFETY: the bit says that it was written; nothing unsets it.
-            Some(unsafe { self.items[number].assume_init_ref() })
+        if number < 64 && self.set.get() >> number & 1 == 1 {
+            // SAFETY: the bit says that it was written, and nothing writes it again.
+            Some(unsafe { (*self.items[number].get()).assume_init_ref() })
         } else {
             None
         }
@@ -47,11 +51,12 @@ mod tests {
 
     #[test]
     fn what_is_set_is_there() {
-        let mut slots = Slots::new();
+        let slots = Slots::new();
         for number in [0, 7, 63] {
             slots.set(number, number as i64);
         }
         slots.set(64, 64);
+        slots.set(7, 8);
         for number in 0..200 {
             let expected = [0, 7, 63].contains(&number).then_some(number as i64);
             assert_eq!(slots.get(number).copied(), expected);

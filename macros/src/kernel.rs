@@ -1,15 +1,18 @@
 //! `#[kernel]`: a function that XLA calls, and beside it what XLA needs to call it.
 //!
 //! The function stays as it is. Rust's grammar of functions is read here as far as a kernel may use
-//! it (`function`), with its parameters (`parameter`) and the attribute's own words (`options`);
+//! it (`function`), with its parameters (`parameter`), the layouts that can be seen (`layout`) and the
+//! attribute's own words (`options`);
 //! what is written (`emit`) names types of the crate `xlayout-kernel`, which checks them.
 
 mod emit;
 mod function;
+mod layout;
 mod options;
 mod parameter;
 
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use crate::mistake::Mistake;
 use crate::text::see_through;
@@ -21,11 +24,11 @@ pub(crate) fn expand(options: TokenStream, item: &TokenStream) -> TokenStream {
     let function = function::read(&see_through(item.clone()), &mut mistakes);
     match function {
         Some(function) if mistakes.is_empty() => emit::write(&options, &function, item),
-        _ => {
-            let mut all = item.clone();
+        function => {
+            let item = function.map_or_else(|| item.clone(), |function| function.repaired);
             let mistakes = mistakes.into_iter().map(syn::Error::from);
-            all.extend(mistakes.map(syn::Error::into_compile_error));
-            all
+            let mistakes = mistakes.map(syn::Error::into_compile_error);
+            quote!(#(#mistakes)* #[allow(unused, elided_lifetimes_in_paths)] #item)
         }
     }
 }

@@ -55,7 +55,7 @@ impl From<Span> for Place {
 }
 
 /// A mistake in what a macro was given.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Mistake {
     pub(crate) place: Place,
     /// What was found, and behind a line's end what to write instead.

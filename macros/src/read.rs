@@ -145,7 +145,7 @@ pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, &'static str)
 }
 
 /// The braces of the layout; all tokens where there are none.
-fn layout_place(tokens: &[TokenTree]) -> Place {
+pub(crate) fn layout_place(tokens: &[TokenTree]) -> Place {
     let braces = tokens
         .iter()
         .find(|token| inside(Some(token), Delimiter::Brace).is_some());

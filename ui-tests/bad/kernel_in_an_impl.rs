@@ -1,9 +1,11 @@
+#![allow(unused)]
+
 use xlayout::{kernel, layout};
 use xlayout_kernel::{In, Out};
 
-struct Half;
+struct Model;
 
-impl Half {
+impl Model {
     #[kernel]
     fn half(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[?]{0})>) {}
 }

@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use xlayout::{kernel, layout};
 use xlayout_kernel::{In, Out};
 

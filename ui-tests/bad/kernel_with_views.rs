@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use xlayout::{View, ViewMut, kernel, layout};
 
 #[kernel]

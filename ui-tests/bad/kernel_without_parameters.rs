@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use xlayout::kernel;
 
 #[kernel]

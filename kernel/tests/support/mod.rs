@@ -2,6 +2,8 @@
 #![allow(
     unsafe_code,
     dead_code,
+    unused_imports,
+    unused_macros,
     unreachable_pub,
     reason = "each test uses a part of it"
 )]

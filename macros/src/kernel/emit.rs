@@ -1,6 +1,6 @@
 //! What is written beside the function.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 
@@ -15,6 +15,8 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
         doc,
         conditions,
         parameters,
+        outcome,
+        ..
     } = function;
     let Options { batch, runtime, .. } = options;
     let private = quote!(#runtime::__private);
@@ -25,30 +27,44 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
     // The line of the name, for whoever looks for the kernel, and not that of the attribute.
     let line = quote_spanned!(name.span()=> ::core::line!());
     // Variables of the macro's own, whatever names stand in the types.
-    let [frame, body, call] =
-        ["frame", "body", "call"].map(|name| Ident::new(name, Span::mixed_site()));
-    let declared = parameters.iter().map(|parameter| {
+    let [frame, call] = ["frame", "call"].map(|name| Ident::new(name, Span::mixed_site()));
+    let types = parameters.iter().map(|p| alone(&p.of_type));
+    let declared = parameters.iter().zip(types).map(|(parameter, of_type)| {
         let (name, sizes) = (parameter.plain_name(), &parameter.sizes);
-        let of_type = parameter.of_type.iter().cloned().collect::<TokenStream>();
         quote!(#private::Declared::of::<#of_type>(#name, &[#(#sizes),*]))
     });
     let taken = parameters.iter().enumerate().map(|(at, parameter)| {
-        let of_type = parameter.of_type.iter().cloned().collect::<TokenStream>();
+        let of_type = alone(&parameter.of_type);
         // SAFETY of what is written: it was declared with the same type, and is taken here only. The
         // user's function is called outside of the block: it is no part of the promise.
         quote!(unsafe { #call.take::<#of_type>(#at)? })
     });
+    // What is wrong with the function's answer is said where its type stands.
+    let place = outcome.first().map_or(name.span(), TokenTree::span);
+    let outcome = Ident::new("outcome", Span::mixed_site().located_at(place));
     quote! {
         #[allow(
             elided_lifetimes_in_paths,
             clippy::needless_pass_by_value,
             clippy::too_many_arguments,
-            clippy::type_complexity
+            clippy::type_complexity,
+            clippy::unnecessary_wraps
         )]
         #item
         #(#[#conditions])*
         #[allow(elided_lifetimes_in_paths, deprecated, clippy::all, clippy::pedantic)]
         const _: () = {
+            // One constant, so that the compiler sees both uses of a wrong type as one mistake.
+            const __XLAYOUT_TABLE: (
+                &[#private::Declared],
+                fn(&#private::Call<'_>) -> ::core::result::Result<(), #runtime::Error>,
+            ) = (
+                &[#(#declared),*],
+                |#call| {
+                    let #outcome = #name(#(#taken),*);
+                    #private::into_result(#outcome)
+                },
+            );
             static __XLAYOUT_KERNEL: #private::Kernel = #private::Kernel::new(#private::Source {
                 name: #known_as,
                 doc: #doc,
@@ -56,19 +72,27 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
                 file: ::core::file!(),
                 line: #line,
                 batch: #batch,
-                parameters: &[#(#declared),*],
+                parameters: __XLAYOUT_TABLE.0,
                 handler: __xlayout_handler,
             });
             unsafe extern "C" fn __xlayout_handler(
                 #frame: *mut #private::CallFrame,
             ) -> *mut #private::XlaError {
-                let #body = |#call: &#private::Call<'_>| {
-                    #private::into_result(#name(#(#taken),*))
-                };
-                // SAFETY of what is written: XLA passes its frame, and `body` keeps to the table.
-                unsafe { #private::handle(#frame, &__XLAYOUT_KERNEL, #body) }
+                // SAFETY of what is written: XLA passes its frame, and the table keeps to itself.
+                unsafe { #private::handle(#frame, &__XLAYOUT_KERNEL, __XLAYOUT_TABLE.1) }
             }
             #private::submit!(__XLAYOUT_KERNEL);
         };
     }
+}
+
+/// A type whose last `>` is no part of a `>>` with what follows: the compiler would lose its place.
+fn alone(of_type: &[TokenTree]) -> TokenStream {
+    let mut tokens = of_type.to_vec();
+    if let Some(TokenTree::Punct(last)) = tokens.last_mut() {
+        let span = last.span();
+        *last = Punct::new(last.as_char(), Spacing::Alone);
+        last.set_span(span);
+    }
+    tokens.into_iter().collect()
 }

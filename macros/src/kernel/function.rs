@@ -1,6 +1,6 @@
 //! The head of the function: what a kernel may have, and what it may not.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Token, token};
@@ -19,13 +19,17 @@ pub(super) struct Function {
     /// Each `#[cfg(…)]`, where another macro left one.
     pub(super) conditions: Vec<TokenStream>,
     pub(super) parameters: Vec<Parameter>,
+    /// What the compiler is given where there are mistakes, so that it says nothing of what follows.
+    pub(super) repaired: TokenStream,
+    /// What stands behind `->`.
+    pub(super) outcome: Vec<TokenTree>,
 }
 
 /// Reads a function. Without mistakes there is one; with mistakes there may be.
 pub(super) fn read(item: &[TokenTree], mistakes: &mut Mistakes) -> Option<Function> {
     let whole = Place::of_all(item);
     let function = |input: ParseStream<'_>| {
-        let function = function(input, mistakes)?;
+        let function = function(input, item, mistakes)?;
         rest(input)?;
         Ok(function)
     };
@@ -39,7 +43,11 @@ pub(super) fn read(item: &[TokenTree], mistakes: &mut Mistakes) -> Option<Functi
     }
 }
 
-fn function(input: ParseStream<'_>, mistakes: &mut Mistakes) -> syn::Result<Option<Function>> {
+fn function(
+    input: ParseStream<'_>,
+    item: &[TokenTree],
+    mistakes: &mut Mistakes,
+) -> syn::Result<Option<Function>> {
     let (doc, conditions) = attributes(input, mistakes)?;
     if input.parse::<Option<Token![pub]>>()?.is_some() && input.peek(token::Paren) {
         take(input, 1)?;
@@ -53,23 +61,36 @@ fn function(input: ParseStream<'_>, mistakes: &mut Mistakes) -> syn::Result<Opti
     let name = input.call(Ident::parse_any)?;
     let generics: Vec<_> = generics(input)?.into_iter().collect();
     let is_generic = generics.len() > 2;
-    if is_generic {
-        mistakes.push(generic(&generics, &name));
-    }
+    let of_types = is_generic.then(|| generic(&generics, &name));
+    mistakes.extend(of_types.clone());
+    let named = is_punct(generics.get(1), '\'');
+    let of_types = of_types.filter(|_| !named && !is_word(generics.get(1), "const"));
+    let at = item.len() - rest(&input.fork())?.len();
     let list = take(input, 1)?.into_iter().next();
     let list = see_through(inside(list.as_ref(), Delimiter::Parenthesis).unwrap_or_default());
-    let parameters = parameter::read_all(&list, is_generic, mistakes);
-    if list.is_empty() {
-        let found = format!("`{name}` has no parameters, and so no results");
-        let help = format!("write each result as one: `fn {name}(mut y: Out<layout!(f32[8])>)`");
+    let (parameters, list_repaired) =
+        parameter::read_all(&list, of_types.as_ref(), named, mistakes);
+    let list_repaired = Group::new(Delimiter::Parenthesis, list_repaired).into();
+    // An `async fn` wants to know the lifetimes of its parameters.
+    let repaired = (item[..at].iter())
+        .filter(|token| !is_word(Some(token), "async"))
+        .chain([&list_repaired])
+        .chain(&item[at + 1..])
+        .cloned()
+        .collect();
+    if mistakes.is_empty() && parameters.iter().all(Parameter::is_no_result) {
+        let found = format!("the kernel `{name}` has no results");
+        let help = "write each as a parameter: `mut y: Out<layout!(f32[8])>`";
         mistakes.push(Mistake::new(name.span().into(), found, help));
     }
-    outcome(input, is_generic, mistakes)?;
+    let outcome = outcome(input, is_generic, mistakes)?;
     Ok(Some(Function {
         name,
         doc,
         conditions,
         parameters,
+        repaired,
+        outcome,
     }))
 }
 
@@ -233,7 +254,11 @@ fn generic(generics: &[TokenTree], name: &Ident) -> Mistake {
 }
 
 /// What stands between the parameters and the body.
-fn outcome(input: ParseStream<'_>, is_generic: bool, mistakes: &mut Mistakes) -> syn::Result<()> {
+fn outcome(
+    input: ParseStream<'_>,
+    is_generic: bool,
+    mistakes: &mut Mistakes,
+) -> syn::Result<Vec<TokenTree>> {
     if input.parse::<Option<Token![->]>>()?.is_some() && input.peek(Token![impl]) {
         let word: Token![impl] = input.parse()?;
         mistakes.push(Mistake::new(
@@ -243,8 +268,9 @@ fn outcome(input: ParseStream<'_>, is_generic: bool, mistakes: &mut Mistakes) ->
         ));
     }
     let ends = || input.peek(token::Brace) || input.peek(Token![;]);
+    let mut outcome = Vec::new();
     while !(input.is_empty() || ends() || input.peek(Token![where])) {
-        take(input, 1)?;
+        outcome.push(input.parse()?);
     }
     if let Some(word) = input.parse::<Option<Token![where]>>()?
         && !is_generic
@@ -263,5 +289,5 @@ fn outcome(input: ParseStream<'_>, is_generic: bool, mistakes: &mut Mistakes) ->
             help,
         ));
     }
-    Ok(())
+    Ok(outcome)
 }

@@ -1,13 +1,13 @@
 //! One parameter: a name, and a type that the crate `xlayout-kernel` knows.
 
-use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenTree};
+use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
+use quote::quote;
 use syn::ext::IdentExt;
 
-use super::Mistakes;
+use super::{Mistakes, layout};
 use crate::mistake::{Mistake, Place};
 use crate::read::as_written;
-use crate::sizes::run_time_names;
-use crate::text::{Text, inside, is_punct, is_word, see_through};
+use crate::text::{is_punct, is_word, see_through};
 
 pub(super) struct Parameter {
     pub(super) name: Ident,
@@ -17,29 +17,53 @@ pub(super) struct Parameter {
 }
 
 impl Parameter {
+    /// Whether this is no result: a type that is seen to be another.
+    pub(super) fn is_no_result(&self) -> bool {
+        const OTHERS: [&str; 6] = ["In", "Scalar", "Option", "Pool", "DeviceOrdinal", "RunId"];
+        let other = |name| OTHERS.iter().any(|other| name == other);
+        is_punct(self.of_type.first(), '&') || last_segment(&self.of_type).is_some_and(other)
+    }
+
     /// The name without `r#`.
     pub(super) fn plain_name(&self) -> String {
         self.name.unraw().to_string()
     }
 }
 
+/// The parameters, and the list of them in which each wrong type is one that the compiler says
+/// nothing more about: all of them where the kernel is generic. Lifetimes that are declared need no
+/// second mistake.
 pub(super) fn read_all(
     list: &[TokenTree],
-    is_generic: bool,
+    generic: Option<&Mistake>,
+    named: bool,
     mistakes: &mut Mistakes,
-) -> Vec<Parameter> {
-    let mut parameters = Vec::new();
-    for tokens in split(list) {
-        let tokens = without_attributes(tokens, mistakes);
-        match read(tokens) {
+) -> (Vec<Parameter>, TokenStream) {
+    let (mut parameters, mut repaired) = (Vec::new(), TokenStream::new());
+    for part in split(list) {
+        let (mut head, mut wrong) = (part, generic.cloned());
+        match read(without_attributes(part, mistakes)) {
             Ok(parameter) => {
-                mistakes.extend(beyond_a_call(&parameter, is_generic));
+                head = &part[..part.len() - parameter.of_type.len()];
+                let visible = || layout::refuse(&layout::find(&parameter.of_type)?);
+                let found = beyond_a_call(&parameter, named).or_else(visible);
+                mistakes.extend(found.clone());
+                wrong = wrong.or(found);
                 parameters.push(parameter);
             }
             Err(mistake) => mistakes.push(mistake),
         }
+        let of_type = &part[head.len()..];
+        let of_type = match wrong {
+            Some(mistake) if !of_type.is_empty() => {
+                let error = syn::Error::from(mistake).into_compile_error();
+                quote!([(); { #error }])
+            }
+            _ => quote!(#(#of_type)*),
+        };
+        repaired.extend(quote!(#(#head)* #of_type,));
     }
-    parameters
+    (parameters, repaired)
 }
 
 /// The parts between commas. A comma between angle brackets is the type's own.
@@ -130,13 +154,7 @@ fn read(tokens: &[TokenTree]) -> Result<Parameter, Mistake> {
     Ok(Parameter {
         name: name.clone(),
         of_type: of_type.to_vec(),
-        sizes: layout(of_type).map_or_else(Vec::new, |layout| {
-            let layout = see_through(layout.stream());
-            let brackets = layout
-                .iter()
-                .find_map(|t| inside(Some(t), Delimiter::Bracket));
-            brackets.map_or_else(Vec::new, run_time_names)
-        }),
+        sizes: layout::find(of_type).map_or_else(Vec::new, |layout| layout::names(&layout)),
     })
 }
 
@@ -155,32 +173,11 @@ fn colon(tokens: &[TokenTree]) -> Option<usize> {
     None
 }
 
-/// The inside of the first `layout!(…)` in a type, by whatever path the macro is called.
-fn layout(of_type: &[TokenTree]) -> Option<Group> {
-    of_type.iter().enumerate().find_map(|(at, token)| {
-        let TokenTree::Group(group) = token else {
-            return None;
-        };
-        let called =
-            at > 1 && is_punct(of_type.get(at - 1), '!') && is_word(of_type.get(at - 2), "layout");
-        match called {
-            true => Some(group.clone()),
-            false => layout(&see_through(group.stream())),
-        }
-    })
-}
-
 /// A type in a message: as written, with the layout as XLA writes it.
 fn shown(of_type: &[TokenTree]) -> String {
-    let mut text = Text::default();
-    match layout(of_type) {
-        Some(layout) => {
-            text.push_tokens(&see_through(layout.stream()));
-            let layout = format!("layout!({})", text.as_str());
-            let name = last_segment(of_type).filter(|name| *name != "layout");
-            name.map_or_else(|| layout.clone(), |name| format!("{name}<{layout}>"))
-        }
-        None => as_written(of_type),
+    match (layout::find(of_type), last_segment(of_type)) {
+        (Some(layout), Some(name)) => format!("{name}<{}>", layout::shown(&layout)),
+        _ => as_written(of_type),
     }
 }
 
@@ -208,7 +205,7 @@ const ELEMENTS: [(&str, &str); 10] = [
 ];
 
 /// What cannot be the type of a parameter, and can be seen to be none.
-fn beyond_a_call(parameter: &Parameter, is_generic: bool) -> Option<Mistake> {
+fn beyond_a_call(parameter: &Parameter, named: bool) -> Option<Mistake> {
     let Parameter { name, of_type, .. } = parameter;
     let mistake =
         |found: &str, help: String| Some(Mistake::new(Place::of_all(of_type), found, help));
@@ -260,6 +257,29 @@ fn beyond_a_call(parameter: &Parameter, is_generic: bool) -> Option<Mistake> {
         let help = format!("write `{read}` for an argument, `{written}` for a result");
         return mistake(found, help);
     }
+    let number = match last_segment(of_type) {
+        Some(option) if option == "Option" => last_argument(of_type).unwrap_or_default(),
+        _ => of_type,
+    };
+    if let [TokenTree::Ident(_)] = number
+        && is_element(number)
+    {
+        let (written, number) = (as_written(of_type), as_written(number));
+        let scalar = written.replace(&number, &format!("Scalar<{number}>"));
+        let found = format!("a number of the call is a `Scalar`, found `{written}`");
+        let help = format!("write `{name}: {scalar}`, or `In<…>` for an array");
+        return mistake(&found, help);
+    }
+    let argument = last_segment(of_type)
+        .filter(|name| ["In", "Out", "InOut"].iter().any(|array| name == array))
+        .and_then(|_| last_argument(of_type));
+    if let Some(element) = argument.filter(|argument| is_element(argument)) {
+        let (array, layout) = (last_segment(of_type)?, layout_text(element));
+        let mutable = if array == "In" { "" } else { "mut " };
+        let found = format!("expected a layout, found `{}`", as_written(element));
+        let help = format!("write `{mutable}{name}: {array}<{layout}>`");
+        return Some(Mistake::new(Place::of_all(element), found, help));
+    }
     let view = last_segment(of_type).filter(|name| {
         ["View", "ViewMut", "Packed", "PackedMut"]
             .iter()
@@ -272,12 +292,21 @@ fn beyond_a_call(parameter: &Parameter, is_generic: bool) -> Option<Mistake> {
     }
     let lifetime = of_type
         .windows(2)
-        .find(|pair| is_punct(pair.first(), '\'') && !is_word(pair.get(1), "_") && !is_generic)?;
+        .find(|pair| is_punct(pair.first(), '\'') && !is_word(pair.get(1), "_") && !named)?;
     Some(Mistake::new(
         Place::of_all(lifetime),
         "what a kernel takes lives as long as the call, and the lifetime has no name",
         "leave it out",
     ))
+}
+
+/// `f32`, `[f32; 3]`, `[f32]`: what an array holds, and no layout of it.
+fn is_element(of_type: &[TokenTree]) -> bool {
+    match of_type {
+        [TokenTree::Group(array)] => array.delimiter() == Delimiter::Bracket,
+        [name] => ELEMENTS.iter().any(|row| is_word(Some(name), row.0)),
+        _ => false,
+    }
 }
 
 /// `&[i64]` or `&str`, which XLA passes by the parameter's name.
@@ -328,10 +357,8 @@ fn layout_text(of_type: &[TokenTree]) -> String {
         let row = ELEMENTS.iter().find(|row| row.0 == element);
         row.map_or("f32", |row| row.1)
     };
-    if let Some(layout) = layout(of_type) {
-        let mut text = Text::default();
-        text.push_tokens(&see_through(layout.stream()));
-        return format!("layout!({})", text.as_str());
+    if let Some(layout) = layout::find(of_type) {
+        return layout::shown(&layout);
     }
     if let [TokenTree::Group(slice)] = of_type
         && slice.delimiter() == Delimiter::Bracket

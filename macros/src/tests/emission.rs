@@ -318,19 +318,21 @@ fn kernels() {
             assert!(table.contains(part), "{part} in {table}");
         }
     };
-    let source = "#[kernel] /** Twice\n  this. */ #[inline] pub(crate) fn double(mut r#in: a::In<layout!(u8[?, ?M, {N?}, ?_])>,) {}";
+    let source = "#[kernel] /** Twice\n  this. */ #[inline] pub(crate) fn double(mut r#in: a::Out<layout!(u8[?, ?M, {N?}, ?_])>,) {}";
     let (function, table) = written(source);
     assert!(
         function.starts_with("#[allow(elided_lifetimes_in_paths,"),
         "{function}"
     );
-    let item = "pub(crate)fndouble(mutr#in:a::In<layout!(u8[?,?M,{N?},?_])>,){}#[allow(";
+    let item = "pub(crate)fndouble(mutr#in:a::Out<layout!(u8[?,?M,{N?},?_])>,){}#[allow(";
     assert!(function.contains(item), "{function}");
     for part in [
         r#"name:"double",doc:"Twice\nthis.",module:::core::module_path!(),"#,
-        r#"batch:false,parameters:&[Declared::of::<a::In<layout!(u8[?,?M,{N?},?_])>>("in",&["?","M","_"])]"#,
-        "into_result(double(unsafe{call.take::<a::In<layout!(u8[?,?M,{N?},?_])>>(0usize)?}))",
-        "handle(frame,&__XLAYOUT_KERNEL,body)",
+        "batch:false,parameters:__XLAYOUT_TABLE.0,",
+        r#"=(&[Declared::of::<a::Out<layout!(u8[?,?M,{N?},?_])>>("in",&["?","M","_"])]"#,
+        "letoutcome=double(unsafe{call.take::<a::Out<layout!(u8[?,?M,{N?},?_])>>(0usize)?});",
+        "into_result(outcome)",
+        "handle(frame,&__XLAYOUT_KERNEL,__XLAYOUT_TABLE.1)",
         "submit!(__XLAYOUT_KERNEL);",
     ] {
         assert!(table.contains(part), "{part} in {table}");
@@ -356,7 +358,7 @@ fn kernels() {
     );
     check(
         "#[kernel] fn r#type(y: Y) -> R {}",
-        &[r#"name:"type""#, "into_result(r#type("],
+        &[r#"name:"type""#, "=r#type("],
     );
     // What another macro left, and what a macro captured.
     let (function, _) = written("#[kernel] #[cfg(a)] #[cfg(b)] fn f(y: Y) {}");

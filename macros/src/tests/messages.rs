@@ -26,10 +26,13 @@ fn write_mistakes(source: &str, expansion: TokenStream, to: &mut String) {
                 let message: serde_json::Value =
                     serde_json::from_str(&group.stream().to_string()).expect("a string");
                 let message = message.as_str().expect("a string");
-                writeln!(to, "    {}", &source[start..end]).expect("a String takes all");
+                let mut said = format!("    {}\n", &source[start..end]);
                 for line in message.lines() {
-                    writeln!(to, "        {line}").expect("a String takes all");
+                    writeln!(said, "        {line}").expect("a String takes all");
                 }
+                // As the compiler: the same at the same place is said once.
+                let again = to.contains(&said);
+                to.extend((!again).then_some(said));
             }
             _ => write_mistakes(source, group.stream(), to),
         }
