@@ -13,15 +13,17 @@ on PYTHONPATH.
 
 from __future__ import annotations
 
+import cmath
 import collections
 import ctypes
-import dataclasses
 import difflib
 import inspect
 import json
 import keyword
+import operator
 import os
 import re
+import reprlib
 import shutil
 import tempfile
 import threading
@@ -29,6 +31,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 import jax
+import jax.export
 import jax.numpy as jnp
 import numpy as np
 from jax.interpreters import mlir
@@ -55,8 +58,8 @@ def load(path: str | os.PathLike[str]) -> Library:
     real = os.path.realpath(path)
     if not os.path.isfile(real):
         raise FileNotFoundError(
-            f"there is no file {path!r}; `cargo build --release` writes target/release/lib<name>.so "
-            'of a crate with crate-type = ["cdylib"]'
+            f"there is no file {path!r}; `cargo build --release` writes "
+            'target/release/lib<name>.so of a crate with crate-type = ["cdylib"]'
         )
     with _lock:
         stat = os.stat(real)
@@ -94,8 +97,8 @@ def _describe(path: str, shared: ctypes.CDLL) -> list[dict[str, Any]]:
         age = "older" if described["version"] > _VERSION else "newer"
         raise ImportError(
             f"{path!r} describes its kernels in version {described['version']}, and this "
-            f"xlayout_jax is {age} and reads version {_VERSION}; take the xlayout_jax.py that comes "
-            "with the xlayout-kernel which it was built with"
+            f"xlayout_jax is {age} and reads version {_VERSION}; take the xlayout_jax.py of the "
+            "xlayout-kernel which it was built with"
         )
     kernels: list[dict[str, Any]] = described["kernels"]
     if not kernels:
@@ -142,9 +145,6 @@ class Library:
     def __iter__(self) -> Iterator[str]:
         return iter(self._kernels)
 
-    def __len__(self) -> int:
-        return len(self._kernels)
-
     def __dir__(self) -> list[str]:
         return list(self._kernels)
 
@@ -161,7 +161,7 @@ class Kernel:
     """
 
     def __init__(self, entry: Mapping[str, Any], prefix: str):
-        parameters = [_Parameter.read(parameter) for parameter in entry["parameters"]]
+        parameters = [_Parameter(parameter) for parameter in entry["parameters"]]
         self._inputs = [p for p in parameters if p.kind in ("in", "in_out")]
         self._outputs = [p for p in parameters if p.kind in ("out", "in_out")]
         self._attributes = [p for p in parameters if p.kind in ("scalar", "array", "string")]
@@ -194,13 +194,13 @@ class Kernel:
                 p.key,
                 anyhow if p in self._inputs else by_name,
                 default=None if p.optional else empty,
-                annotation=_Text(p.says),
+                annotation=_Text(p.short),
             )
             for p in [*self._inputs, *self._attributes]
         ]
         if self._asks_for_shapes:
             made.append(inspect.Parameter("out_shapes", by_name))
-        returns = ", ".join(p.says for p in self._outputs)
+        returns = ", ".join(p.short for p in self._outputs)
         if len(self._outputs) != 1:
             returns = f"({returns})"
         return inspect.Signature(made, return_annotation=_Text(returns))
@@ -249,26 +249,26 @@ class Kernel:
         raise kind(f"kernel `{self.__name__}`{what}") from None
 
     def _misfit(self, kind: type[Exception], p: _Parameter, found: object, what: str) -> NoReturn:
-        self._fail(kind, f", parameter `{p.name}`: expected {p.says}, found {found}; {what}")
+        found = f"the call has {found}" if found else "the call does not have it"
+        self._fail(kind, f": {p.role} `{p.name}` is declared as {p.long}, and {found}; {what}")
 
-    def _bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    def _bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The arrays in sequence, and the attributes as XLA takes them."""
         parameters = {p.key: p for p in [*self._inputs, *self._attributes]}
         given = {p.key: value for p, value in zip(self._inputs, args)}
-        what = ""
         if len(args) > len(self._inputs):
-            what = f" got {len(args)} arguments by position and takes {len(self._inputs)}"
+            what = f"takes {len(self._inputs)} by position, and the call has {len(args)}"
+            self._fail(TypeError, f" {what}: {self!r}")
         for name in kwargs:
             if name not in parameters:
-                what = f" has no parameter `{name}`{_did_you_mean(name, parameters)}"
-            elif name in given:
-                what = f" got `{name}` by position and by name"
+                what = f"which it does not take{_did_you_mean(name, parameters)}"
+                self._fail(TypeError, f": the call has `{name}`, {what}: {self!r}")
+            if name in given:
+                self._fail(TypeError, f": the call has `{name}` by position and by name: {self!r}")
         given |= kwargs
         for key, p in parameters.items():
-            if not what and key not in given and not p.optional:
-                what = f" needs `{key}`, which is not given"
-        if what:
-            self._fail(TypeError, f"{what}: {self!r}")
+            if key not in given and not p.optional:
+                self._misfit(TypeError, p, "", f"call {self!r}")
         return [given[p.key] for p in self._inputs], {
             p.name: self._attribute(p, given[p.key])
             for p in self._attributes
@@ -278,18 +278,22 @@ class Kernel:
     def _attribute(self, p: _Parameter, value: Any) -> Any:
         if isinstance(value, jax.core.Tracer):
             what = (
-                "an attribute is part of the compiled program: pass a number, name the argument in "
+                "an attribute is part of the compiled program; pass a number, name the argument in "
                 "`static_argnames` of jax.jit, or declare it as an input of the kernel"
             )
             self._misfit(TypeError, p, "a value that JAX traces", what)
-        rank = 1 if p.kind == "array" else 0
-        if isinstance(value, (jax.Array, np.ndarray)) and value.ndim == rank:
-            value = np.asarray(value)[()]
         if p.kind == "string":
             if not isinstance(value, str):
                 self._misfit(TypeError, p, _called(value), "pass a str")
+            try:
+                value.encode()
+            except UnicodeEncodeError as error:
+                what = f"no UTF-8 has it ({error.reason})"
+                self._misfit(ValueError, p, reprlib.repr(value), what)
             return value
-        if rank == 0:
+        if isinstance(value, (jax.Array, np.ndarray)) and value.ndim == (p.kind == "array"):
+            value = np.asarray(value)[()]
+        if p.kind == "scalar":
             return _Attribute(np.asarray(self._number(p, value)))
         if not isinstance(value, (list, tuple)) and np.ndim(value) != 1:
             self._misfit(TypeError, p, _called(value), "pass a list, or an array of rank 1")
@@ -297,35 +301,37 @@ class Kernel:
 
     def _number(self, p: _Parameter, value: Any) -> Any:
         """One number in the declared element type: integers exactly, floats rounded."""
-        dtype, number = p.dtype, value
-        kind = _kind(dtype)
+        dtype, number, kind = p.dtype, value, _kind(p.dtype)
         if isinstance(value, np.generic):
             number = {"b": bool, "i": int, "f": float, "c": complex}[_kind(value.dtype)](value)
-        types = {"b": (bool,), "i": (int,), "f": (int, float), "c": (int, float, complex)}[kind]
-        if type(number) not in types:
+        takes = {"b": (bool,), "i": (int,), "f": (int, float), "c": (int, float, complex)}[kind]
+        if type(number) not in takes:
             asked = {"b": "True or False", "i": "an integer"}.get(kind, "a number")
             self._misfit(TypeError, p, _called(value), f"pass {asked}")
-        if kind in "bi":
-            info = jnp.iinfo(dtype) if kind == "i" else None
-            if info and not info.min <= number <= info.max:
-                what = f"{p.element_type} goes from {info.min} to {info.max}"
-                self._misfit(ValueError, p, number, what)
-            return np.asarray(number, dtype)[()]
-        with np.errstate(over="ignore"):
-            exact = -(2**128) < number < 2**128 if type(number) is int else True
-            made = np.asarray(number if exact else np.inf, dtype)[()]
-        if np.isfinite(made) != (exact and np.isfinite(number)):
-            what = f"{p.element_type} goes to {float(jnp.finfo(dtype).max):.7g}"
-            self._misfit(ValueError, p, number, what)
-        if type(number) is int and complex(made) != number:
-            what = f"{p.element_type} does not have that integer: pass float({number}) to round it"
-            self._misfit(ValueError, p, number, what)
+        if kind == "i" and not jnp.iinfo(dtype).min <= number <= jnp.iinfo(dtype).max:
+            what = f"{p.element_type} goes from {jnp.iinfo(dtype).min} to {jnp.iinfo(dtype).max}"
+            self._misfit(ValueError, p, _called(number), what)
+        try:
+            with np.errstate(over="ignore"):
+                made = np.asarray(number, dtype)[()]
+        except OverflowError:
+            made = np.asarray(np.nan, dtype)[()]
+        finite = type(number) is int or cmath.isfinite(number)
+        if kind in "fc" and finite and not np.isfinite(made):
+            what = f"{p.element_type} ends at {float(jnp.finfo(dtype).max):.7g}"
+            self._misfit(ValueError, p, _called(number), what)
+        if kind in "fc" and type(number) is int and complex(made) != number:
+            what = f"{p.element_type} does not have this integer; float(…) rounds it"
+            self._misfit(ValueError, p, _called(number), what)
         return made
 
     def _dtype(self, p: _Parameter) -> np.dtype[Any]:
         if jax.dtypes.canonicalize_dtype(p.dtype) != p.dtype:
-            what = 'call `jax.config.update("jax_enable_x64", True)` at the start of the program'
-            self._misfit(TypeError, p, "JAX with its 64-bit types turned off", what)
+            what = (
+                "and JAX has no 64-bit types unless it is told to; put "
+                '`jax.config.update("jax_enable_x64", True)` at the start of the program'
+            )
+            self._fail(TypeError, f": {p.role} `{p.name}` is declared as {p.long}, {what}")
         return p.dtype
 
     def _array(self, p: _Parameter, value: Any) -> Any:
@@ -336,12 +342,13 @@ class Kernel:
         try:
             aval = jax.typeof(value)
         except TypeError:
-            self._misfit(TypeError, p, _called(value), "pass an array: `jnp.asarray(…)`")
+            self._misfit(TypeError, p, _called(value), "pass an array, as with `jnp.asarray(…)`")
         if aval.dtype != dtype:
             # As everywhere in JAX: what comes from a Python number takes the type that it meets.
             if aval.weak_type and jnp.result_type(value, dtype) == dtype:
                 return jax.lax.convert_element_type(value, dtype)
-            self._misfit(TypeError, p, _called(value), f"convert it: `.astype({dtype.name!r})`")
+            what = f"pass {p.element_type}, as with `.astype({dtype.name!r})`"
+            self._misfit(TypeError, p, _called(value), what)
         if value.dtype != dtype and _kind(dtype) == "i" and np.size(value):
             # JAX without 64-bit types takes the low 32 bits of NumPy's.
             for number in (np.min(value), np.max(value)):
@@ -356,15 +363,15 @@ class Kernel:
         batch = tuple(next((n for n in sizes if n != 1), 1) for sizes in zip(*shapes))
         for p, array, rank, shape in zip(self._inputs, arrays, ranks, shapes):
             if rank != count:
-                what = f"the layout has {_dimensions(len(p.dimensions))}"
+                what = _rank(p, np.ndim(array))
                 if self._batch and rank > 0:
-                    what += f", and every array the same number of a batch in front, here {count}"
+                    what = f"{_rank(p)}, and before them as many as the other arrays have"
                 elif rank > 0:
-                    what += "; `jax.vmap` calls the kernel for each part"
+                    what += ", or map the call (`jax.vmap`)"
                 self._misfit(ValueError, p, _called(array), what)
             for d, (size, whole) in enumerate(zip(shape, batch)):
                 if size != whole and (size != 1 or p.kind == "in_out"):
-                    what = f"dimension {d}, of the batch, has {size} here and {whole} elsewhere"
+                    what = f"leading dimension {d} is {size}, and that of the batch is {whole}"
                     self._misfit(ValueError, p, _called(array), what)
         return batch
 
@@ -372,29 +379,31 @@ class Kernel:
         """Checks the sizes of an array, and notes those that its layout leaves open."""
         found = f"{p.element_type}[{','.join(map(str, shape))}]"
         if len(shape) != len(p.dimensions):
-            what = f"the layout has {_dimensions(len(p.dimensions))}"
-            self._misfit(ValueError, p, found, what)
+            self._misfit(ValueError, p, found, _rank(p, len(shape)))
         for d, (expected, size) in enumerate(zip(p.dimensions, shape)):
-            because = ""
             if isinstance(expected, str):
-                one = "their `?`" if expected.startswith("?") else f"`?{expected}`"
-                expected, where = sizes.setdefault(expected, (size, f"dimension {d} of `{p.name}`"))
-                because = f" as {where} has: {one} is one size"
-            if expected is not None and size != expected:
-                what = f"dimension {d} has {size}, and should have {expected}{because}"
+                known, where = sizes.setdefault(expected, (size, f"dimension {d} of `{p.name}`"))
+                if size != known:
+                    one = "`?` there" if expected.startswith("?") else f"`?{expected}`"
+                    what = f"dimension {d} is {size}, and {where} is {known}: {one} is one size"
+                    self._misfit(ValueError, p, found, what)
+            elif expected is not None and size != expected:
+                what = f"pass {expected} as dimension {d}, not {size}"
                 self._misfit(ValueError, p, found, what)
+            if type(size) is int and size < 0:
+                self._misfit(ValueError, p, found, f"dimension {d} is negative")
 
     def _given_shapes(self, out_shapes: Any) -> dict[str, tuple[Any, ...]]:
-        names = [p.name for p in self._outputs if p.kind == "out"]
+        names, given = [p.name for p in self._outputs if p.kind == "out"], out_shapes
         if out_shapes is None:
             return {}
         if not isinstance(out_shapes, Mapping) and len(names) == 1:
             out_shapes = {names[0]: out_shapes}
         try:
-            shapes = {name: tuple(shape) for name, shape in out_shapes.items()}
+            shapes = {name: tuple(map(_size, shape)) for name, shape in out_shapes.items()}
         except (AttributeError, TypeError):
             takes = "a shape, as `(3, 4)`" if len(names) == 1 else "a dictionary of shapes by name"
-            self._fail(TypeError, f": out_shapes takes {takes}, and got {out_shapes!r}")
+            self._fail(TypeError, f": out_shapes takes {takes}, and got {given!r}")
         for name in shapes:
             if name not in names:
                 hint = _did_you_mean(name, names)
@@ -407,51 +416,44 @@ class Kernel:
             text = ", ".join("…" if type(d) is str or d is None else str(d) for d in shape)
             text = f"({text},)" if len(shape) == 1 else f"({text})"
             text = f"{{{p.name!r}: {text}}}" if len(self._outputs) > 1 else text
-            what = f" cannot tell the shape of `{p.name}`, {p.says}, from its inputs"
+            what = f" cannot tell the shape of `{p.name}`, {p.short}, from its inputs"
             self._fail(TypeError, f"{what}; add `out_shapes={text}`")
         return tuple(shape)
 
 
-@dataclasses.dataclass(frozen=True)
 class _Parameter:
-    """A parameter as the description has it."""
+    """A parameter, as the description has it."""
 
-    name: str
-    kind: str
-    element_type: str = ""
-    optional: bool = False
-    shape: str = ""
-    dimensions: Sequence[int | str | None] = ()
-    major_to_minor: Sequence[int] = ()
-
-    @classmethod
-    def read(cls, entry: dict[str, Any]) -> _Parameter:
-        fields = {field.name for field in dataclasses.fields(cls)}
-        return cls(**{key: value for key, value in entry.items() if key in fields})
-
-    @property
-    def key(self) -> str:
-        """The name in a call: with an underscore where Python has the word for itself."""
+    def __init__(self, entry: Mapping[str, Any]):
+        self.name: str = entry["name"]
+        self.kind: str = entry["kind"]
+        self.element_type: str = entry.get("element_type", "")
+        self.optional: bool = entry.get("optional", False)
+        self.dimensions: Sequence[int | str | None] = entry.get("dimensions", ())
+        self.major_to_minor: Sequence[int] = entry.get("major_to_minor", ())
         taken = keyword.iskeyword(self.name) or self.name == "out_shapes"
-        return self.name + "_" * taken
-
-    @property
-    def says(self) -> str:
-        if self.kind in ("scalar", "array", "string"):
-            says = {"scalar": self.element_type, "array": f"[{self.element_type}]"}
-            return says.get(self.kind, "str") + " | None" * self.optional
-        return self.shape
+        self.key = self.name + "_" * taken
+        """The name in a call."""
+        of = self.element_type
+        short = {"scalar": of, "array": f"[{of}]", "string": "str"}
+        long = {"scalar": f"one {of}", "array": f"an array of {of}", "string": "a string"}
+        self.short: str = entry.get("shape") or short.get(self.kind, "")
+        self.long: str = entry.get("shape") or long.get(self.kind, "")
+        self.short += " | None" * self.optional
+        role = {"in": "argument", "in_out": "argument", "out": "result"}
+        self.role = role.get(self.kind, "attribute")
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        name = self.element_type
-        if name in ("pred", "bf16"):
-            return jnp.dtype({"pred": "bool", "bf16": "bfloat16"}[name])
-        kind = {"s": "int", "u": "uint", "f": "float", "c": "complex"}[name[0]]
-        return jnp.dtype(kind + re.sub(r"^(\d)e", r"\1_e", name[1:]))  # f8e5m2: float8_e5m2
+        """XLA's name of the element type as NumPy's: f8e5m2 is float8_e5m2."""
+        name = {"pred": "bool", "bf16": "bfloat16"}.get(self.element_type)
+        if name is None:
+            kind = {"s": "int", "u": "uint", "f": "float", "c": "complex"}[self.element_type[0]]
+            name = kind + re.sub(r"^(\d)e", r"\1_e", self.element_type[1:])
+        return jnp.dtype(name)
 
     def layout(self, leading: int) -> tuple[int, ...]:
-        """JAX's major_to_minor, with a batch's dimensions as the most major."""
+        """JAX's major_to_minor, with the dimensions of a batch as the most major."""
         return (*range(leading), *(leading + d for d in self.major_to_minor))
 
 
@@ -496,8 +498,8 @@ def _kind(dtype: np.dtype[Any]) -> str:
 
 def _called(value: Any) -> str:
     """What was found, in XLA's words where it is an array."""
-    if type(value) in (bool, int, float, complex):
-        return f"{type(value).__name__} {value!r}"
+    if value is None or type(value) in (bool, int, float, complex):
+        return reprlib.repr(value)
     try:
         aval = jax.typeof(value)
         name = str(aval.dtype).replace("bfloat", "bf").replace("_", "")
@@ -509,8 +511,14 @@ def _called(value: Any) -> str:
     return f"{name}[{','.join(map(str, aval.shape))}]"
 
 
-def _dimensions(rank: int) -> str:
-    return f"{rank} dimension" + "s" * (rank != 1)
+def _size(size: Any) -> Any:
+    return size if jax.export.is_symbolic_dim(size) else operator.index(size)
+
+
+def _rank(p: _Parameter, found: int | None = None) -> str:
+    rank = len(p.dimensions)
+    text = f"pass {rank} dimension" + "s" * (rank != 1)
+    return text if found is None else f"{text}, not {found}"
 
 
 def _did_you_mean(name: str, known: Collection[str]) -> str:

@@ -26,7 +26,7 @@ def test_a_kernel_describes_itself(k):
 
 def test_the_library_lists_its_kernels(k):
     assert "scale" in dir(k) and set(dir(k)) == set(k)
-    assert k["scale"] is k.scale and len(k) == len(dir(k))
+    assert k["scale"] is k.scale
     assert "\n  scale(x: f32[?,128]{1,0}, *, a: f32) -> f32[?,128]{1,0}" in repr(k)
     with pytest.raises(AttributeError) as caught:
         k.scales
@@ -120,7 +120,7 @@ def test_another_version_of_the_description(path, tmp_path, monkeypatch, own, ag
     place = shutil.copy(path, tmp_path)
     assert refused(ImportError, place) == (
         f"PATH describes its kernels in version 1, and this xlayout_jax is {age} and reads version "
-        f"{own}; take the xlayout_jax.py that comes with the xlayout-kernel which it was built with"
+        f"{own}; take the xlayout_jax.py of the xlayout-kernel which it was built with"
     )
 
 

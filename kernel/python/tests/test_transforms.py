@@ -113,15 +113,15 @@ class TestBatch:
         with pytest.raises(ValueError) as caught:
             k.batch_matmul(self.x, self.w)
         assert str(caught.value).endswith(
-            "found f32[5,3,6]; dimension 0, of the batch, has 5 here and 4 elsewhere"
+            "the call has f32[5,3,6]; leading dimension 0 is 5, and that of the batch is 4"
         )
         with pytest.raises(ValueError) as caught:
             k.batch_matmul(self.x, self.w[0])
         assert str(caught.value).endswith(
-            "found f32[4,2,3]; the layout has 2 dimensions, and every array the same number of a "
-            "batch in front, here 0"
+            "the call has f32[4,2,3]; pass 2 dimensions, and before them as many as the other arrays "
+            "have"
         )
-        with pytest.raises(ValueError, match="dimension 0, of the batch, has 1 here and 4 elsewhere"):
+        with pytest.raises(ValueError, match="leading dimension 0 is 1, and that of the batch is 4"):
             k.batch_add(self.x[:1, :, 0], self.x[:, :, 1])
 
 
@@ -180,12 +180,13 @@ class TestInPlace:
         np.testing.assert_array_equal(got, self.x + 1000)
 
 
-class TestShardMap:
-    @pytest.fixture(scope="class")
-    def mesh(self):
-        assert len(jax.devices()) == 8
-        return jax.make_mesh((8,), ("d",), axis_types=(AxisType.Auto,))
+@pytest.fixture(scope="module")
+def mesh():
+    assert len(jax.devices()) == 8
+    return jax.make_mesh((8,), ("d",), axis_types=(AxisType.Auto,))
 
+
+class TestShardMap:
     x = np.arange(16 * 128, dtype=np.float32).reshape(16, 128)
 
     @pytest.mark.parametrize("check", [True, False])
@@ -209,8 +210,8 @@ class TestShardMap:
         with pytest.raises(ValueError) as caught:
             f(self.x)
         assert str(caught.value) == (
-            "kernel `scale`, parameter `x`: expected f32[?,128]{1,0}, found f32[16,16]; dimension 1 "
-            "has 16, and should have 128"
+            "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has f32[16,16]; "
+            "pass 128 as dimension 1, not 16"
         )
 
     def test_jax_knows_that_results_differ_between_devices(self, k, mesh):

@@ -101,16 +101,16 @@ def test_64_bit_types_that_are_turned_off(k):
         with pytest.raises(TypeError) as caught:
             k[f"turn_{name}"](np.zeros((2, 2), TYPES[name]))
         assert str(caught.value) == (
-            f"kernel `turn_{name}`, parameter `x`: expected {name}[?,?]{{0,1}}, found JAX with its "
-            "64-bit types turned off; call `jax.config.update(\"jax_enable_x64\", True)` at the "
-            "start of the program"
+            f"kernel `turn_{name}`: argument `x` is declared as {name}[?,?]{{0,1}}, and JAX has no "
+            '64-bit types unless it is told to; put `jax.config.update("jax_enable_x64", True)` at '
+            "the start of the program"
         )
 
 
 def test_numpy_integers_that_jax_would_cut_off(k):
     x = np.array([[1, 2], [3, 2**31 - 1]])
     np.testing.assert_array_equal(k.turn_s32(x), x)  # int64 becomes s32, as everywhere in JAX
-    with pytest.raises(ValueError, match="found 2147483648; s32 goes from -2147483648 to 21474"):
+    with pytest.raises(ValueError, match="the call has 2147483648; s32 goes from -2147483648 to 21474"):
         k.turn_s32(x + 1)
     x = np.ones((2, 2))
     assert k.turn_f32(x).dtype == np.float32

@@ -1,0 +1,146 @@
+"""A wrong call: as the helper refuses it while JAX traces, and as the kernel does when it runs."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from conftest import raw
+
+X = np.ones((3, 128), "f4")
+SCALE = "scale(x: f32[?,128]{1,0}, *, a: f32) -> f32[?,128]{1,0}"
+
+
+def f32(*shape):
+    return jax.ShapeDtypeStruct(shape, np.float32)
+
+
+# What is called, the exception, and its text.
+BY_THE_HELPER = {
+    "no array": (lambda k: k.scale(a=1), TypeError, f"kernel `scale`: argument `x` is declared as f32[?,128]{{1,0}}, and the call does not have it; call {SCALE}"),
+    "no attribute": (lambda k: k.scale(X), TypeError, f"kernel `scale`: attribute `a` is declared as one f32, and the call does not have it; call {SCALE}"),
+    "unknown attribute": (
+        lambda k: k.scale(X, a=1, aa=2), TypeError,
+        f"kernel `scale`: the call has `aa`, which it does not take; did you mean `a`?: {SCALE}",
+    ),
+    "two arrays": (
+        lambda k: k.scale(X, X, a=1), TypeError,
+        f"kernel `scale` takes 1 by position, and the call has 2: {SCALE}",
+    ),
+    "twice": (lambda k: k.scale(X, x=X, a=1), TypeError, f"kernel `scale`: the call has `x` by position and by name: {SCALE}"),
+    "element type": (
+        lambda k: k.scale(X.astype(int), a=1), TypeError,
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has s32[3,128]; pass f32, as with `.astype('float32')`",
+    ),
+    "element type of JAX's": (
+        lambda k: k.scale(jnp.asarray(X, jnp.bfloat16), a=1), TypeError,
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has bf16[3,128]; pass f32, as with `.astype('float32')`",
+    ),
+    "rank": (
+        lambda k: k.scale(X[0], a=1), ValueError,
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has f32[128]; pass 2 dimensions, not 1",
+    ),
+    "higher rank": (
+        lambda k: k.scale(X[None], a=1), ValueError,
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has f32[1,3,128]; pass 2 dimensions, not 3, or "
+        "map the call (`jax.vmap`)",
+    ),
+    "size": (
+        lambda k: k.scale(X[:, :64], a=1), ValueError,
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has f32[3,64]; pass 128 as dimension 1, not 64",
+    ),
+    "sizes of one `?`": (
+        lambda k: k.add(X[0], X[0, :3]), ValueError,
+        "kernel `add`: argument `y` is declared as f32[?]{0}, and the call has f32[3]; dimension 0 is 3, and "
+        "dimension 0 of `x` is 128: `?` there is one size",
+    ),
+    "sizes of one name": (
+        lambda k: k.matmul(X, X), ValueError,
+        "kernel `matmul`: argument `w` is declared as f32[?,?]{0,1}, and the call has f32[3,128]; dimension 0 is 3, and "
+        "dimension 1 of `x` is 128: `?K` is one size",
+    ),
+    "no array at all": (
+        lambda k: k.double([1.0]), TypeError,
+        "kernel `double`: argument `x` is declared as f32[], and the call has a value of type list; pass an array, as with `jnp.asarray(…)`",
+    ),
+    "None": (
+        lambda k: k.double(None), TypeError,
+        "kernel `double`: argument `x` is declared as f32[], and the call has None; pass an array, as with `jnp.asarray(…)`",
+    ),
+    "a key": (
+        lambda k: k.double(jax.random.key(0)), TypeError,
+        "kernel `double`: argument `x` is declared as f32[], and the call has key<fry>[]; pass f32, as with `.astype('float32')`",
+    ),
+    "a complex number": (
+        lambda k: k.double(1j), TypeError, "kernel `double`: argument `x` is declared as f32[], and the call has 1j; pass a number",
+    ),
+    "a shape that nothing tells": (
+        lambda k: k.fill(a=1), TypeError,
+        "kernel `fill` cannot tell the shape of `y`, f32[?,?]{1,0}, from its inputs; add `out_shapes=(…, …)`",
+    ),
+    "one size that nothing tells": (
+        lambda k: k.tile(X), TypeError,
+        "kernel `tile` cannot tell the shape of `y`, f32[?,?]{1,0}, from its inputs; add `out_shapes=(…, 128)`",
+    ),
+    "one of several shapes": (
+        lambda k: k.from_01(X), TypeError,
+        "kernel `from_01` cannot tell the shape of `memory`, f32[?]{0}, from its inputs; "
+        "add `out_shapes={'memory': (…,)}`",
+    ),
+    "a shape of another rank": (
+        lambda k: k.fill(a=1, out_shapes=(1, 2, 3)), ValueError,
+        "kernel `fill`: result `y` is declared as f32[?,?]{1,0}, and the call has f32[1,2,3]; pass 2 dimensions, not 3",
+    ),
+    "a shape that contradicts": (
+        lambda k: k.tile(X, out_shapes=(4, 64)), ValueError,
+        "kernel `tile`: result `y` is declared as f32[?,?]{1,0}, and the call has f32[4,64]; dimension 1 is 64, and "
+        "dimension 1 of `x` is 128: `?C` is one size",
+    ),
+    "no shape": (
+        lambda k: k.fill(a=1, out_shapes=3), TypeError,
+        "kernel `fill`: out_shapes takes a shape, as `(3, 4)`, and got 3",
+    ),
+    "no shapes": (
+        lambda k: k.from_01(X, out_shapes=[(3,)]), TypeError,
+        "kernel `from_01`: out_shapes takes a dictionary of shapes by name, and got [(3,)]",
+    ),
+    "a negative size": (
+        lambda k: k.fill(a=1, out_shapes=(-1, 3)), ValueError,
+        "kernel `fill`: result `y` is declared as f32[?,?]{1,0}, and the call has f32[-1,3]; dimension 0 is negative",
+    ),
+    "a size that is no integer": (
+        lambda k: k.fill(a=1, out_shapes=(1.5, 3)), TypeError,
+        "kernel `fill`: out_shapes takes a shape, as `(3, 4)`, and got (1.5, 3)",
+    ),
+    "a shape of an input": (
+        lambda k: k.scale(X, a=1, out_shapes={"x": (3, 128)}), TypeError,
+        "kernel `scale`: out_shapes names `x`, which is no output",
+    ),
+}
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "jit"])
+@pytest.mark.parametrize("call, kind, text", BY_THE_HELPER.values(), ids=BY_THE_HELPER)
+def test_by_the_helper(k, call, kind, text, compiled):
+    with pytest.raises(kind) as caught:
+        jax.jit(lambda: call(k))() if compiled else call(k)
+    assert str(caught.value) == text
+
+
+def test_shapes_that_are_given(k):
+    assert k.fill(a=2, out_shapes=(2, 3)).tolist() == [[2] * 3] * 2
+    assert k.fill(a=2, out_shapes=[2, np.int64(3)]).shape == (2, 3)
+    assert k.fill(a=2, out_shapes={"y": (2, 0)}).shape == (2, 0)
+    np.testing.assert_array_equal(k.tile(X, out_shapes=(5, 128)), np.ones((5, 128)))
+    assert k.scale(X, a=1, out_shapes=(3, 128)).shape == (3, 128)
+    assert jax.vmap(lambda x: k.tile(x, out_shapes=(5, 4)))(np.ones((7, 2, 4), "f4")).shape == (7, 5, 4)
+
+
+def test_several_outputs(k):
+    x = np.array([[3, 1, 4, 1], [5, 9, 2, 6]], "f4")
+    got = k.min_max(x)
+    assert isinstance(got, tuple) and got._fields == ("min", "max")
+    assert got.min.tolist() == [1, 2] and got.max.tolist() == [4, 9]
+    low, high = jax.jit(k.min_max)(x)
+    assert low.tolist() == [1, 2] and high.tolist() == [4, 9]
+    assert jax.jit(k.min_max)(x)._fields == ("min", "max")
+    assert jax.vmap(k.min_max)(x[None]).max.tolist() == [[4, 9]]

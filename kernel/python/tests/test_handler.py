@@ -1,0 +1,160 @@
+"""What the kernels themselves refuse when XLA calls them past the helper, and what they survive."""
+
+import concurrent.futures
+import gc
+import resource
+import tracemalloc
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from conftest import raw
+
+X = np.ones((3, 128), "f4")
+
+
+def f32(*shape):
+    return jax.ShapeDtypeStruct(shape, np.float32)
+
+
+def status(caught):
+    """The words of the error, without JAX's frame around them."""
+    return str(caught.value).split("\n")[0]
+
+
+# The call, and what the message must hold besides the kernel's name.
+WRONG = {
+    "element type": (
+        lambda k: raw(k.scale, f32(3, 128), X.astype(np.int32), a=np.float32(1)),
+        "`x` is declared as f32[?,128]{1,0}, and the call has s32[3,128]",
+    ),
+    "element type of a result": (
+        lambda k: raw(k.scale, jax.ShapeDtypeStruct((3, 128), np.int32), X, a=np.float32(1)),
+        "`y` is declared as f32[?,128]{1,0}, and the call has s32[3,128]",
+    ),
+    "rank": (
+        lambda k: raw(k.scale, f32(3, 128), X[0], a=np.float32(1)),
+        "`x` is declared as f32[?,128]{1,0}, and the call has f32[128]",
+    ),
+    "size": (
+        lambda k: raw(k.scale, f32(3, 64), X[:, :64], a=np.float32(1)),
+        "`x` is declared as f32[?,128]{1,0}, and the call has f32[3,64]",
+    ),
+    "sizes of one `?`": (
+        lambda k: raw(k.scale, f32(4, 128), X, a=np.float32(1)),
+        "`y` is declared as f32[?,128]{1,0}, and the call has f32[4,128]",
+    ),
+    "sizes of one name": (
+        lambda k: raw(k.matmul, f32(3, 128), X, X),
+        "`w` is declared as f32[?,?]{0,1}, and the call has f32[3,128]",
+    ),
+    "arguments": (lambda k: raw(k.scale, f32(3, 128), X, X, a=np.float32(1)), "`x` f32[?,128]{1,0}"),
+    "no arguments": (lambda k: raw(k.scale, f32(3, 128), a=np.float32(1)), "`x` f32[?,128]{1,0}"),
+    "results": (lambda k: raw(k.scale, [f32(3, 128)] * 2, X, a=np.float32(1)), "`y` f32[?,128]{1,0}"),
+    "missing attribute": (lambda k: raw(k.scale, f32(3, 128), X), "`a`"),
+    "unknown attribute": (
+        lambda k: raw(k.scale, f32(3, 128), X, a=np.float32(1), b=np.float32(1)), "has an attribute `b`, which it does not take; it takes `a`",
+    ),
+    "attribute of another type": (lambda k: raw(k.scale, f32(3, 128), X, a=np.float64(7)), "`a`"),
+    "attribute of another kind": (
+        lambda k: raw(k.scale, f32(3, 128), X, a=np.array([1, 2], "f4")), "`a`",
+    ),
+    "text for a number": (lambda k: raw(k.scale, f32(3, 128), X, a="1"), "`a`"),
+    "a number for text": (
+        lambda k: raw(k.text, jax.ShapeDtypeStruct((1,), np.uint8), s=np.int32(1)), "`s`",
+    ),
+    "text that is no UTF-8": (
+        lambda k: raw(k.text, jax.ShapeDtypeStruct((1,), np.uint8), s=b"ab\xff"), "`s`",
+    ),
+    "a dictionary": (lambda k: raw(k.scale, f32(3, 128), X, a={"a": np.float32(1)}), "`a`"),
+    "no alias": (lambda k: raw(k.add, f32(128), X[0], X[0]), "`x` is declared as f32[?]{0}, and the call has f32[128]"),
+}
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "jit"])
+@pytest.mark.parametrize("call, text", WRONG.values(), ids=WRONG)
+def test_refused_by_the_kernel(k, call, text, compiled):
+    with pytest.raises(jax.errors.JaxRuntimeError) as caught:
+        jax.block_until_ready(jax.jit(lambda: call(k))()) if compiled else call(k)
+    assert status(caught).startswith("INVALID_ARGUMENT: kernel `")
+    assert text in status(caught)
+
+
+def test_a_right_call_past_the_helper(k):
+    got = raw(k.scale, f32(3, 128), X, a=np.float32(3))
+    np.testing.assert_array_equal(got, 3 * X)
+
+
+def test_a_panic_is_an_error_and_the_next_call_works(k, capfd):
+    for _ in range(3):
+        with pytest.raises(jax.errors.JaxRuntimeError) as caught:
+            jax.block_until_ready(k.panics(np.array([1, -2], "f4")))
+        assert status(caught).startswith("INTERNAL: kernel `panics`")
+        assert "-2 is negative" in status(caught)
+        assert "outcomes.rs:" in status(caught)
+        assert k.panics(np.array([1, 2], "f4")).tolist() == [1, 2]
+
+
+def test_an_error_of_the_kernel(k):
+    f = jax.jit(k.fails)
+    with pytest.raises(jax.errors.JaxRuntimeError) as caught:
+        jax.block_until_ready(f(np.array([1, -2], "f4")))
+    assert status(caught) == "OUT_OF_RANGE: kernel `fails`: -2 is negative"
+    assert f(np.array([1, 2], "f4")).tolist() == [1, 2]
+    assert k.parse(s="1.5") == 1.5
+    with pytest.raises(jax.errors.JaxRuntimeError) as caught:
+        jax.block_until_ready(k.parse(s="x"))
+    assert status(caught) == "UNKNOWN: kernel `parse`: invalid float literal"
+
+
+def test_many_threads(k):
+    """Each with values of its own, some of which fail."""
+    product = jax.jit(k.matmul)
+
+    def work(seed):
+        rng = np.random.default_rng(seed)
+        for _ in range(50):
+            x, w = rng.normal(size=(8, 16)).astype("f4"), rng.normal(size=(16, 8)).astype("f4")
+            np.testing.assert_allclose(product(x, w), x @ w, rtol=1e-4, atol=1e-5)
+            np.testing.assert_array_equal(k.scale(X, a=seed), seed * X)
+            with pytest.raises(jax.errors.JaxRuntimeError, match=f"-{seed + 1} is negative"):
+                jax.block_until_ready(k.fails(np.array([-seed - 1], "f4")))
+        return True
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(8)))
+
+
+def test_a_thousand_calls_keep_no_memory(k):
+    """Neither Python's nor the process's: 1,000 outputs of 256 KB would be 256 MB."""
+    x = np.ones((512, 128), "f4")
+    scale, bad = jax.jit(lambda x: k.scale(x, a=2)), np.array([-1], "f4")
+
+    def calls(count):
+        for _ in range(count):
+            jax.block_until_ready(scale(x))
+            k.optional(w=[1, 2, 3], lambda_="text")
+            with pytest.raises(jax.errors.JaxRuntimeError):
+                jax.block_until_ready(k.fails(bad))
+
+    tracemalloc.start()
+    try:
+        calls(100)
+        gc.collect()
+        python, process = tracemalloc.get_traced_memory()[0], resident()
+        calls(1000)
+        gc.collect()
+        assert tracemalloc.get_traced_memory()[0] - python < 200_000
+        assert resident() - process < 64 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def resident():
+    """Bytes of memory that the process has; the most that it had where the system tells no other."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except FileNotFoundError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
