@@ -7,7 +7,7 @@ use core::ops::{Deref, DerefMut};
 use crate::error::Error;
 use crate::fault::Wrong;
 use crate::handler::Call;
-use crate::kernel::{Direction, Kind};
+use crate::kernel::{Direction, Kernel, Kind};
 use crate::operand::{NotView, Operand};
 use crate::parameter::{Parameter, sealed::Sealed};
 
@@ -127,11 +127,11 @@ macro_rules! written {
             const KIND: Kind = Kind::Buffer(Direction::$name, L::SPEC);
 
             #[inline(always)]
-            unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
+            unsafe fn take(call: &Call<'call>, kernel: &'static Kernel, parameter: usize) -> Result<Self, Error> {
                 // SAFETY: the caller's promise: declared with this type, which is a result, and
                 // taken once.
                 let (bytes, dims) =
-                    unsafe { call.bytes_mut(parameter, Direction::$name, &const { L::SPEC })? };
+                    unsafe { call.bytes_mut(kernel, parameter, Direction::$name, &const { L::SPEC })? };
                 const KEEP: bool = matches!(Direction::$name, Direction::InOut);
                 match L::view_mut(bytes, dims, KEEP) {
                     Ok(view) => Ok(Self(view)),
@@ -149,10 +149,14 @@ impl<'call, L: Operand> Parameter<'call> for In<'call, L> {
     const KIND: Kind = Kind::Buffer(Direction::In, L::SPEC);
 
     #[inline(always)]
-    unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
+    unsafe fn take(
+        call: &Call<'call>,
+        kernel: &'static Kernel,
+        parameter: usize,
+    ) -> Result<Self, Error> {
         // SAFETY: the caller's promise: declared with this type, which is an argument; what writes
         // during the call are results, with which it shares no byte.
-        let (bytes, dims) = unsafe { call.bytes(parameter, &const { L::SPEC })? };
+        let (bytes, dims) = unsafe { call.bytes(kernel, parameter, &const { L::SPEC })? };
         match L::view(bytes, dims) {
             Ok(view) => Ok(Self(view)),
             Err(error) => Err(call.refuse(parameter, wrong(&error))),

@@ -23,7 +23,6 @@ impl<'call> Batch<'call> {
     };
 
     /// The leading dimensions of a call.
-    #[cold]
     pub(crate) fn of(
         kernel: &Kernel,
         arguments: &Operands<'call>,
@@ -66,6 +65,11 @@ impl<'call> Batch<'call> {
             sizes: &all[..leading],
             index: 0,
         })
+    }
+
+    /// The leading sizes.
+    pub(crate) fn sizes(&self) -> &'call [i64] {
+        self.sizes
     }
 
     /// How many leading dimensions there are.

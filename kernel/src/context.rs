@@ -5,7 +5,7 @@ use core::ops::Deref;
 
 use crate::error::{Code, Error};
 use crate::handler::Call;
-use crate::kernel::Kind;
+use crate::kernel::{Kernel, Kind};
 use crate::parameter::{Parameter, sealed::Sealed};
 use crate::pool::Pool;
 use crate::xla;
@@ -49,7 +49,11 @@ impl Sealed for Pool<'_> {}
 impl<'call> Parameter<'call> for DeviceOrdinal {
     const KIND: Kind = Kind::Context;
 
-    unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
+    unsafe fn take(
+        call: &Call<'call>,
+        _kernel: &'static Kernel,
+        parameter: usize,
+    ) -> Result<Self, Error> {
         let (api, context) = call.xla();
         // SAFETY: table and context are those of the frame, which is XLA's (`handle`).
         match unsafe { xla::device_ordinal(api, context) } {
@@ -62,7 +66,11 @@ impl<'call> Parameter<'call> for DeviceOrdinal {
 impl<'call> Parameter<'call> for RunId {
     const KIND: Kind = Kind::Context;
 
-    unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
+    unsafe fn take(
+        call: &Call<'call>,
+        _kernel: &'static Kernel,
+        parameter: usize,
+    ) -> Result<Self, Error> {
         let (api, context) = call.xla();
         // SAFETY: table and context are those of the frame, which is XLA's (`handle`).
         match unsafe { xla::run_id(api, context) } {
@@ -75,7 +83,11 @@ impl<'call> Parameter<'call> for RunId {
 impl<'call> Parameter<'call> for Pool<'call> {
     const KIND: Kind = Kind::Context;
 
-    unsafe fn take(call: &Call<'call>, _parameter: usize) -> Result<Self, Error> {
+    unsafe fn take(
+        call: &Call<'call>,
+        _kernel: &'static Kernel,
+        _parameter: usize,
+    ) -> Result<Self, Error> {
         let (api, context) = call.xla();
         // SAFETY: table and context are those of the frame, which is XLA's (`handle`), and stay
         // during `'call`.
@@ -92,12 +104,11 @@ impl Call<'_> {
             |error| error.message().to_owned(),
         );
         let kernel = &self.kernel().source;
+        let name = kernel.parameters[parameter].name;
         Error::new(
             Code::Unimplemented,
-            format!(
-                "kernel `{}`: `{}` is {what}, which XLA does not tell: {why}",
-                kernel.name, kernel.parameters[parameter].name
-            ),
+            format!("`{name}` is {what}, which XLA does not tell: {why}"),
         )
+        .of_kernel(kernel.name)
     }
 }

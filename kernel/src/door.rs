@@ -67,26 +67,25 @@ impl<'call> Door<'call> {
     #[inline(always)]
     pub(crate) fn enter(
         &self,
+        kernel: &'static Kernel,
         seen: &Slots<Seen<'call>>,
         parameter: usize,
         direction: Direction,
         spec: &BufferSpec,
     ) -> Result<Seen<'call>, Fault> {
-        let found = self.operand(parameter, direction, spec)?;
-        let kernel = self.kernel;
+        let found = self.operand(kernel, parameter, direction, spec)?;
+        let leading = if kernel.source.batch {
+            self.batch.rank()
+        } else {
+            0
+        };
         first_few!(kernel.pairs_len, |k| {
             let pair = &kernel.pairs[k];
             let (p, d) = pair.second;
-            if usize::from(p) == parameter {
+            if p == parameter {
                 let (q, e) = pair.first;
-                let other = if q == p {
-                    Some(&found)
-                } else {
-                    seen.get(q.into())
-                };
-                let size = |seen: &Seen<'_>, d: u8| {
-                    seen.dims.get(self.batch.rank() + usize::from(d)).copied()
-                };
+                let other = if q == p { Some(&found) } else { seen.get(q) };
+                let size = |seen: &Seen<'_>, d: usize| seen.dims.get(leading + d).copied();
                 if other.and_then(|other| size(other, e)) != size(&found, d) {
                     let wrong = Wrong::Unequal {
                         dimension: d,
@@ -107,7 +106,7 @@ impl<'call> Door<'call> {
                 && let Some(other) = seen.get(q)
                 && found.overlaps(other)
             {
-                let wrong = Wrong::Overlap { other: q as u8 };
+                let wrong = Wrong::Overlap { other: q };
                 return Err(Fault::at(parameter, Place::Own, wrong));
             }
         });
@@ -119,19 +118,25 @@ impl<'call> Door<'call> {
     #[inline(always)]
     fn operand(
         &self,
+        kernel: &'static Kernel,
         p: usize,
         direction: Direction,
         spec: &BufferSpec,
     ) -> Result<Seen<'call>, Fault> {
-        let place = self.kernel.places[p];
+        let place = kernel.places[p];
+        let batch = if kernel.source.batch {
+            &self.batch
+        } else {
+            &Batch::NONE
+        };
         if direction == Direction::Out {
-            return self.look(&self.results, p, Place::Result(place.result), spec);
+            return look(&self.results, batch, p, Place::Result(place.result), spec);
         }
         let at = Place::Argument(place.argument);
-        let argument = self.look(&self.arguments, p, at, spec)?;
+        let argument = look(&self.arguments, batch, p, at, spec)?;
         if direction == Direction::InOut {
             let at = Place::Result(place.result);
-            let result = self.look(&self.results, p, at, spec)?;
+            let result = look(&self.results, batch, p, at, spec)?;
             if result.dims != argument.dims {
                 return Err(Fault::at(p, at, Wrong::OtherSizes));
             }
@@ -144,29 +149,30 @@ impl<'call> Door<'call> {
         Ok(argument)
     }
 
-    #[inline(always)]
-    fn look(
-        &self,
-        operands: &Operands<'call>,
-        p: usize,
-        at: Place,
-        spec: &BufferSpec,
-    ) -> Result<Seen<'call>, Fault> {
-        let buffer = operands.buffer(at.number())?;
-        let repeats = matches!(at, Place::Argument(_));
-        array(buffer, spec, &self.batch, repeats).map_err(|wrong| Fault::at(p, at, wrong))
-    }
-
     /// Checks all arrays of a kernel that runs once for each index of a batch, which may be never.
     pub(crate) fn check_all(&self) -> Result<(), Fault> {
         let seen = Slots::new();
         for (p, declared) in self.kernel.source.parameters.iter().enumerate() {
             if let Kind::Buffer(direction, spec) = &declared.kind {
-                self.enter(&seen, p, *direction, spec)?;
+                self.enter(self.kernel, &seen, p, *direction, spec)?;
             }
         }
         Ok(())
     }
+}
+
+/// Checks one array among the arguments or the results.
+#[inline(always)]
+fn look<'call>(
+    operands: &Operands<'call>,
+    batch: &Batch<'_>,
+    p: usize,
+    at: Place,
+    spec: &BufferSpec,
+) -> Result<Seen<'call>, Fault> {
+    let buffer = operands.buffer(at.number())?;
+    let repeats = matches!(at, Place::Argument(_));
+    array(buffer, spec, batch, repeats).map_err(|wrong| Fault::at(p, at, wrong))
 }
 
 /// Checks one array.
@@ -191,13 +197,13 @@ fn array<'call>(
         let size = own[d];
         match spec.dims[d] {
             // Known to the compiler, as is the product of such sizes.
-            Dim::Static(n) if n != size => return Err(Wrong::Size { dimension: d as u8 }),
+            Dim::Static(n) if n != size => return Err(Wrong::Size { dimension: d }),
             Dim::Static(n) => {
                 let (product, over) = bits.overflowing_mul(n as usize);
                 too_large |= over;
                 bits = product;
             }
-            _ if size < 0 => return Err(Wrong::Negative { dimension: d as u8 }),
+            _ if size < 0 => return Err(Wrong::Negative { dimension: d }),
             _ => {
                 let (product, over) = bits.overflowing_mul(size as usize);
                 too_large |= over;
@@ -250,11 +256,7 @@ pub(crate) fn check_names(
             continue;
         };
         if !spec.optional && find(attributes, kernel.attribute(k).name).is_none() {
-            return Err(Fault::at(
-                usize::from(kernel.attributes[k]),
-                Place::Own,
-                Wrong::Missing,
-            ));
+            return Err(Fault::at(kernel.attributes[k], Place::Own, Wrong::Missing));
         }
     }
     Ok(())

@@ -70,6 +70,8 @@ pub enum Code {
 pub struct Error {
     code: Code,
     message: String,
+    /// The message says which kernel failed.
+    told: bool,
 }
 
 impl Error {
@@ -78,7 +80,28 @@ impl Error {
         Self {
             code,
             message: message.into(),
+            told: false,
         }
+    }
+
+    /// The error for a kernel that panicked.
+    #[cold]
+    pub(crate) fn of_panic(name: &str, text: &str) -> Self {
+        Self {
+            code: Code::Internal,
+            message: format!("kernel `{name}` panicked: {text}"),
+            told: true,
+        }
+    }
+
+    /// The same error, whose message begins with the name of the kernel.
+    #[cold]
+    pub(crate) fn of_kernel(mut self, name: &str) -> Self {
+        if !self.told {
+            self.message = format!("kernel `{name}`: {}", self.message);
+            self.told = true;
+        }
+        self
     }
 
     /// An error that is the caller's: [`Code::InvalidArgument`].
@@ -127,7 +150,11 @@ impl<E: core::error::Error> From<E> for Error {
     fn from(error: E) -> Self {
         let mut message = error.to_string();
         let mut source = error.source();
-        while let Some(cause) = source {
+        // A chain that leads back to itself has no end.
+        for _ in 0..64 {
+            let Some(cause) = source else {
+                break;
+            };
             let cause_text = cause.to_string();
             // Some errors print their causes themselves.
             if !message.contains(&cause_text) {

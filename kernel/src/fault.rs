@@ -1,9 +1,11 @@
 //! What is wrong with a call, as numbers: made where time counts, put into words by `refuse`.
-
-use core::ffi::c_int;
+//!
+//! All fields are words: an error shares its bytes with the value that there would be, and the
+//! compiler takes a pointer apart where a byte lies in it.
 
 /// A part of what XLA passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
 pub(crate) enum Part {
     Frame,
     Arguments,
@@ -41,6 +43,7 @@ impl Part {
 
 /// Why a call cannot be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
 pub(crate) enum Fault {
     /// A structure lacks fields.
     Small {
@@ -53,14 +56,14 @@ pub(crate) enum Fault {
     /// A count is negative, or beyond anything.
     Count { part: Part, found: i64 },
     /// An argument or a result is something else.
-    NotBuffer { found: c_int },
+    NotBuffer { found: i64 },
     /// Another number of arguments or results.
     Counts { arguments: usize, results: usize },
     /// An attribute that was not declared.
     UnknownAttribute { number: usize },
     /// A parameter does not get what it declared.
     Parameter {
-        parameter: u8,
+        parameter: usize,
         place: Place,
         wrong: Wrong,
     },
@@ -69,7 +72,7 @@ pub(crate) enum Fault {
 impl Fault {
     pub(crate) const fn at(parameter: usize, place: Place, wrong: Wrong) -> Self {
         Self::Parameter {
-            parameter: parameter as u8,
+            parameter,
             place,
             wrong,
         }
@@ -78,47 +81,49 @@ impl Fault {
 
 /// Which of a parameter's two places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u64)]
 pub(crate) enum Place {
     /// The one that it has.
     #[default]
     Own,
-    Argument(u8),
-    Result(u8),
+    Argument(usize),
+    Result(usize),
 }
 
 impl Place {
     pub(crate) fn number(self) -> usize {
         match self {
             Self::Own => 0,
-            Self::Argument(number) | Self::Result(number) => usize::from(number),
+            Self::Argument(number) | Self::Result(number) => number,
         }
     }
 }
 
 /// What is wrong with a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
 pub enum Wrong {
     ElementType,
     Dimensions,
     Rank,
     Negative {
-        dimension: u8,
+        dimension: usize,
     },
     Size {
-        dimension: u8,
+        dimension: usize,
     },
     TooLarge,
     NoData,
     /// A size is not that of a parameter before: its number and dimension.
     Unequal {
-        dimension: u8,
-        first: (u8, u8),
+        dimension: usize,
+        first: (usize, usize),
     },
     /// Argument and result of an `InOut` have other sizes.
     OtherSizes,
     NotAliased,
     Overlap {
-        other: u8,
+        other: usize,
     },
     Alignment {
         beyond: usize,

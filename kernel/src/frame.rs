@@ -232,7 +232,7 @@ impl<'call> Operands<'call> {
     pub(crate) fn buffer(&self, number: usize) -> Result<&'call Buffer, Fault> {
         if self.types[number] != abi::BUFFER {
             return Err(Fault::NotBuffer {
-                found: self.types[number],
+                found: self.types[number].into(),
             });
         }
         let pointer: *const Buffer = self.pointers[number].cast();

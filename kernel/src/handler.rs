@@ -9,7 +9,7 @@ use std::panic::catch_unwind;
 use crate::abi::{self, Api, CallFrame, ExecutionContext, XlaError};
 use crate::batch::Batch;
 use crate::door::{Door, Seen, check_names, find};
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Attributes, Frame};
 use crate::kernel::{BufferSpec, Direction, Kernel};
@@ -60,10 +60,35 @@ fn execute(
     kernel: &'static Kernel,
     run: impl Fn(&Call<'_>) -> Result<()>,
 ) -> Result<()> {
+    let refused = |fault| refuse::error(kernel, Some(frame), fault);
+    let arguments = frame.arguments().map_err(refused)?;
+    let results = frame.results().map_err(refused)?;
+    if arguments.len() != kernel.arguments || results.len() != kernel.results {
+        return Err(refused(Fault::Counts {
+            arguments: arguments.len(),
+            results: results.len(),
+        }));
+    }
+    let attributes = frame.attributes().map_err(refused)?;
+    // If they are as many as were declared, whoever takes one finds out whether it is there.
+    if attributes.len() != kernel.attributes_len {
+        check_names(kernel, &attributes).map_err(refused)?;
+    }
+    let mut batch = Batch::NONE;
+    if kernel.source.batch {
+        batch = Batch::of(kernel, &arguments, &results).map_err(refused)?;
+    }
     let seen = Slots::new();
-    let call = match enter(frame, kernel, &seen) {
-        Ok(call) => call,
-        Err(fault) => return Err(refuse::error(kernel, Some(frame), fault)),
+    let call = Call {
+        frame,
+        door: Door {
+            kernel,
+            arguments,
+            results,
+            batch,
+        },
+        seen: &seen,
+        attributes,
     };
     // What a panic leaves behind is a result that XLA is told not to use.
     let result = catch_unwind(AssertUnwindSafe(|| {
@@ -74,45 +99,9 @@ fn execute(
         }
     }));
     match result {
-        Ok(result) => result,
+        Ok(result) => result.map_err(|error| error.of_kernel(kernel.source.name)),
         Err(payload) => Err(panicked(kernel, payload)),
     }
-}
-
-/// What is the same for all parameters: their numbers.
-#[inline(always)]
-fn enter<'call>(
-    frame: Frame<'call>,
-    kernel: &'static Kernel,
-    seen: &'call Slots<Seen<'call>>,
-) -> Result<Call<'call>, Fault> {
-    let (arguments, results) = (frame.arguments()?, frame.results()?);
-    if arguments.len() != kernel.arguments || results.len() != kernel.results {
-        return Err(Fault::Counts {
-            arguments: arguments.len(),
-            results: results.len(),
-        });
-    }
-    let attributes = frame.attributes()?;
-    // If they are as many as were declared, whoever takes one finds out whether it is there.
-    if attributes.len() != kernel.attributes_len {
-        check_names(kernel, &attributes)?;
-    }
-    let mut batch = Batch::NONE;
-    if kernel.source.batch {
-        batch = Batch::of(kernel, &arguments, &results)?;
-    }
-    Ok(Call {
-        frame,
-        door: Door {
-            kernel,
-            arguments,
-            results,
-            batch,
-        },
-        seen,
-        attributes,
-    })
 }
 
 /// Runs the kernel once for each index of the leading dimensions.
@@ -167,13 +156,11 @@ fn panicked(kernel: &Kernel, payload: Box<dyn Any + Send>) -> Error {
     if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
         core::mem::forget(again);
     }
-    Error::new(
-        Code::Internal,
-        format!(
-            "kernel `{}` panicked: {text} (standard error has the place; the kernel is at {}:{})",
-            kernel.source.name, kernel.source.file, kernel.source.line
-        ),
-    )
+    let text = format!(
+        "{text} (standard error has the place; the kernel is at {}:{})",
+        kernel.source.file, kernel.source.line
+    );
+    Error::of_panic(kernel.source.name, &text)
 }
 
 impl<'call> Call<'call> {
@@ -186,26 +173,43 @@ impl<'call> Call<'call> {
     /// What XLA is to be told.
     #[inline(always)]
     pub unsafe fn take<T: Parameter<'call>>(&self, parameter: usize) -> Result<T> {
+        // SAFETY: the caller's promise is the same; the kernel is that of the call.
+        unsafe { T::take(self, self.door.kernel, parameter) }
+    }
+
+    /// As [`take`](Self::take), with the kernel of the call once more, where it is a constant to the
+    /// compiler: then there are fewer instructions.
+    ///
+    /// # Safety
+    /// As [`take`](Self::take), and the call is one of this kernel.
+    ///
+    /// # Errors
+    /// What XLA is to be told.
+    #[inline(always)]
+    pub unsafe fn take_of<T: Parameter<'call>>(
+        &self,
+        kernel: &'static Kernel,
+        parameter: usize,
+    ) -> Result<T> {
         // SAFETY: the caller's promise is the same.
-        unsafe { T::take(self, parameter) }
+        unsafe { T::take(self, kernel, parameter) }
     }
 
     /// Where the bytes of an array are for this run, how many, and its sizes.
     #[inline(always)]
     fn place(
         &self,
+        kernel: &'static Kernel,
         parameter: usize,
         direction: Direction,
         spec: &BufferSpec,
     ) -> Result<(*mut u8, usize, &'call [i64])> {
-        let seen = match self.door.enter(self.seen, parameter, direction, spec) {
-            Ok(seen) => seen,
-            Err(fault) => {
-                return Err(refuse::error(self.door.kernel, Some(self.frame), fault));
-            }
-        };
+        let seen = self
+            .door
+            .enter(kernel, self.seen, parameter, direction, spec)
+            .map_err(|fault| refuse::error(kernel, Some(self.frame), fault))?;
         let rank = self.door.batch.rank();
-        if rank == 0 {
+        if !kernel.source.batch || rank == 0 {
             return Ok((seen.data, seen.bytes, seen.dims));
         }
         let (leading, dims) = seen.dims.split_at(rank);
@@ -222,10 +226,11 @@ impl<'call> Call<'call> {
     #[inline(always)]
     pub(crate) unsafe fn bytes(
         &self,
+        kernel: &'static Kernel,
         parameter: usize,
         spec: &BufferSpec,
     ) -> Result<(&'call [u8], &'call [i64])> {
-        let (data, bytes, dims) = self.place(parameter, Direction::In, spec)?;
+        let (data, bytes, dims) = self.place(kernel, parameter, Direction::In, spec)?;
         if bytes == 0 {
             return Ok((&[], dims));
         }
@@ -242,11 +247,12 @@ impl<'call> Call<'call> {
     #[inline(always)]
     pub(crate) unsafe fn bytes_mut(
         &self,
+        kernel: &'static Kernel,
         parameter: usize,
         direction: Direction,
         spec: &BufferSpec,
     ) -> Result<(&'call mut [u8], &'call [i64])> {
-        let (data, bytes, dims) = self.place(parameter, direction, spec)?;
+        let (data, bytes, dims) = self.place(kernel, parameter, direction, spec)?;
         if bytes == 0 {
             return Ok((&mut [], dims));
         }
@@ -258,10 +264,13 @@ impl<'call> Call<'call> {
 
     /// The value of an attribute; `None` where it is not there.
     #[inline(always)]
-    pub(crate) fn attribute(&self, parameter: usize) -> Result<Option<Attribute<'call>>> {
-        let kernel = self.door.kernel;
+    pub(crate) fn attribute(
+        &self,
+        kernel: &'static Kernel,
+        parameter: usize,
+    ) -> Result<Option<Attribute<'call>>> {
         let name = kernel.source.parameters[parameter].name;
-        let place = usize::from(kernel.places[parameter].argument);
+        let place = kernel.places[parameter].argument;
         if place < self.attributes.len() && self.attributes.name(place) == name.as_bytes() {
             return Ok(Some(self.attributes.value(place)));
         }

@@ -138,6 +138,8 @@ pub struct BufferSpec {
     pub(crate) element_type: PrimitiveType,
     /// The bits of one element in memory.
     pub(crate) bits: usize,
+    /// Where an element may begin, in bytes.
+    pub(crate) align: usize,
     pub(crate) dims: &'static [Dim],
     pub(crate) minor_to_major: &'static [i64],
     /// The shape, with `?`.
@@ -174,7 +176,7 @@ pub struct Kernel {
     pub(crate) arrays: u64,
     pub(crate) written: u64,
     /// The numbers of the parameters that are attributes, sorted by name.
-    pub(crate) attributes: [u8; MAX_PARAMETERS],
+    pub(crate) attributes: [usize; MAX_PARAMETERS],
     pub(crate) attributes_len: usize,
     /// For each parameter its argument, its result, or its place among the attributes.
     pub(crate) places: [Place; MAX_PARAMETERS],
@@ -186,15 +188,15 @@ pub struct Kernel {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// Of an argument, or of an attribute among the sorted.
-    pub(crate) argument: u8,
-    pub(crate) result: u8,
+    pub(crate) argument: usize,
+    pub(crate) result: usize,
 }
 
 /// Two sizes that must be equal: parameter and dimension of each; the first stands before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
-    pub(crate) first: (u8, u8),
-    pub(crate) second: (u8, u8),
+    pub(crate) first: (usize, usize),
+    pub(crate) second: (usize, usize),
 }
 
 impl Kernel {
@@ -232,8 +234,8 @@ impl Kernel {
             match &parameters[p].kind {
                 Kind::Buffer(direction, spec) => {
                     kernel.places[p] = Place {
-                        argument: kernel.arguments as u8,
-                        result: kernel.results as u8,
+                        argument: kernel.arguments,
+                        result: kernel.results,
                     };
                     kernel.arguments += direction.is_argument() as usize;
                     kernel.results += direction.is_result() as usize;
@@ -248,7 +250,7 @@ impl Kernel {
         }
         let mut k = 0;
         while k < kernel.attributes_len {
-            kernel.places[kernel.attributes[k] as usize].argument = k as u8;
+            kernel.places[kernel.attributes[k]].argument = k;
             k += 1;
         }
         kernel
@@ -259,7 +261,7 @@ impl Kernel {
         let name = self.source.parameters[p].name;
         let mut k = self.attributes_len;
         while k > 0 {
-            let before = self.source.parameters[self.attributes[k - 1] as usize].name;
+            let before = self.source.parameters[self.attributes[k - 1]].name;
             match compare(before, name) {
                 0 => panic!("two attributes of a kernel have the same name"),
                 1 => self.attributes[k] = self.attributes[k - 1],
@@ -267,7 +269,7 @@ impl Kernel {
             }
             k -= 1;
         }
-        self.attributes[k] = p as u8;
+        self.attributes[k] = p;
         self.attributes_len += 1;
     }
 
@@ -294,7 +296,7 @@ impl Kernel {
                 }
                 self.pairs[self.pairs_len] = Pair {
                     first,
-                    second: (p as u8, d as u8),
+                    second: (p, d),
                 };
                 self.pairs_len += 1;
             }
@@ -303,7 +305,7 @@ impl Kernel {
     }
 
     /// Where a size stands first, if that is before dimension `d` of parameter `p`.
-    const fn first(&self, size: Size, p: usize, d: usize) -> Option<(u8, u8)> {
+    const fn first(&self, size: Size, p: usize, d: usize) -> Option<(usize, usize)> {
         let mut q = 0;
         while q <= p {
             let declared = &self.source.parameters[q];
@@ -311,7 +313,7 @@ impl Kernel {
                 let mut e = 0;
                 while e < spec.dims.len() && (q < p || e < d) {
                     if size.is_one(declared.size(spec, e)) {
-                        return Some((q as u8, e as u8));
+                        return Some((q, e));
                     }
                     e += 1;
                 }
@@ -323,7 +325,7 @@ impl Kernel {
 
     /// The attribute with this place among the sorted.
     pub(crate) fn attribute(&self, place: usize) -> &'static Declared {
-        &self.source.parameters[self.attributes[place] as usize]
+        &self.source.parameters[self.attributes[place]]
     }
 }
 

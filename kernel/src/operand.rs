@@ -248,6 +248,11 @@ const fn spec<E: Carried, D: Dimensions, O: OrderOf, A: Arranged>(
         } else {
             8 * size_of::<E::Carrier>()
         },
+        align: if A::As::PACKED {
+            1
+        } else {
+            align_of::<E::Carrier>()
+        },
         dims: D::DIMS,
         minor_to_major: O::MINOR_TO_MAJOR,
         shape,

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::handler::Call;
-use crate::kernel::Kind;
+use crate::kernel::{Kernel, Kind};
 
 /// A type that a parameter of a kernel may have: an array ([`In`](crate::In), [`Out`](crate::Out),
 /// [`InOut`](crate::InOut)), an attribute ([`Scalar`](crate::Scalar), `&[T]`, `&str`, an `Option` of
@@ -23,7 +23,11 @@ pub trait Parameter<'call>: sealed::Sealed + Sized {
     /// See [`Call::take`].
     #[doc(hidden)]
     #[allow(unsafe_code)]
-    unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error>;
+    unsafe fn take(
+        call: &Call<'call>,
+        kernel: &'static Kernel,
+        parameter: usize,
+    ) -> Result<Self, Error>;
 }
 
 pub(crate) mod sealed {

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::fault::Wrong;
 use crate::frame::{Attribute, value};
 use crate::handler::Call;
-use crate::kernel::{AttributeSpec, Form, Kind};
+use crate::kernel::{AttributeSpec, Form, Kernel, Kind};
 use crate::memory::{NotElements, elements};
 use crate::parameter::{Parameter, sealed::Sealed};
 
@@ -120,8 +120,8 @@ macro_rules! parameters {
             const KIND: Kind = kind(<Self as AttributeType<'call>>::FORM, false);
 
             #[inline(always)]
-            unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
-                match call.attribute(parameter)? {
+            unsafe fn take(call: &Call<'call>, kernel: &'static Kernel, parameter: usize) -> Result<Self, Error> {
+                match call.attribute(kernel, parameter)? {
                     Some(attribute) => Self::read(attribute),
                     None => Err(Wrong::Missing),
                 }
@@ -140,8 +140,12 @@ impl<'call, T: AttributeType<'call>> Parameter<'call> for Option<T> {
     const KIND: Kind = kind(T::FORM, true);
 
     #[inline(always)]
-    unsafe fn take(call: &Call<'call>, parameter: usize) -> Result<Self, Error> {
-        call.attribute(parameter)?
+    unsafe fn take(
+        call: &Call<'call>,
+        kernel: &'static Kernel,
+        parameter: usize,
+    ) -> Result<Self, Error> {
+        call.attribute(kernel, parameter)?
             .map(T::read)
             .transpose()
             .map_err(|wrong| call.refuse(parameter, wrong))

@@ -4,6 +4,7 @@ use xlayout_core::PrimitiveType;
 
 use super::{Refusal, list, plural};
 use crate::abi::Buffer;
+use crate::batch::Batch;
 use crate::fault::{Place, Wrong};
 use crate::frame::dims;
 use crate::kernel::{BufferSpec, Direction, Kind, Size};
@@ -33,6 +34,13 @@ impl Refusal<'_> {
         );
         let dtype = spec.element_type;
         let size = |d: usize| sizes.get(d).copied().unwrap_or(0);
+        // The leading dimensions of a batch.
+        let leading = sizes.len().saturating_sub(spec.dims.len());
+        let behind = if leading == 0 {
+            String::new()
+        } else {
+            format!(" (behind {leading} of the batch)")
+        };
         let why = match wrong {
             Wrong::ElementType if result => {
                 format!("declare the result of the call as {}", jax(dtype))
@@ -41,14 +49,14 @@ impl Refusal<'_> {
             Wrong::Dimensions => "its dimensions cannot be read".into(),
             Wrong::Rank => self.rank(sizes.len(), spec),
             Wrong::Negative { dimension } => {
-                format!("dimension {dimension} is negative")
+                format!("dimension {dimension}{behind} is negative")
             }
             Wrong::Size { dimension } => {
-                format!("pass an array with that size of dimension {dimension}")
+                let expected = spec.dims[dimension].to_xla();
+                let found = size(leading + dimension);
+                format!("dimension {dimension}{behind} must be {expected}, not {found}")
             }
-            Wrong::Unequal { dimension, first } => {
-                self.unequal(parameter, usize::from(dimension), first)
-            }
+            Wrong::Unequal { dimension, first } => self.unequal(parameter, dimension, first),
             Wrong::TooLarge => "it is larger than memory can be".into(),
             Wrong::NoData => "there is no memory for it (a null pointer)".into(),
             Wrong::OtherSizes => {
@@ -67,21 +75,24 @@ impl Refusal<'_> {
                 )
             }
             Wrong::Overlap { other } => format!(
-                "which shares memory with `{}`; what a kernel writes cannot be another array, too: \
-                 take the two away from `input_output_aliases`, or declare them as one `InOut`",
-                self.name(other.into())
+                "in memory that it shares with `{}`; what a kernel writes can be no other array: \
+                 declare the two as one `InOut`, or leave them out of `input_output_aliases`",
+                self.name(other)
             ),
             Wrong::Alignment { beyond } => format!(
-                "whose memory begins {} behind where its elements may begin; pass a copy of it",
-                plural(beyond, "byte")
+                "whose memory begins {} behind a multiple of {}, where an element may begin; pass a \
+                 copy of it",
+                plural(beyond, "byte"),
+                spec.align
             ),
             Wrong::NotBool { at } => format!(
                 "whose byte {at} is neither 0 nor 1, as those of a pred are; make it by a \
                  comparison (`x != 0`), not from bytes"
             ),
             Wrong::Batch { dimension } => format!(
-                "whose leading dimension {dimension} is {}, not that of the batch{}",
+                "whose leading dimension {dimension} is {}, not {} as that of the batch{}",
                 size(dimension),
+                self.batch_size(dimension),
                 if direction == Direction::In {
                     ", nor 1"
                 } else {
@@ -110,9 +121,12 @@ impl Refusal<'_> {
         let expected = spec.dims.len();
         let text = format!("pass {}, not {found}", plural(expected, "dimension"));
         if self.kernel.source.batch {
+            let leading = self.leading();
+            let them = if expected == 1 { "it" } else { "them" };
             return format!(
-                "pass {}, and before them as many as the other arrays have",
-                plural(expected, "dimension")
+                "pass {}, and before {them} {}, as the results have",
+                plural(expected, "dimension"),
+                leading.len()
             );
         }
         if found > expected {
@@ -124,8 +138,25 @@ impl Refusal<'_> {
         text
     }
 
-    fn unequal(&self, parameter: usize, dimension: usize, first: (u8, u8)) -> String {
-        let (other, at) = (usize::from(first.0), usize::from(first.1));
+    /// The leading sizes of a batch.
+    fn leading(&self) -> &[i64] {
+        let batch = self.frame.and_then(|frame| {
+            Batch::of(
+                self.kernel,
+                &frame.arguments().ok()?,
+                &frame.results().ok()?,
+            )
+            .ok()
+        });
+        batch.map_or(&[], |batch| batch.sizes())
+    }
+
+    fn batch_size(&self, dimension: usize) -> i64 {
+        self.leading().get(dimension).copied().unwrap_or(1)
+    }
+
+    fn unequal(&self, parameter: usize, dimension: usize, first: (usize, usize)) -> String {
+        let (other, at) = first;
         let size = |p: usize, d: usize| -> i64 {
             let Kind::Buffer(direction, spec) = &self.kernel.source.parameters[p].kind else {
                 return 0;
@@ -168,7 +199,7 @@ impl Refusal<'_> {
         } else {
             (frame.arguments().ok()?, own.argument)
         };
-        operands.buffer(number.into()).ok()
+        operands.buffer(number).ok()
     }
 }
 

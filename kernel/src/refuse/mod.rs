@@ -38,7 +38,7 @@ pub(crate) fn metadata(fault: Fault) -> Error {
 pub(crate) fn error(kernel: &'static Kernel, frame: Option<Frame<'_>>, fault: Fault) -> Error {
     let refusal = Refusal { kernel, frame };
     let text = structure(fault).unwrap_or_else(|| refusal.text(fault));
-    Error::invalid_argument(format!("kernel `{}`: {text}", kernel.source.name))
+    Error::invalid_argument(text).of_kernel(kernel.source.name)
 }
 
 /// The text for what is no fault of the call, but of what XLA passes.
@@ -86,7 +86,7 @@ impl Refusal<'_> {
                 place,
                 wrong,
             } => {
-                let p = usize::from(parameter);
+                let p = parameter;
                 match &self.kernel.source.parameters[p].kind {
                     Kind::Buffer(direction, spec) => self.array(p, *direction, spec, place, wrong),
                     Kind::Attribute(spec) => self.attribute(p, spec, wrong),

@@ -15,7 +15,7 @@ macro_rules! kernel {
                 module: module_path!(),
                 file: file!(),
                 line: 7,
-                batch: false $(|| $batch)?,
+                batch: false $(| $batch)?,
                 parameters: &[$(p::Declared::of::<$type>(stringify!($name), &[$($($size),*)?])),*],
                 handler: $handler,
             });

@@ -1,0 +1,241 @@
+//! Random calls against random declarations: exactly the right ones are accepted, by a second reading
+//! of the rules, and nothing else happens.
+#![allow(unsafe_code, elided_lifetimes_in_paths)]
+
+mod support;
+
+use proptest::prelude::*;
+use support::expand::kernel;
+use support::{Array, Call, Value};
+use xlayout::layout;
+use xlayout_kernel::abi::Handler;
+use xlayout_kernel::{In, InOut, Out, Scalar};
+
+/// What a kernel declares of an array: numbers are sizes, letters names, `?` and `_` as in a layout.
+type Declared = (char, i32, &'static [&'static str]);
+
+fn nothing<T>(_: T) {}
+
+type F1 = layout!(f32[?]{0});
+type F2 = layout!(f32[?,2]{1,0});
+type I2 = layout!(s32[2,?]{0,1});
+type P1 = layout!(pred[?]{0});
+type N1 = layout!(s4[?]{0:E(4)});
+type F0 = layout!(f64[]{});
+
+fn a(_: In<F1>, y: Out<F1>) {
+    nothing(y);
+}
+kernel!(kernel_a = a(x: In<F1> = ["?"], y: Out<F1> = ["?"]));
+fn b(_: Scalar<f32>, _: In<F2>, _: In<I2>, _: Out<F0>) {}
+kernel!(kernel_b = b(
+    s: Scalar<f32>, x: In<F2> = ["N"], y: In<I2> = ["N"], z: Out<F0>,
+));
+fn c(_: InOut<P1>, _: Option<Scalar<i64>>, _: In<F1>) {}
+kernel!(kernel_c = c(x: InOut<P1> = ["?"], n: Option<Scalar<i64>>, y: In<F1> = ["?"]));
+fn d(_: In<N1>, _: Out<F2>, _: In<F1>) {}
+kernel!(kernel_d = d(x: In<N1> = ["_"], y: Out<F2> = ["_"], z: In<F1> = ["_"]));
+
+/// Kernel, arrays, and attributes with their types and whether they must be there.
+type Case = (
+    Handler,
+    &'static [Declared],
+    &'static [(&'static str, i32, bool)],
+);
+
+const CASES: [Case; 4] = [
+    (kernel_a, &[('i', 11, &["?"]), ('o', 11, &["?"])], &[]),
+    (
+        kernel_b,
+        &[
+            ('i', 11, &["N", "2"]),
+            ('i', 4, &["2", "N"]),
+            ('o', 12, &[]),
+        ],
+        &[("s", 11, true)],
+    ),
+    (
+        kernel_c,
+        &[('b', 1, &["?"]), ('i', 11, &["?"])],
+        &[("n", 5, false)],
+    ),
+    (
+        kernel_d,
+        &[('i', 21, &["_"]), ('o', 11, &["_", "2"]), ('i', 11, &["_"])],
+        &[],
+    ),
+];
+
+fn bits(dtype: i32) -> i64 {
+    match dtype {
+        21 => 4,
+        1 => 8,
+        4 | 11 => 32,
+        _ => 64,
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Given {
+    dtype: i32,
+    dims: Vec<i64>,
+    /// In units of 8 bytes; `None` is null.
+    place: Option<usize>,
+}
+
+/// The rules once more, over all arrays at once.
+fn is_right(case: &Case, given: &[Given], attributes: &[(&str, i32)]) -> bool {
+    let mut known: Vec<(String, i64)> = Vec::new();
+    for ((_, dtype, sizes), given) in case.1.iter().zip(given) {
+        if given.dtype != *dtype || given.dims.len() != sizes.len() {
+            return false;
+        }
+        for (d, (&size, declared)) in given.dims.iter().zip(*sizes).enumerate() {
+            let name = match *declared {
+                "_" => None,
+                "?" => Some(format!("?{d}")),
+                number if number.parse::<i64>().is_ok() => {
+                    if number.parse() != Ok(size) {
+                        return false;
+                    }
+                    None
+                }
+                name => Some(name.to_owned()),
+            };
+            if let Some(name) = name {
+                if known.iter().any(|(other, n)| *other == name && *n != size) {
+                    return false;
+                }
+                known.push((name, size));
+            }
+            if size < 0 {
+                return false;
+            }
+        }
+    }
+    let range = |k: usize| {
+        let elements: i64 = given[k].dims.iter().product();
+        let bytes = (elements * bits(given[k].dtype)).div_euclid(8)
+            + i64::from(elements * bits(given[k].dtype) % 8 != 0);
+        (given[k].place, bytes as usize)
+    };
+    for k in 0..given.len() {
+        let (place, bytes) = range(k);
+        if bytes > 0 && place.is_none() {
+            return false;
+        }
+        for j in 0..k {
+            let written = case.1[k].0 != 'i' || case.1[j].0 != 'i';
+            if let ((Some(a), m), (Some(b), n)) = ((place, bytes), range(j))
+                && written
+                && m > 0
+                && n > 0
+                && 8 * a < 8 * b + n
+                && 8 * b < 8 * a + m
+            {
+                return false;
+            }
+        }
+    }
+    attributes.iter().all(|(name, dtype)| {
+        case.2
+            .iter()
+            .any(|(other, expected, _)| other == name && expected == dtype)
+    }) && case
+        .2
+        .iter()
+        .all(|(name, _, needed)| !needed || attributes.iter().any(|(other, _)| other == name))
+}
+
+fn given() -> impl Strategy<Value = Given> {
+    let size =
+        prop_oneof![4 => Just(2_i64), 4 => Just(3), 1 => Just(0), 1 => Just(1), 1 => Just(-1)];
+    let dtype = prop_oneof![Just(1), Just(4), 3 => Just(11), Just(12), Just(21), Just(0), Just(77)];
+    let place = prop_oneof![1 => Just(None), 9 => (0_usize..20).prop_map(Some)];
+    (dtype, prop::collection::vec(size, 0..4), place).prop_map(|(dtype, dims, place)| Given {
+        dtype,
+        dims,
+        place,
+    })
+}
+
+/// Arrays that are near to what is declared: all of it random would rarely be right.
+fn near(declared: &'static [Declared]) -> impl Strategy<Value = Vec<Given>> {
+    let one = |index: usize, declared: Declared| {
+        let dims: Vec<_> = declared
+            .2
+            .iter()
+            .map(|size| match size.parse::<i64>() {
+                Ok(n) => Just(n).boxed(),
+                Err(_) => prop_oneof![12 => Just(3_i64), 1 => Just(0), 1 => Just(5)].boxed(),
+            })
+            .collect();
+        let apart = Just(Some(20 * index));
+        let place = prop_oneof![8 => apart, 1 => Just(None), 1 => (0_usize..60).prop_map(Some)];
+        let right = (Just(declared.1), dims, place).prop_map(|(dtype, dims, place)| Given {
+            dtype,
+            dims,
+            place,
+        });
+        prop_oneof![15 => right, 1 => given()]
+    };
+    declared
+        .iter()
+        .enumerate()
+        .map(|(index, declared)| one(index, *declared))
+        .collect::<Vec<_>>()
+}
+
+fn case() -> impl Strategy<Value = (Case, Vec<Given>, Vec<(&'static str, i32)>)> {
+    (0..CASES.len()).prop_flat_map(|index| {
+        let case = CASES[index];
+        let attribute = |(name, dtype, _): (&'static str, i32, bool)| {
+            prop_oneof![
+                6 => Just(Some((name, dtype))),
+                1 => Just(None),
+                1 => Just(Some((name, 12))),
+                1 => Just(Some(("other", dtype))),
+            ]
+        };
+        let attributes: Vec<_> = case.2.iter().map(|row| attribute(*row)).collect();
+        let attributes = attributes.prop_map(|all| all.into_iter().flatten().collect());
+        (Just(case), near(case.1), attributes)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(
+        std::env::var("KERNEL_CASES").map_or(4000, |n| n.parse().unwrap())
+    ))]
+
+    #[test]
+    fn exactly_the_right_calls_are_accepted((case, given, attributes) in case()) {
+        // Zeros, which are values of every type.
+        let mut memory = vec![0_u64; 400];
+        let number = 0_u64;
+        let mut call = Call::default();
+        for ((kind, ..), given) in case.1.iter().zip(&given) {
+            let at = match given.place {
+                Some(place) => memory[place..].as_mut_ptr(),
+                None => std::ptr::null_mut(),
+            };
+            let array = || Array::at(given.dtype, &given.dims, at);
+            if *kind != 'o' {
+                call.arguments.push(array());
+            }
+            if *kind != 'i' {
+                call.results.push(array());
+            }
+        }
+        for (name, dtype) in &attributes {
+            call.attributes.push(((*name).to_owned(), Value::scalar(*dtype, &number)));
+        }
+        let outcome = call.run(case.0);
+        let right = is_right(&case, &given, &attributes);
+        prop_assert_eq!(outcome.is_ok(), right, "{:?}", outcome);
+        if let Err((code, message)) = outcome {
+            prop_assert_eq!(code, 3);
+            prop_assert!(message.starts_with("kernel `kernel_"), "{}", message);
+        }
+    }
+}
