@@ -123,6 +123,28 @@ impl<'call> Frame<'call> {
         Operands::of(&self.frame.rets, Part::Results)
     }
 
+    /// Arguments, results and attributes, if there are so many of each.
+    #[inline(always)]
+    pub(crate) fn exactly(
+        self,
+        [arguments, results, attributes]: [usize; 3],
+    ) -> Option<(Operands<'call>, Operands<'call>, Attributes<'call>)> {
+        let (frame, part) = (self.frame, Part::Attributes);
+        let arguments = Operands::exactly(&frame.args, Part::Arguments, arguments)?;
+        let results = Operands::exactly(&frame.rets, Part::Results, results)?;
+        part.check_size::<abi::Attributes>(frame.attrs.struct_size)
+            .ok()?;
+        if frame.attrs.size != attributes as i64 {
+            return None;
+        }
+        let attributes = Attributes {
+            types: list(frame.attrs.types, attributes, part).ok()?,
+            names: list(frame.attrs.names, attributes, part).ok()?,
+            values: list(frame.attrs.values, attributes, part).ok()?,
+        };
+        Some((arguments, results, attributes))
+    }
+
     #[inline(always)]
     pub(crate) fn attributes(self) -> Result<Attributes<'call>, Fault> {
         let attributes = &self.frame.attrs;
@@ -222,6 +244,20 @@ impl<'call> Operands<'call> {
         })
     }
 
+    /// So many operands, if there are so many.
+    #[inline(always)]
+    fn exactly(operands: &'call abi::Operands, part: Part, count: usize) -> Option<Self> {
+        part.check_size::<abi::Operands>(operands.struct_size)
+            .ok()?;
+        if operands.size != count as i64 {
+            return None;
+        }
+        Some(Self {
+            types: list(operands.types, count, part).ok()?,
+            pointers: list(operands.pointers, count, part).ok()?,
+        })
+    }
+
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.types.len()
@@ -247,6 +283,15 @@ impl<'call> Operands<'call> {
         // XLA keeps it during the call.
         Ok(unsafe { &*pointer })
     }
+}
+
+/// The sizes of a buffer, if they are so many.
+#[inline(always)]
+pub(crate) fn dims_of_rank(buffer: &Buffer, rank: usize) -> Option<&[i64]> {
+    if buffer.rank != rank as i64 {
+        return None;
+    }
+    list(buffer.dims, rank, Part::Dimensions).ok()
 }
 
 /// The sizes of a buffer, whatever they are.

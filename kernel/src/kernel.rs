@@ -55,6 +55,16 @@ impl Declared {
         }
     }
 
+    /// As [`of`](Self::of), of a type whose parameter is this.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        sizes: &'static [&'static str],
+        kind: Kind,
+    ) -> Self {
+        Self { name, sizes, kind }
+    }
+
     /// What dimension `d` of a buffer is.
     pub(crate) const fn size(&self, spec: &BufferSpec, d: usize) -> Size {
         if let Dim::Static(n) = spec.dims[d] {

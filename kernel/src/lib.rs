@@ -17,6 +17,7 @@ mod memory;
 mod operand;
 mod parameter;
 mod pool;
+mod quick;
 mod refuse;
 mod scalar;
 mod slots;
@@ -41,6 +42,8 @@ pub mod __private {
     pub use crate::error::into_result;
     pub use crate::handler::{Call, handle};
     pub use crate::kernel::{Declared, Kernel, Source};
+    pub use crate::parameter::Parameter;
+    pub use crate::quick::{Declares, Glance};
     pub use inventory;
 
     /// Makes a kernel known to the shared object's description.

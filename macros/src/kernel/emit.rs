@@ -27,17 +27,24 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
     // The line of the name, for whoever looks for the kernel, and not that of the attribute.
     let line = quote_spanned!(name.span()=> ::core::line!());
     // Variables of the macro's own, whatever names stand in the types.
-    let [frame, call] = ["frame", "call"].map(|name| Ident::new(name, Span::mixed_site()));
-    let types = parameters.iter().map(|p| alone(&p.of_type));
-    let declared = parameters.iter().zip(types).map(|(parameter, of_type)| {
-        let (name, sizes) = (parameter.plain_name(), &parameter.sizes);
-        quote!(#private::Declared::of::<#of_type>(#name, &[#(#sizes),*]))
-    });
-    let taken = parameters.iter().enumerate().map(|(at, parameter)| {
+    let [frame, look, glance, body, call] = ["frame", "look", "glance", "body", "call"]
+        .map(|name| Ident::new(name, Span::mixed_site()));
+    // A type that is no parameter is the same error wherever it stands, which the compiler says once.
+    let types: Vec<_> = parameters.iter().map(|parameter| {
         let of_type = alone(&parameter.of_type);
+        quote!(<#of_type as #private::Parameter<'_>>)
+    }).collect();
+    let declared = parameters.iter().zip(&types).map(|(parameter, of_type)| {
+        let (name, sizes) = (parameter.plain_name(), &parameter.sizes);
+        quote!(#private::Declared::new(#name, &[#(#sizes),*], #of_type::KIND))
+    });
+    let looked = types.iter().enumerate().map(|(at, of_type)| {
+        quote!(#of_type::look::<__XlayoutKernel, #at>(#glance))
+    });
+    let taken = types.iter().enumerate().map(|(at, of_type)| {
         // SAFETY of what is written: it was declared with the same type, and is taken here only. The
         // user's function is called outside of the block: it is no part of the promise.
-        quote!(unsafe { #call.take::<#of_type>(#at)? })
+        quote!(unsafe { #of_type::take(#call, &__XLAYOUT_KERNEL, #at)? })
     });
     // What is wrong with the function's answer is said where its type stands.
     let place = outcome.first().map_or(name.span(), TokenTree::span);
@@ -54,32 +61,33 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
         #(#[#conditions])*
         #[allow(elided_lifetimes_in_paths, deprecated, clippy::all, clippy::pedantic)]
         const _: () = {
-            // One constant, so that the compiler sees both uses of a wrong type as one mistake.
-            const __XLAYOUT_TABLE: (
-                &[#private::Declared],
-                fn(&#private::Call<'_>) -> ::core::result::Result<(), #runtime::Error>,
-            ) = (
-                &[#(#declared),*],
-                |#call| {
-                    let #outcome = #name(#(#taken),*);
-                    #private::into_result(#outcome)
-                },
-            );
-            static __XLAYOUT_KERNEL: #private::Kernel = #private::Kernel::new(#private::Source {
-                name: #known_as,
-                doc: #doc,
-                module: ::core::module_path!(),
-                file: ::core::file!(),
-                line: #line,
-                batch: #batch,
-                parameters: __XLAYOUT_TABLE.0,
-                handler: __xlayout_handler,
-            });
+            enum __XlayoutKernel {}
+            impl #private::Declares for __XlayoutKernel {
+                const KERNEL: #private::Kernel = #private::Kernel::new(#private::Source {
+                    name: #known_as,
+                    doc: #doc,
+                    module: ::core::module_path!(),
+                    file: ::core::file!(),
+                    line: #line,
+                    batch: #batch,
+                    parameters: &[#(#declared),*],
+                    handler: __xlayout_handler,
+                });
+            }
+            static __XLAYOUT_KERNEL: #private::Kernel =
+                <__XlayoutKernel as #private::Declares>::KERNEL;
             unsafe extern "C" fn __xlayout_handler(
                 #frame: *mut #private::CallFrame,
             ) -> *mut #private::XlaError {
-                // SAFETY of what is written: XLA passes its frame, and the table keeps to itself.
-                unsafe { #private::handle(#frame, &__XLAYOUT_KERNEL, __XLAYOUT_TABLE.1) }
+                let #look = |#glance: &#private::Glance<'_, __XlayoutKernel>| {
+                    true #(&& #looked)*
+                };
+                let #body = |#call: &#private::Call<'_>| {
+                    let #outcome = #name(#(#taken),*);
+                    #private::into_result(#outcome)
+                };
+                // SAFETY of what is written: XLA passes its frame, and both keep to the table.
+                unsafe { #private::handle(#frame, &__XLAYOUT_KERNEL, #look, #body) }
             }
             #private::submit!(__XLAYOUT_KERNEL);
         };
