@@ -53,22 +53,25 @@ fn whole_frames_work() {
 
 #[test]
 fn unknown_extensions_are_skipped() {
-    let mut second = Extension {
-        struct_size: 24,
-        kind: 3,
-        next: null_mut(),
+    let link = |kind, next| Extension {
+        struct_size: size_of::<Extension>(),
+        kind,
+        next,
     };
-    let mut first = Extension {
-        struct_size: 24,
-        kind: 2,
-        next: &raw mut second,
-    };
+    let mut second = link(3, null_mut());
+    let mut first = link(2, &raw mut second);
     assert_eq!(changed(|frame| frame.extensions = &raw mut first), Ok(()));
     // A chain without an end, and a link that is too short.
-    second.next = &raw mut first;
-    assert_eq!(changed(|frame| frame.extensions = &raw mut first), Ok(()));
-    first.struct_size = 8;
-    assert_eq!(changed(|frame| frame.extensions = &raw mut first), Ok(()));
+    let mut ring = [link(2, null_mut()), link(3, null_mut())];
+    let at = ring.as_mut_ptr();
+    ring[0].next = at.wrapping_add(1);
+    ring[1].next = at;
+    assert_eq!(changed(|frame| frame.extensions = at), Ok(()));
+    ring[0].struct_size = 8;
+    assert_eq!(
+        changed(|frame| frame.extensions = ring.as_mut_ptr()),
+        Ok(())
+    );
 }
 
 #[test]
