@@ -328,11 +328,11 @@ fn kernels() {
     assert!(function.contains(item), "{function}");
     for part in [
         r#"name:"double",doc:"Twice\nthis.",module:::core::module_path!(),"#,
-        "batch:false,parameters:__XLAYOUT_TABLE.0,",
-        r#"=(&[Declared::of::<a::Out<layout!(u8[?,?M,{N?},?_])>>("in",&["?","M","_"])]"#,
-        "letoutcome=double(unsafe{call.take::<a::Out<layout!(u8[?,?M,{N?},?_])>>(0usize)?});",
+        r#"batch:false,parameters:&[Declared::new("in",&["?","M","_"],<a::Out<layout!(u8[?,?M,{N?},?_])>asParameter<'_>>::KIND)],"#,
+        "true&&<a::Out<layout!(u8[?,?M,{N?},?_])>asParameter<'_>>::look::<__XlayoutKernel,0usize>(glance)",
+        "letoutcome=double(unsafe{<a::Out<layout!(u8[?,?M,{N?},?_])>asParameter<'_>>::take(call,&__XLAYOUT_KERNEL,0usize)?});",
         "into_result(outcome)",
-        "handle(frame,&__XLAYOUT_KERNEL,__XLAYOUT_TABLE.1)",
+        "handle(frame,&__XLAYOUT_KERNEL,look,body)",
         "submit!(__XLAYOUT_KERNEL);",
     ] {
         assert!(table.contains(part), "{part} in {table}");
@@ -349,10 +349,10 @@ fn kernels() {
         &[
             r#"name:"g",doc:"One.\n\n  Two.\nThree.","#.replace("  ", "").as_str(),
             r#"batch:true,"#,
-            r#"::a::b::__private::Declared::of::<Map<A,B>>("a",&[])"#,
-            r#"::of::<fn(A)->B>("b",&[])"#,
-            r#"::of::<In<xlayout::layout![f32[3]]>>("c",&[])"#,
-            r#"::of::<(In<layout!{s8[?K]}>,)>("d",&["K"])"#,
+            r#"::a::b::__private::Declared::new("a",&[],<Map<A,B>as::a::b::__private::Parameter<'_>>::KIND)"#,
+            r#"::new("b",&[],<fn(A)->Bas"#,
+            r#"::new("c",&[],<In<xlayout::layout![f32[3]]>as"#,
+            r#"::new("d",&["K"],<(In<layout!{s8[?K]}>,)as"#,
             "::a::b::__private::submit!",
         ],
     );
