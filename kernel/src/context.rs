@@ -58,7 +58,12 @@ impl<'call> Parameter<'call> for DeviceOrdinal {
         // SAFETY: table and context are those of the frame, which is XLA's (`handle`).
         match unsafe { xla::device_ordinal(api, context) } {
             Ok(ordinal) => Ok(Self(ordinal)),
-            Err(why) => Err(lacks(call.kernel(), parameter, "the number of the device", why)),
+            Err(why) => Err(lacks(
+                call.kernel(),
+                parameter,
+                "the number of the device",
+                why,
+            )),
         }
     }
 }
@@ -75,7 +80,12 @@ impl<'call> Parameter<'call> for RunId {
         // SAFETY: table and context are those of the frame, which is XLA's (`handle`).
         match unsafe { xla::run_id(api, context) } {
             Ok(id) => Ok(Self(id)),
-            Err(why) => Err(lacks(call.kernel(), parameter, "the number of the run", why)),
+            Err(why) => Err(lacks(
+                call.kernel(),
+                parameter,
+                "the number of the run",
+                why,
+            )),
         }
     }
 }

@@ -349,11 +349,6 @@ fn search<'call>(
 }
 
 #[cold]
-fn refused(
-    frame: Frame<'_>,
-    kernel: &'static Kernel,
-    parameter: usize,
-    wrong: Wrong,
-) -> Error {
+fn refused(frame: Frame<'_>, kernel: &'static Kernel, parameter: usize, wrong: Wrong) -> Error {
     refuse::error(kernel, Some(frame), Fault::at(parameter, Place::Own, wrong))
 }

@@ -57,11 +57,7 @@ impl Declared {
 
     /// As [`of`](Self::of), of a type whose parameter is this.
     #[must_use]
-    pub const fn new(
-        name: &'static str,
-        sizes: &'static [&'static str],
-        kind: Kind,
-    ) -> Self {
+    pub const fn new(name: &'static str, sizes: &'static [&'static str], kind: Kind) -> Self {
         Self { name, sizes, kind }
     }
 

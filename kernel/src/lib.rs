@@ -39,7 +39,7 @@ pub use xlayout_core::Raw;
 pub mod __private {
     pub use crate::abi::{CallFrame, XlaError};
     pub use crate::describe::{Registered, description};
-    pub use crate::error::into_result;
+    pub use crate::error::{Error, into_result};
     pub use crate::handler::{Call, handle};
     pub use crate::kernel::{Declared, Kernel, Source};
     pub use crate::parameter::Parameter;

@@ -74,10 +74,12 @@ impl<'call, K: Declares> Glance<'call, K> {
         if !Self::FEW {
             return None;
         }
-        let (arguments, results, attributes) = frame.exactly(const {
-            let kernel = K::KERNEL;
-            [kernel.arguments, kernel.results, kernel.attributes_len]
-        })?;
+        let (arguments, results, attributes) = frame.exactly(
+            const {
+                let kernel = K::KERNEL;
+                [kernel.arguments, kernel.results, kernel.attributes_len]
+            },
+        )?;
         Some(Self {
             arguments,
             results,

@@ -37,6 +37,11 @@ impl<T> Deref for Scalar<T> {
 }
 
 /// A type that an attribute may have.
+#[diagnostic::on_unimplemented(
+    message = "an attribute of a call cannot have the type `{Self}`",
+    label = "no attribute",
+    note = "a number is a `Scalar<f32>`, numbers are `&[i64]`, text is `&str`"
+)]
 pub trait AttributeType<'call>: Sealed + Sized {
     #[doc(hidden)]
     const FORM: Form;

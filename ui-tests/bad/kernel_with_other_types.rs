@@ -1,9 +1,9 @@
 #![allow(unused)]
 
 use xlayout::{kernel, layout};
-use xlayout_kernel::{Out, Scalar};
+use xlayout_kernel::{In, Out, Scalar};
 
 #[kernel]
-fn half(a: f32, b: Vec<f32>, c: Scalar<String>, d: Option<f32>, mut y: Out<layout!(f32[?]{0})>) {}
+fn half(a: Vec<f32>, b: Scalar<String>, c: Option<String>, mut y: Out<layout!(f32[?]{0})>) {}
 
 fn main() {}

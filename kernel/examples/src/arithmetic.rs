@@ -75,7 +75,10 @@ mod tests {
     #[test]
     fn within_two_units_of_the_true_value() {
         let worst = [worst::<false>(), worst::<true>()];
-        assert!(worst.iter().all(|&w| w <= 2.0), "{worst:?} units in the last place");
+        assert!(
+            worst.iter().all(|&w| w <= 2.0),
+            "{worst:?} units in the last place"
+        );
     }
 
     #[test]

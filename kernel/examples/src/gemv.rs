@@ -23,7 +23,10 @@ pub fn gemv(
 ) {
     let [rows, _] = a.layout().sizes();
     let (a, x) = (a.memory(), x.memory());
-    let size = rows.div_ceil(pool.threads().max(1)).next_multiple_of(ROWS).max(ROWS);
+    let size = rows
+        .div_ceil(pool.threads().max(1))
+        .next_multiple_of(ROWS)
+        .max(ROWS);
     let shares = y.memory_mut().chunks_mut(size).enumerate();
     pool.for_each(shares, |(k, sums)| sum_columns(a, rows, k * size, x, sums));
 }
@@ -65,8 +68,7 @@ mod tests {
                     let mut sums = vec![f32::NAN; rows - first];
                     sum_columns(&a, rows, first, &x, &mut sums);
                     for (i, sum) in sums.iter().enumerate() {
-                        let exact: f32 =
-                            (0..columns).map(|k| a[k * rows + first + i] * x[k]).sum();
+                        let exact: f32 = (0..columns).map(|k| a[k * rows + first + i] * x[k]).sum();
                         assert_eq!(*sum, exact, "{rows} {columns} {first} {i}");
                     }
                 }

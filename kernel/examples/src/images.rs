@@ -41,14 +41,22 @@ pub fn normalize_to_nchw(
     let [_, height, width, _] = x.layout().sizes();
     let plane = (height * width).max(1);
     let size = share(&pool, x.memory().len() / CHANNELS, 1);
-    let images = x.memory().chunks(CHANNELS * plane).zip(y.memory_mut().chunks_mut(CHANNELS * plane));
+    let images = x
+        .memory()
+        .chunks(CHANNELS * plane)
+        .zip(y.memory_mut().chunks_mut(CHANNELS * plane));
     let shares = images.flat_map(|(x, y)| {
         let (red, rest) = y.split_at_mut(plane);
         let (green, blue) = rest.split_at_mut(plane);
-        let planes = red.chunks_mut(size).zip(green.chunks_mut(size)).zip(blue.chunks_mut(size));
+        let planes = red
+            .chunks_mut(size)
+            .zip(green.chunks_mut(size))
+            .zip(blue.chunks_mut(size));
         x.chunks(CHANNELS * size).zip(planes)
     });
-    pool.for_each(shares, |(x, ((red, green), blue))| planar(x, [red, green, blue], &change));
+    pool.for_each(shares, |(x, ((red, green), blue))| {
+        planar(x, [red, green, blue], &change)
+    });
     Ok(())
 }
 
@@ -107,7 +115,10 @@ fn planar(x: &[u8], [red, green, blue]: [&mut [f32]; CHANNELS], change: &Change)
 mod tests {
     use super::{BLOCK, Change, interleaved, planar};
 
-    const CHANGE: Change = Change { factor: [1.0, 2.0, 3.0], offset: [0.5, 0.25, 0.125] };
+    const CHANGE: Change = Change {
+        factor: [1.0, 2.0, 3.0],
+        offset: [0.5, 0.25, 0.125],
+    };
 
     #[test]
     fn any_number_of_pixels() {
@@ -121,7 +132,11 @@ mod tests {
             planar(&x, [red, green, blue], &CHANGE);
             for (k, x) in x.iter().enumerate() {
                 let exact = f32::from(*x) * CHANGE.factor[k % 3] + CHANGE.offset[k % 3];
-                assert_eq!((y[k], planes[k % 3 * pixels + k / 3]), (exact, exact), "{pixels}, {k}");
+                assert_eq!(
+                    (y[k], planes[k % 3 * pixels + k / 3]),
+                    (exact, exact),
+                    "{pixels}, {k}"
+                );
             }
         }
     }
@@ -129,6 +144,9 @@ mod tests {
     #[test]
     fn a_number_for_each_channel() {
         let error = Change::new(&[0.5; 4], &[0.5; 3]).err().unwrap();
-        assert_eq!(error.message(), "`mean` has 4 numbers; give one for each of 3 channels");
+        assert_eq!(
+            error.message(),
+            "`mean` has 4 numbers; give one for each of 3 channels"
+        );
     }
 }

@@ -26,12 +26,19 @@ pub fn rope(
     let [_, positions, heads, _] = x.layout().sizes();
     let base = base.map_or(10_000.0, |base| *base);
     let first = first.map_or(0, |first| *first);
-    let direction = if inverse.is_some_and(|inverse| *inverse) { -1.0 } else { 1.0 };
+    let direction = if inverse.is_some_and(|inverse| *inverse) {
+        -1.0
+    } else {
+        1.0
+    };
     let step = Rotation::by(direction, base);
 
     let (sequence, position) = (positions * heads * HEAD, heads * HEAD);
     let size = share(&pool, x.memory().len(), position);
-    let sequences = x.memory().chunks(sequence.max(1)).zip(y.memory_mut().chunks_mut(sequence.max(1)));
+    let sequences = x
+        .memory()
+        .chunks(sequence.max(1))
+        .zip(y.memory_mut().chunks_mut(sequence.max(1)));
     let shares = sequences.flat_map(|(x, y)| x.chunks(size).zip(y.chunks_mut(size)).enumerate());
     pool.for_each(shares, |(k, (x, y))| {
         let position = first as f64 + (k * (size / position)) as f64;
@@ -91,7 +98,9 @@ mod tests {
     #[test]
     fn every_position_is_rotated_by_its_own_angle() {
         let (positions, heads, first) = (5000, 2, 17.0);
-        let x: Vec<f32> = (0..positions * heads * HEAD).map(|k| (k % 101) as f32 / 50.0).collect();
+        let x: Vec<f32> = (0..positions * heads * HEAD)
+            .map(|k| (k % 101) as f32 / 50.0)
+            .collect();
         let mut y = vec![f32::NAN; x.len()];
         let step = Rotation::by(1.0, 1e4);
         rotate(&x, &mut y, heads, Rotation::by(first, 1e4), &step);
@@ -100,9 +109,15 @@ mod tests {
             for k in 0..PAIRS {
                 let angle = position * 1e4_f64.powf(-2.0 * k as f64 / 64.0);
                 let (a, b) = (f64::from(x[k]), f64::from(x[k + PAIRS]));
-                let exact = [a * angle.cos() - b * angle.sin(), b * angle.cos() + a * angle.sin()];
+                let exact = [
+                    a * angle.cos() - b * angle.sin(),
+                    b * angle.cos() + a * angle.sin(),
+                ];
                 for (exact, found) in exact.iter().zip([y[k], y[k + PAIRS]]) {
-                    assert!((exact - f64::from(found)).abs() < 1e-6, "{row}, {k}: {exact} {found}");
+                    assert!(
+                        (exact - f64::from(found)).abs() < 1e-6,
+                        "{row}, {k}: {exact} {found}"
+                    );
                 }
             }
         }

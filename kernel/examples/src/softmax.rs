@@ -64,7 +64,8 @@ fn largest(x: &[f32], scale: f32) -> f32 {
         }
     }
     let largest = fold(lanes, larger);
-    rest.iter().fold(largest, |largest, x| larger(scale * x, largest))
+    rest.iter()
+        .fold(largest, |largest, x| larger(scale * x, largest))
 }
 
 /// e to the power of `scale x - largest`, into `y`; their sum.
@@ -130,12 +131,17 @@ mod tests {
     fn rows_of_all_lengths() {
         for columns in 1..100 {
             for scale in [1.0_f32, 0.125, -2.0] {
-                let x: Vec<f32> = (0..2 * columns).map(|k| (k * 37 % 101) as f32 / 10.0).collect();
+                let x: Vec<f32> = (0..2 * columns)
+                    .map(|k| (k * 37 % 101) as f32 / 10.0)
+                    .collect();
                 let mut y = vec![f32::NAN; 2 * columns];
                 weights(&x, &mut y, columns, scale);
                 for (x, y) in x.chunks(columns).zip(y.chunks(columns)) {
                     for (exact, &found) in exact(x, scale.into()).iter().zip(y) {
-                        assert!((exact - f64::from(found)).abs() < 1e-6, "{columns}: {exact} {found}");
+                        assert!(
+                            (exact - f64::from(found)).abs() < 1e-6,
+                            "{columns}: {exact} {found}"
+                        );
                     }
                 }
             }
@@ -162,10 +168,17 @@ mod tests {
                 moved[k] += step;
                 let e: Vec<f64> = moved.iter().map(|x| x.exp()).collect();
                 let sum: f64 = e.iter().sum();
-                e.iter().zip(&dy).map(|(e, &dy)| e / sum * f64::from(dy)).sum()
+                e.iter()
+                    .zip(&dy)
+                    .map(|(e, &dy)| e / sum * f64::from(dy))
+                    .sum()
             };
             let slope = (loss(1e-5) - loss(-1e-5)) / 2e-5;
-            assert!((slope - f64::from(dx[k])).abs() < 1e-6, "{k}: {slope} {}", dx[k]);
+            assert!(
+                (slope - f64::from(dx[k])).abs() < 1e-6,
+                "{k}: {slope} {}",
+                dx[k]
+            );
         }
     }
 }

@@ -17,7 +17,12 @@ pub fn matrix_transpose(
     // The result under the dimensions of `x`: what was its row is a column.
     let [m, n] = x.layout().sizes();
     let to = layout!(f32[?, ?]{0,1})([m, n])?;
-    copy(pool, &Plan::new(x.layout(), &to)?, x.memory(), y.memory_mut())
+    copy(
+        pool,
+        &Plan::new(x.layout(), &to)?,
+        x.memory(),
+        y.memory_mut(),
+    )
 }
 
 /// Images with the channels last.
@@ -28,7 +33,12 @@ pub fn nchw_to_nhwc(
     mut y: Out<layout!(f32[?N, ?H, ?W, ?C]{3,2,1,0})>,
 ) -> Result<()> {
     let to = layout!(f32[?, ?, ?, ?]{1,3,2,0})(x.layout().sizes())?;
-    copy(pool, &Plan::new(x.layout(), &to)?, x.memory(), y.memory_mut())
+    copy(
+        pool,
+        &Plan::new(x.layout(), &to)?,
+        x.memory(),
+        y.memory_mut(),
+    )
 }
 
 /// `[batch, position, head, feature]` to `[batch, head, position, feature]`, what attention wants.
@@ -39,7 +49,12 @@ pub fn swap_heads(
     mut y: Out<layout!(f32[?B, ?H, ?S, ?D]{3,2,1,0})>,
 ) -> Result<()> {
     let to = layout!(f32[?, ?, ?, ?]{3,1,2,0})(x.layout().sizes())?;
-    copy(pool, &Plan::new(x.layout(), &to)?, x.memory(), y.memory_mut())
+    copy(
+        pool,
+        &Plan::new(x.layout(), &to)?,
+        x.memory(),
+        y.memory_mut(),
+    )
 }
 
 /// Large arrays in several chunks, on all threads.

@@ -5,11 +5,7 @@ use xlayout_kernel::{In, InOut, Out, Scalar};
 
 /// y = a * x
 #[xlayout::kernel]
-fn scale(
-    a: Scalar<f32>,
-    x: In<layout!(f32[?,128]{1,0})>,
-    mut y: Out<layout!(f32[?,128]{1,0})>,
-) {
+fn scale(a: Scalar<f32>, x: In<layout!(f32[?,128]{1,0})>, mut y: Out<layout!(f32[?,128]{1,0})>) {
     y.for_each_mut(|index, y| *y = *a * x[*index]);
 }
 

@@ -19,7 +19,6 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
         ..
     } = function;
     let Options { batch, runtime, .. } = options;
-    let private = quote!(#runtime::__private);
     let known_as = match &options.name {
         Some(name) => name.value(),
         None => name.unraw().to_string(),
@@ -27,28 +26,49 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
     // The line of the name, for whoever looks for the kernel, and not that of the attribute.
     let line = quote_spanned!(name.span()=> ::core::line!());
     // Variables of the macro's own, whatever names stand in the types.
-    let [frame, look, glance, body, call] = ["frame", "look", "glance", "body", "call"]
-        .map(|name| Ident::new(name, Span::mixed_site()));
-    // A type that is no parameter is the same error wherever it stands, which the compiler says once.
-    let types: Vec<_> = parameters.iter().map(|parameter| {
-        let of_type = alone(&parameter.of_type);
-        quote!(<#of_type as #private::Parameter<'_>>)
-    }).collect();
-    let declared = parameters.iter().zip(&types).map(|(parameter, of_type)| {
+    let own = |name, place| Ident::new(name, Span::mixed_site().located_at(place));
+    let [frame, look, glance, body, call] =
+        ["frame", "look", "glance", "body", "call"].map(|word| own(word, name.span()));
+    // What is wrong with a type is said where it stands, by the same path in all three places, so that
+    // it is one mistake to the compiler.
+    let typed: Vec<_> = parameters
+        .iter()
+        .map(|parameter| {
+            let place = parameter
+                .of_type
+                .first()
+                .map_or(name.span(), TokenTree::span);
+            let of_type = alone(&parameter.of_type);
+            let path = quote_spanned! {Span::call_site().located_at(place)=>
+                <#of_type as __xlayout::Parameter<'_>>
+            };
+            (place, path)
+        })
+        .collect();
+    let declared = parameters.iter().zip(&typed).map(|(parameter, typed)| {
         let (name, sizes) = (parameter.plain_name(), &parameter.sizes);
-        quote!(#private::Declared::new(#name, &[#(#sizes),*], #of_type::KIND))
+        let (place, path) = typed;
+        quote_spanned! {Span::call_site().located_at(*place)=>
+            __xlayout::Declared::new(#name, &[#(#sizes),*], #path::KIND)
+        }
     });
-    let looked = types.iter().enumerate().map(|(at, of_type)| {
-        quote!(#of_type::look::<__XlayoutKernel, #at>(#glance))
+    let looked = typed.iter().enumerate().map(|(at, (place, path))| {
+        let glance = own("glance", *place);
+        quote_spanned! {Span::call_site().located_at(*place)=>
+            #path::look::<__XlayoutKernel, #at>(#glance)
+        }
     });
-    let taken = types.iter().enumerate().map(|(at, of_type)| {
+    let taken = typed.iter().enumerate().map(|(at, (place, path))| {
+        let call = own("call", *place);
         // SAFETY of what is written: it was declared with the same type, and is taken here only. The
         // user's function is called outside of the block: it is no part of the promise.
-        quote!(unsafe { #of_type::take(#call, &__XLAYOUT_KERNEL, #at)? })
+        quote_spanned! {Span::call_site().located_at(*place)=>
+            unsafe { #path::take(#call, &__XLAYOUT_KERNEL, #at)? }
+        }
     });
     // What is wrong with the function's answer is said where its type stands.
     let place = outcome.first().map_or(name.span(), TokenTree::span);
-    let outcome = Ident::new("outcome", Span::mixed_site().located_at(place));
+    let outcome = own("outcome", place);
     quote! {
         #[allow(
             elided_lifetimes_in_paths,
@@ -61,9 +81,10 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
         #(#[#conditions])*
         #[allow(elided_lifetimes_in_paths, deprecated, clippy::all, clippy::pedantic)]
         const _: () = {
+            use #runtime::__private as __xlayout;
             enum __XlayoutKernel {}
-            impl #private::Declares for __XlayoutKernel {
-                const KERNEL: #private::Kernel = #private::Kernel::new(#private::Source {
+            impl __xlayout::Declares for __XlayoutKernel {
+                const KERNEL: __xlayout::Kernel = __xlayout::Kernel::new(__xlayout::Source {
                     name: #known_as,
                     doc: #doc,
                     module: ::core::module_path!(),
@@ -74,22 +95,23 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
                     handler: __xlayout_handler,
                 });
             }
-            static __XLAYOUT_KERNEL: #private::Kernel =
-                <__XlayoutKernel as #private::Declares>::KERNEL;
+            static __XLAYOUT_KERNEL: __xlayout::Kernel =
+                <__XlayoutKernel as __xlayout::Declares>::KERNEL;
             unsafe extern "C" fn __xlayout_handler(
-                #frame: *mut #private::CallFrame,
-            ) -> *mut #private::XlaError {
-                let #look = |#glance: &#private::Glance<'_, __XlayoutKernel>| {
+                #frame: *mut __xlayout::CallFrame,
+            ) -> *mut __xlayout::XlaError {
+                // Closures and no pointers to functions, so that the compiler sees through them.
+                let #look = |#glance: &__xlayout::Glance<'_, __XlayoutKernel>| {
                     true #(&& #looked)*
                 };
-                let #body = |#call: &#private::Call<'_>| {
+                let #body = |#call: &__xlayout::Call<'_>| {
                     let #outcome = #name(#(#taken),*);
-                    #private::into_result(#outcome)
+                    __xlayout::into_result(#outcome)
                 };
                 // SAFETY of what is written: XLA passes its frame, and both keep to the table.
-                unsafe { #private::handle(#frame, &__XLAYOUT_KERNEL, #look, #body) }
+                unsafe { __xlayout::handle(#frame, &__XLAYOUT_KERNEL, #look, #body) }
             }
-            #private::submit!(__XLAYOUT_KERNEL);
+            __xlayout::submit!(__XLAYOUT_KERNEL);
         };
     }
 }

@@ -308,7 +308,7 @@ fn kernels() {
         let (options, item) = kernel(source);
         let code = crate::kernel::expand(options, &item).to_string();
         let code: String = code.split_whitespace().collect();
-        let code = code.replace("::xlayout_kernel::__private::", "");
+        let code = code.replace("__xlayout::", "");
         let (function, table) = code.split_once("const_:()={").expect("a table");
         (function.to_owned(), table.to_owned())
     };
@@ -334,6 +334,7 @@ fn kernels() {
         "into_result(outcome)",
         "handle(frame,&__XLAYOUT_KERNEL,look,body)",
         "submit!(__XLAYOUT_KERNEL);",
+        "use::xlayout_kernel::__privateas__xlayout;",
     ] {
         assert!(table.contains(part), "{part} in {table}");
     }
@@ -349,11 +350,11 @@ fn kernels() {
         &[
             r#"name:"g",doc:"One.\n\n  Two.\nThree.","#.replace("  ", "").as_str(),
             r#"batch:true,"#,
-            r#"::a::b::__private::Declared::new("a",&[],<Map<A,B>as::a::b::__private::Parameter<'_>>::KIND)"#,
+            r#"Declared::new("a",&[],<Map<A,B>asParameter<'_>>::KIND)"#,
             r#"::new("b",&[],<fn(A)->Bas"#,
             r#"::new("c",&[],<In<xlayout::layout![f32[3]]>as"#,
             r#"::new("d",&["K"],<(In<layout!{s8[?K]}>,)as"#,
-            "::a::b::__private::submit!",
+            "use::a::b::__privateas__xlayout;",
         ],
     );
     check(
@@ -370,7 +371,7 @@ fn kernels() {
         let inner: TokenStream = source.parse().unwrap();
         TokenTree::from(Group::new(Delimiter::None, inner))
     };
-    let parameters: TokenStream = [tokens("y:"), vec![captured("In<layout!(f32[?M])>")]]
+    let parameters: TokenStream = [tokens("y:"), vec![captured("Out<layout!(f32[?M])>")]]
         .concat()
         .into_iter()
         .collect();
@@ -384,7 +385,7 @@ fn kernels() {
     let code = crate::kernel::expand(TokenStream::new(), &TokenTree::from(whole).into());
     let code: String = code.to_string().split_whitespace().collect();
     assert!(
-        code.contains(r#"of::<In<layout!(f32[?M])>>("y",&["M"])"#),
+        code.contains(r#"of::<Out<layout!(f32[?M])>>("y",&["M"])"#),
         "{code}"
     );
 }
