@@ -385,7 +385,7 @@ fn kernels() {
     let code = crate::kernel::expand(TokenStream::new(), &TokenTree::from(whole).into());
     let code: String = code.to_string().split_whitespace().collect();
     assert!(
-        code.contains(r#"of::<Out<layout!(f32[?M])>>("y",&["M"])"#),
+        code.contains(r#"new("y",&["M"],<Out<layout!(f32[?M])>as"#),
         "{code}"
     );
 }
