@@ -19,6 +19,8 @@ mod parameter;
 mod pool;
 mod quick;
 mod refuse;
+#[cfg(feature = "relayout")]
+mod relayout;
 mod scalar;
 mod slots;
 mod xla;

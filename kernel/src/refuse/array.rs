@@ -114,7 +114,16 @@ impl Refusal<'_> {
             Wrong::TooLarge | Wrong::NoData => ": ",
             _ => ", ",
         };
-        format!("{head}{joint}{why}")
+        let whole = match (spec.sharding, wrong) {
+            (Some(sharding), Wrong::Rank | Wrong::Size { .. } | Wrong::Unequal { .. }) => {
+                let (sharding, global) = sharding();
+                format!(
+                    " ({global} is the whole, of which this is the part of a device: {sharding})"
+                )
+            }
+            _ => String::new(),
+        };
+        format!("{head}{joint}{why}{whole}")
     }
 
     fn rank(&self, found: usize, spec: &BufferSpec) -> String {

@@ -1,0 +1,47 @@
+//! Copies from layout to layout on XLA's threads.
+
+use xlayout_core::Element;
+use xlayout_relayout::{Plan, RelayoutError};
+
+use crate::pool::Pool;
+
+/// A thread has at least so many bytes to copy: less takes no longer than waking it.
+const SHARE: usize = 1 << 20;
+/// Chunks for each thread, so that one that is held up leaves its work to the others.
+const CHUNKS: usize = 4;
+
+impl Pool<'_> {
+    /// Runs the plan of a copy on XLA's threads; small arrays are copied on the calling one.
+    ///
+    /// ```
+    /// use xlayout_core::Dyn;
+    /// use xlayout_kernel::Pool;
+    /// use xlayout_relayout::Plan;
+    ///
+    /// let rows: Dyn = "f32[2,3]{1,0}".parse().unwrap();
+    /// let columns: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+    /// let plan = Plan::new(&rows, &columns).unwrap();
+    /// let (x, mut y) = ([0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0], [0.0; 6]);
+    /// Pool::here().relayout(&plan, &x, &mut y)?;
+    /// assert_eq!(y, [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
+    /// # Ok::<(), xlayout_relayout::RelayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Plan::run`].
+    pub fn relayout<T: Element>(
+        &self,
+        plan: &Plan,
+        src: &[T],
+        dst: &mut [T],
+    ) -> Result<(), RelayoutError> {
+        let threads = self.threads().min(plan.bytes() / SHARE);
+        if threads < 2 {
+            return plan.run(src, dst);
+        }
+        self.for_each(plan.chunks(src, dst, CHUNKS * threads)?, |chunk| {
+            chunk.run()
+        });
+        Ok(())
+    }
+}
