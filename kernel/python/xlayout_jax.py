@@ -18,8 +18,10 @@ import collections
 import ctypes
 import difflib
 import inspect
+import itertools
 import json
 import keyword
+import math
 import operator
 import os
 import re
@@ -176,7 +178,7 @@ class Kernel:
         self._batch: bool = entry["batch"]
         # An array that is written in place cannot stand once for a whole batch.
         whole = "broadcast_all" if self._aliases else "expand_dims"
-        self._vmap_method = whole if self._batch else "sequential"
+        self._together = whole if self._batch else "sequential"
         self.target: str = prefix + entry["name"]
         """XLA's name of the kernel, which `jax.ffi.ffi_call` takes."""
         self.__name__ = self.__qualname__ = entry["name"]
@@ -220,18 +222,21 @@ class Kernel:
         for p in self._outputs:
             if p.name in shapes:
                 self._fit(p, shapes[p.name], sizes)
+            else:
+                shapes[p.name] = self._known_shape(p, sizes)
         results = [
-            jax.ShapeDtypeStruct(
-                (*batch, *(shapes[p.name] if p.name in shapes else self._known_shape(p, sizes))),
-                self._dtype(p),
-            )
-            for p in self._outputs
+            jax.ShapeDtypeStruct((*batch, *shapes[p.name]), self._dtype(p)) for p in self._outputs
         ]
+        # The items of a batch that share bytes cannot be written one after the other.
+        whole_bytes = all(
+            p.bits % 8 == 0 or math.prod(shapes[p.name]) * p.bits % 8 == 0
+            for p in [*self._inputs, *self._outputs]
+        )
         outputs = jax.ffi.ffi_call(
             self.target,
             results,
             has_side_effect=not results,  # what returns nothing is called for something else
-            vmap_method=self._vmap_method,
+            vmap_method=self._together if whole_bytes else "sequential",
             input_layouts=[p.layout(len(batch)) for p in self._inputs],
             output_layouts=[p.layout(len(batch)) for p in self._outputs],
             input_output_aliases=self._aliases,
@@ -244,6 +249,26 @@ class Kernel:
         if len(outputs) > 1:
             return self._tuple(*outputs)
         return outputs[0] if outputs else None
+
+    def partition_specs(self, mesh: jax.sharding.Mesh) -> tuple[Any, Any]:
+        """What `jax.shard_map` takes as `in_specs` and `out_specs` to call this kernel on whole
+        arrays: those of a layout with `sharding = {…}` as it says, others on every device."""
+        in_specs = tuple(self._spec(p, mesh) for p in self._inputs)
+        out_specs = [self._spec(p, mesh) for p in self._outputs]
+        return in_specs, self._tuple(*out_specs) if len(out_specs) > 1 else out_specs[0]
+
+    def _spec(self, p: _Parameter, mesh: jax.sharding.Mesh) -> jax.sharding.PartitionSpec:
+        rank, names = len(p.dimensions), mesh.axis_names
+        # Each axis of the mesh cuts one dimension, or none; several cut one in any sequence.
+        for cut in itertools.product([*range(rank), None], repeat=len(names)):
+            for axes in itertools.permutations(zip(names, cut)):
+                parts = [tuple(name for name, d in axes if d == k) for k in range(rank)]
+                spec = jax.sharding.PartitionSpec(*(part or None for part in parts))
+                sharding = jax.sharding.NamedSharding(mesh, spec)._to_xla_hlo_sharding(rank)
+                if str(sharding) == (p.sharding or "{replicated}"):
+                    return spec
+        what = f"which no PartitionSpec over the mesh {dict(mesh.shape)} gives"
+        self._fail(ValueError, f": {p.role} `{p.name}` has the sharding {p.sharding}, {what}")
 
     def _fail(self, kind: type[Exception], what: str) -> NoReturn:
         raise kind(f"kernel `{self.__name__}`{what}") from None
@@ -389,6 +414,8 @@ class Kernel:
                     self._misfit(ValueError, p, found, what)
             elif expected is not None and size != expected:
                 what = f"pass {expected} as dimension {d}, not {size}"
+                if p.whole:
+                    what += f" (one device's part of {p.whole}: `jax.shard_map` makes them)"
                 self._misfit(ValueError, p, found, what)
             if type(size) is int and size < 0:
                 self._misfit(ValueError, p, found, f"dimension {d} is negative")
@@ -428,7 +455,11 @@ class _Parameter:
         self.name: str = entry["name"]
         self.kind: str = entry["kind"]
         self.element_type: str = entry.get("element_type", "")
+        narrow = re.match(r"[suf]([124])(e|$)", self.element_type)
+        self.bits = int(narrow[1]) if narrow else 8
         self.optional: bool = entry.get("optional", False)
+        self.sharding: str = entry.get("sharding", "")
+        self.whole: str = entry.get("global_shape", "")
         self.dimensions: Sequence[int | str | None] = entry.get("dimensions", ())
         self.major_to_minor: Sequence[int] = entry.get("major_to_minor", ())
         taken = keyword.iskeyword(self.name) or self.name == "out_shapes"

@@ -109,6 +109,14 @@ class TestBatch:
         got = jax.vmap(jax.vmap(k.batch_add, (None, 0)), (0, None))(x, y)
         np.testing.assert_array_equal(got, x[:, None] + y)
 
+    def test_packed(self, k):
+        """Three s4 are a byte and a half: such parts cannot lie side by side, four can."""
+        for columns, loops in ((3, True), (4, False)):
+            x = np.arange(5 * columns).reshape(5, 1, columns).astype("int4")
+            f = jax.jit(jax.vmap(k.batch_turn_s4))
+            np.testing.assert_array_equal(np.asarray(f(x)), x)
+            assert ("while" in f.lower(x).as_text()) == loops
+
     def test_wrong_batches(self, k):
         with pytest.raises(ValueError) as caught:
             k.batch_matmul(self.x, self.w)
@@ -252,6 +260,45 @@ class TestShardMap:
         np.testing.assert_array_equal(f(self.x), 2 * self.x)
 
 
+class TestDeclaredShardings:
+    """Layouts with `sharding = {…}`: the kernel is declared for the whole, and runs on parts."""
+
+    x = np.arange(16 * 6, dtype=np.float32).reshape(16, 6)
+
+    @pytest.mark.parametrize("names", [("a", "b"), ("b", "a")], ids="".join)
+    @pytest.mark.parametrize("kernel", ["double_part", "double_columns"])
+    def test_specs(self, k, kernel, names):
+        mesh = jax.make_mesh((4, 2), names, axis_types=(AxisType.Auto,) * 2)
+        in_specs, out_specs = k[kernel].partition_specs(mesh)
+        row, column = names
+        expected = {"double_part": P(row, column), "double_columns": P(None, column)}[kernel]
+        assert in_specs == (expected,) and out_specs == expected
+        f = jax.shard_map(k[kernel], mesh=mesh, in_specs=in_specs, out_specs=out_specs)
+        for call in (f, jax.jit(f)):
+            np.testing.assert_array_equal(call(self.x), 2 * self.x)
+
+    def test_a_mesh_of_another_shape(self, k, mesh):
+        with pytest.raises(ValueError) as caught:
+            k.double_part.partition_specs(mesh)
+        assert str(caught.value) == (
+            "kernel `double_part`: argument `x` has the sharding {devices=[4,2]<=[8]}, which no "
+            "PartitionSpec over the mesh {'d': 8} gives"
+        )
+
+    def test_the_whole_is_no_part(self, k):
+        with pytest.raises(ValueError) as caught:
+            k.double_part(self.x)
+        assert str(caught.value) == (
+            "kernel `double_part`: argument `x` is declared as f32[4,3]{1,0}, and the call has "
+            "f32[16,6]; pass 4 as dimension 0, not 16 (one device's part of f32[16,6]{1,0}: "
+            "`jax.shard_map` makes them)"
+        )
+
+    def test_layouts_without_a_sharding_are_on_every_device(self, k, mesh):
+        assert k.scale.partition_specs(mesh) == ((P(None, None),), P(None, None))
+        assert k.min_max.partition_specs(mesh)[1] == (P(None), P(None))
+
+
 def test_export_of_sizes_that_are_not_known_yet(k):
     rows = jax.export.symbolic_shape("rows, 128")
     exported = jax.export.export(
@@ -259,3 +306,9 @@ def test_export_of_sizes_that_are_not_known_yet(k):
         disabled_checks=[jax.export.DisabledSafetyCheck.custom_call(k.scale.target)],
     )(jax.ShapeDtypeStruct(rows, np.float32))
     np.testing.assert_array_equal(exported.call(X), 2 * X)
+
+
+def test_a_kernel_is_a_function_to_jax(k):
+    assert jax.jit(k.scale, static_argnames="a")(X, a=2.0).tolist() == (2 * X).tolist()
+    assert jax.eval_shape(functools.partial(k.scale, a=2), X).shape == X.shape
+    assert jax.tree.map(k.double, [1.0, 2.0]) == [2, 4]

@@ -82,3 +82,25 @@ matmul! {
     #[xlayout::kernel] matmul
     #[xlayout::kernel(batch)] batch_matmul
 }
+
+/// y = 2 * x, where x is spread over eight devices.
+#[xlayout::kernel]
+fn double_part(
+    x: In<layout!(f32[16,6]{1,0}, sharding = {devices=[4,2]<=[8]})>,
+    mut y: Out<layout!(f32[16,6]{1,0}, sharding = {devices=[4,2]<=[8]})>,
+) {
+    for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
+        *y = 2.0 * x;
+    }
+}
+
+/// The same with the devices the other way round, and all rows on each.
+#[xlayout::kernel]
+fn double_columns(
+    x: In<layout!(f32[16,6]{0,1}, sharding = {devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate})>,
+    mut y: Out<layout!(f32[16,6]{0,1}, sharding = {devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate})>,
+) {
+    for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
+        *y = 2.0 * x;
+    }
+}

@@ -46,9 +46,7 @@ macro_rules! packed {
             x: In<layout!($dtype[?,?]{0,1:E($bits)})>,
             mut y: Out<layout!($dtype[?,?]{1,0:E($bits)})>,
         ) {
-            x.for_each(|index, bits| {
-                y.set(index, bits);
-            });
+            x.for_each(|index, bits| assert!(y.set(index, bits)));
         }
     )*};
 }
@@ -64,4 +62,13 @@ packed! {
 #[xlayout::kernel]
 fn bytes_of_s4(x: In<layout!(s4[?]{0:E(4)})>, mut y: Out<layout!(u8[?_]{0})>) {
     y.memory_mut().copy_from_slice(x.memory());
+}
+
+/// Returns x in the other sequence, a whole batch at once.
+#[xlayout::kernel(batch)]
+fn batch_turn_s4(
+    x: In<layout!(s4[?,?]{0,1:E(4)})>,
+    mut y: Out<layout!(s4[?,?]{1,0:E(4)})>,
+) {
+    x.for_each(|index, bits| assert!(y.set(index, bits)));
 }
