@@ -123,26 +123,32 @@ impl<'call> Frame<'call> {
         Operands::of(&self.frame.rets, Part::Results)
     }
 
-    /// Arguments, results and attributes, if there are so many of each.
+    /// Arguments and results, if there are so many of each.
     #[inline(always)]
-    pub(crate) fn exactly(
+    pub(crate) fn operands(
         self,
-        [arguments, results, attributes]: [usize; 3],
-    ) -> Option<(Operands<'call>, Operands<'call>, Attributes<'call>)> {
-        let (frame, part) = (self.frame, Part::Attributes);
-        let arguments = Operands::exactly(&frame.args, Part::Arguments, arguments)?;
-        let results = Operands::exactly(&frame.rets, Part::Results, results)?;
-        part.check_size::<abi::Attributes>(frame.attrs.struct_size)
+        (arguments, results): (usize, usize),
+    ) -> Option<(Operands<'call>, Operands<'call>)> {
+        Some((
+            Operands::exactly(&self.frame.args, Part::Arguments, arguments)?,
+            Operands::exactly(&self.frame.rets, Part::Results, results)?,
+        ))
+    }
+
+    /// The attributes, if there are so many.
+    #[inline(always)]
+    pub(crate) fn so_many_attributes(self, count: usize) -> Option<Attributes<'call>> {
+        let (attributes, part) = (&self.frame.attrs, Part::Attributes);
+        part.check_size::<abi::Attributes>(attributes.struct_size)
             .ok()?;
-        if frame.attrs.size != attributes as i64 {
+        if attributes.size != count as i64 {
             return None;
         }
-        let attributes = Attributes {
-            types: list(frame.attrs.types, attributes, part).ok()?,
-            names: list(frame.attrs.names, attributes, part).ok()?,
-            values: list(frame.attrs.values, attributes, part).ok()?,
-        };
-        Some((arguments, results, attributes))
+        Some(Attributes {
+            types: list(attributes.types, count, part).ok()?,
+            names: list(attributes.names, count, part).ok()?,
+            values: list(attributes.values, count, part).ok()?,
+        })
     }
 
     #[inline(always)]

@@ -13,7 +13,6 @@ use crate::error::{Error, Result};
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Attributes, Frame};
 use crate::kernel::{BufferSpec, Direction, Kernel};
-use crate::parameter::Parameter;
 use crate::quick::{Declares, Glance};
 use crate::slots::Slots;
 use crate::{refuse, xla};
@@ -30,8 +29,8 @@ pub struct Call<'call> {
 /// errors and panics into errors of XLA's.
 ///
 /// # Safety
-/// `frame` is what XLA passed to the handler. `run` takes each parameter of `kernel` at most once,
-/// as the type that it was declared with.
+/// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `look` looks at parameters
+/// of it, and `run` takes each of them at most once, as the types that they were declared with.
 #[inline(always)]
 pub unsafe fn handle<K: Declares>(
     frame: *mut CallFrame,
@@ -198,37 +197,6 @@ fn panicked(kernel: &Kernel, payload: Box<dyn Any + Send>) -> Error {
 }
 
 impl<'call> Call<'call> {
-    /// The value of the parameter with this number.
-    ///
-    /// # Safety
-    /// The parameter was declared with this type, and is taken once.
-    ///
-    /// # Errors
-    /// What XLA is to be told.
-    #[inline(always)]
-    pub unsafe fn take<T: Parameter<'call>>(&self, parameter: usize) -> Result<T> {
-        // SAFETY: the caller's promise is the same; the kernel is that of the call.
-        unsafe { T::take(self, self.door.kernel, parameter) }
-    }
-
-    /// As [`take`](Self::take), with the kernel of the call once more, where it is a constant to the
-    /// compiler: then there are fewer instructions.
-    ///
-    /// # Safety
-    /// As [`take`](Self::take), and the call is one of this kernel.
-    ///
-    /// # Errors
-    /// What XLA is to be told.
-    #[inline(always)]
-    pub unsafe fn take_of<T: Parameter<'call>>(
-        &self,
-        kernel: &'static Kernel,
-        parameter: usize,
-    ) -> Result<T> {
-        // SAFETY: the caller's promise is the same.
-        unsafe { T::take(self, kernel, parameter) }
-    }
-
     /// Where the bytes of an array are for this run, how many, and its sizes.
     #[inline(always)]
     fn place(
@@ -273,8 +241,9 @@ impl<'call> Call<'call> {
             return Ok((&[], dims));
         }
         // SAFETY: the array has so many bytes by its element type and sizes, which XLA keeps during
-        // the call; the pointer is not null (`door::array`). It shares none with an array that the
-        // kernel writes and took before, nor does one that it takes later (`Door::enter`).
+        // the call; the pointer is not null (both functions `array`). It shares none with an array
+        // that the kernel writes: with none of the call (`Glance::agree`), or with none that was taken
+        // before, nor does one that is taken later (`Door::enter`).
         Ok((unsafe { slice::from_raw_parts(data, bytes) }, dims))
     }
 
@@ -294,7 +263,7 @@ impl<'call> Call<'call> {
         if bytes == 0 {
             return Ok((&mut [], dims));
         }
-        // SAFETY: as in `bytes`; it shares no byte with any other array of the call (`Door::enter`),
+        // SAFETY: as in `bytes`; it shares no byte with any other array of the call (as there),
         // and is lent once in a run (the caller's promise), whose end ends what was lent. What the
         // memory holds, XLA's allocator left there, and any bits are a `u8`.
         Ok((unsafe { slice::from_raw_parts_mut(data, bytes) }, dims))

@@ -3,7 +3,6 @@
 use xlayout_core::{ArrayShape, Dim, PrimitiveType};
 
 use crate::abi::Handler;
-use crate::parameter::Parameter;
 
 /// The most parameters that a kernel can have.
 pub(crate) const MAX_PARAMETERS: usize = 64;
@@ -41,21 +40,8 @@ pub struct Declared {
 }
 
 impl Declared {
-    /// A parameter of type `T`. `sizes` has an entry for each `?` of its layout, in sequence: `?`,
-    /// a name, or `_`; it is empty where the macro does not see the layout.
-    #[must_use]
-    pub const fn of<'call, T: Parameter<'call>>(
-        name: &'static str,
-        sizes: &'static [&'static str],
-    ) -> Self {
-        Self {
-            name,
-            sizes,
-            kind: T::KIND,
-        }
-    }
-
-    /// As [`of`](Self::of), of a type whose parameter is this.
+    /// A parameter. `sizes` has an entry for each `?` of its layout, in sequence: `?`, a name, or `_`;
+    /// it is empty where the macro does not see the layout. `kind` is what its type says.
     #[must_use]
     pub const fn new(name: &'static str, sizes: &'static [&'static str], kind: Kind) -> Self {
         Self { name, sizes, kind }
@@ -330,7 +316,7 @@ impl Kernel {
     }
 
     /// The attribute with this place among the sorted.
-    pub(crate) fn attribute(&self, place: usize) -> &'static Declared {
+    pub(crate) const fn attribute(&self, place: usize) -> &'static Declared {
         &self.source.parameters[self.attributes[place]]
     }
 }

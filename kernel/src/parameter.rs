@@ -21,7 +21,7 @@ pub trait Parameter<'call>: sealed::Sealed + Sized {
     /// The value for this call, of the parameter with this number, which was declared with this type.
     ///
     /// # Safety
-    /// See [`Call::take`].
+    /// The kernel is that of the call, and the parameter is taken once in a run.
     #[doc(hidden)]
     #[allow(unsafe_code)]
     unsafe fn take(

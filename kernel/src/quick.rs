@@ -74,12 +74,19 @@ impl<'call, K: Declares> Glance<'call, K> {
         if !Self::FEW {
             return None;
         }
-        let (arguments, results, attributes) = frame.exactly(
-            const {
-                let kernel = K::KERNEL;
-                [kernel.arguments, kernel.results, kernel.attributes_len]
-            },
-        )?;
+        let (arguments, results) =
+            frame.operands(const { (K::KERNEL.arguments, K::KERNEL.results) })?;
+        let declared = const { K::KERNEL.attributes_len };
+        let attributes = if const { optional(&K::KERNEL) } {
+            frame.attributes().ok()?
+        } else {
+            frame.so_many_attributes(declared)?
+        };
+        // As many as were declared, or fewer: one that was not declared stands in another's place, which
+        // whoever takes that one finds out.
+        if attributes.len() > declared {
+            return None;
+        }
         Some(Self {
             arguments,
             results,
@@ -146,6 +153,20 @@ impl<'call, K: Declares> Glance<'call, K> {
     fn size(&self, (parameter, dimension): (usize, usize)) -> Option<i64> {
         self.seen.get(parameter)?.dims.get(dimension).copied()
     }
+}
+
+/// Whether an attribute of the kernel may be missing.
+const fn optional(kernel: &Kernel) -> bool {
+    let mut k = 0;
+    while k < kernel.attributes_len {
+        if let Kind::Attribute(spec) = &kernel.attribute(k).kind
+            && spec.optional
+        {
+            return true;
+        }
+        k += 1;
+    }
+    false
 }
 
 /// Whether neither array begins in the other; of empty ones it may deny it.

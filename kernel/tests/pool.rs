@@ -156,7 +156,7 @@ fn what_xla_tells() {
 #[test]
 fn an_xla_with_a_shorter_table() {
     let context = Context::new(4);
-    let mut run = |handler: Handler, struct_size: usize| {
+    let run = |handler: Handler, struct_size: usize| {
         let mut y = [0_i64; 3];
         let results = vec![Array::at(S64, &[3], y.as_mut_ptr())];
         let mut call = call(&context, vec![], results);

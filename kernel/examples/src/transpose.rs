@@ -4,9 +4,6 @@ use xlayout::{LaidOut, layout};
 use xlayout_kernel::{In, Out, Pool, Result};
 use xlayout_relayout::Plan;
 
-/// Fewer bytes are copied before another thread has woken up.
-const WORTH: usize = 256 << 10;
-
 /// A transposed matrix.
 #[xlayout::kernel]
 pub fn matrix_transpose(
@@ -17,12 +14,7 @@ pub fn matrix_transpose(
     // The result under the dimensions of `x`: what was its row is a column.
     let [m, n] = x.layout().sizes();
     let to = layout!(f32[?, ?]{0,1})([m, n])?;
-    copy(
-        pool,
-        &Plan::new(x.layout(), &to)?,
-        x.memory(),
-        y.memory_mut(),
-    )
+    Ok(pool.relayout(&Plan::new(x.layout(), &to)?, x.memory(), y.memory_mut())?)
 }
 
 /// Images with the channels last.
@@ -33,12 +25,7 @@ pub fn nchw_to_nhwc(
     mut y: Out<layout!(f32[?N, ?H, ?W, ?C]{3,2,1,0})>,
 ) -> Result<()> {
     let to = layout!(f32[?, ?, ?, ?]{1,3,2,0})(x.layout().sizes())?;
-    copy(
-        pool,
-        &Plan::new(x.layout(), &to)?,
-        x.memory(),
-        y.memory_mut(),
-    )
+    Ok(pool.relayout(&Plan::new(x.layout(), &to)?, x.memory(), y.memory_mut())?)
 }
 
 /// `[batch, position, head, feature]` to `[batch, head, position, feature]`, what attention wants.
@@ -49,17 +36,5 @@ pub fn swap_heads(
     mut y: Out<layout!(f32[?B, ?H, ?S, ?D]{3,2,1,0})>,
 ) -> Result<()> {
     let to = layout!(f32[?, ?, ?, ?]{3,1,2,0})(x.layout().sizes())?;
-    copy(
-        pool,
-        &Plan::new(x.layout(), &to)?,
-        x.memory(),
-        y.memory_mut(),
-    )
-}
-
-/// Large arrays in several chunks, on all threads.
-fn copy(pool: Pool<'_>, plan: &Plan, x: &[f32], y: &mut [f32]) -> Result<()> {
-    let chunks = (plan.bytes() / WORTH).clamp(1, 4 * pool.threads());
-    pool.for_each(plan.chunks(x, y, chunks)?, |chunk| chunk.run());
-    Ok(())
+    Ok(pool.relayout(&Plan::new(x.layout(), &to)?, x.memory(), y.memory_mut())?)
 }

@@ -97,8 +97,12 @@ fn double_part(
 /// The same with the devices the other way round, and all rows on each.
 #[xlayout::kernel]
 fn double_columns(
-    x: In<layout!(f32[16,6]{0,1}, sharding = {devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate})>,
-    mut y: Out<layout!(f32[16,6]{0,1}, sharding = {devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate})>,
+    x: In<
+        layout!(f32[16,6]{0,1}, sharding = {devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate}),
+    >,
+    mut y: Out<
+        layout!(f32[16,6]{0,1}, sharding = {devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate}),
+    >,
 ) {
     for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
         *y = 2.0 * x;

@@ -66,5 +66,6 @@ fn nested(pool: Pool<'_>, mut y: Out<layout!(s32[64,64]{1,0})>) {
 #[xlayout::kernel]
 fn context(pool: Pool<'_>, device: DeviceOrdinal, run: RunId, mut y: Out<layout!(s32[3]{0})>) {
     let threads = i32::try_from(pool.threads()).unwrap_or(i32::MAX);
-    y.memory_mut().copy_from_slice(&[threads, device.0, i32::from(run.0 != 0)]);
+    y.memory_mut()
+        .copy_from_slice(&[threads, device.0, i32::from(run.0 != 0)]);
 }

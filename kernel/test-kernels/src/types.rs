@@ -66,9 +66,6 @@ fn bytes_of_s4(x: In<layout!(s4[?]{0:E(4)})>, mut y: Out<layout!(u8[?_]{0})>) {
 
 /// Returns x in the other sequence, a whole batch at once.
 #[xlayout::kernel(batch)]
-fn batch_turn_s4(
-    x: In<layout!(s4[?,?]{0,1:E(4)})>,
-    mut y: Out<layout!(s4[?,?]{1,0:E(4)})>,
-) {
+fn batch_turn_s4(x: In<layout!(s4[?,?]{0,1:E(4)})>, mut y: Out<layout!(s4[?,?]{1,0:E(4)})>) {
     x.for_each(|index, bits| assert!(y.set(index, bits)));
 }

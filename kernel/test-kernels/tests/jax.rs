@@ -29,7 +29,10 @@ fn jax_calls_the_kernels() {
     let program = std::env::current_exe().expect("a test knows where it is");
     let kernels = program.with_file_name(format!("{DLL_PREFIX}xlayout_test_kernels{DLL_SUFFIX}"));
     assert!(kernels.is_file(), "{} was not built", kernels.display());
-    let target = program.ancestors().nth(3).expect("it is in the target directory");
+    let target = program
+        .ancestors()
+        .nth(3)
+        .expect("it is in the target directory");
     let Some(python) = python(target) else {
         return;
     };
@@ -50,9 +53,14 @@ fn jax_calls_the_kernels() {
 
 /// A Python that has what the tests need.
 fn python(target: &Path) -> Option<PathBuf> {
-    let pins: Vec<&str> = REQUIREMENTS.lines().filter(|line| line.contains("==")).collect();
+    let pins: Vec<&str> = REQUIREMENTS
+        .lines()
+        .filter(|line| line.contains("=="))
+        .collect();
     let missing = |python: &Path| {
-        let run = Command::new(python).args(["-c", CHECK, &pins.join("\n")]).output();
+        let run = Command::new(python)
+            .args(["-c", CHECK, &pins.join("\n")])
+            .output();
         match run {
             Ok(output) if output.status.success() => {
                 String::from_utf8_lossy(&output.stdout).into_owned()
