@@ -32,7 +32,7 @@ pub trait Parameter<'call>: sealed::Sealed + Sized {
     /// Whether parameter `P` of the kernel, which was declared with this type, is plainly as declared.
     #[doc(hidden)]
     #[inline(always)]
-    fn look<K: Declares, const P: usize>(glance: &Glance<'call, K>) -> bool {
+    fn look<K: Declares, const P: usize>(glance: &Glance<'_, K>) -> bool {
         glance.at::<P>(const { &Self::KIND })
     }
 }
