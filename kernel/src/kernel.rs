@@ -42,8 +42,18 @@ pub struct Declared {
 impl Declared {
     /// A parameter. `sizes` has an entry for each `?` of its layout, in sequence: `?`, a name, or `_`;
     /// it is empty where the macro does not see the layout. `kind` is what its type says.
+    ///
+    /// # Panics
+    /// For a layout that XLA does not pass; in a constant, where it belongs, that is an error of the
+    /// compiler, at the call.
     #[must_use]
+    #[track_caller]
     pub const fn new(name: &'static str, sizes: &'static [&'static str], kind: Kind) -> Self {
+        if let Kind::Buffer(_, spec) = &kind
+            && let Some(why) = spec.refused
+        {
+            stop(why);
+        }
         Self { name, sizes, kind }
     }
 
@@ -138,6 +148,8 @@ pub struct BufferSpec {
     pub(crate) shape: fn() -> ArrayShape,
     /// How the array is spread over devices: the sharding, and the shape of the whole.
     pub(crate) sharding: Option<fn() -> (String, ArrayShape)>,
+    /// Why XLA passes no such array.
+    pub(crate) refused: Option<&'static str>,
 }
 
 /// What an attribute is.
@@ -198,10 +210,11 @@ impl Kernel {
     /// Where the parameters contradict each other; in a `static`, where it belongs, that is an
     /// error of the compiler.
     #[must_use]
+    #[track_caller]
     pub const fn new(source: Source) -> Self {
         let parameters = source.parameters;
         if parameters.len() > MAX_PARAMETERS {
-            panic!("a kernel can have 64 parameters at most");
+            stop("a kernel can have 64 parameters at most");
         }
         let mut kernel = Self {
             source,
@@ -249,13 +262,14 @@ impl Kernel {
     }
 
     /// Adds an attribute where its name belongs.
+    #[track_caller]
     const fn sort_in(&mut self, p: usize) {
         let name = self.source.parameters[p].name;
         let mut k = self.attributes_len;
         while k > 0 {
             let before = self.source.parameters[self.attributes[k - 1]].name;
             match compare(before, name) {
-                0 => panic!("two attributes of a kernel have the same name"),
+                0 => stop("two attributes of a kernel have the same name"),
                 1 => self.attributes[k] = self.attributes[k - 1],
                 _ => break,
             }
@@ -266,6 +280,7 @@ impl Kernel {
     }
 
     /// Finds the sizes before parameter `p` that its own must equal.
+    #[track_caller]
     const fn pair(&mut self, p: usize, spec: &BufferSpec) {
         let declared = &self.source.parameters[p];
         let mut unknown = 0;
@@ -277,14 +292,14 @@ impl Kernel {
             d += 1;
         }
         if !declared.sizes.is_empty() && declared.sizes.len() != unknown {
-            panic!("the list of sizes has not one entry for each `?` of the layout");
+            stop("the list of sizes has not one entry for each `?` of the layout");
         }
         let mut d = 0;
         while d < spec.dims.len() {
             let size = declared.size(spec, d);
             if let Some(first) = self.first(size, p, d) {
                 if self.pairs_len == MAX_PAIRS {
-                    panic!("too many `?` of a kernel's parameters are to be equal: 128 at most");
+                    stop("too many `?` of a kernel's parameters are to be equal: 128 at most");
                 }
                 self.pairs[self.pairs_len] = Pair {
                     first,
@@ -319,6 +334,12 @@ impl Kernel {
     pub(crate) const fn attribute(&self, place: usize) -> &'static Declared {
         &self.source.parameters[self.attributes[place]]
     }
+}
+
+/// Stops the compiler with a message, at the line of the caller's caller.
+#[track_caller]
+const fn stop(message: &str) -> ! {
+    panic!("{}", message)
 }
 
 /// -1, 0 or 1, as C++ sorts names: byte by byte.

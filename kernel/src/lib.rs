@@ -1,4 +1,110 @@
-//! Rust kernels with declared layouts that XLA calls: the run-time half.
+//! Rust kernels with declared layouts that XLA calls: the run-time half of `#[xlayout::kernel]`.
+//!
+//! A kernel is a function whose parameters say what it takes, layouts included. XLA passes arrays
+//! without a layout: it arranges bytes as the call asked, and a handler trusts it. Here the layout
+//! stands once, in the function's type; Python reads it from the shared object and asks XLA for it,
+//! and whatever else a call passes is checked before the function runs.
+//!
+//! ```toml
+//! [lib]
+//! crate-type = ["cdylib"]
+//!
+//! [dependencies]
+//! xlayout = "0.1"
+//! xlayout-kernel = "0.1"
+//! ```
+//!
+//! ```ignore
+//! use xlayout::layout;
+//! use xlayout_kernel::{In, Out, Result, Scalar};
+//!
+//! /// y = a * x
+//! #[xlayout::kernel]
+//! fn scale(
+//!     a: Scalar<f32>,
+//!     x: In<layout!(f32[?, 128]{1,0})>,
+//!     mut y: Out<layout!(f32[?, 128]{1,0})>,
+//! ) -> Result<()> {
+//!     for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
+//!         *y = *a * x;
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! ```python
+//! import xlayout_jax
+//! kernels = xlayout_jax.load("target/release/libmine.so")
+//! y = kernels.scale(x, a=2.0)     # works under jit, vmap, shard_map
+//! ```
+//!
+//! A kernel stays an ordinary function, and a test calls it:
+//!
+//! ```
+//! use xlayout::{View, ViewMut, layout};
+//! use xlayout_kernel::{In, Out, Result, Scalar};
+//!
+//! type Rows = layout!(f32[?, 2]{1,0});
+//!
+//! fn scale(a: Scalar<f32>, x: In<Rows>, mut y: Out<Rows>) -> Result<()> {
+//!     for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
+//!         *y = *a * x;
+//!     }
+//!     Ok(())
+//! }
+//!
+//! let layout = Rows::with_sizes([2, 2])?;
+//! let mut y = [0.0; 4];
+//! scale(
+//!     Scalar(2.0),
+//!     In::new(View::new(&[1.0, 2.0, 3.0, 4.0], layout)?),
+//!     Out::new(ViewMut::new(&mut y, layout)?),
+//! )?;
+//! assert_eq!(y, [2.0, 4.0, 6.0, 8.0]);
+//! # Ok::<(), xlayout_kernel::Error>(())
+//! ```
+//!
+//! # Parameters
+//! | type | what XLA passes |
+//! |---|---|
+//! | [`In<L>`](In) | the next argument, to read |
+//! | [`Out<L>`](Out) | the next result, to write |
+//! | [`InOut<L>`](InOut) | the next argument and the next result, in the same memory |
+//! | [`Scalar<T>`](Scalar), `&[T]`, `&str` | the attribute of the parameter's name |
+//! | `Option` of these | the same, if the call has it |
+//! | [`Pool`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
+//!
+//! The layout is dense in any minor-to-major sequence, and packs elements narrower than a byte
+//! (`s4[8]{0:E(4)}`): no others are passed on the CPU. Where it is
+//! [spread over devices](xlayout_core::fixed::Sharded), the kernel gets the part of its device.
+//! Elements are Rust's own types where there are any, see [`Carried`].
+//!
+//! # Sizes
+//! `?` as dimension `d` is one size: the same in all arrays that have a `?` there. `?M` is a size with
+//! a name, equal wherever the name stands, and `?_` is any size. Ranks are strict; with the option
+//! `batch` all arrays may have the same leading dimensions besides (for arguments also 1, which
+//! repeats them), and the kernel runs once for each index of those.
+//!
+//! # What is promised
+//! - Before the function runs: element types, ranks, sizes, the number of arguments and results, the
+//!   names and types of attributes, alignment, that no array that is written shares a byte with
+//!   another, and that the bytes of a `bool` are 0 or 1. A result of `bool`s is cleared first.
+//! - Each refusal is an error of XLA's, `INVALID_ARGUMENT`: which kernel and parameter, what was
+//!   declared, what was found, and what to do. An [`Error`] of the function is passed on with its
+//!   [`Code`], and a panic is `INTERNAL`; nothing unwinds into XLA. (Where a panic was, standard
+//!   error says: a shared object has no way to know that leaves the program's panic hook alone.)
+//! - XLA's structures are read as far as they say that they go. The handler calls itself one of XLA's
+//!   own version of the API, up to 0.3, so that older and newer XLAs take it.
+//! - When all is well nothing is allocated or formatted, and a call takes no longer than with a
+//!   handler in C++, which looks at element type and rank only.
+//!
+//! # Features
+//! `half`, `float8`, `num-complex`: elements are the types of these crates, not their bits.
+//! `relayout`: `Pool::relayout` copies from layout to layout on XLA's threads (Rust 1.89).
+//!
+//! # The C interface
+//! A shared object exports one function, `xlayout_kernels`, which answers the kernels' description as
+//! JSON: names, parameters, layouts, and the addresses of the handlers. [`abi`] has the structures.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod abi;

@@ -1,8 +1,8 @@
 //! The layouts that a kernel's arrays may have.
 
 use xlayout_core::fixed::{
-    Attributes, Dimensions, E, Fill, Fixed, HasDims, L, M, Mixed, OrderOf, Padded, S, Sc, Sharded,
-    ShardedLayout, ShardingRule, StaticDimensions, T,
+    AttributeValue, Attributes, Dimensions, E, Fill, Fixed, HasDims, L, M, Mixed, OrderOf, Padded,
+    S, Sc, Sharded, ShardedLayout, ShardingRule, StaticDimensions, T,
 };
 use xlayout_core::{
     ArrayShape, Dim, LaidOut, Misfit, Packed, PackedMut, PrimitiveType, View, ViewMut,
@@ -81,7 +81,7 @@ pub trait Arranged: Attributes {
     #[doc(hidden)]
     type As: Arrangement;
     #[doc(hidden)]
-    const CHECKED: () = ();
+    const REFUSED: Option<&'static str> = None;
 }
 
 /// How elements lie in bytes.
@@ -177,7 +177,7 @@ macro_rules! refused {
             Self: Attributes,
         {
             type As = Dense;
-            const CHECKED: () = panic!("{}", $why);
+            const REFUSED: Option<&'static str> = Some($why);
         }
     )*};
 }
@@ -198,7 +198,7 @@ macro_rules! several {
             Self: Attributes,
         {
             type As = Dense;
-            const CHECKED: () = panic!("a kernel's array has a dense layout, with `E(4)` where elements are packed and no tiles, padding or other attributes: XLA passes no other on the CPU; leave them out, and relayout inside of the kernel");
+            const REFUSED: Option<&'static str> = Some("a kernel's array has a dense layout, with `E(4)` where elements are packed and no tiles, padding or other attributes: XLA passes no other on the CPU; leave them out, and relayout inside of the kernel");
         }
     )*};
 }
@@ -206,41 +206,51 @@ several!((A0, A1)(A0, A1, A2)(A0, A1, A2, A3)(A0, A1, A2, A3, A4)(
     A0, A1, A2, A3, A4, A5
 )(A0, A1, A2, A3, A4, A5, A6)(A0, A1, A2, A3, A4, A5, A6, A7));
 
-/// What the type of a layout says, checked.
-const fn spec<E: Carried, D: Dimensions, O: OrderOf, A: Arranged>(
-    shape: fn() -> ArrayShape,
-) -> BufferSpec {
-    let () = A::CHECKED;
+/// Why XLA passes no array of this type, if that is so.
+const fn refused<E: Carried, D: Dimensions, A: Arranged>() -> Option<&'static str> {
+    if A::REFUSED.is_some() {
+        return A::REFUSED;
+    }
     let mut d = 0;
     while d < D::DIMS.len() {
         if let Dim::Bounded(_) = D::DIMS[d] {
-            panic!(
+            return Some(
                 "a dimension of a kernel's array cannot have a bound: XLA passes its size only; \
-                 write `?` in place of `<=`"
+                 write `?` in place of `<=`",
             );
         }
         d += 1;
     }
     let own = match E::TYPE.bits() {
+        Some(bits) => bits,
+        None => 0,
+    };
+    let narrow = matches!(own, 1 | 2 | 4) && !matches!(E::TYPE, PrimitiveType::Pred);
+    if A::As::PACKED {
+        let said = A::LIST[0];
+        if !narrow || !matches!(said, AttributeValue::ElementBits(bits) if bits == own as i64) {
+            return Some(
+                "XLA packs elements of a kernel's array into their own width: `E(4)` for s4, u4 and \
+                 f4e2m1fn, `E(2)` for s2 and u2, `E(1)` for s1 and u1, and no others",
+            );
+        }
+    } else if narrow {
+        return Some(
+            "XLA packs elements narrower than a byte: write `E(4)`, as in `s4[8]{0:E(4)}` (`E(2)` \
+             for s2 and u2, `E(1)` for s1 and u1)",
+        );
+    }
+    None
+}
+
+/// What the type of a layout says.
+const fn spec<E: Carried, D: Dimensions, O: OrderOf, A: Arranged>(
+    shape: fn() -> ArrayShape,
+) -> BufferSpec {
+    let own = match E::TYPE.bits() {
         Some(bits) => bits as usize,
         None => 0,
     };
-    if A::As::PACKED {
-        let said = A::LIST[0];
-        if !matches!(said, xlayout_core::fixed::AttributeValue::ElementBits(bits) if bits as usize == own)
-            || matches!(E::TYPE, PrimitiveType::Pred)
-        {
-            panic!(
-                "XLA packs elements of a kernel's array into their own width: `E(4)` for s4, u4 \
-                 and f4e2m1fn, `E(2)` for s2 and u2, `E(1)` for s1 and u1, and no others"
-            );
-        }
-    } else if matches!(own, 2 | 4) || matches!(E::TYPE, PrimitiveType::S1 | PrimitiveType::U1) {
-        panic!(
-            "XLA packs elements narrower than a byte: write `E(4)`, as in `s4[8]{{0:E(4)}}` \
-             (`E(2)` for s2 and u2, `E(1)` for s1 and u1)"
-        );
-    }
     BufferSpec {
         element_type: E::TYPE,
         bits: if A::As::PACKED {
@@ -257,6 +267,7 @@ const fn spec<E: Carried, D: Dimensions, O: OrderOf, A: Arranged>(
         minor_to_major: O::MINOR_TO_MAJOR,
         shape,
         sharding: None,
+        refused: refused::<E, D, A>(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What `#[xlayout::kernel]` writes, as a macro by example.
 
 /// A kernel `$handler` for `$function`; `= [...]` is the list of names of sizes.
+#[allow(unused_macros, reason = "each test uses a part of the support")]
 macro_rules! kernel {
     ($handler:ident = $function:ident $(batch = $batch:literal)? (
         $($name:ident: $type:ty $(= [$($size:literal),*])?),* $(,)?
@@ -61,4 +62,5 @@ macro_rules! looked {
     };
 }
 
+#[allow(unused_imports, reason = "as above")]
 pub(crate) use {kernel, looked};
