@@ -10,7 +10,7 @@ use xlayout_kernel::abi::Handler;
 const S32: i32 = 4;
 const F32: i32 = 11;
 
-#[warn(clippy::pedantic)]
+#[warn(clippy::pedantic, clippy::nursery, clippy::undocumented_unsafe_blocks)]
 mod kernels {
     use xlayout::layout;
     use xlayout_kernel::{In, InOut, Out, Pool, Result, Scalar};
@@ -49,7 +49,7 @@ mod kernels {
 
     /// Behind an alias `?A` has no name; `?_` is free.
     #[xlayout::kernel(name = "mixed", batch)]
-    pub(super) fn mixes(
+    fn mixes(
         mut z: InOut<Columns>,
         free: In<layout!(s32[?_,?]{1,0})>,
         r#type: Option<&str>,

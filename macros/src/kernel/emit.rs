@@ -79,7 +79,14 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
         )]
         #item
         #(#[#conditions])*
-        #[allow(elided_lifetimes_in_paths, deprecated, clippy::all, clippy::pedantic)]
+        #[allow(
+            elided_lifetimes_in_paths,
+            deprecated,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::restriction
+        )]
         const _: () = {
             use #runtime::__private as __xlayout;
             enum __XlayoutKernel {}
