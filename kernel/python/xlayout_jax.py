@@ -41,6 +41,8 @@ from jax.interpreters import mlir
 __all__ = ["Kernel", "Library", "load"]
 
 _VERSION = 1  # of the description that a shared object gives
+# What attributes hold, besides one pred.
+_NUMBERS = ("s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "f32", "f64")
 _lock = threading.Lock()
 _loaded: dict[str, tuple[tuple[int, ...], Library]] = {}
 _targets: set[str] = set()
@@ -211,22 +213,15 @@ class Kernel:
         return f"{self.__name__}{self.__signature__}"
 
     def __call__(self, *args: Any, out_shapes: Any = None, **kwargs: Any) -> Any:
-        values, attributes = self._bind(args, kwargs)
-        arrays = [self._array(p, value) for p, value in zip(self._inputs, values)]
-        batch = self._leading(arrays)
-        sizes: dict[str, tuple[Any, str]] = {}
-        shapes = {p.name: np.shape(array)[len(batch) :] for p, array in zip(self._inputs, arrays)}
-        for p in self._inputs:
-            self._fit(p, shapes[p.name], sizes)
-        shapes |= self._given_shapes(out_shapes)
-        for p in self._outputs:
-            if p.name in shapes:
-                self._fit(p, shapes[p.name], sizes)
-            else:
-                shapes[p.name] = self._known_shape(p, sizes)
-        results = [
-            jax.ShapeDtypeStruct((*batch, *shapes[p.name]), self._dtype(p)) for p in self._outputs
-        ]
+        try:
+            arrays, attributes = self._bind(args, kwargs)
+            batch, shapes = self._shapes(arrays, out_shapes)
+            results = [
+                jax.ShapeDtypeStruct((*batch, *shapes[p.name]), self._dtype(p))
+                for p in self._outputs
+            ]
+        except _Refused as refused:
+            raise refused.args[0] from None
         # The items of a batch that share bytes cannot be written one after the other.
         whole_bytes = all(
             p.bits % 8 == 0 or math.prod(shapes[p.name]) * p.bits % 8 == 0
@@ -250,11 +245,28 @@ class Kernel:
             return self._tuple(*outputs)
         return outputs[0] if outputs else None
 
+    def _shapes(self, arrays: Sequence[Any], out_shapes: Any) -> tuple[Any, dict[str, Any]]:
+        """The dimensions of the batch, and the shape of each array by name, without them."""
+        batch = self._leading(arrays)
+        sizes: dict[str, tuple[Any, str]] = {}
+        shapes = {p.name: np.shape(array)[len(batch) :] for p, array in zip(self._inputs, arrays)}
+        for p in self._inputs:
+            self._fit(p, shapes[p.name], sizes)
+        shapes |= self._given_shapes(out_shapes)
+        for p in self._outputs:
+            if p.name not in shapes:
+                shapes[p.name] = self._known_shape(p, sizes)
+            self._fit(p, shapes[p.name], sizes)
+        return batch, shapes
+
     def partition_specs(self, mesh: jax.sharding.Mesh) -> tuple[Any, Any]:
         """What `jax.shard_map` takes as `in_specs` and `out_specs` to call this kernel on whole
         arrays: those of a layout with `sharding = {…}` as it says, others on every device."""
-        in_specs = tuple(self._spec(p, mesh) for p in self._inputs)
-        out_specs = [self._spec(p, mesh) for p in self._outputs]
+        try:
+            in_specs = tuple(self._spec(p, mesh) for p in self._inputs)
+            out_specs = [self._spec(p, mesh) for p in self._outputs]
+        except _Refused as refused:
+            raise refused.args[0] from None
         return in_specs, self._tuple(*out_specs) if len(out_specs) > 1 else out_specs[0]
 
     def _spec(self, p: _Parameter, mesh: jax.sharding.Mesh) -> jax.sharding.PartitionSpec:
@@ -271,7 +283,7 @@ class Kernel:
         self._fail(ValueError, f": {p.role} `{p.name}` has the sharding {p.sharding}, {what}")
 
     def _fail(self, kind: type[Exception], what: str) -> NoReturn:
-        raise kind(f"kernel `{self.__name__}`{what}") from None
+        raise _Refused(kind(f"kernel `{self.__name__}`{what}"))
 
     def _misfit(self, kind: type[Exception], p: _Parameter, found: object, what: str) -> NoReturn:
         found = f"the call has {found}" if found else "the call does not have it"
@@ -294,7 +306,7 @@ class Kernel:
         for key, p in parameters.items():
             if key not in given and not p.optional:
                 self._misfit(TypeError, p, "", f"call {self!r}")
-        return [given[p.key] for p in self._inputs], {
+        return [self._array(p, given[p.key]) for p in self._inputs], {
             p.name: self._attribute(p, given[p.key])
             for p in self._attributes
             if not p.optional or given.get(p.key) is not None
@@ -318,6 +330,9 @@ class Kernel:
             return value
         if isinstance(value, (jax.Array, np.ndarray)) and value.ndim == (p.kind == "array"):
             value = np.asarray(value)[()]
+        if p.element_type not in _NUMBERS and (p.kind, p.element_type) != ("scalar", "pred"):
+            what = f"and XLA passes none; declare one of {', '.join(_NUMBERS)}"
+            self._fail(TypeError, f": attribute `{p.name}` is declared as {p.long}, {what}")
         if p.kind == "scalar":
             return _Attribute(np.asarray(self._number(p, value)))
         if not isinstance(value, (list, tuple)) and np.ndim(value) != 1:
@@ -370,7 +385,7 @@ class Kernel:
             self._misfit(TypeError, p, _called(value), "pass an array, as with `jnp.asarray(…)`")
         if aval.dtype != dtype:
             # As everywhere in JAX: what comes from a Python number takes the type that it meets.
-            if aval.weak_type and jnp.result_type(value, dtype) == dtype:
+            if aval.weak_type and "bifc".index(_kind(aval.dtype)) <= "bifc".index(_kind(dtype)):
                 return jax.lax.convert_element_type(value, dtype)
             what = f"pass {p.element_type}, as with `.astype({dtype.name!r})`"
             self._misfit(TypeError, p, _called(value), what)
@@ -486,6 +501,10 @@ class _Parameter:
     def layout(self, leading: int) -> tuple[int, ...]:
         """JAX's major_to_minor, with the dimensions of a batch as the most major."""
         return (*range(leading), *(leading + d for d in self.major_to_minor))
+
+
+class _Refused(Exception):
+    """A call is refused, with the exception that the caller gets: without the frames of checks."""
 
 
 class _Attribute:

@@ -144,3 +144,9 @@ def test_several_outputs(k):
     assert low.tolist() == [1, 2] and high.tolist() == [4, 9]
     assert jax.jit(k.min_max)(x)._fields == ("min", "max")
     assert jax.vmap(k.min_max)(x[None]).max.tolist() == [[4, 9]]
+
+
+def test_a_traceback_ends_where_the_kernel_is_called(k):
+    with pytest.raises(TypeError) as caught:
+        k.scale(X)
+    assert [frame.name for frame in caught.traceback][1:] == ["__call__"]

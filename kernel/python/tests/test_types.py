@@ -91,6 +91,21 @@ def test_rank_0(k):
     np.testing.assert_array_equal(jax.vmap(k.double)(np.arange(3, dtype="f4")), [0, 2, 4])
 
 
+def test_weakly_typed_values_take_the_declared_type(k):
+    """What comes from a Python number inside of jit: as in JAX, integers become floats, not back."""
+    turn = lambda name: jax.jit(lambda a: k[f"turn_{name}"](jnp.broadcast_to(a, (1, 1))))
+    for name in ("f32", "bf16", "f8e5m2", "c64"):
+        for a in (2.0, 2):
+            assert turn(name)(a).dtype == TYPES[name] and turn(name)(a)[0, 0] == 2
+    for name in ("s8", "u8", "s4"):
+        assert turn(name)(2).dtype == TYPES[name]
+        with pytest.raises(TypeError, match=f"the call has f32\\[1,1\\]; pass {name}, as with"):
+            turn(name)(2.0)
+    for name in ("s8", "f32"):
+        with pytest.raises(TypeError, match=f"the call has pred\\[1,1\\]; pass {name}, as with"):
+            turn(name)(True)
+
+
 def test_large_array(k):
     x = np.arange(1 << 24, dtype=np.float32).reshape(1 << 12, 1 << 12)
     np.testing.assert_array_equal(k.turn_f32(x), x)

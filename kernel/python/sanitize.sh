@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# 1,000 calls of JAX into kernels that AddressSanitizer watches, where there is a nightly compiler:
+# accesses beyond an array, and memory that the kernels' library never frees.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+target="${CARGO_TARGET_DIR:-$PWD/target}/sanitizer"
+python="${XLAYOUT_PYTHON:-${CARGO_TARGET_DIR:-$PWD/target}/python/bin/python}"
+if ! cargo +nightly --version >/dev/null 2>&1; then
+    echo "    left out: there is no nightly compiler"
+    exit 0
+fi
+host="$(rustc -vV | sed -n 's/^host: //p')"
+RUSTFLAGS="-Zsanitizer=address" cargo +nightly build -q \
+    --target "$host" --target-dir "$target" -p xlayout-test-kernels
+
+# Python is not built with the sanitizer, so its runtime has to be loaded before the kernels. Rust
+# brings it for programs only: without the part that such a one starts with it is a shared object.
+cp "$(rustc +nightly --print sysroot)/lib/rustlib/$host/lib/librustc-nightly_rt.asan.a" "$target/runtime.a"
+ar d "$target/runtime.a" asan_preinit.cpp.o
+cc -shared -o "$target/libasan-runtime.so" \
+    -Wl,--whole-archive "$target/runtime.a" -Wl,--no-whole-archive -lpthread -ldl -lm -lrt
+
+# It looks for C++'s exceptions when it starts, and Python has none.
+preload="$target/libasan-runtime.so $(cc -print-file-name=libstdc++.so.6)"
+run() {
+    RUST_BACKTRACE=0 LD_PRELOAD="$preload" PYTHONPATH=kernel/python PYTHONDONTWRITEBYTECODE=1 \
+        ASAN_OPTIONS="$1" "$python" kernel/python/tests/thousand_calls.py \
+        "$target/$host/debug/libxlayout_test_kernels.so" >"$target/log" 2>&1
+}
+if ! run detect_leaks=0; then
+    cat "$target/log"
+    exit 1
+fi
+# Python and JAX leave memory behind on purpose. A leak of ours has a function of ours in its stack.
+run detect_leaks=1 || true
+grep -q "^SUMMARY: AddressSanitizer: .* leaked" "$target/log" || { tail "$target/log"; exit 1; }
+if grep -E '^ +#[0-9]+ .*xlayout' "$target/log"; then
+    echo "    the kernels' library leaks"
+    exit 1
+fi
+grep calls "$target/log"
