@@ -2,11 +2,16 @@
 # Does what README's "Kernels for XLA" tells a new user to do, in a fresh folder, with README's own
 # lines: if they do not work, or are no longer few, this fails.
 #
-# Needs JAX: `PYTHON` names the interpreter that has it. The crates come from this repository.
+# Needs JAX: `XLAYOUT_PYTHON` names the interpreter that has it; else it is that of `target/python`, or `python3`. The
+# crates come from this repository.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
-python=${PYTHON:-python3}
+python=${XLAYOUT_PYTHON:-}
+if [ -z "$python" ]; then
+    python="${CARGO_TARGET_DIR:-$PWD/target}/python/bin/python"
+    [ -x "$python" ] || python=python3
+fi
 mine=$(mktemp -d)
 trap 'rm -rf "$mine"' EXIT
 

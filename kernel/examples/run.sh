@@ -5,10 +5,15 @@
 #   bash kernel/examples/run.sh softmax rope     these
 #   bash kernel/examples/run.sh --check          every driver: results only, no times
 #
-# Needs JAX: `PYTHON` names the interpreter that has it.
+# Needs JAX: `XLAYOUT_PYTHON` names the interpreter that has it; else it is that of `target/python`, or `python3`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 cargo build --quiet --release -p xlayout-kernel-examples
+python=${XLAYOUT_PYTHON:-}
+if [ -z "$python" ]; then
+    python="${CARGO_TARGET_DIR:-$PWD/target}/python/bin/python"
+    [ -x "$python" ] || python=python3
+fi
 export XLAYOUT_EXAMPLES="${CARGO_TARGET_DIR:-target}/release/libxlayout_kernel_examples.so"
 export PYTHONPATH="kernel/python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1
 
@@ -27,5 +32,5 @@ if [ -z "${XLAYOUT_CHECK:-}" ]; then
 fi
 for driver in "${drivers[@]}"; do
     printf '\n== %s\n' "$driver"
-    "${PYTHON:-python3}" "kernel/examples/$driver.py"
+    "$python" "kernel/examples/$driver.py"
 done

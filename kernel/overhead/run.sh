@@ -4,10 +4,14 @@
 #   bash kernel/overhead/run.sh            the table
 #   bash kernel/overhead/run.sh --check    instructions only; fails beyond 1.05 of the C++ handler's
 #
-# Needs g++, valgrind and JAX: `PYTHON` names the interpreter that has it.
+# Needs g++, valgrind and JAX: `XLAYOUT_PYTHON` names the interpreter that has it; else it is that of `target/python`, or `python3`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-python=${PYTHON:-python3}
+python=${XLAYOUT_PYTHON:-}
+if [ -z "$python" ]; then
+    python="${CARGO_TARGET_DIR:-$PWD/target}/python/bin/python"
+    [ -x "$python" ] || python=python3
+fi
 here=kernel/overhead
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
