@@ -58,7 +58,12 @@ impl<'call> Parameter<'call> for DeviceOrdinal {
         // SAFETY: table and context are those of the frame, which is XLA's (`handle`).
         match unsafe { xla::device_ordinal(api, context) } {
             Ok(ordinal) => Ok(Self(ordinal)),
-            Err(why) => Err(call.lacks(parameter, "the number of the device", why)),
+            Err(why) => Err(lacks(
+                call.kernel(),
+                parameter,
+                "the number of the device",
+                why,
+            )),
         }
     }
 }
@@ -75,7 +80,12 @@ impl<'call> Parameter<'call> for RunId {
         // SAFETY: table and context are those of the frame, which is XLA's (`handle`).
         match unsafe { xla::run_id(api, context) } {
             Ok(id) => Ok(Self(id)),
-            Err(why) => Err(call.lacks(parameter, "the number of the run", why)),
+            Err(why) => Err(lacks(
+                call.kernel(),
+                parameter,
+                "the number of the run",
+                why,
+            )),
         }
     }
 }
@@ -95,20 +105,18 @@ impl<'call> Parameter<'call> for Pool<'call> {
     }
 }
 
-impl Call<'_> {
-    /// The error for something that XLA does not tell.
-    #[cold]
-    fn lacks(&self, parameter: usize, what: &str, why: Option<Error>) -> Error {
-        let why = why.map_or_else(
-            || "this version of XLA has no function for it".into(),
-            |error| error.message().to_owned(),
-        );
-        let kernel = &self.kernel().source;
-        let name = kernel.parameters[parameter].name;
-        Error::new(
-            Code::Unimplemented,
-            format!("`{name}` is {what}, which XLA does not tell: {why}"),
-        )
-        .of_kernel(kernel.name)
-    }
+/// The error for something that XLA does not tell.
+#[cold]
+fn lacks(kernel: &Kernel, parameter: usize, what: &str, why: Option<Error>) -> Error {
+    let why = why.map_or_else(
+        || "this version of XLA has no function for it".into(),
+        |error| error.message().to_owned(),
+    );
+    let kernel = &kernel.source;
+    let name = kernel.parameters[parameter].name;
+    Error::new(
+        Code::Unimplemented,
+        format!("`{name}` is {what}, which XLA does not tell: {why}"),
+    )
+    .of_kernel(kernel.name)
 }

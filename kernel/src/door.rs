@@ -2,8 +2,7 @@
 //! is well this allocates nothing and formats nothing; what is wrong is a number or two, which
 //! `refuse` puts into words.
 //!
-//! It is inlined into each handler, where all that was declared is a constant, so that what is left
-//! are the comparisons with what XLA passes.
+//! Most calls do not come here: a glance (`quick`) has shown that they are as declared.
 
 use xlayout_core::Dim;
 
@@ -38,22 +37,6 @@ impl Seen<'_> {
     }
 }
 
-/// Straight code for the first few of a list, whose length is a constant where this is inlined; a
-/// loop would hide that from the compiler.
-macro_rules! first_few {
-    ($len:expr, |$k:ident| $body:block) => {
-        first_few!(@ $len, $k, $body, 0 1 2 3 4 5 6 7 8 9 10 11);
-        #[allow(clippy::needless_range_loop, reason = "the bodies use the number")]
-        for $k in 12..$len $body
-    };
-    (@ $len:expr, $k:ident, $body:block, $($n:literal)*) => {
-        $(if $len > $n {
-            let $k: usize = $n;
-            $body
-        })*
-    };
-}
-
 /// Arguments, results, and what was seen of them.
 pub(crate) struct Door<'call> {
     pub(crate) kernel: &'static Kernel,
@@ -64,6 +47,7 @@ pub(crate) struct Door<'call> {
 
 impl<'call> Door<'call> {
     /// The array of a parameter, checked against what it declared and against those before it.
+    // Inlined, so that a call which a glance has let in gives its address to nobody.
     #[inline(always)]
     pub(crate) fn enter(
         &self,
@@ -79,8 +63,7 @@ impl<'call> Door<'call> {
         } else {
             0
         };
-        first_few!(kernel.pairs_len, |k| {
-            let pair = &kernel.pairs[k];
+        for pair in &kernel.pairs[..kernel.pairs_len] {
             let (p, d) = pair.second;
             if p == parameter {
                 let (q, e) = pair.first;
@@ -94,14 +77,14 @@ impl<'call> Door<'call> {
                     return Err(Fault::at(parameter, Place::Own, wrong));
                 }
             }
-        });
+        }
         // An array that is written to shares no byte with another.
         let others = if direction.is_result() {
             kernel.arrays
         } else {
             kernel.written
         };
-        first_few!(parameter, |q| {
+        for q in 0..parameter {
             if others >> q & 1 == 1
                 && let Some(other) = seen.get(q)
                 && found.overlaps(other)
@@ -109,7 +92,7 @@ impl<'call> Door<'call> {
                 let wrong = Wrong::Overlap { other: q };
                 return Err(Fault::at(parameter, Place::Own, wrong));
             }
-        });
+        }
         seen.set(parameter, found);
         Ok(found)
     }
@@ -193,10 +176,8 @@ fn array<'call>(
     let (leading, own) = all.split_at(batch.rank());
     let mut bits = spec.bits;
     let mut too_large = false;
-    first_few!(spec.dims.len(), |d| {
-        let (size, declared) = (own[d], spec.dims[d]);
+    for (d, (&size, &declared)) in own.iter().zip(spec.dims).enumerate() {
         match declared {
-            // Known to the compiler, as is the product of such sizes.
             Dim::Static(n) if n != size => return Err(Wrong::Size { dimension: d }),
             Dim::Static(n) => {
                 let (product, over) = bits.overflowing_mul(n as usize);
@@ -210,7 +191,7 @@ fn array<'call>(
                 bits = product;
             }
         }
-    });
+    }
     let item = bits.div_ceil(8);
     let mut bytes = item;
     if !leading.is_empty() {

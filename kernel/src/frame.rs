@@ -123,6 +123,34 @@ impl<'call> Frame<'call> {
         Operands::of(&self.frame.rets, Part::Results)
     }
 
+    /// Arguments and results, if there are so many of each.
+    #[inline(always)]
+    pub(crate) fn operands(
+        self,
+        (arguments, results): (usize, usize),
+    ) -> Option<(Operands<'call>, Operands<'call>)> {
+        Some((
+            Operands::exactly(&self.frame.args, Part::Arguments, arguments)?,
+            Operands::exactly(&self.frame.rets, Part::Results, results)?,
+        ))
+    }
+
+    /// The attributes, if there are so many.
+    #[inline(always)]
+    pub(crate) fn so_many_attributes(self, count: usize) -> Option<Attributes<'call>> {
+        let (attributes, part) = (&self.frame.attrs, Part::Attributes);
+        part.check_size::<abi::Attributes>(attributes.struct_size)
+            .ok()?;
+        if attributes.size != count as i64 {
+            return None;
+        }
+        Some(Attributes {
+            types: list(attributes.types, count, part).ok()?,
+            names: list(attributes.names, count, part).ok()?,
+            values: list(attributes.values, count, part).ok()?,
+        })
+    }
+
     #[inline(always)]
     pub(crate) fn attributes(self) -> Result<Attributes<'call>, Fault> {
         let attributes = &self.frame.attrs;
@@ -222,6 +250,20 @@ impl<'call> Operands<'call> {
         })
     }
 
+    /// So many operands, if there are so many.
+    #[inline(always)]
+    fn exactly(operands: &'call abi::Operands, part: Part, count: usize) -> Option<Self> {
+        part.check_size::<abi::Operands>(operands.struct_size)
+            .ok()?;
+        if operands.size != count as i64 {
+            return None;
+        }
+        Some(Self {
+            types: list(operands.types, count, part).ok()?,
+            pointers: list(operands.pointers, count, part).ok()?,
+        })
+    }
+
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.types.len()
@@ -247,6 +289,15 @@ impl<'call> Operands<'call> {
         // XLA keeps it during the call.
         Ok(unsafe { &*pointer })
     }
+}
+
+/// The sizes of a buffer, if they are so many.
+#[inline(always)]
+pub(crate) fn dims_of_rank(buffer: &Buffer, rank: usize) -> Option<&[i64]> {
+    if buffer.rank != rank as i64 {
+        return None;
+    }
+    list(buffer.dims, rank, Part::Dimensions).ok()
 }
 
 /// The sizes of a buffer, whatever they are.

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Attributes, Frame};
 use crate::kernel::{BufferSpec, Direction, Kernel};
-use crate::parameter::Parameter;
+use crate::quick::{Declares, Glance};
 use crate::slots::Slots;
 use crate::{refuse, xla};
 
@@ -29,17 +29,18 @@ pub struct Call<'call> {
 /// errors and panics into errors of XLA's.
 ///
 /// # Safety
-/// `frame` is what XLA passed to the handler. `run` takes each parameter of `kernel` at most once,
-/// as the type that it was declared with.
+/// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `look` looks at parameters
+/// of it, and `run` takes each of them at most once, as the types that they were declared with.
 #[inline(always)]
-pub unsafe fn handle(
+pub unsafe fn handle<K: Declares>(
     frame: *mut CallFrame,
     kernel: &'static Kernel,
+    look: impl Fn(&Glance<'_, K>) -> bool,
     run: impl Fn(&Call<'_>) -> Result<()>,
 ) -> *mut XlaError {
     // SAFETY: the caller's promise: XLA's frame, which XLA does not change during the call.
     let result = match unsafe { Frame::read(frame) } {
-        Ok(Asked::Execute(frame)) => execute(frame, kernel, run),
+        Ok(Asked::Execute(frame)) => execute(frame, kernel, look, run),
         Ok(Asked::Nothing) => Ok(()),
         Ok(Asked::Metadata(extension)) => {
             // SAFETY: the caller's promise: XLA's frame, and its extension.
@@ -55,7 +56,35 @@ pub unsafe fn handle(
 }
 
 #[inline(always)]
-fn execute(
+fn execute<K: Declares>(
+    frame: Frame<'_>,
+    kernel: &'static Kernel,
+    look: impl Fn(&Glance<'_, K>) -> bool,
+    run: impl Fn(&Call<'_>) -> Result<()>,
+) -> Result<()> {
+    let glance = match Glance::new(frame) {
+        Some(glance) if look(&glance) && glance.agree() => glance,
+        _ => return execute_checked(frame, kernel, run),
+    };
+    caught(kernel, || {
+        run(&Call {
+            frame,
+            door: Door {
+                kernel,
+                arguments: glance.arguments,
+                results: glance.results,
+                batch: Batch::NONE,
+            },
+            seen: &glance.seen,
+            attributes: glance.attributes,
+        })
+    })
+}
+
+/// A call that a glance has no answer to: a batch, or one that is to be refused.
+#[cold]
+#[inline(never)]
+fn execute_checked(
     frame: Frame<'_>,
     kernel: &'static Kernel,
     run: impl Fn(&Call<'_>) -> Result<()>,
@@ -90,15 +119,19 @@ fn execute(
         seen: &seen,
         attributes,
     };
-    // What a panic leaves behind is a result that XLA is told not to use.
-    let result = catch_unwind(AssertUnwindSafe(|| {
+    caught(kernel, || {
         if kernel.source.batch {
             run_batch(&call, &run)
         } else {
             run(&call)
         }
-    }));
-    match result {
+    })
+}
+
+/// Runs the kernel. What a panic leaves behind is a result that XLA is told not to use.
+#[inline(always)]
+fn caught(kernel: &Kernel, run: impl FnOnce() -> Result<()>) -> Result<()> {
+    match catch_unwind(AssertUnwindSafe(run)) {
         Ok(result) => result.map_err(|error| error.of_kernel(kernel.source.name)),
         Err(payload) => Err(panicked(kernel, payload)),
     }
@@ -164,37 +197,6 @@ fn panicked(kernel: &Kernel, payload: Box<dyn Any + Send>) -> Error {
 }
 
 impl<'call> Call<'call> {
-    /// The value of the parameter with this number.
-    ///
-    /// # Safety
-    /// The parameter was declared with this type, and is taken once.
-    ///
-    /// # Errors
-    /// What XLA is to be told.
-    #[inline(always)]
-    pub unsafe fn take<T: Parameter<'call>>(&self, parameter: usize) -> Result<T> {
-        // SAFETY: the caller's promise is the same; the kernel is that of the call.
-        unsafe { T::take(self, self.door.kernel, parameter) }
-    }
-
-    /// As [`take`](Self::take), with the kernel of the call once more, where it is a constant to the
-    /// compiler: then there are fewer instructions.
-    ///
-    /// # Safety
-    /// As [`take`](Self::take), and the call is one of this kernel.
-    ///
-    /// # Errors
-    /// What XLA is to be told.
-    #[inline(always)]
-    pub unsafe fn take_of<T: Parameter<'call>>(
-        &self,
-        kernel: &'static Kernel,
-        parameter: usize,
-    ) -> Result<T> {
-        // SAFETY: the caller's promise is the same.
-        unsafe { T::take(self, kernel, parameter) }
-    }
-
     /// Where the bytes of an array are for this run, how many, and its sizes.
     #[inline(always)]
     fn place(
@@ -204,10 +206,14 @@ impl<'call> Call<'call> {
         direction: Direction,
         spec: &BufferSpec,
     ) -> Result<(*mut u8, usize, &'call [i64])> {
-        let seen = self
-            .door
-            .enter(kernel, self.seen, parameter, direction, spec)
-            .map_err(|fault| refuse::error(kernel, Some(self.frame), fault))?;
+        let seen = match self.seen.get(parameter) {
+            // A glance has shown it.
+            Some(seen) => *seen,
+            None => self
+                .door
+                .enter(kernel, self.seen, parameter, direction, spec)
+                .map_err(|fault| refuse::error(kernel, Some(self.frame), fault))?,
+        };
         let rank = self.door.batch.rank();
         if !kernel.source.batch || rank == 0 {
             return Ok((seen.data, seen.bytes, seen.dims));
@@ -235,8 +241,9 @@ impl<'call> Call<'call> {
             return Ok((&[], dims));
         }
         // SAFETY: the array has so many bytes by its element type and sizes, which XLA keeps during
-        // the call; the pointer is not null (`door::array`). It shares none with an array that the
-        // kernel writes and took before, nor does one that it takes later (`Door::enter`).
+        // the call; the pointer is not null (both functions `array`). It shares none with an array
+        // that the kernel writes: with none of the call (`Glance::agree`), or with none that was taken
+        // before, nor does one that is taken later (`Door::enter`).
         Ok((unsafe { slice::from_raw_parts(data, bytes) }, dims))
     }
 
@@ -256,7 +263,7 @@ impl<'call> Call<'call> {
         if bytes == 0 {
             return Ok((&mut [], dims));
         }
-        // SAFETY: as in `bytes`; it shares no byte with any other array of the call (`Door::enter`),
+        // SAFETY: as in `bytes`; it shares no byte with any other array of the call (as there),
         // and is lent once in a run (the caller's promise), whose end ends what was lent. What the
         // memory holds, XLA's allocator left there, and any bits are a `u8`.
         Ok((unsafe { slice::from_raw_parts_mut(data, bytes) }, dims))
@@ -274,32 +281,43 @@ impl<'call> Call<'call> {
         if place < self.attributes.len() && self.attributes.name(place) == name.as_bytes() {
             return Ok(Some(self.attributes.value(place)));
         }
-        self.search(name)
-    }
-
-    /// The value of an attribute that is not in its place, or not there.
-    #[cold]
-    fn search(&self, name: &str) -> Result<Option<Attribute<'call>>> {
-        if let Err(fault) = check_names(self.door.kernel, &self.attributes) {
-            return Err(refuse::error(self.door.kernel, Some(self.frame), fault));
-        }
-        let number = find(&self.attributes, name);
-        Ok(number.map(|number| self.attributes.value(number)))
+        // Nobody is given the address of the call, so that it stays in registers.
+        search(self.frame, self.door.kernel, self.attributes, name)
     }
 
     /// The error for a parameter that does not get what it declared.
-    #[cold]
+    #[inline(always)]
     pub(crate) fn refuse(&self, parameter: usize, wrong: Wrong) -> Error {
-        let fault = Fault::at(parameter, Place::Own, wrong);
-        refuse::error(self.door.kernel, Some(self.frame), fault)
+        refused(self.frame, self.door.kernel, parameter, wrong)
     }
 
+    #[inline(always)]
     pub(crate) fn kernel(&self) -> &'static Kernel {
         self.door.kernel
     }
 
     /// XLA's functions, and what they are told of the call.
+    #[inline(always)]
     pub(crate) fn xla(&self) -> (*const Api, *mut ExecutionContext) {
         (self.frame.api(), self.frame.context())
     }
+}
+
+/// The value of an attribute that is not in its place, or not there.
+#[cold]
+fn search<'call>(
+    frame: Frame<'call>,
+    kernel: &'static Kernel,
+    attributes: Attributes<'call>,
+    name: &str,
+) -> Result<Option<Attribute<'call>>> {
+    if let Err(fault) = check_names(kernel, &attributes) {
+        return Err(refuse::error(kernel, Some(frame), fault));
+    }
+    Ok(find(&attributes, name).map(|number| attributes.value(number)))
+}
+
+#[cold]
+fn refused(frame: Frame<'_>, kernel: &'static Kernel, parameter: usize, wrong: Wrong) -> Error {
+    refuse::error(kernel, Some(frame), Fault::at(parameter, Place::Own, wrong))
 }

@@ -3,7 +3,6 @@
 use xlayout_core::{ArrayShape, Dim, PrimitiveType};
 
 use crate::abi::Handler;
-use crate::parameter::Parameter;
 
 /// The most parameters that a kernel can have.
 pub(crate) const MAX_PARAMETERS: usize = 64;
@@ -41,28 +40,21 @@ pub struct Declared {
 }
 
 impl Declared {
-    /// A parameter of type `T`. `sizes` has an entry for each `?` of its layout, in sequence: `?`,
-    /// a name, or `_`; it is empty where the macro does not see the layout.
+    /// A parameter. `sizes` has an entry for each `?` of its layout, in sequence: `?`, a name, or `_`;
+    /// it is empty where the macro does not see the layout. `kind` is what its type says.
     ///
     /// # Panics
-    /// For a layout that XLA does not pass; in a `static`, where it belongs, that is an error of the
+    /// For a layout that XLA does not pass; in a constant, where it belongs, that is an error of the
     /// compiler, at the call.
     #[must_use]
     #[track_caller]
-    pub const fn of<'call, T: Parameter<'call>>(
-        name: &'static str,
-        sizes: &'static [&'static str],
-    ) -> Self {
-        if let Kind::Buffer(_, spec) = &T::KIND
+    pub const fn new(name: &'static str, sizes: &'static [&'static str], kind: Kind) -> Self {
+        if let Kind::Buffer(_, spec) = &kind
             && let Some(why) = spec.refused
         {
             stop(why);
         }
-        Self {
-            name,
-            sizes,
-            kind: T::KIND,
-        }
+        Self { name, sizes, kind }
     }
 
     /// What dimension `d` of a buffer is.
@@ -339,7 +331,7 @@ impl Kernel {
     }
 
     /// The attribute with this place among the sorted.
-    pub(crate) fn attribute(&self, place: usize) -> &'static Declared {
+    pub(crate) const fn attribute(&self, place: usize) -> &'static Declared {
         &self.source.parameters[self.attributes[place]]
     }
 }

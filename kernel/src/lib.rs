@@ -123,6 +123,7 @@ mod memory;
 mod operand;
 mod parameter;
 mod pool;
+mod quick;
 mod refuse;
 #[cfg(feature = "relayout")]
 mod relayout;
@@ -149,6 +150,8 @@ pub mod __private {
     pub use crate::error::{Error, into_result};
     pub use crate::handler::{Call, handle};
     pub use crate::kernel::{Declared, Kernel, Source};
+    pub use crate::parameter::Parameter;
+    pub use crate::quick::{Declares, Glance};
     pub use inventory;
 
     /// Makes a kernel known to the shared object's description.

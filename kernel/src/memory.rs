@@ -61,13 +61,19 @@ pub(crate) fn elements_mut<T: Element>(
 #[inline(always)]
 fn check_place<T: Element>(bytes: &[u8]) -> Result<(), NotElements> {
     let beyond = bytes.as_ptr().addr() % align_of::<T>();
-    if beyond != 0 {
-        return Err(NotElements::Alignment { beyond });
-    }
-    if !bytes.len().is_multiple_of(size_of::<T>()) {
-        return Err(NotElements::Length);
+    let whole = bytes.len().is_multiple_of(size_of::<T>());
+    if beyond != 0 || !whole {
+        return Err(no_place(beyond));
     }
     Ok(())
+}
+
+#[cold]
+fn no_place(beyond: usize) -> NotElements {
+    match beyond {
+        0 => NotElements::Length,
+        beyond => NotElements::Alignment { beyond },
+    }
 }
 
 /// Whether every byte is 0 or 1, as those of a `bool` are.

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::handler::Call;
 use crate::kernel::{Kernel, Kind};
+use crate::quick::{Declares, Glance};
 
 /// A type that a parameter of a kernel may have: an array ([`In`](crate::In), [`Out`](crate::Out),
 /// [`InOut`](crate::InOut)), an attribute ([`Scalar`](crate::Scalar), `&[T]`, `&str`, an `Option` of
@@ -20,7 +21,7 @@ pub trait Parameter<'call>: sealed::Sealed + Sized {
     /// The value for this call, of the parameter with this number, which was declared with this type.
     ///
     /// # Safety
-    /// See [`Call::take`].
+    /// The kernel is that of the call, and the parameter is taken once in a run.
     #[doc(hidden)]
     #[allow(unsafe_code)]
     unsafe fn take(
@@ -28,6 +29,12 @@ pub trait Parameter<'call>: sealed::Sealed + Sized {
         kernel: &'static Kernel,
         parameter: usize,
     ) -> Result<Self, Error>;
+    /// Whether parameter `P` of the kernel, which was declared with this type, is plainly as declared.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn look<K: Declares, const P: usize>(glance: &Glance<'_, K>) -> bool {
+        glance.at::<P>(const { &Self::KIND })
+    }
 }
 
 pub(crate) mod sealed {

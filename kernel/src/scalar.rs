@@ -49,8 +49,9 @@ pub trait AttributeType<'call>: Sealed + Sized {
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong>;
 }
 
-impl<T: Element> Sealed for Scalar<T> {}
-impl<T: Element> Sealed for &[T] {}
+// Of all types, so that a wrong one is refused for one reason.
+impl<T> Sealed for Scalar<T> {}
+impl<T> Sealed for &[T] {}
 impl Sealed for &str {}
 impl<T: Sealed> Sealed for Option<T> {}
 

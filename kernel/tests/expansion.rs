@@ -23,39 +23,48 @@ fn scale(
 
 mod expansion {
     use super::*;
+    use ::xlayout_kernel::__private::Parameter as Is;
 
+    type A = Scalar<f32>;
+    type X<'call> = In<'call, layout!(f32[?, 128]{1,0})>;
+    type Y<'call> = Out<'call, layout!(f32[?, 128]{1,0})>;
+
+    pub(crate) enum Table {}
+    impl ::xlayout_kernel::__private::Declares for Table {
+        const KERNEL: ::xlayout_kernel::__private::Kernel =
+            ::xlayout_kernel::__private::Kernel::new(::xlayout_kernel::__private::Source {
+                name: "scale",
+                doc: "y = a * x",
+                module: module_path!(),
+                file: file!(),
+                line: line!(),
+                batch: false,
+                parameters: &[
+                    ::xlayout_kernel::__private::Declared::new("a", &[], <A as Is<'_>>::KIND),
+                    ::xlayout_kernel::__private::Declared::new("x", &["?"], <X as Is<'_>>::KIND),
+                    ::xlayout_kernel::__private::Declared::new("y", &["?"], <Y as Is<'_>>::KIND),
+                ],
+                handler,
+            });
+    }
     pub(crate) static KERNEL: ::xlayout_kernel::__private::Kernel =
-        ::xlayout_kernel::__private::Kernel::new(::xlayout_kernel::__private::Source {
-            name: "scale",
-            doc: "y = a * x",
-            module: module_path!(),
-            file: file!(),
-            line: line!(),
-            batch: false,
-            parameters: &[
-                ::xlayout_kernel::__private::Declared::of::<Scalar<f32>>("a", &[]),
-                ::xlayout_kernel::__private::Declared::of::<In<layout!(f32[?, 128]{1,0})>>(
-                    "x",
-                    &["?"],
-                ),
-                ::xlayout_kernel::__private::Declared::of::<Out<layout!(f32[?, 128]{1,0})>>(
-                    "y",
-                    &["?"],
-                ),
-            ],
-            handler,
-        });
+        <Table as ::xlayout_kernel::__private::Declares>::KERNEL;
 
     pub(crate) unsafe extern "C" fn handler(
         frame: *mut ::xlayout_kernel::__private::CallFrame,
     ) -> *mut ::xlayout_kernel::__private::XlaError {
+        let look = |glance: &::xlayout_kernel::__private::Glance<'_, Table>| {
+            <A as Is<'_>>::look::<Table, 0>(glance)
+                && <X<'_> as Is<'_>>::look::<Table, 1>(glance)
+                && <Y<'_> as Is<'_>>::look::<Table, 2>(glance)
+        };
         // SAFETY: XLA's frame; each parameter is taken once, as the type that it was declared with.
         unsafe {
-            ::xlayout_kernel::__private::handle(frame, &KERNEL, |call| {
+            ::xlayout_kernel::__private::handle(frame, &KERNEL, look, |call| {
                 ::xlayout_kernel::__private::into_result(scale(
-                    call.take::<Scalar<f32>>(0)?,
-                    call.take::<In<layout!(f32[?, 128]{1,0})>>(1)?,
-                    call.take::<Out<layout!(f32[?, 128]{1,0})>>(2)?,
+                    <A as Is<'_>>::take(call, &KERNEL, 0)?,
+                    <X<'_> as Is<'_>>::take(call, &KERNEL, 1)?,
+                    <Y<'_> as Is<'_>>::take(call, &KERNEL, 2)?,
                 ))
             })
         }

@@ -10,28 +10,57 @@ macro_rules! kernel {
             frame: *mut ::xlayout_kernel::__private::CallFrame,
         ) -> *mut ::xlayout_kernel::__private::XlaError {
             use ::xlayout_kernel::__private as p;
-            static KERNEL: p::Kernel = p::Kernel::new(p::Source {
-                name: stringify!($handler),
-                doc: "",
-                module: module_path!(),
-                file: file!(),
-                line: 7,
-                batch: false $(| $batch)?,
-                parameters: &[$(p::Declared::of::<$type>(stringify!($name), &[$($($size),*)?])),*],
-                handler: $handler,
-            });
+            enum Table {}
+            impl p::Declares for Table {
+                const KERNEL: p::Kernel = p::Kernel::new(p::Source {
+                    name: stringify!($handler),
+                    doc: "",
+                    module: module_path!(),
+                    file: file!(),
+                    line: 7,
+                    batch: false $(| $batch)?,
+                    parameters: &[$(
+                        p::Declared::new(
+                            stringify!($name),
+                            &[$($($size),*)?],
+                            <$type as p::Parameter<'_>>::KIND,
+                        )
+                    ),*],
+                    handler: $handler,
+                });
+            }
+            static KERNEL: p::Kernel = <Table as p::Declares>::KERNEL;
             p::submit!(KERNEL);
+            let look = |_glance: &p::Glance<'_, Table>| {
+                $crate::support::expand::looked!(_glance, 0_usize, $($type),*)
+            };
             // SAFETY: a frame as XLA makes them; each parameter is taken once, as it is declared.
             unsafe {
-                p::handle(frame, &KERNEL, |_call| {
+                p::handle(frame, &KERNEL, look, |_call| {
                     let mut _next = 0..;
                     p::into_result($function($(
-                        _call.take_of::<$type>(&KERNEL, Iterator::next(&mut _next).unwrap())?
+                        <$type as p::Parameter<'_>>::take(
+                            _call,
+                            &KERNEL,
+                            Iterator::next(&mut _next).unwrap(),
+                        )?
                     ),*))
                 })
             }
         }
     };
 }
+
+/// Whether all parameters from a number on are as declared.
+macro_rules! looked {
+    ($glance:ident, $number:expr, $type:ty $(, $rest:ty)*) => {
+        <$type as ::xlayout_kernel::__private::Parameter<'_>>::look::<Table, { $number }>($glance)
+            && $crate::support::expand::looked!($glance, $number + 1, $($rest),*)
+    };
+    ($glance:ident, $number:expr, ) => {
+        true
+    };
+}
+
 #[allow(unused_imports, reason = "as above")]
-pub(crate) use kernel;
+pub(crate) use {kernel, looked};

@@ -6,7 +6,6 @@ use syn::ext::IdentExt;
 
 use super::function::Function;
 use super::options::Options;
-use super::parameter::Parameter;
 
 /// The function as it was, and a constant without a name, in which its table stands and what XLA
 /// calls. Items have no hygiene: their names are such as no type of a parameter has.
@@ -26,31 +25,45 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
     };
     // The line of the name, for whoever looks for the kernel, and not that of the attribute.
     let line = quote_spanned!(name.span()=> ::core::line!());
-    // A variable of the macro's own, whatever names stand in the types.
+    // Variables of the macro's own, whatever names stand in the types.
     let own = |name, place| Ident::new(name, Span::mixed_site().located_at(place));
-    let (frame, call) = (own("frame", name.span()), own("call", name.span()));
-    // What is wrong with a type is said where it stands.
-    let place = |parameter: &Parameter| {
-        parameter
-            .of_type
-            .first()
-            .map_or(name.span(), TokenTree::span)
-    };
-    let declared = parameters.iter().map(|parameter| {
+    let [frame, look, glance, body, call] =
+        ["frame", "look", "glance", "body", "call"].map(|word| own(word, name.span()));
+    // What is wrong with a type is said where it stands, by the same path in all three places, so that
+    // it is one mistake to the compiler.
+    let typed: Vec<_> = parameters
+        .iter()
+        .map(|parameter| {
+            let place = parameter
+                .of_type
+                .first()
+                .map_or(name.span(), TokenTree::span);
+            let of_type = alone(&parameter.of_type);
+            let path = quote_spanned! {Span::call_site().located_at(place)=>
+                <#of_type as __xlayout::Parameter<'_>>
+            };
+            (place, path)
+        })
+        .collect();
+    let declared = parameters.iter().zip(&typed).map(|(parameter, typed)| {
         let (name, sizes) = (parameter.plain_name(), &parameter.sizes);
-        let of_type = alone(&parameter.of_type);
-        quote_spanned! {Span::call_site().located_at(place(parameter))=>
-            __xlayout::Declared::of::<#of_type>(#name, &[#(#sizes),*])
+        let (place, path) = typed;
+        quote_spanned! {Span::call_site().located_at(*place)=>
+            __xlayout::Declared::new(#name, &[#(#sizes),*], #path::KIND)
         }
     });
-    let taken = parameters.iter().enumerate().map(|(at, parameter)| {
-        let of_type = alone(&parameter.of_type);
-        let place = place(parameter);
-        let call = own("call", place);
+    let looked = typed.iter().enumerate().map(|(at, (place, path))| {
+        let glance = own("glance", *place);
+        quote_spanned! {Span::call_site().located_at(*place)=>
+            #path::look::<__XlayoutKernel, #at>(#glance)
+        }
+    });
+    let taken = typed.iter().enumerate().map(|(at, (place, path))| {
+        let call = own("call", *place);
         // SAFETY of what is written: it was declared with the same type, and is taken here only. The
         // user's function is called outside of the block: it is no part of the promise.
-        quote_spanned! {Span::call_site().located_at(place)=>
-            unsafe { #call.take::<#of_type>(#at)? }
+        quote_spanned! {Span::call_site().located_at(*place)=>
+            unsafe { #path::take(#call, &__XLAYOUT_KERNEL, #at)? }
         }
     });
     // What is wrong with the function's answer is said where its type stands.
@@ -76,32 +89,34 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
         )]
         const _: () = {
             use #runtime::__private as __xlayout;
-            // One constant, so that the compiler sees both uses of a wrong type as one mistake.
-            const __XLAYOUT_TABLE: (
-                &[__xlayout::Declared],
-                fn(&__xlayout::Call<'_>) -> ::core::result::Result<(), __xlayout::Error>,
-            ) = (
-                &[#(#declared),*],
-                |#call| {
-                    let #outcome = #name(#(#taken),*);
-                    __xlayout::into_result(#outcome)
-                },
-            );
-            static __XLAYOUT_KERNEL: __xlayout::Kernel = __xlayout::Kernel::new(__xlayout::Source {
-                name: #known_as,
-                doc: #doc,
-                module: ::core::module_path!(),
-                file: ::core::file!(),
-                line: #line,
-                batch: #batch,
-                parameters: __XLAYOUT_TABLE.0,
-                handler: __xlayout_handler,
-            });
+            enum __XlayoutKernel {}
+            impl __xlayout::Declares for __XlayoutKernel {
+                const KERNEL: __xlayout::Kernel = __xlayout::Kernel::new(__xlayout::Source {
+                    name: #known_as,
+                    doc: #doc,
+                    module: ::core::module_path!(),
+                    file: ::core::file!(),
+                    line: #line,
+                    batch: #batch,
+                    parameters: &[#(#declared),*],
+                    handler: __xlayout_handler,
+                });
+            }
+            static __XLAYOUT_KERNEL: __xlayout::Kernel =
+                <__XlayoutKernel as __xlayout::Declares>::KERNEL;
             unsafe extern "C" fn __xlayout_handler(
                 #frame: *mut __xlayout::CallFrame,
             ) -> *mut __xlayout::XlaError {
-                // SAFETY of what is written: XLA passes its frame, and the table keeps to itself.
-                unsafe { __xlayout::handle(#frame, &__XLAYOUT_KERNEL, __XLAYOUT_TABLE.1) }
+                // Closures and no pointers to functions, so that the compiler sees through them.
+                let #look = |#glance: &__xlayout::Glance<'_, __XlayoutKernel>| {
+                    true #(&& #looked)*
+                };
+                let #body = |#call: &__xlayout::Call<'_>| {
+                    let #outcome = #name(#(#taken),*);
+                    __xlayout::into_result(#outcome)
+                };
+                // SAFETY of what is written: XLA passes its frame, and both keep to the table.
+                unsafe { __xlayout::handle(#frame, &__XLAYOUT_KERNEL, #look, #body) }
             }
             __xlayout::submit!(__XLAYOUT_KERNEL);
         };

@@ -328,11 +328,11 @@ fn kernels() {
     assert!(function.contains(item), "{function}");
     for part in [
         r#"name:"double",doc:"Twice\nthis.",module:::core::module_path!(),"#,
-        "batch:false,parameters:__XLAYOUT_TABLE.0,",
-        r#"=(&[Declared::of::<a::Out<layout!(u8[?,?M,{N?},?_])>>("in",&["?","M","_"])]"#,
-        "letoutcome=double(unsafe{call.take::<a::Out<layout!(u8[?,?M,{N?},?_])>>(0usize)?});",
+        r#"batch:false,parameters:&[Declared::new("in",&["?","M","_"],<a::Out<layout!(u8[?,?M,{N?},?_])>asParameter<'_>>::KIND)],"#,
+        "true&&<a::Out<layout!(u8[?,?M,{N?},?_])>asParameter<'_>>::look::<__XlayoutKernel,0usize>(glance)",
+        "letoutcome=double(unsafe{<a::Out<layout!(u8[?,?M,{N?},?_])>asParameter<'_>>::take(call,&__XLAYOUT_KERNEL,0usize)?});",
         "into_result(outcome)",
-        "handle(frame,&__XLAYOUT_KERNEL,__XLAYOUT_TABLE.1)",
+        "handle(frame,&__XLAYOUT_KERNEL,look,body)",
         "submit!(__XLAYOUT_KERNEL);",
         "use::xlayout_kernel::__privateas__xlayout;",
     ] {
@@ -350,10 +350,10 @@ fn kernels() {
         &[
             r#"name:"g",doc:"One.\n\n  Two.\nThree.","#.replace("  ", "").as_str(),
             r#"batch:true,"#,
-            r#"Declared::of::<Map<A,B>>("a",&[])"#,
-            r#"::of::<fn(A)->B>("b",&[])"#,
-            r#"::of::<In<xlayout::layout![f32[3]]>>("c",&[])"#,
-            r#"::of::<(In<layout!{s8[?K]}>,)>("d",&["K"])"#,
+            r#"Declared::new("a",&[],<Map<A,B>asParameter<'_>>::KIND)"#,
+            r#"::new("b",&[],<fn(A)->Bas"#,
+            r#"::new("c",&[],<In<xlayout::layout![f32[3]]>as"#,
+            r#"::new("d",&["K"],<(In<layout!{s8[?K]}>,)as"#,
             "use::a::b::__privateas__xlayout;",
         ],
     );
@@ -385,7 +385,7 @@ fn kernels() {
     let code = crate::kernel::expand(TokenStream::new(), &TokenTree::from(whole).into());
     let code: String = code.to_string().split_whitespace().collect();
     assert!(
-        code.contains(r#"of::<Out<layout!(f32[?M])>>("y",&["M"])"#),
+        code.contains(r#"new("y",&["M"],<Out<layout!(f32[?M])>as"#),
         "{code}"
     );
 }

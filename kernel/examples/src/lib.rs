@@ -1,0 +1,11 @@
+//! Kernels that JAX calls: each in a file of its own, each with a driver in Python that checks the
+//! results and prints how long XLA's own take. `bash kernel/examples/run.sh` runs them all.
+#![forbid(unsafe_code)]
+
+mod arithmetic;
+pub mod gemv;
+pub mod images;
+pub mod rope;
+mod share;
+pub mod softmax;
+pub mod transpose;

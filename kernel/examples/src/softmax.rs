@@ -1,0 +1,184 @@
+//! Softmax, and the step back through it.
+
+use multiversion::multiversion;
+use multiversion::target::target_cfg_f;
+use xlayout::{LaidOut, layout};
+use xlayout_kernel::{In, Out, Pool, Scalar};
+
+use crate::arithmetic::{LANES, exp, fold, fused};
+use crate::share::share;
+
+/// Each row of `x`, times `scale` (1 unless it is given), as weights that add up to 1.
+#[xlayout::kernel(batch)]
+pub fn softmax(
+    pool: Pool,
+    x: In<layout!(f32[?, ?N]{1,0})>,
+    mut y: Out<layout!(f32[?, ?N]{1,0})>,
+    scale: Option<Scalar<f32>>,
+) {
+    let [_, columns] = x.layout().sizes();
+    let scale = scale.map_or(1.0, |scale| *scale);
+    let size = share(&pool, x.memory().len(), columns);
+    let shares = x.memory().chunks(size).zip(y.memory_mut().chunks_mut(size));
+    pool.for_each(shares, |(x, y)| weights(x, y, columns, scale));
+}
+
+/// From `y`, a softmax, and the derivative by it, the derivative by what it is the softmax of.
+#[xlayout::kernel(batch)]
+pub fn softmax_grad(
+    pool: Pool,
+    y: In<layout!(f32[?, ?N]{1,0})>,
+    dy: In<layout!(f32[?, ?N]{1,0})>,
+    mut dx: Out<layout!(f32[?, ?N]{1,0})>,
+) {
+    let [_, columns] = y.layout().sizes();
+    let size = share(&pool, y.memory().len(), columns);
+    let shares = y.memory().chunks(size).zip(dy.memory().chunks(size));
+    let shares = shares.zip(dx.memory_mut().chunks_mut(size));
+    pool.for_each(shares, |((y, dy), dx)| derivative(y, dy, dx, columns));
+}
+
+#[multiversion(targets = "simd")]
+fn weights(x: &[f32], y: &mut [f32], columns: usize, scale: f32) {
+    const FMA: bool = target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64"));
+    for (x, y) in x.chunks_exact(columns).zip(y.chunks_exact_mut(columns)) {
+        let largest = largest(x, scale);
+        let sum = exponentials::<FMA>(x, y, scale, largest);
+        y.iter_mut().for_each(|y| *y *= 1.0 / sum);
+    }
+}
+
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// The largest of `scale x`.
+#[inline(always)]
+fn largest(x: &[f32], scale: f32) -> f32 {
+    let (blocks, rest) = x.as_chunks::<LANES>();
+    let mut lanes = [f32::NEG_INFINITY; LANES];
+    for block in blocks {
+        for (lane, x) in lanes.iter_mut().zip(block) {
+            *lane = larger(scale * x, *lane);
+        }
+    }
+    let largest = fold(lanes, larger);
+    rest.iter()
+        .fold(largest, |largest, x| larger(scale * x, largest))
+}
+
+/// e to the power of `scale x - largest`, into `y`; their sum.
+#[inline(always)]
+fn exponentials<const FMA: bool>(x: &[f32], y: &mut [f32], scale: f32, largest: f32) -> f32 {
+    let (blocks, rest) = x.as_chunks::<LANES>();
+    let (to, rest_to) = y.as_chunks_mut::<LANES>();
+    let mut lanes = [0.0; LANES];
+    for (block, to) in blocks.iter().zip(to) {
+        for ((lane, x), y) in lanes.iter_mut().zip(block).zip(to) {
+            *y = exp::<FMA>(scale * x - largest);
+            *lane += *y;
+        }
+    }
+    for (x, y) in rest.iter().zip(rest_to) {
+        *y = exp::<FMA>(scale * x - largest);
+        lanes[0] += *y;
+    }
+    fold(lanes, |a, b| a + b)
+}
+
+#[multiversion(targets = "simd")]
+fn derivative(y: &[f32], dy: &[f32], dx: &mut [f32], columns: usize) {
+    const FMA: bool = target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64"));
+    let rows = y.chunks_exact(columns).zip(dy.chunks_exact(columns));
+    for ((y, dy), dx) in rows.zip(dx.chunks_exact_mut(columns)) {
+        let mean = product::<FMA>(y, dy);
+        for ((dx, y), dy) in dx.iter_mut().zip(y).zip(dy) {
+            *dx = y * (dy - mean);
+        }
+    }
+}
+
+/// The sum of `a b`.
+#[inline(always)]
+fn product<const FMA: bool>(a: &[f32], b: &[f32]) -> f32 {
+    let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    let mut lanes = [0.0; LANES];
+    for (a, b) in a.iter().zip(b) {
+        for ((lane, &a), &b) in lanes.iter_mut().zip(a).zip(b) {
+            *lane = fused::<FMA>(a, b, *lane);
+        }
+    }
+    for (&a, &b) in rest_a.iter().zip(rest_b) {
+        lanes[0] = fused::<FMA>(a, b, lanes[0]);
+    }
+    fold(lanes, |a, b| a + b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{derivative, weights};
+
+    fn exact(x: &[f32], scale: f64) -> Vec<f64> {
+        let x: Vec<f64> = x.iter().map(|&x| f64::from(x) * scale).collect();
+        let largest = x.iter().copied().fold(f64::MIN, f64::max);
+        let e: Vec<f64> = x.iter().map(|x| (x - largest).exp()).collect();
+        let sum: f64 = e.iter().sum();
+        e.iter().map(|e| e / sum).collect()
+    }
+
+    #[test]
+    fn rows_of_all_lengths() {
+        for columns in 1..100 {
+            for scale in [1.0_f32, 0.125, -2.0] {
+                let x: Vec<f32> = (0..2 * columns)
+                    .map(|k| (k * 37 % 101) as f32 / 10.0)
+                    .collect();
+                let mut y = vec![f32::NAN; 2 * columns];
+                weights(&x, &mut y, columns, scale);
+                for (x, y) in x.chunks(columns).zip(y.chunks(columns)) {
+                    for (exact, &found) in exact(x, scale.into()).iter().zip(y) {
+                        assert!(
+                            (exact - f64::from(found)).abs() < 1e-6,
+                            "{columns}: {exact} {found}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_masked_has_no_weight() {
+        let mut y = [f32::NAN; 3];
+        weights(&[f32::NEG_INFINITY, 1.0, 1.0], &mut y, 3, 1.0);
+        assert_eq!(y, [0.0, 0.5, 0.5]);
+    }
+
+    #[test]
+    fn the_derivative_is_that_of_small_steps() {
+        let x: Vec<f32> = (0..50).map(|k| (k * 37 % 101) as f32 / 40.0).collect();
+        let dy: Vec<f32> = (0..50).map(|k| (k * 17 % 23) as f32 / 10.0).collect();
+        let (mut y, mut dx) = (vec![0.0; 50], vec![f32::NAN; 50]);
+        weights(&x, &mut y, 50, 1.0);
+        derivative(&y, &dy, &mut dx, 50);
+        for k in 0..50 {
+            let loss = |step: f64| -> f64 {
+                let mut moved: Vec<f64> = x.iter().map(|&x| f64::from(x)).collect();
+                moved[k] += step;
+                let e: Vec<f64> = moved.iter().map(|x| x.exp()).collect();
+                let sum: f64 = e.iter().sum();
+                e.iter()
+                    .zip(&dy)
+                    .map(|(e, &dy)| e / sum * f64::from(dy))
+                    .sum()
+            };
+            let slope = (loss(1e-5) - loss(-1e-5)) / 2e-5;
+            assert!(
+                (slope - f64::from(dx[k])).abs() < 1e-6,
+                "{k}: {slope} {}",
+                dx[k]
+            );
+        }
+    }
+}

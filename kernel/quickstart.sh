@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Does what README's "Kernels for XLA" tells a new user to do, in a fresh folder, with README's own
+# lines: if they do not work, or are no longer few, this fails.
+#
+# Needs JAX: `XLAYOUT_PYTHON` names the interpreter that has it; else it is that of `target/python`, or `python3`. The
+# crates come from this repository.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+python=${XLAYOUT_PYTHON:-}
+if [ -z "$python" ]; then
+    python="${CARGO_TARGET_DIR:-$PWD/target}/python/bin/python"
+    [ -x "$python" ] || python=python3
+fi
+mine=$(mktemp -d)
+trap 'rm -rf "$mine"' EXIT
+
+# The first block of this language in the section.
+block() {
+    awk -v fence='^```'"$1"'(,|$)' '
+        /^## / { section = /^## Kernels for XLA$/ }
+        section && inside && /^```$/ { exit }
+        section && inside { print }
+        section && $0 ~ fence { inside = 1 }' README.md
+}
+fail() { echo "README, \"Kernels for XLA\": $1" >&2; exit 1; }
+
+cargo new --quiet --lib --vcs none --name mine "$mine/mine"
+cd "$mine/mine"
+cp "$root/rust-toolchain.toml" .
+(cd "$root" && block toml) |
+    sed -e "s|^xlayout = .*|xlayout = { path = \"$root\" }|" \
+        -e "s|^xlayout-kernel = .*|xlayout-kernel = { path = \"$root/kernel\" }|" >manifest
+grep -q '^xlayout-kernel = { path' manifest || fail "its lines for Cargo.toml were not found"
+sed -i '/^\[dependencies\]$/d' Cargo.toml
+cat manifest >>Cargo.toml
+(cd "$root" && block rust) >src/lib.rs
+(cd "$root" && block python) >use.py
+
+rust=$(grep -vc '^ *$' src/lib.rs)
+((rust < 20)) || fail "$rust lines of Rust; under 20 was the promise"
+lines=$(wc -l <use.py)
+((lines >= 1 && lines <= 5)) || fail "$lines lines of Python; 5 at most was the promise"
+
+env -u CARGO_TARGET_DIR cargo build --quiet --release
+found=$(PYTHONPATH="$root/kernel/python" PYTHONDONTWRITEBYTECODE=1 "$python" use.py)
+expected=$(sed -n 's/^print(.*)  # //p' use.py)
+[ "$found" = "$expected" ] || fail "it says that \`$expected\` is printed, and it was \`$found\`"
+echo "README's first kernel: $rust lines of Rust, $lines of Python; it printed $found"

@@ -1,0 +1,209 @@
+//! The quick way in: the contract of `door`, asked of each parameter by its own type, so that what
+//! was declared are constants in the code and not entries of a table. It only says yes. To all
+//! that is out of the ordinary, a batch or a call that is to be refused, the door answers.
+
+use core::marker::PhantomData;
+
+use xlayout_core::Dim;
+
+use crate::door::Seen;
+use crate::frame::{Attributes, Frame, Operands, dims_of_rank};
+use crate::kernel::{BufferSpec, Direction, Kernel, Kind};
+use crate::slots::Slots;
+
+/// A kernel as a type, so that its table is known where a call is compiled.
+pub trait Declares {
+    /// The kernel.
+    const KERNEL: Kernel;
+}
+
+/// Pairs of arrays of which one is written, so that they may share no byte.
+struct Apart {
+    pairs: [(usize, usize); MOST],
+    len: usize,
+}
+
+/// The most pairs that are checked here; a kernel with more always goes through the door.
+const MOST: usize = 16;
+
+impl Apart {
+    const fn of(kernel: &Kernel) -> Self {
+        let parameters = kernel.source.parameters;
+        let mut apart = Self {
+            pairs: [(0, 0); MOST],
+            len: 0,
+        };
+        let mut q = 1;
+        while q < parameters.len() {
+            let mut p = 0;
+            while p < q {
+                if let (Kind::Buffer(a, _), Kind::Buffer(b, _)) =
+                    (&parameters[p].kind, &parameters[q].kind)
+                    && (a.is_result() || b.is_result())
+                {
+                    if apart.len < MOST {
+                        apart.pairs[apart.len] = (p, q);
+                    }
+                    apart.len += 1;
+                }
+                p += 1;
+            }
+            q += 1;
+        }
+        apart
+    }
+}
+
+/// What a glance at a call has shown.
+pub struct Glance<'call, K> {
+    pub(crate) arguments: Operands<'call>,
+    pub(crate) results: Operands<'call>,
+    pub(crate) attributes: Attributes<'call>,
+    pub(crate) seen: Slots<Seen<'call>>,
+    kernel: PhantomData<K>,
+}
+
+impl<'call, K: Declares> Glance<'call, K> {
+    const APART: Apart = Apart::of(&K::KERNEL);
+    /// Whether all pairs are checked here.
+    const FEW: bool = Self::APART.len <= MOST && K::KERNEL.pairs_len <= MOST;
+
+    /// Looks at the counts.
+    #[inline(always)]
+    pub(crate) fn new(frame: Frame<'call>) -> Option<Self> {
+        if !Self::FEW {
+            return None;
+        }
+        let (arguments, results) =
+            frame.operands(const { (K::KERNEL.arguments, K::KERNEL.results) })?;
+        let declared = const { K::KERNEL.attributes_len };
+        let attributes = if const { optional(&K::KERNEL) } {
+            frame.attributes().ok()?
+        } else {
+            frame.so_many_attributes(declared)?
+        };
+        // As many as were declared, or fewer: one that was not declared stands in another's place, which
+        // whoever takes that one finds out.
+        if attributes.len() > declared {
+            return None;
+        }
+        Some(Self {
+            arguments,
+            results,
+            attributes,
+            seen: Slots::new(),
+            kernel: PhantomData,
+        })
+    }
+
+    /// Looks at parameter `P`, which was declared as this: whether it is plainly what it should be.
+    #[inline(always)]
+    pub(crate) fn at<const P: usize>(&self, kind: &'static Kind) -> bool {
+        let place = const { K::KERNEL.places[P] };
+        match kind {
+            Kind::Buffer(direction, spec) => {
+                let (argument, result) = (place.argument, place.result);
+                let seen = match direction {
+                    Direction::In => array(&self.arguments, argument, spec),
+                    Direction::Out => array(&self.results, result, spec),
+                    Direction::InOut => {
+                        let (Some(from), Some(to)) = (
+                            array(&self.arguments, argument, spec),
+                            array(&self.results, result, spec),
+                        ) else {
+                            return false;
+                        };
+                        (from.data == to.data && from.dims == to.dims).then_some(from)
+                    }
+                };
+                let Some(seen) = seen else { return false };
+                self.seen.set(P, seen);
+                true
+            }
+            // Whoever takes it looks whether it is there, and what it is.
+            Kind::Attribute(_) | Kind::Context => true,
+        }
+    }
+
+    /// Looks at what parameters have to do with each other, when all were looked at.
+    #[inline(always)]
+    pub(crate) fn agree(&self) -> bool {
+        macro_rules! each {
+            ($($k:literal)*) => {$(
+                if const { $k < K::KERNEL.pairs_len } {
+                    let pair = const { K::KERNEL.pairs[$k] };
+                    if self.size(pair.first) != self.size(pair.second) {
+                        return false;
+                    }
+                }
+                if const { $k < Self::APART.len } {
+                    let (p, q) = const { Self::APART.pairs[$k] };
+                    match (self.seen.get(p), self.seen.get(q)) {
+                        (Some(p), Some(q)) if apart(p, q) => {}
+                        _ => return false,
+                    }
+                }
+            )*};
+        }
+        each!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        true
+    }
+
+    #[inline(always)]
+    fn size(&self, (parameter, dimension): (usize, usize)) -> Option<i64> {
+        self.seen.get(parameter)?.dims.get(dimension).copied()
+    }
+}
+
+/// Whether an attribute of the kernel may be missing.
+const fn optional(kernel: &Kernel) -> bool {
+    let mut k = 0;
+    while k < kernel.attributes_len {
+        if let Kind::Attribute(spec) = &kernel.attribute(k).kind
+            && spec.optional
+        {
+            return true;
+        }
+        k += 1;
+    }
+    false
+}
+
+/// Whether neither array begins in the other; of empty ones it may deny it.
+#[inline(always)]
+fn apart(a: &Seen<'_>, b: &Seen<'_>) -> bool {
+    let distance = a.data.addr().wrapping_sub(b.data.addr());
+    distance >= b.bytes && distance.wrapping_neg() >= a.bytes
+}
+
+/// An array that is plainly as declared.
+#[inline(always)]
+fn array<'call>(
+    operands: &Operands<'call>,
+    number: usize,
+    spec: &'static BufferSpec,
+) -> Option<Seen<'call>> {
+    let buffer = operands.buffer(number).ok()?;
+    if i64::from(buffer.dtype) != i64::from(spec.element_type.number()) {
+        return None;
+    }
+    let dims = dims_of_rank(buffer, spec.dims.len())?;
+    if buffer.data.is_null() {
+        return None;
+    }
+    let mut bits = spec.bits as i64;
+    for (&size, declared) in dims.iter().zip(spec.dims) {
+        match declared {
+            Dim::Static(n) if *n != size => return None,
+            _ if size < 0 => return None,
+            _ => bits = bits.checked_mul(size)?,
+        }
+    }
+    let bytes = (bits as usize).div_ceil(8);
+    Some(Seen {
+        data: buffer.data.cast(),
+        bytes,
+        item: bytes,
+        dims,
+    })
+}
