@@ -138,7 +138,7 @@ pub use error::{Code, Error, Outcome, Result};
 pub use operand::{Arranged, Operand};
 pub use parameter::Parameter;
 pub use pool::Pool;
-pub use scalar::{AttributeType, Scalar};
+pub use scalar::{AttributeType, Number, Numbers, Scalar};
 #[doc(no_inline)]
 pub use xlayout_core::Raw;
 

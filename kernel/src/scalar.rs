@@ -16,7 +16,7 @@ use crate::parameter::{Parameter, sealed::Sealed};
 
 /// A number that the call passes by the parameter's name: an attribute.
 ///
-/// It derefs to the number, any [`Element`]: `f32`, `i64`, `bool`, …
+/// It derefs to the number: `f32`, `i64`, `bool`, … ([`Number`]).
 ///
 /// ```
 /// use xlayout_kernel::Scalar;
@@ -35,6 +35,36 @@ impl<T> Deref for Scalar<T> {
         &self.0
     }
 }
+
+/// A number that XLA passes as an attribute: `bool`, `i8` to `i64`, `u8` to `u64`, `f32` and `f64`.
+///
+/// XLA itself refuses others (half-precision and complex numbers, numbers of 4 bits) before any kernel is
+/// called.
+#[diagnostic::on_unimplemented(
+    message = "XLA passes no number of type `{Self}` as an attribute",
+    label = "no number that a call can pass",
+    note = "it passes `bool`, `i8` to `i64`, `u8` to `u64`, `f32` and `f64`: take one of them, and convert it \
+            in the kernel"
+)]
+pub trait Number: Element {}
+
+/// A number of which XLA passes arrays as an attribute: a [`Number`], but no `bool`.
+#[diagnostic::on_unimplemented(
+    message = "XLA passes no array of `{Self}` as an attribute",
+    label = "no array that a call can pass",
+    note = "it passes arrays of `i8` to `i64`, `u8` to `u64`, `f32` and `f64`: take one of them; an array of \
+            the call itself is an `In<layout!(…)>`"
+)]
+pub trait Numbers: Number {}
+
+macro_rules! numbers {
+    ($($number:ident)*) => {$(
+        impl Number for $number {}
+        impl Numbers for $number {}
+    )*};
+}
+numbers!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+impl Number for bool {}
 
 /// A type that an attribute may have.
 #[diagnostic::on_unimplemented(
@@ -77,7 +107,7 @@ impl From<NotElements> for Wrong {
     }
 }
 
-impl<'call, T: Element> AttributeType<'call> for Scalar<T> {
+impl<'call, T: Number> AttributeType<'call> for Scalar<T> {
     const FORM: Form = Form::Scalar(type_of::<T>());
 
     #[inline(always)]
@@ -92,7 +122,7 @@ impl<'call, T: Element> AttributeType<'call> for Scalar<T> {
     }
 }
 
-impl<'call, T: Element> AttributeType<'call> for &'call [T] {
+impl<'call, T: Numbers> AttributeType<'call> for &'call [T] {
     const FORM: Form = Form::Array(type_of::<T>());
 
     #[inline(always)]
@@ -137,8 +167,8 @@ macro_rules! parameters {
     )*};
 }
 parameters! {
-    [T: Element] Scalar<T>;
-    [T: Element] &'call [T];
+    [T: Number] Scalar<T>;
+    [T: Numbers] &'call [T];
     [] &'call str;
 }
 
