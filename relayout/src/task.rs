@@ -112,7 +112,10 @@ impl Task {
         if (narrow || task.width == 32) && has_columns && has_rows {
             task.kernel = Kernel::Panel;
             task.take_panel();
-            task.take_cell();
+            // A table counts elements, not cells.
+            if task.tiny.is_empty() {
+                task.take_cell();
+            }
             task.keeps_lines = keeps_lines(&task.outer) && keeps_lines(&task.columns);
             task.small = task.cell.is_none()
                 && task.rows.len() == 1

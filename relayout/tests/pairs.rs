@@ -3,7 +3,7 @@
 mod support;
 
 use proptest::prelude::*;
-use support::{Buffer, bytes, naive, pairs, with_all_instructions};
+use support::{Buffer, bytes, naive, pairs, tiled_pairs, with_all_instructions};
 use xlayout_core::{Dyn, LaidOut};
 use xlayout_relayout::{Plan, RelayoutError};
 
@@ -77,6 +77,12 @@ proptest! {
         }
     }
 
+    #[test]
+    fn tiles_on_both_sides((a, b) in tiled_pairs(), offsets in (0..64_usize, 0..64_usize)) {
+        check(&a, &b, offsets);
+        check(&b, &a, offsets);
+    }
+
     /// Only padding is filled, and all of it.
     #[test]
     fn padding_is_filled((a, b) in pairs(20_000)) {
@@ -118,6 +124,31 @@ proptest! {
             chunk.run();
         }
         prop_assert_eq!(&found, &expected);
+    }
+}
+
+/// So few elements that a table copies them, in tiles that pair rows on one side and columns on the other: larger
+/// arrays of these layouts move cells of several elements.
+#[test]
+fn few_elements_in_cells() {
+    for (a, b) in [
+        (
+            "u16[16,4]{0,1:T(8,128)(2,1)}",
+            "u16[16,4]{1,0:T(8,128)(2,1)}",
+        ),
+        (
+            "u16[16,5]{0,1:T(8,128)(2,1)}",
+            "u16[16,5]{1,0:T(8,128)(2,1)}",
+        ),
+        ("u16[10,12]{0,1:T(2,4)}", "u16[10,12]{1,0:T(4,2)(2,1)}"),
+        (
+            "u8[11,7]{1,0:T(16,128)(4,1)}",
+            "u8[11,7]{0,1:T(8,128)(2,1)}",
+        ),
+    ] {
+        let (a, b): (Dyn, Dyn) = (a.parse().unwrap(), b.parse().unwrap());
+        check(&a, &b, (0, 0));
+        check(&b, &a, (2, 6));
     }
 }
 

@@ -22,16 +22,20 @@
 mod combine;
 mod error;
 mod lower;
+mod pieces;
 mod reciprocal;
 mod resolved;
 mod table;
+mod terms;
 mod walk;
 
 pub(crate) use combine::merge_neighbours;
 pub use error::LowerError;
-#[cfg(feature = "alloc")]
-pub(crate) use lower::{Piece, Work, capacity, lower};
 pub(crate) use lower::{Source, round_up};
+#[cfg(feature = "alloc")]
+pub(crate) use lower::{Work, capacity, lower};
+#[cfg(feature = "alloc")]
+pub(crate) use pieces::Piece;
 pub(crate) use reciprocal::{NO_DIGIT, factor, has_factors, take_digit};
 pub(crate) use resolved::{Resolved, merged_coordinate};
 pub(crate) use table::{CONST_MODES, Numbers, Table};

@@ -1,7 +1,8 @@
 //! The table of modes of a layout that is known at compile time.
 
 use super::lower::Work;
-use super::lower::{Filled, Piece, capacity, lower, ok, round_up};
+use super::lower::{Filled, capacity, lower, ok, round_up};
+use super::pieces::Piece;
 use super::{LowerError, Mode, RunTimeExtent, Source, Term};
 use crate::dims::{Dim, INLINE_RANK};
 
@@ -74,9 +75,9 @@ impl Table {
         let used = modes.split_at(filled.modes).0;
         let strided = fill_strides(used, filled.terms, &mut strides);
         Ok(Self {
-            modes: cut(&modes, Mode::NONE),
-            terms: cut(&terms, Term::NONE),
-            run_time: cut(&run_time, RunTimeExtent::NONE),
+            modes: cut(&modes, filled.modes, Mode::NONE),
+            terms: cut(&terms, filled.terms, Term::NONE),
+            run_time: cut(&run_time, filled.run_time, RunTimeExtent::NONE),
             strides,
             filled,
             numbers: ok!(numbers(source, &filled)),
@@ -85,11 +86,12 @@ impl Table {
     }
 }
 
-/// The first `N` items.
-const fn cut<T: Copy, const N: usize>(items: &[T], fill: T) -> [T; N] {
+/// The first `used` items. The compiler interprets this for every layout that is a type: it must not
+/// walk over room that is not used.
+const fn cut<T: Copy, const N: usize>(items: &[T], used: usize, fill: T) -> [T; N] {
     let mut array = [fill; N];
     let mut k = 0;
-    while k < N {
+    while k < used {
         array[k] = items[k];
         k += 1;
     }

@@ -4,14 +4,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from conftest import raw
 
 X = np.ones((3, 128), "f4")
 SCALE = "scale(x: f32[?,128]{1,0}, *, a: f32) -> f32[?,128]{1,0}"
-
-
-def f32(*shape):
-    return jax.ShapeDtypeStruct(shape, np.float32)
 
 
 # What is called, the exception, and its text.

@@ -6,7 +6,6 @@ import resource
 import tracemalloc
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from conftest import raw

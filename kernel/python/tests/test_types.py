@@ -5,7 +5,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-import xlayout_jax
 
 WIDE = ["int64", "uint64", "float64", "complex128"]
 TYPES = {

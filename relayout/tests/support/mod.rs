@@ -234,6 +234,27 @@ pub(crate) fn pairs(most: usize) -> impl Strategy<Value = (Dyn, Dyn)> {
         })
 }
 
+/// Small arrays in the tiles that processors use, of other kinds on both sides: here tables of a few
+/// elements, cells of several and panels meet.
+pub(crate) fn tiled_pairs() -> impl Strategy<Value = (Dyn, Dyn)> {
+    let types = prop::sample::select(vec!["u8", "u16", "u32"]);
+    let size = || prop::sample::select(vec![2, 3, 4, 5, 8, 9, 12, 16, 24, 40]);
+    let side = || {
+        let sequence = prop::sample::select(vec!["1,0", "0,1"]);
+        let outer = prop::sample::select(vec!["(8,128)", "(8,32)", "(4,4)", "(4,1)", "(2,4)"]);
+        let inner = prop::sample::select(vec!["", "(2,1)", "(4,1)", "(4,2)"]);
+        (sequence, outer, inner)
+            .prop_map(|(sequence, outer, inner)| format!("{{{sequence}:T{outer}{inner}}}"))
+    };
+    (types, size(), size(), side(), side()).prop_map(|(name, rows, columns, a, b)| {
+        let read = |layout: &str| {
+            let text = format!("{name}[{rows},{columns}]{layout}");
+            text.parse::<Dyn>().unwrap()
+        };
+        (read(&a), read(&b))
+    })
+}
+
 /// How many cases: fewer under tools that make everything slow.
 pub(crate) fn config() -> ProptestConfig {
     let cases = std::env::var("RELAYOUT_CASES").ok();

@@ -1,0 +1,89 @@
+//! The command line.
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// The program and its commands.
+#[derive(Debug, Parser)]
+#[command(
+    name = "xlayout",
+    version,
+    about = "See how the elements of an array lie in memory",
+    max_term_width = 80,
+    long_about = crate::help::ABOUT,
+    after_help = crate::help::shortly(),
+    after_long_help = crate::help::at_length(),
+)]
+pub(crate) struct Program {
+    /// Colours: on a terminal only, always, or never
+    ///
+    /// `auto` is: on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE=1 turns them on everywhere.
+    #[arg(long, value_name = "WHEN", value_enum, global = true, display_order = 900, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+
+    /// Without one, a short help is printed.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Say in words and numbers what a layout means
+    #[command(long_about = crate::explain::ABOUT)]
+    Explain(crate::explain::Arguments),
+    /// Draw an array in the sequence of its memory
+    #[command(long_about = crate::draw::ABOUT)]
+    Draw(crate::draw::Arguments),
+    /// Compare two layouts
+    #[command(long_about = crate::diff::ABOUT)]
+    Diff(crate::diff::Arguments),
+    /// List the arrays of HLO modules, with what their padding costs
+    #[command(long_about = crate::hlo::ABOUT)]
+    Hlo(crate::hlo::Arguments),
+    /// Convert files of arrays from one layout to another
+    #[command(long_about = crate::convert::ABOUT)]
+    Convert(crate::convert::Arguments),
+    /// Print the completions of a shell
+    Completions(crate::manual::Completions),
+    /// Print a man page
+    Man(crate::manual::Page),
+}
+
+/// When to write colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// The choice holds for the answer, for errors, and for what clap itself prints.
+    pub(crate) fn apply(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+
+    /// What the words of a command line say, before clap reads them: its own help and errors have
+    /// colours, too.
+    pub(crate) fn of_words(words: &[String]) -> Option<Self> {
+        let options = words.iter().take_while(|word| *word != "--");
+        let mut next = options.clone().skip(1);
+        let mut found = None;
+        for word in options {
+            let following = next.next();
+            let value = match word.strip_prefix("--color") {
+                Some("") => following.map(String::as_str),
+                Some(value) => value.strip_prefix('='),
+                None => None,
+            };
+            found = value
+                .and_then(|value| Self::from_str(value, false).ok())
+                .or(found);
+        }
+        found
+    }
+}

@@ -1,0 +1,351 @@
+//! Which parts of an array are converted at a time: blocks of it that fit into a little memory and
+//! lie in long runs on both sides, so that a file may be larger than memory.
+//!
+//! A block is a box of the logical array. It is cut only where both layouts cut: between the steps of
+//! each dimension's most major digit, so that tiles stay whole. In a file it is a number of runs of
+//! bytes; these runs, one after the other, are the block *packed*: the same layout, of a smaller array.
+
+use std::ops::Range;
+
+use xlayout::{Dim, Dyn, LaidOut, TileDim};
+
+/// How an array is cut.
+pub(crate) struct Blocks<'a> {
+    src: &'a Dyn,
+    dst: &'a Dyn,
+    /// The sizes of a block; of the last one along a dimension what is left.
+    block: Vec<usize>,
+    /// How many blocks there are along each dimension.
+    counts: Vec<usize>,
+    /// The dimensions, the most minor of the destination first: neighbours in the file are written
+    /// one after the other.
+    sequence: Vec<usize>,
+}
+
+/// One block: its two packed layouts, and where it begins.
+pub(crate) struct Block {
+    pub(crate) src: Packed,
+    pub(crate) dst: Packed,
+}
+
+/// A block of one side.
+pub(crate) struct Packed {
+    /// The block as an array of its own.
+    pub(crate) layout: Dyn,
+    /// The elements of each run; all of them have as many, but for padding behind the last one.
+    run: usize,
+    /// Where the block begins in the whole array, as a linear index.
+    origin: usize,
+}
+
+impl<'a> Blocks<'a> {
+    /// Blocks of about so many bytes on each side, or more, where the layouts cannot be cut so small.
+    pub(crate) fn new(src: &'a Dyn, dst: &'a Dyn, bytes: usize) -> Self {
+        let whole = src.dims().to_vec();
+        let mut sequence: Vec<usize> = (0..whole.len()).collect();
+        sequence.sort_by_key(|dim| top_stride(dst, *dim));
+        let block = choose(src, dst, bytes).unwrap_or_else(|| whole.clone());
+        let counts = whole
+            .iter()
+            .zip(&block)
+            .map(|(size, block)| size.div_ceil((*block).max(1)))
+            .collect();
+        Self {
+            src,
+            dst,
+            block,
+            counts,
+            sequence,
+        }
+    }
+
+    /// How many there are; none where there are no elements.
+    pub(crate) fn count(&self) -> usize {
+        self.counts.iter().product()
+    }
+
+    /// The sizes of a block.
+    pub(crate) fn sizes(&self) -> &[usize] {
+        &self.block
+    }
+
+    /// The `k`-th block, and the elements of it.
+    pub(crate) fn get(&self, mut k: usize) -> Option<Block> {
+        let whole = self.src.dims();
+        let mut origin = vec![0; whole.len()];
+        let mut sizes = whole.to_vec();
+        for &dim in &self.sequence {
+            let at = k % self.counts[dim];
+            k /= self.counts[dim];
+            origin[dim] = at * self.block[dim];
+            sizes[dim] = self.block[dim].min(whole[dim] - origin[dim]);
+        }
+        Some(Block {
+            src: Packed::new(self.src, &sizes, &origin)?,
+            dst: Packed::new(self.dst, &sizes, &origin)?,
+        })
+    }
+
+    /// The bytes of the shortest runs of a whole block, read and written: what a disk sees.
+    pub(crate) fn runs(&self) -> Option<(usize, usize)> {
+        if self.count() == 0 {
+            return None;
+        }
+        let block = self.get(0)?;
+        Some((block.src.run_bytes(), block.dst.run_bytes()))
+    }
+}
+
+impl Packed {
+    fn new(whole: &Dyn, sizes: &[usize], origin: &[usize]) -> Option<Self> {
+        let layout = packed(whole, sizes)?;
+        let run = run(&layout, whole)?;
+        Some(Self {
+            origin: whole.linear_index(&origin.into()),
+            layout,
+            run,
+        })
+    }
+
+    /// The bytes of a run, rounded up.
+    pub(crate) fn run_bytes(&self) -> usize {
+        bytes(&self.layout, self.run)
+    }
+
+    /// The runs: which bytes of the packed block are which bytes of the whole array, from the first one
+    /// on. What follows each other on both sides is one run.
+    pub(crate) fn runs<'a>(
+        &'a self,
+        whole: &'a Dyn,
+    ) -> impl Iterator<Item = (Range<usize>, usize)> + 'a {
+        let places = self.layout.places();
+        let mut starts = (0..places)
+            .step_by(self.run.max(1))
+            .filter_map(move |place| {
+                // A run that begins with padding is nothing but padding.
+                let index = self.layout.multi_index(place)?;
+                Some((place, self.origin + whole.linear_index(&index)))
+            });
+        let mut next = starts.next();
+        std::iter::from_fn(move || {
+            let (first, at) = next.take()?;
+            let mut end = (first + self.run).min(places);
+            for (place, there) in starts.by_ref() {
+                if place == end && there - at == place - first {
+                    end = (place + self.run).min(places);
+                } else {
+                    next = Some((place, there));
+                    break;
+                }
+            }
+            let begin = bytes(&self.layout, first);
+            Some((begin..bytes(&self.layout, end), bytes(&self.layout, at)))
+        })
+    }
+}
+
+/// So many elements in bytes, rounded up.
+fn bytes(layout: &Dyn, elements: usize) -> usize {
+    (elements as u128 * layout.element_bits() as u128).div_ceil(8) as usize
+}
+
+/// How far the most major digit of a dimension steps.
+fn top_stride(layout: &Dyn, dim: usize) -> usize {
+    let of_dim = layout.mode_table().iter().filter(|mode| mode.dim == dim);
+    of_dim.map(|mode| mode.stride).max().unwrap_or(0)
+}
+
+/// What a block's size along a dimension must be a multiple of, so that tiles stay whole: after so many indices
+/// the memory of a longer array begins to grow. As much as the dimension has, where that is less.
+fn granule(layout: &Dyn, dim: usize) -> Option<usize> {
+    let size = layout.dims()[dim];
+    let places = |size| {
+        let mut sizes = vec![1; layout.rank()];
+        sizes[dim] = size;
+        Some(smaller(layout, &sizes)?.places())
+    };
+    let first = places(1)?;
+    let (mut low, mut high) = (1, size.max(1));
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match places(middle + 1)? > first {
+            true => high = middle,
+            false => low = middle + 1,
+        }
+    }
+    let of_dim = layout.mode_table().iter().filter(|mode| mode.dim == dim);
+    let divisor = of_dim.map(|mode| mode.divisor).max().unwrap_or(1);
+    lcm(low, divisor)
+}
+
+/// The same layout for a smaller array. Nothing lies behind it or between its rows that is not tiles.
+fn packed(whole: &Dyn, sizes: &[usize]) -> Option<Dyn> {
+    match whole.dims() == sizes {
+        true => Some(whole.clone()),
+        false => smaller(whole, sizes),
+    }
+}
+
+fn smaller(whole: &Dyn, sizes: &[usize]) -> Option<Dyn> {
+    let mut shape = whole.array_shape().clone();
+    for (dim, size) in shape.dims.as_mut_slice().iter_mut().zip(sizes) {
+        *dim = Dim::Static(i64::try_from(*size).ok()?);
+    }
+    let layout = shape.layout.as_mut()?;
+    layout.padded_dimensions.truncate(0);
+    layout.padding_value = None;
+    layout.tail_padding_alignment_in_elements = 1;
+    Dyn::new(shape).ok()
+}
+
+/// The elements of the runs in which the packed block lies in the whole array; `None` where it does not lie
+/// in runs of one length.
+///
+/// A digit of either layout begins at some place of the block. As long as those places are as far from
+/// the first one in the whole array as in the block, all between them is, too; where the first differs a run ends.
+fn run(block: &Dyn, whole: &Dyn) -> Option<usize> {
+    if block.dims() == whole.dims() {
+        return Some(block.places());
+    }
+    let digits = digits(block, whole)?;
+    let first = digits.iter().find(|(here, there)| here != there);
+    let run = first.map_or(block.places(), |(here, _)| *here);
+    digits
+        .iter()
+        .all(|(here, _)| *here < run || here.is_multiple_of(run))
+        .then_some(run)
+}
+
+/// Where the digits of both layouts begin, in the block and in the whole array, from the first one on.
+fn digits(block: &Dyn, whole: &Dyn) -> Option<Vec<(usize, usize)>> {
+    let mut digits = Vec::new();
+    for mode in block.mode_table().iter().chain(whole.mode_table()) {
+        if mode.divisor < *block.dims().get(mode.dim)? {
+            let mut index = vec![0; block.dims().len()];
+            index[mode.dim] = mode.divisor;
+            let index = index.as_slice().into();
+            digits.push((block.linear_index(&index), whole.linear_index(&index)));
+        }
+    }
+    digits.sort_unstable();
+    Some(digits)
+}
+
+/// The sizes of a block; `None` where the layouts cannot be cut.
+fn choose(src: &Dyn, dst: &Dyn, budget: usize) -> Option<Vec<usize>> {
+    let whole = src.dims();
+    // A `*` in a tile makes one coordinate of several dimensions: no box of them lies apart.
+    let combines = |layout: &Dyn| {
+        let layout = layout.array_shape().layout.as_ref();
+        layout.is_none_or(|layout| {
+            layout
+                .tiles
+                .iter()
+                .any(|tile| tile.contains(&TileDim::Combine))
+        })
+    };
+    if combines(src) || combines(dst) || whole.contains(&0) {
+        return None;
+    }
+    if !src.terms().is_empty() || !dst.terms().is_empty() || src.bytes().max(dst.bytes()) <= budget
+    {
+        return None;
+    }
+    let granules: Option<Vec<usize>> = (0..whole.len())
+        .map(|dim| lcm(granule(src, dim)?, granule(dst, dim)?))
+        .collect();
+    let granules = granules?;
+    let mut block: Vec<usize> = whole
+        .iter()
+        .zip(&granules)
+        .map(|(size, granule)| *size.min(granule))
+        .collect();
+    // Elements that share a byte with those of another block: larger blocks, until none do.
+    while !aligned(src, dst, &block)? {
+        let dim = grow(dst, &block, |_| true)?;
+        block[dim] = next(block[dim], granules[dim], whole[dim]);
+    }
+    let mut full = vec![false; whole.len()];
+    loop {
+        // The side with the shorter runs says which dimension is next.
+        let (read, written) = (side(src, &block)?, side(dst, &block)?);
+        let sides = if read.1 < written.1 {
+            [src, dst]
+        } else {
+            [dst, src]
+        };
+        let Some(dim) = sides
+            .iter()
+            .find_map(|side| grow(side, &block, |dim| !full[dim]))
+        else {
+            return Some(block);
+        };
+        let before = block[dim];
+        block[dim] = next(before, granules[dim], whole[dim]);
+        let bytes = side(src, &block)?.0.max(side(dst, &block)?.0);
+        if bytes > budget || !aligned(src, dst, &block)? {
+            block[dim] = before;
+            full[dim] = true;
+        }
+    }
+}
+
+/// The most minor dimension of which a block does not have all, if it may grow.
+fn grow(layout: &Dyn, block: &[usize], may: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut dims = layout.mode_table().iter().map(|mode| mode.dim);
+    dims.find(|dim| block[*dim] < layout.dims()[*dim] && may(*dim))
+}
+
+/// The next size of a block: twice as many granules, or all.
+fn next(size: usize, granule: usize, whole: usize) -> usize {
+    (size.next_multiple_of(granule).saturating_mul(2)).min(whole)
+}
+
+/// The bytes of a packed block of one side, and those of its runs.
+fn side(whole: &Dyn, block: &[usize]) -> Option<(usize, usize)> {
+    let layout = packed(whole, block)?;
+    let run = run(&layout, whole)?;
+    Some((layout.bytes(), bytes(&layout, run)))
+}
+
+/// Whether blocks and their runs begin at bytes.
+fn aligned(src: &Dyn, dst: &Dyn, block: &[usize]) -> Option<bool> {
+    for whole in [src, dst] {
+        let bits = whole.element_bits() as u128;
+        if bits.is_multiple_of(8) {
+            continue;
+        }
+        let layout = packed(whole, block)?;
+        let run = run(&layout, whole)?;
+        let starts = digits(&layout, whole)?
+            .into_iter()
+            .filter(|(here, _)| *here >= run);
+        let mut places: Vec<usize> = starts.flat_map(|(here, there)| [here, there]).collect();
+        for (dim, size) in block.iter().enumerate() {
+            if *size < whole.dims()[dim] {
+                let mut index = vec![0; block.len()];
+                index[dim] = *size;
+                places.push(whole.linear_index(&index.as_slice().into()));
+            }
+        }
+        if places
+            .iter()
+            .any(|place| !(*place as u128 * bits).is_multiple_of(8))
+        {
+            return Some(false);
+        }
+    }
+    Some(true)
+}
+
+/// `None` where it is larger than a number.
+fn lcm(a: usize, b: usize) -> Option<usize> {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    (a / x.max(1)).checked_mul(b)
+}
+
+#[cfg(test)]
+mod tests;

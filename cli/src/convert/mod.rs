@@ -1,0 +1,259 @@
+//! `xlayout convert`: arrays in files, from one layout to another.
+//!
+//! Files are read and written by position, block by block, so that they may be larger than memory:
+//! [`blocks`] says which parts of both files belong together, [`copy`] moves them.
+
+mod arrays;
+mod ask;
+mod blocks;
+mod copy;
+mod excerpt;
+mod help;
+mod input;
+mod json;
+mod npy;
+mod npy_dict;
+mod output;
+mod positioned;
+mod report;
+mod safetensors;
+mod stop;
+mod targets;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::ValueEnum;
+
+use crate::failure::{Code, Failure, Outcome};
+use ask::Ask;
+use copy::{Job, Means};
+use input::Input;
+use report::Line;
+use stop::Stop;
+use targets::Target;
+
+pub(crate) use help::LONG as ABOUT;
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "See `--help` for the formats, and examples.", after_long_help = help::examples())]
+pub(crate) struct Arguments {
+    /// The file to read
+    input: PathBuf,
+    /// The file to write
+    output: PathBuf,
+    /// What INPUT holds: all of it for a raw file, the type where `.npy` does not say it
+    #[arg(long, value_name = "LAYOUT", long_help = help::FROM)]
+    from: Option<String>,
+    /// The layout that OUTPUT gets
+    #[arg(long, value_name = "LAYOUT", long_help = help::TO)]
+    to: Option<String>,
+    /// The tensor of a safetensors file to read, or its name in the one that is written
+    #[arg(long, value_name = "NAME")]
+    tensor: Option<String>,
+    /// The format of INPUT, whatever its extension says
+    #[arg(long, value_name = "FORMAT")]
+    input_format: Option<Format>,
+    /// The format of OUTPUT, whatever its extension says
+    #[arg(long, value_name = "FORMAT")]
+    output_format: Option<Format>,
+    /// Store in a safetensors file as bytes what that format cannot say
+    #[arg(long, long_help = help::OPAQUE)]
+    opaque: bool,
+    /// Replace OUTPUT if it exists
+    #[arg(long, short)]
+    force: bool,
+    /// Check everything and say what would be done, but write nothing
+    #[arg(long, short = 'n')]
+    dry_run: bool,
+    /// Neither a progress bar nor a line at the end
+    #[arg(long, short)]
+    quiet: bool,
+    /// How many threads; as many as there are processors, up to 4, if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// About how many MiB of memory to use; more makes longer runs on the disk
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
+}
+
+/// What a file's bytes mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// NumPy's `.npy`
+    Npy,
+    /// `.safetensors`
+    Safetensors,
+    /// The elements and nothing else: `.raw`, `.bin`, `.dat`
+    Raw,
+}
+
+impl Format {
+    /// # Errors
+    /// When the extension is not known.
+    fn of(path: &Path, flag: &str) -> Outcome<Self> {
+        let extension = path
+            .extension()
+            .map(|extension| extension.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            Some("npy") => Ok(Self::Npy),
+            Some("safetensors") => Ok(Self::Safetensors),
+            Some("raw" | "bin" | "dat") => Ok(Self::Raw),
+            other => {
+                let what = match other {
+                    Some(other) => format!("no format that is known goes by `.{other}`"),
+                    None => "it has no extension that would say its format".to_owned(),
+                };
+                let help = match other {
+                    Some("npz") => "an `.npz` is a zip of `.npy` files: unpack it first".to_owned(),
+                    Some("pt" | "pth" | "pkl" | "ckpt") => {
+                        "PyTorch's own files are Python programs: save them as safetensors"
+                            .to_owned()
+                    }
+                    _ => format!(
+                        "known are .npy, .safetensors, and .raw, .bin and .dat for elements without a header; or say {flag}"
+                    ),
+                };
+                Err(
+                    Failure::new(Code::Usage, format_args!("`{}`: {what}", path.display()))
+                        .help(help),
+                )
+            }
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let stop = Stop::new().map_err(|error| {
+        Failure::new(
+            Code::File,
+            format_args!("cannot watch for signals: {error}"),
+        )
+    })?;
+    let done = convert(arguments, &stop, out);
+    if done.is_err() {
+        stop.end();
+    }
+    done
+}
+
+fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
+    let read = |origin, text: &Option<String>| {
+        text.as_deref()
+            .map(|text| Ask::read(origin, text))
+            .transpose()
+    };
+    let (from, to) = (
+        read("--from", &arguments.from)?,
+        read("--to", &arguments.to)?,
+    );
+    let of = |given: Option<Format>, path, flag| given.map_or_else(|| Format::of(path, flag), Ok);
+    let input_format = of(arguments.input_format, &arguments.input, "--input-format")?;
+    let output_format = of(
+        arguments.output_format,
+        &arguments.output,
+        "--output-format",
+    )?;
+    let named = from.as_ref().zip(arguments.from.as_deref());
+    let input = Input::open(&arguments.input, input_format, named)?;
+    let place = output::Place::new(&arguments.output, arguments.force)?;
+
+    let wanted = targets::Wanted {
+        arguments,
+        formats: (input_format, output_format),
+        from: from.as_ref(),
+        to: to.as_ref(),
+    };
+    let targets = wanted.targets(&input)?;
+    let header = targets::header(output_format, &targets, &input.metadata)?;
+    let jobs = jobs(&targets, header.len() as u64)?;
+    let last = jobs
+        .last()
+        .map(|job| job.dst_offset + xlayout::LaidOut::bytes(&job.dst) as u64);
+    let length = last.unwrap_or(header.len() as u64);
+    let means = means(arguments);
+    place.check_space(length)?;
+    let names = targets.iter().map(|target| target.name.as_deref());
+    let lines: Vec<_> = names
+        .zip(&jobs)
+        .map(|(name, job)| Line { name, job })
+        .collect();
+    if arguments.dry_run {
+        return dry_run(arguments, &lines, means, length, out);
+    }
+
+    let start = Instant::now();
+    let file = place.create(length)?;
+    positioned::write(file.named().file, &header, 0)
+        .map_err(|error| Failure::of_file("write", &arguments.output, &error))?;
+    let bar = report::bar(length - header.len() as u64, arguments.quiet);
+    for job in &jobs {
+        job.run((input.named(), file.named()), means, stop, &|bytes| {
+            bar.inc(bytes as u64)
+        })?;
+    }
+    bar.finish_and_clear();
+    stop.check()?;
+    file.finish()?;
+    if !arguments.quiet {
+        report::done(&arguments.output, length, start.elapsed(), out)?;
+        report::arrays(&lines, false, out)?;
+    }
+    Ok(())
+}
+
+fn dry_run(
+    arguments: &Arguments,
+    lines: &[Line<'_>],
+    means: Means,
+    length: u64,
+    out: &mut dyn Write,
+) -> Outcome {
+    let size = crate::words::exact_bytes(length);
+    writeln!(out, "would write `{}`: {size}", arguments.output.display())?;
+    for line in lines {
+        report::arrays(std::slice::from_ref(line), true, out)?;
+        report::blocks(line.job, means, out)?;
+    }
+    Ok(())
+}
+
+fn means(arguments: &Arguments) -> Means {
+    let processors = || {
+        std::thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(4)
+    };
+    Means {
+        threads: arguments.threads.map_or_else(processors, usize::from),
+        memory: (arguments.memory as usize) << 20,
+    }
+}
+
+/// Where each array goes, one behind the other.
+fn jobs(targets: &[Target<'_>], header: u64) -> Outcome<Vec<Job>> {
+    let mut offset = header;
+    let mut jobs = Vec::new();
+    for target in targets {
+        let bytes = xlayout::LaidOut::bytes(&target.layout) as u64;
+        jobs.push(Job {
+            src: target.array.layout.clone(),
+            dst: target.layout.clone(),
+            src_offset: target.array.offset,
+            dst_offset: offset,
+            swap: target.array.swap,
+        });
+        offset = offset
+            .checked_add(bytes)
+            .filter(|end| *end <= i64::MAX as u64)
+            .ok_or_else(|| {
+                Failure::new(
+                    Code::Usage,
+                    "all arrays together take more than 2^63 - 1 bytes",
+                )
+                .help("convert them one by one, with `--tensor`")
+            })?;
+    }
+    Ok(jobs)
+}

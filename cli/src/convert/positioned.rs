@@ -1,0 +1,54 @@
+//! Reading and writing at a place of a file, by several threads at once: a file has one cursor, and these
+//! do not move it. No mapping: a file that is cut short by someone else, or a disk that is full, is an
+//! error here, where memory that is mapped ends the program.
+
+use std::fs::File;
+use std::io;
+
+#[cfg(unix)]
+pub(crate) fn read(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+}
+
+#[cfg(unix)]
+pub(crate) fn write(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
+}
+
+#[cfg(windows)]
+pub(crate) fn read(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, at) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(n) => (bytes, at) = (&mut bytes[n..], at + n as u64),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(windows)]
+pub(crate) fn write(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_write(file, bytes, at) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(n) => (bytes, at) = (&bytes[n..], at + n as u64),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Tells the system that these bytes will be read soon: many short runs are then fetched side by side, and
+/// not one after the other. Where that cannot be told nothing is lost.
+pub(crate) fn soon(file: &File, at: u64, bytes: usize) {
+    #[cfg(target_os = "linux")]
+    {
+        let length = std::num::NonZeroU64::new(bytes as u64);
+        let _ = rustix::fs::fadvise(file, at, length, rustix::fs::Advice::WillNeed);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (file, at, bytes);
+}

@@ -1,0 +1,117 @@
+//! What is told: a bar while it goes on, and at the end what was done.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use xlayout::LaidOut;
+use xlayout_relayout::Plan;
+
+use super::arrays;
+use super::copy::{Job, Means};
+use crate::failure::Outcome;
+use crate::words;
+
+/// So many tensors are told one by one.
+const SHOWN: usize = 12;
+
+/// From so many bytes on the speed is told.
+const MEASURED: u64 = 16 << 20;
+
+/// One array of a conversion, with its name if it has one.
+pub(super) struct Line<'a> {
+    pub(super) name: Option<&'a str>,
+    pub(super) job: &'a Job,
+}
+
+/// A bar of so many bytes; on terminals only.
+pub(super) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
+    let target = if quiet {
+        ProgressDrawTarget::hidden()
+    } else {
+        ProgressDrawTarget::stderr()
+    };
+    let bar = ProgressBar::with_draw_target(Some(bytes), target);
+    let template =
+        "{bar:32} {binary_bytes} of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left";
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style.progress_chars("━╸─")),
+        Err(_) => bar,
+    }
+}
+
+/// What is done to each array.
+pub(super) fn arrays(lines: &[Line<'_>], all: bool, out: &mut dyn Write) -> Outcome {
+    let shown = if all {
+        lines.len()
+    } else {
+        lines.len().min(SHOWN)
+    };
+    for line in &lines[..shown] {
+        let name = line.name.map_or(String::new(), |name| format!("{name}: "));
+        writeln!(out, "  {name}{}", what(line.job))?;
+    }
+    if shown < lines.len() {
+        writeln!(
+            out,
+            "  and {} more",
+            words::counted(lines.len() - shown, "tensor")
+        )?;
+    }
+    Ok(())
+}
+
+/// The arrays and the way from one to the other, in one line.
+fn what(job: &Job) -> String {
+    let plan = Plan::new(&job.src, &job.dst)
+        .map_or_else(|error| error.to_string(), |plan| plan.to_string());
+    let mut text = match arrays::same_memory(&job.src, &job.dst) {
+        true => format!("{}, copied as it is", arrays::text(&job.dst)),
+        false => plan.lines().next().unwrap_or_default().to_owned(),
+    };
+    if job.swap.is_some() {
+        text += "; from big-endian to little-endian";
+    }
+    if job.dst.padding() > 0 {
+        text += &format!(
+            "; {} of padding, zero",
+            words::counted(job.dst.padding(), "element")
+        );
+    }
+    text
+}
+
+/// How an array is read and written, for `--dry-run`.
+pub(super) fn blocks(job: &Job, means: Means, out: &mut dyn Write) -> Outcome {
+    let blocks = job.blocks(means);
+    match (blocks.count(), blocks.runs()) {
+        (0, _) | (_, None) => {}
+        (1, _) => writeln!(out, "    in one block")?,
+        (count, Some((read, written))) => writeln!(
+            out,
+            "    in {} of [{}], read in runs of {} and written in runs of {}",
+            words::counted(count, "block"),
+            words::joined(blocks.sizes(), ","),
+            words::bytes(read),
+            words::bytes(written),
+        )?,
+    }
+    Ok(())
+}
+
+/// The last line: what was written, and how fast.
+pub(super) fn done(path: &Path, bytes: u64, time: Duration, out: &mut dyn Write) -> Outcome {
+    let seconds = time.as_secs_f64();
+    // Of a few bytes the time is that of starting.
+    let speed = match bytes {
+        ..MEASURED => String::new(),
+        _ => format!(
+            " in {seconds:.2} s, {:.2} GB/s",
+            bytes as f64 / seconds.max(1e-9) / 1e9
+        ),
+    };
+    let size = words::exact_bytes(bytes);
+    writeln!(out, "wrote `{}`: {size}{speed}", path.display())?;
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! Safetensors: the length of a header, the header as JSON, the tensors one after the other.
+//!
+//! Source: the format's README, and the reference implementation's `tensor.rs`, whose rules are kept:
+//! tensors fill the file without gaps, and the header has at most 100 MB.
+//!
+//! Tensors are row-major by definition. What the format cannot say (another layout, tiles, a type that it has
+//! no name for) is stored as bytes, `U8[n]`, with its shape in the metadata under [`SHAPE_KEY`] and the
+//! tensor's name: others see bytes there, never wrong numbers.
+
+mod read;
+
+use xlayout::boundary::NumpyOrder;
+use xlayout::{Dyn, LaidOut, PrimitiveType};
+
+use super::arrays::{self, Array};
+use super::json;
+use crate::words;
+
+pub(super) use read::read;
+
+/// Before a tensor's name, the key of its shape in the metadata.
+pub(super) const SHAPE_KEY: &str = "xlayout.shape.";
+
+/// The longest header, as in the reference implementation.
+const LONGEST: u64 = 100_000_000;
+
+const METADATA: &str = "__metadata__";
+
+/// Names of types, with XLA's; `F4` is packed.
+const TYPES: [(&str, PrimitiveType); 20] = [
+    ("BOOL", PrimitiveType::Pred),
+    ("F4", PrimitiveType::F4e2m1fn),
+    ("U8", PrimitiveType::U8),
+    ("I8", PrimitiveType::S8),
+    ("F8_E5M2", PrimitiveType::F8e5m2),
+    ("F8_E4M3", PrimitiveType::F8e4m3fn),
+    ("F8_E8M0", PrimitiveType::F8e8m0fnu),
+    ("F8_E4M3FNUZ", PrimitiveType::F8e4m3fnuz),
+    ("F8_E5M2FNUZ", PrimitiveType::F8e5m2fnuz),
+    ("I16", PrimitiveType::S16),
+    ("U16", PrimitiveType::U16),
+    ("F16", PrimitiveType::F16),
+    ("BF16", PrimitiveType::Bf16),
+    ("I32", PrimitiveType::S32),
+    ("U32", PrimitiveType::U32),
+    ("F32", PrimitiveType::F32),
+    ("C64", PrimitiveType::C64),
+    ("F64", PrimitiveType::F64),
+    ("I64", PrimitiveType::S64),
+    ("U64", PrimitiveType::U64),
+];
+
+/// What a file holds besides elements.
+pub(super) struct Header {
+    /// In the sequence of the file's bytes.
+    pub(super) tensors: Vec<Array>,
+    /// Without the shapes that this module keeps there.
+    pub(super) metadata: Vec<(String, String)>,
+}
+
+/// The layout in which the format has a tensor, and the name of its type; `None` where it has no name for it.
+pub(super) fn plain(layout: &Dyn) -> Option<(&'static str, Dyn)> {
+    let (name, _) = TYPES.iter().find(|(_, ty)| *ty == layout.element_type())?;
+    let sizes: Vec<i64> = layout.dims().iter().map(|size| *size as i64).collect();
+    let dense = of_type(layout.element_type(), &sizes)?;
+    let whole = (dense.places() * dense.element_bits()).is_multiple_of(8);
+    whole.then_some((name, dense))
+}
+
+fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<Dyn> {
+    let dense = arrays::dense(element_type, sizes, NumpyOrder::C)?;
+    if element_type != PrimitiveType::F4e2m1fn {
+        return Some(dense);
+    }
+    let mut shape = dense.array_shape().clone();
+    shape.layout = shape
+        .layout
+        .map(|layout| layout.with_element_size_in_bits(4));
+    Dyn::new(shape).ok()
+}
+
+/// The header of a file with these tensors, one behind the other in this sequence, each with its name.
+/// What is not [`plain`] is stored as bytes.
+pub(super) fn header(tensors: &[(&str, &Dyn)], metadata: &[(String, String)]) -> Vec<u8> {
+    let mut metadata = metadata.to_vec();
+    let mut entries = Vec::new();
+    let mut offset = 0_u64;
+    for (name, layout) in tensors {
+        let (dtype, sizes) = match plain(layout) {
+            Some((dtype, plain)) if arrays::same_memory(&plain, layout) => {
+                (dtype, words::joined(layout.dims(), ","))
+            }
+            _ => {
+                metadata.push((format!("{SHAPE_KEY}{name}"), arrays::text(layout)));
+                ("U8", layout.bytes().to_string())
+            }
+        };
+        let end = offset + layout.bytes() as u64;
+        let name = json::quoted(name);
+        entries.push(format!(
+            "{name}:{{\"dtype\":\"{dtype}\",\"shape\":[{sizes}],\"data_offsets\":[{offset},{end}]}}"
+        ));
+        offset = end;
+    }
+    if !metadata.is_empty() {
+        let pairs: Vec<_> = metadata
+            .iter()
+            .map(|(key, value)| format!("{}:{}", json::quoted(key), json::quoted(value)))
+            .collect();
+        entries.insert(0, format!("\"{METADATA}\":{{{}}}", pairs.join(",")));
+    }
+    let mut text = format!("{{{}}}", entries.join(",")).into_bytes();
+    // As the reference implementation does, so that the elements are aligned.
+    text.resize(text.len().next_multiple_of(8), b' ');
+    let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(text);
+    bytes
+}

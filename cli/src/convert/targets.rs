@@ -1,0 +1,270 @@
+//! Which arrays are written, and in which layout.
+
+use xlayout::{Dyn, LaidOut, Layout};
+
+use super::arrays::{self, Array};
+use super::ask::Ask;
+use super::input::Input;
+use super::{Arguments, Format, npy, safetensors};
+use crate::failure::{Code, Failure, Outcome};
+use crate::words;
+
+/// An array of the input, and what becomes of it.
+pub(super) struct Target<'a> {
+    pub(super) array: &'a Array,
+    /// In a safetensors file.
+    pub(super) name: Option<String>,
+    pub(super) layout: Dyn,
+}
+
+/// What was asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub(super) arguments: &'a Arguments,
+    pub(super) formats: (Format, Format),
+    pub(super) from: Option<&'a Ask>,
+    pub(super) to: Option<&'a Ask>,
+}
+
+impl Wanted<'_> {
+    /// The arrays to write, in the sequence of the output.
+    ///
+    /// # Errors
+    /// When it is not said which one, there is none of this name, or the output cannot hold the layout.
+    pub(super) fn targets<'i>(&self, input: &'i Input) -> Outcome<Vec<Target<'i>>> {
+        let arrays = self.chosen(input)?;
+        if self.formats.0 == Format::Safetensors {
+            for array in &arrays {
+                self.from.map_or(Ok(()), |from| from.check(&array.layout))?;
+            }
+        }
+        if let Some(to) = self.to.filter(|to| {
+            arrays.len() > 1 && !arrays.iter().any(|array| to.is_for(array.layout.rank()))
+        }) {
+            return Err(to.for_none());
+        }
+        let mut targets = Vec::new();
+        for array in &arrays {
+            // A layout for matrices says nothing about the vectors beside them.
+            let to = self
+                .to
+                .filter(|to| arrays.len() == 1 || to.is_for(array.layout.rank()));
+            targets.push(Target {
+                array,
+                name: self.name(array),
+                layout: self.layout(array, to)?,
+            });
+        }
+        if self.formats.1 == Format::Safetensors {
+            // As the reference implementation: every tensor is aligned to its elements.
+            targets.sort_by_key(|target| std::cmp::Reverse(stored_width(&target.layout)));
+        }
+        Ok(targets)
+    }
+
+    /// The arrays of the input that are meant.
+    fn chosen<'i>(&self, input: &'i Input) -> Outcome<Vec<&'i Array>> {
+        let all: Vec<&Array> = input.arrays.iter().collect();
+        let file = self.arguments.input.display();
+        let names = || {
+            let names: Vec<_> = all
+                .iter()
+                .filter_map(|array| array.name.as_deref())
+                .map(|name| format!("`{name}`"))
+                .collect();
+            match names.len() {
+                ..=8 => words::listed(&names),
+                n => format!("{} and {} more", words::joined(&names[..8], ", "), n - 8),
+            }
+        };
+        let Some(wanted) = &self.arguments.tensor else {
+            let one = self.formats.1 != Format::Safetensors;
+            return match all.len() {
+                1 => Ok(all),
+                0 if one => Err(Failure::new(
+                    Code::File,
+                    format_args!("`{file}` holds no tensor"),
+                )),
+                n if one => Err(Failure::new(
+                    Code::Usage,
+                    format_args!("`{file}` holds {n} tensors, and the output has room for one"),
+                )
+                .help(format_args!("say which one by `--tensor`: {}", names()))),
+                _ => Ok(all),
+            };
+        };
+        if self.formats.0 != Format::Safetensors {
+            if self.formats.1 != Format::Safetensors {
+                return Err(Failure::new(
+                    Code::Usage,
+                    "neither of the files has tensors with names",
+                )
+                .help("leave `--tensor` out; it is for safetensors files"));
+            }
+            return Ok(all);
+        }
+        let found: Vec<_> = all
+            .iter()
+            .copied()
+            .filter(|array| array.name.as_ref() == Some(wanted))
+            .collect();
+        match found.is_empty() {
+            true => Err(Failure::new(
+                Code::Usage,
+                format_args!("`{file}` has no tensor `{wanted}`"),
+            )
+            .help(match all.is_empty() {
+                true => "it has none at all".to_owned(),
+                false => format!("it has {}", names()),
+            })),
+            false => Ok(found),
+        }
+    }
+
+    /// What the array is called in a safetensors file: as before, as `--tensor` says, else as the file it comes from.
+    fn name(&self, array: &Array) -> Option<String> {
+        let stem = || {
+            self.arguments
+                .input
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned())
+        };
+        let name = array
+            .name
+            .clone()
+            .or_else(|| self.arguments.tensor.clone())
+            .or_else(stem);
+        name.filter(|_| self.formats.1 == Format::Safetensors || array.name.is_some())
+    }
+
+    /// The layout of the output.
+    fn layout(&self, array: &Array, to: Option<&Ask>) -> Outcome<Dyn> {
+        let wanted = to.map(|to| to.apply(&array.layout)).transpose()?;
+        let refused = |message: String| match to {
+            Some(to) => to.layout_failure(message),
+            None => Failure::new(Code::Usage, message),
+        };
+        match self.formats.1 {
+            Format::Raw => self.raw(array, wanted),
+            Format::Npy => npy(array, wanted, &refused),
+            Format::Safetensors => self.safetensors(array, wanted, &refused),
+        }
+    }
+
+    fn raw(&self, array: &Array, wanted: Option<Dyn>) -> Outcome<Dyn> {
+        match wanted {
+            Some(layout) => Ok(layout),
+            None if self.formats.0 == Format::Raw => Err(Failure::new(
+                Code::Usage,
+                "both files are raw and `--to` is not given: nothing would change",
+            )
+            .help("say the layout of the output: --to '{0,1}'")),
+            None => Ok(array.layout.clone()),
+        }
+    }
+
+    fn safetensors(
+        &self,
+        array: &Array,
+        wanted: Option<Dyn>,
+        refused: &dyn Fn(String) -> Failure,
+    ) -> Outcome<Dyn> {
+        let plain = safetensors::plain(&array.layout);
+        let layout = match (wanted, &plain) {
+            (Some(layout), _) => layout,
+            (None, Some((_, plain))) => plain.clone(),
+            // A type without a name stays as it is.
+            (None, None) => array.layout.clone(),
+        };
+        let sayable = plain
+            .as_ref()
+            .is_some_and(|(_, plain)| arrays::same_memory(plain, &layout));
+        if sayable || self.arguments.opaque {
+            return Ok(layout);
+        }
+        let name = self.name(array).unwrap_or_default();
+        Err(refused(match plain {
+            Some(_) => format!(
+                "a safetensors file cannot say that tensor `{name}` is `{}`",
+                arrays::text(&layout)
+            ),
+            None => format!(
+                "a safetensors file has no name for the elements of tensor `{name}`, {}",
+                array.layout.element_type()
+            ),
+        })
+        .help(
+            "its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the \
+                 metadata for `xlayout` to read",
+        )
+        .help("any layout goes into a raw file, `.bin`"))
+    }
+}
+
+fn npy(array: &Array, wanted: Option<Dyn>, refused: &dyn Fn(String) -> Failure) -> Outcome<Dyn> {
+    let Some(layout) = wanted else {
+        // As it is, if the file can say that; else row-major.
+        let source = &array.layout;
+        return match npy::order(source) {
+            Some(_) => Ok(source.clone()),
+            None => row_major(source),
+        };
+    };
+    if npy::order(&layout).is_some() {
+        return Ok(layout);
+    }
+    let rank = layout.rank();
+    let text =
+        |layout: Result<Layout, _>| layout.map_or(String::new(), |layout| layout.to_string());
+    let (c, f) = (
+        text(Layout::row_major(rank)),
+        text(Layout::column_major(rank)),
+    );
+    Err(refused(format!(
+        "a `.npy` file cannot say that its array is `{}`",
+        arrays::text(&layout)
+    ))
+    .help(format_args!(
+        "NumPy knows dense arrays in two orders: --to '{c}' (C) and --to '{f}' (F); any layout goes \
+             into a raw file, `.bin`"
+    )))
+}
+
+fn row_major(layout: &Dyn) -> Outcome<Dyn> {
+    arrays::row_major(layout)
+        .ok_or_else(|| Failure::new(Code::Usage, "the row-major array is too large"))
+}
+
+/// The bytes of what a safetensors file calls an element.
+fn stored_width(layout: &Dyn) -> usize {
+    match safetensors::plain(layout) {
+        Some((_, plain)) if arrays::same_memory(&plain, layout) => layout.element_bits() / 8,
+        _ => 1,
+    }
+}
+
+/// What stands before the arrays.
+///
+/// # Errors
+/// When the file cannot say what is in it; that was asked before.
+pub(super) fn header(
+    format: Format,
+    targets: &[Target<'_>],
+    metadata: &[(String, String)],
+) -> Outcome<Vec<u8>> {
+    let none = || Failure::new(Code::Usage, "the file cannot say this layout");
+    match format {
+        Format::Raw => Ok(Vec::new()),
+        Format::Npy => targets
+            .first()
+            .and_then(|target| npy::header(&target.layout))
+            .ok_or_else(none),
+        Format::Safetensors => {
+            let tensors: Vec<_> = targets
+                .iter()
+                .map(|target| (target.name.as_deref().unwrap_or(""), &target.layout))
+                .collect();
+            Ok(safetensors::header(&tensors, metadata))
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! What it takes to come from one array to the other.
+
+use xlayout::{ArrayShape, Compare, Dim, Dyn, ElementTypes, LaidOut, Layout, SplitConfigs};
+use xlayout_relayout::Plan;
+
+use crate::words::{counted, grouped, joined};
+
+/// What kind of change it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The same layout.
+    Equal,
+    /// Another shape or layout of the same bytes.
+    Bitcast,
+    /// The same dimensions, and elements move.
+    Copy,
+    /// The dimensions in another sequence, and elements move.
+    Transpose,
+    /// Other dimensions, and elements move.
+    Reshape,
+    /// Elements of another type.
+    Convert,
+    /// Arrays of different numbers of elements.
+    Different,
+}
+
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::Bitcast => "bitcast",
+            Self::Copy => "copy",
+            Self::Transpose => "transpose",
+            Self::Reshape => "reshape",
+            Self::Convert => "convert",
+            Self::Different => "different",
+        }
+    }
+}
+
+/// Which element of A an element of B is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Matching {
+    /// That of the same index.
+    Index,
+    /// Dimension `i` of B is dimension `permutation[i]` of A.
+    Permuted(Vec<i64>),
+    /// That of the same row-major index.
+    RowMajor,
+    /// None.
+    Nothing,
+}
+
+/// What it takes to come from A to B.
+pub(crate) struct Change {
+    pub(crate) kind: Kind,
+    pub(crate) words: String,
+    pub(crate) matching: Matching,
+    /// Copies, one after the other.
+    pub(crate) plans: Vec<Plan>,
+    /// Why there is no plan, where elements would move.
+    pub(crate) no_plan: Option<String>,
+}
+
+impl Change {
+    fn new(kind: Kind, matching: Matching, words: impl Into<String>) -> Self {
+        Self {
+            kind,
+            words: words.into(),
+            matching,
+            plans: Vec::new(),
+            no_plan: None,
+        }
+    }
+
+    fn planned(mut self, plans: Result<Vec<Plan>, String>) -> Self {
+        match plans {
+            Ok(plans) => self.plans = plans,
+            Err(why) => self.no_plan = Some(why),
+        }
+        self
+    }
+
+    pub(crate) fn of(a: &Dyn, b: &Dyn) -> Self {
+        let (from, to) = (a.array_shape(), b.array_shape());
+        if a.element_type() != b.element_type() {
+            let (kind, matching) = match a.dims() == b.dims() {
+                true => (Kind::Convert, Matching::Index),
+                false => (Kind::Different, Matching::Nothing),
+            };
+            let words = format!(
+                "the elements are {} and {}: a relayout copies elements as they are, so they have to be converted",
+                a.element_type(),
+                b.element_type()
+            );
+            return Self::new(kind, matching, words);
+        }
+        if a.elements() != b.elements() {
+            let words = format!(
+                "{} and {}: neither a reshape nor a transpose makes one of the other",
+                counted(a.elements() as u64, "element"),
+                grouped(b.elements() as u64),
+            );
+            return Self::new(Kind::Different, Matching::Nothing, words);
+        }
+        if a.dims() == b.dims() {
+            return Self::of_same_dimensions(a, b);
+        }
+        let bitcast = from.reshape_is_bitcast(to, ElementTypes::Compared);
+        if bitcast.unwrap_or(false) {
+            let words = "a reshape that moves nothing: every element, by its row-major index, keeps its place in memory";
+            return Self::new(Kind::Bitcast, Matching::RowMajor, words);
+        }
+        if let Ok(Some(permutation)) = from.deduce_transpose_dimensions_for_bitcast(to) {
+            let permutation = permutation.to_vec();
+            let words = format!(
+                "a transpose that moves nothing: permutation [{}], every element keeps its place in memory",
+                joined(&permutation, ", ")
+            );
+            return Self::new(Kind::Bitcast, Matching::Permuted(permutation), words);
+        }
+        match permutation_of(a.dims(), b.dims()) {
+            Some((permutation, only)) => {
+                let list = joined(&permutation, ", ");
+                let mut words =
+                    format!("a transpose by permutation [{list}], and elements move in memory");
+                if !only {
+                    words += "; dimensions of one size may be matched in other ways, too";
+                }
+                let plans = transposed(a, b, &permutation);
+                Self::new(Kind::Transpose, Matching::Permuted(permutation), words).planned(plans)
+            }
+            None => {
+                let plans = reshaped(a, b);
+                let words = match plans.as_ref().map_or(1, Vec::len) {
+                    0 => {
+                        "a reshape for which no element moves, and yet no bitcast: sizes that only the run time knows would mean something else"
+                    }
+                    1 => "a reshape for which elements move in memory",
+                    _ => {
+                        "a reshape for which elements move in memory twice, by way of the row-major array"
+                    }
+                };
+                Self::new(Kind::Reshape, Matching::RowMajor, words).planned(plans)
+            }
+        }
+    }
+
+    fn of_same_dimensions(a: &Dyn, b: &Dyn) -> Self {
+        let (from, to) = (a.array_shape(), b.array_shape());
+        if Compare::new().equal(from, to) && from == to {
+            let words = "the same layout: every element is where it was";
+            return Self::new(Kind::Equal, Matching::Index, words);
+        }
+        let bitcast = |from: &ArrayShape, to| {
+            from.reshape_is_bitcast(to, ElementTypes::Compared)
+                .unwrap_or(false)
+        };
+        if bitcast(from, to) {
+            if a.elements() == 0 {
+                let words = "there are no elements: nothing moves";
+                return Self::new(Kind::Bitcast, Matching::Index, words);
+            }
+            let words = "two notations of one layout: every element has the same place in memory, so that nothing moves";
+            return Self::new(Kind::Bitcast, Matching::Index, words);
+        }
+        let plan = Plan::new(a, b).map(|plan| vec![plan]);
+        let plans = plan.map_err(|error| error.to_string());
+        let words = if bitcast(&bare(from), &bare(to)) {
+            format!(
+                "every element has the same place in memory, but {}",
+                beside_the_elements(from, to)
+            )
+        } else if a.element_bits() != b.element_bits() {
+            format!(
+                "every element keeps its index, and takes {} instead of {}",
+                counted(b.element_bits() as u64, "bit"),
+                a.element_bits()
+            )
+        } else {
+            let how = transposed_in_memory(a, b);
+            format!("every element keeps its index and moves in memory{how}")
+        };
+        Self::new(Kind::Copy, Matching::Index, words).planned(plans)
+    }
+
+    /// The index in A of the element that has this one in B.
+    pub(crate) fn index_in_a(&self, a: &Dyn, b: &Dyn, index: &[usize]) -> Option<Vec<usize>> {
+        match &self.matching {
+            Matching::Index => Some(index.to_vec()),
+            Matching::Permuted(permutation) => {
+                let mut there = vec![0; index.len()];
+                for (&to, &i) in permutation.iter().zip(index) {
+                    *there.get_mut(usize::try_from(to).ok()?)? = i;
+                }
+                Some(there)
+            }
+            Matching::RowMajor => {
+                let digits = b.dims().iter().zip(index);
+                let mut rest = digits.fold(0_usize, |n, (size, i)| n.wrapping_mul(*size) + i);
+                let mut there = vec![0; a.rank()];
+                for (i, &size) in there.iter_mut().zip(a.dims()).rev() {
+                    *i = rest.checked_rem(size)?;
+                    rest /= size;
+                }
+                Some(there)
+            }
+            Matching::Nothing => None,
+        }
+    }
+}
+
+/// The shape with nothing but what says where elements lie.
+fn bare(shape: &ArrayShape) -> ArrayShape {
+    let mut bare = shape.clone();
+    for dim in bare.dims.as_mut_slice() {
+        *dim = dim.bound().map_or(*dim, Dim::Static);
+    }
+    if let Some(layout) = &mut bare.layout {
+        layout.memory_space = 0;
+        layout.split_configs = SplitConfigs::new();
+        layout.dynamic_shape_metadata_prefix_bytes = 0;
+    }
+    bare
+}
+
+/// In what two shapes differ whose elements lie alike.
+fn beside_the_elements(from: &ArrayShape, to: &ArrayShape) -> String {
+    let mut words = Vec::new();
+    if from.dims != to.dims {
+        words.push("other sizes are known at run time only");
+    }
+    if let (Some(from), Some(to)) = (&from.layout, &to.layout) {
+        if from.memory_space != to.memory_space {
+            words.push("the array moves to another memory");
+        }
+        if from.split_configs != to.split_configs {
+            words.push("it is cut into other parts for several memories");
+        }
+        if from.dynamic_shape_metadata_prefix_bytes != to.dynamic_shape_metadata_prefix_bytes {
+            words.push("the header with the sizes is another one");
+        }
+    }
+    crate::words::listed(&words)
+}
+
+/// The permutation with `to[i] = from[permutation[i]]`, the first of them; and whether there is no other.
+fn permutation_of(from: &[usize], to: &[usize]) -> Option<(Vec<i64>, bool)> {
+    if from.len() != to.len() {
+        return None;
+    }
+    let mut taken = vec![false; from.len()];
+    let mut only = true;
+    let mut permutation = Vec::new();
+    for size in to {
+        let mut free = (0..from.len()).filter(|&d| !taken[d] && from[d] == *size);
+        let d = free.next()?;
+        // Dimensions of one element match in any way, and all are the same.
+        only &= *size == 1 || free.next().is_none();
+        taken[d] = true;
+        permutation.push(i64::try_from(d).ok()?);
+    }
+    Some((permutation, only))
+}
+
+fn transposed(a: &Dyn, b: &Dyn, permutation: &[i64]) -> Result<Vec<Plan>, String> {
+    let there = a.array_shape().permute_dimensions(permutation);
+    let there = there.map_err(|error| error.to_string())?;
+    let there = Dyn::new(there).map_err(|error| error.to_string())?;
+    let plan = Plan::new(&there, b).map_err(|error| error.to_string())?;
+    Ok(vec![plan])
+}
+
+/// To the row-major array of A's dimensions, which is that of B's dimensions, and from there to B.
+fn reshaped(a: &Dyn, b: &Dyn) -> Result<Vec<Plan>, String> {
+    let dense = |of: &Dyn| -> Result<Dyn, String> {
+        let mut shape = of.array_shape().clone();
+        let mut layout = Layout::row_major(of.rank()).map_err(|error| error.to_string())?;
+        let bits = b.array_shape().layout.as_ref();
+        layout.element_size_in_bits = bits.map_or(0, |layout| layout.element_size_in_bits);
+        shape.layout = Some(layout);
+        Dyn::new(shape).map_err(|error| error.to_string())
+    };
+    let mut plans = Vec::new();
+    for (from, to) in [(a, &dense(a)?), (&dense(b)?, b)] {
+        let (of, other) = (from.array_shape(), to.array_shape());
+        let stays = of.reshape_is_bitcast(other, ElementTypes::Compared);
+        if !stays.unwrap_or(false) {
+            plans.push(Plan::new(from, to).map_err(|error| error.to_string())?);
+        }
+    }
+    Ok(plans)
+}
+
+/// What a change of minor_to_major is in memory: `: there it is a transpose of 4 × 6 by permutation [1, 0]`.
+fn transposed_in_memory(a: &Dyn, b: &Dyn) -> String {
+    let major_to_minor = |of: &Dyn| -> Option<Vec<i64>> {
+        let layout = of.array_shape().layout.as_ref()?;
+        (of.is_strided() && of.is_contiguous())
+            .then(|| layout.minor_to_major.iter().rev().copied().collect())
+    };
+    let (Some(from), Some(to)) = (major_to_minor(a), major_to_minor(b)) else {
+        return String::new();
+    };
+    // The place in A's sequence of each dimension in B's.
+    let permutation: Vec<usize> = (to.iter())
+        .filter_map(|d| from.iter().position(|of| of == d))
+        .collect();
+    let sizes: Vec<usize> = (from.iter())
+        .filter_map(|&d| a.dims().get(usize::try_from(d).ok()?).copied())
+        .collect();
+    if permutation.iter().copied().eq(0..permutation.len()) {
+        return String::new();
+    }
+    format!(
+        ": there it is a transpose of {} by permutation [{}]",
+        joined(&sizes, " × "),
+        joined(&permutation, ", ")
+    )
+}

@@ -1,0 +1,218 @@
+//! `xlayout diff`.
+
+mod change;
+mod json;
+mod marks;
+mod report;
+
+use std::io::Write;
+
+use xlayout::Dyn;
+
+use crate::failure::{Failure, Outcome};
+use crate::help;
+use crate::picture::cut::Cut;
+use crate::picture::files::Files;
+use crate::picture::panel::{Colours, Limits, Panel};
+use crate::picture::slices::Slices;
+use crate::picture::subject::Subject;
+use crate::picture::svg::Picture;
+use crate::picture::terminal::{self, Palette};
+use crate::shape;
+
+use change::{Change, Kind, Matching};
+use marks::Mark;
+
+pub(crate) const ABOUT: &str = "\
+Compare two layouts.
+
+The answer says in what the two differ, whether one can be taken for the other without moving a byte (a bitcast), and \
+if not, how a copy would be made and how many bytes it reads and writes. Then both are drawn: the same element has the \
+same colour in both, that of its place in A. The permutation of a transpose lists the dimension of A for each dimension of B, \
+as XLA's `dimensions` do.
+
+The exit code is 0 where both are the same layout, and 1 where they differ in anything.";
+
+/// The arguments of `xlayout diff`.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "See `--help` for examples, and how to read a shape.",
+    after_long_help = long_help(),
+)]
+pub(crate) struct Arguments {
+    /// An array and its layout, in quotes
+    #[arg(value_name = "A")]
+    a: String,
+
+    /// Another one
+    #[arg(value_name = "B")]
+    b: String,
+
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    files: Files,
+
+    #[command(flatten)]
+    cut: Cut,
+}
+
+fn long_help() -> String {
+    let examples = help::examples(&[
+        (
+            "xlayout diff 'f32[4,6]{1,0}' 'f32[4,6]{0,1}'",
+            "A copy: where each element goes, and what it costs",
+        ),
+        (
+            "xlayout diff 'f32[2,3]{1,0}' 'f32[3,2]{0,1}'",
+            "A transpose that moves nothing",
+        ),
+        (
+            "xlayout diff 'bf16[16,256]{1,0}' 'bf16[16,256]{1,0:T(8,128)(2,1)}' --svg both.svg",
+            "Both side by side, as a picture",
+        ),
+    ]);
+    let keys = help::described("Keys of --json", &json::KEYS);
+    format!("{}\n\n{examples}\n\n{keys}", help::how_to_read())
+}
+
+/// All that is known of the two.
+struct Diff {
+    a: Subject,
+    b: Subject,
+    marks: Vec<Mark>,
+    change: Change,
+}
+
+impl Diff {
+    fn of(a: Dyn, b: Dyn) -> Self {
+        let marks = marks::marks(a.array_shape(), b.array_shape());
+        let change = Change::of(&a, &b);
+        let (mut a, mut b) = (Subject::new(a), Subject::new(b));
+        if change.matching == Matching::Index {
+            a.show_beside(&b);
+            b.show_beside(&a);
+        }
+        Self {
+            a,
+            b,
+            marks,
+            change,
+        }
+    }
+
+    /// Both arrays, an element having the same colour in both.
+    fn panels(
+        &self,
+        cut: &Cut,
+        limits: &dyn Fn(&Subject, &Slices) -> Limits,
+    ) -> Outcome<[Panel; 2]> {
+        let there = |index: &[usize]| {
+            self.change
+                .index_in_a(&self.a.layout, &self.b.layout, index)
+        };
+        let of_a = Colours::Of {
+            name: "A",
+            layout: &self.a.layout,
+            index: &there,
+        };
+        let slices = |of: &Subject| Slices::of(&of.layout, None, None, usize::from(cut.slices));
+        let (slices_a, slices_b) = (slices(&self.a)?, slices(&self.b)?);
+        let (mut limits_a, mut limits_b) = (limits(&self.a, &slices_a), limits(&self.b, &slices_b));
+        if self.change.matching == Matching::Index {
+            limits_a.columns = limits_a.columns.min(limits_b.columns);
+            limits_b = limits_a;
+        }
+        cut.check(&self.a, &slices_a, limits_a, 2)?;
+        cut.check(&self.b, &slices_b, limits_b, 2)?;
+        // Where no element of B is one of A, each has its own colours.
+        let of_b = match self.change.matching {
+            Matching::Nothing => &Colours::Own,
+            _ => &of_a,
+        };
+        Ok([
+            self.a.panel("A", &slices_a, limits_a, &Colours::Own),
+            self.b.panel("B", &slices_b, limits_b, of_b),
+        ])
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    arguments.files.check()?;
+    if arguments.json && arguments.files.to_stdout() {
+        return Err(Failure::new(
+            crate::failure::Code::Usage,
+            "--json and the picture both go to stdout",
+        )
+        .help("give the picture a file: `--svg both.svg`"));
+    }
+    let a = shape::read("A", &arguments.a);
+    let b = shape::read("B", &arguments.b);
+    let (a, b) = match (a, b) {
+        (Ok(a), Ok(b)) => (a, b),
+        (Err(a), Err(b)) => return Err(a.and(b)),
+        (Err(failure), _) | (_, Err(failure)) => return Err(failure),
+    };
+    let diff = Diff::of(a, b);
+    if arguments.files.any() {
+        let panels = diff.panels(&arguments.cut, &|subject, slices| {
+            arguments.cut.of_file(subject, slices)
+        })?;
+        let picture = Picture {
+            title: format!("{} and {}", diff.a.layout, diff.b.layout),
+            lead: vec![format!(
+                "{}: {}",
+                diff.change.kind.name(),
+                diff.change.words
+            )],
+            panels: &panels,
+            path: !arguments.files.no_path,
+        };
+        arguments.files.write(&picture, out)?;
+    }
+    if arguments.json {
+        json::write(&diff, out)?;
+    } else if !arguments.files.to_stdout() {
+        report::write(&diff, arguments.cut.width(), out)?;
+        if !arguments.files.any() {
+            pictures(&diff, &arguments.cut, out)?;
+        }
+    }
+    out.flush()?;
+    match diff.change.kind {
+        Kind::Equal => Ok(()),
+        _ => Err(Failure::answer_is_no()),
+    }
+}
+
+/// Both arrays in the terminal: side by side if it is wide enough.
+fn pictures(diff: &Diff, cut: &Cut, out: &mut dyn Write) -> Outcome {
+    const GAP: usize = 4;
+    let width = cut.width();
+    let palette = Palette::of_stdout();
+    let panels = diff.panels(cut, &|subject, slices| {
+        cut.of_terminal(subject, slices, width)
+    })?;
+    let half = width.saturating_sub(GAP) / 2;
+    let [a, b] = panels
+        .each_ref()
+        .map(|panel| terminal::draw(panel, half, palette));
+    writeln!(out)?;
+    if diff.change.kind == Kind::Equal {
+        a.write(out)?;
+        return Ok(());
+    }
+    if a.width() + GAP + b.width() <= width {
+        a.beside(&b, GAP).write(out)?;
+        return Ok(());
+    }
+    let [a, b] = panels
+        .each_ref()
+        .map(|panel| terminal::draw(panel, width, palette));
+    a.write(out)?;
+    writeln!(out)?;
+    b.write(out)?;
+    Ok(())
+}

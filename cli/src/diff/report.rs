@@ -1,0 +1,105 @@
+//! The answer in words.
+
+use std::io::{self, Write};
+
+use xlayout::LaidOut;
+
+use super::Diff;
+use super::change::{Change, Kind};
+use super::marks::carets;
+use crate::table::{DIM, HEADER, Side, Table};
+use crate::words::{exact_bytes, grouped, percent, wrapped};
+
+pub(super) fn write(diff: &Diff, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    let (a, b) = (&diff.a.layout, &diff.b.layout);
+    let marks = &diff.marks;
+    let of_a = carets(marks.iter().map(|mark| mark.a.clone()));
+    let of_b = carets(marks.iter().map(|mark| mark.b.clone()));
+    for (name, layout, carets) in [("A", a, of_a), ("B", b, of_b)] {
+        writeln!(out, "{HEADER}{name}{HEADER:#}  {layout}")?;
+        if !carets.is_empty() {
+            writeln!(out, "   {DIM}{carets}{DIM:#}")?;
+        }
+    }
+    for mark in marks {
+        writeln!(out, "- {}", mark.words)?;
+    }
+    writeln!(out)?;
+    let yes = |same: bool| if same { "yes" } else { "no" };
+    let change = &diff.change;
+    let mut table = Table::new(&[Side::Left, Side::Left]);
+    table.row(["same logical shape", yes(same_shape(diff))]);
+    table.row([
+        "same element type",
+        yes(a.element_type() == b.element_type()),
+    ]);
+    table.row(["same bytes", yes(same_bytes(change))]);
+    table.write(out, 0)?;
+    writeln!(out)?;
+    let kind = change.kind.name();
+    let words = wrapped(&format!("{kind}: {}", change.words), width, 0);
+    let words = words.strip_prefix(kind).unwrap_or(&words);
+    writeln!(out, "{HEADER}{kind}{HEADER:#}{words}")?;
+    writeln!(out)?;
+    sizes(diff, out)?;
+    plans(change, width, out)
+}
+
+/// Whether both are the same array for a program: the same sizes, those that change at run time, too.
+pub(super) fn same_shape(diff: &Diff) -> bool {
+    diff.a.layout.array_shape().dims == diff.b.layout.array_shape().dims
+}
+
+/// Whether one can be taken for the other, and nothing moves.
+pub(super) fn same_bytes(change: &Change) -> bool {
+    matches!(change.kind, Kind::Equal | Kind::Bitcast)
+}
+
+fn sizes(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
+    let two = [&diff.a.layout, &diff.b.layout];
+    let mut table = Table::with_header(&[("", Side::Left), ("A", Side::Right), ("B", Side::Right)]);
+    let mut row = |name: &str, [a, b]: [String; 2]| table.row([name.to_owned(), a, b]);
+    row("elements", two.map(|of| grouped(of.elements() as u64)));
+    row("places", two.map(|of| grouped(of.places() as u64)));
+    row(
+        "padding",
+        two.map(|of| match of.padding() {
+            0 => "0".to_owned(),
+            padding => format!(
+                "{} ({})",
+                grouped(padding as u64),
+                percent(padding as u64, of.places() as u64)
+            ),
+        }),
+    );
+    row("memory", two.map(|of| exact_bytes(of.bytes() as u64)));
+    table.write(out, 0)
+}
+
+fn plans(change: &Change, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(why) = &change.no_plan {
+        writeln!(out, "\n{HEADER}no relayout{HEADER:#}")?;
+        writeln!(out, "  {}", wrapped(why, width, 2))?;
+    }
+    for (k, plan) in change.plans.iter().enumerate() {
+        let number = match change.plans.len() {
+            1 => String::new(),
+            _ => format!(" {}", k + 1),
+        };
+        writeln!(out, "\n{HEADER}relayout{number}{HEADER:#}  {plan}")?;
+        let traffic = plan.traffic();
+        if traffic.fetched > 0 {
+            writeln!(
+                out,
+                "  reads {} of the destination before it writes them, as caches do",
+                exact_bytes(traffic.fetched as u64)
+            )?;
+        }
+        writeln!(
+            out,
+            "  {} of traffic in all",
+            exact_bytes(traffic.total() as u64)
+        )?;
+    }
+    Ok(())
+}

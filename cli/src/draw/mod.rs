@@ -1,0 +1,162 @@
+//! `xlayout draw`.
+
+use std::io::Write;
+
+use xlayout::{Dyn, Shape};
+
+use crate::failure::{Code, Failure, Outcome};
+use crate::help;
+use crate::picture::cut::Cut;
+use crate::picture::files::Files;
+use crate::picture::panel::{Colours, Limits, Panel};
+use crate::picture::slices::Slices;
+use crate::picture::subject::Subject;
+use crate::picture::svg::Picture;
+use crate::picture::terminal::{self, Palette};
+use crate::shape;
+
+pub(crate) const ABOUT: &str = "\
+Draw an array in the sequence of its memory.
+
+Each cell stands at its index and holds its linear index, its place in memory; its colour grows with the place, from \
+dark to light. Thick lines are the borders of tiles, thin ones those of the tiles inside of them, `·` is padding. Below \
+the grid stands memory itself, from place 0 on, with the index that lies at each place. Large arrays are cut: the first and \
+the last rows and columns are shown, those around the end of a tile, and those where padding begins.";
+
+/// The arguments of `xlayout draw`.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "See `--help` for examples, and how to read a shape.",
+    after_long_help = long_help(),
+)]
+pub(crate) struct Arguments {
+    /// The array and its layout, in quotes
+    ///
+    /// XLA's text, also of a tuple, of which each array is drawn; `-` reads it from the standard input. Without a layout it is
+    /// row-major.
+    #[arg(value_name = "SHAPE")]
+    shape: String,
+
+    #[command(flatten)]
+    files: Files,
+
+    /// Draw one slice: an index or `:` for each dimension, as in `2,:,:`
+    #[arg(long, value_name = "INDEX,…", allow_hyphen_values = true)]
+    slice: Option<String>,
+
+    /// Draw these two dimensions, the one that goes down first; without it the last two
+    #[arg(long, value_name = "DOWN,RIGHT", allow_hyphen_values = true)]
+    dims: Option<String>,
+
+    #[command(flatten)]
+    cut: Cut,
+}
+
+fn long_help() -> String {
+    let examples = help::examples(&[
+        (
+            "xlayout draw 'bf16[5,6]{1,0:T(4,4)}'",
+            "A small tiled array with its padding",
+        ),
+        (
+            "xlayout draw 'bf16[16,256]{1,0:T(8,128)(2,1)}' --svg tiles.svg",
+            "As a TPU keeps it, as a picture for a talk",
+        ),
+        (
+            "xlayout draw 'f32[4,6]{0,1}' --html page.html",
+            "A page: the cell below the pointer says what it is",
+        ),
+        (
+            "xlayout draw 'f32[8,3,224,224]' --slice 0,:,:,7",
+            "Dimensions 1 and 2, where dimension 0 is 0 and dimension 3 is 7",
+        ),
+    ]);
+    format!("{}\n\n{examples}", help::how_to_read())
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    arguments.files.check()?;
+    let text = shape::text("SHAPE", &arguments.shape)?;
+    let (leaves, others) = leaves(&text)?;
+    let mut subjects = Vec::new();
+    for (name, layout) in leaves {
+        let slices = Slices::of(
+            &layout,
+            arguments.dims.as_deref(),
+            arguments.slice.as_deref(),
+            usize::from(arguments.cut.slices),
+        )?;
+        subjects.push((name, Subject::new(layout), slices));
+    }
+    let panels = |limits: &dyn Fn(&Subject, &Slices) -> Limits| -> Outcome<Vec<Panel>> {
+        let mut panels = Vec::new();
+        for (name, subject, slices) in &subjects {
+            let limits = limits(subject, slices);
+            arguments
+                .cut
+                .check(subject, slices, limits, subjects.len())?;
+            panels.push(subject.panel(name, slices, limits, &Colours::Own));
+        }
+        if let Some(last) = panels.last_mut() {
+            last.notes.extend(others.iter().cloned());
+        }
+        Ok(panels)
+    };
+    if arguments.files.any() {
+        let panels = panels(&|subject, slices| arguments.cut.of_file(subject, slices))?;
+        let picture = Picture {
+            title: text.trim().to_owned(),
+            lead: Vec::new(),
+            panels: &panels,
+            path: !arguments.files.no_path,
+        };
+        return arguments.files.write(&picture, out);
+    }
+    let width = arguments.cut.width();
+    let panels = panels(&|subject, slices| arguments.cut.of_terminal(subject, slices, width))?;
+    let palette = Palette::of_stdout();
+    for (k, panel) in panels.iter().enumerate() {
+        if k > 0 {
+            writeln!(out)?;
+        }
+        terminal::draw(panel, width, palette).write(out)?;
+    }
+    Ok(())
+}
+
+/// The arrays in a shape, with their paths; and what else is in it, in words.
+fn leaves(text: &str) -> Outcome<(Vec<(String, Dyn)>, Vec<String>)> {
+    const LEAVES: usize = 64;
+    let shape = shape::read_any("SHAPE", text)?;
+    let (mut arrays, mut others) = (Vec::new(), Vec::new());
+    for (index, leaf) in shape.leaf_shapes() {
+        let (Shape::Array(array) | Shape::Buffer(array)) = leaf else {
+            others.push(format!("{index} {leaf} is no array"));
+            continue;
+        };
+        let layout =
+            Dyn::new(array.clone()).map_err(|misfit| shape::of_misfit(&misfit, "SHAPE", text))?;
+        let name = match shape.is_tuple() {
+            true => index.to_string(),
+            false => String::new(),
+        };
+        arrays.push((name, layout));
+    }
+    if arrays.is_empty() {
+        return Err(
+            Failure::new(Code::Usage, format_args!("there is no array in `{text}`"))
+                .help("give an array, `f32[2,3]{1,0}`, or a tuple with arrays in it"),
+        );
+    }
+    if arrays.len() > LEAVES {
+        return Err(Failure::new(
+            Code::Usage,
+            format_args!(
+                "the tuple has {} arrays, and at most {LEAVES} can be drawn",
+                arrays.len()
+            ),
+        )
+        .help("give the arrays that you want to see"));
+    }
+    Ok((arrays, others))
+}

@@ -1,0 +1,170 @@
+//! A layout in words.
+
+use xlayout::{Dyn, LaidOut, Layout, PrimitiveType};
+
+use super::padding::{Padding, dimensions};
+use crate::shape::logical_bytes;
+use crate::words::{counted, exact_bytes, joined, listed, percent};
+
+/// From this many dimensions on, lists are cut.
+const MANY: usize = 6;
+
+/// What matters most, in a few sentences.
+pub(super) fn summary(array: &Dyn, padding: &Padding) -> String {
+    let shape = array.shape();
+    let mut sentences = vec![order(&shape.layout.clone().unwrap_or_default())];
+    sentences.extend(tiles(padding));
+    sentences.extend(dynamic(array));
+    sentences.push(size(array, padding));
+    sentences.join(" ")
+}
+
+/// Which dimension varies fastest.
+fn order(layout: &Layout) -> String {
+    let order = &layout.minor_to_major;
+    let named = match (order.len(), order.is_descending(), order.is_ascending()) {
+        (2.., true, _) => ": row-major, as in C",
+        (2.., _, true) => ": column-major, as in Fortran",
+        _ => "",
+    };
+    match order.as_ref() {
+        [] => "A scalar: one element, no dimensions.".to_owned(),
+        [_] => "One dimension.".to_owned(),
+        [fast, slow] => {
+            format!("Dimension {fast} varies fastest, dimension {slow} slowest{named}.")
+        }
+        [fast, between @ .., slow] => {
+            let cut = between.len() > MANY;
+            let shown = if cut { &between[..2] } else { between };
+            let more = if cut { ", …" } else { "" };
+            let between = joined(shown, ", ");
+            format!(
+                "Dimension {fast} varies fastest, then {between}{more}, and {slow} slowest{named}."
+            )
+        }
+    }
+}
+
+/// `1 (fastest), 0 (slowest)`
+pub(super) fn directed(list: &[i64], first: &str, last: &str) -> String {
+    let word = |k: usize, d: &i64| match k {
+        _ if list.len() == 1 => d.to_string(),
+        0 => format!("{d} ({first})"),
+        _ if k + 1 == list.len() => format!("{d} ({last})"),
+        _ => d.to_string(),
+    };
+    let items: Vec<_> = list.iter().enumerate().map(|(k, d)| word(k, d)).collect();
+    match items.len() {
+        0 => "no dimensions".to_owned(),
+        _ => items.join(", "),
+    }
+}
+
+fn tiles(padding: &Padding) -> Option<String> {
+    let (first, rest) = padding.levels.split_first()?;
+    let mut text = format!("Tiles of {} lie one after the other", first.sizes);
+    for level in rest {
+        text += &match level.inside {
+            true => format!(", each made of {} tiles", &level.text[1..]),
+            false => format!(", cut again by {}", &level.text[1..]),
+        };
+    }
+    Some(text + ".")
+}
+
+fn dynamic(array: &Dyn) -> Option<String> {
+    let shape = array.shape();
+    let dims: Vec<_> = (0..shape.rank())
+        .filter(|&d| !shape.dims[d].is_static())
+        .collect();
+    let bounds: Vec<_> = dims.iter().map(|&d| array.dims()[d]).collect();
+    let verb = if dims.len() == 1 { "changes" } else { "change" };
+    let text = format!(
+        "The size of {} {verb} at run time; memory is laid out for at most {}.",
+        dimensions(&dims),
+        listed(&bounds),
+    );
+    (!dims.is_empty()).then_some(text)
+}
+
+fn size(array: &Dyn, padding: &Padding) -> String {
+    let (logical, allocated) = (logical_bytes(array), array.bytes() as u128);
+    if array.elements() == 0 {
+        let memory = match allocated {
+            0 => "takes no memory".to_owned(),
+            _ => format!("takes {} all the same", exact_bytes(allocated)),
+        };
+        return format!("The array is empty and {memory}.");
+    }
+    if padding.causes.is_empty() {
+        return format!(
+            "Nothing is padded: {} in {}.",
+            counted(array.elements(), "element"),
+            exact_bytes(allocated)
+        );
+    }
+    let stored = match padding.widths(array.dims()) {
+        Some(widths)
+            if array.rank() > 0
+                && widths
+                    .iter()
+                    .zip(array.dims())
+                    .any(|(a, &b)| *a != b as u128) =>
+        {
+            format!(
+                "{} is stored as {}, so that",
+                joined(array.dims(), "x"),
+                joined(&widths, "x")
+            )
+        }
+        _ => "With padding,".to_owned(),
+    };
+    format!(
+        "{stored} {} hold {} of elements: {} is padding.",
+        exact_bytes(allocated),
+        counted(logical, "byte"),
+        percent(allocated.saturating_sub(logical), allocated),
+    )
+}
+
+/// What carries an element in Rust, and what that takes.
+pub(super) fn carrier(element_type: PrimitiveType, bits: usize) -> String {
+    use PrimitiveType as P;
+    match (bits, element_type.bits()) {
+        (1 | 2 | 4, _) => return "packed: `Packed` views in Rust".to_owned(),
+        (8, Some(1 | 2 | 4)) if element_type != P::Pred => {
+            return format!(
+                "unpacked, which no Rust type carries; `E({})` packs it",
+                element_type.bits().unwrap_or(0)
+            );
+        }
+        _ if element_type.bytes().map(|bytes| bytes as usize * 8) != Some(bits) => {
+            return "of which no Rust type carries so many".to_owned();
+        }
+        _ => {}
+    }
+    let (name, feature) = match element_type {
+        P::Pred => ("bool", ""),
+        P::S8 => ("i8", ""),
+        P::S16 => ("i16", ""),
+        P::S32 => ("i32", ""),
+        P::S64 => ("i64", ""),
+        P::U8 => ("u8", ""),
+        P::U16 => ("u16", ""),
+        P::U32 => ("u32", ""),
+        P::U64 => ("u64", ""),
+        P::F32 => ("f32", ""),
+        P::F64 => ("f64", ""),
+        P::F16 => ("half::f16", "half"),
+        P::Bf16 => ("half::bf16", "half"),
+        P::F8e4m3fn => ("float8::F8E4M3", "float8"),
+        P::F8e5m2 => ("float8::F8E5M2", "float8"),
+        P::C64 => ("num_complex::Complex<f32>", "num-complex"),
+        P::C128 => ("num_complex::Complex<f64>", "num-complex"),
+        _ => return "no Rust type carries it".to_owned(),
+    };
+    match feature {
+        "" => format!("`{name}` in Rust"),
+        _ => format!("`{name}` in Rust, with the feature `{feature}`"),
+    }
+}

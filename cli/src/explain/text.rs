@@ -1,0 +1,387 @@
+//! `xlayout explain` for people: what matters most first, in 80 columns.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use xlayout::{Dim, Dyn, LaidOut, Layout, Mode};
+
+use super::notations::{self, Notation, WHOLE_BUFFER};
+use super::padding::{Cause, Padding};
+use super::position::{Element, Position};
+use super::sentences;
+use crate::shape::logical_bytes;
+use crate::table::{Cell, DIM, HEADER, Side, Table, pairs, wrap};
+use crate::words::{counted, exact_bytes, grouped, joined, percent};
+
+const TITLE: Style = AnsiColor::Cyan.on_default().bold();
+const NUMBER: Style = AnsiColor::Green.on_default();
+const WARNING: Style = AnsiColor::Yellow.on_default();
+const ALARM: Style = AnsiColor::Red.on_default().bold();
+
+/// All about an array.
+pub(super) fn array(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
+    let padding = Padding::new(array);
+    title(out, array)?;
+    writeln!(out, "  {}", wrap(&sentences::summary(array, &padding), 2))?;
+    writeln!(out)?;
+    pairs(out, &facts(array, &padding), 2)?;
+    heading(out, "Memory", "")?;
+    pairs(out, &sizes(array), 2)?;
+    if !padding.causes.is_empty() {
+        heading(out, "Padding", "where it comes from")?;
+        causes(&padding.causes).write(out, 2)?;
+    }
+    modes(out, array)?;
+    heading(out, "In other notations", "")?;
+    others(out, array)
+}
+
+/// One place of an array's memory.
+pub(super) fn position(out: &mut dyn Write, array: &Dyn, position: &Position) -> io::Result<()> {
+    let linear = Cell::styled(grouped(position.linear_index), NUMBER.bold());
+    let mut rows = vec![("linear index", linear)];
+    let bits = position.linear_index as u128 * array.element_bits() as u128;
+    let bits = format!(
+        "{} in that byte; {} from the beginning",
+        position.bit_offset,
+        grouped(bits),
+    );
+    rows.push(("byte offset", grouped(position.byte_offset).into()));
+    rows.push(("bit offset", bits.into()));
+    let Some(element) = &position.element else {
+        heading(out, "Padding", "no element lies here")?;
+        return pairs(out, &rows, 2);
+    };
+    heading(
+        out,
+        &format!("Index [{}]", joined(&element.index, ",")),
+        "in bounds",
+    )?;
+    pairs(out, &rows, 2)?;
+    writeln!(out)?;
+    digits(element, array.rank(), position.linear_index).write(out, 2)
+}
+
+pub(super) fn title(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
+    writeln!(out, "{TITLE}{array}{TITLE:#}")
+}
+
+fn heading(out: &mut dyn Write, name: &str, remark: &str) -> io::Result<()> {
+    writeln!(out)?;
+    match remark {
+        "" => writeln!(out, "{HEADER}{name}{HEADER:#}"),
+        _ => writeln!(out, "{HEADER}{name}{HEADER:#}  {DIM}{remark}{DIM:#}"),
+    }
+}
+
+fn facts(array: &Dyn, padding: &Padding) -> Vec<(&'static str, Cell)> {
+    let shape = array.shape();
+    let layout = shape.layout.clone().unwrap_or_default();
+    let bits = array.element_bits();
+    let mut rows = vec![(
+        "element type",
+        format!(
+            "{}: {}, {}",
+            shape.element_type,
+            counted(bits, "bit"),
+            sentences::carrier(shape.element_type, bits),
+        ),
+    )];
+    rows.push((
+        "dimensions",
+        match shape.rank() {
+            0 => "none".to_owned(),
+            _ => joined(&shape.dims.iter().map(size).collect::<Vec<_>>(), " x "),
+        },
+    ));
+    if shape.rank() > 0 {
+        let order = &layout.minor_to_major;
+        rows.push((
+            "minor_to_major",
+            sentences::directed(order, "fastest", "slowest"),
+        ));
+        let reversed = order.to_major_to_minor();
+        rows.push((
+            "major_to_minor",
+            sentences::directed(&reversed, "slowest", "fastest"),
+        ));
+    }
+    for (k, level) in padding.levels.iter().enumerate() {
+        let inside = if level.inside { ", inside each" } else { "" };
+        let name = if k == 0 { "tiles" } else { "" };
+        rows.push((name, format!("{}: {}{inside}", level.text, level.along)));
+    }
+    rows.push(("strides", strides(array)));
+    rows.extend(rest(&layout));
+    rows.into_iter()
+        .map(|(name, text)| (name, text.into()))
+        .collect()
+}
+
+/// As XLA writes it.
+fn size(dim: &Dim) -> String {
+    match dim {
+        Dim::Static(size) => size.to_string(),
+        Dim::Bounded(bound) => format!("<={bound}"),
+        Dim::Unbounded => "?".to_owned(),
+    }
+}
+
+fn strides(array: &Dyn) -> String {
+    let bits = array.element_bits();
+    match array.strides().map(|strides| strides.to_vec()) {
+        None => "none: each digit of an index has its own, see Modes".to_owned(),
+        Some(strides) if strides.is_empty() => "none: there is one element".to_owned(),
+        Some(strides) if !bits.is_multiple_of(8) => {
+            format!("({}) elements of {bits} bits each", joined(&strides, ", "))
+        }
+        Some(strides) => {
+            let bytes: Vec<_> = strides
+                .iter()
+                .map(|&n| n as u128 * bits as u128 / 8)
+                .collect();
+            format!(
+                "({}) elements, ({}) bytes",
+                joined(&strides, ", "),
+                joined(&bytes, ", ")
+            )
+        }
+    }
+}
+
+/// What few layouts have.
+fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
+    if !layout.padded_dimensions.is_empty() {
+        rows.push(("padded to", joined(&layout.padded_dimensions, " x ")));
+    }
+    if let Some(value) = layout.padding_value {
+        rows.push(("padding value", value.name().to_owned()));
+    }
+    if layout.tail_padding_alignment_in_elements != 1 {
+        let n = grouped(layout.tail_padding_alignment_in_elements);
+        rows.push((
+            "tail alignment",
+            format!("L({n}): the end is a multiple of {n} elements"),
+        ));
+    }
+    let space = match layout.memory_space {
+        Layout::DEFAULT_MEMORY_SPACE => "0, the device's default one".to_owned(),
+        Layout::GENERIC_FAST_MEMORY_SPACE => "1, a fast memory of the device".to_owned(),
+        Layout::HOST_MEMORY_SPACE => "5, the memory of the host".to_owned(),
+        other => format!("{other}, as the device numbers them"),
+    };
+    rows.push(("memory space", space));
+    let rank = layout.minor_to_major.len();
+    for split in layout.split_configs.iter() {
+        let physical = usize::try_from(split.dimension).unwrap_or(0);
+        let logical = rank
+            .checked_sub(physical + 1)
+            .map(|k| layout.minor_to_major[k]);
+        let logical = logical.map_or(String::new(), |d| format!(" (dimension {d})"));
+        let cuts = joined(split.split_indices, ", ");
+        rows.push((
+            "split",
+            format!("physical dimension {physical}{logical} is cut at {cuts}"),
+        ));
+    }
+    if layout.dynamic_shape_metadata_prefix_bytes > 0 {
+        let bytes = counted(layout.dynamic_shape_metadata_prefix_bytes, "byte");
+        rows.push((
+            "metadata",
+            format!("{bytes} with the dynamic sizes stand before the data; not counted below"),
+        ));
+    }
+    rows
+}
+
+fn sizes(array: &Dyn) -> Vec<(&'static str, Cell)> {
+    let (logical, allocated) = (logical_bytes(array), array.bytes() as u128);
+    let wasted = allocated.saturating_sub(logical);
+    let share = if allocated == 0 {
+        0.0
+    } else {
+        wasted as f64 / allocated as f64
+    };
+    let style = match share {
+        0.0 => Style::new(),
+        ..0.1 => NUMBER,
+        ..0.5 => WARNING,
+        _ => ALARM,
+    };
+    let waste = match wasted {
+        0 => "none".to_owned(),
+        _ => format!(
+            "{}, {} of the allocation",
+            exact_bytes(wasted),
+            percent(wasted, allocated)
+        ),
+    };
+    let mut rows: Vec<(_, Cell)> = vec![("elements", grouped(array.elements()).into())];
+    if array.padding() > 0 {
+        let (places, padding) = (grouped(array.places()), grouped(array.padding()));
+        let text = format!("{places} elements are allocated, {padding} of them padding");
+        rows.push(("places", text.into()));
+    }
+    rows.push(("logical", exact_bytes(logical).into()));
+    let bold = Style::new().bold();
+    rows.push(("allocated", Cell::styled(exact_bytes(allocated), bold)));
+    rows.push(("waste", Cell::styled(waste, style)));
+    rows
+}
+
+fn causes(causes: &[Cause]) -> Table {
+    use Side::{Left, Right};
+    let mut table = Table::new(&[Left, Right, Left, Right, Left, Left]);
+    for cause in causes {
+        let why = match cause.multiple_of {
+            Some(n) => format!("a multiple of {}", grouped(n)),
+            None => "as listed".to_owned(),
+        };
+        table.row([
+            Cell::from(&*cause.what),
+            grouped(cause.from).into(),
+            Cell::styled("->", DIM),
+            Cell::styled(grouped(cause.to), WARNING),
+            why.into(),
+            Cell::styled(&*cause.by, DIM),
+        ]);
+    }
+    table
+}
+
+fn modes(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
+    heading(
+        out,
+        "Modes",
+        "linear index = sum of digit x stride, in elements; fastest first",
+    )?;
+    if array.mode_table().is_empty() {
+        let why = if array.elements() == 0 {
+            "there are no elements"
+        } else {
+            "the linear index is 0"
+        };
+        return writeln!(out, "  none: {why}");
+    }
+    let mut table = Table::with_header(&[
+        ("digit", Side::Left),
+        ("values", Side::Right),
+        ("stride", Side::Right),
+    ]);
+    for mode in array.mode_table() {
+        table.row([
+            Cell::from(digit(mode, array.rank())),
+            grouped(mode.size).into(),
+            grouped(mode.stride).into(),
+        ]);
+    }
+    table.write(out, 2)?;
+    let mut coordinates: Vec<usize> = array.terms().iter().map(|term| term.coordinate).collect();
+    coordinates.dedup();
+    for coordinate in coordinates {
+        let terms = array
+            .terms()
+            .iter()
+            .filter(|term| term.coordinate == coordinate);
+        let summand = |mode: &Mode| match mode.stride {
+            1 => digit(mode, array.rank()),
+            n if mode.divisor == 1 && mode.top => format!("{} * {n}", name(mode.dim, array.rank())),
+            n => format!("({}) * {n}", digit(mode, array.rank())),
+        };
+        let sum: Vec<_> = terms.map(|term| summand(&term.digit)).collect();
+        let line = format!("{} = {}", name(coordinate, array.rank()), sum.join(" + "));
+        writeln!(out, "  {}", wrap(&line, 6))?;
+    }
+    let how = match array.is_strided() {
+        true => "i0 is the index of dimension 0",
+        false => "i0 is the index of dimension 0; / divides whole, % is the rest",
+    };
+    writeln!(out, "  {DIM}{how}{DIM:#}")
+}
+
+fn digits(element: &Element, rank: usize, linear_index: usize) -> Table {
+    use Side::{Left, Right};
+    let mut table = Table::with_header(&[
+        ("digit", Left),
+        ("of", Right),
+        ("value", Right),
+        ("stride", Right),
+        ("value x stride", Right),
+    ]);
+    for d in &element.digits {
+        table.row([
+            Cell::from(digit(&d.mode, rank)),
+            grouped(d.coordinate).into(),
+            grouped(d.digit).into(),
+            grouped(d.mode.stride).into(),
+            grouped(d.elements).into(),
+        ]);
+    }
+    let sum = Cell::styled(grouped(linear_index), NUMBER.bold());
+    table.row([
+        Cell::styled("sum", HEADER),
+        "".into(),
+        "".into(),
+        "".into(),
+        sum,
+    ]);
+    table
+}
+
+/// `i0 / 8 % 4`
+fn digit(mode: &Mode, rank: usize) -> String {
+    let mut text = name(mode.dim, rank);
+    if mode.divisor != 1 {
+        text += &format!(" / {}", mode.divisor);
+    }
+    if !mode.top {
+        text += &format!(" % {}", mode.size);
+    }
+    text
+}
+
+/// The coordinate of a dimension, or one that tiles merge.
+fn name(dim: usize, rank: usize) -> String {
+    match dim.checked_sub(rank) {
+        None => format!("i{dim}"),
+        Some(k) => format!("m{k}"),
+    }
+}
+
+/// First those that the layout has, on lines to copy; then those that it has not, by the reason.
+fn others(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
+    let mut table = Table::new(&[Side::Left, Side::Left]);
+    let mut without: Vec<(String, String)> = Vec::new();
+    let rust = Notation {
+        key: "",
+        name: "Rust",
+        text: notations::layout_macro(array),
+    };
+    let all = notations::all(array);
+    // The whole buffer of an array without tiles is the array.
+    let memref = all.iter().any(|n| n.key == "memref" && n.text.is_ok());
+    let shown = |n: &Notation| n.name != WHOLE_BUFFER || !memref && n.text.is_ok();
+    for Notation { name, text, .. } in [rust].into_iter().chain(all.into_iter().filter(shown)) {
+        match text {
+            // What is not said is 0.
+            Ok(text) => {
+                let text = text.replace(", sub_byte_element_size_in_bits=0", "");
+                table.row([Cell::styled(name, DIM), text.into()]);
+            }
+            Err(why) => match without.iter_mut().find(|row| row.1 == why) {
+                Some(row) => row.0 += &format!(", {name}"),
+                None => without.push((name.to_owned(), why)),
+            },
+        }
+    }
+    table.write(out, 2)?;
+    for (names, why) in without {
+        writeln!(
+            out,
+            "  {DIM}{}{DIM:#}",
+            wrap(&format!("not for {names}: {why}"), 4)
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,372 @@
+//! What went wrong, with the text that it is about, and the exit code that says so.
+//!
+//! | what went wrong | how it is told |
+//! |---|---|
+//! | an argument of the command line | [`Failure::new`] with [`Place::of_argument`] |
+//! | the text of a shape or a layout | [`Failure::of_text`] |
+//! | a line of a file | [`Failure::new`] with [`Place::of_line`] |
+//! | a file that cannot be opened, read, written | [`Failure::of_file`] |
+//! | several things | [`Failure::and`] |
+//! | nothing that stops the work | [`Failure::into_warning`], [`Failure::tell`] |
+
+use std::fmt;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::process::ExitCode;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+/// What a command answers.
+pub(crate) type Outcome<T = ()> = Result<T, Failure>;
+
+/// The exit codes; `xlayout --help` and the man page list them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Code {
+    /// The answer was given and is "no" or "with mistakes": lines that could not be read, arrays that differ.
+    Answer = 1,
+    /// What was asked for is wrong: an argument, a layout, an index.
+    Usage = 2,
+    /// A file: cannot be read, cannot be written, holds something else.
+    File = 3,
+}
+
+impl Code {
+    /// All of them as `--help` and the man page tell them, with that of success.
+    pub(crate) const MEANINGS: [(u8, &'static str); 4] = [
+        (0, "The answer was given."),
+        (
+            Self::Answer as u8,
+            "The answer was given and is \"no\", or some of the input could not be read.",
+        ),
+        (
+            Self::Usage as u8,
+            "An argument is wrong: a shape, an index, a flag.",
+        ),
+        (
+            Self::File as u8,
+            "A file cannot be read or written, or holds something else.",
+        ),
+    ];
+}
+
+/// A reason to stop, told as rustc tells its own.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    code: Code,
+    /// Empty where there is nothing to say: whoever read the output went away, or the answer said it.
+    mistakes: Vec<Mistake>,
+}
+
+/// One thing that is wrong.
+#[derive(Debug)]
+struct Mistake {
+    warning: bool,
+    message: String,
+    places: Vec<Place>,
+    /// Notes and helps, in their sequence.
+    remarks: Vec<(Remark, String)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Remark {
+    #[allow(dead_code, reason = "for commands that read files")]
+    Note,
+    Help,
+}
+
+/// A piece of text, and the part of it that is meant.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// Where the text is from: `SHAPE`, `--at`, the name of a file.
+    pub(crate) origin: String,
+    pub(crate) text: String,
+    /// The number of the text's first line in its origin, from 1; 0 for an argument, whose lines nobody counts.
+    pub(crate) line: usize,
+    /// In bytes.
+    pub(crate) span: Range<usize>,
+    /// What stands after the carets; may be empty.
+    pub(crate) label: String,
+}
+
+impl Place {
+    /// A part of an argument of the command line, `SHAPE` or `--at`.
+    pub(crate) fn of_argument(origin: &str, text: &str, span: Range<usize>) -> Self {
+        Self {
+            origin: origin.to_owned(),
+            text: text.to_owned(),
+            line: 0,
+            span,
+            label: String::new(),
+        }
+    }
+
+    /// A part of a line of a file; lines count from 1. The column is the one of the span.
+    #[allow(dead_code, reason = "for commands that read files")]
+    pub(crate) fn of_line(file: &Path, line: usize, text: &str, span: Range<usize>) -> Self {
+        Self {
+            origin: file.display().to_string(),
+            text: text.to_owned(),
+            line: line.max(1),
+            span,
+            label: String::new(),
+        }
+    }
+
+    #[must_use]
+    pub(crate) fn label(mut self, label: impl fmt::Display) -> Self {
+        self.label = label.to_string();
+        self
+    }
+
+    /// What stands before the text: a flag is shown as it was written, with its name; a shape speaks for itself.
+    fn lead(&self) -> String {
+        match self.line == 0 && self.origin.starts_with('-') {
+            true => format!("{} ", self.origin),
+            false => String::new(),
+        }
+    }
+
+    /// The span as the renderer takes it: inside of the text, on the boundaries of characters.
+    fn checked_span(&self) -> Range<usize> {
+        let floor = |at: usize| {
+            let at = at.min(self.text.len());
+            (0..=at)
+                .rev()
+                .find(|&k| self.text.is_char_boundary(k))
+                .unwrap_or(0)
+        };
+        let start = floor(self.span.start);
+        let end = (self.span.end..=self.text.len())
+            .find(|&k| self.text.is_char_boundary(k))
+            .unwrap_or(self.text.len());
+        start..end.max(start)
+    }
+}
+
+impl Failure {
+    pub(crate) fn new(code: Code, message: impl fmt::Display) -> Self {
+        Self {
+            code,
+            mistakes: vec![Mistake {
+                warning: false,
+                message: message.to_string(),
+                places: Vec::new(),
+                remarks: Vec::new(),
+            }],
+        }
+    }
+
+    /// The answer was given, and is "no": nothing more to say than the exit code does.
+    pub(crate) fn answer_is_no() -> Self {
+        Self {
+            code: Code::Answer,
+            mistakes: Vec::new(),
+        }
+    }
+
+    /// Under what the carets stand; several places are shown one after the other.
+    #[must_use]
+    pub(crate) fn at(mut self, place: Place) -> Self {
+        self.each_last(|mistake| mistake.places.push(place));
+        self
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub(crate) fn help(mut self, help: impl fmt::Display) -> Self {
+        self.each_last(|mistake| mistake.remarks.push((Remark::Help, help.to_string())));
+        self
+    }
+
+    /// What else one should know.
+    #[must_use]
+    #[allow(dead_code, reason = "for commands that read files")]
+    pub(crate) fn note(mut self, note: impl fmt::Display) -> Self {
+        self.each_last(|mistake| mistake.remarks.push((Remark::Note, note.to_string())));
+        self
+    }
+
+    /// Both, told one after the other; the code is the worse one.
+    #[must_use]
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        if other.code as u8 > self.code as u8 {
+            self.code = other.code;
+        }
+        self.mistakes.extend(other.mistakes);
+        self
+    }
+
+    /// Something to know, where the work goes on: see [`tell`](Self::tell).
+    #[must_use]
+    #[allow(dead_code, reason = "for commands that read files")]
+    pub(crate) fn into_warning(mut self) -> Self {
+        for mistake in &mut self.mistakes {
+            mistake.warning = true;
+        }
+        self
+    }
+
+    fn each_last(&mut self, change: impl FnOnce(&mut Mistake)) {
+        if let Some(last) = self.mistakes.last_mut() {
+            change(last);
+        }
+    }
+
+    /// An error in the text of a shape or a layout, which is an argument.
+    pub(crate) fn of_text(error: &xlayout::Error, origin: &str, text: &str) -> Self {
+        let span = error.span().unwrap_or(0..text.len());
+        let mut failure = Self::new(Code::Usage, error.message());
+        if !text.is_empty() {
+            failure = failure.at(Place::of_argument(origin, text, span));
+        }
+        match error.help() {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
+    }
+
+    /// A file that cannot be opened, read, written, renamed, …: `doing` is that word.
+    pub(crate) fn of_file(doing: &str, path: &Path, error: &io::Error) -> Self {
+        use io::ErrorKind as Kind;
+        let (why, help) = match error.kind() {
+            Kind::NotFound => (
+                "there is no such file or folder",
+                "look at the name; a name without a folder is looked for in the current one",
+            ),
+            Kind::PermissionDenied => (
+                "permission denied",
+                "look at its owner and mode with `ls -l`",
+            ),
+            Kind::IsADirectory => ("it is a folder", "name the files in it: `FOLDER/*`"),
+            Kind::NotADirectory => (
+                "a part of the path is a file, not a folder",
+                "look at the path",
+            ),
+            Kind::AlreadyExists => (
+                "it exists",
+                "name another file, or say `--force` to replace it",
+            ),
+            Kind::StorageFull | Kind::QuotaExceeded => (
+                "no space is left on the device",
+                "free some, or name a file on another device",
+            ),
+            Kind::ReadOnlyFilesystem => (
+                "the file system is read-only",
+                "name a file on another file system",
+            ),
+            Kind::InvalidData => ("it is not UTF-8 text", ""),
+            Kind::UnexpectedEof => (
+                "it ends too early",
+                "it may have been cut short; copy it again",
+            ),
+            _ => ("", ""),
+        };
+        let why = match why {
+            "" => error.to_string(),
+            why => why.to_owned(),
+        };
+        let path = path.display().to_string();
+        let failure = Self::new(
+            Code::File,
+            format_args!(
+                "cannot {doing} `{}`: {why}",
+                printable(&path).replace('\n', "\u{fffd}")
+            ),
+        );
+        match help {
+            "" => failure,
+            help => failure.help(help),
+        }
+    }
+
+    /// The text that a person reads, with colours.
+    pub(crate) fn render(&self) -> String {
+        let mistakes = self.mistakes.iter().map(Mistake::render);
+        mistakes.collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// Tells the person, on stderr.
+    pub(crate) fn tell(&self) {
+        if !self.mistakes.is_empty() {
+            // Where stderr is closed there is nobody to tell.
+            let _ = writeln!(anstream::stderr(), "{}", self.render());
+        }
+    }
+
+    /// Tells the person, and answers the exit code.
+    pub(crate) fn report(&self) -> ExitCode {
+        if self.mistakes.is_empty() && self.code != Code::Answer {
+            return ExitCode::SUCCESS;
+        }
+        self.tell();
+        ExitCode::from(self.code as u8)
+    }
+}
+
+impl Mistake {
+    fn render(&self) -> String {
+        let level = match self.warning {
+            true => Level::WARNING,
+            false => Level::ERROR,
+        };
+        let mut group = Group::with_title(level.primary_title(printable(&self.message)));
+        // Arguments stand below each other; between those of files the renderer says which file it is.
+        for places in self.places.chunk_by(|a, b| a.line == 0 && b.line == 0) {
+            let mut text = String::new();
+            let mut annotations = Vec::new();
+            for (k, place) in places.iter().enumerate() {
+                let before = k.checked_sub(1).map(|k| &places[k]);
+                // Several mistakes of one text stand below it.
+                if before.map(|p| (&p.origin, &p.text)) != Some((&place.origin, &place.text)) {
+                    text += if k == 0 { "" } else { "\n" };
+                    text += &place.lead();
+                    text += &place.text;
+                }
+                let start = text.len() - place.text.len();
+                let span = place.checked_span();
+                let annotation = AnnotationKind::Primary.span(start + span.start..start + span.end);
+                annotations.push(match place.label.as_str() {
+                    "" => annotation,
+                    label => annotation.label(label),
+                });
+            }
+            let snippet = Snippet::source(text).annotations(annotations);
+            group = group.element(match &places[0] {
+                Place { line: 0, .. } => snippet.line_numbering(false),
+                Place { line, origin, .. } => snippet.line_start(*line).path(printable(origin)),
+            });
+        }
+        for (remark, text) in &self.remarks {
+            let level = match remark {
+                Remark::Note => Level::NOTE,
+                Remark::Help => Level::HELP,
+            };
+            group = group.element(level.message(printable(text)));
+        }
+        Renderer::styled().render(&[group])
+    }
+}
+
+/// Without characters that would move the cursor of a terminal; names of files may hold any.
+fn printable(text: &str) -> String {
+    let mark = |c: char| match c.is_control() && c != '\n' {
+        true => '\u{fffd}',
+        false => c,
+    };
+    text.chars().map(mark).collect()
+}
+
+impl From<io::Error> for Failure {
+    /// An error of writing the answer; those of files say which file, and are made where it is known.
+    fn from(error: io::Error) -> Self {
+        let mut failure = Self::new(Code::File, format_args!("cannot write the answer: {error}"));
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            failure.mistakes.clear();
+        }
+        failure
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,222 @@
+//! The arguments of `xlayout hlo`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+
+use crate::help;
+
+pub(crate) const ABOUT: &str = "\
+List the arrays of HLO modules, with what their padding costs.
+
+Reads the text of modules as XLA prints it after compiling, of any size, and answers which arrays and layouts take \
+most memory, how much of it is padding, and which layouts of the same hardware would waste less.";
+
+fn long_help() -> String {
+    let examples = help::examples(&[
+        ("xlayout hlo module.txt", "What wastes my memory?"),
+        (
+            "xlayout hlo module.txt --entry --no-views --by shape --sort padding",
+            "The buffers of the entry computation, the most padding first",
+        ),
+        (
+            "xlayout hlo dump/*after_optimizations.txt --csv > arrays.csv",
+            "All modules of a dump, for a spreadsheet",
+        ),
+        (
+            "gzip -dc module.txt.gz | xlayout hlo - --json | jq .totals",
+            "In a pipe",
+        ),
+    ]);
+    let sections = [
+        ("What is counted", &COUNTED[..]),
+        ("Bytes", &BYTES[..]),
+        ("What would waste less", &BETTER[..]),
+        ("Keys of --json", &KEYS[..]),
+    ]
+    .map(|(title, items)| help::described(title, items));
+    format!("{examples}\n\n{}", sections.join("\n\n"))
+}
+
+const COUNTED: [(&str, &str); 4] = [
+    (
+        "%name = SHAPE operation(…)",
+        "The result of every instruction, each array of a tuple by itself, if
+      the text gives it a layout. Operands are not counted again. These are
+      the arrays of a program, not its peak of memory: those that are never
+      alive together may share it",
+    ),
+    (
+        "fused computations",
+        "Count as well, though their arrays live in registers",
+    ),
+    (
+        "--entry",
+        "Only the ENTRY computation: what is in memory between fusions, but
+      not what is in the bodies of loops",
+    ),
+    (
+        "--no-views",
+        "Not what shares the memory of another array: tuple,
+      get-tuple-element, bitcast, while, conditional, call, …-done, and
+      parameters outside of ENTRY",
+    ),
+];
+
+const BYTES: [(&str, &str); 3] = [
+    ("logical, elements", "The elements alone, in whole bytes"),
+    (
+        "allocated",
+        "With the padding of tiles, as XLA allocates them",
+    ),
+    ("padding", "Allocated less logical; in percent of allocated"),
+];
+
+const BETTER: [(&str, &str); 3] = [
+    (
+        "another minor_to_major, or another tile",
+        "That allocates least of those that the TPU compiler itself gives to
+      arrays of these sizes, for each choice of the two most minor dimensions",
+    ),
+    (
+        "a smaller tile",
+        "Where none of them is better: a tile of fewer rows, which fills fewer
+      rows of a register. In JAX both are asked for with
+      jax.experimental.layout. They save memory; measure whether they save time",
+    ),
+    (
+        "other hardware",
+        "Where tiles are not a TPU's: the same tiles, another minor_to_major",
+    ),
+];
+
+const KEYS: [(&str, &str); 7] = [
+    (
+        "totals, totals_in_entry",
+        "count, logical_bytes, allocated_bytes, padding_bytes of all arrays",
+    ),
+    (
+        "arrays: shape, count, logical_bytes, allocated_bytes",
+        "A distinct array, how many results are such a one, the bytes of one;
+      total_logical_bytes, total_allocated_bytes and total_padding_bytes of
+      all; better: what would waste less, or null",
+    ),
+    (
+        "layouts, element_types, memory_spaces",
+        "The same arrays in groups; bytes are those of all in the group",
+    ),
+    (
+        "entry",
+        "Of each module: parameters and results of entry_computation_layout",
+    ),
+    (
+        "without_layout, without_size",
+        "How many arrays are not counted: no layout in the text, a size `?`",
+    ),
+    (
+        "mistakes, mistakes_in_all",
+        "file, line, column, message, help; without --all-mistakes 5 of them",
+    ),
+    ("files", "What was read: bytes, computations, instructions"),
+];
+
+/// Arguments of `xlayout hlo`.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "See `--help` for examples, and what is counted.",
+    after_long_help = long_help(),
+)]
+pub(crate) struct Arguments {
+    /// The texts of modules; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+
+    /// Write CSV: a row for each distinct array, or for each group of `--by`
+    #[arg(long, conflicts_with = "json")]
+    pub(super) csv: bool,
+
+    /// Write JSON, with everything
+    #[arg(long)]
+    pub(super) json: bool,
+
+    /// Show so many rows of each table, or `all` [default: 10; all with --csv and --json]
+    #[arg(long, value_name = "N")]
+    pub(super) top: Option<Top>,
+
+    /// What stands first
+    #[arg(long, value_enum, default_value_t = Sort::Allocated, value_name = "KEY")]
+    pub(super) sort: Sort,
+
+    /// Show one table only, of the arrays in groups
+    #[arg(long, value_enum, value_name = "GROUP", conflicts_with = "json")]
+    pub(super) by: Option<By>,
+
+    /// Count in ENTRY computations only
+    #[arg(long)]
+    pub(super) entry: bool,
+
+    /// Do not count what shares the memory of another array: tuples, bitcasts, loops, …
+    #[arg(long)]
+    pub(super) no_views: bool,
+
+    /// Tell every place that could not be read, not only the first 5
+    #[arg(long)]
+    pub(super) all_mistakes: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Sort {
+    /// Bytes in all, with padding
+    Allocated,
+    /// Bytes of padding in all
+    Padding,
+    /// Padding in percent
+    Waste,
+    /// How many there are
+    Count,
+    /// The text
+    Name,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum By {
+    /// Element type, sizes and layout: each distinct array
+    Shape,
+    /// minor_to_major, tiles, memory space
+    Layout,
+    /// Element type
+    Type,
+    /// Memory space
+    Space,
+}
+
+/// How many rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Top(pub(super) usize);
+
+impl FromStr for Top {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "all" => Ok(Self(usize::MAX)),
+            _ => text
+                .parse()
+                .map(Self)
+                .map_err(|_| "expected a number of rows, or `all`".to_owned()),
+        }
+    }
+}
+
+impl Arguments {
+    /// How many rows people see.
+    pub(super) fn rows(&self) -> usize {
+        self.top.map_or(10, |top| top.0)
+    }
+
+    /// How many rows programs get.
+    pub(super) fn all_rows(&self) -> usize {
+        self.top.map_or(usize::MAX, |top| top.0)
+    }
+}

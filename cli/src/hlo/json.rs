@@ -1,0 +1,193 @@
+//! The answer as JSON.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Value, json};
+
+use super::arguments::{Arguments, By, Sort};
+use super::csv::MOST_ADVISED;
+use super::group::{self, Group};
+use super::scan::{Extent, Module, Part};
+use super::tally::{Array, Bytes, Tally};
+use super::{Findings, advice, tally};
+
+pub(crate) fn write(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Findings,
+) -> io::Result<()> {
+    let tally = &findings.tally;
+    let total: Bytes = tally.counted().map(Array::total).sum();
+    let in_entry: Bytes = tally.counted().map(Array::total_in_entry).sum();
+    let arrays = group::arrays(tally, arguments.sort);
+    let rows = arrays.len().min(arguments.all_rows());
+    let mut spaces = group::groups(tally, By::Space, Sort::Allocated);
+    spaces.sort_by_key(|space| space.name.parse::<i8>().unwrap_or(0));
+    let [layouts, types] =
+        [By::Layout, By::Type].map(|by| group::groups(tally, by, Sort::Allocated));
+    let modules = &findings.modules;
+    let counted = json!({
+        "what": "results of instructions, each array of a tuple by itself, that have a layout in the text",
+        "computations": if findings.scope.entry { "entry" } else { "all" },
+        "views": findings.scope.views,
+    });
+    let without_layout = json!({
+        "count": number(tally.without_layout.count),
+        "logical_bytes": number(tally.without_layout.logical),
+    });
+
+    let mut serializer = serde_json::Serializer::pretty(&mut *out);
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry(
+        "files",
+        &each(&findings.files, |_, (path, extent)| file(path, *extent)),
+    )?;
+    map.serialize_entry("counted", &counted)?;
+    map.serialize_entry("totals", &totals(total, arrays.len() as u64))?;
+    map.serialize_entry("totals_in_entry", &bytes(in_entry))?;
+    map.serialize_entry(
+        "arrays",
+        &each(&arrays[..rows], |k, one| array(one, k < MOST_ADVISED)),
+    )?;
+    map.serialize_entry("layouts", &each(&layouts, |_, one| group_of(one, "layout")))?;
+    map.serialize_entry(
+        "element_types",
+        &each(&types, |_, one| group_of(one, "element_type")),
+    )?;
+    map.serialize_entry(
+        "memory_spaces",
+        &each(&spaces, |_, one| group_of(one, "memory_space")),
+    )?;
+    map.serialize_entry("modules", &modules.count)?;
+    map.serialize_entry(
+        "entry",
+        &each(&modules.all, |_, module| entry(module, tally)),
+    )?;
+    map.serialize_entry("entry_left_out", &modules.left_out)?;
+    map.serialize_entry("without_layout", &without_layout)?;
+    map.serialize_entry("without_size", &tally.without_size)?;
+    map.serialize_entry("mistakes", &findings.mistakes.kept)?;
+    map.serialize_entry("mistakes_in_all", &findings.mistakes.count)?;
+    SerializeMap::end(map)?;
+    writeln!(out)
+}
+
+/// A list of which one item at a time is made: there may be millions.
+struct Each<'a, T, F> {
+    items: &'a [T],
+    value: F,
+}
+
+fn each<T, F: Fn(usize, &T) -> Value>(items: &[T], value: F) -> Each<'_, T, F> {
+    Each { items, value }
+}
+
+impl<T, F: Fn(usize, &T) -> Value> Serialize for Each<'_, T, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let items = self.items.iter().enumerate();
+        serializer.collect_seq(items.map(|(k, item)| (self.value)(k, item)))
+    }
+}
+
+fn file(path: &Path, extent: Extent) -> Value {
+    json!({
+        "file": path.display().to_string(),
+        "bytes": extent.bytes,
+        "computations": extent.computations,
+        "instructions": extent.instructions,
+    })
+}
+
+fn array(array: &Array, advised: bool) -> Value {
+    let total = array.total();
+    let better = advised
+        .then(|| tally::reread(&array.shape).and_then(|shape| advice::better(&shape)))
+        .flatten();
+    json!({
+        "shape": &*array.shape,
+        "count": array.count,
+        "count_in_entry": array.in_entry,
+        "logical_bytes": array.logical,
+        "allocated_bytes": array.allocated,
+        "total_logical_bytes": number(total.logical),
+        "total_allocated_bytes": number(total.allocated),
+        "total_padding_bytes": number(total.padding()),
+        "memory_space": array.memory_space,
+        "better": better.map(|better| {
+            let saved = array.allocated.saturating_sub(better.allocated);
+            json!({
+                "shape": better.shape,
+                "change": better.change.name(),
+                "allocated_bytes": better.allocated,
+                "saved_bytes": saved,
+                "total_saved_bytes": number(u128::from(saved) * u128::from(array.count)),
+            })
+        }),
+    })
+}
+
+fn entry(module: &Module, tally: &Tally) -> Value {
+    let part = |part: &Part| {
+        let array = tally.arrays.get(part.array as usize);
+        json!({
+            "index": part.index,
+            "shape": array.map(|array| &*array.shape),
+            "logical_bytes": array.map(|array| array.logical),
+            "allocated_bytes": array.map(|array| array.allocated),
+        })
+    };
+    let parameter = |parameter: &Part| {
+        let mut value = json!({ "parameter": parameter.number });
+        if let (Some(map), Value::Object(rest)) = (value.as_object_mut(), part(parameter)) {
+            map.extend(rest);
+        }
+        value
+    };
+    json!({
+        "file": module.file.display().to_string(),
+        "line": module.line,
+        "module": module.name,
+        "has_entry_computation_layout": module.has_entry,
+        "parameters": module.parameters.iter().map(parameter).collect::<Vec<_>>(),
+        "results": module.results.iter().map(part).collect::<Vec<_>>(),
+    })
+}
+
+fn group_of(group: &Group, name: &str) -> Value {
+    // Memory spaces are numbers.
+    let key = match group.name.parse::<i8>() {
+        Ok(space) => json!(space),
+        Err(_) => json!(group.name),
+    };
+    let mut value = json!({ name: key });
+    if let (Some(map), Value::Object(rest)) =
+        (value.as_object_mut(), totals(group.bytes, group.distinct))
+    {
+        map.extend(rest);
+    }
+    value
+}
+
+fn totals(sum: Bytes, distinct: u64) -> Value {
+    let mut value = json!({ "distinct": distinct });
+    if let (Some(map), Value::Object(rest)) = (value.as_object_mut(), bytes(sum)) {
+        map.extend(rest);
+    }
+    value
+}
+
+fn bytes(sum: Bytes) -> Value {
+    json!({
+        "count": number(sum.count),
+        "logical_bytes": number(sum.logical),
+        "allocated_bytes": number(sum.allocated),
+        "padding_bytes": number(sum.padding()),
+    })
+}
+
+/// A number; as a string of digits where it has more than 64 bits.
+fn number(number: u128) -> Value {
+    u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
+}

@@ -1,0 +1,155 @@
+//! What could not be read, and where.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::source::{Excerpt, Mark};
+use crate::failure::{Code, Failure, Place};
+
+/// Text that could not be read.
+#[derive(Clone, Debug)]
+pub(crate) struct Mistake {
+    pub(crate) mark: Mark,
+    pub(crate) message: String,
+    pub(crate) excerpt: Excerpt,
+    pub(crate) help: Option<String>,
+}
+
+impl Mistake {
+    fn to_failure(&self, file: &Path) -> Failure {
+        let Excerpt { text, span } = &self.excerpt;
+        let failure = Failure::new(Code::Answer, &self.message);
+        // The renderer counts columns in the text that it shows. Blanks stand for what was cut off before, since
+        // it takes those away again; but not millions of them.
+        let shown = text[..span.start].chars().count() as u64;
+        let failure = match self.mark.column.checked_sub(shown + 1) {
+            Some(cut @ 0..MOST_BLANKS) => {
+                let text = " ".repeat(cut as usize) + text;
+                let span = span.start + cut as usize..span.end + cut as usize;
+                failure.at(Place::of_line(file, self.mark.line as usize, &text, span))
+            }
+            _ => failure
+                .at(Place::of_argument("", text, span.clone()))
+                .note(format_args!(
+                    "it stands in `{}` on line {}, in column {}",
+                    file.display(),
+                    self.mark.line,
+                    self.mark.column
+                )),
+        };
+        match &self.help {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
+    }
+
+    fn to_json(&self, file: &Path) -> Value {
+        json!({
+            "file": file.display().to_string(),
+            "line": self.mark.line,
+            "column": self.mark.column,
+            "message": self.message,
+            "help": self.help,
+        })
+    }
+}
+
+/// A place so far to the right is told in words.
+const MOST_BLANKS: u64 = 1 << 14;
+
+/// The mistakes of all files: told while reading, the first of them kept for JSON.
+pub(crate) struct Mistakes {
+    file: PathBuf,
+    /// So many are told.
+    limit: usize,
+    pub(crate) count: usize,
+    pub(crate) files: usize,
+    told: usize,
+    /// Those of a file that may turn out to be no HLO at all wait here.
+    waiting: Vec<Mistake>,
+    found_hlo: bool,
+    in_file: usize,
+    keep: bool,
+    pub(crate) kept: Vec<Value>,
+    tell: Box<dyn FnMut(&Failure)>,
+}
+
+/// How many mistakes are held back until something good is found; no text that is HLO begins with more.
+const MOST_WAITING: usize = 1000;
+
+impl Mistakes {
+    pub(crate) fn new(limit: usize, keep: bool, tell: Box<dyn FnMut(&Failure)>) -> Self {
+        Self {
+            file: PathBuf::new(),
+            limit,
+            count: 0,
+            files: 0,
+            told: 0,
+            waiting: Vec::new(),
+            found_hlo: false,
+            in_file: 0,
+            keep,
+            kept: Vec::new(),
+            tell,
+        }
+    }
+
+    /// Begins with a file.
+    pub(crate) fn open(&mut self, file: &Path) {
+        self.file = file.to_owned();
+        self.waiting.clear();
+        self.found_hlo = false;
+        self.in_file = 0;
+    }
+
+    /// Something in the file is HLO.
+    pub(crate) fn found_hlo(&mut self) {
+        if !self.found_hlo {
+            self.found_hlo = true;
+            for mistake in std::mem::take(&mut self.waiting) {
+                self.say(&mistake);
+            }
+        }
+    }
+
+    pub(crate) fn add(&mut self, mistake: Mistake) {
+        self.in_file += 1;
+        if self.found_hlo {
+            self.say(&mistake);
+        } else if self.waiting.len() < MOST_WAITING {
+            self.waiting.push(mistake);
+        }
+    }
+
+    /// Ends a file; answers whether it is HLO. What was wrong in one that is not does not count.
+    pub(crate) fn close(&mut self) -> bool {
+        if self.found_hlo {
+            self.count += self.in_file;
+            self.files += usize::from(self.in_file > 0);
+        }
+        self.found_hlo
+    }
+
+    /// Whether one more would be told: only then is it worth a picture.
+    pub(crate) fn wanted(&self) -> bool {
+        match self.found_hlo {
+            true => self.told < self.limit,
+            false => self.waiting.len() < MOST_WAITING,
+        }
+    }
+
+    fn say(&mut self, mistake: &Mistake) {
+        if self.told < self.limit {
+            self.told += 1;
+            (self.tell)(&mistake.to_failure(&self.file));
+            if self.keep {
+                self.kept.push(mistake.to_json(&self.file));
+            }
+        }
+    }
+
+    pub(crate) fn untold(&self) -> usize {
+        self.count - self.told.min(self.count)
+    }
+}

@@ -1,0 +1,92 @@
+//! The layouts at the borders of modules: parameters and results.
+
+use std::io::{self, Write};
+
+use super::super::Findings;
+use super::super::arguments::Arguments;
+use super::super::scan::{Module, Part};
+use super::super::tally::Bytes;
+use super::{MODULES, more, waste};
+use crate::table::{Cell, DIM, HEADER, Side, Table};
+use crate::words::{bytes, counted, joined, shortened};
+
+/// The layouts at the borders of the modules.
+pub(super) fn entries(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Findings,
+) -> io::Result<()> {
+    let mut with_entry = findings
+        .modules
+        .all
+        .iter()
+        .filter(|module| module.has_entry);
+    for module in with_entry.by_ref().take(MODULES) {
+        entry(out, arguments, findings, module)?;
+    }
+    match with_entry.count() {
+        0 => Ok(()),
+        more => {
+            let modules = counted(more as u64, "more module");
+            writeln!(
+                out,
+                "{DIM}… {modules}: `--json` has the layouts of all{DIM:#}\n"
+            )
+        }
+    }
+}
+
+fn entry(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Findings,
+    module: &Module,
+) -> io::Result<()> {
+    if arguments.rows() == 0 {
+        return Ok(());
+    }
+    let array = |part: &Part| findings.tally.arrays.get(part.array as usize);
+    writeln!(
+        out,
+        "{HEADER}Entry of {}{HEADER:#}",
+        shortened(&module.name, 60)
+    )?;
+    let mut table = Table::with_header(&[
+        ("", Side::Left),
+        ("allocated", Side::Right),
+        ("padding", Side::Right),
+        ("array", Side::Left),
+    ]);
+    let sides = [
+        ("parameter", &module.parameters),
+        ("result", &module.results),
+    ];
+    let mut left_out = 0;
+    for (what, parts) in sides {
+        left_out += parts.len().saturating_sub(arguments.rows());
+        for part in parts.iter().take(arguments.rows()) {
+            let mut name = what.to_owned();
+            if what == "parameter" {
+                name.push_str(&format!(" {}", part.number));
+            }
+            if !part.index.is_empty() {
+                name.push_str(&format!(" {{{}}}", joined(&part.index, ",")));
+            }
+            if let Some(array) = array(part) {
+                let one = Bytes {
+                    count: 1,
+                    logical: array.logical.into(),
+                    allocated: array.allocated.into(),
+                };
+                table.row([
+                    name.into(),
+                    bytes(array.allocated).into(),
+                    waste(one),
+                    Cell::from(&*array.shape),
+                ]);
+            }
+        }
+    }
+    table.write(out, 2)?;
+    more(out, left_out, 0)
+}

@@ -1,0 +1,332 @@
+//! The answer for people.
+
+mod entry;
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::advice::{Better, Change, better};
+use super::arguments::{Arguments, By, Sort};
+use super::group::{self, Group};
+use super::tally::{Array, Bytes};
+use super::{Findings, tally};
+use crate::table::{Cell, DIM, HEADER, Side, Table};
+use crate::words::{bytes, counted, grouped, percent, shortened, wrapped};
+
+/// What is good.
+const GOOD: Style = AnsiColor::Green.on_default();
+/// What is worth a look.
+const BAD: Style = AnsiColor::Yellow.on_default();
+
+/// So many modules are told of one by one.
+const MODULES: usize = 3;
+/// The width of the answer; longer texts of shapes may go beyond it.
+const WIDTH: usize = 80;
+
+pub(crate) fn write(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Findings,
+) -> io::Result<()> {
+    heads(out, findings)?;
+    let total: Bytes = findings.tally.counted().map(Array::total).sum();
+    totals(out, findings, total)?;
+    match arguments.by {
+        Some(By::Shape) => largest(out, arguments, findings)?,
+        Some(by) => table_of_groups(out, arguments, findings, by)?,
+        None if total.count > 0 => {
+            worst(out, arguments, findings, total)?;
+            largest(out, arguments, findings)?;
+            table_of_groups(out, arguments, findings, By::Layout)?;
+            table_of_groups(out, arguments, findings, By::Space)?;
+            entry::entries(out, arguments, findings)?;
+        }
+        None => entry::entries(out, arguments, findings)?,
+    }
+    left_out(out, findings)
+}
+
+/// What was read, and what of it is counted.
+fn heads(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
+    for (file, extent) in findings.files.iter().take(MODULES) {
+        let mut modules = findings
+            .modules
+            .all
+            .iter()
+            .filter(|module| module.file == *file);
+        let module = match (modules.next(), modules.count()) {
+            (None, _) => "no module".to_owned(),
+            (Some(module), 0) => format!("module {}", shortened(&module.name, 40)),
+            (Some(_), more) => counted(more as u64 + 1, "module"),
+        };
+        let head = format!(
+            "{}: {module}, {}, {}",
+            file.display(),
+            counted(extent.computations, "computation"),
+            counted(extent.instructions, "instruction")
+        );
+        writeln!(out, "{}", wrapped(&head, WIDTH, 2))?;
+    }
+    if let Some(more) = findings
+        .files
+        .len()
+        .checked_sub(MODULES)
+        .filter(|&more| more > 0)
+    {
+        writeln!(out, "… and {}", counted(more as u64, "more file"))?;
+    }
+    let scope = findings.scope;
+    let what = match scope.entry {
+        false => "Counted: the results of all instructions, in fused computations, too",
+        true => "Counted: the results of the instructions of ENTRY",
+    };
+    let views = match scope.views {
+        true => "",
+        false => ", without views of other arrays",
+    };
+    let hint = match scope.entry {
+        false => " `--entry` counts those of ENTRY only.",
+        true => "",
+    };
+    let text = format!("{what}{views}; tuples array by array.{hint}");
+    let text = wrapped(&text, WIDTH, 0);
+    for line in text.lines() {
+        writeln!(out, "{DIM}{line}{DIM:#}")?;
+    }
+    writeln!(out)
+}
+
+fn totals(out: &mut dyn Write, findings: &Findings, total: Bytes) -> io::Result<()> {
+    let mut table = Table::with_header(&[
+        ("", Side::Left),
+        ("arrays", Side::Right),
+        ("elements", Side::Right),
+        ("allocated", Side::Right),
+        ("padding", Side::Right),
+        ("", Side::Right),
+    ]);
+    let mut row = |name: &str, sum: Bytes| {
+        table.row([
+            name.into(),
+            grouped(sum.count).into(),
+            bytes(sum.logical).into(),
+            bytes(sum.allocated).into(),
+            bytes(sum.padding()).into(),
+            waste(sum),
+        ]);
+    };
+    if !findings.scope.entry {
+        row("all", total);
+    }
+    let in_entry: Bytes = findings.tally.counted().map(Array::total_in_entry).sum();
+    row("in ENTRY", in_entry);
+    table.write(out, 0)?;
+    writeln!(out)
+}
+
+/// The worst paddings, and what would waste less.
+fn worst(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Findings,
+    total: Bytes,
+) -> io::Result<()> {
+    let mut arrays = group::arrays(&findings.tally, Sort::Padding);
+    arrays.retain(|array| array.allocated > array.logical);
+    if arrays.is_empty() {
+        return writeln!(out, "{HEADER}No array has padding.{HEADER:#}\n");
+    }
+    let shown: Vec<_> = arrays.iter().take(arguments.rows()).collect();
+    if shown.is_empty() {
+        return Ok(());
+    }
+    let sum: Bytes = shown.iter().map(|array| array.total()).sum();
+    let mut saved = 0;
+    let mut table = Table::with_header(&[
+        ("padding", Side::Right),
+        ("", Side::Right),
+        ("count", Side::Right),
+        ("array, and what would waste less", Side::Left),
+    ]);
+    for array in &shown {
+        let all = array.total();
+        table.row([
+            bytes(all.padding()).into(),
+            waste(all),
+            grouped(array.count).into(),
+            Cell::from(&*array.shape),
+        ]);
+        let better = tally::reread(&array.shape).and_then(|shape| better(&shape));
+        let advice = match better {
+            Some(better) => {
+                let saving = u128::from(array.allocated.saturating_sub(better.allocated));
+                let saving = saving * u128::from(array.count);
+                saved += saving;
+                Cell::styled(advice(&better, saving), GOOD)
+            }
+            None => Cell::styled("  no layout of this hardware wastes less", DIM),
+        };
+        table.row(["".into(), "".into(), "".into(), advice]);
+    }
+    let of_all = match arrays.len() == shown.len() {
+        true => "all of the padding".to_owned(),
+        false => format!("{} of the padding", percent(sum.padding(), total.padding())),
+    };
+    let saved = match saved {
+        0 => String::new(),
+        saved => format!("; the layouts behind → would save {}", bytes(saved)),
+    };
+    writeln!(out, "{HEADER}Worst paddings{HEADER:#}, {of_all}{saved}")?;
+    table.write(out, 2)?;
+    more(out, arrays.len(), shown.len())
+}
+
+fn advice(better: &Better, saving: u128) -> String {
+    let layout = better.shape.find('{').map_or("", |at| &better.shape[at..]);
+    let what = match better.change {
+        Change::SmallerTile => ", a smaller tile",
+        Change::Tile | Change::MinorToMajor => "",
+    };
+    format!("→ {layout} saves {}{what}", bytes(saving))
+}
+
+/// The arrays, the largest first or as is asked for.
+fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
+    let arrays = group::arrays(&findings.tally, arguments.sort);
+    let title = match arguments.sort {
+        Sort::Allocated => "Largest arrays",
+        Sort::Padding => "Arrays, by their padding",
+        Sort::Waste => "Arrays, by the part that is padding",
+        Sort::Count => "Arrays, by their number",
+        Sort::Name => "Arrays, by their names",
+    };
+    let rows = arrays.iter().map(|array| {
+        let each = match array.count {
+            1 => String::new(),
+            _ => bytes(array.allocated),
+        };
+        (array.total(), each, &*array.shape)
+    });
+    table(out, arguments, title, "array", arrays.len(), rows)
+}
+
+fn table_of_groups(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Findings,
+    by: By,
+) -> io::Result<()> {
+    let groups = group::groups(&findings.tally, by, arguments.sort);
+    let (title, noun) = match by {
+        By::Shape => ("Arrays", "array"),
+        By::Layout => ("Layouts", "layout"),
+        By::Type => ("Element types", "type"),
+        By::Space => ("Memory spaces", "space"),
+    };
+    let name = |group: &Group| match (by, group.name.as_str()) {
+        (By::Space, "0") => "default".to_owned(),
+        (By::Space, "1") => "S(1), fast memory".to_owned(),
+        (By::Space, "5") => "S(5), host memory".to_owned(),
+        (By::Space, space) => format!("S({space})"),
+        (_, name) => name.to_owned(),
+    };
+    let names: Vec<String> = groups.iter().map(name).collect();
+    let rows = groups
+        .iter()
+        .zip(&names)
+        .map(|(group, name)| (group.bytes, String::new(), name.as_str()));
+    table(out, arguments, title, noun, groups.len(), rows)
+}
+
+/// Rows of sums, bytes of one where there are several, and names.
+fn table<'a>(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    title: &str,
+    noun: &str,
+    all: usize,
+    rows: impl Iterator<Item = (Bytes, String, &'a str)>,
+) -> io::Result<()> {
+    let rows: Vec<_> = rows.take(arguments.rows()).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{HEADER}{title}{HEADER:#}")?;
+    let with_each = rows.iter().any(|row| !row.1.is_empty());
+    let mut columns = vec![
+        ("allocated", Side::Right),
+        ("padding", Side::Right),
+        ("count", Side::Right),
+    ];
+    if with_each {
+        columns.push(("each", Side::Right));
+    }
+    columns.push((noun, Side::Left));
+    let mut table = Table::with_header(&columns);
+    let shown = rows.len();
+    for (sum, each, name) in rows {
+        let mut cells = vec![
+            Cell::from(bytes(sum.allocated)),
+            waste(sum),
+            grouped(sum.count).into(),
+        ];
+        if with_each {
+            cells.push(Cell::styled(each, DIM));
+        }
+        cells.push(name.into());
+        table.row(cells);
+    }
+    table.write(out, 2)?;
+    more(out, all, shown)
+}
+
+fn more(out: &mut dyn Write, all: usize, shown: usize) -> io::Result<()> {
+    if all > shown {
+        let more = grouped((all - shown) as u64);
+        writeln!(out, "  {DIM}… {more} more: `--top all`{DIM:#}")?;
+    }
+    writeln!(out)
+}
+
+/// What the totals do not hold.
+fn left_out(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
+    let tally = &findings.tally;
+    let mut notes = Vec::new();
+    if tally.without_layout.count > 0 {
+        notes.push(format!(
+            "Not counted: {} without a layout, of {} of elements.",
+            counted(tally.without_layout.count, "array"),
+            bytes(tally.without_layout.logical)
+        ));
+        if tally.counted().next().is_none() {
+            notes.push(
+                "The module was printed before layouts were chosen: print it after compiling."
+                    .to_owned(),
+            );
+        }
+    }
+    if tally.without_size > 0 {
+        notes.push(format!(
+            "Not counted: {} with a size that only the run time knows (`?`).",
+            counted(tally.without_size, "array")
+        ));
+    }
+    if tally.counted().next().is_none() && tally.without_layout.count == 0 {
+        notes.push("No instruction gives an array.".to_owned());
+    }
+    for note in notes {
+        writeln!(out, "{}", wrapped(&note, WIDTH, 0))?;
+    }
+    Ok(())
+}
+
+/// Padding in percent.
+fn waste(sum: Bytes) -> Cell {
+    let text = percent(sum.padding(), sum.allocated);
+    // A quarter and more.
+    match sum.padding() * 4 >= sum.allocated && sum.padding() > 0 {
+        true => Cell::styled(text, BAD),
+        false => text.into(),
+    }
+}

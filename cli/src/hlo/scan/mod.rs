@@ -1,0 +1,354 @@
+//! The statements of HLO text, one after the other: modules, computations, instructions.
+//!
+//! Nothing is held but a buffer of fixed size: an instruction may be 50 MB long. Of an instruction the result and
+//! the operation are read; operands and attributes are passed over, strings and brackets in them respected. XLA
+//! ends an instruction with its line; so do we, but not where a bracket is open.
+
+mod complaint;
+mod module;
+mod result;
+mod skip;
+
+use std::io::{self, Read};
+
+use super::mistake::{Mistake, Mistakes};
+use super::source::{AHEAD, Mark, Source, is_blank};
+use super::tally::{Leaf, Tally};
+
+pub(crate) use module::{Module, Modules, Part};
+
+/// Which results are counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope {
+    /// In ENTRY computations only.
+    pub(crate) entry: bool,
+    /// Results of operations that hand on memory that another instruction gave, too.
+    pub(crate) views: bool,
+}
+
+/// How much text there was.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Extent {
+    pub(crate) bytes: u64,
+    pub(crate) computations: u64,
+    pub(crate) instructions: u64,
+}
+
+/// Why a statement was not read to its end.
+enum Stop {
+    Input(io::Error),
+    Mistake(Box<Mistake>),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Input(error)
+    }
+}
+
+type Step<T = ()> = Result<T, Stop>;
+
+struct Computation {
+    name: String,
+    /// Where it begins.
+    mark: Mark,
+    entry: bool,
+}
+
+pub(crate) struct Scanner<'a, R> {
+    source: Source<R>,
+    scope: Scope,
+    tally: &'a mut Tally,
+    mistakes: &'a mut Mistakes,
+    modules: &'a mut Modules,
+    computation: Option<Computation>,
+    /// Where the statement begins.
+    begin: Mark,
+    /// Numbered lines follow: one of the tables of source locations that stand before the computations.
+    in_table: bool,
+    /// The word that was read last; the beginning of it, where it is long.
+    word: Vec<u8>,
+    /// The arrays of the shape that was read last.
+    leaves: Vec<Leaf>,
+    extent: Extent,
+}
+
+impl<'a, R: Read> Scanner<'a, R> {
+    pub(crate) fn new(
+        source: Source<R>,
+        scope: Scope,
+        tally: &'a mut Tally,
+        mistakes: &'a mut Mistakes,
+        modules: &'a mut Modules,
+    ) -> Self {
+        Self {
+            begin: source.mark(),
+            source,
+            scope,
+            tally,
+            mistakes,
+            modules,
+            computation: None,
+            in_table: false,
+            word: Vec::new(),
+            leaves: Vec::new(),
+            extent: Extent::default(),
+        }
+    }
+
+    /// Reads to the end. What cannot be read is noted among the mistakes and does not stop it.
+    ///
+    /// # Errors
+    /// When the input cannot be read on.
+    pub(crate) fn run(mut self) -> io::Result<Extent> {
+        loop {
+            match self.statement() {
+                Ok(true) => self.bad_byte(),
+                Ok(false) => break,
+                Err(Stop::Input(error)) => return Err(error),
+                Err(Stop::Mistake(mistake)) => {
+                    self.mistakes.add(*mistake);
+                    // One mistake a line is enough.
+                    self.recover()?;
+                    self.source.take_bad();
+                }
+            }
+        }
+        self.bad_byte();
+        if let Some(open) = &self.computation {
+            let message = format!("the text ends inside of the computation `{}`", open.name);
+            let mark = self.source.mark();
+            let mistake = Mistake {
+                message,
+                excerpt: self.source.excerpt(mark, 0)?,
+                mark,
+                help: Some(format!(
+                    "it begins on line {} and has no closing `}}`: was the file cut short?",
+                    open.mark.line
+                )),
+            };
+            self.mistakes.add(mistake);
+        }
+        self.extent.bytes = self.source.mark().offset;
+        Ok(self.extent)
+    }
+
+    /// Reads one statement; answers whether there was one.
+    fn statement(&mut self) -> Step<bool> {
+        self.blanks(true)?;
+        let Some(byte) = self.source.peek()? else {
+            return Ok(false);
+        };
+        let mark = self.source.mark();
+        self.begin = mark;
+        if byte == b'}' {
+            self.close()?;
+            return Ok(true);
+        }
+        if byte.is_ascii_digit() && self.in_table {
+            self.source.skip_line()?;
+            return Ok(true);
+        }
+        self.read_word()?;
+        match self.word.as_slice() {
+            b"HloModule" => self.module(mark)?,
+            b"ENTRY" => {
+                self.blanks(false)?;
+                self.read_word()?;
+                self.header(mark, true)?;
+            }
+            b"ROOT" => {
+                self.blanks(false)?;
+                self.read_word()?;
+                self.blanks(false)?;
+                self.instruction()?;
+            }
+            b"FileNames" | b"FunctionNames" | b"FileLocations" | b"StackFrames"
+                if self.computation.is_none() =>
+            {
+                self.in_table = true;
+                self.source.skip_line()?;
+            }
+            b"" => self.expected(
+                match self.computation {
+                    Some(_) => "an instruction or `}`",
+                    None => "a module, a computation or an instruction",
+                },
+                "an instruction is `%name = SHAPE operation(operands), attributes`",
+            )?,
+            _ => {
+                self.blanks(false)?;
+                match self.source.peek()? {
+                    Some(b'(' | b'{') => self.header(mark, false)?,
+                    _ => self.instruction()?,
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Passes blanks and comments, and line breaks where they mean nothing.
+    fn blanks(&mut self, lines: bool) -> Step {
+        loop {
+            match self.source.peek()? {
+                Some(b'\n') if !lines => return Ok(()),
+                Some(b'/') => {
+                    if !self.comment()? {
+                        return Ok(());
+                    }
+                }
+                Some(byte) if is_blank(byte) || byte == b'\n' => self.source.bump()?,
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Passes a comment, but not the line break behind it; answers whether there was one.
+    fn comment(&mut self) -> Step<bool> {
+        let mark = self.source.mark();
+        match self.source.rest(2)? {
+            [b'/', b'*', ..] => {
+                self.source.skip(2);
+                loop {
+                    match self.source.rest(2)? {
+                        [b'*', b'/', ..] => {
+                            self.source.skip(2);
+                            return Ok(true);
+                        }
+                        [] | [b'\n', ..] => {
+                            let message = "the comment has no end on its line".to_owned();
+                            return self.mistake(mark, 2, message, "it ends with `*/`");
+                        }
+                        _ => self.source.bump()?,
+                    }
+                }
+            }
+            [b'/', b'/', ..] => {
+                while self.source.peek()?.is_some_and(|byte| byte != b'\n') {
+                    self.source.bump()?;
+                }
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Reads a name; none where no name stands.
+    fn read_word(&mut self) -> Step {
+        self.word.clear();
+        loop {
+            let rest = self.source.rest(1)?;
+            let len = rest.iter().take_while(|&&b| is_name(b)).count();
+            let more = len > 0 && len == rest.len();
+            let room = AHEAD.saturating_sub(self.word.len());
+            self.word.extend_from_slice(&rest[..len.min(room)]);
+            self.source.skip(len);
+            if !more {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Begins a computation whose name was read: `%f (p: f32[2]) -> f32[2] {`.
+    fn header(&mut self, mark: Mark, entry: bool) -> Step {
+        let name = String::from_utf8_lossy(&self.word).into_owned();
+        self.in_table = false;
+        let signature = self.signature();
+        if signature.is_err() && !entry && !name.starts_with('%') {
+            return signature;
+        }
+        self.extent.computations += 1;
+        let before = self.computation.replace(Computation { name, mark, entry });
+        if let Some(open) = before {
+            let excerpt = self.source.excerpt(mark, 0)?;
+            self.mistakes.add(Mistake {
+                mark,
+                message: format!(
+                    "a computation begins inside of the computation `{}`",
+                    open.name
+                ),
+                excerpt,
+                help: Some(format!(
+                    "that one begins on line {} and has no closing `}}`",
+                    open.mark.line
+                )),
+            });
+        }
+        signature
+    }
+
+    /// Ends a computation.
+    fn close(&mut self) -> Step {
+        let mark = self.source.mark();
+        self.source.bump()?;
+        if self.computation.take().is_none() {
+            let message = "`}` closes nothing".to_owned();
+            return self.mistake(mark, 1, message, "no computation is open here");
+        }
+        // `}, execution_thread="host"`
+        self.blanks(false)?;
+        if self.source.peek()? == Some(b',') {
+            self.attributes()?;
+        }
+        Ok(())
+    }
+
+    /// Reads an instruction whose name was read.
+    fn instruction(&mut self) -> Step {
+        self.in_table = false;
+        if self.source.peek()? != Some(b'=') {
+            let help = "an instruction is `%name = SHAPE operation(operands), attributes`";
+            return self.expected("`=` and a shape behind the name", help);
+        }
+        self.source.bump()?;
+        self.blanks(false)?;
+        self.shape(None)?;
+        self.blanks(false)?;
+        self.read_word()?;
+        if self.word.is_empty() || self.source.peek()? != Some(b'(') {
+            if !self.word.is_empty() {
+                self.blanks(false)?;
+            }
+            let what = match self.word.is_empty() {
+                true => "an operation and `(` behind the shape",
+                false => "`(` and operands behind the operation",
+            };
+            if self.source.peek()? != Some(b'(') {
+                return self.expected(what, "as in `%sum = f32[2]{0} add(%a, %b)`");
+            }
+        }
+        self.mistakes.found_hlo();
+        self.extent.instructions += 1;
+        let in_entry = self.computation.as_ref().is_some_and(|c| c.entry);
+        if (in_entry || !self.scope.entry) && (self.scope.views || !is_view(&self.word, in_entry)) {
+            for leaf in self.leaves.drain(..) {
+                self.tally.count(leaf, in_entry);
+            }
+        }
+        self.attributes()
+    }
+}
+
+/// Whether an operation gives no memory of its own, but that of its operands or of a caller.
+fn is_view(operation: &[u8], in_entry: bool) -> bool {
+    match operation {
+        b"parameter" => !in_entry,
+        b"tuple"
+        | b"get-tuple-element"
+        | b"bitcast"
+        | b"while"
+        | b"conditional"
+        | b"call"
+        | b"opt-barrier"
+        | b"optimization-barrier"
+        | b"add-dependency"
+        | b"domain"
+        | b"after-all" => true,
+        _ => operation.ends_with(b"-done") || operation.ends_with(b"-update"),
+    }
+}
+
+/// What names are made of; letters beyond ASCII, too.
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"%_.-$@:".contains(&byte)
+}

@@ -1,0 +1,177 @@
+//! The line `HloModule`, with the layouts of the entry computation.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::super::source::Mark;
+use super::super::tally::Leaf;
+use super::{Scanner, Step};
+
+/// Entry layouts of more arrays than this in all are not kept.
+const MOST_PARTS: usize = 1 << 17;
+/// More modules than this are counted only.
+const MOST_MODULES: usize = 1 << 14;
+
+/// A module, and what its first line says.
+#[derive(Debug)]
+pub(crate) struct Module {
+    pub(crate) file: PathBuf,
+    pub(crate) line: u64,
+    pub(crate) name: String,
+    /// Whether there is an entry_computation_layout.
+    pub(crate) has_entry: bool,
+    pub(crate) parameters: Vec<Part>,
+    pub(crate) results: Vec<Part>,
+}
+
+/// An array of the entry computation's parameters or result.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// The number of the parameter; 0 of the result.
+    pub(crate) number: u32,
+    /// Where it stands in the parameter or in the result, where that is a tuple.
+    pub(crate) index: Box<[u32]>,
+    /// The number of the array in the tally.
+    pub(crate) array: u32,
+}
+
+/// The modules of all files.
+#[derive(Debug, Default)]
+pub(crate) struct Modules {
+    file: PathBuf,
+    pub(crate) all: Vec<Module>,
+    pub(crate) count: u64,
+    parts: usize,
+    /// How many arrays of entry computations were not kept.
+    pub(crate) left_out: u64,
+}
+
+impl Modules {
+    pub(crate) fn open(&mut self, file: &Path) {
+        self.file = file.to_owned();
+    }
+
+    fn add(&mut self, mut module: Module) {
+        self.count += 1;
+        let parts = module.parameters.len() + module.results.len();
+        if self.all.len() >= MOST_MODULES || self.parts + parts > MOST_PARTS {
+            self.left_out += parts as u64;
+            module.parameters = Vec::new();
+            module.results = Vec::new();
+            if self.all.len() >= MOST_MODULES {
+                return;
+            }
+        } else {
+            self.parts += parts;
+        }
+        self.all.push(module);
+    }
+}
+
+impl<R: Read> Scanner<'_, R> {
+    /// Reads the line behind the word `HloModule`.
+    pub(super) fn module(&mut self, mark: Mark) -> Step {
+        self.in_table = false;
+        if let Some(open) = self.computation.take() {
+            let excerpt = self.source.excerpt(mark, 0)?;
+            self.mistakes.add(super::Mistake {
+                mark,
+                message: format!("a module begins inside of the computation `{}`", open.name),
+                excerpt,
+                help: Some(format!(
+                    "that one begins on line {} and has no closing `}}`",
+                    open.mark.line
+                )),
+            });
+        }
+        self.blanks(false)?;
+        self.read_word()?;
+        if self.word.is_empty() {
+            return self.expected("the name of the module", "");
+        }
+        self.mistakes.found_hlo();
+        let mut module = Module {
+            file: self.modules.file.clone(),
+            line: mark.line,
+            name: String::from_utf8_lossy(&self.word).into_owned(),
+            has_entry: false,
+            parameters: Vec::new(),
+            results: Vec::new(),
+        };
+        let done = self.module_attributes(&mut module);
+        self.modules.add(module);
+        done
+    }
+
+    fn module_attributes(&mut self, module: &mut Module) -> Step {
+        loop {
+            self.blanks(false)?;
+            match self.source.peek()? {
+                None | Some(b'\n') => return Ok(()),
+                Some(b',') => {
+                    self.source.bump()?;
+                    self.blanks(false)?;
+                }
+                _ => return self.expected("`,` or the end of the line", ""),
+            }
+            self.read_word()?;
+            if self.word == b"entry_computation_layout" {
+                module.has_entry = true;
+                self.entry_layout(module)?;
+            } else {
+                self.value()?;
+            }
+        }
+    }
+
+    /// `={(f32[2]{0}, s32[])->f32[2]{0}}`
+    fn entry_layout(&mut self, module: &mut Module) -> Step {
+        for bracket in [b'=', b'{', b'('] {
+            self.token(bracket)?;
+        }
+        let mut number = 0;
+        if self.source.peek()? != Some(b')') {
+            loop {
+                self.parts(number, &mut module.parameters)?;
+                number += 1;
+                match self.source.peek()? {
+                    Some(b',') => self.token(b',')?,
+                    Some(b')') => break,
+                    _ => return self.expected("`,` or `)` behind the parameter", ""),
+                }
+            }
+        }
+        for bracket in [b')', b'-', b'>'] {
+            self.token(bracket)?;
+        }
+        self.parts(0, &mut module.results)?;
+        self.token(b'}')
+    }
+
+    /// Reads a shape and notes its arrays.
+    fn parts(&mut self, number: u32, parts: &mut Vec<Part>) -> Step {
+        let mut paths = Vec::new();
+        self.shape(Some(&mut paths))?;
+        for (leaf, index) in self.leaves.iter().zip(paths) {
+            match *leaf {
+                Leaf::Array(array) if parts.len() < MOST_PARTS => parts.push(Part {
+                    number,
+                    index,
+                    array,
+                }),
+                Leaf::Array(_) => self.modules.left_out += 1,
+                _ => {}
+            }
+        }
+        self.blanks(false)
+    }
+
+    fn token(&mut self, byte: u8) -> Step {
+        if self.source.peek()? != Some(byte) {
+            let what = format!("`{}` in entry_computation_layout", byte as char);
+            return self.expected(&what, "it is `{(f32[2]{0}, s32[])->f32[2]{0}}`");
+        }
+        self.source.bump()?;
+        self.blanks(false)
+    }
+}

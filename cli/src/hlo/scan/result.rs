@@ -1,0 +1,181 @@
+//! The shape of a result: an array, or a tuple of any depth, leaf by leaf.
+
+use std::io::Read;
+
+use super::super::source::AHEAD;
+use super::super::tally::{Leaf, NoLeaf};
+use super::{Scanner, Step, is_name};
+
+/// How deeply tuples may be nested.
+const MOST_NESTED: usize = xlayout::text::MAX_DEPTH;
+/// So many arrays may be in one result.
+const MOST_LEAVES: usize = 1 << 20;
+
+/// Where in nested tuples the leaves stand.
+pub(super) type Paths = Vec<Box<[u32]>>;
+
+/// Where the text of a shape ends that begins with the name of its element type.
+enum End {
+    At(usize),
+    /// Something else is expected behind so many bytes.
+    Expected(usize, &'static str),
+    TooLong,
+}
+
+impl<R: Read> Scanner<'_, R> {
+    /// Reads a shape into `leaves`, and where each stands in it into `paths`.
+    pub(super) fn shape(&mut self, mut paths: Option<&mut Paths>) -> Step {
+        self.leaves.clear();
+        // The number of the current item in each open tuple.
+        let mut path: Vec<u32> = Vec::new();
+        loop {
+            // An item, or the beginning of a tuple.
+            let opens = match self.source.rest(2)? {
+                [b'(', ..] => 1,
+                // `b(f32[2]{0})`, a buffer.
+                [b'b', b'(', ..] => 2,
+                _ => 0,
+            };
+            if opens > 0 {
+                if path.len() >= MOST_NESTED {
+                    let mark = self.source.mark();
+                    let message = format!("tuples are nested more than {MOST_NESTED} deep");
+                    return self.mistake(mark, 1, message, "");
+                }
+                self.source.skip(opens);
+                path.push(0);
+                self.blanks(false)?;
+                if self.source.peek()? != Some(b')') {
+                    continue;
+                }
+            } else {
+                let leaf = self.leaf()?;
+                if self.leaves.len() >= MOST_LEAVES {
+                    let mark = self.source.mark();
+                    let message = format!("a result of more than {MOST_LEAVES} arrays");
+                    return self.mistake(mark, 0, message, "");
+                }
+                self.leaves.push(leaf);
+                if let Some(paths) = &mut paths {
+                    paths.push(path.as_slice().into());
+                }
+            }
+            // What may follow an item: the end of tuples, and one more.
+            loop {
+                if path.is_empty() {
+                    return Ok(());
+                }
+                self.blanks(false)?;
+                match self.source.peek()? {
+                    Some(b')') => {
+                        self.source.bump()?;
+                        path.pop();
+                    }
+                    Some(b',') => {
+                        self.source.bump()?;
+                        if let Some(item) = path.last_mut() {
+                            *item = item.saturating_add(1);
+                        }
+                        self.blanks(false)?;
+                        break;
+                    }
+                    _ => return self.expected("`,` or `)` in the tuple", ""),
+                }
+            }
+        }
+    }
+
+    /// Reads an array, `token[]` or `opaque[]`.
+    fn leaf(&mut self) -> Step<Leaf> {
+        let mark = self.source.mark();
+        let rest = self.source.rest(AHEAD)?;
+        match leaf_end(&rest[..rest.len().min(AHEAD)]) {
+            End::At(end) => {
+                let text = &rest[..end];
+                match self.tally.leaf(text) {
+                    Ok(leaf) => {
+                        self.source.skip(end);
+                        Ok(leaf)
+                    }
+                    Err(NoLeaf::Text(error)) => {
+                        let span = error.span().unwrap_or(0..end);
+                        // The text before the mistake is ASCII but for what the reader complains about.
+                        self.source.skip(span.start.min(end));
+                        let mark = self.source.mark();
+                        let help = error.help().map(|help| help.to_string());
+                        self.mistake(
+                            mark,
+                            span.len(),
+                            error.message().to_string(),
+                            &help.unwrap_or_default(),
+                        )
+                    }
+                    Err(NoLeaf::Misfit(message)) => self.mistake(
+                        mark,
+                        end,
+                        format!("no memory for this array: {message}"),
+                        "",
+                    ),
+                }
+            }
+            End::Expected(at, what) => {
+                self.source.skip(at);
+                self.expected(
+                    what,
+                    "a shape is like `f32[2,3]{1,0}`; tuples have parentheses",
+                )
+            }
+            End::TooLong => {
+                let message = format!("a shape of more than {AHEAD} bytes");
+                self.mistake(mark, 1, message, "")
+            }
+        }
+    }
+}
+
+/// Looks for the end of `f32[2,3]{1,0:T(8,128)}` or of `f32[2,3]`.
+fn leaf_end(text: &[u8]) -> End {
+    let name = text.iter().take_while(|&&b| is_name(b)).count();
+    if name == 0 {
+        return End::Expected(0, "a shape");
+    }
+    let at = name + blanks(&text[name..]);
+    if text.get(at) != Some(&b'[') {
+        return match at < text.len() || at < AHEAD {
+            true => End::Expected(0, "a shape"),
+            false => End::TooLong,
+        };
+    }
+    let dims = match closing(text, at, b']') {
+        End::At(end) => end,
+        other => return other,
+    };
+    let at = dims + blanks(&text[dims..]);
+    match text.get(at) {
+        Some(b'{') => closing(text, at, b'}'),
+        _ => End::At(dims),
+    }
+}
+
+fn blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|&&b| b == b' ').count()
+}
+
+/// The end of a list that begins at `at`; no list of a shape holds other characters than these.
+fn closing(text: &[u8], at: usize, bracket: u8) -> End {
+    let what = match bracket {
+        b']' => "`]` behind the sizes",
+        _ => "`}` behind the layout",
+    };
+    for (k, &byte) in text.iter().enumerate().skip(at + 1) {
+        match byte {
+            _ if byte == bracket => return End::At(k + 1),
+            b'\n' | b'{' | b'[' | b'%' => return End::Expected(k, what),
+            _ => {}
+        }
+    }
+    match text.len() < AHEAD {
+        true => End::Expected(text.len(), what),
+        false => End::TooLong,
+    }
+}

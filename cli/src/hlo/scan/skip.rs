@@ -1,0 +1,259 @@
+//! What is passed over: signatures, operands, attributes, constants of any length.
+
+use std::io::{self, Read};
+
+use super::super::source::{AHEAD, is_blank};
+use super::{Scanner, Step, is_name};
+
+/// More open brackets than this are a mistake.
+const MOST_OPEN: usize = 1 << 16;
+
+const HEADER: &str = "a computation begins with `%name (parameters) -> SHAPE {`";
+
+/// What a byte means where text is passed over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// Nothing.
+    Plain,
+    /// Something outside of brackets only: a blank, a comma, `=`.
+    Top,
+    Opens,
+    Closes,
+    /// A quote, a line break, a slash, a byte beyond ASCII.
+    Special,
+}
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Special; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        classes[byte as usize] = match byte {
+            b' ' | b',' => Class::Top,
+            b'(' | b'[' | b'{' => Class::Opens,
+            b')' | b']' | b'}' => Class::Closes,
+            b'"' | b'/' => Class::Special,
+            _ => Class::Plain,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+impl<R: Read> Scanner<'_, R> {
+    /// Passes a signature and the `{` behind it.
+    pub(super) fn signature(&mut self) -> Step {
+        // The brace of the body stands apart; that of a layout follows its `]`.
+        let mut before = b' ';
+        let mut open = 0_usize;
+        loop {
+            let Some(byte) = self.source.peek()? else {
+                return self.expected("`{` and the instructions of the computation", HEADER);
+            };
+            match byte {
+                b'\n' => return self.expected("`{` behind the signature", HEADER),
+                b'{' if open == 0 && before != b']' => {
+                    self.source.bump()?;
+                    return Ok(());
+                }
+                b'/' if self.comment()? => continue,
+                b'(' | b'[' | b'{' => open += 1,
+                b')' | b']' | b'}' => open = open.saturating_sub(1),
+                _ => {}
+            }
+            before = byte;
+            self.source.bump()?;
+        }
+    }
+
+    /// Passes the rest of an instruction: operands and attributes.
+    pub(super) fn attributes(&mut self) -> Step {
+        self.pass(false)
+    }
+
+    /// Passes the value of an attribute, but not the comma behind it.
+    pub(super) fn value(&mut self) -> Step {
+        self.pass(true)
+    }
+
+    /// Passes text to the end of the instruction, or of the value of one attribute: to the line break, comma or `}`
+    /// outside of all brackets, or to the next statement on the line.
+    fn pass(&mut self, one_value: bool) -> Step {
+        // Where the first line ends, if brackets are open there.
+        let mut line_end = None;
+        let mut open: Vec<u8> = Vec::new();
+        let mut before = b' ';
+        loop {
+            let rest = self.source.rest(1)?;
+            let plain = run_length(rest, open.is_empty());
+            if plain > 0 {
+                before = rest[plain - 1];
+                self.source.skip(plain);
+            }
+            let Some(byte) = self.source.peek()? else {
+                return match open.is_empty() {
+                    true => Ok(()),
+                    false => {
+                        let end = self.source.mark();
+                        self.unclosed(line_end.unwrap_or(end), &open)
+                    }
+                };
+            };
+            match byte {
+                b'\n' if open.is_empty() => return Ok(()),
+                // A constant may go on over many lines, but a statement is no part of it.
+                b'\n' => {
+                    let line_end = *line_end.get_or_insert(self.source.mark());
+                    self.source.bump()?;
+                    let inner = open.last().copied();
+                    if self.statement_follows()? || (inner != Some(b'{') && self.brace_follows()?) {
+                        return self.unclosed(line_end, &open);
+                    }
+                }
+                b',' if open.is_empty() && one_value => return Ok(()),
+                b' ' if open.is_empty() && before != b',' => {
+                    self.source.bump()?;
+                    if self.statement_follows()? {
+                        return Ok(());
+                    }
+                    continue;
+                }
+                b'}' if open.is_empty() => return Ok(()),
+                b'(' | b'[' | b'{' if open.len() < MOST_OPEN => {
+                    open.push(byte);
+                    self.source.bump()?;
+                }
+                b'(' | b'[' | b'{' => {
+                    let mark = self.source.mark();
+                    let message = format!("more than {MOST_OPEN} open brackets");
+                    return self.mistake(mark, 1, message, "");
+                }
+                b')' | b']' | b'}' => {
+                    if open.last().map(|&b| partner(b)) != Some(byte) {
+                        let mark = self.source.mark();
+                        let (message, help) = match open.last() {
+                            None => (format!("`{}` closes nothing", byte as char), String::new()),
+                            Some(&b) => (
+                                format!("`{}` closes `{}`", byte as char, b as char),
+                                format!("expected `{}`", partner(b) as char),
+                            ),
+                        };
+                        return self.mistake(mark, 1, message, &help);
+                    }
+                    open.pop();
+                    self.source.bump()?;
+                }
+                b'"' => self.string()?,
+                b'/' if self.comment()? => {}
+                _ => self.source.bump()?,
+            }
+            // Blanks do not end what a comma begins.
+            if byte != b' ' {
+                before = byte;
+            }
+        }
+    }
+
+    /// Passes a string. A line break is none of its characters: XLA writes it as `\n`.
+    fn string(&mut self) -> Step {
+        let mark = self.source.mark();
+        self.source.bump()?;
+        loop {
+            let rest = self.source.rest(2)?;
+            let plain = rest
+                .iter()
+                .take_while(|&&b| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\')
+                .count();
+            self.source.skip(plain);
+            match self.source.rest(2)? {
+                [b'"', ..] => {
+                    self.source.skip(1);
+                    return Ok(());
+                }
+                [] | [b'\n', ..] => {
+                    let message = "the string has no end on its line".to_owned();
+                    return self.mistake(mark, 1, message, "it ends with `\"`");
+                }
+                [b'\\', b' '..=b'~', ..] => self.source.skip(2),
+                _ => self.source.bump()?,
+            }
+        }
+    }
+
+    fn unclosed<T>(&mut self, mark: super::Mark, open: &[u8]) -> Step<T> {
+        let expected: String = open
+            .iter()
+            .rev()
+            .take(8)
+            .map(|&byte| partner(byte) as char)
+            .collect();
+        let message = format!("the instruction ends without `{expected}`");
+        self.mistake(mark, 0, message, "was the line cut short?")
+    }
+
+    /// Whether an instruction, a computation or a module begins here; a line of a constant does not look like one.
+    fn statement_follows(&mut self) -> io::Result<bool> {
+        let rest = self.source.rest(512)?;
+        let rest = &rest[..rest.len().min(512)];
+        let blanks = rest.iter().take_while(|&&b| is_blank(b)).count();
+        let text = &rest[blanks..];
+        let len = text.iter().take_while(|&&b| is_name(b)).count();
+        let (word, behind) = text.split_at(len);
+        let keyword = matches!(word, b"ROOT" | b"ENTRY" | b"HloModule");
+        let follows = match behind {
+            [b' ', b'=', ..] => word.iter().any(|b| b.is_ascii_alphabetic()),
+            [b' ', ..] => keyword || word.starts_with(b"%"),
+            // A name that does not end soon.
+            [] => len > 64,
+            _ => false,
+        };
+        Ok(follows)
+    }
+
+    /// Whether nothing but `}` stands on this line, and at its beginning.
+    fn brace_follows(&mut self) -> io::Result<bool> {
+        Ok(matches!(
+            self.source.rest(3)?,
+            [b'}'] | [b'}', b'\n', ..] | [b'}', b'\r', b'\n', ..] | [b'}', b',', b' ', ..]
+        ))
+    }
+
+    /// Goes on to a line on which a statement may begin, behind that where the broken one began.
+    pub(super) fn recover(&mut self) -> io::Result<()> {
+        while self.source.peek()?.is_some() {
+            let new_line = self.source.mark().line > self.begin.line;
+            if new_line && self.source.at_line_start() && !self.constant_follows()? {
+                return Ok(());
+            }
+            self.source.skip_line()?;
+        }
+        Ok(())
+    }
+
+    /// Whether this line goes on with a constant, as far as it can be told.
+    fn constant_follows(&mut self) -> io::Result<bool> {
+        if self.brace_follows()? {
+            return Ok(false);
+        }
+        let rest = self.source.rest(AHEAD)?;
+        let first = rest.iter().find(|&&b| !is_blank(b));
+        Ok(first.is_some_and(|&b| b.is_ascii_digit() || b"{}()-,\"".contains(&b)))
+    }
+}
+
+/// How many bytes mean nothing, on the top level or inside of brackets.
+fn run_length(text: &[u8], top: bool) -> usize {
+    let means_nothing = |&byte: &u8| match CLASSES[usize::from(byte)] {
+        Class::Plain => true,
+        Class::Top => !top,
+        _ => false,
+    };
+    text.iter().take_while(|byte| means_nothing(byte)).count()
+}
+
+fn partner(bracket: u8) -> u8 {
+    match bracket {
+        b'(' => b')',
+        b'[' => b']',
+        _ => b'}',
+    }
+}

@@ -1,0 +1,215 @@
+//! The distinct arrays of modules, and how often each is there.
+
+use std::collections::HashMap;
+
+use xlayout::{ArrayShape, Dyn, Error, LaidOut, Shape};
+
+/// More texts than this that are not as XLA prints them are read again each time.
+const MOST_OTHER_TEXTS: usize = 1 << 16;
+
+/// A distinct array: element type, sizes and layout.
+#[derive(Debug)]
+pub(crate) struct Array {
+    /// XLA's text, with the layout.
+    pub(crate) shape: Box<str>,
+    pub(crate) memory_space: i8,
+    /// Of one array: the elements alone, in bytes rounded up.
+    pub(crate) logical: u64,
+    /// Of one array: with all padding.
+    pub(crate) allocated: u64,
+    /// How many results of instructions are such an array.
+    pub(crate) count: u64,
+    /// How many of them stand in ENTRY computations.
+    pub(crate) in_entry: u64,
+}
+
+/// Bytes of several arrays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bytes {
+    pub(crate) count: u128,
+    pub(crate) logical: u128,
+    pub(crate) allocated: u128,
+}
+
+impl Bytes {
+    pub(crate) fn padding(self) -> u128 {
+        self.allocated.saturating_sub(self.logical)
+    }
+}
+
+impl std::ops::AddAssign for Bytes {
+    fn add_assign(&mut self, other: Self) {
+        self.count += other.count;
+        self.logical += other.logical;
+        self.allocated += other.allocated;
+    }
+}
+
+impl std::iter::Sum for Bytes {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |mut sum, one| {
+            sum += one;
+            sum
+        })
+    }
+}
+
+impl Array {
+    /// All of them.
+    pub(crate) fn total(&self) -> Bytes {
+        self.times(self.count)
+    }
+
+    pub(crate) fn total_in_entry(&self) -> Bytes {
+        self.times(self.in_entry)
+    }
+
+    fn times(&self, count: u64) -> Bytes {
+        Bytes {
+            count: count.into(),
+            logical: u128::from(self.logical) * u128::from(count),
+            allocated: u128::from(self.allocated) * u128::from(count),
+        }
+    }
+
+    /// The layout in its braces.
+    pub(crate) fn layout(&self) -> &str {
+        self.shape.find('{').map_or("{}", |at| &self.shape[at..])
+    }
+
+    pub(crate) fn element_type(&self) -> &str {
+        self.shape.find('[').map_or("", |at| &self.shape[..at])
+    }
+}
+
+/// What a text of a shape without parentheses stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    /// The number of an array in the tally.
+    Array(u32),
+    /// An array without a layout, and the bytes of its elements.
+    WithoutLayout(u64),
+    /// An array with a layout and with a size that only the run time knows (`?`).
+    WithoutSize,
+    /// `token[]`, `opaque[]`.
+    NoArray,
+}
+
+/// Why a text is no shape.
+#[derive(Debug)]
+pub(crate) enum NoLeaf {
+    Text(Error),
+    Misfit(String),
+}
+
+/// All distinct arrays, by their text.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) arrays: Vec<Array>,
+    known: HashMap<Box<[u8]>, Leaf>,
+    other_texts: usize,
+    pub(crate) without_layout: Bytes,
+    pub(crate) without_size: u64,
+}
+
+impl Tally {
+    /// What a text stands for. It is read the first time only.
+    ///
+    /// # Errors
+    /// When it is no shape, or one that no memory holds.
+    pub(crate) fn leaf(&mut self, text: &[u8]) -> Result<Leaf, NoLeaf> {
+        if let Some(&leaf) = self.known.get(text) {
+            return Ok(leaf);
+        }
+        let written = String::from_utf8_lossy(text);
+        let array = match Shape::read_xla(&written).map_err(NoLeaf::Text)? {
+            Shape::Array(array) => array,
+            _ => return Ok(Leaf::NoArray),
+        };
+        let has_layout = text.ends_with(b"}");
+        let (canonical, leaf) = if array.is_unbounded_dynamic() {
+            let leaf = match has_layout {
+                true => Leaf::WithoutSize,
+                false => Leaf::WithoutLayout(0),
+            };
+            (None, leaf)
+        } else {
+            let array = Dyn::new(array).map_err(|misfit| NoLeaf::Misfit(misfit.to_string()))?;
+            let logical = logical_bytes(&array);
+            let shape = array.array_shape().to_string();
+            // `f32[]{:}` is `f32[]`, of which nobody says that it has a layout.
+            match has_layout && shape.ends_with('}') {
+                true => {
+                    let leaf = self.array(&shape, &array, logical);
+                    (Some(shape), leaf)
+                }
+                false => (None, Leaf::WithoutLayout(logical)),
+            }
+        };
+        if canonical.is_none_or(|canonical| canonical.as_bytes() != text) {
+            if self.other_texts >= MOST_OTHER_TEXTS {
+                return Ok(leaf);
+            }
+            self.other_texts += 1;
+        }
+        self.known.insert(text.into(), leaf);
+        Ok(leaf)
+    }
+
+    /// The number of the array with this canonical text; a new one if there is none.
+    fn array(&mut self, shape: &str, array: &Dyn, logical: u64) -> Leaf {
+        if let Some(&leaf) = self.known.get(shape.as_bytes()) {
+            return leaf;
+        }
+        let Ok(number) = u32::try_from(self.arrays.len()) else {
+            return Leaf::WithoutSize;
+        };
+        self.arrays.push(Array {
+            shape: shape.into(),
+            memory_space: array.memory_space(),
+            logical,
+            allocated: array.bytes() as u64,
+            count: 0,
+            in_entry: 0,
+        });
+        let leaf = Leaf::Array(number);
+        self.known.insert(shape.as_bytes().into(), leaf);
+        leaf
+    }
+
+    /// Counts a result of an instruction.
+    pub(crate) fn count(&mut self, leaf: Leaf, in_entry: bool) {
+        match leaf {
+            Leaf::Array(number) => {
+                let array = &mut self.arrays[number as usize];
+                array.count += 1;
+                array.in_entry += u64::from(in_entry);
+            }
+            Leaf::WithoutLayout(logical) => {
+                self.without_layout += Bytes {
+                    count: 1,
+                    logical: logical.into(),
+                    allocated: 0,
+                }
+            }
+            Leaf::WithoutSize => self.without_size += 1,
+            Leaf::NoArray => {}
+        }
+    }
+
+    /// The arrays that were counted.
+    pub(crate) fn counted(&self) -> impl Iterator<Item = &Array> {
+        self.arrays.iter().filter(|array| array.count > 0)
+    }
+}
+
+/// The bytes of the elements alone, rounded up.
+pub(crate) fn logical_bytes(array: &impl LaidOut) -> u64 {
+    let bits = array.elements() as u128 * array.element_bits() as u128;
+    u64::try_from(bits.div_ceil(8)).unwrap_or(u64::MAX)
+}
+
+/// A text that the tally printed, as a shape again.
+pub(crate) fn reread(shape: &str) -> Option<ArrayShape> {
+    shape.parse().ok()
+}

@@ -1,0 +1,366 @@
+//! The scanner on texts that are broken in every way, in one process.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::path::Path;
+use std::rc::Rc;
+
+use proptest::prelude::*;
+
+use super::mistake::Mistakes;
+use super::scan::{Extent, Modules, Scanner, Scope};
+use super::source::Source;
+use super::tally::Tally;
+use crate::failure::Failure;
+
+const ALL: Scope = Scope {
+    entry: false,
+    views: true,
+};
+
+/// What a text gives.
+#[derive(Debug)]
+struct Scan {
+    tally: Tally,
+    modules: Modules,
+    extent: Extent,
+    mistakes: usize,
+    is_hlo: bool,
+    /// As they are shown, without colours.
+    told: Vec<String>,
+}
+
+impl Scan {
+    fn counts(&self) -> BTreeMap<String, u64> {
+        let arrays = self.tally.counted();
+        arrays.map(|a| (a.shape.to_string(), a.count)).collect()
+    }
+}
+
+fn scan_with(input: impl Read, scope: Scope) -> Scan {
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let telling = told.clone();
+    let tell = move |failure: &Failure| {
+        let text = anstream::adapter::strip_str(&failure.render()).to_string();
+        telling.borrow_mut().push(text);
+    };
+    let mut mistakes = Mistakes::new(20, false, Box::new(tell));
+    let (mut tally, mut modules) = (Tally::default(), Modules::default());
+    mistakes.open(Path::new("x.hlo"));
+    let mut source = Source::new(input);
+    source.rest(16).unwrap();
+    source.skip_mark();
+    let scanner = Scanner::new(source, scope, &mut tally, &mut mistakes, &mut modules);
+    let extent = scanner.run().unwrap();
+    let is_hlo = mistakes.close();
+    Scan {
+        tally,
+        modules,
+        extent,
+        is_hlo,
+        mistakes: mistakes.count,
+        told: told.take(),
+    }
+}
+
+fn scan(text: &[u8]) -> Scan {
+    scan_with(text, ALL)
+}
+
+/// Gives so many bytes at a time.
+struct Drops<'a>(&'a [u8], usize);
+
+impl Read for Drops<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.1.min(buffer.len());
+        (&mut self.0).take(len as u64).read(buffer)
+    }
+}
+
+const SMALL: &[u8] = include_bytes!("../../tests/data/hlo/rank6_transpose.v5e.hlo");
+const LARGE: &[u8] = include_bytes!("../../tests/data/hlo/transformer_grad.v5e.hlo");
+const TUPLES: &[u8] = include_bytes!("../../tests/data/hlo/while_bool.v5e.hlo");
+
+fn counts(pairs: &[(&str, u64)]) -> BTreeMap<String, u64> {
+    let pairs = pairs.iter().map(|&(text, count)| (text.to_owned(), count));
+    pairs.collect()
+}
+
+#[test]
+fn all_that_instructions_look_like() {
+    let text = r#"
+// A comment.  %no = f32[1]{0} add(%a)
+HloModule jit_f, is_scheduled=true, entry_computation_layout={(f32[2,3]{1,0}, /*index=1*/(s32[], (u8[4]{0}, token[])))->(f32[2,3]{0,1}, u32[]{:S(2)})}, frontend_attributes={a="}, x={"}
+
+FileNames
+1 "a.py"
+
+StackFrames
+1 {file_location_id=1 parent_frame_id=1}
+
+%fused (p: f32[2,3], q: (f32[2]{0}, s32[])) -> f32[2,3]{1,0} {
+  %p = f32[2,3]{1,0:T(8,128)S(1)} parameter(0), metadata={op_name="f32[9]{0} \" } \\" source_line=3}
+  ROOT %e.1 = f32[2,3]{1,0} add(f32[2,3]{1,0} %p, f32[2,3]{1,0} %p), metadata={op_name="é"}, backend_config={"a":{"b":"}\n{"},"c":[1,2]}
+}, execution_thread="host"
+
+short { a = s4[3]{0:E(4)} parameter(0) ROOT b = s4[3]{0:E(4)} negate(a), x={1} }
+
+ENTRY %main (a.1: f32[<=2,3]) -> (f32[2,3], u32[]) {
+  %big = s32[2,2]{1,0} constant({
+    { 1, 2 },
+    { 3, /*i=1*/ 4 }
+})
+  %cut = s32[2,2]{1,0} constant({...}), origin={{"a"}}
+  %t = (f32[<=2,3]{1,0}, /*index=1*/((u8[4]{0}, token[]), opaque[], b(f32[7]{0})), ()) custom-call(%a.1), custom_call_target="x(", called_computations={%fused}, replica_groups=[2,2]<=[4]T(1,0)
+  %bare = f32[5] parameter(0)
+  %open = f32[?,3]{1,0} parameter(1)
+  ROOT %r = f32[2,3]{0,1} while(%t), condition=%c, body=%b
+}"#;
+    let found = scan(text.as_bytes());
+    assert_eq!((found.mistakes, found.told.join("\n")), (0, String::new()));
+    let expected = counts(&[
+        ("f32[2,3]{1,0:T(8,128)S(1)}", 1),
+        ("f32[2,3]{1,0}", 1),
+        ("s4[3]{0:E(4)}", 2),
+        ("s32[2,2]{1,0}", 2),
+        ("f32[<=2,3]{1,0}", 1),
+        ("u8[4]{0}", 1),
+        ("f32[7]{0}", 1),
+        ("f32[2,3]{0,1}", 1),
+    ]);
+    assert_eq!(found.counts(), expected);
+    assert_eq!(found.tally.without_layout.count, 1);
+    assert_eq!(found.tally.without_size, 1);
+    assert_eq!(
+        (found.extent.computations, found.extent.instructions),
+        (3, 10)
+    );
+    assert_eq!(found.extent.bytes, text.len() as u64);
+    let [module] = &found.modules.all[..] else {
+        panic!("{:?}", found.modules);
+    };
+    let parameters = module.parameters.iter();
+    let parameters: Vec<_> = parameters.map(|p| (p.number, p.index.to_vec())).collect();
+    assert_eq!(parameters, [(0, vec![]), (1, vec![1, 0])]);
+    let results: Vec<_> = module.results.iter().map(|p| p.index.to_vec()).collect();
+    assert_eq!(results, [[0], [1]]);
+
+    // Of ENTRY, and without what shares memory.
+    let entry = |views| {
+        let scope = Scope { entry: true, views };
+        scan_with(text.as_bytes(), scope).counts()
+    };
+    assert_eq!(entry(true).len(), 5);
+    assert_eq!(entry(false).len(), 4);
+    assert!(!entry(false).contains_key("f32[2,3]{0,1}"));
+}
+
+#[test]
+fn line_ends_and_marks_change_nothing() {
+    let text = std::str::from_utf8(TUPLES).unwrap();
+    let whole = scan(TUPLES);
+    assert_eq!(whole.mistakes, 0);
+    let variants = [
+        text.replace('\n', "\r\n"),
+        format!("\u{feff}{text}"),
+        text.trim_end().to_owned(),
+        text.replace("  ", "\t"),
+    ];
+    for variant in variants {
+        let found = scan(variant.as_bytes());
+        assert_eq!((found.mistakes, found.counts()), (0, whole.counts()));
+    }
+    // Two modules are two modules.
+    let twice = scan(format!("{text}{text}").as_bytes());
+    assert_eq!((twice.mistakes, twice.modules.count), (0, 2));
+    assert!(
+        twice
+            .counts()
+            .iter()
+            .all(|(shape, n)| *n == 2 * whole.counts()[shape])
+    );
+}
+
+/// Wherever the buffer ends, in however small pieces the text comes.
+#[test]
+fn pieces_make_the_whole() {
+    let constant = "{ 1.5, -2, 3e9 }, ".repeat(40_000);
+    let name = "n".repeat(50_000);
+    let tuple = "f32[2]{0:T(128)}, ".repeat(20_000);
+    let text = format!(
+        "HloModule m\n\nENTRY %e () -> f32[1] {{\n  %c = f32[1]{{0}} constant({{ {constant} }})\n  \
+         %{name} = s32[1]{{0}} constant({{\n{}\n}})\n  %t = ({tuple}u8[1]{{0}}) tuple()\n}}\n",
+        constant.replace(", {", ",\n{")
+    );
+    let expected = counts(&[
+        ("f32[1]{0}", 1),
+        ("s32[1]{0}", 1),
+        ("f32[2]{0:T(128)}", 20_000),
+        ("u8[1]{0}", 1),
+    ]);
+    for size in [97, 4096, 1 << 30] {
+        let found = scan_with(Drops(text.as_bytes(), size), ALL);
+        assert_eq!((found.mistakes, found.counts()), (0, expected.clone()));
+    }
+    let whole = scan(LARGE);
+    for size in [1, 7, 1000] {
+        let found = scan_with(Drops(LARGE, size), ALL);
+        assert_eq!((found.mistakes, found.counts()), (0, whole.counts()));
+    }
+}
+
+/// A place beyond all buffers is told by its numbers.
+#[test]
+fn mistakes_far_to_the_right_have_their_column() {
+    let constant = "1, ".repeat(200_000);
+    let text =
+        format!("%c = s32[1]{{0}} constant({{ {constant} 2 ]}})\n%d = s32[1]{{0}} copy(%c)\n");
+    let found = scan(text.as_bytes());
+    assert_eq!((found.mistakes, found.counts().len()), (1, 1));
+    let column = text.find(" ]}").map(|at| at + 2);
+    assert!(
+        found.told[0].contains(&format!("on line 1, in column {}", column.unwrap())),
+        "{}",
+        found.told[0]
+    );
+}
+
+/// Every byte of a small module changed in several ways: what is not touched is counted all the same.
+#[test]
+fn flipped_bytes_lose_a_line_at_most() {
+    let whole = scan(SMALL);
+    let instructions = whole.extent.instructions;
+    let mut text = SMALL.to_vec();
+    for at in 0..text.len() {
+        let byte = text[at];
+        let changes = [byte ^ 1, byte ^ 0x80, 0, b'\n', b'"', b'}'];
+        for changed in changes {
+            text[at] = changed;
+            let found = scan(&text);
+            assert!(found.is_hlo, "{at} {changed}");
+            assert!(
+                found.extent.instructions + 3 >= instructions
+                    && found.extent.instructions <= instructions + 1,
+                "{at} {changed}: {:?}",
+                found.extent
+            );
+            assert!(found.mistakes <= 8, "{at} {changed}: {:?}", found.told);
+            // A byte that no text holds is never overlooked.
+            if changed == 0 || (changed ^ 0x80 == byte) {
+                assert!(found.mistakes > 0, "{at} {changed}");
+            }
+        }
+        text[at] = byte;
+    }
+}
+
+/// Cut short anywhere: but for the end there is a mistake, and nothing is counted that was not there.
+#[test]
+fn cut_short_is_noticed() {
+    let whole = scan(SMALL);
+    let end = SMALL.trim_ascii_end().len();
+    for cut in 1..SMALL.len() {
+        let found = scan(&SMALL[..cut]);
+        let complete = cut >= end;
+        let in_computation = SMALL[..cut].windows(2).fold(false, |open, two| match two {
+            b"{\n" => true,
+            b"\n}" => false,
+            _ => open,
+        });
+        if complete {
+            assert_eq!((found.mistakes, found.counts()), (0, whole.counts()));
+        } else if in_computation {
+            assert!(found.mistakes > 0, "{cut}");
+        }
+        for (shape, count) in found.counts() {
+            assert!(
+                count <= whole.counts().get(&shape).copied().unwrap_or(1),
+                "{cut} {shape}"
+            );
+        }
+    }
+}
+
+const PIECES: [&str; 44] = [
+    "HloModule ",
+    "ENTRY ",
+    "ROOT ",
+    "%a",
+    "b.1",
+    " = ",
+    "f32",
+    "[2,3]",
+    "{1,0}",
+    "{1,0:T(8,128)S(1)}",
+    "fp32",
+    "[",
+    "]",
+    "{",
+    "}",
+    "(",
+    ")",
+    ",",
+    " ",
+    "\n",
+    "\r\n",
+    "\t",
+    "\"",
+    "\\",
+    "/*",
+    "*/",
+    "//",
+    "->",
+    "=",
+    "<=",
+    "constant(",
+    "add(%a, %b)",
+    "parameter(0)",
+    ", metadata={op_name=\"x\"}",
+    "é",
+    "\u{0}",
+    "token[]",
+    "opaque[]",
+    "?",
+    "9999999999999999999",
+    "entry_computation_layout={(",
+    ")->",
+    "T(0)",
+    "b(",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn junk_is_no_danger(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let found = scan(&bytes);
+        prop_assert_eq!(found.extent.bytes, bytes.len() as u64);
+    }
+
+    #[test]
+    fn pieces_of_hlo_in_any_sequence_are_no_danger(
+        pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60),
+    ) {
+        let text = pieces.concat();
+        let found = scan(text.as_bytes());
+        prop_assert_eq!(found.extent.bytes, text.len() as u64);
+        // The same in small pieces.
+        let again = scan_with(Drops(text.as_bytes(), 3), ALL);
+        prop_assert_eq!(again.mistakes, found.mistakes);
+        prop_assert_eq!(again.counts(), found.counts());
+        prop_assert_eq!(again.told, found.told);
+    }
+
+    /// Good lines are found among bad ones.
+    #[test]
+    fn good_lines_survive(
+        pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..12),
+    ) {
+        // A bracket, string or comment ends with its line; `=` may make an instruction of it.
+        let junk = pieces.concat().replace(['\n', '\r'], "");
+        let text = format!("HloModule m\n{junk}\n%good = pred[77]{{0}} compare(%a, %b)\n");
+        let found = scan(text.as_bytes());
+        prop_assert_eq!(found.counts().get("pred[77]{0}").copied(), Some(1), "{:?}", text);
+    }
+}

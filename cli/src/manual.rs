@@ -1,0 +1,122 @@
+//! `xlayout completions` and `xlayout man`: made from the command line itself.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+use clap_mangen::roff::{Roff, bold, roman};
+
+use crate::arguments::Program;
+use crate::failure::{Code, Failure, Outcome, Place};
+use crate::help;
+use crate::words;
+
+/// The arguments of `xlayout completions`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = help::examples(&[
+    ("xlayout completions bash > ~/.local/share/bash-completion/completions/xlayout", "for bash"),
+    ("xlayout completions zsh > ~/.zfunc/_xlayout", "for zsh, with ~/.zfunc in fpath"),
+    ("xlayout completions fish > ~/.config/fish/completions/xlayout.fish", "for fish"),
+]))]
+pub(crate) struct Completions {
+    /// Whose completions
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// The arguments of `xlayout man`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = help::examples(&[
+    ("xlayout man | man -l -", "The page of the program"),
+    ("xlayout man explain > xlayout-explain.1", "The page of a command, to install"),
+]))]
+pub(crate) struct Page {
+    /// The command whose page is printed; without one, that of the program
+    command: Option<String>,
+}
+
+pub(crate) fn completions(arguments: &Completions, out: &mut dyn Write) -> Outcome {
+    // Straight to a writer that fails, `generate` would panic.
+    let mut script = Vec::new();
+    clap_complete::generate(
+        arguments.shell,
+        &mut Program::command(),
+        "xlayout",
+        &mut script,
+    );
+    Ok(out.write_all(&script)?)
+}
+
+pub(crate) fn man(arguments: &Page, out: &mut dyn Write) -> Outcome {
+    let mut program = Program::command();
+    program.build();
+    let command = match &arguments.command {
+        None => program,
+        Some(name) => match program.find_subcommand(name) {
+            Some(command) => command.clone(),
+            None => {
+                let names = program.get_subcommands().map(clap::Command::get_name);
+                let names: Vec<_> = names.filter(|name| *name != "help").collect();
+                return Err(Failure::new(
+                    Code::Usage,
+                    format_args!("there is no command `{name}`"),
+                )
+                .at(Place::of_argument("man", name, 0..name.len()))
+                .help(format_args!("the commands are {}", words::listed(&names))));
+            }
+        },
+    };
+    Ok(page(command, out)?)
+}
+
+/// The sections in the sequence of `man-pages(7)`.
+fn page(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
+    let whole = command.get_name() == "xlayout";
+    let page = clap_mangen::Man::new(command.clone())
+        .title(command.get_display_name().unwrap_or("xlayout"))
+        .source(concat!("xlayout ", env!("CARGO_PKG_VERSION")));
+    let mut text: Vec<u8> = Vec::new();
+    page.render_title(&mut text)?;
+    page.render_name_section(&mut text)?;
+    page.render_synopsis_section(&mut text)?;
+    page.render_description_section(&mut text)?;
+    page.render_options_section(&mut text)?;
+    if whole {
+        page.render_subcommands_section(&mut text)?;
+        terms("HOW TO READ A SHAPE", &help::PARTS).to_writer(&mut text)?;
+    }
+    terms("EXIT STATUS", &Code::MEANINGS).to_writer(&mut text)?;
+    if whole {
+        terms("EXAMPLES", &help::EXAMPLES).to_writer(&mut text)?;
+    } else if command
+        .get_after_long_help()
+        .or(command.get_after_help())
+        .is_some()
+    {
+        // What stands below the help, under the heading that man-pages(7) has for it.
+        let mut extra: Vec<u8> = Vec::new();
+        page.render_extra_section(&mut extra)?;
+        text.extend(
+            String::from_utf8_lossy(&extra)
+                .replacen(".SH EXTRA", ".SH NOTES", 1)
+                .bytes(),
+        );
+    }
+    out.write_all(&text)
+}
+
+/// A section of words, each with what it means.
+fn terms<T: Display>(section: &str, rows: &[(T, &str)]) -> Roff {
+    let mut roff = Roff::new();
+    roff.control("SH", [section]);
+    for (term, meaning) in rows {
+        let term = term.to_string();
+        if !term.is_empty() {
+            roff.control("TP", []);
+            roff.text([bold(term)]);
+        }
+        roff.text([roman(*meaning)]);
+    }
+    roff
+}

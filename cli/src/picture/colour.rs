@@ -1,0 +1,196 @@
+//! Colours that grow with the place in memory.
+//!
+//! The map is made in Oklab, where equal steps look equally large: from a dark violet through blue and
+//! green to a light yellow. Lightness grows all the way, so that it can be read without seeing colours, and
+//! on a grey print.
+
+/// A colour in sRGB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rgb(pub(crate) u8, pub(crate) u8, pub(crate) u8);
+
+/// How far along the map a colour is, of [`Shade::LAST`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shade(u16);
+
+impl Shade {
+    pub(crate) const LAST: u16 = 1023;
+
+    /// That of the `k`-th of `count` places.
+    pub(crate) fn of(k: usize, count: usize) -> Self {
+        let last = count.saturating_sub(1).max(1) as u128;
+        let k = (k as u128).min(last);
+        // No overflow: a place has 64 bits. It is not above LAST.
+        Self((k * u128::from(Self::LAST) / last) as u16)
+    }
+
+    pub(crate) fn colour(self) -> Rgb {
+        let steps = (MAP.len() - 1) as u32;
+        let last = u32::from(Self::LAST);
+        let at = u32::from(self.0) * steps;
+        let (k, rest) = ((at / last) as usize, at % last);
+        let from = MAP[k];
+        let to = MAP[(k + 1).min(MAP.len() - 1)];
+        let mix = |a: u8, b: u8| {
+            ((u32::from(a) * (last - rest) + u32::from(b) * rest + last / 2) / last) as u8
+        };
+        Rgb(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
+    }
+}
+
+/// The colours of xterm that are nearest to the map and grow lighter all the way. The nearest one to each colour of
+/// the map would not: some of them are grey.
+const INDEXED: [u8; 11] = [54, 55, 25, 31, 37, 72, 78, 114, 149, 185, 227];
+/// Those on which white can be read better than black.
+const INDEXED_DARK: usize = 4;
+const INDEXED_WHITE: u8 = 231;
+const INDEXED_BLACK: u8 = 16;
+
+impl Shade {
+    /// The colour among xterm's 256, and that of a text on it.
+    pub(crate) fn indexed(self) -> (u8, u8) {
+        let k = usize::from(self.0) * INDEXED.len() / (usize::from(Self::LAST) + 1);
+        let text = if k < INDEXED_DARK {
+            INDEXED_WHITE
+        } else {
+            INDEXED_BLACK
+        };
+        (INDEXED[k], text)
+    }
+}
+
+impl Rgb {
+    /// Black or white, whichever can be read better on this colour.
+    pub(crate) fn text(self) -> Self {
+        // By WCAG's contrast black is as good as white at .18; the eye likes white longer.
+        if self.luminance() > 0.2 {
+            Self(0x10, 0x14, 0x1a)
+        } else {
+            Self(0xff, 0xff, 0xff)
+        }
+    }
+
+    /// WCAG's relative luminance.
+    fn luminance(self) -> f64 {
+        let linear = |c: u8| {
+            let c = f64::from(c) / 255.0;
+            if c <= 0.040_45 {
+                c / 12.92
+            } else {
+                ((c + 0.055) / 1.055).powf(2.4)
+            }
+        };
+        0.2126 * linear(self.0) + 0.7152 * linear(self.1) + 0.0722 * linear(self.2)
+    }
+
+    /// `#440154`
+    pub(crate) fn hex(self) -> String {
+        format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+/// The map at equal steps; the test below makes it again.
+const MAP: [Rgb; 33] = [
+    Rgb(0x48, 0x17, 0x76),
+    Rgb(0x46, 0x23, 0x7e),
+    Rgb(0x43, 0x2d, 0x85),
+    Rgb(0x40, 0x37, 0x8b),
+    Rgb(0x3c, 0x40, 0x90),
+    Rgb(0x38, 0x48, 0x95),
+    Rgb(0x33, 0x51, 0x99),
+    Rgb(0x2e, 0x59, 0x9c),
+    Rgb(0x28, 0x61, 0x9f),
+    Rgb(0x21, 0x69, 0xa2),
+    Rgb(0x1a, 0x71, 0xa4),
+    Rgb(0x11, 0x79, 0xa5),
+    Rgb(0x09, 0x80, 0xa6),
+    Rgb(0x03, 0x88, 0xa7),
+    Rgb(0x03, 0x8f, 0xa8),
+    Rgb(0x09, 0x96, 0xa8),
+    Rgb(0x14, 0x9d, 0xa7),
+    Rgb(0x20, 0xa4, 0xa7),
+    Rgb(0x2b, 0xaa, 0xa6),
+    Rgb(0x37, 0xb1, 0xa4),
+    Rgb(0x44, 0xb7, 0xa2),
+    Rgb(0x50, 0xbd, 0xa0),
+    Rgb(0x5d, 0xc3, 0x9d),
+    Rgb(0x6a, 0xc9, 0x9a),
+    Rgb(0x78, 0xce, 0x96),
+    Rgb(0x87, 0xd3, 0x92),
+    Rgb(0x95, 0xd8, 0x8e),
+    Rgb(0xa4, 0xdd, 0x89),
+    Rgb(0xb4, 0xe1, 0x83),
+    Rgb(0xc4, 0xe5, 0x7d),
+    Rgb(0xd5, 0xe8, 0x78),
+    Rgb(0xe6, 0xeb, 0x72),
+    Rgb(0xf7, 0xed, 0x6c),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lightness, hue and chroma change evenly from the first colour to the last; at the ends there is more
+    /// chroma, where the screen has more of it.
+    fn made(t: f64) -> [f64; 3] {
+        let lightness = 0.34 + 0.59 * t;
+        let hue = (302.0 - 197.0 * t).to_radians();
+        let chroma = 0.105 + 0.045 * (2.0 * t - 1.0) * (2.0 * t - 1.0);
+        let (a, b) = (chroma * hue.cos(), chroma * hue.sin());
+        // Oklab to linear sRGB (Ottosson 2020).
+        let l = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
+        let m = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
+        let s = (lightness - 0.089_484_177_5 * a - 1.291_485_548_0 * b).powi(3);
+        [
+            4.076_741_662_1 * l - 3.307_711_591_3 * m + 0.230_969_929_2 * s,
+            -1.268_438_004_6 * l + 2.609_757_401_1 * m - 0.341_319_396_5 * s,
+            -0.004_196_086_3 * l - 0.703_418_614_7 * m + 1.707_614_701_0 * s,
+        ]
+    }
+
+    #[test]
+    fn the_map_is_what_it_says() {
+        for (k, colour) in MAP.iter().enumerate() {
+            let linear = made(k as f64 / (MAP.len() - 1) as f64);
+            for (found, linear) in [colour.0, colour.1, colour.2].into_iter().zip(linear) {
+                assert!((-0.001..1.001).contains(&linear), "no colour of a screen");
+                let expected = 255.0
+                    * if linear <= 0.003_130_8 {
+                        12.92 * linear
+                    } else {
+                        1.055 * linear.powf(1.0 / 2.4) - 0.055
+                    };
+                assert!((f64::from(found) - expected).abs() < 1.0, "{k}");
+            }
+        }
+    }
+
+    #[test]
+    fn luminance_grows_with_256_colours() {
+        let mut before = -1.0;
+        for colour in INDEXED.map(|colour| colour - 16) {
+            let level = |k: u8| if k == 0 { 0 } else { 55 + 40 * k };
+            let rgb = Rgb(level(colour / 36), level(colour / 6 % 6), level(colour % 6));
+            assert!(rgb.luminance() > before);
+            before = rgb.luminance();
+        }
+        assert_eq!(Shade::of(0, 9).indexed(), (54, INDEXED_WHITE));
+        assert_eq!(Shade::of(8, 9).indexed(), (227, INDEXED_BLACK));
+    }
+
+    #[test]
+    fn luminance_grows_and_text_can_be_read() {
+        let mut before = -1.0;
+        for k in 0..=usize::from(Shade::LAST) {
+            let colour = Shade::of(k, usize::from(Shade::LAST) + 1).colour();
+            let luminance = colour.luminance();
+            assert!(luminance >= before - 0.002, "{k}");
+            before = luminance;
+            let text = colour.text().luminance();
+            let (light, dark) = (luminance.max(text), luminance.min(text));
+            assert!((light + 0.05) / (dark + 0.05) >= 4.15, "{k}");
+        }
+        assert_eq!(Shade::of(usize::MAX, usize::MAX), Shade(Shade::LAST));
+        assert_eq!(Shade::of(5, 0), Shade(Shade::LAST));
+        assert_eq!(Shade::of(0, 1), Shade(0));
+    }
+}

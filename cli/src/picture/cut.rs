@@ -1,0 +1,93 @@
+//! How much is shown of what is large.
+
+use super::panel::Limits;
+use super::slices::Slices;
+use super::subject::Subject;
+use super::{svg, terminal};
+use crate::failure::{Code, Failure, Outcome};
+use crate::words::grouped;
+
+/// Its limits, as arguments.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Cut {
+    /// Show at most so many rows
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    rows: u16,
+
+    /// Show at most so many columns; without it as many as fit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    columns: Option<u16>,
+
+    /// Show at most so many slices of an array of more than two dimensions
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) slices: u16,
+
+    /// The columns of the terminal; without it as many as it has
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..=2000))]
+    width: Option<u16>,
+}
+
+/// Of memory in sequence.
+const PLACES: usize = 512;
+/// More cells than that are too many to look at, and would take gigabytes.
+const CELLS: usize = 200_000;
+/// The columns of what is no terminal.
+const WIDTH: usize = 100;
+
+impl Cut {
+    /// What is shown in a file: as wide as a page, or as was asked for.
+    pub(crate) fn of_file(&self, subject: &Subject, slices: &Slices) -> Limits {
+        self.limits(|| svg::columns_that_fit(subject, slices))
+    }
+
+    /// What is shown in a terminal of which a panel has so many columns.
+    pub(crate) fn of_terminal(&self, subject: &Subject, slices: &Slices, width: usize) -> Limits {
+        self.limits(|| terminal::columns_that_fit(subject, slices, width))
+    }
+
+    fn limits(&self, fit: impl FnOnce() -> usize) -> Limits {
+        Limits {
+            rows: usize::from(self.rows),
+            columns: self.columns.map_or_else(fit, usize::from),
+            places: PLACES,
+        }
+    }
+
+    /// The columns of the terminal.
+    pub(crate) fn width(&self) -> usize {
+        let terminal = || terminal_size::terminal_size().map(|(width, _)| width.0);
+        let width = self.width.or_else(terminal).map(usize::from);
+        width.unwrap_or(WIDTH).max(20)
+    }
+
+    /// Whether so much can be drawn of one of so many arrays.
+    pub(crate) fn check(
+        &self,
+        subject: &Subject,
+        slices: &Slices,
+        limits: Limits,
+        arrays: usize,
+    ) -> Outcome {
+        let count = |dim, limit| subject.window(dim, limit).0.slots().len();
+        let rows = count(slices.down, limits.rows);
+        let columns = count(slices.right, limits.columns);
+        let cells = rows * columns * slices.fixed.len();
+        // What is shown of each without limits of one's own is always less than that.
+        let most = (CELLS / arrays.max(1)).max(CELLS / 10);
+        if cells <= most {
+            return Ok(());
+        }
+        Err(Failure::new(
+            Code::Usage,
+            format_args!(
+                "{} slices of {rows} rows and {columns} columns are {} cells",
+                slices.fixed.len(),
+                grouped(cells as u64)
+            ),
+        )
+        .help(format_args!(
+            "one array may have {} in this picture: lower --rows, --columns or --slices",
+            grouped(most as u64)
+        )))
+    }
+}

@@ -1,0 +1,78 @@
+//! Pictures written to files.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::svg::Picture;
+use crate::failure::{Code, Failure, Outcome};
+
+/// Where pictures go.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Files {
+    /// Write the picture to this file as SVG; `-` is stdout
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Write the picture to this file as a page that answers to the pointer; `-` is stdout
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Do not draw the line through the cells in the sequence of memory
+    #[arg(long)]
+    pub(crate) no_path: bool,
+}
+
+fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+impl Files {
+    pub(crate) fn any(&self) -> bool {
+        self.svg.is_some() || self.html.is_some()
+    }
+
+    /// Whether a picture goes to stdout, so that nothing else may.
+    pub(crate) fn to_stdout(&self) -> bool {
+        [&self.svg, &self.html]
+            .into_iter()
+            .flatten()
+            .any(|path| is_stdout(path))
+    }
+
+    /// One file only can be stdout.
+    pub(crate) fn check(&self) -> Outcome {
+        match (&self.svg, &self.html) {
+            (Some(svg), Some(html)) if svg == html => Err(Failure::new(
+                Code::Usage,
+                format_args!("--svg and --html both write to `{}`", svg.display()),
+            )
+            .help("name a file of its own for each")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes what was asked for. A file that exists is replaced, as compilers do with theirs.
+    pub(crate) fn write(&self, picture: &Picture<'_>, out: &mut dyn Write) -> Outcome {
+        let mut one = |path: &Path, text: &str| -> Outcome {
+            if is_stdout(path) {
+                out.write_all(text.as_bytes())?;
+                return Ok(());
+            }
+            if path.is_dir() {
+                let path = path.display();
+                let message = format!("cannot write `{path}`: it is a folder");
+                let help = format!("name a file in it: `{path}/picture.svg`");
+                return Err(Failure::new(Code::File, message).help(help));
+            }
+            fs::write(path, text).map_err(|error| Failure::of_file("write", path, &error))
+        };
+        if let Some(path) = &self.svg {
+            one(path, &picture.svg())?;
+        }
+        if let Some(path) = &self.html {
+            one(path, &picture.html())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,26 @@
+//! Pictures of arrays: what is drawn, apart from how.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`tiles`], [`window`], [`slices`], [`cut`] | where tiles begin; which rows, columns and slices are shown |
+//! | [`panel`], [`subject`], [`captions`] | one array: its grids of cells, its memory in sequence, its words; made from a layout |
+//! | [`colour`] | the colour of a place |
+//! | [`terminal`], [`svg`], [`html`] | panels as text, as a picture, as a page |
+//! | [`files`] | pictures written |
+//!
+//! The work grows with what is shown, never with the array.
+
+pub(crate) mod captions;
+pub(crate) mod colour;
+pub(crate) mod cut;
+pub(crate) mod files;
+pub(crate) mod html;
+mod joint;
+pub(crate) mod panel;
+pub(crate) mod slices;
+pub(crate) mod subject;
+pub(crate) mod svg;
+pub(crate) mod terminal;
+pub(crate) mod tiles;
+pub(crate) mod window;
+pub(crate) mod xml;

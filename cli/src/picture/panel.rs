@@ -1,0 +1,196 @@
+//! One array, ready to be drawn.
+
+use xlayout::Dyn;
+
+use super::colour::Shade;
+use super::tiles::Line;
+use super::window::Slot;
+use crate::words::{counted, grouped};
+
+/// How much is shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    /// Of the memory in sequence.
+    pub(crate) places: usize,
+}
+
+/// Where the colour of an element is from.
+pub(crate) enum Colours<'a> {
+    /// From its own place in memory.
+    Own,
+    /// From the place of the same element in another array.
+    Of {
+        name: &'a str,
+        layout: &'a Dyn,
+        /// The index of the element there.
+        index: &'a dyn Fn(&[usize]) -> Option<Vec<usize>>,
+    },
+}
+
+/// A place in memory, as a cell of the picture.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    /// Its linear index.
+    pub(crate) place: usize,
+    pub(crate) element: Option<Element>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Element {
+    pub(crate) index: Vec<usize>,
+    pub(crate) shade: Shade,
+    /// The same number for the same element in all panels of a picture.
+    pub(crate) key: usize,
+    /// The tile that it lies in, and where in there; empty where there are no tiles.
+    pub(crate) tile: String,
+}
+
+/// One of the two dimensions of a grid.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    pub(crate) dim: Option<usize>,
+    pub(crate) slots: Vec<Slot>,
+    /// Before each slot, and behind the last one.
+    pub(crate) lines: Vec<Line>,
+    /// From this index on there is padding.
+    pub(crate) size: usize,
+}
+
+/// Two dimensions of an array, the others being held.
+#[derive(Clone, Debug)]
+pub(crate) struct Grid {
+    /// `[2, :, :]`, or nothing.
+    pub(crate) label: String,
+    pub(crate) rows: Side,
+    pub(crate) columns: Side,
+    /// Row by row; None where a gap is.
+    pub(crate) cells: Vec<Option<Cell>>,
+}
+
+/// An array with all that its picture says.
+#[derive(Clone, Debug)]
+pub(crate) struct Panel {
+    /// `A`, `{0,1}`; or nothing.
+    pub(crate) name: String,
+    /// XLA's text.
+    pub(crate) heading: String,
+    /// How the elements lie.
+    pub(crate) caption: String,
+    /// How many there are.
+    pub(crate) sums: String,
+    /// What is not shown.
+    pub(crate) notes: Vec<String>,
+    pub(crate) grids: Vec<Grid>,
+    /// The first places of memory.
+    pub(crate) memory: Vec<Cell>,
+    /// All places.
+    pub(crate) places: usize,
+    pub(crate) elements: usize,
+    /// What the first colour means, and how many places the colours are for.
+    pub(crate) scale: (String, usize),
+    pub(crate) element_bits: usize,
+    pub(crate) tiled: bool,
+    /// Whether a line through the cells in the sequence of memory would show all of it.
+    pub(crate) traceable: bool,
+    /// How many places of memory belong together: a line of the memory shows a multiple of it.
+    pub(crate) run: usize,
+}
+
+impl Cell {
+    /// `[4, 5]`, or `padding`.
+    pub(crate) fn index(&self) -> String {
+        match &self.element {
+            Some(element) => format!("[{}]", crate::words::joined(&element.index, ", ")),
+            None => "padding".to_owned(),
+        }
+    }
+
+    /// Where the place begins: `98`, and for elements narrower than a byte `3.4`, byte and bit.
+    pub(crate) fn byte(&self, element_bits: usize) -> String {
+        let bits = self.place as u128 * element_bits as u128;
+        match element_bits % 8 {
+            0 => (bits / 8).to_string(),
+            _ => format!("{}.{}", bits / 8, bits % 8),
+        }
+    }
+
+    /// All that is known of it.
+    pub(crate) fn words(&self, element_bits: usize) -> String {
+        let offset = match element_bits % 8 {
+            0 => format!("byte {}", self.byte(element_bits)),
+            _ => {
+                let bits = self.place as u128 * element_bits as u128;
+                format!("byte {}, bit {}", bits / 8, bits % 8)
+            }
+        };
+        let mut words = format!("{} · linear index {} · {offset}", self.index(), self.place);
+        if let Some(element) = &self.element
+            && !element.tile.is_empty()
+        {
+            words += &format!(" · tile {}", element.tile);
+        }
+        words
+    }
+}
+
+/// How many lines of memory are shown.
+const MEMORY_LINES: usize = 8;
+
+/// Memory in lines, as far as it is shown.
+pub(crate) struct MemoryLines<'a> {
+    pub(crate) lines: Vec<&'a [Cell]>,
+    /// What is not shown, in words; nothing where all is.
+    pub(crate) rest: String,
+}
+
+impl Panel {
+    pub(crate) fn padding(&self) -> usize {
+        self.places - self.elements
+    }
+
+    /// The first lines of memory, each with as many places as there is room for or a few less.
+    pub(crate) fn memory_lines(&self, fit: usize) -> MemoryLines<'_> {
+        let per_line = places_per_line(fit, self.run, self.places);
+        let mut lines: Vec<&[Cell]> = Vec::new();
+        let (mut shown, mut seen) = (0, 0);
+        for line in self.memory.chunks(per_line).take(MEMORY_LINES) {
+            // A part of a line would look like the end.
+            let cut = line.len() < per_line && shown + line.len() < self.places;
+            // Nothing but padding comes, and more of it than a line.
+            let barren = seen == self.elements && self.places - shown > per_line;
+            if cut || barren {
+                break;
+            }
+            lines.push(line);
+            shown += line.len();
+            seen += line.iter().filter(|cell| cell.element.is_some()).count();
+        }
+        let rest = match self.places - shown {
+            0 => String::new(),
+            rest => format!(
+                "{} more of {}{}",
+                grouped(rest as u64),
+                counted(self.places as u64, "place"),
+                if seen == self.elements {
+                    ", all padding"
+                } else {
+                    ""
+                }
+            ),
+        };
+        MemoryLines { lines, rest }
+    }
+}
+
+/// How many of `places` a line of memory shows that has room for so many: whole runs, or an even part of one; and
+/// the last line is no shorter than the others where that can be had.
+fn places_per_line(fit: usize, run: usize, places: usize) -> usize {
+    let fit = fit.clamp(1, 64).min(places.max(1));
+    let even = |n: &usize| n.is_multiple_of(run) || run.is_multiple_of(*n);
+    let candidates = || (fit / 2 + 1..=fit).rev();
+    (candidates().find(|n| even(n) && places.is_multiple_of(*n)))
+        .or_else(|| candidates().find(even))
+        .unwrap_or(fit)
+}

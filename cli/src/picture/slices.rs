@@ -1,0 +1,206 @@
+//! Which two dimensions are drawn, and at which indices the others are held.
+
+use xlayout::Dyn;
+
+use crate::failure::{Code, Failure, Outcome, Place};
+
+/// What to draw of an array of several dimensions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Slices {
+    /// The dimension that goes down, and the one that goes right; an array of one dimension is a row.
+    pub(crate) down: Option<usize>,
+    pub(crate) right: Option<usize>,
+    /// The index of each dimension; what stands at the two that are drawn does not count.
+    pub(crate) fixed: Vec<Vec<usize>>,
+    /// How many slices there are, shown or not; as far as can be counted.
+    pub(crate) total: usize,
+}
+
+impl Slices {
+    /// The two last dimensions, or those that were asked for; all slices, or the one that was asked for.
+    pub(crate) fn of(
+        layout: &Dyn,
+        dims: Option<&str>,
+        slice: Option<&str>,
+        limit: usize,
+    ) -> Outcome<Self> {
+        let sizes = layout.dims();
+        if let Some(text) = slice {
+            let slice = read_slice(text, sizes)?;
+            let (down, right) = match dims {
+                None => slice.drawn,
+                Some(dims) => {
+                    let asked = read_dims(dims, sizes.len())?;
+                    if [asked.0, asked.1].iter().any(|d| !slice.is_open(*d)) {
+                        let at = Place::of_argument("--dims", dims, 0..dims.len());
+                        let message = "--dims names a dimension that --slice holds at one index";
+                        return Err(Failure::new(Code::Usage, message).at(at).help(
+                            "write `:` for both dimensions in --slice, or leave out --dims",
+                        ));
+                    }
+                    asked
+                }
+            };
+            return Ok(Self {
+                down,
+                right,
+                fixed: vec![slice.at],
+                total: 1,
+            });
+        }
+        let (down, right) = match (dims, sizes.len()) {
+            (Some(dims), rank) => read_dims(dims, rank)?,
+            (None, 0) => (None, None),
+            (None, 1) => (None, Some(0)),
+            (None, rank) => (Some(rank - 2), Some(rank - 1)),
+        };
+        let held: Vec<usize> = (0..sizes.len())
+            .filter(|&d| Some(d) != down && Some(d) != right)
+            .collect();
+        let total = held
+            .iter()
+            .fold(1_usize, |n, &d| n.saturating_mul(sizes[d]));
+        let mut fixed = Vec::new();
+        let mut at = vec![0; sizes.len()];
+        for _ in 0..total.min(limit) {
+            fixed.push(at.clone());
+            for &d in held.iter().rev() {
+                at[d] += 1;
+                if at[d] < sizes[d] {
+                    break;
+                }
+                at[d] = 0;
+            }
+        }
+        Ok(Self {
+            down,
+            right,
+            fixed,
+            total,
+        })
+    }
+
+    /// `[2, :, :]`; nothing where nothing is held.
+    pub(crate) fn label(&self, fixed: &[usize]) -> String {
+        let drawn = |d| Some(d) == self.down || Some(d) == self.right;
+        if (0..fixed.len()).all(drawn) {
+            return String::new();
+        }
+        let entries: Vec<String> = fixed
+            .iter()
+            .enumerate()
+            .map(|(d, at)| match drawn(d) {
+                true => ":".to_owned(),
+                false => at.to_string(),
+            })
+            .collect();
+        format!("[{}]", entries.join(", "))
+    }
+}
+
+type Drawn = (Option<usize>, Option<usize>);
+
+struct Slice {
+    at: Vec<usize>,
+    open: Vec<usize>,
+    drawn: Drawn,
+}
+
+impl Slice {
+    fn is_open(&self, dim: Option<usize>) -> bool {
+        dim.is_none_or(|dim| self.open.contains(&dim))
+    }
+}
+
+/// `2,:,:`
+fn read_slice(text: &str, sizes: &[usize]) -> Outcome<Slice> {
+    let rank = sizes.len();
+    let wrong = |at: std::ops::Range<usize>, message: String| {
+        Failure::new(Code::Usage, message).at(Place::of_argument("--slice", text, at))
+    };
+    let inside = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let offset = text.find(inside).unwrap_or(0);
+    let mut at = Vec::new();
+    let mut open = Vec::new();
+    let mut start = offset;
+    for (dim, entry) in inside.split(',').enumerate() {
+        let place = start..(start + entry.len()).max(start + 1);
+        start += entry.len() + 1;
+        if dim >= rank {
+            return Err(wrong(
+                place,
+                format!("--slice has more entries than the shape has dimensions, {rank}"),
+            ));
+        }
+        let entry = entry.trim();
+        if entry == ":" {
+            open.push(dim);
+            at.push(0);
+            continue;
+        }
+        let Ok(index) = entry.parse::<usize>() else {
+            return Err(
+                wrong(place, "an entry of --slice is an index or `:`".to_owned()).help(
+                    "as in `--slice 2,:,:`, which draws dimensions 1 and 2 where dimension 0 is 2",
+                ),
+            );
+        };
+        if index >= sizes[dim] {
+            let help = match sizes[dim] {
+                0 => "the dimension has no indices: the array has no elements".to_owned(),
+                size => format!("the last index is {}", size - 1),
+            };
+            return Err(
+                wrong(place, format!("dimension {dim} has size {}", sizes[dim])).help(help),
+            );
+        }
+        at.push(index);
+    }
+    let all = 0..text.len().max(1);
+    if at.len() < rank {
+        return Err(
+            wrong(all, format!("--slice has {} of {rank} entries", at.len()))
+                .help("give each dimension an index or `:`"),
+        );
+    }
+    let drawn = match open[..] {
+        [] => (None, None),
+        [right] => (None, Some(right)),
+        [down, right] => (Some(down), Some(right)),
+        _ => {
+            return Err(wrong(
+                all,
+                format!("--slice leaves {} dimensions open", open.len()),
+            )
+            .help("two can be drawn: give the others an index"));
+        }
+    };
+    Ok(Slice { at, open, drawn })
+}
+
+/// `0,2`: down, right.
+fn read_dims(text: &str, rank: usize) -> Outcome<Drawn> {
+    let wrong = |message: String| {
+        Failure::new(Code::Usage, message)
+            .at(Place::of_argument("--dims", text, 0..text.len()))
+            .help("name two dimensions, the one that goes down first: `--dims 0,2`")
+    };
+    let mut dims = Vec::new();
+    for entry in text.split(',') {
+        match entry.trim().parse::<usize>() {
+            Ok(dim) if dim < rank => dims.push(dim),
+            Ok(dim) => {
+                return Err(wrong(format!(
+                    "there is no dimension {dim}: the shape has {rank}, counted from 0"
+                )));
+            }
+            Err(_) => return Err(wrong(format!("`{}` is no dimension", entry.trim()))),
+        }
+    }
+    match dims[..] {
+        [right] => Ok((None, Some(right))),
+        [down, right] if down != right => Ok((Some(down), Some(right))),
+        [_, _] => Err(wrong("both dimensions are the same".to_owned())),
+        _ => Err(wrong(format!("{} dimensions are named", dims.len()))),
+    }
+}

@@ -1,0 +1,239 @@
+//! From a layout to its panel.
+
+use xlayout::{Dyn, LaidOut};
+
+use super::captions;
+use super::colour::Shade;
+use super::panel::{Cell, Colours, Element, Grid, Limits, Panel, Side};
+use super::slices::Slices;
+use super::tiles::{Cuts, Line, Tiling};
+use super::window::{Slot, Window};
+
+/// An array and what is known of it before anything is chosen.
+pub(crate) struct Subject {
+    pub(crate) layout: Dyn,
+    pub(super) tiling: Tiling,
+    /// The tiles of the array that this one is drawn beside.
+    tiles_beside: Vec<Option<usize>>,
+}
+
+impl Subject {
+    pub(crate) fn new(layout: Dyn) -> Self {
+        Self {
+            tiling: Tiling::of(&layout),
+            layout,
+            tiles_beside: Vec::new(),
+        }
+    }
+
+    /// The size of a dimension with its padding, and its tiles.
+    fn extent(&self, dim: Option<usize>) -> (usize, usize, Cuts) {
+        match dim {
+            Some(d) => (
+                self.layout.dims()[d],
+                self.tiling.padded.dims()[d],
+                self.tiling.cuts[d].clone(),
+            ),
+            None => (1, 1, Cuts::default()),
+        }
+    }
+
+    pub(crate) fn window(&self, dim: Option<usize>, limit: usize) -> (Window, Cuts) {
+        let (size, total, cuts) = self.extent(dim);
+        let mut tiles: Vec<usize> = cuts.tile().into_iter().collect();
+        tiles.extend(dim.and_then(|d| self.tiles_beside.get(d).copied().flatten()));
+        (Window::of(size, total, &tiles, limit), cuts)
+    }
+
+    /// Cuts both where either has tiles, so that they show the same elements.
+    pub(crate) fn show_beside(&mut self, other: &Self) {
+        let tiles = other.tiling.cuts.iter().map(Cuts::tile);
+        self.tiles_beside = tiles.collect();
+    }
+
+    /// The line around the array: tiles are whole, so that their border is the frame.
+    pub(crate) fn frame(&self) -> Line {
+        if self.tiled() {
+            Line::Thick
+        } else {
+            Line::Thin
+        }
+    }
+
+    fn tiled(&self) -> bool {
+        self.tiling.cuts.iter().any(|cuts| cuts.tile().is_some())
+    }
+
+    /// How many digits the largest linear index has.
+    pub(crate) fn digits(&self) -> usize {
+        self.layout.places().saturating_sub(1).to_string().len()
+    }
+
+    fn element(&self, index: Vec<usize>, place: usize, colours: &Colours<'_>) -> Element {
+        let (shade, key) = match colours {
+            Colours::Own => (
+                Shade::of(place, self.layout.places()),
+                row_major(self.layout.dims(), &index),
+            ),
+            Colours::Of {
+                layout,
+                index: there,
+                ..
+            } => match there(&index) {
+                Some(there) => (
+                    Shade::of(layout.linear_index(&there[..].into()), layout.places()),
+                    row_major(layout.dims(), &there),
+                ),
+                None => (Shade::of(0, 1), usize::MAX),
+            },
+        };
+        Element {
+            tile: self.tile(&index),
+            index,
+            shade,
+            key,
+        }
+    }
+
+    fn tile(&self, index: &[usize]) -> String {
+        let tiles = index.iter().zip(&self.tiling.cuts);
+        let counts: Option<Vec<String>> = tiles
+            .clone()
+            .map(|(&i, cuts)| cuts.tile_of(i).map(|k| k.to_string()))
+            .collect();
+        let inside: Option<Vec<String>> = tiles
+            .map(|(&i, cuts)| cuts.tile().map(|tile| (i % tile).to_string()))
+            .collect();
+        match (counts, inside) {
+            (Some(counts), Some(inside)) if !counts.is_empty() => {
+                format!("[{}] at [{}]", counts.join(", "), inside.join(", "))
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn grid(
+        &self,
+        slices: &Slices,
+        fixed: &[usize],
+        limits: Limits,
+        colours: &Colours<'_>,
+    ) -> Grid {
+        let side = |dim: Option<usize>, limit| {
+            let (window, cuts) = self.window(dim, limit);
+            Side {
+                dim,
+                lines: window.lines(&cuts, self.frame()),
+                slots: window.slots(),
+                size: dim.map_or(1, |d| self.layout.dims()[d]),
+            }
+        };
+        let rows = side(slices.down, limits.rows);
+        let columns = side(slices.right, limits.columns);
+        let mut cells = Vec::with_capacity(rows.slots.len() * columns.slots.len());
+        for &row in &rows.slots {
+            for &column in &columns.slots {
+                let (Slot::At(row), Slot::At(column)) = (row, column) else {
+                    cells.push(None);
+                    continue;
+                };
+                let mut index = fixed.to_vec();
+                if let Some(d) = slices.down {
+                    index[d] = row;
+                }
+                if let Some(d) = slices.right {
+                    index[d] = column;
+                }
+                let inside = self.layout.in_bounds(&index[..].into());
+                let place = match inside {
+                    true => self.layout.linear_index(&index[..].into()),
+                    false => self.tiling.padded.linear_index(&index[..].into()),
+                };
+                cells.push(Some(Cell {
+                    place,
+                    element: inside.then(|| self.element(index, place, colours)),
+                }));
+            }
+        }
+        Grid {
+            label: slices.label(fixed),
+            rows,
+            columns,
+            cells,
+        }
+    }
+
+    pub(crate) fn panel(
+        &self,
+        name: &str,
+        slices: &Slices,
+        limits: Limits,
+        colours: &Colours<'_>,
+    ) -> Panel {
+        let layout = &self.layout;
+        let grids: Vec<Grid> = match layout.elements() {
+            0 => Vec::new(),
+            _ => {
+                let slices_of = slices.fixed.iter();
+                slices_of
+                    .map(|fixed| self.grid(slices, fixed, limits, colours))
+                    .collect()
+            }
+        };
+        let memory: Vec<Cell> = (0..layout.places().min(limits.places))
+            .map(|place| Cell {
+                place,
+                element: layout
+                    .multi_index(place)
+                    .map(|index| self.element(index.to_vec(), place, colours)),
+            })
+            .collect();
+        let whole = grids.len() == slices.total
+            && memory.len() == layout.places()
+            && (self.window(slices.down, limits.rows).0.is_whole())
+            && (self.window(slices.right, limits.columns).0.is_whole());
+        Panel {
+            name: name.to_owned(),
+            heading: layout.to_string(),
+            caption: captions::caption(layout),
+            sums: captions::sums(layout),
+            notes: captions::notes(self, slices, limits),
+            traceable: whole && slices.total == 1,
+            grids,
+            memory,
+            places: layout.places(),
+            elements: layout.elements(),
+            scale: match colours {
+                Colours::Own => ("place 0".to_owned(), layout.places()),
+                Colours::Of { name, layout, .. } => {
+                    (format!("place in {name}: 0"), layout.places())
+                }
+            },
+            element_bits: layout.element_bits(),
+            tiled: self.tiled(),
+            run: run(layout),
+        }
+    }
+}
+
+/// The number of an index when the last dimension varies fastest.
+fn row_major(sizes: &[usize], index: &[usize]) -> usize {
+    let digits = sizes.iter().zip(index);
+    digits.fold(0_usize, |n, (&size, &i)| {
+        n.wrapping_mul(size).wrapping_add(i)
+    })
+}
+
+/// How many places the innermost tile has, or the dimension that varies fastest.
+fn run(layout: &Dyn) -> usize {
+    let notation = layout.array_shape().layout.as_ref();
+    let tile = notation.and_then(|notation| notation.tiles.iter().last());
+    match tile {
+        Some(tile) => tile.iter().fold(1_usize, |n, entry| match entry {
+            xlayout::TileDim::Size(size) => n.saturating_mul(usize::try_from(*size).unwrap_or(1)),
+            xlayout::TileDim::Combine => n,
+        }),
+        None => layout.modes().next().map_or(1, |mode| mode.size),
+    }
+    .max(1)
+}

@@ -1,0 +1,87 @@
+//! Cells of a grid and of memory.
+
+use std::fmt::Write as _;
+
+use crate::picture::colour::Rgb;
+use crate::picture::panel::Cell;
+use crate::picture::xml::{MONO, escaped};
+
+/// The attributes by which a page finds the same place again.
+pub(super) fn key(panel: usize, cell: &Cell) -> String {
+    match &cell.element {
+        Some(element) => format!("e{}", element.key),
+        None => format!("p{panel}-{}", cell.place),
+    }
+}
+
+fn fill(cell: &Cell) -> (String, Rgb) {
+    match &cell.element {
+        Some(element) => {
+            let colour = element.shade.colour();
+            (colour.hex(), colour.text())
+        }
+        None => ("url(#hatch)".to_owned(), Rgb(0x8b, 0x94, 0x9e)),
+    }
+}
+
+/// A rectangle.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    pub(super) x: u32,
+    pub(super) y: u32,
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+/// Cells in two layers: what is drawn between them, such as a line through the cells, leaves their texts readable.
+#[derive(Default)]
+pub(super) struct Cells {
+    below: String,
+    above: String,
+}
+
+impl Cells {
+    /// A cell with its text, `text` being where in the cell, and how large.
+    pub(super) fn push(&mut self, at: Frame, key: &str, words: &str, cell: &Cell) {
+        let (fill, _) = fill(cell);
+        let class = if cell.element.is_some() {
+            "cell"
+        } else {
+            "cell none"
+        };
+        let Frame {
+            x,
+            y,
+            width,
+            height,
+        } = at;
+        let _ = writeln!(
+            self.below,
+            "<g class=\"{class}\" data-k=\"{key}\"><title>{}</title><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\" stroke=\"#ffffff\"/></g>",
+            escaped(words),
+        );
+    }
+
+    pub(super) fn label(&mut self, x: u32, y: u32, cell: &Cell, label: &str) {
+        let (_, ink) = fill(cell);
+        let _ = writeln!(
+            self.above,
+            "<text x=\"{x}\" y=\"{y}\" fill=\"{}\">{}</text>",
+            ink.hex(),
+            escaped(label),
+        );
+    }
+
+    /// Both layers, and what lies between them; texts are of one size and stand alike.
+    pub(super) fn done(&self, between: &str, size: u32, centred: bool) -> String {
+        let anchor = if centred {
+            " text-anchor=\"middle\""
+        } else {
+            ""
+        };
+        format!(
+            "{}{between}<g font-family=\"{MONO}\" font-size=\"{size}\"{anchor} pointer-events=\"none\">\n{}</g>\n",
+            self.below, self.above
+        )
+    }
+}

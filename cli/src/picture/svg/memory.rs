@@ -1,0 +1,151 @@
+//! Memory in sequence, and what the colours mean.
+
+use std::fmt::Write as _;
+
+use super::cells::{Cells, Frame, key};
+use crate::picture::panel::{Cell, Panel};
+use crate::picture::xml::{Anchor, Face, Part};
+use crate::words::{grouped, joined};
+
+const MEMORY_HEIGHT: u32 = 22;
+
+/// The first places of memory, in lines of at most so many pixels.
+pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Part {
+    const SIZE: u32 = 11;
+    let face = Face {
+        muted: false,
+        ..Face::NUMBER
+    };
+    let label = |cell: &Cell| match &cell.element {
+        Some(element) if element.index.is_empty() => "[]".to_owned(),
+        Some(element) => joined(&element.index, ","),
+        None => "·".to_owned(),
+    };
+    let mut part = Part::default();
+    let Some(last) = panel.memory.last() else {
+        return part;
+    };
+    let widest = panel
+        .memory
+        .iter()
+        .map(|cell| face.width(&label(cell)))
+        .max();
+    let cell_width = widest.unwrap_or(0).max(14) + 10;
+    let place_width = face
+        .width(&last.place.to_string())
+        .max(Face::SMALL.width("place"));
+    let byte_width = face
+        .width(&last.byte(panel.element_bits))
+        .max(Face::SMALL.width("byte"));
+    let left = place_width + 14 + byte_width + 12;
+    let fit = (width.saturating_sub(left) / cell_width) as usize;
+    let memory = panel.memory_lines(fit);
+    part.text(
+        0,
+        12,
+        Anchor::Start,
+        Face::SMALL,
+        "memory, and the index that lies at each place",
+    );
+    part.text(place_width, 34, Anchor::End, Face::SMALL, "place");
+    part.text(
+        place_width + 14 + byte_width,
+        34,
+        Anchor::End,
+        Face::SMALL,
+        "byte",
+    );
+    let mut drawn = Cells::default();
+    let mut y = 42;
+    for cells in memory.lines {
+        let Some(first) = cells.first() else { continue };
+        part.text(
+            place_width,
+            y + 15,
+            Anchor::End,
+            Face::NUMBER,
+            &first.place.to_string(),
+        );
+        let byte = first.byte(panel.element_bits);
+        part.text(
+            place_width + 14 + byte_width,
+            y + 15,
+            Anchor::End,
+            Face::NUMBER,
+            &byte,
+        );
+        for (k, cell) in cells.iter().enumerate() {
+            let at = Frame {
+                x: left + k as u32 * cell_width,
+                y,
+                width: cell_width,
+                height: MEMORY_HEIGHT,
+            };
+            drawn.push(
+                at,
+                &key(number, cell),
+                &cell.words(panel.element_bits),
+                cell,
+            );
+            drawn.label(at.x + cell_width / 2, y + 15, cell, &label(cell));
+        }
+        part.width = part.width.max(left + cells.len() as u32 * cell_width);
+        y += MEMORY_HEIGHT + 4;
+    }
+    part.body += &drawn.done("", SIZE, true);
+    part.height = y;
+    if !memory.rest.is_empty() {
+        let rest = format!("… {}", memory.rest);
+        part.text(left, y + 12, Anchor::Start, Face::SMALL, &rest);
+    }
+    part
+}
+
+pub(super) fn legend(panel: &Panel, traced: bool) -> Part {
+    const BAR: u32 = 140;
+    let mut part = Part::default();
+    let (first, places) = &panel.scale;
+    part.text(0, 11, Anchor::Start, Face::SMALL, first);
+    let mut x = Face::SMALL.width(first) + 8;
+    let _ = writeln!(
+        part.body,
+        "<rect x=\"{x}\" y=\"0\" width=\"{BAR}\" height=\"13\" fill=\"url(#places)\"/>"
+    );
+    x += BAR + 8;
+    let last = grouped(places.saturating_sub(1) as u64);
+    part.text(x, 11, Anchor::Start, Face::SMALL, &last);
+    x += Face::SMALL.width(&last) + 24;
+    let mut entry = |swatch: &dyn Fn(u32) -> String, words: &str| {
+        let _ = writeln!(part.body, "{}", swatch(x));
+        part.text(x + 28, 11, Anchor::Start, Face::SMALL, words);
+        x += 28 + Face::SMALL.width(words) + 24;
+    };
+    if panel.padding() > 0 {
+        let hatch = |x| {
+            format!("<rect x=\"{x}\" y=\"0\" width=\"20\" height=\"13\" fill=\"url(#hatch)\"/>")
+        };
+        entry(&hatch, "padding");
+    }
+    if panel.tiled {
+        let line = |x| {
+            format!(
+                "<rect x=\"{}\" y=\"1\" width=\"18\" height=\"11\" class=\"thick\" fill=\"none\" stroke=\"#161b22\" stroke-width=\"2\"/>",
+                x + 1
+            )
+        };
+        entry(&line, "tile");
+    }
+    if traced {
+        let line = |x: u32| {
+            format!(
+                "<rect x=\"{x}\" y=\"0\" width=\"20\" height=\"13\" fill=\"#6a7685\"/><path d=\"M{} 6.5H{}\" stroke=\"#ffffff\" stroke-width=\"1.5\"/><circle cx=\"{}\" cy=\"6.5\" r=\"3\" fill=\"#ffffff\" stroke=\"#161b22\"/>",
+                x + 4,
+                x + 20,
+                x + 5
+            )
+        };
+        entry(&line, "sequence of memory");
+    }
+    part.height = 16;
+    part
+}

@@ -1,0 +1,183 @@
+//! Panels as SVG: one picture that needs nothing else.
+
+mod cells;
+mod grid;
+mod memory;
+
+use std::fmt::Write as _;
+
+use super::colour::Shade;
+use super::panel::Panel;
+use super::slices::Slices;
+use super::subject::Subject;
+use super::xml::{Anchor, Face, Part, escaped, flow};
+use crate::words::wrapped;
+use grid::draw_grid;
+use memory::{draw_memory, legend};
+
+/// A picture of panels.
+pub(crate) struct Picture<'a> {
+    /// What it is called, for those who cannot see it.
+    pub(crate) title: String,
+    /// Lines above the panels.
+    pub(crate) lead: Vec<String>,
+    pub(crate) panels: &'a [Panel],
+    /// Whether to draw the line through the cells in the sequence of memory, where it can be.
+    pub(crate) path: bool,
+}
+
+const MARGIN: u32 = 32;
+/// How wide the whole may become before panels or slices go below each other.
+const WIDE: u32 = 1500;
+const CELL_HEIGHT: u32 = 36;
+const GAP: u32 = 22;
+/// More cells than that and a line through them is a tangle.
+const TRACED: usize = 150;
+
+/// How many columns make a picture that fits on a page.
+pub(crate) fn columns_that_fit(subject: &Subject, slices: &Slices) -> usize {
+    const COLUMNS: usize = 32;
+    const PAGE: usize = 1000;
+    let cell = (subject.digits() * 8 + 14).max(CELL_HEIGHT as usize);
+    let fit = (PAGE / cell).clamp(3, COLUMNS);
+    // A slice of many has less room.
+    if slices.fixed.len() > 1 {
+        fit.min(16)
+    } else {
+        fit
+    }
+}
+
+impl Picture<'_> {
+    /// The whole file.
+    pub(crate) fn svg(&self) -> String {
+        let mut all = Part::default();
+        for line in self
+            .lead
+            .iter()
+            .flat_map(|text| lines(text, Face::TEXT, 900))
+        {
+            let y = if all.height == 0 { 14 } else { all.height + 20 };
+            all.text(0, y, Anchor::Start, Face::TEXT, &line);
+        }
+        let panels: Vec<(Part, Part)> = (self.panels.iter().enumerate())
+            .map(|(k, panel)| draw_panel(k, panel, self.path))
+            .collect();
+        // Panels side by side have their grids side by side.
+        let heads = panels.iter().map(|(head, _)| head.height).max();
+        let panels: Vec<Part> = panels
+            .into_iter()
+            .map(|(mut part, body)| {
+                part.height = heads.unwrap_or(0);
+                part.below(22, &body);
+                part
+            })
+            .collect();
+        all.below(28, &flow(&panels, WIDE, 56));
+        let (width, height) = (all.width + 2 * MARGIN, all.height + 2 * MARGIN);
+        let mut description: Vec<String> = self.lead.clone();
+        for panel in self.panels {
+            description.push(format!(
+                "{}: {}; {}",
+                panel.heading, panel.caption, panel.sums
+            ));
+        }
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\">\n\
+             <title id=\"title\">{}</title>\n<desc id=\"desc\">{}</desc>\n",
+            escaped(&self.title),
+            escaped(&description.join("\n")),
+        );
+        svg += &definitions();
+        let _ = writeln!(
+            svg,
+            "<rect class=\"ground\" width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
+        );
+        let mut moved = Part::default();
+        moved.put(MARGIN, MARGIN, &all);
+        svg + &moved.body + "</svg>\n"
+    }
+}
+
+fn definitions() -> String {
+    const STOPS: usize = 16;
+    let mut text = String::from(
+        "<defs>\n<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
+         <rect class=\"padding\" width=\"6\" height=\"6\" fill=\"#f4f5f7\"/>\
+         <rect class=\"hatch\" width=\"1.5\" height=\"6\" fill=\"#cfd4da\"/></pattern>\n\
+         <marker id=\"arrow\" viewBox=\"0 0 10 10\" refX=\"7\" refY=\"5\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\" markerUnits=\"userSpaceOnUse\">\
+         <path d=\"M0 0 10 5 0 10Z\" fill=\"#ffffff\"/></marker>\n<linearGradient id=\"places\">",
+    );
+    for k in 0..=STOPS {
+        let colour = Shade::of(k, STOPS + 1).colour().hex();
+        let offset = k as f64 / STOPS as f64;
+        let _ = write!(text, "<stop offset=\"{offset}\" stop-color=\"{colour}\"/>");
+    }
+    text + "</linearGradient>\n</defs>\n"
+}
+
+/// The captions of a panel, and what stands below them.
+fn draw_panel(number: usize, panel: &Panel, path: bool) -> (Part, Part) {
+    let traced = path && panel.traceable && panel.elements <= TRACED && panel.elements > 1;
+    let grids: Vec<Part> = (panel.grids.iter())
+        .map(|grid| draw_grid(number, grid, panel, traced))
+        .collect();
+    let grids = flow(&grids, WIDE / 2 + 250, 36);
+    // What stands above and below a grid is as wide as it, where that is wide enough to read.
+    let width = grids.width.max(440);
+    let mut head = Part::default();
+    if !panel.name.is_empty() {
+        head.text(
+            0,
+            14,
+            Anchor::Start,
+            Face {
+                muted: true,
+                ..Face::LABEL
+            },
+            &panel.name,
+        );
+    }
+    let y = if head.height > 0 {
+        head.height + 22
+    } else {
+        18
+    };
+    head.text(0, y, Anchor::Start, Face::HEADING, &panel.heading);
+    for (text, face) in [
+        (&panel.caption, Face::TEXT),
+        (
+            &panel.sums,
+            Face {
+                muted: true,
+                ..Face::TEXT
+            },
+        ),
+    ] {
+        for line in lines(text, face, width.max(head.width)) {
+            let y = head.height + 18;
+            head.text(0, y, Anchor::Start, face, &line);
+        }
+    }
+    let mut part = grids;
+    let mut notes = Part::default();
+    for note in &panel.notes {
+        for line in lines(note, Face::SMALL, width) {
+            let y = notes.height + 14;
+            notes.text(0, y, Anchor::Start, Face::SMALL, &line);
+        }
+    }
+    part.below(12, &notes);
+    part.below(24, &draw_memory(number, panel, width));
+    if panel.places > 1 {
+        part.below(20, &legend(panel, traced));
+    }
+    (head, part)
+}
+
+/// A text in lines of so many pixels.
+fn lines(text: &str, face: Face, width: u32) -> Vec<String> {
+    let columns = width / face.width("mmmmmmmmmm").div_ceil(10).max(1);
+    let text = wrapped(text, columns.max(20) as usize, 0);
+    text.lines().map(str::to_owned).collect()
+}

@@ -1,0 +1,398 @@
+//! Panels as text: box drawing, with colours where the terminal has them.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anstyle::{Ansi256Color, Color, RgbColor, Style};
+use unicode_width::UnicodeWidthStr;
+
+use super::colour::{Rgb, Shade};
+use super::joint::joint;
+use super::panel::{Cell, Grid, Panel, Side};
+use super::slices::Slices;
+use super::subject::Subject;
+use super::tiles::Line;
+use super::window::Slot;
+use crate::table::{DIM, HEADER};
+use crate::words::{grouped, wrapped};
+
+/// What the terminal can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Palette {
+    /// No colours: a pipe, a file, `NO_COLOR`.
+    Plain,
+    /// The 256 colours of xterm.
+    Indexed,
+    /// 24 bits.
+    True,
+}
+
+impl Palette {
+    /// That of the terminal which stdout is.
+    pub(crate) fn of_stdout() -> Self {
+        match anstream::AutoStream::choice(&io::stdout()) {
+            anstream::ColorChoice::Never => Self::Plain,
+            _ if anstyle_query::truecolor() => Self::True,
+            _ => Self::Indexed,
+        }
+    }
+
+    fn style(self, shade: Shade) -> Style {
+        let (ground, text): (Color, Color) = match self {
+            Self::Plain => return Style::new(),
+            Self::True => {
+                let rgb = |Rgb(r, g, b)| RgbColor(r, g, b).into();
+                (rgb(shade.colour()), rgb(shade.colour().text()))
+            }
+            Self::Indexed => {
+                let (ground, text) = shade.indexed();
+                (Ansi256Color(ground).into(), Ansi256Color(text).into())
+            }
+        };
+        Style::new().bg_color(Some(ground)).fg_color(Some(text))
+    }
+}
+
+/// Text with its width, in which colours do not count.
+#[derive(Default)]
+struct Block {
+    lines: Vec<(String, usize)>,
+}
+
+impl Block {
+    fn line(&mut self, text: &str) {
+        self.lines.push((text.to_owned(), text.width()));
+    }
+
+    fn styled(&mut self, text: &str, style: Style) {
+        let width = text.width();
+        self.lines.push((format!("{style}{text}{style:#}"), width));
+    }
+
+    fn width(&self) -> usize {
+        self.lines.iter().map(|line| line.1).max().unwrap_or(0)
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (line, _) in &self.lines {
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// Both, with blanks between them.
+    fn beside(&self, other: &Self, gap: usize) -> Self {
+        let left = self.width();
+        let count = self.lines.len().max(other.lines.len());
+        let nothing = (String::new(), 0);
+        let lines = (0..count)
+            .map(|k| {
+                let (a, width) = self.lines.get(k).unwrap_or(&nothing);
+                match other.lines.get(k) {
+                    Some((b, other)) if *other > 0 => {
+                        let blanks = left - width + gap;
+                        (format!("{a}{:blanks$}{b}", ""), left + gap + other)
+                    }
+                    _ => (a.clone(), *width),
+                }
+            })
+            .collect();
+        Self { lines }
+    }
+}
+
+/// How many columns of a subject fit into so many columns of a terminal.
+pub(crate) fn columns_that_fit(subject: &Subject, slices: &Slices, width: usize) -> usize {
+    let cell = subject.digits().max(1) + 2;
+    // The row's number and a blank.
+    let head = 8;
+    (1..=width / cell + 1)
+        .rev()
+        .find(|&limit| {
+            let (window, cuts) = subject.window(slices.right, limit);
+            let lines = window.lines(&cuts, subject.frame());
+            let lines = lines.iter().filter(|line| **line != Line::None).count();
+            head + window.slots().len() * cell + lines <= width
+        })
+        .unwrap_or(1)
+}
+
+/// A panel as text.
+pub(crate) struct Drawing {
+    /// The captions.
+    head: Block,
+    body: Block,
+}
+
+impl Drawing {
+    pub(crate) fn width(&self) -> usize {
+        self.head.width().max(self.body.width())
+    }
+
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.head.write(out)?;
+        self.body.write(out)
+    }
+
+    /// Both, with blanks between them, and the grids on the same line.
+    pub(crate) fn beside(&self, other: &Self, gap: usize) -> Self {
+        let gaps = |part: usize| gap + self.width() - part;
+        Self {
+            head: self.head.beside(&other.head, gaps(self.head.width())),
+            body: self.body.beside(&other.body, gaps(self.body.width())),
+        }
+    }
+}
+
+/// A panel, in no more than so many columns where its grid allows.
+pub(crate) fn draw(panel: &Panel, width: usize, palette: Palette) -> Drawing {
+    Drawing {
+        head: draw_head(panel, width),
+        body: draw_body(panel, width, palette),
+    }
+}
+
+fn draw_head(panel: &Panel, width: usize) -> Block {
+    let mut block = Block::default();
+    let name = match panel.name.as_str() {
+        "" => String::new(),
+        name => format!("{name}  "),
+    };
+    block.styled(&format!("{name}{}", panel.heading), HEADER);
+    for text in [&panel.caption, &panel.sums] {
+        for line in wrapped(text, width, 0).lines() {
+            block.line(line);
+        }
+    }
+    block
+}
+
+fn draw_body(panel: &Panel, width: usize, palette: Palette) -> Block {
+    let mut block = Block::default();
+    for (k, row) in flow(&panel.grids, width, palette).into_iter().enumerate() {
+        block.line("");
+        let axes = axes(&panel.grids);
+        if k == 0 && !axes.is_empty() {
+            block.styled(&axes, DIM);
+        }
+        block.lines.extend(row.lines);
+    }
+    if !panel.notes.is_empty() {
+        block.line("");
+        for note in &panel.notes {
+            for line in wrapped(note, width, 0).lines() {
+                block.styled(line, DIM);
+            }
+        }
+    }
+    if !panel.memory.is_empty() {
+        block.line("");
+        draw_memory(&mut block, panel, width, palette);
+    }
+    block
+}
+
+/// `dimension 0 ↓  dimension 1 →`, which are the same in all grids.
+fn axes(grids: &[Grid]) -> String {
+    let axis = |side: &Side, arrow| side.dim.map(|dim| format!("dimension {dim} {arrow}"));
+    let sides = grids
+        .first()
+        .map(|grid| [axis(&grid.rows, '↓'), axis(&grid.columns, '→')]);
+    let sides: Vec<String> = sides.into_iter().flatten().flatten().collect();
+    sides.join("  ")
+}
+
+/// Grids one after the other, in rows that fit.
+fn flow(grids: &[Grid], width: usize, palette: Palette) -> Vec<Block> {
+    const GAP: usize = 3;
+    let mut rows: Vec<Block> = Vec::new();
+    for grid in grids {
+        let mut block = Block::default();
+        draw_grid(&mut block, grid, palette);
+        match rows.last_mut() {
+            Some(row) if row.width() + GAP + block.width() <= width => {
+                *row = row.beside(&block, GAP);
+            }
+            _ => rows.push(block),
+        }
+    }
+    rows
+}
+
+fn draw_grid(block: &mut Block, grid: &Grid, palette: Palette) {
+    if !grid.label.is_empty() {
+        block.line(&grid.label);
+    }
+    let number = |slot: &Slot| match slot {
+        Slot::At(at) => at.to_string(),
+        Slot::Gap(..) => "⋯".to_owned(),
+    };
+    let columns = &grid.columns;
+    let digits = (grid.cells.iter().flatten())
+        .map(|cell| cell.place.to_string().len())
+        .chain(columns.slots.iter().map(|slot| number(slot).width()))
+        .max()
+        .unwrap_or(1);
+    let widths: Vec<usize> = (columns.slots.iter())
+        .map(|slot| match slot {
+            Slot::At(_) => digits + 2,
+            Slot::Gap(..) => 3,
+        })
+        .collect();
+    let head = match grid.rows.dim {
+        Some(_) => (grid.rows.slots.iter())
+            .filter(|slot| matches!(slot, Slot::At(_)))
+            .map(|slot| number(slot).len())
+            .max()
+            .unwrap_or(0),
+        None => 0,
+    };
+
+    if columns.dim.is_some() {
+        let mut text = " ".repeat(head + 1);
+        for (k, slot) in columns.slots.iter().enumerate() {
+            let width = widths[k] - 1;
+            let gap = usize::from(columns.lines[k] != Line::None);
+            let _ = write!(text, "{:gap$}{:>width$} ", "", number(slot));
+        }
+        block.styled(text.trim_end(), DIM);
+    }
+    let ruler = |at: usize| {
+        let mut text = " ".repeat(head + 1);
+        let line = grid.rows.lines[at];
+        let (above, below) = (at > 0, at < grid.rows.slots.len());
+        for (k, &crossing) in columns.lines.iter().enumerate() {
+            let up = if above { crossing } else { Line::None };
+            let down = if below { crossing } else { Line::None };
+            let left = if k > 0 { line } else { Line::None };
+            let right = if k < widths.len() { line } else { Line::None };
+            if crossing != Line::None {
+                text.push(joint(up, down, left, right));
+            }
+            let dash = match line {
+                Line::Thick => "━",
+                _ => "─",
+            };
+            text += &dash.repeat(widths.get(k).copied().unwrap_or(0));
+        }
+        text
+    };
+    for (r, row) in grid.rows.slots.iter().enumerate() {
+        if grid.rows.lines[r] != Line::None {
+            block.line(&ruler(r));
+        }
+        let mut text = match (row, grid.rows.dim) {
+            (Slot::At(at), Some(_)) => {
+                format!("{DIM}{at:>head$}{DIM:#} ")
+            }
+            _ => " ".repeat(head + 1),
+        };
+        let mut width = head + 1;
+        for (c, &line) in columns.lines.iter().enumerate() {
+            let border = match line {
+                Line::None => "",
+                Line::Thin => "│",
+                Line::Thick => "┃",
+            };
+            text += border;
+            width += border.width();
+            let Some(&room) = widths.get(c) else { continue };
+            width += room;
+            let cell = &grid.cells[r * columns.slots.len() + c];
+            match cell {
+                Some(Cell {
+                    place,
+                    element: Some(element),
+                }) => {
+                    let style = palette.style(element.shade);
+                    let room = room - 1;
+                    let _ = write!(text, "{style}{place:>room$} {style:#}");
+                }
+                _ => {
+                    let mark = match (cell, row) {
+                        (Some(_), _) => "·",
+                        (None, Slot::At(_)) => "⋯",
+                        (None, Slot::Gap(..)) => "⋮",
+                    };
+                    let room = room - 1;
+                    let _ = write!(text, "{DIM}{mark:>room$}{DIM:#} ");
+                }
+            }
+        }
+        block.lines.push((text, width));
+    }
+    block.line(&ruler(grid.rows.slots.len()));
+}
+
+fn draw_memory(block: &mut Block, panel: &Panel, width: usize, palette: Palette) {
+    let label = |cell: &Cell| match &cell.element {
+        Some(element) if element.index.is_empty() => "[]".to_owned(),
+        Some(element) => crate::words::joined(&element.index, ","),
+        None => "·".to_owned(),
+    };
+    let room = 1 + panel
+        .memory
+        .iter()
+        .map(|cell| label(cell).width())
+        .max()
+        .unwrap_or(1);
+    let last = panel.memory.last();
+    let place_width = last.map_or(0, |cell| cell.place.to_string().len()).max(5);
+    let byte_width = last
+        .map_or(0, |cell| cell.byte(panel.element_bits).len())
+        .max(4);
+    let head = place_width + 2 + byte_width + 2;
+    let fit = width.saturating_sub(head) / (room + 1);
+    let memory = panel.memory_lines(fit);
+    block.styled("memory, and the index that lies at each place", DIM);
+    block.styled(
+        &format!("{:>place_width$}  {:>byte_width$}", "place", "byte"),
+        DIM,
+    );
+    for cells in memory.lines {
+        let Some(first) = cells.first() else { continue };
+        let byte = first.byte(panel.element_bits);
+        let mut text = format!(
+            "{DIM}{:>place_width$}  {byte:>byte_width$}{DIM:#}  ",
+            first.place
+        );
+        for cell in cells {
+            let label = label(cell);
+            match &cell.element {
+                Some(element) => {
+                    let style = palette.style(element.shade);
+                    let _ = write!(text, "{style}{label:>room$} {style:#}");
+                }
+                None => {
+                    let _ = write!(text, "{DIM}{label:>room$}{DIM:#} ");
+                }
+            }
+        }
+        block.lines.push((text, head + cells.len() * (room + 1)));
+    }
+    if !memory.rest.is_empty() {
+        block.styled(&format!("{:>place_width$}  {}", "⋮", memory.rest), DIM);
+    }
+    if palette != Palette::Plain && panel.places > 1 {
+        legend(block, panel, palette);
+    }
+}
+
+fn legend(block: &mut Block, panel: &Panel, palette: Palette) {
+    const STEPS: usize = 24;
+    let (first, places) = &panel.scale;
+    let mut text = format!("{DIM}{first}{DIM:#} ");
+    for k in 0..STEPS {
+        let style = palette.style(Shade::of(k, STEPS));
+        let _ = write!(text, "{style} {style:#}");
+    }
+    let last = grouped(places.saturating_sub(1) as u64);
+    let _ = write!(text, " {DIM}{last}{DIM:#}");
+    let mut width = first.width() + 1 + STEPS + 1 + last.len();
+    if panel.padding() > 0 {
+        let _ = write!(text, "   {DIM}· padding{DIM:#}");
+        width += 12;
+    }
+    block.line("");
+    block.lines.push((text, width));
+}

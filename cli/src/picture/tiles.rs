@@ -1,0 +1,195 @@
+//! Where tiles begin, and how far they hang over the edge of the array.
+
+use xlayout::{ArrayShape, Dim, Dyn, LaidOut, Layout, TileDim};
+
+/// How strong a line is: the frame of an array, the border of an inner tile, that of an outer one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Line {
+    #[default]
+    None,
+    Thin,
+    Thick,
+}
+
+/// The tiles of one dimension.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cuts {
+    /// What the tiles of each level are cut from and how long they are, in indices; the outermost
+    /// level first. What they are cut from has no end (`usize::MAX`) at the outermost level.
+    levels: Vec<(usize, usize, Line)>,
+}
+
+impl Cuts {
+    /// The line before this index, inside of the array.
+    pub(crate) fn before(&self, index: usize) -> Line {
+        self.levels
+            .iter()
+            .filter(|&&(whole, tile, _)| (index % whole).is_multiple_of(tile))
+            .map(|&(.., line)| line)
+            .max()
+            .unwrap_or_default()
+    }
+
+    /// How long an outer tile is, where it is longer than one index.
+    pub(crate) fn tile(&self) -> Option<usize> {
+        self.levels.first().map(|&(_, tile, _)| tile)
+    }
+
+    /// The tile of the outermost level that this index lies in.
+    pub(crate) fn tile_of(&self, index: usize) -> Option<usize> {
+        self.tile().map(|tile| index / tile)
+    }
+}
+
+/// A physical dimension while it is being cut.
+#[derive(Clone, Copy)]
+struct Piece {
+    /// None for dimensions that a `*` merged.
+    dim: Option<usize>,
+    /// How many indices one step of it is.
+    unit: usize,
+    width: usize,
+    /// Whether it is the most major piece of its dimension.
+    top: bool,
+}
+
+impl Piece {
+    const ONE: Self = Self {
+        dim: None,
+        unit: 1,
+        width: 1,
+        top: true,
+    };
+
+    /// How many indices it spans.
+    fn span(&self) -> usize {
+        self.unit.saturating_mul(self.width)
+    }
+}
+
+/// The tiles of all dimensions, and the array as large as its whole tiles.
+pub(crate) struct Tiling {
+    pub(crate) cuts: Vec<Cuts>,
+    /// The array with its padding as elements, so that padding has a linear index; the array
+    /// itself where padding lies at no index.
+    pub(crate) padded: Dyn,
+}
+
+impl Tiling {
+    pub(crate) fn of(layout: &Dyn) -> Self {
+        let shape = layout.array_shape();
+        let Some(notation) = &shape.layout else {
+            return Self::none(layout);
+        };
+        let (cuts, padded) = cut(layout.dims(), notation);
+        let padded = padded_twin(shape, &padded)
+            .filter(|twin| twin.places() == layout.places() && layout.elements() > 0);
+        Self {
+            cuts,
+            padded: padded.unwrap_or_else(|| layout.clone()),
+        }
+    }
+
+    fn none(layout: &Dyn) -> Self {
+        Self {
+            cuts: vec![Cuts::default(); layout.rank()],
+            padded: layout.clone(),
+        }
+    }
+}
+
+/// The same array with these sizes, which its tiles fill.
+fn padded_twin(shape: &ArrayShape, sizes: &[usize]) -> Option<Dyn> {
+    let mut twin = shape.clone();
+    for (dim, &size) in twin.dims.as_mut_slice().iter_mut().zip(sizes) {
+        *dim = Dim::Static(i64::try_from(size).ok()?);
+    }
+    let layout = twin.layout.as_mut()?;
+    layout.padded_dimensions.truncate(0);
+    layout.padding_value = None;
+    layout.dynamic_shape_metadata_prefix_bytes = 0;
+    layout.split_configs.clear();
+    Dyn::new(twin).ok()
+}
+
+/// Cuts the dimensions as lowering does (see "Tiled layout" in XLA's documentation), and keeps
+/// where; answers the sizes with padding, too.
+fn cut(sizes: &[usize], layout: &Layout) -> (Vec<Cuts>, Vec<usize>) {
+    let mut padded: Vec<usize> = sizes.to_vec();
+    for (width, &padded_width) in padded.iter_mut().zip(layout.padded_dimensions.iter()) {
+        *width = usize::try_from(padded_width).unwrap_or(*width);
+    }
+    let mut cuts = vec![Cuts::default(); sizes.len()];
+    let mut pieces: Vec<Piece> = (layout.minor_to_major.iter().rev())
+        .filter_map(|&dim| usize::try_from(dim).ok())
+        .map(|dim| Piece {
+            dim: Some(dim),
+            unit: 1,
+            width: padded[dim],
+            top: true,
+        })
+        .collect();
+    for (level, tile) in layout.tiles.iter().enumerate() {
+        let line = if level == 0 { Line::Thick } else { Line::Thin };
+        while pieces.len() < tile.len() {
+            pieces.insert(0, Piece::ONE);
+        }
+        let tiled = pieces.split_off(pieces.len() - tile.len());
+        if level == 0 {
+            // A tile is one index long in the dimensions that it does not name.
+            for piece in &pieces {
+                if let Some(dim) = piece.dim {
+                    cuts[dim].levels.push((usize::MAX, 1, line));
+                }
+            }
+        }
+        let mut insides = Vec::new();
+        let mut merged: Option<Piece> = None;
+        for (&piece, &entry) in tiled.iter().zip(tile) {
+            let piece = match merged.take() {
+                Some(before) => merge(before, piece),
+                None => piece,
+            };
+            let size = match entry {
+                TileDim::Combine => {
+                    merged = Some(piece);
+                    continue;
+                }
+                TileDim::Size(size) => usize::try_from(size).unwrap_or(1).max(1),
+            };
+            let whole = if piece.top { usize::MAX } else { piece.span() };
+            let count = Piece {
+                unit: piece.unit.saturating_mul(size),
+                width: piece.width.div_ceil(size),
+                ..piece
+            };
+            if let Some(dim) = piece.dim {
+                cuts[dim].levels.push((whole, count.unit, line));
+                if piece.top {
+                    padded[dim] = count.span();
+                }
+            }
+            pieces.push(count);
+            insides.push(Piece {
+                width: size,
+                top: false,
+                ..piece
+            });
+        }
+        pieces.extend(insides);
+    }
+    (cuts, padded)
+}
+
+/// Two neighbours as one: a dimension only where the other has no width.
+fn merge(major: Piece, minor: Piece) -> Piece {
+    match (major.width, minor.width) {
+        (1, _) => minor,
+        (_, 1) => major,
+        _ => Piece {
+            dim: None,
+            width: major.width.saturating_mul(minor.width),
+            ..Piece::ONE
+        },
+    }
+}

@@ -1,0 +1,177 @@
+//! Which rows and columns of a large array are shown.
+
+use std::ops::Range;
+
+use super::tiles::{Cuts, Line};
+
+/// A row or a column of the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// That of this index.
+    At(usize),
+    /// What stands for indices that are not shown, from here to there.
+    Gap(usize, usize),
+}
+
+/// The parts of one dimension that are shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    parts: Vec<Range<usize>>,
+    total: usize,
+}
+
+impl Window {
+    /// At most so many of `total` indices, the last of which from `size` on are padding: the first and the
+    /// last ones, and those around the places where something happens, the end of the first tile (of each of
+    /// these lengths) and the beginning of the padding.
+    pub(crate) fn of(size: usize, total: usize, tiles: &[usize], limit: usize) -> Self {
+        let limit = limit.max(1);
+        if total <= limit {
+            return Self::whole(total);
+        }
+        // Where whole tiles are shown anyway, the end of the first one is among them.
+        let ends = tiles.iter().copied();
+        let mut middle: Vec<usize> = ends
+            .filter(|&tile| tile > limit / 3 && tile < total)
+            .collect();
+        if size < total && size > 0 {
+            middle.push(size);
+        }
+        middle.sort_unstable();
+        middle.dedup();
+        // Each part is of two indices at least; what is in the way of that is left out.
+        while !middle.is_empty() && limit < 3 * (middle.len() + 2) {
+            middle.pop();
+        }
+        let gaps = middle.len() + 1;
+        let room = limit.saturating_sub(gaps).max(1);
+        let each = (room / (middle.len() + 2)).max(1);
+        // The end shows a little; the beginning has what is left.
+        let tail = if middle.is_empty() {
+            (room / 4).max(usize::from(room > 1))
+        } else {
+            each.min(4)
+        };
+        let mut head = room - tail - middle.len() * each;
+        let whole = tiles.iter().filter(|&&tile| tile > 1 && tile <= head);
+        if let Some(tile) = whole.max() {
+            head -= head % tile;
+        }
+        let mut parts: Vec<Range<usize>> = std::iter::once(0..head).collect();
+        for at in middle {
+            let from = at - (each / 2).min(at);
+            parts.push(from..from.saturating_add(each).min(total));
+        }
+        if tail > 0 {
+            parts.push(total - tail..total);
+        }
+        Self {
+            parts: joined(parts),
+            total,
+        }
+    }
+
+    /// All of them.
+    pub(crate) fn whole(total: usize) -> Self {
+        Self {
+            parts: std::iter::once(0..total).collect(),
+            total,
+        }
+    }
+
+    pub(crate) fn is_whole(&self) -> bool {
+        self.hidden().is_empty()
+    }
+
+    /// How many indices there are.
+    pub(crate) fn total(&self) -> usize {
+        self.total
+    }
+
+    /// What is not shown.
+    pub(crate) fn hidden(&self) -> Vec<Range<usize>> {
+        let mut hidden = Vec::new();
+        let mut next = 0;
+        for part in &self.parts {
+            hidden.push(next..part.start);
+            next = part.end;
+        }
+        hidden.push(next..self.total);
+        hidden.retain(|part| !part.is_empty());
+        hidden
+    }
+
+    pub(crate) fn slots(&self) -> Vec<Slot> {
+        let mut slots = Vec::new();
+        let mut next = 0;
+        for part in &self.parts {
+            if next < part.start {
+                slots.push(Slot::Gap(next, part.start));
+            }
+            slots.extend(part.clone().map(Slot::At));
+            next = part.end;
+        }
+        if next < self.total {
+            slots.push(Slot::Gap(next, self.total));
+        }
+        slots
+    }
+
+    /// The lines before each slot and behind the last one; the first and the last are the frame.
+    pub(crate) fn lines(&self, cuts: &Cuts, frame: Line) -> Vec<Line> {
+        let slots = self.slots();
+        let mut lines: Vec<Line> = slots
+            .iter()
+            .map(|slot| match *slot {
+                Slot::At(0) | Slot::Gap(0, _) => frame,
+                Slot::At(at) | Slot::Gap(at, _) => cuts.before(at),
+            })
+            .collect();
+        lines.resize(slots.len().max(1), frame);
+        lines.push(frame);
+        lines
+    }
+}
+
+/// Parts without overlaps; where one index only would be left out, it is shown.
+fn joined(mut parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    parts.sort_unstable_by_key(|part| part.start);
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for part in parts {
+        match joined.last_mut() {
+            Some(last) if part.start <= last.end.saturating_add(1) => {
+                last.end = last.end.max(part.end)
+            }
+            _ => joined.push(part),
+        }
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_fits_and_says_what_is_missing() {
+        for total in (0..300).chain([usize::MAX / 4, usize::MAX]) {
+            for limit in 1..50 {
+                for size in [total, total.saturating_sub(5)] {
+                    let window = Window::of(size, total, &[], limit);
+                    let slots = window.slots();
+                    assert!(slots.len() <= limit.max(2), "{total} {limit}: {slots:?}");
+                    let shown = slots.iter().filter(|slot| matches!(slot, Slot::At(_)));
+                    let hidden: usize = window.hidden().iter().map(Range::len).sum();
+                    assert_eq!(shown.count() + hidden, total);
+                    assert_eq!(window.is_whole(), hidden == 0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_beginning_of_the_padding_is_shown() {
+        let window = Window::of(70, 128, &[], 20);
+        assert_eq!(window.hidden(), [8..67, 73..124]);
+    }
+}

@@ -1,0 +1,167 @@
+//! Pieces of SVG: text, boxes and lines that know how large they are.
+//!
+//! Colours are attributes, not CSS, so that every program that shows SVG shows them; a page may still change them
+//! by their classes, since CSS goes before attributes.
+
+use std::fmt::Write as _;
+
+/// `<`, `&` and quotes as XML has them, without characters that it has not.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '&' => escaped += "&amp;",
+            '"' => escaped += "&quot;",
+            '\t' | '\n' => escaped.push(c),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+pub(crate) const MONO: &str =
+    "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+pub(crate) const SANS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif";
+
+/// How a text looks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Face {
+    pub(crate) mono: bool,
+    pub(crate) size: u32,
+    pub(crate) bold: bool,
+    pub(crate) muted: bool,
+}
+
+impl Face {
+    pub(crate) const HEADING: Self = Self {
+        mono: true,
+        size: 20,
+        bold: true,
+        muted: false,
+    };
+    pub(crate) const TEXT: Self = Self {
+        mono: false,
+        size: 14,
+        bold: false,
+        muted: false,
+    };
+    pub(crate) const SMALL: Self = Self {
+        mono: false,
+        size: 12,
+        bold: false,
+        muted: true,
+    };
+    pub(crate) const NUMBER: Self = Self {
+        mono: true,
+        size: 11,
+        bold: false,
+        muted: true,
+    };
+    pub(crate) const LABEL: Self = Self {
+        mono: true,
+        size: 13,
+        bold: true,
+        muted: false,
+    };
+
+    /// How wide a text is, about: fonts differ.
+    pub(crate) fn width(self, text: &str) -> u32 {
+        let columns = unicode_width::UnicodeWidthStr::width(text) as u32;
+        let thousandths = match (self.mono, self.bold) {
+            (true, _) => 610,
+            (false, false) => 520,
+            (false, true) => 570,
+        };
+        (columns * self.size * thousandths).div_ceil(1000)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// A part of the picture with its own origin.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) body: String,
+}
+
+impl Part {
+    /// Text whose base line is at `y`.
+    pub(crate) fn text(&mut self, x: u32, y: u32, anchor: Anchor, face: Face, text: &str) {
+        let width = face.width(text);
+        let (attribute, right) = match anchor {
+            Anchor::Start => ("", x + width),
+            Anchor::Middle => (" text-anchor=\"middle\"", x + width / 2),
+            Anchor::End => (" text-anchor=\"end\"", x),
+        };
+        let family = if face.mono { MONO } else { SANS };
+        let weight = if face.bold {
+            " font-weight=\"600\""
+        } else {
+            ""
+        };
+        let (class, fill) = match face.muted {
+            true => ("muted", "#5b6470"),
+            false => ("ink", "#161b22"),
+        };
+        let _ = writeln!(
+            self.body,
+            "<text x=\"{x}\" y=\"{y}\"{attribute} class=\"{class}\" fill=\"{fill}\" font-family=\"{family}\" font-size=\"{}\"{weight}>{}</text>",
+            face.size,
+            escaped(text)
+        );
+        self.width = self.width.max(right);
+        self.height = self.height.max(y + face.size / 4);
+    }
+
+    /// Puts a part at this place of this one.
+    pub(crate) fn put(&mut self, x: u32, y: u32, part: &Self) {
+        if part.body.is_empty() {
+            return;
+        }
+        let _ = writeln!(
+            self.body,
+            "<g transform=\"translate({x} {y})\">\n{}</g>",
+            part.body
+        );
+        self.width = self.width.max(x + part.width);
+        self.height = self.height.max(y + part.height);
+    }
+
+    /// Puts a part below what there is.
+    pub(crate) fn below(&mut self, gap: u32, part: &Self) {
+        if part.body.is_empty() {
+            return;
+        }
+        let y = if self.height == 0 {
+            0
+        } else {
+            self.height + gap
+        };
+        self.put(0, y, part);
+    }
+}
+
+/// Parts one after the other, in lines of at most so many pixels.
+pub(crate) fn flow(parts: &[Part], width: u32, gap: u32) -> Part {
+    let mut all = Part::default();
+    let (mut x, mut y) = (0, 0);
+    for part in parts {
+        if x > 0 && x + part.width > width {
+            x = 0;
+            y = all.height + gap;
+        }
+        all.put(x, y, part);
+        x += part.width + gap;
+    }
+    all
+}

@@ -1,0 +1,153 @@
+//! The shapes that people write on the command line.
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+
+use xlayout::text::{Rules, read_array};
+use xlayout::{Dyn, LaidOut, Misfit, Shape};
+
+use crate::failure::{Code, Failure, Outcome, Place};
+
+/// XLA's notation and ours; and what cannot be addressed is a mistake of the text, with a place.
+const RULES: Rules = Rules {
+    notation: xlayout::text::Notation::Extended,
+    addressable: true,
+};
+
+/// Reads an argument as an array with a layout; row-major where the text has no layout.
+///
+/// # Errors
+/// All mistakes of the text, each with carets under it, and a size that is known at run time only.
+pub(crate) fn read(origin: &str, text: &str) -> Outcome<Dyn> {
+    if let Some(failure) = without_braces(origin, text) {
+        return Err(failure);
+    }
+    let mut failure: Option<Failure> = None;
+    let shape = read_array(text, RULES, &mut |error| {
+        let next = Failure::of_text(&error, origin, text);
+        failure = Some(match failure.take() {
+            Some(before) => before.and(next),
+            None => next,
+        });
+    });
+    let Some(shape) = shape else {
+        let none = || Failure::new(Code::Usage, "this is no shape").at(whole(origin, text));
+        return Err(failure.unwrap_or_else(none));
+    };
+    Dyn::new(shape).map_err(|misfit| of_misfit(&misfit, origin, text))
+}
+
+/// Reads an argument as any shape of XLA's: an array, a tuple, a buffer, …
+///
+/// # Errors
+/// As [`read`]; of a tuple the first mistake.
+pub(crate) fn read_any(origin: &str, text: &str) -> Outcome<Shape> {
+    let start = text.trim_start();
+    let tuple_or_other = ["(", "b(", "token", "opaque"];
+    if !tuple_or_other.iter().any(|head| start.starts_with(head)) {
+        return read(origin, text).map(|array| Shape::Array(array.shape()));
+    }
+    text.parse()
+        .map_err(|error| Failure::of_text(&error, origin, text))
+}
+
+/// Why a shape has no lowered layout.
+pub(crate) fn of_misfit(misfit: &Misfit, origin: &str, text: &str) -> Failure {
+    match misfit {
+        Misfit::Invalid(error) => Failure::of_text(error, origin, text),
+        Misfit::Lower(xlayout::LowerError::Unbounded) => {
+            let at = text.find('?').map_or(0..text.len(), |at| at..at + 1);
+            Failure::new(Code::Usage, "the size of a dimension is not known")
+                .at(Place::of_argument(origin, text, at).label("only the run time knows this size"))
+                .help("write a size such as `8`, or `<=8` for one that changes and is at most 8")
+        }
+        other => Failure::new(Code::Usage, other).at(whole(origin, text)),
+    }
+}
+
+fn whole(origin: &str, text: &str) -> Place {
+    Place::of_argument(origin, text, 0..text.len())
+}
+
+/// What a shell leaves of a shape whose braces nobody quoted: `f32[2,3]1`.
+fn without_braces(origin: &str, text: &str) -> Option<Failure> {
+    let (shape, tail) = text.split_at(text.rfind(']')? + 1);
+    let number = !tail.is_empty() && tail.bytes().all(|b| b.is_ascii_digit());
+    let cut = number && read_array(shape, RULES, &mut |_| ()).is_some();
+    cut.then(|| {
+        let at = Place::of_argument(origin, text, shape.len()..text.len());
+        Failure::new(
+            Code::Usage,
+            format_args!("unexpected `{tail}` after the shape"),
+        )
+        .at(at)
+        .help(QUOTE)
+    })
+}
+
+/// What to say to those whose braces, brackets or parentheses a shell took.
+pub(crate) const QUOTE: &str =
+    "shells read braces and brackets themselves: put the shape in quotes, 'f32[2,3]{1,0}'";
+
+/// The words that a shell made of one shape without quotes: of `f32[2,3]{1,0}` bash makes `f32[2,3]1 f32[2,3]0`.
+pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
+    let parts = |word: &String| {
+        let (shape, number) = word.split_at(word.rfind(']')? + 1);
+        let number: u32 = number.parse().ok()?;
+        Some((shape.to_owned(), number))
+    };
+    let split: Vec<_> = words.iter().map(parts).collect();
+    let start = split.windows(2).position(|pair| match pair {
+        [Some(a), Some(b)] => a.0 == b.0 && a.1 != b.1,
+        _ => false,
+    })?;
+    let shape = &split[start].as_ref()?.0;
+    read_array(shape, RULES, &mut |_| ())?;
+    let same = split[start..].iter().map_while(Option::as_ref);
+    let mut numbers: Vec<u32> = Vec::new();
+    for (other, number) in same {
+        // The next number is that of another shape, as in `diff`.
+        if other != shape || numbers.contains(number) {
+            break;
+        }
+        numbers.push(*number);
+    }
+    let text = words[start..start + numbers.len()].join(" ");
+    let meant = format!("'{shape}{{{}}}'", crate::words::joined(&numbers, ","));
+    let at = Place::of_argument("", &text, 0..text.len());
+    let failure = Failure::new(Code::Usage, "a shell took a shape apart at its braces").at(at);
+    Some(failure.help(format_args!("put the shape in quotes: {meant}")))
+}
+
+/// The bytes that the elements alone take, in bits as they are stored, rounded up to whole bytes: no padding,
+/// no metadata. `s4[3]` takes 3 bytes, packed as `s4[3]{0:E(4)}` 2.
+pub(crate) fn logical_bytes(array: &impl LaidOut) -> u128 {
+    (array.elements() as u128 * array.element_bits() as u128).div_ceil(8)
+}
+
+/// The longest text that is read from the standard input: as long as an argument may be on Linux.
+const MAX_INPUT: u64 = 1 << 17;
+
+/// The argument itself; of `-` what stands in the standard input.
+///
+/// # Errors
+/// Input that is too long, no text, or cannot be read.
+pub(crate) fn text<'a>(origin: &str, argument: &'a str) -> Outcome<Cow<'a, str>> {
+    if argument != "-" {
+        return Ok(argument.into());
+    }
+    let path = std::path::Path::new("standard input");
+    let mut text = String::new();
+    let read = io::stdin()
+        .lock()
+        .take(MAX_INPUT + 1)
+        .read_to_string(&mut text);
+    read.map_err(|error| Failure::of_file("read", path, &error))?;
+    if text.len() as u64 > MAX_INPUT {
+        let what = format_args!(
+            "the standard input has more than {MAX_INPUT} bytes, and one {origin} is expected"
+        );
+        return Err(Failure::new(Code::File, what));
+    }
+    Ok(text.trim().to_owned().into())
+}

@@ -1,0 +1,154 @@
+//! Tables: columns that line up, with colours that do not count.
+
+use std::io::{self, Write};
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr;
+
+use crate::words::wrapped;
+
+/// How many columns text takes at most.
+pub(crate) const WIDTH: usize = 80;
+
+/// The names of columns.
+pub(crate) const HEADER: Style = Style::new().bold();
+/// What is less important.
+pub(crate) const DIM: Style = Style::new().dimmed();
+
+/// On which side the text of a column stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+/// One text of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    text: String,
+    style: Style,
+}
+
+impl Cell {
+    pub(crate) fn styled(text: impl Into<String>, style: Style) -> Self {
+        Self {
+            text: text.into(),
+            style,
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Self::styled(text, Style::new())
+    }
+}
+
+/// A table; texts hold no colours of their own.
+#[derive(Debug)]
+pub(crate) struct Table {
+    sides: Vec<Side>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// A table without names of columns.
+    pub(crate) fn new(sides: &[Side]) -> Self {
+        Self {
+            sides: sides.to_vec(),
+            rows: Vec::new(),
+        }
+    }
+
+    pub(crate) fn with_header(columns: &[(&str, Side)]) -> Self {
+        let mut table = Self::new(&columns.iter().map(|column| column.1).collect::<Vec<_>>());
+        table.row(columns.iter().map(|column| Cell::styled(column.0, HEADER)));
+        table
+    }
+
+    pub(crate) fn row<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    /// Writes the rows, `indent` blanks before each and two between columns.
+    pub(crate) fn write(&self, out: &mut dyn Write, indent: usize) -> io::Result<()> {
+        let mut widths = vec![0; self.sides.len()];
+        for row in &self.rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.text.width().max(*width);
+            }
+        }
+        for row in &self.rows {
+            write!(out, "{:indent$}", "")?;
+            let last = row.iter().rposition(|cell| !cell.text.is_empty());
+            for (k, cell) in row.iter().enumerate().take(last.map_or(0, |k| k + 1)) {
+                let blanks = widths.get(k).map_or(0, |width| width - cell.text.width());
+                let right = self.sides.get(k) == Some(&Side::Right);
+                let (before, after) = match (right, Some(k) == last) {
+                    (true, _) => (blanks, 0),
+                    (false, true) => (0, 0),
+                    (false, false) => (0, blanks),
+                };
+                let style = cell.style;
+                let gap = if k > 0 { 2 } else { 0 };
+                write!(
+                    out,
+                    "{:gap$}{:before$}{style}{}{style:#}{:after$}",
+                    "", "", cell.text, ""
+                )?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}
+
+/// Names and what belongs to them, which may take several lines: columns of text that end at `WIDTH`.
+pub(crate) fn pairs<N: AsRef<str>>(
+    out: &mut dyn Write,
+    rows: &[(N, Cell)],
+    indent: usize,
+) -> io::Result<()> {
+    let names = rows.iter().map(|row| row.0.as_ref().width());
+    let width = names.max().unwrap_or(0);
+    for (name, value) in rows {
+        let name = name.as_ref();
+        let blanks = width - name.width();
+        let style = value.style;
+        let text = wrapped(&value.text, WIDTH, indent + width + 2);
+        writeln!(
+            out,
+            "{:indent$}{DIM}{name}{DIM:#}{:blanks$}  {style}{text}{style:#}",
+            "", ""
+        )?;
+    }
+    Ok(())
+}
+
+/// Lines of at most [`WIDTH`] columns, all but the first with `indent` blanks before them.
+pub(crate) fn wrap(text: &str, indent: usize) -> String {
+    wrapped(text, WIDTH, indent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up_and_nothing_trails() {
+        let mut table = Table::with_header(&[
+            ("layout", Side::Left),
+            ("bytes", Side::Right),
+            ("why", Side::Left),
+        ]);
+        table.row(["f32[2]", "8", "dense"]);
+        table.row(["ü", "1,024", ""]);
+        let mut text = Vec::new();
+        table.write(&mut text, 2).unwrap();
+        let text = anstream::adapter::strip_bytes(&text).into_vec();
+        assert_eq!(
+            String::from_utf8(text).unwrap(),
+            "  layout  bytes  why\n  f32[2]      8  dense\n  ü       1,024\n",
+        );
+    }
+}

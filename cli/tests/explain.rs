@@ -1,0 +1,192 @@
+//! Goldens of `xlayout explain`, each looked at in a terminal of 80 columns. They lie in `explain/`, as printed.
+
+mod program;
+
+use expect_test::expect_file;
+use program::{answer, answer_to, run};
+use unicode_width::UnicodeWidthStr;
+
+fn check(name: &str, shape: &str) {
+    let text = answer(&["explain", shape]);
+    // What is to be copied stands on one line, and the title is the reader's own.
+    let lines = text
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.starts_with("In other"));
+    let wide: Vec<&str> = lines.filter(|line| line.width() > 80).collect();
+    assert!(wide.is_empty(), "more than 80 columns: {wide:#?}");
+    golden(name, &text);
+}
+
+fn golden(name: &str, text: &str) {
+    expect_file![format!("explain/{name}")].assert_eq(text);
+}
+
+#[test]
+fn a_matrix() {
+    check("row_major.txt", "f32[2,3]");
+    check("column_major.txt", "f32[2,3]{0,1}");
+}
+
+#[test]
+fn a_matrix_on_a_tpu() {
+    check("tpu.txt", "bf16[100,3]{1,0:T(8,128)(2,1)}");
+}
+
+#[test]
+fn a_scalar() {
+    check("scalar.txt", "f32[]");
+}
+
+#[test]
+fn an_empty_array() {
+    check("empty.txt", "f32[0,3]");
+}
+
+#[test]
+fn padded_dimensions_in_our_own_notation() {
+    check(
+        "padded_dimensions.txt",
+        "f32[2,3] <0,1>, padded_dimensions = [3, 5], padding_value = zero",
+    );
+}
+
+#[test]
+fn packed_elements_and_a_size_that_changes() {
+    check("packed.txt", "s4[5,<=7]{1,0:E(4)S(5)}");
+    check("unpacked.txt", "s4[5]");
+}
+
+#[test]
+fn merged_dimensions_and_a_tail() {
+    check("merged.txt", "f32[9,7,5]{2,0,1:T(*,2,3)(2,2)L(100)S(1)}");
+}
+
+#[test]
+fn splits_and_metadata() {
+    check("splits.txt", "f32[64,48]{0,1:SC(0:30)M(8)}");
+}
+
+#[test]
+fn many_dimensions() {
+    check("rank_20.txt", "s8[1,2,3,1,2,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2]");
+}
+
+#[test]
+fn sizes_near_the_largest() {
+    check("huge.txt", "u8[3037000499,3037000499]{0,1}");
+}
+
+#[test]
+fn a_tuple() {
+    check(
+        "tuple.txt",
+        "(f32[2,3], (token[], b(pred[300]{0:T(1024)(128)(4,1)})))",
+    );
+    let many = format!("({})", ["f32[2]"; 9].join(", "));
+    check("tuple_of_many.txt", &many);
+    check("nil.txt", "()");
+    check("token.txt", "token[]");
+    check("buffer.txt", "b(f32[2])");
+}
+
+#[test]
+fn places_of_memory() {
+    let tpu = "bf16[100,3]{1,0:T(8,128)(2,1)}";
+    let places = [
+        "explain",
+        tpu,
+        "--at",
+        "3,2",
+        "--offset",
+        "12549",
+        "--offset=6",
+    ];
+    golden("at.txt", &answer(&places));
+    let packed = "s4[5,7]{1,0:E(4)}";
+    golden(
+        "byte_offset.txt",
+        &answer(&["explain", packed, "--byte-offset", "3"]),
+    );
+    // A coordinate that tiles merge of several.
+    let merged = "f32[9,7,5]{2,0,1:T(*,2,3)(2,2)}";
+    golden(
+        "at_merged.txt",
+        &answer(&["explain", merged, "--at", "(8, 6, 4)"]),
+    );
+    golden("at_scalar.txt", &answer(&["explain", "f32[]", "--at", ""]));
+}
+
+#[test]
+fn json() {
+    let tpu = "bf16[100,3]{1,0:T(8,128)(2,1)}";
+    golden(
+        "at.json",
+        &answer(&["explain", tpu, "--json", "--at", "3,2"]),
+    );
+    golden(
+        "tuple.json",
+        &answer(&["explain", "(f32[2], token[])", "--json"]),
+    );
+    // Of several places there is a list only.
+    let several = answer(&[
+        "explain",
+        "f32[2]{0:T(4)}",
+        "--json",
+        "--offset=0",
+        "--offset=3",
+    ]);
+    let value: serde_json::Value = serde_json::from_str(&several).unwrap();
+    assert_eq!(value["positions"][0]["index"], serde_json::json!([0]));
+    assert_eq!(value["positions"][1]["index"], serde_json::Value::Null);
+    assert_eq!(value.get("index"), None);
+}
+
+#[test]
+fn a_shape_from_the_standard_input() {
+    let text = answer_to(&["explain", "-", "--json"], "f32[2,3]{0,1}\n");
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["shape"], "f32[2,3]{0,1}");
+}
+
+#[test]
+fn colours_on_demand() {
+    let forced = run(&["explain", "f32[2]", "--color", "always"]);
+    let plain = answer(&["explain", "f32[2]"]);
+    assert!(forced.stdout.contains(&0x1b) && !plain.contains('\x1b'));
+    assert_eq!(
+        anstream::adapter::strip_bytes(&forced.stdout).into_vec(),
+        plain.as_bytes()
+    );
+    let forced = program::command(&["explain", "f32[2]", "--color=never"])
+        .env("CLICOLOR_FORCE", "1")
+        .output()
+        .unwrap();
+    assert_eq!(forced.stdout, plain.as_bytes());
+}
+
+/// The lines to paste compile, and are what the program says.
+#[test]
+fn the_macro_line_is_rust() {
+    use xlayout::{LaidOut, layout};
+    let lines: [(String, usize); 4] = [
+        (layout!(f32[2,3]{0,1}).shape().to_string(), 24),
+        (
+            layout!(bf16[100,3]{1,0:T(8,128)(2,1)}).shape().to_string(),
+            26_624,
+        ),
+        (
+            layout!(f32[2,3]{0,1}, padded_dimensions = [3, 5], padding_value = zero)
+                .shape()
+                .to_string(),
+            60,
+        ),
+        (layout!(s4[5,<=7]{1,0:E(4)S(5)}).shape().to_string(), 18),
+    ];
+    for (shape, bytes) in lines {
+        let value: serde_json::Value =
+            serde_json::from_str(&answer(&["explain", &shape, "--json"])).unwrap();
+        assert_eq!(value["layout_macro"], format!("layout!({shape})"));
+        assert_eq!(value["allocated_bytes"], bytes);
+    }
+}

@@ -1,0 +1,28 @@
+//! What a newcomer gets wrong on the command line, and what the program says to it: `mistakes.txt`, as a terminal
+//! shows it. A new case is a new line with `$`, and `UPDATE_EXPECT=1` writes what is said; then it is read.
+
+mod program;
+
+use expect_test::expect_file;
+use program::{refusal, words};
+
+#[test]
+fn mistakes_are_told_with_their_place_and_what_to_do() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mistakes.txt");
+    let session = std::fs::read_to_string(file).unwrap();
+    let commands: Vec<&str> = session
+        .lines()
+        .filter(|line| line.starts_with("$ xlayout "))
+        .collect();
+    assert!(commands.len() >= 40, "{}", commands.len());
+    let mut text = String::new();
+    for command in commands {
+        let words = words(command);
+        let arguments: Vec<&str> = words[2..].iter().map(String::as_str).collect();
+        let said = refusal(&arguments);
+        // All of these are wrong words, not wrong files.
+        let said = said.strip_prefix("exit code 2\n").expect(&said);
+        text += &format!("{command}\n{said}\n");
+    }
+    expect_file![file].assert_eq(&text);
+}

@@ -1,0 +1,222 @@
+//! The coordinates that tiles merge (`*`) while a layout is lowered: what they are the sum of.
+
+use super::combine::{expand, range_of};
+use super::lower::{mul, ok};
+use super::pieces::{Piece, UNKNOWN};
+use super::{LowerError, Mode, Term};
+use crate::dims::Dim;
+
+/// Merges a run of pieces (`*,*,n`) into one, with a new coordinate where more than one counts.
+pub(super) const fn merge_run(
+    run: (usize, usize),
+    dims: &[Dim],
+    terms: &mut usize,
+    pieces: &[Piece],
+    table: &mut [Term],
+) -> Result<Piece, LowerError> {
+    let (start, end) = run;
+    if start + 1 == end {
+        return Ok(pieces[start]);
+    }
+    let coordinate = next_coordinate(dims.len(), table, *terms);
+    let first = *terms;
+    let mut width = 1;
+    let mut at = end;
+    while at > start {
+        at -= 1;
+        let piece = pieces[at];
+        if piece.run_time.is_some() || piece.range == UNKNOWN {
+            return Err(LowerError::CombinesRunTime);
+        }
+        if piece.range > 1 {
+            let digit = piece.as_mode(width, 0);
+            // A tile that is merged again: its count and its inside are one digit once more.
+            let continued = match *terms {
+                n if n > first => continued(dims, table, n, digit),
+                _ => None,
+            };
+            match continued {
+                Some(digit) => table[*terms - 1].digit = digit,
+                None => {
+                    table[*terms] = Term { coordinate, digit };
+                    *terms += 1;
+                }
+            }
+        }
+        width = ok!(mul(width, piece.width));
+    }
+    if *terms == first {
+        return Ok(Piece {
+            width,
+            ..Piece::NONE
+        });
+    }
+    if *terms == first + 1 && table[first].digit.stride == 1 {
+        // Only one piece counts: its own digit will do.
+        *terms = first;
+        let Mode {
+            dim,
+            divisor,
+            size,
+            top,
+            ..
+        } = table[first].digit;
+        return Ok(Piece {
+            dim,
+            divisor,
+            range: size,
+            top,
+            width,
+            run_time: None,
+        });
+    }
+    let mut largest = 0;
+    let mut t = first;
+    while t < *terms {
+        largest += (table[t].digit.size - 1) * table[t].digit.stride;
+        t += 1;
+    }
+    Ok(Piece {
+        dim: coordinate,
+        divisor: 1,
+        range: largest + 1,
+        top: true,
+        width,
+        run_time: None,
+    })
+}
+
+/// A digit of a merged coordinate that is a digit of one of the merged ones, as that one.
+pub(super) const fn simplify(
+    piece: Piece,
+    dims: &[Dim],
+    table: &[Term],
+    terms: usize,
+) -> Result<Piece, LowerError> {
+    if piece.dim < dims.len() || piece.range == 1 {
+        return Ok(piece);
+    }
+    let mut digit = [piece.as_mode(1, 0), Mode::NONE];
+    let (parts, changed) = match expand(dims, table, &mut digit, 1, terms) {
+        Ok(answer) => answer,
+        // Several parts: the digit stays what it is.
+        Err(LowerError::TooManyModes) => return Ok(piece),
+        Err(error) => return Err(error),
+    };
+    if changed && parts == 0 {
+        return Ok(Piece {
+            width: piece.width,
+            ..Piece::NONE
+        });
+    }
+    if !changed || parts != 1 || digit[0].stride != 1 {
+        return Ok(piece);
+    }
+    let Mode {
+        dim,
+        divisor,
+        size,
+        top,
+        ..
+    } = digit[0];
+    let simpler = Piece {
+        dim,
+        divisor,
+        range: size,
+        top,
+        ..piece
+    };
+    simplify(simpler, dims, table, terms)
+}
+
+/// The last term and a digit that continues it, as one digit.
+pub(super) const fn continued(
+    dims: &[Dim],
+    table: &[Term],
+    terms: usize,
+    digit: Mode,
+) -> Option<Mode> {
+    let before = table[terms - 1].digit;
+    // No overflow: both products are below the sizes of what was split.
+    if before.dim != digit.dim
+        || before.top
+        || before.divisor * before.size != digit.divisor
+        || before.stride * before.size != digit.stride
+    {
+        return None;
+    }
+    let size = match range_of(dims, table, terms, digit.dim) {
+        Some(range) if digit.top => range.div_ceil(before.divisor),
+        _ => before.size * digit.size,
+    };
+    Some(Mode {
+        size,
+        top: digit.top,
+        ..before
+    })
+}
+
+/// The number of the next merged coordinate.
+pub(super) const fn next_coordinate(rank: usize, table: &[Term], terms: usize) -> usize {
+    if terms == 0 {
+        rank
+    } else {
+        table[terms - 1].coordinate + 1
+    }
+}
+
+/// Drops the terms of coordinates that no mode takes a digit of any more, and renumbers the rest.
+pub(super) const fn keep_used_terms(
+    rank: usize,
+    table: &mut [Term],
+    terms: usize,
+    modes: &mut [Mode],
+    len: usize,
+) -> usize {
+    let mut kept = 0;
+    let mut next = rank;
+    let mut t = 0;
+    while t < terms {
+        let old = table[t].coordinate;
+        let mut end = t;
+        while end < terms && table[end].coordinate == old {
+            end += 1;
+        }
+        let mut used = false;
+        let mut m = 0;
+        while m < len {
+            used |= modes[m].dim == old;
+            m += 1;
+        }
+        m = end;
+        while m < terms {
+            used |= table[m].digit.dim == old;
+            m += 1;
+        }
+        if used {
+            m = 0;
+            while m < len {
+                if modes[m].dim == old {
+                    modes[m].dim = next;
+                }
+                m += 1;
+            }
+            m = end;
+            while m < terms {
+                if table[m].digit.dim == old {
+                    table[m].digit.dim = next;
+                }
+                m += 1;
+            }
+            while t < end {
+                table[kept] = table[t];
+                table[kept].coordinate = next;
+                kept += 1;
+                t += 1;
+            }
+            next += 1;
+        }
+        t = end;
+    }
+    kept
+}
