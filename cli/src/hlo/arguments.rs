@@ -141,7 +141,7 @@ pub(crate) struct Arguments {
     pub(super) json: bool,
 
     /// Show so many rows of each table, or `all` [default: 10; all with --csv and --json]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) top: Option<Top>,
 
     /// What stands first
