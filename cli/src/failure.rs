@@ -100,6 +100,12 @@ impl Place {
         }
     }
 
+    /// The whole of an argument.
+    pub(crate) fn of_whole(origin: &str, text: impl fmt::Display) -> Self {
+        let text = text.to_string();
+        Self::of_argument(origin, &text, 0..text.len())
+    }
+
     /// A part of a line of a file; lines count from 1. The column is the one of the span.
     pub(crate) fn of_line(file: &Path, line: usize, text: &str, span: Range<usize>) -> Self {
         Self {

@@ -26,7 +26,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 
-use crate::failure::{Code, Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome, Place};
 use ask::Ask;
 use copy::{Job, Means};
 use input::Input;
@@ -103,7 +103,7 @@ impl Format {
             other => {
                 let what = match other {
                     Some(other) => format!("no format that is known goes by `.{other}`"),
-                    None => "it has no extension that would say its format".to_owned(),
+                    None => "the file has no extension that would say its format".to_owned(),
                 };
                 let help = match other {
                     Some("npz") => "an `.npz` is a zip of `.npy` files: unpack it first".to_owned(),
@@ -115,10 +115,14 @@ impl Format {
                         "known are .npy, .safetensors, and .raw, .bin and .dat for elements without a header; or say {flag}"
                     ),
                 };
-                Err(
-                    Failure::new(Code::Usage, format_args!("`{}`: {what}", path.display()))
-                        .help(help),
-                )
+                let text = path.display().to_string();
+                // The extension, with its dot; where there is none, behind the name.
+                let start = match other {
+                    Some(other) => text.len().saturating_sub(other.len() + 1),
+                    None => text.len(),
+                };
+                let place = Place::of_argument("", &text, start..text.len());
+                Err(Failure::new(Code::Usage, what).at(place).help(help))
             }
         }
     }

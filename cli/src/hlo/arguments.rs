@@ -65,7 +65,7 @@ const COUNTED: [(&str, &str); 4] = [
 ];
 
 const BYTES: [(&str, &str); 3] = [
-    ("logical, elements", "The elements alone, in whole bytes"),
+    ("logical", "The elements alone, in whole bytes"),
     (
         "allocated",
         "With the padding of tiles, as XLA allocates them",

@@ -4,7 +4,7 @@ use super::panel::Limits;
 use super::slices::Slices;
 use super::subject::Subject;
 use super::{svg, terminal};
-use crate::failure::{Code, Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome, Place};
 use crate::words::grouped;
 
 /// Its limits, as arguments.
@@ -85,6 +85,9 @@ impl Cut {
                 grouped(cells as u64)
             ),
         )
+        .at(Place::of_whole("--rows", rows))
+        .at(Place::of_whole("--columns", columns))
+        .at(Place::of_whole("--slices", slices.fixed.len()))
         .help(format_args!(
             "one array may have {} in this picture: lower --rows, --columns or --slices",
             grouped(most as u64)
