@@ -180,10 +180,15 @@ unsafe extern "C" fn task(data: *mut c_void) {
 }
 
 /// Drops what a panic threw, which may panic again: nothing unwinds into XLA.
-pub(crate) fn discard(payload: Box<dyn Any + Send>) {
-    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        core::mem::forget(again);
+pub(crate) fn discard(mut payload: Box<dyn Any + Send>) {
+    for _ in 0..8 {
+        match catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+            Ok(()) => return,
+            Err(again) => payload = again,
+        }
     }
+    // It has no end.
+    core::mem::forget(payload);
 }
 
 /// Work that several threads do, and who is at it.
