@@ -41,8 +41,6 @@ from jax.interpreters import mlir
 __all__ = ["Kernel", "Library", "load"]
 
 _VERSION = 1  # of the description that a shared object gives
-# What attributes hold, besides one pred.
-_NUMBERS = ("s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "f32", "f64")
 _lock = threading.Lock()
 _loaded: dict[str, tuple[tuple[int, ...], Library]] = {}
 _targets: set[str] = set()
@@ -330,9 +328,6 @@ class Kernel:
             return value
         if isinstance(value, (jax.Array, np.ndarray)) and value.ndim == (p.kind == "array"):
             value = np.asarray(value)[()]
-        if p.element_type not in _NUMBERS and (p.kind, p.element_type) != ("scalar", "pred"):
-            what = f"and XLA passes none; declare one of {', '.join(_NUMBERS)}"
-            self._fail(TypeError, f": attribute `{p.name}` is declared as {p.long}, {what}")
         if p.kind == "scalar":
             return _Attribute(np.asarray(self._number(p, value)))
         if not isinstance(value, (list, tuple)) and np.ndim(value) != 1:

@@ -22,7 +22,21 @@ impl Part {
     #[inline(always)]
     pub(crate) const fn check_size<T>(self, found: usize) -> Result<(), Fault> {
         if found < size_of::<T>() {
-            return Err(Fault::Small {
+            return Err(Fault::Size {
+                part: self,
+                expected: size_of::<T>(),
+                found,
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether a structure has exactly these fields: what stands behind it in another one, in which it
+    /// lies, would else stand elsewhere.
+    #[inline(always)]
+    pub(crate) const fn check_exact_size<T>(self, found: usize) -> Result<(), Fault> {
+        if found != size_of::<T>() {
+            return Err(Fault::Size {
                 part: self,
                 expected: size_of::<T>(),
                 found,
@@ -45,8 +59,8 @@ impl Part {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Fault {
-    /// A structure lacks fields.
-    Small {
+    /// A structure lacks fields, or has more where it lies inside of another.
+    Size {
         part: Part,
         expected: usize,
         found: usize,

@@ -85,7 +85,7 @@ impl<'call> Frame<'call> {
         // SAFETY: it is not null, so that its first field is there.
         let size = unsafe { (&raw const (*frame).struct_size).read() };
         if size < size_of::<CallFrame>() {
-            return Err(Fault::Small {
+            return Err(Fault::Size {
                 part: Part::Frame,
                 expected: size_of::<CallFrame>(),
                 found: size,
@@ -210,7 +210,7 @@ pub(crate) unsafe fn describe(
     // Not the size of the Rust type, which is rounded up.
     let needed = core::mem::offset_of!(abi::Metadata, traits) + size_of::<u32>();
     if size < needed {
-        return Err(Fault::Small {
+        return Err(Fault::Size {
             part: Part::Metadata,
             expected: needed,
             found: size,
@@ -225,7 +225,8 @@ pub(crate) unsafe fn describe(
     Ok(())
 }
 
-/// An array that XLA passes.
+/// An array that XLA passes: pointer and length are two fields of one structure of XLA's (all callers are
+/// in this module).
 #[inline(always)]
 fn list<'call, T>(first: *const T, len: usize, part: Part) -> Result<&'call [T], Fault> {
     if len == 0 {
@@ -242,7 +243,7 @@ fn list<'call, T>(first: *const T, len: usize, part: Part) -> Result<&'call [T],
 impl<'call> Operands<'call> {
     #[inline(always)]
     fn of(operands: &'call abi::Operands, part: Part) -> Result<Self, Fault> {
-        part.check_size::<abi::Operands>(operands.struct_size)?;
+        part.check_exact_size::<abi::Operands>(operands.struct_size)?;
         let size = part.count(operands.size)?;
         Ok(Self {
             types: list(operands.types, size, part)?,
@@ -253,7 +254,7 @@ impl<'call> Operands<'call> {
     /// So many operands, if there are so many.
     #[inline(always)]
     fn exactly(operands: &'call abi::Operands, part: Part, count: usize) -> Option<Self> {
-        part.check_size::<abi::Operands>(operands.struct_size)
+        part.check_exact_size::<abi::Operands>(operands.struct_size)
             .ok()?;
         if operands.size != count as i64 {
             return None;
@@ -382,15 +383,18 @@ impl<'call> Attribute<'call> {
 }
 
 /// So many bytes of an attribute's value, during the call; `None` where there is no value.
+///
+/// # Safety
+/// Where `data` is not null so many bytes are there, during `'call`: it is that of an attribute of this
+/// element type.
 #[inline(always)]
-pub(crate) fn value<'call>(data: *const c_void, bytes: usize) -> Option<&'call [u8]> {
+pub(crate) unsafe fn value<'call>(data: *const c_void, bytes: usize) -> Option<&'call [u8]> {
     if bytes == 0 {
         return Some(&[]);
     }
     if data.is_null() || bytes > isize::MAX as usize {
         return None;
     }
-    // SAFETY: it is not null, so that as many bytes are there as the attribute's type says (the
-    // callers are `scalar.rs`' two readers, which take both from one attribute).
+    // SAFETY: it is not null, so that the bytes are there, by the caller's promise.
     Some(unsafe { slice::from_raw_parts(data.cast(), bytes) })
 }

@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Attributes, Frame};
 use crate::kernel::{BufferSpec, Direction, Kernel};
+use crate::pool::discard;
 use crate::quick::{Declares, Glance};
 use crate::slots::Slots;
 use crate::{refuse, xla};
@@ -185,10 +186,7 @@ fn panicked(kernel: &Kernel, payload: Box<dyn Any + Send>) -> Error {
     } else {
         String::from("with something that is no text")
     };
-    // What was thrown may panic again when it is dropped.
-    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        core::mem::forget(again);
-    }
+    discard(payload);
     let text = format!(
         "{text} (standard error has the place; the kernel is at {}:{})",
         kernel.source.file, kernel.source.line

@@ -14,7 +14,7 @@
 //! xlayout-kernel = "0.1"
 //! ```
 //!
-//! ```ignore
+//! ```
 //! use xlayout::layout;
 //! use xlayout_kernel::{In, Out, Result, Scalar};
 //!
@@ -92,7 +92,8 @@
 //! - Each refusal is an error of XLA's, `INVALID_ARGUMENT`: which kernel and parameter, what was
 //!   declared, what was found, and what to do. An [`Error`] of the function is passed on with its
 //!   [`Code`], and a panic is `INTERNAL`; nothing unwinds into XLA. (Where a panic was, standard
-//!   error says: a shared object has no way to know that leaves the program's panic hook alone.)
+//!   error says: a shared object has no way to know that leaves the program's panic hook alone. With
+//!   `panic = "abort"` in the profile a panic ends the process.)
 //! - XLA's structures are read as far as they say that they go. The handler calls itself one of XLA's
 //!   own version of the API, up to 0.3, so that older and newer XLAs take it.
 //! - When all is well nothing is allocated or formatted, and a call takes no longer than with a

@@ -129,13 +129,12 @@ impl<'call> Pool<'call> {
 
     /// Calls `work` here, and at the same time on as many other threads as there are free.
     fn everywhere(&self, helpers: usize, work: &(dyn Fn() + Sync)) {
-        // SAFETY: only the lifetime changes. `Shared` calls it between `begin` and `end` only, all
-        // of which lie before the end of this function, which waits for them (`close`), also when
-        // the work panics.
-        let work: &'static (dyn Fn() + Sync) =
-            unsafe { core::mem::transmute::<&(dyn Fn() + Sync), &'static (dyn Fn() + Sync)>(work) };
+        let pointer: *const (dyn Fn() + Sync + '_) = work;
+        // SAFETY: only the lifetime changes, of a pointer, which says nothing of what it leads to:
+        // `Shared` may outlive the work.
+        let pointer: *const (dyn Fn() + Sync + 'static) = unsafe { core::mem::transmute(pointer) };
         let shared = Arc::new(Shared {
-            work,
+            work: pointer,
             state: Mutex::new(State::default()),
             idle: Condvar::new(),
         });
@@ -153,8 +152,9 @@ impl<'call> Pool<'call> {
         }
         // Whatever happens here, the others must be waited for.
         let panic = catch_unwind(AssertUnwindSafe(work)).err();
-        let theirs = shared.close();
-        if let Some(payload) = panic.or(theirs) {
+        let mut theirs = shared.close();
+        if let Some(payload) = panic.or_else(|| theirs.take()) {
+            theirs.into_iter().for_each(discard);
             resume_unwind(payload);
         }
     }
@@ -171,18 +171,41 @@ unsafe extern "C" fn task(data: *mut c_void) {
     if !shared.begin() {
         return;
     }
-    let panic = catch_unwind(AssertUnwindSafe(shared.work)).err();
-    shared.end(panic);
+    // SAFETY: `begin` counted this task before the state was closed, and `everywhere`, which has the
+    // work, waits in `close` until `end` has counted it out. It may be called by any thread (`Sync`).
+    let work = unsafe { &*shared.work };
+    let panic = catch_unwind(AssertUnwindSafe(work)).err();
+    // A second panic is not told, as with the threads of a scope.
+    shared.end(panic).into_iter().for_each(discard);
+}
+
+/// Drops what a panic threw, which may panic again: nothing unwinds into XLA.
+pub(crate) fn discard(mut payload: Box<dyn Any + Send>) {
+    for _ in 0..8 {
+        match catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+            Ok(()) => return,
+            Err(again) => payload = again,
+        }
+    }
+    // It has no end.
+    core::mem::forget(payload);
 }
 
 /// Work that several threads do, and who is at it.
 struct Shared {
-    /// Lives until the state is closed and nobody is at it.
-    work: &'static (dyn Fn() + Sync),
+    /// A pointer and no reference: a task that XLA begins late still holds this when the work is gone.
+    /// The work lives until the state is closed and nobody is at it.
+    work: *const (dyn Fn() + Sync),
     state: Mutex<State>,
     /// Nobody is at it any more.
     idle: Condvar,
 }
+
+// SAFETY: the pointer leads to something `Sync`, and whoever follows it proves that it is there; the
+// rest is `Send` and `Sync` by itself.
+unsafe impl Send for Shared {}
+// SAFETY: as above.
+unsafe impl Sync for Shared {}
 
 #[derive(Default)]
 struct State {
@@ -199,16 +222,18 @@ impl Shared {
         open
     }
 
-    fn end(&self, panic: Option<Box<dyn Any + Send>>) {
+    /// Keeps the first panic; the answer is one that is not kept.
+    fn end(&self, panic: Option<Box<dyn Any + Send>>) -> Option<Box<dyn Any + Send>> {
         let mut state = lock(&self.state);
         state.working -= 1;
-        // A second one is not told, as with the threads of a scope.
-        if state.panic.is_none() {
-            state.panic = panic;
-        }
         if state.working == 0 {
             self.idle.notify_all();
         }
+        if state.panic.is_some() {
+            return panic;
+        }
+        state.panic = panic;
+        None
     }
 
     /// Lets nobody begin any more, and waits for those that did.

@@ -114,7 +114,8 @@ impl<'call, T: Number> AttributeType<'call> for Scalar<T> {
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
         let (found, data) = attribute.scalar().ok_or(Wrong::Kind)?;
         is_type::<T>(found)?;
-        let bytes = value(data, size_of::<T>()).ok_or(Wrong::NoValue)?;
+        // SAFETY: XLA's attribute has one number of the type that it says, which is `T`'s.
+        let bytes = unsafe { value(data, size_of::<T>()) }.ok_or(Wrong::NoValue)?;
         elements(bytes)?
             .first()
             .map(|&value| Self(value))
@@ -130,7 +131,9 @@ impl<'call, T: Numbers> AttributeType<'call> for &'call [T] {
         let (found, len, data) = attribute.array().ok_or(Wrong::Kind)?;
         is_type::<T>(found)?;
         let bytes = len.checked_mul(size_of::<T>()).ok_or(Wrong::NoValue)?;
-        Ok(elements(value(data, bytes).ok_or(Wrong::NoValue)?)?)
+        // SAFETY: XLA's attribute has so many numbers of the type that it says, which is `T`'s.
+        let bytes = unsafe { value(data, bytes) }.ok_or(Wrong::NoValue)?;
+        Ok(elements(bytes)?)
     }
 }
 

@@ -7,7 +7,7 @@ mod support;
 use std::fmt::Write as _;
 use std::ptr::{null, null_mut};
 
-use support::expand::kernel;
+use support::expand::{AT_THE_DOOR, kernel};
 use support::{Array, Call, Value, metadata, outcome};
 use xlayout::layout;
 use xlayout_kernel::abi::{self, CallFrame, Extension, MetadataExtension};
@@ -22,8 +22,17 @@ fn copy(a: Scalar<f32>, x: In<Vector>, mut y: Out<Vector>) {
 }
 kernel!(copies = copy(a: Scalar<f32>, x: In<Vector>, y: Out<Vector>));
 
-/// What becomes of a good call after a change.
-fn changed(change: impl FnOnce(&mut CallFrame)) -> Result<(), String> {
+/// What becomes of a good call after a change: whether it is looked at quickly or at the door.
+fn changed(change: impl Fn(&mut CallFrame)) -> Result<(), String> {
+    let quick = once(&change);
+    AT_THE_DOOR.set(true);
+    let at_the_door = once(&change);
+    AT_THE_DOOR.set(false);
+    assert_eq!(quick, at_the_door);
+    quick
+}
+
+fn once(change: &impl Fn(&mut CallFrame)) -> Result<(), String> {
     let (mut x, mut y, a) = ([1.0_f32; 3], [0.0_f32; 3], 2.0_f32);
     let mut call = Call {
         arguments: vec![Array::at(F32, &[3], x.as_mut_ptr())],
@@ -47,7 +56,7 @@ fn whole_frames_work() {
     assert_eq!(changed(|_| ()), Ok(()));
     // A later version has longer structures.
     assert_eq!(changed(|frame| frame.struct_size += 64), Ok(()));
-    assert_eq!(changed(|frame| frame.args.struct_size += 64), Ok(()));
+    assert_eq!(changed(|frame| frame.attrs.struct_size += 64), Ok(()));
     assert_eq!(changed(|frame| buffer(frame).struct_size += 64), Ok(()));
 }
 
@@ -60,7 +69,8 @@ fn unknown_extensions_are_skipped() {
     };
     let mut second = link(3, null_mut());
     let mut first = link(2, &raw mut second);
-    assert_eq!(changed(|frame| frame.extensions = &raw mut first), Ok(()));
+    let first = &raw mut first;
+    assert_eq!(changed(|frame| frame.extensions = first), Ok(()));
     // A chain without an end, and a link that is too short.
     let mut ring = [link(2, null_mut()), link(3, null_mut())];
     let at = ring.as_mut_ptr();
@@ -68,10 +78,8 @@ fn unknown_extensions_are_skipped() {
     ring[1].next = at;
     assert_eq!(changed(|frame| frame.extensions = at), Ok(()));
     ring[0].struct_size = 8;
-    assert_eq!(
-        changed(|frame| frame.extensions = ring.as_mut_ptr()),
-        Ok(())
-    );
+    let at = ring.as_mut_ptr();
+    assert_eq!(changed(|frame| frame.extensions = at), Ok(()));
 }
 
 #[test]
@@ -84,6 +92,9 @@ fn bad_frames_are_refused() {
     bad("short frame", &|frame| frame.struct_size = 100);
     bad("short arguments", &|frame| frame.args.struct_size = 24);
     bad("short results", &|frame| frame.rets.struct_size = 0);
+    // What stands behind them in the frame would be elsewhere.
+    bad("long arguments", &|frame| frame.args.struct_size += 8);
+    bad("long results", &|frame| frame.rets.struct_size += 64);
     bad("short attributes", &|frame| frame.attrs.struct_size = 40);
     bad("negative count", &|frame| frame.args.size = -1);
     bad("least count", &|frame| frame.rets.size = i64::MIN);
@@ -155,7 +166,8 @@ fn bad_questions_are_refused() {
             metadata: metadata.as_mut_ptr().cast(),
         };
         change(&mut extension);
-        changed(|frame| frame.extensions = (&raw mut extension).cast()).unwrap_err()
+        let extension = &raw mut extension;
+        changed(|frame| frame.extensions = extension.cast()).unwrap_err()
     };
     let short = ask(&|extension| extension.base.struct_size = 24);
     assert!(

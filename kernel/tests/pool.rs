@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use support::expand::kernel;
@@ -51,6 +52,24 @@ fn panics(pool: Pool, x: In<Numbers>) {
     });
 }
 kernel!(unlucky = panics(pool: Pool, x: In<Numbers>));
+
+/// What panics again when it is dropped.
+struct Again;
+impl Drop for Again {
+    fn drop(&mut self) {
+        panic!("again");
+    }
+}
+
+/// Everything that is thrown is thrown on all threads at once, so that most of it is dropped unheard.
+fn throws(pool: Pool, mut y: Out<layout!(f32[5]{0})>) {
+    let all = Barrier::new(pool.threads());
+    pool.for_each(y.memory_mut()[..pool.threads()].iter_mut(), |_| {
+        all.wait();
+        std::panic::panic_any(Again);
+    });
+}
+kernel!(thrown = throws(pool: Pool, y: Out<layout!(f32[5]{0})>));
 
 fn tell(pool: Pool, device: DeviceOrdinal, run: RunId, mut y: Out<layout!(s64[3]{0})>) {
     y.memory_mut()
@@ -141,6 +160,35 @@ fn panics_reach_the_caller() {
         let arguments = vec![Array::at(F32, &[100], x.as_mut_ptr())];
         assert_eq!(call(&context, arguments, vec![]).run(unlucky), Ok(()));
     }
+}
+
+#[test]
+fn what_is_thrown_may_panic_again() {
+    for threads in [1, 2, 5] {
+        let context = Context::new(threads);
+        for _ in 0..20 {
+            let mut y = [0.0_f32; 5];
+            let results = vec![Array::at(F32, &[5], y.as_mut_ptr())];
+            let (code, message) = call(&context, vec![], results).run(thrown).unwrap_err();
+            assert_eq!(code, 13);
+            assert!(message.contains("something that is no text"), "{message}");
+        }
+    }
+}
+
+/// A task that XLA begins when the call is over finds nothing to do, and touches nothing.
+#[test]
+fn tasks_that_begin_late() {
+    let mut context = Context::new(3);
+    context.late = true;
+    for n in [1_usize, 100, 5000] {
+        let (mut x, mut y) = (vec![1.0_f32; n], vec![0.0_f32; n]);
+        let arguments = vec![Array::at(F32, &[n as i64], x.as_mut_ptr())];
+        let results = vec![Array::at(F32, &[n as i64], y.as_mut_ptr())];
+        assert_eq!(call(&context, arguments, results).run(doubles), Ok(()));
+        assert_eq!(y, vec![2.0; n]);
+    }
+    assert!(context.run_late() >= 4);
 }
 
 #[test]

@@ -140,15 +140,6 @@ def test_refused(k, x64, name, value, kind, text):
     assert str(caught.value) == f"kernel `{name}`: attribute `a` is declared as {text}"
 
 
-def test_a_type_that_xla_does_not_pass(k):
-    with pytest.raises(TypeError) as caught:
-        k.array_pred(a=[True], out_shapes=(1,))
-    assert str(caught.value) == (
-        "kernel `array_pred`: attribute `a` is declared as an array of pred, and XLA passes none; "
-        "declare one of s8, s16, s32, s64, u8, u16, u32, u64, f32, f64"
-    )
-
-
 def test_text_that_is_none(k):
     for s in (b"abc", 1, None, ["a"]):
         with pytest.raises(TypeError, match="`s` is declared as a string, and the call has .*; pass a str"):

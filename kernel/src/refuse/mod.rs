@@ -44,7 +44,7 @@ pub(crate) fn error(kernel: &'static Kernel, frame: Option<Frame<'_>>, fault: Fa
 /// The text for what is no fault of the call, but of what XLA passes.
 fn structure(fault: Fault) -> Option<String> {
     let text = match fault {
-        Fault::Small {
+        Fault::Size {
             part,
             expected,
             found,

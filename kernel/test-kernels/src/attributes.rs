@@ -54,9 +54,3 @@ fn optional(
         lambda.map_or(-1.0, |s| s.len() as f32),
     ]);
 }
-
-/// XLA cannot pass such an attribute.
-#[xlayout::kernel]
-fn array_pred(a: &[bool], mut y: Out<layout!(pred[?]{0})>) {
-    y.memory_mut().copy_from_slice(a);
-}

@@ -16,6 +16,9 @@ pub struct Context {
     threads: Vec<JoinHandle<()>>,
     /// Tasks are run by `schedule` itself, as XLA may.
     pub at_once: bool,
+    /// Tasks are kept until `run_late`.
+    pub late: bool,
+    kept: Mutex<Vec<(Task, Data)>>,
     pub device: i32,
     pub run: i64,
 }
@@ -38,9 +41,19 @@ impl Context {
             tasks: Some(tasks),
             threads,
             at_once: false,
+            late: false,
+            kept: Mutex::default(),
             device: 3,
             run: 42,
         }
+    }
+
+    /// Runs the tasks that were kept, and says how many they were.
+    pub fn run_late(&self) -> usize {
+        let kept = std::mem::take(&mut *self.kept.lock().unwrap());
+        // SAFETY: each task is run once, with its data.
+        kept.iter().for_each(|(task, data)| unsafe { task(data.0) });
+        kept.len()
     }
 
     pub fn pointer(&self) -> *mut ExecutionContext {
@@ -89,6 +102,9 @@ pub unsafe extern "C" fn schedule(args: *mut ThreadPoolSchedule) -> *mut XlaErro
     if context.at_once {
         // SAFETY: the task is run once, with its data.
         unsafe { (args.task)(args.data) };
+    } else if context.late {
+        let mut kept = context.kept.lock().unwrap();
+        kept.push((args.task, Data(args.data)));
     } else if let Some(tasks) = &context.tasks {
         tasks.send((args.task, Data(args.data))).unwrap();
     }
