@@ -212,6 +212,20 @@ fn errors_have_colours_on_demand() {
     assert!(!output.stderr.contains(&0x1b));
 }
 
+/// The root's README shows the beginnings of answers, up to `…`.
+#[test]
+fn the_readme_of_the_project_shows_what_the_program_says() {
+    let readme = include_str!("../../README.md");
+    let (_, session) = readme.split_once("```text\n$ xlayout ").unwrap();
+    let (line, said) = session.split_once('\n').unwrap();
+    let (said, _) = said.split_once("…\n```").unwrap();
+    let arguments = program::words(line);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let output = command(&arguments).current_dir("..").output().unwrap();
+    let answer = String::from_utf8(output.stdout).unwrap();
+    assert!(answer.starts_with(said), "{answer}");
+}
+
 #[test]
 fn the_readme_shows_what_the_program_says() {
     let readme = include_str!("../README.md");
