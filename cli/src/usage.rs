@@ -166,6 +166,11 @@ impl Told<'_> {
                 }
                 failure
             }
+            ErrorKind::InvalidUtf8 => {
+                let mut words = self.line.words.iter();
+                let at = words.position(|word| word.contains('\u{fffd}'));
+                self.marked("this is not UTF-8 text".to_owned(), at)
+            }
             _ => Failure::new(Code::Usage, self.title()),
         };
         self.advised(failure)
@@ -220,7 +225,7 @@ impl Told<'_> {
         {
             let usage = usage.to_string();
             let usage = usage.trim().trim_start_matches("Usage:").trim();
-            failure = failure.help(format_args!("it is used so: {usage}"));
+            failure = failure.help(format_args!("usage: {usage}"));
         }
         failure.help(format_args!("`{} --help` says more", self.command()))
     }
