@@ -193,7 +193,8 @@ fn words_that_are_no_text_are_shown() {
          |
          = help: usage: xlayout explain [OPTIONS] <SHAPE>
          = help: `xlayout explain --help` says more
-    "#]].assert_eq(&String::from_utf8(output.stderr).unwrap());
+    "#]]
+    .assert_eq(&String::from_utf8(output.stderr).unwrap());
 }
 
 #[cfg(target_os = "linux")]
