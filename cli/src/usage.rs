@@ -99,12 +99,14 @@ impl Told<'_> {
                 let name = self.one(ContextKind::InvalidSubcommand);
                 self.marked(format!("there is no command `{name}`"), self.last(&name))
             }
-            ErrorKind::UnknownArgument if wrong.starts_with('-') => self.marked(
-                format!("there is no flag `{wrong}` here"),
-                self.line.flag(&wrong).next().or(self.cluster(&wrong)),
-            ),
             ErrorKind::UnknownArgument => {
-                self.marked(format!("`{wrong}` is one word too many"), self.last(&wrong))
+                let flag = self.line.flag(&wrong).next();
+                match flag.or_else(|| self.cluster(&wrong)) {
+                    Some(at) if wrong.starts_with('-') => {
+                        self.marked(format!("there is no flag `{wrong}` here"), Some(at))
+                    }
+                    _ => self.marked(format!("`{wrong}` is one word too many"), self.last(&wrong)),
+                }
             }
             ErrorKind::MissingRequiredArgument => {
                 let missing = self.all(ContextKind::InvalidArg);
@@ -164,6 +166,11 @@ impl Told<'_> {
                 }
                 failure
             }
+            ErrorKind::InvalidUtf8 => {
+                let mut words = self.line.words.iter();
+                let at = words.position(|word| word.contains('\u{fffd}'));
+                self.marked("this is not UTF-8 text".to_owned(), at)
+            }
             _ => Failure::new(Code::Usage, self.title()),
         };
         self.advised(failure)
@@ -212,12 +219,13 @@ impl Told<'_> {
                 failure = failure.help(tip.to_string().replace('\'', "`"));
             }
         }
-        if names.is_empty() && valid.is_empty() {
-            if let Some(ContextValue::StyledStr(usage)) = self.error.get(ContextKind::Usage) {
-                let usage = usage.to_string();
-                let usage = usage.trim().trim_start_matches("Usage:").trim();
-                failure = failure.help(format_args!("it is used so: {usage}"));
-            }
+        if names.is_empty()
+            && valid.is_empty()
+            && let Some(ContextValue::StyledStr(usage)) = self.error.get(ContextKind::Usage)
+        {
+            let usage = usage.to_string();
+            let usage = usage.trim().trim_start_matches("Usage:").trim();
+            failure = failure.help(format_args!("usage: {usage}"));
         }
         failure.help(format_args!("`{} --help` says more", self.command()))
     }

@@ -8,6 +8,16 @@ use std::process::Stdio;
 use expect_test::{expect, expect_file};
 use program::{answer, command, run};
 
+const COMMANDS: [&str; 7] = [
+    "explain",
+    "draw",
+    "diff",
+    "hlo",
+    "convert",
+    "completions",
+    "man",
+];
+
 /// The goldens lie in `frame/`, as printed but for blanks at the ends of lines.
 fn golden(name: &str, text: &str) {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
@@ -82,16 +92,7 @@ fn the_examples_of_the_help_work() {
             .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
     );
     let path = path.unwrap();
-    let commands = [
-        "explain",
-        "draw",
-        "diff",
-        "hlo",
-        "convert",
-        "completions",
-        "man",
-    ];
-    let pages = commands.iter().map(|command| answer(&[command, "--help"]));
+    let pages = COMMANDS.iter().map(|command| answer(&[command, "--help"]));
     for page in pages.chain([answer(&["--help"])]) {
         let folder = folder_of_examples();
         let lines = examples(&page);
@@ -129,15 +130,7 @@ fn man_pages_say_what_the_help_says() {
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
-    for command in [
-        "explain",
-        "draw",
-        "diff",
-        "hlo",
-        "convert",
-        "completions",
-        "man",
-    ] {
+    for command in COMMANDS {
         assert!(
             page.contains(&format!("xlayout\\-{command}(1)")),
             "{command}"
@@ -184,6 +177,26 @@ fn a_closed_pipe_ends_quietly() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn words_that_are_no_text_are_shown() {
+    use std::os::unix::ffi::OsStrExt;
+    let mut program = command(&["explain"]);
+    program.arg(std::ffi::OsStr::from_bytes(b"f32[\xff]\n\x1b[31m"));
+    let output = program.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    expect![[r#"
+        error: this is not UTF-8 text
+         |
+         | xlayout explain 'f32[�]��[31m'
+         |                 ^^^^^^^^^^^^^^
+         |
+         = help: usage: xlayout explain [OPTIONS] <SHAPE>
+         = help: `xlayout explain --help` says more
+    "#]]
+    .assert_eq(&String::from_utf8(output.stderr).unwrap());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_said() {
@@ -210,6 +223,20 @@ fn errors_have_colours_on_demand() {
     assert!(output.stderr.contains(&0x1b));
     let output = run(&["explain", "f33[2]"]);
     assert!(!output.stderr.contains(&0x1b));
+}
+
+/// The root's README shows the beginnings of answers, up to `…`.
+#[test]
+fn the_readme_of_the_project_shows_what_the_program_says() {
+    let readme = include_str!("../../README.md");
+    let (_, session) = readme.split_once("```text\n$ xlayout ").unwrap();
+    let (line, said) = session.split_once('\n').unwrap();
+    let (said, _) = said.split_once("…\n```").unwrap();
+    let arguments = program::words(line);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let output = command(&arguments).current_dir("..").output().unwrap();
+    let answer = String::from_utf8(output.stdout).unwrap();
+    assert!(answer.starts_with(said), "{answer}");
 }
 
 #[test]

@@ -101,30 +101,32 @@ fn plans(change: &Change, width: usize, out: &mut dyn Write) -> io::Result<()> {
             .lines()
             .filter(|line| !line.starts_with("  reads "));
         let words = words.collect::<Vec<_>>().join("\n");
-        writeln!(out, "\n{HEADER}relayout{number}{HEADER:#}  {words}")?;
+        let name = format!("relayout{number}");
+        let text = wrapped(&format!("{name}  {words}"), width, 2);
+        let text = text.replace("\n    ", "\n  ");
+        let text = text.strip_prefix(&name).unwrap_or(&text);
+        writeln!(out, "\n{HEADER}{name}{HEADER:#}{text}")?;
         let traffic = plan.traffic();
         let past = match traffic.fetched == 0 && traffic.written > 0 {
             true => ", past the cache",
             false => "",
         };
-        writeln!(
-            out,
-            "  reads {}, writes {}{past}",
+        let mut lines = vec![format!(
+            "reads {}, writes {}{past}",
             exact_bytes(traffic.read as u64),
             exact_bytes(traffic.written as u64)
-        )?;
+        )];
         if traffic.fetched > 0 {
-            writeln!(
-                out,
-                "  reads {} of the destination before it writes them, as caches do",
+            lines.push(format!(
+                "reads {} of the destination before it writes them, as caches do",
                 exact_bytes(traffic.fetched as u64)
-            )?;
+            ));
         }
-        writeln!(
-            out,
-            "  {} of traffic in all",
-            exact_bytes(traffic.total() as u64)
-        )?;
+        let total = exact_bytes(traffic.total() as u64);
+        lines.push(format!("{total} of traffic in all"));
+        for line in lines {
+            writeln!(out, "  {}", wrapped(&line, width, 4))?;
+        }
     }
     Ok(())
 }

@@ -204,7 +204,7 @@ impl FromStr for Top {
             _ => text
                 .parse()
                 .map(Self)
-                .map_err(|_| "expected a number of rows, or `all`".to_owned()),
+                .map_err(|_| "write a number of rows, or `all`".to_owned()),
         }
     }
 }

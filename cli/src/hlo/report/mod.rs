@@ -27,6 +27,16 @@ pub(crate) fn write(
     arguments: &Arguments,
     findings: &Findings,
 ) -> io::Result<()> {
+    // Every section ends with an empty line, and the last one that is there does not.
+    let mut text = Vec::new();
+    sections(&mut text, arguments, findings)?;
+    while text.ends_with(b"\n\n") {
+        text.pop();
+    }
+    out.write_all(&text)
+}
+
+fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
     heads(out, findings)?;
     let total: Bytes = findings.tally.counted().map(Array::total).sum();
     totals(out, findings, total)?;
