@@ -293,7 +293,9 @@ class Kernel:
         try:
             given = self._takes.bind(*args, **kwargs).arguments
         except TypeError as error:
-            self._fail(TypeError, f": {error}; call {self!r}")
+            by_name = self._attributes and len(args) > len(self._inputs)
+            hint = " (behind `*`: attributes, by name)" if by_name else ""
+            self._fail(TypeError, f": {error}; call {self!r}{hint}")
         arrays = [self._array(p, given[p.key]) for p in self._inputs]
         there = [p for p in self._attributes if not p.optional or given.get(p.key) is not None]
         return arrays, {p.name: self._attribute(p, given[p.key]) for p in there}
@@ -302,7 +304,7 @@ class Kernel:
         if isinstance(value, jax.core.Tracer):
             what = (
                 "an attribute is part of the compiled program; pass its value, name the argument in "
-                "`static_argnames` of jax.jit, or declare it as an input of the kernel"
+                f"`static_argnames` of jax.jit, or declare an input: `{p.name}: In<layout!({p.array})>`"
             )
             self._misfit(TypeError, p, "a value that JAX traces", what)
         if p.kind == "string":
@@ -464,6 +466,7 @@ class _Parameter:
         long = {"scalar": f"one {of}", "array": f"an array of {of}", "string": "a string"}
         self.short: str = entry.get("shape") or short.get(self.kind, "")
         self.long: str = entry.get("shape") or long.get(self.kind, "")
+        self.array = f"{of}[?]" if self.kind == "array" else f"{of}[]"
         self.short += " | None" * self.optional
         role = {"in": "argument", "in_out": "argument", "out": "result"}
         self.role = role.get(self.kind, "attribute")

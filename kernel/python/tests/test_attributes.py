@@ -102,7 +102,7 @@ def test_a_traced_value(k):
         assert str(caught.value) == (
             "kernel `scale`: attribute `a` is declared as one f32, and the call has a value that JAX traces; an attribute is "
             "part of the compiled program; pass its value, name the argument in `static_argnames` of "
-            "jax.jit, or declare it as an input of the kernel"
+            "jax.jit, or declare an input: `a: In<layout!(f32[])>`"
         )
     np.testing.assert_array_equal(jax.jit(f, static_argnames="a")(x, a=3.0), 3 * x)
 

@@ -19,7 +19,7 @@ BY_THE_HELPER = {
     ),
     "two arrays": (
         lambda k: k.scale(X, X, a=1), TypeError,
-        f"kernel `scale`: too many positional arguments; call {SCALE}",
+        f"kernel `scale`: too many positional arguments; call {SCALE} (behind `*`: attributes, by name)",
     ),
     "twice": (lambda k: k.scale(X, x=X, a=1), TypeError, f"kernel `scale`: multiple values for argument 'x'; call {SCALE}"),
     "element type": (
