@@ -28,6 +28,7 @@
 //!
 //! This crate only joins its parts: everything here is documented in `xlayout-core`.
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use xlayout_core::*;
 
@@ -55,7 +56,7 @@ pub use xlayout_core::*;
 /// | `f32[U2, type N]` | numbers of typenum: by their names, or any `N: Unsigned` |
 /// | `f32[<=8, 3]` | dimension 0 has a size that changes, of 8 at most; storage is for 8 |
 /// | `f32[?, 3]` | dimension 0 has a size that a value of the type holds |
-/// | `f32[?M, ?_]` | the same, with names: for people, and for a [`kernel`], where sizes of one name are equal and `?_` is equal to none |
+/// | `f32[?M, ?_]` | the same, with names: for people, and for a `#[kernel]`, where sizes of one name are equal and `?_` is equal to none |
 /// | `f32[8,4], sharding = {devices=[2,1]<=[2]}` | the array is spread over devices, see [below](#spread-over-devices) |
 ///
 /// # In types, expressions and patterns
@@ -152,8 +153,8 @@ macro_rules! specialize {
 
 /// A function that XLA calls: from JAX, on arrays in the layouts that it declares.
 ///
-/// It takes the crate [`xlayout-kernel`](https://docs.rs/xlayout-kernel) beside this one, and a
-/// library of `crate-type = ["cdylib"]`. The function stays what it is, for tests and other functions
+/// It takes the crate [`xlayout-kernel`](https://docs.rs/xlayout-kernel) beside this one, which turns
+/// on the feature `kernel` with which it is there, and a library of `crate-type = ["cdylib"]`. The function stays what it is, for tests and other functions
 /// to call; written beside it is what XLA calls, which checks what it is passed and refuses what the
 /// types do not say.
 ///
@@ -226,6 +227,8 @@ macro_rules! specialize {
 /// A kernel returns nothing, or a `Result<()>` of any error. It is a plain function: without parameters
 /// of its own (types, constants, lifetimes), not `async`, `const` or `unsafe`. All mistakes are reported
 /// at once.
+#[cfg(feature = "kernel")]
+#[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
 pub use xlayout_macros::kernel;
 
 /// An [`Index`] of constant coordinates, which compiles if they are in bounds.

@@ -7,7 +7,8 @@
 //! | a line of a file | [`Failure::new`] with [`Place::of_line`] |
 //! | a file that cannot be opened, read, written | [`Failure::of_file`] |
 //! | several things | [`Failure::and`] |
-//! | nothing that stops the work | [`Failure::into_warning`], [`Failure::tell`] |
+//! | a word that clap does not take | [`usage::failure`](crate::usage::failure) |
+//! | something in a file that is read on | [`Failure::tell`] |
 
 use std::fmt;
 use std::io::{self, Write};
@@ -61,7 +62,6 @@ pub(crate) struct Failure {
 /// One thing that is wrong.
 #[derive(Debug)]
 struct Mistake {
-    warning: bool,
     message: String,
     places: Vec<Place>,
     /// Notes and helps, in their sequence.
@@ -70,7 +70,6 @@ struct Mistake {
 
 #[derive(Clone, Copy, Debug)]
 enum Remark {
-    #[allow(dead_code, reason = "for commands that read files")]
     Note,
     Help,
 }
@@ -101,8 +100,13 @@ impl Place {
         }
     }
 
+    /// The whole of an argument.
+    pub(crate) fn of_whole(origin: &str, text: impl fmt::Display) -> Self {
+        let text = text.to_string();
+        Self::of_argument(origin, &text, 0..text.len())
+    }
+
     /// A part of a line of a file; lines count from 1. The column is the one of the span.
-    #[allow(dead_code, reason = "for commands that read files")]
     pub(crate) fn of_line(file: &Path, line: usize, text: &str, span: Range<usize>) -> Self {
         Self {
             origin: file.display().to_string(),
@@ -149,7 +153,6 @@ impl Failure {
         Self {
             code,
             mistakes: vec![Mistake {
-                warning: false,
                 message: message.to_string(),
                 places: Vec::new(),
                 remarks: Vec::new(),
@@ -181,7 +184,6 @@ impl Failure {
 
     /// What else one should know.
     #[must_use]
-    #[allow(dead_code, reason = "for commands that read files")]
     pub(crate) fn note(mut self, note: impl fmt::Display) -> Self {
         self.each_last(|mistake| mistake.remarks.push((Remark::Note, note.to_string())));
         self
@@ -194,16 +196,6 @@ impl Failure {
             self.code = other.code;
         }
         self.mistakes.extend(other.mistakes);
-        self
-    }
-
-    /// Something to know, where the work goes on: see [`tell`](Self::tell).
-    #[must_use]
-    #[allow(dead_code, reason = "for commands that read files")]
-    pub(crate) fn into_warning(mut self) -> Self {
-        for mistake in &mut self.mistakes {
-            mistake.warning = true;
-        }
         self
     }
 
@@ -306,11 +298,8 @@ impl Failure {
 
 impl Mistake {
     fn render(&self) -> String {
-        let level = match self.warning {
-            true => Level::WARNING,
-            false => Level::ERROR,
-        };
-        let mut group = Group::with_title(level.primary_title(printable(&self.message)));
+        let title = Level::ERROR.primary_title(printable(&self.message));
+        let mut group = Group::with_title(title);
         // Arguments stand below each other; between those of files the renderer says which file it is.
         for places in self.places.chunk_by(|a, b| a.line == 0 && b.line == 0) {
             let mut text = String::new();

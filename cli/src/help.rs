@@ -76,7 +76,7 @@ pub(crate) const PARTS: [(&str, &str); 9] = [
     ),
     (
         "T(8,128)",
-        "tiles: blocks of 8x128 stored whole; T(8,128)(2,1) cuts them again",
+        "tiles: blocks of 8 × 128 stored whole; T(8,128)(2,1) cuts them again",
     ),
     ("E(4)", "an element takes 4 bits"),
     ("L(64)", "the end is padded to a multiple of 64 elements"),

@@ -16,6 +16,7 @@ mod manual;
 mod picture;
 mod shape;
 mod table;
+mod usage;
 mod words;
 
 use std::io::{self, Write};
@@ -42,9 +43,14 @@ fn main() -> ExitCode {
     let program = match Program::try_parse_from(words) {
         Ok(program) => program,
         Err(error) => {
-            // Whoever does not read it does not want it.
-            let _ = error.print();
-            return ExitCode::from(error.exit_code() as u8);
+            return match usage::failure(&error, &text) {
+                Some(failure) => failure.report(),
+                None => {
+                    // Whoever does not read it does not want it.
+                    let _ = error.print();
+                    ExitCode::SUCCESS
+                }
+            };
         }
     };
     let mut out = io::BufWriter::new(anstream::stdout().lock());

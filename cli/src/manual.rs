@@ -62,7 +62,7 @@ pub(crate) fn man(arguments: &Page, out: &mut dyn Write) -> Outcome {
                     Code::Usage,
                     format_args!("there is no command `{name}`"),
                 )
-                .at(Place::of_argument("man", name, 0..name.len()))
+                .at(Place::of_whole("", name))
                 .help(format_args!("the commands are {}", words::listed(&names))));
             }
         },

@@ -7,8 +7,11 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::words::wrapped;
 
-/// How many columns text takes at most.
-pub(crate) const WIDTH: usize = 80;
+/// How many columns text takes at most: 80, or as many as a terminal has that is narrower.
+pub(crate) fn width() -> usize {
+    let terminal = terminal_size::terminal_size();
+    terminal.map_or(80, |(width, _)| usize::from(width.0).clamp(40, 80))
+}
 
 /// The names of columns.
 pub(crate) const HEADER: Style = Style::new().bold();
@@ -103,19 +106,19 @@ impl Table {
     }
 }
 
-/// Names and what belongs to them, which may take several lines: columns of text that end at `WIDTH`.
+/// Names and what belongs to them, which may take several lines: columns of text that end at [`width`].
 pub(crate) fn pairs<N: AsRef<str>>(
     out: &mut dyn Write,
     rows: &[(N, Cell)],
     indent: usize,
 ) -> io::Result<()> {
     let names = rows.iter().map(|row| row.0.as_ref().width());
-    let width = names.max().unwrap_or(0);
+    let longest = names.max().unwrap_or(0);
     for (name, value) in rows {
         let name = name.as_ref();
-        let blanks = width - name.width();
+        let blanks = longest - name.width();
         let style = value.style;
-        let text = wrapped(&value.text, WIDTH, indent + width + 2);
+        let text = wrapped(&value.text, width(), indent + longest + 2);
         writeln!(
             out,
             "{:indent$}{DIM}{name}{DIM:#}{:blanks$}  {style}{text}{style:#}",
@@ -125,9 +128,9 @@ pub(crate) fn pairs<N: AsRef<str>>(
     Ok(())
 }
 
-/// Lines of at most [`WIDTH`] columns, all but the first with `indent` blanks before them.
+/// Lines of at most [`width`] columns, all but the first with `indent` blanks before them.
 pub(crate) fn wrap(text: &str, indent: usize) -> String {
-    wrapped(text, WIDTH, indent)
+    wrapped(text, width(), indent)
 }
 
 #[cfg(test)]

@@ -26,24 +26,95 @@ fn alone_it_prints_a_short_help() {
 #[test]
 fn the_long_help_teaches() {
     golden("long_help.txt", &answer(&["--help"]));
-    golden("explain_help.txt", &answer(&["explain", "--help"]));
+    // That of `hlo` stands with its other goldens.
+    for command in ["explain", "draw", "diff", "convert"] {
+        golden(
+            &format!("{command}_help.txt"),
+            &answer(&[command, "--help"]),
+        );
+    }
 }
 
+/// The commands below `Examples:`.
+fn examples(page: &str) -> Vec<&str> {
+    let lines = page.lines().skip_while(|line| *line != "Examples:").skip(1);
+    let lines = lines.take_while(|line| line.starts_with("  "));
+    lines
+        .filter(|line| !line.starts_with("   "))
+        .map(str::trim)
+        .collect()
+}
+
+/// A folder with the files that the examples name.
+#[cfg(unix)]
+fn folder_of_examples() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let module = include_str!("data/hlo/int8_matmul.v5e.hlo");
+    std::fs::create_dir(at("dump")).unwrap();
+    for name in ["module.txt", "dump/module_0.after_optimizations.txt"] {
+        std::fs::write(at(name), module).unwrap();
+    }
+    std::fs::write(at("zeros.bin"), vec![0; 4 * 100 * 300]).unwrap();
+    std::fs::write(at("bytes.bin"), vec![7; 64 * 64]).unwrap();
+    std::fs::write(at("weights.bin"), vec![1; 2 * 8 * 4]).unwrap();
+    for words in [
+        "zeros.bin a.npy --from f32[100,300]",
+        "zeros.bin big.npy --from f32[100,300]",
+        "weights.bin model.safetensors --from bf16[8,4] --tensor embed.weight",
+    ] {
+        let words = ["convert"].into_iter().chain(words.split(' '));
+        let words: Vec<_> = words.collect();
+        let status = command(&words).current_dir(&folder).output().unwrap();
+        assert!(status.status.success(), "{status:?}");
+    }
+    folder
+}
+
+/// Every example runs as a shell runs it: what is before and after the program in a pipe is left out.
+#[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_work() {
-    for page in [answer(&["explain", "--help"]), answer(&["--help"])] {
-        let lines = page
-            .lines()
-            .filter_map(|line| line.strip_prefix("  xlayout explain '"));
-        let mut seen = 0;
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_xlayout"));
+    let path = std::env::join_paths(
+        [program.parent().unwrap().to_owned()]
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    let path = path.unwrap();
+    let commands = [
+        "explain",
+        "draw",
+        "diff",
+        "hlo",
+        "convert",
+        "completions",
+        "man",
+    ];
+    let pages = commands.iter().map(|command| answer(&[command, "--help"]));
+    for page in pages.chain([answer(&["--help"])]) {
+        let folder = folder_of_examples();
+        let lines = examples(&page);
+        assert!(lines.len() >= 2, "{page}");
         for line in lines {
-            let (shape, rest) = line.split_once('\'').unwrap();
-            let rest = rest.split('|').next().unwrap().split_whitespace();
-            let arguments: Vec<&str> = ["explain", shape].into_iter().chain(rest).collect();
-            assert!(!answer(&arguments).is_empty());
-            seen += 1;
+            let stage = line.split(" | ").find(|part| part.starts_with("xlayout "));
+            let stage = stage.unwrap_or_else(|| panic!("no example: {line}"));
+            let stage = stage.split(" > ").next().unwrap();
+            let output = std::process::Command::new("sh")
+                .args(["-c", stage])
+                .env("PATH", &path)
+                .current_dir(&folder)
+                .stdin(std::fs::File::open(folder.path().join("module.txt")).unwrap())
+                .output()
+                .unwrap();
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(error, "", "{line}");
+            // `diff` answers no.
+            let no = stage.starts_with("xlayout diff ") && output.status.code() == Some(1);
+            assert!(no || output.status.success(), "{line}");
+            let quiet = stage.contains("--svg") || stage.contains("--html");
+            assert!(quiet || !output.stdout.is_empty(), "{line}");
         }
-        assert!(seen > 0);
     }
 }
 
@@ -150,15 +221,16 @@ fn the_readme_shows_what_the_program_says() {
         .map(|rest| rest.split("```").next().unwrap());
     let mut seen = 0;
     for session in sessions {
-        let (command, said) = session.split_once('\n').unwrap();
-        let words = program::words(command);
+        let (line, said) = session.split_once('\n').unwrap();
+        let words = program::words(line);
         let arguments: Vec<&str> = words[2..].iter().map(String::as_str).collect();
-        let output = run(&arguments);
+        // From the root of the clone.
+        let output = command(&arguments).current_dir("..").output().unwrap();
         let answer = [output.stdout, output.stderr].concat();
-        assert_eq!(String::from_utf8(answer).unwrap(), said, "{command}");
+        assert_eq!(String::from_utf8(answer).unwrap(), said, "{line}");
         seen += 1;
     }
-    assert!(seen >= 3);
+    assert!(seen >= 6);
     let codes = answer(&["--help"]);
     for line in codes
         .lines()

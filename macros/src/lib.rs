@@ -11,6 +11,7 @@
 mod arms;
 mod emit;
 mod items;
+#[cfg(any(test, feature = "kernel"))]
 mod kernel;
 mod mistake;
 mod parse;
@@ -43,6 +44,7 @@ pub fn specialize_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 }
 
 // Documented where it is exported, in the facade.
+#[cfg(feature = "kernel")]
 #[allow(missing_docs)]
 #[proc_macro_attribute]
 pub fn kernel(

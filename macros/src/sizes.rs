@@ -268,6 +268,7 @@ fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
 
 /// The names of the sizes between these brackets that are known at run time only, in sequence: `_`
 /// for `?_`, and `?` for one without a name.
+#[cfg(any(test, feature = "kernel"))]
 pub(crate) fn run_time_names(brackets: TokenStream) -> Vec<String> {
     let sizes = see_through(brackets);
     let marks = (0..sizes.len()).filter(|&at| is_punct(sizes.get(at), '?'));

@@ -54,7 +54,7 @@ pub(super) fn examples() -> String {
             "The tiles of a TPU, as the device holds them",
         ),
         (
-            "xlayout convert a.bin a.npy --from 'f32[100,300]{1,0:T(8,128)}'",
+            "xlayout convert a.bin back.npy --from 'f32[100,300]{1,0:T(8,128)}'",
             "And back, without the padding",
         ),
         (
@@ -66,7 +66,7 @@ pub(super) fn examples() -> String {
             "And back, of a type that NumPy has no name for",
         ),
         (
-            "xlayout convert a.bin b.bin --from 's4[64,64]' --to '{1,0:E(4)}'",
+            "xlayout convert bytes.bin packed.bin --from 's4[64,64]' --to '{1,0:E(4)}'",
             "From a byte for each element to half a byte",
         ),
         (

@@ -111,6 +111,7 @@ fn raw(path: &Path, length: u64, from: Option<(&Ask, &str)>) -> Outcome<Array> {
                 path.display()
             ),
         )
+        .at(Place::of_whole("", path.display()))
         .help(format_args!(
             "say the shape and the layout of its {}: --from 'f32[2,3]{{0,1}}'",
             words::exact_bytes(length)

@@ -26,7 +26,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 
-use crate::failure::{Code, Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome, Place};
 use ask::Ask;
 use copy::{Job, Means};
 use input::Input;
@@ -71,10 +71,10 @@ pub(crate) struct Arguments {
     #[arg(long, short)]
     quiet: bool,
     /// How many threads; as many as there are processors, up to 4, if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// About how many MiB of memory to use; more makes longer runs on the disk
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
 }
 
@@ -103,7 +103,7 @@ impl Format {
             other => {
                 let what = match other {
                     Some(other) => format!("no format that is known goes by `.{other}`"),
-                    None => "it has no extension that would say its format".to_owned(),
+                    None => "the file has no extension that would say its format".to_owned(),
                 };
                 let help = match other {
                     Some("npz") => "an `.npz` is a zip of `.npy` files: unpack it first".to_owned(),
@@ -115,10 +115,14 @@ impl Format {
                         "known are .npy, .safetensors, and .raw, .bin and .dat for elements without a header; or say {flag}"
                     ),
                 };
-                Err(
-                    Failure::new(Code::Usage, format_args!("`{}`: {what}", path.display()))
-                        .help(help),
-                )
+                let text = path.display().to_string();
+                // The extension, with its dot; where there is none, behind the name.
+                let start = match other {
+                    Some(other) => text.len().saturating_sub(other.len() + 1),
+                    None => text.len(),
+                };
+                let place = Place::of_argument("", &text, start..text.len());
+                Err(Failure::new(Code::Usage, what).at(place).help(help))
             }
         }
     }

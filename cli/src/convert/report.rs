@@ -68,7 +68,16 @@ fn what(job: &Job) -> String {
         .map_or_else(|error| error.to_string(), |plan| plan.to_string());
     let mut text = match arrays::same_memory(&job.src, &job.dst) {
         true => format!("{}, copied as it is", arrays::text(&job.dst)),
-        false => plan.lines().next().unwrap_or_default().to_owned(),
+        // Its first line, and the smaller boxes at the edges; not its loops and bytes.
+        false => {
+            let told = |(k, line): &(usize, &str)| *k == 0 || line.starts_with("  and ");
+            let lines = plan.lines().enumerate().filter(told);
+            lines
+                .map(|(_, line)| line)
+                .collect::<Vec<_>>()
+                .join("")
+                .replace("  and ", ", and ")
+        }
     };
     if job.swap.is_some() {
         text += "; from big-endian to little-endian";
@@ -107,8 +116,8 @@ pub(super) fn done(path: &Path, bytes: u64, time: Duration, out: &mut dyn Write)
     let speed = match bytes {
         ..MEASURED => String::new(),
         _ => format!(
-            " in {seconds:.2} s, {:.2} GB/s",
-            bytes as f64 / seconds.max(1e-9) / 1e9
+            " in {seconds:.2} s, {}/s",
+            words::bytes((bytes as f64 / seconds.max(1e-9)) as u64)
         ),
     };
     let size = words::exact_bytes(bytes);

@@ -1,6 +1,8 @@
 //! What it takes to come from one array to the other.
 
-use xlayout::{ArrayShape, Compare, Dim, Dyn, ElementTypes, LaidOut, Layout, SplitConfigs};
+use xlayout::{
+    ArrayShape, Compare, Dim, Dyn, ElementTypes, LaidOut, Layout, NotBitcast, SplitConfigs,
+};
 use xlayout_relayout::Plan;
 
 use crate::words::{counted, grouped, joined};
@@ -60,6 +62,8 @@ pub(crate) struct Change {
     pub(crate) plans: Vec<Plan>,
     /// Why there is no plan, where elements would move.
     pub(crate) no_plan: Option<String>,
+    /// What keeps it from being a bitcast.
+    pub(crate) obstacle: Option<NotBitcast>,
 }
 
 impl Change {
@@ -70,6 +74,7 @@ impl Change {
             matching,
             plans: Vec::new(),
             no_plan: None,
+            obstacle: None,
         }
     }
 
@@ -82,6 +87,21 @@ impl Change {
     }
 
     pub(crate) fn of(a: &Dyn, b: &Dyn) -> Self {
+        let mut change = Self::without_obstacle(a, b);
+        if !matches!(change.kind, Kind::Equal | Kind::Bitcast) {
+            let (from, to) = (a.array_shape(), b.array_shape());
+            let obstacle = match &change.matching {
+                Matching::Permuted(permutation) => {
+                    from.transpose_obstacle(to, permutation, ElementTypes::Compared)
+                }
+                _ => from.reshape_obstacle(to, ElementTypes::Compared),
+            };
+            change.obstacle = obstacle.ok().flatten();
+        }
+        change
+    }
+
+    fn without_obstacle(a: &Dyn, b: &Dyn) -> Self {
         let (from, to) = (a.array_shape(), b.array_shape());
         if a.element_type() != b.element_type() {
             let (kind, matching) = match a.dims() == b.dims() {

@@ -9,11 +9,12 @@ use super::Diff;
 use super::change::{Kind, Matching};
 use super::report::{same_bytes, same_shape};
 use crate::failure::Outcome;
+use crate::shape::logical_bytes;
 
-pub(super) const KEYS: [(&str, &str); 7] = [
+pub(super) const KEYS: [(&str, &str); 8] = [
     (
         "a, b",
-        "shape, elements, places, padding, logical_bytes, allocated_bytes of each",
+        "shape, elements, places, logical_bytes, allocated_bytes, padding_bytes of each",
     ),
     ("equal", "Whether the exit code is 0"),
     (
@@ -27,6 +28,10 @@ pub(super) const KEYS: [(&str, &str); 7] = [
     (
         "change, words, permutation",
         "equal, bitcast, copy, transpose, reshape, convert or different; of a transpose the permutation, else null",
+    ),
+    (
+        "no_bitcast",
+        "Why one cannot be taken for the other; null where it can",
     ),
     (
         "relayout",
@@ -43,10 +48,9 @@ fn array(layout: &Dyn) -> Value {
         "shape": layout.to_string(),
         "elements": layout.elements(),
         "places": layout.places(),
-        "padding": layout.padding(),
-        // It is not above the allocated bytes.
-        "logical_bytes": crate::shape::logical_bytes(layout) as u64,
+        "logical_bytes": logical_bytes(layout),
         "allocated_bytes": layout.bytes(),
+        "padding_bytes": (layout.bytes() as u64).saturating_sub(logical_bytes(layout)),
     })
 }
 
@@ -91,6 +95,7 @@ pub(super) fn write(diff: &Diff, out: &mut dyn Write) -> Outcome {
         "change": change.kind.name(),
         "words": change.words,
         "permutation": permutation,
+        "no_bitcast": change.obstacle.map(|obstacle| obstacle.to_string()),
         "relayout": relayout,
         "no_relayout": change.no_plan,
     });

@@ -35,7 +35,7 @@ pub(crate) fn marks(a: &ArrayShape, b: &ArrayShape) -> Vec<Mark> {
     let mut marks = Vec::new();
     let mut push = |words: String, part: Part| {
         marks.push(Mark {
-            words,
+            words: named(&words),
             a: find(&in_a, &part),
             b: find(&in_b, &part),
         });
@@ -155,6 +155,15 @@ fn parts(text: &str) -> Vec<(Part, Range<usize>)> {
     parts
 }
 
+/// The words of the library, with the names that the two have on the command line.
+fn named(words: &str) -> String {
+    words
+        .replace("in the first", "in A")
+        .replace("in the second", "in B")
+        .replace("the first has", "A has")
+        .replace(", the second ", ", B has ")
+}
+
 /// Carets below the parts of a text that differ; nothing where there are none.
 pub(crate) fn carets(places: impl Iterator<Item = Option<Range<usize>>>) -> String {
     let mut line: Vec<u8> = Vec::new();
@@ -190,8 +199,8 @@ mod tests {
             ^^^   ^  ^^^ ^^^^^^^^^^^^
             bf16[4,7]{0,1:T(8,128)(2,1)}
             ^^^^   ^  ^^^ ^^^^^^^^^^^^^
-            the elements are f32 in the first and bf16 in the second
-            dimension 1 is 6 in the first and 7 in the second
+            the elements are f32 in A and bf16 in B
+            dimension 1 is 6 in A and 7 in B
             the minor_to_major lists differ
             the tiles (`T`) differ
             the memory spaces (`S`) differ"#]]
@@ -204,7 +213,7 @@ mod tests {
                ^^^^   ^^^^
             f32[2,12]{1,0:L(4)E(32)}
                ^^^^^^     ^^^^^^^^^
-            the first has 1 dimensions, the second 2
+            A has 1 dimension, B has 2
             the tail padding alignments (`L`) differ
             the element sizes (`E`) differ
             the metadata prefixes (`M`) differ, which XLA does not compare"#]]

@@ -70,7 +70,7 @@ fn long_help() -> String {
             "A transpose that moves nothing",
         ),
         (
-            "xlayout diff 'bf16[16,256]{1,0}' 'bf16[16,256]{1,0:T(8,128)(2,1)}' --svg both.svg",
+            "xlayout diff 'bf16[5,6]{1,0}' 'bf16[5,6]{1,0:T(4,4)}' --svg both.svg",
             "Both side by side, as a picture",
         ),
     ]);
@@ -146,6 +146,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             crate::failure::Code::Usage,
             "--json and the picture both go to stdout",
         )
+        .at(arguments.files.place_of_stdout())
         .help("give the picture a file: `--svg both.svg`"));
     }
     let a = shape::read("A", &arguments.a);

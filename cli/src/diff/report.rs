@@ -7,7 +7,8 @@ use xlayout::LaidOut;
 use super::Diff;
 use super::change::{Change, Kind};
 use super::marks::carets;
-use crate::table::{DIM, HEADER, Side, Table};
+use crate::shape::logical_bytes;
+use crate::table::{self, Cell, DIM, HEADER, Side, Table};
 use crate::words::{exact_bytes, grouped, percent, wrapped};
 
 pub(super) fn write(diff: &Diff, width: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -27,14 +28,22 @@ pub(super) fn write(diff: &Diff, width: usize, out: &mut dyn Write) -> io::Resul
     writeln!(out)?;
     let yes = |same: bool| if same { "yes" } else { "no" };
     let change = &diff.change;
-    let mut table = Table::new(&[Side::Left, Side::Left]);
-    table.row(["same logical shape", yes(same_shape(diff))]);
-    table.row([
-        "same element type",
-        yes(a.element_type() == b.element_type()),
-    ]);
-    table.row(["same bytes", yes(same_bytes(change))]);
-    table.write(out, 0)?;
+    let mut bytes = yes(same_bytes(change)).to_owned();
+    if let Some(obstacle) = change.obstacle {
+        // What to do about it is said below.
+        let why = obstacle.to_string();
+        let why = why.split("; ").next().unwrap_or_default();
+        bytes = why.replacen("no bitcast: ", "no: ", 1);
+    }
+    let rows = [
+        ("same logical shape", yes(same_shape(diff)).into()),
+        (
+            "same element type",
+            yes(a.element_type() == b.element_type()).into(),
+        ),
+        ("same bytes", Cell::from(bytes)),
+    ];
+    table::pairs(out, &rows, 0)?;
     writeln!(out)?;
     let kind = change.kind.name();
     let words = wrapped(&format!("{kind}: {}", change.words), width, 0);
@@ -61,18 +70,18 @@ fn sizes(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     let mut row = |name: &str, [a, b]: [String; 2]| table.row([name.to_owned(), a, b]);
     row("elements", two.map(|of| grouped(of.elements() as u64)));
     row("places", two.map(|of| grouped(of.places() as u64)));
+    row("logical", two.map(|of| exact_bytes(logical_bytes(of))));
+    row("allocated", two.map(|of| exact_bytes(of.bytes() as u64)));
     row(
         "padding",
-        two.map(|of| match of.padding() {
-            0 => "0".to_owned(),
-            padding => format!(
-                "{} ({})",
-                grouped(padding as u64),
-                percent(padding as u64, of.places() as u64)
-            ),
+        two.map(|of| {
+            let allocated = of.bytes() as u64;
+            match allocated.saturating_sub(logical_bytes(of)) {
+                0 => "none".to_owned(),
+                padding => format!("{}, {}", exact_bytes(padding), percent(padding, allocated)),
+            }
         }),
     );
-    row("memory", two.map(|of| exact_bytes(of.bytes() as u64)));
     table.write(out, 0)
 }
 
@@ -86,8 +95,24 @@ fn plans(change: &Change, width: usize, out: &mut dyn Write) -> io::Result<()> {
             1 => String::new(),
             _ => format!(" {}", k + 1),
         };
-        writeln!(out, "\n{HEADER}relayout{number}{HEADER:#}  {plan}")?;
+        // The plan tells its bytes in its own words; here they are told as all others.
+        let plan_text = plan.to_string();
+        let words = plan_text
+            .lines()
+            .filter(|line| !line.starts_with("  reads "));
+        let words = words.collect::<Vec<_>>().join("\n");
+        writeln!(out, "\n{HEADER}relayout{number}{HEADER:#}  {words}")?;
         let traffic = plan.traffic();
+        let past = match traffic.fetched == 0 && traffic.written > 0 {
+            true => ", past the cache",
+            false => "",
+        };
+        writeln!(
+            out,
+            "  reads {}, writes {}{past}",
+            exact_bytes(traffic.read as u64),
+            exact_bytes(traffic.written as u64)
+        )?;
         if traffic.fetched > 0 {
             writeln!(
                 out,

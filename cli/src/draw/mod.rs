@@ -4,7 +4,7 @@ use std::io::Write;
 
 use xlayout::{Dyn, Shape};
 
-use crate::failure::{Code, Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome, Place};
 use crate::help;
 use crate::picture::cut::Cut;
 use crate::picture::files::Files;
@@ -143,10 +143,9 @@ fn leaves(text: &str) -> Outcome<(Vec<(String, Dyn)>, Vec<String>)> {
         arrays.push((name, layout));
     }
     if arrays.is_empty() {
-        return Err(
-            Failure::new(Code::Usage, format_args!("there is no array in `{text}`"))
-                .help("give an array, `f32[2,3]{1,0}`, or a tuple with arrays in it"),
-        );
+        return Err(Failure::new(Code::Usage, "there is no array to draw")
+            .at(Place::of_whole("SHAPE", text))
+            .help("give an array, `f32[2,3]{1,0}`, or a tuple with arrays in it"));
     }
     if arrays.len() > LEAVES {
         return Err(Failure::new(
@@ -156,6 +155,7 @@ fn leaves(text: &str) -> Outcome<(Vec<(String, Dyn)>, Vec<String>)> {
                 arrays.len()
             ),
         )
+        .at(Place::of_whole("SHAPE", text))
         .help("give the arrays that you want to see"));
     }
     Ok((arrays, others))

@@ -13,7 +13,7 @@ pub(super) fn array(array: &Dyn, positions: &[Position]) -> Map<String, Value> {
     let shape = array.shape();
     let layout = shape.layout.clone().unwrap_or_default();
     let padding = Padding::new(array);
-    let (logical, allocated) = (logical_bytes(array), array.bytes() as u128);
+    let (logical, allocated) = (u128::from(logical_bytes(array)), array.bytes() as u128);
     let wasted = allocated.saturating_sub(logical);
     let percent = match allocated {
         0 => 0.0,
@@ -62,7 +62,8 @@ pub(super) fn array(array: &Dyn, positions: &[Position]) -> Map<String, Value> {
         "places": array.places(),
         "logical_bytes": number(logical),
         "allocated_bytes": number(allocated),
-        "waste": { "bytes": number(wasted), "percent": percent },
+        "padding_bytes": number(wasted),
+        "padding_percent": percent,
         "padding": padding.causes.iter().map(cause).collect::<Value>(),
         "modes": array.mode_table().iter().map(mode).collect::<Value>(),
         "terms": terms.collect::<Value>(),

@@ -99,11 +99,11 @@ const KEYS: [(&str, &str); 8] = [
     ("elements, places", "Without and with padding"),
     (
         "logical_bytes",
-        "Of the elements alone: elements x element_bits, in whole bytes",
+        "Of the elements alone: elements × element_bits, in whole bytes",
     ),
     (
-        "allocated_bytes, waste {bytes, percent}",
-        "Of the places; waste is what is not logical, of the allocation",
+        "allocated_bytes, padding_bytes, padding_percent",
+        "Of all places; padding is what is not logical, in percent of allocated",
     ),
     (
         "padding, modes, terms, strides, byte_strides",

@@ -185,7 +185,7 @@ impl Padding {
         self.levels.push(Level {
             sizes: match tile.contains(&TileDim::Combine) {
                 true => text.clone(),
-                false => words::joined(&tile.iter().map(entry_text).collect::<Vec<_>>(), "x"),
+                false => words::joined(&tile.iter().map(entry_text).collect::<Vec<_>>(), " × "),
             },
             along: along.join(", "),
             inside: cut.iter().all(|piece| Some(piece.part) == before),

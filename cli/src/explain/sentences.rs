@@ -88,7 +88,7 @@ fn dynamic(array: &Dyn) -> Option<String> {
 }
 
 fn size(array: &Dyn, padding: &Padding) -> String {
-    let (logical, allocated) = (logical_bytes(array), array.bytes() as u128);
+    let (logical, allocated) = (u128::from(logical_bytes(array)), array.bytes() as u128);
     if array.elements() == 0 {
         let memory = match allocated {
             0 => "takes no memory".to_owned(),
@@ -113,8 +113,8 @@ fn size(array: &Dyn, padding: &Padding) -> String {
         {
             format!(
                 "{} is stored as {}, so that",
-                joined(array.dims(), "x"),
-                joined(&widths, "x")
+                joined(array.dims(), " × "),
+                joined(&widths, " × ")
             )
         }
         _ => "With padding,".to_owned(),

@@ -91,7 +91,7 @@ fn facts(array: &Dyn, padding: &Padding) -> Vec<(&'static str, Cell)> {
         "dimensions",
         match shape.rank() {
             0 => "none".to_owned(),
-            _ => joined(&shape.dims.iter().map(size).collect::<Vec<_>>(), " x "),
+            _ => joined(&shape.dims.iter().map(size).collect::<Vec<_>>(), " × "),
         },
     ));
     if shape.rank() > 0 {
@@ -153,7 +153,7 @@ fn strides(array: &Dyn) -> String {
 fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     if !layout.padded_dimensions.is_empty() {
-        rows.push(("padded to", joined(&layout.padded_dimensions, " x ")));
+        rows.push(("padded to", joined(&layout.padded_dimensions, " × ")));
     }
     if let Some(value) = layout.padding_value {
         rows.push(("padding value", value.name().to_owned()));
@@ -196,7 +196,7 @@ fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
 }
 
 fn sizes(array: &Dyn) -> Vec<(&'static str, Cell)> {
-    let (logical, allocated) = (logical_bytes(array), array.bytes() as u128);
+    let (logical, allocated) = (u128::from(logical_bytes(array)), array.bytes() as u128);
     let wasted = allocated.saturating_sub(logical);
     let share = if allocated == 0 {
         0.0
@@ -209,7 +209,7 @@ fn sizes(array: &Dyn) -> Vec<(&'static str, Cell)> {
         ..0.5 => WARNING,
         _ => ALARM,
     };
-    let waste = match wasted {
+    let padding = match wasted {
         0 => "none".to_owned(),
         _ => format!(
             "{}, {} of the allocation",
@@ -219,14 +219,14 @@ fn sizes(array: &Dyn) -> Vec<(&'static str, Cell)> {
     };
     let mut rows: Vec<(_, Cell)> = vec![("elements", grouped(array.elements()).into())];
     if array.padding() > 0 {
-        let (places, padding) = (grouped(array.places()), grouped(array.padding()));
-        let text = format!("{places} elements are allocated, {padding} of them padding");
+        let (places, empty) = (grouped(array.places()), grouped(array.padding()));
+        let text = format!("{places} elements are allocated, {empty} of them padding");
         rows.push(("places", text.into()));
     }
     rows.push(("logical", exact_bytes(logical).into()));
     let bold = Style::new().bold();
     rows.push(("allocated", Cell::styled(exact_bytes(allocated), bold)));
-    rows.push(("waste", Cell::styled(waste, style)));
+    rows.push(("padding", Cell::styled(padding, style)));
     rows
 }
 
@@ -254,7 +254,7 @@ fn modes(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
     heading(
         out,
         "Modes",
-        "linear index = sum of digit x stride, in elements; fastest first",
+        "linear index = sum of digit × stride, in elements; fastest first",
     )?;
     if array.mode_table().is_empty() {
         let why = if array.elements() == 0 {
@@ -307,7 +307,7 @@ fn digits(element: &Element, rank: usize, linear_index: usize) -> Table {
         ("of", Right),
         ("value", Right),
         ("stride", Right),
-        ("value x stride", Right),
+        ("value × stride", Right),
     ]);
     for d in &element.digits {
         table.row([

@@ -7,7 +7,7 @@ use xlayout::{Dyn, LaidOut, Shape};
 
 use super::text;
 use crate::failure::Outcome;
-use crate::shape::{self, logical_bytes};
+use crate::shape;
 use crate::table::{self, Table};
 use crate::words::{bytes, counted, exact_bytes, joined, percent, shortened};
 
@@ -42,6 +42,10 @@ pub(super) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
         Ok(())
     })?;
     Ok(leaves)
+}
+
+fn logical_bytes(array: &Dyn) -> u128 {
+    shape::logical_bytes(array).into()
 }
 
 fn total(leaves: &[Leaf], of: impl Fn(&Dyn) -> u128) -> u128 {
@@ -110,7 +114,7 @@ fn members(leaves: &[Leaf]) -> Table {
         ("member", Left),
         ("shape", Left),
         ("allocated", Right),
-        ("waste", Right),
+        ("padding", Right),
     ]);
     for (path, array) in leaves {
         let Some(array) = array else {
@@ -140,6 +144,8 @@ pub(super) fn json(shape: &Shape, leaves: &[Leaf]) -> Map<String, Value> {
     object.insert("shape".to_owned(), json!(shape.to_string()));
     object.insert("logical_bytes".to_owned(), json!(number(logical)));
     object.insert("allocated_bytes".to_owned(), json!(number(allocated)));
+    let padding = allocated.saturating_sub(logical);
+    object.insert("padding_bytes".to_owned(), json!(number(padding)));
     let arrays = leaves.iter().filter_map(|(path, array)| {
         let mut object = Map::new();
         object.insert("shape_index".to_owned(), json!(path));

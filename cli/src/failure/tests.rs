@@ -16,10 +16,9 @@ fn a_line_of_a_file_has_its_number_and_column() {
     check(
         &failure
             .note("the line is left out")
-            .help("did you mean `f32`?")
-            .into_warning(),
+            .help("did you mean `f32`?"),
         expect![[r#"
-            warning: unknown element type `f33`
+            error: unknown element type `f33`
                 --> module.txt:1207:7
                  |
             1207 |   x = f33[2]{0} add(y, z)

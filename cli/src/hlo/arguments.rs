@@ -65,7 +65,7 @@ const COUNTED: [(&str, &str); 4] = [
 ];
 
 const BYTES: [(&str, &str); 3] = [
-    ("logical, elements", "The elements alone, in whole bytes"),
+    ("logical", "The elements alone, in whole bytes"),
     (
         "allocated",
         "With the padding of tiles, as XLA allocates them",
@@ -141,7 +141,7 @@ pub(crate) struct Arguments {
     pub(super) json: bool,
 
     /// Show so many rows of each table, or `all` [default: 10; all with --csv and --json]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) top: Option<Top>,
 
     /// What stands first

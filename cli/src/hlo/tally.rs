@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use xlayout::{ArrayShape, Dyn, Error, LaidOut, Shape};
 
+use crate::shape::logical_bytes;
+
 /// More texts than this that are not as XLA prints them are read again each time.
 const MOST_OTHER_TEXTS: usize = 1 << 16;
 
@@ -201,12 +203,6 @@ impl Tally {
     pub(crate) fn counted(&self) -> impl Iterator<Item = &Array> {
         self.arrays.iter().filter(|array| array.count > 0)
     }
-}
-
-/// The bytes of the elements alone, rounded up.
-pub(crate) fn logical_bytes(array: &impl LaidOut) -> u64 {
-    let bits = array.elements() as u128 * array.element_bits() as u128;
-    u64::try_from(bits.div_ceil(8)).unwrap_or(u64::MAX)
 }
 
 /// A text that the tally printed, as a shape again.

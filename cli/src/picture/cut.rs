@@ -4,26 +4,26 @@ use super::panel::Limits;
 use super::slices::Slices;
 use super::subject::Subject;
 use super::{svg, terminal};
-use crate::failure::{Code, Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome, Place};
 use crate::words::grouped;
 
 /// Its limits, as arguments.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Cut {
     /// Show at most so many rows
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
     rows: u16,
 
     /// Show at most so many columns; without it as many as fit
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     columns: Option<u16>,
 
     /// Show at most so many slices of an array of more than two dimensions
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) slices: u16,
 
     /// The columns of the terminal; without it as many as it has
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..=2000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(20..=2000))]
     width: Option<u16>,
 }
 
@@ -85,6 +85,9 @@ impl Cut {
                 grouped(cells as u64)
             ),
         )
+        .at(Place::of_whole("--rows", rows))
+        .at(Place::of_whole("--columns", columns))
+        .at(Place::of_whole("--slices", slices.fixed.len()))
         .help(format_args!(
             "one array may have {} in this picture: lower --rows, --columns or --slices",
             grouped(most as u64)

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::svg::Picture;
-use crate::failure::{Code, Failure, Outcome};
+use crate::failure::{Code, Failure, Outcome, Place};
 
 /// Where pictures go.
 #[derive(clap::Args, Debug)]
@@ -40,6 +40,12 @@ impl Files {
             .any(|path| is_stdout(path))
     }
 
+    /// The flag by which a picture goes to stdout.
+    pub(crate) fn place_of_stdout(&self) -> Place {
+        let svg = self.svg.as_deref().is_some_and(is_stdout);
+        Place::of_whole(if svg { "--svg" } else { "--html" }, "-")
+    }
+
     /// One file only can be stdout.
     pub(crate) fn check(&self) -> Outcome {
         match (&self.svg, &self.html) {
@@ -47,6 +53,8 @@ impl Files {
                 Code::Usage,
                 format_args!("--svg and --html both write to `{}`", svg.display()),
             )
+            .at(Place::of_whole("--svg", svg.display()))
+            .at(Place::of_whole("--html", html.display()))
             .help("name a file of its own for each")),
             _ => Ok(()),
         }

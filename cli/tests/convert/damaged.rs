@@ -1,9 +1,9 @@
-//! What the program says of damaged headers, with carets in them; and its help.
+//! What the program says of damaged headers, with carets in them.
 
 use expect_test::expect;
 
 use crate::goldens::said;
-use crate::{Folder, recorded_bytes, text};
+use crate::{Folder, recorded_bytes};
 
 #[test]
 fn damaged_headers() {
@@ -250,137 +250,4 @@ fn damaged_headers() {
           |
           = help: the file was cut short; copy or save it again
     "#]].assert_eq(&all.join("\n"));
-}
-
-#[test]
-fn help() {
-    let help = text(&Folder::new().convert("--help").stdout);
-    // clap leaves blanks on empty lines.
-    let lines: Vec<_> = help.lines().map(str::trim_end).collect();
-    let help = lines.join("\n") + "\n";
-    expect![[r#"
-        Convert files of arrays from one layout to another.
-
-        Elements are moved and never changed: both files hold the same logical array, of
-        the same type and sizes. To transpose, change the layout. Formats go by the
-        extension:
-
-          .npy          NumPy's: a dense array, row-major (C) or column-major (F).
-                        Big-endian files are read, little-endian ones written.
-                        bfloat16 and its like are only `V2` there: say --from bf16.
-          .safetensors  dense arrays, row-major, each with a name; see --opaque.
-          .raw .bin .dat
-                        the elements and nothing else: tiles, padding, packed
-                        elements, anything. Such a file says nothing itself, so
-                        that --from is a full shape.
-
-        Without --to the output has the input's layout, if its format can say that, and
-        is row-major otherwise. Padding is written as zeros.
-
-        Files may be larger than memory. Sizes and the space on the device are checked
-        before anything is written. The output appears whole or not at all: it is
-        written under another name in the same folder and renamed at the end. A file
-        that exists is replaced only with --force; OUTPUT may be INPUT then.
-
-        Usage: xlayout convert [OPTIONS] <INPUT> <OUTPUT>
-
-        Arguments:
-          <INPUT>
-                  The file to read
-
-          <OUTPUT>
-                  The file to write
-
-        Options:
-              --from <LAYOUT>
-                  What INPUT holds
-
-                  A raw file needs a full shape, 'f32[2,3]{0,1}'; without a layout it is
-                  row-major. Other files say it themselves: what is given must agree,
-                  and a type alone is enough where `.npy` says only `V2`: --from bf16.
-
-              --to <LAYOUT>
-                  The layout that OUTPUT gets
-
-                  A layout, '{0,1:T(8,128)}'; a shape with one, 'f32[2,3]{0,1}', which
-                  must be INPUT's; or C (row-major) or F (column-major) for any number
-                  of dimensions. Of several tensors it goes to those with as many
-                  dimensions.
-
-              --tensor <NAME>
-                  The tensor of a safetensors file to read, or its name in the one that
-                  is written
-
-              --input-format <FORMAT>
-                  The format of INPUT, whatever its extension says
-
-                  Possible values:
-                  - npy:         NumPy's `.npy`
-                  - safetensors: `.safetensors`
-                  - raw:         The elements and nothing else: `.raw`, `.bin`, `.dat`
-
-              --output-format <FORMAT>
-                  The format of OUTPUT, whatever its extension says
-
-                  Possible values:
-                  - npy:         NumPy's `.npy`
-                  - safetensors: `.safetensors`
-                  - raw:         The elements and nothing else: `.raw`, `.bin`, `.dat`
-
-              --opaque
-                  Store in a safetensors file as bytes what that format cannot say
-
-                  Safetensors are row-major, and have no name for some types. Such a
-                  tensor is stored as `U8[bytes]`, with its shape and layout in the
-                  metadata (`xlayout.shape.NAME`), where xlayout finds it again. Other
-                  programs see bytes, and not numbers in the wrong sequence.
-
-          -f, --force
-                  Replace OUTPUT if it exists
-
-          -n, --dry-run
-                  Check everything and say what would be done, but write nothing
-
-          -q, --quiet
-                  Neither a progress bar nor a line at the end
-
-              --threads <N>
-                  How many threads; as many as there are processors, up to 4, if not
-                  given
-
-              --memory <MIB>
-                  About how many MiB of memory to use; more makes longer runs on the
-                  disk
-
-                  [default: 256]
-
-              --color <WHEN>
-                  Colours: on a terminal only, always, or never
-
-                  `auto` is: on a terminal, unless NO_COLOR is set; CLICOLOR_FORCE=1
-                  turns them on everywhere.
-
-                  [default: auto]
-                  [possible values: auto, always, never]
-
-          -h, --help
-                  Print help (see a summary with '-h')
-
-        Examples:
-          xlayout convert a.npy b.npy --to F
-              From NumPy's order C to order F; '{0,1}' says the same of a matrix
-          xlayout convert a.npy a.bin --to '{1,0:T(8,128)}'
-              The tiles of a TPU, as the device holds them
-          xlayout convert a.bin a.npy --from 'f32[100,300]{1,0:T(8,128)}'
-              And back, without the padding
-          xlayout convert model.safetensors w.npy --tensor embed.weight
-              One tensor for NumPy
-          xlayout convert w.npy w.safetensors --from bf16 --tensor embed.weight
-              And back, of a type that NumPy has no name for
-          xlayout convert a.bin b.bin --from 's4[64,64]' --to '{1,0:E(4)}'
-              From a byte for each element to half a byte
-          xlayout convert big.npy big-f.npy --to F --dry-run
-              What would be done, and how, without writing
-    "#]]
-    .assert_eq(&help);
 }

@@ -5,6 +5,7 @@ mod damaged;
 mod failures;
 mod goldens;
 mod recorded;
+mod refusals;
 mod round_trips;
 
 use std::path::{Path, PathBuf};

@@ -69,9 +69,8 @@ impl ArrayShape {
         output: &Self,
         element_types: ElementTypes,
     ) -> Result<bool, Misfit> {
-        with_maps(self, output, |a, b| {
-            reshape_obstacle(a, b, element_types).is_none()
-        })
+        let obstacle = self.reshape_obstacle(output, element_types)?;
+        Ok(obstacle.is_none())
     }
 
     /// Whether a transpose to `output`, `output.dims[i]` being `self.dims[dimension_mapping[i]]`, is
@@ -106,8 +105,66 @@ impl ArrayShape {
         dimension_mapping: &[i64],
         element_types: ElementTypes,
     ) -> Result<bool, Misfit> {
+        let obstacle = self.transpose_obstacle(output, dimension_mapping, element_types)?;
+        Ok(obstacle.is_none())
+    }
+
+    /// What keeps a reshape to `output` from being a bitcast, the first thing of several; `None` where
+    /// [`reshape_is_bitcast`](Self::reshape_is_bitcast) says yes. XLA has no such function.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayShape, ElementTypes::*, NotBitcast};
+    /// let a: ArrayShape = "f32[6]{0}".parse().unwrap();
+    /// let padded: ArrayShape = "f32[2,3]{1,0:T(2,4)}".parse().unwrap();
+    /// assert_eq!(
+    ///     a.reshape_obstacle(&padded, Compared)?,
+    ///     Some(NotBitcast::Places { input: 6, output: 8 }),
+    /// );
+    /// let turned: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
+    /// assert_eq!(a.reshape_obstacle(&turned, Compared)?, Some(NotBitcast::MemoryMap));
+    /// let rows: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
+    /// assert_eq!(a.reshape_obstacle(&rows, Compared)?, None);
+    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a shape has no memory map: it is not valid, or has a `?`.
+    pub fn reshape_obstacle(
+        &self,
+        output: &Self,
+        element_types: ElementTypes,
+    ) -> Result<Option<NotBitcast>, Misfit> {
+        with_maps(self, output, |a, b| reshape_obstacle(a, b, element_types))
+    }
+
+    /// What keeps a transpose to `output`, `output.dims[i]` being `self.dims[dimension_mapping[i]]`,
+    /// from being a bitcast, the first thing of several; `None` where
+    /// [`transpose_is_bitcast`](Self::transpose_is_bitcast) says yes. XLA has no such function.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayShape, ElementTypes::*, NotBitcast};
+    /// let a: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
+    /// let b: ArrayShape = "f32[3,2]{1,0}".parse().unwrap();
+    /// assert_eq!(a.transpose_obstacle(&b, &[1, 0], Compared)?, Some(NotBitcast::MemoryMap));
+    /// assert_eq!(a.transpose_obstacle(&b, &[0, 1], Compared)?, Some(NotBitcast::Permutation));
+    /// let far: ArrayShape = "f32[3,2]{0,1:S(5)}".parse().unwrap();
+    /// assert_eq!(
+    ///     a.transpose_obstacle(&far, &[1, 0], Compared)?,
+    ///     Some(NotBitcast::MemorySpace { input: 0, output: 5 }),
+    /// );
+    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a shape has no memory map: it is not valid, or has a `?`.
+    pub fn transpose_obstacle(
+        &self,
+        output: &Self,
+        dimension_mapping: &[i64],
+        element_types: ElementTypes,
+    ) -> Result<Option<NotBitcast>, Misfit> {
         with_maps(self, output, |a, b| {
-            transpose_obstacle(a, b, dimension_mapping, element_types).is_none()
+            transpose_obstacle(a, b, dimension_mapping, element_types)
         })
     }
 

@@ -162,7 +162,8 @@ impl fmt::Display for Difference {
                 "the elements are {left} in the first and {right} in the second"
             ),
             Different::Rank { left, right } => {
-                write!(f, "the first has {left} dimensions, the second {right}")
+                let s = if left == 1 { "" } else { "s" };
+                write!(f, "the first has {left} dimension{s}, the second {right}")
             }
             Different::Dimension {
                 dimension,

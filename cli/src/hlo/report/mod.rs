@@ -11,7 +11,7 @@ use super::arguments::{Arguments, By, Sort};
 use super::group::{self, Group};
 use super::tally::{Array, Bytes};
 use super::{Findings, tally};
-use crate::table::{Cell, DIM, HEADER, Side, Table};
+use crate::table::{Cell, DIM, HEADER, Side, Table, width};
 use crate::words::{bytes, counted, grouped, percent, shortened, wrapped};
 
 /// What is good.
@@ -21,8 +21,6 @@ const BAD: Style = AnsiColor::Yellow.on_default();
 
 /// So many modules are told of one by one.
 const MODULES: usize = 3;
-/// The width of the answer; longer texts of shapes may go beyond it.
-const WIDTH: usize = 80;
 
 pub(crate) fn write(
     out: &mut dyn Write,
@@ -66,7 +64,7 @@ fn heads(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
             counted(extent.computations, "computation"),
             counted(extent.instructions, "instruction")
         );
-        writeln!(out, "{}", wrapped(&head, WIDTH, 2))?;
+        writeln!(out, "{}", wrapped(&head, width(), 2))?;
     }
     if let Some(more) = findings
         .files
@@ -90,7 +88,7 @@ fn heads(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
         true => "",
     };
     let text = format!("{what}{views}; tuples array by array.{hint}");
-    let text = wrapped(&text, WIDTH, 0);
+    let text = wrapped(&text, width(), 0);
     for line in text.lines() {
         writeln!(out, "{DIM}{line}{DIM:#}")?;
     }
@@ -101,7 +99,7 @@ fn totals(out: &mut dyn Write, findings: &Findings, total: Bytes) -> io::Result<
     let mut table = Table::with_header(&[
         ("", Side::Left),
         ("arrays", Side::Right),
-        ("elements", Side::Right),
+        ("logical", Side::Right),
         ("allocated", Side::Right),
         ("padding", Side::Right),
         ("", Side::Right),
@@ -316,7 +314,7 @@ fn left_out(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
         notes.push("No instruction gives an array.".to_owned());
     }
     for note in notes {
-        writeln!(out, "{}", wrapped(&note, WIDTH, 0))?;
+        writeln!(out, "{}", wrapped(&note, width(), 0))?;
     }
     Ok(())
 }
