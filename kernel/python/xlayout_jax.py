@@ -182,13 +182,14 @@ class Kernel:
         self.target: str = prefix + entry["name"]
         """XLA's name of the kernel, which `jax.ffi.ffi_call` takes."""
         self.__name__ = self.__qualname__ = entry["name"]
-        self.__doc__ = entry["doc"]
-        self.__signature__ = self._signature()
+        self.__doc__ = entry["doc"] or f"The kernel at {entry['source']}."
+        self._takes, self.__signature__ = self._signatures()
         self._tuple: Any = collections.namedtuple(  # type: ignore[misc]
             f"{entry['name']}_outputs", [p.name for p in self._outputs], rename=True
         )
 
-    def _signature(self) -> inspect.Signature:
+    def _signatures(self) -> tuple[inspect.Signature, inspect.Signature]:
+        """What a call is bound by, and what is shown."""
         empty, by_name = inspect.Parameter.empty, inspect.Parameter.KEYWORD_ONLY
         anyhow = inspect.Parameter.POSITIONAL_OR_KEYWORD
         made = [
@@ -200,12 +201,13 @@ class Kernel:
             )
             for p in [*self._inputs, *self._attributes]
         ]
+        takes = inspect.Signature(made)
         if self._asks_for_shapes:
             made.append(inspect.Parameter("out_shapes", by_name))
         returns = ", ".join(p.short for p in self._outputs)
         if len(self._outputs) != 1:
             returns = f"({returns})"
-        return inspect.Signature(made, return_annotation=_Text(returns))
+        return takes, inspect.Signature(made, return_annotation=_Text(returns))
 
     def __repr__(self) -> str:
         return f"{self.__name__}{self.__signature__}"
@@ -260,11 +262,8 @@ class Kernel:
     def partition_specs(self, mesh: jax.sharding.Mesh) -> tuple[Any, Any]:
         """What `jax.shard_map` takes as `in_specs` and `out_specs` to call this kernel on whole
         arrays: those of a layout with `sharding = {…}` as it says, others on every device."""
-        try:
-            in_specs = tuple(self._spec(p, mesh) for p in self._inputs)
-            out_specs = [self._spec(p, mesh) for p in self._outputs]
-        except _Refused as refused:
-            raise refused.args[0] from None
+        in_specs = tuple(self._spec(p, mesh) for p in self._inputs)
+        out_specs = [self._spec(p, mesh) for p in self._outputs]
         return in_specs, self._tuple(*out_specs) if len(out_specs) > 1 else out_specs[0]
 
     def _spec(self, p: _Parameter, mesh: jax.sharding.Mesh) -> jax.sharding.PartitionSpec:
@@ -277,54 +276,41 @@ class Kernel:
                 sharding = jax.sharding.NamedSharding(mesh, spec)._to_xla_hlo_sharding(rank)
                 if str(sharding) == (p.sharding or "{replicated}"):
                     return spec
-        what = f"which no PartitionSpec over the mesh {dict(mesh.shape)} gives"
-        self._fail(ValueError, f": {p.role} `{p.name}` has the sharding {p.sharding}, {what}")
+        raise ValueError(
+            f"kernel `{self.__name__}`: {p.role} `{p.name}` has the sharding {p.sharding}, which no "
+            f"PartitionSpec over the mesh {dict(mesh.shape)} gives"
+        )
 
     def _fail(self, kind: type[Exception], what: str) -> NoReturn:
         raise _Refused(kind(f"kernel `{self.__name__}`{what}"))
 
     def _misfit(self, kind: type[Exception], p: _Parameter, found: object, what: str) -> NoReturn:
-        found = f"the call has {found}" if found else "the call does not have it"
-        self._fail(kind, f": {p.role} `{p.name}` is declared as {p.long}, and {found}; {what}")
+        found = f"and the call has {found}; {what}"
+        self._fail(kind, f": {p.role} `{p.name}` is declared as {p.long}, {found}")
 
     def _bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The arrays in sequence, and the attributes as XLA takes them."""
-        parameters = {p.key: p for p in [*self._inputs, *self._attributes]}
-        given = {p.key: value for p, value in zip(self._inputs, args)}
-        if len(args) > len(self._inputs):
-            what = f"takes {len(self._inputs)} by position, and the call has {len(args)}"
-            self._fail(TypeError, f" {what}: {self!r}")
-        for name in kwargs:
-            if name not in parameters:
-                what = f"which it does not take{_did_you_mean(name, parameters)}"
-                self._fail(TypeError, f": the call has `{name}`, {what}: {self!r}")
-            if name in given:
-                self._fail(TypeError, f": the call has `{name}` by position and by name: {self!r}")
-        given |= kwargs
-        for key, p in parameters.items():
-            if key not in given and not p.optional:
-                self._misfit(TypeError, p, "", f"call {self!r}")
-        return [self._array(p, given[p.key]) for p in self._inputs], {
-            p.name: self._attribute(p, given[p.key])
-            for p in self._attributes
-            if not p.optional or given.get(p.key) is not None
-        }
+        try:
+            given = self._takes.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            by_name = self._attributes and len(args) > len(self._inputs)
+            hint = " (behind `*`: attributes, by name)" if by_name else ""
+            self._fail(TypeError, f": {error}; call {self!r}{hint}")
+        arrays = [self._array(p, given[p.key]) for p in self._inputs]
+        there = [p for p in self._attributes if not p.optional or given.get(p.key) is not None]
+        return arrays, {p.name: self._attribute(p, given[p.key]) for p in there}
 
     def _attribute(self, p: _Parameter, value: Any) -> Any:
         if isinstance(value, jax.core.Tracer):
             what = (
-                "an attribute is part of the compiled program; pass a number, name the argument in "
-                "`static_argnames` of jax.jit, or declare it as an input of the kernel"
+                "an attribute is part of the compiled program; pass its value, name the argument in "
+                f"`static_argnames` of jax.jit, or declare an input: `{p.name}: In<layout!({p.array})>`"
             )
             self._misfit(TypeError, p, "a value that JAX traces", what)
         if p.kind == "string":
             if not isinstance(value, str):
                 self._misfit(TypeError, p, _called(value), "pass a str")
-            try:
-                value.encode()
-            except UnicodeEncodeError as error:
-                what = f"no UTF-8 has it ({error.reason})"
-                self._misfit(ValueError, p, reprlib.repr(value), what)
+            value.encode()  # JAX's own words about half of a pair of UTF-16 tell nobody what is wrong
             return value
         if isinstance(value, (jax.Array, np.ndarray)) and value.ndim == (p.kind == "array"):
             value = np.asarray(value)[()]
@@ -465,8 +451,8 @@ class _Parameter:
         self.name: str = entry["name"]
         self.kind: str = entry["kind"]
         self.element_type: str = entry.get("element_type", "")
-        narrow = re.match(r"[suf]([124])(e|$)", self.element_type)
-        self.bits = int(narrow[1]) if narrow else 8
+        self.numpy_type: str = entry.get("numpy_type", "")
+        self.bits: int = entry.get("bits", 8)
         self.optional: bool = entry.get("optional", False)
         self.sharding: str = entry.get("sharding", "")
         self.whole: str = entry.get("global_shape", "")
@@ -480,18 +466,15 @@ class _Parameter:
         long = {"scalar": f"one {of}", "array": f"an array of {of}", "string": "a string"}
         self.short: str = entry.get("shape") or short.get(self.kind, "")
         self.long: str = entry.get("shape") or long.get(self.kind, "")
+        self.array = f"{of}[?]" if self.kind == "array" else f"{of}[]"
         self.short += " | None" * self.optional
         role = {"in": "argument", "in_out": "argument", "out": "result"}
         self.role = role.get(self.kind, "attribute")
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """XLA's name of the element type as NumPy's: f8e5m2 is float8_e5m2."""
-        name = {"pred": "bool", "bf16": "bfloat16"}.get(self.element_type)
-        if name is None:
-            kind = {"s": "int", "u": "uint", "f": "float", "c": "complex"}[self.element_type[0]]
-            name = kind + re.sub(r"^(\d)e", r"\1_e", self.element_type[1:])
-        return jnp.dtype(name)
+        """The element type; where this JAX does not have it, only calls are refused."""
+        return jnp.dtype(self.numpy_type)
 
     def layout(self, leading: int) -> tuple[int, ...]:
         """JAX's major_to_minor, with the dimensions of a batch as the most major."""

@@ -6,6 +6,7 @@ use std::ffi::CString;
 use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
+use xlayout_core::PrimitiveType;
 
 use crate::abi;
 use crate::kernel::{BufferSpec, Declared, Direction, Form, Kernel, Kind, Size};
@@ -76,7 +77,7 @@ fn parameter(declared: &Declared) -> Value {
             };
             fields.insert("kind".into(), kind.into());
             if let Some(dtype) = element_type {
-                fields.insert("element_type".into(), dtype.name().into());
+                type_of_elements(dtype, &mut fields);
             }
             fields.insert("optional".into(), spec.optional.into());
         }
@@ -87,10 +88,16 @@ fn parameter(declared: &Declared) -> Value {
                 Direction::InOut => "in_out",
             };
             fields.insert("kind".into(), kind.into());
+            type_of_elements(spec.element_type, &mut fields);
             array(declared, spec, &mut fields);
         }
     }
     fields.into()
+}
+
+fn type_of_elements(dtype: PrimitiveType, fields: &mut Map<String, Value>) {
+    fields.insert("element_type".into(), dtype.name().into());
+    fields.insert("numpy_type".into(), dtype.numpy_name().into());
 }
 
 fn array(declared: &Declared, spec: &BufferSpec, fields: &mut Map<String, Value>) {
@@ -105,8 +112,8 @@ fn array(declared: &Declared, spec: &BufferSpec, fields: &mut Map<String, Value>
     let major_to_minor: Vec<i64> = spec.minor_to_major.iter().rev().copied().collect();
     let mut add = |name: &str, value: Value| fields.insert(name.into(), value);
     add("shape", (spec.shape)().to_string().into());
-    add("element_type", spec.element_type.name().into());
     add("dimensions", dimensions.into());
+    add("bits", spec.bits.into());
     add("minor_to_major", spec.minor_to_major.into());
     add("major_to_minor", major_to_minor.into());
     if let Some(sharding) = spec.sharding {

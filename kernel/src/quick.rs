@@ -113,7 +113,8 @@ impl<'call, K: Declares> Glance<'call, K> {
                         ) else {
                             return false;
                         };
-                        (from.data == to.data && from.dims == to.dims).then_some(from)
+                        // As at the door, the result's.
+                        (from.data == to.data && from.dims == to.dims).then_some(to)
                     }
                 };
                 let Some(seen) = seen else { return false };

@@ -370,10 +370,9 @@ fn truths() {
         Ok(())
     );
     assert_eq!(y, [1, 0, 0]);
-    assert_eq!(
-        call(vec![pred(&mut y)], vec![pred(&mut y)]).run(in_place),
-        Ok(())
-    );
+    let at = y.as_mut_ptr();
+    let array = || vec![Array::at(PRED, &[3], at)];
+    assert_eq!(call(array(), array()).run(in_place), Ok(()));
     assert_eq!(y, [0, 1, 1]);
 }
 

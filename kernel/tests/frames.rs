@@ -74,11 +74,14 @@ fn unknown_extensions_are_skipped() {
     // A chain without an end, and a link that is too short.
     let mut ring = [link(2, null_mut()), link(3, null_mut())];
     let at = ring.as_mut_ptr();
-    ring[0].next = at.wrapping_add(1);
-    ring[1].next = at;
+    // SAFETY: the two links are there; XLA, too, writes through the pointers that it passes.
+    unsafe {
+        (*at).next = at.add(1);
+        (*at.add(1)).next = at;
+    }
     assert_eq!(changed(|frame| frame.extensions = at), Ok(()));
-    ring[0].struct_size = 8;
-    let at = ring.as_mut_ptr();
+    // SAFETY: as above.
+    unsafe { (*at).struct_size = 8 };
     assert_eq!(changed(|frame| frame.extensions = at), Ok(()));
 }
 
@@ -188,9 +191,9 @@ fn a_frame_as_short_as_it_says() {
     // Memory of exactly so many bytes, so that valgrind sees every read beyond.
     let api = support::api();
     for size in [24_usize, 32, 96, 160] {
-        let mut memory = vec![0_u64; size / 8].into_boxed_slice();
-        memory[0] = size as u64;
-        memory[2] = (&raw const api) as u64;
+        let mut memory = vec![null::<abi::Api>(); size / 8].into_boxed_slice();
+        memory[0] = std::ptr::without_provenance(size);
+        memory[2] = &raw const api;
         // SAFETY: the frame has as many bytes as it says.
         let error = unsafe { copies(memory.as_mut_ptr().cast()) };
         let (code, message) = outcome(error).unwrap_err();

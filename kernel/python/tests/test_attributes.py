@@ -101,8 +101,8 @@ def test_a_traced_value(k):
             call()
         assert str(caught.value) == (
             "kernel `scale`: attribute `a` is declared as one f32, and the call has a value that JAX traces; an attribute is "
-            "part of the compiled program; pass a number, name the argument in `static_argnames` of "
-            "jax.jit, or declare it as an input of the kernel"
+            "part of the compiled program; pass its value, name the argument in `static_argnames` of "
+            "jax.jit, or declare an input: `a: In<layout!(f32[])>`"
         )
     np.testing.assert_array_equal(jax.jit(f, static_argnames="a")(x, a=3.0), 3 * x)
 
@@ -144,8 +144,5 @@ def test_text_that_is_none(k):
     for s in (b"abc", 1, None, ["a"]):
         with pytest.raises(TypeError, match="`s` is declared as a string, and the call has .*; pass a str"):
             k.text(s=s, out_shapes=(1,))
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(UnicodeEncodeError, match="surrogates not allowed"):
         k.text(s="a\ud800", out_shapes=(1,))
-    assert str(caught.value) == (
-        "kernel `text`: attribute `s` is declared as a string, and the call has 'a\\ud800'; no UTF-8 has it (surrogates not allowed)"
-    )

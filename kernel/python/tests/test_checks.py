@@ -11,17 +11,17 @@ SCALE = "scale(x: f32[?,128]{1,0}, *, a: f32) -> f32[?,128]{1,0}"
 
 # What is called, the exception, and its text.
 BY_THE_HELPER = {
-    "no array": (lambda k: k.scale(a=1), TypeError, f"kernel `scale`: argument `x` is declared as f32[?,128]{{1,0}}, and the call does not have it; call {SCALE}"),
-    "no attribute": (lambda k: k.scale(X), TypeError, f"kernel `scale`: attribute `a` is declared as one f32, and the call does not have it; call {SCALE}"),
+    "no array": (lambda k: k.scale(a=1), TypeError, f"kernel `scale`: missing a required argument: 'x'; call {SCALE}"),
+    "no attribute": (lambda k: k.scale(X), TypeError, f"kernel `scale`: missing a required argument: 'a'; call {SCALE}"),
     "unknown attribute": (
         lambda k: k.scale(X, a=1, aa=2), TypeError,
-        f"kernel `scale`: the call has `aa`, which it does not take; did you mean `a`?: {SCALE}",
+        f"kernel `scale`: got an unexpected keyword argument 'aa'; call {SCALE}",
     ),
     "two arrays": (
         lambda k: k.scale(X, X, a=1), TypeError,
-        f"kernel `scale` takes 1 by position, and the call has 2: {SCALE}",
+        f"kernel `scale`: too many positional arguments; call {SCALE} (behind `*`: attributes, by name)",
     ),
-    "twice": (lambda k: k.scale(X, x=X, a=1), TypeError, f"kernel `scale`: the call has `x` by position and by name: {SCALE}"),
+    "twice": (lambda k: k.scale(X, x=X, a=1), TypeError, f"kernel `scale`: multiple values for argument 'x'; call {SCALE}"),
     "element type": (
         lambda k: k.scale(X.astype(int), a=1), TypeError,
         "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has s32[3,128]; pass f32, as with `.astype('float32')`",
@@ -118,7 +118,8 @@ BY_THE_HELPER = {
 def test_by_the_helper(k, call, kind, text, compiled):
     with pytest.raises(kind) as caught:
         jax.jit(lambda: call(k))() if compiled else call(k)
-    assert str(caught.value) == text
+    # Python 3.12 says so, 3.11 does not.
+    assert str(caught.value).replace("required keyword-only", "required") == text
 
 
 def test_shapes_that_are_given(k):

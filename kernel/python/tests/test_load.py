@@ -22,6 +22,10 @@ def test_a_kernel_describes_itself(k):
     assert k.scale.__name__ == "scale"
     shown = pydoc.render_doc(k.scale, renderer=pydoc.plaintext)
     assert text in shown and "y = a * x" in shown
+    # Without any documentation Python would show that of the class.
+    entry = {"name": "f", "doc": "", "source": "src/lib.rs:3", "batch": False, "parameters": []}
+    shown = pydoc.render_doc(xlayout_jax.Kernel(entry, "mine."), renderer=pydoc.plaintext)
+    assert "f() -> ()" in shown and "The kernel at src/lib.rs:3." in shown
 
 
 def test_the_library_lists_its_kernels(k):

@@ -270,7 +270,7 @@ pub fn metadata(
     let mut unknown = Extension {
         struct_size: size_of::<Extension>(),
         kind: 4711,
-        next: &raw mut extension.base,
+        next: (&raw mut extension).cast(),
     };
     let mut call = Call::default();
     call.api.api_version.major = major;
