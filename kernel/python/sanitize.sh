@@ -1,22 +1,24 @@
 #!/usr/bin/env bash
-# 1,000 calls of JAX into kernels that AddressSanitizer watches, where there is a nightly compiler:
-# accesses beyond an array, and memory that the kernels' library never frees.
+# 1,000 calls of JAX into kernels that AddressSanitizer watches: accesses beyond an array, and memory
+# that the kernels' library never frees.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 target="${CARGO_TARGET_DIR:-$PWD/target}/sanitizer"
 python="${XLAYOUT_PYTHON:-${CARGO_TARGET_DIR:-$PWD/target}/python/bin/python}"
-if ! cargo +nightly --version >/dev/null 2>&1; then
-    echo "    left out: there is no nightly compiler"
+host="$(rustc -vV | sed -n 's/^host: //p')"
+runtime=$(find "$(rustc --print sysroot)/lib/rustlib/$host/lib" -name 'librustc-*_rt.asan.a' -print -quit)
+if [ -z "$runtime" ]; then
+    echo "    left out: the compiler brings no AddressSanitizer for $host"
     exit 0
 fi
-host="$(rustc -vV | sed -n 's/^host: //p')"
-RUSTFLAGS="-Zsanitizer=address" cargo +nightly build -q \
+# Every compiler has the sanitizer; only nightly ones take the option without being told so.
+RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" cargo build -q \
     --target "$host" --target-dir "$target" -p xlayout-test-kernels
 
 # Python is not built with the sanitizer, so its runtime has to be loaded before the kernels. Rust
 # brings it for programs only: without the part that such a one starts with it is a shared object.
-cp "$(rustc +nightly --print sysroot)/lib/rustlib/$host/lib/librustc-nightly_rt.asan.a" "$target/runtime.a"
+cp "$runtime" "$target/runtime.a"
 ar d "$target/runtime.a" asan_preinit.cpp.o
 cc -shared -o "$target/libasan-runtime.so" \
     -Wl,--whole-archive "$target/runtime.a" -Wl,--no-whole-archive -lpthread -ldl -lm -lrt
