@@ -128,10 +128,10 @@ macro_rules! written {
 
             #[inline(always)]
             unsafe fn take(call: &Call<'call>, kernel: &'static Kernel, parameter: usize) -> Result<Self, Error> {
+                let (direction, spec) = (Direction::$name, &const { L::SPEC });
                 // SAFETY: the caller's promise: declared with this type, which is a result, and
                 // taken once.
-                let (bytes, dims) =
-                    unsafe { call.bytes_mut(kernel, parameter, Direction::$name, &const { L::SPEC })? };
+                let (bytes, dims) = unsafe { call.bytes_mut(kernel, parameter, direction, spec)? };
                 const KEEP: bool = matches!(Direction::$name, Direction::InOut);
                 match L::view_mut(bytes, dims, KEEP) {
                     Ok(view) => Ok(Self(view)),

@@ -28,67 +28,37 @@ pub struct DeviceOrdinal(pub i32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(pub i64);
 
-impl Deref for DeviceOrdinal {
-    type Target = i32;
-    fn deref(&self) -> &i32 {
-        &self.0
-    }
+macro_rules! told_by_xla {
+    ($($name:ident($number:ty), $read:ident, $what:literal;)*) => {$(
+        impl Deref for $name {
+            type Target = $number;
+            fn deref(&self) -> &$number {
+                &self.0
+            }
+        }
+
+        impl Sealed for $name {}
+
+        impl<'call> Parameter<'call> for $name {
+            const KIND: Kind = Kind::Context;
+
+            unsafe fn take(call: &Call<'call>, _: &'static Kernel, parameter: usize) -> Result<Self, Error> {
+                let (api, context) = call.xla();
+                // SAFETY: table and context are those of the frame, which is XLA's (`handle`).
+                match unsafe { xla::$read(api, context) } {
+                    Ok(number) => Ok(Self(number)),
+                    Err(why) => Err(lacks(call.kernel(), parameter, $what, why)),
+                }
+            }
+        }
+    )*};
+}
+told_by_xla! {
+    DeviceOrdinal(i32), device_ordinal, "the number of the device";
+    RunId(i64), run_id, "the number of the run";
 }
 
-impl Deref for RunId {
-    type Target = i64;
-    fn deref(&self) -> &i64 {
-        &self.0
-    }
-}
-
-impl Sealed for DeviceOrdinal {}
-impl Sealed for RunId {}
 impl Sealed for Pool<'_> {}
-
-impl<'call> Parameter<'call> for DeviceOrdinal {
-    const KIND: Kind = Kind::Context;
-
-    unsafe fn take(
-        call: &Call<'call>,
-        _kernel: &'static Kernel,
-        parameter: usize,
-    ) -> Result<Self, Error> {
-        let (api, context) = call.xla();
-        // SAFETY: table and context are those of the frame, which is XLA's (`handle`).
-        match unsafe { xla::device_ordinal(api, context) } {
-            Ok(ordinal) => Ok(Self(ordinal)),
-            Err(why) => Err(lacks(
-                call.kernel(),
-                parameter,
-                "the number of the device",
-                why,
-            )),
-        }
-    }
-}
-
-impl<'call> Parameter<'call> for RunId {
-    const KIND: Kind = Kind::Context;
-
-    unsafe fn take(
-        call: &Call<'call>,
-        _kernel: &'static Kernel,
-        parameter: usize,
-    ) -> Result<Self, Error> {
-        let (api, context) = call.xla();
-        // SAFETY: table and context are those of the frame, which is XLA's (`handle`).
-        match unsafe { xla::run_id(api, context) } {
-            Ok(id) => Ok(Self(id)),
-            Err(why) => Err(lacks(
-                call.kernel(),
-                parameter,
-                "the number of the run",
-                why,
-            )),
-        }
-    }
-}
 
 impl<'call> Parameter<'call> for Pool<'call> {
     const KIND: Kind = Kind::Context;

@@ -139,14 +139,14 @@ impl<'call> Pool<'call> {
             idle: Condvar::new(),
         });
         for _ in 0..helpers {
-            let data = Arc::into_raw(Arc::clone(&shared));
+            let count = Arc::into_raw(Arc::clone(&shared));
+            let data = count.cast_mut().cast();
             // SAFETY: the pointers are XLA's, and stay during `'call` (`of`). `task` gets a count of
             // the `Arc` that is its own.
-            let scheduled =
-                unsafe { xla::schedule(self.api, self.context, task, data.cast_mut().cast()) };
+            let scheduled = unsafe { xla::schedule(self.api, self.context, task, data) };
             if !scheduled {
                 // SAFETY: XLA did not take the task, so that the count is still ours.
-                drop(unsafe { Arc::from_raw(data) });
+                drop(unsafe { Arc::from_raw(count) });
                 break;
             }
         }
