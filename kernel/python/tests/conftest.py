@@ -17,7 +17,7 @@ import xlayout_jax
 
 @pytest.fixture(scope="session")
 def path():
-    """The shared object of the test kernels, which `kernel/tests/jax.rs` builds."""
+    """The shared object of the test kernels, which Cargo builds for `kernel/test-kernels/tests/jax.rs`."""
     return os.environ["XLAYOUT_TEST_KERNELS"]
 
 

@@ -26,19 +26,10 @@ def in_memory(x, order):
 
 @pytest.mark.parametrize("compiled", [False, True], ids=["eager", "jit"])
 @pytest.mark.parametrize("order", ORDERS, ids=name)
-def test_from(k, order, compiled):
+@pytest.mark.parametrize("way", ["from", "to"])
+def test_copy(k, way, order, compiled):
     x = numbers(order)
-    call = lambda x: k[f"from_{name(order)}"](x, out_shapes={"memory": (x.size,)})
-    y, memory = (jax.jit(call) if compiled else call)(x)
-    np.testing.assert_array_equal(y, x)
-    np.testing.assert_array_equal(memory, in_memory(x, order))
-
-
-@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "jit"])
-@pytest.mark.parametrize("order", ORDERS, ids=name)
-def test_to(k, order, compiled):
-    x = numbers(order)
-    call = lambda x: k[f"to_{name(order)}"](x, out_shapes={"memory": (x.size,)})
+    call = lambda x: k[f"{way}_{name(order)}"](x, out_shapes={"memory": (x.size,)})
     y, memory = (jax.jit(call) if compiled else call)(x)
     np.testing.assert_array_equal(y, x)
     np.testing.assert_array_equal(memory, in_memory(x, order))
