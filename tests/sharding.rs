@@ -9,9 +9,9 @@ mod messages;
 mod named;
 
 use xlayout::sharding::{
-    MAX_WRITTEN_OUT, Sharding, ShardingErrorKind, SubgroupType, TileAssignment,
+    MAX_WRITTEN_OUT, ReadErrorKind, Sharding, ShardingErrorKind, SubgroupType, TileAssignment,
 };
-use xlayout::{ArrayShape, ErrorKind, Shape, ShapeIndex};
+use xlayout::{ArrayShape, Shape, ShapeIndex};
 
 fn sharding(text: &str) -> Sharding {
     text.parse()
@@ -300,7 +300,7 @@ fn hostile_texts() {
     };
     assert_eq!(
         text.parse::<Sharding>().unwrap_err().kind(),
-        &ErrorKind::Sharding(kind)
+        &ReadErrorKind::Sharding(kind)
     );
     // A prime whose square root is not looked for.
     let prime = 9_223_372_036_854_775_783i64;

@@ -42,22 +42,74 @@ pub(crate) use suggest::suggest_type;
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
-    kind: ErrorKind,
+pub struct Error<K = ErrorKind> {
+    kind: K,
     span: Option<(usize, usize)>,
 }
 
-impl Error {
+/// A kind of error: the words for what is wrong, and for what to write instead.
+pub trait Explain: fmt::Debug {
+    /// Writes what is wrong, in one line.
+    ///
+    /// # Errors
+    /// Those of the formatter.
+    fn message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+
+    /// Writes what to write instead, in several lines at most.
+    ///
+    /// # Errors
+    /// Those of the formatter.
+    fn help(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+
+    /// Whether there is anything to say beyond the message.
+    fn has_help(&self) -> bool {
+        true
+    }
+}
+
+impl Explain for ErrorKind {
+    fn message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        message::Message(self).fmt(f)
+    }
+
+    fn help(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        help::Help(self).fmt(f)
+    }
+
+    fn has_help(&self) -> bool {
+        help::has_help(self)
+    }
+}
+
+/// The message of a kind.
+struct Message<'a, K>(&'a K);
+
+impl<K: Explain> Display for Message<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.message(f)
+    }
+}
+
+/// The help of a kind.
+struct Help<'a, K>(&'a K);
+
+impl<K: Explain> Display for Help<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.help(f)
+    }
+}
+
+impl<K> Error<K> {
     /// An error of this kind, about these bytes of the text that was read, if one was.
     #[doc(hidden)]
     #[must_use]
-    pub const fn new(kind: ErrorKind, span: Option<(usize, usize)>) -> Self {
+    pub const fn new(kind: K, span: Option<(usize, usize)>) -> Self {
         Self { kind, span }
     }
 
     /// What is wrong, to match on.
     #[must_use]
-    pub const fn kind(&self) -> &ErrorKind {
+    pub const fn kind(&self) -> &K {
         &self.kind
     }
 
@@ -67,14 +119,26 @@ impl Error {
         self.span.map(|(start, end)| start..end)
     }
 
+    /// The same error with another kind: where a larger text holds what was read.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn map<J>(self, kind: impl FnOnce(K) -> J) -> Error<J> {
+        Error {
+            kind: kind(self.kind),
+            span: self.span,
+        }
+    }
+}
+
+impl<K: Explain> Error<K> {
     /// What is wrong, in one line.
     pub fn message(&self) -> impl Display + '_ {
-        message::Message(&self.kind)
+        Message(&self.kind)
     }
 
     /// What to write instead; several lines at most. `None` where the message says it all.
     pub fn help(&self) -> Option<impl Display + '_> {
-        help::has_help(&self.kind).then_some(help::Help(&self.kind))
+        self.kind.has_help().then_some(Help(&self.kind))
     }
 
     /// The message, the line of `text` that it is about with its place underlined, and the help.
@@ -102,7 +166,7 @@ impl Error {
 }
 
 /// The message; with `{:#}` the help, too, on lines of its own.
-impl Display for Error {
+impl<K: Explain> Display for Error<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.message().fmt(f)?;
         match self.help() {
@@ -112,4 +176,10 @@ impl Display for Error {
     }
 }
 
-impl core::error::Error for Error {}
+impl<K: Explain> core::error::Error for Error<K> {}
+
+impl<K: Explain> From<K> for Error<K> {
+    fn from(kind: K) -> Self {
+        Self::new(kind, None)
+    }
+}

@@ -1,7 +1,7 @@
 //! Strides to a layout, exhaustively for small arrays.
 
+use xlayout::PrimitiveType::F32;
 use xlayout::boundary::{BoundaryError, HostStrides, StridesKind};
-use xlayout::{ErrorKind, PrimitiveType::F32};
 
 use super::{each_index, lists, map, permutations, shape_of};
 
@@ -191,7 +191,7 @@ fn hostile_numbers() {
     let boundary = |sizes: &[i64], strides: &[i64]| match HostStrides::new(F32, sizes, strides)
         .map_err(|error| *error.kind())
     {
-        Err(ErrorKind::Boundary(error)) => error,
+        Err(error) => error,
         other => panic!("{other:?}"),
     };
     const MAX: i64 = i64::MAX - 3;

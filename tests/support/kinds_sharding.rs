@@ -45,7 +45,11 @@ fn line(case: &Value, keys: &[&str]) -> Check {
 
 /// XLA refuses or aborts, if not on reading then on a question that follows. jaxlib asked each
 /// sharding for its tiles, which a tuple has not.
-fn refused(case: &Value, t: &str, read: Result<Sharding, xlayout_core::Error>) -> Check {
+fn refused(
+    case: &Value,
+    t: &str,
+    read: Result<Sharding, xlayout_core::sharding::ReadError>,
+) -> Check {
     let words = match read {
         Err(error) => format!("{error:#}"),
         Ok(sharding) => {

@@ -1,9 +1,9 @@
 //! The same layout in the notations of other libraries.
 
 use xlayout::boundary::{
-    self, ArrayInterface, Contiguity, CuteLayout, DlTensor, HostStrides, JaxLayout, MemRef,
+    self, ArrayInterface, Contiguity, CuteLayout, DlTensor, Error, HostStrides, JaxLayout, MemRef,
 };
-use xlayout::{ArrayShape, Dyn, Error, LaidOut};
+use xlayout::{ArrayShape, Dyn, LaidOut};
 
 use crate::words::joined;
 

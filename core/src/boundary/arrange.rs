@@ -2,10 +2,10 @@
 
 use core::cmp::Reverse;
 
-use super::error::full;
+use super::error::{Error, full, invalid};
 use super::{BoundaryError, HostStrides, MAX_RANK, StrideUnit};
 use crate::dims::{Dim, INLINE_RANK};
-use crate::error::{Error, ErrorKind};
+use crate::error::ErrorKind;
 use crate::layout::Layout;
 use crate::list::List;
 use crate::order::MinorToMajor;
@@ -33,7 +33,7 @@ pub(super) fn arrange(
         return Err(BoundaryError::TooManyDimensions { limit: MAX_RANK }.into());
     }
     let Some(bytes) = element_type.bytes() else {
-        let kind = ErrorKind::InvalidElementType { element_type };
+        let kind = BoundaryError::Shape(ErrorKind::InvalidElementType { element_type });
         return Err(Error::new(kind, None));
     };
     let step = match unit {
@@ -159,7 +159,7 @@ pub(super) fn arrange(
         dims: List::try_from_iter(stored.iter().map(|&n| Dim::Static(n))).map_err(full)?,
         layout: Some(layout),
     };
-    stored.validate()?;
+    stored.validate().map_err(invalid)?;
     let mut host = HostStrides {
         stored,
         sizes: copied()?,

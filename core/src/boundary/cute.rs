@@ -2,10 +2,9 @@
 
 use core::fmt;
 
-use super::error::{full, misfit};
+use super::error::{Error, full, misfit};
 use super::{BoundaryError, Library, Part, cute_read, layout_of};
 use crate::dims::INLINE_RANK;
-use crate::error::Error;
 use crate::list::List;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
@@ -35,7 +34,7 @@ use crate::{Dyn, Mode};
 ///     tiled.to_shape_with(Bf16, &[1000, 3000])?.to_string(),
 ///     "bf16[1000,3000]{1,0:T(8,128)(2,1)}",
 /// );
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "cute::Layout")]
 #[doc(alias = "make_layout")]
@@ -67,7 +66,7 @@ impl CuteLayout {
     ///     "a CuTe layout has no place for coordinates that the tiles merge from several \
     ///      dimensions",
     /// );
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -125,7 +124,7 @@ impl CuteLayout {
     /// use xlayout_core::boundary::CuteLayout;
     /// let layout: CuteLayout = "((2,4),3):((1,6),2)".parse()?;
     /// assert_eq!(layout.rank(), 2);
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub const fn rank(&self) -> usize {
@@ -173,7 +172,7 @@ impl CuteLayout {
     ///     shape("((4,2),3):((6,1),2)").unwrap_err().to_string(),
     ///     "the modes of dimension 0 do not lie in memory in their sequence",
     /// );
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -196,7 +195,7 @@ impl CuteLayout {
     /// let layout: CuteLayout = "((8,3),(128,2)):((128,2048),(1,1024))".parse()?;
     /// let shape = layout.to_shape_with(F32, &[20, 200])?;
     /// assert_eq!(shape.to_string(), "f32[20,200]{1,0:T(8,128)}");
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors

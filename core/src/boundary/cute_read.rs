@@ -4,11 +4,11 @@ use core::str::FromStr;
 
 use super::arrange::{arrange, sort, with_ones};
 use super::cute::Digit;
-use super::error::full;
+use super::error::{Error, full, invalid};
 use super::read::Reader;
 use super::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
 use crate::dims::INLINE_RANK;
-use crate::error::{Error, ErrorKind};
+use crate::error::ErrorKind;
 use crate::list::List;
 use crate::modes::LowerError;
 use crate::primitive::PrimitiveType;
@@ -185,7 +185,7 @@ pub(super) fn to_shape(
         let host = arrange(element_type, dims, &strides, StrideUnit::Elements);
         match host.as_ref().map_err(Error::kind) {
             // Not by padding, but by a tile.
-            Err(ErrorKind::Boundary(BoundaryError::ElementGap { .. })) => {}
+            Err(BoundaryError::ElementGap { .. }) => {}
             _ => return host?.padded(),
         }
     }
@@ -239,7 +239,7 @@ fn clipped(cute: &CuteLayout, dims: &[i64]) -> Result<CuteLayout, Error> {
 }
 
 fn too_large() -> Error {
-    Error::new(ErrorKind::Lower(LowerError::TooLarge), None)
+    BoundaryError::Shape(ErrorKind::Lower(LowerError::TooLarge)).into()
 }
 
 /// Sorts the digits by memory, the most major first, and finds their widths.
@@ -383,6 +383,6 @@ fn tiled(
         layout.tiles.push(&tile).map_err(full)?;
     }
     shape.layout = Some(layout);
-    shape.validate()?;
+    shape.validate().map_err(invalid)?;
     Ok(shape)
 }

@@ -1,10 +1,9 @@
 //! DLPack: types by number, strides in elements.
 
 use super::element_types::{TYPES, row_of};
-use super::error::full;
+use super::error::{Error, full};
 use super::{BoundaryError, HostStrides, Library};
 use crate::dims::INLINE_RANK;
-use crate::error::Error;
 use crate::list::List;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
@@ -24,7 +23,7 @@ use crate::shape::ArrayShape;
 ///     float4.element_type().unwrap_err().to_string(),
 ///     "an element is a vector of 4 lanes; XLA's elements have one",
 /// );
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "DLDataType")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,7 +70,7 @@ impl DlDataType {
     /// use xlayout_core::boundary::DlDataType;
     /// let pred = DlDataType::new(PrimitiveType::Pred)?; // kDLBool
     /// assert_eq!(pred, DlDataType { code: 6, bits: 8, lanes: 1 });
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -97,7 +96,7 @@ impl DlDataType {
     /// use xlayout_core::boundary::DlDataType;
     /// let complex = DlDataType { code: 5, bits: 64, lanes: 1 };
     /// assert_eq!(complex.element_type()?, PrimitiveType::C64);
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -153,7 +152,7 @@ fn bits_of(element_type: PrimitiveType) -> u8 {
 /// // Without strides it is row-major.
 /// let tensor = DlTensor { strides: None, ..tensor };
 /// assert_eq!(tensor.to_shape()?.to_string(), "f32[2,3]{1,0}");
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "DLPack")]
 #[doc(alias = "DLTensor")]
@@ -221,7 +220,7 @@ impl DlTensor {
     /// use xlayout_core::boundary::DlTensor;
     /// let shape: ArrayShape = "f32[2,3]{0,1}".parse()?;
     /// assert_eq!(DlTensor::new(&shape)?.to_host_strides()?.element_strides(), [1, 2]);
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! What does not cross the boundary, and what to do about it.
 
 use super::Library;
-use crate::error::{Error, ErrorKind, Excerpt};
+use crate::error::{self, ErrorKind, Excerpt};
 use crate::list::Full;
 use crate::misfit::Misfit;
 use crate::modes::LowerError;
@@ -17,11 +17,11 @@ pub enum StrideUnit {
 }
 
 /// What another library's description of an array says that no layout can, or the reverse. Found
-/// in an [`Error`] as [`ErrorKind::Boundary`].
+/// as the kind of an [`Error`].
 ///
 /// ```
 /// use xlayout_core::boundary::{BoundaryError, HostStrides, StrideUnit};
-/// use xlayout_core::{ErrorKind, PrimitiveType};
+/// use xlayout_core::PrimitiveType;
 ///
 /// let every_second = HostStrides::new(PrimitiveType::F32, &[2, 3], &[48, 8]).unwrap_err();
 /// let kind = BoundaryError::ElementGap {
@@ -30,7 +30,7 @@ pub enum StrideUnit {
 ///     element: 4,
 ///     unit: StrideUnit::Bytes,
 /// };
-/// assert_eq!(every_second.kind(), &ErrorKind::Boundary(kind));
+/// assert_eq!(every_second.kind(), &kind);
 /// assert_eq!(
 ///     every_second.to_string(),
 ///     "dimension 1 varies fastest and steps by 8 bytes, where an element takes 4 bytes",
@@ -39,13 +39,10 @@ pub enum StrideUnit {
 ///
 /// ```
 /// use xlayout_core::boundary::{BoundaryError, HostStrides};
-/// use xlayout_core::{ErrorKind, PrimitiveType};
+/// use xlayout_core::PrimitiveType;
 ///
 /// let error = HostStrides::new(PrimitiveType::F32, &[2, 3], &[12, 5]).unwrap_err();
-/// let ErrorKind::Boundary(why) = error.kind() else {
-///     panic!("strides that do not fit");
-/// };
-/// assert!(matches!(why, BoundaryError::PartOfElement { dimension: 1, stride: 5, .. }));
+/// assert!(matches!(error.kind(), BoundaryError::PartOfElement { dimension: 1, stride: 5, .. }));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -54,6 +51,8 @@ pub enum StrideUnit {
     reason = "the fields are the numbers that the line above them names"
 )]
 pub enum BoundaryError {
+    /// The shape or the layout itself is wrong.
+    Shape(ErrorKind),
     /// There are more or fewer strides than dimensions.
     StridesLength { listed: usize, rank: usize },
     /// More dimensions than [`MAX_RANK`](super::MAX_RANK).
@@ -197,16 +196,12 @@ pub enum Part {
 
 use BoundaryError as B;
 
-impl From<BoundaryError> for ErrorKind {
-    fn from(error: BoundaryError) -> Self {
-        Self::Boundary(error)
-    }
-}
+/// What is wrong in or with another library's description of an array.
+pub type Error = error::Error<BoundaryError>;
 
-impl From<BoundaryError> for Error {
-    fn from(error: BoundaryError) -> Self {
-        Self::new(error.into(), None)
-    }
+/// What validation says of a shape.
+pub(super) fn invalid(error: error::Error) -> Error {
+    error.map(B::Shape)
 }
 
 /// A list that cannot grow: more dimensions than this build holds.
@@ -218,8 +213,8 @@ pub(super) fn full(_: Full) -> Error {
 /// Why a shape has no lowered layout.
 pub(super) fn misfit(misfit: Misfit) -> Error {
     match misfit {
-        Misfit::Invalid(error) => error,
-        Misfit::Lower(error) => Error::new(ErrorKind::Lower(error), None),
-        _ => Error::new(ErrorKind::Lower(LowerError::TooLarge), None),
+        Misfit::Invalid(error) => invalid(error),
+        Misfit::Lower(error) => B::Shape(ErrorKind::Lower(error)).into(),
+        _ => B::Shape(ErrorKind::Lower(LowerError::TooLarge)).into(),
     }
 }

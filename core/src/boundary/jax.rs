@@ -3,10 +3,9 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::error::{Part, full};
+use super::error::{Error, Part, full, invalid};
 use super::read::Reader;
 use super::{BoundaryError, Library};
-use crate::error::Error;
 use crate::layout::Layout;
 use crate::list::List;
 use crate::order::MajorToMinor;
@@ -35,7 +34,7 @@ use crate::tile::{TileDim, Tiles};
 ///
 /// let jax: JaxLayout = "Layout(major_to_minor=(1, 0))".parse()?;
 /// assert_eq!(jax.to_shape(PrimitiveType::F32, &[2, 3])?.to_string(), "f32[2,3]{0,1}");
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "DeviceLocalLayout")]
 #[doc(alias = "Format")]
@@ -58,7 +57,7 @@ impl JaxLayout {
     /// let shape: ArrayShape = "f32[2,3]{0,1}".parse()?;
     /// let jax = JaxLayout::new(shape.layout.as_ref().unwrap())?;
     /// assert_eq!(jax.major_to_minor[..], [1, 0]);
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -122,7 +121,7 @@ impl JaxLayout {
     /// use xlayout_core::boundary::JaxLayout;
     /// let jax: JaxLayout = "Layout(major_to_minor=(0, 1), tiling=((8, 128), (2, 1)))".parse()?;
     /// assert_eq!(jax.to_shape(Bf16, &[16, 256])?.to_string(), "bf16[16,256]{1,0:T(8,128)(2,1)}");
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -130,7 +129,7 @@ impl JaxLayout {
     pub fn to_shape(&self, element_type: PrimitiveType, dims: &[i64]) -> Result<ArrayShape, Error> {
         let mut shape = ArrayShape::new(element_type, dims).map_err(full)?;
         shape.layout = Some(self.to_layout(element_type));
-        shape.validate()?;
+        shape.validate().map_err(invalid)?;
         Ok(shape)
     }
 }

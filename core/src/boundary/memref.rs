@@ -4,10 +4,10 @@ use core::fmt;
 
 use super::arrange::arrange;
 use super::element_types::row_of;
-use super::error::{full, misfit};
+use super::error::{Error, full, invalid, misfit};
 use super::{BoundaryError, HostStrides, Library, StrideUnit, layout_of};
 use crate::dims::{Dim, Dims, INLINE_RANK};
-use crate::error::{Error, ErrorKind};
+use crate::error::ErrorKind;
 use crate::layout::Layout;
 use crate::list::List;
 use crate::order::{MajorToMinor, MinorToMajor};
@@ -21,7 +21,7 @@ use crate::{Dyn, LaidOut};
 /// use xlayout_core::boundary::{MemRef, MemRefLayout};
 /// let dense: MemRef = "memref<2x3xf32>".parse()?;
 /// assert_eq!(dense.layout, MemRefLayout::Identity);
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -55,7 +55,7 @@ pub enum MemRefLayout {
 ///
 /// let read: MemRef = "memref<2x3xf32, affine_map<(d0, d1) -> (d1, d0)>>".parse()?;
 /// assert_eq!(read.to_shape()?.to_string(), "f32[2,3]{0,1}");
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "MemRefType")]
 #[doc(alias = "StridedLayoutAttr")]
@@ -87,7 +87,7 @@ impl MemRef {
     ///      help: convert to a layout without tiles, or describe the tiles, too: \
     ///      `MemRef::physical`, `CuteLayout`",
     /// );
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -131,7 +131,7 @@ impl MemRef {
     ///
     /// let tiled: ArrayShape = "bf16[1000,3000]{1,0:T(8,128)(2,1)}".parse()?;
     /// assert_eq!(MemRef::physical(&tiled)?.to_string(), "memref<125x24x4x128x2xbf16>");
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -169,7 +169,7 @@ impl MemRef {
     /// use xlayout_core::boundary::MemRef;
     /// let memref: MemRef = "memref<2x3xf32, strided<[8, 1], offset: 5>>".parse()?;
     /// assert_eq!(memref.offset(), Some(5));
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub const fn offset(&self) -> Option<i64> {
@@ -186,7 +186,7 @@ impl MemRef {
     /// use xlayout_core::boundary::{MemRef, StridesKind};
     /// let memref: MemRef = "memref<2x3xf32, strided<[-3, 1], offset: 3>>".parse()?;
     /// assert_eq!(memref.to_host_strides()?.kind(), StridesKind::Reversed);
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -226,7 +226,7 @@ impl MemRef {
     ///     shape("memref<?x3xf32, strided<[1, ?]>>").unwrap_err().to_string(),
     ///     "only the run time knows the stride of dimension 1",
     /// );
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -249,12 +249,12 @@ impl MemRef {
         };
         let Ok(space) = i8::try_from(self.memory_space) else {
             let space = self.memory_space;
-            return Err(Error::new(ErrorKind::MemorySpace { space }, None));
+            return Err(BoundaryError::Shape(ErrorKind::MemorySpace { space }).into());
         };
         if let Some(layout) = &mut shape.layout {
             layout.memory_space = space;
         }
-        shape.validate()?;
+        shape.validate().map_err(invalid)?;
         Ok(shape)
     }
 

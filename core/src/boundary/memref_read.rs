@@ -3,11 +3,11 @@
 use core::str::FromStr;
 
 use super::element_types::TYPES;
-use super::error::full;
+use super::error::{Error, full};
 use super::read::Reader;
 use super::{BoundaryError, Library, MemRef, MemRefLayout};
 use crate::dims::{Dim, Dims, INLINE_RANK};
-use crate::error::{Error, Excerpt};
+use crate::error::Excerpt;
 use crate::list::List;
 use crate::order::MajorToMinor;
 use crate::primitive::PrimitiveType;

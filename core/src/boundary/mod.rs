@@ -27,7 +27,7 @@
 //!     CuteLayout::new(&tiled)?.to_string(),
 //!     "((2,4,125),(128,24)):((1,256,24576),(2,1024))",
 //! );
-//! # Ok::<(), xlayout_core::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # One layout for equal arrays
@@ -63,14 +63,13 @@ mod words;
 
 pub use cute::CuteLayout;
 pub use dlpack::{DlDataType, DlTensor};
-pub use error::{BoundaryError, Part, StrideUnit};
+pub use error::{BoundaryError, Error, Part, StrideUnit};
 pub use jax::JaxLayout;
 pub use memref::{MemRef, MemRefLayout};
 pub use numpy::{ArrayInterface, Contiguity, NumpyOrder};
 pub use numpy_types::TypeStr;
 pub use strides::{HostStrides, StridesKind};
 
-use crate::error::Error;
 use crate::layout::Layout;
 use crate::shape::ArrayShape;
 
@@ -81,16 +80,16 @@ pub const MAX_RANK: usize = 64;
 ///
 /// ```
 /// use xlayout_core::boundary::{ArrayInterface, BoundaryError, Library};
-/// use xlayout_core::{ArrayShape, ErrorKind};
+/// use xlayout_core::ArrayShape;
 ///
 /// let tail: ArrayShape = "f32[2]{0:M(8)}".parse()?;
 /// let error = ArrayInterface::new(&tail).unwrap_err();
 /// let numpy = matches!(
 ///     error.kind(),
-///     ErrorKind::Boundary(BoundaryError::NoPlace { library: Library::Numpy, .. }),
+///     BoundaryError::NoPlace { library: Library::Numpy, .. },
 /// );
 /// assert!(numpy);
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -159,7 +158,9 @@ impl Library {
 /// The layout of a shape; row-major where it has none. Fails where a part of it says more of where
 /// elements lie than strides or tiles do.
 fn layout_of(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
-    shape.validate_with_optional_layout()?;
+    shape
+        .validate_with_optional_layout()
+        .map_err(error::invalid)?;
     let layout = match &shape.layout {
         Some(layout) => layout.clone(),
         None => Layout::row_major(shape.rank()).map_err(error::full)?,

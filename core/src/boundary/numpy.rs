@@ -3,10 +3,10 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::error::full;
+use super::error::{Error, full};
 use super::{BoundaryError, HostStrides, Library, TypeStr};
 use crate::dims::INLINE_RANK;
-use crate::error::{Error, ErrorKind, Excerpt};
+use crate::error::Excerpt;
 use crate::list::{Full, List};
 use crate::order::MinorToMajor;
 use crate::primitive::PrimitiveType;
@@ -74,7 +74,7 @@ impl FromStr for NumpyOrder {
             "F" | "f" => Ok(Self::F),
             _ => {
                 let found = Excerpt::new(text);
-                let kind = ErrorKind::Boundary(BoundaryError::MemoryOrder { found });
+                let kind = BoundaryError::MemoryOrder { found };
                 Err(Error::new(kind, Some((0, text.len()))))
             }
         }
@@ -154,7 +154,7 @@ impl Contiguity {
     /// let shape: ArrayShape = "f32[2,3]{0,1}".parse()?;
     /// let contiguity = Contiguity::of_shape(&shape);
     /// assert!(contiguity.f && !contiguity.c);
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn of_shape(shape: &ArrayShape) -> Self {
@@ -186,7 +186,7 @@ impl Contiguity {
 ///     ArrayInterface::new(&shape)?.to_string(),
 ///     "{'shape': (2, 3), 'typestr': '<f4', 'strides': None, 'version': 3}",
 /// );
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "__array_interface__")]
 #[doc(alias = "__cuda_array_interface__")]
@@ -215,7 +215,7 @@ impl ArrayInterface {
     ///     interface.to_string(),
     ///     "{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8), 'version': 3}",
     /// );
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -249,7 +249,7 @@ impl ArrayInterface {
     /// let text = "{'shape': (2, 3), 'typestr': '<f4', 'strides': (0, 4), 'version': 3}";
     /// let host = text.parse::<ArrayInterface>()?.to_host_strides()?;
     /// assert!(host.is_broadcast(0));
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -265,7 +265,7 @@ impl ArrayInterface {
     /// use xlayout_core::boundary::ArrayInterface;
     /// let interface: ArrayInterface = "{'shape': (2, 3), 'typestr': '<f4', 'version': 3}".parse()?;
     /// assert_eq!(interface.to_shape()?.to_string(), "f32[2,3]{1,0}");
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -286,7 +286,7 @@ impl ArrayInterface {
     /// assert!(interface.to_shape().is_err());
     /// assert_eq!(interface.to_shape_of(PrimitiveType::Bf16)?.to_string(), "bf16[2]{0}");
     /// assert!(interface.to_shape_of(PrimitiveType::F32).is_err());
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors

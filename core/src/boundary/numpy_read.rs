@@ -1,11 +1,11 @@
 //! Reading the dictionary of the array interface.
 
+use super::error::Error;
 use core::str::FromStr;
 
 use super::read::Reader;
 use super::{ArrayInterface, BoundaryError, Library, TypeStr};
 use crate::dims::INLINE_RANK;
-use crate::error::Error;
 use crate::list::List;
 use crate::text::lex::Tok;
 

@@ -1,11 +1,12 @@
 //! NumPy's type strings: `<f4`.
 
+use super::error::Error;
 use core::fmt;
 use core::str::FromStr;
 
 use super::element_types::{TYPES, row_of};
 use super::{BoundaryError, Library};
-use crate::error::{Error, ErrorKind, Excerpt};
+use crate::error::Excerpt;
 use crate::primitive::PrimitiveType;
 
 /// NumPy's `typestr`: the sequence of the bytes, a letter for the kind, the bytes of an element.
@@ -24,7 +25,7 @@ use crate::primitive::PrimitiveType;
 ///     ">f4".parse::<TypeStr>()?.element_type().unwrap_err().to_string(),
 ///     "`>f4` has big-endian elements",
 /// );
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TypeStr {
@@ -41,7 +42,7 @@ impl TypeStr {
     /// use xlayout_core::PrimitiveType;
     /// use xlayout_core::boundary::TypeStr;
     /// assert_eq!(TypeStr::new(PrimitiveType::F32)?.to_string(), "<f4");
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -73,7 +74,7 @@ impl TypeStr {
     /// use xlayout_core::boundary::TypeStr;
     /// let name: TypeStr = "<u2".parse()?;
     /// assert_eq!(name.element_type()?, PrimitiveType::U16);
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -168,7 +169,7 @@ impl FromStr for TypeStr {
             }
             error = BoundaryError::UnknownType { library, found };
         }
-        let kind = ErrorKind::Boundary(error);
+        let kind = error;
         Err(Error::new(kind, Some((0, text.len()))))
     }
 }

@@ -1,8 +1,9 @@
 //! What the readers of all notations share: the tokens of the shapes' reader, and numbers.
 
+use super::error::Error;
 use super::{BoundaryError, Library, MAX_RANK};
 use crate::dims::INLINE_RANK;
-use crate::error::{Error, ErrorKind, Excerpt};
+use crate::error::Excerpt;
 use crate::list::List;
 use crate::text::lex::{Lexer, Tok, Token};
 
@@ -76,7 +77,7 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn error_at(&self, error: BoundaryError, span: (usize, usize)) -> Error {
-        Error::new(ErrorKind::Boundary(error), Some(span))
+        Error::new(error, Some(span))
     }
 
     pub(super) fn excerpt(&self) -> Excerpt {

@@ -1,10 +1,9 @@
 //! Strides with a sign to a layout, and back.
 
 use super::arrange::arrange;
-use super::error::{full, misfit};
+use super::error::{Error, full, misfit};
 use super::{BoundaryError, Library, StrideUnit, layout_of};
 use crate::dims::INLINE_RANK;
-use crate::error::Error;
 use crate::list::List;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
@@ -19,7 +18,7 @@ use crate::{Dyn, LaidOut};
 /// assert_eq!(HostStrides::new(F32, &[2, 3], &[20, 4])?.kind(), StridesKind::Padded);
 /// assert_eq!(HostStrides::new(F32, &[2, 3], &[-12, 4])?.kind(), StridesKind::Reversed);
 /// assert_eq!(HostStrides::new(F32, &[2, 3], &[0, 4])?.kind(), StridesKind::Broadcast);
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -72,7 +71,7 @@ pub enum StridesKind {
 /// let broadcast = HostStrides::new(F32, &[2, 3], &[0, 4])?;
 /// assert_eq!(broadcast.stored().to_string(), "f32[1,3]{1,0}");
 /// assert!(broadcast.is_broadcast(0));
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostStrides {
@@ -111,7 +110,7 @@ impl HostStrides {
     ///     "dimension 0 steps by 2 bytes, but dimension 1 spans 6: their elements overlap or \
     ///      interleave",
     /// );
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -159,7 +158,7 @@ impl HostStrides {
     /// let strides = HostStrides::of_shape(&padded)?;
     /// assert_eq!(strides.byte_strides()?[..], [4, 12]);
     /// assert_eq!(strides.element_strides(), [1, 3]);
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -196,7 +195,7 @@ impl HostStrides {
     /// use xlayout_core::PrimitiveType::F32;
     /// use xlayout_core::boundary::{HostStrides, StridesKind};
     /// assert_eq!(HostStrides::new(F32, &[2, 3], &[-12, 4])?.kind(), StridesKind::Reversed);
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn kind(&self) -> StridesKind {
@@ -219,7 +218,7 @@ impl HostStrides {
     /// use xlayout_core::boundary::HostStrides;
     /// let host = HostStrides::new(F32, &[2, 3, 4], &[4, 0, -8])?;
     /// assert_eq!(host.stored().to_string(), "f32[2,1,4]{0,1,2}");
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub const fn stored(&self) -> &ArrayShape {
@@ -234,7 +233,7 @@ impl HostStrides {
     /// use xlayout_core::boundary::HostStrides;
     /// let host = HostStrides::new(F32, &[2, 3, 4], &[16, 32, 4])?;
     /// assert_eq!(host.dense()?.to_string(), "f32[2,3,4]{2,0,1}");
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -255,7 +254,7 @@ impl HostStrides {
     /// // One column of four: np.zeros((3, 4), 'f4')[:, :1]
     /// let column = HostStrides::new(F32, &[3, 1], &[16, 4])?;
     /// assert_eq!(column.padded()?.to_string(), "f32[3,1]{1,0}, padded_dimensions = [3, 4]");
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -275,7 +274,7 @@ impl HostStrides {
     /// use xlayout_core::boundary::HostStrides;
     /// let host = HostStrides::new(F32, &[2, 3], &[-12, 4])?;
     /// assert!(host.is_reversed(0) && !host.is_reversed(1));
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn is_reversed(&self, dimension: usize) -> bool {
@@ -292,7 +291,7 @@ impl HostStrides {
     /// use xlayout_core::boundary::HostStrides;
     /// let host = HostStrides::new(F32, &[2, 3], &[0, 4])?;
     /// assert!(host.is_broadcast(0) && !host.is_broadcast(1));
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn is_broadcast(&self, dimension: usize) -> bool {
@@ -310,7 +309,7 @@ impl HostStrides {
     /// use xlayout_core::boundary::HostStrides;
     /// // np.zeros((2, 3), 'f4')[::-1, ::-1]: the first element is the last one in memory.
     /// assert_eq!(HostStrides::new(F32, &[2, 3], &[-12, -4])?.first_element(), 5);
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub const fn first_element(&self) -> i64 {
@@ -324,7 +323,7 @@ impl HostStrides {
     /// use xlayout_core::boundary::HostStrides;
     /// let host = HostStrides::new(F32, &[2, 3], &[0, 4])?;
     /// assert_eq!(host.sizes(), [2, 3]); // of the array; what is stored has 1 and 3
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn sizes(&self) -> &[i64] {
@@ -337,7 +336,7 @@ impl HostStrides {
     /// use xlayout_core::PrimitiveType::F32;
     /// use xlayout_core::boundary::HostStrides;
     /// assert_eq!(HostStrides::new(F32, &[2, 3], &[4, 8])?.element_strides(), [1, 2]);
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn element_strides(&self) -> &[i64] {
@@ -357,7 +356,7 @@ impl HostStrides {
     ///     error.to_string(),
     ///     "an element takes 4 bits, so that its dimensions have no strides in whole bytes",
     /// );
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use core::fmt::{Display, Formatter, Result};
 
 use super::BoundaryError as B;
 use super::{BoundaryError, Library, Part, StrideUnit};
-use crate::error::Excerpt;
+use crate::error::{Excerpt, Explain};
 
 /// `1 byte`, `12 elements`.
 struct Amount(i128, StrideUnit);
@@ -32,9 +32,10 @@ impl Display for Found {
     }
 }
 
-impl Display for BoundaryError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+impl Explain for BoundaryError {
+    fn message(&self, f: &mut Formatter<'_>) -> Result {
         match *self {
+            B::Shape(kind) => kind.message(f),
             B::StridesLength { listed, rank } => write!(
                 f,
                 "there {} {listed} stride{}, but {rank} dimension{}",
@@ -253,12 +254,17 @@ impl Display for BoundaryError {
             ),
         }
     }
-}
 
-impl BoundaryError {
-    /// What to do about it.
-    pub(crate) fn help(&self, f: &mut Formatter<'_>) -> Result {
+    fn has_help(&self) -> bool {
+        match self {
+            B::Shape(kind) => kind.has_help(),
+            _ => true,
+        }
+    }
+
+    fn help(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str(match *self {
+            B::Shape(kind) => return kind.help(f),
             B::StridesLength { .. } => "list one stride for each dimension",
             B::TooManyDimensions { .. } => "merge some: nobody has shown a need for so many",
             B::NegativeStride { .. } => {

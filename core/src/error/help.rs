@@ -307,9 +307,6 @@ impl Display for Help<'_> {
                 "use one of them: a tile pads each dimension to a multiple of its entry",
             ),
             K::Lower(error) => f.write_str(error.help()),
-            K::Boundary(error) => error.help(f),
-            #[cfg(feature = "alloc")]
-            K::Sharding(error) => f.write_str(error.help()),
         }
     }
 }

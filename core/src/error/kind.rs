@@ -208,9 +208,4 @@ pub enum ErrorKind {
     PaddedTiles,
     /// Index arithmetic cannot work with the layout, although XLA's validation passes it.
     Lower(crate::modes::LowerError),
-    /// Another library's description of an array fits no layout, or the reverse.
-    Boundary(crate::boundary::BoundaryError),
-    /// A sharding is wrong.
-    #[cfg(feature = "alloc")]
-    Sharding(crate::sharding::ShardingErrorKind),
 }

@@ -340,9 +340,6 @@ impl Display for Message<'_> {
             ),
             K::PaddedTiles => f.write_str("padded_dimensions and tiles cannot stand together"),
             K::Lower(error) => f.write_str(error.message()),
-            K::Boundary(error) => error.fmt(f),
-            #[cfg(feature = "alloc")]
-            K::Sharding(error) => error.fmt(f),
         }
     }
 }

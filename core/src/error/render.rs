@@ -2,21 +2,21 @@
 
 use core::fmt;
 
-use super::Error;
+use super::{Error, Explain};
 
 /// How many columns of a line are shown at most.
 const WIDTH: usize = 96;
 /// How many columns stay visible before the place when a line is cut.
 const BEFORE: usize = 32;
 
-pub(super) struct Render<'a> {
-    pub(super) error: &'a Error,
+pub(super) struct Render<'a, K> {
+    pub(super) error: &'a Error<K>,
     pub(super) text: &'a str,
     /// What stands before the message.
     pub(super) head: &'static str,
 }
 
-impl fmt::Display for Render<'_> {
+impl<K: Explain> fmt::Display for Render<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.head, self.error.message())?;
         if let Some(span) = self.error.span() {

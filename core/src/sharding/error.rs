@@ -21,7 +21,7 @@ use crate::error::Excerpt;
 ///      help: write one number in `devices=[…]` for each dimension, 1 where it is not cut; then \
 ///      the sizes of subgroups",
 /// );
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShardingError {

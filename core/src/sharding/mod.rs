@@ -21,6 +21,9 @@ mod mesh;
 mod metadata;
 mod print;
 mod query;
+mod read;
+mod read_metadata;
+mod reader;
 mod subgroup;
 mod tile;
 mod validate;
@@ -33,6 +36,8 @@ pub use error::{ShardingError, ShardingErrorKind, ShardingPart};
 pub use mesh::{AxisRef, NamedSharding};
 pub(crate) use metadata::unescape;
 pub use metadata::{OpMetadata, ProfileInfo};
+pub use read::read_sharding_prefix;
+pub use reader::{ReadError, ReadErrorKind};
 pub use subgroup::SubgroupType;
 
 /// How many devices are written out one by one at most where the canonical form of an iota lists
@@ -69,7 +74,7 @@ pub const MAX_WRITTEN_OUT: i64 = 1 << 20;
 /// use xlayout_core::sharding::Sharding;
 /// let sharding: Sharding = "{ devices=[4, 2]<=[2,4]T(0,1) }".parse()?;
 /// assert_eq!(sharding.to_string(), "{devices=[4,2]<=[8]}");
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "ParseSharding")]
 #[doc(alias = "HloSharding")]
@@ -90,7 +95,7 @@ pub struct Sharding {
 ///     _ => &[],
 /// };
 /// assert_eq!(parts, [2, 4]);
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -119,7 +124,7 @@ pub enum ShardingKind {
 /// let tiling = sharding.as_tiled().unwrap();
 /// assert_eq!(tiling.parts(), [2]);
 /// assert_eq!(tiling.tile_assignment().dimensions(), [2, 4]);
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tiling {
@@ -208,7 +213,7 @@ impl Tiling {
 /// use xlayout_core::sharding::{ShardGroup, Sharding};
 /// let sharding: Sharding = "{replicated shard_like 5}".parse()?;
 /// assert_eq!(sharding.shard_group(), Some(ShardGroup::Like(5)));
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ShardGroup {

@@ -15,7 +15,7 @@ use super::{
 /// use xlayout_core::sharding::{Sharding, SubgroupType};
 /// let sharding: Sharding = "{devices=[2,4]<=[8] last_tile_dims={manual}}".parse()?;
 /// assert_eq!(sharding.as_tiled().unwrap().subgroup_types(), [SubgroupType::Manual]);
-/// # Ok::<(), xlayout_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]

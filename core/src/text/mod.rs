@@ -11,17 +11,13 @@
 pub(crate) mod lex;
 mod own;
 pub(crate) mod print;
-mod read;
+pub(crate) mod read;
 mod read_array;
 mod read_attribute;
 mod read_layout;
 mod read_list;
 #[cfg(feature = "alloc")]
-mod read_metadata;
-#[cfg(feature = "alloc")]
 mod read_shape;
-#[cfg(feature = "alloc")]
-mod read_sharding;
 
 use core::str::FromStr;
 
@@ -39,8 +35,6 @@ mod tests;
 pub(crate) use own::suggest_value as suggest_padding_value;
 pub use print::WithoutLayout;
 use read::Reader;
-#[cfg(feature = "alloc")]
-pub use read_sharding::read_sharding_prefix;
 
 /// Which notations are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,7 +94,7 @@ const EXTENDED: Rules = Rules {
     notation: Notation::Extended,
     addressable: false,
 };
-const XLA: Rules = Rules {
+pub(crate) const XLA: Rules = Rules {
     notation: Notation::Xla,
     addressable: false,
 };

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Excerpt, Hint, Item};
 const MAX_ERRORS: usize = 32;
 
 /// A byte range of the text.
-pub(super) type Span = (usize, usize);
+pub(crate) type Span = (usize, usize);
 
 /// The brackets that a shape is made of.
 const BRACKETS: [(u8, u8); 4] = [(b'(', b')'), (b'[', b']'), (b'{', b'}'), (b'<', b'>')];
@@ -33,13 +33,13 @@ pub(super) fn bracket(open: u8) -> Option<usize> {
     BRACKETS.iter().position(|pair| pair.0 == open)
 }
 
-pub(super) struct Reader<'t, 'r> {
+pub(crate) struct Reader<'t, 'r> {
     pub(super) text: &'t str,
     pub(super) lexer: Lexer<'t>,
     /// The token that is read next.
-    pub(super) token: Token,
+    pub(crate) token: Token,
     /// Where the token before it ended.
-    pub(super) last_end: usize,
+    pub(crate) last_end: usize,
     pub(super) rules: Rules,
     /// Whether XLA's validation follows the reading.
     pub(super) validate: bool,
@@ -58,7 +58,7 @@ pub(super) struct Reader<'t, 'r> {
 }
 
 impl<'t, 'r> Reader<'t, 'r> {
-    pub(super) fn new(
+    pub(crate) fn new(
         text: &'t str,
         rules: Rules,
         validate: bool,
@@ -95,7 +95,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     // Reporting.
 
     /// Reports a mistake at a place of its own.
-    pub(super) fn say(&mut self, kind: ErrorKind, span: Span) {
+    pub(crate) fn say(&mut self, kind: ErrorKind, span: Span) {
         if self.errors < MAX_ERRORS {
             (self.report)(Error::new(kind, Some(span)));
         }
@@ -109,16 +109,20 @@ impl<'t, 'r> Reader<'t, 'r> {
             return;
         }
         self.blamed = Some(guilty);
+        let (kind, span) = self.misplaced().unwrap_or((kind, span));
+        self.say(kind, span);
+    }
+
+    /// What is wrong with the next token wherever it stands: that says more than what was expected
+    /// instead.
+    pub(crate) fn misplaced(&self) -> Option<(ErrorKind, Span)> {
         match self.token.tok {
-            // These are wrong wherever they stand, and say more than what was expected instead.
-            Tok::OpenComment => self.say(ErrorKind::UnterminatedComment, self.here_open_comment()),
-            Tok::Quoted => self.say(
-                ErrorKind::Quoted {
-                    found: self.found(),
-                },
-                self.here(),
-            ),
-            _ => self.say(kind, span),
+            Tok::OpenComment => Some((ErrorKind::UnterminatedComment, self.here_open_comment())),
+            Tok::Quoted => {
+                let found = self.found();
+                Some((ErrorKind::Quoted { found }, self.here()))
+            }
+            _ => None,
         }
     }
 
@@ -135,7 +139,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 
     /// Where the next token stands.
-    pub(super) fn here(&self) -> Span {
+    pub(crate) fn here(&self) -> Span {
         (self.token.start, self.token.end)
     }
 
@@ -144,17 +148,17 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 
     /// The next token's text.
-    pub(super) fn found(&self) -> Excerpt {
+    pub(crate) fn found(&self) -> Excerpt {
         Excerpt::new(self.slice(self.here()))
     }
 
-    pub(super) fn slice(&self, span: Span) -> &'t str {
+    pub(crate) fn slice(&self, span: Span) -> &'t str {
         &self.text[span.0..span.1]
     }
 
     // Tokens.
 
-    pub(super) fn advance(&mut self) -> Token {
+    pub(crate) fn advance(&mut self) -> Token {
         let token = self.token;
         self.last_end = token.end;
         if token.tok != Tok::End {
@@ -163,11 +167,11 @@ impl<'t, 'r> Reader<'t, 'r> {
         token
     }
 
-    pub(super) fn at(&self, mark: u8) -> bool {
+    pub(crate) fn at(&self, mark: u8) -> bool {
         self.token.tok == Tok::Mark(mark)
     }
 
-    pub(super) fn eat(&mut self, mark: u8) -> bool {
+    pub(crate) fn eat(&mut self, mark: u8) -> bool {
         let there = self.at(mark);
         if there {
             self.advance();
@@ -176,7 +180,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 
     /// The token after the next one.
-    pub(super) fn second(&self) -> Token {
+    pub(crate) fn second(&self) -> Token {
         let mut ahead = self.lexer;
         ahead.next()
     }

@@ -7,7 +7,7 @@ use crate::list::List;
 
 /// How an item of a list was read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Read {
+pub(crate) enum Read {
     /// As it should be.
     Well,
     /// Wrongly, but it is one item: the list is as long as it was meant to be.
@@ -206,7 +206,7 @@ impl Reader<'_, '_> {
     // Numbers.
 
     /// Reads a number, or reports what stands in its place.
-    pub(super) fn integer(&mut self, item: Item) -> Result<i64, Read> {
+    pub(crate) fn integer(&mut self, item: Item) -> Result<i64, Read> {
         let found = self.found();
         match self.token.tok {
             Tok::Int => match self.slice(self.here()).parse() {

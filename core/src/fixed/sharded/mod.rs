@@ -148,13 +148,13 @@ impl<G: LaidOut + HasDims, P: LaidOut + HasDims, S: ShardingRule> Sharded<G, P, 
     /// type A = Fixed<f32, (D<8>,), MinorToMajor<(D<0>,)>, ()>;
     /// let sharding = Sharded::<A, A, Maximal<3>>::NEW.sharding()?;
     /// assert_eq!(sharding.unique_device(), Some(3));
-    /// # Ok::<(), xlayout_core::Error>(())
+    /// # Ok::<(), xlayout_core::sharding::ReadError>(())
     /// ```
     ///
     /// # Errors
     /// None where `layout!` wrote the type. One that was written by hand may list a device twice.
     #[cfg(feature = "alloc")]
-    pub fn sharding(&self) -> Result<crate::sharding::Sharding, crate::Error> {
+    pub fn sharding(&self) -> Result<crate::sharding::Sharding, crate::sharding::ReadError> {
         use alloc::string::ToString;
         let () = Self::CHECKED;
         S::RULE.to_string().parse()

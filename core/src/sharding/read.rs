@@ -6,13 +6,12 @@
 use alloc::vec::Vec;
 use core::str::FromStr;
 
-use super::lex::Tok;
-use super::read::{Reader, Span};
-use crate::error::{Error, ErrorKind, Item, nearest};
-use crate::sharding::{
-    OpMetadata, ShardGroup, Sharding, ShardingErrorKind as Kind, ShardingPart, SubgroupType,
-    TileAssignment,
+use super::reader::{ReadError, Reader, Span, first};
+use super::{
+    OpMetadata, ShardGroup, Sharding, ShardingErrorKind as Kind, SubgroupType, TileAssignment,
 };
+use crate::error::{ErrorKind, Item, nearest};
+use crate::text::lex::Tok;
 
 /// Reads XLA's text of a sharding (XLA: `ParseSharding`). Whether it fits a shape is a question for
 /// [`Sharding::validate`].
@@ -32,11 +31,10 @@ use crate::sharding::{
 /// );
 /// ```
 impl FromStr for Sharding {
-    type Err = Error;
+    type Err = ReadError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
-        super::first(|report| {
-            let mut reader = Reader::new(text, super::XLA, true, report);
+    fn from_str(text: &str) -> Result<Self, ReadError> {
+        first(text, |reader| {
             let sharding = reader.sharding()?;
             if reader.token.tok != Tok::End {
                 let found = reader.found();
@@ -51,7 +49,7 @@ impl FromStr for Sharding {
 /// instruction, and says at which byte it ends.
 ///
 /// ```
-/// use xlayout_core::text::read_sharding_prefix;
+/// use xlayout_core::sharding::read_sharding_prefix;
 /// let (sharding, end) = read_sharding_prefix("{replicated}, metadata={}").unwrap();
 /// assert!(sharding.is_replicated());
 /// assert_eq!(end, 12);
@@ -59,9 +57,8 @@ impl FromStr for Sharding {
 ///
 /// # Errors
 /// The first mistake in the sharding.
-pub fn read_sharding_prefix(text: &str) -> Result<(Sharding, usize), Error> {
-    super::first(|report| {
-        let mut reader = Reader::new(text, super::XLA, true, report);
+pub fn read_sharding_prefix(text: &str) -> Result<(Sharding, usize), ReadError> {
+    first(text, |reader| {
         let sharding = reader.sharding()?;
         Some((sharding, reader.last_end))
     })
@@ -106,30 +103,6 @@ struct Given {
 }
 
 impl Reader<'_, '_> {
-    /// Reports what is wrong with the next token.
-    pub(super) fn wrong<T>(&mut self, kind: Kind) -> Option<T> {
-        self.blame(ErrorKind::Sharding(kind));
-        None
-    }
-
-    pub(super) fn wrong_at<T>(&mut self, kind: Kind, span: Span) -> Option<T> {
-        self.say(ErrorKind::Sharding(kind), span);
-        None
-    }
-
-    /// What is needed here, and what to write.
-    pub(super) fn expected<T>(&mut self, part: &'static [&'static str; 2]) -> Option<T> {
-        let (expected, found) = (ShardingPart(part), self.found());
-        self.wrong(Kind::Expected { expected, found })
-    }
-
-    pub(super) fn need(&mut self, mark: u8, part: &'static [&'static str; 2]) -> Option<()> {
-        if self.eat(mark) {
-            return Some(());
-        }
-        self.expected(part)
-    }
-
     /// Numbers with commas between them; at least one.
     fn numbers(&mut self, item: Item) -> Option<Vec<i64>> {
         let mut numbers = Vec::new();

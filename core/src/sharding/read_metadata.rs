@@ -3,10 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::lex::Tok;
-use super::read::Reader;
+use super::reader::Reader;
+use super::{OpMetadata, ShardingErrorKind as Kind, ShardingPart, unescape};
 use crate::error::Item;
-use crate::sharding::{OpMetadata, ShardingErrorKind as Kind, ShardingPart, unescape};
+use crate::text::lex::Tok;
 
 const METADATA: &str = "write such as `metadata={op_type=\"…\" op_name=\"…\" source_file=\"…\" \
                         source_line=7}`; numbers have 32 bits";
