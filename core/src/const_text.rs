@@ -3,7 +3,7 @@
 /// Stops the compiler with a message. A plain `panic!` or `assert!` would show the source of the
 /// standard library; `track_caller` shows the line that stopped.
 #[track_caller]
-pub(crate) const fn stop(message: &str) -> ! {
+pub const fn stop(message: &str) -> ! {
     panic!("{}", message)
 }
 

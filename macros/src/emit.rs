@@ -5,7 +5,7 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
-use xlayout_core::{Dim, Layout, MinorToMajor, PaddingValue, TileDim};
+use xlayout_shape::{Dim, Layout, MinorToMajor, PaddingValue, TileDim};
 
 use crate::read::Array;
 use crate::sizes::Size;

@@ -1,10 +1,10 @@
 //! One layout: from tokens to what core read, or to all mistakes.
 
 use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
-use xlayout_core::error::Explain;
-use xlayout_core::fixed::check;
-use xlayout_core::text::{Notation, Rules, read_array};
-use xlayout_core::{ArrayShape, Error};
+use xlayout_shape::error::Explain;
+use xlayout_shape::modes::check;
+use xlayout_shape::text::{Notation, Rules, read_array};
+use xlayout_shape::{ArrayShape, Error};
 
 use crate::mistake::{Mistake, Place};
 use crate::sharding::{self, Spread};

@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use xlayout::boundary::{
+use xlayout::interop::{
     ArrayInterface, Contiguity, CuteLayout, DlDataType, DlTensor, HostStrides, JaxLayout, MemRef,
     MemRefLayout, TypeStr,
 };

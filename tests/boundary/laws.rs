@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use xlayout::boundary::{ArrayInterface, BoundaryError, CuteLayout, DlTensor, JaxLayout, MemRef};
+use xlayout::interop::{ArrayInterface, BoundaryError, CuteLayout, DlTensor, JaxLayout, MemRef};
 use xlayout::{ArrayShape, Dyn, LaidOut, PrimitiveType};
 
 use super::{each_index, map};

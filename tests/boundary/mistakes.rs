@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use xlayout::boundary::{
+use xlayout::interop::{
     ArrayInterface, CuteLayout, Error, HostStrides, JaxLayout, MemRef, NumpyOrder, TypeStr,
 };
 use xlayout::{ArrayShape, PrimitiveType};

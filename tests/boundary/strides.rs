@@ -1,7 +1,7 @@
 //! Strides to a layout, exhaustively for small arrays.
 
 use xlayout::PrimitiveType::F32;
-use xlayout::boundary::{BoundaryError, HostStrides, StridesKind};
+use xlayout::interop::{BoundaryError, HostStrides, StridesKind};
 
 use super::{each_index, lists, map, permutations, shape_of};
 

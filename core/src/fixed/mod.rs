@@ -8,7 +8,6 @@
 //! Fixed<bf16, (D<16>, D<256>), MinorToMajor<(D<1>, D<0>)>, (T<(D<8>, D<128>)>, T<(D<2>, D<1>)>)>
 //! ```
 
-mod check;
 #[expect(
     clippy::module_inception,
     reason = "the type and its value share a name and a module"
@@ -18,7 +17,6 @@ mod mixed;
 mod numbers;
 mod parts;
 mod rearrange;
-mod sharded;
 mod spec;
 mod to_fixed;
 
@@ -27,12 +25,9 @@ mod to_fixed;
 /// print the type's name with a long path in every message, for it would not be unique.)
 mod value {
     pub use super::fixed::Fixed::Value as Fixed;
-    pub use super::sharded::Sharded::Value as Sharded;
 }
 
 pub use crate::order::MinorToMajor;
-#[doc(hidden)]
-pub use check::check;
 pub use fixed::Fixed;
 pub use mixed::Mixed;
 pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
@@ -45,11 +40,6 @@ pub(crate) use rearrange::offset;
 pub use rearrange::{
     Change, Cut, DeleteUnit, EditAttributes, EditOrder, EditSizes, InsertUnit, NotSlice, Permute,
     Permuted, Rearrange, SliceDimension, Sliced, WithUnit, WithoutUnit,
-};
-pub use sharded::{
-    DeviceOrder, Grid, Group, Groups, HasDims, Iota, LastTileDimReplicate, Listed, Manual, Maximal,
-    MaximalGroup, Replicated, Rows, Sharded, ShardedLayout, ShardingRule, UnknownSharding,
-    Unreduced,
 };
 pub use spec::OrderOf;
 pub use to_fixed::FromDyn;
