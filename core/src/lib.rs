@@ -49,13 +49,12 @@ pub use view::{
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;
 pub use xlayout_shape::{
-    ArrayShape, Comparable, Compare, Difference, Different, Dim, Dims, Error, ErrorKind, Full,
-    INLINE_RANK, IterationSpace, Layout, List, LowerError, MAX_SIZE, MajorToMinor, MinorToMajor,
-    Mode, PaddingValue, PrimitiveType, ShapeError, SplitConfig, SplitConfigs, Term, TileDim, Tiles,
-    compare_indices, dimension_letter, dimension_number, error, text,
+    ArrayShape, Dim, Dims, Error, ErrorKind, Full, INLINE_RANK, Layout, List, LowerError, MAX_SIZE,
+    MajorToMinor, MinorToMajor, Mode, PaddingValue, PrimitiveType, SplitConfig, SplitConfigs, Term,
+    TileDim, Tiles, dimension_letter, dimension_number, error, text,
 };
 #[cfg(feature = "alloc")]
-pub use xlayout_shape::{Shape, ShapeIndex, ShapeLayout};
+pub use xlayout_shape::{Shape, ShapeIndex};
 // What the modules here name of that crate.
 pub(crate) use xlayout_shape::{dims, layout, list, order, shape, tile};
 

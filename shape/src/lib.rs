@@ -10,7 +10,6 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-mod compare;
 #[doc(hidden)]
 pub mod dims;
 pub mod error;
@@ -28,8 +27,6 @@ pub mod primitive;
 pub mod serialized;
 #[doc(hidden)]
 pub mod shape;
-#[cfg(feature = "alloc")]
-mod shape_layout;
 #[doc(hidden)]
 pub mod split;
 pub mod text;
@@ -37,9 +34,7 @@ pub mod text;
 pub mod tile;
 #[doc(hidden)]
 pub mod validate;
-mod xla;
 
-pub use compare::{Comparable, Compare, Difference, Different};
 pub use dims::{Dim, Dims, INLINE_RANK, MAX_SIZE, dimension_letter, dimension_number};
 pub use error::{Error, ErrorKind};
 pub use layout::{Layout, PaddingValue};
@@ -47,11 +42,8 @@ pub use list::{Full, List};
 pub use modes::{LowerError, Mode, Term};
 pub use order::{MajorToMinor, MinorToMajor};
 pub use primitive::PrimitiveType;
-pub use shape::{ArrayShape, IterationSpace, ShapeError};
+pub use shape::ArrayShape;
 #[cfg(feature = "alloc")]
 pub use shape::{Shape, ShapeIndex};
-#[cfg(feature = "alloc")]
-pub use shape_layout::ShapeLayout;
 pub use split::{SplitConfig, SplitConfigs};
 pub use tile::{TileDim, Tiles};
-pub use xla::compare_indices;

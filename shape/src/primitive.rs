@@ -273,3 +273,18 @@ impl core::fmt::Display for PrimitiveType {
         f.pad(self.name())
     }
 }
+
+impl PrimitiveType {
+    /// Whether values have a sign: signed integers and floating-point types
+    /// (XLA: `ShapeUtil::ElementIsSigned`).
+    ///
+    /// ```
+    /// use xlayout_shape::PrimitiveType;
+    /// assert!(PrimitiveType::S4.is_signed() && PrimitiveType::Bf16.is_signed());
+    /// assert!(!PrimitiveType::U8.is_signed() && !PrimitiveType::C64.is_signed());
+    /// ```
+    #[must_use]
+    pub const fn is_signed(self) -> bool {
+        self.is_signed_integral() || self.is_floating_point()
+    }
+}

@@ -1,32 +1,13 @@
 //! Shapes: what an array, a tuple, a token, … is made of.
 
-mod device;
-mod dynamic;
-mod edit;
-mod error;
 #[cfg(feature = "alloc")]
 mod index;
-mod iterate;
 #[cfg(feature = "alloc")]
 mod kinds;
 mod make;
-#[cfg(feature = "std")]
-mod parallel;
-mod permute;
-mod query;
-#[cfg(feature = "alloc")]
-mod recursive;
-#[cfg(feature = "alloc")]
-mod tree;
-#[cfg(feature = "alloc")]
-mod tuple;
-#[cfg(feature = "alloc")]
-mod walk;
 
-pub use error::ShapeError;
 #[cfg(feature = "alloc")]
 pub use index::ShapeIndex;
-pub use iterate::IterationSpace;
 
 use crate::dims::{Dim, Dims, dimension_number};
 use crate::layout::Layout;

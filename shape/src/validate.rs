@@ -13,7 +13,7 @@ use crate::tile::TileDim;
 
 /// Which part of a shape an error is about; a reader knows its place in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub enum Place {
     ElementType,
     /// All dimensions.
     Dims,
@@ -35,7 +35,7 @@ pub(crate) enum Place {
 }
 
 /// Takes every broken rule, with its place.
-pub(crate) type Report<'a> = &'a mut dyn FnMut(Place, ErrorKind);
+pub type Report<'a> = &'a mut dyn FnMut(Place, ErrorKind);
 
 /// The dimensions: none negative, and elements and bytes can be counted.
 pub(crate) fn sizes(
@@ -125,7 +125,7 @@ fn extent(
 }
 
 /// minor_to_major lists each dimension of the shape once.
-pub(crate) fn order(minor_to_major: &[i64], rank: usize, report: Report<'_>) {
+pub fn order(minor_to_major: &[i64], rank: usize, report: Report<'_>) {
     let listed = minor_to_major.len();
     if listed != rank {
         return report(Place::Order, ErrorKind::MinorToMajorLength { listed, rank });

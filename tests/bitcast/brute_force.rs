@@ -228,7 +228,7 @@ fn transposes() {
 /// What `permute_dimensions` gives is a bitcast of what it permutes.
 fn check_permuted(a: &Entry) {
     for permutation in permutations(a.layout.rank()) {
-        let permuted = a.shape.permute_dimensions(&permutation).unwrap();
+        let permuted = shape_util::permute_dimensions(&a.shape, &permutation).unwrap();
         let types = ElementTypes::Compared;
         let answer = bitcast::transpose_is_bitcast(&a.shape, &permuted, &permutation, types);
         assert_eq!(answer, Ok(true), "{} to {permuted}", a.shape);

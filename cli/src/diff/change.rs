@@ -1,9 +1,9 @@
 //! What it takes to come from one array to the other.
 
 use xlayout::bitcast;
-use xlayout::{
-    ArrayShape, Compare, Dim, Dyn, ElementTypes, LaidOut, Layout, NotBitcast, SplitConfigs,
-};
+use xlayout::xla::Compare;
+use xlayout::xla::shape_util;
+use xlayout::{ArrayShape, Dim, Dyn, ElementTypes, LaidOut, Layout, NotBitcast, SplitConfigs};
 use xlayout_relayout::Plan;
 
 use crate::words::{counted, grouped, joined};
@@ -284,7 +284,7 @@ fn permutation_of(from: &[usize], to: &[usize]) -> Option<(Vec<i64>, bool)> {
 }
 
 fn transposed(a: &Dyn, b: &Dyn, permutation: &[i64]) -> Result<Vec<Plan>, String> {
-    let there = a.array_shape().permute_dimensions(permutation);
+    let there = shape_util::permute_dimensions(&a.array_shape(), permutation);
     let there = there.map_err(|error| error.to_string())?;
     let there = Dyn::new(there).map_err(|error| error.to_string())?;
     let plan = Plan::new(&there, b).map_err(|error| error.to_string())?;

@@ -2,9 +2,6 @@
 //!
 //! Sources of the methods: XLA's `layout.h`, `layout.cc`, `layout_util.h`, `layout_util.cc`.
 
-mod of_array;
-#[cfg(feature = "alloc")]
-mod of_shape;
 mod parts;
 
 use crate::PrimitiveType;

@@ -9,7 +9,7 @@ use serde::ser::{Serialize, SerializeTuple, Serializer};
 
 use super::{Fields, Written};
 use crate::text::MAX_DEPTH;
-use crate::{ArrayShape, Dims, ErrorKind, PrimitiveType, Shape, ShapeLayout};
+use crate::{ArrayShape, Dims, ErrorKind, PrimitiveType, Shape};
 
 fn has_text(shape: &Shape) -> bool {
     match shape {
@@ -232,18 +232,5 @@ impl<'de> Visitor<'de> for Node<'_> {
 impl<'de> Deserialize<'de> for Shape {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         super::read(deserializer)
-    }
-}
-
-/// As its [`Shape`].
-impl Serialize for ShapeLayout {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.shape().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for ShapeLayout {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Shape::deserialize(deserializer).map(Self::new)
     }
 }

@@ -1,7 +1,8 @@
-//! What a shape and its elements are.
+//! What a shape is, and what is inside a tuple.
+
+use alloc::vec::Vec;
 
 use super::{ArrayShape, Shape};
-use crate::primitive::PrimitiveType;
 
 impl Shape {
     /// Whether this is an array, also one in a buffer (XLA: `Shape::IsArray`).
@@ -78,171 +79,148 @@ impl Shape {
     pub fn is_opaque(&self) -> bool {
         matches!(self, Self::Opaque)
     }
+}
 
-    /// Whether this is an array with a dimension of size 0
-    /// (XLA: `ShapeUtil::IsZeroElementArray`). A tuple is none, whatever is inside.
+impl Shape {
+    /// The members of a tuple; `None` for what is none (XLA: `Shape::tuple_shapes`,
+    /// `ShapeUtil::TupleElementCount`, `GetTupleElementShape`).
     ///
     /// ```
     /// use xlayout_shape::Shape;
-    /// assert!("s32[0,3]".parse::<Shape>().unwrap().is_zero_element_array());
-    /// assert!(!"(s32[0,3])".parse::<Shape>().unwrap().is_zero_element_array());
+    /// let shape: Shape = "(s32[], token[])".parse().unwrap();
+    /// assert_eq!(shape.tuple_shapes().unwrap().len(), 2);
+    /// assert_eq!(shape.tuple_shapes().unwrap()[1], Shape::Token);
+    /// assert_eq!(Shape::Token.tuple_shapes(), None);
     /// ```
-    #[doc(alias = "IsZeroElementArray")]
+    #[doc(alias = "TupleElementCount")]
+    #[doc(alias = "GetTupleElementShape")]
+    #[doc(alias = "tuple_shapes_size")]
     #[must_use]
-    pub fn is_zero_element_array(&self) -> bool {
-        self.as_array_or_buffer()
-            .is_some_and(ArrayShape::is_zero_element_array)
-    }
-
-    /// Whether this is an array without dimensions (XLA: `ShapeUtil::IsScalar`).
-    ///
-    /// ```
-    /// use xlayout_shape::Shape;
-    /// assert!("s32[]".parse::<Shape>().unwrap().is_scalar());
-    /// assert!("s32[1]".parse::<Shape>().unwrap().is_effective_scalar());
-    /// assert!(!Shape::Token.is_scalar());
-    /// ```
-    #[doc(alias = "IsScalar")]
-    #[must_use]
-    pub fn is_scalar(&self) -> bool {
-        self.as_array_or_buffer().is_some_and(ArrayShape::is_scalar)
-    }
-
-    /// Whether this is an array whose dimensions all have size 1
-    /// (XLA: `ShapeUtil::IsEffectiveScalar`).
-    ///
-    /// ```
-    /// use xlayout_shape::Shape;
-    /// assert!("s32[1,1]".parse::<Shape>().unwrap().is_effective_scalar());
-    /// assert!(!"(s32[])".parse::<Shape>().unwrap().is_effective_scalar());
-    /// ```
-    #[doc(alias = "IsEffectiveScalar")]
-    #[must_use]
-    pub fn is_effective_scalar(&self) -> bool {
-        self.as_array_or_buffer()
-            .is_some_and(ArrayShape::is_effective_scalar)
-    }
-
-    /// Whether every leaf is an array of integers; `pred` is none, nor are tokens and opaque values
-    /// (XLA: `Shape::AreAllLeavesIntegers`).
-    ///
-    /// ```
-    /// use xlayout_shape::Shape;
-    /// assert!("(s32[], (u8[2]))".parse::<Shape>().unwrap().are_all_leaves_integers());
-    /// assert!(!"(s32[], pred[])".parse::<Shape>().unwrap().are_all_leaves_integers());
-    /// ```
-    #[doc(alias = "AreAllLeavesIntegers")]
-    #[doc(alias = "IsInteger")]
-    #[must_use]
-    pub fn are_all_leaves_integers(&self) -> bool {
+    pub fn tuple_shapes(&self) -> Option<&[Self]> {
         match self {
-            Self::Tuple(members) => members.iter().all(Self::are_all_leaves_integers),
-            _ => self.element_is_integral(),
+            Self::Tuple(members) => Some(members),
+            _ => None,
         }
     }
 
-    /// Whether this shape or one inside is of this kind or has elements of this type
-    /// (XLA: `ShapeUtil::HasPrimitiveType`).
-    ///
-    /// ```
-    /// use xlayout_shape::{PrimitiveType, Shape};
-    /// let shape: Shape = "(s32[], (s16[]))".parse().unwrap();
-    /// assert!(shape.has_primitive_type(PrimitiveType::S16));
-    /// assert!(shape.has_primitive_type(PrimitiveType::Tuple));
-    /// assert!(!shape.has_primitive_type(PrimitiveType::F32));
-    /// ```
-    #[doc(alias = "HasPrimitiveType")]
-    #[must_use]
-    pub fn has_primitive_type(&self, primitive_type: PrimitiveType) -> bool {
-        let members = self.tuple_shapes().unwrap_or(&[]);
-        self.element_type() == primitive_type
-            || members
-                .iter()
-                .any(|member| member.has_primitive_type(primitive_type))
-    }
-
-    /// Whether the elements of an array are signed or unsigned integers; `pred` is none
-    /// (XLA: `ShapeUtil::ElementIsIntegral`).
+    /// The members of a tuple, to change; `None` for what is none
+    /// (XLA: `Shape::mutable_tuple_shapes`, `add_tuple_shapes`, `clear_tuple_shapes`).
     ///
     /// ```
     /// use xlayout_shape::Shape;
-    /// let shape: Shape = "s4[2]".parse().unwrap();
-    /// assert!(shape.element_is_integral() && shape.element_is_signed());
-    /// assert!(shape.element_has_bit_width(4) && shape.element_is_integral_with_bits(4));
-    /// assert!(!shape.element_is_floating() && !shape.element_is_complex());
-    /// assert!(!Shape::Token.element_is_integral());
+    /// let mut shape: Shape = "(s32[], token[])".parse().unwrap();
+    /// shape.tuple_shapes_mut().unwrap().clear();
+    /// assert!(shape.is_empty_tuple());
     /// ```
-    #[doc(alias = "ElementIsIntegral")]
+    #[doc(alias = "mutable_tuple_shapes")]
+    #[doc(alias = "add_tuple_shapes")]
+    #[doc(alias = "clear_tuple_shapes")]
     #[must_use]
-    pub fn element_is_integral(&self) -> bool {
-        self.element_type().is_integral()
+    pub fn tuple_shapes_mut(&mut self) -> Option<&mut Vec<Self>> {
+        match self {
+            Self::Tuple(members) => Some(members),
+            _ => None,
+        }
     }
+}
 
-    /// Whether the elements of an array are integers of so many bits
-    /// (XLA: `ShapeUtil::ElementIsIntegralWithBits`).
+impl Shape {
+    /// How many shapes in the tree are no tuples
+    /// (XLA: `ShapeUtil::GetLeafCount`, `GetLeafCountTuple`).
     ///
     /// ```
     /// use xlayout_shape::Shape;
-    /// let shape: Shape = "s4[2]".parse().unwrap();
-    /// assert!(shape.element_is_integral_with_bits(4) && !shape.element_is_integral_with_bits(8));
+    /// assert_eq!("f32[2]".parse::<Shape>().unwrap().leaf_count(), 1);
+    /// assert_eq!("((), ())".parse::<Shape>().unwrap().leaf_count(), 0);
     /// ```
-    #[doc(alias = "ElementIsIntegralWithBits")]
+    #[doc(alias = "GetLeafCount")]
+    #[doc(alias = "GetLeafCountTuple")]
     #[must_use]
-    pub fn element_is_integral_with_bits(&self, bits: u32) -> bool {
-        self.element_is_integral() && self.element_has_bit_width(bits)
+    pub fn leaf_count(&self) -> usize {
+        match self {
+            Self::Tuple(members) => members.iter().map(Self::leaf_count).sum(),
+            _ => 1,
+        }
     }
 
-    /// Whether the type of the elements of an array has so many bits, 1 for `pred`, packed or not
-    /// (XLA: `ShapeUtil::ElementHasBitWidth`).
+    /// The shapes in the tree that are no tuples (XLA: `ShapeUtil::FlattenTupleShape`).
     ///
     /// ```
     /// use xlayout_shape::Shape;
-    /// assert!("pred[2]".parse::<Shape>().unwrap().element_has_bit_width(1));
-    /// assert!("bf16[2]".parse::<Shape>().unwrap().element_has_bit_width(16));
+    /// let shape: Shape = "(f32[2], ((), token[]))".parse().unwrap();
+    /// let leaves = shape.flatten_tuple_shape();
+    /// assert_eq!(leaves, [&"f32[2]".parse().unwrap(), &Shape::Token]);
     /// ```
-    #[doc(alias = "ElementHasBitWidth")]
+    #[doc(alias = "FlattenTupleShape")]
     #[must_use]
-    pub fn element_has_bit_width(&self, bits: u32) -> bool {
-        self.element_type().bits() == Some(bits)
+    pub fn flatten_tuple_shape(&self) -> Vec<&Self> {
+        fn collect<'a>(shape: &'a Shape, leaves: &mut Vec<&'a Shape>) {
+            match shape {
+                Shape::Tuple(members) => members.iter().for_each(|member| collect(member, leaves)),
+                leaf => leaves.push(leaf),
+            }
+        }
+        let mut leaves = Vec::new();
+        collect(self, &mut leaves);
+        leaves
+    }
+}
+
+impl Shape {
+    /// Whether an answer holds of an array inside.
+    fn any_array(&self, holds: impl Fn(&ArrayShape) -> bool + Copy) -> bool {
+        match self {
+            Self::Array(array) | Self::Buffer(array) => holds(array),
+            Self::Tuple(members) => members.iter().any(|member| member.any_array(holds)),
+            Self::Token | Self::Opaque => false,
+        }
     }
 
-    /// Whether the elements of an array are real floating-point numbers
-    /// (XLA: `ShapeUtil::ElementIsFloating`).
+    /// Whether every size of every array inside is known (XLA: `Shape::is_static`).
     ///
     /// ```
     /// use xlayout_shape::Shape;
-    /// assert!("bf16[2]".parse::<Shape>().unwrap().element_is_floating());
-    /// assert!(!"c64[2]".parse::<Shape>().unwrap().element_is_floating());
+    /// let shape: Shape = "(f32[2], (s8[<=3], token[]))".parse().unwrap();
+    /// assert!(shape.is_dynamic() && shape.is_bounded_dynamic() && !shape.is_static());
+    /// assert!(!shape.is_unbounded_dynamic());
+    /// assert!(Shape::Token.is_static());
     /// ```
-    #[doc(alias = "ElementIsFloating")]
     #[must_use]
-    pub fn element_is_floating(&self) -> bool {
-        self.element_type().is_floating_point()
+    pub fn is_static(&self) -> bool {
+        !self.is_dynamic()
     }
 
-    /// Whether the elements of an array are complex numbers (XLA: `ShapeUtil::ElementIsComplex`).
+    /// Whether a size of an array inside is known at run time only (XLA: `Shape::is_dynamic`).
     ///
     /// ```
     /// use xlayout_shape::Shape;
-    /// assert!("c64[2]".parse::<Shape>().unwrap().element_is_complex());
+    /// assert!("(f32[2], s8[<=3])".parse::<Shape>().unwrap().is_dynamic());
     /// ```
-    #[doc(alias = "ElementIsComplex")]
     #[must_use]
-    pub fn element_is_complex(&self) -> bool {
-        self.element_type().is_complex()
+    pub fn is_dynamic(&self) -> bool {
+        self.any_array(ArrayShape::is_dynamic)
     }
 
-    /// Whether the elements of an array are signed integers or floating-point numbers
-    /// (XLA: `ShapeUtil::ElementIsSigned`).
+    /// Whether a dimension of an array inside has no bound (XLA: `Shape::is_unbounded_dynamic`).
     ///
     /// ```
     /// use xlayout_shape::Shape;
-    /// assert!("f32[2]".parse::<Shape>().unwrap().element_is_signed());
-    /// assert!(!"u8[2]".parse::<Shape>().unwrap().element_is_signed());
+    /// assert!("(f32[2], s8[?])".parse::<Shape>().unwrap().is_unbounded_dynamic());
     /// ```
-    #[doc(alias = "ElementIsSigned")]
     #[must_use]
-    pub fn element_is_signed(&self) -> bool {
-        self.element_type().is_signed()
+    pub fn is_unbounded_dynamic(&self) -> bool {
+        self.any_array(ArrayShape::is_unbounded_dynamic)
+    }
+
+    /// Whether a size of an array inside is known at run time only and has a bound
+    /// (XLA: `Shape::is_bounded_dynamic`).
+    ///
+    /// ```
+    /// use xlayout_shape::Shape;
+    /// assert!("(f32[?], s8[<=3])".parse::<Shape>().unwrap().is_bounded_dynamic());
+    /// ```
+    #[must_use]
+    pub fn is_bounded_dynamic(&self) -> bool {
+        self.any_array(ArrayShape::is_bounded_dynamic)
     }
 }

@@ -7,7 +7,8 @@ use xlayout_core::bitcast::reshape_is_bitcast;
 use super::DimensionNumbers;
 use super::factors::common_factors;
 use super::permutation::{layout_of, list, sizes};
-use crate::{ArrayShape, Dim, Dyn, ElementTypes, Layout, List, MinorToMajor, Misfit, Tiles};
+use xlayout_core::{Dyn, ElementTypes, Misfit};
+use xlayout_shape::{ArrayShape, Dim, Layout, List, MinorToMajor, Tiles};
 
 /// `output` with the dense layout with which XLA counts a reshape to it as a bitcast
 /// (XLA: `ShapeUtil::AlignLayouts`); the layout that `output` has does not matter. Dimensions of

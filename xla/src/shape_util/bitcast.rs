@@ -4,8 +4,10 @@
 
 use super::DimensionNumbers;
 use super::permutation::{compose, inverse, layout_of, product, sizes};
-use crate::{ArrayShape, Compare, ElementTypes, INLINE_RANK, Layout, List};
+use crate::compare::Compare;
+use xlayout_core::ElementTypes;
 use xlayout_core::bitcast::is_permutation;
+use xlayout_shape::{ArrayShape, INLINE_RANK, Layout, List};
 
 /// Whether the types of two shapes may stand together.
 fn types_fit(element_types: ElementTypes, a: &ArrayShape, b: &ArrayShape) -> bool {

@@ -6,7 +6,8 @@ use xlayout_core::bitcast::{deduce_transpose_dimensions_for_bitcast, reshape_is_
 
 use super::bitcast::{xla_deduce_transpose_dimensions_for_bitcast, xla_reshape_is_bitcast};
 use super::permutation::{compose, descending, inverse, layout_of, product, sizes};
-use crate::{ArrayShape, ElementTypes, INLINE_RANK, Layout, List, Misfit, SplitConfigs};
+use xlayout_core::{ElementTypes, Misfit};
+use xlayout_shape::{ArrayShape, INLINE_RANK, Layout, List, SplitConfigs};
 
 /// What a bitcast does to the logical indices (XLA: `ShapeUtil::BitcastDecomposition`).
 ///
@@ -304,8 +305,9 @@ fn with_layout(shape: &ArrayShape) -> ArrayShape {
 /// the sizes of a shape overflow in physical sequence, although a 0 hides it in logical sequence.
 fn trt(input: &ArrayShape, output: &ArrayShape) -> Option<BitcastDecompositionTrt> {
     let (of_input, of_output) = (layout_of(input)?, layout_of(output)?);
-    let row_major =
-        |shape: &ArrayShape| shape.with_descending_layout_and_same_physical_layout().ok();
+    let row_major = |shape: &ArrayShape| {
+        crate::shape_util::with_descending_layout_and_same_physical_layout(&shape).ok()
+    };
     Some(BitcastDecompositionTrt {
         transpose1_dims: compose(&of_input.minor_to_major, &descending(input.rank())),
         transpose1_shape: row_major(input)?,

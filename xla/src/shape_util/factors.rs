@@ -5,7 +5,7 @@
 
 use super::DimensionNumbers;
 use super::permutation::{list, product, sizes};
-use crate::{ArrayShape, INLINE_RANK, List};
+use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 
 /// A dimension of the input and one of the output.
 type Pair = (i64, i64);

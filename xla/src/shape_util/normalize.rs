@@ -5,8 +5,8 @@
 
 use super::DimensionNumbers;
 use super::permutation::{compose, inverse, layout_of, list, product, sizes};
-use crate::{ArrayShape, INLINE_RANK, List};
 use xlayout_core::bitcast::is_permutation;
+use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 
 /// A transpose with as few dimensions as possible.
 ///

@@ -1,8 +1,8 @@
 //! Lists of dimension numbers as permutations.
 
 use super::DimensionNumbers;
-use crate::{ArrayShape, Layout, List};
 use xlayout_core::bitcast::is_permutation;
+use xlayout_shape::{ArrayShape, Layout, List};
 
 /// A list that is no longer than the dimensions of an array: without a heap there are 16 at most,
 /// and so many fit.

@@ -3,11 +3,11 @@
 use core::fmt;
 
 use crate::compare::Difference;
-use crate::error::Error;
-use crate::list::Full;
-use crate::primitive::PrimitiveType;
+use xlayout_shape::Error;
+use xlayout_shape::Full;
+use xlayout_shape::PrimitiveType;
 #[cfg(feature = "alloc")]
-use crate::shape::ShapeIndex;
+use xlayout_shape::ShapeIndex;
 
 /// An operation on a shape that cannot be done. Where XLA aborts the process, this is returned.
 ///

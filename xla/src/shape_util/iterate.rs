@@ -2,9 +2,10 @@
 
 use core::ops::ControlFlow;
 
-use super::{ArrayShape, ShapeError};
-use crate::INLINE_RANK;
-use crate::list::List;
+use crate::error::ShapeError;
+use xlayout_shape::ArrayShape;
+use xlayout_shape::INLINE_RANK;
+use xlayout_shape::List;
 
 type Numbers = List<i64, INLINE_RANK>;
 
@@ -97,7 +98,7 @@ impl Walk {
         shape: &ArrayShape,
         space: &IterationSpace,
     ) -> Result<Option<Self>, ShapeError> {
-        let minor_to_major = &shape.needed_layout()?.minor_to_major;
+        let minor_to_major = &crate::shape_util::make::needed_layout(&shape)?.minor_to_major;
         let rank = shape.rank();
         if space.base.len() != rank {
             return Err(ShapeError::Length {
@@ -106,7 +107,7 @@ impl Walk {
                 rank,
             });
         }
-        let empty = shape.is_zero_element_array();
+        let empty = crate::shape_util::is_zero_element_array(&shape);
         let mut steps = Numbers::new();
         for (dimension, dim) in shape.dims.iter().enumerate() {
             let [base, count, increment] =
@@ -195,112 +196,110 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
     (distance > room).then(|| base.saturating_add((room / increment + 1) * increment))
 }
 
-impl ArrayShape {
-    /// Visits every index in the sequence of minor_to_major, the most minor dimension fastest
-    /// (XLA: `ShapeUtil::ForEachIndex`, `ForEachIndexNoStatus`). Without elements none is visited;
-    /// of a scalar, the empty one.
-    ///
-    /// Tiles do not matter; for the sequence of a tiled memory, see
-    /// [`LaidOut::indices_in_memory`](crate::LaidOut::indices_in_memory).
-    ///
-    /// ```
-    /// use xlayout_shape::ArrayShape;
-    /// let shape: ArrayShape = "f32[2,2]{0,1}".parse().unwrap();
-    /// let mut visited = Vec::new();
-    /// shape.for_each_index(|index| visited.push(index.to_vec()))?;
-    /// assert_eq!(visited, [[0, 0], [1, 0], [0, 1], [1, 1]]);
-    /// # Ok::<(), xlayout_shape::ShapeError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Without a layout that fits the shape, where XLA aborts, and for a dimension without a bound.
-    #[doc(alias = "ForEachIndex")]
-    #[doc(alias = "ForEachIndexNoStatus")]
-    pub fn for_each_index(&self, visit: impl FnMut(&[i64])) -> Result<(), ShapeError> {
-        self.for_each_index_in(&IterationSpace::whole(self)?, visit)
-    }
+/// Visits every index in the sequence of minor_to_major, the most minor dimension fastest
+/// (XLA: `ShapeUtil::ForEachIndex`, `ForEachIndexNoStatus`). Without elements none is visited;
+/// of a scalar, the empty one.
+///
+/// Tiles do not matter; for the sequence of a tiled memory, see
+/// [`LaidOut::indices_in_memory`](crate::LaidOut::indices_in_memory).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[2,2]{0,1}".parse().unwrap();
+/// let mut visited = Vec::new();
+/// shape.for_each_index(|index| visited.push(index.to_vec()))?;
+/// assert_eq!(visited, [[0, 0], [1, 0], [0, 1], [1, 1]]);
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// Without a layout that fits the shape, where XLA aborts, and for a dimension without a bound.
+#[doc(alias = "ForEachIndex")]
+#[doc(alias = "ForEachIndexNoStatus")]
+pub fn for_each_index(shape: &ArrayShape, visit: impl FnMut(&[i64])) -> Result<(), ShapeError> {
+    crate::shape_util::for_each_index_in(&shape, &IterationSpace::whole(shape)?, visit)
+}
 
-    /// [`for_each_index`](Self::for_each_index) until the visitor breaks
-    /// (XLA: `ShapeUtil::ForEachIndexWithStatus`).
-    ///
-    /// ```
-    /// use core::ops::ControlFlow;
-    /// use xlayout_shape::ArrayShape;
-    /// let shape: ArrayShape = "f32[2,3]".parse().unwrap();
-    /// let found = shape.try_for_each_index(|index| match index {
-    ///     [1, column] => ControlFlow::Break(*column),
-    ///     _ => ControlFlow::Continue(()),
-    /// })?;
-    /// assert_eq!(found, ControlFlow::Break(0));
-    /// # Ok::<(), xlayout_shape::ShapeError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`for_each_index`](Self::for_each_index).
-    #[doc(alias = "ForEachIndexWithStatus")]
-    pub fn try_for_each_index<B>(
-        &self,
-        visit: impl FnMut(&[i64]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, ShapeError> {
-        self.try_for_each_index_in(&IterationSpace::whole(self)?, visit)
-    }
+/// [`for_each_index`](for_each_index) until the visitor breaks
+/// (XLA: `ShapeUtil::ForEachIndexWithStatus`).
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[2,3]".parse().unwrap();
+/// let found = shape.try_for_each_index(|index| match index {
+///     [1, column] => ControlFlow::Break(*column),
+///     _ => ControlFlow::Continue(()),
+/// })?;
+/// assert_eq!(found, ControlFlow::Break(0));
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// As [`for_each_index`](for_each_index).
+#[doc(alias = "ForEachIndexWithStatus")]
+pub fn try_for_each_index<B>(
+    shape: &ArrayShape,
+    visit: impl FnMut(&[i64]) -> ControlFlow<B>,
+) -> Result<ControlFlow<B>, ShapeError> {
+    crate::shape_util::try_for_each_index_in(&shape, &IterationSpace::whole(shape)?, visit)
+}
 
-    /// Visits a part of the indices in the sequence of minor_to_major; see [`IterationSpace`]
-    /// (XLA: `ShapeUtil::ForEachIndex` with `base`, `count` and `incr`).
-    ///
-    /// Only indices of the shape are visited. XLA checks nothing: it visits indices that are out of
-    /// bounds, and goes on for ever where an increment is 0 and the count is not.
-    ///
-    /// ```
-    /// use xlayout_shape::{ArrayShape, IterationSpace};
-    /// let shape: ArrayShape = "f32[4,3]".parse().unwrap();
-    /// // Column 1: its count of 0 pins it.
-    /// let column = IterationSpace::new(&[0, 1], &[4, 0], &[1, 0])?;
-    /// let mut rows = Vec::new();
-    /// shape.for_each_index_in(&column, |index| rows.push(index[0]))?;
-    /// assert_eq!(rows, [0, 1, 2, 3]);
-    /// # Ok::<(), xlayout_shape::ShapeError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Without a layout that fits the shape, where XLA aborts, and for a space that does not fit.
-    pub fn for_each_index_in(
-        &self,
-        space: &IterationSpace,
-        mut visit: impl FnMut(&[i64]),
-    ) -> Result<(), ShapeError> {
-        let visited = self.try_for_each_index_in(space, |index| {
-            visit(index);
-            ControlFlow::<()>::Continue(())
-        });
-        visited.map(|_| ())
-    }
+/// Visits a part of the indices in the sequence of minor_to_major; see [`IterationSpace`]
+/// (XLA: `ShapeUtil::ForEachIndex` with `base`, `count` and `incr`).
+///
+/// Only indices of the shape are visited. XLA checks nothing: it visits indices that are out of
+/// bounds, and goes on for ever where an increment is 0 and the count is not.
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, IterationSpace};
+/// let shape: ArrayShape = "f32[4,3]".parse().unwrap();
+/// // Column 1: its count of 0 pins it.
+/// let column = IterationSpace::new(&[0, 1], &[4, 0], &[1, 0])?;
+/// let mut rows = Vec::new();
+/// shape.for_each_index_in(&column, |index| rows.push(index[0]))?;
+/// assert_eq!(rows, [0, 1, 2, 3]);
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// Without a layout that fits the shape, where XLA aborts, and for a space that does not fit.
+pub fn for_each_index_in(
+    shape: &ArrayShape,
+    space: &IterationSpace,
+    mut visit: impl FnMut(&[i64]),
+) -> Result<(), ShapeError> {
+    let visited = crate::shape_util::try_for_each_index_in(&shape, space, |index| {
+        visit(index);
+        ControlFlow::<()>::Continue(())
+    });
+    visited.map(|_| ())
+}
 
-    /// [`for_each_index_in`](Self::for_each_index_in) until the visitor breaks
-    /// (XLA: `ShapeUtil::ForEachIndexWithStatus` with `base`, `count` and `incr`).
-    ///
-    /// ```
-    /// use core::ops::ControlFlow;
-    /// use xlayout_shape::{ArrayShape, IterationSpace};
-    /// let shape: ArrayShape = "f32[9]".parse().unwrap();
-    /// let every_second = IterationSpace::new(&[1], &[8], &[2])?;
-    /// let found = shape.try_for_each_index_in(&every_second, |index| {
-    ///     if index[0] > 4 { ControlFlow::Break(index[0]) } else { ControlFlow::Continue(()) }
-    /// })?;
-    /// assert_eq!(found, ControlFlow::Break(5));
-    /// # Ok::<(), xlayout_shape::ShapeError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`for_each_index_in`](Self::for_each_index_in).
-    pub fn try_for_each_index_in<B>(
-        &self,
-        space: &IterationSpace,
-        visit: impl FnMut(&[i64]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, ShapeError> {
-        Ok(match Walk::new(self, space)? {
-            Some(walk) => walk.run(visit),
-            None => ControlFlow::Continue(()),
-        })
-    }
+/// [`for_each_index_in`](for_each_index_in) until the visitor breaks
+/// (XLA: `ShapeUtil::ForEachIndexWithStatus` with `base`, `count` and `incr`).
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use xlayout_shape::{ArrayShape, IterationSpace};
+/// let shape: ArrayShape = "f32[9]".parse().unwrap();
+/// let every_second = IterationSpace::new(&[1], &[8], &[2])?;
+/// let found = shape.try_for_each_index_in(&every_second, |index| {
+///     if index[0] > 4 { ControlFlow::Break(index[0]) } else { ControlFlow::Continue(()) }
+/// })?;
+/// assert_eq!(found, ControlFlow::Break(5));
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// As [`for_each_index_in`](for_each_index_in).
+pub fn try_for_each_index_in<B>(
+    shape: &ArrayShape,
+    space: &IterationSpace,
+    visit: impl FnMut(&[i64]) -> ControlFlow<B>,
+) -> Result<ControlFlow<B>, ShapeError> {
+    Ok(match Walk::new(shape, space)? {
+        Some(walk) => walk.run(visit),
+        None => ControlFlow::Continue(()),
+    })
 }

@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use crate::dims::Dim;
-use crate::error::Attribute;
-use crate::primitive::PrimitiveType;
+use xlayout_shape::Dim;
+use xlayout_shape::PrimitiveType;
+use xlayout_shape::error::Attribute;
 
 /// The first thing in which two shapes or layouts differ, and where.
 ///
@@ -136,6 +136,7 @@ const fn attribute(attribute: Attribute) -> &'static str {
         Attribute::Splits => "splits",
         Attribute::PhysicalShape => "physical shapes",
         Attribute::Metadata => "metadata prefixes",
+        _ => unreachable!(),
     }
 }
 

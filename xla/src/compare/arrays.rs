@@ -1,17 +1,17 @@
 //! Comparing layouts, and arrays.
 
-use super::{Compare, Difference, Different};
-use crate::dims::Dim;
-use crate::error::Attribute;
-use crate::layout::Layout;
-use crate::shape::ArrayShape;
+use crate::compare::{Compare, Difference, Different};
+use xlayout_shape::ArrayShape;
+use xlayout_shape::Dim;
+use xlayout_shape::Layout;
+use xlayout_shape::error::Attribute;
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for crate::layout::Layout {}
-    impl Sealed for crate::shape::ArrayShape {}
+    impl Sealed for xlayout_shape::Layout {}
+    impl Sealed for xlayout_shape::ArrayShape {}
     #[cfg(feature = "alloc")]
-    impl Sealed for crate::shape::Shape {}
+    impl Sealed for xlayout_shape::Shape {}
 }
 
 /// What [`Compare`] compares: a [`Layout`], an [`ArrayShape`], a `Shape`.
@@ -88,9 +88,9 @@ fn layouts(left: &Layout, right: &Layout, by: Compare) -> Option<Different> {
 pub(super) fn arrays(left: &ArrayShape, right: &ArrayShape, by: Compare) -> Option<Different> {
     let same_type = by.element_type
         || if by.fp_precision {
-            left.same_element_type_ignoring_fp_precision(right)
+            crate::shape_util::same_element_type_ignoring_fp_precision(&left, right)
         } else {
-            left.same_element_type(right)
+            crate::shape_util::same_element_type(&left, right)
         };
     if !same_type {
         return Some(Different::ElementType {
@@ -98,7 +98,7 @@ pub(super) fn arrays(left: &ArrayShape, right: &ArrayShape, by: Compare) -> Opti
             right: right.element_type,
         });
     }
-    if !left.same_rank(right) {
+    if !crate::shape_util::same_rank(&left, right) {
         return Some(Different::Rank {
             left: left.rank(),
             right: right.rank(),
@@ -130,64 +130,63 @@ fn same_dim(left: Dim, right: Dim, by: Compare) -> bool {
         && (by.dynamic_dimensions || left.is_dynamic() == right.is_dynamic())
 }
 
-impl ArrayShape {
-    /// Whether the dimensions have the same sizes (XLA: `ShapeUtil::SameDimensions`): `<=3` is 3,
-    /// and `?` is any size.
-    ///
-    /// ```
-    /// use xlayout_shape::ArrayShape;
-    /// let a: ArrayShape = "f32[<=2,?]".parse().unwrap();
-    /// assert!(a.same_dimensions(&"s8[2,5]".parse().unwrap()));
-    /// assert!(!a.same_dimensions(&"f32[3,5]".parse().unwrap()));
-    /// assert!(!a.same_dimensions(&"f32[2]".parse().unwrap()));
-    /// ```
-    #[doc(alias = "SameDimensions")]
-    #[must_use]
-    pub fn same_dimensions(&self, other: &Self) -> bool {
-        let sizes = Compare::compatible();
-        let mut dims = self.dims.iter().zip(&other.dims);
-        self.same_rank(other) && dims.all(|(&left, &right)| same_dim(left, right, sizes))
-    }
+/// Whether the dimensions have the same sizes (XLA: `ShapeUtil::SameDimensions`): `<=3` is 3,
+/// and `?` is any size.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let a: ArrayShape = "f32[<=2,?]".parse().unwrap();
+/// assert!(a.same_dimensions(&"s8[2,5]".parse().unwrap()));
+/// assert!(!a.same_dimensions(&"f32[3,5]".parse().unwrap()));
+/// assert!(!a.same_dimensions(&"f32[2]".parse().unwrap()));
+/// ```
+#[doc(alias = "SameDimensions")]
+#[must_use]
+pub fn same_dimensions(shape: &ArrayShape, other: &ArrayShape) -> bool {
+    let sizes = Compare::compatible();
+    let mut dims = shape.dims.iter().zip(&other.dims);
+    crate::shape_util::same_rank(&shape, other)
+        && dims.all(|(&left, &right)| same_dim(left, right, sizes))
+}
 
-    /// Whether there are as many dimensions (XLA: `ShapeUtil::SameRank`).
-    ///
-    /// ```
-    /// use xlayout_shape::ArrayShape;
-    /// let a: ArrayShape = "f32[2,3]".parse().unwrap();
-    /// assert!(a.same_rank(&"s8[7,1]".parse().unwrap()));
-    /// ```
-    #[doc(alias = "SameRank")]
-    #[must_use]
-    pub fn same_rank(&self, other: &Self) -> bool {
-        self.rank() == other.rank()
-    }
+/// Whether there are as many dimensions (XLA: `ShapeUtil::SameRank`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let a: ArrayShape = "f32[2,3]".parse().unwrap();
+/// assert!(a.same_rank(&"s8[7,1]".parse().unwrap()));
+/// ```
+#[doc(alias = "SameRank")]
+#[must_use]
+pub fn same_rank(shape: &ArrayShape, other: &ArrayShape) -> bool {
+    shape.rank() == other.rank()
+}
 
-    /// Whether the elements are of one type (XLA: `ShapeUtil::SameElementType`).
-    ///
-    /// ```
-    /// use xlayout_shape::ArrayShape;
-    /// let a: ArrayShape = "f32[2,3]".parse().unwrap();
-    /// assert!(a.same_element_type(&"f32[]".parse().unwrap()));
-    /// ```
-    #[doc(alias = "SameElementType")]
-    #[must_use]
-    pub fn same_element_type(&self, other: &Self) -> bool {
-        self.element_type == other.element_type
-    }
+/// Whether the elements are of one type (XLA: `ShapeUtil::SameElementType`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let a: ArrayShape = "f32[2,3]".parse().unwrap();
+/// assert!(a.same_element_type(&"f32[]".parse().unwrap()));
+/// ```
+#[doc(alias = "SameElementType")]
+#[must_use]
+pub fn same_element_type(shape: &ArrayShape, other: &ArrayShape) -> bool {
+    shape.element_type == other.element_type
+}
 
-    /// Whether the elements are of one type, all real floating-point types being one
-    /// (XLA: `ShapeUtil::SameElementTypeIgnoringFpPrecision`).
-    ///
-    /// ```
-    /// use xlayout_shape::ArrayShape;
-    /// let a: ArrayShape = "f32[2,3]".parse().unwrap();
-    /// assert!(a.same_element_type_ignoring_fp_precision(&"bf16[]".parse().unwrap()));
-    /// assert!(!a.same_element_type_ignoring_fp_precision(&"c64[]".parse().unwrap()));
-    /// ```
-    #[doc(alias = "SameElementTypeIgnoringFpPrecision")]
-    #[must_use]
-    pub fn same_element_type_ignoring_fp_precision(&self, other: &Self) -> bool {
-        self.same_element_type(other)
-            || (self.element_type.is_floating_point() && other.element_type.is_floating_point())
-    }
+/// Whether the elements are of one type, all real floating-point types being one
+/// (XLA: `ShapeUtil::SameElementTypeIgnoringFpPrecision`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let a: ArrayShape = "f32[2,3]".parse().unwrap();
+/// assert!(a.same_element_type_ignoring_fp_precision(&"bf16[]".parse().unwrap()));
+/// assert!(!a.same_element_type_ignoring_fp_precision(&"c64[]".parse().unwrap()));
+/// ```
+#[doc(alias = "SameElementTypeIgnoringFpPrecision")]
+#[must_use]
+pub fn same_element_type_ignoring_fp_precision(shape: &ArrayShape, other: &ArrayShape) -> bool {
+    crate::shape_util::same_element_type(&shape, other)
+        || (shape.element_type.is_floating_point() && other.element_type.is_floating_point())
 }

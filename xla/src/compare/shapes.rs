@@ -1,8 +1,9 @@
 //! Comparing shapes that may hold other shapes.
 
 use super::arrays::arrays;
-use super::{Comparable, Compare, Difference, Different};
-use crate::shape::{ArrayShape, Shape, ShapeError};
+use crate::compare::{Comparable, Compare, Difference, Different};
+use crate::error::ShapeError;
+use xlayout_shape::{ArrayShape, Shape};
 
 impl Comparable for Shape {
     fn difference_to(&self, other: &Self, by: Compare) -> Option<Difference> {
@@ -100,95 +101,101 @@ impl Compare {
     }
 }
 
-impl Shape {
-    /// Whether the trees of tuples are equal, whatever the leaves are
-    /// (XLA: `ShapeUtil::EqualStructure`). As in XLA, an empty tuple counts as a leaf.
-    ///
-    /// ```
-    /// use xlayout_shape::Shape;
-    /// let a: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
-    /// assert!(a.equal_structure(&"(token[], (f32[7,7], f32[]))".parse().unwrap()));
-    /// assert!(!a.equal_structure(&"(f32[2], s32[])".parse().unwrap()));
-    /// ```
-    #[doc(alias = "EqualStructure")]
-    #[must_use]
-    pub fn equal_structure(&self, other: &Self) -> bool {
-        let members = |shape: &Self| match shape {
-            Self::Tuple(members) => members.len(),
-            _ => 0,
-        };
-        match (self, other) {
-            (Self::Tuple(left), Self::Tuple(right)) => {
-                left.len() == right.len()
-                    && left.iter().zip(right).all(|(l, r)| l.equal_structure(r))
-            }
-            _ => members(self) == members(other),
+/// Whether the trees of tuples are equal, whatever the leaves are
+/// (XLA: `ShapeUtil::EqualStructure`). As in XLA, an empty tuple counts as a leaf.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let a: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
+/// assert!(a.equal_structure(&"(token[], (f32[7,7], f32[]))".parse().unwrap()));
+/// assert!(!a.equal_structure(&"(f32[2], s32[])".parse().unwrap()));
+/// ```
+#[doc(alias = "EqualStructure")]
+#[must_use]
+pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
+    let members = |shape: &Shape| match shape {
+        Shape::Tuple(members) => members.len(),
+        _ => 0,
+    };
+    match (array, other) {
+        (Shape::Tuple(left), Shape::Tuple(right)) => {
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|(l, r)| crate::shape_util::equal_structure(&l, r))
         }
+        _ => members(array) == members(other),
     }
+}
 
-    /// Whether two arrays have the same sizes; see [`ArrayShape::same_dimensions`]
-    /// (XLA: `ShapeUtil::SameDimensions`).
-    ///
-    /// ```
-    /// use xlayout_shape::Shape;
-    /// let a: Shape = "f32[2,3]".parse().unwrap();
-    /// assert_eq!(a.same_dimensions(&"s8[2,<=3]".parse().unwrap()), Ok(true));
-    /// assert!(a.same_dimensions(&"()".parse().unwrap()).is_err());
-    /// ```
-    ///
-    /// # Errors
-    /// When one of them is no array; XLA aborts.
-    ///
-    /// [`ArrayShape::same_dimensions`]: crate::ArrayShape::same_dimensions
-    #[doc(alias = "SameDimensions")]
-    pub fn same_dimensions(&self, other: &Self) -> Result<bool, ShapeError> {
-        Ok(array(self)?.same_dimensions(array(other)?))
-    }
+/// Whether two arrays have the same sizes; see [`ArrayShape::same_dimensions`]
+/// (XLA: `ShapeUtil::SameDimensions`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let a: Shape = "f32[2,3]".parse().unwrap();
+/// assert_eq!(a.same_dimensions(&"s8[2,<=3]".parse().unwrap()), Ok(true));
+/// assert!(a.same_dimensions(&"()".parse().unwrap()).is_err());
+/// ```
+///
+/// # Errors
+/// When one of them is no array; XLA aborts.
+///
+/// [`ArrayShape::same_dimensions`]: crate::ArrayShape::same_dimensions
+#[doc(alias = "SameDimensions")]
+pub fn same_dimensions(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
+    Ok(crate::shape_util::same_dimensions(
+        array(shape)?,
+        array(other)?,
+    ))
+}
 
-    /// Whether two arrays have as many dimensions (XLA: `ShapeUtil::SameRank`).
-    ///
-    /// ```
-    /// use xlayout_shape::Shape;
-    /// let a: Shape = "f32[2,3]".parse().unwrap();
-    /// assert_eq!(a.same_rank(&"s8[6]".parse().unwrap()), Ok(false));
-    /// ```
-    ///
-    /// # Errors
-    /// When one of them is no array; XLA aborts.
-    #[doc(alias = "SameRank")]
-    pub fn same_rank(&self, other: &Self) -> Result<bool, ShapeError> {
-        Ok(array(self)?.same_rank(array(other)?))
-    }
+/// Whether two arrays have as many dimensions (XLA: `ShapeUtil::SameRank`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let a: Shape = "f32[2,3]".parse().unwrap();
+/// assert_eq!(a.same_rank(&"s8[6]".parse().unwrap()), Ok(false));
+/// ```
+///
+/// # Errors
+/// When one of them is no array; XLA aborts.
+#[doc(alias = "SameRank")]
+pub fn same_rank(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
+    Ok(crate::shape_util::same_rank(array(shape)?, array(other)?))
+}
 
-    /// Whether both have elements of one type, or are of one kind
-    /// (XLA: `ShapeUtil::SameElementType`). A buffer counts as the array that it holds.
-    ///
-    /// ```
-    /// use xlayout_shape::Shape;
-    /// let a: Shape = "f32[2,3]".parse().unwrap();
-    /// assert!(a.same_element_type(&"f32[]".parse().unwrap()));
-    /// assert!(!a.same_element_type(&"token[]".parse().unwrap()));
-    /// ```
-    #[doc(alias = "SameElementType")]
-    #[must_use]
-    pub fn same_element_type(&self, other: &Self) -> bool {
-        self.element_type() == other.element_type()
-    }
+/// Whether both have elements of one type, or are of one kind
+/// (XLA: `ShapeUtil::SameElementType`). A buffer counts as the array that it holds.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let a: Shape = "f32[2,3]".parse().unwrap();
+/// assert!(a.same_element_type(&"f32[]".parse().unwrap()));
+/// assert!(!a.same_element_type(&"token[]".parse().unwrap()));
+/// ```
+#[doc(alias = "SameElementType")]
+#[must_use]
+pub fn same_element_type(shape: &Shape, other: &Shape) -> bool {
+    shape.element_type() == other.element_type()
+}
 
-    /// [`same_element_type`](Self::same_element_type), all real floating-point types being one
-    /// (XLA: `ShapeUtil::SameElementTypeIgnoringFpPrecision`).
-    ///
-    /// ```
-    /// use xlayout_shape::Shape;
-    /// let a: Shape = "f32[2,3]".parse().unwrap();
-    /// assert!(a.same_element_type_ignoring_fp_precision(&"f16[]".parse().unwrap()));
-    /// ```
-    #[doc(alias = "SameElementTypeIgnoringFpPrecision")]
-    #[must_use]
-    pub fn same_element_type_ignoring_fp_precision(&self, other: &Self) -> bool {
-        match (self.as_array_or_buffer(), other.as_array_or_buffer()) {
-            (Some(left), Some(right)) => left.same_element_type_ignoring_fp_precision(right),
-            _ => self.same_element_type(other),
+/// [`same_element_type`](same_element_type), all real floating-point types being one
+/// (XLA: `ShapeUtil::SameElementTypeIgnoringFpPrecision`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let a: Shape = "f32[2,3]".parse().unwrap();
+/// assert!(a.same_element_type_ignoring_fp_precision(&"f16[]".parse().unwrap()));
+/// ```
+#[doc(alias = "SameElementTypeIgnoringFpPrecision")]
+#[must_use]
+pub fn same_element_type_ignoring_fp_precision(shape: &Shape, other: &Shape) -> bool {
+    match (shape.as_array_or_buffer(), other.as_array_or_buffer()) {
+        (Some(left), Some(right)) => {
+            crate::shape_util::same_element_type_ignoring_fp_precision(&left, right)
         }
+        _ => crate::shape_util::any::same_element_type(&shape, other),
     }
 }

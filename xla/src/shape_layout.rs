@@ -3,8 +3,9 @@
 use core::fmt;
 
 use crate::compare::Compare;
-use crate::layout::Layout;
-use crate::shape::{Shape, ShapeError};
+use crate::error::ShapeError;
+use xlayout_shape::Layout;
+use xlayout_shape::Shape;
 
 /// A shape whose layouts are chosen, copied and compared (XLA: `ShapeLayout`): what a program
 /// wants of an argument or a result. The shape itself stays as it was made.
@@ -180,7 +181,7 @@ impl ShapeLayout {
     /// ```
     #[doc(alias = "Clear")]
     pub fn clear(&mut self) {
-        self.shape.clear_layout();
+        crate::layout_util::any::clear_layout(&mut self.shape);
     }
 
     /// Takes out all tiles (XLA: `ShapeLayout::ClearTiles`).
@@ -193,7 +194,7 @@ impl ShapeLayout {
     /// ```
     #[doc(alias = "ClearTiles")]
     pub fn clear_tiles(&mut self) {
-        self.shape.clear_tiles();
+        crate::layout_util::any::clear_tiles(&mut self.shape);
     }
 
     /// Makes every minor_to_major the default one; see [`Shape::set_to_default_layout`]
@@ -207,7 +208,7 @@ impl ShapeLayout {
     /// ```
     #[doc(alias = "SetToDefaultLayout")]
     pub fn set_to_default_layout(&mut self) {
-        self.shape.set_to_default_layout();
+        crate::layout_util::any::set_to_default_layout(&mut self.shape);
     }
 
     /// Makes every dimension static; see [`Shape::clear_dynamic_dimensions`]
@@ -224,7 +225,7 @@ impl ShapeLayout {
     /// For a dimension without a bound.
     #[doc(alias = "ClearDynamicShape")]
     pub fn clear_dynamic_shape(&mut self) -> Result<(), ShapeError> {
-        self.shape.clear_dynamic_dimensions()
+        crate::shape_util::any::clear_dynamic_dimensions(&mut self.shape)
     }
 
     /// The layout of the array (XLA: `ShapeLayout::layout`).
@@ -254,7 +255,7 @@ impl ShapeLayout {
     #[doc(alias = "LayoutIsSet")]
     #[must_use]
     pub fn layout_is_set(&self) -> bool {
-        self.shape.has_layout()
+        crate::layout_util::has_layout(&self.shape)
     }
 
     /// Whether some array has a layout (XLA: `ShapeLayout::AnyLayoutIsSet`); see
@@ -269,7 +270,7 @@ impl ShapeLayout {
     #[doc(alias = "AnyLayoutIsSet")]
     #[must_use]
     pub fn any_layout_is_set(&self) -> bool {
-        self.shape.has_any_layout()
+        crate::layout_util::has_any_layout(&self.shape)
     }
 
     /// Gives the array another layout (XLA: `ShapeLayout::ResetLayout`).
@@ -306,7 +307,7 @@ impl ShapeLayout {
     /// When the path leads nowhere or to what is no array, and when the layout does not fit; XLA
     /// aborts. Nothing changes then.
     pub fn reset_layout_at(&mut self, layout: Layout, index: &[i64]) -> Result<(), ShapeError> {
-        let shape = self.shape.subshape_mut(index)?;
+        let shape = crate::shape_util::subshape_mut(&mut self.shape, index)?;
         let found = shape.element_type();
         let array = shape.as_array_or_buffer_mut();
         let array = array.ok_or(ShapeError::NotAnArray { found })?;
@@ -325,6 +326,7 @@ fn has_tiles(shape: &Shape) -> bool {
         }
         Shape::Tuple(members) => members.iter().any(has_tiles),
         Shape::Token | Shape::Opaque => false,
+        _ => unreachable!("XLA has no other shapes"),
     }
 }
 
@@ -338,5 +340,27 @@ impl fmt::Display for ShapeLayout {
 impl From<Shape> for ShapeLayout {
     fn from(shape: Shape) -> Self {
         Self::new(shape)
+    }
+}
+
+#[cfg(feature = "serde")]
+mod serialized {
+    use serde::de::{Deserialize, Deserializer};
+    use serde::ser::{Serialize, Serializer};
+    use xlayout_shape::Shape;
+
+    use super::ShapeLayout;
+
+    /// As its [`Shape`].
+    impl Serialize for ShapeLayout {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            self.shape().serialize(serializer)
+        }
+    }
+
+    impl<'de> Deserialize<'de> for ShapeLayout {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            Shape::deserialize(deserializer).map(Self::new)
+        }
     }
 }

@@ -18,8 +18,20 @@ mod difference;
 #[cfg(feature = "alloc")]
 mod shapes;
 
+#[cfg(feature = "alloc")]
+pub(crate) mod any {
+    pub use super::shapes::{
+        same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,
+    };
+}
+
 pub use arrays::Comparable;
+pub use arrays::{
+    same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,
+};
 pub use difference::{Difference, Different};
+#[cfg(feature = "alloc")]
+pub use shapes::equal_structure;
 
 /// How two layouts, two arrays or two shapes are compared: all parts but those that are ignored.
 ///
