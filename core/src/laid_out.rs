@@ -341,12 +341,12 @@ pub trait FixedLayout: LaidOut + Copy + Default {
 pub enum AnyType {}
 
 /// Whether a Rust type may carry the elements of a layout: it must be the layout's own element
-/// type; where that is known at run time only, the run time checks.
+/// type; where that is known at run time only, the run time checks. Sealed.
 #[diagnostic::on_unimplemented(
     message = "the array's elements are `{Self}`, which a slice of `{T}` does not hold",
     label = "expected a slice of another element type"
 )]
-pub trait CarriedBy<T> {}
+pub trait CarriedBy<T>: sealed::Carries<T> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: crate::Element> CarriedBy<T> for AnyType {}
@@ -358,4 +358,11 @@ pub(crate) mod sealed {
     #[derive(Clone, Copy)]
     pub struct Token;
     pub trait Sealed {}
+    /// What seals `CarriedBy`. It has the parameter, too: a crate may implement a trait of another
+    /// for a type that is not its own when the parameter is.
+    pub trait Carries<T> {}
+    #[diagnostic::do_not_recommend]
+    impl<T: crate::Element> Carries<T> for super::AnyType {}
+    #[diagnostic::do_not_recommend]
+    impl<T: crate::Element<Type = E>, E: crate::DType> Carries<T> for E {}
 }

@@ -14,6 +14,7 @@ mod check;
     reason = "the type and its value share a name and a module"
 )]
 mod fixed;
+mod gather;
 mod mixed;
 mod numbers;
 mod parts;
@@ -21,6 +22,12 @@ mod rearrange;
 mod sharded;
 mod spec;
 mod to_fixed;
+
+/// What only this crate can implement.
+mod sealed {
+    /// A part of a layout's type.
+    pub trait Sealed {}
+}
 
 /// The value under the name of its type. Imported by a glob it gives way to the type where a type
 /// is meant, so that one path is both. (Were the variant itself called `Fixed`, the compiler would
