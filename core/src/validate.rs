@@ -37,6 +37,8 @@ pub(crate) enum Place {
     /// An entry of a tile, counted through all tiles.
     TileEntry(usize),
     ElementSize,
+    /// All splits.
+    Splits,
     /// All of `padded_dimensions`.
     Padded,
     PaddedEntry(usize),

@@ -62,7 +62,7 @@ impl LowerError {
                 "the tail alignment L, the element size E or the metadata prefix M is out of range"
             }
             Self::BadSplit => {
-                "a split SC cuts a dimension that is not there, one that is cut already, or not inside of it"
+                "a split SC cuts a dimension that does not exist or is cut already, or cuts at an index outside of it"
             }
             Self::CombinesRunTime => "a tile merges dimensions that are known at run time only",
             Self::TooManyModes => "the layout has more digits than a constant table holds",
@@ -87,8 +87,8 @@ impl LowerError {
                 "L is at least 1, E is 0 (whole bytes) or a number of bits, and M is 0 or a number of bytes"
             }
             Self::BadSplit => {
-                "write the physical dimension, 0 for the most major one, and rising indices from 1 to its \
-                 size less 1: `SC(0:30,60)`"
+                "count physical dimensions from the most major one, which is 0, and list rising indices \
+                 from 1 to the size less 1, as in `SC(0:30,60)`"
             }
             Self::CombinesRunTime => "make the merged dimensions static, or use a `Dyn`",
             Self::TooManyModes => "use a `Dyn`, which takes layouts of any size",

@@ -87,8 +87,11 @@ impl ChangeOf {
     fn sizes<A: Coordinates, B: Coordinates>(self, sizes: &A, rank: usize) -> B {
         let mut changed = B::origin(rank);
         for (dim, slot) in changed.as_mut().iter_mut().enumerate() {
-            let size = self.before(dim).and_then(|dim| sizes.as_ref().get(dim));
-            *slot = size.copied().unwrap_or(1);
+            *slot = match self.before(dim) {
+                Some(before) => sizes.coordinate(before),
+                // The new dimension.
+                None => 1,
+            };
         }
         changed
     }
