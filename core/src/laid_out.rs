@@ -195,8 +195,9 @@ pub trait LaidOut: sealed::Sealed + Clone {
         })
     }
 
-    /// Whether distinct indices have distinct linear indices. Always so: no layout of XLA's
-    /// overlaps itself. (C++ `mdspan` asks for it under this name.)
+    /// Whether distinct indices have distinct linear indices. Always so, by law 1: no layout of XLA
+    /// overlaps itself. It is here since C++'s `mdspan` has a question of this name; the tests
+    /// compare it with all linear indices of a layout.
     fn is_unique(&self) -> bool {
         true
     }

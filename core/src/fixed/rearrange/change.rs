@@ -84,7 +84,7 @@ impl ChangeOf {
     }
 
     /// The changed sizes.
-    fn sizes<A: Coordinates, B: Coordinates>(self, sizes: &A, rank: usize) -> B {
+    pub(super) fn sizes<A: Coordinates, B: Coordinates>(self, sizes: &A, rank: usize) -> B {
         let mut changed = B::origin(rank);
         for (dim, slot) in changed.as_mut().iter_mut().enumerate() {
             *slot = match self.before(dim) {

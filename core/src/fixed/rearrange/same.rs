@@ -121,3 +121,6 @@ const fn same_dim(change: ChangeOf, a: usize, rank_a: usize, b: usize, rank_b: u
     }
     matches!(change.before(b), Some(before) if before == a)
 }
+
+#[cfg(test)]
+mod tests;
