@@ -361,6 +361,11 @@ pub(crate) mod sealed {
     pub trait Sealed {}
     /// What seals `CarriedBy`. It has the parameter, too: a crate may implement a trait of another
     /// for a type that is not its own when the parameter is.
+    #[diagnostic::on_unimplemented(
+        message = "`{T}` cannot carry the elements of a layout",
+        label = "only xlayout implements this trait",
+        note = "the types that carry elements implement `Element`; `Raw` carries the bits of the others"
+    )]
     pub trait Carries<T> {}
     #[diagnostic::do_not_recommend]
     impl<T: crate::Element> Carries<T> for super::AnyType {}

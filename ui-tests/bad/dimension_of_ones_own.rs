@@ -4,7 +4,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use xlayout::fixed::{Dimension, Fixed, MinorToMajor, Mixed, StaticDimension};
-use xlayout::{Dim, FixedLayout, View};
+use xlayout::{Dim, View};
 
 struct Lies;
 
@@ -44,7 +44,7 @@ type Long = Fixed<f32, (Lies,), MinorToMajor<(xlayout::fixed::D<0>,)>, ()>;
 type Growing = Mixed<f32, (Grows,), MinorToMajor<(xlayout::fixed::D<0>,)>, ()>;
 
 fn main() {
-    let memory = [0.0; 2];
+    let memory = [0.0_f32; 2];
     println!("{}", View::new(&memory[..], Long::NEW).unwrap()[[1 << 20]]);
     let view = View::new(&memory[..], Growing::with_sizes([2]).unwrap()).unwrap();
     SIZE.store(1 << 40, Ordering::Relaxed);

@@ -10,5 +10,6 @@ fn copy(from: &View<'_, f32, layout!(f32[2])>, to: &mut ViewMut<'_, f32, Both>) 
 }
 
 fn main() {
-    let _ = copy;
+    let call: fn(&_, &mut _) = copy;
+    std::hint::black_box(call);
 }
