@@ -149,10 +149,10 @@ impl SplitConfigs {
     pub(crate) fn renumbered(&self, number: impl Fn(i64) -> Option<i64>) -> Self {
         let mut all = Self::new();
         for split in self.iter() {
-            if let Some(dimension) = number(split.dimension) {
-                if let Err(full) = all.push(dimension, split.split_indices) {
-                    unreachable!("there are no more splits than before: {full}");
-                }
+            if let Some(dimension) = number(split.dimension)
+                && let Err(full) = all.push(dimension, split.split_indices)
+            {
+                unreachable!("there are no more splits than before: {full}");
             }
         }
         all
