@@ -4,6 +4,10 @@
 //! Sources: `ShapeUtil::ValidateShape`, `LayoutUtil::ValidateLayoutForShape`. Beyond XLA: the bytes
 //! are counted with the element size of the layout, too, and padding is checked.
 
+mod splits;
+
+pub(crate) use splits::splits;
+
 use crate::dims::Dim;
 use crate::error::{Attribute, Error, ErrorKind, Missing, Product, ShortOrder};
 use crate::layout::Layout;
@@ -29,6 +33,10 @@ pub(crate) enum Place {
     /// An entry of a tile, counted through all tiles.
     TileEntry(usize),
     ElementSize,
+    /// The `k`-th split.
+    Split(usize),
+    /// An index of a split, counted through all splits.
+    SplitIndex(usize),
     /// All of `padded_dimensions`.
     Padded,
     PaddedEntry(usize),
@@ -379,7 +387,8 @@ impl ArrayShape {
 #[cfg(feature = "alloc")]
 impl crate::shape::Shape {
     /// Checks every array inside (XLA: `ShapeUtil::ValidateShape`), and that no layout inside a
-    /// tuple has splits, which XLA's reader rejects.
+    /// tuple has splits that XLA's reader rejects there: each split is of another physical
+    /// dimension, and its indices rise inside of that dimension.
     ///
     /// ```
     /// use xlayout_core::{ArrayShape, PrimitiveType, Shape};
@@ -398,7 +407,7 @@ impl crate::shape::Shape {
     pub fn validate(&self) -> Result<(), Error> {
         self.each_array(false, &mut |array, in_tuple| {
             array.validate()?;
-            no_splits(array, in_tuple)
+            splits_in_tuple(array, in_tuple)
         })
     }
 
@@ -411,7 +420,7 @@ impl crate::shape::Shape {
     pub fn validate_with_optional_layout(&self) -> Result<(), Error> {
         self.each_array(false, &mut |array, in_tuple| {
             array.validate_with_optional_layout()?;
-            no_splits(array, in_tuple)
+            splits_in_tuple(array, in_tuple)
         })
     }
 
@@ -428,16 +437,11 @@ impl crate::shape::Shape {
     }
 }
 
-/// Splits may not stand inside a tuple.
+/// The rule that holds inside of tuples only.
 #[cfg(feature = "alloc")]
-fn no_splits(array: &ArrayShape, in_tuple: bool) -> Result<(), Error> {
-    let splits = array
-        .layout
-        .as_ref()
-        .is_some_and(|layout| !layout.split_configs.is_empty());
-    if in_tuple && splits {
-        Err(Error::new(ErrorKind::SplitsInTuple, None))
-    } else {
-        Ok(())
+fn splits_in_tuple(array: &ArrayShape, in_tuple: bool) -> Result<(), Error> {
+    match &array.layout {
+        Some(layout) if in_tuple => first(|report| splits(&array.dims, layout, report)),
+        _ => Ok(()),
     }
 }

@@ -277,7 +277,35 @@ impl Display for Help<'_> {
             K::MemorySpace { .. } => f.write_str(
                 "XLA keeps it in 8 bits: 0 is the default memory, 1 the fast one, 5 the host's",
             ),
-            K::SplitsInTuple => f.write_str("XLA does not read `SC(…)` there: leave it out"),
+            K::SplitDimension { rank: 0, .. } => {
+                f.write_str("a scalar has no dimension to split: leave `SC(…)` out")
+            }
+            K::SplitDimension { rank: 1, .. } => {
+                f.write_str("write 0, the only dimension; XLA checks this inside tuples")
+            }
+            K::SplitDimension { rank, .. } => write!(
+                f,
+                "write 0 for the most major dimension, up to {} for the most minor one; XLA checks this inside tuples",
+                rank - 1
+            ),
+            K::SplitTwice { .. } => f.write_str(
+                "write all indices of a dimension in one split, as in `SC(0:30,40)`; XLA checks this inside tuples",
+            ),
+            K::SplitIndex {
+                size: Some(size @ 2..),
+                ..
+            } => write!(
+                f,
+                "write an index from 1 to {}; physical dimension 0 is the most major one",
+                size - 1
+            ),
+            K::SplitIndex { size: Some(_), .. } => {
+                f.write_str("a dimension of this size has no parts: leave the split out")
+            }
+            K::SplitIndex { size: None, .. } => {
+                f.write_str("write a size or a bound, as in `<=200`, or leave the split out")
+            }
+            K::SplitSequence { .. } => f.write_str("write each index once, the smallest first"),
             K::Sparse { .. } => f.write_str("leave it out"),
             K::ElementsOverflow { .. } | K::BytesOverflow { .. } => {
                 f.write_str("XLA counts elements and bytes in 64 bits with a sign")

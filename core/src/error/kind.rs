@@ -164,8 +164,14 @@ pub enum ErrorKind {
     ElementSize { bits: i64 },
     /// A memory space that does not fit in 8 bits with a sign.
     MemorySpace { space: i64 },
-    /// `SC(…)` inside a tuple.
-    SplitsInTuple,
+    /// A split inside a tuple, of a physical dimension that the array does not have.
+    SplitDimension { dimension: i64, rank: usize },
+    /// A second split of one physical dimension, inside a tuple.
+    SplitTwice { dimension: i64 },
+    /// A split inside a tuple, at an index outside of 1 to the size less 1. The size of `?` is none.
+    SplitIndex { index: i64, size: Option<i64> },
+    /// The indices of a split inside a tuple do not rise.
+    SplitSequence { index: i64, before: i64 },
     /// An attribute of sparse layouts, which XLA no longer has.
     Sparse { attribute: Attribute },
 

@@ -278,7 +278,31 @@ impl Display for Message<'_> {
             K::MemorySpace { space } => {
                 write!(f, "the memory space {space} is outside -128 to 127")
             }
-            K::SplitsInTuple => f.write_str("split configurations cannot stand inside a tuple"),
+            K::SplitDimension { dimension, rank } => {
+                let s = if rank == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "a split is of physical dimension {dimension}, but the array has {rank} dimension{s}"
+                )
+            }
+            K::SplitTwice { dimension } => {
+                write!(f, "physical dimension {dimension} has more than one split")
+            }
+            K::SplitIndex {
+                index,
+                size: Some(size),
+            } => write!(
+                f,
+                "a split at {index} is not inside of its physical dimension, which has size {size}"
+            ),
+            K::SplitIndex { index, size: None } => write!(
+                f,
+                "a split at {index} is of a physical dimension without a size, `?`"
+            ),
+            K::SplitSequence { index, before } => write!(
+                f,
+                "the indices of a split do not rise: {index} follows {before}"
+            ),
             K::Sparse { attribute } => write!(
                 f,
                 "`{}(…)` belongs to sparse layouts, which XLA no longer has",

@@ -26,6 +26,8 @@ pub(super) struct Spans {
     pub(super) tile: List<Span, 4>,
     pub(super) tile_entry: List<Span, 12>,
     pub(super) element_size: Span,
+    pub(super) split: List<Span, 2>,
+    pub(super) split_index: List<Span, 8>,
     pub(super) padded: Span,
     pub(super) padded_entry: List<Span, INLINE_RANK>,
 }
@@ -48,6 +50,8 @@ impl Spans {
             Place::Tile(k) => entry(&self.tile, k, self.order),
             Place::TileEntry(k) => entry(&self.tile_entry, k, self.order),
             Place::ElementSize => self.element_size,
+            Place::Split(k) => entry(&self.split, k, self.order),
+            Place::SplitIndex(k) => entry(&self.split_index, k, self.order),
             Place::Padded => self.padded,
             Place::PaddedEntry(k) => entry(&self.padded_entry, k, self.padded),
         }
@@ -366,7 +370,15 @@ impl Reader<'_, '_> {
         let order_read = order_known.items;
         let order_known = order_read && dims_known.count;
         let (validate, addressable) = (self.validate, self.rules.addressable);
+        let splits_checked = self.tuples > 0 && !layout.split_configs.is_empty();
         let mut report = |place, kind| self.say(kind, spans.at(place));
+        if splits_checked && order_known && sizes_known {
+            // XLA's own reader, not its validation, looks at these splits, and for that at minor_to_major.
+            if !validate && listed == rank {
+                validate::order(&layout.minor_to_major, rank, &mut report);
+            }
+            validate::splits(&shape.dims, layout, &mut report);
+        }
         if !validate {
             // XLA's own reader compares the lengths, and leaves the rest to the validation.
             if order_known && listed != rank {

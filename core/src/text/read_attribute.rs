@@ -39,11 +39,7 @@ impl Reader<'_, '_> {
             }
             Attribute::Splits => {
                 while self.at(b'(') {
-                    self.split(layout);
-                }
-                // Observed in jaxlib 0.10.2; outside of tuples the same text is read.
-                if self.tuples > 0 {
-                    self.say(ErrorKind::SplitsInTuple, (name.0, self.last_end));
+                    self.split(layout, spans);
                 }
             }
             Attribute::IndexType => {
@@ -174,7 +170,7 @@ impl Reader<'_, '_> {
     }
 
     /// `(1:40,130)`
-    fn split(&mut self, layout: &mut Layout) {
+    fn split(&mut self, layout: &mut Layout, spans: &mut Spans) {
         let open = self.enter();
         let dimension = self.integer(Item::SplitDimension);
         if dimension.is_err() {
@@ -194,6 +190,7 @@ impl Reader<'_, '_> {
             let span = reader.here();
             match reader.integer(Item::SplitIndex) {
                 Ok(at) => {
+                    let _ = spans.split_index.try_push(span);
                     if splits.push_index(at).is_err() {
                         reader.too_many(Item::SplitIndex, 8, span);
                     }
@@ -204,6 +201,7 @@ impl Reader<'_, '_> {
         });
         let ends = splits.end_split(dimension.unwrap_or(0));
         self.leave(open);
+        let _ = spans.split.try_push((open.start, self.last_end));
         if ends.is_err() {
             self.too_many(Item::WholeSplit, 2, (open.start, self.last_end));
         }
