@@ -118,6 +118,48 @@ fn told(path: &Path, text: &str, flaw: Flaw) -> Failure {
     }
 }
 
+const NUMBERS: &str = "convert the elements to a type that XLA has: `a.astype('float32')`";
+
+/// What NumPy's type is that XLA has nothing like, and how its elements become numbers.
+fn unknown(name: &str) -> Option<(String, &'static str)> {
+    let kind = name.trim_start_matches(['<', '>', '|', '=']);
+    let words =
+        |what: &str| format!("the elements are {what}, NumPy's `{name}`, which XLA does not have");
+    Some(match kind.chars().next()? {
+        'O' => (
+            "the elements are Python objects, in pickle's format".to_owned(),
+            "save an array of numbers: `a.astype('float32')`",
+        ),
+        'U' => (
+            words("texts"),
+            "save numbers: the number of each text, `np.unique(a, return_inverse=True)[1]`, or its characters, \
+             `a.view('uint32')`",
+        ),
+        'S' | 'a' => (
+            words("texts of bytes"),
+            "save numbers: the number of each text, `np.unique(a, return_inverse=True)[1]`, or its bytes, \
+             `a.view('uint8')`",
+        ),
+        'M' => (
+            words("dates"),
+            "save the count of units since 1970: `a.astype('int64')`",
+        ),
+        'm' => (
+            words("durations"),
+            "save the count of units: `a.astype('int64')`",
+        ),
+        'f' if matches!(kind, "f12" | "f16") => (
+            words("long doubles"),
+            "save numbers of 64 bits: `a.astype('float64')`",
+        ),
+        'c' if matches!(kind, "c24" | "c32") => (
+            words("complex long doubles"),
+            "save numbers of 64 bits: `a.astype('complex128')`",
+        ),
+        _ => return None,
+    })
+}
+
 fn array(path: &Path, text: &str, header: &Header, from: Option<&Ask>) -> Outcome<Array> {
     let (name, span) = &header.descr;
     let told = |message: String, help: &'static str| {
@@ -137,22 +179,11 @@ fn array(path: &Path, text: &str, header: &Header, from: Option<&Ask>) -> Outcom
     let little = name.replacen('>', "<", 1);
     let element_type = match little.parse().and_then(TypeStr::element_type) {
         Ok(element_type) => element_type,
-        _ if name
-            .trim_start_matches(['<', '>', '|', '='])
-            .starts_with('O') =>
-        {
-            return Err(told(
-                "the elements are Python objects, in pickle's format".to_owned(),
-                "save an array of numbers: `a.astype('float32')`",
-            ));
-        }
         // Bytes without a meaning: NumPy's word for the types of ml_dtypes.
         _ if little[1..].starts_with('V') => void(path, text, header, &little, from)?,
         Err(error) => {
-            return Err(told(
-                error.to_string(),
-                "convert the elements to a type that XLA has: `a.astype('float32')`",
-            ));
+            let (message, help) = unknown(name).unwrap_or_else(|| (error.to_string(), NUMBERS));
+            return Err(told(message, help));
         }
     };
     let mut layout = Vec::new();

@@ -139,8 +139,8 @@ impl Tally {
             let array = Dyn::new(array).map_err(|misfit| NoLeaf::Misfit(misfit.to_string()))?;
             let logical = logical_bytes(&array);
             let shape = array.array_shape().to_string();
-            // `f32[]{:}` is `f32[]`, of which nobody says that it has a layout.
-            match has_layout && shape.ends_with('}') {
+            // A scalar has one layout, which XLA does not print: `f32[]{:}` is `f32[]`.
+            match has_layout || array.rank() == 0 {
                 true => {
                     let leaf = self.array(&shape, &array, logical);
                     (Some(shape), leaf)
@@ -197,6 +197,12 @@ impl Tally {
             Leaf::WithoutSize => self.without_size += 1,
             Leaf::NoArray => {}
         }
+    }
+
+    /// Whether the text gives a layout to no array that has several.
+    pub(crate) fn layouts_missing(&self) -> bool {
+        let mut counted = self.counted();
+        self.without_layout.count > 0 && counted.all(|array| !array.shape.ends_with('}'))
     }
 
     /// The arrays that were counted.
