@@ -251,14 +251,22 @@ fn a_folder_is_the_modules_in_it() {
         shown(&command.current_dir(folder.path()).output().unwrap())
     };
     let mut all = run(&["dump/inside"]);
-    fs::write(dump.join("x-buffer-assignment.txt"), "BufferAssignment:\nallocation 0: size 4, output shape is |s32[]|\n").unwrap();
+    fs::write(
+        dump.join("x-buffer-assignment.txt"),
+        "BufferAssignment:\nallocation 0: size 4, output shape is |s32[]|\n",
+    )
+    .unwrap();
     all += &run(&["dump"]);
     for name in ["while.hlo", "gather.hlo"] {
         let module = Path::new(MODULES).join("../cpu").join(name);
         fs::copy(module, dump.join(name)).unwrap();
     }
     fs::write(dump.join("x.o"), b"\x7fELF\x02\x01\x01\0\0\0\0").unwrap();
-    fs::write(dump.join("broken.txt"), "%a = f32[2]{0} parameter(0)\n%b = f32[2]{7} copy(%a)\n").unwrap();
+    fs::write(
+        dump.join("broken.txt"),
+        "%a = f32[2]{0} parameter(0)\n%b = f32[2]{7} copy(%a)\n",
+    )
+    .unwrap();
     all += &run(&["dump", "--by", "type"]);
     golden("folder.txt", &all);
     // What a program reads holds no note.

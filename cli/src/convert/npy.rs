@@ -188,7 +188,10 @@ fn array(path: &Path, text: &str, header: &Header, from: Option<&Ask>) -> Outcom
     };
     let mut layout = Vec::new();
     for (size, _) in &header.shape {
-        layout.push(i64::try_from(*size).unwrap_or(i64::MAX));
+        match i64::try_from(*size) {
+            Ok(size) => layout.push(size),
+            Err(_) => unreachable!("the reader of the header takes sizes up to 2^63 - 1"),
+        }
     }
     let memory = if header.fortran_order {
         NumpyOrder::F
@@ -207,7 +210,10 @@ fn array(path: &Path, text: &str, header: &Header, from: Option<&Ask>) -> Outcom
             },
         )
     })?;
-    let width = element_type.bytes().unwrap_or(1) as usize;
+    let Some(width) = element_type.bytes() else {
+        unreachable!("elements of an array have a width")
+    };
+    let width = width as usize;
     let number = if element_type.is_complex() {
         width / 2
     } else {
@@ -235,16 +241,30 @@ fn void(
         return Ok(ty);
     }
     let types: Vec<_> = PrimitiveType::all().filter(may_be).collect();
-    let bytes = words::counted(name[2..].parse().unwrap_or(0_u64), "byte");
-    let failure = told(
-        path,
-        text,
-        Flaw {
-            message: format!("`{name}` says only how many bytes an element takes, not what it is"),
-            span: header.descr.1.clone(),
-            label: String::new(),
-            help: "",
-        },
+    let flaw = |message: String, help| {
+        let (span, label) = (header.descr.1.clone(), String::new());
+        told(
+            path,
+            text,
+            Flaw {
+                message,
+                span,
+                label,
+                help,
+            },
+        )
+    };
+    let Ok(bytes) = name[2..].parse::<u64>() else {
+        let message = format!("`{name}` is no type of NumPy's");
+        return Err(flaw(
+            message,
+            "NumPy writes bytes without a meaning as `<V2`; is the file damaged?",
+        ));
+    };
+    let bytes = words::counted(bytes, "byte");
+    let failure = flaw(
+        format!("`{name}` says only how many bytes an element takes, not what it is"),
+        "",
     );
     let failure = match from.and_then(Ask::element_type) {
         Some(ty) => failure.note(format_args!("`--from` says {ty}, which is no such type")),

@@ -174,12 +174,22 @@ fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
     rows.push(("memory space", space));
     let rank = layout.minor_to_major.len();
     for split in layout.split_configs.iter() {
-        let physical = usize::try_from(split.dimension).unwrap_or(0);
-        let logical = rank
-            .checked_sub(physical + 1)
-            .map(|k| layout.minor_to_major[k]);
-        let logical = logical.map_or(String::new(), |d| format!(" (dimension {d})"));
-        let cuts = joined(split.split_indices, ", ");
+        let physical = split.dimension;
+        // Physical dimensions count from the most major one. Outside of tuples XLA reads any number.
+        let logical = usize::try_from(physical)
+            .ok()
+            .and_then(|k| layout.minor_to_major.iter().nth_back(k));
+        let logical = match logical {
+            Some(logical) => format!(" (dimension {logical})"),
+            None => format!(
+                ", which an array of {} does not have,",
+                crate::words::counted(rank as u64, "dimension")
+            ),
+        };
+        let cuts = match split.split_indices {
+            [] => "no index".to_owned(),
+            indices => joined(indices, ", "),
+        };
         rows.push((
             "split",
             format!("physical dimension {physical}{logical} is cut at {cuts}"),

@@ -25,11 +25,17 @@ pub(super) fn read(
     paths.sort();
     let (mut modules, mut failures, mut others) = (0_u64, 0_u64, 0_u64);
     for path in &paths {
-        if path.is_dir() {
-            others += 1;
-            continue;
-        }
-        match read_file(path, findings, progress) {
+        let about = std::fs::metadata(path);
+        let read = match about {
+            Ok(about) if about.is_file() => read_file(path, findings, progress),
+            // A folder, or a pipe, which would be waited for.
+            Ok(_) => {
+                others += 1;
+                continue;
+            }
+            Err(error) => Err(Failure::of_file("read", path, &error)),
+        };
+        match read {
             Ok(Read::Hlo) => modules += 1,
             Ok(Read::Other(_)) => others += 1,
             Err(failure) => {

@@ -146,7 +146,11 @@ fn pipes_are_as_good_as_files() {
     let arguments = ["--from", "u8[4,6]", "--to", "{0,1}"];
     let run = |paths: [&str; 2], more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xlayout"));
-        command.arg("convert").args(paths).args(arguments).args(more);
+        command
+            .arg("convert")
+            .args(paths)
+            .args(arguments)
+            .args(more);
         command.current_dir(folder.path(""));
         command.stdin(std::fs::File::open(&input).unwrap());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -165,7 +165,7 @@ fn worst(
             grouped(array.count).into(),
             Cell::from(&*array.shape),
         ]);
-        let better = tally::reread(&array.shape).and_then(|shape| better(&shape));
+        let better = better(&tally::reread(&array.shape));
         let advice = match better {
             Some(better) => {
                 let saving = u128::from(array.allocated.saturating_sub(better.allocated));
