@@ -150,11 +150,10 @@ impl SplitConfigs {
     pub(crate) fn renumbered(&self, number: impl Fn(i64) -> Option<i64>) -> Self {
         let mut all = Self::new();
         for split in self.iter() {
-            if let Some(dimension) = number(split.dimension) {
-                let pushed = all.push(dimension, split.split_indices);
-                if pushed.is_err() {
-                    unreachable!("a list takes as many splits as there were before");
-                }
+            if let Some(dimension) = number(split.dimension)
+                && let Err(full) = all.push(dimension, split.split_indices)
+            {
+                unreachable!("there are no more splits than before: {full}");
             }
         }
         all

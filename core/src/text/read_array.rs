@@ -8,6 +8,7 @@ use crate::dynamic::check_addressable;
 use crate::error::{ErrorKind, Excerpt, Item, NotAnArray, suggest_type};
 use crate::layout::Layout;
 use crate::list::List;
+use crate::modes::LowerError;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 use crate::validate::{self, Place};
@@ -28,6 +29,7 @@ pub(super) struct Spans {
     pub(super) element_size: Span,
     pub(super) split: List<Span, 2>,
     pub(super) split_index: List<Span, 8>,
+    pub(super) splits: Span,
     pub(super) padded: Span,
     pub(super) padded_entry: List<Span, INLINE_RANK>,
 }
@@ -52,6 +54,7 @@ impl Spans {
             Place::ElementSize => self.element_size,
             Place::Split(k) => entry(&self.split, k, self.order),
             Place::SplitIndex(k) => entry(&self.split_index, k, self.order),
+            Place::Splits => self.splits,
             Place::Padded => self.padded,
             Place::PaddedEntry(k) => entry(&self.padded_entry, k, self.padded),
         }
@@ -404,11 +407,11 @@ impl Reader<'_, '_> {
             && self.errors() == 0
             && let Err(error) = check_addressable(shape, layout)
         {
-            // What is left to go wrong is tiles: too much padding, or dimensions merged too early.
-            let place = if layout.tiles.is_empty() {
-                Place::TailAlignment
-            } else {
-                Place::Tile(0)
+            let place = match error {
+                LowerError::BadSplit => Place::Splits,
+                // What else can go wrong is too much padding, or dimensions merged too early.
+                _ if layout.tiles.is_empty() => Place::TailAlignment,
+                _ => Place::Tile(0),
             };
             self.say(ErrorKind::Lower(error), spans.at(place));
         }

@@ -202,6 +202,10 @@ impl Reader<'_, '_> {
         let ends = splits.end_split(dimension.unwrap_or(0));
         self.leave(open);
         let _ = spans.split.try_push((open.start, self.last_end));
+        if spans.splits == Span::default() {
+            spans.splits.0 = open.start;
+        }
+        spans.splits.1 = self.last_end;
         if ends.is_err() {
             self.too_many(Item::WholeSplit, 2, (open.start, self.last_end));
         }
