@@ -65,11 +65,6 @@ fn merged_dimensions_and_a_tail() {
 #[test]
 fn splits_and_metadata() {
     check("splits.txt", "f32[64,48]{0,1:SC(0:30)M(8)}");
-    // Outside of tuples XLA reads any split.
-    check(
-        "splits_of_nothing.txt",
-        "f32[64,48]{0,1:SC(-1:30)(2:)(1:1,99)}",
-    );
 }
 
 #[test]

@@ -172,19 +172,14 @@ fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
         other => format!("{other}, as the device numbers them"),
     };
     rows.push(("memory space", space));
-    let rank = layout.minor_to_major.len();
     for split in layout.split_configs.iter() {
         let physical = split.dimension;
-        // Physical dimensions count from the most major one. Outside of tuples XLA reads any number.
+        // Physical dimensions count from the most major one.
         let logical = usize::try_from(physical)
             .ok()
             .and_then(|k| layout.minor_to_major.iter().nth_back(k));
-        let logical = match logical {
-            Some(logical) => format!(" (dimension {logical})"),
-            None => format!(
-                ", which an array of {} does not have,",
-                crate::words::counted(rank as u64, "dimension")
-            ),
+        let Some(logical) = logical else {
+            unreachable!("lowering refuses a split of a dimension that the array does not have")
         };
         let cuts = match split.split_indices {
             [] => "no index".to_owned(),
@@ -192,7 +187,7 @@ fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
         };
         rows.push((
             "split",
-            format!("physical dimension {physical}{logical} is cut at {cuts}"),
+            format!("physical dimension {physical} (dimension {logical}) is cut at {cuts}"),
         ));
     }
     if layout.dynamic_shape_metadata_prefix_bytes > 0 {
