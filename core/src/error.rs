@@ -16,9 +16,11 @@ use core::ops::Range;
 
 pub use kind::ErrorKind;
 pub use parts::{
-    Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, Product, ShortOrder,
+    Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, OrderAdvice,
+    Product, ShortOrder,
 };
 pub use suggest::Suggestion;
+pub(crate) use parts::whole_part;
 #[doc(hidden)]
 pub use suggest::nearest;
 pub(crate) use suggest::suggest_type;

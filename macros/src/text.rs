@@ -67,6 +67,10 @@ impl Text {
                         && matches!(after.first(), Some(TokenTree::Literal(_)));
                     self.joint = punct.spacing() == Spacing::Joint || sign;
                 }
+                // A word in quotes, for the error to name.
+                TokenTree::Literal(literal) if is_quoted_word(literal) => {
+                    self.push(&literal.to_string(), Place::of(token));
+                }
                 // Rust has more kinds of quotes than core should know.
                 TokenTree::Literal(literal) if is_quoted(literal) => {
                     self.push("\"\"", Place::of(token));
@@ -155,6 +159,14 @@ pub(crate) fn inside(token: Option<&TokenTree>, delimiter: Delimiter) -> Option<
         Some(TokenTree::Group(g)) if g.delimiter() == delimiter => Some(g.stream()),
         _ => None,
     }
+}
+
+/// Whether a literal is letters in plain quotes: `"C"`, `'F'`.
+fn is_quoted_word(literal: &Literal) -> bool {
+    let text = literal.to_string();
+    let inside = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    let letters = |text: &str| text.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
+    inside('"').or_else(|| inside('\'')).is_some_and(letters)
 }
 
 /// Whether a literal is a text or a character, and no number.

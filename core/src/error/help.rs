@@ -4,7 +4,9 @@ use core::fmt::{Display, Formatter, Result};
 
 use super::kind::ErrorKind;
 use super::message::{item, items};
-use super::parts::{Attribute, Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw};
+use super::parts::{
+    Attribute, Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw, OrderAdvice, whole_part,
+};
 use super::suggest::Suggestion;
 use crate::primitive::PrimitiveType;
 
@@ -82,6 +84,10 @@ impl Display for Help<'_> {
         match *self.0 {
             K::Empty => f.write_str("write one such as `f32[2,3]{1,0}`"),
             K::UnknownType { suggestion, .. } => type_help(f, suggestion),
+            K::WordAlone { .. } => f.write_str(
+                "write a shape: `f32[2,3]{1,0}`; a layout that has a name is used without \
+                 `layout!`, and a text that is known at run time only is read with `.parse::<Dyn>()`",
+            ),
             K::MissingType { .. } => {
                 f.write_str("a shape begins with the type of its elements: `f32[2,3]`")
             }
@@ -107,6 +113,9 @@ impl Display for Help<'_> {
             } => {
                 write!(f, "write `{element_type}[{inside}]`")
             }
+            K::NestedDimensions { inside } => {
+                write!(f, "write `{inside}`, without brackets around it")
+            }
             K::Number { item, found, flaw } => number_help(f, item, found, flaw),
             K::NumberTooLarge { .. } => {
                 write!(f, "numbers go from {} to {}", i64::MIN, i64::MAX)
@@ -115,7 +124,10 @@ impl Display for Help<'_> {
                 "write 0 or more; `<=8` for a size that is known at run time and at most 8, \
                  `?` for one without a bound",
             ),
-            K::BoundSign { .. } => f.write_str("write `<=8` for a size of at most 8"),
+            K::BoundSign { .. } => f.write_str(
+                "write `<=8` for a size that is known at run time and at most 8, \
+                 `?` for one without a bound",
+            ),
             K::NamedRunTimeSize { .. } => {
                 f.write_str("write `?` alone: names such as `?M` are for `layout!`")
             }
@@ -169,14 +181,10 @@ impl Display for Help<'_> {
             }),
             K::Trailing { found, hint } => match hint {
                 Hint::Remove => f.write_str("remove it"),
-                Hint::Parentheses => f.write_str("a layout stands in braces: `{1,0}`"),
+                Hint::Parentheses => f.write_str("a layout stands in braces directly after the dimensions: `{1,0}`"),
                 Hint::Brackets => f.write_str("all dimensions stand in one list: `f32[2,3]`"),
                 Hint::Comma => f.write_str("several shapes stand in a tuple: `(f32[2], f32[3])`"),
                 Hint::Option => f.write_str("write a comma before it"),
-                Hint::Order => f.write_str(
-                    "list the dimensions, the one that varies fastest first: \
-                     for rank 2, `{1,0}` is row-major and `{0,1}` column-major",
-                ),
                 Hint::Close => write!(f, "remove `{found}`"),
             },
             K::Quoted { .. } => f.write_str("remove the quotes"),
@@ -203,6 +211,32 @@ impl Display for Help<'_> {
                     ", or leave it out for row-major"
                 })
             }
+            K::OrderInWords { advice, .. } => match advice {
+                OrderAdvice::List(order) => write!(
+                    f,
+                    "write `{{{order}}}` directly after the dimensions; \
+                     the dimension that varies fastest stands first"
+                ),
+                OrderAdvice::Braces => {
+                    f.write_str("write the braces alone, directly after the dimensions")
+                }
+                OrderAdvice::Remove => {
+                    f.write_str("remove it: the layout before it lists the dimensions")
+                }
+                OrderAdvice::Unknown => f.write_str(
+                    "list the dimensions, the one that varies fastest first: \
+                     for rank 2, `{1,0}` is row-major and `{0,1}` column-major",
+                ),
+            },
+            K::AttributesOutside {
+                attributes,
+                order: Some(order),
+                ..
+            } => write!(f, "write them in the braces: `{{{order}:{attributes}}}`"),
+            K::AttributesOutside { attributes, .. } => write!(
+                f,
+                "write them in the braces, after the dimensions: `{{1,0:{attributes}}}`"
+            ),
             K::LayoutTwice => f.write_str("keep one of them"),
             K::TwoNotations => {
                 f.write_str("keep one of them; only `{…}` can hold tiles and other attributes")
@@ -238,12 +272,12 @@ impl Display for Help<'_> {
                 orders(f, rank)
             }
             K::OneBased { suggestion } => {
-                f.write_str("dimensions count from 0: did you mean `{")?;
-                for (k, d) in suggestion.as_slice().iter().enumerate() {
-                    write!(f, "{}{d}", if k == 0 { "" } else { "," })?;
-                }
-                f.write_str("}`?")
+                write!(f, "dimensions count from 0: did you mean `{{{suggestion}}}`?")
             }
+            K::UnknownAttribute {
+                suggestion: Some(example),
+                ..
+            } => write!(f, "write `{example}`"),
             K::UnknownAttribute { .. } => f.write_str(ATTRIBUTES_HELP),
             K::AttributeCase { attribute, .. } => {
                 write!(f, "attributes are upper case: write `{}`", attribute.name())
@@ -358,6 +392,9 @@ fn number_help(f: &mut Formatter<'_>, item: Item, found: Excerpt, flaw: NumberFl
         }
         f.write_str("`")
     };
+    if let (NumberFlaw::Fraction, Some(whole)) = (flaw, whole_part(text)) {
+        return write!(f, "write `{whole}`");
+    }
     match flaw {
         NumberFlaw::Fraction if listed && !text.ends_with('.') && !text.starts_with('.') => {
             separated(f, '.')

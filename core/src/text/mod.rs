@@ -10,6 +10,7 @@
 
 pub(crate) mod lex;
 mod own;
+mod misplaced;
 pub(crate) mod print;
 mod read;
 mod read_array;

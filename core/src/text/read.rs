@@ -249,7 +249,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             Tok::Mark(b'(') => Hint::Parentheses,
             Tok::Mark(b'[') => Hint::Brackets,
             Tok::Mark(b',') if self.second().tok == Tok::End => Hint::Remove,
-            Tok::Mark(b',')
+            Tok::Mark(b',' | b'=' | b'@' | b':' | b';' | b'|' | b'*')
                 if matches!(self.second().tok, Tok::Mark(b'[' | b'{' | b'<' | b'(')) =>
             {
                 Hint::Parentheses
@@ -257,7 +257,6 @@ impl<'t, 'r> Reader<'t, 'r> {
             Tok::Mark(b',') => Hint::Comma,
             Tok::Word => match self.slice(self.here()) {
                 super::own::PADDED_DIMENSIONS | super::own::PADDING_VALUE => Hint::Option,
-                word if word.ends_with("_major") || word.ends_with("_minor") => Hint::Order,
                 _ => Hint::Remove,
             },
             Tok::Mark(mark) if bracket_of(mark).is_some() => Hint::Close,

@@ -1,11 +1,11 @@
 //! Arrays, tokens and opaque values: shapes without parts that are shapes.
 
-use super::lex::Tok;
+use super::lex::{Tok, Token};
 use super::read::{Reader, Span};
 use super::read_list::{Known, Read, Stop};
 use crate::dims::{Dim, Dims, INLINE_RANK};
 use crate::dynamic::check_addressable;
-use crate::error::{ErrorKind, Excerpt, Item, NotAnArray, suggest_type};
+use crate::error::{ErrorKind, Excerpt, Item, NotAnArray, ShortOrder, Suggestion, suggest_type};
 use crate::layout::Layout;
 use crate::list::List;
 use crate::modes::LowerError;
@@ -74,7 +74,7 @@ impl Reader<'_, '_> {
                 self.say(ErrorKind::Empty, (start, start));
                 return None;
             }
-            Tok::Mark(b'(') => NotAnArray::Tuple,
+            Tok::Mark(b'(') if self.second().tok != Tok::Int => NotAnArray::Tuple,
             _ if self.at_buffer() => NotAnArray::Buffer,
             Tok::Word if self.slice(self.here()) == "token" => NotAnArray::Token,
             Tok::Word if self.slice(self.here()) == "opaque" => NotAnArray::Opaque,
@@ -117,6 +117,14 @@ impl Reader<'_, '_> {
             return None;
         }
         let (dims, dims_known) = self.dims(element_type, &mut spans);
+        if element_type.is_none() && self.token.tok == Tok::Word {
+            // `[2,3]f32`: where the type belongs was said.
+            let name = self.slice(self.here());
+            let known = PrimitiveType::from_name(name).is_some();
+            if known || suggest_type(name) != Suggestion::None {
+                self.advance();
+            }
+        }
         match element_type {
             Some(kind @ (PrimitiveType::Token | PrimitiveType::OpaqueType)) => {
                 if !dims.is_empty() {
@@ -151,9 +159,26 @@ impl Reader<'_, '_> {
             Tok::Word => {
                 let name = self.slice(self.here());
                 let element_type = PrimitiveType::from_name(name);
-                if element_type.is_none() {
+                if let (None, Some(end)) = (element_type, self.end_of_path()) {
+                    // `np::float32`: the last word is the type.
+                    let span = (self.token.start, end.end);
+                    let found = Excerpt::new(self.slice(span));
+                    let last = self.slice((end.start, end.end));
+                    let suggestion = match PrimitiveType::from_name(last) {
+                        Some(known) => Suggestion::Alias(known),
+                        None => suggest_type(last),
+                    };
+                    self.blame_at(ErrorKind::UnknownType { found, suggestion }, span);
+                    while self.token.start < end.start {
+                        self.advance();
+                    }
+                } else if element_type.is_none() {
                     let suggestion = suggest_type(name);
-                    self.blame(ErrorKind::UnknownType { found, suggestion });
+                    let alone = self.tuples == 0 && self.second().tok == Tok::End;
+                    self.blame(match suggestion {
+                        Suggestion::None if alone => ErrorKind::WordAlone { found },
+                        _ => ErrorKind::UnknownType { found, suggestion },
+                    });
                 }
                 self.advance();
                 element_type
@@ -168,6 +193,21 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// The last word of `np::float32`, whose first word is the next token.
+    fn end_of_path(&self) -> Option<Token> {
+        let mut ahead = self.lexer;
+        let mut end = None;
+        loop {
+            let (first, second, word) = (ahead.next(), ahead.next(), ahead.next());
+            if (first.tok, second.tok, word.tok)
+                != (Tok::Mark(b':'), Tok::Mark(b':'), Tok::Word)
+            {
+                return end;
+            }
+            end = Some(word);
+        }
+    }
+
     /// `[2,<=3,?]`
     fn dims(&mut self, element_type: Option<PrimitiveType>, spans: &mut Spans) -> (Dims, Known) {
         let mut dims = Dims::new();
@@ -177,7 +217,8 @@ impl Reader<'_, '_> {
                 let span = self.here();
                 let text = &self.text[span.1..];
                 let close = char::from(super::read::closing(mark));
-                let inside = Excerpt::new(text[..text.find(close).unwrap_or(text.len())].trim());
+                let inside = &text[..text.find(close).unwrap_or(text.len())];
+                let inside = Excerpt::new(inside.trim_matches([' ', '(', '[', '{', ')', ']', '}', ',']));
                 let open = char::from(mark);
                 self.blame(ErrorKind::WrongBracket {
                     element_type,
@@ -231,6 +272,9 @@ impl Reader<'_, '_> {
         let bounded = match self.token.tok {
             Tok::Mark(b'?') => {
                 self.advance();
+                if matches!(self.token.tok, Tok::Int | Tok::AtMost | Tok::Mark(b'=' | b'<')) {
+                    return Err(self.bound_with_question_mark(start));
+                }
                 if self.token.tok == Tok::Word {
                     self.blame(ErrorKind::NamedRunTimeSize {
                         found: self.found(),
@@ -243,6 +287,18 @@ impl Reader<'_, '_> {
             Tok::AtMost => {
                 self.advance();
                 true
+            }
+            Tok::Mark(b'(' | b'[') => {
+                // What is wrong with the outer brackets was said with what stands in these.
+                let said = self.text[..start].trim_end().ends_with(['(', '{', '<']);
+                self.skip_group();
+                let span = (start, self.last_end);
+                let inside = self.slice(span).trim_matches([' ', '(', '[', ')', ']', ',']);
+                let inside = Excerpt::new(inside);
+                if !said {
+                    self.say(ErrorKind::NestedDimensions { inside }, span);
+                }
+                return Err(Read::Doubtful);
             }
             Tok::Mark(b'<' | b'=' | b'>') => {
                 self.blame(ErrorKind::BoundSign {
@@ -265,6 +321,9 @@ impl Reader<'_, '_> {
             Item::Dimension
         };
         let size = self.integer(item)?;
+        if self.at(b'?') {
+            return Err(self.bound_with_question_mark(start));
+        }
         if size < 0 {
             self.say(
                 ErrorKind::NegativeDimension { dimension, size },
@@ -277,6 +336,20 @@ impl Reader<'_, '_> {
         } else {
             Dim::Static(size)
         })
+    }
+
+    /// `?8`, `?<=8` or `8?`, which begins at `start`.
+    fn bound_with_question_mark(&mut self, start: usize) -> Read {
+        while matches!(
+            self.token.tok,
+            Tok::Int | Tok::AtMost | Tok::Mark(b'=' | b'<' | b'?')
+        ) {
+            self.advance();
+        }
+        let span = (start, self.last_end);
+        let found = Excerpt::new(self.slice(span));
+        self.say(ErrorKind::BoundSign { found }, span);
+        Read::Badly
     }
 
     /// Whether a layout begins here. Behind a shape in a longer text, `{` may begin something
@@ -332,10 +405,15 @@ impl Reader<'_, '_> {
                 self.say(ErrorKind::EmptyLayout { rank }, (span.0, self.last_end));
                 continue;
             }
+            if self.order_in_words_in_braces(dims.len()) {
+                continue;
+            }
             layout.minor_to_major = Default::default();
             order_known = self.layout(&mut layout, spans);
         }
-        let padded_known = self.options(&mut layout, rank, spans);
+        let order = rank.and_then(|_| ShortOrder::listed(&layout.minor_to_major));
+        self.attributes_outside(order);
+        let padded_known = self.options(&mut layout, rank, given.is_some(), spans);
 
         let shape = ArrayShape {
             element_type: element_type.unwrap_or(PrimitiveType::Pred),

@@ -215,7 +215,7 @@ fn arms() {
         try_(vector, "f::<A,B>(x)", rest)
     );
     let scalar = "Fixed::<u8,(),MinorToMajor<()>,()>";
-    let both = try_(vector, "{f(x)}", &try_(scalar, "{f(x)}", rest));
+    let both = try_(vector, "f(x)", &try_(scalar, "f(x)", rest));
     assert_eq!(emitted("x, { u8[7] | u8[] => { f(x) } _ => g(x), }"), both);
     assert_eq!(
         emitted("x, { u8[7] => { f(x) } u8[] => { f(x) } _ => g(x) },"),
