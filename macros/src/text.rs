@@ -29,7 +29,7 @@ impl Text {
     /// would write it, unless the two would be read as one.
     pub(crate) fn push(&mut self, piece: &str, place: Place) {
         let in_word = |c: char| c.is_alphanumeric() || "_.-$".contains(c);
-        let in_mark = |c: char| c.is_ascii_punctuation() && !"()[]{},".contains(c);
+        let in_mark = |c: char| c.is_ascii_punctuation() && !"()[]{},\"'".contains(c);
         let merges = |before: char, next: char| {
             in_word(before) && in_word(next) || in_mark(before) && in_mark(next)
         };
