@@ -34,6 +34,13 @@ pub(crate) fn value(array: &Array) -> Option<Ident> {
     Some(Ident::new(name, Span::call_site()))
 }
 
+/// Whether the compiler, and not the macro, knows all sizes: some are constants of the user's, and none
+/// is known at run time only.
+pub(crate) fn has_constants(array: &Array) -> bool {
+    let constant = |size: &Size| matches!(size, Size::Const { .. } | Size::Type(_));
+    array.sharding.is_none() && !is_mixed(array) && array.sizes.iter().any(constant)
+}
+
 /// The path of an array's layout.
 fn layout(fixed: &TokenStream, root: &TokenStream, array: &Array) -> TokenStream {
     let element_type = Ident::new(array.shape.element_type.name(), array.element_type);

@@ -214,11 +214,10 @@ impl Display for Help<'_> {
             K::OrderInWords { advice, .. } => match advice {
                 OrderAdvice::List(order) => write!(
                     f,
-                    "write `{{{order}}}` directly after the dimensions; \
-                     the dimension that varies fastest stands first"
+                    "write `{{{order}}}`; the dimension that varies fastest stands first"
                 ),
                 OrderAdvice::Braces => {
-                    f.write_str("write the braces alone, directly after the dimensions")
+                    f.write_str("write the braces alone")
                 }
                 OrderAdvice::Remove => {
                     f.write_str("remove it: the layout before it lists the dimensions")

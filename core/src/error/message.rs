@@ -213,7 +213,11 @@ impl Display for Message<'_> {
             }
             K::EmptyLayout { .. } => f.write_str("the layout `{}` lists no dimensions"),
             K::OrderInWords { found, .. } => {
-                write!(f, "minor_to_major is a list of numbers in braces, found {}", Found(found))
+                write!(
+                    f,
+                    "minor_to_major is a list in braces directly after the dimensions, found {}",
+                    Found(found)
+                )
             }
             K::AttributesOutside { found, .. } => write!(
                 f,

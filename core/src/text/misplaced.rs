@@ -111,6 +111,9 @@ impl Reader<'_, '_> {
             first = ahead.next();
         }
         let start = first.start;
+        if self.list_elsewhere(first, ahead, rank, has_layout) {
+            return true;
+        }
         let (meant, word) = match self.option_or_word(first, ahead) {
             Some((Ok(meant), _)) => (meant, None),
             Some((Err(word), _)) => (Meant::MinorToMajor, Some(word)),
@@ -155,6 +158,42 @@ impl Reader<'_, '_> {
             _ => ErrorKind::OrderInWords { found, advice },
         };
         self.say(kind, span);
+        true
+    }
+
+    /// Reports `(0,1)` or `, {0,1}` after the dimensions, in whose brackets each dimension stands once.
+    fn list_elsewhere(
+        &mut self,
+        first: Token,
+        ahead: Lexer<'_>,
+        rank: Option<usize>,
+        has_layout: bool,
+    ) -> bool {
+        let comma = first.start != self.token.start;
+        let bracket = match first.tok {
+            Tok::Mark(b'(' | b'[') => true,
+            Tok::Mark(b'{' | b'<') => comma,
+            _ => false,
+        };
+        if !bracket || has_layout {
+            return false;
+        }
+        let Some((order, _)) = self.list_of_dimensions(ahead) else {
+            return false;
+        };
+        let len = order.as_slice().len();
+        // `f32[1][0]` has two dimensions, more likely than a layout.
+        if Some(len) != rank || len == 1 && !comma {
+            return false;
+        }
+        while self.token.start < first.start {
+            self.advance();
+        }
+        self.skip_group();
+        let span = (first.start, self.last_end);
+        let found = Excerpt::new(self.slice(span));
+        let advice = OrderAdvice::List(order);
+        self.say(ErrorKind::OrderInWords { found, advice }, span);
         true
     }
 
