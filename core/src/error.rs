@@ -7,6 +7,7 @@
 mod help;
 mod kind;
 mod message;
+mod number;
 mod parts;
 mod render;
 pub(crate) mod suggest;
@@ -15,12 +16,12 @@ use core::fmt::{self, Display};
 use core::ops::Range;
 
 pub use kind::ErrorKind;
+pub(crate) use number::whole_part;
 pub use parts::{
     Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, OrderAdvice,
     Product, ShortOrder,
 };
 pub use suggest::Suggestion;
-pub(crate) use parts::whole_part;
 #[doc(hidden)]
 pub use suggest::nearest;
 pub(crate) use suggest::suggest_type;

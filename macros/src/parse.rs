@@ -77,9 +77,11 @@ pub(crate) fn is_expression(tokens: &[TokenTree]) -> bool {
         }
         _ => false,
     };
-    let shift = tokens
-        .windows(2)
-        .any(|p| ['<', '>'].iter().any(|&c| p.iter().all(|t| is_punct(Some(t), c))));
+    let shift = tokens.windows(2).any(|p| {
+        ['<', '>']
+            .iter()
+            .any(|&c| p.iter().all(|t| is_punct(Some(t), c)))
+    });
     let binary = !is_range(tokens)
         && tokens.windows(2).enumerate().any(|(at, pair)| {
             operator(&pair[0]) && operand(&pair[1]) && tokens[..at].iter().any(operand)

@@ -255,14 +255,17 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
                 &format!("write the size alone: `{}`", as_written(size)),
             )
         }
-        [TokenTree::Literal(first), TokenTree::Ident(times), rest @ ..]
-            if !rest.is_empty() && matches!(&*times.to_string(), "x" | "X" | "by") =>
-        {
-            fail(
-                &format!("`{written}` is not one number"),
-                &format!("separate dimensions with a comma: `{first}, {}`", as_written(rest)),
-            )
-        }
+        [
+            TokenTree::Literal(first),
+            TokenTree::Ident(times),
+            rest @ ..,
+        ] if !rest.is_empty() && matches!(&*times.to_string(), "x" | "X" | "by") => fail(
+            &format!("`{written}` is not one number"),
+            &format!(
+                "separate dimensions with a comma: `{first}, {}`",
+                as_written(rest)
+            ),
+        ),
         [word, TokenTree::Ident(name), ..] if is_word(Some(word), "const") => fail(
             &format!("`{name}` cannot be declared here"),
             &format!("write `{name}` alone; the item around the layout declares it"),
@@ -276,7 +279,10 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
         ),
         size if is_expression(size) && written.contains('{') => fail(
             "a size is a number or a name, and this is an expression",
-            &format!("wrap it in braces: `{sign}{{ … }}`{}", of_parameters(size, bound)),
+            &format!(
+                "wrap it in braces: `{sign}{{ … }}`{}",
+                of_parameters(size, bound)
+            ),
         ),
         size if is_expression(size) => fail(
             &format!("`{written}` is an expression, not a number or a name"),
@@ -293,7 +299,10 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
 /// macro cannot tell one from a constant, and Rust refuses it in braces.
 fn of_parameters(size: &[TokenTree], bound: bool) -> &'static str {
     let name = |token: &TokenTree| match token {
-        TokenTree::Ident(name) => name.to_string().chars().all(|c| c.is_uppercase() || c == '_'),
+        TokenTree::Ident(name) => name
+            .to_string()
+            .chars()
+            .all(|c| c.is_uppercase() || c == '_'),
         _ => false,
     };
     match (size.iter().any(name), bound) {

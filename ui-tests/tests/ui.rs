@@ -19,7 +19,10 @@ const REQUIRE: &str = "XLAYOUT_REQUIRE_UI";
 
 #[test]
 fn good_compiles_and_bad_says_what_it_said() {
-    let left_out = left_out(&compiler(), std::env::var_os(REQUIRE).is_some_and(|v| v == "1"));
+    let left_out = left_out(
+        &compiler(),
+        std::env::var_os(REQUIRE).is_some_and(|v| v == "1"),
+    );
     let left_out = left_out.unwrap_or_else(|required| panic!("{required}"));
     let cases = trybuild::TestCases::new();
     cases.pass("good/*.rs");
@@ -51,8 +54,13 @@ fn messages_that_are_left_out_are_said_or_refused() {
     assert_eq!(left_out("1.95.0", false), Ok(None));
     assert_eq!(left_out("1.95.1", true), Ok(None));
     for version in ["1.96.0", "1.9.5", "unknown"] {
-        let line = left_out(version, false).expect("not required").expect("left out");
-        assert!(line.starts_with("LEFT OUT: ") && line.contains(version), "{line}");
+        let line = left_out(version, false)
+            .expect("not required")
+            .expect("left out");
+        assert!(
+            line.starts_with("LEFT OUT: ") && line.contains(version),
+            "{line}"
+        );
         assert!(!line.contains('\n'), "{line}");
         assert!(left_out(version, true).is_err());
     }

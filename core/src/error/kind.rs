@@ -1,8 +1,8 @@
 //! What can be wrong, with the numbers that were found.
 
 use super::parts::{
-    Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, OrderAdvice, Product,
-    ShortOrder,
+    Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, OrderAdvice,
+    Product, ShortOrder,
 };
 use super::suggest::Suggestion;
 use crate::primitive::PrimitiveType;
@@ -113,10 +113,7 @@ pub enum ErrorKind {
     EmptyLayout { rank: usize },
     /// minor_to_major is said in another way than as a list in braces: `row_major`, `order = C`,
     /// `major_to_minor = [0,1]`.
-    OrderInWords {
-        found: Excerpt,
-        advice: OrderAdvice,
-    },
+    OrderInWords { found: Excerpt, advice: OrderAdvice },
     /// Attributes stand outside the braces of the layout: `f32[2,3]:T(8,128)`.
     AttributesOutside {
         found: Excerpt,

@@ -3,8 +3,9 @@
 use core::fmt::{Display, Formatter, Result};
 
 use super::kind::ErrorKind;
-use super::parts::{Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw, whole_part};
+use super::parts::{Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw};
 use super::suggest::Suggestion;
+use super::whole_part;
 use crate::primitive::PrimitiveType;
 
 pub(super) struct Message<'a>(pub(super) &'a ErrorKind);
@@ -144,7 +145,11 @@ impl Display for Message<'_> {
                 write!(f, "dimension {dimension} has the negative size {size}")
             }
             K::BoundSign { found } if found.as_str().contains('?') => {
-                write!(f, "a size is a bound or `?`, not both, found {}", Found(found))
+                write!(
+                    f,
+                    "a size is a bound or `?`, not both, found {}",
+                    Found(found)
+                )
             }
             K::BoundSign { found } => {
                 write!(f, "expected `<=` before a bound, found {}", Found(found))

@@ -396,10 +396,3 @@ impl fmt::Display for ShortOrder {
         Ok(())
     }
 }
-
-/// The whole part of a number with nothing but zeros after its point: `2` of `2.0` and of `2.`.
-pub(crate) fn whole_part(number: &str) -> Option<&str> {
-    let (whole, zeros) = number.split_once('.')?;
-    let digits = !whole.is_empty() && whole.bytes().all(|b| b.is_ascii_digit());
-    (digits && zeros.bytes().all(|b| b == b'0')).then_some(whole)
-}

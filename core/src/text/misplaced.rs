@@ -131,9 +131,9 @@ impl Reader<'_, '_> {
             self.advance();
             advice = match self.token.tok {
                 _ if meant == Meant::Strides => advice,
-                Tok::Word => {
-                    self.word_at(self.token, self.lexer).map_or(advice, |(word, _)| advise(word, rank))
-                }
+                Tok::Word => self
+                    .word_at(self.token, self.lexer)
+                    .map_or(advice, |(word, _)| advise(word, rank)),
                 Tok::Quoted => {
                     let text = self.slice(self.here()).trim_matches(['"', '\'']);
                     named(&WORDS, text).map_or(advice, |word| advise(word, rank))

@@ -121,7 +121,7 @@ impl Reader<'_, '_> {
             let span = reader.here();
             match reader.integer(Item::Padded) {
                 Ok(width) => {
-                    let _ = spans.padded_entry.try_push(span);
+                    Self::keep_place(&mut spans.padded_entry, span);
                     reader.push(padded, width, Item::Padded)
                 }
                 Err(read @ (Read::Badly | Read::Doubtful)) => read,

@@ -6,6 +6,7 @@
 use super::lex::{Lexer, Tok, Token};
 use super::{Notation, Rules};
 use crate::error::{Error, ErrorKind, Excerpt, Hint, Item};
+use crate::list::List;
 
 /// How many mistakes are reported at most: a text with more is not a shape at all.
 const MAX_ERRORS: usize = 32;
@@ -150,6 +151,12 @@ impl<'t, 'r> Reader<'t, 'r> {
 
     pub(super) fn slice(&self, span: Span) -> &'t str {
         &self.text[span.0..span.1]
+    }
+
+    /// Keeps the place of an entry. The lists of places are short without a heap: an entry beyond them
+    /// is told by the place of the whole, see `Spans::at`.
+    pub(super) fn keep_place<const N: usize>(places: &mut List<Span, N>, place: Span) {
+        let _ = places.try_push(place);
     }
 
     // Tokens.

@@ -59,7 +59,7 @@ impl Reader<'_, '_> {
                 let span = reader.here();
                 match reader.integer(Item::MinorToMajorEntry) {
                     Ok(dimension) => {
-                        let _ = spans.order_entry.try_push(span);
+                        Self::keep_place(&mut spans.order_entry, span);
                         reader.push(&mut order, dimension, Item::MinorToMajorEntry)
                     }
                     Err(read) => read,

@@ -326,10 +326,9 @@ where
 }
 
 #[cfg(feature = "alloc")]
-impl<T: Element, L: LaidOut> Array<T, L>
-where
-    L::Type: CarriedBy<T>,
-{
+// The bounds stand at the functions: there the compiler says which is not met, and `Element` says what
+// to do; at the `impl` it says that the function is not found.
+impl<T, L: LaidOut> Array<T, L> {
     /// An array of zeros; its padding has the layout's padding value, zero where it names none.
     ///
     /// ```
@@ -341,7 +340,11 @@ where
     ///
     /// # Errors
     /// As [`ViewOf::new`].
-    pub fn zeros(layout: L) -> Result<Self, Misfit> {
+    pub fn zeros(layout: L) -> Result<Self, Misfit>
+    where
+        T: Element,
+        L::Type: CarriedBy<T>,
+    {
         let mut array = Self::new(alloc::vec![T::ZERO; layout.places()], layout)?;
         array.fill_padding();
         Ok(array)
@@ -358,10 +361,11 @@ where
     ///
     /// # Errors
     /// As [`ViewOf::new`].
-    pub fn from_fn(
-        layout: L,
-        mut element: impl FnMut(&L::Coordinates) -> T,
-    ) -> Result<Self, Misfit> {
+    pub fn from_fn(layout: L, mut element: impl FnMut(&L::Coordinates) -> T) -> Result<Self, Misfit>
+    where
+        T: Element,
+        L::Type: CarriedBy<T>,
+    {
         let mut array = Self::zeros(layout)?;
         array.for_each_mut(|index, slot| *slot = element(index));
         Ok(array)
