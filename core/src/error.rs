@@ -41,7 +41,7 @@ pub(crate) use suggest::suggest_type;
 ///      \x20 f32[2,3]{0}\n\
 ///      \x20         ^^^\n\
 ///      help: write `{1,0}` (row-major) or `{0,1}` (column-major); \
-///      the dimension that varies fastest stands first",
+///      the dimension that varies fastest comes first",
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -196,7 +196,7 @@ fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<V
         arms.push(Arm { layouts, body });
         if let Some(next) = next {
             let help = "write `,` after the expression of the arm before it";
-            mistake(next, "no comma stands before this arm", help);
+            mistake(next, "this arm has no comma before it", help);
         } else if let Some(end) = input.parse::<Option<Token![;]>>()? {
             let found = "an arm does not end with `;`";
             mistake(end.span.into(), found, "write `,` instead");

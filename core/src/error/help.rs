@@ -43,7 +43,7 @@ fn orders(f: &mut Formatter<'_>, rank: usize) -> Result {
         _ => write!(
             f,
             "write `{}` (row-major) or `{}` (column-major); \
-             the dimension that varies fastest stands first",
+             the dimension that varies fastest comes first",
             Order {
                 rank,
                 row_major: true
@@ -213,7 +213,7 @@ impl Display for Help<'_> {
             K::OrderInWords { advice, .. } => match advice {
                 OrderAdvice::List(order) => write!(
                     f,
-                    "write `{{{order}}}`; the dimension that varies fastest stands first"
+                    "write `{{{order}}}`; the dimension that varies fastest comes first"
                 ),
                 OrderAdvice::Braces => {
                     f.write_str("write the braces alone")

@@ -112,7 +112,7 @@ impl Display for Message<'_> {
                 write!(f, "dimensions stand in square brackets, found `{open}`")
             }
             K::NestedDimensions { .. } => {
-                f.write_str("dimensions stand in one pair of brackets, found another inside of it")
+                f.write_str("dimensions are listed in one pair of brackets, found another inside of it")
             }
             K::Number {
                 item: i,
@@ -226,7 +226,7 @@ impl Display for Message<'_> {
             }
             K::AttributesOutside { found, .. } => write!(
                 f,
-                "attributes stand in the braces of the layout, found {}",
+                "attributes belong in the braces of the layout, found {}",
                 Found(found)
             ),
             K::LayoutTwice => f.write_str("a second layout"),
