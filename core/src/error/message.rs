@@ -111,9 +111,9 @@ impl Display for Message<'_> {
             K::WrongBracket { open, .. } => {
                 write!(f, "dimensions stand in square brackets, found `{open}`")
             }
-            K::NestedDimensions { .. } => {
-                f.write_str("dimensions are listed in one pair of brackets, found another inside of it")
-            }
+            K::NestedDimensions { .. } => f.write_str(
+                "dimensions are listed in one pair of brackets, found another inside of it",
+            ),
             K::Number {
                 item: i,
                 found,
