@@ -214,7 +214,7 @@ fn shapes_that_do_not_fit() {
              | --to {0,2}
              |      ^^^^^
              |
-             = help: dimensions count from 0; write `{1,0}` (row-major) or `{0,1}` (column-major); the dimension that varies fastest stands first
+             = help: dimensions count from 0; write `{1,0}` (row-major) or `{0,1}` (column-major); the dimension that varies fastest comes first
 
             $ xlayout convert float32.npy b.npy --to {0,1,2}
             error: the layout is for 3 dimensions, but `f32[2,3]` has 2 dimensions

@@ -1,7 +1,8 @@
 //! What can be wrong, with the numbers that were found.
 
 use super::parts::{
-    Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, Product, ShortOrder,
+    Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, OrderAdvice,
+    Product, ShortOrder,
 };
 use super::suggest::Suggestion;
 use crate::primitive::PrimitiveType;
@@ -33,6 +34,8 @@ pub enum ErrorKind {
         found: Excerpt,
         suggestion: Suggestion,
     },
+    /// The whole text is one word, which is no element type.
+    WordAlone { found: Excerpt },
     /// Something else stands where an element type is needed.
     MissingType { found: Excerpt },
     /// No `[` follows the element type.
@@ -46,6 +49,8 @@ pub enum ErrorKind {
         open: char,
         inside: Excerpt,
     },
+    /// Dimensions stand in brackets of their own: `f32[(2,3)]`.
+    NestedDimensions { inside: Excerpt },
     /// A number is not written in plain decimal digits.
     Number {
         item: Item,
@@ -106,6 +111,15 @@ pub enum ErrorKind {
 
     /// `{}` after a shape.
     EmptyLayout { rank: usize },
+    /// minor_to_major is said in another way than as a list in braces: `row_major`, `order = C`,
+    /// `major_to_minor = [0,1]`.
+    OrderInWords { found: Excerpt, advice: OrderAdvice },
+    /// Attributes stand outside the braces of the layout: `f32[2,3]:T(8,128)`.
+    AttributesOutside {
+        found: Excerpt,
+        attributes: Excerpt,
+        order: Option<ShortOrder>,
+    },
     /// A second layout.
     LayoutTwice,
     /// `{…}` and `<…>` together.
@@ -128,7 +142,10 @@ pub enum ErrorKind {
     OneBased { suggestion: ShortOrder },
 
     /// No attribute has this name.
-    UnknownAttribute { found: Excerpt },
+    UnknownAttribute {
+        found: Excerpt,
+        suggestion: Option<&'static str>,
+    },
     /// An attribute in lower case.
     AttributeCase {
         found: Excerpt,

@@ -149,7 +149,7 @@ impl Reader<'_, '_> {
                     Err(read) => (TileDim::Size(1), read),
                 }
             };
-            let _ = spans.tile_entry.try_push(span);
+            Self::keep_place(&mut spans.tile_entry, span);
             if tiles.push_entry(entry).is_err() {
                 reader.too_many(Item::Tile, 12, span);
                 read = Read::Doubtful;
@@ -158,12 +158,14 @@ impl Reader<'_, '_> {
         });
         if !known.items && layout.tiles.is_fully_empty() {
             // `T(,)`: what it holds was complained about, so it must not be called empty.
-            let _ = layout.tiles.push_entry(TileDim::Size(1));
+            if layout.tiles.push_entry(TileDim::Size(1)).is_err() {
+                unreachable!("an empty list takes an entry");
+            }
         }
         let ends = layout.tiles.end_tile();
         self.leave(open);
         let span = (open.start, self.last_end);
-        let _ = spans.tile.try_push(span);
+        Self::keep_place(&mut spans.tile, span);
         if ends.is_err() {
             self.too_many(Item::WholeTile, 4, span);
         }
