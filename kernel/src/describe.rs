@@ -89,7 +89,7 @@ fn parameter(declared: &Declared) -> Value {
             };
             fields.insert("kind".into(), kind.into());
             type_of_elements(spec.element_type, &mut fields);
-            array(declared, spec, &mut fields);
+            array(spec, &mut fields);
         }
     }
     fields.into()
@@ -100,9 +100,9 @@ fn type_of_elements(dtype: PrimitiveType, fields: &mut Map<String, Value>) {
     fields.insert("numpy_type".into(), dtype.numpy_name().into());
 }
 
-fn array(declared: &Declared, spec: &BufferSpec, fields: &mut Map<String, Value>) {
+fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
     let dimensions: Vec<Value> = (0..spec.dims.len())
-        .map(|d| match declared.size(spec, d) {
+        .map(|d| match spec.size(d) {
             Size::Static(n) => n.into(),
             Size::Anonymous(d) => format!("?{d}").into(),
             Size::Named(name) => name.into(),

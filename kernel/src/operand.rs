@@ -264,6 +264,7 @@ const fn spec<E: Carried, D: Dimensions, O: OrderOf, A: Arranged>(
             align_of::<E::Carrier>()
         },
         dims: D::DIMS,
+        names: D::NAMES,
         minor_to_major: O::MINOR_TO_MAJOR,
         shape,
         sharding: None,

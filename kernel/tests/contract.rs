@@ -11,7 +11,7 @@ use support::expand::kernel;
 use support::{Array, Call, Value};
 use xlayout::{dtype, layout};
 use xlayout_kernel::abi::{self, Handler};
-use xlayout_kernel::{DeviceOrdinal, In, InOut, Out, Raw, Result, RunId, Scalar};
+use xlayout_kernel::{DeviceOrdinal, In, InOut, Operand, Out, Raw, Result, RunId, Scalar};
 
 const PRED: i32 = 1;
 const S32: i32 = 4;
@@ -22,14 +22,17 @@ const S4: i32 = 21;
 
 type Rows = layout!(f32[?,4]{1,0});
 
-fn two(_: In<Rows>, _: Out<Rows>) {}
-kernel!(plain = two(x: In<Rows> = ["?"], y: Out<Rows> = ["?"]));
-kernel!(named = two(x: In<Rows> = ["M"], y: Out<Rows> = ["M"]));
-kernel!(free = two(x: In<Rows> = ["_"], y: Out<Rows> = ["_"]));
+type NamedRows = layout!(f32[?M,4]{1,0});
+type FreeRows = layout!(f32[?_,4]{1,0});
 
-type Square = layout!(f32[?,?]{0,1});
+fn two<L: Operand>(_: In<L>, _: Out<L>) {}
+kernel!(plain = two(x: In<Rows>, y: Out<Rows>));
+kernel!(named = two(x: In<NamedRows>, y: Out<NamedRows>));
+kernel!(free = two(x: In<FreeRows>, y: Out<FreeRows>));
+
+type Square = layout!(f32[?N,?N]{0,1});
 fn one(_: In<Square>) {}
-kernel!(square = one(x: In<Square> = ["N", "N"]));
+kernel!(square = one(x: In<Square>));
 
 fn flip(mut x: InOut<layout!(pred[?]{0})>) {
     for x in x.memory_mut() {

@@ -15,6 +15,7 @@ mod check;
 )]
 mod fixed;
 mod mixed;
+mod named;
 mod numbers;
 mod parts;
 mod rearrange;
@@ -35,6 +36,7 @@ pub use crate::order::MinorToMajor;
 pub use check::check;
 pub use fixed::Fixed;
 pub use mixed::Mixed;
+pub use named::Named;
 pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
 pub use parts::{
     At, AtMost, Attribute, AttributeValue, Attributes, D, Dimension, Dimensions, E, Fill, Highest,

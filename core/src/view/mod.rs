@@ -4,6 +4,7 @@ pub(crate) mod index;
 mod packed;
 mod padding;
 mod rearrange;
+mod renamed;
 mod storage;
 mod unchecked;
 

@@ -178,7 +178,7 @@ impl Refusal<'_> {
         };
         let declared = &self.kernel.source.parameters[parameter];
         let why = match &declared.kind {
-            Kind::Buffer(_, spec) => match declared.size(spec, dimension) {
+            Kind::Buffer(_, spec) => match spec.size(dimension) {
                 Size::Named(name) => format!("`?{name}` is one size"),
                 _ => format!(
                     "`?` as dimension {dimension} is one size for all (`?_` is any, and `?M` one \

@@ -12,8 +12,6 @@ use crate::text::{is_punct, is_word, see_through};
 pub(super) struct Parameter {
     pub(super) name: Ident,
     pub(super) of_type: Vec<TokenTree>,
-    /// The names of the sizes that are known at run time only, where the layout is visible.
-    pub(super) sizes: Vec<String>,
 }
 
 impl Parameter {
@@ -154,7 +152,6 @@ fn read(tokens: &[TokenTree]) -> Result<Parameter, Mistake> {
     Ok(Parameter {
         name: name.clone(),
         of_type: of_type.to_vec(),
-        sizes: layout::find(of_type).map_or_else(Vec::new, |layout| layout::names(&layout)),
     })
 }
 
