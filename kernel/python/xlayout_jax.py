@@ -40,7 +40,7 @@ from jax.interpreters import mlir
 
 __all__ = ["Kernel", "Library", "load"]
 
-_VERSION = 1  # of the description that a shared object gives
+_VERSION = 2  # of the description that a shared object gives
 _lock = threading.Lock()
 _loaded: dict[str, tuple[tuple[int, ...], Library]] = {}
 _targets: set[str] = set()
@@ -108,6 +108,16 @@ def _describe(path: str, shared: ctypes.CDLL) -> list[dict[str, Any]]:
     return kernels
 
 
+def _target(prefix: str, entry: Mapping[str, Any]) -> str:
+    """XLA's name of a kernel, which compiled programs hold.
+
+    A program that was compiled for another declaration (signature and layouts) must not find the
+    kernel. All that XLA says then is the name, so that the advice is a part of it.
+    """
+    advice = "if-not-found-load-its-library-or-export-again"
+    return f"{prefix}{entry['name']}.declaration-{entry['declaration']}.{advice}"
+
+
 class Library:
     """The kernels of a shared object: `k.scale`, or `k["scale"]`; `list(k)` has their names."""
 
@@ -125,12 +135,12 @@ class Library:
         # of one name gets a number.
         stem, count = os.path.basename(path).split(".")[0].removeprefix("lib"), 1
         prefix = f"xlayout.{stem}."
-        while any(prefix + name in _targets for name in names):
+        while any(_target(prefix, entry) in _targets for entry in described):
             count += 1
             prefix = f"xlayout.{stem}@{count}."
         self._kernels = {entry["name"]: Kernel(entry, prefix) for entry in described}
         for entry in described:
-            target, handler = prefix + entry["name"], jax.ffi.pycapsule(entry["handler"])
+            target, handler = _target(prefix, entry), jax.ffi.pycapsule(entry["handler"])
             jax.ffi.register_ffi_target(target, handler, platform="cpu")
             _targets.add(target)
 
@@ -179,8 +189,10 @@ class Kernel:
         # An array that is written in place cannot stand once for a whole batch.
         whole = "broadcast_all" if self._aliases else "expand_dims"
         self._together = whole if self._batch else "sequential"
-        self.target: str = prefix + entry["name"]
-        """XLA's name of the kernel, which `jax.ffi.ffi_call` takes."""
+        self.target: str = _target(prefix, entry)
+        """XLA's name of the kernel, which `jax.ffi.ffi_call` and `jax.export`'s
+        `DisabledSafetyCheck.custom_call` take. It has a hash of the declaration: a program that
+        was exported with other layouts does not find the kernel."""
         self.__name__ = self.__qualname__ = entry["name"]
         self.__doc__ = entry["doc"] or f"The kernel at {entry['source']}."
         self._takes, self.__signature__ = self._signatures()

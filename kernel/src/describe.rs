@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 use xlayout_core::PrimitiveType;
 
-use crate::abi;
 use crate::kernel::{BufferSpec, Declared, Direction, Form, Kernel, Kind, Size};
+use crate::{abi, declaration};
 
 /// A kernel of this shared object: what [`submit!`](crate::__private::submit) collects.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ inventory::collect!(Registered);
 /// `xlayout_kernels`, answers.
 ///
 /// ```json
-/// {"version": 1, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
+/// {"version": 2, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
 /// ```
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
@@ -32,7 +32,7 @@ pub fn description() -> &'static CStr {
         // The linker's sequence is none.
         kernels.sort_by_key(|kernel| (kernel.source.name, kernel.source.file, kernel.source.line));
         let text = json!({
-            "version": 1,
+            "version": 2,
             "ffi_api": [abi::VERSION.0, abi::VERSION.1],
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
@@ -58,6 +58,7 @@ fn describe(kernel: &Kernel) -> Value {
         "module": source.module,
         "handler": source.handler as usize,
         "batch": source.batch,
+        "declaration": declaration::number(&declaration::text(kernel)),
         "parameters": source.parameters.iter().map(parameter).collect::<Vec<_>>(),
     })
 }

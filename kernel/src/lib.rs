@@ -108,6 +108,12 @@
 //! # The C interface
 //! A shared object exports one function, `xlayout_kernels`, which answers the kernels' description as
 //! JSON: names, parameters, layouts, and the addresses of the handlers. [`abi`] has the structures.
+//!
+//! A compiled program (an exported one, or one of JAX's compilation cache) holds the layouts that it was
+//! made with. Each kernel's description has a `declaration`, a hash of its signature and layouts;
+//! register the handler under a name with it, as `xlayout_jax.py` does. Then a program that was made
+//! with another declaration fails with XLA's `NOT_FOUND`, and does not pass arrays in other layouts.
+//! Equal declarations have equal hashes, whatever compiled them.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod abi;
@@ -115,6 +121,7 @@ mod arrays;
 mod batch;
 mod carrier;
 mod context;
+mod declaration;
 mod describe;
 mod door;
 mod error;
