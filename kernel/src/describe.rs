@@ -36,8 +36,10 @@ pub fn description() -> &'static CStr {
             "ffi_api": [abi::VERSION.0, abi::VERSION.1],
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
-        // JSON writes a NUL as an escape.
-        CString::new(text.to_string()).unwrap_or_default()
+        match CString::new(text.to_string()) {
+            Ok(text) => text,
+            Err(_) => unreachable!("JSON writes a NUL as an escape"),
+        }
     })
 }
 

@@ -53,7 +53,7 @@ pub enum NotView {
     Alignment { beyond: usize },
     /// A byte is neither 0 nor 1.
     NotBool { at: usize },
-    /// Anything else.
+    /// The layout does not take the sizes.
     Misfit(Misfit),
 }
 
@@ -62,10 +62,6 @@ impl From<NotElements> for NotView {
         match error {
             NotElements::Alignment { beyond } => Self::Alignment { beyond },
             NotElements::NotBool { at } => Self::NotBool { at },
-            NotElements::Length => Self::Misfit(Misfit::Length {
-                expected: 0,
-                found: 0,
-            }),
         }
     }
 }
@@ -206,6 +202,14 @@ several!((A0, A1)(A0, A1, A2)(A0, A1, A2, A3)(A0, A1, A2, A3, A4)(
     A0, A1, A2, A3, A4, A5
 )(A0, A1, A2, A3, A4, A5, A6)(A0, A1, A2, A3, A4, A5, A6, A7));
 
+/// The bits of an element.
+const fn bits<E: Carried>() -> usize {
+    match E::TYPE.bits() {
+        Some(bits) => bits as usize,
+        None => unreachable!(),
+    }
+}
+
 /// Why XLA passes no array of this type, if that is so.
 const fn refused<E: Carried, D: Dimensions, A: Arranged>() -> Option<&'static str> {
     if A::REFUSED.is_some() {
@@ -221,10 +225,7 @@ const fn refused<E: Carried, D: Dimensions, A: Arranged>() -> Option<&'static st
         }
         d += 1;
     }
-    let own = match E::TYPE.bits() {
-        Some(bits) => bits,
-        None => 0,
-    };
+    let own = bits::<E>();
     let narrow = matches!(own, 1 | 2 | 4) && !matches!(E::TYPE, PrimitiveType::Pred);
     if A::As::PACKED {
         let said = A::LIST[0];
@@ -247,10 +248,7 @@ const fn refused<E: Carried, D: Dimensions, A: Arranged>() -> Option<&'static st
 const fn spec<E: Carried, D: Dimensions, O: OrderOf, A: Arranged>(
     shape: fn() -> ArrayShape,
 ) -> BufferSpec {
-    let own = match E::TYPE.bits() {
-        Some(bits) => bits as usize,
-        None => 0,
-    };
+    let own = bits::<E>();
     BufferSpec {
         element_type: E::TYPE,
         bits: if A::As::PACKED {

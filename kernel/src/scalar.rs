@@ -102,7 +102,6 @@ impl From<NotElements> for Wrong {
         match error {
             NotElements::Alignment { beyond } => Self::Alignment { beyond },
             NotElements::NotBool { at } => Self::NotBool { at },
-            NotElements::Length => Self::NoValue,
         }
     }
 }
@@ -116,10 +115,10 @@ impl<'call, T: Number> AttributeType<'call> for Scalar<T> {
         is_type::<T>(found)?;
         // SAFETY: XLA's attribute has one number of the type that it says, which is `T`'s.
         let bytes = unsafe { value(data, size_of::<T>()) }.ok_or(Wrong::NoValue)?;
-        elements(bytes)?
-            .first()
-            .map(|&value| Self(value))
-            .ok_or(Wrong::NoValue)
+        match *elements(bytes)? {
+            [value] => Ok(Self(value)),
+            _ => unreachable!("the bytes are those of one number"),
+        }
     }
 }
 
@@ -143,6 +142,7 @@ impl<'call> AttributeType<'call> for &'call str {
     #[inline(always)]
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
         let bytes = attribute.string().ok_or(Wrong::Kind)?;
+        let bytes = bytes.ok_or(Wrong::NoValue)?;
         core::str::from_utf8(bytes).map_err(|error| Wrong::NotUtf8 {
             at: error.valid_up_to(),
         })

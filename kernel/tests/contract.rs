@@ -284,6 +284,11 @@ fn refused() {
         data: std::ptr::null(),
     };
     attributes("null for an array", vec![("weights", Value::Array(null))]);
+    let null = abi::ByteSpan {
+        data: std::ptr::null(),
+        len: 3,
+    };
+    attributes("null for a string", vec![("mode", Value::String(null))]);
     let mut missing = Call {
         results: vec![Array::at(F64, &[4], out.as_mut_ptr())],
         attributes: vec![("a".into(), Value::scalar(F32, &half))],
