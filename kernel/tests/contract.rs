@@ -289,6 +289,17 @@ fn refused() {
         len: 3,
     };
     attributes("null for a string", vec![("mode", Value::String(null))]);
+    let long = abi::ByteSpan {
+        data: text.as_ptr(),
+        len: isize::MAX as usize + 1,
+    };
+    attributes(
+        "a string beyond memory",
+        vec![("mode", Value::String(long))],
+    );
+    attributes("no number", vec![("a", Value::Null(abi::SCALAR))]);
+    attributes("no array", vec![("weights", Value::Null(abi::ARRAY))]);
+    attributes("no string", vec![("mode", Value::Null(abi::STRING))]);
     let mut missing = Call {
         results: vec![Array::at(F64, &[4], out.as_mut_ptr())],
         attributes: vec![("a".into(), Value::scalar(F32, &half))],
@@ -450,6 +461,42 @@ fn a_thousand_calls() {
             assert_eq!(call.run(negate).unwrap_err().0, 3);
         } else {
             assert_eq!(call.run(negate), Ok(()));
+        }
+    }
+}
+
+#[test]
+fn a_string_without_letters() {
+    let (mut out, half, weights) = ([0.0_f64; 4], 0.5_f32, [1_i64]);
+    let empty = abi::ByteSpan {
+        data: std::ptr::null(),
+        len: 0,
+    };
+    let attributes = vec![
+        ("a".to_owned(), Value::scalar(F32, &half)),
+        ("mode".to_owned(), Value::String(empty)),
+        ("weights".to_owned(), Value::array(S64, &weights)),
+    ];
+    let mut call = Call {
+        results: vec![Array::at(F64, &[4], out.as_mut_ptr())],
+        attributes,
+        ..Call::default()
+    };
+    assert_eq!(call.run(passes), Ok(()));
+    assert_eq!(out, [0.5, -1.0, 0.0, 1.0]);
+}
+
+fn empty(_: In<layout!(f32[?_,?_,?_]{2,1,0})>) {}
+kernel!(empties = empty(x: In<layout!(f32[?_,?_,?_]{2,1,0})>));
+
+/// Such an array takes no bytes; whether a layout has such sizes, the layout says.
+#[test]
+fn no_elements_and_sizes_beyond_memory() {
+    for sizes in [[0, i64::MAX, i64::MAX], [i64::MAX, i64::MAX, 0]] {
+        let mut call = call(vec![Array::at(F32, &sizes, null_mut::<f32>())], vec![]);
+        if let Err((code, message)) = call.run(empties) {
+            assert!(message.contains("larger than memory can be"), "{message}");
+            assert_eq!(code, 3);
         }
     }
 }

@@ -62,7 +62,9 @@ impl Refusal<'_> {
             Wrong::Alignment { beyond } => format!(
                 "{head}, and the value of the call lies {beyond} bytes behind where one may begin"
             ),
-            Wrong::NoValue => format!("{head}, and that of the call has no value (a null pointer)"),
+            Wrong::NoValue => format!(
+                "{head}, and that of the call has no value (a null pointer, or more bytes than memory)"
+            ),
             of_an_array => unreachable!("no attribute has {of_an_array:?}"),
         }
     }
@@ -87,7 +89,10 @@ fn describe(attribute: Attribute<'_>) -> String {
             Some((dtype, ..)) => format!("an array of {}", element_type(dtype)),
             None => "a null pointer".into(),
         },
-        abi::STRING => "a string".into(),
+        abi::STRING => match attribute.string() {
+            Some(_) => "a string".into(),
+            None => "a null pointer".into(),
+        },
         abi::DICTIONARY => "a dictionary".into(),
         kind => format!("something else (kind {kind})"),
     }
