@@ -144,7 +144,7 @@ mod xla;
 pub use arrays::{In, InOut, Out};
 pub use carrier::Carried;
 pub use context::{DeviceOrdinal, RunId};
-pub use error::{Code, Error, Outcome, Result};
+pub use error::{Code, Error, Failure, Outcome, Result};
 pub use operand::{Arranged, Operand};
 pub use parameter::Parameter;
 pub use pool::Pool;

@@ -12,7 +12,7 @@ use crate::carrier::Carried;
 use crate::kernel::BufferSpec;
 use crate::memory::{NotElements, elements, elements_mut};
 
-/// The layout of an array that XLA passes to a kernel: what `layout!` names.
+/// The layout of an array that XLA passes to a kernel: what `layout!` names. It is sealed.
 ///
 /// XLA arranges the arrays of custom calls on the CPU densely, in any minor-to-major sequence, and
 /// packs elements narrower than a byte (`E(4)`). For other layouts (tiles, padding) take a dense one
@@ -41,6 +41,8 @@ pub trait Operand: sealed::Sealed {
 }
 
 mod sealed {
+    /// The bytes of an array are counted by what these types say, and become elements without another
+    /// check: nothing else may implement the traits.
     pub trait Sealed {}
 }
 use sealed::Sealed;
@@ -72,8 +74,8 @@ impl From<Misfit> for NotView {
     }
 }
 
-/// The attributes of a layout: whether it packs, or why XLA passes none such.
-pub trait Arranged: Attributes {
+/// The attributes of a layout: whether it packs, or why XLA passes none such. It is sealed.
+pub trait Arranged: Attributes + Sealed {
     #[doc(hidden)]
     type As: Arrangement;
     #[doc(hidden)]
@@ -82,7 +84,7 @@ pub trait Arranged: Attributes {
 
 /// How elements lie in bytes.
 #[doc(hidden)]
-pub trait Arrangement {
+pub trait Arrangement: Sealed {
     type View<'a, E: Carried, L: LaidOut<Type = E>>;
     type ViewMut<'a, E: Carried, L: LaidOut<Type = E>>;
     const PACKED: bool;
@@ -101,6 +103,8 @@ pub trait Arrangement {
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Dense {}
+
+impl Sealed for Dense {}
 
 impl Arrangement for Dense {
     type View<'a, E: Carried, L: LaidOut<Type = E>> = View<'a, E::Carrier, L>;
@@ -130,6 +134,8 @@ impl Arrangement for Dense {
 #[derive(Debug)]
 pub enum Packs {}
 
+impl Sealed for Packs {}
+
 impl Arrangement for Packs {
     type View<'a, E: Carried, L: LaidOut<Type = E>> = Packed<'a, L>;
     type ViewMut<'a, E: Carried, L: LaidOut<Type = E>> = PackedMut<'a, L>;
@@ -153,12 +159,16 @@ impl Arrangement for Packs {
     }
 }
 
+impl Sealed for () {}
+
 impl Arranged for () {
     type As = Dense;
 }
 
 macro_rules! packs {
     ($($n:literal)*) => {$(
+        impl Sealed for (E<$n>,) {}
+
         impl Arranged for (E<$n>,) {
             type As = Packs;
         }
@@ -168,6 +178,8 @@ packs!(1 2 4);
 
 macro_rules! refused {
     ($([$($generics:tt)*] $attribute:ty: $why:literal;)*) => {$(
+        impl<$($generics)*> Sealed for ($attribute,) {}
+
         impl<$($generics)*> Arranged for ($attribute,)
         where
             Self: Attributes,
@@ -189,6 +201,8 @@ refused! {
 
 macro_rules! several {
     ($(($($name:ident),*))*) => {$(
+        impl<$($name),*> Sealed for ($($name,)*) {}
+
         impl<$($name),*> Arranged for ($($name,)*)
         where
             Self: Attributes,

@@ -39,7 +39,7 @@ impl<T> Deref for Scalar<T> {
 /// A number that XLA passes as an attribute: `bool`, `i8` to `i64`, `u8` to `u64`, `f32` and `f64`.
 ///
 /// XLA itself refuses others (half-precision and complex numbers, numbers of 4 bits) before any kernel is
-/// called.
+/// called. It is sealed: [`Element`] is.
 #[diagnostic::on_unimplemented(
     message = "XLA passes no number of type `{Self}` as an attribute",
     label = "no number that a call can pass",
@@ -70,7 +70,8 @@ impl Number for bool {}
 #[diagnostic::on_unimplemented(
     message = "an attribute of a call cannot have the type `{Self}`",
     label = "no attribute",
-    note = "a number is a `Scalar<f32>`, numbers are `&[i64]`, text is `&str`"
+    note = "a number is a `Scalar<f32>`, numbers are `&[i64]`, text is `&str`; an array (`In`, `Out`, `InOut`) \
+            is a parameter without `Option`, since every call has it"
 )]
 pub trait AttributeType<'call>: Sealed + Sized {
     #[doc(hidden)]

@@ -35,6 +35,12 @@ def test_the_library_lists_its_kernels(k):
     with pytest.raises(AttributeError) as caught:
         k.scales
     assert str(caught.value).endswith("has no kernel `scales`; did you mean `scale`?")
+    with pytest.raises(KeyError) as caught:
+        k["scales"]
+    assert str(caught.value).endswith("libxlayout_test_kernels.so' has no kernel `scales`; did you mean `scale`?")
+    with pytest.raises(KeyError) as caught:
+        k["nothing like it"]
+    assert re.search(r"has no kernel `nothing like it`; it has `\w+`(, `\w+`){7} and \d+ more$", str(caught.value))
 
 
 def test_signatures(k):
@@ -101,7 +107,20 @@ def test_no_file(tmp_path):
         "there is no file PATH; `cargo build --release` writes target/release/lib<name>.so of a "
         'crate with crate-type = ["cdylib"]'
     )
-    assert refused(FileNotFoundError, tmp_path).startswith("there is no file PATH")
+
+
+def test_a_folder(tmp_path):
+    assert refused(IsADirectoryError, tmp_path) == (
+        "PATH is a folder; pass the path of a shared object: `cargo build --release` writes "
+        'target/release/lib<name>.so of a crate with crate-type = ["cdylib"]'
+    )
+    release = tmp_path / "target" / "release"
+    release.mkdir(parents=True)
+    (release / "libmine.so").touch()
+    for folder in (tmp_path, tmp_path / "target", release):
+        assert refused(IsADirectoryError, folder) == (
+            f"PATH is a folder; pass the path of a shared object in it: `load({str(release / 'libmine.so')!r})`"
+        )
 
 
 def test_no_shared_object(tmp_path):
