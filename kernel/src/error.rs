@@ -186,7 +186,6 @@ impl Outcome for () {
     }
 }
 
-#[diagnostic::do_not_recommend]
 impl<E: Failure> Outcome for core::result::Result<(), E> {
     #[inline(always)]
     fn into_result(self) -> Result<()> {
