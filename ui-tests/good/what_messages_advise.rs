@@ -38,7 +38,7 @@ fn main() {
 
     let bits = [0x80, 0x3f, 0, 0];
     let raw = View::<Raw<dtype::bf16>, _>::from_bytes(&bits, layout!(bf16[2]{0}));
-    let raw = raw.map(|raw| raw[[0]].bits());
+    let raw = raw.map(|raw| raw[[0]].to_bits());
     // Bytes on the stack may begin where no element may.
     assert!(raw.is_err() || raw == Ok(0x3f80));
     let packed = Packed::new(&[0x21][..], layout!(s4[2]{0:E(4)})).unwrap();
