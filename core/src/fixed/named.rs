@@ -2,6 +2,7 @@
 
 use super::Mixed;
 use super::parts::{Attributes, Dimension, Dimensions, RunTime};
+use super::sealed::Sealed;
 use super::spec::OrderOf;
 use crate::const_text::stop;
 use crate::dims::Dim;
@@ -62,6 +63,8 @@ macro_rules! named {
                 }
             };
         }
+
+        impl<const $first: char $(, const $more: char)*> Sealed for Named<$first $(, $more)*> {}
 
         impl<const $first: char $(, const $more: char)*> Dimension for Named<$first $(, $more)*> {
             const DIM: Dim = RunTime::DIM;
