@@ -55,7 +55,7 @@ fn array(spec: &BufferSpec) -> String {
     let order: Vec<String> = spec.minor_to_major.iter().map(i64::to_string).collect();
     let name = spec.element_type.name();
     let mut text = format!("{name}[{}]{{{}", sizes.join(","), order.join(","));
-    if spec.bits % 8 != 0 {
+    if !spec.bits.is_multiple_of(8) {
         // A `String` takes all that is written to it.
         let _ = write!(text, ":E({})", spec.bits);
     }
