@@ -246,6 +246,18 @@ pub use xlayout_macros::kernel;
 /// # type A = layout!(f32[2,3]{0,1});
 /// let beyond = index!(A[2, 2]);
 /// ```
+///
+/// The type is a name that begins with a capital letter, or any other type: `index!(a::B<3>[1, 2])`.
+///
+/// Whether the coordinates are in bounds is seen where code is generated for them: by `cargo build` and
+/// `cargo test`, not by `cargo check`. In a constant `cargo check` sees it, too:
+///
+/// ```
+/// # use xlayout::{Index, index, layout};
+/// # type A = layout!(f32[2,3]{0,1});
+/// const LAST: Index<A> = index!(A[1, 2]);
+/// assert_eq!(LAST.linear().get(), 5);
+/// ```
 #[macro_export]
 macro_rules! index {
     ([$($coordinate:tt)*] $($rest:tt)*) => {
@@ -253,6 +265,9 @@ macro_rules! index {
             "an index belongs to a layout, and none is given\n\
              help: write its type before the coordinates: `index!(A[1, 2])`"
         }
+    };
+    ($layout:ident [$($coordinate:expr),* $(,)?]) => {
+        $crate::__private::index_impl! { [$crate] $layout [$($coordinate),*] }
     };
     ($layout:ty [$($coordinate:expr),* $(,)?]) => {
         const { $crate::Index::<$layout>::at([$($coordinate),*]) }
@@ -269,7 +284,7 @@ macro_rules! index {
 #[doc(hidden)]
 pub mod __private {
     pub use xlayout_core::__private::{SpecializeInto, dtype, fixed, typenum};
-    pub use xlayout_macros::{layout_impl, specialize_impl};
+    pub use xlayout_macros::{index_impl, layout_impl, specialize_impl};
 
     mod poison {
         /// What a layout with mistakes in it becomes, once as a type and once as a value. Its

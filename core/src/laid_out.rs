@@ -346,11 +346,10 @@ pub enum AnyType {}
 #[diagnostic::on_unimplemented(
     message = "the array's elements are `{Self}`, which a slice of `{T}` does not hold",
     label = "expected a slice of another element type",
-    note = "bf16 and f16 are types of the crate `half`, f8e4m3fn and f8e5m2 of `float8`, c64 and c128 of \
-            `num-complex`: turn on xlayout's feature of that name. Without it, and for element types that no \
-            crate has, `View::<Raw<dtype::bf16>, _>::from_bytes(bytes, layout)` holds the bits",
-    note = "elements of s4, u4, f4e2m1fn, s2, u2, s1 and u1 that are packed into bytes, as with `E(4)`, are \
-            read by `Packed::new(bytes, layout)` and written by `PackedMut::new(bytes, layout)`"
+    note = "bf16 and f16 are held by `half::bf16` and `half::f16` with the feature `half` of xlayout, \
+            8-bit floats with `float8`, complex numbers with `num-complex`; without a feature, by `Raw`",
+    note = "elements that are packed into bytes, as with `E(4)`, are read by `Packed::new(bytes, layout)` and \
+            written by `PackedMut::new(bytes, layout)`"
 )]
 pub trait CarriedBy<T>: sealed::Carries<T> {}
 

@@ -5,7 +5,7 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
-use xlayout_core::{Dim, Layout, MinorToMajor, PaddingValue, TileDim};
+use xlayout_core::{Dim, Layout, PaddingValue, TileDim};
 
 use crate::read::Array;
 use crate::sizes::{Size, letters};
@@ -32,6 +32,13 @@ pub(crate) fn value(array: &Array) -> Option<Ident> {
         (None, true) => return None,
     };
     Some(Ident::new(name, Span::call_site()))
+}
+
+/// Whether the compiler, and not the macro, knows all sizes: some are constants of the user's, and none
+/// is known at run time only.
+pub(crate) fn has_constants(array: &Array) -> bool {
+    let constant = |size: &Size| matches!(size, Size::Const { .. } | Size::Type(_));
+    array.sharding.is_none() && !is_mixed(array) && array.sizes.iter().any(constant)
 }
 
 /// The path of an array's layout.
@@ -69,14 +76,8 @@ fn layout(fixed: &TokenStream, root: &TokenStream, array: &Array) -> TokenStream
                 Dim::Unbounded => quote!(#fixed::RunTime),
             },
         });
-    let row_major;
-    let layout = match &array.shape.layout {
-        Some(layout) => layout,
-        None => {
-            row_major = Layout::row_major(array.shape.rank())
-                .unwrap_or_else(|_| Layout::new(MinorToMajor::default()));
-            &row_major
-        }
+    let Some(layout) = &array.shape.layout else {
+        unreachable!("the reader gives every array a layout");
     };
     let order = layout.minor_to_major.iter().map(|&d| {
         let d = number(d, Span::call_site());
@@ -167,7 +168,8 @@ fn attributes(fixed: &TokenStream, array: &Array, layout: &Layout) -> Vec<TokenS
             PaddingValue::One => "One",
             PaddingValue::Lowest => "Lowest",
             PaddingValue::Highest => "Highest",
-            _ => "Unknown",
+            PaddingValue::Unknown => "Unknown",
+            _ => unreachable!("XLA has five padding values"),
         };
         let value = Ident::new(value, span);
         all.push(quote!(#fixed::Fill<#fixed::#value>));

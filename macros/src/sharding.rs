@@ -336,7 +336,8 @@ mod with_alloc {
                 ShardingKind::Replicated => return quote!(#fixed::Replicated),
                 ShardingKind::Manual => return quote!(#fixed::Manual),
                 ShardingKind::Unreduced => return quote!(#fixed::Unreduced),
-                _ => return quote!(#fixed::UnknownSharding),
+                ShardingKind::Unknown => return quote!(#fixed::UnknownSharding),
+                _ => unreachable!("a tuple of shardings is refused where it is read"),
             };
             let numbers = |list: &[i64]| {
                 let list = list.iter().map(|&n| plain(n));
@@ -372,7 +373,8 @@ mod with_alloc {
                     SubgroupType::Manual => quote!(#fixed::Manual),
                     SubgroupType::Unreduced => quote!(#fixed::Unreduced),
                     SubgroupType::Replicated => quote!(#fixed::Replicated),
-                    _ => quote!(#fixed::MaximalGroup),
+                    SubgroupType::Maximal => quote!(#fixed::MaximalGroup),
+                    _ => unreachable!("XLA has four kinds of subgroups"),
                 });
                 quote!((#(#groups,)*))
             };

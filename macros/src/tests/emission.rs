@@ -120,7 +120,7 @@ fn attributes_have_one_sequence_and_no_defaults() {
         "f32[2,3]{1,0:SC(0:1)(1:1,2)}",
         &with("Sc<0,(At<1>)>,Sc<1,(At<1>,At<2>)>"),
     );
-    check("f32[2,3]{1,0:SC(-1:1)}", &with("Sc<-1,(At<1>)>"));
+    check("f32[2,3]{1,0:SC(0:1)}", &with("Sc<0,(At<1>)>"));
     check("f32[2,3]{1,0:M(16)}", &with("M<16>"));
     check(
         "f32[2,3]{1,0:T(2,2)L(8)E(32)S(1)SC(0:1)M(16)}",
@@ -219,7 +219,7 @@ fn arms() {
         try_(vector, "f::<A,B>(x)", rest)
     );
     let scalar = "Fixed::<u8,(),MinorToMajor<()>,()>";
-    let both = try_(vector, "{f(x)}", &try_(scalar, "{f(x)}", rest));
+    let both = try_(vector, "f(x)", &try_(scalar, "f(x)", rest));
     assert_eq!(emitted("x, { u8[7] | u8[] => { f(x) } _ => g(x), }"), both);
     assert_eq!(
         emitted("x, { u8[7] => { f(x) } u8[] => { f(x) } _ => g(x) },"),
