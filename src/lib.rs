@@ -56,7 +56,7 @@ pub use xlayout_core::*;
 /// | `f32[U2, type N]` | numbers of typenum: by their names, or any `N: Unsigned` |
 /// | `f32[<=8, 3]` | dimension 0 has a size that changes, of 8 at most; storage is for 8 |
 /// | `f32[?, 3]` | dimension 0 has a size that a value of the type holds |
-/// | `f32[?M, ?_]` | the same, with names: for people, and for a `#[kernel]`, where sizes of one name are equal and `?_` is equal to none |
+/// | `f32[?M, ?_]` | the same, with names of up to 32 letters, which belong to the type: in a `#[kernel]` sizes of one name are equal, and `?_` is any size; [`renamed`](View::renamed) gives other names |
 /// | `f32[8,4], sharding = {devices=[2,1]<=[2]}` | the array is spread over devices, see [below](#spread-over-devices) |
 ///
 /// # In types, expressions and patterns
@@ -195,8 +195,9 @@ macro_rules! specialize {
 ///
 /// # Sizes that are equal
 /// In the layouts of a kernel's parameters, a `?` is one size wherever one stands at the same
-/// dimension, `?M` is one size wherever this name stands, and `?_` is any. A call with sizes that
-/// differ is refused before the function runs:
+/// dimension, `?M` is one size wherever this name stands, and `?_` is any. The names belong to the
+/// types, so that aliases have them, too. A call with sizes that differ is refused before the function
+/// runs:
 ///
 /// ```
 /// # use xlayout::layout;

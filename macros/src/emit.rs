@@ -8,7 +8,7 @@ use quote::quote;
 use xlayout_core::{Dim, Layout, PaddingValue, TileDim};
 
 use crate::read::Array;
-use crate::sizes::Size;
+use crate::sizes::{Size, letters};
 
 /// `$crate::__private::fixed::Fixed::<f32, (D<2>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>`; with a
 /// size that is known at run time only, `Mixed` in place of `Fixed`; with a sharding, a `Sharded` of
@@ -56,6 +56,14 @@ fn layout(fixed: &TokenStream, root: &TokenStream, array: &Array) -> TokenStream
             } => quote!(#fixed::D<{ #value }>),
             Size::Const { value, bound: true } => quote!(#fixed::AtMost<{ #value }>),
             Size::Type(number) => quote!(#fixed::Num<#number>),
+            Size::Named(name) => {
+                let letters = letters(name).into_iter().map(|letter| {
+                    let mut letter = Literal::character(letter);
+                    letter.set_span(name.span());
+                    letter
+                });
+                quote!(#fixed::Named<#(#letters),*>)
+            }
             Size::Text(span) => match dim {
                 Dim::Static(n) => {
                     let n = number(n, *span);
@@ -93,8 +101,11 @@ fn layout(fixed: &TokenStream, root: &TokenStream, array: &Array) -> TokenStream
 /// Whether a size is known at run time only: then the type holds it, and has no constant value.
 fn is_mixed(array: &Array) -> bool {
     let dims = array.shape.dims.iter().zip(&array.sizes);
-    dims.into_iter()
-        .any(|(dim, size)| dim.is_unbounded() && matches!(size, Size::Text(_)))
+    dims.into_iter().any(|(dim, size)| match size {
+        Size::Text(_) => dim.is_unbounded(),
+        Size::Named(_) => true,
+        Size::Const { .. } | Size::Type(_) => false,
+    })
 }
 
 fn attributes(fixed: &TokenStream, array: &Array, layout: &Layout) -> Vec<TokenStream> {

@@ -299,13 +299,17 @@ mod with_alloc {
             let found = format!("dimension {dim} is cut into {parts} parts, but {why}");
             Err(Mistake::new(place, found, help))
         };
-        match size {
-            Size::Text(span) if of.is_unbounded() => found(
-                (*span).into(),
+        let run_time = |span: Span| {
+            found(
+                span.into(),
                 "its size is known at run time only",
                 "write a number or a bound, `<=8`; or cut another dimension",
-            ),
-            Size::Text(span) => Ok(Size::Text(*span)),
+            )
+        };
+        match size {
+            Size::Text(span) if !of.is_unbounded() => Ok(Size::Text(*span)),
+            Size::Text(span) => run_time(*span),
+            Size::Named(name) => run_time(name.span()),
             Size::Const { value: tokens, .. } | Size::Type(tokens) => {
                 let tokens: Vec<_> = tokens.clone().into_iter().collect();
                 found(

@@ -14,12 +14,16 @@ use crate::text::{Text, inside, is_punct, is_word, see_through};
 
 /// The most dimensions of a layout that is a type.
 pub(crate) const MAX_RANK: usize = 16;
+/// The most letters of a size's name: as many as the type `Named` takes.
+const MAX_LETTERS: usize = 32;
 
 /// A size as its tokens say it.
 #[derive(Clone, Debug)]
 pub(crate) enum Size {
-    /// A number, `?`, `?M`, or what core will refuse.
+    /// A number, `?`, or what core will refuse.
     Text(Span),
+    /// `?M` or `?_`.
+    Named(Ident),
     /// `N`, `path::N`, `{ N * 2 }` or `U2`: a constant, and whether `<=` stands before it.
     Const { value: TokenStream, bound: bool },
     /// `type N`: a type that is one of typenum's numbers.
@@ -218,7 +222,14 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
         return Ok(Some(Size::Const { value, bound }));
     }
     if input.peek(Token![?]) {
-        run_time(&input.fork())?;
+        let ahead = input.fork();
+        if let Some(name) = run_time(&ahead)?
+            && ahead.is_empty()
+            && !bound
+        {
+            rest(input)?;
+            return Ok(Some(Size::Named(name)));
+        }
     }
     let size = rest(input)?;
     let written = as_written(&size);
@@ -323,29 +334,24 @@ fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
     if input.peek(Token![_]) || input.peek(Ident::peek_any) {
         let name = input.call(Ident::parse_any)?;
         let word = name.to_string();
-        return match word == "_" || syn::parse_str::<Ident>(&word).is_ok() {
-            true => Ok(Some(name)),
-            false => {
-                let found = format!("`{word}` is a word of Rust's, and no name");
-                Err(Mistake::new(name.span().into(), found, "write another: `?M`").into())
-            }
-        };
+        let refuse = |found, help| Err(Mistake::new(name.span().into(), found, help).into());
+        if word != "_" && syn::parse_str::<Ident>(&word).is_err() {
+            let found = format!("`{word}` is a word of Rust's, and no name");
+            return refuse(found, "write another: `?M`");
+        }
+        let letters = letters(&name).len();
+        if letters > MAX_LETTERS {
+            let found = format!("the name of a size has {letters} letters");
+            return refuse(found, "write one of 32 letters at most");
+        }
+        return Ok(Some(name));
     }
     Ok(None)
 }
 
-/// The names of the sizes between these brackets that are known at run time only, in sequence: `_`
-/// for `?_`, and `?` for one without a name.
-#[cfg(any(test, feature = "kernel"))]
-pub(crate) fn run_time_names(brackets: TokenStream) -> Vec<String> {
-    let sizes = see_through(brackets);
-    let marks = (0..sizes.len()).filter(|&at| is_punct(sizes.get(at), '?'));
-    marks
-        .map(|at| match sizes.get(at + 1) {
-            Some(TokenTree::Ident(name)) => name.unraw().to_string(),
-            _ => "?".into(),
-        })
-        .collect()
+/// The letters of a name, without `r#`.
+pub(crate) fn letters(name: &Ident) -> Vec<char> {
+    name.unraw().to_string().chars().collect()
 }
 
 /// What is wrong with `?` and what stands behind it, where it is more than a name.

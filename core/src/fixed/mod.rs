@@ -16,6 +16,7 @@ mod check;
 mod fixed;
 mod gather;
 mod mixed;
+mod named;
 mod numbers;
 mod parts;
 mod rearrange;
@@ -48,6 +49,7 @@ pub use crate::order::MinorToMajor;
 pub use check::check;
 pub use fixed::Fixed;
 pub use mixed::Mixed;
+pub use named::Named;
 pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
 pub use parts::{
     At, AtMost, Attribute, AttributeValue, Attributes, D, Dimension, Dimensions, E, Fill, Highest,

@@ -1,9 +1,11 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
 pub(crate) mod index;
+mod lend;
 mod packed;
 mod padding;
 mod rearrange;
+mod renamed;
 mod storage;
 mod unchecked;
 
