@@ -2,16 +2,19 @@
 
 use alloc::vec::Vec;
 
-use xlayout_core::{ArrayShape, LaidOut};
+use xlayout_core::LaidOut;
 
 use crate::error::RelayoutError;
 use crate::plan::Plan;
+use crate::side::Identity;
 
-/// A few plans, found again by the shapes of both sides; the one that was not used for longest
-/// makes room for a new one.
+/// A few plans, found again by where both sides place the elements; the one that was not used for
+/// longest makes room for a new one.
 ///
 /// For programs that meet the same few layouts again and again and cannot keep the plans
-/// themselves. Looking one up compares shapes, one after the other: keep it small.
+/// themselves. Looking one up compares strides, allocated elements and whose the padding is, plan
+/// after plan: keep the cache small. Layouts of one memory map share a plan, whatever their notation;
+/// a slice and a padded layout of the same shape do not.
 ///
 /// ```
 /// use xlayout_core::Dyn;
@@ -30,7 +33,7 @@ use crate::plan::Plan;
 #[derive(Clone, Debug)]
 pub struct PlanCache {
     /// The one that was used last is the last.
-    plans: Vec<(ArrayShape, ArrayShape, Plan)>,
+    plans: Vec<Plan>,
     most: usize,
 }
 
@@ -49,23 +52,29 @@ impl PlanCache {
     /// # Errors
     /// As [`Plan::new`].
     pub fn plan(&mut self, src: &impl LaidOut, dst: &impl LaidOut) -> Result<&Plan, RelayoutError> {
-        let (from, to) = (src.shape(), dst.shape());
+        let (sizes, from, to) = Identity::sides(src, dst)?;
         let known = self
             .plans
             .iter()
-            .rposition(|plan| plan.0 == from && plan.1 == to);
+            .rposition(|plan| plan.identity().is_for(&sizes, &from, &to));
         match known {
             Some(at) => self.plans[at..].rotate_left(1),
             None => {
-                let plan = Plan::new(src, dst)?;
+                let plan = Plan::of(Identity {
+                    sizes,
+                    src: from,
+                    dst: to,
+                    src_shape: Some(src.shape()),
+                    dst_shape: dst.shape(),
+                })?;
                 if self.plans.len() >= self.most {
                     self.plans.remove(0);
                 }
-                self.plans.push((from, to, plan));
+                self.plans.push(plan);
             }
         }
         let last = self.plans.len() - 1;
-        Ok(&self.plans[last].2)
+        Ok(&self.plans[last])
     }
 
     /// How many plans are kept.

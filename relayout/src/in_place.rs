@@ -21,7 +21,8 @@ use crate::way::{Way, nest_of};
 /// Both layouts must allocate the same number of bytes. Nothing moves where they place the elements
 /// alike; transposes of squares swap; otherwise a bit is kept for each element or run of elements,
 /// and each moves once. Out of place is faster, memory permitting. What is padding afterwards holds
-/// leftovers; [`ViewOf::fill_padding`](xlayout_core::ViewOf::fill_padding) fills it.
+/// leftovers; [`ViewOf::fill_padding`](xlayout_core::ViewOf::fill_padding) fills it. Of a slice only
+/// the places of its elements are written: what lies between them belongs to another array.
 ///
 /// ```
 /// use xlayout_core::{Array, Dyn};
@@ -40,7 +41,8 @@ use crate::way::{Way, nest_of};
 ///
 /// # Errors
 /// When the layouts are not those of one array of the same number of bytes, the memory is not of
-/// that length or of elements of another width, or there is no memory for the bits.
+/// that length or of elements of another width, elements of a slice would leave its places, or there
+/// is no memory for the bits.
 pub fn relayout_in_place<T: Element>(
     memory: &mut [T],
     from: &impl LaidOut,
@@ -121,27 +123,34 @@ pub fn relayout_bytes_in_place(
                 return Ok(());
             }
             match Blocks::of(&nest) {
-                Some(blocks) => follow(
-                    memory,
-                    8 * blocks.width,
-                    memory.len() / blocks.width,
-                    |to| blocks.source(to),
-                ),
-                None => elements(memory, &dst, from, to),
+                Some(blocks) => {
+                    let cells = Cells {
+                        bits: 8 * blocks.width,
+                        places: memory.len() / blocks.width,
+                        owns_padding: src.owns_padding,
+                    };
+                    follow(memory, cells, |to| blocks.source(to))
+                }
+                None => elements(memory, &src, from, to),
             }
         }
-        Way::Boxes(_) | Way::Bits(_) | Way::General(_) => elements(memory, &dst, from, to),
+        Way::Boxes(_) | Way::Bits(_) | Way::General(_) => elements(memory, &src, from, to),
     }
 }
 
 /// Element by element, by the layouts' own arithmetic.
 fn elements(
     memory: &mut [u8],
-    dst: &Side,
+    src: &Side,
     from: &impl LaidOut,
     to: &impl LaidOut,
 ) -> Result<(), RelayoutError> {
-    follow(memory, dst.bits, dst.places, |place| {
+    let cells = Cells {
+        bits: src.bits,
+        places: src.places.max(to.places()),
+        owns_padding: src.owns_padding,
+    };
+    follow(memory, cells, |place| {
         let index = to.multi_index(place)?;
         from.linear_index_in_bounds(index.as_ref())
     })
@@ -197,14 +206,23 @@ impl Blocks {
     }
 }
 
-/// Moves cells of so many bits to where they belong. `source` says for a place which cell comes to
-/// lie there; nothing for padding.
-fn follow(
-    memory: &mut [u8],
+/// The cells that memory is divided into.
+#[derive(Clone, Copy)]
+struct Cells {
     bits: usize,
     places: usize,
+    /// Whether the array may write to cells that hold none of its elements.
+    owns_padding: bool,
+}
+
+/// Moves cells to where they belong. `source` says for a place which cell comes to lie there;
+/// nothing for padding.
+fn follow(
+    memory: &mut [u8],
+    cells: Cells,
     mut source: impl FnMut(usize) -> Option<usize>,
 ) -> Result<(), RelayoutError> {
+    let Cells { bits, places, .. } = cells;
     // Places that are done, and places that are taken from: where nothing is taken from, a chain
     // ends.
     let mut done = Marks::new(places)?;
@@ -213,6 +231,11 @@ fn follow(
         if let Some(from) = source(place) {
             taken.set(from);
         }
+    }
+    // Before anything moves: a slice stays where its elements are.
+    if !cells.owns_padding && (0..places).any(|place| !taken.get(place) && source(place).is_some())
+    {
+        return Err(RelayoutError::OutsideSlice);
     }
     // Chains first: they begin where an element comes to lie that none leaves from.
     for first in 0..places {
@@ -246,8 +269,7 @@ fn follow(
             place = from;
             match source(place) {
                 Some(next) => from = next,
-                // What is no cycle was done as a chain.
-                None => break,
+                None => unreachable!("distinct places have distinct sources: what ends is a chain"),
             }
         }
         done.set(place);
@@ -380,10 +402,11 @@ fn square<const W: usize>(
         let (one, other) = (base + y * row + x * column, base + x * row + y * column);
         let first: Option<[u8; W]> = memory[one..].first_chunk().copied();
         let second: Option<[u8; W]> = memory[other..].first_chunk().copied();
-        if let (Some(first), Some(second)) = (first, second) {
-            memory[one..one + W].copy_from_slice(&second);
-            memory[other..other + W].copy_from_slice(&first);
-        }
+        let (Some(first), Some(second)) = (first, second) else {
+            unreachable!("both are elements, which lie in the memory");
+        };
+        memory[one..one + W].copy_from_slice(&second);
+        memory[other..other + W].copy_from_slice(&first);
     });
 }
 

@@ -10,9 +10,9 @@ use crate::bytes;
 use crate::chunks::Chunks;
 use crate::error::{End, RelayoutError};
 use crate::padding;
-use crate::side::{Identity, Side, same_array};
+use crate::side::{Identity, Side, same_array, sizes_of};
 use crate::strides;
-use crate::way::{Way, sizes_of};
+use crate::way::Way;
 
 /// How to copy an array from one layout to another: made once, run as often as there are arrays.
 ///
@@ -73,15 +73,11 @@ impl Plan {
     /// # Errors
     /// When the element types or the sizes differ, or elements would lose bits.
     pub fn new(src: &impl LaidOut, dst: &impl LaidOut) -> Result<Self, RelayoutError> {
-        let sizes = dst.sizes();
-        same_array(
-            (src.element_type(), src.sizes().as_ref()),
-            (dst.element_type(), sizes.as_ref()),
-        )?;
+        let (sizes, from, to) = Identity::sides(src, dst)?;
         Self::of(Identity {
-            sizes: sizes_of(sizes.as_ref()),
-            src: Side::of(src, End::Source)?,
-            dst: Side::of(dst, End::Destination)?,
+            sizes,
+            src: from,
+            dst: to,
             src_shape: Some(src.shape()),
             dst_shape: dst.shape(),
         })
@@ -127,7 +123,7 @@ impl Plan {
         })
     }
 
-    fn of(identity: Identity) -> Result<Self, RelayoutError> {
+    pub(crate) fn of(identity: Identity) -> Result<Self, RelayoutError> {
         let (sizes, src, dst) = (&identity.sizes, &identity.src, &identity.dst);
         let way = Way::new(sizes, src, dst)?;
         let elements = match way {
@@ -149,6 +145,9 @@ impl Plan {
 
     /// The same plan, which also fills the padding of the destination with a value. Elements are
     /// never touched; without this padding is left alone.
+    ///
+    /// A [slice](xlayout_core::ViewOf::slice) with gaps has no padding: the rest of the array that
+    /// was sliced lies in the gaps, and is left alone.
     ///
     /// ```
     /// use xlayout_core::Dyn;
@@ -177,6 +176,9 @@ impl Plan {
             && of_value != PrimitiveType::Pred
         {
             return Err(RelayoutError::NotPred { found: of_value });
+        }
+        if !dst.owns_padding {
+            return Ok(self);
         }
         let mut pattern = [0; 16];
         pattern[..found].copy_from_slice(bytes::of(&[value]));

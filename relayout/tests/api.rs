@@ -80,7 +80,8 @@ fn errors_say_what_to_do() {
     );
     assert_eq!(
         error(strided(&[2, 3], &[isize::MAX, 4], 0)),
-        "the source is larger than any buffer can be: its offsets do not fit into a pointer"
+        "the source is too large for this machine: its offsets, in bits where elements are packed, \
+         must fit into an `isize`; copy it by parts, or give smaller strides"
     );
     assert_eq!(
         error(
