@@ -8,6 +8,7 @@ use xlayout::{Dim, Dyn, LaidOut, PrimitiveType, TileDim, Tiles};
 use super::arrays::{self, Array};
 use super::ask::Ask;
 use super::copy::Named;
+use super::positioned::Contents;
 use super::{Format, npy, safetensors};
 use crate::failure::{Code, Failure, Outcome, Place};
 use crate::words;
@@ -42,23 +43,12 @@ impl Input {
             return Err(wrong("it is no regular file")
                 .help("files are read by position: write what comes from a pipe to a file first"));
         }
-        let length = found.len();
-        let named = Named { file: &file, path };
-        let (arrays, metadata) = match format {
-            Format::Raw => (vec![raw(path, length, from)?], Vec::new()),
-            Format::Npy => {
-                let array = npy::read(named, length, from.map(|from| from.0))?;
-                if let Some((from, _)) = from {
-                    from.check(&array.layout)?;
-                }
-                check_length(path, length, &array)?;
-                (vec![array], Vec::new())
-            }
-            Format::Safetensors => {
-                let header = safetensors::read(named, length)?;
-                (header.tensors, header.metadata)
-            }
+        let contents = Contents {
+            bytes: &file,
+            length: found.len(),
+            path,
         };
+        let (arrays, metadata) = read(contents, format, from)?;
         Ok(Self {
             file,
             path: path.to_owned(),
@@ -71,6 +61,33 @@ impl Input {
         Named {
             file: &self.file,
             path: &self.path,
+        }
+    }
+}
+
+/// The arrays of a file, and the metadata of a safetensors file.
+///
+/// # Errors
+/// When the contents are not what the format says, or have another length.
+pub(super) fn read(
+    contents: Contents<'_>,
+    format: Format,
+    from: Option<(&Ask, &str)>,
+) -> Outcome<(Vec<Array>, Vec<(String, String)>)> {
+    let Contents { length, path, .. } = contents;
+    match format {
+        Format::Raw => Ok((vec![raw(path, length, from)?], Vec::new())),
+        Format::Npy => {
+            let array = npy::read(contents, from.map(|from| from.0))?;
+            if let Some((from, _)) = from {
+                from.check(&array.layout)?;
+            }
+            check_length(path, length, &array)?;
+            Ok((vec![array], Vec::new()))
+        }
+        Format::Safetensors => {
+            let header = safetensors::read(contents)?;
+            Ok((header.tensors, header.metadata))
         }
     }
 }

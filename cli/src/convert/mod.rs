@@ -8,6 +8,7 @@ mod ask;
 mod blocks;
 mod copy;
 mod excerpt;
+pub(crate) mod fuzzing;
 mod help;
 mod input;
 mod json;

@@ -9,10 +9,9 @@ use xlayout::{Dyn, LaidOut, PrimitiveType};
 
 use super::arrays::{self, Array};
 use super::ask::Ask;
-use super::copy::Named;
 use super::excerpt;
 use super::npy_dict::{self, Flaw, Header};
-use super::positioned;
+use super::positioned::Contents;
 use crate::failure::{Code, Failure, Outcome};
 use crate::words;
 
@@ -21,15 +20,17 @@ const MAGIC: &[u8; 6] = b"\x93NUMPY";
 /// The longest header that is read, in bytes: the sizes of 64 dimensions take 1,400.
 const LONGEST: u64 = 1 << 20;
 
-/// Reads the header of a file of so many bytes.
+/// Reads the header of a file.
 ///
 /// # Errors
 /// With carets in the header. A type that several of XLA's have is taken from `from`.
-pub(super) fn read(file: Named<'_>, length: u64, from: Option<&Ask>) -> Outcome<Array> {
+pub(super) fn read(file: Contents<'_>, from: Option<&Ask>) -> Outcome<Array> {
+    let length = file.length;
     let wrong =
         |what: String| Failure::new(Code::File, format_args!("`{}` {what}", file.path.display()));
     let read = |bytes: &mut [u8], at| {
-        positioned::read(file.file, bytes, at)
+        file.bytes
+            .read_at(bytes, at)
             .map_err(|error| Failure::of_file("read", file.path, &error))
     };
     let mut start = [0; 12];

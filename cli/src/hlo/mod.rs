@@ -12,6 +12,7 @@
 mod advice;
 mod arguments;
 mod csv;
+pub(crate) mod fuzzing;
 mod group;
 mod json;
 mod kind;
@@ -63,16 +64,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             eprintln!();
         });
     };
-    let mut findings = Findings {
-        scope: Scope {
-            entry: arguments.entry,
-            views: !arguments.no_views,
-        },
-        files: Vec::new(),
-        tally: Tally::default(),
-        modules: Modules::default(),
-        mistakes: Mistakes::new(limit, arguments.json, Box::new(tell)),
-    };
+    let mut findings = Findings::new(
+        arguments,
+        Mistakes::new(limit, arguments.json, Box::new(tell)),
+    );
     let mut failures: Option<Failure> = None;
     for path in &arguments.files {
         if let Err(failure) = read(path, &mut findings, &progress) {
@@ -86,19 +81,38 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if findings.files.is_empty() {
         return failures.map_or(Ok(()), Err);
     }
-    if arguments.json {
-        json::write(out, arguments, &findings)?;
-    } else if arguments.csv {
-        csv::write(out, arguments, &findings)?;
-    } else {
-        report::write(out, arguments, &findings)?;
-    }
+    answer(arguments, &findings, out)?;
     // What is wrong is said below the answer, where it is not overlooked.
     out.flush()?;
     match (incomplete(&findings.mistakes), failures) {
         (None, None) => Ok(()),
         (Some(one), None) | (None, Some(one)) => Err(one),
         (Some(mistakes), Some(failures)) => Err(mistakes.and(failures)),
+    }
+}
+
+impl Findings {
+    fn new(arguments: &Arguments, mistakes: Mistakes) -> Self {
+        Self {
+            scope: Scope {
+                entry: arguments.entry,
+                views: !arguments.no_views,
+            },
+            files: Vec::new(),
+            tally: Tally::default(),
+            modules: Modules::default(),
+            mistakes,
+        }
+    }
+}
+
+fn answer(arguments: &Arguments, findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+    if arguments.json {
+        json::write(out, arguments, findings)
+    } else if arguments.csv {
+        csv::write(out, arguments, findings)
+    } else {
+        report::write(out, arguments, findings)
     }
 }
 
@@ -121,9 +135,15 @@ fn read(path: &Path, findings: &mut Findings, progress: &Progress) -> Outcome {
         true => Path::new("standard input"),
         false => path,
     };
+    let name = shown.display().to_string();
+    scan(progress.watch(input, &name, length), shown, findings)
+}
+
+/// Reads a text into the findings, and names it `shown`.
+fn scan(input: impl Read, shown: &Path, findings: &mut Findings) -> Outcome {
     let failed = |error| Failure::of_file("read", shown, &error);
     let name = shown.display().to_string();
-    let mut source = Source::new(progress.watch(input, &name, length));
+    let mut source = Source::new(input);
     let begin = source.rest(kind::LOOKED_AT).map_err(failed)?;
     if let Some(failure) = kind::other_than_hlo(&name, begin) {
         return Err(failure);
