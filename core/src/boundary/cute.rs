@@ -4,12 +4,12 @@ use core::fmt;
 
 use super::error::{full, lowered};
 use super::{BoundaryError, Library, Part, cute_read, layout_of};
+use crate::Mode;
 use crate::dims::INLINE_RANK;
 use crate::error::Error;
 use crate::list::List;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
-use crate::Mode;
 
 /// A layout of CuTe's: for each dimension its digits as sizes and strides, the fastest first.
 ///
