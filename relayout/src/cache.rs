@@ -94,3 +94,103 @@ impl PlanCache {
         self.plans.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use xlayout_core::Dyn;
+
+    use super::PlanCache;
+
+    fn layouts(texts: &[&str]) -> Vec<Dyn> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    /// The elements of the plans that are kept, the one that was used last at the end.
+    fn kept(cache: &PlanCache) -> Vec<usize> {
+        cache.plans.iter().map(|plan| plan.elements()).collect()
+    }
+
+    #[test]
+    fn the_plan_that_was_not_used_for_longest_makes_room() {
+        let shapes = layouts(&["u8[1]", "u8[2]", "u8[3]", "u8[4]"]);
+        let mut cache = PlanCache::new(3);
+        let ask = |cache: &mut PlanCache, n: usize| {
+            let plan = cache.plan(&shapes[n - 1], &shapes[n - 1]).unwrap();
+            assert_eq!(plan.elements(), n);
+        };
+        for (n, after) in [
+            (1, &[1][..]),
+            (2, &[1, 2]),
+            (1, &[2, 1]),
+            (3, &[2, 1, 3]),
+            (2, &[1, 3, 2]),
+            (2, &[1, 3, 2]),
+            (4, &[3, 2, 4]),
+            (1, &[2, 4, 1]),
+        ] {
+            ask(&mut cache, n);
+            assert_eq!(kept(&cache), after);
+            assert_eq!((cache.len(), cache.is_empty()), (after.len(), false));
+        }
+        cache.clear();
+        assert_eq!((cache.len(), cache.is_empty()), (0, true));
+        // At least one is kept.
+        let mut cache = PlanCache::new(0);
+        ask(&mut cache, 1);
+        ask(&mut cache, 2);
+        assert_eq!(kept(&cache), [2]);
+    }
+
+    /// Each thing that a plan depends on tells plans apart, in the source and in the destination.
+    #[test]
+    fn every_difference_counts() {
+        for (texts, differ) in [
+            (
+                &[
+                    "u8[4,6]{1,0}",
+                    "u8[4,6]{0,1}",
+                    "u8[4,6]{1,0:T(2,3)}",
+                    "u8[4,6]{1,0:L(32)}",
+                    "u8[4,6]<1,0>, padded_dimensions = [4, 7]",
+                    "u8[4,6]{1,0:T(3,4)(2,3)}",
+                    "u8[4,6]{1,0:T(3,4)(2,3)L(256)}",
+                ][..],
+                7,
+            ),
+            (&["s4[5]", "s4[5]{0:E(4)}", "s4[5]{0:E(16)}"], 3),
+            // Equal memory: another notation, another memory space.
+            (&["f32[1,5]{1,0}", "f32[1,5]{0,1}", "f32[1,5]{1,0:S(1)}"], 1),
+            (&["f32[]"], 1),
+        ] {
+            let layouts = layouts(texts);
+            let mut cache = PlanCache::new(100);
+            for _ in 0..2 {
+                for src in &layouts {
+                    for dst in &layouts {
+                        let plan = cache.plan(src, dst).unwrap();
+                        let bytes = |of: &Dyn| xlayout_core::LaidOut::bytes(of);
+                        assert_eq!(plan.buffers(), (bytes(src), bytes(dst)));
+                    }
+                }
+                assert_eq!(cache.len(), differ * differ, "{texts:?}");
+            }
+        }
+        // Sizes and element types.
+        let mut cache = PlanCache::new(100);
+        let texts = [
+            "f32[2,3]",
+            "f32[3,2]",
+            "f32[2,3,1]",
+            "f32[6]",
+            "s32[6]",
+            "f32[0,3]",
+            "f32[3,0]",
+        ];
+        for layout in layouts(&texts) {
+            cache.plan(&layout, &layout).unwrap();
+        }
+        assert_eq!(cache.len(), texts.len());
+    }
+}

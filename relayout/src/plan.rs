@@ -2,14 +2,12 @@
 #![allow(unsafe_code)]
 
 use alloc::boxed::Box;
-use core::ops::Range;
-
 use xlayout_core::{DType, Element, LaidOut, PrimitiveType, Storage, StorageMut, ViewOf};
 
 use crate::bytes;
 use crate::chunks::Chunks;
 use crate::error::{End, RelayoutError};
-use crate::padding;
+use crate::padding::Fill;
 use crate::side::{Identity, Side, same_array, sizes_of};
 use crate::strides;
 use crate::way::Way;
@@ -48,13 +46,6 @@ pub struct Plan {
     fill: Option<Fill>,
     streaming: Option<bool>,
     identity: Box<Identity>,
-}
-
-/// What padding is filled with.
-#[derive(Clone, Copy)]
-struct Fill {
-    pattern: [u8; 16],
-    width: usize,
 }
 
 impl Plan {
@@ -180,12 +171,7 @@ impl Plan {
         if !dst.owns_padding {
             return Ok(self);
         }
-        let mut pattern = [0; 16];
-        pattern[..found].copy_from_slice(bytes::of(&[value]));
-        self.fill = Some(Fill {
-            pattern,
-            width: found,
-        });
+        self.fill = Some(Fill::of(value));
         Ok(self)
     }
 
@@ -387,49 +373,7 @@ impl Plan {
     pub(crate) unsafe fn fill_raw(&self, dst: *mut u8) {
         let Some(fill) = self.fill else { return };
         let side = &self.identity.dst;
-        padding::runs(side, &self.identity.sizes, |places| {
-            // SAFETY: places of the destination that hold no element, and the caller's promise.
-            unsafe {
-                if side.is_packed() {
-                    fill.bits(dst, places, side.bits);
-                } else {
-                    let (begin, len) = (places.start * fill.width, places.len() * fill.width);
-                    fill.bytes(core::slice::from_raw_parts_mut(dst.add(begin), len));
-                }
-            }
-        });
-    }
-}
-
-impl Fill {
-    fn bytes(&self, places: &mut [u8]) {
-        let pattern = &self.pattern[..self.width];
-        if pattern.iter().all(|byte| *byte == pattern[0]) {
-            return places.fill(pattern[0]);
-        }
-        for place in places.chunks_exact_mut(self.width) {
-            place.copy_from_slice(pattern);
-        }
-    }
-
-    /// # Safety
-    /// The places lie in the buffer, and no one else touches their bytes.
-    unsafe fn bits(&self, dst: *mut u8, places: Range<usize>, bits: usize) {
-        let cells = crate::way::Cells {
-            src_unit: 8,
-            dst_unit: bits,
-            src_bits: 8 * self.width,
-            dst_bits: bits,
-        };
-        let src = self.pattern.as_ptr();
-        // SAFETY: the caller's promise; the pattern is read again and again.
-        unsafe {
-            crate::bits::run_of(
-                cells,
-                (src, 0, 0),
-                (dst, places.start as isize, 1),
-                places.len(),
-            );
-        }
+        // SAFETY: the caller's promise; only a side that owns its padding has a value for it.
+        unsafe { fill.write(side, &self.identity.sizes, dst) };
     }
 }

@@ -166,8 +166,7 @@ impl Identity {
     /// Whether the plan of these arrays is the plan for two other sides. What is padding must be
     /// known of the destination: it may be filled.
     pub(crate) fn is_for(&self, sizes: &Sizes, src: &Side, dst: &Side) -> bool {
-        self.src_shape.is_some()
-            && self.sizes.as_slice() == sizes.as_slice()
+        self.sizes.as_slice() == sizes.as_slice()
             && self.src.is_same(src)
             && self.dst.is_same(dst)
             && self.dst.owns_padding == dst.owns_padding

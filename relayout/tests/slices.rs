@@ -149,7 +149,7 @@ fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
 fn a_cache_tells_slices_from_padded_layouts() {
     assert_eq!(Columns::NEW.shape(), Twin::NEW.shape());
     let source = source();
-    let mut cache = PlanCache::new(4);
+    let mut cache = PlanCache::new(9);
     let mut twin = Array::<i32, Twin>::zeros(Twin::NEW).unwrap();
     let plan = cache.plan(source.layout(), twin.layout()).unwrap();
     plan.run_views(&source, &mut twin).unwrap();
