@@ -12,7 +12,6 @@ extern crate std;
 
 mod axis;
 pub mod bitcast;
-mod const_text;
 mod coordinates;
 mod dynamic;
 mod element;
@@ -56,7 +55,7 @@ pub use xlayout_shape::{
 #[cfg(feature = "alloc")]
 pub use xlayout_shape::{Shape, ShapeIndex};
 // What the modules here name of that crate.
-pub(crate) use xlayout_shape::{dims, layout, list, order, shape, tile};
+pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, tile};
 
 /// What the macros of the facade write. Not for use: it may change in any version.
 #[doc(hidden)]

@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use super::error::{Error, full, misfit};
+use super::error::{Error, full, lowered};
 use super::{BoundaryError, Library, Part, cute_read, layout_of};
-use xlayout_core::{Dyn, Mode};
+use xlayout_core::Mode;
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
@@ -78,7 +78,7 @@ impl CuteLayout {
         if let Some(dimension) = shape.dims.iter().position(|dim| dim.is_unbounded()) {
             return Err(BoundaryError::RunTimeSize { dimension }.into());
         }
-        let lowered = Dyn::new(shape.clone()).map_err(misfit)?;
+        let lowered = lowered(shape)?;
         let no_place = BoundaryError::NoPlace {
             library: Library::Cute,
             part: Part::MergedCoordinates,
@@ -98,7 +98,8 @@ impl CuteLayout {
                 if mode.top || mode.size < 2 {
                     break;
                 }
-                divisor = divisor.saturating_mul(mode.size);
+                // Below the padded size, which is allocated.
+                divisor *= mode.size;
             }
             if !any {
                 let size = size as i64;

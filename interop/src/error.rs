@@ -1,11 +1,12 @@
 //! What does not cross the boundary, and what to do about it.
 
 use super::Library;
-use xlayout_core::Misfit;
+use xlayout_core::{Dyn, Misfit};
 use xlayout_shape::error::{self, ErrorKind, Excerpt};
 use xlayout_shape::list::Full;
 use xlayout_shape::modes::LowerError;
 use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::shape::ArrayShape;
 
 /// What strides count in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -210,11 +211,16 @@ pub(super) fn full(_: Full) -> Error {
     B::TooManyDimensions { limit }.into()
 }
 
-/// Why a shape has no lowered layout.
-pub(super) fn misfit(misfit: Misfit) -> Error {
-    match misfit {
+/// The shape lowered: it is validated, then lowered, and each of both has its own errors.
+pub(super) fn lowered(shape: &ArrayShape) -> Result<Dyn, Error> {
+    Dyn::new(shape.clone()).map_err(|misfit| match misfit {
         Misfit::Invalid(error) => invalid(error),
         Misfit::Lower(error) => B::Shape(ErrorKind::Lower(error)).into(),
-        _ => B::Shape(ErrorKind::Lower(LowerError::TooLarge)).into(),
-    }
+        other => unreachable!("a shape is validated, then lowered: {other}"),
+    })
+}
+
+/// Strides or sizes that come to more than 64 bits count.
+pub(super) fn too_large() -> Error {
+    B::Shape(ErrorKind::Lower(LowerError::TooLarge)).into()
 }

@@ -11,6 +11,8 @@ extern crate alloc;
 extern crate std;
 
 #[doc(hidden)]
+pub mod const_text;
+#[doc(hidden)]
 pub mod dims;
 pub mod error;
 #[doc(hidden)]

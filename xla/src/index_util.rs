@@ -47,7 +47,7 @@ pub fn compare_indices(left: &[i64], right: &[i64]) -> Result<Ordering, ShapeErr
 #[must_use]
 pub fn multidimensional_index_to_linear_index(shape: &ArrayShape, index: &[i64]) -> Option<i64> {
     crate::index_util::multidimensional_index_to_linear_index_by(
-        &shape,
+        shape,
         &shape.layout.as_ref()?.minor_to_major,
         index,
     )
@@ -70,7 +70,7 @@ pub fn multidimensional_index_to_linear_index_by(
     index: &[i64],
 ) -> Option<i64> {
     let fits = minor_to_major.len() == shape.rank() && minor_to_major.is_permutation();
-    if !fits || !crate::shape_util::sizes::holds(&shape, index) {
+    if !fits || !crate::shape_util::sizes::holds(shape, index) {
         return None;
     }
     let (mut linear, mut scale) = (0i64, 1i64);
@@ -103,12 +103,12 @@ pub fn linear_index_to_multidimensional_index(
     shape: &ArrayShape,
     linear: i64,
 ) -> Option<List<i64, INLINE_RANK>> {
-    if linear < 0 || linear >= crate::shape_util::elements_in(&shape)? {
+    if linear < 0 || linear >= crate::shape_util::elements_in(shape)? {
         return None;
     }
     let mut index = List::try_from_iter(core::iter::repeat_n(0, shape.rank())).ok()?;
     let mut rest = linear;
-    for &dimension in crate::shape_util::sizes::fitting_layout(&shape)?
+    for &dimension in crate::shape_util::sizes::fitting_layout(shape)?
         .minor_to_major
         .iter()
     {
@@ -135,7 +135,7 @@ pub fn linear_index_to_multidimensional_index(
 /// ```
 #[doc(alias = "BumpIndices")]
 pub fn bump_indices(shape: &ArrayShape, index: &mut [i64]) -> Option<bool> {
-    if !crate::shape_util::sizes::holds(&shape, index) {
+    if !crate::shape_util::sizes::holds(shape, index) {
         return None;
     }
     let grows = |d: &usize| {
@@ -171,7 +171,7 @@ pub fn dimension_stride(shape: &ArrayShape, dimension: usize) -> Option<i64> {
     if dimension >= shape.rank() {
         return None;
     }
-    let order = crate::shape_util::sizes::fitting_layout(&shape)?
+    let order = crate::shape_util::sizes::fitting_layout(shape)?
         .minor_to_major
         .iter()
         .map(|&d| d as usize);

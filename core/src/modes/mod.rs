@@ -2,6 +2,8 @@
 
 mod reciprocal;
 mod resolved;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub(crate) use reciprocal::{NO_DIGIT, factor, has_factors, take_digit};

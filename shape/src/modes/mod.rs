@@ -22,18 +22,22 @@
 mod check;
 mod combine;
 mod error;
+#[doc(hidden)]
+pub mod inside;
 mod lower;
 mod lowered;
 mod pieces;
+mod source;
 mod table;
 mod terms;
 
-pub use check::{check, check_addressable};
+pub use check::{check, check_addressable, typed};
 pub use combine::merge_neighbours;
 pub use error::LowerError;
-pub use lower::{Source, Work, capacity, lower, round_up};
+pub use lower::{Filled, Work, capacity, lower, round_up};
 pub use lowered::{INLINE_MODES, INLINE_TERMS, Lowered};
 pub use pieces::Piece;
+pub use source::Source;
 pub use table::{CONST_MODES, Numbers, Table, fill_strides, numbers};
 
 /// One digit of a coordinate, and how far it moves in memory.

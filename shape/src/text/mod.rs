@@ -10,6 +10,7 @@
 
 #[doc(hidden)]
 pub mod lex;
+mod misplaced;
 mod own;
 #[doc(hidden)]
 pub mod print;
@@ -17,6 +18,7 @@ pub mod print;
 pub mod read;
 mod read_array;
 mod read_attribute;
+mod read_dims;
 mod read_layout;
 mod read_list;
 #[cfg(feature = "alloc")]
@@ -88,8 +90,10 @@ fn first<T>(read: impl FnOnce(&mut dyn FnMut(Error)) -> Option<T>) -> Result<T, 
         first.get_or_insert(error);
     }) {
         Some(value) => Ok(value),
-        // A reader that answers nothing has reported something.
-        None => Err(first.unwrap_or(Error::new(ErrorKind::Empty, None))),
+        None => Err(match first {
+            Some(error) => error,
+            None => unreachable!("a reader that answers nothing has reported why"),
+        }),
     }
 }
 

@@ -3,6 +3,11 @@
 mod parts;
 mod rule;
 
+/// What only this crate can implement.
+mod sealed {
+    pub trait Sealed {}
+}
+
 /// The value under the name of its type: imported by a glob it gives way to the type where a type
 /// is meant, so that one path is both.
 mod value {
@@ -80,7 +85,7 @@ pub enum Sharded<Global, PerDevice, Sharding> {
     label = "expected a layout with a sharding",
     note = "write one as `layout!(f32[1024,512]{{1,0}}, sharding = {{devices=[2,4]<=[8]}})`"
 )]
-pub trait ShardedLayout: Copy + Default {
+pub trait ShardedLayout: sealed::Sealed + Copy + Default {
     /// The layout of the whole.
     type Global: LaidOut;
     /// The layout of the buffer that each device holds, padded to the same size for all.
@@ -97,7 +102,7 @@ pub trait ShardedLayout: Copy + Default {
 }
 
 /// The dimensions of a layout with a notation.
-pub trait HasDims {
+pub trait HasDims: sealed::Sealed {
     #[doc(hidden)]
     const DIMENSIONS: &'static [Dim];
 }
@@ -255,6 +260,13 @@ const fn ranges<S: ShardingRule, const N: usize>(
     }
     ranges
 }
+
+impl<G, P, S> sealed::Sealed for Sharded<G, P, S> {}
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> sealed::Sealed
+    for Fixed<E, D, O, A>
+{
+}
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> sealed::Sealed for Mixed<E, D, O, A> {}
 
 #[diagnostic::do_not_recommend]
 impl<G, P, S> ShardedLayout for Sharded<G, P, S>

@@ -123,7 +123,7 @@ pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
                 && left
                     .iter()
                     .zip(right)
-                    .all(|(l, r)| crate::shape_util::equal_structure(&l, r))
+                    .all(|(l, r)| crate::shape_util::equal_structure(l, r))
         }
         _ => members(array) == members(other),
     }
@@ -194,8 +194,8 @@ pub fn same_element_type(shape: &Shape, other: &Shape) -> bool {
 pub fn same_element_type_ignoring_fp_precision(shape: &Shape, other: &Shape) -> bool {
     match (shape.as_array_or_buffer(), other.as_array_or_buffer()) {
         (Some(left), Some(right)) => {
-            crate::shape_util::same_element_type_ignoring_fp_precision(&left, right)
+            crate::shape_util::same_element_type_ignoring_fp_precision(left, right)
         }
-        _ => crate::shape_util::any::same_element_type(&shape, other),
+        _ => crate::shape_util::any::same_element_type(shape, other),
     }
 }

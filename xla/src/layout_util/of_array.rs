@@ -65,8 +65,10 @@ pub fn has_custom_element_size_in_bits(shape: &ArrayShape) -> bool {
 #[doc(alias = "GetDefaultLayoutForShape")]
 #[must_use]
 pub fn get_default_layout_for_shape(shape: &ArrayShape) -> Layout {
-    // It has no more entries than the dimensions, which are such a list, too.
-    Layout::row_major(shape.rank()).unwrap_or_default()
+    match Layout::row_major(shape.rank()) {
+        Ok(layout) => layout,
+        Err(full) => unreachable!("the dimensions fit into such a list: {full}"),
+    }
 }
 
 /// Makes minor_to_major the default one, row-major
@@ -81,7 +83,7 @@ pub fn get_default_layout_for_shape(shape: &ArrayShape) -> Layout {
 /// ```
 #[doc(alias = "SetToDefaultLayout")]
 pub fn set_to_default_layout(shape: &mut ArrayShape) {
-    let default = crate::layout_util::get_default_layout_for_shape(&shape);
+    let default = crate::layout_util::get_default_layout_for_shape(shape);
     match &mut shape.layout {
         Some(layout) => layout.minor_to_major = default.minor_to_major,
         missing => *missing = Some(default),

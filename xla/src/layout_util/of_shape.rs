@@ -122,7 +122,7 @@ pub fn has_any_layout(shape: &Shape) -> bool {
 pub fn has_custom_element_size_in_bits(shape: &Shape) -> bool {
     match shape {
         Shape::Array(array) | Shape::Buffer(array) => {
-            crate::layout_util::has_custom_element_size_in_bits(&array)
+            crate::layout_util::has_custom_element_size_in_bits(array)
         }
         Shape::Tuple(members) => members
             .iter()
@@ -166,7 +166,7 @@ pub fn memory_space(shape: &Shape) -> i8 {
 pub fn get_default_layout_for_shape(shape: &Shape) -> Result<Layout, ShapeError> {
     match shape {
         Shape::Array(array) | Shape::Buffer(array) => {
-            Ok(crate::layout_util::get_default_layout_for_shape(&array))
+            Ok(crate::layout_util::get_default_layout_for_shape(array))
         }
         Shape::Token | Shape::Opaque => Ok(Layout::default()),
         Shape::Tuple(_) => Err(ShapeError::NotAnArray {
@@ -254,10 +254,10 @@ pub fn validate_layout_in_shape(
 ) -> Result<(), ShapeError> {
     match shape {
         Shape::Array(array) | Shape::Buffer(array) => {
-            crate::layout_util::validate_layout_in_shape(&array, allow_missing_layouts)
+            crate::layout_util::validate_layout_in_shape(array, allow_missing_layouts)
         }
         Shape::Tuple(members) => members.iter().try_for_each(|member| {
-            crate::layout_util::any::validate_layout_in_shape(&member, allow_missing_layouts)
+            crate::layout_util::any::validate_layout_in_shape(member, allow_missing_layouts)
         }),
         Shape::Token | Shape::Opaque => Ok(()),
         _ => unreachable!("XLA has no other shapes"),
@@ -291,7 +291,7 @@ pub fn copy_layout_between_shapes(
     destination: &mut Shape,
 ) -> Result<(), ShapeError> {
     let mut copy = destination.clone();
-    crate::layout_util::of_shape::copy_layouts(&shape, &mut copy)?;
+    crate::layout_util::of_shape::copy_layouts(shape, &mut copy)?;
     *destination = copy;
     Ok(())
 }
@@ -309,7 +309,7 @@ pub(crate) fn copy_layouts(shape: &Shape, destination: &mut Shape) -> Result<(),
             }
             let mut pairs = source.iter().zip(destination).enumerate();
             pairs.try_for_each(|(k, (source, destination))| {
-                crate::layout_util::of_shape::copy_layouts(&source, destination).map_err(|error| {
+                crate::layout_util::of_shape::copy_layouts(source, destination).map_err(|error| {
                     match error {
                         ShapeError::Different(difference) => difference.inside(k).into(),
                         error => error,

@@ -75,7 +75,7 @@ pub fn delete_dimension(layout: &mut Layout, dimension: usize) -> Result<(), Sha
 /// For a dimension that the layout does not list, which XLA would add.
 #[doc(alias = "MoveDimToMajor")]
 pub fn move_dim_to_major(layout: &Layout, dimension: usize) -> Result<Layout, ShapeError> {
-    crate::layout_util::parts::moved(&layout, dimension, MinorToMajor::move_dim_to_major)
+    crate::layout_util::parts::moved(layout, dimension, MinorToMajor::move_dim_to_major)
 }
 
 /// The same layout with this dimension as the most minor one
@@ -92,7 +92,7 @@ pub fn move_dim_to_major(layout: &Layout, dimension: usize) -> Result<Layout, Sh
 /// For a dimension that the layout does not list, which XLA would add.
 #[doc(alias = "MoveDimToMinor")]
 pub fn move_dim_to_minor(layout: &Layout, dimension: usize) -> Result<Layout, ShapeError> {
-    crate::layout_util::parts::moved(&layout, dimension, MinorToMajor::move_dim_to_minor)
+    crate::layout_util::parts::moved(layout, dimension, MinorToMajor::move_dim_to_minor)
 }
 
 pub(crate) fn moved(

@@ -174,11 +174,11 @@ pub fn xla_is_reshape_or_transpose_bitcast(
     if Compare::new().ignore_element_type().equal(shape, output) {
         return Some(true);
     }
-    if xla_reshape_is_bitcast(&shape, output, ElementTypes::Ignored)? {
+    if xla_reshape_is_bitcast(shape, output, ElementTypes::Ignored)? {
         return Some(true);
     }
-    match xla_deduce_transpose_dimensions_for_bitcast(&shape, output) {
-        Some(dims) => xla_transpose_is_bitcast(&output, shape, &dims, ElementTypes::Ignored),
+    match xla_deduce_transpose_dimensions_for_bitcast(shape, output) {
+        Some(dims) => xla_transpose_is_bitcast(output, shape, &dims, ElementTypes::Ignored),
         None => Some(false),
     }
 }

@@ -7,7 +7,7 @@ use xlayout_core::bitcast::{deduce_transpose_dimensions_for_bitcast, reshape_is_
 use super::bitcast::{xla_deduce_transpose_dimensions_for_bitcast, xla_reshape_is_bitcast};
 use super::permutation::{compose, descending, inverse, layout_of, product, sizes};
 use xlayout_core::{ElementTypes, Misfit};
-use xlayout_shape::{ArrayShape, INLINE_RANK, Layout, List, SplitConfigs};
+use xlayout_shape::{ArrayShape, INLINE_RANK, List, SplitConfigs};
 
 /// What a bitcast does to the logical indices (XLA: `ShapeUtil::BitcastDecomposition`).
 ///
@@ -148,7 +148,7 @@ pub fn xla_is_decomposable_bitcast(array: &ArrayShape, output: &ArrayShape) -> b
 /// When a shape has no memory map: it is not valid, or has a `?`.
 #[doc(alias = "IsDecomposableBitcast")]
 pub fn is_decomposable_bitcast(shape: &ArrayShape, output: &ArrayShape) -> Result<bool, Misfit> {
-    decompose_bitcast(&shape, output).map(|decomposition| decomposition.is_some())
+    decompose_bitcast(shape, output).map(|decomposition| decomposition.is_some())
 }
 
 /// What XLA takes a bitcast to `output` for (XLA: `ShapeUtil::DecomposeBitcast`): a reshape if it
@@ -171,16 +171,16 @@ pub fn xla_decompose_bitcast(
     shape: &ArrayShape,
     output: &ArrayShape,
 ) -> Option<BitcastDecomposition> {
-    if !xla_is_decomposable_bitcast(&shape, output) {
+    if !xla_is_decomposable_bitcast(shape, output) {
         return None;
     }
-    if xla_reshape_is_bitcast(&shape, output, ElementTypes::Ignored)? {
+    if xla_reshape_is_bitcast(shape, output, ElementTypes::Ignored)? {
         return Some(BitcastDecomposition::Reshape);
     }
-    if let Some(transpose_dims) = xla_deduce_transpose_dimensions_for_bitcast(&shape, output) {
+    if let Some(transpose_dims) = xla_deduce_transpose_dimensions_for_bitcast(shape, output) {
         return Some(BitcastDecomposition::Transpose { transpose_dims });
     }
-    xla_decompose_bitcast_to_trt(&shape, output).map(BitcastDecomposition::Trt)
+    xla_decompose_bitcast_to_trt(shape, output).map(BitcastDecomposition::Trt)
 }
 
 /// What reading the memory of this array as `output` does to the logical indices: a reshape if it
@@ -210,13 +210,13 @@ pub fn decompose_bitcast(
     shape: &ArrayShape,
     output: &ArrayShape,
 ) -> Result<Option<BitcastDecomposition>, Misfit> {
-    if reshape_is_bitcast(&shape, output, ElementTypes::Ignored)? {
+    if reshape_is_bitcast(shape, output, ElementTypes::Ignored)? {
         return Ok(Some(BitcastDecomposition::Reshape));
     }
-    if let Some(transpose_dims) = deduce_transpose_dimensions_for_bitcast(&shape, output)? {
+    if let Some(transpose_dims) = deduce_transpose_dimensions_for_bitcast(shape, output)? {
         return Ok(Some(BitcastDecomposition::Transpose { transpose_dims }));
     }
-    Ok(decompose_bitcast_to_trt(&shape, output)?.map(BitcastDecomposition::Trt))
+    Ok(decompose_bitcast_to_trt(shape, output)?.map(BitcastDecomposition::Trt))
 }
 
 /// What XLA takes a bitcast to `output` apart into (XLA: `ShapeUtil::DecomposeBitcastToTrt`). The
@@ -242,7 +242,7 @@ pub fn xla_decompose_bitcast_to_trt(
     array: &ArrayShape,
     output: &ArrayShape,
 ) -> Option<BitcastDecompositionTrt> {
-    if !xla_is_decomposable_bitcast(&array, output) {
+    if !xla_is_decomposable_bitcast(array, output) {
         return None;
     }
     let mut trt = trt(array, output)?;
@@ -282,7 +282,7 @@ pub fn decompose_bitcast_to_trt(
 ) -> Result<Option<BitcastDecompositionTrt>, Misfit> {
     let Some(trt) = trt(&with_layout(shape), &with_layout(output)) else {
         // Validation says what is wrong.
-        return reshape_is_bitcast(&shape, output, ElementTypes::Ignored).map(|_| None);
+        return reshape_is_bitcast(shape, output, ElementTypes::Ignored).map(|_| None);
     };
     let is_bitcast = reshape_is_bitcast(
         &trt.transpose1_shape,
@@ -296,7 +296,7 @@ pub fn decompose_bitcast_to_trt(
 fn with_layout(shape: &ArrayShape) -> ArrayShape {
     let mut shape = shape.clone();
     if shape.layout.is_none() {
-        shape.layout = Layout::row_major(shape.rank()).ok();
+        shape.layout = Some(crate::layout_util::get_default_layout_for_shape(&shape));
     }
     shape
 }
@@ -306,7 +306,7 @@ fn with_layout(shape: &ArrayShape) -> ArrayShape {
 fn trt(input: &ArrayShape, output: &ArrayShape) -> Option<BitcastDecompositionTrt> {
     let (of_input, of_output) = (layout_of(input)?, layout_of(output)?);
     let row_major = |shape: &ArrayShape| {
-        crate::shape_util::with_descending_layout_and_same_physical_layout(&shape).ok()
+        crate::shape_util::with_descending_layout_and_same_physical_layout(shape).ok()
     };
     Some(BitcastDecompositionTrt {
         transpose1_dims: compose(&of_input.minor_to_major, &descending(input.rank())),

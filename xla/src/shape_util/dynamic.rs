@@ -81,7 +81,7 @@ pub fn set_unbounded_dynamic_dimension(
 /// shape is then as it was.
 pub fn clear_dynamic_dimensions(shape: &mut ArrayShape) -> Result<(), ShapeError> {
     if shape.is_dynamic() {
-        *shape = crate::shape_util::to_static(&shape)?;
+        *shape = crate::shape_util::to_static(shape)?;
     }
     Ok(())
 }
@@ -140,7 +140,7 @@ pub fn copy_dynamic_dimensions(
     let pairs = dims
         .as_mut_slice()
         .iter_mut()
-        .zip(crate::shape_util::dynamic_dimensions(&from));
+        .zip(crate::shape_util::dynamic_dimensions(from));
     for (dimension, (dim, is_dynamic)) in pairs.enumerate() {
         *dim = dim
             .with_dynamic(is_dynamic)

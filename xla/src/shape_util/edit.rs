@@ -9,7 +9,6 @@ use crate::error::ShapeError;
 use xlayout_shape::ArrayShape;
 use xlayout_shape::Dim;
 use xlayout_shape::INLINE_RANK;
-use xlayout_shape::Layout;
 use xlayout_shape::MinorToMajor;
 use xlayout_shape::{Full, List};
 
@@ -67,7 +66,7 @@ pub fn append_major_dimension(
     shape: &ArrayShape,
     size: impl Into<Dim>,
 ) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::edit::insert(&shape, shape.rank(), &[size.into()], shape.rank())
+    crate::shape_util::edit::insert(shape, shape.rank(), &[size.into()], shape.rank())
 }
 
 /// The shape with one more dimension, the first one and the most major one
@@ -94,7 +93,7 @@ pub fn prepend_major_dimension(
     shape: &ArrayShape,
     size: impl Into<Dim>,
 ) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::edit::insert(&shape, 0, &[size.into()], shape.rank())
+    crate::shape_util::edit::insert(shape, 0, &[size.into()], shape.rank())
 }
 
 /// The shape with one more dimension, the last one and the most minor one
@@ -114,7 +113,7 @@ pub fn append_minor_dimension(
     shape: &ArrayShape,
     size: impl Into<Dim>,
 ) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::edit::insert(&shape, shape.rank(), &[size.into()], 0)
+    crate::shape_util::edit::insert(shape, shape.rank(), &[size.into()], 0)
 }
 
 /// The shape with a new dimension of this number. In memory it comes just above the dimension
@@ -142,7 +141,7 @@ pub fn insert_dimension(
     dimension: usize,
     size: impl Into<Dim>,
 ) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::insert_dimensions(&shape, dimension, &[size.into()])
+    crate::shape_util::insert_dimensions(shape, dimension, &[size.into()])
 }
 
 /// Like [`insert_dimension`](insert_dimension), with several new dimensions side by side,
@@ -168,11 +167,11 @@ pub fn insert_dimensions(
     if dimension > rank {
         return Err(ShapeError::no_such_dimension(dimension, rank));
     }
-    let below = crate::shape_util::make::checked_layout(&shape)?.and_then(|layout| {
+    let below = crate::shape_util::make::checked_layout(shape)?.and_then(|layout| {
         let mut order = layout.minor_to_major.iter();
         order.position(|&d| d == dimension as i64)
     });
-    crate::shape_util::edit::insert(&shape, dimension, sizes, below.map_or(0, |at| at + 1))
+    crate::shape_util::edit::insert(shape, dimension, sizes, below.map_or(0, |at| at + 1))
 }
 
 /// The shape with `sizes` from dimension `at` on, in memory above the `below` most minor ones.
@@ -187,7 +186,7 @@ pub(crate) fn insert(
     }
     let mut shape = array.clone();
     shape.dims = spliced(&array.dims, at, sizes.iter().copied())?;
-    let Some(layout) = crate::shape_util::make::checked_layout(&array)? else {
+    let Some(layout) = crate::shape_util::make::checked_layout(array)? else {
         return Ok(shape);
     };
     let (first, more) = (at as i64, sizes.len() as i64);
@@ -208,7 +207,14 @@ pub(crate) fn insert(
     layout.minor_to_major = MinorToMajor::from_list(order);
     layout.split_configs = layout.split_configs.renumbered(|d| Some(moved(d)));
     if !layout.padded_dimensions.is_empty() {
-        let widths = sizes.iter().map(|size| size.bound().unwrap_or(0));
+        let mut widths: List<i64, INLINE_RANK> = List::new();
+        for (k, size) in sizes.iter().enumerate() {
+            // Only the caller knows how wide a `?` is to be padded.
+            let dimension = at + k;
+            let width = size.bound().ok_or(ShapeError::Unbounded { dimension })?;
+            widths.try_push(width)?;
+        }
+        let widths = widths.iter().copied();
         layout.padded_dimensions = spliced(&layout.padded_dimensions, at, widths)?;
     }
     shape.layout = Some(layout);
@@ -229,7 +235,7 @@ pub(crate) fn insert(
 /// XLA aborts there.
 #[doc(alias = "DeleteDimension")]
 pub fn delete_dimension(shape: &ArrayShape, dimension: usize) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::delete_dimensions(&shape, &[dimension])
+    crate::shape_util::delete_dimensions(shape, &[dimension])
 }
 
 /// The shape without these dimensions, named in any sequence
@@ -260,7 +266,7 @@ pub fn delete_dimensions(
             return Err(ShapeError::DimensionTwice { dimension });
         }
     }
-    crate::shape_util::filter_dimensions(&shape, |dimension| keep[dimension])
+    crate::shape_util::filter_dimensions(shape, |dimension| keep[dimension])
 }
 
 /// The shape with those dimensions of which `keep` answers true
@@ -280,7 +286,7 @@ pub fn filter_dimensions(
     array: &ArrayShape,
     mut keep: impl FnMut(usize) -> bool,
 ) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::make::checked_layout(&array)?;
+    crate::shape_util::make::checked_layout(array)?;
     let mut dims = List::new();
     let mut gone: List<usize, INLINE_RANK> = List::new();
     for (dimension, &dim) in array.dims.iter().enumerate() {
@@ -331,7 +337,7 @@ pub fn has_degenerate_dimensions(shape: &ArrayShape) -> bool {
 /// For a layout that does not fit the shape.
 #[doc(alias = "DropDegenerateDimensions")]
 pub fn drop_degenerate_dimensions(shape: &ArrayShape) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::filter_dimensions(&shape, |d| !shape.dims[d].is_degenerate())
+    crate::shape_util::filter_dimensions(shape, |d| !shape.dims[d].is_degenerate())
 }
 
 /// The list with these items put in at `at`, which is no more than its length.

@@ -28,8 +28,8 @@ pub(super) fn common_factors(a: &[i64], b: &[i64]) -> Option<Boundaries> {
     }
     let mut bounds: Boundaries = list((0..equal as i64).map(|i| (i, i)));
     if rest_a == 0 {
-        bounds.try_push((equal as i64, equal as i64)).ok()?;
-        bounds.try_push(ends).ok()?;
+        bounds.push((equal as i64, equal as i64));
+        bounds.push(ends);
         return Some(bounds);
     }
     // The more major products on both sides grow until they meet.
@@ -38,7 +38,7 @@ pub(super) fn common_factors(a: &[i64], b: &[i64]) -> Option<Boundaries> {
     loop {
         let here = (i as i64, j as i64);
         if so_far_a == so_far_b && bounds.last() != Some(&here) {
-            bounds.try_push(here).ok()?;
+            bounds.push(here);
         }
         let (next_a, next_b) = (a.get(i), b.get(j));
         let (step_a, step_b) = match (next_a, next_b) {
@@ -131,11 +131,11 @@ pub fn reshape_leaves_dimensions_unmodified(
     if !dimensions.is_sorted() {
         return None;
     }
-    let unmodified = dimensions_unmodified_by_reshape(&shape, output)?;
+    let unmodified = dimensions_unmodified_by_reshape(shape, output)?;
     let mut found = DimensionNumbers::new();
     for dimension in dimensions {
         let pair = unmodified.iter().find(|pair| pair.0 == *dimension)?;
-        found.try_push(pair.1).ok()?;
+        found.push(pair.1);
     }
     Some(found)
 }
@@ -163,7 +163,7 @@ pub fn inserted_or_deleted_1_sized_dimensions(
     array: &ArrayShape,
     output: &ArrayShape,
 ) -> Option<InsertedOrDeleted1SizedDimensions> {
-    let unmodified = dimensions_unmodified_by_reshape(&array, output)?;
+    let unmodified = dimensions_unmodified_by_reshape(array, output)?;
     let others = |shape: &ArrayShape, is_kept: &dyn Fn(i64) -> bool| {
         let others: DimensionNumbers = list((0..shape.rank() as i64).filter(|&d| !is_kept(d)));
         let sizes = sizes(shape);

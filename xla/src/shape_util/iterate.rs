@@ -98,7 +98,7 @@ impl Walk {
         shape: &ArrayShape,
         space: &IterationSpace,
     ) -> Result<Option<Self>, ShapeError> {
-        let minor_to_major = &crate::shape_util::make::needed_layout(&shape)?.minor_to_major;
+        let minor_to_major = &crate::shape_util::make::needed_layout(shape)?.minor_to_major;
         let rank = shape.rank();
         if space.base.len() != rank {
             return Err(ShapeError::Length {
@@ -107,7 +107,7 @@ impl Walk {
                 rank,
             });
         }
-        let empty = crate::shape_util::is_zero_element_array(&shape);
+        let empty = crate::shape_util::is_zero_element_array(shape);
         let mut steps = Numbers::new();
         for (dimension, dim) in shape.dims.iter().enumerate() {
             let [base, count, increment] =
@@ -217,7 +217,7 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 #[doc(alias = "ForEachIndex")]
 #[doc(alias = "ForEachIndexNoStatus")]
 pub fn for_each_index(shape: &ArrayShape, visit: impl FnMut(&[i64])) -> Result<(), ShapeError> {
-    crate::shape_util::for_each_index_in(&shape, &IterationSpace::whole(shape)?, visit)
+    crate::shape_util::for_each_index_in(shape, &IterationSpace::whole(shape)?, visit)
 }
 
 /// [`for_each_index`](for_each_index) until the visitor breaks
@@ -242,7 +242,7 @@ pub fn try_for_each_index<B>(
     shape: &ArrayShape,
     visit: impl FnMut(&[i64]) -> ControlFlow<B>,
 ) -> Result<ControlFlow<B>, ShapeError> {
-    crate::shape_util::try_for_each_index_in(&shape, &IterationSpace::whole(shape)?, visit)
+    crate::shape_util::try_for_each_index_in(shape, &IterationSpace::whole(shape)?, visit)
 }
 
 /// Visits a part of the indices in the sequence of minor_to_major; see [`IterationSpace`]
@@ -269,7 +269,7 @@ pub fn for_each_index_in(
     space: &IterationSpace,
     mut visit: impl FnMut(&[i64]),
 ) -> Result<(), ShapeError> {
-    let visited = crate::shape_util::try_for_each_index_in(&shape, space, |index| {
+    let visited = crate::shape_util::try_for_each_index_in(shape, space, |index| {
         visit(index);
         ControlFlow::<()>::Continue(())
     });

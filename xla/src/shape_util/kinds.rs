@@ -1,7 +1,7 @@
 //! What a shape and its elements are.
 
 use xlayout_shape::PrimitiveType;
-use xlayout_shape::{ArrayShape, Shape};
+use xlayout_shape::Shape;
 
 /// Whether this is an array with a dimension of size 0
 /// (XLA: `ShapeUtil::IsZeroElementArray`). A tuple is none, whatever is inside.
@@ -67,7 +67,7 @@ pub fn are_all_leaves_integers(shape: &Shape) -> bool {
         Shape::Tuple(members) => members
             .iter()
             .all(crate::shape_util::are_all_leaves_integers),
-        _ => crate::shape_util::element_is_integral(&shape),
+        _ => crate::shape_util::element_is_integral(shape),
     }
 }
 
@@ -88,7 +88,7 @@ pub fn has_primitive_type(shape: &Shape, primitive_type: PrimitiveType) -> bool 
     shape.element_type() == primitive_type
         || members
             .iter()
-            .any(|member| crate::shape_util::has_primitive_type(&member, primitive_type))
+            .any(|member| crate::shape_util::has_primitive_type(member, primitive_type))
 }
 
 /// Whether the elements of an array are signed or unsigned integers; `pred` is none
@@ -119,8 +119,8 @@ pub fn element_is_integral(shape: &Shape) -> bool {
 #[doc(alias = "ElementIsIntegralWithBits")]
 #[must_use]
 pub fn element_is_integral_with_bits(shape: &Shape, bits: u32) -> bool {
-    crate::shape_util::element_is_integral(&shape)
-        && crate::shape_util::element_has_bit_width(&shape, bits)
+    crate::shape_util::element_is_integral(shape)
+        && crate::shape_util::element_has_bit_width(shape, bits)
 }
 
 /// Whether the type of the elements of an array has so many bits, 1 for `pred`, packed or not

@@ -5,10 +5,10 @@ use xlayout_core::{DType, Element};
 use xlayout_shape::ArrayShape;
 use xlayout_shape::Dim;
 use xlayout_shape::Layout;
+use xlayout_shape::List;
 use xlayout_shape::MinorToMajor;
 use xlayout_shape::PrimitiveType;
 use xlayout_shape::{Error, ErrorKind};
-use xlayout_shape::{Full, List};
 
 /// A shape with the default layout, checked (XLA: `ShapeUtil::MakeValidatedShape`, and
 /// `MakeShape`, which aborts on mistakes). Like XLA, it reads a size of
@@ -162,7 +162,7 @@ pub fn with_descending_layout(
 pub fn with_descending_layout_and_same_physical_layout(
     array: &ArrayShape,
 ) -> Result<ArrayShape, ShapeError> {
-    let layout = crate::shape_util::make::needed_layout(&array)?;
+    let layout = crate::shape_util::make::needed_layout(array)?;
     let order = layout.minor_to_major.to_major_to_minor();
     let sizes: List<i64, { xlayout_shape::INLINE_RANK }> =
         List::try_from_iter(order.iter().map(|&d| array.dims[d as usize].to_xla()))?;
@@ -171,7 +171,14 @@ pub fn with_descending_layout_and_same_physical_layout(
     let padded = &layout.padded_dimensions;
     let mut layout = layout.clone();
     if !padded.is_empty() {
-        let width = |&d: &i64| padded.get(d as usize).copied().unwrap_or(0);
+        if padded.len() != shape.rank() {
+            return Err(ShapeError::Length {
+                list: "padded_dimensions",
+                listed: padded.len(),
+                rank: shape.rank(),
+            });
+        }
+        let width = |&d: &i64| padded[d as usize];
         layout.padded_dimensions = List::try_from_iter(order.iter().map(width))?;
     }
     layout.minor_to_major = MinorToMajor::row_major(array.rank())?;
@@ -183,7 +190,7 @@ pub fn with_descending_layout_and_same_physical_layout(
 
 /// The layout; its minor_to_major lists each dimension once.
 pub(crate) fn needed_layout(shape: &ArrayShape) -> Result<&Layout, ShapeError> {
-    crate::shape_util::make::checked_layout(&shape)?.ok_or(ShapeError::MissingLayout)
+    crate::shape_util::make::checked_layout(shape)?.ok_or(ShapeError::MissingLayout)
 }
 
 /// The layout if there is one; its minor_to_major lists each dimension once.

@@ -43,7 +43,7 @@ pub fn for_each_index_parallel(
     visit: impl Fn(&[i64], usize) + Sync,
 ) -> Result<(), ShapeError> {
     let visited =
-        crate::shape_util::try_for_each_index_parallel(&shape, space, threads, |index, thread| {
+        crate::shape_util::try_for_each_index_parallel(shape, space, threads, |index, thread| {
             visit(index, thread);
             ControlFlow::<()>::Continue(())
         });

@@ -15,7 +15,7 @@ pub(crate) fn try_map_arrays(
         Shape::Array(array) => Shape::Array(change(array)?),
         Shape::Buffer(array) => Shape::Buffer(change(array)?),
         Shape::Tuple(members) => {
-            let changed = members.iter().map(|member| try_map_arrays(&member, change));
+            let changed = members.iter().map(|member| try_map_arrays(member, change));
             Shape::Tuple(changed.collect::<Result<Vec<_>, _>>()?)
         }
         Shape::Token => Shape::Token,
@@ -38,7 +38,7 @@ pub(crate) fn try_map_arrays(
 /// # Errors
 /// For a dimension without a bound. The shape is then as it was.
 pub fn clear_dynamic_dimensions(shape: &mut Shape) -> Result<(), ShapeError> {
-    *shape = try_map_arrays(&shape, |array| {
+    *shape = try_map_arrays(shape, |array| {
         let mut array = array.clone();
         crate::shape_util::clear_dynamic_dimensions(&mut array)?;
         Ok(array)
@@ -62,7 +62,7 @@ pub fn clear_dynamic_dimensions(shape: &mut Shape) -> Result<(), ShapeError> {
 #[doc(alias = "MakeStaticShape")]
 #[doc(alias = "MakeShapeWithStaticDimensions")]
 pub fn to_static(shape: &Shape) -> Result<Shape, ShapeError> {
-    try_map_arrays(&shape, crate::shape_util::to_static)
+    try_map_arrays(shape, crate::shape_util::to_static)
 }
 
 /// Whether a value of this shape always fits where `bounded` is expected: the same tree, the
@@ -91,12 +91,12 @@ pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
             let mut pairs = members.iter().zip(others);
             members.len() == others.len()
                 && pairs.all(|(member, other)| {
-                    crate::shape_util::dynamic_shape_is_compatible(&member, other)
+                    crate::shape_util::dynamic_shape_is_compatible(member, other)
                 })
         }
         _ => match (shape.as_array_or_buffer(), bounded.as_array_or_buffer()) {
             (Some(array), Some(other)) => {
-                crate::shape_util::dynamic_array_shape_is_compatible(&array, other)
+                crate::shape_util::dynamic_array_shape_is_compatible(array, other)
             }
             (None, None) => shape == bounded,
             _ => false,
@@ -129,7 +129,7 @@ pub fn xla_dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option
         for (k, member) in members.iter().enumerate() {
             match others
                 .get(k)
-                .map(|other| crate::shape_util::xla_dynamic_shape_is_compatible(&member, other))
+                .map(|other| crate::shape_util::xla_dynamic_shape_is_compatible(member, other))
             {
                 Some(Some(true)) => {}
                 Some(answer) => return answer,
@@ -143,7 +143,7 @@ pub fn xla_dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option
         (Some(array), _) if array.is_dynamic() => {
             let other = bounded.as_array_or_buffer()?;
             Some(crate::shape_util::xla_dynamic_array_shape_is_compatible(
-                &array, other,
+                array, other,
             ))
         }
         _ => Some(true),
@@ -169,8 +169,8 @@ pub fn change_element_type(
     shape: &Shape,
     element_type: PrimitiveType,
 ) -> Result<Shape, ShapeError> {
-    try_map_arrays(&shape, |array| {
-        crate::shape_util::change_element_type(&array, element_type)
+    try_map_arrays(shape, |array| {
+        crate::shape_util::change_element_type(array, element_type)
     })
 }
 
@@ -208,7 +208,7 @@ pub fn device_shape_to_host_shape(given: &Shape) -> Shape {
     let mut shape = given.clone();
     crate::shape_util::for_each_leaf_shape_mut(&mut shape, |leaf, _| {
         if let Some(array) = leaf.as_array_or_buffer_mut() {
-            *array = crate::shape_util::device_shape_to_host_shape(&array);
+            *array = crate::shape_util::device_shape_to_host_shape(array);
         }
     });
     shape
@@ -248,15 +248,13 @@ pub fn device_shape_is_host_shape(shape: &Shape) -> bool {
 /// a token or an opaque value inside; XLA aborts there.
 #[doc(alias = "MoveDimToMajor")]
 pub fn move_dim_to_major(shape: &Shape, dimension: usize) -> Result<Shape, ShapeError> {
-    crate::shape_util::try_for_each_leaf_shape(&shape, |leaf, _| {
-        match leaf.as_array_or_buffer() {
-            Some(_) => Ok(()),
-            None => Err(ShapeError::NotAnArray {
-                found: leaf.element_type(),
-            }),
-        }
+    crate::shape_util::try_for_each_leaf_shape(shape, |leaf, _| match leaf.as_array_or_buffer() {
+        Some(_) => Ok(()),
+        None => Err(ShapeError::NotAnArray {
+            found: leaf.element_type(),
+        }),
     })?;
-    try_map_arrays(&shape, |array| {
-        crate::shape_util::move_dim_to_major(&array, dimension)
+    try_map_arrays(shape, |array| {
+        crate::shape_util::move_dim_to_major(array, dimension)
     })
 }

@@ -46,7 +46,7 @@ fn entry(entry: TileDim) -> Wrapping {
 #[doc(alias = "ElementsIn")]
 #[must_use]
 pub fn elements_in(shape: &ArrayShape) -> Option<i64> {
-    crate::shape_util::sizes::elements(&shape).exact()
+    crate::shape_util::sizes::elements(shape).exact()
 }
 
 /// [`elements_in`](elements_in) as XLA computes it, and whether it wrapped.
@@ -62,7 +62,7 @@ pub fn elements_in(shape: &ArrayShape) -> Option<i64> {
 /// ```
 #[must_use]
 pub fn overflowing_elements_in(shape: &ArrayShape) -> (i64, bool) {
-    crate::shape_util::sizes::elements(&shape).overflowing()
+    crate::shape_util::sizes::elements(shape).overflowing()
 }
 
 /// The bytes of the elements, without tiles or padding (XLA: `ShapeUtil::ByteSizeOf`,
@@ -71,14 +71,13 @@ pub fn overflowing_elements_in(shape: &ArrayShape) -> (i64, bool) {
 #[doc(alias = "ByteSizeOfElements")]
 #[must_use]
 pub fn byte_size_of(shape: &ArrayShape) -> Option<i64> {
-    crate::shape_util::sizes::bytes(&shape, crate::shape_util::sizes::elements(&shape)).exact()
+    crate::shape_util::sizes::bytes(shape, crate::shape_util::sizes::elements(shape)).exact()
 }
 
 /// [`byte_size_of`](byte_size_of) as XLA computes it, and whether it wrapped.
 #[must_use]
 pub fn overflowing_byte_size_of(shape: &ArrayShape) -> (i64, bool) {
-    crate::shape_util::sizes::bytes(&shape, crate::shape_util::sizes::elements(&shape))
-        .overflowing()
+    crate::shape_util::sizes::bytes(shape, crate::shape_util::sizes::elements(shape)).overflowing()
 }
 
 /// The bytes that the array takes, as far as XLA's own helper knows
@@ -90,14 +89,14 @@ pub fn overflowing_byte_size_of(shape: &ArrayShape) -> (i64, bool) {
 #[doc(alias = "ArraySize")]
 #[must_use]
 pub fn xla_array_size(shape: &ArrayShape) -> Option<i64> {
-    crate::shape_util::sizes::allocated(&shape)?.exact()
+    crate::shape_util::sizes::allocated(shape)?.exact()
 }
 
 /// [`xla_array_size`](xla_array_size) as XLA computes it, and whether it wrapped;
 /// `None` where XLA aborts.
 #[must_use]
 pub fn overflowing_xla_array_size(shape: &ArrayShape) -> Option<(i64, bool)> {
-    Some(crate::shape_util::sizes::allocated(&shape)?.overflowing())
+    Some(crate::shape_util::sizes::allocated(shape)?.overflowing())
 }
 
 /// The bytes up to the end of the last element, as far as XLA's own helper knows
@@ -108,7 +107,7 @@ pub fn overflowing_xla_array_size(shape: &ArrayShape) -> Option<(i64, bool)> {
 #[doc(alias = "ArrayDataSize")]
 #[must_use]
 pub fn xla_array_data_size(shape: &ArrayShape) -> Option<i64> {
-    crate::shape_util::sizes::used(&shape)?
+    crate::shape_util::sizes::used(shape)?
         .exact()
         .filter(|bytes| *bytes >= 0)
 }
@@ -117,7 +116,7 @@ pub fn xla_array_data_size(shape: &ArrayShape) -> Option<i64> {
 /// wrapped; `None` where XLA aborts. The number is negative for some empty arrays.
 #[must_use]
 pub fn overflowing_xla_array_data_size(shape: &ArrayShape) -> Option<(i64, bool)> {
-    Some(crate::shape_util::sizes::used(&shape)?.overflowing())
+    Some(crate::shape_util::sizes::used(shape)?.overflowing())
 }
 
 /// How far apart neighbours along each dimension lie in bytes, when elements take whole bytes
@@ -137,7 +136,7 @@ pub fn overflowing_xla_array_data_size(shape: &ArrayShape) -> Option<(i64, bool)
 pub fn byte_strides(shape: &ArrayShape) -> Option<Strides> {
     let bits = shape.element_size_in_bits();
     if bits % 8 == 0 {
-        crate::shape_util::sizes::strides(&shape, bits / 8)
+        crate::shape_util::sizes::strides(shape, bits / 8)
     } else {
         None
     }
@@ -149,7 +148,7 @@ pub fn byte_strides(shape: &ArrayShape) -> Option<Strides> {
 #[doc(alias = "UnpackedByteStrides")]
 #[must_use]
 pub fn unpacked_byte_strides(shape: &ArrayShape) -> Option<Strides> {
-    crate::shape_util::sizes::strides(&shape, shape.element_type.bytes()?.into())
+    crate::shape_util::sizes::strides(shape, shape.element_type.bytes()?.into())
 }
 
 /// The place of an element, as far as XLA's own helper knows (XLA: `LayoutUtil::LinearIndex`):
@@ -167,10 +166,10 @@ pub fn unpacked_byte_strides(shape: &ArrayShape) -> Option<Strides> {
 #[doc(alias = "LinearIndex")]
 #[must_use]
 pub fn xla_linear_index(shape: &ArrayShape, index: &[i64]) -> Option<i64> {
-    if !crate::shape_util::sizes::holds(&shape, index) {
+    if !crate::shape_util::sizes::holds(shape, index) {
         return None;
     }
-    crate::shape_util::sizes::linear(&shape, |dimension| Wrapping::new(index[dimension]))?.exact()
+    crate::shape_util::sizes::linear(shape, |dimension| Wrapping::new(index[dimension]))?.exact()
 }
 
 /// The size of the largest part of a dimension that splits cut
@@ -192,8 +191,7 @@ pub fn max_split_size(shape: &ArrayShape, dimension: usize) -> Option<i64> {
         return dim.bound();
     }
     crate::shape_util::sizes::largest_part(
-        &shape,
-        crate::shape_util::sizes::fitting_layout(&shape)?,
+        crate::shape_util::sizes::fitting_layout(shape)?,
         dimension,
         dim,
     )
@@ -207,14 +205,14 @@ pub fn max_split_size(shape: &ArrayShape, dimension: usize) -> Option<i64> {
 #[must_use]
 pub fn max_elements_in_per_split(shape: &ArrayShape) -> Option<i64> {
     if shape.layout.is_none() {
-        return crate::shape_util::elements_in(&shape);
+        return crate::shape_util::elements_in(shape);
     }
-    let layout = crate::shape_util::sizes::fitting_layout(&shape)?;
+    let layout = crate::shape_util::sizes::fitting_layout(shape)?;
     let parts = shape
         .dims
         .iter()
         .enumerate()
-        .map(|(d, &dim)| crate::shape_util::sizes::largest_part(&shape, layout, d, dim));
+        .map(|(d, &dim)| crate::shape_util::sizes::largest_part(layout, d, dim));
     parts.fold(Wrapping::ONE, Wrapping::times).exact()
 }
 
@@ -257,12 +255,7 @@ pub(crate) fn bytes(shape: &ArrayShape, elements: Wrapping) -> Wrapping {
     }
 }
 
-pub(crate) fn largest_part(
-    shape: &ArrayShape,
-    layout: &Layout,
-    dimension: usize,
-    dim: Dim,
-) -> Wrapping {
+pub(crate) fn largest_part(layout: &Layout, dimension: usize, dim: Dim) -> Wrapping {
     let size = extent(dim);
     let major = |physical: i64| {
         usize::try_from(physical)
@@ -292,18 +285,18 @@ pub(crate) fn allocated(shape: &ArrayShape) -> Option<Wrapping> {
     let layout = shape.layout.as_ref()?;
     let Some(tile) = layout.tiles.get(0) else {
         return Some(crate::shape_util::sizes::bytes(
-            &shape,
-            crate::shape_util::sizes::elements(&shape),
+            shape,
+            crate::shape_util::sizes::elements(shape),
         ));
     };
     if tile.contains(&TileDim::Size(0)) {
         return None;
     }
-    let order = &crate::shape_util::sizes::fitting_layout(&shape)?.minor_to_major;
+    let order = &crate::shape_util::sizes::fitting_layout(shape)?.minor_to_major;
     let mut elements = Wrapping::ONE;
     for k in 0..order.len().max(tile.len()) {
         let size = match order.get(k).map(|&d| d as usize) {
-            Some(d) => crate::shape_util::sizes::largest_part(&shape, layout, d, shape.dims[d]),
+            Some(d) => crate::shape_util::sizes::largest_part(layout, d, shape.dims[d]),
             None => Wrapping::ONE,
         };
         // The last entry of the tile belongs to the most minor dimension.
@@ -319,21 +312,21 @@ pub(crate) fn allocated(shape: &ArrayShape) -> Option<Wrapping> {
         }
         elements = elements.round_up_to(Wrapping::new(alignment));
     }
-    Some(crate::shape_util::sizes::bytes(&shape, elements))
+    Some(crate::shape_util::sizes::bytes(shape, elements))
 }
 
 pub(crate) fn used(shape: &ArrayShape) -> Option<Wrapping> {
-    let last = crate::shape_util::sizes::linear(&shape, |dimension| {
+    let last = crate::shape_util::sizes::linear(shape, |dimension| {
         extent(shape.dims[dimension]).minus(Wrapping::ONE)
     })?;
     Some(crate::shape_util::sizes::bytes(
-        &shape,
+        shape,
         last.plus(Wrapping::ONE),
     ))
 }
 
 pub(crate) fn linear(shape: &ArrayShape, index: impl Fn(usize) -> Wrapping) -> Option<Wrapping> {
-    let layout = crate::shape_util::sizes::fitting_layout(&shape)?;
+    let layout = crate::shape_util::sizes::fitting_layout(shape)?;
     match shape.rank() {
         0 => return Some(Wrapping::new(0)),
         1 => return Some(index(0)),
@@ -369,7 +362,7 @@ pub(crate) fn linear(shape: &ArrayShape, index: impl Fn(usize) -> Wrapping) -> O
 
 /// `unit` times the product of the sizes that are more minor.
 pub(crate) fn strides(shape: &ArrayShape, unit: i64) -> Option<Strides> {
-    let order = &crate::shape_util::sizes::fitting_layout(&shape)?.minor_to_major;
+    let order = &crate::shape_util::sizes::fitting_layout(shape)?.minor_to_major;
     let mut strides = List::try_from_iter(core::iter::repeat_n(0, shape.rank())).ok()?;
     let mut stride = Wrapping::new(unit);
     for &dimension in order.iter() {

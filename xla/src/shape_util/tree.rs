@@ -18,7 +18,7 @@ use xlayout_shape::{Shape, ShapeIndex};
 #[doc(alias = "IndexIsValid")]
 #[must_use]
 pub fn index_is_valid(shape: &Shape, index: &[i64]) -> bool {
-    crate::shape_util::subshape(&shape, index).is_ok()
+    crate::shape_util::subshape(shape, index).is_ok()
 }
 
 /// The shape that the path leads to (XLA: `ShapeUtil::TryGetSubshape`, and `GetSubshape`, which
@@ -98,7 +98,7 @@ pub fn subshape_mut<'a>(array: &'a mut Shape, index: &[i64]) -> Result<&'a mut S
 /// Where the path leads nowhere; XLA aborts there.
 #[doc(alias = "IsLeafIndex")]
 pub fn is_leaf_index(array: &Shape, index: &[i64]) -> Result<bool, ShapeError> {
-    crate::shape_util::subshape(&array, index).map(|shape| !shape.is_tuple())
+    crate::shape_util::subshape(array, index).map(|shape| !shape.is_tuple())
 }
 
 /// How many shapes there are in the tree: this one, and in a tuple those of its members
@@ -136,7 +136,7 @@ pub fn subshape_count(shape: &Shape) -> usize {
 #[must_use]
 pub fn leaf_shapes(array: &Shape) -> Vec<(ShapeIndex, &Shape)> {
     let mut leaves = Vec::new();
-    crate::shape_util::for_each_leaf_shape(&array, |shape, index| {
+    crate::shape_util::for_each_leaf_shape(array, |shape, index| {
         leaves.push((index.clone(), shape))
     });
     leaves

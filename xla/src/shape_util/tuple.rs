@@ -208,7 +208,7 @@ pub(crate) fn array_mut(shape: &mut Shape) -> Result<&mut ArrayShape, ShapeError
 
 /// Every array is valid, up to missing layouts.
 pub(crate) fn check_arrays(shape: &Shape) -> Result<(), ShapeError> {
-    crate::shape_util::try_for_each_leaf_shape(&shape, |leaf, _| {
+    crate::shape_util::try_for_each_leaf_shape(shape, |leaf, _| {
         if let Some(array) = leaf.as_array_or_buffer() {
             array.validate_with_optional_layout()?;
         }

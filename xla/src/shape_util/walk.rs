@@ -25,7 +25,7 @@ fn never<T>(result: Result<T, Infallible>) -> T {
 #[doc(alias = "ForEachSubshape")]
 pub fn for_each_subshape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape, &ShapeIndex)) {
     never(crate::shape_util::try_for_each_subshape(
-        &array,
+        array,
         |shape, index| {
             visit(shape, index);
             Ok(())
@@ -54,7 +54,7 @@ pub fn try_for_each_subshape<'a, E>(
     mut visit: impl FnMut(&'a Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
     crate::shape_util::walk::walk(
-        &array,
+        array,
         &mut ShapeIndex::new(),
         &mut |shape, index, before| {
             if before { visit(shape, index) } else { Ok(()) }
@@ -78,7 +78,7 @@ pub fn for_each_subshape_post_order<'a>(
     mut visit: impl FnMut(&'a Shape, &ShapeIndex),
 ) {
     never(crate::shape_util::try_for_each_subshape_post_order(
-        &array,
+        array,
         |shape, index| {
             visit(shape, index);
             Ok(())
@@ -107,7 +107,7 @@ pub fn try_for_each_subshape_post_order<'a, E>(
     mut visit: impl FnMut(&'a Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
     crate::shape_util::walk::walk(
-        &array,
+        array,
         &mut ShapeIndex::new(),
         &mut |shape, index, before| {
             if before { Ok(()) } else { visit(shape, index) }
@@ -239,7 +239,7 @@ pub fn try_for_each_subshape_mut_post_order<E>(
 /// ```
 #[doc(alias = "ForEachLeafShape")]
 pub fn for_each_leaf_shape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape, &ShapeIndex)) {
-    crate::shape_util::for_each_subshape(&array, |shape, index| {
+    crate::shape_util::for_each_subshape(array, |shape, index| {
         if !shape.is_tuple() {
             visit(shape, index);
         }
@@ -265,7 +265,7 @@ pub fn try_for_each_leaf_shape<'a, E>(
     array: &'a Shape,
     mut visit: impl FnMut(&'a Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
-    crate::shape_util::try_for_each_subshape(&array, |shape, index| {
+    crate::shape_util::try_for_each_subshape(array, |shape, index| {
         if shape.is_tuple() {
             Ok(())
         } else {
@@ -327,7 +327,7 @@ pub(crate) fn walk<'a, E>(
     visit(array, index, true)?;
     for (member, shape) in array.tuple_shapes().unwrap_or(&[]).iter().enumerate() {
         index.push_back(member as i64);
-        crate::shape_util::walk::walk(&shape, index, visit)?;
+        crate::shape_util::walk::walk(shape, index, visit)?;
         index.pop_back();
     }
     visit(array, index, false)

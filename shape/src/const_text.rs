@@ -7,22 +7,22 @@ pub const fn stop(message: &str) -> ! {
     panic!("{}", message)
 }
 
-/// A message of at most 240 bytes, made in a const context.
-pub(crate) struct ConstText {
-    bytes: [u8; 240],
+/// A message of at most 480 bytes, made in a const context.
+pub struct ConstText {
+    bytes: [u8; 480],
     len: usize,
 }
 
 impl ConstText {
-    pub(crate) const fn new() -> Self {
+    pub const fn new() -> Self {
         Self {
-            bytes: [0; 240],
+            bytes: [0; 480],
             len: 0,
         }
     }
 
     /// Adds text; what does not fit is left out.
-    pub(crate) const fn text(mut self, text: &str) -> Self {
+    pub const fn text(mut self, text: &str) -> Self {
         let bytes = text.as_bytes();
         if self.len + bytes.len() > self.bytes.len() {
             return self;
@@ -37,7 +37,7 @@ impl ConstText {
     }
 
     /// Adds a number.
-    pub(crate) const fn number(mut self, mut n: usize) -> Self {
+    pub const fn number(mut self, mut n: usize) -> Self {
         let mut digits = [0; 20];
         let mut at = digits.len();
         loop {
@@ -57,7 +57,7 @@ impl ConstText {
     }
 
     /// Adds numbers in brackets: `[1, 3]`.
-    pub(crate) const fn list(mut self, numbers: &[usize]) -> Self {
+    pub const fn list(mut self, numbers: &[usize]) -> Self {
         self = self.text("[");
         let mut k = 0;
         while k < numbers.len() {
@@ -70,10 +70,10 @@ impl ConstText {
         self.text("]")
     }
 
-    pub(crate) const fn as_str(&self) -> &str {
+    pub const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
-            Err(_) => "",
+            Err(_) => stop("a message is put together from whole texts"),
         }
     }
 }
