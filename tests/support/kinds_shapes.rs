@@ -244,7 +244,7 @@ fn update_dynamic_dimension(input: &Input<'_>) -> Result<Shape, String> {
     let dimension = input.dimension("dim")?;
     let array = shape_util::subshape_mut(&mut shape, &index).map_err(said)?;
     let array = array.as_array_or_buffer_mut().ok_or("it is no array")?;
-    shape_util::set_dynamic_dimension(&mut array, dimension, is_dynamic).map_err(said)?;
+    shape_util::set_dynamic_dimension(array, dimension, is_dynamic).map_err(said)?;
     Ok(shape)
 }
 
