@@ -10,8 +10,8 @@ use crate::element::DType;
 use crate::laid_out::{LaidOut, sealed};
 use crate::misfit::Misfit;
 use crate::modes::{
-    Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Table, masks, merge_neighbours,
-    nest, round_up,
+    Count, Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Table, masks,
+    merge_neighbours, nest,
 };
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
@@ -59,7 +59,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
     ///
     /// # Errors
     /// When a size is not the one that the type says, is above the padded width, or when the
-    /// elements or the bytes overflow.
+    /// elements or the bytes are more than the target can address
+    /// ([`LowerError::TooLarge`], [`LowerError::EmptyTooLarge`]).
     pub fn with_sizes(sizes: D::Coordinates) -> Result<Self, Misfit> {
         let values = D::values(&sizes).map_err(|dim| Misfit::Size {
             dimension: dim,
@@ -115,40 +116,21 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
             .map(|extent| extent.of(sizes))
     }
 
+    /// Elements, allocated elements and bytes: by the same check as those of a layout that the type
+    /// or the run time knows as a whole.
     fn checked_numbers(&self) -> Result<Numbers, LowerError> {
-        let too_large = LowerError::TooLarge;
         let sizes = D::sizes(self.values);
-        let mut elements = 1_usize;
-        for &size in sizes.as_ref() {
-            elements = elements.saturating_mul(size);
-        }
-        if sizes.as_ref().contains(&0) {
-            elements = 0;
-        }
-        let mut places = Self::TABLE.filled.places;
-        for extent in Self::extents(sizes.as_ref()) {
-            places = places.checked_mul(extent).ok_or(too_large)?;
-        }
-        let places = round_up(places, Spec::<E, D, O, A>::GATHERED.tail_alignment as usize)?;
-        let element_bits = Self::TABLE.numbers.element_bits;
-        let bytes = (places as u128 * element_bits as u128).div_ceil(8);
-        if bytes > i64::MAX as u128 || elements as u64 > i64::MAX as u64 {
-            return Err(too_large);
-        }
-        Ok(Numbers {
-            elements,
-            places,
-            element_bits,
-        })
+        let times = |count: Count, factor: usize| count.times(factor);
+        let elements = sizes.as_ref().iter().copied().fold(Count::ONE, times);
+        let places = Self::extents(sizes.as_ref()).fold(Self::TABLE.filled.places, times);
+        Numbers::new(&Spec::<E, D, O, A>::SOURCE, elements, places)
     }
 
     fn numbers(&self) -> Numbers {
-        // Checked when the value was made.
-        self.checked_numbers().unwrap_or(Numbers {
-            elements: 0,
-            places: 0,
-            element_bits: 8,
-        })
+        match self.checked_numbers() {
+            Ok(numbers) => numbers,
+            Err(error) => unreachable!("`with_sizes` checked these sizes: {error}"),
+        }
     }
 
     /// The product of the first run-time extents, so many of them.
@@ -205,6 +187,19 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
     #[inline(always)]
     fn sizes(&self) -> D::Coordinates {
         D::sizes(self.values)
+    }
+
+    #[inline(always)]
+    fn in_bounds_again(&self, index: &D::Coordinates) -> bool {
+        let sizes = D::sizes(self.values);
+        // The sizes that the type says are those of every value.
+        macro_rules! all {
+            ($($k:literal)*) => {
+                $((const { D::DIMS.len() <= $k || !matches!(D::DIMS[$k], Dim::Unbounded) }
+                    || index.coordinate($k) < sizes.coordinate($k)) &&)* true
+            };
+        }
+        all!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
     }
 
     #[inline(always)]
@@ -302,10 +297,13 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
         let terms = &Self::TABLE.terms[..Self::TABLE.filled.terms];
         let len = Self::MODES.len();
         let dims = &dims[..D::SIZES.len()];
-        // It can fail only where the number of places overflows, which was checked.
-        let kept = merge_neighbours(dims, terms, &mut modes, len, terms.len()).unwrap_or(len);
         // Without elements there is nothing to find.
         let empty = numbers.elements == 0;
+        let kept = match merge_neighbours(dims, terms, &mut modes, len, terms.len()) {
+            Ok(kept) => kept,
+            Err(_) if empty => 0,
+            Err(error) => unreachable!("the digits of an element are below the places: {error}"),
+        };
         use_(Resolved {
             sizes: sizes.as_ref(),
             modes: if empty { &[] } else { &modes[..kept] },

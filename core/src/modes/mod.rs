@@ -20,6 +20,7 @@
 //! 6. Modes never depend on notation: equal memory maps lower to equal modes.
 
 mod combine;
+mod count;
 mod error;
 mod lower;
 mod pieces;
@@ -30,8 +31,9 @@ mod terms;
 mod walk;
 
 pub(crate) use combine::merge_neighbours;
+pub(crate) use count::Count;
 pub use error::LowerError;
-pub(crate) use lower::{Source, round_up};
+pub(crate) use lower::{Source, type_bits};
 #[cfg(feature = "alloc")]
 pub(crate) use lower::{Work, capacity, lower};
 #[cfg(feature = "alloc")]

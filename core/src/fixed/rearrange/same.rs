@@ -79,7 +79,7 @@ const fn same_memory(change: ChangeOf, a: &Table, rank_a: usize, b: &Table, rank
     let mut same = a.filled.modes == b.filled.modes
         && a.filled.terms == b.filled.terms
         && a.filled.run_time == b.filled.run_time
-        && a.filled.places == b.filled.places
+        && a.filled.places.value() == b.filled.places.value()
         && a.numbers.places == b.numbers.places
         && a.numbers.elements == b.numbers.elements
         && a.numbers.element_bits == b.numbers.element_bits;
