@@ -1,7 +1,7 @@
 //! The table of modes of a layout that is known at compile time.
 
-use super::lower::Work;
 use super::count::to_usize;
+use super::lower::Work;
 use super::lower::{Filled, capacity, lower, ok};
 use super::pieces::Piece;
 use super::{Count, LowerError, Mode, RunTimeExtent, Source, Term};
