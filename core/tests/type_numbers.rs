@@ -204,12 +204,22 @@ fn dimensions_of_other_kinds() {
 
 /// typenum's own division would meet the compiler's recursion limit here.
 #[test]
+#[cfg(target_pointer_width = "64")]
 fn large_layouts() {
     all_twins::<fixed!(s8 [9223372036854775807] {0})>();
     all_twins::<fixed!(s8 [2147483647 4294967295] {0 1})>();
     twins::<fixed!(s8 [2147483647 2147483647] {0 1} tile!(8 128), tile!(4 1), L<1000>)>();
     twins::<fixed!(s8 [1152921504606846975] {0} tile!(7), L<15>)>();
     twins::<fixed!(s4 [9223372036854775807] {0} E<1>)>();
+}
+
+/// The largest layouts of a 32-bit target.
+#[test]
+fn layouts_that_are_large_in_32_bits() {
+    all_twins::<fixed!(s8 [2147483647] {0})>();
+    all_twins::<fixed!(s8 [32767 65535] {0 1})>();
+    twins::<fixed!(s8 [32767 32767] {0 1} tile!(8 128), tile!(4 1), L<1000>)>();
+    twins::<fixed!(s4 [2147483647] {0} E<1>)>();
 }
 
 /// Compiles for two types that are one.

@@ -10,7 +10,7 @@ type Columns = MinorToMajor<(D<0>, D<1>)>;
 type Rows = MinorToMajor<(D<1>, D<0>)>;
 
 /// Every way through an axis visits every coordinate once, in sequence.
-fn runs<L: FixedLayout, const DIM: usize>() {
+fn runs<L: FixedLayout<Coordinates: crate::HasDimension<DIM>>, const DIM: usize>() {
     let expected: Vec<usize> = (0..L::DIMS[DIM]).collect();
     let mut looped = Vec::new();
     for i in L::axis::<DIM>() {
