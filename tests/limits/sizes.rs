@@ -126,8 +126,8 @@ fn bytes_that_wrap_in_32_bits() {
     let typed = Matrix::with_sizes([32768, 32768]);
     let run_time = "f32[32768,32768]".parse::<Dyn>();
     if cfg!(target_pointer_width = "64") {
-        assert_eq!(typed.expect("4 GiB").bytes(), 1 << 32);
-        assert_eq!(run_time.expect("4 GiB").bytes(), 1 << 32);
+        assert_eq!(typed.expect("4 GiB").bytes() as u64, 1 << 32);
+        assert_eq!(run_time.expect("4 GiB").bytes() as u64, 1 << 32);
     } else {
         let large = Misfit::Lower(LowerError::TooLarge);
         assert_eq!(typed.err(), Some(large.clone()));
