@@ -93,7 +93,12 @@ fn dynamic_layouts() {
         "u8[]",
         "u8[0,3]",
     ];
-    let layouts = layouts.map(dyn_layout);
+    // Miri takes a minute for all of them.
+    let layouts: Vec<Dyn> = layouts
+        .into_iter()
+        .step_by(if cfg!(miri) { 3 } else { 1 })
+        .map(dyn_layout)
+        .collect();
     let mut counts = [0; 2];
     for proven_for in &layouts {
         for layout in &layouts {
@@ -103,7 +108,7 @@ fn dynamic_layouts() {
         }
     }
     // Both happen.
-    assert!(counts[0] > 100 && counts[1] > 50, "{counts:?}");
+    assert!(counts[0] > 20 && counts[1] > 20, "{counts:?}");
 }
 
 #[test]
@@ -124,19 +129,24 @@ fn partly_typed_layouts() {
     type Columns = layout!(u8[2,?]{0,1});
     type Both = layout!(u8[?,?]{1,0:T(2,2)});
     type Middle = layout!(u8[2,?,2]{1,0,2});
+    const MOST: usize = if cfg!(miri) { 2 } else { 4 };
     fn each<L: LaidOut<Type: CarriedBy<u8>>>(sizes: impl Fn(usize) -> L) -> usize {
         let mut refused = 0;
-        for (proven_for, of) in (0..5).flat_map(|a| (0..5).map(move |b| (a, b))) {
+        for (proven_for, of) in (0..=MOST).flat_map(|a| (0..=MOST).map(move |b| (a, b))) {
             refused += check(&sizes(proven_for), &sizes(of))[0];
         }
         refused
     }
     let fits = "the sizes fit";
-    // As many as indices of `a` above `b`: 20 pairs of a row, times the elements of a row.
-    assert_eq!(each(|n| Rows::with_sizes([n, 3]).expect(fits)), 20 * 3);
-    assert_eq!(each(|n| Columns::with_sizes([2, n]).expect(fits)), 20 * 2);
-    assert_eq!(each(|n| Middle::with_sizes([2, n, 2]).expect(fits)), 20 * 4);
-    assert!(each(|n| Both::with_sizes([n, 4 - n]).expect(fits)) > 0);
+    // Of `a` rows, those from `b` on are refused, for each pair of `a` and `b`.
+    let rows: usize = (0..=MOST).map(|a| (0..=a).sum::<usize>()).sum();
+    assert_eq!(each(|n| Rows::with_sizes([n, 3]).expect(fits)), rows * 3);
+    assert_eq!(each(|n| Columns::with_sizes([2, n]).expect(fits)), rows * 2);
+    assert_eq!(
+        each(|n| Middle::with_sizes([2, n, 2]).expect(fits)),
+        rows * 4
+    );
+    assert!(each(|n| Both::with_sizes([n, MOST - n]).expect(fits)) > 0);
 }
 
 /// The layouts of slices of which the run time knows the length.
