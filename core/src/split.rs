@@ -150,8 +150,9 @@ impl SplitConfigs {
         let mut all = Self::new();
         for split in self.iter() {
             if let Some(dimension) = number(split.dimension) {
-                // No more than there were.
-                let _ = all.push(dimension, split.split_indices);
+                if let Err(full) = all.push(dimension, split.split_indices) {
+                    unreachable!("there are no more splits than before: {full}");
+                }
             }
         }
         all

@@ -3,9 +3,17 @@
 //!
 //! Sources: `ShapeUtil::ValidateShape`, `LayoutUtil::ValidateLayoutForShape`. Beyond XLA: the bytes
 //! are counted with the element size of the layout, too, and padding is checked.
+//!
+//! A layout's type obeys the same rules: lowering checks what decides about addresses, and
+//! [`countable`] the rest. A test holds the two against each other (`fixed/check.rs`).
+
+mod extent;
+
+pub(crate) use extent::countable;
+use extent::{Widths, extent};
 
 use crate::dims::Dim;
-use crate::error::{Attribute, Error, ErrorKind, Missing, Product, ShortOrder};
+use crate::error::{Attribute, Error, ErrorKind, Missing, ShortOrder};
 use crate::layout::Layout;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
@@ -29,6 +37,8 @@ pub(crate) enum Place {
     /// An entry of a tile, counted through all tiles.
     TileEntry(usize),
     ElementSize,
+    /// All splits.
+    Splits,
     /// All of `padded_dimensions`.
     Padded,
     PaddedEntry(usize),
@@ -62,65 +72,7 @@ pub(crate) fn sizes(
         }
     }
     if !negative {
-        let widths = dims.iter().map(|dim| dim.bound());
-        extent(element_type, widths, layout, false, report);
-    }
-}
-
-/// The product of the widths counts elements and bytes: neither may overflow. XLA's overflow is
-/// sticky from the left, so that `[0,MAX,2]` passes and `[MAX,2,0]` does not.
-fn extent(
-    element_type: PrimitiveType,
-    widths: impl Iterator<Item = Option<i64>> + Clone,
-    layout: Option<&Layout>,
-    padded: bool,
-    report: Report<'_>,
-) {
-    let place = if padded { Place::Padded } else { Place::Dims };
-    let rank = widths.clone().count();
-    let mut elements = 1i64;
-    for (k, width) in widths.clone().enumerate() {
-        let Some(width) = width else { continue };
-        match elements.checked_mul(width) {
-            Some(more) => elements = more,
-            None => {
-                // The whole product, unless a 0 further on would hide the overflow.
-                let whole = widths.clone().skip(k + 1).flatten().all(|n| n != 0);
-                let prefix = if whole { rank } else { k + 1 };
-                let product = widths
-                    .take(prefix)
-                    .flatten()
-                    .fold(Product::ONE, |product, n| {
-                        product.times(n.unsigned_abs().into())
-                    });
-                return report(
-                    place,
-                    ErrorKind::ElementsOverflow {
-                        product,
-                        prefix,
-                        rank,
-                        padded,
-                    },
-                );
-            }
-        }
-    }
-    let natural = i64::from(element_type.bytes().unwrap_or(0)) * 8;
-    let own = layout.map_or(0, |layout| layout.element_size_in_bits);
-    for bits in [natural, own] {
-        let bytes = i128::from(elements) * i128::from(bits.max(0)) + 7;
-        if bytes / 8 > i128::from(i64::MAX) {
-            let bytes = Product::ONE.times((bytes / 8).unsigned_abs());
-            return report(
-                place,
-                ErrorKind::BytesOverflow {
-                    elements,
-                    bits,
-                    bytes,
-                    padded,
-                },
-            );
-        }
+        extent(element_type, Widths::Sizes(dims), layout, report);
     }
 }
 
@@ -277,13 +229,7 @@ pub(crate) fn padding(
         }
     }
     if !narrow {
-        extent(
-            element_type,
-            padded.iter().map(|&n| Some(n)),
-            Some(layout),
-            true,
-            report,
-        );
+        extent(element_type, Widths::Padded(padded), Some(layout), report);
     }
 }
 

@@ -48,7 +48,7 @@ fn accesses<L: FixedLayout<Type = i32, Coordinates = [usize; 2]>>() {
     let view = array.as_view();
     for i in L::axis::<0>() {
         let sum: i32 = L::axis::<1>().map(|j| view[(i, j)]).sum();
-        assert_eq!(sum, (0..L::DIMS[1]).map(|j| value(i.get(), j)).sum());
+        assert_eq!(sum, (0..L::DIMS[1]).map(|j| value(i.get(), j)).sum::<i32>());
         for j in L::axis::<1>() {
             assert_eq!(view[[i.get(), j.get()]], value(i.get(), j.get()));
             assert_eq!(Index::<L>::from((i, j)).coordinates(), &[i.get(), j.get()]);

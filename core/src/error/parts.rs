@@ -34,7 +34,10 @@ impl Excerpt {
     /// What is held.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or("")
+        match core::str::from_utf8(&self.bytes[..usize::from(self.len)]) {
+            Ok(text) => text,
+            Err(_) => unreachable!("an excerpt is cut between two characters"),
+        }
     }
 
     /// Whether the text was longer.

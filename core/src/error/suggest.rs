@@ -110,7 +110,10 @@ impl Plain {
     }
 
     fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.bytes[..self.len]).unwrap_or("")
+        match core::str::from_utf8(&self.bytes[..self.len]) {
+            Ok(text) => text,
+            Err(_) => unreachable!("a suggestion is put together from whole words"),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::element::DType;
 use crate::laid_out::{LaidOut, sealed};
 use crate::misfit::Misfit;
 use crate::modes::{
-    Count, Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Table, masks,
+    Count, Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Source, Table, masks,
     merge_neighbours, nest,
 };
 use crate::{ArrayShape, Coordinates, PrimitiveType};
@@ -58,8 +58,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
     /// The layout with these sizes, dimension 0 first.
     ///
     /// # Errors
-    /// When a size is not the one that the type says, is above the padded width, or when the
-    /// elements or the bytes are more than the target can address
+    /// When a size is not the one that the type says, is above the padded width, has no room for a
+    /// split, or when the elements or the bytes are more than the target can address
     /// ([`LowerError::TooLarge`], [`LowerError::EmptyTooLarge`]).
     pub fn with_sizes(sizes: D::Coordinates) -> Result<Self, Misfit> {
         let values = D::values(&sizes).map_err(|dim| Misfit::Size {
@@ -76,6 +76,17 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
                     width: width as usize,
                 });
             }
+        }
+        if const { !Spec::<E, D, O, A>::SOURCE.splits.is_empty() } {
+            let mut dims = [Dim::Unbounded; INLINE_RANK];
+            for (dim, &size) in dims.iter_mut().zip(sizes.as_ref()) {
+                *dim = Dim::Static(i64::try_from(size).map_err(|_| LowerError::TooLarge)?);
+            }
+            Source {
+                dims: &dims[..D::SIZES.len()],
+                ..Spec::<E, D, O, A>::SOURCE
+            }
+            .check()?;
         }
         let layout = Self {
             values,
@@ -126,10 +137,19 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
         Numbers::new(&Spec::<E, D, O, A>::SOURCE, elements, places)
     }
 
+    /// The numbers, which were found to fit when the value was made. A product that fits is right
+    /// whatever its parts do on the way, so nothing is checked again.
     fn numbers(&self) -> Numbers {
-        match self.checked_numbers() {
-            Ok(numbers) => numbers,
-            Err(error) => unreachable!("`with_sizes` checked these sizes: {error}"),
+        let sizes = D::sizes(self.values);
+        let product = |product: usize, n: usize| product.wrapping_mul(n);
+        let elements = sizes.as_ref().iter().copied().fold(1, product);
+        let places = Self::TABLE.filled.places.value();
+        let places = Self::extents(sizes.as_ref()).fold(places, product);
+        let alignment = Spec::<E, D, O, A>::GATHERED.tail_alignment as usize;
+        Numbers {
+            elements,
+            places: places.wrapping_add(alignment - 1) / alignment * alignment,
+            element_bits: Self::TABLE.numbers.element_bits,
         }
     }
 
@@ -243,6 +263,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
     fn multi_index_of_element(&self, linear_index: usize) -> D::Coordinates {
         let mut index = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
         if const { Self::TABLE.filled.terms > 0 } {
+            // The caller's number may be another one: then the answer is some index.
             return self.multi_index(linear_index).unwrap_or(index);
         }
         let sizes = D::sizes(self.values);
@@ -271,6 +292,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
         take!(8, 15 14 13 12 11 10 9 8);
         take!(4, 7 6 5 4);
         take!(0, 3 2 1 0);
+        // What the last mode leaves is 0, or the number was another one.
         let _ = rest;
         index
     }
@@ -297,13 +319,11 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
         let terms = &Self::TABLE.terms[..Self::TABLE.filled.terms];
         let len = Self::MODES.len();
         let dims = &dims[..D::SIZES.len()];
+        let Ok(kept) = merge_neighbours(dims, terms, &mut modes, len, terms.len()) else {
+            unreachable!("a digit takes fewer values than there are places, which were counted");
+        };
         // Without elements there is nothing to find.
         let empty = numbers.elements == 0;
-        let kept = match merge_neighbours(dims, terms, &mut modes, len, terms.len()) {
-            Ok(kept) => kept,
-            Err(_) if empty => 0,
-            Err(error) => unreachable!("the digits of an element are below the places: {error}"),
-        };
         use_(Resolved {
             sizes: sizes.as_ref(),
             modes: if empty { &[] } else { &modes[..kept] },

@@ -10,7 +10,8 @@
 //!   of Rust is longer, and every byte offset fits in `isize`;
 //! - the elements take at most `i64::MAX` bytes at the width of their type, as XLA demands.
 
-use super::lower::{Source, ok};
+use super::lower::ok;
+use super::source::Source;
 use super::{LowerError, Numbers};
 
 /// The largest number of elements or bytes: what Rust's slices and offsets can count, 2^63 - 1 on a
@@ -72,9 +73,6 @@ impl Numbers {
         elements: Count,
         places: Count,
     ) -> Result<Self, LowerError> {
-        if source.tail_alignment < 1 || source.element_bits < 0 {
-            return Err(LowerError::BadAttribute);
-        }
         let elements = ok!(elements.checked());
         let alignment = ok!(to_usize(source.tail_alignment));
         let places = ok!(round_up(ok!(places.checked()), alignment));

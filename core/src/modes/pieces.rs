@@ -3,7 +3,8 @@
 //! layout" of XLA's documentation.
 
 use super::count::{mul, to_usize};
-use super::lower::{Source, Work, ok};
+use super::lower::{Work, ok};
+use super::source::Source;
 use super::terms::{merge_run, next_coordinate, simplify};
 use super::{LowerError, Mode, RunTimeExtent, Term};
 use crate::dims::Dim;

@@ -8,6 +8,7 @@ use crate::dynamic::check_addressable;
 use crate::error::{ErrorKind, Excerpt, Item, NotAnArray, suggest_type};
 use crate::layout::Layout;
 use crate::list::List;
+use crate::modes::LowerError;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 use crate::validate::{self, Place};
@@ -26,6 +27,7 @@ pub(super) struct Spans {
     pub(super) tile: List<Span, 4>,
     pub(super) tile_entry: List<Span, 12>,
     pub(super) element_size: Span,
+    pub(super) splits: Span,
     pub(super) padded: Span,
     pub(super) padded_entry: List<Span, INLINE_RANK>,
 }
@@ -48,6 +50,7 @@ impl Spans {
             Place::Tile(k) => entry(&self.tile, k, self.order),
             Place::TileEntry(k) => entry(&self.tile_entry, k, self.order),
             Place::ElementSize => self.element_size,
+            Place::Splits => self.splits,
             Place::Padded => self.padded,
             Place::PaddedEntry(k) => entry(&self.padded_entry, k, self.padded),
         }
@@ -392,11 +395,11 @@ impl Reader<'_, '_> {
             && self.errors() == 0
             && let Err(error) = check_addressable(shape, layout)
         {
-            // What is left to go wrong is tiles: too much padding, or dimensions merged too early.
-            let place = if layout.tiles.is_empty() {
-                Place::TailAlignment
-            } else {
-                Place::Tile(0)
+            let place = match error {
+                LowerError::BadSplit => Place::Splits,
+                // What else can go wrong is too much padding, or dimensions merged too early.
+                _ if layout.tiles.is_empty() => Place::TailAlignment,
+                _ => Place::Tile(0),
             };
             self.say(ErrorKind::Lower(error), spans.at(place));
         }

@@ -39,7 +39,7 @@ impl Reader<'_, '_> {
             }
             Attribute::Splits => {
                 while self.at(b'(') {
-                    self.split(layout);
+                    self.split(layout, spans);
                 }
                 // Observed in jaxlib 0.10.2; outside of tuples the same text is read.
                 if self.tuples > 0 {
@@ -174,7 +174,7 @@ impl Reader<'_, '_> {
     }
 
     /// `(1:40,130)`
-    fn split(&mut self, layout: &mut Layout) {
+    fn split(&mut self, layout: &mut Layout, spans: &mut Spans) {
         let open = self.enter();
         let dimension = self.integer(Item::SplitDimension);
         if dimension.is_err() {
@@ -204,6 +204,10 @@ impl Reader<'_, '_> {
         });
         let ends = splits.end_split(dimension.unwrap_or(0));
         self.leave(open);
+        if spans.splits == Span::default() {
+            spans.splits.0 = open.start;
+        }
+        spans.splits.1 = self.last_end;
         if ends.is_err() {
             self.too_many(Item::WholeSplit, 2, (open.start, self.last_end));
         }

@@ -35,19 +35,26 @@ pub trait ViewIndex<L>: sealed::Sealed {
 }
 
 pub(crate) mod sealed {
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be made an index of arrays",
+        label = "only xlayout implements this trait",
+        note = "access without a check relies on the linear index that it gives; turn `{Self}` into \
+                coordinates such as `[i, j]`"
+    )]
     pub trait Sealed {}
     impl<L: crate::LaidOut> Sealed for crate::Index<L> {}
     impl<L: crate::LaidOut> Sealed for crate::Linear<L> {}
     impl<const N: usize> Sealed for [usize; N] {}
+    impl Sealed for crate::DynCoordinates {}
 }
 
 /// Coordinates that can be written for a layout with coordinates `C`: of the same rank, or of any
-/// rank where only the run time knows it.
+/// rank where only the run time knows it. Sealed, because a view trusts the linear index.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` are not the coordinates of this layout, which are `{C}`",
     label = "another number of coordinates"
 )]
-pub trait IntoCoordinates<C> {
+pub trait IntoCoordinates<C>: sealed::Sealed {
     /// The coordinates.
     #[doc(hidden)]
     fn into_coordinates(self) -> C;
