@@ -232,7 +232,9 @@ macro_rules! specialize {
 #[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
 pub use xlayout_macros::kernel;
 
-/// An [`Index`] of constant coordinates, which compiles if they are in bounds.
+/// An [`Index`] of constant coordinates, which compiles if they are in bounds. In a function that is
+/// generic over the layout the sizes are compared when code is generated: by `cargo build`, not by
+/// `cargo check`.
 ///
 /// ```
 /// use xlayout::{index, layout};

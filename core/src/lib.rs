@@ -50,7 +50,7 @@ pub use bitcast::{
     InsertedOrDeleted1SizedDimensions, NormalizedTranspose, NotBitcast,
 };
 pub use compare::{Comparable, Compare, Difference, Different};
-pub use coordinates::{Coordinates, DynCoordinates};
+pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
 pub use dims::{Dim, Dims, INLINE_RANK, MAX_SIZE, dimension_letter, dimension_number};
 pub use dynamic::{Branded, Dyn, Specialize, Strided, Strided32, branded};
 pub use element::{DType, Element, dtype};
@@ -58,7 +58,7 @@ pub use error::{Error, ErrorKind};
 pub use fixed::{TypeNumbers, TypeStrides};
 pub use index::{Index, Linear};
 pub use iter::{Indices, IndicesInMemory};
-pub use laid_out::{AnyType, CarriedBy, FixedLayout, LaidOut};
+pub use laid_out::{AnyType, CarriedBy, FixedLayout, LaidOut, Proven};
 pub use layout::{Layout, PaddingValue};
 pub use list::{Full, List};
 pub use misfit::Misfit;

@@ -6,6 +6,7 @@ use crate::dims::Dim;
 use crate::fixed::{NotSlice, Rearrange, SliceDimension};
 use crate::laid_out::LaidOut;
 use crate::misfit::Misfit;
+use crate::modes::LowerError;
 
 /// Compiles for no change of dimensions: what their sequence would be, only the run time knows. It
 /// is here for its words, since without it the compiler says no more than that there is no method.
@@ -43,7 +44,7 @@ impl<const DIM: usize, Extent> SliceDimension<DIM, Extent> for Dyn {
         if !whole && !matches!(shape.is_effectively_most_major_dimension(DIM), Ok(true)) {
             return Err(NotSlice::NoLayout { dimension: DIM }.into());
         }
-        let size = i64::try_from(len).unwrap_or(i64::MAX);
+        let size = i64::try_from(len).map_err(|_| LowerError::TooLarge)?;
         if let Some(dim) = shape.dims.as_mut_slice().get_mut(DIM) {
             *dim = Dim::Static(size);
         }

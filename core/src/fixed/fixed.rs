@@ -9,7 +9,7 @@ use super::parts::{Attributes, StaticDimensions};
 use super::spec::{OrderOf, Spec};
 use crate::const_text::stop;
 use crate::element::DType;
-use crate::laid_out::{FixedLayout, LaidOut, sealed};
+use crate::laid_out::{FixedLayout, LaidOut, Proven, sealed};
 use crate::modes::{Loop, Loops, Mode, Resolved, Run, Table, merged_coordinate, nest};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
@@ -374,6 +374,9 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
         nest!(loop_of, run, origin, |at, linear| visit(&at, linear));
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Proven for Fixed<E, D, O, A> {}
 
 #[diagnostic::do_not_recommend]
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> FixedLayout for Fixed<E, D, O, A> {

@@ -11,7 +11,7 @@ use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout::Layout;
 use crate::list::{Full, List};
-use crate::modes::{LowerError, Resolved, Source, Table};
+use crate::modes::{LowerError, Resolved, Source, Table, type_bits};
 use crate::shape::ArrayShape;
 use crate::tile::TilesRef;
 use crate::validate::countable;
@@ -91,10 +91,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
     pub(crate) const ELEMENT_BITS: i64 = if Self::GATHERED.element_bits != 0 {
         Self::GATHERED.element_bits
     } else {
-        match E::TYPE.bytes() {
-            Some(bytes) => 8 * bytes as i64,
-            None => 0,
-        }
+        type_bits(E::TYPE)
     };
 
     pub(crate) const SOURCE: Source<'static> = Source {
@@ -104,6 +101,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         padded_dimensions: Self::GATHERED.padded,
         tail_alignment: Self::GATHERED.tail_alignment,
         element_bits: Self::ELEMENT_BITS,
+        type_bits: type_bits(E::TYPE),
         metadata_prefix: Self::GATHERED.metadata_prefix,
         splits: Self::GATHERED.splits.split_at(Self::GATHERED.splits_len).0,
         split_indices: Self::GATHERED

@@ -20,6 +20,7 @@
 //! 6. Modes never depend on notation: equal memory maps lower to equal modes.
 
 mod combine;
+mod count;
 mod error;
 mod inside;
 mod lower;
@@ -32,15 +33,15 @@ mod terms;
 mod walk;
 
 pub(crate) use combine::merge_neighbours;
+pub(crate) use count::Count;
 pub use error::LowerError;
-pub(crate) use lower::round_up;
 #[cfg(feature = "alloc")]
 pub(crate) use lower::{Work, capacity, lower};
 #[cfg(feature = "alloc")]
 pub(crate) use pieces::Piece;
 pub(crate) use reciprocal::{NO_DIGIT, factor, has_factors, take_digit};
 pub(crate) use resolved::{Resolved, merged_coordinate};
-pub(crate) use source::Source;
+pub(crate) use source::{Source, type_bits};
 pub(crate) use table::{CONST_MODES, Numbers, Table};
 #[cfg(feature = "alloc")]
 pub(crate) use table::{fill_strides, numbers};
