@@ -9,6 +9,7 @@
 //! ```
 
 mod check;
+mod dense;
 #[expect(
     clippy::module_inception,
     reason = "the type and its value share a name and a module"

@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use super::dense::lowered;
 use super::gather::{Gathered, gather};
 use super::parts::{Attributes, Dimensions, Numbers};
 use crate::PrimitiveType;
@@ -11,7 +12,7 @@ use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout::Layout;
 use crate::list::{Full, List};
-use crate::modes::{LowerError, Resolved, Source, Table};
+use crate::modes::{LowerError, Lowered, Resolved, Source, Table};
 use crate::shape::ArrayShape;
 use crate::tile::TilesRef;
 use crate::validate::countable;
@@ -118,6 +119,9 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
             Ok(table) => table,
             Err(error) => refuse(E::TYPE, D::SIZES, error),
         };
+
+    /// The table as long as the layout needs.
+    pub(crate) const LOWERED: Lowered = lowered::<E, D, O, A>();
 
     /// What decides about bitcasts.
     pub(crate) const fn memory_map(table: Resolved<'static>) -> MemoryMap<'static> {

@@ -20,6 +20,7 @@
 //! 6. Modes never depend on notation: equal memory maps lower to equal modes.
 
 mod combine;
+mod dense;
 mod error;
 mod inside;
 mod lower;
@@ -32,6 +33,7 @@ mod terms;
 mod walk;
 
 pub(crate) use combine::merge_neighbours;
+pub(crate) use dense::{Dense, Lowered};
 pub use error::LowerError;
 pub(crate) use lower::round_up;
 #[cfg(feature = "alloc")]
