@@ -18,6 +18,8 @@ mod fixed;
 mod gather;
 mod mixed;
 mod numbers;
+#[doc(hidden)]
+pub mod numbers_of_dimensions;
 mod parts;
 mod rearrange;
 mod sharded;
