@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::dense::lowered;
+use super::dense::{DenseOf, general};
 use super::gather::{Gathered, gather};
 use super::parts::{Attributes, Dimensions, Numbers};
 use crate::PrimitiveType;
@@ -121,7 +121,32 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         };
 
     /// The table as long as the layout needs.
-    pub(crate) const LOWERED: Lowered = lowered::<E, D, O, A>();
+    pub(crate) const LOWERED: Lowered = {
+        let dense = match (A::LIST, D::DIMS.len()) {
+            ([], 0) => DenseOf::<E, D, O, 0>::lowered(),
+            ([], 1) => DenseOf::<E, D, O, 1>::lowered(),
+            ([], 2) => DenseOf::<E, D, O, 2>::lowered(),
+            ([], 3) => DenseOf::<E, D, O, 3>::lowered(),
+            ([], 4) => DenseOf::<E, D, O, 4>::lowered(),
+            ([], 5) => DenseOf::<E, D, O, 5>::lowered(),
+            ([], 6) => DenseOf::<E, D, O, 6>::lowered(),
+            ([], 7) => DenseOf::<E, D, O, 7>::lowered(),
+            ([], 8) => DenseOf::<E, D, O, 8>::lowered(),
+            ([], 9) => DenseOf::<E, D, O, 9>::lowered(),
+            ([], 10) => DenseOf::<E, D, O, 10>::lowered(),
+            ([], 11) => DenseOf::<E, D, O, 11>::lowered(),
+            ([], 12) => DenseOf::<E, D, O, 12>::lowered(),
+            ([], 13) => DenseOf::<E, D, O, 13>::lowered(),
+            ([], 14) => DenseOf::<E, D, O, 14>::lowered(),
+            ([], 15) => DenseOf::<E, D, O, 15>::lowered(),
+            ([], 16) => DenseOf::<E, D, O, 16>::lowered(),
+            _ => None,
+        };
+        match dense {
+            Some(lowered) => lowered,
+            None => general::<E, D, O, A>(),
+        }
+    };
 
     /// What decides about bitcasts.
     pub(crate) const fn memory_map(table: Resolved<'static>) -> MemoryMap<'static> {

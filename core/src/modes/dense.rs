@@ -10,12 +10,12 @@ use crate::dims::Dim;
 
 /// A lowered dense layout of rank `N`.
 pub(crate) struct Dense<const N: usize> {
-    modes: [Mode; N],
-    /// How many modes there are: a dimension of size 1 has none.
-    used: usize,
-    strides: [usize; N],
-    numbers: Numbers,
-    bytes: usize,
+    /// The modes, then as many without a meaning as there are dimensions of size 1.
+    pub(crate) modes: [Mode; N],
+    pub(crate) ones: usize,
+    pub(crate) strides: [usize; N],
+    pub(crate) numbers: Numbers,
+    pub(crate) bytes: usize,
 }
 
 impl<const N: usize> Dense<N> {
@@ -81,7 +81,7 @@ impl<const N: usize> Dense<N> {
         }
         Some(Self {
             modes,
-            used,
+            ones: N - used,
             strides,
             numbers: Numbers {
                 elements: places,
@@ -90,16 +90,6 @@ impl<const N: usize> Dense<N> {
             },
             bytes: bytes as usize,
         })
-    }
-
-    pub(crate) const fn as_lowered(&'static self) -> Lowered {
-        let mut modes: &'static [Mode] = &self.modes;
-        while modes.len() > self.used
-            && let [used @ .., _] = modes
-        {
-            modes = used;
-        }
-        Lowered::dense(modes, &self.strides, self.numbers, self.bytes)
     }
 }
 
@@ -122,23 +112,10 @@ pub(crate) struct Lowered {
     pub(crate) bytes: usize,
 }
 
-impl Lowered {
-    // The empty list depends on no parameter, so that the compiler makes it once.
-    const fn dense(
-        modes: &'static [Mode],
-        strides: &'static [usize],
-        numbers: Numbers,
-        bytes: usize,
-    ) -> Self {
-        Self {
-            modes,
-            terms: &[],
-            strides: Some(strides),
-            numbers,
-            bytes,
-        }
-    }
+/// It depends on no parameter, so that the compiler makes it once.
+pub(crate) const NO_TERMS: &[Term] = &[];
 
+impl Lowered {
     /// The used part of a table of the general way.
     pub(crate) const fn general(table: &'static Table, rank: usize) -> Self {
         Self {

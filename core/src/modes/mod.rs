@@ -33,7 +33,7 @@ mod terms;
 mod walk;
 
 pub(crate) use combine::merge_neighbours;
-pub(crate) use dense::{Dense, Lowered};
+pub(crate) use dense::{Dense, Lowered, NO_TERMS};
 pub use error::LowerError;
 pub(crate) use lower::round_up;
 #[cfg(feature = "alloc")]
