@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::dense::{DenseOf, general};
+use super::dense::{DenseOf, general, tiled};
 use super::gather::{Gathered, gather};
 use super::parts::{Attributes, Dimensions, Numbers};
 use crate::PrimitiveType;
@@ -122,7 +122,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
 
     /// The table as long as the layout needs.
     pub(crate) const LOWERED: Lowered = {
-        let dense = match (A::LIST, D::DIMS.len()) {
+        let short = match (A::LIST, D::DIMS.len()) {
             ([], 0) => DenseOf::<E, D, O, 0>::lowered(),
             ([], 1) => DenseOf::<E, D, O, 1>::lowered(),
             ([], 2) => DenseOf::<E, D, O, 2>::lowered(),
@@ -140,9 +140,10 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
             ([], 14) => DenseOf::<E, D, O, 14>::lowered(),
             ([], 15) => DenseOf::<E, D, O, 15>::lowered(),
             ([], 16) => DenseOf::<E, D, O, 16>::lowered(),
-            _ => None,
+            ([], _) => None,
+            _ => tiled::<E, D, O, A>(),
         };
-        match dense {
+        match short {
             Some(lowered) => lowered,
             None => general::<E, D, O, A>(),
         }

@@ -2,7 +2,7 @@
 //! compiler interprets this for each such layout that is a type, so it takes few steps, and its
 //! table is as long as the rank.
 //!
-//! The general way is [`lower`](super::lower::lower). Both give the same table (law 6, tested below).
+//! The general way is [`lower`](super::lower::lower). Both give the same table (law 6, tested in `fixed/dense.rs`).
 //! What this one does not take, or finds wrong, it leaves to the general way, which reports errors.
 
 use super::{Mode, Numbers, Table, Term};
@@ -94,7 +94,7 @@ impl<const N: usize> Dense<N> {
 }
 
 /// The largest number of elements or bytes: that of an `i64` and of a `usize`.
-const MOST: usize = if usize::BITS < 64 {
+pub(super) const MOST: usize = if usize::BITS < 64 {
     usize::MAX
 } else {
     i64::MAX as usize

@@ -30,6 +30,7 @@ mod resolved;
 mod source;
 mod table;
 mod terms;
+mod tiled;
 mod walk;
 
 pub(crate) use combine::merge_neighbours;
@@ -46,6 +47,7 @@ pub(crate) use source::Source;
 pub(crate) use table::{CONST_MODES, Numbers, Table};
 #[cfg(feature = "alloc")]
 pub(crate) use table::{fill_strides, numbers};
+pub(crate) use tiled::{Digits, Tiled};
 pub(crate) use walk::{Loop, Loops, MAX_LOOPS, Run, nest, walk};
 
 /// One digit of a coordinate, and how far it moves in memory.
