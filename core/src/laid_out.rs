@@ -195,8 +195,9 @@ pub trait LaidOut: sealed::Sealed + Clone {
         })
     }
 
-    /// Whether distinct indices have distinct linear indices. Always so: no layout of XLA's
-    /// overlaps itself. (C++ `mdspan` asks for it under this name.)
+    /// Whether distinct indices have distinct linear indices. Always so, by law 1: no layout of XLA
+    /// overlaps itself. It is here since C++'s `mdspan` has a question of this name; the tests
+    /// compare it with all linear indices of a layout.
     fn is_unique(&self) -> bool {
         true
     }
@@ -360,6 +361,11 @@ pub(crate) mod sealed {
     pub trait Sealed {}
     /// What seals `CarriedBy`. It has the parameter, too: a crate may implement a trait of another
     /// for a type that is not its own when the parameter is.
+    #[diagnostic::on_unimplemented(
+        message = "`{T}` cannot carry the elements of a layout",
+        label = "only xlayout implements this trait",
+        note = "the types that carry elements implement `Element`; `Raw` carries the bits of the others"
+    )]
     pub trait Carries<T> {}
     #[diagnostic::do_not_recommend]
     impl<T: crate::Element> Carries<T> for super::AnyType {}

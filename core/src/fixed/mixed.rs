@@ -10,8 +10,8 @@ use crate::element::DType;
 use crate::laid_out::{LaidOut, sealed};
 use crate::misfit::Misfit;
 use crate::modes::{
-    Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Table, masks, merge_neighbours,
-    nest, round_up,
+    Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Source, Table, masks,
+    merge_neighbours, nest, round_up,
 };
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
@@ -58,8 +58,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
     /// The layout with these sizes, dimension 0 first.
     ///
     /// # Errors
-    /// When a size is not the one that the type says, is above the padded width, or when the
-    /// elements or the bytes overflow.
+    /// When a size is not the one that the type says, is above the padded width, has no room for a
+    /// split, or when the elements or the bytes overflow.
     pub fn with_sizes(sizes: D::Coordinates) -> Result<Self, Misfit> {
         let values = D::values(&sizes).map_err(|dim| Misfit::Size {
             dimension: dim,
@@ -75,6 +75,17 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
                     width: width as usize,
                 });
             }
+        }
+        if const { !Spec::<E, D, O, A>::SOURCE.splits.is_empty() } {
+            let mut dims = [Dim::Unbounded; INLINE_RANK];
+            for (dim, &size) in dims.iter_mut().zip(sizes.as_ref()) {
+                *dim = Dim::Static(i64::try_from(size).map_err(|_| LowerError::TooLarge)?);
+            }
+            Source {
+                dims: &dims[..D::SIZES.len()],
+                ..Spec::<E, D, O, A>::SOURCE
+            }
+            .check()?;
         }
         let layout = Self {
             values,

@@ -29,6 +29,12 @@ mod to_fixed;
 /// What only this crate can implement.
 mod sealed {
     /// A part of a layout's type.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be a part of a layout's type",
+        label = "only xlayout implements this trait",
+        note = "access without a check relies on what the parts of a layout's type say; to write a \
+                layout, use `layout!(f32[2,3]{{1,0}})`"
+    )]
     pub trait Sealed {}
 }
 

@@ -114,6 +114,9 @@ impl Mode {
     }
 }
 
+#[cfg(test)]
+mod tests;
+
 /// Whether what lies below the `k`-th mode is the low bits of a linear index.
 pub(crate) const fn masks(modes: &[Mode], k: usize) -> bool {
     let stride = modes[k].stride;

@@ -41,7 +41,7 @@ impl<'a> Source<'a> {
     }
 
     /// The attributes that no digit is made of. Lowering checks the others where it reads them.
-    pub(super) const fn check(&self) -> Result<(), LowerError> {
+    pub(crate) const fn check(&self) -> Result<(), LowerError> {
         if self.tail_alignment < 1 || self.element_bits < 0 || self.metadata_prefix < 0 {
             return Err(LowerError::BadAttribute);
         }

@@ -30,6 +30,12 @@ pub trait ViewIndex<L>: sealed::Sealed {
 }
 
 pub(crate) mod sealed {
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be made an index of arrays",
+        label = "only xlayout implements this trait",
+        note = "access without a check relies on the linear index that it gives; turn `{Self}` into \
+                coordinates such as `[i, j]`"
+    )]
     pub trait Sealed {}
     impl<L: crate::LaidOut> Sealed for crate::Index<L> {}
     impl<L: crate::LaidOut> Sealed for crate::Linear<L> {}
