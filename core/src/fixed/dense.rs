@@ -102,17 +102,21 @@ pub(super) const fn tiled<E: DType, D: Dimensions, O: OrderOf, A: Attributes>() 
     let mut digits = D::DIMS.len();
     let mut k = 0;
     while k < A::LIST.len() {
-        match A::LIST[k] {
-            AttributeValue::Tile(tile) => digits += tile.len(),
-            _ => return None,
-        }
+        let AttributeValue::Tile(tile) = A::LIST[k] else {
+            return None;
+        };
+        digits += tile.len();
         k += 1;
     }
-    match digits {
-        0..=8 => TiledOf::<E, D, O, A, 8>::lowered(),
-        9..=16 => TiledOf::<E, D, O, A, 16>::lowered(),
-        _ => None,
+    macro_rules! of_digits {
+        ($($most:literal)*) => {
+            match digits {
+                $($most => TiledOf::<E, D, O, A, $most>::lowered(),)*
+                _ => None,
+            }
+        };
     }
+    of_digits!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
 }
 
 pub(super) const fn general<E: DType, D: Dimensions, O: OrderOf, A: Attributes>() -> Lowered {

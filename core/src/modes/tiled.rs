@@ -95,49 +95,30 @@ impl<const N: usize> Digits<N> {
         let mut e = 0;
         while e < entries {
             let size = match tile[e] {
-                TileDim::Size(size) if size > 0 && size as u64 <= MOST as u64 => size as usize,
+                TileDim::Size(size) if size > 0 && size <= MOST as i64 => size as usize,
                 _ => return false,
             };
             let at = self.len - entries + e;
             let digit = self.digits[at];
             // How many tiles. A width is 1 at least.
             let width = (digit.width - 1) / size + 1;
-            let (count, inside) = if digit.range <= size {
-                (
-                    Digit {
-                        dim: digit.dim,
-                        divisor: 1,
-                        range: 1,
-                        top: true,
-                        width,
-                    },
-                    Digit {
-                        width: size,
-                        ..digit
-                    },
-                )
+            let inside = self.len + e;
+            self.digits[at].width = width;
+            self.digits[inside] = digit;
+            self.digits[inside].width = size;
+            if digit.range <= size {
+                // One tile holds all.
+                self.digits[at].range = 1;
             } else {
                 if !digit.top && digit.range % size != 0 {
                     return false;
                 }
-                (
-                    Digit {
-                        // Below the size of the dimension, since the range is above `size`.
-                        divisor: digit.divisor * size,
-                        range: (digit.range - 1) / size + 1,
-                        width,
-                        ..digit
-                    },
-                    Digit {
-                        range: size,
-                        top: false,
-                        width: size,
-                        ..digit
-                    },
-                )
-            };
-            self.digits[at] = count;
-            self.digits[self.len + e] = inside;
+                // Below the size of the dimension, since the range is above `size`.
+                self.digits[at].divisor = digit.divisor * size;
+                self.digits[at].range = (digit.range - 1) / size + 1;
+                self.digits[inside].range = size;
+                self.digits[inside].top = false;
+            }
             e += 1;
         }
         self.len += entries;
