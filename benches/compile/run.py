@@ -175,6 +175,7 @@ def main():
     parser.add_argument("--check", action="store_true", help="compare with recorded.json")
     parser.add_argument("--record", action="store_true", help="write recorded.json")
     options = parser.parse_args()
+    sys.stdout.reconfigure(line_buffering=True)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         names, times = packages(folder), {}

@@ -87,6 +87,10 @@ impl<const N: usize> Digits<N> {
     }
 
     /// Cuts the last digits by a tile. False where the general way is needed.
+    #[expect(
+        clippy::manual_is_multiple_of,
+        reason = "the compiler interprets a call as slowly as ten steps"
+    )]
     pub(crate) const fn cut(&mut self, tile: &[TileDim]) -> bool {
         let entries = tile.len();
         if entries == 0 || entries > self.len || entries > N - self.len {
