@@ -205,7 +205,7 @@ fn arms() {
     };
     let try_ = |path: &str, ok: &str, err: &str| {
         format!(
-            "matchxl::__private::SpecializeInto::<{path},_>::specialize(x){{\
+            "matchSpecializeInto::<{path},_>::specialize(x){{\
              ::core::result::Result::Ok(x)=>{{let_=&x;{ok}}}\
              ::core::result::Result::Err(x)=>{err}}}"
         )
