@@ -5,7 +5,7 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
-use xlayout_core::{Dim, Layout, MinorToMajor, PaddingValue, TileDim};
+use xlayout_core::{Dim, Layout, PaddingValue, TileDim};
 
 use crate::path::Path;
 use crate::read::Array;
@@ -38,16 +38,17 @@ pub(crate) fn value(array: &Array) -> Option<Ident> {
     Some(Ident::new(name, Span::call_site()))
 }
 
+/// Whether the compiler, and not the macro, knows all sizes: some are constants of the user's, and none
+/// is known at run time only.
+pub(crate) fn has_constants(array: &Array) -> bool {
+    let constant = |size: &Size| matches!(size, Size::Const { .. } | Size::Type(_));
+    array.sharding.is_none() && !is_mixed(array) && array.sizes.iter().any(constant)
+}
+
 /// The path of an array's layout.
 fn layout(path: &mut Path<'_>, array: &Array) {
-    let row_major;
-    let layout = match &array.shape.layout {
-        Some(layout) => layout,
-        None => {
-            row_major = Layout::row_major(array.shape.rank())
-                .unwrap_or_else(|_| Layout::new(MinorToMajor::default()));
-            &row_major
-        }
+    let Some(layout) = &array.shape.layout else {
+        unreachable!("the reader gives every array a layout");
     };
     let kind = if is_mixed(array) { "Mixed" } else { "Fixed" };
     path.turbofish(kind, |path| {
@@ -85,6 +86,7 @@ fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
             path.generic(name, |path| path.block(value));
         }
         Size::Type(number) => path.generic("Num", |path| path.tokens(number.clone())),
+        Size::Named(name) => path.generic("Named", |path| path.letters(name)),
         Size::Text(span) => match dim {
             Dim::Static(n) => path.numbered("D", n, *span),
             Dim::Bounded(n) => path.numbered("AtMost", n, *span),
@@ -96,8 +98,11 @@ fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
 /// Whether a size is known at run time only: then the type holds it, and has no constant value.
 fn is_mixed(array: &Array) -> bool {
     let dims = array.shape.dims.iter().zip(&array.sizes);
-    dims.into_iter()
-        .any(|(dim, size)| dim.is_unbounded() && matches!(size, Size::Text(_)))
+    dims.into_iter().any(|(dim, size)| match size {
+        Size::Text(_) => dim.is_unbounded(),
+        Size::Named(_) => true,
+        Size::Const { .. } | Size::Type(_) => false,
+    })
 }
 
 /// An attribute as it is written.
@@ -164,7 +169,8 @@ fn attributes<'a>(array: &Array, layout: &'a Layout) -> Vec<Attribute<'a>> {
             PaddingValue::One => "One",
             PaddingValue::Lowest => "Lowest",
             PaddingValue::Highest => "Highest",
-            _ => "Unknown",
+            PaddingValue::Unknown => "Unknown",
+            _ => unreachable!("XLA has five padding values"),
         }));
     }
     all

@@ -3,6 +3,8 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
+use crate::sizes::letters;
+
 /// A path that is being written.
 pub(crate) struct Path<'a> {
     /// `$crate`
@@ -51,6 +53,18 @@ impl<'a> Path<'a> {
         let mut literal = Literal::u64_unsuffixed(n.unsigned_abs());
         literal.set_span(span);
         self.tokens.push(literal.into());
+    }
+
+    /// The letters of a name as generic arguments: `'a','b'`.
+    pub(crate) fn letters(&mut self, name: &Ident) {
+        for (k, letter) in letters(name).into_iter().enumerate() {
+            if k > 0 {
+                self.punct(',');
+            }
+            let mut letter = Literal::character(letter);
+            letter.set_span(name.span());
+            self.tokens.push(letter.into());
+        }
     }
 
     /// A name with one number: `D<2>`.

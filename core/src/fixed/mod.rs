@@ -17,6 +17,7 @@ mod dense;
 mod fixed;
 mod gather;
 mod mixed;
+mod named;
 mod numbers;
 #[doc(hidden)]
 pub mod numbers_of_dimensions;
@@ -51,6 +52,7 @@ pub use crate::order::MinorToMajor;
 pub use check::check;
 pub use fixed::Fixed;
 pub use mixed::Mixed;
+pub use named::Named;
 pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
 pub use parts::{
     At, AtMost, Attribute, AttributeValue, Attributes, D, Dimension, Dimensions, E, Fill, Highest,

@@ -11,9 +11,11 @@ use crate::misfit::Misfit;
 /// of that very layout (no check where its type fixes the sizes), or coordinates `[i, j]` (checked;
 /// they panic out of bounds).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not index an array with layout `{L}`",
-    label = "not an index of that layout",
-    note = "an `Index` or `Linear` indexes views of the layout that it was made for, and `[i, j]` has one coordinate for each dimension"
+    message = "`{Self}` is no index of an array with this layout",
+    label = "one coordinate for each dimension is expected",
+    note = "an `Index` or `Linear` indexes views of the layout that it was made for, and `[i, j]` has one coordinate for each dimension",
+    note = "a function for any layout `L` of two dimensions says so: `L: LaidOut<Coordinates = [usize; 2]>`",
+    note = "the layout is `{L}`: `RunTime` is `?`, `Named<'M'>` is `?M`"
 )]
 pub trait ViewIndex<L>: sealed::Sealed {
     /// A check at compile time. It stands in the function that the user calls, so that the
