@@ -285,7 +285,9 @@ macro_rules! index {
 /// What the macros write. Not for use: it may change in any version.
 #[doc(hidden)]
 pub mod __private {
-    pub use xlayout_core::__private::{SpecializeInto, dtype, fixed, typenum};
+    pub use xlayout_core::__private::{SpecializeInto, typenum};
+    // Flat: each use of a macro names some of these, and the compiler resolves each part of a path.
+    pub use xlayout_core::__private::{dtype::*, fixed::*, numbers::*};
     pub use xlayout_macros::{index_impl, layout_impl, specialize_impl};
 
     mod poison {

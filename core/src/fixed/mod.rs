@@ -9,6 +9,7 @@
 //! ```
 
 mod check;
+mod dense;
 #[expect(
     clippy::module_inception,
     reason = "the type and its value share a name and a module"
@@ -18,6 +19,8 @@ mod gather;
 mod mixed;
 mod named;
 mod numbers;
+#[doc(hidden)]
+pub mod numbers_of_dimensions;
 mod parts;
 mod rearrange;
 mod sharded;
