@@ -399,7 +399,11 @@ pub enum AnyType {}
 /// type; where that is known at run time only, the run time checks. Sealed.
 #[diagnostic::on_unimplemented(
     message = "the array's elements are `{Self}`, which a slice of `{T}` does not hold",
-    label = "expected a slice of another element type"
+    label = "expected a slice of another element type",
+    note = "bf16 and f16 are held by `half::bf16` and `half::f16` with the feature `half` of xlayout, \
+            8-bit floats with `float8`, complex numbers with `num-complex`; without a feature, by `Raw`",
+    note = "elements that are packed into bytes, as with `E(4)`, are read by `Packed::new(bytes, layout)` and \
+            written by `PackedMut::new(bytes, layout)`"
 )]
 pub trait CarriedBy<T>: sealed::Carries<T> {}
 

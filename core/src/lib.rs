@@ -120,6 +120,7 @@ pub mod xla_functions {}
 pub mod __private {
     pub use crate::dynamic::SpecializeInto;
     pub use crate::error::suggest::nearest;
+    pub use crate::fixed::numbers_of_dimensions as numbers;
     pub use crate::{dtype, fixed};
     pub use typenum;
 }

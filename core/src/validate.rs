@@ -8,9 +8,11 @@
 //! [`countable`] the rest. A test holds the two against each other (`fixed/check.rs`).
 
 mod extent;
+mod splits;
 
 pub(crate) use extent::countable;
 use extent::{Widths, extent};
+pub(crate) use splits::splits;
 
 use crate::dims::Dim;
 use crate::error::{Attribute, Error, ErrorKind, Missing, ShortOrder};
@@ -37,6 +39,10 @@ pub(crate) enum Place {
     /// An entry of a tile, counted through all tiles.
     TileEntry(usize),
     ElementSize,
+    /// The `k`-th split.
+    Split(usize),
+    /// An index of a split, counted through all splits.
+    SplitIndex(usize),
     /// All splits.
     Splits,
     /// All of `padded_dimensions`.
@@ -325,7 +331,8 @@ impl ArrayShape {
 #[cfg(feature = "alloc")]
 impl crate::shape::Shape {
     /// Checks every array inside (XLA: `ShapeUtil::ValidateShape`), and that no layout inside a
-    /// tuple has splits, which XLA's reader rejects.
+    /// tuple has splits that XLA's reader rejects there: each split is of another physical
+    /// dimension, and its indices rise inside of that dimension.
     ///
     /// ```
     /// use xlayout_core::{ArrayShape, PrimitiveType, Shape};
@@ -344,7 +351,7 @@ impl crate::shape::Shape {
     pub fn validate(&self) -> Result<(), Error> {
         self.each_array(false, &mut |array, in_tuple| {
             array.validate()?;
-            no_splits(array, in_tuple)
+            splits_in_tuple(array, in_tuple)
         })
     }
 
@@ -357,7 +364,7 @@ impl crate::shape::Shape {
     pub fn validate_with_optional_layout(&self) -> Result<(), Error> {
         self.each_array(false, &mut |array, in_tuple| {
             array.validate_with_optional_layout()?;
-            no_splits(array, in_tuple)
+            splits_in_tuple(array, in_tuple)
         })
     }
 
@@ -374,16 +381,11 @@ impl crate::shape::Shape {
     }
 }
 
-/// Splits may not stand inside a tuple.
+/// The rule that holds inside of tuples only.
 #[cfg(feature = "alloc")]
-fn no_splits(array: &ArrayShape, in_tuple: bool) -> Result<(), Error> {
-    let splits = array
-        .layout
-        .as_ref()
-        .is_some_and(|layout| !layout.split_configs.is_empty());
-    if in_tuple && splits {
-        Err(Error::new(ErrorKind::SplitsInTuple, None))
-    } else {
-        Ok(())
+fn splits_in_tuple(array: &ArrayShape, in_tuple: bool) -> Result<(), Error> {
+    match &array.layout {
+        Some(layout) if in_tuple => first(|report| splits(&array.dims, layout, report)),
+        _ => Ok(()),
     }
 }

@@ -97,6 +97,7 @@ impl Proto for ProgramShape {
         for (k, shape) in message.parameters.iter().enumerate() {
             let shape =
                 Shape::from_proto(shape).map_err(|error| error.within_item("parameters", k))?;
+            // Without a list of names no parameter has one; XLA writes that as an empty name.
             let name = message.parameter_names.get(k).cloned().unwrap_or_default();
             read.push(Parameter { name, shape });
         }

@@ -47,11 +47,18 @@ impl Proto for Sharding {
             ShardingKind::Tiled(tiling) => {
                 let tiles = tiling.tile_assignment();
                 message.tile_assignment_dimensions = tiles.dimensions().to_vec();
-                message.tile_assignment_devices = tiles.device_list().unwrap_or(&[]).to_vec();
+                // One of both: a list, or dimensions that count the devices.
+                if let Some(devices) = tiles.device_list() {
+                    message.tile_assignment_devices = devices.to_vec();
+                }
                 if let Some((reshape_dims, transpose_perm)) = tiles.iota_dims() {
                     message.iota_reshape_dims = reshape_dims.to_vec();
-                    // A rank that fits in memory, after size 1 is left out: at most 63.
-                    let entry = |&entry: &usize| i32::try_from(entry).unwrap_or(i32::MAX);
+                    let entry = |&entry: &usize| {
+                        let Ok(entry) = i32::try_from(entry) else {
+                            unreachable!("sizes above 1 multiply to 64 bits: at most 63 entries");
+                        };
+                        entry
+                    };
                     message.iota_transpose_perm = transpose_perm.iter().map(entry).collect();
                 }
                 message.replicate_on_last_tile_dim = tiling.replicate_on_last_tile_dim();
@@ -59,7 +66,8 @@ impl Proto for Sharding {
                     SubgroupType::Maximal => Type::Maximal,
                     SubgroupType::Manual => Type::Manual,
                     SubgroupType::Unreduced => Type::Unreduced,
-                    _ => Type::Replicated,
+                    SubgroupType::Replicated => Type::Replicated,
+                    other => unreachable!("a type that this crate does not know: {other:?}"),
                 } as i32;
                 message.last_tile_dims = tiling.subgroup_types().iter().map(number).collect();
                 Type::Other
@@ -68,7 +76,8 @@ impl Proto for Sharding {
                 message.tuple_shardings = elements.iter().map(Self::to_proto).collect();
                 Type::Tuple
             }
-            _ => Type::Unknown,
+            ShardingKind::Unknown => Type::Unknown,
+            other => unreachable!("a kind that this crate does not know: {other:?}"),
         };
         message.set_type(kind);
         if let Some(group) = self.shard_group()

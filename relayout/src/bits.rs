@@ -69,13 +69,14 @@ fn each(loops: &[Loop], (mut from, mut to): (isize, isize), mut visit: impl FnMu
         let mut k = 0;
         loop {
             let Some(by) = loops.get(k) else { return };
-            at[k] += 1;
-            (from, to) = (from + by.src, to + by.dst);
-            if at[k] < by.size {
+            if at[k] + 1 < by.size {
+                at[k] += 1;
+                (from, to) = (from + by.src, to + by.dst);
                 break;
             }
-            let whole = by.size as isize;
-            (from, to) = (from - whole * by.src, to - whole * by.dst);
+            // Back from the last step: an offset behind it need not fit into an `isize`.
+            let back = at[k] as isize;
+            (from, to) = (from - back * by.src, to - back * by.dst);
             at[k] = 0;
             k += 1;
         }

@@ -2,16 +2,19 @@
 
 use alloc::vec::Vec;
 
-use xlayout_core::{ArrayShape, LaidOut};
+use xlayout_core::LaidOut;
 
 use crate::error::RelayoutError;
 use crate::plan::Plan;
+use crate::side::Identity;
 
-/// A few plans, found again by the shapes of both sides; the one that was not used for longest
-/// makes room for a new one.
+/// A few plans, found again by where both sides place the elements; the one that was not used for
+/// longest makes room for a new one.
 ///
 /// For programs that meet the same few layouts again and again and cannot keep the plans
-/// themselves. Looking one up compares shapes, one after the other: keep it small.
+/// themselves. Looking one up compares strides, allocated elements and whose the padding is, plan
+/// after plan: keep the cache small. Layouts of one memory map share a plan, whatever their notation;
+/// a slice and a padded layout of the same shape do not.
 ///
 /// ```
 /// use xlayout_core::Dyn;
@@ -30,7 +33,7 @@ use crate::plan::Plan;
 #[derive(Clone, Debug)]
 pub struct PlanCache {
     /// The one that was used last is the last.
-    plans: Vec<(ArrayShape, ArrayShape, Plan)>,
+    plans: Vec<Plan>,
     most: usize,
 }
 
@@ -49,23 +52,29 @@ impl PlanCache {
     /// # Errors
     /// As [`Plan::new`].
     pub fn plan(&mut self, src: &impl LaidOut, dst: &impl LaidOut) -> Result<&Plan, RelayoutError> {
-        let (from, to) = (src.shape(), dst.shape());
+        let (sizes, from, to) = Identity::sides(src, dst)?;
         let known = self
             .plans
             .iter()
-            .rposition(|plan| plan.0 == from && plan.1 == to);
+            .rposition(|plan| plan.identity().is_for(&sizes, &from, &to));
         match known {
             Some(at) => self.plans[at..].rotate_left(1),
             None => {
-                let plan = Plan::new(src, dst)?;
+                let plan = Plan::of(Identity {
+                    sizes,
+                    src: from,
+                    dst: to,
+                    src_shape: Some(src.shape()),
+                    dst_shape: dst.shape(),
+                })?;
                 if self.plans.len() >= self.most {
                     self.plans.remove(0);
                 }
-                self.plans.push((from, to, plan));
+                self.plans.push(plan);
             }
         }
         let last = self.plans.len() - 1;
-        Ok(&self.plans[last].2)
+        Ok(&self.plans[last])
     }
 
     /// How many plans are kept.
@@ -83,5 +92,105 @@ impl PlanCache {
     /// Forgets all plans.
     pub fn clear(&mut self) {
         self.plans.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use xlayout_core::Dyn;
+
+    use super::PlanCache;
+
+    fn layouts(texts: &[&str]) -> Vec<Dyn> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    /// The elements of the plans that are kept, the one that was used last at the end.
+    fn kept(cache: &PlanCache) -> Vec<usize> {
+        cache.plans.iter().map(|plan| plan.elements()).collect()
+    }
+
+    #[test]
+    fn the_plan_that_was_not_used_for_longest_makes_room() {
+        let shapes = layouts(&["u8[1]", "u8[2]", "u8[3]", "u8[4]"]);
+        let mut cache = PlanCache::new(3);
+        let ask = |cache: &mut PlanCache, n: usize| {
+            let plan = cache.plan(&shapes[n - 1], &shapes[n - 1]).unwrap();
+            assert_eq!(plan.elements(), n);
+        };
+        for (n, after) in [
+            (1, &[1][..]),
+            (2, &[1, 2]),
+            (1, &[2, 1]),
+            (3, &[2, 1, 3]),
+            (2, &[1, 3, 2]),
+            (2, &[1, 3, 2]),
+            (4, &[3, 2, 4]),
+            (1, &[2, 4, 1]),
+        ] {
+            ask(&mut cache, n);
+            assert_eq!(kept(&cache), after);
+            assert_eq!((cache.len(), cache.is_empty()), (after.len(), false));
+        }
+        cache.clear();
+        assert_eq!((cache.len(), cache.is_empty()), (0, true));
+        // At least one is kept.
+        let mut cache = PlanCache::new(0);
+        ask(&mut cache, 1);
+        ask(&mut cache, 2);
+        assert_eq!(kept(&cache), [2]);
+    }
+
+    /// Each thing that a plan depends on tells plans apart, in the source and in the destination.
+    #[test]
+    fn every_difference_counts() {
+        for (texts, differ) in [
+            (
+                &[
+                    "u8[4,6]{1,0}",
+                    "u8[4,6]{0,1}",
+                    "u8[4,6]{1,0:T(2,3)}",
+                    "u8[4,6]{1,0:L(32)}",
+                    "u8[4,6]<1,0>, padded_dimensions = [4, 7]",
+                    "u8[4,6]{1,0:T(3,4)(2,3)}",
+                    "u8[4,6]{1,0:T(3,4)(2,3)L(256)}",
+                ][..],
+                7,
+            ),
+            (&["s4[5]", "s4[5]{0:E(4)}", "s4[5]{0:E(16)}"], 3),
+            // Equal memory: another notation, another memory space.
+            (&["f32[1,5]{1,0}", "f32[1,5]{0,1}", "f32[1,5]{1,0:S(1)}"], 1),
+            (&["f32[]"], 1),
+        ] {
+            let layouts = layouts(texts);
+            let mut cache = PlanCache::new(100);
+            for _ in 0..2 {
+                for src in &layouts {
+                    for dst in &layouts {
+                        let plan = cache.plan(src, dst).unwrap();
+                        let bytes = |of: &Dyn| xlayout_core::LaidOut::bytes(of);
+                        assert_eq!(plan.buffers(), (bytes(src), bytes(dst)));
+                    }
+                }
+                assert_eq!(cache.len(), differ * differ, "{texts:?}");
+            }
+        }
+        // Sizes and element types.
+        let mut cache = PlanCache::new(100);
+        let texts = [
+            "f32[2,3]",
+            "f32[3,2]",
+            "f32[2,3,1]",
+            "f32[6]",
+            "s32[6]",
+            "f32[0,3]",
+            "f32[3,0]",
+        ];
+        for layout in layouts(&texts) {
+            cache.plan(&layout, &layout).unwrap();
+        }
+        assert_eq!(cache.len(), texts.len());
     }
 }

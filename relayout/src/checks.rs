@@ -60,20 +60,26 @@ impl Plan {
         end: End,
         layout: &impl LaidOut,
     ) -> Result<(), RelayoutError> {
+        let identity = self.identity();
         let (side, planned) = match end {
-            End::Source => (&self.identity().src, self.identity().src_shape.as_ref()),
-            End::Destination => (&self.identity().dst, Some(&self.identity().dst_shape)),
+            End::Source => (&identity.src, identity.src_shape.as_ref()),
+            End::Destination => (&identity.dst, Some(&identity.dst_shape)),
         };
+        let found = Side::of(layout, end)?;
         let same = planned.is_some()
-            && layout.sizes().as_ref() == self.identity().sizes.as_slice()
-            && Side::of(layout, end)?.is_same(side);
+            && layout.sizes().as_ref() == identity.sizes.as_slice()
+            && found.is_same(side)
+            // The plan may fill the destination's padding, which a slice does not own.
+            && (end == End::Source || found.owns_padding == side.owns_padding);
         if same {
             return Ok(());
         }
         Err(RelayoutError::OtherLayout {
             end,
             planned: planned.cloned().map(Box::new),
+            planned_is_slice: planned.is_some() && !side.owns_padding,
             found: Box::new(layout.shape()),
+            found_is_slice: !found.owns_padding,
         })
     }
 }

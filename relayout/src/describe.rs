@@ -22,7 +22,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// All of them.
+    /// All of them; `usize::MAX` where they are more.
     #[must_use]
     pub const fn total(&self) -> usize {
         self.read
@@ -49,7 +49,7 @@ impl Plan {
         let fetched = if self.streams() { 0 } else { self.bytes() };
         Traffic {
             // Zero strides read a few bytes often.
-            read: usize::try_from(read).unwrap_or(usize::MAX).min(src.bytes),
+            read: read.min(src.bytes as u128) as usize,
             written: self.bytes(),
             fetched,
         }

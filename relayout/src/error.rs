@@ -86,7 +86,7 @@ pub enum RelayoutError {
         /// The offset that was given.
         found: usize,
     },
-    /// Offsets of bytes (of bits, where elements are packed) do not fit into a pointer.
+    /// Offsets of bytes (of bits, where elements are packed) do not fit into an `isize`.
     TooLarge {
         /// The side.
         end: End,
@@ -134,8 +134,12 @@ pub enum RelayoutError {
         end: End,
         /// The layout that the plan was made for; nothing where it was made for strides.
         planned: Option<Box<ArrayShape>>,
+        /// Whether that is the layout of a slice, whose gaps hold the rest of another array.
+        planned_is_slice: bool,
         /// The layout that the array has.
         found: Box<ArrayShape>,
+        /// Whether the array is such a slice.
+        found_is_slice: bool,
     },
     /// The arrays take different numbers of bytes, so that one cannot take the other's place.
     InPlace {
@@ -144,6 +148,9 @@ pub enum RelayoutError {
         /// The bytes after.
         destination: usize,
     },
+    /// The array is a slice, and in the other layout its elements would take places that belong to
+    /// the rest of the array that was sliced.
+    OutsideSlice,
     /// There is no memory for the marks of an in-place copy: a bit for each element.
     NoMemory {
         /// The bytes that were asked for.
@@ -186,12 +193,15 @@ impl fmt::Display for RelayoutError {
                 end,
                 element_type,
                 bits,
-            } => write!(
-                f,
-                "the {end} keeps {bits} bits of each {element_type}, which has {}: elements would \
-                 lose bits on the way; give both sides the same `E(…)`",
-                element_type.bits().unwrap_or(0)
-            ),
+            } => {
+                write!(f, "the {end} keeps {bits} bits of each {element_type}")?;
+                if let Some(own) = element_type.bits() {
+                    write!(f, ", which has {own}")?;
+                }
+                f.write_str(
+                    ": elements would lose bits on the way; give both sides the same `E(…)`",
+                )
+            }
             Self::Strides { sizes, strides } => write!(
                 f,
                 "there are {sizes} sizes and {strides} strides; each dimension needs one of both"
@@ -203,7 +213,8 @@ impl fmt::Display for RelayoutError {
             ),
             Self::TooLarge { end } => write!(
                 f,
-                "the {end} is larger than any buffer can be: its offsets do not fit into a pointer"
+                "the {end} is too large for this machine: its offsets, in bits where elements are \
+                 packed, must fit into an `isize`; copy it by parts, or give smaller strides"
             ),
             Self::Length {
                 end,
@@ -245,11 +256,15 @@ impl fmt::Display for RelayoutError {
             Self::OtherLayout {
                 end,
                 planned,
+                planned_is_slice,
                 found,
+                found_is_slice,
             } => {
-                write!(f, "the {end} is {found}, but the plan was made for ")?;
+                let slice = |is_slice: bool| if is_slice { "a slice " } else { "" };
+                let (is, of) = (slice(*found_is_slice), slice(*planned_is_slice));
+                write!(f, "the {end} is {is}{found}, but the plan was made for ")?;
                 match planned {
-                    Some(planned) => write!(f, "{planned}")?,
+                    Some(planned) => write!(f, "{of}{planned}")?,
                     None => f.write_str("strides of bytes")?,
                 }
                 f.write_str("; make a plan for it by `Plan::new`, or use `relayout`")
@@ -261,6 +276,10 @@ impl fmt::Display for RelayoutError {
                 f,
                 "the array takes {source} bytes now and would take {destination}: only layouts of \
                  the same number of bytes can take each other's place, so copy to another buffer"
+            ),
+            Self::OutsideSlice => f.write_str(
+                "the array is a slice, and some of its elements would come to lie where the rest of the \
+                 sliced array lies; copy to another buffer",
             ),
             Self::NoMemory { bytes } => write!(
                 f,

@@ -45,7 +45,12 @@ where
 {
     let (src, dst) = (src.memory(), dst.memory_mut());
     // SAFETY: views hold as many elements as their layouts have places, of the layouts' own width.
-    unsafe { Planned::<T, A, B>::run(src, dst) }
+    let copied = unsafe { Planned::<T, A, B>::run(src, dst) };
+    if let Err(error) = copied {
+        unreachable!(
+            "views of both layouts exist, so that law 3 says that both can be planned: {error}"
+        );
+    }
 }
 
 /// A plan between two layouts that are known at compile time. Its type is all there is to it.
@@ -70,7 +75,8 @@ impl<A: FixedLayout, B: FixedLayout> FixedPlan<A, B> {
     /// Copies an array; the padding of the destination is left alone.
     ///
     /// # Errors
-    /// When a slice is not as long as its layout says, or its elements have another width or type.
+    /// When a slice is not as long as its layout says, its elements have another width or type, or
+    /// the copy cannot be planned.
     #[inline]
     pub fn run<T: Element>(&self, src: &[T], dst: &mut [T]) -> Result<(), RelayoutError> {
         let (from, to) = (A::NEW, B::NEW);
@@ -101,8 +107,7 @@ impl<A: FixedLayout, B: FixedLayout> FixedPlan<A, B> {
             }
         }
         // SAFETY: just checked.
-        unsafe { Planned::<T, A, B>::run(src, dst) };
-        Ok(())
+        unsafe { Planned::<T, A, B>::run(src, dst) }
     }
 }
 
@@ -167,11 +172,12 @@ impl<T: Element, A: FixedLayout, B: FixedLayout> Planned<T, A, B> {
     /// # Safety
     /// The slices have the lengths of the layouts, and `T` the width of their elements.
     #[inline(always)]
-    unsafe fn run(src: &[T], dst: &mut [T]) {
+    unsafe fn run(src: &[T], dst: &mut [T]) -> Result<(), RelayoutError> {
         debug_assert!(src.len() == A::LEN && dst.len() == B::LEN);
         if const { Self::COUNT > 0 } {
             // SAFETY: the caller's promise.
-            return unsafe { Self::few(src, dst) };
+            unsafe { Self::few(src, dst) };
+            return Ok(());
         }
         let total = size_of_val(dst);
         // SAFETY: the caller's promise; law 1; whole elements are written.
@@ -185,19 +191,13 @@ impl<T: Element, A: FixedLayout, B: FixedLayout> Planned<T, A, B> {
                     }
                 }
                 Made::Later => {
-                    let side = (
-                        Side::of(&A::NEW, End::Source),
-                        Side::of(&B::NEW, End::Destination),
-                    );
-                    // Layouts of one type that are known at compile time fit each other.
-                    if let (Ok(src), Ok(dst)) = side
-                        && let Ok(way) = Way::new(B::DIMS, &src, &dst)
-                    {
-                        way.run(from, to, total, (0, 1));
-                    }
+                    let src = Side::of(&A::NEW, End::Source)?;
+                    let dst = Side::of(&B::NEW, End::Destination)?;
+                    Way::new(B::DIMS, &src, &dst)?.run(from, to, total, (0, 1));
                 }
             }
         }
+        Ok(())
     }
 
     /// A few elements, each by itself: a loop over a table is not unrolled in time to become
@@ -296,7 +296,12 @@ const fn digits(modes: &[Mode], rank: usize, width: usize) -> Option<[Digit; MAX
         if modes[k].dim >= rank {
             return None;
         }
-        digits[k] = Digit::of(modes[k], width);
+        digits[k] = match Digit::of(modes[k], width) {
+            Some(digit) => digit,
+            None => {
+                panic!("the array is larger than any buffer: its strides do not fit into a pointer")
+            }
+        };
         k += 1;
     }
     Some(digits)

@@ -24,8 +24,8 @@ const BLOCK: usize = 4096;
 pub(crate) struct General {
     cells: Cells,
     sizes: Vec<usize>,
-    /// The inner dimension; the rank where there is none.
-    inner: usize,
+    /// The inner dimension; nothing where no dimension has more than one index.
+    inner: Option<usize>,
     /// The other dimensions of more than one index, the fastest first.
     outer: Vec<usize>,
     src: Offsets,
@@ -61,11 +61,7 @@ impl General {
         if dst.merged.is_some() {
             dims.sort_unstable_by(|a, b| b.cmp(a));
         }
-        let inner = if dims.is_empty() {
-            sizes.len()
-        } else {
-            dims.remove(0)
-        };
+        let inner = (!dims.is_empty()).then(|| dims.remove(0));
         Self {
             cells: Cells::of(src, dst),
             sizes: sizes.to_vec(),
@@ -77,7 +73,7 @@ impl General {
     }
 
     fn inner_size(&self) -> usize {
-        self.sizes.get(self.inner).copied().unwrap_or(1)
+        self.inner.map_or(1, |inner| self.sizes[inner])
     }
 
     /// The steps of the outer dimensions, and the blocks of the inner one.
@@ -153,7 +149,9 @@ impl General {
     fn segments(&self, (from, to): (usize, usize)) -> (Vec<Segment>, isize, isize) {
         let of = |side: &Offsets| -> Vec<Digit> {
             let digits = side.digits.iter().copied();
-            digits.filter(|digit| digit.dim == self.inner).collect()
+            digits
+                .filter(|digit| Some(digit.dim) == self.inner)
+                .collect()
         };
         let (src, dst) = (of(&self.src), of(&self.dst));
         let step = |digits: &[Digit]| -> isize {
@@ -171,7 +169,10 @@ impl General {
                     (1, false) => digit.size,
                     (divisor, _) => divisor,
                 };
-                end = end.min((at / period + 1).saturating_mul(period));
+                // Beyond what a number counts there is no change.
+                if let Some(change) = (at / period + 1).checked_mul(period) {
+                    end = end.min(change);
+                }
             }
             segments.push(Segment {
                 src: sum(&src, at),
@@ -249,8 +250,8 @@ impl General {
         let mut index = DynCoordinates::from(&self.index_of(first)[..]);
         for _ in 0..steps {
             for at in from..to {
-                if let Some(inner) = index.as_mut().get_mut(self.inner) {
-                    *inner = at;
+                if let Some(inner) = self.inner {
+                    index.as_mut()[inner] = at;
                 }
                 let (from, to) = (self.src.of(&index), self.dst.of(&index));
                 // SAFETY: an element in bounds: law 1 says that it lies in the buffers.

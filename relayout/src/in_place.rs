@@ -5,6 +5,8 @@
 //! a bit for each place says which were visited. Elements that lie together on both sides move as
 //! one. Square transposes swap elements and need no bits.
 
+mod swap;
+
 use alloc::vec::Vec;
 
 use xlayout_core::{Element, LaidOut};
@@ -15,13 +17,15 @@ use crate::error::{End, RelayoutError};
 use crate::nest::{Loop, Nest};
 use crate::side::{Side, same_array};
 use crate::way::{Way, nest_of};
+use swap::swap;
 
 /// Brings an array into another layout within its own memory.
 ///
 /// Both layouts must allocate the same number of bytes. Nothing moves where they place the elements
 /// alike; transposes of squares swap; otherwise a bit is kept for each element or run of elements,
 /// and each moves once. Out of place is faster, memory permitting. What is padding afterwards holds
-/// leftovers; [`ViewOf::fill_padding`](xlayout_core::ViewOf::fill_padding) fills it.
+/// leftovers; [`ViewOf::fill_padding`](xlayout_core::ViewOf::fill_padding) fills it. Of a slice only
+/// the places of its elements are written: what lies between them belongs to another array.
 ///
 /// ```
 /// use xlayout_core::{Array, Dyn};
@@ -40,7 +44,8 @@ use crate::way::{Way, nest_of};
 ///
 /// # Errors
 /// When the layouts are not those of one array of the same number of bytes, the memory is not of
-/// that length or of elements of another width, or there is no memory for the bits.
+/// that length or of elements of another width, elements of a slice would leave its places, or there
+/// is no memory for the bits.
 pub fn relayout_in_place<T: Element>(
     memory: &mut [T],
     from: &impl LaidOut,
@@ -121,27 +126,34 @@ pub fn relayout_bytes_in_place(
                 return Ok(());
             }
             match Blocks::of(&nest) {
-                Some(blocks) => follow(
-                    memory,
-                    8 * blocks.width,
-                    memory.len() / blocks.width,
-                    |to| blocks.source(to),
-                ),
-                None => elements(memory, &dst, from, to),
+                Some(blocks) => {
+                    let cells = Cells {
+                        bits: 8 * blocks.width,
+                        places: memory.len() / blocks.width,
+                        owns_padding: src.owns_padding,
+                    };
+                    follow(memory, cells, |to| blocks.source(to))
+                }
+                None => elements(memory, &src, from, to),
             }
         }
-        Way::Boxes(_) | Way::Bits(_) | Way::General(_) => elements(memory, &dst, from, to),
+        Way::Boxes(_) | Way::Bits(_) | Way::General(_) => elements(memory, &src, from, to),
     }
 }
 
 /// Element by element, by the layouts' own arithmetic.
 fn elements(
     memory: &mut [u8],
-    dst: &Side,
+    src: &Side,
     from: &impl LaidOut,
     to: &impl LaidOut,
 ) -> Result<(), RelayoutError> {
-    follow(memory, dst.bits, dst.places, |place| {
+    let cells = Cells {
+        bits: src.bits,
+        places: src.places.max(to.places()),
+        owns_padding: src.owns_padding,
+    };
+    follow(memory, cells, |place| {
         let index = to.multi_index(place)?;
         from.linear_index_in_bounds(index.as_ref())
     })
@@ -197,14 +209,23 @@ impl Blocks {
     }
 }
 
-/// Moves cells of so many bits to where they belong. `source` says for a place which cell comes to
-/// lie there; nothing for padding.
-fn follow(
-    memory: &mut [u8],
+/// The cells that memory is divided into.
+#[derive(Clone, Copy)]
+struct Cells {
     bits: usize,
     places: usize,
+    /// Whether the array may write to cells that hold none of its elements.
+    owns_padding: bool,
+}
+
+/// Moves cells to where they belong. `source` says for a place which cell comes to lie there;
+/// nothing for padding.
+fn follow(
+    memory: &mut [u8],
+    cells: Cells,
     mut source: impl FnMut(usize) -> Option<usize>,
 ) -> Result<(), RelayoutError> {
+    let Cells { bits, places, .. } = cells;
     // Places that are done, and places that are taken from: where nothing is taken from, a chain
     // ends.
     let mut done = Marks::new(places)?;
@@ -213,6 +234,11 @@ fn follow(
         if let Some(from) = source(place) {
             taken.set(from);
         }
+    }
+    // Before anything moves: a slice stays where its elements are.
+    if !cells.owns_padding && (0..places).any(|place| !taken.get(place) && source(place).is_some())
+    {
+        return Err(RelayoutError::OutsideSlice);
     }
     // Chains first: they begin where an element comes to lie that none leaves from.
     for first in 0..places {
@@ -246,8 +272,7 @@ fn follow(
             place = from;
             match source(place) {
                 Some(next) => from = next,
-                // What is no cycle was done as a chain.
-                None => break,
+                None => unreachable!("distinct places have distinct sources: what ends is a chain"),
             }
         }
         done.set(place);
@@ -312,91 +337,5 @@ impl Marks {
 
     fn set(&mut self, place: usize) {
         self.0[place / 64] |= 1 << (place % 64);
-    }
-}
-
-/// So many elements along either side of a block that is swapped with its mirror image.
-const SIDE: usize = 16;
-
-/// Swaps the elements of squares, if that is what the nest asks for: two loops exchange their
-/// steps, all others stay where they are. Answers whether it was.
-fn swap(memory: &mut [u8], nest: &Nest) -> bool {
-    let loops = nest.loops.as_slice();
-    let moved: Vec<Loop> = loops
-        .iter()
-        .filter(|by| by.src != by.dst)
-        .copied()
-        .collect();
-    let still: Vec<Loop> = loops
-        .iter()
-        .filter(|by| by.src == by.dst)
-        .copied()
-        .collect();
-    let [a, b] = moved[..] else { return false };
-    if nest.src != nest.dst || a.size != b.size || a.src != b.dst || a.dst != b.src {
-        return false;
-    }
-    // Strides of layouts are positive.
-    let (row, column, width) = (a.src as usize, a.dst as usize, nest.width);
-    let mut at = alloc::vec![0; still.len()];
-    let mut base = nest.src as usize;
-    let steps = (row, column, a.size);
-    loop {
-        match width {
-            1 => square::<1>(memory, base, steps),
-            2 => square::<2>(memory, base, steps),
-            4 => square::<4>(memory, base, steps),
-            8 => square::<8>(memory, base, steps),
-            16 => square::<16>(memory, base, steps),
-            _ => mirrored(a.size, |y, x| {
-                let (one, other) = (y * row + x * column, x * row + y * column);
-                let (low, high) = (base + one.min(other), base + one.max(other));
-                let (front, back) = memory.split_at_mut(high);
-                front[low..low + width].swap_with_slice(&mut back[..width]);
-            }),
-        }
-        let mut k = 0;
-        loop {
-            let Some(by) = still.get(k) else { return true };
-            at[k] += 1;
-            base += by.src as usize;
-            if at[k] < by.size {
-                break;
-            }
-            base -= by.size * by.src as usize;
-            at[k] = 0;
-            k += 1;
-        }
-    }
-}
-
-/// Swaps the elements of a square of `W` bytes each.
-fn square<const W: usize>(
-    memory: &mut [u8],
-    base: usize,
-    (row, column, size): (usize, usize, usize),
-) {
-    mirrored(size, |y, x| {
-        let (one, other) = (base + y * row + x * column, base + x * row + y * column);
-        let first: Option<[u8; W]> = memory[one..].first_chunk().copied();
-        let second: Option<[u8; W]> = memory[other..].first_chunk().copied();
-        if let (Some(first), Some(second)) = (first, second) {
-            memory[one..one + W].copy_from_slice(&second);
-            memory[other..other + W].copy_from_slice(&first);
-        }
-    });
-}
-
-/// Visits every pair above the diagonal of a square, block by block.
-#[inline(always)]
-fn mirrored(size: usize, mut visit: impl FnMut(usize, usize)) {
-    for i in (0..size).step_by(SIDE) {
-        for j in (i..size).step_by(SIDE) {
-            for y in i..size.min(i + SIDE) {
-                for x in j.max(y + 1)..size.min(j + SIDE) {
-                    visit(y, x);
-                }
-            }
-        }
     }
 }

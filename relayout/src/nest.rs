@@ -123,8 +123,9 @@ impl Nest {
             }
             if kept > 0 {
                 let inner = loops.loops[kept - 1];
-                let size = inner.size as isize;
-                if next.src == inner.src * size && next.dst == inner.dst * size {
+                if continues(inner.src, inner.size, next.src)
+                    && continues(inner.dst, inner.size, next.dst)
+                {
                     loops.loops[kept - 1].size *= next.size;
                     continue;
                 }
@@ -134,6 +135,16 @@ impl Nest {
         }
         loops.len = kept;
     }
+}
+
+/// Whether a stride is where a loop of so many steps ends. The end lies one step behind the last
+/// element, so that an `isize` need not count it: then no stride is there.
+const fn continues(stride: isize, size: usize, next: isize) -> bool {
+    // A loop of more than `isize::MAX` steps has stride 0 on one side, and 0 * size is 0.
+    if size > isize::MAX as usize {
+        return stride == 0 && next == 0;
+    }
+    matches!(stride.checked_mul(size as isize), Some(end) if end == next)
 }
 
 /// Whether `a` belongs inside `b`: by the destination, whose writes cost more.

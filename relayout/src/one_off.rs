@@ -94,27 +94,31 @@ fn small<T: Copy>(
     }
     let (mut from, mut to) = (0, 0);
     let mut index = [0; RANK];
-    let last = sizes.len().saturating_sub(1);
-    let of = |list: &[usize]| list.get(last).copied().unwrap_or(1);
-    let (inner, src_step, dst_step) = (of(sizes), of(src_strides), of(dst_strides));
+    let (Some((&inner, outer)), Some(&src_step), Some(&dst_step)) =
+        (sizes.split_last(), src_strides.last(), dst_strides.last())
+    else {
+        // No dimensions, one element.
+        dst[0] = src[0];
+        return true;
+    };
     loop {
         for k in 0..inner {
             dst[to + k * dst_step] = src[from + k * src_step];
         }
-        let mut dim = last;
+        let mut dim = outer.len();
         loop {
             if dim == 0 {
                 return true;
             }
             dim -= 1;
-            index[dim] += 1;
-            from += src_strides[dim];
-            to += dst_strides[dim];
-            if index[dim] < sizes[dim] {
+            if index[dim] + 1 < sizes[dim] {
+                index[dim] += 1;
+                from += src_strides[dim];
+                to += dst_strides[dim];
                 break;
             }
-            from -= sizes[dim] * src_strides[dim];
-            to -= sizes[dim] * dst_strides[dim];
+            from -= index[dim] * src_strides[dim];
+            to -= index[dim] * dst_strides[dim];
             index[dim] = 0;
         }
     }

@@ -1,17 +1,89 @@
 //! Padding: what lies between the elements of an array, and behind them.
 
+#![allow(unsafe_code)]
+
 use core::ops::Range;
 
-use xlayout_core::{LaidOut, Mode};
+use xlayout_core::{Element, LaidOut, Mode};
 
+use crate::bytes;
 use crate::side::Side;
+use crate::way::Cells;
 
-/// Calls `fill` with every run of places that hold no element, from front to back.
+/// What padding is filled with.
+#[derive(Clone, Copy)]
+pub(crate) struct Fill {
+    pattern: [u8; 16],
+    width: usize,
+}
+
+impl Fill {
+    /// An element, which has at most 16 bytes.
+    pub(crate) fn of<T: Element>(value: T) -> Self {
+        let width = size_of::<T>();
+        let mut pattern = [0; 16];
+        pattern[..width].copy_from_slice(bytes::of(&[value]));
+        Self { pattern, width }
+    }
+
+    /// Fills the padding of a side.
+    ///
+    /// # Safety
+    /// `dst` has the bytes of the side, whose elements are as wide as the value; no one else touches
+    /// its padding, nor, where elements are packed, anything of it.
+    pub(crate) unsafe fn write(&self, side: &Side, sizes: &[usize], dst: *mut u8) {
+        runs(side, sizes, |places| {
+            // SAFETY: places of the side that hold no element, and the caller's promise.
+            unsafe {
+                if side.is_packed() {
+                    self.bits(dst, places, side.bits);
+                } else {
+                    let (begin, len) = (places.start * self.width, places.len() * self.width);
+                    self.bytes(core::slice::from_raw_parts_mut(dst.add(begin), len));
+                }
+            }
+        });
+    }
+
+    fn bytes(&self, places: &mut [u8]) {
+        let pattern = &self.pattern[..self.width];
+        if pattern.iter().all(|byte| *byte == pattern[0]) {
+            return places.fill(pattern[0]);
+        }
+        for place in places.chunks_exact_mut(self.width) {
+            place.copy_from_slice(pattern);
+        }
+    }
+
+    /// # Safety
+    /// The places lie in the buffer, and no one else touches their bytes.
+    unsafe fn bits(&self, dst: *mut u8, places: Range<usize>, bits: usize) {
+        let cells = Cells {
+            src_unit: 8,
+            dst_unit: bits,
+            src_bits: 8 * self.width,
+            dst_bits: bits,
+        };
+        let src = self.pattern.as_ptr();
+        // SAFETY: the caller's promise; the pattern is read again and again.
+        unsafe {
+            crate::bits::run_of(
+                cells,
+                (src, 0, 0),
+                (dst, places.start as isize, 1),
+                places.len(),
+            );
+        }
+    }
+}
+
+/// Calls `fill` with every run of places that hold no element, from front to back. They are padding
+/// only where the side owns it.
 ///
 /// The array is taken apart from its most major digit down. A part without padding is not looked
 /// into, so that the work is in proportion to the parts at the edges; where merged coordinates are
 /// left every element is visited.
-pub(crate) fn runs(side: &Side, sizes: &[usize], mut fill: impl FnMut(Range<usize>)) {
+fn runs(side: &Side, sizes: &[usize], mut fill: impl FnMut(Range<usize>)) {
     let elements = sizes
         .iter()
         .try_fold(1_usize, |product, size| product.checked_mul(*size));

@@ -2,17 +2,15 @@
 #![allow(unsafe_code)]
 
 use alloc::boxed::Box;
-use core::ops::Range;
-
 use xlayout_core::{DType, Element, LaidOut, PrimitiveType, Storage, StorageMut, ViewOf};
 
 use crate::bytes;
 use crate::chunks::Chunks;
 use crate::error::{End, RelayoutError};
-use crate::padding;
-use crate::side::{Identity, Side, same_array};
+use crate::padding::Fill;
+use crate::side::{Identity, Side, same_array, sizes_of};
 use crate::strides;
-use crate::way::{Way, sizes_of};
+use crate::way::Way;
 
 /// How to copy an array from one layout to another: made once, run as often as there are arrays.
 ///
@@ -50,13 +48,6 @@ pub struct Plan {
     identity: Box<Identity>,
 }
 
-/// What padding is filled with.
-#[derive(Clone, Copy)]
-struct Fill {
-    pattern: [u8; 16],
-    width: usize,
-}
-
 impl Plan {
     /// The plan for copies from one layout to another of the same logical array: the same element
     /// type and the same sizes.
@@ -73,15 +64,11 @@ impl Plan {
     /// # Errors
     /// When the element types or the sizes differ, or elements would lose bits.
     pub fn new(src: &impl LaidOut, dst: &impl LaidOut) -> Result<Self, RelayoutError> {
-        let sizes = dst.sizes();
-        same_array(
-            (src.element_type(), src.sizes().as_ref()),
-            (dst.element_type(), sizes.as_ref()),
-        )?;
+        let (sizes, from, to) = Identity::sides(src, dst)?;
         Self::of(Identity {
-            sizes: sizes_of(sizes.as_ref()),
-            src: Side::of(src, End::Source)?,
-            dst: Side::of(dst, End::Destination)?,
+            sizes,
+            src: from,
+            dst: to,
             src_shape: Some(src.shape()),
             dst_shape: dst.shape(),
         })
@@ -127,7 +114,7 @@ impl Plan {
         })
     }
 
-    fn of(identity: Identity) -> Result<Self, RelayoutError> {
+    pub(crate) fn of(identity: Identity) -> Result<Self, RelayoutError> {
         let (sizes, src, dst) = (&identity.sizes, &identity.src, &identity.dst);
         let way = Way::new(sizes, src, dst)?;
         let elements = match way {
@@ -149,6 +136,9 @@ impl Plan {
 
     /// The same plan, which also fills the padding of the destination with a value. Elements are
     /// never touched; without this padding is left alone.
+    ///
+    /// A [slice](xlayout_core::ViewOf::slice) with gaps has no padding: the rest of the array that
+    /// was sliced lies in the gaps, and is left alone.
     ///
     /// ```
     /// use xlayout_core::Dyn;
@@ -178,12 +168,10 @@ impl Plan {
         {
             return Err(RelayoutError::NotPred { found: of_value });
         }
-        let mut pattern = [0; 16];
-        pattern[..found].copy_from_slice(bytes::of(&[value]));
-        self.fill = Some(Fill {
-            pattern,
-            width: found,
-        });
+        if !dst.owns_padding {
+            return Ok(self);
+        }
+        self.fill = Some(Fill::of(value));
         Ok(self)
     }
 
@@ -385,49 +373,7 @@ impl Plan {
     pub(crate) unsafe fn fill_raw(&self, dst: *mut u8) {
         let Some(fill) = self.fill else { return };
         let side = &self.identity.dst;
-        padding::runs(side, &self.identity.sizes, |places| {
-            // SAFETY: places of the destination that hold no element, and the caller's promise.
-            unsafe {
-                if side.is_packed() {
-                    fill.bits(dst, places, side.bits);
-                } else {
-                    let (begin, len) = (places.start * fill.width, places.len() * fill.width);
-                    fill.bytes(core::slice::from_raw_parts_mut(dst.add(begin), len));
-                }
-            }
-        });
-    }
-}
-
-impl Fill {
-    fn bytes(&self, places: &mut [u8]) {
-        let pattern = &self.pattern[..self.width];
-        if pattern.iter().all(|byte| *byte == pattern[0]) {
-            return places.fill(pattern[0]);
-        }
-        for place in places.chunks_exact_mut(self.width) {
-            place.copy_from_slice(pattern);
-        }
-    }
-
-    /// # Safety
-    /// The places lie in the buffer, and no one else touches their bytes.
-    unsafe fn bits(&self, dst: *mut u8, places: Range<usize>, bits: usize) {
-        let cells = crate::way::Cells {
-            src_unit: 8,
-            dst_unit: bits,
-            src_bits: 8 * self.width,
-            dst_bits: bits,
-        };
-        let src = self.pattern.as_ptr();
-        // SAFETY: the caller's promise; the pattern is read again and again.
-        unsafe {
-            crate::bits::run_of(
-                cells,
-                (src, 0, 0),
-                (dst, places.start as isize, 1),
-                places.len(),
-            );
-        }
+        // SAFETY: the caller's promise; only a side that owns its padding has a value for it.
+        unsafe { fill.write(side, &self.identity.sizes, dst) };
     }
 }

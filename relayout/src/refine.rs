@@ -28,15 +28,22 @@ impl Digit {
         top: true,
     };
 
-    /// A mode of a layout whose elements take so many bytes.
-    pub(crate) const fn of(mode: Mode, bytes: usize) -> Self {
-        Self {
+    /// A mode of a layout whose elements take so many bytes; nothing where an offset of bytes does
+    /// not count its stride.
+    pub(crate) const fn of(mode: Mode, bytes: usize) -> Option<Self> {
+        let Some(stride) = mode.stride.checked_mul(bytes) else {
+            return None;
+        };
+        if stride > isize::MAX as usize {
+            return None;
+        }
+        Some(Self {
             dim: mode.dim,
             divisor: mode.divisor,
             size: mode.size,
-            stride: mode.stride as isize * bytes as isize,
+            stride: stride as isize,
             top: mode.top,
-        }
+        })
     }
 
     /// What this digit contributes to the offset of a coordinate, in bytes.

@@ -30,11 +30,14 @@ pub(crate) struct Side {
     pub(crate) bytes: usize,
     /// The layout itself, where digits of merged coordinates are left.
     pub(crate) merged: Option<Box<Dyn>>,
+    /// Whether what lies between the elements is this array's padding. Of a slice it is the rest of
+    /// the array that was sliced.
+    pub(crate) owns_padding: bool,
 }
 
 impl Side {
     /// The side that a layout describes.
-    pub(crate) fn of(layout: &impl LaidOut, end: End) -> Result<Self, RelayoutError> {
+    pub(crate) fn of<L: LaidOut>(layout: &L, end: End) -> Result<Self, RelayoutError> {
         let mut side = Self {
             element_type: layout.element_type(),
             bits: layout.element_bits(),
@@ -43,14 +46,23 @@ impl Side {
             places: layout.places(),
             bytes: layout.bytes(),
             merged: None,
+            owns_padding: L::OWNS_PADDING,
         };
         side.check(end)?;
+        if layout.elements() == 0 {
+            // No offset is ever computed, and the strides may be too large for one.
+            return Ok(side);
+        }
         let bytes = side.unit_of_element();
         let rank = layout.rank();
         let mut merged = false;
         for mode in layout.modes() {
+            // A digit of one value adds nothing, and its stride may lead beyond the memory.
+            if mode.size == 1 {
+                continue;
+            }
             merged |= mode.dim >= rank;
-            side.push(Digit::of(mode, bytes))?;
+            side.push(Digit::of(mode, bytes).ok_or(RelayoutError::TooLarge { end })?);
         }
         if merged {
             side.merged = Some(Box::new(Dyn::new(layout.shape())?));
@@ -58,20 +70,25 @@ impl Side {
         Ok(side)
     }
 
-    pub(crate) fn push(&mut self, digit: Digit) -> Result<(), RelayoutError> {
-        // Beyond the fixed part the list takes the heap.
-        self.digits
-            .try_push(digit)
-            .map_err(|_| RelayoutError::TooLarge { end: End::Source })
+    pub(crate) fn push(&mut self, digit: Digit) {
+        if self.digits.try_push(digit).is_err() {
+            unreachable!("the list takes the heap beyond its fixed part: core's `alloc` is on");
+        }
     }
 
-    /// Offsets must fit into a pointer's, those of bits, too.
+    /// Every offset of a byte must fit into an `isize`. Elements that are packed are counted in
+    /// bits, and then the offset of every bit must fit, too.
     fn check(&self, end: End) -> Result<(), RelayoutError> {
         let most = isize::MAX as usize / if self.is_packed() { 8 } else { 1 };
         if self.bytes > most {
             return Err(RelayoutError::TooLarge { end });
         }
         Ok(())
+    }
+
+    /// Whether the offset of every bit fits into an `isize`: asked where bits are copied.
+    pub(crate) const fn counts_bits(&self) -> bool {
+        self.bytes <= isize::MAX as usize / 8
     }
 
     /// Whether elements do not begin and end at bytes.
@@ -125,6 +142,43 @@ pub(crate) struct Identity {
     /// Nothing for a source at strides of bytes.
     pub(crate) src_shape: Option<ArrayShape>,
     pub(crate) dst_shape: ArrayShape,
+}
+
+impl Identity {
+    /// The sizes and the sides of two layouts, which must be of one array.
+    pub(crate) fn sides(
+        src: &impl LaidOut,
+        dst: &impl LaidOut,
+    ) -> Result<(Sizes, Side, Side), RelayoutError> {
+        let sizes = dst.sizes();
+        let sizes = sizes.as_ref();
+        same_array(
+            (src.element_type(), src.sizes().as_ref()),
+            (dst.element_type(), sizes),
+        )?;
+        let (src, dst) = (
+            Side::of(src, End::Source)?,
+            Side::of(dst, End::Destination)?,
+        );
+        Ok((sizes_of(sizes), src, dst))
+    }
+
+    /// Whether the plan of these arrays is the plan for two other sides. What is padding must be
+    /// known of the destination: it may be filled.
+    pub(crate) fn is_for(&self, sizes: &Sizes, src: &Side, dst: &Side) -> bool {
+        self.sizes.as_slice() == sizes.as_slice()
+            && self.src.is_same(src)
+            && self.dst.is_same(dst)
+            && self.dst.owns_padding == dst.owns_padding
+    }
+}
+
+/// Sizes as a list.
+pub(crate) fn sizes_of(sizes: &[usize]) -> Sizes {
+    let Ok(sizes) = Sizes::try_from_iter(sizes.iter().copied()) else {
+        unreachable!("the list takes the heap beyond its fixed part: core's `alloc` is on");
+    };
+    sizes
 }
 
 /// Whether both sides are the same logical array.

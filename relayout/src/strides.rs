@@ -21,53 +21,100 @@ pub(crate) fn side(
             strides: strides.len(),
         });
     }
-    let width = element_type.bytes().unwrap_or(1) as usize;
+    let Some(width) = element_type.bytes() else {
+        unreachable!("it is the type of the destination's elements, which have bytes");
+    };
+    let width = width as usize;
     let mut side = Side {
         element_type,
         bits: 8 * width,
-        base: offset as isize,
+        base: 0,
         digits: Digits::from_slice(&[], Digit::NONE),
         places: 0,
         bytes: 0,
         merged: None,
+        // What lies between the elements is not known.
+        owns_padding: false,
     };
     if sizes.contains(&0) {
         return Ok((side, 0..0));
     }
-    // How far elements lie before and behind the one at the origin. No overflow: every sum is
-    // checked to be below 2^64 before the next product, which is below 2^127, is added.
-    let (mut before, mut behind) = (0_u128, offset as u128 + width as u128);
-    for (dim, (&size, &stride)) in sizes.iter().zip(strides).enumerate() {
-        if size == 1 {
-            continue;
-        }
-        let span = (size as u128 - 1) * stride.unsigned_abs() as u128;
-        if stride < 0 {
-            before += span;
-        } else {
-            behind += span;
-        }
-        if before > isize::MAX as u128 || behind > isize::MAX as u128 {
-            break;
-        }
-        side.push(Digit {
-            dim,
-            divisor: 1,
-            size,
-            stride,
-            top: true,
-        })?;
-    }
-    if before > isize::MAX as u128 || behind > isize::MAX as u128 {
+    let Some((before, behind)) = reach(sizes, strides, offset, width) else {
         return Err(RelayoutError::TooLarge { end: End::Source });
-    }
-    let (before, behind) = (before as usize, behind as usize);
+    };
     if before > offset {
         return Err(RelayoutError::BeforeStart {
             needed: before,
             found: offset,
         });
     }
+    for (dim, (&size, &stride)) in sizes.iter().zip(strides).enumerate() {
+        if size > 1 {
+            side.push(Digit {
+                dim,
+                divisor: 1,
+                size,
+                stride,
+                top: true,
+            });
+        }
+    }
+    // `behind` fits into an `isize`, and `offset` is below it.
+    side.base = offset as isize;
     side.bytes = behind;
     Ok((side, offset - before..behind))
+}
+
+/// How many bytes lie before the element at the origin, and how many from the beginning of the
+/// buffer to the end of the last element. Nothing where one of both is more than an `isize` counts.
+///
+/// This is the one check of strides: where it answers, the offset of every element fits into an
+/// `isize`, and so does every sum of some dimensions' steps. Strides of dimensions of size 1 are
+/// never multiplied.
+fn reach(
+    sizes: &[usize],
+    strides: &[isize],
+    offset: usize,
+    width: usize,
+) -> Option<(usize, usize)> {
+    let (mut before, mut behind) = (0, offset.checked_add(width)?);
+    for (&size, &stride) in sizes.iter().zip(strides) {
+        if size <= 1 {
+            continue;
+        }
+        let span = (size - 1).checked_mul(stride.unsigned_abs())?;
+        let way = if stride < 0 { &mut before } else { &mut behind };
+        *way = span.checked_add(*way)?;
+    }
+    let most = isize::MAX as usize;
+    (before <= most && behind <= most).then_some((before, behind))
+}
+
+#[cfg(test)]
+mod tests {
+    use xlayout_core::{Dyn, PrimitiveType};
+
+    use crate::Plan;
+
+    /// The shares of a copy are counted without overflow where a loop ends behind what an `isize`
+    /// counts.
+    #[test]
+    fn shares_of_far_strides() {
+        let far = isize::MAX / 4;
+        for (strides, offset) in [
+            ([0, -1, -far], 4 * far as usize),
+            ([0, 7, far], 0),
+            ([far, isize::MIN, 0], 1),
+        ] {
+            let dst: Dyn = "u8[5,1,5]".parse().unwrap();
+            let plan =
+                Plan::from_strided(&[5, 1, 5], &strides, offset, PrimitiveType::U8, &dst).unwrap();
+            for parts in [1, 2, 3, 7, 100] {
+                let bytes: usize = (0..parts)
+                    .map(|part| plan.bytes_of_part((part, parts)))
+                    .sum();
+                assert_eq!(bytes, 25);
+            }
+        }
+    }
 }

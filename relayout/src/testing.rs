@@ -23,6 +23,7 @@ pub fn use_at_most(most: Instructions) {
     MOST.store(most as u8, Ordering::Relaxed);
 }
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) fn allowed(by: Instructions) -> bool {
     by as u8 <= MOST.load(Ordering::Relaxed)
 }

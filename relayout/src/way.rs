@@ -10,7 +10,7 @@ use crate::kernels;
 use crate::nest::Nest;
 use crate::piece::piece;
 use crate::refine::{Boxes, Refinement};
-use crate::side::{Side, Sizes};
+use crate::side::{Side, Sizes, sizes_of};
 use crate::task::Task;
 
 /// How the elements are copied.
@@ -83,14 +83,27 @@ impl Way {
         if sizes.contains(&0) {
             return Ok(way);
         }
+        let width = cells.whole();
+        if width.is_none() {
+            // Bits are counted, on both sides.
+            for (end, side) in [(End::Source, src), (End::Destination, dst)] {
+                if !side.counts_bits() {
+                    return Err(RelayoutError::TooLarge { end });
+                }
+            }
+        }
+        // What a step of the copy moves, in units: bits are copied element by element.
+        let each = match width {
+            Some(width) => width,
+            None => 1,
+        };
         if src.merged.is_none()
             && dst.merged.is_none()
             && let Ok(refinement) =
                 Refinement::new(sizes, src.digits.as_slice(), dst.digits.as_slice())
         {
-            let width = cells.whole();
             let mut boxes = refinement.first();
-            let first = refinement.next(sizes, &mut boxes, width.unwrap_or(1));
+            let first = refinement.next(sizes, &mut boxes, each);
             if let (Some(mut nest), Some(width)) = (first, width)
                 && refinement.next(sizes, &mut boxes, width).is_none()
             {
@@ -105,7 +118,7 @@ impl Way {
                 sizes: sizes_of(sizes),
                 src: src.base,
                 dst: dst.base,
-                width: width.unwrap_or(1),
+                width: each,
                 cells,
             });
             return Ok(match width {
@@ -234,7 +247,10 @@ fn narrow(src: &Side, dst: &Side) -> Result<(), RelayoutError> {
         return Ok(());
     }
     for (end, side) in [(End::Source, src), (End::Destination, dst)] {
-        if side.bits < side.element_type.bits().unwrap_or(0) as usize {
+        let Some(own) = side.element_type.bits() else {
+            unreachable!("a layout has elements, and they have bits");
+        };
+        if side.bits < own as usize {
             return Err(RelayoutError::Narrow {
                 end,
                 element_type: side.element_type,
@@ -243,9 +259,4 @@ fn narrow(src: &Side, dst: &Side) -> Result<(), RelayoutError> {
         }
     }
     Ok(())
-}
-
-/// Sizes as a list; beyond its fixed part it takes the heap.
-pub(crate) fn sizes_of(sizes: &[usize]) -> Sizes {
-    Sizes::try_from_iter(sizes.iter().copied()).unwrap_or_default()
 }

@@ -80,7 +80,8 @@ fn errors_say_what_to_do() {
     );
     assert_eq!(
         error(strided(&[2, 3], &[isize::MAX, 4], 0)),
-        "the source is larger than any buffer can be: its offsets do not fit into a pointer"
+        "the source is too large for this machine: its offsets, in bits where elements are packed, \
+         must fit into an `isize`; copy it by parts, or give smaller strides"
     );
     assert_eq!(
         error(
@@ -354,4 +355,51 @@ fn a_cache_keeps_what_was_used_last() {
     assert_eq!(cache.len(), 2);
     cache.clear();
     assert!(cache.is_empty());
+}
+
+/// How many chunks there are: at most as many as asked for, and one for the padding.
+#[test]
+fn chunks_are_counted() {
+    let count = |plan: &Plan, most: usize| {
+        let (from, to) = plan.buffers();
+        let (input, mut out) = (vec![0; from], vec![0; to]);
+        let chunks = plan.chunks_bytes(&input, &mut out, most).unwrap();
+        let (len, hint) = (chunks.len(), chunks.size_hint());
+        assert_eq!(hint, (len, Some(len)));
+        let bytes: Vec<_> = chunks.map(|chunk| chunk.bytes()).collect();
+        assert_eq!(bytes.len(), len);
+        assert_eq!(bytes.iter().sum::<usize>(), plan.bytes());
+        len
+    };
+    // One for each kilobyte.
+    let dense = plan("u8[64,64]{1,0}", "u8[64,64]{0,1}");
+    assert_eq!((dense.elements(), dense.bytes()), (4096, 4096));
+    assert_eq!(
+        [0, 1, 2, 5, 6, 100].map(|most| count(&dense, most)),
+        [1, 1, 2, 5, 5, 5]
+    );
+    assert_eq!(count(&plan("u8[1023]", "u8[1023]"), 9), 1);
+    assert_eq!(count(&plan("u8[1024]", "u8[1024]"), 9), 2);
+    // The padding, by itself or where bytes hold elements besides before all chunks.
+    let tiled = plan("u8[60,64]{1,0}", "u8[60,64]{1,0:T(8,128)}");
+    assert_eq!(count(&tiled, 3), 3);
+    let filled = tiled.fill_padding(1_u8).unwrap();
+    assert!(filled.to_string().contains("fills the padding"));
+    assert_eq!(count(&filled, 3), 4);
+    let packed = plan("u4[60,64]{1,0}", "u4[60,64]{1,0:T(8,128)E(4)}");
+    assert_eq!((packed.elements(), packed.bytes()), (3840, 1920));
+    assert_eq!(count(&packed, 3), 1);
+    assert_eq!(count(&packed.fill_padding(1_u8).unwrap(), 3), 1);
+    // Tiles that do not divide each other.
+    assert_eq!(
+        count(&plan("u8[80,80]{1,0:T(6,10)}", "u8[80,80]{1,0:T(4,7)}"), 3),
+        3
+    );
+    let packed = plan("u4[80,80]{1,0:T(6,10)}", "u4[80,80]{1,0:T(4,7)E(4)}");
+    assert_eq!(count(&packed, 3), 1);
+    let empty = plan("u8[0]", "u8[0]");
+    assert_eq!(
+        (count(&empty, 3), empty.elements(), empty.bytes()),
+        (0, 0, 0)
+    );
 }

@@ -103,6 +103,106 @@ proptest! {
     }
 }
 
+/// Numbers at which arithmetic of 64, 32 or fewer bits ends, and their neighbours.
+fn near_limits() -> impl Strategy<Value = isize> {
+    let limit = prop::sample::select(vec![
+        isize::MIN,
+        isize::MAX,
+        isize::MAX / 2,
+        isize::MIN / 2,
+        isize::MAX / 4,
+        isize::MIN / 4,
+        isize::MAX / 3,
+        isize::MIN / 5,
+        1 << 31,
+        1 << 16,
+        0,
+    ]);
+    (limit, -9..10_isize).prop_map(|(limit, more)| limit.saturating_add(more))
+}
+
+/// What strides and an offset come to, without limits: the bytes before the first element, and
+/// those up to the end of the last one.
+fn reach(sizes: &[usize], strides: &[isize], offset: usize, width: usize) -> (i128, i128) {
+    let (mut before, mut behind) = (0, offset as i128 + width as i128);
+    for (&size, &stride) in sizes.iter().zip(strides) {
+        let span = (size as i128 - 1) * stride as i128;
+        before += (-span).max(0);
+        behind += span.max(0);
+    }
+    (before, behind)
+}
+
+fn check_extreme(sizes: &[usize], strides: &[isize], offset: usize) -> Result<(), TestCaseError> {
+    let numbers: Vec<_> = sizes.iter().map(usize::to_string).collect();
+    for (name, element_type) in [("u8", PrimitiveType::U8), ("c128", PrimitiveType::C128)] {
+        let dst: Dyn = format!("{name}[{}]", numbers.join(",")).parse().unwrap();
+        let width = dst.element_bits() / 8;
+        let plan = Plan::from_strided(sizes, strides, offset, element_type, &dst);
+        if sizes.contains(&0) {
+            prop_assert_eq!(plan.unwrap().buffers(), (0, 0));
+            continue;
+        }
+        let (before, behind) = reach(sizes, strides, offset, width);
+        let most = isize::MAX as i128;
+        match plan {
+            Err(RelayoutError::TooLarge { .. }) => prop_assert!(before > most || behind > most),
+            Err(RelayoutError::BeforeStart { needed, found }) => {
+                prop_assert!(behind <= most && before > offset as i128);
+                prop_assert_eq!((needed as i128, found), (before, offset));
+            }
+            Err(error) => prop_assert!(false, "{}", error),
+            Ok(plan) => {
+                prop_assert!(before <= offset as i128 && behind <= most);
+                prop_assert_eq!(plan.buffers(), (behind as usize, dst.bytes()));
+                // Plans are printed, and shared out to threads, by the same numbers.
+                prop_assert!(plan.to_string().starts_with("strides of bytes -> "));
+                prop_assert_eq!(plan.traffic().written, dst.bytes());
+                prop_assert!(
+                    plan.run_bytes(&[0; 7], &mut vec![0; dst.bytes()]).is_err() || behind <= 7
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..support::config() })]
+
+    /// Strides and offsets near the limits of their types: the answer is the one of arithmetic
+    /// without limits.
+    #[test]
+    fn extreme_strides(
+        sizes in prop::collection::vec(0..6_usize, 0..5),
+        strides in prop::collection::vec(near_limits(), 4),
+        offset in near_limits(),
+    ) {
+        check_extreme(&sizes, &strides[..sizes.len()], offset as usize)?;
+    }
+}
+
+/// Strides whose loops end behind what an `isize` counts, and strides that mean nothing.
+#[test]
+fn extreme_strides_by_name() {
+    let far = isize::MAX / 4;
+    let end = isize::MAX as usize;
+    for (sizes, strides, offset) in [
+        (&[5, 1, 5][..], &[0, -1, -far][..], end - 3),
+        (&[5, 5], &[0, far], 0),
+        (&[5, 5], &[far, 0], 1),
+        (&[2, 2], &[isize::MAX, 0], 0),
+        (&[2, 2], &[-(isize::MAX - 1), 1], end - 3),
+        (&[1, 2], &[isize::MIN, 1], 0),
+        (&[1], &[isize::MIN], usize::MAX),
+        (&[0, 2], &[isize::MIN, isize::MAX], usize::MAX),
+        (&[], &[], usize::MAX),
+        (&[2], &[isize::MIN], end),
+    ] {
+        check_extreme(sizes, strides, offset).unwrap();
+    }
+}
+
 #[test]
 fn by_name() {
     let cases: [(&str, &[isize], usize); 8] = [

@@ -101,6 +101,26 @@ proptest! {
         }
     }
 
+    /// Arithmetic without limits says what strides come to: what has an answer has this one.
+    #[test]
+    fn sums(sizes in vec(1..6_i64, 1..=4), strides in vec(number(), 4)) {
+        let strides = &strides[..sizes.len()];
+        let Ok(host) = HostStrides::from_element_strides(PrimitiveType::U8, &sizes, strides) else {
+            return Ok(());
+        };
+        let moves = sizes.iter().zip(strides).filter(|(size, _)| **size > 1);
+        let first: i128 = moves.clone()
+            .map(|(&size, &stride)| (i128::from(size) - 1) * -i128::from(stride.min(0)))
+            .sum();
+        prop_assert_eq!(i128::from(host.first_element()), first);
+        let bytes = host.byte_strides().expect("a byte for each element");
+        for (d, (&size, &stride)) in sizes.iter().zip(strides).enumerate() {
+            if size > 1 {
+                prop_assert_eq!((host.element_strides()[d], bytes[d]), (stride, stride));
+            }
+        }
+    }
+
     #[test]
     fn cute(digits in vec((number(), number()), 0..=6), cuts in vec(0..3_usize, 6), dims in numbers()) {
         let text = |take: fn(&(i64, i64)) -> i64| {
@@ -151,4 +171,30 @@ proptest! {
             let _ = (cute.to_string(), cute.to_shape(element), cute.to_shape_with(element, &sizes));
         }
     }
+}
+
+/// What 64 bits do not count is an error, and no number that is near it.
+#[test]
+fn too_large() {
+    use xlayout::{ErrorKind, LowerError};
+    let far = 1 << 62;
+    let is_too_large = |error: xlayout::Error| {
+        let kind = error.kind();
+        assert_eq!(kind, &ErrorKind::Lower(LowerError::TooLarge), "{error}");
+    };
+    // The stride in bytes, where the elements alone fit.
+    let host = HostStrides::from_element_strides(PrimitiveType::F64, &[2, 1], &[far / 4, 1]);
+    let bytes = host.and_then(|host| host.byte_strides());
+    assert!(bytes.is_err(), "{bytes:?}");
+    // Where the first element lies; what is left of a step of 2^63 places.
+    for strides in [[-far, 1], [i64::MIN, 1]] {
+        let host = HostStrides::from_element_strides(PrimitiveType::U8, &[3, 2], &strides);
+        is_too_large(host.unwrap_err());
+    }
+    // Every error of a shape crosses the boundary as it is.
+    let tile: ArrayShape = "f32[2,3]{1,0:T(8,*)}".parse().unwrap();
+    let error = HostStrides::of_shape(&tile).unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::Lower(LowerError::TrailingCombine));
+    let error = CuteLayout::new(&tile).unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::Lower(LowerError::TrailingCombine));
 }

@@ -1,6 +1,7 @@
 //! The file that is read, and the arrays in it.
 
 use std::fs::File;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use xlayout::{Dim, Dyn, LaidOut, PrimitiveType, TileDim, Tiles};
@@ -8,6 +9,7 @@ use xlayout::{Dim, Dyn, LaidOut, PrimitiveType, TileDim, Tiles};
 use super::arrays::{self, Array};
 use super::ask::Ask;
 use super::copy::Named;
+use super::positioned::Contents;
 use super::{Format, npy, safetensors};
 use crate::failure::{Code, Failure, Outcome, Place};
 use crate::words;
@@ -26,6 +28,9 @@ impl Input {
     /// # Errors
     /// When it cannot be opened, is not what its format says, or has another length.
     pub(super) fn open(path: &Path, format: Format, from: Option<(&Ask, &str)>) -> Outcome<Self> {
+        if super::is_standard(path) {
+            return Self::of_standard_input(format, from);
+        }
         let failed = |error: &std::io::Error| Failure::of_file("read", path, error);
         let file = File::open(path).map_err(|error| failed(&error))?;
         let found = file.metadata().map_err(|error| failed(&error))?;
@@ -40,25 +45,42 @@ impl Input {
         }
         if !found.is_file() {
             return Err(wrong("it is no regular file")
-                .help("files are read by position: write what comes from a pipe to a file first"));
+                .help("files are read by position: write what comes from a pipe to a file first, or send it to `-`"));
         }
-        let length = found.len();
-        let named = Named { file: &file, path };
-        let (arrays, metadata) = match format {
-            Format::Raw => (vec![raw(path, length, from)?], Vec::new()),
-            Format::Npy => {
-                let array = npy::read(named, length, from.map(|from| from.0))?;
-                if let Some((from, _)) = from {
-                    from.check(&array.layout)?;
-                }
-                check_length(path, length, &array)?;
-                (vec![array], Vec::new())
-            }
-            Format::Safetensors => {
-                let header = safetensors::read(named, length)?;
-                (header.tensors, header.metadata)
-            }
+        Self::of_file(file, path, found.len(), format, from)
+    }
+
+    /// The standard input, which cannot be read by position: it is copied to a file without a name first.
+    fn of_standard_input(format: Format, from: Option<(&Ask, &str)>) -> Outcome<Self> {
+        let path = Path::new("standard input");
+        if std::io::stdin().is_terminal() {
+            return Err(
+                Failure::new(Code::Usage, "the standard input is a terminal, not a file")
+                    .help("name a file, or send one: `xlayout convert - OUTPUT … < INPUT`"),
+            );
+        }
+        let mut file = tempfile::tempfile().map_err(|error| {
+            let folder = std::env::temp_dir();
+            Failure::of_file("write", &folder, &error)
+        })?;
+        let length = std::io::copy(&mut std::io::stdin().lock(), &mut file)
+            .map_err(|error| Failure::of_file("read", path, &error))?;
+        Self::of_file(file, path, length, format, from)
+    }
+
+    fn of_file(
+        file: File,
+        path: &Path,
+        length: u64,
+        format: Format,
+        from: Option<(&Ask, &str)>,
+    ) -> Outcome<Self> {
+        let contents = Contents {
+            bytes: &file,
+            length,
+            path,
         };
+        let (arrays, metadata) = read(contents, format, from)?;
         Ok(Self {
             file,
             path: path.to_owned(),
@@ -71,6 +93,33 @@ impl Input {
         Named {
             file: &self.file,
             path: &self.path,
+        }
+    }
+}
+
+/// The arrays of a file, and the metadata of a safetensors file.
+///
+/// # Errors
+/// When the contents are not what the format says, or have another length.
+pub(super) fn read(
+    contents: Contents<'_>,
+    format: Format,
+    from: Option<(&Ask, &str)>,
+) -> Outcome<(Vec<Array>, Vec<(String, String)>)> {
+    let Contents { length, path, .. } = contents;
+    match format {
+        Format::Raw => Ok((vec![raw(path, length, from)?], Vec::new())),
+        Format::Npy => {
+            let array = npy::read(contents, from.map(|from| from.0))?;
+            if let Some((from, _)) = from {
+                from.check(&array.layout)?;
+            }
+            check_length(path, length, &array)?;
+            Ok((vec![array], Vec::new()))
+        }
+        Format::Safetensors => {
+            let header = safetensors::read(contents)?;
+            Ok((header.tensors, header.metadata))
         }
     }
 }

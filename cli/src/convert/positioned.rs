@@ -4,6 +4,36 @@
 
 use std::fs::File;
 use std::io;
+use std::path::Path;
+
+/// Bytes that can be read at any place: those of a file, or of a test.
+pub(crate) trait ReadAt {
+    /// Fills `bytes` from the byte `at` on.
+    fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()>;
+}
+
+impl ReadAt for File {
+    fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+        read(self, bytes, at)
+    }
+}
+
+impl ReadAt for &[u8] {
+    fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+        let rest = usize::try_from(at).ok().and_then(|at| self.get(at..));
+        let found = rest.and_then(|rest| rest.get(..bytes.len()));
+        bytes.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+}
+
+/// What a reader of headers gets: bytes, how many there are, and the name of the file in errors.
+#[derive(Clone, Copy)]
+pub(crate) struct Contents<'a> {
+    pub(crate) bytes: &'a dyn ReadAt,
+    pub(crate) length: u64,
+    pub(crate) path: &'a Path,
+}
 
 #[cfg(unix)]
 pub(crate) fn read(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use core::cmp::Reverse;
 
-use super::error::full;
+use super::error::{full, too_large};
 use super::{BoundaryError, HostStrides, MAX_RANK, StrideUnit};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::error::{Error, ErrorKind};
@@ -108,7 +108,7 @@ pub(super) fn arrange(
                     dense: step,
                     unit,
                 });
-                widths.as_mut_slice()[filler] = i64::try_from(place / element).unwrap_or(i64::MAX);
+                widths.as_mut_slice()[filler] = count(place / element)?;
             }
             continue;
         };
@@ -137,18 +137,19 @@ pub(super) fn arrange(
             gap = gap.or(Some(BoundaryError::Gap {
                 dimension,
                 stride,
-                dense: i64::try_from(span).unwrap_or(i64::MAX),
+                dense: count(span)?,
                 unit,
             }));
         }
-        widths.as_mut_slice()[inner] = i64::try_from(place / far(inner)).unwrap_or(i64::MAX);
+        widths.as_mut_slice()[inner] = count(place / far(inner))?;
     }
 
-    let first = moving
-        .iter()
-        .filter(|&&d| strides[d] < 0)
-        .map(|&d| far(d) * i128::from(dims[d] - 1))
-        .fold(0_i128, i128::saturating_add);
+    let mut first = 0_i128;
+    for &d in moving.iter().filter(|&&d| strides[d] < 0) {
+        // Below 2^126, to a sum below 2^63.
+        first += far(d) * i128::from(dims[d] - 1);
+        count(first)?;
+    }
     let minor_to_major = with_ones(&stored, &moving, filler)?;
     let mut layout = Layout::new(minor_to_major);
     if gap.is_some() {
@@ -164,12 +165,17 @@ pub(super) fn arrange(
         stored,
         sizes: copied()?,
         strides: own,
-        first: i64::try_from(first / i128::from(step)).unwrap_or(i64::MAX),
+        first: count(first / i128::from(step))?,
         gap,
         sign,
     };
-    host.fill_in();
+    host.fill_in()?;
     Ok(host)
+}
+
+/// A number of places or bytes that 64 bits count.
+fn count(number: i128) -> Result<i64, Error> {
+    i64::try_from(number).map_err(|_| too_large())
 }
 
 /// All dimensions, given those above 1 from the most minor one on: the module says where the

@@ -2,14 +2,14 @@
 
 use core::fmt;
 
-use super::error::{full, misfit};
+use super::error::{full, lowered};
 use super::{BoundaryError, Library, Part, cute_read, layout_of};
+use crate::Mode;
 use crate::dims::INLINE_RANK;
 use crate::error::Error;
 use crate::list::List;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
-use crate::{Dyn, Mode};
 
 /// A layout of CuTe's: for each dimension its digits as sizes and strides, the fastest first.
 ///
@@ -78,7 +78,7 @@ impl CuteLayout {
         if let Some(dimension) = shape.dims.iter().position(|dim| dim.is_unbounded()) {
             return Err(BoundaryError::RunTimeSize { dimension }.into());
         }
-        let lowered = Dyn::new(shape.clone()).map_err(misfit)?;
+        let lowered = lowered(shape)?;
         let no_place = BoundaryError::NoPlace {
             library: Library::Cute,
             part: Part::MergedCoordinates,
@@ -98,7 +98,8 @@ impl CuteLayout {
                 if mode.top || mode.size < 2 {
                     break;
                 }
-                divisor = divisor.saturating_mul(mode.size);
+                // Below the padded size, which is allocated.
+                divisor *= mode.size;
             }
             if !any {
                 let size = size as i64;

@@ -4,13 +4,12 @@ use core::str::FromStr;
 
 use super::arrange::{arrange, sort, with_ones};
 use super::cute::Digit;
-use super::error::full;
+use super::error::{full, too_large};
 use super::read::Reader;
 use super::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
 use crate::dims::INLINE_RANK;
 use crate::error::{Error, ErrorKind};
 use crate::list::List;
-use crate::modes::LowerError;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 use crate::text::lex::Tok;
@@ -171,8 +170,8 @@ pub(super) fn to_shape(
     for &digit in &cute.digits {
         let below = placed.last().filter(|last| last.digit.dim == digit.dim);
         flat &= below.is_none();
-        // No overflow: the product is below the size of the dimension.
-        let divisor = below.map_or(1, |last| last.divisor.saturating_mul(last.digit.size));
+        // No overflow: `clipped` has multiplied all sizes of the dimension.
+        let divisor = below.map_or(1, |last| last.divisor * last.digit.size);
         strides.as_mut_slice()[digit.dim] = digit.stride;
         let next = Placed {
             digit,
@@ -230,16 +229,17 @@ fn clipped(cute: &CuteLayout, dims: &[i64]) -> Result<CuteLayout, Error> {
             divisor = 1;
         }
         let last = digits.get(k + 1).is_none_or(|next| next.dim != dim);
-        if last && dims[dim] > 0 {
+        if dims[dim] == 0 {
+            // Without elements no digit is cut short.
+            continue;
+        }
+        if last {
             digits[k].size = (dims[dim] - 1) / divisor + 1;
         }
-        divisor = divisor.saturating_mul(size).max(1);
+        // No overflow: `whole` was the product of all of them.
+        divisor *= size;
     }
     cute.coalesced()
-}
-
-fn too_large() -> Error {
-    Error::new(ErrorKind::Lower(LowerError::TooLarge), None)
 }
 
 /// Sorts the digits by memory, the most major first, and finds their widths.

@@ -1,6 +1,6 @@
 //! DLPack: types by number, strides in elements.
 
-use super::element_types::{TYPES, row_of};
+use super::element_types::{TYPES, bits_and_bytes, row_of};
 use super::error::full;
 use super::{BoundaryError, HostStrides, Library};
 use crate::dims::INLINE_RANK;
@@ -85,7 +85,7 @@ impl DlDataType {
         let row = row_of(element_type).ok_or(no_type)?;
         Ok(Self {
             code: row.code,
-            bits: bits_of(element_type),
+            bits: bits_of(element_type).ok_or(no_type)?,
             lanes: 1,
         })
     }
@@ -108,7 +108,7 @@ impl DlDataType {
         if lanes != 1 {
             return Err(BoundaryError::Lanes { lanes }.into());
         }
-        let same = |ty: PrimitiveType| bits_of(ty) == bits;
+        let same = |ty: PrimitiveType| bits_of(ty) == Some(bits);
         let row = TYPES
             .iter()
             .find(|row| row.code == code && same(row.element_type));
@@ -132,10 +132,11 @@ impl DlDataType {
 }
 
 /// A truth value takes a whole byte there.
-fn bits_of(element_type: PrimitiveType) -> u8 {
+fn bits_of(element_type: PrimitiveType) -> Option<u8> {
     match element_type {
-        PrimitiveType::Pred => 8,
-        _ => element_type.bits().map_or(0, |bits| bits as u8),
+        PrimitiveType::Pred => Some(8),
+        // At most 128.
+        _ => element_type.bits().map(|bits| bits as u8),
     }
 }
 
@@ -196,7 +197,7 @@ impl DlTensor {
         let dtype = DlDataType::new(shape.element_type)?;
         let library = Library::DlPack;
         let bits = shape.element_size_in_bits();
-        let whole = shape.element_type.bytes().map_or(0, i64::from) * 8;
+        let whole = 8 * bits_and_bytes(shape.element_type, library)?.1;
         let narrow = dtype.bits < 8;
         if bits != i64::from(dtype.bits) && !(narrow && bits == whole) {
             return Err(BoundaryError::ElementBits { library, bits }.into());

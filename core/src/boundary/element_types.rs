@@ -1,5 +1,7 @@
 //! What other libraries call the element types.
 
+use super::{BoundaryError, Library};
+use crate::error::Error;
 use crate::primitive::PrimitiveType::{self, *};
 
 /// One element type elsewhere.
@@ -71,4 +73,19 @@ pub(super) const TYPES: [Row; 32] = [
 /// The row of an element type; `None` for what has no elements.
 pub(super) fn row_of(element_type: PrimitiveType) -> Option<&'static Row> {
     TYPES.iter().find(|row| row.element_type == element_type)
+}
+
+/// The bits of an element, and the bytes that it takes where it is not packed.
+pub(super) fn bits_and_bytes(
+    element_type: PrimitiveType,
+    library: Library,
+) -> Result<(i64, i64), Error> {
+    match (element_type.bits(), element_type.bytes()) {
+        (Some(bits), Some(bytes)) => Ok((bits.into(), bytes.into())),
+        _ => Err(BoundaryError::NoType {
+            library,
+            element_type,
+        }
+        .into()),
+    }
 }

@@ -1,11 +1,12 @@
 //! What does not cross the boundary, and what to do about it.
 
 use super::Library;
+use crate::Dyn;
 use crate::error::{Error, ErrorKind, Excerpt};
 use crate::list::Full;
-use crate::misfit::Misfit;
 use crate::modes::LowerError;
 use crate::primitive::PrimitiveType;
+use crate::shape::ArrayShape;
 
 /// What strides count in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -215,11 +216,13 @@ pub(super) fn full(_: Full) -> Error {
     B::TooManyDimensions { limit }.into()
 }
 
-/// Why a shape has no lowered layout.
-pub(super) fn misfit(misfit: Misfit) -> Error {
-    match misfit {
-        Misfit::Invalid(error) => error,
-        Misfit::Lower(error) => Error::new(ErrorKind::Lower(error), None),
-        _ => Error::new(ErrorKind::Lower(LowerError::TooLarge), None),
-    }
+/// The shape lowered: it is validated, then lowered, and each of both has its own errors.
+pub(super) fn lowered(shape: &ArrayShape) -> Result<Dyn, Error> {
+    let shape = Dyn::valid(shape.clone())?;
+    Dyn::lower(shape).map_err(|error| Error::new(ErrorKind::Lower(error), None))
+}
+
+/// Strides or sizes that come to more than 64 bits count.
+pub(super) fn too_large() -> Error {
+    Error::new(ErrorKind::Lower(LowerError::TooLarge), None)
 }

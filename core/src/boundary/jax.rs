@@ -170,7 +170,9 @@ impl FromStr for JaxLayout {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
         let mut reader = Reader::new(text, Library::Jax);
-        let class = reader.found().rsplit('.').next().unwrap_or("");
+        // What stands after the modules, if any are named.
+        let found = reader.found();
+        let class = found.rsplit_once('.').map_or(found, |(_, class)| class);
         if class == "Format" {
             return Err(reader.error(BoundaryError::Unread {
                 library: Library::Jax,
@@ -226,6 +228,7 @@ impl FromStr for JaxLayout {
         Ok(Self {
             major_to_minor: major_to_minor.ok_or_else(missing)?,
             tiling: tiling.flatten(),
+            // JAX's own default.
             sub_byte_element_size_in_bits: bits.unwrap_or(0),
         })
     }

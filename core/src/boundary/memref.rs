@@ -3,9 +3,10 @@
 use core::fmt;
 
 use super::arrange::arrange;
-use super::element_types::row_of;
-use super::error::{full, misfit};
+use super::element_types::{bits_and_bytes, row_of};
+use super::error::{full, lowered, too_large};
 use super::{BoundaryError, HostStrides, Library, StrideUnit, layout_of};
+use crate::LaidOut;
 use crate::dims::{Dim, Dims, INLINE_RANK};
 use crate::error::{Error, ErrorKind};
 use crate::layout::Layout;
@@ -13,7 +14,6 @@ use crate::list::List;
 use crate::order::{MajorToMinor, MinorToMajor};
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
-use crate::{Dyn, LaidOut};
 
 /// How a [`MemRef`] says where elements lie.
 ///
@@ -141,7 +141,7 @@ impl MemRef {
         if let Some(dimension) = shape.dims.iter().position(|dim| dim.is_unbounded()) {
             return Err(BoundaryError::RunTimeSize { dimension }.into());
         }
-        let lowered = Dyn::new(shape.clone()).map_err(misfit)?;
+        let lowered = lowered(shape)?;
         let mut dims = Dims::new();
         // From one stride to the next larger one; strides divide each other.
         let mut above = lowered.places();
@@ -192,20 +192,18 @@ impl MemRef {
     /// # Errors
     /// A `?` among sizes and strides, and as [`HostStrides::from_element_strides`].
     pub fn to_host_strides(&self) -> Result<HostStrides, Error> {
-        if let Some(dimension) = self.dims.iter().position(|dim| dim.bound().is_none()) {
-            return Err(BoundaryError::RunTimeSize { dimension }.into());
+        let mut sizes: List<i64, INLINE_RANK> = List::new();
+        for (dimension, dim) in self.dims.iter().enumerate() {
+            let run_time = BoundaryError::RunTimeSize { dimension };
+            sizes.try_push(dim.bound().ok_or(run_time)?).map_err(full)?;
         }
         match &self.layout {
-            MemRefLayout::Strides { strides, .. } => {
-                let sizes = self.dims.iter().map(|dim| dim.bound().unwrap_or(1));
-                let sizes: List<i64, INLINE_RANK> = List::try_from_iter(sizes).map_err(full)?;
-                arrange(
-                    self.element_type,
-                    &sizes,
-                    &known(strides)?,
-                    StrideUnit::Elements,
-                )
-            }
+            MemRefLayout::Strides { strides, .. } => arrange(
+                self.element_type,
+                &sizes,
+                &known(strides)?,
+                StrideUnit::Elements,
+            ),
             _ => HostStrides::of_shape(&self.to_shape()?),
         }
     }
@@ -264,18 +262,23 @@ impl MemRef {
             let far = |d: usize| strides.get(d).map_or(0, |n| n.unsigned_abs());
             let beyond = (0..self.dims.len()).filter(|&k| self.dims[k].bound() != Some(1));
             let next = beyond.map(far).filter(|&n| n > far(d)).min();
-            next.map(|next| i64::try_from(next / far(d).max(1)).unwrap_or(i64::MAX))
+            // A stride of 0 is refused below.
+            next.map(|next| i64::try_from(next / far(d).max(1)).map_err(|_| too_large()))
+                .transpose()
         };
-        let sizes = (0..self.dims.len()).map(|d| match self.dims[d].bound() {
-            Some(size) => size,
-            None => room(d).unwrap_or(2),
-        });
-        let sizes: List<i64, INLINE_RANK> = List::try_from_iter(sizes).map_err(full)?;
+        let mut sizes: List<i64, INLINE_RANK> = List::new();
+        for (d, dim) in self.dims.iter().enumerate() {
+            let size = match (dim.bound(), room(d)?) {
+                (Some(size), _) | (None, Some(size)) => size,
+                (None, None) => 2,
+            };
+            sizes.try_push(size).map_err(full)?;
+        }
         let mut shape =
             arrange(self.element_type, &sizes, strides, StrideUnit::Elements)?.padded()?;
         for (d, dim) in shape.dims.as_mut_slice().iter_mut().enumerate() {
             if self.dims[d].is_unbounded() {
-                *dim = match room(d) {
+                *dim = match room(d)? {
                     Some(bound) => Dim::Bounded(bound),
                     None => Dim::Unbounded,
                 };
@@ -305,8 +308,8 @@ fn checked(shape: &ArrayShape) -> Result<Layout, Error> {
     let library = Library::MemRef;
     let layout = layout_of(shape, library)?;
     let bits = shape.element_size_in_bits();
-    let own = |bits: Option<u32>| bits.map_or(0, i64::from);
-    if bits != own(shape.element_type.bits()) && bits != 8 * own(shape.element_type.bytes()) {
+    let (own, bytes) = bits_and_bytes(shape.element_type, library)?;
+    if bits != own && bits != 8 * bytes {
         return Err(BoundaryError::ElementBits { library, bits }.into());
     }
     Ok(layout)
@@ -320,7 +323,7 @@ fn strides(shape: &ArrayShape, layout: &Layout) -> Result<List<Option<i64>, INLI
     if shape.is_unbounded_dynamic() {
         return Err(BoundaryError::Tiled.into());
     }
-    let lowered = Dyn::new(shape.clone()).map_err(misfit)?;
+    let lowered = lowered(shape)?;
     let strides = lowered.strides().ok_or(BoundaryError::Tiled)?;
     List::try_from_iter(strides.iter().map(|&n| Some(n as i64))).map_err(full)
 }
@@ -333,13 +336,19 @@ fn widths_to_strides(
 ) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
     let mut strides: List<Option<i64>, INLINE_RANK> =
         List::try_from_iter(shape.dims.iter().map(|_| None)).map_err(full)?;
+    let empty = shape.dims.iter().any(|dim| dim.bound() == Some(0));
     let mut stride = Some(1_i64);
     for &d in layout.minor_to_major.iter() {
         let d = d as usize;
         strides.as_mut_slice()[d] = stride;
         let width = layout.padded_dimensions.get(d).copied();
         let width = width.or(shape.dims[d].bound());
-        stride = stride.zip(width).map(|(n, width)| n.saturating_mul(width));
+        stride = match stride.zip(width) {
+            // No element lies at an index of an array without elements.
+            Some(_) if empty => Some(1),
+            Some((n, width)) => Some(n.checked_mul(width).ok_or_else(too_large)?),
+            None => None,
+        };
     }
     Ok(strides)
 }

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
+use super::element_types::bits_and_bytes;
 use super::error::full;
 use super::{BoundaryError, HostStrides, Library, TypeStr};
 use crate::dims::INLINE_RANK;
@@ -128,15 +129,15 @@ impl Contiguity {
         }
         let pairs = || dims.iter().zip(byte_strides);
         let empty = dims.contains(&0);
-        let mut c = i128::from(element_bytes);
+        let mut c = Some(element_bytes);
         let mut f = c;
-        // The stride that is due next, until one is another.
-        let step = |due: &mut i128, (&size, &stride): (&i64, &i64)| {
+        // The stride that is due next, until one is another. Beyond 64 bits no stride is due.
+        let step = |due: &mut Option<i64>, (&size, &stride): (&i64, &i64)| {
             if size == 1 {
                 return true;
             }
-            let right = *due == i128::from(stride);
-            *due = due.saturating_mul(size.into());
+            let right = *due == Some(stride);
+            *due = due.and_then(|due| due.checked_mul(size));
             right
         };
         Self {
@@ -226,9 +227,9 @@ impl ArrayInterface {
         let typestr = TypeStr::new(shape.element_type)?;
         let strides = host.byte_strides()?;
         let bits = shape.element_size_in_bits();
-        let bytes = shape.element_type.bytes().map_or(0, i64::from);
+        let library = Library::Numpy;
+        let (_, bytes) = bits_and_bytes(shape.element_type, library)?;
         if bits != bytes * 8 {
-            let library = Library::Numpy;
             return Err(BoundaryError::ElementBits { library, bits }.into());
         }
         let sizes = host.sizes().iter().copied();

@@ -131,7 +131,10 @@ impl TypeStr {
         }
         let len = 2 + digits.len() - k;
         text[2..len].copy_from_slice(&digits[k..]);
-        Excerpt::new(core::str::from_utf8(&text[..len]).unwrap_or(""))
+        let Ok(text) = core::str::from_utf8(&text[..len]) else {
+            unreachable!("marks, letters and digits are ASCII: `from_str` and `new` see to that");
+        };
+        Excerpt::new(text)
     }
 }
 

@@ -1,14 +1,14 @@
 //! Strides with a sign to a layout, and back.
 
 use super::arrange::arrange;
-use super::error::{full, misfit};
+use super::error::{full, lowered, too_large};
 use super::{BoundaryError, Library, StrideUnit, layout_of};
+use crate::LaidOut;
 use crate::dims::INLINE_RANK;
 use crate::error::Error;
 use crate::list::List;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
-use crate::{Dyn, LaidOut};
 
 /// What strides make of an array: the kinds exclude each other, the first that applies counts.
 ///
@@ -173,7 +173,7 @@ impl HostStrides {
         if let Some(dimension) = shape.dims.iter().position(|dim| dim.is_unbounded()) {
             return Err(BoundaryError::RunTimeSize { dimension }.into());
         }
-        let lowered = Dyn::new(shape.clone()).map_err(misfit)?;
+        let lowered = lowered(shape)?;
         let strides = lowered.strides().ok_or(BoundaryError::Tiled)?;
         let sizes = lowered.dims().iter().map(|&n| n as i64);
         let sizes: List<i64, INLINE_RANK> = List::try_from_iter(sizes).map_err(full)?;
@@ -361,15 +361,19 @@ impl HostStrides {
     /// ```
     ///
     /// # Errors
-    /// Elements that are no whole bytes.
+    /// Elements that are no whole bytes, and strides of more bytes than 64 bits count.
     #[doc(alias = "ByteStrides")]
     pub fn byte_strides(&self) -> Result<List<i64, INLINE_RANK>, Error> {
         let bits = self.stored.element_size_in_bits();
         if bits % 8 != 0 {
             return Err(BoundaryError::Packed { bits }.into());
         }
-        let bytes = self.strides.iter().map(|n| n.saturating_mul(bits / 8));
-        List::try_from_iter(bytes).map_err(full)
+        let mut bytes = List::new();
+        for stride in &self.strides {
+            let stride = stride.checked_mul(bits / 8).ok_or_else(too_large)?;
+            bytes.try_push(stride).map_err(full)?;
+        }
+        Ok(bytes)
     }
 
     /// Elements take this many bits.
@@ -380,20 +384,24 @@ impl HostStrides {
     }
 
     /// Gives the dimensions whose strides mean nothing the ones that the stored layout has.
-    pub(super) fn fill_in(&mut self) {
+    pub(super) fn fill_in(&mut self) -> Result<(), Error> {
         let Some(layout) = &self.stored.layout else {
-            return;
+            unreachable!("what is stored has a layout: `arrange` makes it");
         };
-        let mut stride = 1_i64;
+        // Nothing where it is more than 64 bits count.
+        let mut stride = Some(1_i64);
         for &d in layout.minor_to_major.iter() {
             let d = d as usize;
             let means_nothing = self.sizes[d] <= 1 || self.sizes.contains(&0);
             if means_nothing {
-                self.strides.as_mut_slice()[d] = stride;
+                self.strides.as_mut_slice()[d] = stride.ok_or_else(too_large)?;
             }
             let width = layout.padded_dimensions.get(d).copied();
-            let width = width.unwrap_or_else(|| self.stored.dims[d].bound().unwrap_or(1));
-            stride = stride.saturating_mul(width);
+            let Some(width) = width.or(self.stored.dims[d].bound()) else {
+                unreachable!("the sizes of what is stored are known: `arrange` makes them static");
+            };
+            stride = stride.and_then(|stride| stride.checked_mul(width));
         }
+        Ok(())
     }
 }

@@ -4,6 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::dims::{Dim, INLINE_RANK};
+use crate::error::Error;
 use crate::laid_out::{AnyType, LaidOut, sealed};
 use crate::list::List;
 use crate::misfit::Misfit;
@@ -64,12 +65,17 @@ impl Dyn {
     /// When the shape is not valid, has a `?`, or cannot be addressed: on a 32-bit target a shape of
     /// more than 2^31 - 1 bytes can be read, printed and compared as an [`ArrayShape`], but is no
     /// layout ([`LowerError::TooLarge`]).
-    pub fn new(mut shape: ArrayShape) -> Result<Self, Misfit> {
+    pub fn new(shape: ArrayShape) -> Result<Self, Misfit> {
+        Ok(Self::lower(Self::valid(shape)?)?)
+    }
+
+    /// The shape with a layout, row-major where it has none, after XLA's validation.
+    pub(crate) fn valid(mut shape: ArrayShape) -> Result<ArrayShape, Error> {
         if shape.layout.is_none() {
             shape.layout = Layout::row_major(shape.rank()).ok();
         }
         shape.validate()?;
-        Self::lower(shape)
+        Ok(shape)
     }
 
     /// The layout of a shape whose `?` get these sizes; dimension 0 first, all dimensions. A
@@ -132,12 +138,13 @@ impl Dyn {
         })
     }
 
-    fn lower(shape: ArrayShape) -> Result<Self, Misfit> {
+    /// A valid shape lowered.
+    pub(crate) fn lower(shape: ArrayShape) -> Result<Self, LowerError> {
         if shape.is_unbounded_dynamic() {
-            return Err(LowerError::Unbounded.into());
+            return Err(LowerError::Unbounded);
         }
         let Some(layout) = &shape.layout else {
-            return Err(LowerError::NotAPermutation.into());
+            return Err(LowerError::NotAPermutation);
         };
         let lowered = Lowered::new(&Source::of(&shape, layout))?;
         let sizes = List::try_from_iter(
@@ -461,7 +468,7 @@ impl FromStr for Dyn {
 
     /// Reads a shape with its layout, in XLA's notation or ours.
     fn from_str(text: &str) -> Result<Self, Misfit> {
-        Self::lower(text.parse::<ArrayShape>()?)
+        Ok(Self::lower(text.parse::<ArrayShape>()?)?)
     }
 }
 

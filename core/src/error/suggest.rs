@@ -119,6 +119,13 @@ impl Plain {
 
 /// Which type was meant by `name`, which is none.
 pub(crate) fn suggest_type(name: &str) -> Suggestion {
+    // `jnp.float32`: the last word is the type.
+    if let Some((_, last)) = name.rsplit_once('.') {
+        return match PrimitiveType::from_name(last) {
+            Some(known) => Suggestion::Alias(known),
+            None => suggest_type(last),
+        };
+    }
     let Some(plain) = Plain::new(name) else {
         return Suggestion::None;
     };

@@ -5,9 +5,9 @@ use crate::const_text::{ConstText, stop};
 use crate::layout::PaddingValue;
 use crate::tile::TileDim;
 
-/// How many entries all tiles of a type may have, and how many indices all splits: more than a
-/// constant table has room for.
-const MOST_ENTRIES: usize = 40;
+/// How many entries all tiles of a type may have, and how many indices all splits. The macro has the
+/// same limit for tiles.
+const MOST_ENTRIES: usize = 32;
 
 /// The attributes, each in its place.
 pub(crate) struct Gathered {
@@ -135,7 +135,7 @@ const fn assert_sequence(before: usize, attribute: &AttributeValue) -> usize {
 const fn assert_room(entries: usize) {
     if entries > MOST_ENTRIES {
         stop(
-            "a layout's type has room for 40 entries of tiles and 40 indices of splits; use a `Dyn`",
+            "a layout's type has room for 32 entries of tiles and 32 indices of splits; use a `Dyn`",
         );
     }
 }

@@ -9,6 +9,7 @@
 //! ```
 
 mod check;
+mod dense;
 #[expect(
     clippy::module_inception,
     reason = "the type and its value share a name and a module"
@@ -16,7 +17,10 @@ mod check;
 mod fixed;
 mod gather;
 mod mixed;
+mod named;
 mod numbers;
+#[doc(hidden)]
+pub mod numbers_of_dimensions;
 mod parts;
 mod rearrange;
 mod sharded;
@@ -48,6 +52,7 @@ pub use crate::order::MinorToMajor;
 pub use check::check;
 pub use fixed::Fixed;
 pub use mixed::Mixed;
+pub use named::Named;
 pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
 pub use parts::{
     At, AtMost, Attribute, AttributeValue, Attributes, D, Dimension, Dimensions, E, Fill, Highest,

@@ -86,6 +86,10 @@ pub trait Dimension: Sealed {
     const DIM: Dim;
     /// Its size or its bound; 0 where only the run time knows.
     const SIZE: usize;
+    /// The name of a size that only the run time knows: `M` for `?M`, `_` for `?_`, none for `?`.
+    const NAME: Option<&'static str>;
+    /// The same dimension without a name.
+    type Unnamed: Dimension<Value = Self::Value>;
     /// What a value of the layout's type holds for it: nothing, or its size.
     type Value: Copy + Send + Sync + 'static;
     /// The size.
@@ -123,6 +127,8 @@ macro_rules! static_dimension {
         impl<$($generics)*> Dimension for $name {
             const DIM: Dim = $dim;
             const SIZE: usize = $size;
+            const NAME: Option<&'static str> = None;
+            type Unnamed = Self;
             type Value = ();
             #[inline(always)]
             fn size((): ()) -> usize {
@@ -156,6 +162,8 @@ impl Sealed for RunTime {}
 impl Dimension for RunTime {
     const DIM: Dim = Dim::Unbounded;
     const SIZE: usize = 0;
+    const NAME: Option<&'static str> = None;
+    type Unnamed = Self;
     type Value = usize;
     #[inline(always)]
     fn size(value: usize) -> usize {
@@ -286,6 +294,10 @@ pub trait Dimensions: Sealed {
     const DIMS: &'static [Dim];
     /// Their sizes or bounds; 0 where only the run time knows.
     const SIZES: &'static [usize];
+    /// The names of sizes that only the run time knows: see [`Dimension::NAME`].
+    const NAMES: &'static [Option<&'static str>];
+    /// The same dimensions without names.
+    type Unnamed: Dimensions<Coordinates = Self::Coordinates, Values = Self::Values>;
     /// The same as coordinates.
     const SIZE_COORDINATES: Self::Coordinates;
     /// The sizes.
@@ -334,6 +346,8 @@ macro_rules! tuples {
             type Values = ($($name::Value,)*);
             const DIMS: &'static [Dim] = &[$($name::DIM),*];
             const SIZES: &'static [usize] = &Self::SIZE_COORDINATES;
+            const NAMES: &'static [Option<&'static str>] = &[$($name::NAME),*];
+            type Unnamed = ($($name::Unnamed,)*);
             const SIZE_COORDINATES: [usize; $n] = [$($name::SIZE),*];
             #[inline(always)]
             fn sizes(_values: Self::Values) -> [usize; $n] {

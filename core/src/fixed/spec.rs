@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use super::dense::{DenseOf, general, tiled};
 use super::gather::{Gathered, gather};
 use super::parts::{Attributes, Dimensions, Numbers};
 use crate::PrimitiveType;
@@ -11,7 +12,7 @@ use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout::Layout;
 use crate::list::{Full, List};
-use crate::modes::{LowerError, Resolved, Source, Table, type_bits};
+use crate::modes::{LowerError, Lowered, Resolved, Source, Table, type_bits};
 use crate::shape::ArrayShape;
 use crate::tile::TilesRef;
 use crate::validate::countable;
@@ -116,6 +117,35 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
             Ok(table) => table,
             Err(error) => refuse(E::TYPE, D::SIZES, error),
         };
+
+    /// The table as long as the layout needs.
+    pub(crate) const LOWERED: Lowered = {
+        let short = match (A::LIST, D::DIMS.len()) {
+            ([], 0) => DenseOf::<E, D, O, 0>::lowered(),
+            ([], 1) => DenseOf::<E, D, O, 1>::lowered(),
+            ([], 2) => DenseOf::<E, D, O, 2>::lowered(),
+            ([], 3) => DenseOf::<E, D, O, 3>::lowered(),
+            ([], 4) => DenseOf::<E, D, O, 4>::lowered(),
+            ([], 5) => DenseOf::<E, D, O, 5>::lowered(),
+            ([], 6) => DenseOf::<E, D, O, 6>::lowered(),
+            ([], 7) => DenseOf::<E, D, O, 7>::lowered(),
+            ([], 8) => DenseOf::<E, D, O, 8>::lowered(),
+            ([], 9) => DenseOf::<E, D, O, 9>::lowered(),
+            ([], 10) => DenseOf::<E, D, O, 10>::lowered(),
+            ([], 11) => DenseOf::<E, D, O, 11>::lowered(),
+            ([], 12) => DenseOf::<E, D, O, 12>::lowered(),
+            ([], 13) => DenseOf::<E, D, O, 13>::lowered(),
+            ([], 14) => DenseOf::<E, D, O, 14>::lowered(),
+            ([], 15) => DenseOf::<E, D, O, 15>::lowered(),
+            ([], 16) => DenseOf::<E, D, O, 16>::lowered(),
+            ([], _) => None,
+            _ => tiled::<E, D, O, A>(),
+        };
+        match short {
+            Some(lowered) => lowered,
+            None => general::<E, D, O, A>(),
+        }
+    };
 
     /// What decides about bitcasts.
     pub(crate) const fn memory_map(table: Resolved<'static>) -> MemoryMap<'static> {

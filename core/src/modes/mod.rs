@@ -21,6 +21,7 @@
 
 mod combine;
 mod count;
+mod dense;
 mod error;
 mod inside;
 mod lower;
@@ -30,10 +31,12 @@ mod resolved;
 mod source;
 mod table;
 mod terms;
+mod tiled;
 mod walk;
 
 pub(crate) use combine::merge_neighbours;
 pub(crate) use count::Count;
+pub(crate) use dense::{Dense, Lowered, NO_TERMS};
 pub use error::LowerError;
 #[cfg(feature = "alloc")]
 pub(crate) use lower::{Work, capacity, lower};
@@ -45,6 +48,7 @@ pub(crate) use source::{Source, type_bits};
 pub(crate) use table::{CONST_MODES, Numbers, Table};
 #[cfg(feature = "alloc")]
 pub(crate) use table::{fill_strides, numbers};
+pub(crate) use tiled::{Digits, Tiled};
 pub(crate) use walk::{Loop, Loops, MAX_LOOPS, Run, nest, walk};
 
 /// One digit of a coordinate, and how far it moves in memory.

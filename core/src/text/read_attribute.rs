@@ -41,10 +41,6 @@ impl Reader<'_, '_> {
                 while self.at(b'(') {
                     self.split(layout, spans);
                 }
-                // Observed in jaxlib 0.10.2; outside of tuples the same text is read.
-                if self.tuples > 0 {
-                    self.say(ErrorKind::SplitsInTuple, (name.0, self.last_end));
-                }
             }
             Attribute::IndexType => {
                 layout.index_primitive_type = self.type_argument();
@@ -153,7 +149,7 @@ impl Reader<'_, '_> {
                     Err(read) => (TileDim::Size(1), read),
                 }
             };
-            let _ = spans.tile_entry.try_push(span);
+            Self::keep_place(&mut spans.tile_entry, span);
             if tiles.push_entry(entry).is_err() {
                 reader.too_many(Item::Tile, 12, span);
                 read = Read::Doubtful;
@@ -162,12 +158,14 @@ impl Reader<'_, '_> {
         });
         if !known.items && layout.tiles.is_fully_empty() {
             // `T(,)`: what it holds was complained about, so it must not be called empty.
-            let _ = layout.tiles.push_entry(TileDim::Size(1));
+            if layout.tiles.push_entry(TileDim::Size(1)).is_err() {
+                unreachable!("an empty list takes an entry");
+            }
         }
         let ends = layout.tiles.end_tile();
         self.leave(open);
         let span = (open.start, self.last_end);
-        let _ = spans.tile.try_push(span);
+        Self::keep_place(&mut spans.tile, span);
         if ends.is_err() {
             self.too_many(Item::WholeTile, 4, span);
         }
@@ -194,6 +192,7 @@ impl Reader<'_, '_> {
             let span = reader.here();
             match reader.integer(Item::SplitIndex) {
                 Ok(at) => {
+                    let _ = spans.split_index.try_push(span);
                     if splits.push_index(at).is_err() {
                         reader.too_many(Item::SplitIndex, 8, span);
                     }
@@ -204,6 +203,7 @@ impl Reader<'_, '_> {
         });
         let ends = splits.end_split(dimension.unwrap_or(0));
         self.leave(open);
+        let _ = spans.split.try_push((open.start, self.last_end));
         if spans.splits == Span::default() {
             spans.splits.0 = open.start;
         }

@@ -13,12 +13,14 @@ use crate::laid_out::{LaidOut, Proven};
 /// - coordinates `[i, j]`: checked, panics out of bounds;
 /// - a tuple of [`Coordinate`](crate::Coordinate)s: no check.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not index an array with layout `{L}`",
-    label = "not an index of that layout",
+    message = "`{Self}` is no index of an array with this layout",
+    label = "one coordinate for each dimension is expected",
     note = "write the coordinates as `view[[i, j]]`, one for each dimension, and not as `view[(i, j)]` or \
             `view[i][j]`",
     note = "an `Index` or `Linear` indexes views of the layout that it was made for; a `Linear` only where \
-            the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`"
+            the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`",
+    note = "a function for any layout `L` of two dimensions says so: `L: LaidOut<Coordinates = [usize; 2]>`",
+    note = "the layout is `{L}`: `RunTime` is `?`, `Named<'M'>` is `?M`"
 )]
 pub trait ViewIndex<L>: sealed::Sealed {
     /// A check at compile time. It stands in the function that the user calls, so that the

@@ -72,10 +72,9 @@ where
 }
 
 #[cfg(feature = "alloc")]
-impl<T: Element, L: LaidOut> Array<T, L>
-where
-    L::Type: CarriedBy<T>,
-{
+// The bounds are at the functions: there the compiler says which is not met, and `Element` says what
+// to do; at the `impl` it says that the function is not found.
+impl<T, L: LaidOut> Array<T, L> {
     /// An array of zeros; its padding has the layout's padding value, zero where it names none.
     ///
     /// ```
@@ -91,7 +90,11 @@ where
     /// # Errors
     /// When the element type is not the layout's, before memory is asked for;
     /// [`Misfit::OutOfMemory`] when there is none for so many bytes.
-    pub fn zeros(layout: L) -> Result<Self, Misfit> {
+    pub fn zeros(layout: L) -> Result<Self, Misfit>
+    where
+        T: Element,
+        L::Type: CarriedBy<T>,
+    {
         check_element::<T>(&layout)?;
         let places = layout.places();
         let mut data = alloc::vec::Vec::new();
@@ -118,10 +121,11 @@ where
     ///
     /// # Errors
     /// As [`Array::zeros`].
-    pub fn from_fn(
-        layout: L,
-        mut element: impl FnMut(&L::Coordinates) -> T,
-    ) -> Result<Self, Misfit> {
+    pub fn from_fn(layout: L, mut element: impl FnMut(&L::Coordinates) -> T) -> Result<Self, Misfit>
+    where
+        T: Element,
+        L::Type: CarriedBy<T>,
+    {
         let mut array = Self::zeros(layout)?;
         array.for_each_mut(|index, slot| *slot = element(index));
         Ok(array)

@@ -80,7 +80,7 @@ pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
                             $($k if const { $k * W < 16 } => {
                                 one_run::<L, W, $k>(&masks, few, run, src, dst, past, apart);
                             })*
-                            _ => {}
+                            _ => unreachable!("`is_interleave` takes fewer rows than fill a lane"),
                         }
                     };
                 }

@@ -163,6 +163,7 @@ macro_rules! compiled {
         }
     };
 }
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) use compiled;
 
 /// What every processor has: two words. Also what the tests of the others compare with.

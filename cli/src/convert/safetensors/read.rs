@@ -8,21 +8,23 @@ use xlayout::{Dyn, LaidOut, PrimitiveType};
 
 use super::{Header, LONGEST, METADATA, SHAPE_KEY, TYPES, of_type};
 use crate::convert::arrays::{self, Array};
-use crate::convert::copy::Named;
+use crate::convert::excerpt;
 use crate::convert::json::{self, Entry};
-use crate::convert::{excerpt, positioned};
+use crate::convert::positioned::Contents;
 use crate::failure::{Code, Failure, Outcome};
 use crate::words;
 
-/// Reads the header of a file of so many bytes.
+/// Reads the header of a file.
 ///
 /// # Errors
 /// With carets in the header.
-pub(in crate::convert) fn read(file: Named<'_>, length: u64) -> Outcome<Header> {
+pub(in crate::convert) fn read(file: Contents<'_>) -> Outcome<Header> {
+    let length = file.length;
     let wrong =
         |what: String| Failure::new(Code::File, format_args!("`{}` {what}", file.path.display()));
     let read = |bytes: &mut [u8], at| {
-        positioned::read(file.file, bytes, at)
+        file.bytes
+            .read_at(bytes, at)
             .map_err(|error| Failure::of_file("read", file.path, &error))
     };
     let has = words::exact_bytes(length);
@@ -72,7 +74,7 @@ pub(in crate::convert) fn read(file: Named<'_>, length: u64) -> Outcome<Header> 
 }
 
 struct Reader<'a> {
-    file: Named<'a>,
+    file: Contents<'a>,
     text: &'a str,
     /// The bytes behind the header.
     data: u64,

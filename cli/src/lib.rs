@@ -1,0 +1,87 @@
+//! The program `xlayout`: see a layout, compare two, read HLO modules, convert files.
+//!
+//! This library is no interface: it exists so that the fuzz targets can call what reads files.
+//! Use the crate `xlayout` in programs.
+//!
+//! Each command is a module of its own with its arguments (`Arguments`) and one function, `run`.
+//! What goes wrong is a `Failure`, which [`main`] renders with a caret under the text that it
+//! is about, and which knows its exit code.
+
+mod arguments;
+mod convert;
+mod diff;
+mod draw;
+mod explain;
+mod failure;
+#[doc(hidden)]
+pub mod fuzzing;
+mod help;
+mod hlo;
+mod manual;
+mod mlir;
+mod picture;
+mod shape;
+mod table;
+mod usage;
+mod words;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use arguments::{Color, Command, Program};
+use failure::Outcome;
+
+/// Runs the program with the arguments of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let words: Vec<_> = std::env::args_os().collect();
+    let text: Vec<String> = words
+        .iter()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    if let Some(color) = Color::of_words(&text) {
+        color.apply();
+    }
+    if let Some(failure) = shape::taken_apart(&text) {
+        return failure.report();
+    }
+    let program = match Program::try_parse_from(words) {
+        Ok(program) => program,
+        Err(error) => {
+            return match usage::failure(&error, &text) {
+                Some(failure) => failure.report(),
+                None => {
+                    // Whoever does not read it does not want it.
+                    let _ = error.print();
+                    ExitCode::SUCCESS
+                }
+            };
+        }
+    };
+    let mut out = io::BufWriter::new(anstream::stdout().lock());
+    let done = run(&program, &mut out).and_then(|()| Ok(out.flush()?));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // What was found out before stands before the error.
+            let _ = out.flush();
+            failure.report()
+        }
+    }
+}
+
+fn run(program: &Program, out: &mut dyn Write) -> Outcome {
+    match &program.command {
+        None => Ok(write!(out, "{}", Program::command().render_help().ansi())?),
+        Some(Command::Explain(arguments)) => explain::run(arguments, out),
+        Some(Command::Draw(arguments)) => draw::run(arguments, out),
+        Some(Command::Diff(arguments)) => diff::run(arguments, out),
+        Some(Command::Hlo(arguments)) => hlo::run(arguments, out),
+        Some(Command::Convert(arguments)) => convert::run(arguments, out),
+        Some(Command::Completions(arguments)) => manual::completions(arguments, out),
+        Some(Command::Man(arguments)) => manual::man(arguments, out),
+    }
+}

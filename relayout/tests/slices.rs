@@ -1,0 +1,338 @@
+//! Slices with gaps: the rest of the array that was sliced lies in the gaps, and no copy writes there.
+mod support;
+
+use proptest::prelude::*;
+use xlayout_core::fixed::{Cut, D, E, Fixed, MinorToMajor, Padded, Sliced};
+use xlayout_core::{Array, Dyn, FixedLayout, LaidOut, PrimitiveType, View, ViewMut, dtype};
+use xlayout_relayout::{
+    FixedPlan, Plan, PlanCache, RelayoutError, relayout, relayout_bytes_in_place, relayout_fixed,
+    relayout_in_place,
+};
+
+/// What memory holds before: no element, and no value for padding.
+const CANARY: i32 = -1;
+const PADDING: i32 = 999;
+
+type Order10 = MinorToMajor<(D<1>, D<0>)>;
+type Order01 = MinorToMajor<(D<0>, D<1>)>;
+/// `s32[2,4]{1,0}`, and its columns 2 and 3.
+type Whole = Fixed<i32, (D<2>, D<4>), Order10, ()>;
+type Columns = Sliced<Whole, 1, 2>;
+/// The padded layout of the same shape and strides as `Columns`.
+type Twin = Fixed<i32, (D<2>, D<2>), Order10, (Padded<(D<2>, D<4>)>,)>;
+type Source = Fixed<i32, (D<2>, D<2>), Order10, ()>;
+
+/// The memory of `Whole` after its columns 2 and 3 were written.
+const WRITTEN: [i32; 8] = [CANARY, CANARY, 1, 2, CANARY, CANARY, 3, 4];
+
+fn source() -> Array<i32, Source> {
+    Array::new(vec![1, 2, 3, 4], Source::NEW).unwrap()
+}
+
+/// The memory of an array of canaries after `copy` has written to its columns 2 and 3.
+fn columns(copy: impl FnOnce(&mut ViewMut<'_, i32, Columns>)) -> Vec<i32> {
+    let mut whole = Array::new(vec![CANARY; 8], Whole::NEW).unwrap();
+    copy(&mut whole.as_view_mut().slice::<1, 2, 2>());
+    whole.into_memory()
+}
+
+/// Every way of running a plan that was asked to fill padding.
+#[test]
+fn no_plan_fills_the_gaps_of_a_slice() {
+    let source = source();
+    let layout = Columns::NEW;
+    let filling = || {
+        let plan = Plan::new(source.layout(), &layout).unwrap();
+        let plan = plan.fill_padding(PADDING).unwrap();
+        assert!(!plan.to_string().contains("padding"), "{plan}");
+        plan
+    };
+    let by_views = columns(|to| filling().run_views(&source, to).unwrap());
+    assert_eq!(by_views, WRITTEN);
+    let by_memory = columns(|to| {
+        filling().run(source.memory(), to.memory_mut()).unwrap();
+    });
+    assert_eq!(by_memory, WRITTEN);
+    for threads in 0..4 {
+        let by_threads = columns(|to| {
+            filling()
+                .run_threads(source.memory(), to.memory_mut(), threads)
+                .unwrap();
+        });
+        assert_eq!(by_threads, WRITTEN);
+    }
+    let by_rayon = columns(|to| {
+        filling()
+            .run_parallel(source.memory(), to.memory_mut())
+            .unwrap();
+    });
+    assert_eq!(by_rayon, WRITTEN);
+    let by_chunks = columns(|to| {
+        let plan = filling();
+        let chunks = plan.chunks(source.memory(), to.memory_mut(), 3).unwrap();
+        chunks.for_each(|chunk| chunk.run());
+    });
+    assert_eq!(by_chunks, WRITTEN);
+    let by_cache = columns(|to| {
+        let mut cache = PlanCache::new(2);
+        let plan = cache.plan(source.layout(), to.layout()).unwrap().clone();
+        let plan = plan.fill_padding(PADDING).unwrap();
+        plan.run_views(&source, to).unwrap();
+    });
+    assert_eq!(by_cache, WRITTEN);
+    let by_strides = columns(|to| {
+        let strides = [8, 4];
+        let plan =
+            Plan::from_strided(&[2, 2], &strides, 0, PrimitiveType::S32, to.layout()).unwrap();
+        let plan = plan.fill_padding(PADDING).unwrap();
+        plan.run(source.memory(), to.memory_mut()).unwrap();
+    });
+    assert_eq!(by_strides, WRITTEN);
+    assert_eq!(columns(|to| relayout(&source, to).unwrap()), WRITTEN);
+    assert_eq!(columns(|to| relayout_fixed(&source, to)), WRITTEN);
+    let by_type = columns(|to| {
+        FixedPlan::<Source, Columns>::NEW
+            .run(source.memory(), to.memory_mut())
+            .unwrap();
+    });
+    assert_eq!(by_type, WRITTEN);
+    // The value is checked all the same.
+    let plan = Plan::new(source.layout(), &layout).unwrap();
+    assert!(matches!(
+        plan.fill_padding(7_u8),
+        Err(RelayoutError::Padding { .. })
+    ));
+}
+
+/// Elements that are packed into bytes: the other bits of a byte are canaries, too.
+#[test]
+fn no_plan_fills_the_gaps_of_a_packed_slice() {
+    type Packed = Cut<Fixed<dtype::u4, (D<2>, D<3>), Order10, (E<4>, Padded<(D<2>, D<5>)>)>>;
+    let source: Dyn = "u4[2,3]{1,0}".parse().unwrap();
+    let plan = Plan::new(&source, &Packed::NEW).unwrap();
+    let plan = plan.fill_padding(0_u8).unwrap();
+    let mut out = vec![0xff; plan.buffers().1];
+    plan.run_bytes(&[1, 2, 3, 4, 5, 6], &mut out).unwrap();
+    assert_eq!(out, [0x21, 0xf3, 0x4f, 0x65]);
+    let mut out = vec![0xff; plan.buffers().1];
+    plan.chunks_bytes(&[1, 2, 3, 4, 5, 6], &mut out, 3)
+        .unwrap()
+        .for_each(|chunk| chunk.run());
+    assert_eq!(out, [0x21, 0xf3, 0x4f, 0x65]);
+}
+
+/// A plan that fills the padding of a layout does not run on a slice, and says why.
+#[test]
+fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
+    // All of a dimension: the slice has the places of the padded layout.
+    type Wide = Fixed<i32, (D<2>, D<4>), Order10, (Padded<(D<2>, D<4>)>,)>;
+    let source = Array::<i32, Whole>::zeros(Whole::NEW).unwrap();
+    let plan = Plan::new(&Whole::NEW, &Wide::NEW).unwrap();
+    let mut whole = Array::new(vec![CANARY; 8], Whole::NEW).unwrap();
+    let mut slice = whole.as_view_mut().slice::<1, 0, 4>();
+    assert_eq!(slice.layout().places(), Wide::NEW.places());
+    assert_eq!(
+        plan.run_views(&source, &mut slice).unwrap_err().to_string(),
+        "the destination is a slice s32[2,4]{1,0}, padded_dimensions = [2, 4], but the plan was made \
+         for s32[2,4]{1,0}, padded_dimensions = [2, 4]; make a plan for it by `Plan::new`, or use \
+         `relayout`"
+    );
+    // As a source it is: nothing is written there.
+    let slice = source.as_view().slice::<1, 0, 4>();
+    let plan = Plan::new(&Wide::NEW, &Whole::NEW).unwrap();
+    plan.run_views(&slice, &mut whole).unwrap();
+    assert_eq!(whole.memory(), source.memory());
+}
+
+/// A slice and the padded layout of its shape: other memory, other plans.
+#[test]
+fn a_cache_tells_slices_from_padded_layouts() {
+    assert_eq!(Columns::NEW.shape(), Twin::NEW.shape());
+    let source = source();
+    let mut cache = PlanCache::new(9);
+    let mut twin = Array::<i32, Twin>::zeros(Twin::NEW).unwrap();
+    let plan = cache.plan(source.layout(), twin.layout()).unwrap();
+    plan.run_views(&source, &mut twin).unwrap();
+    assert_eq!(twin.memory(), [1, 2, 0, 0, 3, 4, 0, 0]);
+    let by_cache = columns(|to| {
+        let plan = cache.plan(source.layout(), to.layout()).unwrap();
+        plan.run(source.memory(), to.memory_mut()).unwrap();
+    });
+    assert_eq!(by_cache, WRITTEN);
+    assert_eq!(cache.len(), 2);
+    // As sources, too.
+    let mut out = Array::zeros(Source::NEW).unwrap();
+    for _ in 0..2 {
+        let plan = cache.plan(twin.layout(), out.layout()).unwrap();
+        plan.run_views(&twin, &mut out).unwrap();
+        assert_eq!(out.memory(), source.memory());
+        let whole = View::new(&WRITTEN[..], Whole::NEW).unwrap();
+        let slice = whole.slice::<1, 2, 2>();
+        let plan = cache.plan(slice.layout(), out.layout()).unwrap();
+        plan.run_views(&slice, &mut out).unwrap();
+        assert_eq!(out.memory(), source.memory());
+    }
+    assert_eq!(cache.len(), 4);
+    // The same places, but one of both owns what lies between the elements.
+    type Wide = Fixed<i32, (D<2>, D<4>), Order10, (Padded<(D<2>, D<4>)>,)>;
+    let mut cache = PlanCache::new(4);
+    cache.plan(&Whole::NEW, &Wide::NEW).unwrap();
+    cache
+        .plan(&Whole::NEW, &Sliced::<Whole, 1, 4>::NEW)
+        .unwrap();
+    assert_eq!(cache.len(), 2);
+}
+
+/// In place the elements of a slice stay where its elements are.
+#[test]
+fn a_slice_in_place() {
+    type Rows = Cut<Fixed<i32, (D<3>, D<3>), Order10, (Padded<(D<3>, D<5>)>,)>>;
+    type Turned = Cut<Fixed<i32, (D<3>, D<3>), Order01, (Padded<(D<5>, D<3>)>,)>>;
+    let mut memory: Vec<i32> = (0..13).collect();
+    relayout_in_place(&mut memory, &Rows::NEW, &Turned::NEW).unwrap();
+    assert_eq!(memory, [0, 5, 10, 3, 4, 1, 6, 11, 8, 9, 2, 7, 12]);
+    // 8 places, of which the slice has 6 elements: nothing else is written, and nothing at all.
+    type Slice = Cut<Fixed<u8, (D<2>, D<3>), Order10, (Padded<(D<2>, D<5>)>,)>>;
+    type Backwards = Fixed<u8, (D<2>, D<3>), Order01, (Padded<(D<2>, D<4>)>,)>;
+    let mut memory: Vec<u8> = (0..8).collect();
+    let refused = relayout_in_place(&mut memory, &Slice::NEW, &Backwards::NEW);
+    assert_eq!(refused, Err(RelayoutError::OutsideSlice));
+    assert_eq!(memory, (0..8).collect::<Vec<u8>>());
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "the array is a slice, and some of its elements would come to lie where the rest of the \
+         sliced array lies; copy to another buffer"
+    );
+    // The padded layout of the same memory may: its padding is its own.
+    type Owner = Fixed<u8, (D<2>, D<3>), Order10, (Padded<(D<2>, D<4>)>,)>;
+    relayout_in_place(&mut memory, &Owner::NEW, &Backwards::NEW).unwrap();
+    assert_eq!(memory[..6], [0, 4, 1, 5, 2, 6]);
+}
+
+/// Elements that differ from the canary and from each other.
+fn number(index: &[usize]) -> u16 {
+    index
+        .iter()
+        .fold(1, |sum, &coordinate| 20 * sum + coordinate as u16)
+}
+
+/// Copies to a slice by every plan, and compares all of the array that was sliced.
+fn check<L: LaidOut<Type = u16>>(whole: &[u16], first: usize, slice: &L) {
+    let sizes = slice.sizes();
+    let texts: Vec<_> = sizes.as_ref().iter().map(usize::to_string).collect();
+    let dense: Dyn = format!("u16[{}]", texts.join(",")).parse().unwrap();
+    let source = Array::from_fn(dense.clone(), |index| number(index.as_ref())).unwrap();
+    let mut expected = whole.to_vec();
+    slice.for_each_in_memory(|index, linear| expected[first + linear] = number(index.as_ref()));
+    let plan = Plan::new(&dense, slice).unwrap();
+    for plan in [
+        plan.clone().fill_padding(999_u16).unwrap(),
+        plan.clone().streaming(true),
+        plan,
+    ] {
+        let mut found = whole.to_vec();
+        plan.run(source.memory(), &mut found[first..][..slice.places()])
+            .unwrap();
+        assert_eq!(found, expected, "{plan}");
+        let mut found = whole.to_vec();
+        let to = &mut found[first..][..slice.places()];
+        let chunks: Vec<_> = plan.chunks(source.memory(), to, 5).unwrap().collect();
+        chunks.into_iter().rev().for_each(|chunk| chunk.run());
+        assert_eq!(found, expected, "{plan}");
+    }
+    // There and back.
+    let mut back = Array::zeros(dense.clone()).unwrap();
+    Plan::new(slice, &dense)
+        .unwrap()
+        .run(&expected[first..][..slice.places()], back.memory_mut())
+        .unwrap();
+    assert_eq!(back.memory(), source.memory());
+}
+
+/// Where a slice's memory begins in the memory of the whole, in elements.
+fn first_of(whole: &[u16], slice: &[u16]) -> usize {
+    (slice.as_ptr().addr() - whole.as_ptr().addr()) / 2
+}
+
+proptest! {
+    #![proptest_config(support::config())]
+
+    /// Slices of one dimension, and slices of those.
+    #[test]
+    fn random_slices(
+        (a, b) in (0..40_usize, 0..40_usize),
+        (c, d) in (0..9_usize, 0..9_usize),
+    ) {
+        type Rows = Fixed<u16, (D<9>, D<40>), Order10, ()>;
+        type Columns = Fixed<u16, (D<40>, D<9>), Order01, ()>;
+        type Middle = Fixed<u16, (D<3>, D<9>, D<40>), MinorToMajor<(D<2>, D<0>, D<1>)>, ()>;
+        let range = |a: usize, b: usize| a.min(b)..a.max(b);
+        let whole = vec![0xffff_u16; 1080];
+        let rows = View::new(&whole[..360], Rows::NEW).unwrap();
+        let slice = rows.try_slice::<1>(range(a, b)).unwrap();
+        check(&whole, first_of(&whole, slice.memory()), slice.layout());
+        let slice = slice.try_slice::<0>(range(c, d)).unwrap();
+        check(&whole, first_of(&whole, slice.memory()), slice.layout());
+        let columns = View::new(&whole[..360], Columns::NEW).unwrap();
+        let slice = columns.try_slice::<0>(range(a, b)).unwrap();
+        check(&whole, first_of(&whole, slice.memory()), slice.layout());
+        let middle = View::new(&whole[..], Middle::NEW).unwrap();
+        let slice = middle.try_slice::<2>(range(a, b)).unwrap();
+        let slice = slice.try_slice::<0>(range(c % 4, d % 4)).unwrap();
+        check(&whole, first_of(&whole, slice.memory()), slice.layout());
+    }
+
+    /// In place between two slices, and from a slice to a padded layout: the elements arrive and
+    /// nothing else changes, or it is an error and nothing changes.
+    #[test]
+    fn random_slices_in_place(rows in 0..7_usize, columns in 0..7_usize) {
+        type Rows = Fixed<u8, (D<7>, D<7>), Order10, ()>;
+        type Columns = Fixed<u8, (D<7>, D<7>), Order01, ()>;
+        let whole = [0_u8; 49];
+        let of_rows = View::new(&whole[..], Rows::NEW).unwrap();
+        let of_rows = of_rows.try_slice::<1>(..columns).unwrap().try_slice::<0>(..rows).unwrap();
+        let of_columns = View::new(&whole[..], Columns::NEW).unwrap();
+        let of_columns =
+            of_columns.try_slice::<0>(..rows).unwrap().try_slice::<1>(..columns).unwrap();
+        check_in_place(of_rows.layout(), of_columns.layout());
+        check_in_place(of_columns.layout(), of_rows.layout());
+        let text = format!("u8[{rows},{columns}]{{0,1:L({})}}", of_rows.layout().places().max(1));
+        let dense: Dyn = text.parse().unwrap();
+        check_in_place(of_rows.layout(), &dense);
+    }
+}
+
+fn check_in_place(from: &impl LaidOut, to: &impl LaidOut) {
+    let before: Vec<u8> = (0..from.bytes() as u8).map(|byte| 100 + byte).collect();
+    let mut found = before.clone();
+    let done = relayout_bytes_in_place(&mut found, from, to);
+    if let Err(error) = done {
+        let known = matches!(
+            error,
+            RelayoutError::OutsideSlice | RelayoutError::InPlace { .. }
+        );
+        assert!(known, "{error}");
+        assert_eq!(found, before);
+        return;
+    }
+    let mut expected = before.clone();
+    for index in support::indices(from.sizes().as_ref()) {
+        let (Some(old), Some(new)) = (linear(from, index.as_ref()), linear(to, index.as_ref()))
+        else {
+            panic!("{index:?} is in bounds");
+        };
+        expected[new] = before[old];
+    }
+    assert_eq!(found, expected);
+}
+
+/// The linear index, for coordinates of any type.
+fn linear<L: LaidOut>(layout: &L, index: &[usize]) -> Option<usize> {
+    let mut found = None;
+    layout.for_each_in_memory(|at, linear| {
+        if at.as_ref() == index {
+            found = Some(linear);
+        }
+    });
+    found
+}
