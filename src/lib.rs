@@ -56,7 +56,7 @@ pub use xlayout_core::*;
 /// | `f32[U2, type N]` | numbers of typenum: by their names, or any `N: Unsigned` |
 /// | `f32[<=8, 3]` | dimension 0 has a size that changes, of 8 at most; storage is for 8 |
 /// | `f32[?, 3]` | dimension 0 has a size that a value of the type holds |
-/// | `f32[?M, ?_]` | the same, with names: for people, and for a `#[kernel]`, where sizes of one name are equal and `?_` is equal to none |
+/// | `f32[?M, ?_]` | the same, with names of up to 32 letters, which belong to the type: in a `#[kernel]` sizes of one name are equal, and `?_` is any size; [`renamed`](View::renamed) gives other names |
 /// | `f32[8,4], sharding = {devices=[2,1]<=[2]}` | the array is spread over devices, see [below](#spread-over-devices) |
 ///
 /// # In types, expressions and patterns
@@ -195,8 +195,9 @@ macro_rules! specialize {
 ///
 /// # Sizes that are equal
 /// In the layouts of a kernel's parameters, a `?` is one size wherever one stands at the same
-/// dimension, `?M` is one size wherever this name stands, and `?_` is any. A call with sizes that
-/// differ is refused before the function runs:
+/// dimension, `?M` is one size wherever this name stands, and `?_` is any. The names belong to the
+/// types, so that aliases have them, too. A call with sizes that differ is refused before the function
+/// runs:
 ///
 /// ```
 /// # use xlayout::layout;
@@ -245,6 +246,18 @@ pub use xlayout_macros::kernel;
 /// # type A = layout!(f32[2,3]{0,1});
 /// let beyond = index!(A[2, 2]);
 /// ```
+///
+/// The type is a name that begins with a capital letter, or any other type: `index!(a::B<3>[1, 2])`.
+///
+/// Whether the coordinates are in bounds is seen where code is generated for them: by `cargo build` and
+/// `cargo test`, not by `cargo check`. In a constant `cargo check` sees it, too:
+///
+/// ```
+/// # use xlayout::{Index, index, layout};
+/// # type A = layout!(f32[2,3]{0,1});
+/// const LAST: Index<A> = index!(A[1, 2]);
+/// assert_eq!(LAST.linear().get(), 5);
+/// ```
 #[macro_export]
 macro_rules! index {
     ([$($coordinate:tt)*] $($rest:tt)*) => {
@@ -252,6 +265,9 @@ macro_rules! index {
             "an index belongs to a layout, and none is given\n\
              help: write its type before the coordinates: `index!(A[1, 2])`"
         }
+    };
+    ($layout:ident [$($coordinate:expr),* $(,)?]) => {
+        $crate::__private::index_impl! { [$crate] $layout [$($coordinate),*] }
     };
     ($layout:ty [$($coordinate:expr),* $(,)?]) => {
         const { $crate::Index::<$layout>::at([$($coordinate),*]) }
@@ -268,7 +284,7 @@ macro_rules! index {
 #[doc(hidden)]
 pub mod __private {
     pub use xlayout_core::__private::{SpecializeInto, dtype, fixed, typenum};
-    pub use xlayout_macros::{layout_impl, specialize_impl};
+    pub use xlayout_macros::{index_impl, layout_impl, specialize_impl};
 
     mod poison {
         /// What a layout with mistakes in it becomes, once as a type and once as a value. Its

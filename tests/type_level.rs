@@ -433,7 +433,7 @@ fn slices_that_would_allocate_what_is_not_theirs_have_no_layout() {
     let found = tiles.try_slice_at::<0, 2>(0).map(|_| ()).unwrap_err();
     assert!(found.to_string().contains("end it at 4"), "{found}");
     assert!(tiles.try_slice::<0>(..3).is_err() && tiles.try_slice::<0>(..4).is_ok());
-    let split = View::new(&data[..], layout!(s32[4,4]{1,0:SC(0:2)})).unwrap();
+    let split = View::new(&data[..], layout!(s32[4,4]{1,0:SC(0:1)})).unwrap();
     assert!(split.try_slice_at::<0, 2>(0).is_err());
 }
 
@@ -576,4 +576,17 @@ fn slices_of_run_time_layouts() {
             usize::MAX
         ))
     );
+}
+
+/// A run-time size must have room for the splits, as it must in a `Dyn` (law 3).
+#[test]
+fn splits_are_checked_against_run_time_sizes() {
+    type Split = layout!(f32[?,4]{1,0:SC(0:2)});
+    let pattern: xlayout::ArrayShape = "f32[?,4]{1,0:SC(0:2)}".parse().unwrap();
+    for rows in 0..6 {
+        let typed = Split::with_sizes([rows, 4]);
+        let dynamic = xlayout::Dyn::with_sizes(&pattern, &[rows, 4]);
+        assert_eq!(typed.is_ok(), rows > 2, "{rows}");
+        assert_eq!(typed.map(xlayout::Dyn::from).ok(), dynamic.ok(), "{rows}");
+    }
 }

@@ -13,8 +13,8 @@ use xlayout::{ArrayShape, Dyn};
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 
 /// Every file of answers, and at least how many it holds.
-const FILES: [(&str, usize); 25] = [
-    ("text.jsonl", 2858),
+const FILES: [(&str, usize); 26] = [
+    ("text.jsonl", 3044),
     ("layout_text.jsonl", 191),
     ("memory.jsonl", 259),
     ("packed.jsonl", 47),
@@ -39,6 +39,7 @@ const FILES: [(&str, usize); 25] = [
     ("unit_cases/shape_test.json", 26),
     ("unit_cases/shape_util_test.json", 202),
     ("unit_cases/transpose_test.json", 25),
+    ("unit_cases/more_ops.json", 9),
 ];
 
 fn shown(path: &Path, outcome: &Outcome) -> String {

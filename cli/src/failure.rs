@@ -230,7 +230,7 @@ impl Failure {
                 "permission denied",
                 "look at its owner and mode with `ls -l`",
             ),
-            Kind::IsADirectory => ("it is a folder", "name the files in it: `FOLDER/*`"),
+            Kind::IsADirectory => ("it is a folder", "name a file in it"),
             Kind::NotADirectory => (
                 "a part of the path is a file, not a folder",
                 "look at the path",

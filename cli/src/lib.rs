@@ -18,6 +18,7 @@ pub mod fuzzing;
 mod help;
 mod hlo;
 mod manual;
+mod mlir;
 mod picture;
 mod shape;
 mod table;

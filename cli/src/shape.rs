@@ -19,7 +19,8 @@ const RULES: Rules = Rules {
 /// # Errors
 /// All mistakes of the text, each with carets under it, and a size that is known at run time only.
 pub(crate) fn read(origin: &str, text: &str) -> Outcome<Dyn> {
-    if let Some(failure) = without_braces(origin, text) {
+    let foreign = || crate::mlir::refused(origin, text);
+    if let Some(failure) = without_braces(origin, text).or_else(foreign) {
         return Err(failure);
     }
     let mut failure: Option<Failure> = None;

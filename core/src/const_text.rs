@@ -7,16 +7,16 @@ pub(crate) const fn stop(message: &str) -> ! {
     panic!("{}", message)
 }
 
-/// A message of at most 240 bytes, made in a const context.
+/// A message of at most 480 bytes, made in a const context.
 pub(crate) struct ConstText {
-    bytes: [u8; 240],
+    bytes: [u8; 480],
     len: usize,
 }
 
 impl ConstText {
     pub(crate) const fn new() -> Self {
         Self {
-            bytes: [0; 240],
+            bytes: [0; 480],
             len: 0,
         }
     }
@@ -73,7 +73,7 @@ impl ConstText {
     pub(crate) const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
-            Err(_) => "",
+            Err(_) => stop("a message is put together from whole texts"),
         }
     }
 }

@@ -25,7 +25,11 @@ use crate::dims::INLINE_RANK;
 pub trait Coordinates:
     sealed::Sealed + Clone + Debug + PartialEq + Eq + Hash + AsRef<[usize]> + AsMut<[usize]>
 {
-    /// The origin of an array of this rank. (For `[usize; N]` the rank is `N`, whatever is said.)
+    /// The origin of an array of this rank. For `[usize; N]` the rank is `N`, and the number is
+    /// not looked at.
+    ///
+    /// # Panics
+    /// For a rank above 16 without the feature `alloc`, where no array has that many dimensions.
     fn origin(rank: usize) -> Self;
 
     /// One coordinate.
@@ -94,8 +98,9 @@ impl Coordinates for DynCoordinates {
     fn origin(rank: usize) -> Self {
         let mut list = List::new();
         for _ in 0..rank {
-            // A rank above 16 exists only where there is a heap, and there the list takes it.
-            let _ = list.try_push(0);
+            if let Err(full) = list.try_push(0) {
+                panic!("{full}");
+            }
         }
         Self(list)
     }

@@ -7,6 +7,7 @@
 mod help;
 mod kind;
 mod message;
+mod number;
 mod parts;
 mod render;
 pub(crate) mod suggest;
@@ -15,8 +16,10 @@ use core::fmt::{self, Display};
 use core::ops::Range;
 
 pub use kind::ErrorKind;
+pub(crate) use number::whole_part;
 pub use parts::{
-    Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, Product, ShortOrder,
+    Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, OrderAdvice,
+    Product, ShortOrder,
 };
 pub use suggest::Suggestion;
 #[doc(hidden)]
@@ -38,7 +41,7 @@ pub(crate) use suggest::suggest_type;
 ///      \x20 f32[2,3]{0}\n\
 ///      \x20         ^^^\n\
 ///      help: write `{1,0}` (row-major) or `{0,1}` (column-major); \
-///      the dimension that varies fastest stands first",
+///      the dimension that varies fastest comes first",
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -195,8 +195,9 @@ pub trait LaidOut: sealed::Sealed + Clone {
         })
     }
 
-    /// Whether distinct indices have distinct linear indices. Always so: no layout of XLA's
-    /// overlaps itself. (C++ `mdspan` asks for it under this name.)
+    /// Whether distinct indices have distinct linear indices. Always so, by law 1: no layout of XLA
+    /// overlaps itself. It is here since C++'s `mdspan` has a question of this name; the tests
+    /// compare it with all linear indices of a layout.
     fn is_unique(&self) -> bool {
         true
     }
@@ -341,12 +342,16 @@ pub trait FixedLayout: LaidOut + Copy + Default {
 pub enum AnyType {}
 
 /// Whether a Rust type may carry the elements of a layout: it must be the layout's own element
-/// type; where that is known at run time only, the run time checks.
+/// type; where that is known at run time only, the run time checks. Sealed.
 #[diagnostic::on_unimplemented(
     message = "the array's elements are `{Self}`, which a slice of `{T}` does not hold",
-    label = "expected a slice of another element type"
+    label = "expected a slice of another element type",
+    note = "bf16 and f16 are held by `half::bf16` and `half::f16` with the feature `half` of xlayout, \
+            8-bit floats with `float8`, complex numbers with `num-complex`; without a feature, by `Raw`",
+    note = "elements that are packed into bytes, as with `E(4)`, are read by `Packed::new(bytes, layout)` and \
+            written by `PackedMut::new(bytes, layout)`"
 )]
-pub trait CarriedBy<T> {}
+pub trait CarriedBy<T>: sealed::Carries<T> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: crate::Element> CarriedBy<T> for AnyType {}
@@ -358,4 +363,16 @@ pub(crate) mod sealed {
     #[derive(Clone, Copy)]
     pub struct Token;
     pub trait Sealed {}
+    /// What seals `CarriedBy`. It has the parameter, too: a crate may implement a trait of another
+    /// for a type that is not its own when the parameter is.
+    #[diagnostic::on_unimplemented(
+        message = "`{T}` cannot carry the elements of a layout",
+        label = "only xlayout implements this trait",
+        note = "the types that carry elements implement `Element`; `Raw` carries the bits of the others"
+    )]
+    pub trait Carries<T> {}
+    #[diagnostic::do_not_recommend]
+    impl<T: crate::Element> Carries<T> for super::AnyType {}
+    #[diagnostic::do_not_recommend]
+    impl<T: crate::Element<Type = E>, E: crate::DType> Carries<T> for E {}
 }

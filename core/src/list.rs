@@ -95,6 +95,14 @@ impl<T: Copy, const N: usize> List<T, N> {
         &mut self.inline[..self.len]
     }
 
+    /// Adds an item that has room: the list takes as many as what its items come from, so that
+    /// without a heap it is never too long.
+    pub(crate) fn push(&mut self, item: T) {
+        if let Err(full) = self.try_push(item) {
+            unreachable!("a list has room for the items of another one: {full}");
+        }
+    }
+
     /// Adds an item.
     ///
     /// # Errors

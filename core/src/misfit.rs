@@ -147,15 +147,14 @@ impl Misfit {
                 found: index.len(),
             };
         }
-        let outside = index
-            .iter()
-            .zip(sizes)
-            .position(|(i, n)| i >= n)
-            .unwrap_or(0);
-        Self::OutOfBounds {
-            dimension: outside,
-            coordinate: index.get(outside).copied().unwrap_or(0),
-            size: sizes.get(outside).copied().unwrap_or(0),
+        let mut pairs = index.iter().zip(sizes).enumerate();
+        match pairs.find(|(_, (i, n))| i >= n) {
+            Some((dimension, (&coordinate, &size))) => Self::OutOfBounds {
+                dimension,
+                coordinate,
+                size,
+            },
+            None => unreachable!("the index was found out of bounds"),
         }
     }
 

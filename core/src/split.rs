@@ -16,9 +16,10 @@ use crate::list::Full;
 #[doc(alias = "ToString")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SplitConfig<'a> {
-    /// The PHYSICAL dimension, 0 the most major one. XLA checks nothing here; nor does the text.
+    /// The PHYSICAL dimension, 0 the most major one. XLA checks it inside tuples only,
+    /// and so does the text: there it is below the rank, and no two splits are of one dimension.
     pub dimension: i64,
-    /// The indices at which a new part begins.
+    /// The indices at which a new part begins. Inside tuples they rise, from 1 to the size less 1.
     pub split_indices: &'a [i64],
 }
 
@@ -149,9 +150,10 @@ impl SplitConfigs {
     pub(crate) fn renumbered(&self, number: impl Fn(i64) -> Option<i64>) -> Self {
         let mut all = Self::new();
         for split in self.iter() {
-            if let Some(dimension) = number(split.dimension) {
-                // No more than there were.
-                let _ = all.push(dimension, split.split_indices);
+            if let Some(dimension) = number(split.dimension)
+                && let Err(full) = all.push(dimension, split.split_indices)
+            {
+                unreachable!("there are no more splits than before: {full}");
             }
         }
         all

@@ -3,9 +3,19 @@
 //!
 //! Sources: `ShapeUtil::ValidateShape`, `LayoutUtil::ValidateLayoutForShape`. Beyond XLA: the bytes
 //! are counted with the element size of the layout, too, and padding is checked.
+//!
+//! A layout's type obeys the same rules: lowering checks what decides about addresses, and
+//! [`countable`] the rest. A test holds the two against each other (`fixed/check.rs`).
+
+mod extent;
+mod splits;
+
+pub(crate) use extent::countable;
+use extent::{Widths, extent};
+pub(crate) use splits::splits;
 
 use crate::dims::Dim;
-use crate::error::{Attribute, Error, ErrorKind, Missing, Product, ShortOrder};
+use crate::error::{Attribute, Error, ErrorKind, Missing, ShortOrder};
 use crate::layout::Layout;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
@@ -29,6 +39,12 @@ pub(crate) enum Place {
     /// An entry of a tile, counted through all tiles.
     TileEntry(usize),
     ElementSize,
+    /// The `k`-th split.
+    Split(usize),
+    /// An index of a split, counted through all splits.
+    SplitIndex(usize),
+    /// All splits.
+    Splits,
     /// All of `padded_dimensions`.
     Padded,
     PaddedEntry(usize),
@@ -62,65 +78,7 @@ pub(crate) fn sizes(
         }
     }
     if !negative {
-        let widths = dims.iter().map(|dim| dim.bound());
-        extent(element_type, widths, layout, false, report);
-    }
-}
-
-/// The product of the widths counts elements and bytes: neither may overflow. XLA's overflow is
-/// sticky from the left, so that `[0,MAX,2]` passes and `[MAX,2,0]` does not.
-fn extent(
-    element_type: PrimitiveType,
-    widths: impl Iterator<Item = Option<i64>> + Clone,
-    layout: Option<&Layout>,
-    padded: bool,
-    report: Report<'_>,
-) {
-    let place = if padded { Place::Padded } else { Place::Dims };
-    let rank = widths.clone().count();
-    let mut elements = 1i64;
-    for (k, width) in widths.clone().enumerate() {
-        let Some(width) = width else { continue };
-        match elements.checked_mul(width) {
-            Some(more) => elements = more,
-            None => {
-                // The whole product, unless a 0 further on would hide the overflow.
-                let whole = widths.clone().skip(k + 1).flatten().all(|n| n != 0);
-                let prefix = if whole { rank } else { k + 1 };
-                let product = widths
-                    .take(prefix)
-                    .flatten()
-                    .fold(Product::ONE, |product, n| {
-                        product.times(n.unsigned_abs().into())
-                    });
-                return report(
-                    place,
-                    ErrorKind::ElementsOverflow {
-                        product,
-                        prefix,
-                        rank,
-                        padded,
-                    },
-                );
-            }
-        }
-    }
-    let natural = i64::from(element_type.bytes().unwrap_or(0)) * 8;
-    let own = layout.map_or(0, |layout| layout.element_size_in_bits);
-    for bits in [natural, own] {
-        let bytes = i128::from(elements) * i128::from(bits.max(0)) + 7;
-        if bytes / 8 > i128::from(i64::MAX) {
-            let bytes = Product::ONE.times((bytes / 8).unsigned_abs());
-            return report(
-                place,
-                ErrorKind::BytesOverflow {
-                    elements,
-                    bits,
-                    bytes,
-                    padded,
-                },
-            );
-        }
+        extent(element_type, Widths::Sizes(dims), layout, report);
     }
 }
 
@@ -277,13 +235,7 @@ pub(crate) fn padding(
         }
     }
     if !narrow {
-        extent(
-            element_type,
-            padded.iter().map(|&n| Some(n)),
-            Some(layout),
-            true,
-            report,
-        );
+        extent(element_type, Widths::Padded(padded), Some(layout), report);
     }
 }
 
@@ -379,7 +331,8 @@ impl ArrayShape {
 #[cfg(feature = "alloc")]
 impl crate::shape::Shape {
     /// Checks every array inside (XLA: `ShapeUtil::ValidateShape`), and that no layout inside a
-    /// tuple has splits, which XLA's reader rejects.
+    /// tuple has splits that XLA's reader rejects there: each split is of another physical
+    /// dimension, and its indices rise inside of that dimension.
     ///
     /// ```
     /// use xlayout_core::{ArrayShape, PrimitiveType, Shape};
@@ -398,7 +351,7 @@ impl crate::shape::Shape {
     pub fn validate(&self) -> Result<(), Error> {
         self.each_array(false, &mut |array, in_tuple| {
             array.validate()?;
-            no_splits(array, in_tuple)
+            splits_in_tuple(array, in_tuple)
         })
     }
 
@@ -411,7 +364,7 @@ impl crate::shape::Shape {
     pub fn validate_with_optional_layout(&self) -> Result<(), Error> {
         self.each_array(false, &mut |array, in_tuple| {
             array.validate_with_optional_layout()?;
-            no_splits(array, in_tuple)
+            splits_in_tuple(array, in_tuple)
         })
     }
 
@@ -428,16 +381,11 @@ impl crate::shape::Shape {
     }
 }
 
-/// Splits may not stand inside a tuple.
+/// The rule that holds inside of tuples only.
 #[cfg(feature = "alloc")]
-fn no_splits(array: &ArrayShape, in_tuple: bool) -> Result<(), Error> {
-    let splits = array
-        .layout
-        .as_ref()
-        .is_some_and(|layout| !layout.split_configs.is_empty());
-    if in_tuple && splits {
-        Err(Error::new(ErrorKind::SplitsInTuple, None))
-    } else {
-        Ok(())
+fn splits_in_tuple(array: &ArrayShape, in_tuple: bool) -> Result<(), Error> {
+    match &array.layout {
+        Some(layout) if in_tuple => first(|report| splits(&array.dims, layout, report)),
+        _ => Ok(()),
     }
 }

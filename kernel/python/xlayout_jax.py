@@ -17,6 +17,7 @@ import cmath
 import collections
 import ctypes
 import difflib
+import glob
 import inspect
 import itertools
 import json
@@ -40,7 +41,7 @@ from jax.interpreters import mlir
 
 __all__ = ["Kernel", "Library", "load"]
 
-_VERSION = 1  # of the description that a shared object gives
+_VERSION = 2  # of the description that a shared object gives
 _lock = threading.Lock()
 _loaded: dict[str, tuple[tuple[int, ...], Library]] = {}
 _targets: set[str] = set()
@@ -53,16 +54,16 @@ def load(path: str | os.PathLike[str]) -> Library:
     loaded beside the old one: what is returned has the new kernels, and functions that JAX has
     compiled go on with the old ones.
 
-    Raises FileNotFoundError where there is no file, and ImportError where it is no shared object
-    made with xlayout-kernel, or one that takes another version of this module.
+    Raises FileNotFoundError where there is no file, IsADirectoryError where it is a folder, and
+    ImportError where it is no shared object made with xlayout-kernel, or one that takes another
+    version of this module.
     """
     path = os.fspath(path)
     real = os.path.realpath(path)
+    if os.path.isdir(real):
+        raise IsADirectoryError(f"{path!r} is a folder; {_libraries_in(path)}")
     if not os.path.isfile(real):
-        raise FileNotFoundError(
-            f"there is no file {path!r}; `cargo build --release` writes "
-            'target/release/lib<name>.so of a crate with crate-type = ["cdylib"]'
-        )
+        raise FileNotFoundError(f"there is no file {path!r}; {_BUILD}")
     with _lock:
         stat = os.stat(real)
         built = (stat.st_dev, stat.st_ino, stat.st_mtime_ns, stat.st_size)
@@ -71,6 +72,22 @@ def load(path: str | os.PathLike[str]) -> Library:
             library = Library(path, _open(real, afresh=known is not None))
             _loaded[real] = known = (built, library)
         return known[1]
+
+
+_BUILD = (
+    "`cargo build --release` writes target/release/lib<name>.so of a crate with "
+    'crate-type = ["cdylib"]'
+)
+
+
+def _libraries_in(folder: str) -> str:
+    """What to load in place of a folder: a shared object in it, or one that Cargo built there."""
+    places = (folder, os.path.join(folder, "release"), os.path.join(folder, "target", "release"))
+    found = [path for place in places for path in sorted(glob.glob(os.path.join(place, "*.so")))]
+    if not found:
+        return f"pass the path of a shared object: {_BUILD}"
+    shown = " or ".join(f"`load({path!r})`" for path in found[:3])
+    return f"pass the path of a shared object in it: {shown}"
 
 
 def _open(path: str, afresh: bool) -> ctypes.CDLL:
@@ -108,6 +125,16 @@ def _describe(path: str, shared: ctypes.CDLL) -> list[dict[str, Any]]:
     return kernels
 
 
+def _target(prefix: str, entry: Mapping[str, Any]) -> str:
+    """XLA's name of a kernel, which compiled programs hold.
+
+    A program that was compiled for another declaration (signature and layouts) must not find the
+    kernel. All that XLA says then is the name, so that the advice is a part of it.
+    """
+    advice = "if-not-found-load-its-library-or-export-again"
+    return f"{prefix}{entry['name']}.declaration-{entry['declaration']}.{advice}"
+
+
 class Library:
     """The kernels of a shared object: `k.scale`, or `k["scale"]`; `list(k)` has their names."""
 
@@ -125,24 +152,35 @@ class Library:
         # of one name gets a number.
         stem, count = os.path.basename(path).split(".")[0].removeprefix("lib"), 1
         prefix = f"xlayout.{stem}."
-        while any(prefix + name in _targets for name in names):
+        while any(_target(prefix, entry) in _targets for entry in described):
             count += 1
             prefix = f"xlayout.{stem}@{count}."
         self._kernels = {entry["name"]: Kernel(entry, prefix) for entry in described}
         for entry in described:
-            target, handler = prefix + entry["name"], jax.ffi.pycapsule(entry["handler"])
+            target, handler = _target(prefix, entry), jax.ffi.pycapsule(entry["handler"])
             jax.ffi.register_ffi_target(target, handler, platform="cpu")
             _targets.add(target)
 
     def __getitem__(self, name: str) -> Kernel:
+        if name not in self._kernels:
+            raise _NoKernel(self._no_kernel(name))
         return self._kernels[name]
 
     def __getattr__(self, name: str) -> Kernel:
-        kernels = self.__dict__.get("_kernels", {})
-        if name in kernels:
-            return kernels[name]
-        hint = _did_you_mean(name, kernels)
-        raise AttributeError(f"{self.__dict__.get('_path')!r} has no kernel `{name}`{hint}")
+        # While an instance is made, or copied, it has nothing yet.
+        if name in ("_kernels", "_path"):
+            raise AttributeError(name)
+        if name not in self._kernels:
+            raise AttributeError(self._no_kernel(name))
+        return self._kernels[name]
+
+    def _no_kernel(self, name: object) -> str:
+        known = list(self._kernels)
+        hint = _did_you_mean(name, known) if isinstance(name, str) else ""
+        if not hint:
+            more = f" and {len(known) - 8} more" if len(known) > 8 else ""
+            hint = f"; it has {', '.join(f'`{kernel}`' for kernel in known[:8])}{more}"
+        return f"{self._path!r} has no kernel `{name}`{hint}"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._kernels)
@@ -152,6 +190,13 @@ class Library:
 
     def __repr__(self) -> str:
         return "\n  ".join([f"kernels of {self._path}:", *map(repr, self._kernels.values())])
+
+
+class _NoKernel(KeyError):
+    """A KeyError whose text is shown as it is, and not as a string of Python's."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class Kernel:
@@ -179,8 +224,10 @@ class Kernel:
         # An array that is written in place cannot stand once for a whole batch.
         whole = "broadcast_all" if self._aliases else "expand_dims"
         self._together = whole if self._batch else "sequential"
-        self.target: str = prefix + entry["name"]
-        """XLA's name of the kernel, which `jax.ffi.ffi_call` takes."""
+        self.target: str = _target(prefix, entry)
+        """XLA's name of the kernel, which `jax.ffi.ffi_call` and `jax.export`'s
+        `DisabledSafetyCheck.custom_call` take. It has a hash of the declaration: a program that
+        was exported with other layouts does not find the kernel."""
         self.__name__ = self.__qualname__ = entry["name"]
         self.__doc__ = entry["doc"] or f"The kernel at {entry['source']}."
         self._takes, self.__signature__ = self._signatures()
@@ -290,6 +337,11 @@ class Kernel:
 
     def _bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The arrays in sequence, and the attributes as XLA takes them."""
+        for name in kwargs:
+            if name not in self._takes.parameters:
+                hint = _did_you_mean(name, self.__signature__.parameters)
+                what = f": it has no argument or attribute `{name}`{hint or ';'}"
+                self._fail(TypeError, f"{what} call {self!r}")
         try:
             given = self._takes.bind(*args, **kwargs).arguments
         except TypeError as error:
@@ -364,6 +416,11 @@ class Kernel:
             aval = jax.typeof(value)
         except TypeError:
             self._misfit(TypeError, p, _called(value), "pass an array, as with `jnp.asarray(…)`")
+        if jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key):
+            what = "draw numbers with it, as with `jax.random.normal(key, shape)`"
+            if p.element_type == "u32":
+                what = "pass `jax.random.key_data(key)`, which is its u32[2]"
+            self._misfit(TypeError, p, "a key of jax.random", what)
         if aval.dtype != dtype:
             # As everywhere in JAX: what comes from a Python number takes the type that it meets.
             if aval.weak_type and "bifc".index(_kind(aval.dtype)) <= "bifc".index(_kind(dtype)):
@@ -424,6 +481,13 @@ class Kernel:
             out_shapes = {names[0]: out_shapes}
         try:
             shapes = {name: tuple(map(_size, shape)) for name, shape in out_shapes.items()}
+        except jax.errors.TracerIntegerConversionError:
+            what = (
+                "out_shapes has a size that JAX traces, and sizes are part of the compiled program; "
+                "take it from an array, as `x.shape[0]`, or name the argument that it is made of in "
+                "`static_argnames` of jax.jit"
+            )
+            self._fail(TypeError, f": {what}")
         except (AttributeError, TypeError):
             takes = "a shape, as `(3, 4)`" if len(names) == 1 else "a dictionary of shapes by name"
             self._fail(TypeError, f": out_shapes takes {takes}, and got {given!r}")

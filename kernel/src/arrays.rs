@@ -4,6 +4,8 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
+use xlayout_core::{LowerError, Misfit};
+
 use crate::error::Error;
 use crate::fault::Wrong;
 use crate::handler::Call;
@@ -169,6 +171,10 @@ fn wrong(error: &NotView) -> Wrong {
     match *error {
         NotView::Alignment { beyond } => Wrong::Alignment { beyond },
         NotView::NotBool { at } => Wrong::NotBool { at },
-        NotView::Misfit(_) => Wrong::Misfit,
+        // Sizes of which one is 0 may be too large for a layout, though the array takes no bytes.
+        NotView::Misfit(Misfit::Lower(LowerError::TooLarge)) => Wrong::TooLarge,
+        NotView::Misfit(ref misfit) => {
+            unreachable!("the array was compared with the layout: {misfit}")
+        }
     }
 }

@@ -6,7 +6,7 @@ use xlayout_core::{DType, Element, dtype};
 ///
 /// Where Rust has the type it is Rust's. bf16 and f16 are those of `half`, f8e4m3fn and f8e5m2 those
 /// of `float8`, complex numbers those of `num_complex`, each with the feature of that name; without
-/// it, and for all others, [`Raw`](xlayout_core::Raw) holds the bits.
+/// it, and for all others, [`Raw`](xlayout_core::Raw) holds the bits. It is sealed: [`DType`] is.
 pub trait Carried: DType {
     /// The Rust type.
     type Carrier: Element<Type = Self>;

@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 use xlayout_core::PrimitiveType;
 
-use crate::abi;
 use crate::kernel::{BufferSpec, Declared, Direction, Form, Kernel, Kind, Size};
+use crate::{abi, declaration};
 
 /// A kernel of this shared object: what [`submit!`](crate::__private::submit) collects.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ inventory::collect!(Registered);
 /// `xlayout_kernels`, answers.
 ///
 /// ```json
-/// {"version": 1, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
+/// {"version": 2, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
 /// ```
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
@@ -32,12 +32,14 @@ pub fn description() -> &'static CStr {
         // The linker's sequence is none.
         kernels.sort_by_key(|kernel| (kernel.source.name, kernel.source.file, kernel.source.line));
         let text = json!({
-            "version": 1,
+            "version": 2,
             "ffi_api": [abi::VERSION.0, abi::VERSION.1],
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
-        // JSON writes a NUL as an escape.
-        CString::new(text.to_string()).unwrap_or_default()
+        match CString::new(text.to_string()) {
+            Ok(text) => text,
+            Err(_) => unreachable!("JSON writes a NUL as an escape"),
+        }
     })
 }
 
@@ -58,6 +60,7 @@ fn describe(kernel: &Kernel) -> Value {
         "module": source.module,
         "handler": source.handler as usize,
         "batch": source.batch,
+        "declaration": declaration::number(&declaration::text(kernel)),
         "parameters": source.parameters.iter().map(parameter).collect::<Vec<_>>(),
     })
 }
@@ -89,7 +92,7 @@ fn parameter(declared: &Declared) -> Value {
             };
             fields.insert("kind".into(), kind.into());
             type_of_elements(spec.element_type, &mut fields);
-            array(declared, spec, &mut fields);
+            array(spec, &mut fields);
         }
     }
     fields.into()
@@ -100,9 +103,9 @@ fn type_of_elements(dtype: PrimitiveType, fields: &mut Map<String, Value>) {
     fields.insert("numpy_type".into(), dtype.numpy_name().into());
 }
 
-fn array(declared: &Declared, spec: &BufferSpec, fields: &mut Map<String, Value>) {
+fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
     let dimensions: Vec<Value> = (0..spec.dims.len())
-        .map(|d| match declared.size(spec, d) {
+        .map(|d| match spec.size(d) {
             Size::Static(n) => n.into(),
             Size::Anonymous(d) => format!("?{d}").into(),
             Size::Named(name) => name.into(),

@@ -227,7 +227,8 @@ pub(crate) fn check_names(
 ) -> Result<(), Fault> {
     for number in 0..attributes.len() {
         let name = attributes.name(number);
-        let known = (0..kernel.attributes_len).any(|k| kernel.attribute(k).name.as_bytes() == name);
+        let known =
+            (0..kernel.attributes_len).any(|k| Some(kernel.attribute(k).name.as_bytes()) == name);
         if !known {
             return Err(Fault::UnknownAttribute { number });
         }
@@ -245,5 +246,5 @@ pub(crate) fn check_names(
 
 /// The number of the attribute with this name.
 pub(crate) fn find(attributes: &Attributes<'_>, name: &str) -> Option<usize> {
-    (0..attributes.len()).find(|&number| attributes.name(number) == name.as_bytes())
+    (0..attributes.len()).find(|&number| attributes.name(number) == Some(name.as_bytes()))
 }

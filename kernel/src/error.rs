@@ -171,7 +171,8 @@ impl<E: core::error::Error> From<E> for Error {
 #[diagnostic::on_unimplemented(
     message = "a kernel cannot return `{Self}`",
     label = "returns nothing, or `xlayout_kernel::Result<()>`",
-    note = "what a kernel computes goes into its `Out` parameters"
+    note = "what a kernel computes goes into its `Out` parameters, one number into an `Out<layout!(f32[])>`: \
+            write `mut y: Out<layout!(f32[])>`, and `y[[]] = …` in the body"
 )]
 pub trait Outcome {
     #[doc(hidden)]
@@ -185,10 +186,30 @@ impl Outcome for () {
     }
 }
 
-impl<E: Into<Error>> Outcome for core::result::Result<(), E> {
+impl<E: Failure> Outcome for core::result::Result<(), E> {
     #[inline(always)]
     fn into_result(self) -> Result<()> {
-        self.map_err(Into::into)
+        self.map_err(Failure::into_error)
+    }
+}
+
+/// The error of a kernel: an [`Error`], or one of Rust's own, which `?` turns into one.
+#[diagnostic::on_unimplemented(
+    message = "a kernel cannot fail with `{Self}`",
+    label = "the error is `xlayout_kernel::Error`, or one that implements `core::error::Error`",
+    note = "return `xlayout_kernel::Result<()>`; from a text, `Error::internal(text)` or \
+            `Error::invalid_argument(text)` makes an error"
+)]
+pub trait Failure {
+    #[doc(hidden)]
+    fn into_error(self) -> Error;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<Error>> Failure for E {
+    #[inline(always)]
+    fn into_error(self) -> Error {
+        self.into()
     }
 }
 

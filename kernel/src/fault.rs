@@ -157,8 +157,6 @@ pub enum Wrong {
     NotUtf8 {
         at: usize,
     },
-    /// The layout cannot hold the sizes.
-    Misfit,
     /// A leading dimension is not that of the batch.
     Batch {
         dimension: usize,

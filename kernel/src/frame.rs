@@ -314,12 +314,12 @@ impl<'call> Attributes<'call> {
         self.types.len()
     }
 
-    /// The name with this number; nothing where there is none.
+    /// The name with this number; `None` where XLA passes a null pointer in its place.
     #[inline(always)]
-    pub(crate) fn name(&self, number: usize) -> &'call [u8] {
+    pub(crate) fn name(&self, number: usize) -> Option<&'call [u8]> {
         let span = self.names[number];
         if span.is_null() {
-            return &[];
+            return None;
         }
         // SAFETY: it is not null, so that the span is there.
         let span = unsafe { &*span };
@@ -336,14 +336,17 @@ impl<'call> Attributes<'call> {
     }
 }
 
-/// The bytes of a span; none where they are not there.
+/// The bytes of a span; `None` where they are not there. An empty one needs no memory.
 #[inline(always)]
-fn bytes(span: &abi::ByteSpan) -> &[u8] {
+fn bytes(span: &abi::ByteSpan) -> Option<&[u8]> {
+    if span.len == 0 {
+        return Some(&[]);
+    }
     if span.data.is_null() || span.len > isize::MAX as usize {
-        return &[];
+        return None;
     }
     // SAFETY: the span is not null, so that as many bytes are there as it says, as long as it is.
-    unsafe { slice::from_raw_parts(span.data, span.len) }
+    Some(unsafe { slice::from_raw_parts(span.data, span.len) })
 }
 
 impl<'call> Attribute<'call> {
@@ -369,9 +372,9 @@ impl<'call> Attribute<'call> {
         Some((array.dtype, array.size, array.data))
     }
 
-    /// The bytes of a string.
+    /// A string: its bytes, where they are there.
     #[inline(always)]
-    pub(crate) fn string(self) -> Option<&'call [u8]> {
+    pub(crate) fn string(self) -> Option<Option<&'call [u8]>> {
         if self.kind != abi::STRING || self.value.is_null() {
             return None;
         }

@@ -276,7 +276,7 @@ impl<'call> Call<'call> {
     ) -> Result<Option<Attribute<'call>>> {
         let name = kernel.source.parameters[parameter].name;
         let place = kernel.places[parameter].argument;
-        if place < self.attributes.len() && self.attributes.name(place) == name.as_bytes() {
+        if place < self.attributes.len() && self.attributes.name(place) == Some(name.as_bytes()) {
             return Ok(Some(self.attributes.value(place)));
         }
         // Nobody is given the address of the call, so that it stays in registers.

@@ -34,49 +34,24 @@ pub struct Source {
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
     pub(crate) name: &'static str,
-    /// For each `?` of the layout `?` (anonymous), its name, or `_` (free); empty: all anonymous.
-    pub(crate) sizes: &'static [&'static str],
     pub(crate) kind: Kind,
 }
 
 impl Declared {
-    /// A parameter. `sizes` has an entry for each `?` of its layout, in sequence: `?`, a name, or `_`;
-    /// it is empty where the macro does not see the layout. `kind` is what its type says.
+    /// A parameter; `kind` is what its type says.
     ///
     /// # Panics
     /// For a layout that XLA does not pass; in a constant, where it belongs, that is an error of the
     /// compiler, at the call.
     #[must_use]
     #[track_caller]
-    pub const fn new(name: &'static str, sizes: &'static [&'static str], kind: Kind) -> Self {
+    pub const fn new(name: &'static str, kind: Kind) -> Self {
         if let Kind::Buffer(_, spec) = &kind
             && let Some(why) = spec.refused
         {
             stop(why);
         }
-        Self { name, sizes, kind }
-    }
-
-    /// What dimension `d` of a buffer is.
-    pub(crate) const fn size(&self, spec: &BufferSpec, d: usize) -> Size {
-        if let Dim::Static(n) = spec.dims[d] {
-            return Size::Static(n);
-        }
-        if self.sizes.is_empty() {
-            return Size::Anonymous(d);
-        }
-        let (mut k, mut at) = (0, 0);
-        while k < d {
-            if !matches!(spec.dims[k], Dim::Static(_)) {
-                at += 1;
-            }
-            k += 1;
-        }
-        match self.sizes[at].as_bytes() {
-            b"?" => Size::Anonymous(d),
-            b"_" => Size::Free,
-            _ => Size::Named(self.sizes[at]),
-        }
+        Self { name, kind }
     }
 }
 
@@ -143,6 +118,8 @@ pub struct BufferSpec {
     /// Where an element may begin, in bytes.
     pub(crate) align: usize,
     pub(crate) dims: &'static [Dim],
+    /// The names of sizes that only the run time knows; `_` is any size.
+    pub(crate) names: &'static [Option<&'static str>],
     pub(crate) minor_to_major: &'static [i64],
     /// The shape, with `?`.
     pub(crate) shape: fn() -> ArrayShape,
@@ -150,6 +127,22 @@ pub struct BufferSpec {
     pub(crate) sharding: Option<fn() -> (String, ArrayShape)>,
     /// Why XLA passes no such array.
     pub(crate) refused: Option<&'static str>,
+}
+
+impl BufferSpec {
+    /// What dimension `d` is.
+    pub(crate) const fn size(&self, d: usize) -> Size {
+        if let Dim::Static(n) = self.dims[d] {
+            return Size::Static(n);
+        }
+        match self.names[d] {
+            None => Size::Anonymous(d),
+            Some(name) => match name.as_bytes() {
+                b"_" => Size::Free,
+                _ => Size::Named(name),
+            },
+        }
+    }
 }
 
 /// What an attribute is.
@@ -282,21 +275,9 @@ impl Kernel {
     /// Finds the sizes before parameter `p` that its own must equal.
     #[track_caller]
     const fn pair(&mut self, p: usize, spec: &BufferSpec) {
-        let declared = &self.source.parameters[p];
-        let mut unknown = 0;
         let mut d = 0;
         while d < spec.dims.len() {
-            if !matches!(spec.dims[d], Dim::Static(_)) {
-                unknown += 1;
-            }
-            d += 1;
-        }
-        if !declared.sizes.is_empty() && declared.sizes.len() != unknown {
-            stop("the list of sizes has not one entry for each `?` of the layout");
-        }
-        let mut d = 0;
-        while d < spec.dims.len() {
-            let size = declared.size(spec, d);
+            let size = spec.size(d);
             if let Some(first) = self.first(size, p, d) {
                 if self.pairs_len == MAX_PAIRS {
                     stop("too many `?` of a kernel's parameters are to be equal: 128 at most");
@@ -315,11 +296,10 @@ impl Kernel {
     const fn first(&self, size: Size, p: usize, d: usize) -> Option<(usize, usize)> {
         let mut q = 0;
         while q <= p {
-            let declared = &self.source.parameters[q];
-            if let Kind::Buffer(_, spec) = &declared.kind {
+            if let Kind::Buffer(_, spec) = &self.source.parameters[q].kind {
                 let mut e = 0;
                 while e < spec.dims.len() && (q < p || e < d) {
-                    if size.is_one(declared.size(spec, e)) {
+                    if size.is_one(spec.size(e)) {
                         return Some((q, e));
                     }
                     e += 1;

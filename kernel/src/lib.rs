@@ -81,7 +81,9 @@
 //!
 //! # Sizes
 //! `?` as dimension `d` is one size: the same in all arrays that have a `?` there. `?M` is a size with
-//! a name, equal wherever the name stands, and `?_` is any size. Ranks are strict; with the option
+//! a name, equal wherever the name stands, and `?_` is any size. Names belong to the layout's type, so
+//! that an alias has them. To pass a view whose layout has other names, call
+//! [`renamed`](xlayout_core::ViewOf::renamed) on it. Ranks are strict; with the option
 //! `batch` all arrays may have the same leading dimensions besides (for arguments also 1, which
 //! repeats them), and the kernel runs once for each index of those.
 //!
@@ -106,6 +108,12 @@
 //! # The C interface
 //! A shared object exports one function, `xlayout_kernels`, which answers the kernels' description as
 //! JSON: names, parameters, layouts, and the addresses of the handlers. [`abi`] has the structures.
+//!
+//! A compiled program (an exported one, or one of JAX's compilation cache) holds the layouts that it was
+//! made with. Each kernel's description has a `declaration`, a hash of its signature and layouts;
+//! register the handler under a name with it, as `xlayout_jax.py` does. Then a program that was made
+//! with another declaration fails with XLA's `NOT_FOUND`, and does not pass arrays in other layouts.
+//! Equal declarations have equal hashes, whatever compiled them.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod abi;
@@ -113,6 +121,7 @@ mod arrays;
 mod batch;
 mod carrier;
 mod context;
+mod declaration;
 mod describe;
 mod door;
 mod error;
@@ -135,7 +144,7 @@ mod xla;
 pub use arrays::{In, InOut, Out};
 pub use carrier::Carried;
 pub use context::{DeviceOrdinal, RunId};
-pub use error::{Code, Error, Outcome, Result};
+pub use error::{Code, Error, Failure, Outcome, Result};
 pub use operand::{Arranged, Operand};
 pub use parameter::Parameter;
 pub use pool::Pool;

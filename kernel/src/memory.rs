@@ -10,13 +10,11 @@ use xlayout_core::{DType, Element, PrimitiveType};
 pub(crate) enum NotElements {
     /// They begin where no element may: so many bytes behind such a place.
     Alignment { beyond: usize },
-    /// They are not whole elements.
-    Length,
     /// The byte with this number is neither 0 nor 1.
     NotBool { at: usize },
 }
 
-/// The bytes as elements.
+/// The bytes as elements. They are whole elements: whoever calls this counted them by the elements' size.
 #[inline(always)]
 pub(crate) fn elements<T: Element>(bytes: &[u8]) -> Result<&[T], NotElements> {
     if bytes.is_empty() {
@@ -71,7 +69,7 @@ fn check_place<T: Element>(bytes: &[u8]) -> Result<(), NotElements> {
 #[cold]
 fn no_place(beyond: usize) -> NotElements {
     match beyond {
-        0 => NotElements::Length,
+        0 => unreachable!("bytes are counted by the size of their elements"),
         beyond => NotElements::Alignment { beyond },
     }
 }
@@ -87,7 +85,9 @@ fn check_bools<T: Element>(bytes: &[u8]) -> Result<(), NotElements> {
     // In pieces, so that the compiler looks at many bytes at once.
     for (k, piece) in bytes.chunks(512).enumerate() {
         if piece.iter().fold(0, |bits, byte| bits | byte) > 1 {
-            let at = piece.iter().position(|&byte| byte > 1).unwrap_or(0);
+            let Some(at) = piece.iter().position(|&byte| byte > 1) else {
+                unreachable!("bits above the first are those of one of the bytes");
+            };
             return Err(NotElements::NotBool { at: 512 * k + at });
         }
     }

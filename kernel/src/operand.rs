@@ -12,7 +12,7 @@ use crate::carrier::Carried;
 use crate::kernel::BufferSpec;
 use crate::memory::{NotElements, elements, elements_mut};
 
-/// The layout of an array that XLA passes to a kernel: what `layout!` names.
+/// The layout of an array that XLA passes to a kernel: what `layout!` names. It is sealed.
 ///
 /// XLA arranges the arrays of custom calls on the CPU densely, in any minor-to-major sequence, and
 /// packs elements narrower than a byte (`E(4)`). For other layouts (tiles, padding) take a dense one
@@ -41,6 +41,8 @@ pub trait Operand: sealed::Sealed {
 }
 
 mod sealed {
+    /// The bytes of an array are counted by what these types say, and become elements without another
+    /// check: nothing else may implement the traits.
     pub trait Sealed {}
 }
 use sealed::Sealed;
@@ -53,7 +55,7 @@ pub enum NotView {
     Alignment { beyond: usize },
     /// A byte is neither 0 nor 1.
     NotBool { at: usize },
-    /// Anything else.
+    /// The layout does not take the sizes.
     Misfit(Misfit),
 }
 
@@ -62,10 +64,6 @@ impl From<NotElements> for NotView {
         match error {
             NotElements::Alignment { beyond } => Self::Alignment { beyond },
             NotElements::NotBool { at } => Self::NotBool { at },
-            NotElements::Length => Self::Misfit(Misfit::Length {
-                expected: 0,
-                found: 0,
-            }),
         }
     }
 }
@@ -76,8 +74,8 @@ impl From<Misfit> for NotView {
     }
 }
 
-/// The attributes of a layout: whether it packs, or why XLA passes none such.
-pub trait Arranged: Attributes {
+/// The attributes of a layout: whether it packs, or why XLA passes none such. It is sealed.
+pub trait Arranged: Attributes + Sealed {
     #[doc(hidden)]
     type As: Arrangement;
     #[doc(hidden)]
@@ -86,7 +84,7 @@ pub trait Arranged: Attributes {
 
 /// How elements lie in bytes.
 #[doc(hidden)]
-pub trait Arrangement {
+pub trait Arrangement: Sealed {
     type View<'a, E: Carried, L: LaidOut<Type = E>>;
     type ViewMut<'a, E: Carried, L: LaidOut<Type = E>>;
     const PACKED: bool;
@@ -105,6 +103,8 @@ pub trait Arrangement {
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Dense {}
+
+impl Sealed for Dense {}
 
 impl Arrangement for Dense {
     type View<'a, E: Carried, L: LaidOut<Type = E>> = View<'a, E::Carrier, L>;
@@ -134,6 +134,8 @@ impl Arrangement for Dense {
 #[derive(Debug)]
 pub enum Packs {}
 
+impl Sealed for Packs {}
+
 impl Arrangement for Packs {
     type View<'a, E: Carried, L: LaidOut<Type = E>> = Packed<'a, L>;
     type ViewMut<'a, E: Carried, L: LaidOut<Type = E>> = PackedMut<'a, L>;
@@ -157,12 +159,16 @@ impl Arrangement for Packs {
     }
 }
 
+impl Sealed for () {}
+
 impl Arranged for () {
     type As = Dense;
 }
 
 macro_rules! packs {
     ($($n:literal)*) => {$(
+        impl Sealed for (E<$n>,) {}
+
         impl Arranged for (E<$n>,) {
             type As = Packs;
         }
@@ -172,6 +178,8 @@ packs!(1 2 4);
 
 macro_rules! refused {
     ($([$($generics:tt)*] $attribute:ty: $why:literal;)*) => {$(
+        impl<$($generics)*> Sealed for ($attribute,) {}
+
         impl<$($generics)*> Arranged for ($attribute,)
         where
             Self: Attributes,
@@ -193,6 +201,8 @@ refused! {
 
 macro_rules! several {
     ($(($($name:ident),*))*) => {$(
+        impl<$($name),*> Sealed for ($($name,)*) {}
+
         impl<$($name),*> Arranged for ($($name,)*)
         where
             Self: Attributes,
@@ -205,6 +215,14 @@ macro_rules! several {
 several!((A0, A1)(A0, A1, A2)(A0, A1, A2, A3)(A0, A1, A2, A3, A4)(
     A0, A1, A2, A3, A4, A5
 )(A0, A1, A2, A3, A4, A5, A6)(A0, A1, A2, A3, A4, A5, A6, A7));
+
+/// The bits of an element.
+const fn bits<E: Carried>() -> usize {
+    match E::TYPE.bits() {
+        Some(bits) => bits as usize,
+        None => unreachable!(),
+    }
+}
 
 /// Why XLA passes no array of this type, if that is so.
 const fn refused<E: Carried, D: Dimensions, A: Arranged>() -> Option<&'static str> {
@@ -221,10 +239,7 @@ const fn refused<E: Carried, D: Dimensions, A: Arranged>() -> Option<&'static st
         }
         d += 1;
     }
-    let own = match E::TYPE.bits() {
-        Some(bits) => bits,
-        None => 0,
-    };
+    let own = bits::<E>();
     let narrow = matches!(own, 1 | 2 | 4) && !matches!(E::TYPE, PrimitiveType::Pred);
     if A::As::PACKED {
         let said = A::LIST[0];
@@ -247,10 +262,7 @@ const fn refused<E: Carried, D: Dimensions, A: Arranged>() -> Option<&'static st
 const fn spec<E: Carried, D: Dimensions, O: OrderOf, A: Arranged>(
     shape: fn() -> ArrayShape,
 ) -> BufferSpec {
-    let own = match E::TYPE.bits() {
-        Some(bits) => bits as usize,
-        None => 0,
-    };
+    let own = bits::<E>();
     BufferSpec {
         element_type: E::TYPE,
         bits: if A::As::PACKED {
@@ -264,6 +276,7 @@ const fn spec<E: Carried, D: Dimensions, O: OrderOf, A: Arranged>(
             align_of::<E::Carrier>()
         },
         dims: D::DIMS,
+        names: D::NAMES,
         minor_to_major: O::MINOR_TO_MAJOR,
         shape,
         sharding: None,

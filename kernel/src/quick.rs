@@ -208,3 +208,128 @@ fn array<'call>(
         dims,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(unsafe_code)]
+
+    use core::ffi::{c_int, c_void};
+    use core::ptr::{null, null_mut};
+
+    use xlayout_core::fixed::{D, MinorToMajor, Mixed, RunTime};
+
+    use super::{Declares, Glance};
+    use crate::abi::{self, ByteSpan, CallFrame, Handler, Operands};
+    use crate::frame::{Asked, Frame};
+    use crate::kernel::{Declared, Kernel, Source};
+    use crate::parameter::Parameter;
+    use crate::{In, Out, Scalar};
+
+    type Rows = Mixed<f32, (RunTime, D<2>), MinorToMajor<(D<1>, D<0>)>, ()>;
+
+    enum Table {}
+    impl Declares for Table {
+        const KERNEL: Kernel = Kernel::new(Source {
+            name: "k",
+            doc: "",
+            module: "",
+            file: "",
+            line: 1,
+            batch: false,
+            parameters: &[
+                Declared::new("a", <Scalar<f32> as Parameter<'_>>::KIND),
+                Declared::new("x", <In<'_, Rows> as Parameter<'_>>::KIND),
+                Declared::new("y", <Out<'_, Rows> as Parameter<'_>>::KIND),
+            ],
+            handler: HANDLER,
+        });
+    }
+    const HANDLER: Handler = {
+        extern "C" fn handler(_: *mut CallFrame) -> *mut abi::XlaError {
+            null_mut()
+        }
+        handler
+    };
+
+    /// Whether a glance at a call is enough, after `change` has had its sizes and counts.
+    fn is_plain(change: impl FnOnce(&mut [i64; 2], &mut CallFrame)) -> bool {
+        let (mut data, number, mut dims) = ([[0.0_f32; 6]; 2], 1.0_f32, [3_i64, 2]);
+        let mut frame = CallFrame {
+            struct_size: size_of::<CallFrame>(),
+            extensions: null_mut(),
+            api: null(),
+            context: null_mut(),
+            stage: abi::EXECUTE,
+            args: operands(),
+            rets: operands(),
+            attrs: abi::Attributes {
+                struct_size: size_of::<abi::Attributes>(),
+                extensions: null_mut(),
+                size: 1,
+                types: const { &abi::SCALAR },
+                names: null(),
+                values: null(),
+            },
+        };
+        change(&mut dims, &mut frame);
+        let buffer = |data: &mut [f32; 6]| abi::Buffer {
+            struct_size: size_of::<abi::Buffer>(),
+            extensions: null_mut(),
+            dtype: 11,
+            data: data.as_mut_ptr().cast(),
+            rank: 2,
+            dims: dims.as_ptr(),
+        };
+        let [mut x, mut y] = data.each_mut().map(buffer);
+        let (args, rets): ([*mut c_void; 1], [*mut c_void; 1]) =
+            ([(&raw mut x).cast()], [(&raw mut y).cast()]);
+        (frame.args.pointers, frame.rets.pointers) = (args.as_ptr(), rets.as_ptr());
+        let name = ByteSpan {
+            data: b"a".as_ptr(),
+            len: 1,
+        };
+        let value = abi::Scalar {
+            dtype: 11,
+            value: (&raw const number).cast(),
+        };
+        let (names, values) = ([&raw const name], [(&raw const value).cast::<c_void>()]);
+        (frame.attrs.names, frame.attrs.values) = (names.as_ptr(), values.as_ptr());
+        // SAFETY: a frame as XLA makes them, whose parts live until here.
+        let Ok(Asked::Execute(frame)) = (unsafe { Frame::read(&raw const frame) }) else {
+            panic!("it is a frame");
+        };
+        Glance::<Table>::new(frame).is_some_and(|glance| {
+            <Scalar<f32> as Parameter<'_>>::look::<Table, 0>(&glance)
+                && <In<'_, Rows> as Parameter<'_>>::look::<Table, 1>(&glance)
+                && <Out<'_, Rows> as Parameter<'_>>::look::<Table, 2>(&glance)
+                && glance.agree()
+        })
+    }
+
+    fn operands() -> Operands {
+        static TYPES: [c_int; 1] = [abi::BUFFER];
+        Operands {
+            struct_size: size_of::<Operands>(),
+            extensions: null_mut(),
+            size: 1,
+            types: TYPES.as_ptr(),
+            pointers: null(),
+        }
+    }
+
+    /// The door would let it in, too, but not as fast.
+    #[test]
+    fn a_plain_call_needs_no_door() {
+        assert!(is_plain(|_, _| ()));
+    }
+
+    #[test]
+    fn what_is_not_plain_goes_to_the_door() {
+        assert!(!is_plain(|dims, _| dims[1] = 3));
+        assert!(!is_plain(|dims, _| dims[0] = -1));
+        assert!(!is_plain(|dims, _| dims[0] = i64::MAX));
+        assert!(!is_plain(|_, frame| frame.args.size = 0));
+        assert!(!is_plain(|_, frame| frame.rets.size = 2));
+        assert!(!is_plain(|_, frame| frame.attrs.size = 0));
+    }
+}

@@ -39,7 +39,7 @@ impl<T> Deref for Scalar<T> {
 /// A number that XLA passes as an attribute: `bool`, `i8` to `i64`, `u8` to `u64`, `f32` and `f64`.
 ///
 /// XLA itself refuses others (half-precision and complex numbers, numbers of 4 bits) before any kernel is
-/// called.
+/// called. It is sealed: [`Element`] is.
 #[diagnostic::on_unimplemented(
     message = "XLA passes no number of type `{Self}` as an attribute",
     label = "no number that a call can pass",
@@ -70,7 +70,8 @@ impl Number for bool {}
 #[diagnostic::on_unimplemented(
     message = "an attribute of a call cannot have the type `{Self}`",
     label = "no attribute",
-    note = "a number is a `Scalar<f32>`, numbers are `&[i64]`, text is `&str`"
+    note = "a number is a `Scalar<f32>`, numbers are `&[i64]`, text is `&str`; an array (`In`, `Out`, `InOut`) \
+            is a parameter without `Option`, since every call has it"
 )]
 pub trait AttributeType<'call>: Sealed + Sized {
     #[doc(hidden)]
@@ -102,7 +103,6 @@ impl From<NotElements> for Wrong {
         match error {
             NotElements::Alignment { beyond } => Self::Alignment { beyond },
             NotElements::NotBool { at } => Self::NotBool { at },
-            NotElements::Length => Self::NoValue,
         }
     }
 }
@@ -116,10 +116,10 @@ impl<'call, T: Number> AttributeType<'call> for Scalar<T> {
         is_type::<T>(found)?;
         // SAFETY: XLA's attribute has one number of the type that it says, which is `T`'s.
         let bytes = unsafe { value(data, size_of::<T>()) }.ok_or(Wrong::NoValue)?;
-        elements(bytes)?
-            .first()
-            .map(|&value| Self(value))
-            .ok_or(Wrong::NoValue)
+        match *elements(bytes)? {
+            [value] => Ok(Self(value)),
+            _ => unreachable!("the bytes are those of one number"),
+        }
     }
 }
 
@@ -143,6 +143,7 @@ impl<'call> AttributeType<'call> for &'call str {
     #[inline(always)]
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
         let bytes = attribute.string().ok_or(Wrong::Kind)?;
+        let bytes = bytes.ok_or(Wrong::NoValue)?;
         core::str::from_utf8(bytes).map_err(|error| Wrong::NotUtf8 {
             at: error.valid_up_to(),
         })

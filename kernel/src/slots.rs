@@ -21,11 +21,15 @@ impl<T: Copy> Slots<T> {
         }
     }
 
-    /// Sets an item. Numbers above 63 are not there, and an item that is set stays.
+    /// Sets an item.
+    ///
+    /// # Panics
+    /// When the item is set, or the number is above 63: a kernel has 64 parameters at most, and each
+    /// is looked at once.
     #[inline(always)]
     pub(crate) fn set(&self, number: usize, item: T) {
         if number >= 64 || self.set.get() >> number & 1 == 1 {
-            return;
+            unreachable!("a parameter above 63, or one that was looked at before");
         }
         // SAFETY: the item is not set, so that `get` has lent nobody a reference to it; the type is
         // not `Sync`, so that nobody else is here.
@@ -55,11 +59,25 @@ mod tests {
         for number in [0, 7, 63] {
             slots.set(number, number as i64);
         }
-        slots.set(64, 64);
-        slots.set(7, 8);
         for number in 0..200 {
             let expected = [0, 7, 63].contains(&number).then_some(number as i64);
             assert_eq!(slots.get(number).copied(), expected);
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "looked at before")]
+    fn nothing_is_set_twice() {
+        let slots = Slots::new();
+        slots.set(7, 1);
+        let lent = slots.get(7);
+        slots.set(7, 2);
+        let _ = lent;
+    }
+
+    #[test]
+    #[should_panic(expected = "above 63")]
+    fn there_are_64() {
+        Slots::new().set(64, 1);
     }
 }

@@ -80,7 +80,10 @@ pub(crate) unsafe fn create_error(api: *const Api, error: &Error) -> *mut XlaErr
 
 /// The text as C has it: a NUL in it, which would end it, is written out.
 fn c_string(text: &str) -> CString {
-    CString::new(text.replace('\0', "\\0")).unwrap_or_default()
+    match CString::new(text.replace('\0', "\\0")) {
+        Ok(text) => text,
+        Err(_) => unreachable!("no NUL is left"),
+    }
 }
 
 /// The message of an error of XLA's, which is destroyed.

@@ -47,11 +47,11 @@ mod kernels {
 
     type Columns = layout!(f32[?A,?B]{0,1});
 
-    /// Behind an alias `?A` has no name; `?_` is free.
+    /// Behind an alias, `?B` is the same size; `?_` is any.
     #[xlayout::kernel(name = "mixed", batch)]
     fn mixes(
         mut z: InOut<Columns>,
-        free: In<layout!(s32[?_,?]{1,0})>,
+        free: In<layout!(s32[?_,?B]{1,0})>,
         r#type: Option<&str>,
         list: &[i32],
         pool: Pool,
@@ -108,6 +108,13 @@ fn all_are_found_with_what_the_macro_saw() {
         "{source}"
     );
     assert_eq!(found("mixed")["batch"], true);
+    // Exported programs hold it, so that no compiler and no machine may change it. Another program
+    // computed these from `x: in f32[?,2]{1,0}; y: out f32[?,2]{1,0}; a = f32`, from
+    // `left: in f32[?M,?K]{1,0}; right: in f32[?K,?N]{0,1}; out: out f32[?M,?N]{1,0}`, and from
+    // `batch; z: in out f32[?A,?B]{0,1}; free: in s32[?_,?B]{1,0}; list = [s32]; type = string?`.
+    assert_eq!(scale["declaration"], "4d3a4116d7b860b0");
+    assert_eq!(found("product")["declaration"], "3bc334db91c38bc6");
+    assert_eq!(found("mixed")["declaration"], "2a46c0c84843dd82");
 
     let dimensions = |kernel: &str| -> Vec<_> {
         let parameters = found(kernel)["parameters"].as_array().unwrap().clone();
@@ -133,8 +140,8 @@ fn all_are_found_with_what_the_macro_saw() {
     assert_eq!(
         dimensions("mixed"),
         [
-            r#""z" "in_out" ["?0","?1"]"#,
-            r#""free" "in" [null,"?1"]"#,
+            r#""z" "in_out" ["A","B"]"#,
+            r#""free" "in" [null,"B"]"#,
             r#""type" "string" null"#,
             r#""list" "array" null"#,
             r#""pool" "context" null"#
@@ -207,6 +214,6 @@ fn what_a_kernel_answers_is_passed_on() {
     let (code, message) = run(None, &[], &mut [0, -1]).unwrap_err();
     assert!(message.contains("a negative number"), "{message}");
     assert_eq!(code, 13);
-    // `?` of dimension 1 is anonymous in both, and that of dimension 0 is free in one.
+    // `?B` is one size, though it is behind an alias in the one layout and visible in the other.
     assert_eq!(run(None, &[], &mut [0, 0, 0]).unwrap_err().0, 3);
 }

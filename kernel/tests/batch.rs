@@ -144,6 +144,11 @@ fn refused() {
         "kernel `sum`: argument `x` is declared as f32[3]{0}, and the call has f32[5,4]; dimension \
          0 (behind 1 of the batch) must be 3, not 4"
     );
+    assert_eq!(
+        run(&[3], &[3], &[]),
+        "kernel `sum`: result `z` is declared as f32[3]{0}, and the call has f32[]; pass 1 dimension \
+         or more, not 0"
+    );
     // Nothing runs, and yet it is no call of this kernel.
     assert!(run(&[0, 4], &[0, 3], &[0, 3]).contains("must be 3, not 4"));
     assert!(run(&[1, 3], &[-1, 3], &[-1, 3]).contains("leading dimension 0 is negative"));

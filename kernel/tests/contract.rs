@@ -11,7 +11,7 @@ use support::expand::kernel;
 use support::{Array, Call, Value};
 use xlayout::{dtype, layout};
 use xlayout_kernel::abi::{self, Handler};
-use xlayout_kernel::{DeviceOrdinal, In, InOut, Out, Raw, Result, RunId, Scalar};
+use xlayout_kernel::{DeviceOrdinal, In, InOut, Operand, Out, Raw, Result, RunId, Scalar};
 
 const PRED: i32 = 1;
 const S32: i32 = 4;
@@ -22,14 +22,17 @@ const S4: i32 = 21;
 
 type Rows = layout!(f32[?,4]{1,0});
 
-fn two(_: In<Rows>, _: Out<Rows>) {}
-kernel!(plain = two(x: In<Rows> = ["?"], y: Out<Rows> = ["?"]));
-kernel!(named = two(x: In<Rows> = ["M"], y: Out<Rows> = ["M"]));
-kernel!(free = two(x: In<Rows> = ["_"], y: Out<Rows> = ["_"]));
+type NamedRows = layout!(f32[?M,4]{1,0});
+type FreeRows = layout!(f32[?_,4]{1,0});
 
-type Square = layout!(f32[?,?]{0,1});
+fn two<L: Operand>(_: In<L>, _: Out<L>) {}
+kernel!(plain = two(x: In<Rows>, y: Out<Rows>));
+kernel!(named = two(x: In<NamedRows>, y: Out<NamedRows>));
+kernel!(free = two(x: In<FreeRows>, y: Out<FreeRows>));
+
+type Square = layout!(f32[?N,?N]{0,1});
 fn one(_: In<Square>) {}
-kernel!(square = one(x: In<Square> = ["N", "N"]));
+kernel!(square = one(x: In<Square>));
 
 fn flip(mut x: InOut<layout!(pred[?]{0})>) {
     for x in x.memory_mut() {
@@ -281,6 +284,22 @@ fn refused() {
         data: std::ptr::null(),
     };
     attributes("null for an array", vec![("weights", Value::Array(null))]);
+    let null = abi::ByteSpan {
+        data: std::ptr::null(),
+        len: 3,
+    };
+    attributes("null for a string", vec![("mode", Value::String(null))]);
+    let long = abi::ByteSpan {
+        data: text.as_ptr(),
+        len: isize::MAX as usize + 1,
+    };
+    attributes(
+        "a string beyond memory",
+        vec![("mode", Value::String(long))],
+    );
+    attributes("no number", vec![("a", Value::Null(abi::SCALAR))]);
+    attributes("no array", vec![("weights", Value::Null(abi::ARRAY))]);
+    attributes("no string", vec![("mode", Value::Null(abi::STRING))]);
     let mut missing = Call {
         results: vec![Array::at(F64, &[4], out.as_mut_ptr())],
         attributes: vec![("a".into(), Value::scalar(F32, &half))],
@@ -442,6 +461,42 @@ fn a_thousand_calls() {
             assert_eq!(call.run(negate).unwrap_err().0, 3);
         } else {
             assert_eq!(call.run(negate), Ok(()));
+        }
+    }
+}
+
+#[test]
+fn a_string_without_letters() {
+    let (mut out, half, weights) = ([0.0_f64; 4], 0.5_f32, [1_i64]);
+    let empty = abi::ByteSpan {
+        data: std::ptr::null(),
+        len: 0,
+    };
+    let attributes = vec![
+        ("a".to_owned(), Value::scalar(F32, &half)),
+        ("mode".to_owned(), Value::String(empty)),
+        ("weights".to_owned(), Value::array(S64, &weights)),
+    ];
+    let mut call = Call {
+        results: vec![Array::at(F64, &[4], out.as_mut_ptr())],
+        attributes,
+        ..Call::default()
+    };
+    assert_eq!(call.run(passes), Ok(()));
+    assert_eq!(out, [0.5, -1.0, 0.0, 1.0]);
+}
+
+fn empty(_: In<layout!(f32[?_,?_,?_]{2,1,0})>) {}
+kernel!(empties = empty(x: In<layout!(f32[?_,?_,?_]{2,1,0})>));
+
+/// Such an array takes no bytes; whether a layout has such sizes, the layout says.
+#[test]
+fn no_elements_and_sizes_beyond_memory() {
+    for sizes in [[0, i64::MAX, i64::MAX], [i64::MAX, i64::MAX, 0]] {
+        let mut call = call(vec![Array::at(F32, &sizes, null_mut::<f32>())], vec![]);
+        if let Err((code, message)) = call.run(empties) {
+            assert!(message.contains("larger than memory can be"), "{message}");
+            assert_eq!(code, 3);
         }
     }
 }

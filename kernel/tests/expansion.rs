@@ -40,9 +40,9 @@ mod expansion {
                 line: line!(),
                 batch: false,
                 parameters: &[
-                    ::xlayout_kernel::__private::Declared::new("a", &[], <A as Is<'_>>::KIND),
-                    ::xlayout_kernel::__private::Declared::new("x", &["?"], <X as Is<'_>>::KIND),
-                    ::xlayout_kernel::__private::Declared::new("y", &["?"], <Y as Is<'_>>::KIND),
+                    ::xlayout_kernel::__private::Declared::new("a", <A as Is<'_>>::KIND),
+                    ::xlayout_kernel::__private::Declared::new("x", <X as Is<'_>>::KIND),
+                    ::xlayout_kernel::__private::Declared::new("y", <Y as Is<'_>>::KIND),
                 ],
                 handler,
             });

@@ -17,8 +17,6 @@ type Declared = (char, i32, &'static [&'static str]);
 fn nothing<T>(_: T) {}
 
 type F1 = layout!(f32[?]{0});
-type F2 = layout!(f32[?,2]{1,0});
-type I2 = layout!(s32[2,?]{0,1});
 type P1 = layout!(pred[?]{0});
 type N1 = layout!(s4[?]{0:E(4)});
 type F0 = layout!(f64[]);
@@ -26,30 +24,33 @@ type F0 = layout!(f64[]);
 fn a(_: In<F1>, y: Out<F1>) {
     nothing(y);
 }
-kernel!(kernel_a = a(x: In<F1> = ["?"], y: Out<F1> = ["?"]));
-fn b(_: Scalar<f32>, _: In<F2>, _: In<I2>, _: Out<F0>) {}
+kernel!(kernel_a = a(x: In<F1>, y: Out<F1>));
+fn b(_: Scalar<f32>, _: In<layout!(f32[?N,2]{1,0})>, _: In<layout!(s32[2,?N]{0,1})>, _: Out<F0>) {}
 kernel!(kernel_b = b(
-    s: Scalar<f32>, x: In<F2> = ["N"], y: In<I2> = ["N"], z: Out<F0>,
+    s: Scalar<f32>, x: In<layout!(f32[?N,2]{1,0})>, y: In<layout!(s32[2,?N]{0,1})>, z: Out<F0>,
 ));
 fn c(_: InOut<P1>, _: Option<Scalar<i64>>, _: In<F1>) {}
-kernel!(kernel_c = c(x: InOut<P1> = ["?"], n: Option<Scalar<i64>>, y: In<F1> = ["?"]));
-fn d(_: In<N1>, _: Out<F2>, _: In<F1>) {}
-kernel!(kernel_d = d(x: In<N1> = ["_"], y: Out<F2> = ["_"], z: In<F1> = ["_"]));
+kernel!(kernel_c = c(x: InOut<P1>, n: Option<Scalar<i64>>, y: In<F1>));
+fn d(_: In<layout!(s4[?_]{0:E(4)})>, _: Out<layout!(f32[?_,2]{1,0})>, _: In<layout!(f32[?_]{0})>) {}
+kernel!(kernel_d = d(
+    x: In<layout!(s4[?_]{0:E(4)})>, y: Out<layout!(f32[?_,2]{1,0})>, z: In<layout!(f32[?_]{0})>,
+));
 
 fn e(
     _: Option<&str>,
     _: Scalar<f32>,
-    _: Out<F1>,
+    _: Out<layout!(f32[?M]{0})>,
     _: Option<Scalar<i64>>,
-    _: InOut<F2>,
+    _: InOut<layout!(f32[?M,2]{1,0})>,
     _: Out<F0>,
 ) {
 }
 kernel!(kernel_e = e(
-    c: Option<&str>, b: Scalar<f32>, x: Out<F1> = ["M"], a: Option<Scalar<i64>>, y: InOut<F2> = ["M"], z: Out<F0>,
+    c: Option<&str>, b: Scalar<f32>, x: Out<layout!(f32[?M]{0})>, a: Option<Scalar<i64>>,
+    y: InOut<layout!(f32[?M,2]{1,0})>, z: Out<F0>,
 ));
 fn f(_: In<F1>, _: InOut<P1>, _: Out<N1>) {}
-kernel!(kernel_f = f batch = true (x: In<F1> = ["?"], y: InOut<P1> = ["?"], z: Out<N1> = ["?"]));
+kernel!(kernel_f = f batch = true (x: In<F1>, y: InOut<P1>, z: Out<N1>));
 
 /// Kernel, arrays, attributes with their types and whether they must be there; whether it runs batches.
 type Case = (

@@ -24,7 +24,7 @@ kernel!(by_rows = rows(x: In<Spread>, y: Out<Spread>));
 fn columns(x: In<Columns>) {
     assert_eq!(x.layout().to_string(), "f32[5,3]{1,0}");
 }
-kernel!(by_columns = columns(x: In<Columns> = ["?"]));
+kernel!(by_columns = columns(x: In<Columns>));
 
 #[test]
 fn the_part_of_a_device() {

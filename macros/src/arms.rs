@@ -32,7 +32,8 @@ pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> syn::Result<To
         let arms = arms(&content, &mut mistakes)?;
         let (tried, general) = patterns(root, &arms, &mut mistakes);
         let mut layouts = arms.iter().flat_map(|arm| &arm.layouts);
-        if !layouts.any(|layout| is_rest(layout)) {
+        // What is wrong with another last arm was said.
+        if !layouts.any(|layout| is_rest(layout) || is_named_rest(layout)) {
             let found = "no arm takes the layouts that are not listed";
             let help = format!("end with an arm for all others: `_ => general({name})`");
             mistakes.push(Mistake::new(braces.span.close().into(), found, help).into());
@@ -50,24 +51,37 @@ pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> syn::Result<To
 }
 
 /// The path of each layout with the body of its arm, and the body of the last arm.
-fn patterns<'a>(
+fn patterns(
     root: &TokenStream,
-    arms: &'a [Arm],
+    arms: &[Arm],
     mistakes: &mut Vec<syn::Error>,
-) -> (Vec<(TokenStream, &'a TokenStream)>, Option<&'a TokenStream>) {
+) -> (Vec<(TokenStream, TokenStream)>, Option<TokenStream>) {
     let mut tried = Vec::new();
     let mut general = None;
     for (k, arm) in arms.iter().enumerate() {
         let is_last = k + 1 == arms.len();
         for layout in &arm.layouts {
             match pattern(root, layout, is_last, arm.layouts.len()) {
-                Ok(Some(path)) => tried.push((path, &arm.body)),
-                Ok(None) => general = Some(&arm.body),
+                Ok(Some(path)) => tried.push((path, statements(&arm.body))),
+                Ok(None) => general = Some(statements(&arm.body)),
                 Err(all) => mistakes.extend(all.into_iter().map(syn::Error::from)),
             }
         }
     }
     (tried, general)
+}
+
+/// What stands in the braces of a body that is a block alone: it is put into a block again, and
+/// rustc would call the second pair of braces unused. A block with attributes stays one.
+fn statements(body: &TokenStream) -> TokenStream {
+    let tokens: Vec<_> = body.clone().into_iter().collect();
+    match &tokens[..] {
+        [block] => match inside(Some(block), Delimiter::Brace) {
+            Some(inside) if !is_punct(inside.clone().into_iter().next().as_ref(), '#') => inside,
+            _ => body.clone(),
+        },
+        _ => body.clone(),
+    }
 }
 
 /// Matches in matches, from the last arm to the first, each in the `Err` of the one before it. The
@@ -76,8 +90,8 @@ fn nested(
     root: &TokenStream,
     name: &Ident,
     value: Option<TokenStream>,
-    tried: Vec<(TokenStream, &TokenStream)>,
-    general: Option<&TokenStream>,
+    tried: Vec<(TokenStream, TokenStream)>,
+    general: Option<TokenStream>,
 ) -> TokenStream {
     let mut expression = quote!({ let _ = &#name; #general });
     for (path, body) in tried.into_iter().rev() {
@@ -165,7 +179,7 @@ fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<V
         };
         let [first, last] = arrow.spans.map(Place::from);
         let place = head.first().map_or(first, Place::of).to(last);
-        let body = body(input)?;
+        let (body, next) = body(input)?;
         if body.is_empty() {
             let help = "write an expression after `=>`, or `{}`";
             mistake(place, "this arm does nothing", help);
@@ -180,7 +194,10 @@ fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<V
             layouts.retain(|layout| !layout.is_empty());
         }
         arms.push(Arm { layouts, body });
-        if let Some(end) = input.parse::<Option<Token![;]>>()? {
+        if let Some(next) = next {
+            let help = "write `,` after the expression of the arm before it";
+            mistake(next, "this arm has no comma before it", help);
+        } else if let Some(end) = input.parse::<Option<Token![;]>>()? {
             let found = "an arm does not end with `;`";
             mistake(end.span.into(), found, "write `,` instead");
         } else {
@@ -191,16 +208,21 @@ fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<V
 }
 
 /// The body of an arm: a block alone, or all before the comma that ends it. A comma between the
-/// angle brackets of `f::<A, B>(x)` does not, unless an arm begins behind it.
-fn body(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+/// angle brackets of `f::<A, B>(x)` does not, unless an arm begins behind it. Where the comma is
+/// missing, the place of the arm that follows.
+fn body(input: ParseStream<'_>) -> syn::Result<(TokenStream, Option<Place>)> {
     if input.peek(token::Brace) && !input.peek2(Token![.]) && !input.peek2(Token![?]) {
-        return take(input, 1);
+        return Ok((take(input, 1)?, None));
     }
     let mut body = Vec::<TokenTree>::new();
     let mut depth = 0_usize;
     let ends =
         |depth| input.peek(Token![;]) || input.peek(Token![,]) && (depth == 0 || begins_arm(input));
     while !(input.is_empty() || ends(depth)) {
+        let next = next_arm(body.last(), input);
+        if next.is_some() {
+            return Ok((body.into_iter().collect(), next));
+        }
         let path = depth > 0 || body.is_empty() || is_punct(body.last(), ':');
         body.push(input.parse()?);
         if path && is_punct(body.last(), '<') {
@@ -209,7 +231,31 @@ fn body(input: ParseStream<'_>) -> syn::Result<TokenStream> {
             depth = depth.saturating_sub(1);
         }
     }
-    Ok(body.into_iter().collect())
+    Ok((body.into_iter().collect(), None))
+}
+
+/// The place of the layout of an arm that begins here, after a whole expression without a comma: a
+/// name cannot follow an operand in Rust, and `=>` stands in no expression outside of brackets.
+fn next_arm(before: Option<&TokenTree>, input: ParseStream<'_>) -> Option<Place> {
+    let name = |name: &Ident| syn::parse_str::<Ident>(&name.to_string()).is_ok();
+    let operand = match before? {
+        TokenTree::Ident(before) => name(before),
+        TokenTree::Punct(before) => matches!(before.as_char(), '?' | '>'),
+        TokenTree::Group(_) | TokenTree::Literal(_) => true,
+    };
+    let mut layout = Vec::new();
+    let ahead = input.fork();
+    while !(ahead.is_empty() || ahead.peek(Token![,]) || ahead.peek(Token![;])) {
+        if ahead.peek(Token![=>]) {
+            let begins = match layout.first()? {
+                TokenTree::Ident(first) => first == "_" || name(first),
+                _ => false,
+            };
+            return (operand && begins).then(|| Place::of_all(&layout));
+        }
+        layout.push(ahead.parse().ok()?);
+    }
+    None
 }
 
 /// Whether a comma is next, and an arm begins behind it beyond doubt.
@@ -221,6 +267,17 @@ fn begins_arm(input: ParseStream<'_>) -> bool {
 
 fn is_rest(layout: &[TokenTree]) -> bool {
     is_word(layout.first(), "_")
+}
+
+/// Whether this is another word for `_`: `else`, or `..`.
+fn is_named_rest(layout: &[TokenTree]) -> bool {
+    match layout {
+        [TokenTree::Ident(name)] => {
+            ["else", "default", "other", "rest"].contains(&&*name.to_string())
+        }
+        [first, second] => is_punct(Some(first), '.') && is_punct(Some(second), '.'),
+        _ => false,
+    }
 }
 
 /// The type of an arm's layout, and nothing for `_`.
@@ -252,6 +309,10 @@ fn pattern(
             1 => Ok(None),
             _ => fail(layout, "`_` stands for every layout", "write `_` alone"),
         };
+    }
+    if is_named_rest(layout) {
+        let help = format!("write `_` in the place of `{}`", as_written(layout));
+        return fail(layout, "the arm for all other layouts is `_`", &help);
     }
     if let [name, bang, TokenTree::Group(inside)] = layout
         && is_word(Some(name), "layout")

@@ -5,10 +5,10 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
-use xlayout_core::{Dim, Layout, MinorToMajor, PaddingValue, TileDim};
+use xlayout_core::{Dim, Layout, PaddingValue, TileDim};
 
 use crate::read::Array;
-use crate::sizes::Size;
+use crate::sizes::{Size, letters};
 
 /// `$crate::__private::fixed::Fixed::<f32, (D<2>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>`; with a
 /// size that is known at run time only, `Mixed` in place of `Fixed`; with a sharding, a `Sharded` of
@@ -34,6 +34,13 @@ pub(crate) fn value(array: &Array) -> Option<Ident> {
     Some(Ident::new(name, Span::call_site()))
 }
 
+/// Whether the compiler, and not the macro, knows all sizes: some are constants of the user's, and none
+/// is known at run time only.
+pub(crate) fn has_constants(array: &Array) -> bool {
+    let constant = |size: &Size| matches!(size, Size::Const { .. } | Size::Type(_));
+    array.sharding.is_none() && !is_mixed(array) && array.sizes.iter().any(constant)
+}
+
 /// The path of an array's layout.
 fn layout(fixed: &TokenStream, root: &TokenStream, array: &Array) -> TokenStream {
     let element_type = Ident::new(array.shape.element_type.name(), array.element_type);
@@ -49,6 +56,14 @@ fn layout(fixed: &TokenStream, root: &TokenStream, array: &Array) -> TokenStream
             } => quote!(#fixed::D<{ #value }>),
             Size::Const { value, bound: true } => quote!(#fixed::AtMost<{ #value }>),
             Size::Type(number) => quote!(#fixed::Num<#number>),
+            Size::Named(name) => {
+                let letters = letters(name).into_iter().map(|letter| {
+                    let mut letter = Literal::character(letter);
+                    letter.set_span(name.span());
+                    letter
+                });
+                quote!(#fixed::Named<#(#letters),*>)
+            }
             Size::Text(span) => match dim {
                 Dim::Static(n) => {
                     let n = number(n, *span);
@@ -61,14 +76,8 @@ fn layout(fixed: &TokenStream, root: &TokenStream, array: &Array) -> TokenStream
                 Dim::Unbounded => quote!(#fixed::RunTime),
             },
         });
-    let row_major;
-    let layout = match &array.shape.layout {
-        Some(layout) => layout,
-        None => {
-            row_major = Layout::row_major(array.shape.rank())
-                .unwrap_or_else(|_| Layout::new(MinorToMajor::default()));
-            &row_major
-        }
+    let Some(layout) = &array.shape.layout else {
+        unreachable!("the reader gives every array a layout");
     };
     let order = layout.minor_to_major.iter().map(|&d| {
         let d = number(d, Span::call_site());
@@ -92,8 +101,11 @@ fn layout(fixed: &TokenStream, root: &TokenStream, array: &Array) -> TokenStream
 /// Whether a size is known at run time only: then the type holds it, and has no constant value.
 fn is_mixed(array: &Array) -> bool {
     let dims = array.shape.dims.iter().zip(&array.sizes);
-    dims.into_iter()
-        .any(|(dim, size)| dim.is_unbounded() && matches!(size, Size::Text(_)))
+    dims.into_iter().any(|(dim, size)| match size {
+        Size::Text(_) => dim.is_unbounded(),
+        Size::Named(_) => true,
+        Size::Const { .. } | Size::Type(_) => false,
+    })
 }
 
 fn attributes(fixed: &TokenStream, array: &Array, layout: &Layout) -> Vec<TokenStream> {
@@ -156,7 +168,8 @@ fn attributes(fixed: &TokenStream, array: &Array, layout: &Layout) -> Vec<TokenS
             PaddingValue::One => "One",
             PaddingValue::Lowest => "Lowest",
             PaddingValue::Highest => "Highest",
-            _ => "Unknown",
+            PaddingValue::Unknown => "Unknown",
+            _ => unreachable!("XLA has five padding values"),
         };
         let value = Ident::new(value, span);
         all.push(quote!(#fixed::Fill<#fixed::#value>));

@@ -6,7 +6,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Token, token};
 
 use crate::emit;
-use crate::mistake::{Mistake, Place, report};
+use crate::mistake::{Mistake, Place, located, report};
 use crate::parse::{rest, take};
 use crate::read::{as_written, read};
 use crate::text::{inside, is_punct, is_word};
@@ -190,17 +190,29 @@ fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
         generics,
         layout,
     } = declaration;
-    let (path, value) = match read(root, layout) {
+    let (path, value, is_unchecked) = match read(root, layout) {
         Ok(array) => (
             emit::path(root, &array),
             emit::value(&array).map(|name| quote!(#root::__private::fixed::#name)),
+            emit::has_constants(&array),
         ),
         Err(mistakes) => (
             report(root, mistakes),
             Some(quote!(#root::__private::Poison)),
+            false,
         ),
     };
     let mut items = quote!(#attributes #visibility type #name #generics = #path;);
+    // With constants of the user's in it, the layout was not checked here. This makes the compiler
+    // do so where it is declared, `cargo check` included. Other layouts need no such evaluation.
+    if is_unchecked && generics.is_empty() {
+        let bytes = located(quote!(<#path>::BYTES), name.span());
+        items.extend(quote! {
+            #attributes
+            #[allow(dead_code, deprecated)]
+            const _: usize = #bytes;
+        });
+    }
     // The value's own arguments are those of the type, which the compiler infers.
     if let Some(value) = value.filter(|_| generics.is_empty()) {
         items.extend(quote! {

@@ -1,14 +1,14 @@
 //! `#[kernel]`: a function that XLA calls, and beside it what XLA needs to call it.
 //!
 //! The function stays as it is. Rust's grammar of functions is read here as far as a kernel may use
-//! it (`function`), with its parameters (`parameter`), the layouts that can be seen (`layout`) and the
-//! attribute's own words (`options`);
-//! what is written (`emit`) names types of the crate `xlayout-kernel`, which checks them.
+//! it (`function`), with its parameters (`parameter`), what it returns (`outcome`), the layouts that
+//! can be seen (`layout`) and the attribute's own words (`options`); what is written (`emit`) names types of the crate `xlayout-kernel`, which checks them.
 
 mod emit;
 mod function;
 mod layout;
 mod options;
+mod outcome;
 mod parameter;
 
 use proc_macro2::TokenStream;

@@ -43,6 +43,14 @@ pub fn specialize_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
         .into()
 }
 
+/// What `xlayout::index!` passes a name and coordinates to, behind `[$crate]`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn index_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let Call { root, tokens } = syn::parse_macro_input!(input as Call);
+    index(&root, &tokens).into()
+}
+
 // Documented where it is exported, in the facade.
 #[cfg(feature = "kernel")]
 #[allow(missing_docs)]
@@ -81,4 +89,23 @@ fn layout(root: &TokenStream, tokens: Vec<TokenTree>) -> TokenStream {
         Ok(array) => emit::path(root, &array),
         Err(mistakes) => mistake::report(root, mistakes),
     }
+}
+
+/// `index!` with a name before the brackets: the name of a type, which begins with a capital letter,
+/// or else of a value, which `index!` does not take.
+fn index(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
+    let [name, coordinates] = tokens else {
+        unreachable!("`index!` passes a name and coordinates");
+    };
+    if name.to_string().starts_with(char::is_lowercase) {
+        let found = format!("an index belongs to the type of a layout, and `{name}` is a value");
+        let written = read::as_written(tokens);
+        let inside = written.trim_start_matches(&name.to_string());
+        let help = format!(
+            "write the type: `index!(A{inside})`; a view is read at coordinates with `{name}[{inside}]`"
+        );
+        let mistake = mistake::Mistake::new(mistake::Place::of(name), found, help);
+        return syn::Error::from(mistake).into_compile_error();
+    }
+    quote::quote!(const { #root::Index::<#name>::at(#coordinates) })
 }

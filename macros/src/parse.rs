@@ -77,19 +77,28 @@ pub(crate) fn is_expression(tokens: &[TokenTree]) -> bool {
         }
         _ => false,
     };
-    let range = tokens
-        .windows(2)
-        .any(|p| is_punct(Some(&p[0]), '.') && is_punct(Some(&p[1]), '.'));
-    let binary = !range
+    let shift = tokens.windows(2).any(|p| {
+        ['<', '>']
+            .iter()
+            .any(|&c| p.iter().all(|t| is_punct(Some(t), c)))
+    });
+    let binary = !is_range(tokens)
         && tokens.windows(2).enumerate().any(|(at, pair)| {
             operator(&pair[0]) && operand(&pair[1]) && tokens[..at].iter().any(operand)
         });
     let named = tokens.iter().any(|t| matches!(t, TokenTree::Ident(_)));
     binary
+        || shift && tokens.first().is_some_and(operand)
         || (0..tokens.len()).any(call)
         || BEGIN.iter().any(|word| is_word(tokens.first(), word)) && tokens.len() > 1
         || tokens.first().is_some_and(operator) && named && tokens.len() > 1
         || tokens
             .windows(2)
             .any(|p| is_punct(Some(&p[0]), ':') && is_punct(Some(&p[1]), '<'))
+}
+
+/// `0..3`, `1..=N`, `..`.
+pub(crate) fn is_range(tokens: &[TokenTree]) -> bool {
+    let dots = |pair: &[TokenTree]| pair.iter().all(|token| is_punct(Some(token), '.'));
+    tokens.windows(2).any(dots)
 }

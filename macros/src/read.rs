@@ -44,7 +44,10 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
         .position(|token| inside(Some(token), Delimiter::Bracket).is_some());
     let sizes = match brackets {
         Some(at) => {
-            text.push_tokens(&tokens[..at]);
+            match element_type_in_a_path(&tokens[..at]) {
+                Some(path) => text.push(&path, Place::of_all(&tokens[..at])),
+                None => text.push_tokens(&tokens[..at]),
+            }
             let sizes = sizes::read(root, &tokens[at], &mut text, &mut mistakes);
             text.push_tokens(&tokens[at + 1..]);
             sizes
@@ -104,6 +107,30 @@ fn array_of_rust(tokens: &[TokenTree]) -> Option<Mistake> {
                 "write the element type, then all dimensions in one list: `f32[2,3]`",
             )
         })
+}
+
+/// `np::float32` or `jnp.bfloat16` as one piece of text, as core reads it from a text.
+fn element_type_in_a_path(tokens: &[TokenTree]) -> Option<String> {
+    let (first, mut rest) = tokens.split_first()?;
+    let mut path = match first {
+        TokenTree::Ident(name) => name.to_string(),
+        _ => return None,
+    };
+    while !rest.is_empty() {
+        let (separator, name) = match rest {
+            [dot, TokenTree::Ident(name), ..] if is_punct(Some(dot), '.') => (".", name),
+            [first, second, TokenTree::Ident(name), ..]
+                if is_punct(Some(first), ':') && is_punct(Some(second), ':') =>
+            {
+                ("::", name)
+            }
+            _ => return None,
+        };
+        path += separator;
+        path += &name.to_string();
+        rest = &rest[separator.len() + 1..];
+    }
+    (tokens.len() > 1).then_some(path)
 }
 
 /// What a type cannot hold, or what cannot be addressed at all. Where the user has a constant there

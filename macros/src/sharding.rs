@@ -299,13 +299,17 @@ mod with_alloc {
             let found = format!("dimension {dim} is cut into {parts} parts, but {why}");
             Err(Mistake::new(place, found, help))
         };
-        match size {
-            Size::Text(span) if of.is_unbounded() => found(
-                (*span).into(),
+        let run_time = |span: Span| {
+            found(
+                span.into(),
                 "its size is known at run time only",
                 "write a number or a bound, `<=8`; or cut another dimension",
-            ),
-            Size::Text(span) => Ok(Size::Text(*span)),
+            )
+        };
+        match size {
+            Size::Text(span) if !of.is_unbounded() => Ok(Size::Text(*span)),
+            Size::Text(span) => run_time(*span),
+            Size::Named(name) => run_time(name.span()),
             Size::Const { value: tokens, .. } | Size::Type(tokens) => {
                 let tokens: Vec<_> = tokens.clone().into_iter().collect();
                 found(
@@ -332,7 +336,8 @@ mod with_alloc {
                 ShardingKind::Replicated => return quote!(#fixed::Replicated),
                 ShardingKind::Manual => return quote!(#fixed::Manual),
                 ShardingKind::Unreduced => return quote!(#fixed::Unreduced),
-                _ => return quote!(#fixed::UnknownSharding),
+                ShardingKind::Unknown => return quote!(#fixed::UnknownSharding),
+                _ => unreachable!("a tuple of shardings is refused where it is read"),
             };
             let numbers = |list: &[i64]| {
                 let list = list.iter().map(|&n| plain(n));
@@ -368,7 +373,8 @@ mod with_alloc {
                     SubgroupType::Manual => quote!(#fixed::Manual),
                     SubgroupType::Unreduced => quote!(#fixed::Unreduced),
                     SubgroupType::Replicated => quote!(#fixed::Replicated),
-                    _ => quote!(#fixed::MaximalGroup),
+                    SubgroupType::Maximal => quote!(#fixed::MaximalGroup),
+                    _ => unreachable!("XLA has four kinds of subgroups"),
                 });
                 quote!((#(#groups,)*))
             };

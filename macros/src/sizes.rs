@@ -8,18 +8,22 @@ use syn::parse::{End, ParseStream, Parser};
 use syn::{Lifetime, Token, braced, token};
 
 use crate::mistake::{Mistake, Place};
-use crate::parse::{is_expression, is_typenum, path, rest, take, take_to};
+use crate::parse::{is_expression, is_range, is_typenum, path, rest, take, take_to};
 use crate::read::as_written;
 use crate::text::{Text, inside, is_punct, is_word, see_through};
 
 /// The most dimensions of a layout that is a type.
 pub(crate) const MAX_RANK: usize = 16;
+/// The most letters of a size's name: as many as the type `Named` takes.
+const MAX_LETTERS: usize = 32;
 
 /// A size as its tokens say it.
 #[derive(Clone, Debug)]
 pub(crate) enum Size {
-    /// A number, `?`, `?M`, or what core will refuse.
+    /// A number, `?`, or what core will refuse.
     Text(Span),
+    /// `?M` or `?_`.
+    Named(Ident),
     /// `N`, `path::N`, `{ N * 2 }` or `U2`: a constant, and whether `<=` stands before it.
     Const { value: TokenStream, bound: bool },
     /// `type N`: a type that is one of typenum's numbers.
@@ -167,6 +171,10 @@ fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Optio
     }
 }
 
+/// What to write for a size that is not known when the program is compiled.
+const RUN_TIME: &str = "write `?` for a size that is known at run time only, \
+                        `<=8` where it is at most 8";
+
 /// What a size means in Rust; nothing when it is for core to read. A mistake is one of the whole
 /// size, whatever the place of the error.
 fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Size>> {
@@ -203,6 +211,9 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
         && ahead.is_empty()
     {
         let path: TokenStream = input.parse()?;
+        if name == "None" || name == "Ellipsis" {
+            return fail(&format!("`{name}` is no size"), RUN_TIME);
+        }
         let value = if is_typenum(&name.to_string()) {
             quote!(<#path as #root::__private::typenum::Unsigned>::USIZE)
         } else {
@@ -211,7 +222,14 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
         return Ok(Some(Size::Const { value, bound }));
     }
     if input.peek(Token![?]) {
-        run_time(&input.fork())?;
+        let ahead = input.fork();
+        if let Some(name) = run_time(&ahead)?
+            && ahead.is_empty()
+            && !bound
+        {
+            rest(input)?;
+            return Ok(Some(Size::Named(name)));
+        }
     }
     let size = rest(input)?;
     let written = as_written(&size);
@@ -225,27 +243,88 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
         [TokenTree::Ident(name), mark] if is_punct(Some(mark), '?') => {
             fail("`?` stands before the name", &format!("write `?{name}`"))
         }
+        [TokenTree::Ident(name), mark, ..] if is_punct(Some(mark), '?') => {
+            let behind = as_written(&size[1..]);
+            fail(
+                &format!("there is no comma between `{name}` and `{behind}`"),
+                &format!("write `{name}, {behind}`"),
+            )
+        }
         [mark, behind @ ..] if is_punct(Some(mark), '?') => match beyond_a_name(&written, behind) {
             Some((found, help)) => fail(&found, &help),
             None => Ok(None),
         },
         [TokenTree::Ident(name), equals, ..] if is_punct(Some(equals), '=') => fail(
             &format!("dimensions have no names, and this one is called `{name}`"),
-            "write the size alone",
+            &format!("write the size alone: `{}`", as_written(&size[2..])),
+        ),
+        [TokenTree::Ident(name), colon, size @ ..]
+            if is_punct(Some(colon), ':') && !size.is_empty() && !is_punct(size.first(), ':') =>
+        {
+            fail(
+                &format!("dimensions have no names, and this one is called `{name}`"),
+                &format!("write the size alone: `{}`", as_written(size)),
+            )
+        }
+        [
+            TokenTree::Literal(first),
+            TokenTree::Ident(times),
+            rest @ ..,
+        ] if !rest.is_empty() && matches!(&*times.to_string(), "x" | "X" | "by") => fail(
+            &format!("`{written}` is not one number"),
+            &format!(
+                "separate dimensions with a comma: `{first}, {}`",
+                as_written(rest)
+            ),
         ),
         [word, TokenTree::Ident(name), ..] if is_word(Some(word), "const") => fail(
             &format!("`{name}` cannot be declared here"),
             &format!("write `{name}` alone; the item around the layout declares it"),
         ),
+        [_, _] | [_, _, _] if size.iter().all(|dot| is_punct(Some(dot), '.')) => {
+            fail(&format!("`{written}` is no size"), RUN_TIME)
+        }
+        size if is_range(size) => fail(
+            &format!("`{written}` is a range, and a size is one number"),
+            "write how many elements the dimension has",
+        ),
         size if is_expression(size) && written.contains('{') => fail(
             "a size is a number or a name, and this is an expression",
-            &format!("wrap it in braces: `{sign}{{ … }}`"),
+            &format!(
+                "wrap it in braces: `{sign}{{ … }}`{}",
+                of_parameters(size, bound)
+            ),
         ),
         size if is_expression(size) => fail(
             &format!("`{written}` is an expression, not a number or a name"),
-            &format!("wrap it in braces: `{sign}{{ {written} }}`"),
+            &format!(
+                "wrap it in braces: `{sign}{{ {written} }}`{}",
+                of_parameters(size, bound)
+            ),
         ),
         _ => Ok(None),
+    }
+}
+
+/// What else to say of an expression that may have a parameter of the item around it in it: the
+/// macro cannot tell one from a constant, and Rust refuses it in braces.
+fn of_parameters(size: &[TokenTree], bound: bool) -> &'static str {
+    let name = |token: &TokenTree| match token {
+        TokenTree::Ident(name) => name
+            .to_string()
+            .chars()
+            .all(|c| c.is_uppercase() || c == '_'),
+        _ => false,
+    };
+    match (size.iter().any(name), bound) {
+        (false, _) => "",
+        (true, true) => {
+            "; Rust computes with constants there, not with generic parameters: for those write `?`"
+        }
+        (true, false) => {
+            "; Rust computes with constants there, not with generic parameters: \
+             for those write a number of typenum, `type Prod<N, U2>`, or `?`"
+        }
     }
 }
 
@@ -255,29 +334,24 @@ fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
     if input.peek(Token![_]) || input.peek(Ident::peek_any) {
         let name = input.call(Ident::parse_any)?;
         let word = name.to_string();
-        return match word == "_" || syn::parse_str::<Ident>(&word).is_ok() {
-            true => Ok(Some(name)),
-            false => {
-                let found = format!("`{word}` is a word of Rust's, and no name");
-                Err(Mistake::new(name.span().into(), found, "write another: `?M`").into())
-            }
-        };
+        let refuse = |found, help| Err(Mistake::new(name.span().into(), found, help).into());
+        if word != "_" && syn::parse_str::<Ident>(&word).is_err() {
+            let found = format!("`{word}` is a word of Rust's, and no name");
+            return refuse(found, "write another: `?M`");
+        }
+        let letters = letters(&name).len();
+        if letters > MAX_LETTERS {
+            let found = format!("the name of a size has {letters} letters");
+            return refuse(found, "write one of 32 letters at most");
+        }
+        return Ok(Some(name));
     }
     Ok(None)
 }
 
-/// The names of the sizes between these brackets that are known at run time only, in sequence: `_`
-/// for `?_`, and `?` for one without a name.
-#[cfg(any(test, feature = "kernel"))]
-pub(crate) fn run_time_names(brackets: TokenStream) -> Vec<String> {
-    let sizes = see_through(brackets);
-    let marks = (0..sizes.len()).filter(|&at| is_punct(sizes.get(at), '?'));
-    marks
-        .map(|at| match sizes.get(at + 1) {
-            Some(TokenTree::Ident(name)) => name.unraw().to_string(),
-            _ => "?".into(),
-        })
-        .collect()
+/// The letters of a name, without `r#`.
+pub(crate) fn letters(name: &Ident) -> Vec<char> {
+    name.unraw().to_string().chars().collect()
 }
 
 /// What is wrong with `?` and what stands behind it, where it is more than a name.

@@ -29,7 +29,7 @@ impl Text {
     /// would write it, unless the two would be read as one.
     pub(crate) fn push(&mut self, piece: &str, place: Place) {
         let in_word = |c: char| c.is_alphanumeric() || "_.-$".contains(c);
-        let in_mark = |c: char| c.is_ascii_punctuation() && !"()[]{},".contains(c);
+        let in_mark = |c: char| c.is_ascii_punctuation() && !"()[]{},\"'".contains(c);
         let merges = |before: char, next: char| {
             in_word(before) && in_word(next) || in_mark(before) && in_mark(next)
         };
@@ -66,6 +66,10 @@ impl Text {
                     let sign = matches!(punct.as_char(), '-' | '.')
                         && matches!(after.first(), Some(TokenTree::Literal(_)));
                     self.joint = punct.spacing() == Spacing::Joint || sign;
+                }
+                // A word in quotes, for the error to name.
+                TokenTree::Literal(literal) if is_quoted_word(literal) => {
+                    self.push(&literal.to_string(), Place::of(token));
                 }
                 // Rust has more kinds of quotes than core should know.
                 TokenTree::Literal(literal) if is_quoted(literal) => {
@@ -155,6 +159,14 @@ pub(crate) fn inside(token: Option<&TokenTree>, delimiter: Delimiter) -> Option<
         Some(TokenTree::Group(g)) if g.delimiter() == delimiter => Some(g.stream()),
         _ => None,
     }
+}
+
+/// Whether a literal is letters in plain quotes: `"C"`, `'F'`.
+fn is_quoted_word(literal: &Literal) -> bool {
+    let text = literal.to_string();
+    let inside = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    let letters = |text: &str| text.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
+    inside('"').or_else(|| inside('\'')).is_some_and(letters)
 }
 
 /// Whether a literal is a text or a character, and no number.

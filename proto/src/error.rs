@@ -321,6 +321,9 @@ impl Display for ProtoError {
                 "{path} is {}, which marks an unbounded dimension, but the dimension is not dynamic",
                 i64::MIN
             ),
+            ProtoErrorKind::TileSize { size: i64::MIN } => {
+                write!(f, "{path} is {}, which marks a `*`", i64::MIN)
+            }
             ProtoErrorKind::Size { size } | ProtoErrorKind::TileSize { size } => {
                 write!(f, "{path} is {size}, but a size cannot be negative")
             }
@@ -408,6 +411,10 @@ impl Display for Help<'_> {
             ProtoErrorKind::Size { .. } => {
                 "write a size of 0 or more; -9223372036854775808 and an entry of \
                  `is_dynamic_dimension` for a dimension without a bound"
+            }
+            ProtoErrorKind::TileSize { size: i64::MIN } => {
+                "the newest XLA does not read `*` in a tile from a proto, although it writes it; \
+                 `Layout::from_proto` of this crate does"
             }
             ProtoErrorKind::TileSize { .. } => {
                 "write a size of 1 or more; -9223372036854775808 for `*`"

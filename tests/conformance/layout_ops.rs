@@ -156,10 +156,15 @@ pub(super) fn padded_physical_order(input: &Fields<'_>) -> Answer {
         }
     }
     let layout = Dyn::new(shape).map_err(said)?;
-    let elements = input.list("elements_row_major")?;
+    let padding = input.value("padding_value")?.clone();
+    memory(&layout, input.list("elements_row_major")?, padding)
+}
+
+/// What lies at each place: the elements, given in row-major order, and `padding` elsewhere.
+pub(super) fn memory(layout: &Dyn, elements: &[Value], padding: Value) -> Answer {
     same("elements", elements.len(), layout.elements())?;
     small(layout.places())?;
-    let mut memory = vec![input.value("padding_value")?.clone(); layout.places()];
+    let mut memory = vec![padding; layout.places()];
     let mut elements = elements.iter();
     layout.for_each_index(|index| {
         if let Some(element) = elements.next() {

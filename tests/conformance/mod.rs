@@ -11,6 +11,7 @@ mod layout_ops;
 mod number;
 mod sizes;
 mod text;
+mod tiles;
 mod unit;
 
 // The rooms that came later, each with its own checker of kinds and ops.

@@ -6,6 +6,7 @@ use xlayout::{ArrayShape, Dyn, LaidOut, Layout, Shape};
 use super::Check;
 use super::fields::{Fields, is_refusal, same};
 use super::layout_ops;
+use super::tiles;
 
 /// What an op answers: a value, or why there is none.
 pub(super) type Answer = Result<Value, String>;
@@ -25,6 +26,9 @@ pub(super) fn case(case: &Fields<'_>) -> Check {
         "tile_to_string" => layout_ops::tile_to_string(input),
         "tiled_layout_table" => return tiled_layout_table(input, expected),
         "tiled_linear_index" => tiled_linear_index(input),
+        "physical_order" => physical_order(input),
+        "layout_util_linear_index" => layout_util_linear_index(input),
+        "tiled_physical_dims" => return tiles::physical_dims(input, expected),
         "padded_physical_order" => layout_ops::padded_physical_order(input),
         "pack_subbyte" => layout_ops::pack_subbyte(input),
         "multi_to_linear" => multi_to_linear(input),
@@ -99,6 +103,20 @@ fn place_of(layout: &Dyn, index: &[i64]) -> Result<i64, String> {
         layout.multi_index(place).as_ref(),
     )?;
     Ok(place as i64)
+}
+
+/// What lies at each place of memory; a place of padding holds null, or the value that the case says.
+fn physical_order(input: &Fields<'_>) -> Answer {
+    let padding = input.get("padding_value").cloned().unwrap_or(Value::Null);
+    layout_ops::memory(&lowered(input)?, input.list("elements_row_major")?, padding)
+}
+
+fn layout_util_linear_index(input: &Fields<'_>) -> Answer {
+    let (shape, index) = (shape(input)?, input.numbers("index")?);
+    let linear = shape.xla_linear_index(&index);
+    linear
+        .map(Value::from)
+        .ok_or_else(|| format!("{shape} has no linear index of {index:?}"))
 }
 
 fn tiled_linear_index(input: &Fields<'_>) -> Answer {

@@ -1,5 +1,7 @@
 //! The laws of one layout.
 
+use std::collections::HashSet;
+
 use xlayout::{Array, ArrayShape, Dyn, DynCoordinates, LaidOut, Mode, Strided, Strided32, ViewMut};
 
 use crate::reference::{Reference, indices};
@@ -81,8 +83,10 @@ pub(crate) fn check(shape: &ArrayShape, thorough: bool) -> Checked {
 
 /// Density questions by brute force.
 fn predicates(shape: &ArrayShape, layout: &Dyn, elements: &[DynCoordinates], map: &[usize]) {
-    let (count, places) = (elements.len(), layout.places());
-    assert!(layout.is_unique());
+    let count = elements.len();
+    let places: HashSet<usize> = elements.iter().map(|i| layout.linear_index(i)).collect();
+    assert_eq!(layout.is_unique(), places.len() == count, "{shape}");
+    let places = layout.places();
     assert_eq!(layout.is_exhaustive(), count == places, "{shape}");
     let span = map.iter().max().map_or(0, |last| last + 1);
     assert_eq!(layout.is_contiguous(), span == count, "{shape}");

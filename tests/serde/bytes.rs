@@ -60,10 +60,20 @@ fn the_structure_does_not_change() {
     ]
     .concat();
     assert_eq!(bytes(&tuple), inside);
+    assert_eq!(read(&inside), Some(tuple));
+    // Inside a tuple splits are validated, as in text: physical dimension 1 has size 1000.
+    let mut beyond = array.clone();
+    if let Some(layout) = &mut beyond.layout {
+        layout.split_configs.clear();
+        layout
+            .split_configs
+            .push(1, &[1000])
+            .expect("there is a heap");
+    }
+    assert_eq!(read(&bytes(&beyond)), Some(beyond.clone()));
     assert_eq!(
-        read::<Shape>(&inside),
-        None,
-        "no splits in a tuple, as in text"
+        read::<Shape>(&bytes(&Shape::Tuple(vec![beyond.into()]))),
+        None
     );
     let tuple = Shape::Tuple(vec![Shape::Opaque, Shape::nil()]);
     assert_eq!(read(&[13, 0, 0, 2, 14, 0, 0, 0, 13, 0, 0, 0]), Some(tuple));

@@ -147,7 +147,11 @@ fn unit(op: &str, input: &Value, expected: &Value) -> Option<Check> {
                     .map(|list| list.to_vec()),
             )
         }),
-        "decompose_bitcast" => both(input).map(|(a, b)| decomposition(a.xla_decompose_bitcast(&b))),
+        "is_reshape_or_transpose_bitcast" => both(input)
+            .map(|(a, b)| json!(a.xla_is_reshape_or_transpose_bitcast(&b, element_types(input)))),
+        "decompose_bitcast" => both(input).map(|(a, b)| {
+            decomposition(a.xla_decompose_bitcast(&b), expected.get("dims").is_some())
+        }),
         "align_layouts" => return Some(align_layouts(input, expected)),
         "normalized_transpose_shape" => normalized(input),
         "normalized_logical_transpose_shape" => return Some(normalized_logical(input, expected)),
@@ -156,10 +160,16 @@ fn unit(op: &str, input: &Value, expected: &Value) -> Option<Check> {
     Some(answer.and_then(|found| same(op, expected, found)))
 }
 
-/// The shapes that a case calls `input` and `output`, or `pre` and `post`.
+/// The shapes that a case calls `input` and `output`, `pre` and `post`, or `a` and `b`.
 fn both(input: &Value) -> Result<(ArrayShape, ArrayShape), String> {
-    let either = |a: &str, b: &str| shape(input.get(a).unwrap_or(&input[b]));
-    Ok((either("input", "pre")?, either("output", "post")?))
+    let named = |names: [&str; 3]| {
+        let given = names.iter().find_map(|name| input.get(name));
+        shape(given.ok_or_else(|| format!("none of {names:?} is there"))?)
+    };
+    Ok((
+        named(["input", "pre", "a"])?,
+        named(["output", "post", "b"])?,
+    ))
 }
 
 fn element_types(input: &Value) -> ElementTypes {
@@ -187,12 +197,14 @@ fn transpose_is_bitcast(input: &Value) -> Result<Value, String> {
     )))
 }
 
-fn decomposition(answer: Option<BitcastDecomposition>) -> Value {
+/// Some cases call the permutation of a transpose `dims`.
+fn decomposition(answer: Option<BitcastDecomposition>, short: bool) -> Value {
     match answer {
         None => Value::Null,
         Some(BitcastDecomposition::Reshape) => json!({"kind": "reshape"}),
         Some(BitcastDecomposition::Transpose { transpose_dims }) => {
-            json!({"kind": "transpose", "transpose_dims": &transpose_dims[..]})
+            let name = if short { "dims" } else { "transpose_dims" };
+            json!({"kind": "transpose", name: &transpose_dims[..]})
         }
         Some(BitcastDecomposition::Trt(trt)) => json!({
             "kind": "trt",

@@ -70,7 +70,11 @@ fn op(op: &str, input: &Input<'_>, expected: &Value) -> Option<Answer> {
         "for_each_index" => for_each_index(input),
         "permute_dimensions" => permute_dimensions(input, expected),
         "append_minor_dimension" => shown(expected, append_minor_dimension(input)),
-        "delete_dimensions" => shown(expected, delete_dimensions(input)),
+        "delete_dimensions" | "shape_delete_dimensions" => {
+            shown(expected, delete_dimensions(input))
+        }
+        "prepend_major_dimension" => shown(expected, prepend_major_dimension(input)),
+        "update_dynamic_dimension" => shown(expected, update_dynamic_dimension(input)),
         "move_dim_to_major" => shown(expected, move_dim_to_major(input)),
         "descending_same_physical" => shown(expected, descending_same_physical(input)),
         "make_validated_shape" => make_validated_shape(input, expected),
@@ -216,6 +220,31 @@ fn append_minor_dimension(input: &Input<'_>) -> Result<Shape, String> {
         .array()?
         .append_minor_dimension(input.number("bound")?);
     longer.map(Shape::from).map_err(said)
+}
+
+fn prepend_major_dimension(input: &Input<'_>) -> Result<Shape, String> {
+    let longer = input
+        .array()?
+        .prepend_major_dimension(input.number("bound")?);
+    longer.map(Shape::from).map_err(said)
+}
+
+/// XLA's function finds the array in the tuple by itself, and aborts where there is none.
+fn update_dynamic_dimension(input: &Input<'_>) -> Result<Shape, String> {
+    let mut shape = input.shape()?;
+    let index = match input.0.get("index") {
+        Some(_) => input.numbers("index")?,
+        None => Vec::new(),
+    };
+    let is_dynamic = input.0["dynamic"].as_bool();
+    let is_dynamic = is_dynamic.ok_or("`dynamic` is no truth value")?;
+    let dimension = input.dimension("dim")?;
+    let array = shape.subshape_mut(&index).map_err(said)?;
+    let array = array.as_array_or_buffer_mut().ok_or("it is no array")?;
+    array
+        .set_dynamic_dimension(dimension, is_dynamic)
+        .map_err(said)?;
+    Ok(shape)
 }
 
 fn delete_dimensions(input: &Input<'_>) -> Result<Shape, String> {

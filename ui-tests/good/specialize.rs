@@ -1,3 +1,5 @@
+#![deny(unused_braces)]
+
 use xlayout::{Dyn, LaidOut, layout, specialize};
 
 layout! { type Tiled = bf16[16,256]{1,0:T(8,128)}; }

@@ -1,6 +1,7 @@
 //! The file that is read, and the arrays in it.
 
 use std::fs::File;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use xlayout::{Dim, Dyn, LaidOut, PrimitiveType, TileDim, Tiles};
@@ -27,6 +28,9 @@ impl Input {
     /// # Errors
     /// When it cannot be opened, is not what its format says, or has another length.
     pub(super) fn open(path: &Path, format: Format, from: Option<(&Ask, &str)>) -> Outcome<Self> {
+        if super::is_standard(path) {
+            return Self::of_standard_input(format, from);
+        }
         let failed = |error: &std::io::Error| Failure::of_file("read", path, error);
         let file = File::open(path).map_err(|error| failed(&error))?;
         let found = file.metadata().map_err(|error| failed(&error))?;
@@ -41,11 +45,39 @@ impl Input {
         }
         if !found.is_file() {
             return Err(wrong("it is no regular file")
-                .help("files are read by position: write what comes from a pipe to a file first"));
+                .help("files are read by position: write what comes from a pipe to a file first, or send it to `-`"));
         }
+        Self::of_file(file, path, found.len(), format, from)
+    }
+
+    /// The standard input, which cannot be read by position: it is copied to a file without a name first.
+    fn of_standard_input(format: Format, from: Option<(&Ask, &str)>) -> Outcome<Self> {
+        let path = Path::new("standard input");
+        if std::io::stdin().is_terminal() {
+            return Err(
+                Failure::new(Code::Usage, "the standard input is a terminal, not a file")
+                    .help("name a file, or send one: `xlayout convert - OUTPUT … < INPUT`"),
+            );
+        }
+        let mut file = tempfile::tempfile().map_err(|error| {
+            let folder = std::env::temp_dir();
+            Failure::of_file("write", &folder, &error)
+        })?;
+        let length = std::io::copy(&mut std::io::stdin().lock(), &mut file)
+            .map_err(|error| Failure::of_file("read", path, &error))?;
+        Self::of_file(file, path, length, format, from)
+    }
+
+    fn of_file(
+        file: File,
+        path: &Path,
+        length: u64,
+        format: Format,
+        from: Option<(&Ask, &str)>,
+    ) -> Outcome<Self> {
         let contents = Contents {
             bytes: &file,
-            length: found.len(),
+            length,
             path,
         };
         let (arrays, metadata) = read(contents, format, from)?;

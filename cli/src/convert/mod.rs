@@ -40,9 +40,9 @@ pub(crate) use help::LONG as ABOUT;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "See `--help` for the formats, and examples.", after_long_help = help::examples())]
 pub(crate) struct Arguments {
-    /// The file to read
+    /// The file to read; - is standard input
     input: PathBuf,
-    /// The file to write
+    /// The file to write; - is standard output
     output: PathBuf,
     /// What INPUT holds: all of it for a raw file, the type where `.npy` does not say it
     #[arg(long, value_name = "LAYOUT", long_help = help::FROM)]
@@ -101,6 +101,12 @@ impl Format {
             Some("npy") => Ok(Self::Npy),
             Some("safetensors") => Ok(Self::Safetensors),
             Some("raw" | "bin" | "dat") => Ok(Self::Raw),
+            None if is_standard(path) => Err(Failure::new(
+                Code::Usage,
+                format_args!("`-` has no extension that would say its format"),
+            )
+            .at(Place::of_argument("", "-", 0..1))
+            .help(format_args!("say {flag}: npy, safetensors or raw"))),
             other => {
                 let what = match other {
                     Some(other) => format!("no format that is known goes by `.{other}`"),
@@ -127,6 +133,11 @@ impl Format {
             }
         }
     }
+}
+
+/// Whether a path means the standard input or output.
+fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -185,13 +196,13 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
         .map(|(name, job)| Line { name, job })
         .collect();
     if arguments.dry_run {
-        return dry_run(arguments, &lines, means, length, out);
+        return dry_run(&place, &lines, means, length, out);
     }
 
     let start = Instant::now();
     let file = place.create(length)?;
     positioned::write(file.named().file, &header, 0)
-        .map_err(|error| Failure::of_file("write", &arguments.output, &error))?;
+        .map_err(|error| Failure::of_file("write", place.shown(), &error))?;
     let bar = report::bar(length - header.len() as u64, arguments.quiet);
     for job in &jobs {
         job.run((input.named(), file.named()), means, stop, &|bytes| {
@@ -202,21 +213,27 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     stop.check()?;
     file.finish()?;
     if !arguments.quiet {
-        report::done(&arguments.output, length, start.elapsed(), out)?;
+        // The standard output may be the file itself.
+        let mut errors = anstream::stderr();
+        let out = match is_standard(&arguments.output) {
+            true => &mut errors as &mut dyn Write,
+            false => out,
+        };
+        report::done(place.shown(), length, start.elapsed(), out)?;
         report::arrays(&lines, false, out)?;
     }
     Ok(())
 }
 
 fn dry_run(
-    arguments: &Arguments,
+    place: &output::Place,
     lines: &[Line<'_>],
     means: Means,
     length: u64,
     out: &mut dyn Write,
 ) -> Outcome {
     let size = crate::words::exact_bytes(length);
-    writeln!(out, "would write `{}`: {size}", arguments.output.display())?;
+    writeln!(out, "would write `{}`: {size}", place.shown().display())?;
     for line in lines {
         report::arrays(std::slice::from_ref(line), true, out)?;
         report::blocks(line.job, means, out)?;

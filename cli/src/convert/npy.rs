@@ -118,6 +118,48 @@ fn told(path: &Path, text: &str, flaw: Flaw) -> Failure {
     }
 }
 
+const NUMBERS: &str = "convert the elements to a type that XLA has: `a.astype('float32')`";
+
+/// What NumPy's type is that XLA has nothing like, and how its elements become numbers.
+fn unknown(name: &str) -> Option<(String, &'static str)> {
+    let kind = name.trim_start_matches(['<', '>', '|', '=']);
+    let words =
+        |what: &str| format!("the elements are {what}, NumPy's `{name}`, which XLA does not have");
+    Some(match kind.chars().next()? {
+        'O' => (
+            "the elements are Python objects, in pickle's format".to_owned(),
+            "save an array of numbers: `a.astype('float32')`",
+        ),
+        'U' => (
+            words("texts"),
+            "save numbers: the number of each text, `np.unique(a, return_inverse=True)[1]`, or its characters, \
+             `a.view('uint32')`",
+        ),
+        'S' | 'a' => (
+            words("texts of bytes"),
+            "save numbers: the number of each text, `np.unique(a, return_inverse=True)[1]`, or its bytes, \
+             `a.view('uint8')`",
+        ),
+        'M' => (
+            words("dates"),
+            "save the count of units since 1970: `a.astype('int64')`",
+        ),
+        'm' => (
+            words("durations"),
+            "save the count of units: `a.astype('int64')`",
+        ),
+        'f' if matches!(kind, "f12" | "f16") => (
+            words("long doubles"),
+            "save numbers of 64 bits: `a.astype('float64')`",
+        ),
+        'c' if matches!(kind, "c24" | "c32") => (
+            words("complex long doubles"),
+            "save numbers of 64 bits: `a.astype('complex128')`",
+        ),
+        _ => return None,
+    })
+}
+
 fn array(path: &Path, text: &str, header: &Header, from: Option<&Ask>) -> Outcome<Array> {
     let (name, span) = &header.descr;
     let told = |message: String, help: &'static str| {
@@ -137,27 +179,19 @@ fn array(path: &Path, text: &str, header: &Header, from: Option<&Ask>) -> Outcom
     let little = name.replacen('>', "<", 1);
     let element_type = match little.parse().and_then(TypeStr::element_type) {
         Ok(element_type) => element_type,
-        _ if name
-            .trim_start_matches(['<', '>', '|', '='])
-            .starts_with('O') =>
-        {
-            return Err(told(
-                "the elements are Python objects, in pickle's format".to_owned(),
-                "save an array of numbers: `a.astype('float32')`",
-            ));
-        }
         // Bytes without a meaning: NumPy's word for the types of ml_dtypes.
         _ if little[1..].starts_with('V') => void(path, text, header, &little, from)?,
         Err(error) => {
-            return Err(told(
-                error.to_string(),
-                "convert the elements to a type that XLA has: `a.astype('float32')`",
-            ));
+            let (message, help) = unknown(name).unwrap_or_else(|| (error.to_string(), NUMBERS));
+            return Err(told(message, help));
         }
     };
     let mut layout = Vec::new();
     for (size, _) in &header.shape {
-        layout.push(i64::try_from(*size).unwrap_or(i64::MAX));
+        match i64::try_from(*size) {
+            Ok(size) => layout.push(size),
+            Err(_) => unreachable!("the reader of the header takes sizes up to 2^63 - 1"),
+        }
     }
     let memory = if header.fortran_order {
         NumpyOrder::F
@@ -176,7 +210,10 @@ fn array(path: &Path, text: &str, header: &Header, from: Option<&Ask>) -> Outcom
             },
         )
     })?;
-    let width = element_type.bytes().unwrap_or(1) as usize;
+    let Some(width) = element_type.bytes() else {
+        unreachable!("elements of an array have a width")
+    };
+    let width = width as usize;
     let number = if element_type.is_complex() {
         width / 2
     } else {
@@ -204,16 +241,30 @@ fn void(
         return Ok(ty);
     }
     let types: Vec<_> = PrimitiveType::all().filter(may_be).collect();
-    let bytes = words::counted(name[2..].parse().unwrap_or(0_u64), "byte");
-    let failure = told(
-        path,
-        text,
-        Flaw {
-            message: format!("`{name}` says only how many bytes an element takes, not what it is"),
-            span: header.descr.1.clone(),
-            label: String::new(),
-            help: "",
-        },
+    let flaw = |message: String, help| {
+        let (span, label) = (header.descr.1.clone(), String::new());
+        told(
+            path,
+            text,
+            Flaw {
+                message,
+                span,
+                label,
+                help,
+            },
+        )
+    };
+    let Ok(bytes) = name[2..].parse::<u64>() else {
+        let message = format!("`{name}` is no type of NumPy's");
+        return Err(flaw(
+            message,
+            "NumPy writes bytes without a meaning as `<V2`; is the file damaged?",
+        ));
+    };
+    let bytes = words::counted(bytes, "byte");
+    let failure = flaw(
+        format!("`{name}` says only how many bytes an element takes, not what it is"),
+        "",
     );
     let failure = match from.and_then(Ask::element_type) {
         Some(ty) => failure.note(format_args!("`--from` says {ty}, which is no such type")),

@@ -2,6 +2,7 @@
 //! sees half of it, and nothing of it is left when something goes wrong.
 
 use std::fs::{self, File};
+use std::io::{IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -19,6 +20,9 @@ pub(super) struct Place {
     /// What is there now.
     replaced: Option<fs::Metadata>,
     force: bool,
+    /// The standard output. Files are written by position, which a pipe does not take: the file is made in the
+    /// folder for temporary files, and copied when it is whole.
+    standard: bool,
 }
 
 /// A file that is not at its place yet.
@@ -33,6 +37,9 @@ impl Place {
     /// # Errors
     /// When there is one, without `--force`, or something that is no file; when there is no such folder.
     pub(super) fn new(path: &Path, force: bool) -> Outcome<Self> {
+        if super::is_standard(path) {
+            return Self::standard_output();
+        }
         let failed = |error: &std::io::Error| Failure::of_file("write", path, error);
         let wrong = |what: &str| {
             Failure::new(
@@ -72,6 +79,7 @@ impl Place {
             target,
             replaced,
             force,
+            standard: false,
         };
         let folder = place.folder();
         match fs::metadata(folder) {
@@ -84,6 +92,28 @@ impl Place {
             }
             Err(error) => Err(failed(&error)),
         }
+    }
+
+    fn standard_output() -> Outcome<Self> {
+        if std::io::stdout().is_terminal() {
+            return Err(Failure::new(
+                Code::Usage,
+                "the standard output is a terminal, which shows no arrays",
+            )
+            .help("name a file, or send the output to one: `xlayout convert INPUT - … > OUTPUT`"));
+        }
+        Ok(Self {
+            path: PathBuf::from("standard output"),
+            target: std::env::temp_dir().join("standard output"),
+            replaced: None,
+            force: false,
+            standard: true,
+        })
+    }
+
+    /// The name of the file, for people.
+    pub(super) fn shown(&self) -> &Path {
+        &self.path
     }
 
     fn folder(&self) -> &Path {
@@ -181,6 +211,19 @@ impl Unfinished<'_> {
     pub(super) fn finish(self) -> Outcome {
         let path = &self.place.path;
         let failed = |error: &std::io::Error| Failure::of_file("write", path, error);
+        if self.place.standard {
+            let mut file = self.file.as_file();
+            let mut out = std::io::stdout().lock();
+            let copied = file
+                .seek(SeekFrom::Start(0))
+                .and_then(|_| std::io::copy(&mut file, &mut out))
+                .and_then(|_| out.flush());
+            return copied.map_err(|error| match error.kind() {
+                // The program that read it has seen enough.
+                std::io::ErrorKind::BrokenPipe => Failure::from(error),
+                _ => failed(&error),
+            });
+        }
         if self.place.force {
             // What was there is lost now: the new file has to be on the disk.
             self.file

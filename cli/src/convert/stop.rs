@@ -26,7 +26,9 @@ impl Stop {
     pub(crate) fn new() -> io::Result<Self> {
         let came = Arc::new(AtomicUsize::new(0));
         for signal in SIGNALS {
-            let value = usize::try_from(signal).unwrap_or(usize::MAX);
+            let Ok(value) = usize::try_from(signal) else {
+                unreachable!("the numbers of signals are positive")
+            };
             signal_hook::flag::register_usize(signal, Arc::clone(&came), value)?;
         }
         // A file that would grow beyond `ulimit -f`: an error of writing, not the end.

@@ -79,6 +79,16 @@ impl Wanted<'_> {
         };
         let Some(wanted) = &self.arguments.tensor else {
             let one = self.formats.1 != Format::Safetensors;
+            if !one
+                && self.formats.0 != Format::Safetensors
+                && super::is_standard(&self.arguments.input)
+            {
+                return Err(Failure::new(
+                    Code::Usage,
+                    "the tensor has no name: the standard input has none to take",
+                )
+                .help("say the name of the tensor in the output: `--tensor NAME`"));
+            }
             return match all.len() {
                 1 => Ok(all),
                 0 if one => Err(Failure::new(
@@ -116,9 +126,10 @@ impl Wanted<'_> {
                 format_args!("`{file}` has no tensor `{wanted}`"),
             )
             .at(Place::of_whole("--tensor", wanted))
-            .help(match all.is_empty() {
-                true => "it has none at all".to_owned(),
-                false => format!("it has {}", names()),
+            .help(match (all.is_empty(), similar(wanted, &all)) {
+                (true, _) => "it has none at all".to_owned(),
+                (false, Some(name)) => format!("did you mean `{name}`?"),
+                (false, None) => format!("it has {}", names()),
             })),
             false => Ok(found),
         }
@@ -127,9 +138,11 @@ impl Wanted<'_> {
     /// What the array is called in a safetensors file: as before, as `--tensor` says, else as the file it comes from.
     fn name(&self, array: &Array) -> Option<String> {
         let stem = || {
-            self.arguments
-                .input
+            let input = &self.arguments.input;
+            // The standard input has no name.
+            input
                 .file_stem()
+                .filter(|_| !super::is_standard(input))
                 .map(|stem| stem.to_string_lossy().into_owned())
         };
         let name = array
@@ -186,7 +199,9 @@ impl Wanted<'_> {
         if sayable || self.arguments.opaque {
             return Ok(layout);
         }
-        let name = self.name(array).unwrap_or_default();
+        let Some(name) = self.name(array) else {
+            unreachable!("every tensor of a safetensors file was given a name");
+        };
         Err(refused(match plain {
             Some(_) => format!(
                 "a safetensors file cannot say that tensor `{name}` is `{}`",
@@ -203,6 +218,20 @@ impl Wanted<'_> {
         )
         .help("any layout goes into a raw file, `.bin`"))
     }
+}
+
+/// The name of a tensor that is most like a misspelt one.
+fn similar<'a>(wanted: &str, all: &[&'a Array]) -> Option<&'a str> {
+    let names = all.iter().filter_map(|array| array.name.as_deref());
+    let likeness = |name: &str| {
+        let (wanted, name) = (wanted.to_lowercase(), name.to_lowercase());
+        strsim::normalized_damerau_levenshtein(&wanted, &name)
+    };
+    names
+        .map(|name| (likeness(name), name))
+        .filter(|(likeness, _)| *likeness >= 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name)
 }
 
 fn npy(array: &Array, wanted: Option<Dyn>, refused: &dyn Fn(String) -> Failure) -> Outcome<Dyn> {
@@ -266,7 +295,10 @@ pub(super) fn header(
         Format::Safetensors => {
             let tensors: Vec<_> = targets
                 .iter()
-                .map(|target| (target.name.as_deref().unwrap_or(""), &target.layout))
+                .map(|target| match &target.name {
+                    Some(name) => (name.as_str(), &target.layout),
+                    None => unreachable!("every tensor of a safetensors file was given a name"),
+                })
                 .collect();
             Ok(safetensors::header(&tensors, metadata))
         }

@@ -14,6 +14,8 @@ use crate::picture::subject::Subject;
 use crate::picture::svg::Picture;
 use crate::picture::terminal::{self, Palette};
 use crate::shape;
+use crate::table::DIM;
+use crate::words::wrapped;
 
 pub(crate) const ABOUT: &str = "\
 Draw an array in the sequence of its memory.
@@ -97,16 +99,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 .check(subject, slices, limits, subjects.len())?;
             panels.push(subject.panel(name, slices, limits, &Colours::Own));
         }
-        if let Some(last) = panels.last_mut() {
-            last.notes.extend(others.iter().cloned());
-        }
         Ok(panels)
     };
     if arguments.files.any() {
         let panels = panels(&|subject, slices| arguments.cut.of_file(subject, slices))?;
         let picture = Picture {
             title: text.trim().to_owned(),
-            lead: Vec::new(),
+            lead: others,
             panels: &panels,
             path: !arguments.files.no_path,
         };
@@ -120,6 +119,15 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             writeln!(out)?;
         }
         terminal::draw(panel, width, palette).write(out)?;
+    }
+    // What is not drawn is said behind all that is.
+    if !others.is_empty() {
+        writeln!(out)?;
+    }
+    for other in &others {
+        for line in wrapped(other, width, 0).lines() {
+            writeln!(out, "{DIM}{line}{DIM:#}")?;
+        }
     }
     Ok(())
 }

@@ -172,17 +172,22 @@ fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
         other => format!("{other}, as the device numbers them"),
     };
     rows.push(("memory space", space));
-    let rank = layout.minor_to_major.len();
     for split in layout.split_configs.iter() {
-        let physical = usize::try_from(split.dimension).unwrap_or(0);
-        let logical = rank
-            .checked_sub(physical + 1)
-            .map(|k| layout.minor_to_major[k]);
-        let logical = logical.map_or(String::new(), |d| format!(" (dimension {d})"));
-        let cuts = joined(split.split_indices, ", ");
+        let physical = split.dimension;
+        // Physical dimensions count from the most major one.
+        let logical = usize::try_from(physical)
+            .ok()
+            .and_then(|k| layout.minor_to_major.iter().nth_back(k));
+        let Some(logical) = logical else {
+            unreachable!("lowering refuses a split of a dimension that the array does not have")
+        };
+        let cuts = match split.split_indices {
+            [] => "no index".to_owned(),
+            indices => joined(indices, ", "),
+        };
         rows.push((
             "split",
-            format!("physical dimension {physical}{logical} is cut at {cuts}"),
+            format!("physical dimension {physical} (dimension {logical}) is cut at {cuts}"),
         ));
     }
     if layout.dynamic_shape_metadata_prefix_bytes > 0 {

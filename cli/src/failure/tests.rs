@@ -80,17 +80,17 @@ fn files_that_cannot_be_read_say_what_to_do() {
     check(
         &all,
         expect![[r#"
-        error: cannot read `/none/here`: there is no such file or folder
-         |
-         = help: look at the name; a name without a folder is looked for in the current one
+            error: cannot read `/none/here`: there is no such file or folder
+             |
+             = help: look at the name; a name without a folder is looked for in the current one
 
-        error: cannot read `/`: it is a folder
-         |
-         = help: name the files in it: `FOLDER/*`
+            error: cannot read `/`: it is a folder
+             |
+             = help: name a file in it
 
-        error: cannot read `Cargo.toml/x`: a part of the path is a file, not a folder
-         |
-         = help: look at the path"#]],
+            error: cannot read `Cargo.toml/x`: a part of the path is a file, not a folder
+             |
+             = help: look at the path"#]],
     );
     let full = io::Error::from(io::ErrorKind::StorageFull);
     let rare = io::Error::other("the tape ran out");

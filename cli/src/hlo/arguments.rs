@@ -22,7 +22,11 @@ fn long_help() -> String {
         ),
         (
             "xlayout hlo dump/*after_optimizations.txt --csv > arrays.csv",
-            "All modules of a dump, for a spreadsheet",
+            "The compiled modules of a dump, for a spreadsheet",
+        ),
+        (
+            "xlayout hlo dump",
+            "Every file of a folder that is HLO text; others are left out",
         ),
         (
             "gzip -dc module.txt.gz | xlayout hlo - --json | jq .totals",
@@ -43,7 +47,8 @@ const COUNTED: [(&str, &str); 4] = [
     (
         "%name = SHAPE operation(…)",
         "The result of every instruction, each array of a tuple by itself, if
-      the text gives it a layout. Operands are not counted again. These are
+      the text gives it a layout; a scalar has only one. Operands are not
+      counted again. These are
       the arrays of a program, not its peak of memory: those that are never
       alive together may share it",
     ),
@@ -128,7 +133,7 @@ const KEYS: [(&str, &str); 7] = [
     after_long_help = long_help(),
 )]
 pub(crate) struct Arguments {
-    /// The texts of modules; - is standard input
+    /// The texts of modules, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 

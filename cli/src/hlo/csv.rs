@@ -43,7 +43,7 @@ fn arrays(
     for (k, array) in arrays.iter().take(arguments.all_rows()).enumerate() {
         let total = array.total();
         let better = match k < MOST_ADVISED {
-            true => tally::reread(&array.shape).and_then(|shape| advice::better(&shape)),
+            true => advice::better(&tally::reread(&array.shape)),
             false => None,
         };
         let (shape, allocated) = better.map_or_else(Default::default, |better| {

@@ -42,7 +42,9 @@ pub fn module(bytes: &[u8]) -> Result<Module, String> {
     let arguments = written(false);
     let mistakes = Mistakes::new(usize::MAX, true, Box::new(tell));
     let mut findings = Findings::new(&arguments, mistakes);
-    scan(bytes, Path::new("file"), &mut findings).map_err(|failure| plain(failure.render()))?;
+    scan(bytes, Path::new("file"), &mut findings)
+        .and_then(|read| read.or_failure())
+        .map_err(|failure| plain(failure.render()))?;
     let text = |arguments| {
         let mut out = Vec::new();
         match answer(arguments, &findings, &mut out) {

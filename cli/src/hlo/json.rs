@@ -24,7 +24,7 @@ pub(crate) fn write(
     let arrays = group::arrays(tally, arguments.sort);
     let rows = arrays.len().min(arguments.all_rows());
     let mut spaces = group::groups(tally, By::Space, Sort::Allocated);
-    spaces.sort_by_key(|space| space.name.parse::<i8>().unwrap_or(0));
+    spaces.sort_by_key(|space| space.name.parse::<i8>().ok());
     let [layouts, types] =
         [By::Layout, By::Type].map(|by| group::groups(tally, by, Sort::Allocated));
     let modules = &findings.modules;
@@ -103,7 +103,7 @@ fn file(path: &Path, extent: Extent) -> Value {
 fn array(array: &Array, advised: bool) -> Value {
     let total = array.total();
     let better = advised
-        .then(|| tally::reread(&array.shape).and_then(|shape| advice::better(&shape)))
+        .then(|| advice::better(&tally::reread(&array.shape)))
         .flatten();
     json!({
         "shape": &*array.shape,

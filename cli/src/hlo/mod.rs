@@ -2,6 +2,7 @@
 //!
 //! | part | what it does |
 //! |---|---|
+//! | `folder` | the files of a folder that are HLO text |
 //! | `kind` | says what a file is that is no HLO text |
 //! | `source` | the bytes, through a buffer of fixed size |
 //! | `scan` | modules, computations, instructions; their results |
@@ -12,6 +13,7 @@
 mod advice;
 mod arguments;
 mod csv;
+mod folder;
 pub(crate) mod fuzzing;
 mod group;
 mod json;
@@ -26,7 +28,7 @@ mod tally;
 mod tests;
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub(crate) use arguments::{ABOUT, Arguments};
@@ -69,12 +71,19 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         Mistakes::new(limit, arguments.json, Box::new(tell)),
     );
     let mut failures: Option<Failure> = None;
+    let mut fail = |failure: Failure| {
+        failures = Some(match failures.take() {
+            Some(before) => before.and(failure),
+            None => failure,
+        });
+    };
     for path in &arguments.files {
-        if let Err(failure) = read(path, &mut findings, &progress) {
-            failures = Some(match failures {
-                Some(before) => before.and(failure),
-                None => failure,
-            });
+        let read = match path.is_dir() {
+            true => folder::read(path, &mut findings, &progress, &mut fail),
+            false => read(path, &mut findings, &progress).and_then(|read| read.or_failure()),
+        };
+        if let Err(failure) = read {
+            fail(failure);
         }
         progress.end();
     }
@@ -116,18 +125,31 @@ fn answer(arguments: &Arguments, findings: &Findings, out: &mut dyn Write) -> io
     }
 }
 
+/// What became of a text.
+enum Read {
+    Hlo,
+    /// It is something else, and nothing of it is in the findings; the error for a person who named the file.
+    Other(Failure),
+}
+
+impl Read {
+    fn or_failure(self) -> Outcome {
+        match self {
+            Self::Hlo => Ok(()),
+            Self::Other(failure) => Err(failure),
+        }
+    }
+}
+
 /// Reads a file into the findings; one that is not HLO leaves them as they were.
-fn read(path: &Path, findings: &mut Findings, progress: &Progress) -> Outcome {
+fn read(path: &Path, findings: &mut Findings, progress: &Progress) -> Outcome<Read> {
     let is_stdin = path == Path::new("-");
-    let (input, length): (Box<dyn Read>, _) = match is_stdin {
+    let (input, length): (Box<dyn io::Read>, _) = match is_stdin {
         true => (Box::new(io::stdin().lock()), None),
         false => {
             let failed = |error| Failure::of_file("read", path, &error);
             let file = File::open(path).map_err(failed)?;
             let about = file.metadata().map_err(failed)?;
-            if about.is_dir() {
-                return Err(failed(io::ErrorKind::IsADirectory.into()));
-            }
             (Box::new(file), about.is_file().then_some(about.len()))
         }
     };
@@ -140,13 +162,13 @@ fn read(path: &Path, findings: &mut Findings, progress: &Progress) -> Outcome {
 }
 
 /// Reads a text into the findings, and names it `shown`.
-fn scan(input: impl Read, shown: &Path, findings: &mut Findings) -> Outcome {
+fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings) -> Outcome<Read> {
     let failed = |error| Failure::of_file("read", shown, &error);
     let name = shown.display().to_string();
     let mut source = Source::new(input);
     let begin = source.rest(kind::LOOKED_AT).map_err(failed)?;
     if let Some(failure) = kind::other_than_hlo(&name, begin) {
-        return Err(failure);
+        return Ok(Read::Other(failure));
     }
     source.skip_mark();
     findings.mistakes.open(shown);
@@ -161,10 +183,10 @@ fn scan(input: impl Read, shown: &Path, findings: &mut Findings) -> Outcome {
     let extent = scanner.run().map_err(failed)?;
     if !findings.mistakes.close() {
         let message = format!("`{name}` holds no HLO: neither a module nor an instruction");
-        return Err(kind::how(Failure::new(Code::File, message)));
+        return Ok(Read::Other(kind::how(Failure::new(Code::File, message))));
     }
     findings.files.push((shown.to_owned(), extent));
-    Ok(())
+    Ok(Read::Hlo)
 }
 
 /// What to say where not everything could be read.

@@ -139,10 +139,10 @@ impl Tally {
             let array = Dyn::new(array).map_err(|misfit| NoLeaf::Misfit(misfit.to_string()))?;
             let logical = logical_bytes(&array);
             let shape = array.array_shape().to_string();
-            // `f32[]{:}` is `f32[]`, of which nobody says that it has a layout.
-            match has_layout && shape.ends_with('}') {
+            // A scalar has one layout, which XLA does not print: `f32[]{:}` is `f32[]`.
+            match has_layout || array.rank() == 0 {
                 true => {
-                    let leaf = self.array(&shape, &array, logical);
+                    let leaf = self.array(&shape, &array, logical)?;
                     (Some(shape), leaf)
                 }
                 false => (None, Leaf::WithoutLayout(logical)),
@@ -159,13 +159,15 @@ impl Tally {
     }
 
     /// The number of the array with this canonical text; a new one if there is none.
-    fn array(&mut self, shape: &str, array: &Dyn, logical: u64) -> Leaf {
+    ///
+    /// # Errors
+    /// For more distinct arrays than have numbers.
+    fn array(&mut self, shape: &str, array: &Dyn, logical: u64) -> Result<Leaf, NoLeaf> {
         if let Some(&leaf) = self.known.get(shape.as_bytes()) {
-            return leaf;
+            return Ok(leaf);
         }
-        let Ok(number) = u32::try_from(self.arrays.len()) else {
-            return Leaf::WithoutSize;
-        };
+        let number = u32::try_from(self.arrays.len())
+            .map_err(|_| NoLeaf::Misfit("there are more than 2^32 distinct arrays".to_owned()))?;
         self.arrays.push(Array {
             shape: shape.into(),
             memory_space: array.memory_space(),
@@ -176,7 +178,7 @@ impl Tally {
         });
         let leaf = Leaf::Array(number);
         self.known.insert(shape.as_bytes().into(), leaf);
-        leaf
+        Ok(leaf)
     }
 
     /// Counts a result of an instruction.
@@ -199,6 +201,12 @@ impl Tally {
         }
     }
 
+    /// Whether the text gives a layout to no array that has several.
+    pub(crate) fn layouts_missing(&self) -> bool {
+        let mut counted = self.counted();
+        self.without_layout.count > 0 && counted.all(|array| !array.shape.ends_with('}'))
+    }
+
     /// The arrays that were counted.
     pub(crate) fn counted(&self) -> impl Iterator<Item = &Array> {
         self.arrays.iter().filter(|array| array.count > 0)
@@ -206,6 +214,11 @@ impl Tally {
 }
 
 /// A text that the tally printed, as a shape again.
-pub(crate) fn reread(shape: &str) -> Option<ArrayShape> {
-    shape.parse().ok()
+pub(crate) fn reread(shape: &str) -> ArrayShape {
+    match shape.parse() {
+        Ok(shape) => shape,
+        Err(_) => {
+            unreachable!("law 2: `{shape}` was printed by the library, which reads what it prints")
+        }
+    }
 }

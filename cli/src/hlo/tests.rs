@@ -142,7 +142,7 @@ ENTRY %main (a.1: f32[<=2,3]) -> (f32[2,3], u32[]) {
     };
     let parameters = module.parameters.iter();
     let parameters: Vec<_> = parameters.map(|p| (p.number, p.index.to_vec())).collect();
-    assert_eq!(parameters, [(0, vec![]), (1, vec![1, 0])]);
+    assert_eq!(parameters, [(0, vec![]), (1, vec![0]), (1, vec![1, 0])]);
     let results: Vec<_> = module.results.iter().map(|p| p.index.to_vec()).collect();
     assert_eq!(results, [[0], [1]]);
 
@@ -154,6 +154,82 @@ ENTRY %main (a.1: f32[<=2,3]) -> (f32[2,3], u32[]) {
     assert_eq!(entry(true).len(), 5);
     assert_eq!(entry(false).len(), 4);
     assert!(!entry(false).contains_key("f32[2,3]{0,1}"));
+}
+
+/// A scalar has one layout, which XLA does not print.
+#[test]
+fn scalars_are_counted() {
+    let text = b"HloModule m, entry_computation_layout={(s32[])->(f32[], f32[2])}\nENTRY e {\n  \
+        a = s32[] parameter(0)\n  b = f32[]{:T(128)} convert(a)\n  c = f32[2] broadcast(b)\n  \
+        ROOT t = (f32[], f32[2]) tuple(b, c)\n}\n";
+    let found = scan(text);
+    assert_eq!((found.mistakes, found.told.join("\n")), (0, String::new()));
+    let expected = counts(&[("f32[]", 1), ("f32[]{:T(128)}", 1), ("s32[]", 1)]);
+    assert_eq!(found.counts(), expected);
+    assert_eq!(found.tally.without_layout.count, 2);
+    assert!(!found.tally.layouts_missing());
+    let module = &found.modules.all[0];
+    assert_eq!((module.parameters.len(), module.results.len()), (1, 1));
+}
+
+/// XLA takes a line break for a blank.
+#[test]
+fn an_instruction_may_be_wrapped() {
+    let lines = "HloModule m, is_scheduled=true,\n  entry_computation_layout={(f32[2]{0},\n  s32[])->\n  \
+        f32[2]{0}},\n  replica_count=2\n\n%f (p: f32[2],\n    q: s32[])\n  -> f32[2] {\n  \
+        ROOT %p =\n    f32[2]{0}\n    parameter(0),\n    metadata=\n    {op_name=\"x\"}\n}\n\n\
+        ENTRY %e (a: f32[2]) -> f32[2] {\n  %a\n    = f32[2]{0} parameter\n    (0)\n    , sharding={replicated}\n  \
+        %t = (f32[2]{0},\n    s32[],\n    (\n    )) tuple(%a,\n    %a)\n  \
+        ROOT %c = f32[2]{0} copy(%a),\n    frontend_attributes=\n    {x=\"y\"},\n    \
+        metadata={op_name=\"z\"}\n}\n";
+    let expected = counts(&[("f32[2]{0}", 4), ("s32[]", 1)]);
+    for text in [lines.to_owned(), lines.replace('\n', "\r\n")] {
+        let found = scan(text.as_bytes());
+        assert_eq!((found.mistakes, found.told.join("\n")), (0, String::new()));
+        assert_eq!(found.counts(), expected);
+        let extent = found.extent;
+        assert_eq!((extent.computations, extent.instructions), (2, 4));
+        let module = &found.modules.all[0];
+        assert_eq!((module.parameters.len(), module.results.len()), (2, 1));
+    }
+    // A line that is cut short costs no other one.
+    for cut in [
+        "%b =",
+        "%b",
+        "%b = f32[2]{0}",
+        "%b = f32[2]{0} add",
+        "%b = (f32[2]{0},",
+    ] {
+        let text = format!("%a = f32[2]{{0}} parameter(0)\n{cut}\n%c = f32[3]{{0}} copy(%a)\n");
+        let found = scan(text.as_bytes());
+        assert_eq!((found.mistakes, found.extent.instructions), (1, 2), "{cut}");
+    }
+}
+
+/// XLA's canonical text repeats computations inside of instructions.
+#[test]
+fn repeated_computations_are_not_counted_again() {
+    let plain = scan(include_bytes!("../../tests/data/cpu/switch.hlo"));
+    let canonical = scan(include_bytes!("../../tests/data/cpu/switch.canonical.hlo"));
+    for found in [&plain, &canonical] {
+        assert_eq!((found.mistakes, found.told.join("\n")), (0, String::new()));
+    }
+    let both =
+        [&plain, &canonical].map(|found| (found.extent.computations, found.extent.instructions));
+    assert_eq!(both[0], both[1]);
+    assert_eq!(plain.counts(), canonical.counts());
+    // One that is broken costs itself only.
+    let text = include_str!("../../tests/data/cpu/switch.canonical.hlo");
+    for (at, _) in text.match_indices("    tmp_1 = f32[]") {
+        let broken = format!("{}    tmp_1 = f99[]{}", &text[..at], &text[at + 17..]);
+        let found = scan(broken.as_bytes());
+        assert_eq!(found.mistakes, 1);
+        let counts = found.counts();
+        assert_eq!(counts, canonical.counts());
+    }
+    for end in (0..text.len()).step_by(7) {
+        assert!(scan(&text.as_bytes()[..end]).mistakes <= 2, "{end}");
+    }
 }
 
 #[test]

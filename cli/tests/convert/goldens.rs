@@ -35,6 +35,7 @@ pub(crate) fn check(words: &[&str], expected: &Expect) {
         "records",
         "objects",
         "text",
+        "dates",
         "long_double",
     ] {
         folder.write(
@@ -192,22 +193,22 @@ fn types_that_npy_does_not_say() {
               = help: save an array of numbers: `a.astype('float32')`
 
             $ xlayout convert text.npy a2.bin
-            error: XLA has no element type that NumPy calls `<U3`
+            error: the elements are texts, NumPy's `<U3`, which XLA does not have
              --> text.npy:1:11
               |
             1 | {'descr': '<U3', 'fortran_order': False, 'shape': (1,), }
               |           ^^^^^
               |
-              = help: convert the elements to a type that XLA has: `a.astype('float32')`
+              = help: save numbers: the number of each text, `np.unique(a, return_inverse=True)[1]`, or its characters, `a.view('uint32')`
 
             $ xlayout convert long_double.npy a2.bin
-            error: XLA has no element type that NumPy calls `<f16`
+            error: the elements are long doubles, NumPy's `<f16`, which XLA does not have
              --> long_double.npy:1:11
               |
             1 | {'descr': '<f16', 'fortran_order': False, 'shape': (2,), }
               |           ^^^^^^
               |
-              = help: convert the elements to a type that XLA has: `a.astype('float32')`
+              = help: save numbers of 64 bits: `a.astype('float64')`
         "#]],
     );
 }

@@ -5,6 +5,100 @@ use expect_test::expect;
 use crate::goldens::check;
 
 #[test]
+fn words_that_are_nearly_right() {
+    check(
+        &[
+            "model.safetensors b.npy --tensor Bias",
+            "model.safetensors b.npy --tensor bais",
+            "model.safetensors b.npy --tensor nothing_like_it",
+            "a.bin b.npy --from tensor<100x300xf32>",
+            "a.bin b.npy --from memref<100x300xf32>",
+            "dates.npy b.npy",
+            "- b.npy",
+            "float32.npy -",
+            "- b.npy --input-format npy",
+            "- b.safetensors --input-format raw --from f32[0]",
+        ],
+        &expect![[r#"
+            $ xlayout convert model.safetensors b.npy --tensor Bias
+            error: `model.safetensors` has no tensor `Bias`
+             |
+             | --tensor Bias
+             |          ^^^^
+             |
+             = help: did you mean `bias`?
+
+            $ xlayout convert model.safetensors b.npy --tensor bais
+            error: `model.safetensors` has no tensor `bais`
+             |
+             | --tensor bais
+             |          ^^^^
+             |
+             = help: did you mean `bias`?
+
+            $ xlayout convert model.safetensors b.npy --tensor nothing_like_it
+            error: `model.safetensors` has no tensor `nothing_like_it`
+             |
+             | --tensor nothing_like_it
+             |          ^^^^^^^^^^^^^^^
+             |
+             = help: it has `bias`, `scalar`, `weight`, `empty`, `cube` and `mask`
+
+            $ xlayout convert a.bin b.npy --from tensor<100x300xf32>
+            error: `tensor<…>` is a type of MLIR, not a shape of XLA's
+             |
+             | --from tensor<100x300xf32>
+             |        ^^^^^^^^^^^^^^^^^^^
+             |
+             = help: write 'f32[100,300]'
+
+            $ xlayout convert a.bin b.npy --from memref<100x300xf32>
+            error: `memref<…>` is a type of MLIR, not a shape of XLA's
+             |
+             | --from memref<100x300xf32>
+             |        ^^^^^^^^^^^^^^^^^^^
+             |
+             = help: write 'f32[100,300]{1,0}'
+
+            $ xlayout convert dates.npy b.npy
+            error: the elements are dates, NumPy's `<M8[s]`, which XLA does not have
+             --> dates.npy:1:11
+              |
+            1 | {'descr': '<M8[s]', 'fortran_order': False, 'shape': (2,), }
+              |           ^^^^^^^^
+              |
+              = help: save the count of units since 1970: `a.astype('int64')`
+
+            $ xlayout convert - b.npy
+            error: `-` has no extension that would say its format
+             |
+             | -
+             | ^
+             |
+             = help: say --input-format: npy, safetensors or raw
+
+            $ xlayout convert float32.npy -
+            error: `-` has no extension that would say its format
+             |
+             | -
+             | ^
+             |
+             = help: say --output-format: npy, safetensors or raw
+
+            $ xlayout convert - b.npy --input-format npy
+            error: `standard input` is no `.npy` file: it is empty
+             |
+             = help: if it holds elements and nothing else, say `--input-format raw` and its shape by `--from`
+
+            $ xlayout convert - b.safetensors --input-format raw --from f32[0]
+            error: the tensor has no name: the standard input has none to take
+             |
+             = help: say the name of the tensor in the output: `--tensor NAME`
+        "#]],
+    );
+}
+
+#[test]
 fn shapes_that_do_not_fit() {
     check(
         &[
@@ -120,7 +214,7 @@ fn shapes_that_do_not_fit() {
              | --to {0,2}
              |      ^^^^^
              |
-             = help: dimensions count from 0; write `{1,0}` (row-major) or `{0,1}` (column-major); the dimension that varies fastest stands first
+             = help: dimensions count from 0; write `{1,0}` (row-major) or `{0,1}` (column-major); the dimension that varies fastest comes first
 
             $ xlayout convert float32.npy b.npy --to {0,1,2}
             error: the layout is for 3 dimensions, but `f32[2,3]` has 2 dimensions
@@ -244,7 +338,7 @@ fn tensors() {
              | --tensor wieght
              |          ^^^^^^
              |
-             = help: it has `bias`, `scalar`, `weight`, `empty`, `cube` and `mask`
+             = help: did you mean `weight`?
 
             $ xlayout convert model.safetensors b.safetensors --to {0,1,2,3}
             error: no tensor of the file has as many dimensions as this layout

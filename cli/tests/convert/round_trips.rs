@@ -135,3 +135,41 @@ fn links_are_followed_and_modes_kept() {
     folder.works("a.bin new.bin --from f32[2,3] --to {0,1}");
     assert_eq!(mode("new.bin"), mode("a.bin"));
 }
+
+/// `-` is the standard input and the standard output: the same bytes as with files.
+#[test]
+fn pipes_are_as_good_as_files() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new();
+    let numbers: Vec<u8> = (0..24).collect();
+    let input = folder.write("a.bin", &numbers);
+    let arguments = ["--from", "u8[4,6]", "--to", "{0,1}"];
+    let run = |paths: [&str; 2], more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xlayout"));
+        command
+            .arg("convert")
+            .args(paths)
+            .args(arguments)
+            .args(more);
+        command.current_dir(folder.path(""));
+        command.stdin(std::fs::File::open(&input).unwrap());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.output().unwrap()
+    };
+    let formats = ["--input-format", "raw", "--output-format", "npy"];
+    assert!(run(["a.bin", "b.npy"], &[]).status.success());
+    let expected = folder.read("b.npy");
+    for (paths, formats) in [(["-", "-"], &formats[..]), (["a.bin", "-"], &formats[2..])] {
+        let output = run(paths, formats);
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(output.stdout, expected);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("standard output"), "{told}");
+        assert_eq!(run(paths, &[formats, &["--quiet"]].concat()).stderr, b"");
+    }
+    let output = run(["-", "c.npy"], &formats[..2]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(folder.read("c.npy"), expected);
+    // Nothing else was left in the folder, above all no file `-`.
+    assert_eq!(folder.names().len(), 3);
+}

@@ -56,7 +56,9 @@ fn shapes(mut text: &str) -> Vec<&str> {
             true => close + text[close..].find('}').unwrap() + 1,
             false => close,
         };
-        if end > close {
+        // A scalar has one layout, which is not printed.
+        let other = matches!(&text[start..close], "token[]" | "opaque[]");
+        if end > close || (&text[open..close] == "[]" && !other) {
             all.push(&text[start..end]);
         }
         text = &text[end..];
@@ -67,7 +69,7 @@ fn shapes(mut text: &str) -> Vec<&str> {
 /// The bytes of the elements, and those that are allocated.
 fn bytes(shape: &str) -> (u64, u64) {
     let (element, rest) = shape.split_once('[').unwrap();
-    let (sizes, layout) = rest.split_once("]{").unwrap();
+    let (sizes, layout) = rest.split_once("]{").unwrap_or(("", "}"));
     let layout = layout.strip_suffix('}').unwrap();
     let (order, attributes) = layout.split_once(':').unwrap_or((layout, ""));
     let sizes: Vec<u64> = numbers(sizes);

@@ -153,7 +153,7 @@ fn aligned_without_ones(
         }
         at += neighbours.len();
         for dim in (start.1..end.1).rev() {
-            aligned.try_push(dim).ok()?;
+            aligned.push(dim);
         }
     }
     Some(aligned)

@@ -7,7 +7,7 @@ use super::permutation::{compose, descending, inverse, layout_of, product, sizes
 use crate::dims::INLINE_RANK;
 use crate::misfit::Misfit;
 use crate::split::SplitConfigs;
-use crate::{ArrayShape, Layout, List};
+use crate::{ArrayShape, List};
 
 /// What a bitcast does to the logical indices (XLA: `ShapeUtil::BitcastDecomposition`).
 ///
@@ -279,7 +279,7 @@ impl ArrayShape {
 fn with_layout(shape: &ArrayShape) -> ArrayShape {
     let mut shape = shape.clone();
     if shape.layout.is_none() {
-        shape.layout = Layout::row_major(shape.rank()).ok();
+        shape.layout = Some(shape.get_default_layout_for_shape());
     }
     shape
 }

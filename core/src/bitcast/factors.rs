@@ -29,8 +29,8 @@ pub(super) fn common_factors(a: &[i64], b: &[i64]) -> Option<Boundaries> {
     }
     let mut bounds: Boundaries = list((0..equal as i64).map(|i| (i, i)));
     if rest_a == 0 {
-        bounds.try_push((equal as i64, equal as i64)).ok()?;
-        bounds.try_push(ends).ok()?;
+        bounds.push((equal as i64, equal as i64));
+        bounds.push(ends);
         return Some(bounds);
     }
     // The more major products on both sides grow until they meet.
@@ -39,7 +39,7 @@ pub(super) fn common_factors(a: &[i64], b: &[i64]) -> Option<Boundaries> {
     loop {
         let here = (i as i64, j as i64);
         if so_far_a == so_far_b && bounds.last() != Some(&here) {
-            bounds.try_push(here).ok()?;
+            bounds.push(here);
         }
         let (next_a, next_b) = (a.get(i), b.get(j));
         let (step_a, step_b) = match (next_a, next_b) {
@@ -134,7 +134,7 @@ impl ArrayShape {
         let mut found = DimensionNumbers::new();
         for dimension in dimensions {
             let pair = unmodified.iter().find(|pair| pair.0 == *dimension)?;
-            found.try_push(pair.1).ok()?;
+            found.push(pair.1);
         }
         Some(found)
     }

@@ -25,11 +25,9 @@ pub struct MemoryMap<'a> {
 /// Calls `use_` with the memory map of a layout.
 pub(super) fn with_map<L: LaidOut, R>(layout: &L, use_: impl FnOnce(&MemoryMap<'_>) -> R) -> R {
     let mut shape = layout.shape();
-    // What has a memory map has a layout.
-    let of = shape
-        .layout
-        .take()
-        .unwrap_or_else(|| crate::Layout::new(crate::MinorToMajor::default()));
+    let Some(of) = shape.layout.take() else {
+        unreachable!("the shape of what is laid out has a layout");
+    };
     let (split_indices, splits) = of.split_configs.as_slices();
     layout.with_resolved(sealed::Token, |table| {
         use_(&MemoryMap {

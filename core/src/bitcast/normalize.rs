@@ -36,8 +36,8 @@ fn merged(sizes: &[i64], permutation: &[i64]) -> Option<NormalizedTranspose> {
     let mut start = 0;
     for end in 1..=sizes.len() {
         if end == sizes.len() || permutation[end] != permutation[end - 1] + 1 {
-            dims.try_push(product(&sizes[start..end])?).ok()?;
-            firsts.try_push(permutation[start]).ok()?;
+            dims.push(product(&sizes[start..end])?);
+            firsts.push(permutation[start]);
             start = end;
         }
     }

@@ -11,7 +11,7 @@ pub(super) fn list<T: Copy + Default, const N: usize>(
 ) -> List<T, N> {
     let mut list = List::new();
     for item in items {
-        let _ = list.try_push(item);
+        list.push(item);
     }
     list
 }
@@ -25,7 +25,7 @@ pub(super) fn compose(a: &[i64], b: &[i64]) -> DimensionNumbers {
 pub(super) fn inverse(permutation: &[i64]) -> DimensionNumbers {
     let mut inverse = DimensionNumbers::default();
     for &i in permutation {
-        let _ = inverse.try_push(i);
+        inverse.push(i);
     }
     for (place, &i) in permutation.iter().enumerate() {
         inverse.as_mut_slice()[i as usize] = place as i64;

@@ -4,7 +4,8 @@ use core::fmt::{Display, Formatter, Result};
 
 use super::kind::ErrorKind;
 use super::message::{item, items};
-use super::parts::{Attribute, Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw};
+use super::number::number_help;
+use super::parts::{Attribute, Expected, Hint, Item, NotAnArray, OrderAdvice};
 use super::suggest::Suggestion;
 use crate::primitive::PrimitiveType;
 
@@ -42,7 +43,7 @@ fn orders(f: &mut Formatter<'_>, rank: usize) -> Result {
         _ => write!(
             f,
             "write `{}` (row-major) or `{}` (column-major); \
-             the dimension that varies fastest stands first",
+             the dimension that varies fastest comes first",
             Order {
                 rank,
                 row_major: true
@@ -82,6 +83,10 @@ impl Display for Help<'_> {
         match *self.0 {
             K::Empty => f.write_str("write one such as `f32[2,3]{1,0}`"),
             K::UnknownType { suggestion, .. } => type_help(f, suggestion),
+            K::WordAlone { .. } => f.write_str(
+                "write a shape: `f32[2,3]{1,0}`; a layout that has a name is used without \
+                 `layout!`, and a text that is known at run time only is read with `.parse::<Dyn>()`",
+            ),
             K::MissingType { .. } => {
                 f.write_str("a shape begins with the type of its elements: `f32[2,3]`")
             }
@@ -107,6 +112,9 @@ impl Display for Help<'_> {
             } => {
                 write!(f, "write `{element_type}[{inside}]`")
             }
+            K::NestedDimensions { inside } => {
+                write!(f, "write `{inside}`, without brackets around it")
+            }
             K::Number { item, found, flaw } => number_help(f, item, found, flaw),
             K::NumberTooLarge { .. } => {
                 write!(f, "numbers go from {} to {}", i64::MIN, i64::MAX)
@@ -115,7 +123,10 @@ impl Display for Help<'_> {
                 "write 0 or more; `<=8` for a size that is known at run time and at most 8, \
                  `?` for one without a bound",
             ),
-            K::BoundSign { .. } => f.write_str("write `<=8` for a size of at most 8"),
+            K::BoundSign { .. } => f.write_str(
+                "write `<=8` for a size that is known at run time and at most 8, \
+                 `?` for one without a bound",
+            ),
             K::NamedRunTimeSize { .. } => {
                 f.write_str("write `?` alone: names such as `?M` are for `layout!`")
             }
@@ -169,14 +180,10 @@ impl Display for Help<'_> {
             }),
             K::Trailing { found, hint } => match hint {
                 Hint::Remove => f.write_str("remove it"),
-                Hint::Parentheses => f.write_str("a layout stands in braces: `{1,0}`"),
+                Hint::Parentheses => f.write_str("a layout stands in braces directly after the dimensions: `{1,0}`"),
                 Hint::Brackets => f.write_str("all dimensions stand in one list: `f32[2,3]`"),
                 Hint::Comma => f.write_str("several shapes stand in a tuple: `(f32[2], f32[3])`"),
                 Hint::Option => f.write_str("write a comma before it"),
-                Hint::Order => f.write_str(
-                    "list the dimensions, the one that varies fastest first: \
-                     for rank 2, `{1,0}` is row-major and `{0,1}` column-major",
-                ),
                 Hint::Close => write!(f, "remove `{found}`"),
             },
             K::Quoted { .. } => f.write_str("remove the quotes"),
@@ -203,6 +210,31 @@ impl Display for Help<'_> {
                     ", or leave it out for row-major"
                 })
             }
+            K::OrderInWords { advice, .. } => match advice {
+                OrderAdvice::List(order) => write!(
+                    f,
+                    "write `{{{order}}}`; the dimension that varies fastest comes first"
+                ),
+                OrderAdvice::Braces => {
+                    f.write_str("write the braces alone")
+                }
+                OrderAdvice::Remove => {
+                    f.write_str("remove it: the layout before it lists the dimensions")
+                }
+                OrderAdvice::Unknown => f.write_str(
+                    "list the dimensions, the one that varies fastest first: \
+                     for rank 2, `{1,0}` is row-major and `{0,1}` column-major",
+                ),
+            },
+            K::AttributesOutside {
+                attributes,
+                order: Some(order),
+                ..
+            } => write!(f, "write them in the braces: `{{{order}:{attributes}}}`"),
+            K::AttributesOutside { attributes, .. } => write!(
+                f,
+                "write them in the braces, after the dimensions: `{{1,0:{attributes}}}`"
+            ),
             K::LayoutTwice => f.write_str("keep one of them"),
             K::TwoNotations => {
                 f.write_str("keep one of them; only `{…}` can hold tiles and other attributes")
@@ -238,12 +270,12 @@ impl Display for Help<'_> {
                 orders(f, rank)
             }
             K::OneBased { suggestion } => {
-                f.write_str("dimensions count from 0: did you mean `{")?;
-                for (k, d) in suggestion.as_slice().iter().enumerate() {
-                    write!(f, "{}{d}", if k == 0 { "" } else { "," })?;
-                }
-                f.write_str("}`?")
+                write!(f, "dimensions count from 0: did you mean `{{{suggestion}}}`?")
             }
+            K::UnknownAttribute {
+                suggestion: Some(example),
+                ..
+            } => write!(f, "write `{example}`"),
             K::UnknownAttribute { .. } => f.write_str(ATTRIBUTES_HELP),
             K::AttributeCase { attribute, .. } => {
                 write!(f, "attributes are upper case: write `{}`", attribute.name())
@@ -277,7 +309,35 @@ impl Display for Help<'_> {
             K::MemorySpace { .. } => f.write_str(
                 "XLA keeps it in 8 bits: 0 is the default memory, 1 the fast one, 5 the host's",
             ),
-            K::SplitsInTuple => f.write_str("XLA does not read `SC(…)` there: leave it out"),
+            K::SplitDimension { rank: 0, .. } => {
+                f.write_str("a scalar has no dimension to split: leave `SC(…)` out")
+            }
+            K::SplitDimension { rank: 1, .. } => {
+                f.write_str("write 0, the only dimension; XLA checks this inside tuples")
+            }
+            K::SplitDimension { rank, .. } => write!(
+                f,
+                "write 0 for the most major dimension, up to {} for the most minor one; XLA checks this inside tuples",
+                rank - 1
+            ),
+            K::SplitTwice { .. } => f.write_str(
+                "write all indices of a dimension in one split, as in `SC(0:30,40)`; XLA checks this inside tuples",
+            ),
+            K::SplitIndex {
+                size: Some(size @ 2..),
+                ..
+            } => write!(
+                f,
+                "write an index from 1 to {}; physical dimension 0 is the most major one",
+                size - 1
+            ),
+            K::SplitIndex { size: Some(_), .. } => {
+                f.write_str("a dimension of this size has no parts: leave the split out")
+            }
+            K::SplitIndex { size: None, .. } => {
+                f.write_str("write a size or a bound, as in `<=200`, or leave the split out")
+            }
+            K::SplitSequence { .. } => f.write_str("write each index once, the smallest first"),
             K::Sparse { .. } => f.write_str("leave it out"),
             K::ElementsOverflow { .. } | K::BytesOverflow { .. } => {
                 f.write_str("XLA counts elements and bytes in 64 bits with a sign")
@@ -342,55 +402,4 @@ fn type_help(f: &mut Formatter<'_>, suggestion: Suggestion) -> Result {
                  f8e4m3b11fnuz, f8e5m2fnuz, f8e4m3fnuz, f8e8m0fnu; f6e2m3fn, f6e3m2fn; f4e2m1fn",
         ),
     }
-}
-
-fn number_help(f: &mut Formatter<'_>, item: Item, found: Excerpt, flaw: NumberFlaw) -> Result {
-    let text = found.as_str();
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let listed = matches!(
-        item,
-        Item::Dimension | Item::MinorToMajorEntry | Item::Tile | Item::Padded | Item::SplitIndex
-    );
-    let separated = |f: &mut Formatter<'_>, by: char| {
-        write!(f, "separate {} with a comma: `", items(item))?;
-        for (k, part) in text.split(by).enumerate() {
-            write!(f, "{}{part}", if k == 0 { "" } else { "," })?;
-        }
-        f.write_str("`")
-    };
-    match flaw {
-        NumberFlaw::Fraction if listed && !text.ends_with('.') && !text.starts_with('.') => {
-            separated(f, '.')
-        }
-        NumberFlaw::Times if listed => separated(f, 'x'),
-        NumberFlaw::Suffix => write!(f, "write `{}`", &text[..digits(text)]),
-        NumberFlaw::Underscore => {
-            f.write_str("write `")?;
-            text.bytes()
-                .filter(u8::is_ascii_digit)
-                .try_for_each(|b| write!(f, "{}", char::from(b)))?;
-            f.write_str("`")
-        }
-        NumberFlaw::Plus => write!(f, "write `{}`", text.trim_start_matches('+').trim_start()),
-        NumberFlaw::Exponent | NumberFlaw::Radix => match plain_value(text) {
-            Some(value) => write!(f, "write `{value}`"),
-            None => f.write_str("write it in plain decimal digits"),
-        },
-        _ => f.write_str("write a whole number in plain decimal digits"),
-    }
-}
-
-/// The value of `0x10`, `0b11`, `0o17` or `1e3`.
-fn plain_value(text: &str) -> Option<u64> {
-    let radix = match text.get(..2)? {
-        "0x" | "0X" => 16,
-        "0b" | "0B" => 2,
-        "0o" | "0O" => 8,
-        _ => {
-            let (mantissa, exponent) = text.split_once(['e', 'E'])?;
-            let power = 10u64.checked_pow(exponent.parse().ok()?)?;
-            return mantissa.parse::<u64>().ok()?.checked_mul(power);
-        }
-    };
-    u64::from_str_radix(&text[2..], radix).ok()
 }

@@ -1,7 +1,8 @@
 //! What can be wrong, with the numbers that were found.
 
 use super::parts::{
-    Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, Product, ShortOrder,
+    Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, OrderAdvice,
+    Product, ShortOrder,
 };
 use super::suggest::Suggestion;
 use crate::primitive::PrimitiveType;
@@ -33,6 +34,8 @@ pub enum ErrorKind {
         found: Excerpt,
         suggestion: Suggestion,
     },
+    /// The whole text is one word, which is no element type.
+    WordAlone { found: Excerpt },
     /// Something else stands where an element type is needed.
     MissingType { found: Excerpt },
     /// No `[` follows the element type.
@@ -46,6 +49,8 @@ pub enum ErrorKind {
         open: char,
         inside: Excerpt,
     },
+    /// Dimensions stand in brackets of their own: `f32[(2,3)]`.
+    NestedDimensions { inside: Excerpt },
     /// A number is not written in plain decimal digits.
     Number {
         item: Item,
@@ -106,6 +111,15 @@ pub enum ErrorKind {
 
     /// `{}` after a shape.
     EmptyLayout { rank: usize },
+    /// minor_to_major is said in another way than as a list in braces: `row_major`, `order = C`,
+    /// `major_to_minor = [0,1]`.
+    OrderInWords { found: Excerpt, advice: OrderAdvice },
+    /// Attributes stand outside the braces of the layout: `f32[2,3]:T(8,128)`.
+    AttributesOutside {
+        found: Excerpt,
+        attributes: Excerpt,
+        order: Option<ShortOrder>,
+    },
     /// A second layout.
     LayoutTwice,
     /// `{…}` and `<…>` together.
@@ -128,7 +142,10 @@ pub enum ErrorKind {
     OneBased { suggestion: ShortOrder },
 
     /// No attribute has this name.
-    UnknownAttribute { found: Excerpt },
+    UnknownAttribute {
+        found: Excerpt,
+        suggestion: Option<&'static str>,
+    },
     /// An attribute in lower case.
     AttributeCase {
         found: Excerpt,
@@ -164,8 +181,14 @@ pub enum ErrorKind {
     ElementSize { bits: i64 },
     /// A memory space that does not fit in 8 bits with a sign.
     MemorySpace { space: i64 },
-    /// `SC(…)` inside a tuple.
-    SplitsInTuple,
+    /// A split inside a tuple, of a physical dimension that the array does not have.
+    SplitDimension { dimension: i64, rank: usize },
+    /// A second split of one physical dimension, inside a tuple.
+    SplitTwice { dimension: i64 },
+    /// A split inside a tuple, at an index outside of 1 to the size less 1. The size of `?` is none.
+    SplitIndex { index: i64, size: Option<i64> },
+    /// The indices of a split inside a tuple do not rise.
+    SplitSequence { index: i64, before: i64 },
     /// An attribute of sparse layouts, which XLA no longer has.
     Sparse { attribute: Attribute },
 

@@ -5,6 +5,7 @@ use core::fmt::{Display, Formatter, Result};
 use super::kind::ErrorKind;
 use super::parts::{Excerpt, Expected, Hint, Item, NotAnArray, NumberFlaw};
 use super::suggest::Suggestion;
+use super::whole_part;
 use crate::primitive::PrimitiveType;
 
 pub(super) struct Message<'a>(pub(super) &'a ErrorKind);
@@ -95,6 +96,7 @@ impl Display for Message<'_> {
                 write!(f, "`{found}` is not the name of an element type")
             }
             K::UnknownType { found, .. } => write!(f, "unknown element type `{found}`"),
+            K::WordAlone { found } => write!(f, "`{found}` is a name and not a shape"),
             K::MissingType { found } => {
                 write!(f, "expected an element type, found {}", Found(found))
             }
@@ -109,11 +111,17 @@ impl Display for Message<'_> {
             K::WrongBracket { open, .. } => {
                 write!(f, "dimensions stand in square brackets, found `{open}`")
             }
+            K::NestedDimensions { .. } => f.write_str(
+                "dimensions are listed in one pair of brackets, found another inside of it",
+            ),
             K::Number {
                 item: i,
                 found,
                 flaw,
             } => match flaw {
+                NumberFlaw::Fraction if whole_part(found.as_str()).is_some() => {
+                    write!(f, "the {} `{found}` has a decimal point", item(i))
+                }
                 NumberFlaw::Fraction => write!(f, "`{found}` is not a whole number"),
                 NumberFlaw::Suffix => write!(f, "the {} `{found}` has a type suffix", item(i)),
                 NumberFlaw::Underscore => write!(f, "the {} `{found}` has an underscore", item(i)),
@@ -135,6 +143,13 @@ impl Display for Message<'_> {
             }
             K::NegativeDimension { dimension, size } => {
                 write!(f, "dimension {dimension} has the negative size {size}")
+            }
+            K::BoundSign { found } if found.as_str().contains('?') => {
+                write!(
+                    f,
+                    "a size is a bound or `?`, not both, found {}",
+                    Found(found)
+                )
             }
             K::BoundSign { found } => {
                 write!(f, "expected `<=` before a bound, found {}", Found(found))
@@ -202,6 +217,18 @@ impl Display for Message<'_> {
                 write!(f, "an array cannot have elements of type `{element_type}`")
             }
             K::EmptyLayout { .. } => f.write_str("the layout `{}` lists no dimensions"),
+            K::OrderInWords { found, .. } => {
+                write!(
+                    f,
+                    "minor_to_major is a list in braces directly after the dimensions, found {}",
+                    Found(found)
+                )
+            }
+            K::AttributesOutside { found, .. } => write!(
+                f,
+                "attributes belong in the braces of the layout, found {}",
+                Found(found)
+            ),
             K::LayoutTwice => f.write_str("a second layout"),
             K::TwoNotations => f.write_str("minor_to_major is given twice, in `{…}` and in `<…>`"),
             K::NotXla { found } => write!(f, "{} is not XLA's own text", Found(found)),
@@ -243,7 +270,7 @@ impl Display for Message<'_> {
                 rank.saturating_sub(1)
             ),
             K::OneBased { .. } => f.write_str("minor_to_major counts dimensions from 1"),
-            K::UnknownAttribute { found } | K::AttributeCase { found, .. } => {
+            K::UnknownAttribute { found, .. } | K::AttributeCase { found, .. } => {
                 write!(f, "unknown layout attribute {}", Found(found))
             }
             K::AttributeSequence { attribute, after } => write!(
@@ -278,7 +305,31 @@ impl Display for Message<'_> {
             K::MemorySpace { space } => {
                 write!(f, "the memory space {space} is outside -128 to 127")
             }
-            K::SplitsInTuple => f.write_str("split configurations cannot stand inside a tuple"),
+            K::SplitDimension { dimension, rank } => {
+                let s = if rank == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "a split is of physical dimension {dimension}, but the array has {rank} dimension{s}"
+                )
+            }
+            K::SplitTwice { dimension } => {
+                write!(f, "physical dimension {dimension} has more than one split")
+            }
+            K::SplitIndex {
+                index,
+                size: Some(size),
+            } => write!(
+                f,
+                "a split at {index} is not inside of its physical dimension, which has size {size}"
+            ),
+            K::SplitIndex { index, size: None } => write!(
+                f,
+                "a split at {index} is of a physical dimension without a size, `?`"
+            ),
+            K::SplitSequence { index, before } => write!(
+                f,
+                "the indices of a split do not rise: {index} follows {before}"
+            ),
             K::Sparse { attribute } => write!(
                 f,
                 "`{}(…)` belongs to sparse layouts, which XLA no longer has",

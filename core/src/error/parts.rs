@@ -31,10 +31,28 @@ impl Excerpt {
         }
     }
 
+    /// `prefix` and then `text`, of which fewer bytes are held.
+    pub(crate) fn with_prefix(prefix: &str, text: &str) -> Self {
+        let mut joined = Self::new(prefix);
+        let from = usize::from(joined.len);
+        let text = Self::new(text);
+        let mut len = usize::from(text.len).min(Self::LEN - from);
+        while !text.as_str().is_char_boundary(len) {
+            len -= 1;
+        }
+        joined.bytes[from..from + len].copy_from_slice(&text.bytes[..len]);
+        joined.len += len as u8;
+        joined.cut = text.cut || len < usize::from(text.len);
+        joined
+    }
+
     /// What is held.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or("")
+        match core::str::from_utf8(&self.bytes[..usize::from(self.len)]) {
+            Ok(text) => text,
+            Err(_) => unreachable!("an excerpt is cut between two characters"),
+        }
     }
 
     /// Whether the text was longer.
@@ -233,8 +251,6 @@ pub enum Hint {
     Comma,
     /// `padding_value = zero`: an option without the comma before it.
     Option,
-    /// `row_major`: an order in words.
-    Order,
     /// A bracket that closes nothing.
     Close,
 }
@@ -298,7 +314,56 @@ pub struct ShortOrder {
     len: u8,
 }
 
+/// What to write in the place of words for minor_to_major.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OrderAdvice {
+    /// This list.
+    List(ShortOrder),
+    /// The braces that were found, and nothing before them.
+    Braces,
+    /// Nothing, since the layout has a list already.
+    Remove,
+    /// What the words mean is not known.
+    Unknown,
+}
+
 impl ShortOrder {
+    /// `{1,0}`, if the rank is 1 to 16.
+    pub(crate) fn row_major(rank: usize) -> Option<Self> {
+        Self::from_entries(rank, |k| rank - 1 - k)
+    }
+
+    /// `{0,1}`, if the rank is 1 to 16.
+    pub(crate) fn column_major(rank: usize) -> Option<Self> {
+        Self::from_entries(rank, |k| k)
+    }
+
+    /// `listed`, if it lists each dimension once.
+    pub(crate) fn listed(listed: &[i64]) -> Option<Self> {
+        let rank = listed.len();
+        let all = (0..rank as i64).all(|d| listed.contains(&d));
+        Self::from_entries(rank, |k| listed[k] as usize).filter(|_| all)
+    }
+
+    /// The same list from its last entry to its first.
+    pub(crate) fn reversed(mut self) -> Self {
+        self.entries[..usize::from(self.len)].reverse();
+        self
+    }
+
+    fn from_entries(rank: usize, entry: impl Fn(usize) -> usize) -> Option<Self> {
+        if !(1..=16).contains(&rank) {
+            return None;
+        }
+        let mut entries = [0; 16];
+        for (k, to) in entries[..rank].iter_mut().enumerate() {
+            *to = entry(k) as u8;
+        }
+        let len = rank as u8;
+        Some(Self { entries, len })
+    }
+
     /// `listed` with 1 taken from each entry, if that is an order.
     pub(crate) fn from_one_based(listed: &[i64]) -> Option<Self> {
         let all = |n: usize| (1..=n as i64).all(|d| listed.contains(&d));
@@ -319,5 +384,15 @@ impl ShortOrder {
     #[must_use]
     pub fn as_slice(&self) -> &[u8] {
         &self.entries[..usize::from(self.len)]
+    }
+}
+
+/// The list without its braces: `1,0`.
+impl fmt::Display for ShortOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (k, d) in self.as_slice().iter().enumerate() {
+            write!(f, "{}{d}", if k == 0 { "" } else { "," })?;
+        }
+        Ok(())
     }
 }

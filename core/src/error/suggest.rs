@@ -110,12 +110,22 @@ impl Plain {
     }
 
     fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.bytes[..self.len]).unwrap_or("")
+        match core::str::from_utf8(&self.bytes[..self.len]) {
+            Ok(text) => text,
+            Err(_) => unreachable!("a suggestion is put together from whole words"),
+        }
     }
 }
 
 /// Which type was meant by `name`, which is none.
 pub(crate) fn suggest_type(name: &str) -> Suggestion {
+    // `jnp.float32`: the last word is the type.
+    if let Some((_, last)) = name.rsplit_once('.') {
+        return match PrimitiveType::from_name(last) {
+            Some(known) => Suggestion::Alias(known),
+            None => suggest_type(last),
+        };
+    }
     let Some(plain) = Plain::new(name) else {
         return Suggestion::None;
     };

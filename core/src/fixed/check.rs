@@ -1,6 +1,7 @@
 //! What `layout!` asks before it writes the type of a layout.
 
-use crate::modes::{LowerError, Source, Table};
+use super::spec::typed;
+use crate::modes::{LowerError, Source};
 use crate::shape::ArrayShape;
 
 /// Whether a valid shape can be lowered into the constant table of a type. A `?` is a size that
@@ -13,5 +14,9 @@ pub fn check(shape: &ArrayShape) -> Result<(), LowerError> {
     let Some(layout) = &shape.layout else {
         return Err(LowerError::NotAPermutation);
     };
-    Table::new(&Source::of(shape, layout)).map(|_| ())
+    let source = Source::of(shape, layout);
+    typed(shape.element_type, &source, layout.element_size_in_bits).map(|_| ())
 }
+
+#[cfg(test)]
+mod tests;

@@ -266,9 +266,10 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
     #[inline(always)]
     fn multi_index_of_element(&self, linear_index: usize) -> D::Coordinates {
         if const { Self::MERGES || Self::ELEMENTS == 0 || !divide(Self::MODES) } {
-            return self
-                .multi_index(linear_index)
-                .unwrap_or(D::SIZE_COORDINATES);
+            match self.multi_index(linear_index) {
+                Some(index) => return index,
+                None => unreachable!("a `Linear` of this type is the linear index of an element"),
+            }
         }
         let mut index = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
         macro_rules! take {

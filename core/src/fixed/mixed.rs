@@ -10,8 +10,8 @@ use crate::element::DType;
 use crate::laid_out::{LaidOut, sealed};
 use crate::misfit::Misfit;
 use crate::modes::{
-    Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Table, masks, merge_neighbours,
-    nest, round_up,
+    Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Source, Table, masks,
+    merge_neighbours, nest, round_up,
 };
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
@@ -58,8 +58,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
     /// The layout with these sizes, dimension 0 first.
     ///
     /// # Errors
-    /// When a size is not the one that the type says, is above the padded width, or when the
-    /// elements or the bytes overflow.
+    /// When a size is not the one that the type says, is above the padded width, has no room for a
+    /// split, or when the elements or the bytes overflow.
     pub fn with_sizes(sizes: D::Coordinates) -> Result<Self, Misfit> {
         let values = D::values(&sizes).map_err(|dim| Misfit::Size {
             dimension: dim,
@@ -75,6 +75,17 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
                     width: width as usize,
                 });
             }
+        }
+        if const { !Spec::<E, D, O, A>::SOURCE.splits.is_empty() } {
+            let mut dims = [Dim::Unbounded; INLINE_RANK];
+            for (dim, &size) in dims.iter_mut().zip(sizes.as_ref()) {
+                *dim = Dim::Static(i64::try_from(size).map_err(|_| LowerError::TooLarge)?);
+            }
+            Source {
+                dims: &dims[..D::SIZES.len()],
+                ..Spec::<E, D, O, A>::SOURCE
+            }
+            .check()?;
         }
         let layout = Self {
             values,
@@ -142,13 +153,19 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
         })
     }
 
+    /// The numbers, which were found to fit when the value was made. A product that fits is right
+    /// whatever its parts do on the way, so nothing is checked again.
     fn numbers(&self) -> Numbers {
-        // Checked when the value was made.
-        self.checked_numbers().unwrap_or(Numbers {
-            elements: 0,
-            places: 0,
-            element_bits: 8,
-        })
+        let sizes = D::sizes(self.values);
+        let product = |product: usize, n: usize| product.wrapping_mul(n);
+        let elements = sizes.as_ref().iter().copied().fold(1, product);
+        let places = Self::extents(sizes.as_ref()).fold(Self::TABLE.filled.places, product);
+        let alignment = Spec::<E, D, O, A>::GATHERED.tail_alignment as usize;
+        Numbers {
+            elements,
+            places: places.wrapping_add(alignment - 1) / alignment * alignment,
+            element_bits: Self::TABLE.numbers.element_bits,
+        }
     }
 
     /// The product of the first run-time extents, so many of them.
@@ -248,6 +265,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
     fn multi_index_of_element(&self, linear_index: usize) -> D::Coordinates {
         let mut index = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
         if const { Self::TABLE.filled.terms > 0 } {
+            // The caller's number may be another one: then the answer is some index.
             return self.multi_index(linear_index).unwrap_or(index);
         }
         let sizes = D::sizes(self.values);
@@ -276,6 +294,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
         take!(8, 15 14 13 12 11 10 9 8);
         take!(4, 7 6 5 4);
         take!(0, 3 2 1 0);
+        // What the last mode leaves is 0, or the number was another one.
         let _ = rest;
         index
     }
@@ -302,8 +321,9 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
         let terms = &Self::TABLE.terms[..Self::TABLE.filled.terms];
         let len = Self::MODES.len();
         let dims = &dims[..D::SIZES.len()];
-        // It can fail only where the number of places overflows, which was checked.
-        let kept = merge_neighbours(dims, terms, &mut modes, len, terms.len()).unwrap_or(len);
+        let Ok(kept) = merge_neighbours(dims, terms, &mut modes, len, terms.len()) else {
+            unreachable!("a digit takes fewer values than there are places, which were counted");
+        };
         // Without elements there is nothing to find.
         let empty = numbers.elements == 0;
         use_(Resolved {

@@ -14,13 +14,27 @@ mod check;
     reason = "the type and its value share a name and a module"
 )]
 mod fixed;
+mod gather;
 mod mixed;
+mod named;
 mod numbers;
 mod parts;
 mod rearrange;
 mod sharded;
 mod spec;
 mod to_fixed;
+
+/// What only this crate can implement.
+mod sealed {
+    /// A part of a layout's type.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be a part of a layout's type",
+        label = "only xlayout implements this trait",
+        note = "access without a check relies on what the parts of a layout's type say; to write a \
+                layout, use `layout!(f32[2,3]{{1,0}})`"
+    )]
+    pub trait Sealed {}
+}
 
 /// The value under the name of its type. Imported by a glob it gives way to the type where a type
 /// is meant, so that one path is both. (Were the variant itself called `Fixed`, the compiler would
@@ -35,6 +49,7 @@ pub use crate::order::MinorToMajor;
 pub use check::check;
 pub use fixed::Fixed;
 pub use mixed::Mixed;
+pub use named::Named;
 pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
 pub use parts::{
     At, AtMost, Attribute, AttributeValue, Attributes, D, Dimension, Dimensions, E, Fill, Highest,

@@ -3,6 +3,7 @@
 
 use core::marker::PhantomData;
 
+use super::sealed::Sealed;
 use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::layout::PaddingValue;
@@ -75,12 +76,20 @@ pub struct Highest;
 /// `padding_value = unknown`
 pub struct Unknown;
 
-/// One dimension of a layout's type.
-pub trait Dimension {
+// Unchecked access relies on the tables that are made of these traits (the invariant `INSIDE` of
+// `modes/inside.rs`). So each of them is sealed: their constants are consistent, and their functions
+// answer the same every time.
+
+/// One dimension of a layout's type. Sealed, because unchecked access relies on it.
+pub trait Dimension: Sealed {
     /// The dimension.
     const DIM: Dim;
     /// Its size or its bound; 0 where only the run time knows.
     const SIZE: usize;
+    /// The name of a size that only the run time knows: `M` for `?M`, `_` for `?_`, none for `?`.
+    const NAME: Option<&'static str>;
+    /// The same dimension without a name.
+    type Unnamed: Dimension<Value = Self::Value>;
     /// What a value of the layout's type holds for it: nothing, or its size.
     type Value: Copy + Send + Sync + 'static;
     /// The size.
@@ -105,11 +114,21 @@ const fn signed(n: usize) -> i64 {
     n as i64
 }
 
+const fn unsigned(n: i64) -> usize {
+    if n < 0 || n as u64 > usize::MAX as u64 {
+        stop("a number of a layout's type is negative, or above the largest `usize`");
+    }
+    n as usize
+}
+
 macro_rules! static_dimension {
     ([$($generics:tt)*] $name:ty, $dim:expr, $size:expr) => {
+        impl<$($generics)*> Sealed for $name {}
         impl<$($generics)*> Dimension for $name {
             const DIM: Dim = $dim;
             const SIZE: usize = $size;
+            const NAME: Option<&'static str> = None;
+            type Unnamed = Self;
             type Value = ();
             #[inline(always)]
             fn size((): ()) -> usize {
@@ -128,11 +147,23 @@ macro_rules! static_dimension {
 
 static_dimension!([const N: usize] D<N>, Dim::Static(signed(N)), N);
 static_dimension!([const N: usize] AtMost<N>, Dim::Bounded(signed(N)), N);
-static_dimension!([U: typenum::Unsigned] Num<U>, Dim::Static(signed(U::USIZE)), U::USIZE);
+static_dimension!([U: typenum::Unsigned] Num<U>, Dim::Static(signed(size_of_type::<U>())), size_of_type::<U>());
 
+/// The size that a typenum number says. typenum seals its trait, and its constants drop the bits
+/// that they have no room for.
+const fn size_of_type<U: typenum::Unsigned>() -> usize {
+    if U::U128 > usize::MAX as u128 {
+        stop("a typenum number is above the largest `usize`");
+    }
+    U::USIZE
+}
+
+impl Sealed for RunTime {}
 impl Dimension for RunTime {
     const DIM: Dim = Dim::Unbounded;
     const SIZE: usize = 0;
+    const NAME: Option<&'static str> = None;
+    type Unnamed = Self;
     type Value = usize;
     #[inline(always)]
     fn size(value: usize) -> usize {
@@ -148,8 +179,8 @@ impl Dimension for RunTime {
     }
 }
 
-/// A number in a list of a layout's type.
-pub trait Number {
+/// A number in a list of a layout's type. Sealed, because unchecked access relies on it.
+pub trait Number: Sealed {
     /// Its value.
     const N: i64;
 }
@@ -163,15 +194,16 @@ impl<const N: usize> Number for AtMost<N> {
 }
 
 impl<U: typenum::Unsigned> Number for Num<U> {
-    const N: i64 = signed(U::USIZE);
+    const N: i64 = signed(size_of_type::<U>());
 }
 
+impl<const N: i64> Sealed for At<N> {}
 impl<const N: i64> Number for At<N> {
     const N: i64 = N;
 }
 
-/// An entry of a tile.
-pub trait TileEntry {
+/// An entry of a tile. Sealed, because unchecked access relies on it.
+pub trait TileEntry: Sealed {
     /// The entry.
     const ENTRY: TileDim;
 }
@@ -180,6 +212,7 @@ impl<const N: usize> TileEntry for D<N> {
     const ENTRY: TileDim = TileDim::Size(signed(N));
 }
 
+impl Sealed for Star {}
 impl TileEntry for Star {
     const ENTRY: TileDim = TileDim::Combine;
 }
@@ -205,33 +238,42 @@ pub enum AttributeValue {
     Fill(PaddingValue),
 }
 
-/// An attribute of a layout's type.
-pub trait Attribute {
+/// An attribute of a layout's type. Sealed, because unchecked access relies on it.
+pub trait Attribute: Sealed {
     /// The attribute.
     const VALUE: AttributeValue;
 }
 
+impl<Entries> Sealed for T<Entries> {}
 impl<Entries: TileEntries> Attribute for T<Entries> {
     const VALUE: AttributeValue = AttributeValue::Tile(Entries::ENTRIES);
 }
+impl<const N: usize> Sealed for L<N> {}
 impl<const N: usize> Attribute for L<N> {
     const VALUE: AttributeValue = AttributeValue::TailAlignment(signed(N));
 }
+impl<const N: usize> Sealed for E<N> {}
 impl<const N: usize> Attribute for E<N> {
     const VALUE: AttributeValue = AttributeValue::ElementBits(signed(N));
 }
+impl<const N: i8> Sealed for S<N> {}
 impl<const N: i8> Attribute for S<N> {
     const VALUE: AttributeValue = AttributeValue::MemorySpace(N);
 }
+impl<const DIMENSION: i64, Indices> Sealed for Sc<DIMENSION, Indices> {}
 impl<const DIMENSION: i64, Indices: Numbers> Attribute for Sc<DIMENSION, Indices> {
     const VALUE: AttributeValue = AttributeValue::Split(DIMENSION, Indices::LIST);
 }
+impl<const N: i64> Sealed for M<N> {}
 impl<const N: i64> Attribute for M<N> {
     const VALUE: AttributeValue = AttributeValue::MetadataPrefix(N);
 }
+impl<Widths> Sealed for Padded<Widths> {}
 impl<Widths: Numbers> Attribute for Padded<Widths> {
     const VALUE: AttributeValue = AttributeValue::Padded(Widths::LIST);
 }
+
+impl<Value> Sealed for Fill<Value> {}
 
 macro_rules! fill {
     ($($value:ident)*) => {$(
@@ -242,8 +284,8 @@ macro_rules! fill {
 }
 fill!(Zero One Lowest Highest Unknown);
 
-/// The dimensions of a layout's type: a tuple.
-pub trait Dimensions {
+/// The dimensions of a layout's type: a tuple. Sealed, because unchecked access relies on it.
+pub trait Dimensions: Sealed {
     /// `[usize; N]`
     type Coordinates: crate::Coordinates + Copy + Send + Sync + 'static;
     /// What a value of the layout's type holds: the sizes that the type does not know.
@@ -252,6 +294,10 @@ pub trait Dimensions {
     const DIMS: &'static [Dim];
     /// Their sizes or bounds; 0 where only the run time knows.
     const SIZES: &'static [usize];
+    /// The names of sizes that only the run time knows: see [`Dimension::NAME`].
+    const NAMES: &'static [Option<&'static str>];
+    /// The same dimensions without names.
+    type Unnamed: Dimensions<Coordinates = Self::Coordinates, Values = Self::Values>;
     /// The same as coordinates.
     const SIZE_COORDINATES: Self::Coordinates;
     /// The sizes.
@@ -271,33 +317,37 @@ pub trait StaticDimensions: Dimensions {
     const VALUES: Self::Values;
 }
 
-/// A list of numbers: a tuple.
-pub trait Numbers {
+/// A list of numbers: a tuple. Sealed, because unchecked access relies on it.
+pub trait Numbers: Sealed {
     /// The numbers.
     const LIST: &'static [i64];
     /// The same as sizes.
     const SIZES: &'static [usize];
 }
 
-/// The entries of a tile: a tuple.
-pub trait TileEntries {
+/// The entries of a tile: a tuple. Sealed, because unchecked access relies on it.
+pub trait TileEntries: Sealed {
     /// The entries, major to minor.
     const ENTRIES: &'static [TileDim];
 }
 
-/// The attributes of a layout's type: a tuple.
-pub trait Attributes {
+/// The attributes of a layout's type: a tuple. Sealed, because unchecked access relies on it.
+pub trait Attributes: Sealed {
     /// The attributes.
     const LIST: &'static [AttributeValue];
 }
 
 macro_rules! tuples {
     ($($n:literal: $($name:ident $at:tt),*;)*) => {$(
+        // No other crate can implement a trait of this one for a tuple.
+        impl<$($name),*> Sealed for ($($name,)*) {}
         impl<$($name: Dimension),*> Dimensions for ($($name,)*) {
             type Coordinates = [usize; $n];
             type Values = ($($name::Value,)*);
             const DIMS: &'static [Dim] = &[$($name::DIM),*];
             const SIZES: &'static [usize] = &Self::SIZE_COORDINATES;
+            const NAMES: &'static [Option<&'static str>] = &[$($name::NAME),*];
+            type Unnamed = ($($name::Unnamed,)*);
             const SIZE_COORDINATES: [usize; $n] = [$($name::SIZE),*];
             #[inline(always)]
             fn sizes(_values: Self::Values) -> [usize; $n] {
@@ -321,7 +371,7 @@ macro_rules! tuples {
         }
         impl<$($name: Number),*> Numbers for ($($name,)*) {
             const LIST: &'static [i64] = &[$($name::N),*];
-            const SIZES: &'static [usize] = &[$($name::N as usize),*];
+            const SIZES: &'static [usize] = &[$(unsigned($name::N)),*];
         }
         impl<$($name: TileEntry),*> TileEntries for ($($name,)*) {
             const ENTRIES: &'static [TileDim] = &[$($name::ENTRY),*];

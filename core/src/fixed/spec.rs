@@ -2,110 +2,66 @@
 
 use core::marker::PhantomData;
 
-use super::parts::{AttributeValue, Attributes, Dimensions, Numbers};
+use super::gather::{Gathered, gather};
+use super::parts::{Attributes, Dimensions, Numbers};
 use crate::PrimitiveType;
 use crate::bitcast::MemoryMap;
 use crate::const_text::{ConstText, stop};
 use crate::dims::Dim;
 use crate::element::DType;
-use crate::layout::{Layout, PaddingValue};
-use crate::list::List;
+use crate::layout::Layout;
+use crate::list::{Full, List};
 use crate::modes::{LowerError, Resolved, Source, Table};
 use crate::shape::ArrayShape;
-use crate::tile::{TileDim, TilesRef};
+use crate::tile::TilesRef;
+use crate::validate::countable;
 
 /// The four parameters of a layout's type, read once into constants.
 pub(crate) struct Spec<E, D, O, A>(PhantomData<(E, D, O, A)>);
 
-/// The dimension numbers of a layout's type.
-pub trait OrderOf {
+/// The dimension numbers of a layout's type. Sealed, because unchecked access relies on it (the
+/// invariant `INSIDE` of `modes/inside.rs`).
+pub trait OrderOf: super::sealed::Sealed {
     /// Most minor first.
     const MINOR_TO_MAJOR: &'static [i64];
     /// The same as sizes.
     const SIZES: &'static [usize];
 }
 
+impl<List> super::sealed::Sealed for crate::MinorToMajor<List> {}
 impl<List: Numbers> OrderOf for crate::MinorToMajor<List> {
     const MINOR_TO_MAJOR: &'static [i64] = List::LIST;
     const SIZES: &'static [usize] = List::SIZES;
 }
 
-/// The attributes, each in its place.
-pub(crate) struct Gathered {
-    tile_entries: [TileDim; 32],
-    tile_entries_len: usize,
-    tile_ends: [usize; 16],
-    tiles: usize,
-    split_indices: [i64; 32],
-    split_indices_len: usize,
-    splits: [(i64, usize); 16],
-    splits_len: usize,
-    pub(crate) tail_alignment: i64,
-    pub(crate) element_bits: i64,
-    pub(crate) memory_space: i8,
-    pub(crate) metadata_prefix: i64,
-    padded: &'static [i64],
-    pub(crate) padding_value: Option<PaddingValue>,
+/// `gather` has checked that tiles and splits fit where there is no heap.
+fn fits(pushed: Result<(), Full>) {
+    if let Err(full) = pushed {
+        unreachable!("tiles and splits fit into a layout: {full}");
+    }
 }
 
-const fn gather(attributes: &[AttributeValue]) -> Gathered {
-    let mut all = Gathered {
-        tile_entries: [TileDim::Combine; 32],
-        tile_entries_len: 0,
-        tile_ends: [0; 16],
-        tiles: 0,
-        split_indices: [0; 32],
-        split_indices_len: 0,
-        splits: [(0, 0); 16],
-        splits_len: 0,
-        tail_alignment: 1,
-        element_bits: 0,
-        memory_space: 0,
-        metadata_prefix: 0,
-        padded: &[],
-        padding_value: None,
+/// Lowers what a type says. `element_size` is what `E` says, or 0.
+///
+/// Law 3: it accepts what [`Dyn::new`](crate::Dyn::new) accepts, as far as a constant table has room.
+pub(super) const fn typed(
+    element_type: PrimitiveType,
+    source: &Source<'_>,
+    element_size: i64,
+) -> Result<Table, LowerError> {
+    let table = match Table::new(source) {
+        Ok(table) => table,
+        Err(error) => return Err(error),
     };
-    let mut k = 0;
-    while k < attributes.len() {
-        match attributes[k] {
-            AttributeValue::Tile(entries) => {
-                let mut e = 0;
-                while e < entries.len() {
-                    all.tile_entries[all.tile_entries_len] = entries[e];
-                    all.tile_entries_len += 1;
-                    e += 1;
-                }
-                all.tile_ends[all.tiles] = all.tile_entries_len;
-                all.tiles += 1;
-            }
-            AttributeValue::TailAlignment(n) => all.tail_alignment = n,
-            AttributeValue::ElementBits(n) => all.element_bits = n,
-            AttributeValue::MemorySpace(n) => all.memory_space = n,
-            AttributeValue::Split(dimension, indices) => {
-                let mut i = 0;
-                while i < indices.len() {
-                    all.split_indices[all.split_indices_len] = indices[i];
-                    all.split_indices_len += 1;
-                    i += 1;
-                }
-                all.splits[all.splits_len] = (dimension, all.split_indices_len);
-                all.splits_len += 1;
-            }
-            AttributeValue::MetadataPrefix(n) => all.metadata_prefix = n,
-            AttributeValue::Padded(widths) => all.padded = widths,
-            AttributeValue::Fill(value) => all.padding_value = Some(value),
-        }
-        k += 1;
+    match countable(
+        element_type,
+        source.dims,
+        source.padded_dimensions,
+        element_size,
+    ) {
+        Ok(()) => Ok(table),
+        Err(error) => Err(error),
     }
-    // Without a heap the nouns that describe a layout hold so many.
-    let fits = all.tiles <= 4
-        && all.tile_entries_len <= 12
-        && all.splits_len <= 2
-        && all.split_indices_len <= 8;
-    if !cfg!(feature = "alloc") && !fits {
-        stop("more than 4 tiles or 2 splits need the feature `alloc` of xlayout");
-    }
-    all
 }
 
 /// Stops the compiler because a layout cannot be lowered.
@@ -148,13 +104,20 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         padded_dimensions: Self::GATHERED.padded,
         tail_alignment: Self::GATHERED.tail_alignment,
         element_bits: Self::ELEMENT_BITS,
+        metadata_prefix: Self::GATHERED.metadata_prefix,
+        splits: Self::GATHERED.splits.split_at(Self::GATHERED.splits_len).0,
+        split_indices: Self::GATHERED
+            .split_indices
+            .split_at(Self::GATHERED.split_indices_len)
+            .0,
     };
 
-    /// The const stride table.
-    pub(crate) const TABLE: &'static Table = &match Table::new(&Self::SOURCE) {
-        Ok(table) => table,
-        Err(error) => refuse(E::TYPE, D::SIZES, error),
-    };
+    /// The const stride table. All that a layout's type says goes through it.
+    pub(crate) const TABLE: &'static Table =
+        &match typed(E::TYPE, &Self::SOURCE, Self::GATHERED.element_bits) {
+            Ok(table) => table,
+            Err(error) => refuse(E::TYPE, D::SIZES, error),
+        };
 
     /// What decides about bitcasts.
     pub(crate) const fn memory_map(table: Resolved<'static>) -> MemoryMap<'static> {
@@ -185,18 +148,16 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
             O::MINOR_TO_MAJOR,
             0,
         )));
-        // Nothing is lost: `gather` has checked that all fit where there is no heap.
         for k in 0.. {
             let Some(tile) = Self::TILES.get(k) else {
                 break;
             };
-            let _ = layout.tiles.push(tile);
+            fits(layout.tiles.push(tile));
         }
         let mut start = 0;
         for &(dimension, end) in &g.splits[..g.splits_len] {
-            let _ = layout
-                .split_configs
-                .push(dimension, &g.split_indices[start..end]);
+            let indices = &g.split_indices[start..end];
+            fits(layout.split_configs.push(dimension, indices));
             start = end;
         }
         layout.tail_padding_alignment_in_elements = g.tail_alignment;

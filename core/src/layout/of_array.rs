@@ -65,8 +65,10 @@ impl ArrayShape {
     #[doc(alias = "GetDefaultLayoutForShape")]
     #[must_use]
     pub fn get_default_layout_for_shape(&self) -> Layout {
-        // It has no more entries than the dimensions, which are such a list, too.
-        Layout::row_major(self.rank()).unwrap_or_default()
+        match Layout::row_major(self.rank()) {
+            Ok(layout) => layout,
+            Err(full) => unreachable!("the dimensions fit into such a list: {full}"),
+        }
     }
 
     /// Makes minor_to_major the default one, row-major

@@ -28,8 +28,13 @@ pub enum LowerError {
     BadTile,
     /// padded_dimensions does not have one entry for each dimension, at least as large as it.
     BadPadding,
-    /// The tail alignment or the element size is out of range.
+    /// padded_dimensions and tiles together.
+    PaddedTiles,
+    /// The tail alignment, the element size or the metadata prefix is out of range.
     BadAttribute,
+    /// A split cuts a physical dimension that does not exist or that another split cuts, or its
+    /// indices do not rise inside of the dimension.
+    BadSplit,
     /// A tile merges (`*`) or re-tiles dimensions that are known at run time only.
     CombinesRunTime,
     /// More digits than a table known at compile time holds; a `Dyn` takes any number.
@@ -52,7 +57,13 @@ impl LowerError {
             Self::BadPadding => {
                 "padded_dimensions needs one entry for each dimension, none below its size"
             }
-            Self::BadAttribute => "the tail alignment L or the element size E is out of range",
+            Self::PaddedTiles => "padded_dimensions and tiles cannot stand together",
+            Self::BadAttribute => {
+                "the tail alignment L, the element size E or the metadata prefix M is out of range"
+            }
+            Self::BadSplit => {
+                "a split SC cuts a dimension that does not exist or is cut already, or cuts at an index outside of it"
+            }
             Self::CombinesRunTime => "a tile merges dimensions that are known at run time only",
             Self::TooManyModes => "the layout has more digits than a constant table holds",
             Self::TooManyTerms => {
@@ -71,7 +82,14 @@ impl LowerError {
             Self::NotAPermutation => "list the dimension that varies fastest first, each once",
             Self::BadTile => "write tiles as `T(8,128)`",
             Self::BadPadding => "list the allocated width of every dimension, dimension 0 first",
-            Self::BadAttribute => "L is at least 1, and E is 0 (whole bytes) or a number of bits",
+            Self::PaddedTiles => "leave out one of them; tiles pad to whole tiles by themselves",
+            Self::BadAttribute => {
+                "L is at least 1, E is 0 (whole bytes) or a number of bits, and M is 0 or a number of bytes"
+            }
+            Self::BadSplit => {
+                "count physical dimensions from the most major one, which is 0, and list rising indices \
+                 from 1 to the size less 1, as in `SC(0:30,60)`"
+            }
             Self::CombinesRunTime => "make the merged dimensions static, or use a `Dyn`",
             Self::TooManyModes => "use a `Dyn`, which takes layouts of any size",
             Self::TooManyTerms => "leave out levels of tiles, those with `*` first",

@@ -1,42 +1,15 @@
 //! From a layout to its modes, at compile time or at run time: one `const fn`.
 //!
 //! Dimensions become pieces (`pieces.rs`), which each tile splits; the coordinates that a tile
-//! merges become terms (`terms.rs`); then strides are read off from the back.
+//! merges become terms (`terms.rs`); then strides are read off from the back. Unchecked access relies
+//! on the result: see the invariant `INSIDE` (`inside.rs`).
 
 use super::combine::{expand, merge_neighbours};
+use super::inside::assert_inside;
 use super::pieces::{Piece, apply_tile, physical};
+use super::source::Source;
 use super::terms::keep_used_terms;
 use super::{LowerError, Mode, RunTimeExtent, Term};
-use crate::dims::Dim;
-use crate::layout::Layout;
-use crate::shape::ArrayShape;
-use crate::tile::TilesRef;
-
-/// What is lowered.
-#[derive(Clone, Copy)]
-pub(crate) struct Source<'a> {
-    pub(crate) dims: &'a [Dim],
-    pub(crate) minor_to_major: &'a [i64],
-    pub(crate) tiles: TilesRef<'a>,
-    pub(crate) padded_dimensions: &'a [i64],
-    pub(crate) tail_alignment: i64,
-    /// The bits of one element in memory.
-    pub(crate) element_bits: i64,
-}
-
-impl<'a> Source<'a> {
-    /// What a shape and its layout say. A `?` stays one.
-    pub(crate) fn of(shape: &'a ArrayShape, layout: &'a Layout) -> Self {
-        Self {
-            dims: &shape.dims,
-            minor_to_major: &layout.minor_to_major,
-            tiles: layout.tiles.as_tiles(),
-            padded_dimensions: &layout.padded_dimensions,
-            tail_alignment: layout.tail_padding_alignment_in_elements,
-            element_bits: shape.element_size_in_bits(),
-        }
-    }
-}
 
 /// How many terms there may be after each tile: rewriting them takes time that grows with the cube of
 /// their number, and no layout that anybody uses has ten.
@@ -101,6 +74,7 @@ pub(super) use ok;
 pub(crate) const fn lower(source: &Source<'_>, work: &mut Work<'_>) -> Result<Filled, LowerError> {
     let rank = source.dims.len();
     let mut terms = 0;
+    ok!(source.check());
     let (mut len, empty) = ok!(physical(source, work.pieces, work.spare));
     let mut k = 0;
     while let Some(tile) = source.tiles.get(k) {
@@ -174,14 +148,12 @@ pub(crate) const fn lower(source: &Source<'_>, work: &mut Work<'_>) -> Result<Fi
         filled.terms = keep_used_terms(rank, work.terms, terms, work.modes, filled.modes);
     }
     ok!(check_total(source, &filled));
+    assert_inside(source.dims, work.modes, work.terms, &filled);
     Ok(filled)
 }
 
 /// Allocated bytes fit in 63 bits, tail alignment included.
 const fn check_total(source: &Source<'_>, filled: &Filled) -> Result<(), LowerError> {
-    if source.tail_alignment < 1 || source.element_bits < 0 {
-        return Err(LowerError::BadAttribute);
-    }
     let aligned = ok!(round_up(
         filled.places,
         ok!(to_usize(source.tail_alignment))

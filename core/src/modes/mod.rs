@@ -16,28 +16,31 @@
 //!
 //! Laws, each with a test (`tests/laws.rs`):
 //! 1. `multi_index(linear(i)) == i` for every index in bounds; distinct indices have distinct
-//!    linear indices; the largest is below the number of allocated elements.
+//!    linear indices; the largest is below the number of allocated elements (`inside.rs`).
 //! 6. Modes never depend on notation: equal memory maps lower to equal modes.
 
 mod combine;
 mod error;
+mod inside;
 mod lower;
 mod pieces;
 mod reciprocal;
 mod resolved;
+mod source;
 mod table;
 mod terms;
 mod walk;
 
 pub(crate) use combine::merge_neighbours;
 pub use error::LowerError;
-pub(crate) use lower::{Source, round_up};
+pub(crate) use lower::round_up;
 #[cfg(feature = "alloc")]
 pub(crate) use lower::{Work, capacity, lower};
 #[cfg(feature = "alloc")]
 pub(crate) use pieces::Piece;
 pub(crate) use reciprocal::{NO_DIGIT, factor, has_factors, take_digit};
 pub(crate) use resolved::{Resolved, merged_coordinate};
+pub(crate) use source::Source;
 pub(crate) use table::{CONST_MODES, Numbers, Table};
 #[cfg(feature = "alloc")]
 pub(crate) use table::{fill_strides, numbers};
@@ -106,6 +109,9 @@ impl Mode {
         if self.top { digit } else { digit % self.size }
     }
 }
+
+#[cfg(test)]
+mod tests;
 
 /// Whether what lies below the `k`-th mode is the low bits of a linear index.
 pub(crate) const fn masks(modes: &[Mode], k: usize) -> bool {

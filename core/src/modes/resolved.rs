@@ -81,7 +81,7 @@ impl Resolved<'_> {
         }
         let mut terms = self.terms.iter().rev().peekable();
         while let Some(coordinate) = terms.peek().map(|term| term.coordinate) {
-            let mut value = values.of(coordinate).map_or(0, |value| *value);
+            let mut value = *values.known(coordinate);
             while let Some(term) = terms.next_if(|term| term.coordinate == coordinate) {
                 let digit = value / term.digit.stride;
                 value %= term.digit.stride;
@@ -91,8 +91,8 @@ impl Resolved<'_> {
                 let part = digit * term.digit.divisor;
                 if let Some(i) = index.as_mut().get_mut(term.digit.dim) {
                     *i += part;
-                } else if let Some(earlier) = values.of(term.digit.dim) {
-                    *earlier += part;
+                } else {
+                    *values.known(term.digit.dim) += part;
                 }
             }
             if value != 0 {
@@ -139,7 +139,8 @@ impl Resolved<'_> {
             of().map(|mode| {
                 let digit = match mode.divisor.cmp(&cut.divisor) {
                     core::cmp::Ordering::Greater => mode.digit(last),
-                    core::cmp::Ordering::Equal => mode.digit(last).saturating_sub(1),
+                    // The mode at which it is cut, whose digit is above 0.
+                    core::cmp::Ordering::Equal => mode.digit(last) - 1,
                     core::cmp::Ordering::Less => mode.size - 1,
                 };
                 digit * mode.stride
@@ -184,14 +185,13 @@ pub(crate) fn merged_coordinate(terms: &[Term], index: &[usize], coordinate: usi
         let source = match index.get(term.digit.dim) {
             Some(i) => *i,
             // An earlier one, which is complete.
-            None => values.of(term.digit.dim).map_or(0, |value| *value),
+            None => *values.known(term.digit.dim),
         };
-        if let Some(sum) = values.of(term.coordinate) {
-            // No overflow in bounds: the sum is below the width of what was merged.
-            *sum = sum.wrapping_add(term.digit.digit(source).wrapping_mul(term.digit.stride));
-        }
+        // No overflow in bounds: the sum is below the width of what was merged.
+        let sum = values.known(term.coordinate);
+        *sum = sum.wrapping_add(term.digit.digit(source).wrapping_mul(term.digit.stride));
     }
-    values.of(coordinate).map_or(0, |value| *value)
+    *values.known(coordinate)
 }
 
 /// The values of all merged coordinates, each computed once: one may be made of several earlier
@@ -206,11 +206,18 @@ impl Merged {
     fn new(terms: &[Term]) -> Self {
         let first = terms.first().map_or(0, |term| term.coordinate);
         let count = terms.last().map_or(0, |term| term.coordinate - first + 1);
-        // Without a heap there are at most as many terms as fit.
-        let zeros = List::try_from_iter(core::iter::repeat_n(0, count));
-        Self {
-            first,
-            values: zeros.unwrap_or_default(),
+        let mut values = List::new();
+        for _ in 0..count {
+            values.push(0);
+        }
+        Self { first, values }
+    }
+
+    /// The value of a coordinate that a term or a mode names.
+    fn known(&mut self, coordinate: usize) -> &mut usize {
+        match self.of(coordinate) {
+            Some(value) => value,
+            None => unreachable!("each merged coordinate has terms"),
         }
     }
 

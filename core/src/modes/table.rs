@@ -103,16 +103,15 @@ pub(crate) const fn numbers(source: &Source<'_>, filled: &Filled) -> Result<Numb
     let mut elements: usize = 1;
     let mut d = 0;
     while d < source.dims.len() {
-        if let Dim::Static(n) | Dim::Bounded(n) = source.dims[d] {
-            // No overflow where every size is positive: the places are at least as many.
-            elements = elements.saturating_mul(n as usize);
-        }
-        d += 1;
-    }
-    d = 0;
-    while d < source.dims.len() {
-        if let Dim::Static(0) | Dim::Bounded(0) = source.dims[d] {
-            elements = 0;
+        match source.dims[d] {
+            Dim::Static(0) | Dim::Bounded(0) => {
+                elements = 0;
+                break;
+            }
+            // A product that fits is right whatever its parts do on the way; where every size is
+            // positive it fits, since the places are at least as many.
+            Dim::Static(n) | Dim::Bounded(n) => elements = elements.wrapping_mul(n as usize),
+            Dim::Unbounded => {}
         }
         d += 1;
     }

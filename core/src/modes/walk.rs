@@ -190,8 +190,7 @@ pub(crate) fn walk<C: crate::Coordinates>(
     let inner_loop = Loops::of(modes, 0, sizes);
     let mut digits: List<usize, 32> = List::new();
     for _ in outer {
-        // More than 32 modes exist only where there is a heap, and there the list takes them.
-        let _ = digits.try_push(0);
+        digits.push(0);
     }
     loop {
         let count = inner_loop.count(at.as_ref()[inner.dim]);

@@ -77,8 +77,9 @@ impl Written for Shape {
             into: &mut read,
         }
         .fields(fields)?;
-        // One has been read.
-        let shape = read.pop().unwrap_or(Shape::Token);
+        let Some(shape) = read.pop() else {
+            unreachable!("a node puts one shape into the list");
+        };
         match shape.validate_with_optional_layout() {
             Ok(()) => Ok(shape),
             Err(error) => Err(super::error(&error)),

@@ -192,7 +192,14 @@ impl ArrayShape {
             ..layout.clone()
         };
         if !layout.padded_dimensions.is_empty() {
-            let widths = sizes.iter().map(|size| size.bound().unwrap_or(0));
+            let mut widths: List<i64, INLINE_RANK> = List::new();
+            for (k, size) in sizes.iter().enumerate() {
+                // Only the caller knows how wide a `?` is to be padded.
+                let dimension = at + k;
+                let width = size.bound().ok_or(ShapeError::Unbounded { dimension })?;
+                widths.try_push(width)?;
+            }
+            let widths = widths.iter().copied();
             layout.padded_dimensions = spliced(&layout.padded_dimensions, at, widths)?;
         }
         shape.layout = Some(layout);

@@ -45,8 +45,8 @@ impl ShapeIndex {
     /// assert_eq!(index[..], [1, 0]);
     /// ```
     pub fn push_back(&mut self, member: i64) {
-        // Lists on the heap do not fill up, and shapes of this kind exist only where there is one.
-        let _ = self.0.try_push(member);
+        // Shapes with members exist only where there is a heap.
+        self.0.push(member);
     }
 
     /// Goes back to the tuple around it; answers the entry that is taken off, if there is one.

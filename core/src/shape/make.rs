@@ -224,7 +224,14 @@ impl ArrayShape {
         let padded = &layout.padded_dimensions;
         let mut layout = layout.clone();
         if !padded.is_empty() {
-            let width = |&d: &i64| padded.get(d as usize).copied().unwrap_or(0);
+            if padded.len() != self.rank() {
+                return Err(ShapeError::Length {
+                    list: "padded_dimensions",
+                    listed: padded.len(),
+                    rank: self.rank(),
+                });
+            }
+            let width = |&d: &i64| padded[d as usize];
             layout.padded_dimensions = List::try_from_iter(order.iter().map(width))?;
         }
         layout.minor_to_major = MinorToMajor::row_major(self.rank())?;

@@ -9,11 +9,13 @@
 //! (`Layout::Print`), `shape_util.cc` (`PrintHumanStringWithLayout`).
 
 pub(crate) mod lex;
+mod misplaced;
 mod own;
 pub(crate) mod print;
 mod read;
 mod read_array;
 mod read_attribute;
+mod read_dims;
 mod read_layout;
 mod read_list;
 #[cfg(feature = "alloc")]
@@ -91,8 +93,10 @@ fn first<T>(read: impl FnOnce(&mut dyn FnMut(Error)) -> Option<T>) -> Result<T, 
         first.get_or_insert(error);
     }) {
         Some(value) => Ok(value),
-        // A reader that answers nothing has reported something.
-        None => Err(first.unwrap_or(Error::new(ErrorKind::Empty, None))),
+        None => Err(match first {
+            Some(error) => error,
+            None => unreachable!("a reader that answers nothing has reported why"),
+        }),
     }
 }
 

@@ -6,7 +6,7 @@ use super::lex::Tok;
 use super::read::Reader;
 use super::read_array::Spans;
 use super::read_list::{Known, Read, Stop};
-use crate::error::{ErrorKind, Excerpt, Expected, Item, nearest};
+use crate::error::{ErrorKind, Excerpt, Expected, Item, ShortOrder, nearest};
 use crate::layout::{Layout, PaddingValue};
 use crate::list::List;
 
@@ -20,15 +20,25 @@ impl Reader<'_, '_> {
         &mut self,
         layout: &mut Layout,
         rank: Option<usize>,
+        has_layout: bool,
         spans: &mut Spans,
     ) -> Known {
         let mut known = Known::ALL;
         let mut seen = [false; NAMES.len()];
-        while self.at_option() {
+        let order = rank.and_then(|_| ShortOrder::listed(&layout.minor_to_major));
+        loop {
+            if self.order_in_words(rank, order, has_layout) {
+                continue;
+            }
+            if !self.at_option() {
+                break;
+            }
             self.advance();
             let (name, span, found) = (self.slice(self.here()), self.here(), self.found());
             let Some(which) = NAMES.iter().position(|known| *known == name) else {
-                let suggestion = nearest(name, NAMES.iter().map(|name| (*name, *name)));
+                let mut ahead = self.lexer;
+                let list = [ahead.next(), ahead.next()][1].tok == Tok::Mark(b'[');
+                let suggestion = suggest_option(name, list);
                 self.blame(ErrorKind::UnknownOption { found, suggestion });
                 self.skip_to(&[]);
                 continue;
@@ -88,7 +98,7 @@ impl Reader<'_, '_> {
         }
         NAMES.contains(&text)
             || next.tok == Tok::Mark(b'=')
-            || nearest(text, NAMES.iter().map(|name| (*name, ()))).is_some()
+            || suggest_option(text, false).is_some()
     }
 
     /// `[3, 5]`
@@ -111,7 +121,7 @@ impl Reader<'_, '_> {
             let span = reader.here();
             match reader.integer(Item::Padded) {
                 Ok(width) => {
-                    let _ = spans.padded_entry.try_push(span);
+                    Self::keep_place(&mut spans.padded_entry, span);
                     reader.push(padded, width, Item::Padded)
                 }
                 Err(read @ (Read::Badly | Read::Doubtful)) => read,
@@ -127,6 +137,23 @@ impl Reader<'_, '_> {
 
     fn padding_value(&mut self) -> Option<PaddingValue> {
         let found = self.found();
+        let number = matches!(self.token.tok, Tok::Int | Tok::Number(_));
+        let infinity = self.at(b'-') && self.second().tok == Tok::Word;
+        if number || infinity {
+            let suggestion = match self.slice(self.here()) {
+                "-" => Some("lowest"),
+                text if text.bytes().all(|b| matches!(b, b'0' | b'.')) => Some("zero"),
+                "1" | "1.0" | "1." => Some("one"),
+                _ => None,
+            };
+            let found = match infinity {
+                true => Excerpt::new(self.slice((self.token.start, self.second().end))),
+                false => found,
+            };
+            self.blame(ErrorKind::UnknownPaddingValue { found, suggestion });
+            self.skip_to(&[]);
+            return None;
+        }
         if self.token.tok != Tok::Word {
             self.blame(ErrorKind::Unexpected {
                 expected: Expected::PaddingValue,
@@ -146,6 +173,17 @@ impl Reader<'_, '_> {
     }
 }
 
+/// The option that was probably meant; `list` says whether its value is in brackets.
+fn suggest_option(name: &str, list: bool) -> Option<&'static str> {
+    let about_padding = name.starts_with("pad") || name.starts_with("fill");
+    match nearest(name, NAMES.iter().map(|name| (*name, *name))) {
+        Some(near) => Some(near),
+        None if !about_padding => None,
+        None if list => Some(PADDED_DIMENSIONS),
+        None => Some(PADDING_VALUE),
+    }
+}
+
 /// The padding value that was probably meant.
 pub(crate) fn suggest_value(name: &str) -> Option<&'static str> {
     let names = PaddingValue::NAMES.iter().map(|row| row.0);
@@ -156,7 +194,7 @@ pub(crate) fn suggest_value(name: &str) -> Option<&'static str> {
         .unwrap_or(name);
     let alias = match Excerpt::new(stem).as_str() {
         "min" | "minimum" | "lowest_value" => Some("lowest"),
-        "max" | "maximum" | "highest_value" => Some("highest"),
+        "max" | "maximum" | "highest_value" | "inf" | "infinity" => Some("highest"),
         "none" | "undefined" | "any" | "uninit" => Some("unknown"),
         _ => None,
     };

@@ -187,7 +187,9 @@ fn array(shape: &ArrayShape, with_layout: bool, f: &mut Formatter<'_>) -> Result
     // `{}` is the layout of every scalar, and no text that XLA reads.
     let plain = layout.minor_to_major.is_empty() && {
         let mut bare = Bare(true);
-        let _ = fmt::write(&mut bare, format_args!("{}", Attributes(layout)));
+        if fmt::write(&mut bare, format_args!("{}", Attributes(layout))).is_err() {
+            unreachable!("`Bare` takes every text");
+        }
         bare.0
     };
     if plain {

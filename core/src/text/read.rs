@@ -6,6 +6,7 @@
 use super::lex::{Lexer, Tok, Token};
 use super::{Notation, Rules};
 use crate::error::{Error, ErrorKind, Excerpt, Hint, Item};
+use crate::list::List;
 
 /// How many mistakes are reported at most: a text with more is not a shape at all.
 const MAX_ERRORS: usize = 32;
@@ -152,6 +153,12 @@ impl<'t, 'r> Reader<'t, 'r> {
         &self.text[span.0..span.1]
     }
 
+    /// Keeps the place of an entry. The lists of places are short without a heap: an entry beyond them
+    /// is told by the place of the whole, see `Spans::at`.
+    pub(super) fn keep_place<const N: usize>(places: &mut List<Span, N>, place: Span) {
+        let _ = places.try_push(place);
+    }
+
     // Tokens.
 
     pub(super) fn advance(&mut self) -> Token {
@@ -249,7 +256,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             Tok::Mark(b'(') => Hint::Parentheses,
             Tok::Mark(b'[') => Hint::Brackets,
             Tok::Mark(b',') if self.second().tok == Tok::End => Hint::Remove,
-            Tok::Mark(b',')
+            Tok::Mark(b',' | b'=' | b'@' | b':' | b';' | b'|' | b'*')
                 if matches!(self.second().tok, Tok::Mark(b'[' | b'{' | b'<' | b'(')) =>
             {
                 Hint::Parentheses
@@ -257,7 +264,6 @@ impl<'t, 'r> Reader<'t, 'r> {
             Tok::Mark(b',') => Hint::Comma,
             Tok::Word => match self.slice(self.here()) {
                 super::own::PADDED_DIMENSIONS | super::own::PADDING_VALUE => Hint::Option,
-                word if word.ends_with("_major") || word.ends_with("_minor") => Hint::Order,
                 _ => Hint::Remove,
             },
             Tok::Mark(mark) if bracket_of(mark).is_some() => Hint::Close,

@@ -2,12 +2,13 @@
 
 use super::lex::Tok;
 use super::read::{Reader, Span};
-use super::read_list::{Known, Read, Stop};
-use crate::dims::{Dim, Dims, INLINE_RANK};
+use super::read_list::Known;
+use crate::dims::{Dims, INLINE_RANK};
 use crate::dynamic::check_addressable;
-use crate::error::{ErrorKind, Excerpt, Item, NotAnArray, suggest_type};
+use crate::error::{ErrorKind, Excerpt, NotAnArray, ShortOrder, Suggestion, suggest_type};
 use crate::layout::Layout;
 use crate::list::List;
+use crate::modes::LowerError;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 use crate::validate::{self, Place};
@@ -16,8 +17,8 @@ use crate::validate::{self, Place};
 #[derive(Default)]
 pub(super) struct Spans {
     element_type: Span,
-    dims: Span,
-    dim: List<Span, INLINE_RANK>,
+    pub(super) dims: Span,
+    pub(super) dim: List<Span, INLINE_RANK>,
     pub(super) order: Span,
     pub(super) order_entry: List<Span, INLINE_RANK>,
     pub(super) tail: Span,
@@ -26,6 +27,9 @@ pub(super) struct Spans {
     pub(super) tile: List<Span, 4>,
     pub(super) tile_entry: List<Span, 12>,
     pub(super) element_size: Span,
+    pub(super) split: List<Span, 2>,
+    pub(super) split_index: List<Span, 8>,
+    pub(super) splits: Span,
     pub(super) padded: Span,
     pub(super) padded_entry: List<Span, INLINE_RANK>,
 }
@@ -48,6 +52,9 @@ impl Spans {
             Place::Tile(k) => entry(&self.tile, k, self.order),
             Place::TileEntry(k) => entry(&self.tile_entry, k, self.order),
             Place::ElementSize => self.element_size,
+            Place::Split(k) => entry(&self.split, k, self.order),
+            Place::SplitIndex(k) => entry(&self.split_index, k, self.order),
+            Place::Splits => self.splits,
             Place::Padded => self.padded,
             Place::PaddedEntry(k) => entry(&self.padded_entry, k, self.padded),
         }
@@ -71,7 +78,7 @@ impl Reader<'_, '_> {
                 self.say(ErrorKind::Empty, (start, start));
                 return None;
             }
-            Tok::Mark(b'(') => NotAnArray::Tuple,
+            Tok::Mark(b'(') if self.second().tok != Tok::Int => NotAnArray::Tuple,
             _ if self.at_buffer() => NotAnArray::Buffer,
             Tok::Word if self.slice(self.here()) == "token" => NotAnArray::Token,
             Tok::Word if self.slice(self.here()) == "opaque" => NotAnArray::Opaque,
@@ -114,6 +121,14 @@ impl Reader<'_, '_> {
             return None;
         }
         let (dims, dims_known) = self.dims(element_type, &mut spans);
+        if element_type.is_none() && self.token.tok == Tok::Word {
+            // `[2,3]f32`: where the type belongs was said.
+            let name = self.slice(self.here());
+            let known = PrimitiveType::from_name(name).is_some();
+            if known || suggest_type(name) != Suggestion::None {
+                self.advance();
+            }
+        }
         match element_type {
             Some(kind @ (PrimitiveType::Token | PrimitiveType::OpaqueType)) => {
                 if !dims.is_empty() {
@@ -140,140 +155,6 @@ impl Reader<'_, '_> {
             self.skip_group();
             self.say(ErrorKind::NoLayout { element_type }, (start, self.last_end));
         }
-    }
-
-    fn element_type(&mut self) -> Option<PrimitiveType> {
-        let found = self.found();
-        match self.token.tok {
-            Tok::Word => {
-                let name = self.slice(self.here());
-                let element_type = PrimitiveType::from_name(name);
-                if element_type.is_none() {
-                    let suggestion = suggest_type(name);
-                    self.blame(ErrorKind::UnknownType { found, suggestion });
-                }
-                self.advance();
-                element_type
-            }
-            _ => {
-                self.blame(ErrorKind::MissingType { found });
-                if !matches!(self.token.tok, Tok::Mark(_) | Tok::End) {
-                    self.advance();
-                }
-                None
-            }
-        }
-    }
-
-    /// `[2,<=3,?]`
-    fn dims(&mut self, element_type: Option<PrimitiveType>, spans: &mut Spans) -> (Dims, Known) {
-        let mut dims = Dims::new();
-        match (self.token.tok, element_type) {
-            (Tok::Mark(b'['), _) => {}
-            (Tok::Mark(mark @ (b'(' | b'{' | b'<')), Some(element_type)) => {
-                let span = self.here();
-                let text = &self.text[span.1..];
-                let close = char::from(super::read::closing(mark));
-                let inside = Excerpt::new(text[..text.find(close).unwrap_or(text.len())].trim());
-                let open = char::from(mark);
-                self.blame(ErrorKind::WrongBracket {
-                    element_type,
-                    open,
-                    inside,
-                });
-            }
-            (_, element_type) => {
-                if let Some(element_type) = element_type {
-                    let found = self.found();
-                    self.blame(ErrorKind::MissingDimensions {
-                        element_type,
-                        found,
-                    });
-                }
-                return (dims, Known::NOTHING);
-            }
-        }
-        let open = self.enter();
-        // A layout may begin where `]` was forgotten.
-        let stop = Stop {
-            marks: if open.tok == Tok::Mark(b'{') {
-                &[]
-            } else {
-                b"{"
-            },
-            attributes: false,
-        };
-        let mut known = self.items(open, Item::Dimension, stop, &mut |reader| {
-            let start = reader.token.start;
-            let (dim, read) = match reader.dim(dims.len()) {
-                Ok(dim) => (dim, Read::Well),
-                // It is one dimension nevertheless: keep its place.
-                Err(read) => (Dim::Unbounded, read),
-            };
-            let _ = spans.dim.try_push((start, reader.last_end.max(start)));
-            match reader.push(&mut dims, dim, Item::Dimension) {
-                Read::Well => read,
-                full => full,
-            }
-        });
-        if !self.leave(open) {
-            known = Known::NOTHING;
-        }
-        spans.dims = (open.start, self.last_end);
-        (dims, known)
-    }
-
-    fn dim(&mut self, dimension: usize) -> Result<Dim, Read> {
-        let start = self.token.start;
-        let bounded = match self.token.tok {
-            Tok::Mark(b'?') => {
-                self.advance();
-                if self.token.tok == Tok::Word {
-                    self.blame(ErrorKind::NamedRunTimeSize {
-                        found: self.found(),
-                    });
-                    self.advance();
-                    return Err(Read::Badly);
-                }
-                return Ok(Dim::Unbounded);
-            }
-            Tok::AtMost => {
-                self.advance();
-                true
-            }
-            Tok::Mark(b'<' | b'=' | b'>') => {
-                self.blame(ErrorKind::BoundSign {
-                    found: self.found(),
-                });
-                // `<3`, `=<3`, `>=3`: the number belongs to it.
-                while matches!(self.token.tok, Tok::Mark(b'<' | b'=' | b'>') | Tok::AtMost) {
-                    self.advance();
-                }
-                if matches!(self.token.tok, Tok::Int | Tok::Number(_)) {
-                    self.advance();
-                }
-                return Err(Read::Badly);
-            }
-            _ => false,
-        };
-        let item = if bounded {
-            Item::Bound
-        } else {
-            Item::Dimension
-        };
-        let size = self.integer(item)?;
-        if size < 0 {
-            self.say(
-                ErrorKind::NegativeDimension { dimension, size },
-                (start, self.last_end),
-            );
-            return Err(Read::Badly);
-        }
-        Ok(if bounded {
-            Dim::Bounded(size)
-        } else {
-            Dim::Static(size)
-        })
     }
 
     /// Whether a layout begins here. Behind a shape in a longer text, `{` may begin something
@@ -329,12 +210,18 @@ impl Reader<'_, '_> {
                 self.say(ErrorKind::EmptyLayout { rank }, (span.0, self.last_end));
                 continue;
             }
+            if self.order_in_words_in_braces(dims.len()) {
+                continue;
+            }
             layout.minor_to_major = Default::default();
             order_known = self.layout(&mut layout, spans);
         }
-        let padded_known = self.options(&mut layout, rank, spans);
+        let order = rank.and_then(|_| ShortOrder::listed(&layout.minor_to_major));
+        self.attributes_outside(order);
+        let padded_known = self.options(&mut layout, rank, given.is_some(), spans);
 
         let shape = ArrayShape {
+            // An unknown one was reported: nothing is answered, and no check looks at this.
             element_type: element_type.unwrap_or(PrimitiveType::Pred),
             dims,
             layout: Some(layout),
@@ -366,7 +253,15 @@ impl Reader<'_, '_> {
         let order_read = order_known.items;
         let order_known = order_read && dims_known.count;
         let (validate, addressable) = (self.validate, self.rules.addressable);
+        let splits_checked = self.tuples > 0 && !layout.split_configs.is_empty();
         let mut report = |place, kind| self.say(kind, spans.at(place));
+        if splits_checked && order_known && sizes_known {
+            // XLA's own reader, not its validation, looks at these splits, and for that at minor_to_major.
+            if !validate && listed == rank {
+                validate::order(&layout.minor_to_major, rank, &mut report);
+            }
+            validate::splits(&shape.dims, layout, &mut report);
+        }
         if !validate {
             // XLA's own reader compares the lengths, and leaves the rest to the validation.
             if order_known && listed != rank {
@@ -392,11 +287,11 @@ impl Reader<'_, '_> {
             && self.errors() == 0
             && let Err(error) = check_addressable(shape, layout)
         {
-            // What is left to go wrong is tiles: too much padding, or dimensions merged too early.
-            let place = if layout.tiles.is_empty() {
-                Place::TailAlignment
-            } else {
-                Place::Tile(0)
+            let place = match error {
+                LowerError::BadSplit => Place::Splits,
+                // What else can go wrong is too much padding, or dimensions merged too early.
+                _ if layout.tiles.is_empty() => Place::TailAlignment,
+                _ => Place::Tile(0),
             };
             self.say(ErrorKind::Lower(error), spans.at(place));
         }

@@ -39,11 +39,7 @@ impl Reader<'_, '_> {
             }
             Attribute::Splits => {
                 while self.at(b'(') {
-                    self.split(layout);
-                }
-                // Observed in jaxlib 0.10.2; outside of tuples the same text is read.
-                if self.tuples > 0 {
-                    self.say(ErrorKind::SplitsInTuple, (name.0, self.last_end));
+                    self.split(layout, spans);
                 }
             }
             Attribute::IndexType => {
@@ -153,7 +149,7 @@ impl Reader<'_, '_> {
                     Err(read) => (TileDim::Size(1), read),
                 }
             };
-            let _ = spans.tile_entry.try_push(span);
+            Self::keep_place(&mut spans.tile_entry, span);
             if tiles.push_entry(entry).is_err() {
                 reader.too_many(Item::Tile, 12, span);
                 read = Read::Doubtful;
@@ -162,19 +158,21 @@ impl Reader<'_, '_> {
         });
         if !known.items && layout.tiles.is_fully_empty() {
             // `T(,)`: what it holds was complained about, so it must not be called empty.
-            let _ = layout.tiles.push_entry(TileDim::Size(1));
+            if layout.tiles.push_entry(TileDim::Size(1)).is_err() {
+                unreachable!("an empty list takes an entry");
+            }
         }
         let ends = layout.tiles.end_tile();
         self.leave(open);
         let span = (open.start, self.last_end);
-        let _ = spans.tile.try_push(span);
+        Self::keep_place(&mut spans.tile, span);
         if ends.is_err() {
             self.too_many(Item::WholeTile, 4, span);
         }
     }
 
     /// `(1:40,130)`
-    fn split(&mut self, layout: &mut Layout) {
+    fn split(&mut self, layout: &mut Layout, spans: &mut Spans) {
         let open = self.enter();
         let dimension = self.integer(Item::SplitDimension);
         if dimension.is_err() {
@@ -194,6 +192,7 @@ impl Reader<'_, '_> {
             let span = reader.here();
             match reader.integer(Item::SplitIndex) {
                 Ok(at) => {
+                    let _ = spans.split_index.try_push(span);
                     if splits.push_index(at).is_err() {
                         reader.too_many(Item::SplitIndex, 8, span);
                     }
@@ -204,6 +203,11 @@ impl Reader<'_, '_> {
         });
         let ends = splits.end_split(dimension.unwrap_or(0));
         self.leave(open);
+        let _ = spans.split.try_push((open.start, self.last_end));
+        if spans.splits == Span::default() {
+            spans.splits.0 = open.start;
+        }
+        spans.splits.1 = self.last_end;
         if ends.is_err() {
             self.too_many(Item::WholeSplit, 2, (open.start, self.last_end));
         }

@@ -1,6 +1,7 @@
 //! Layouts: minor_to_major and the names of attributes.
 
 use super::lex::Tok;
+use super::misplaced::attribute_by_name;
 use super::read::Reader;
 use super::read_array::Spans;
 use super::read_list::{Known, Stop};
@@ -39,7 +40,7 @@ impl Reader<'_, '_> {
             }
         }
         self.layout(&mut layout, &mut spans);
-        self.options(&mut layout, None, &mut spans);
+        self.options(&mut layout, None, true, &mut spans);
         self.end();
         (self.errors() == 0).then_some(layout)
     }
@@ -58,7 +59,7 @@ impl Reader<'_, '_> {
                 let span = reader.here();
                 match reader.integer(Item::MinorToMajorEntry) {
                     Ok(dimension) => {
-                        let _ = spans.order_entry.try_push(span);
+                        Self::keep_place(&mut spans.order_entry, span);
                         reader.push(&mut order, dimension, Item::MinorToMajorEntry)
                     }
                     Err(read) => read,
@@ -209,9 +210,19 @@ impl Reader<'_, '_> {
                 let found = Excerpt::new(number);
                 self.blame(ErrorKind::AttributeArgument { attribute, found });
             }
-            _ => self.blame(ErrorKind::UnknownAttribute { found }),
+            _ => {
+                let suggestion = attribute_by_name(name);
+                self.blame(ErrorKind::UnknownAttribute { found, suggestion });
+            }
         }
         self.advance();
+        // `tiles=(8,128)`, `T8,128`: all of it is one mistake.
+        self.eat(b'=');
+        while matches!(self.token.tok, Tok::Int)
+            || self.at(b',') && matches!(self.second().tok, Tok::Int)
+        {
+            self.advance();
+        }
         while self.at(b'(') {
             self.skip_group();
         }

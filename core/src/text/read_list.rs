@@ -2,7 +2,7 @@
 
 use super::lex::{Tok, Token};
 use super::read::{Reader, bracket, bracket_of, closing};
-use crate::error::{ErrorKind, Item};
+use crate::error::{ErrorKind, Excerpt, Item, whole_part};
 use crate::list::List;
 
 /// How an item of a list was read.
@@ -134,7 +134,15 @@ impl Reader<'_, '_> {
                 _ if ends || self.at_closing().is_some() || self.at_end() => {
                     // Nothing stands here: right if the list is empty, else after a comma.
                     if let (Some(comma), true) = (comma, ends) {
-                        self.blame_at(ErrorKind::TrailingComma { item }, comma);
+                        // `{1,0,T(8)}`: a `:` belongs there.
+                        let attributes = stop.attributes && !self.at(close);
+                        let kind = match attributes {
+                            true => ErrorKind::MissingColon {
+                                found: Excerpt::new(","),
+                            },
+                            false => ErrorKind::TrailingComma { item },
+                        };
+                        self.blame_at(kind, comma);
                     } else if comma.is_some() {
                         self.blame(ErrorKind::ExpectedItem {
                             item,
@@ -224,7 +232,9 @@ impl Reader<'_, '_> {
                 use crate::error::NumberFlaw::{Fraction, Times};
                 self.blame(ErrorKind::Number { item, found, flaw });
                 self.advance();
-                Err(if matches!(flaw, Fraction | Times) {
+                // `2.0` is one item; `2.3` may be two.
+                let whole = whole_part(found.as_str()).is_some();
+                Err(if matches!(flaw, Fraction | Times) && !whole {
                     Read::Doubtful
                 } else {
                     Read::Badly

@@ -11,9 +11,11 @@ use crate::misfit::Misfit;
 /// of that very layout (no check where its type fixes the sizes), or coordinates `[i, j]` (checked;
 /// they panic out of bounds).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not index an array with layout `{L}`",
-    label = "not an index of that layout",
-    note = "an `Index` or `Linear` indexes views of the layout that it was made for, and `[i, j]` has one coordinate for each dimension"
+    message = "`{Self}` is no index of an array with this layout",
+    label = "one coordinate for each dimension is expected",
+    note = "an `Index` or `Linear` indexes views of the layout that it was made for, and `[i, j]` has one coordinate for each dimension",
+    note = "a function for any layout `L` of two dimensions says so: `L: LaidOut<Coordinates = [usize; 2]>`",
+    note = "the layout is `{L}`: `RunTime` is `?`, `Named<'M'>` is `?M`"
 )]
 pub trait ViewIndex<L>: sealed::Sealed {
     /// A check at compile time. It stands in the function that the user calls, so that the
@@ -30,19 +32,26 @@ pub trait ViewIndex<L>: sealed::Sealed {
 }
 
 pub(crate) mod sealed {
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be made an index of arrays",
+        label = "only xlayout implements this trait",
+        note = "access without a check relies on the linear index that it gives; turn `{Self}` into \
+                coordinates such as `[i, j]`"
+    )]
     pub trait Sealed {}
     impl<L: crate::LaidOut> Sealed for crate::Index<L> {}
     impl<L: crate::LaidOut> Sealed for crate::Linear<L> {}
     impl<const N: usize> Sealed for [usize; N] {}
+    impl Sealed for crate::DynCoordinates {}
 }
 
 /// Coordinates that can be written for a layout with coordinates `C`: of the same rank, or of any
-/// rank where only the run time knows it.
+/// rank where only the run time knows it. Sealed, because a view trusts the linear index.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` are not the coordinates of this layout, which are `{C}`",
     label = "another number of coordinates"
 )]
-pub trait IntoCoordinates<C> {
+pub trait IntoCoordinates<C>: sealed::Sealed {
     /// The coordinates.
     #[doc(hidden)]
     fn into_coordinates(self) -> C;

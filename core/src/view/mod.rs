@@ -1,9 +1,11 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
 pub(crate) mod index;
+mod lend;
 mod packed;
 mod padding;
 mod rearrange;
+mod renamed;
 mod storage;
 mod unchecked;
 
@@ -20,14 +22,33 @@ use crate::laid_out::{CarriedBy, LaidOut};
 use crate::misfit::Misfit;
 
 /// A borrowed array: `View<'a, f32, layout!(f32[2,3]{0,1})>`.
-pub type View<'a, T, L> = ViewOf<&'a [T], L>;
+pub type View<'a, T, L = missing::Layout<T>> = ViewOf<&'a [T], L>;
 
 /// A borrowed array that can be written to.
-pub type ViewMut<'a, T, L> = ViewOf<&'a mut [T], L>;
+pub type ViewMut<'a, T, L = missing::Layout<T>> = ViewOf<&'a mut [T], L>;
 
 /// An array that owns its memory.
 #[cfg(feature = "alloc")]
-pub type Array<T, L> = ViewOf<alloc::vec::Vec<T>, L>;
+pub type Array<T, L = missing::Layout<T>> = ViewOf<alloc::vec::Vec<T>, L>;
+
+/// The second argument of `View<layout!(…)>`, which is an error. Without a default rustc proposes to
+/// write one into this crate's macros.
+mod missing {
+    #![allow(unreachable_pub, reason = "they stand in the public types above")]
+
+    /// No type implements this, so that the default of a layout is never used.
+    #[diagnostic::on_unimplemented(
+        message = "a view takes two types, that of its elements and its layout, and one is missing",
+        label = "write both: `View<f32, layout!(f32[2,3])>`"
+    )]
+    pub trait ElementAndLayout {
+        /// Never given.
+        type Layout;
+    }
+
+    /// The layout of a view that is given one type only: an error.
+    pub type Layout<T> = <T as ElementAndLayout>::Layout;
+}
 
 /// The elements of an array in memory, padding included, with their layout.
 ///
@@ -307,10 +328,9 @@ where
 }
 
 #[cfg(feature = "alloc")]
-impl<T: Element, L: LaidOut> Array<T, L>
-where
-    L::Type: CarriedBy<T>,
-{
+// The bounds stand at the functions: there the compiler says which is not met, and `Element` says what
+// to do; at the `impl` it says that the function is not found.
+impl<T, L: LaidOut> Array<T, L> {
     /// An array of zeros; its padding has the layout's padding value, zero where it names none.
     ///
     /// ```
@@ -322,7 +342,11 @@ where
     ///
     /// # Errors
     /// As [`ViewOf::new`].
-    pub fn zeros(layout: L) -> Result<Self, Misfit> {
+    pub fn zeros(layout: L) -> Result<Self, Misfit>
+    where
+        T: Element,
+        L::Type: CarriedBy<T>,
+    {
         let mut array = Self::new(alloc::vec![T::ZERO; layout.places()], layout)?;
         array.fill_padding();
         Ok(array)
@@ -339,10 +363,11 @@ where
     ///
     /// # Errors
     /// As [`ViewOf::new`].
-    pub fn from_fn(
-        layout: L,
-        mut element: impl FnMut(&L::Coordinates) -> T,
-    ) -> Result<Self, Misfit> {
+    pub fn from_fn(layout: L, mut element: impl FnMut(&L::Coordinates) -> T) -> Result<Self, Misfit>
+    where
+        T: Element,
+        L::Type: CarriedBy<T>,
+    {
         let mut array = Self::zeros(layout)?;
         array.for_each_mut(|index, slot| *slot = element(index));
         Ok(array)

@@ -55,22 +55,13 @@ impl Wrapping {
     /// Division towards zero; callers have ruled out 0.
     pub(super) fn over(self, other: Self) -> Self {
         debug_assert!(other.value != 0, "checked by the callers");
-        self.join(
-            other,
-            (
-                self.value.checked_div(other.value).unwrap_or(self.value),
-                false,
-            ),
-        )
+        self.join(other, (self.value.wrapping_div(other.value), false))
     }
 
     /// The remainder of [`over`](Self::over).
     pub(super) fn modulo(self, other: Self) -> Self {
         debug_assert!(other.value != 0, "checked by the callers");
-        self.join(
-            other,
-            (self.value.checked_rem(other.value).unwrap_or(0), false),
-        )
+        self.join(other, (self.value.wrapping_rem(other.value), false))
     }
 
     /// XLA's `CeilOfRatio`, which adjusts the quotient only when it is not negative.

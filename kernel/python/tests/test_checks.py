@@ -15,7 +15,16 @@ BY_THE_HELPER = {
     "no attribute": (lambda k: k.scale(X), TypeError, f"kernel `scale`: missing a required argument: 'a'; call {SCALE}"),
     "unknown attribute": (
         lambda k: k.scale(X, a=1, aa=2), TypeError,
-        f"kernel `scale`: got an unexpected keyword argument 'aa'; call {SCALE}",
+        f"kernel `scale`: it has no argument or attribute `aa`; did you mean `a`? call {SCALE}",
+    ),
+    "unknown attribute, like none": (
+        lambda k: k.scale(X, a=1, factor=2), TypeError,
+        f"kernel `scale`: it has no argument or attribute `factor`; call {SCALE}",
+    ),
+    "out_shapes misspelt": (
+        lambda k: k.fill(a=1, out_shape=(1, 2)), TypeError,
+        "kernel `fill`: it has no argument or attribute `out_shape`; did you mean `out_shapes`? "
+        "call fill(*, a: f32, out_shapes) -> f32[?,?]{1,0}",
     ),
     "two arrays": (
         lambda k: k.scale(X, X, a=1), TypeError,
@@ -63,7 +72,13 @@ BY_THE_HELPER = {
     ),
     "a key": (
         lambda k: k.double(jax.random.key(0)), TypeError,
-        "kernel `double`: argument `x` is declared as f32[], and the call has key<fry>[]; pass f32, as with `.astype('float32')`",
+        "kernel `double`: argument `x` is declared as f32[], and the call has a key of jax.random; "
+        "draw numbers with it, as with `jax.random.normal(key, shape)`",
+    ),
+    "a key for its bits": (
+        lambda k: k.turn_u32(jax.random.key(0)), TypeError,
+        "kernel `turn_u32`: argument `x` is declared as u32[?,?]{0,1}, and the call has a key of jax.random; "
+        "pass `jax.random.key_data(key)`, which is its u32[2]",
     ),
     "a complex number": (
         lambda k: k.double(1j), TypeError, "kernel `double`: argument `x` is declared as f32[], and the call has 1j; pass a number",
@@ -120,6 +135,19 @@ def test_by_the_helper(k, call, kind, text, compiled):
         jax.jit(lambda: call(k))() if compiled else call(k)
     # Python 3.12 says so, 3.11 does not.
     assert str(caught.value).replace("required keyword-only", "required") == text
+
+
+def test_a_size_that_is_traced(k):
+    text = (
+        "kernel `fill`: out_shapes has a size that JAX traces, and sizes are part of the compiled program; "
+        "take it from an array, as `x.shape[0]`, or name the argument that it is made of in `static_argnames` of jax.jit"
+    )
+    for shape in [lambda n: (n, 3), lambda n: {"y": (2, n)}]:
+        with pytest.raises(TypeError) as caught:
+            jax.jit(lambda n: k.fill(a=1, out_shapes=shape(n)))(2)
+        assert str(caught.value) == text
+    call = jax.jit(lambda n: k.fill(a=1, out_shapes=(n, 3)), static_argnums=0)
+    assert call(2).shape == (2, 3)
 
 
 def test_shapes_that_are_given(k):

@@ -23,7 +23,7 @@ def test_a_kernel_describes_itself(k):
     shown = pydoc.render_doc(k.scale, renderer=pydoc.plaintext)
     assert text in shown and "y = a * x" in shown
     # Without any documentation Python would show that of the class.
-    entry = {"name": "f", "doc": "", "source": "src/lib.rs:3", "batch": False, "parameters": []}
+    entry = {"name": "f", "doc": "", "source": "src/lib.rs:3", "batch": False, "parameters": [], "declaration": "0"}
     shown = pydoc.render_doc(xlayout_jax.Kernel(entry, "mine."), renderer=pydoc.plaintext)
     assert "f() -> ()" in shown and "The kernel at src/lib.rs:3." in shown
 
@@ -35,6 +35,12 @@ def test_the_library_lists_its_kernels(k):
     with pytest.raises(AttributeError) as caught:
         k.scales
     assert str(caught.value).endswith("has no kernel `scales`; did you mean `scale`?")
+    with pytest.raises(KeyError) as caught:
+        k["scales"]
+    assert str(caught.value).endswith("libxlayout_test_kernels.so' has no kernel `scales`; did you mean `scale`?")
+    with pytest.raises(KeyError) as caught:
+        k["nothing like it"]
+    assert re.search(r"has no kernel `nothing like it`; it has `\w+`(, `\w+`){7} and \d+ more$", str(caught.value))
 
 
 def test_signatures(k):
@@ -74,7 +80,8 @@ def test_a_file_that_was_built_anew(path, tmp_path):
     os.utime(place, ns=(1, 1))
     second = xlayout_jax.load(place)
     assert second is not first and second is xlayout_jax.load(place)
-    assert (first.scale.target, second.scale.target) == ("xlayout.built.scale", "xlayout.built@2.scale")
+    name = first.scale.target.removeprefix("xlayout.built.scale.declaration-")
+    assert name != first.scale.target and second.scale.target == "xlayout.built@2.scale.declaration-" + name
     x = np.ones((1, 128), "f4")
     for library in (first, second):
         np.testing.assert_array_equal(library.scale(x, a=2), 2 * x)
@@ -100,7 +107,20 @@ def test_no_file(tmp_path):
         "there is no file PATH; `cargo build --release` writes target/release/lib<name>.so of a "
         'crate with crate-type = ["cdylib"]'
     )
-    assert refused(FileNotFoundError, tmp_path).startswith("there is no file PATH")
+
+
+def test_a_folder(tmp_path):
+    assert refused(IsADirectoryError, tmp_path) == (
+        "PATH is a folder; pass the path of a shared object: `cargo build --release` writes "
+        'target/release/lib<name>.so of a crate with crate-type = ["cdylib"]'
+    )
+    release = tmp_path / "target" / "release"
+    release.mkdir(parents=True)
+    (release / "libmine.so").touch()
+    for folder in (tmp_path, tmp_path / "target", release):
+        assert refused(IsADirectoryError, folder) == (
+            f"PATH is a folder; pass the path of a shared object in it: `load({str(release / 'libmine.so')!r})`"
+        )
 
 
 def test_no_shared_object(tmp_path):
@@ -118,12 +138,12 @@ def test_a_shared_object_of_something_else():
     )
 
 
-@pytest.mark.parametrize("own, age", [(0, "older"), (2, "newer")])
+@pytest.mark.parametrize("own, age", [(1, "older"), (3, "newer")])
 def test_another_version_of_the_description(path, tmp_path, monkeypatch, own, age):
     monkeypatch.setattr(xlayout_jax, "_VERSION", own)
     place = shutil.copy(path, tmp_path)
     assert refused(ImportError, place) == (
-        f"PATH describes its kernels in version 1, and this xlayout_jax is {age} and reads version "
+        f"PATH describes its kernels in version 2, and this xlayout_jax is {age} and reads version "
         f"{own}; take the xlayout_jax.py of the xlayout-kernel which it was built with"
     )
 

@@ -5,11 +5,11 @@ use xlayout_core::PrimitiveType;
 use super::{Refusal, list, plural};
 use crate::abi::Buffer;
 use crate::batch::Batch;
-use crate::fault::{Place, Wrong};
-use crate::frame::dims;
+use crate::fault::{Fault, Place, Wrong};
+use crate::frame::{Operands, dims};
 use crate::kernel::{BufferSpec, Direction, Kind, Size};
 
-impl Refusal<'_> {
+impl<'a> Refusal<'a> {
     pub(super) fn array(
         &self,
         parameter: usize,
@@ -26,20 +26,17 @@ impl Refusal<'_> {
         };
         let what = if result { "result" } else { "argument" };
         let buffer = self.buffer(parameter, result);
-        let found = buffer.map_or_else(|| "nothing".into(), shape);
-        let sizes = buffer.and_then(|buffer| dims(buffer).ok()).unwrap_or(&[]);
         let head = format!(
-            "{what} `{name}` is declared as {}, and the call has {found}",
-            (spec.shape)()
+            "{what} `{name}` is declared as {}, and the call has {}",
+            (spec.shape)(),
+            shape(buffer)
         );
         let dtype = spec.element_type;
-        let size = |d: usize| sizes.get(d).copied().unwrap_or(0);
         // The leading dimensions of a batch.
-        let leading = sizes.len().saturating_sub(spec.dims.len());
-        let behind = if leading == 0 {
-            String::new()
-        } else {
-            format!(" (behind {leading} of the batch)")
+        let leading = || sizes(buffer).len() - spec.dims.len();
+        let behind = || match leading() {
+            0 => String::new(),
+            leading => format!(" (behind {leading} of the batch)"),
         };
         let why = match wrong {
             Wrong::ElementType if result => {
@@ -47,13 +44,14 @@ impl Refusal<'_> {
             }
             Wrong::ElementType => format!("pass {}, as with `x.astype(…)`", jax(dtype)),
             Wrong::Dimensions => "its dimensions cannot be read".into(),
-            Wrong::Rank => self.rank(sizes.len(), spec),
+            Wrong::Rank => self.rank(sizes(buffer).len(), spec),
             Wrong::Negative { dimension } => {
-                format!("dimension {dimension}{behind} is negative")
+                format!("dimension {dimension}{} is negative", behind())
             }
             Wrong::Size { dimension } => {
                 let expected = spec.dims[dimension].to_xla();
-                let found = size(leading + dimension);
+                let found = sizes(buffer)[leading() + dimension];
+                let behind = behind();
                 format!("dimension {dimension}{behind} must be {expected}, not {found}")
             }
             Wrong::Unequal { dimension, first } => self.unequal(parameter, dimension, first),
@@ -63,7 +61,7 @@ impl Refusal<'_> {
                 let argument = self.buffer(parameter, false);
                 format!(
                     "but its argument is {}; an `InOut` is one array, so that both are the same",
-                    argument.map_or_else(String::new, shape)
+                    shape(argument)
                 )
             }
             Wrong::NotAliased => {
@@ -91,8 +89,11 @@ impl Refusal<'_> {
             ),
             Wrong::Batch { dimension } => format!(
                 "whose leading dimension {dimension} is {}, not {} as that of the batch{}",
-                size(dimension),
-                self.batch_size(dimension),
+                sizes(buffer)[dimension],
+                match self.batch() {
+                    Ok(batch) => batch.sizes()[dimension],
+                    Err(fault) => unreachable!("the batch was read before: {fault:?}"),
+                },
                 if direction == Direction::In {
                     ", nor 1"
                 } else {
@@ -105,7 +106,11 @@ impl Refusal<'_> {
             Wrong::BatchInBytes => "whose items do not end with a byte, so that those of a batch \
                                     share bytes; map the call with `vmap_method=\"sequential\"`"
                 .into(),
-            _ => "which its layout cannot hold".into(),
+            Wrong::Missing
+            | Wrong::Kind
+            | Wrong::AttributeType
+            | Wrong::NoValue
+            | Wrong::NotUtf8 { .. } => unreachable!("no array has {wrong:?}"),
         };
         // Where the text goes on with the array that was found, and where it starts again.
         let joint = match wrong {
@@ -130,12 +135,18 @@ impl Refusal<'_> {
         let expected = spec.dims.len();
         let text = format!("pass {}, not {found}", plural(expected, "dimension"));
         if self.kernel.source.batch {
-            let leading = self.leading();
+            // The results have the batch; where they have too few dimensions, there is none.
+            let Ok(batch) = self.batch() else {
+                return format!(
+                    "pass {} or more, not {found}",
+                    plural(expected, "dimension")
+                );
+            };
             let them = if expected == 1 { "it" } else { "them" };
             return format!(
                 "pass {}, and before {them} {}, as the results have",
                 plural(expected, "dimension"),
-                leading.len()
+                batch.rank()
             );
         }
         if found > expected {
@@ -147,45 +158,25 @@ impl Refusal<'_> {
         text
     }
 
-    /// The leading sizes of a batch.
-    fn leading(&self) -> &[i64] {
-        let batch = self.frame.and_then(|frame| {
-            Batch::of(
-                self.kernel,
-                &frame.arguments().ok()?,
-                &frame.results().ok()?,
-            )
-            .ok()
-        });
-        batch.map_or(&[], |batch| batch.sizes())
-    }
-
-    fn batch_size(&self, dimension: usize) -> i64 {
-        self.leading().get(dimension).copied().unwrap_or(1)
+    fn batch(&self) -> Result<Batch<'a>, Fault> {
+        Batch::of(self.kernel, &self.arguments(), &self.results())
     }
 
     fn unequal(&self, parameter: usize, dimension: usize, first: (usize, usize)) -> String {
         let (other, at) = first;
         let size = |p: usize, d: usize| -> i64 {
-            let Kind::Buffer(direction, spec) = &self.kernel.source.parameters[p].kind else {
-                return 0;
-            };
-            let buffer = self.buffer(p, *direction == Direction::Out);
-            let sizes = buffer.and_then(|buffer| dims(buffer).ok()).unwrap_or(&[]);
-            // Those of a batch stand before.
-            let leading = sizes.len().saturating_sub(spec.dims.len());
-            sizes.get(leading + d).copied().unwrap_or(0)
+            let (direction, spec) = self.declared(p);
+            let sizes = sizes(self.buffer(p, direction == Direction::Out));
+            // Those of a batch are in front.
+            sizes[sizes.len() - spec.dims.len() + d]
         };
-        let declared = &self.kernel.source.parameters[parameter];
-        let why = match &declared.kind {
-            Kind::Buffer(_, spec) => match declared.size(spec, dimension) {
-                Size::Named(name) => format!("`?{name}` is one size"),
-                _ => format!(
-                    "`?` as dimension {dimension} is one size for all (`?_` is any, and `?M` one \
-                     by name)"
-                ),
-            },
-            _ => String::new(),
+        let why = match self.declared(parameter).1.size(dimension) {
+            Size::Named(name) => format!("`?{name}` is one size"),
+            Size::Anonymous(_) => format!(
+                "`?` as dimension {dimension} is one size for all (`?_` is any, and `?M` one by \
+                 name)"
+            ),
+            Size::Static(_) | Size::Free => unreachable!("it is compared with no other size"),
         };
         let of = if other == parameter {
             String::new()
@@ -199,16 +190,47 @@ impl Refusal<'_> {
         )
     }
 
-    /// The argument or the result that XLA passed for a parameter.
-    fn buffer(&self, parameter: usize, result: bool) -> Option<&Buffer> {
+    /// What a parameter declares, which is an array.
+    fn declared(&self, parameter: usize) -> (Direction, &'static BufferSpec) {
+        match &self.kernel.source.parameters[parameter].kind {
+            Kind::Buffer(direction, spec) => (*direction, spec),
+            Kind::Attribute(_) | Kind::Context => unreachable!("only arrays have sizes"),
+        }
+    }
+
+    fn arguments(&self) -> Operands<'a> {
+        match self.frame.arguments() {
+            Ok(arguments) => arguments,
+            Err(fault) => unreachable!("the arguments were read before: {fault:?}"),
+        }
+    }
+
+    fn results(&self) -> Operands<'a> {
+        match self.frame.results() {
+            Ok(results) => results,
+            Err(fault) => unreachable!("the results were read before: {fault:?}"),
+        }
+    }
+
+    /// The argument or the result that XLA passed for a parameter, and that was found wrong.
+    fn buffer(&self, parameter: usize, result: bool) -> &'a Buffer {
         let own = self.kernel.places[parameter];
-        let frame = self.frame?;
-        let (operands, number) = if result {
-            (frame.results().ok()?, own.result)
-        } else {
-            (frame.arguments().ok()?, own.argument)
+        let buffer = match result {
+            true => self.results().buffer(own.result),
+            false => self.arguments().buffer(own.argument),
         };
-        operands.buffer(number).ok()
+        match buffer {
+            Ok(buffer) => buffer,
+            Err(fault) => unreachable!("the buffer was read before: {fault:?}"),
+        }
+    }
+}
+
+/// The sizes of a buffer, of which one was found wrong.
+fn sizes(buffer: &Buffer) -> &[i64] {
+    match dims(buffer) {
+        Ok(sizes) => sizes,
+        Err(fault) => unreachable!("the sizes were read before: {fault:?}"),
     }
 }
 

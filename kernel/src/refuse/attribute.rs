@@ -14,8 +14,9 @@ use crate::kernel::{AttributeSpec, Form};
 
 impl Refusal<'_> {
     pub(super) fn unknown_attribute(&self, number: usize) -> String {
-        let attributes = self.frame.and_then(|frame| frame.attributes().ok());
-        let found = attributes.map_or(&[][..], |attributes| attributes.name(number));
+        let Some(found) = self.attributes().name(number) else {
+            return format!("XLA passed a null pointer for the name of attribute {number}");
+        };
         let found = String::from_utf8_lossy(found);
         let known = (0..self.kernel.attributes_len).map(|k| self.kernel.attribute(k).name);
         let text = format!("the call has an attribute `{found}`, which it does not take");
@@ -61,16 +62,20 @@ impl Refusal<'_> {
             Wrong::Alignment { beyond } => format!(
                 "{head}, and the value of the call lies {beyond} bytes behind where one may begin"
             ),
-            _ => format!("{head}, and that of the call has no value (a null pointer)"),
+            Wrong::NoValue => format!(
+                "{head}, and that of the call has no value (a null pointer, or more bytes than memory)"
+            ),
+            of_an_array => unreachable!("no attribute has {of_an_array:?}"),
         }
     }
 
     /// What XLA passed for an attribute.
     fn value(&self, name: &str) -> String {
-        let attributes = self.frame.and_then(|frame| frame.attributes().ok());
-        let found = attributes
-            .and_then(|attributes| find(&attributes, name).map(|number| attributes.value(number)));
-        found.map_or_else(|| "nothing".into(), describe)
+        let attributes = self.attributes();
+        let Some(number) = find(&attributes, name) else {
+            unreachable!("the value of `{name}` was found wrong");
+        };
+        describe(attributes.value(number))
     }
 }
 
@@ -78,13 +83,16 @@ fn describe(attribute: Attribute<'_>) -> String {
     match attribute.kind {
         abi::SCALAR => match attribute.scalar() {
             Some((dtype, _)) => format!("one {}", element_type(dtype)),
-            None => "nothing".into(),
+            None => "a null pointer".into(),
         },
         abi::ARRAY => match attribute.array() {
             Some((dtype, ..)) => format!("an array of {}", element_type(dtype)),
-            None => "nothing".into(),
+            None => "a null pointer".into(),
         },
-        abi::STRING => "a string".into(),
+        abi::STRING => match attribute.string() {
+            Some(_) => "a string".into(),
+            None => "a null pointer".into(),
+        },
         abi::DICTIONARY => "a dictionary".into(),
         kind => format!("something else (kind {kind})"),
     }

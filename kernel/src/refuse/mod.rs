@@ -9,7 +9,7 @@ use core::fmt::Display;
 use crate::abi;
 use crate::error::{Code, Error};
 use crate::fault::{Fault, Part};
-use crate::frame::Frame;
+use crate::frame::{Attributes, Frame};
 use crate::kernel::{Kernel, Kind};
 
 const VERSIONS: &str = "build the kernel with an xlayout-kernel for this XLA, or use an XLA for it";
@@ -30,14 +30,20 @@ pub(crate) fn version((major, minor): (i32, i32)) -> Error {
 /// The error for a question about the handler that cannot be answered.
 #[cold]
 pub(crate) fn metadata(fault: Fault) -> Error {
-    Error::invalid_argument(structure(fault).unwrap_or_default())
+    let Some(text) = structure(fault) else {
+        unreachable!("a question about the handler has no arrays or attributes")
+    };
+    Error::invalid_argument(text)
 }
 
 /// The error for a call.
 #[cold]
 pub(crate) fn error(kernel: &'static Kernel, frame: Option<Frame<'_>>, fault: Fault) -> Error {
-    let refusal = Refusal { kernel, frame };
-    let text = structure(fault).unwrap_or_else(|| refusal.text(fault));
+    let text = match (structure(fault), frame) {
+        (Some(text), _) => text,
+        (None, Some(frame)) => Refusal { kernel, frame }.text(fault),
+        (None, None) => unreachable!("what a frame passes was found by reading it"),
+    };
     Error::invalid_argument(text).of_kernel(kernel.source.name)
 }
 
@@ -73,10 +79,10 @@ fn structure(fault: Fault) -> Option<String> {
 /// What the texts are put together from.
 struct Refusal<'a> {
     kernel: &'static Kernel,
-    frame: Option<Frame<'a>>,
+    frame: Frame<'a>,
 }
 
-impl Refusal<'_> {
+impl<'a> Refusal<'a> {
     fn text(&self, fault: Fault) -> String {
         match fault {
             Fault::Counts { arguments, results } => self.counts(arguments, results),
@@ -93,7 +99,17 @@ impl Refusal<'_> {
                     Kind::Context => format!("`{}` cannot be had", self.name(p)),
                 }
             }
-            _ => "the call is not what it should be".into(),
+            Fault::Size { .. } | Fault::Null(_) | Fault::Count { .. } | Fault::NotBuffer { .. } => {
+                unreachable!("`structure` has the text")
+            }
+        }
+    }
+
+    /// The attributes of the call, among which one was found wrong.
+    fn attributes(&self) -> Attributes<'a> {
+        match self.frame.attributes() {
+            Ok(attributes) => attributes,
+            Err(fault) => unreachable!("the attributes were read before: {fault:?}"),
         }
     }
 

@@ -7,11 +7,11 @@ std::thread_local! {
     pub static AT_THE_DOOR: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A kernel `$handler` for `$function`; `= [...]` is the list of names of sizes.
+/// A kernel `$handler` for `$function`.
 #[allow(unused_macros, reason = "each test uses a part of the support")]
 macro_rules! kernel {
     ($handler:ident = $function:ident $(batch = $batch:literal)? (
-        $($name:ident: $type:ty $(= [$($size:literal),*])?),* $(,)?
+        $($name:ident: $type:ty),* $(,)?
     )) => {
         pub(crate) unsafe extern "C" fn $handler(
             frame: *mut ::xlayout_kernel::__private::CallFrame,
@@ -29,7 +29,6 @@ macro_rules! kernel {
                     parameters: &[$(
                         p::Declared::new(
                             stringify!($name),
-                            &[$($($size),*)?],
                             <$type as p::Parameter<'_>>::KIND,
                         )
                     ),*],

@@ -107,6 +107,8 @@ pub enum Value {
     Array(abi::Array),
     String(ByteSpan),
     Dictionary,
+    /// A null pointer for a value of this kind.
+    Null(c_int),
 }
 
 impl Value {
@@ -138,6 +140,7 @@ impl Value {
             Self::Array(_) => abi::ARRAY,
             Self::String(_) => abi::STRING,
             Self::Dictionary => abi::DICTIONARY,
+            Self::Null(kind) => *kind,
         }
     }
 
@@ -146,7 +149,7 @@ impl Value {
             Self::Scalar(value) => (&raw const *value).cast(),
             Self::Array(value) => (&raw const *value).cast(),
             Self::String(value) => (&raw const *value).cast(),
-            Self::Dictionary => null(),
+            Self::Dictionary | Self::Null(_) => null(),
         }
     }
 }

@@ -46,10 +46,10 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
         })
         .collect();
     let declared = parameters.iter().zip(&typed).map(|(parameter, typed)| {
-        let (name, sizes) = (parameter.plain_name(), &parameter.sizes);
+        let name = parameter.plain_name();
         let (place, path) = typed;
         quote_spanned! {Span::call_site().located_at(*place)=>
-            __xlayout::Declared::new(#name, &[#(#sizes),*], #path::KIND)
+            __xlayout::Declared::new(#name, #path::KIND)
         }
     });
     let looked = typed.iter().enumerate().map(|(at, (place, path))| {

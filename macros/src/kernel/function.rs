@@ -5,6 +5,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Token, token};
 
+use super::outcome;
 use super::parameter::{self, Parameter};
 use super::{EXAMPLE, Mistakes};
 use crate::items::generics;
@@ -78,12 +79,16 @@ fn function(
         .chain(&item[at + 1..])
         .cloned()
         .collect();
-    if mistakes.is_empty() && parameters.iter().all(Parameter::is_no_result) {
+    let without_mistakes = mistakes.is_empty();
+    let outcome = behind_the_arrow(input, is_generic, mistakes)?;
+    let returned = outcome::refuse(&outcome, &parameters);
+    mistakes.extend(returned.clone());
+    let no_results = returned.is_none() && parameters.iter().all(Parameter::is_no_result);
+    if without_mistakes && no_results {
         let found = format!("the kernel `{name}` has no results");
         let help = "write each as a parameter: `mut y: Out<layout!(f32[8])>`";
         mistakes.push(Mistake::new(name.span().into(), found, help));
     }
-    let outcome = outcome(input, is_generic, mistakes)?;
     Ok(Some(Function {
         name,
         doc,
@@ -254,7 +259,7 @@ fn generic(generics: &[TokenTree], name: &Ident) -> Mistake {
 }
 
 /// What stands between the parameters and the body.
-fn outcome(
+fn behind_the_arrow(
     input: ParseStream<'_>,
     is_generic: bool,
     mistakes: &mut Mistakes,

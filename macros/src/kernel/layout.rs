@@ -6,7 +6,7 @@ use xlayout_core::{Dim, PaddingValue};
 
 use crate::mistake::{Mistake, Place};
 use crate::read::{layout_place, read};
-use crate::sizes::{Size, run_time_names};
+use crate::sizes::Size;
 use crate::text::{Text, inside, is_punct, is_word, see_through};
 
 /// The inside of the first `layout!(…)` in a type, by whatever path the macro is called.
@@ -29,15 +29,6 @@ pub(super) fn shown(layout: &Group) -> String {
     let mut text = Text::default();
     text.push_tokens(&see_through(layout.stream()));
     format!("layout!({})", text.as_str())
-}
-
-/// The names of its sizes that are known at run time only.
-pub(super) fn names(layout: &Group) -> Vec<String> {
-    let tokens = see_through(layout.stream());
-    let brackets = tokens
-        .iter()
-        .find_map(|token| inside(Some(token), Delimiter::Bracket));
-    brackets.map_or_else(Vec::new, run_time_names)
 }
 
 /// Why XLA passes no array of this layout. A layout with mistakes reports them itself.

@@ -12,8 +12,6 @@ use crate::text::{is_punct, is_word, see_through};
 pub(super) struct Parameter {
     pub(super) name: Ident,
     pub(super) of_type: Vec<TokenTree>,
-    /// The names of the sizes that are known at run time only, where the layout is visible.
-    pub(super) sizes: Vec<String>,
 }
 
 impl Parameter {
@@ -21,6 +19,9 @@ impl Parameter {
     pub(super) fn is_no_result(&self) -> bool {
         const OTHERS: [&str; 6] = ["In", "Scalar", "Option", "Pool", "DeviceOrdinal", "RunId"];
         let other = |name| OTHERS.iter().any(|other| name == other);
+        if let Some(array) = array_in_an_option(&self.of_type) {
+            return last_segment(array).is_some_and(|name| name == "In");
+        }
         is_punct(self.of_type.first(), '&') || last_segment(&self.of_type).is_some_and(other)
     }
 
@@ -67,7 +68,7 @@ pub(super) fn read_all(
 }
 
 /// The parts between commas. A comma between angle brackets is the type's own.
-fn split(list: &[TokenTree]) -> Vec<&[TokenTree]> {
+pub(super) fn split(list: &[TokenTree]) -> Vec<&[TokenTree]> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
     for (at, token) in list.iter().enumerate() {
         let arrow = at > 0 && is_punct(list.get(at - 1), '-');
@@ -154,7 +155,6 @@ fn read(tokens: &[TokenTree]) -> Result<Parameter, Mistake> {
     Ok(Parameter {
         name: name.clone(),
         of_type: of_type.to_vec(),
-        sizes: layout::find(of_type).map_or_else(Vec::new, |layout| layout::names(&layout)),
     })
 }
 
@@ -182,7 +182,7 @@ fn shown(of_type: &[TokenTree]) -> String {
 }
 
 /// The last name of a path before its arguments: `In` of `xlayout_kernel::In<…>`.
-fn last_segment(of_type: &[TokenTree]) -> Option<&Ident> {
+pub(super) fn last_segment(of_type: &[TokenTree]) -> Option<&Ident> {
     let path = of_type.split(|token| is_punct(Some(token), '<')).next()?;
     match path.last()? {
         TokenTree::Ident(name) => Some(name),
@@ -191,7 +191,7 @@ fn last_segment(of_type: &[TokenTree]) -> Option<&Ident> {
 }
 
 /// The element types of Rust by XLA's names.
-const ELEMENTS: [(&str, &str); 10] = [
+pub(super) const ELEMENTS: [(&str, &str); 10] = [
     ("f32", "f32"),
     ("f64", "f64"),
     ("i8", "s8"),
@@ -270,6 +270,22 @@ fn beyond_a_call(parameter: &Parameter, named: bool) -> Option<Mistake> {
         let help = format!("write `{name}: {scalar}`, or `In<…>` for an array");
         return mistake(&found, help);
     }
+    if let Some(array) = array_in_an_option(of_type) {
+        let found = format!(
+            "every call has all arrays of a kernel, and this is an `Option<{}<…>>`",
+            last_segment(array)?
+        );
+        let mutable = if last_segment(array)? == "In" {
+            ""
+        } else {
+            "mut "
+        };
+        let help = format!(
+            "write `{mutable}{name}: {}`; where a call may lack it, write a second kernel without it",
+            shown(array)
+        );
+        return mistake(&found, help);
+    }
     let argument = last_segment(of_type)
         .filter(|name| ["In", "Out", "InOut"].iter().any(|array| name == array))
         .and_then(|_| last_argument(of_type));
@@ -300,8 +316,17 @@ fn beyond_a_call(parameter: &Parameter, named: bool) -> Option<Mistake> {
     ))
 }
 
+/// `In<…>` of `Option<In<…>>`.
+fn array_in_an_option(of_type: &[TokenTree]) -> Option<&[TokenTree]> {
+    let array = last_segment(of_type)
+        .filter(|name| *name == "Option")
+        .and_then(|_| last_argument(of_type))?;
+    let is_array = |name: &Ident| ["In", "Out", "InOut"].iter().any(|array| name == array);
+    last_segment(array).is_some_and(is_array).then_some(array)
+}
+
 /// `f32`, `[f32; 3]`, `[f32]`: what an array holds, and no layout of it.
-fn is_element(of_type: &[TokenTree]) -> bool {
+pub(super) fn is_element(of_type: &[TokenTree]) -> bool {
     match of_type {
         [TokenTree::Group(array)] => array.delimiter() == Delimiter::Bracket,
         [name] => ELEMENTS.iter().any(|row| is_word(Some(name), row.0)),

@@ -35,7 +35,7 @@ pub(super) fn layout_message(fields: &Value) -> Result<LayoutProto, String> {
             "tiles" => {
                 for tile in array(value)? {
                     let entry = |entry: &Value| match entry.as_str() {
-                        Some("*") => Ok(i64::MIN),
+                        Some("*" | "INT64_MIN") => Ok(i64::MIN),
                         _ => entry
                             .as_i64()
                             .ok_or(format!("{entry} is no entry of a tile")),

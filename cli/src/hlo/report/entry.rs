@@ -42,7 +42,9 @@ fn entry(
     findings: &Findings,
     module: &Module,
 ) -> io::Result<()> {
-    if arguments.rows() == 0 {
+    // A module that takes and gives no array has nothing to list.
+    let empty = module.parameters.is_empty() && module.results.is_empty();
+    if arguments.rows() == 0 || empty {
         return Ok(());
     }
     let array = |part: &Part| findings.tally.arrays.get(part.array as usize);

@@ -165,7 +165,7 @@ fn worst(
             grouped(array.count).into(),
             Cell::from(&*array.shape),
         ]);
-        let better = tally::reread(&array.shape).and_then(|shape| better(&shape));
+        let better = better(&tally::reread(&array.shape));
         let advice = match better {
             Some(better) => {
                 let saving = u128::from(array.allocated.saturating_sub(better.allocated));
@@ -307,7 +307,7 @@ fn left_out(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
             counted(tally.without_layout.count, "array"),
             bytes(tally.without_layout.logical)
         ));
-        if tally.counted().next().is_none() {
+        if tally.layouts_missing() {
             notes.push(
                 "The module was printed before layouts were chosen: print it after compiling."
                     .to_owned(),

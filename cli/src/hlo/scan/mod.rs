@@ -1,10 +1,11 @@
 //! The statements of HLO text, one after the other: modules, computations, instructions.
 //!
 //! Nothing is held but a buffer of fixed size: an instruction may be 50 MB long. Of an instruction the result and
-//! the operation are read; operands and attributes are passed over, strings and brackets in them respected. XLA
-//! ends an instruction with its line; so do we, but not where a bracket is open.
+//! the operation are read; operands and attributes are passed over, strings and brackets in them respected. A
+//! line break ends an instruction, unless a bracket is open or the text shows that it goes on.
 
 mod complaint;
+mod lines;
 mod module;
 mod result;
 mod skip;
@@ -62,6 +63,10 @@ pub(crate) struct Scanner<'a, R> {
     mistakes: &'a mut Mistakes,
     modules: &'a mut Modules,
     computation: Option<Computation>,
+    /// How many bodies that repeat a computation are open inside of the instruction that was read last.
+    bodies: usize,
+    /// Whether the next statement may be one.
+    body_may_follow: bool,
     /// Where the statement begins.
     begin: Mark,
     /// Numbered lines follow: one of the tables of source locations that stand before the computations.
@@ -89,6 +94,8 @@ impl<'a, R: Read> Scanner<'a, R> {
             mistakes,
             modules,
             computation: None,
+            bodies: 0,
+            body_may_follow: false,
             in_table: false,
             word: Vec::new(),
             leaves: Vec::new(),
@@ -141,6 +148,9 @@ impl<'a, R: Read> Scanner<'a, R> {
         };
         let mark = self.source.mark();
         self.begin = mark;
+        if self.open_body()? {
+            return Ok(true);
+        }
         if byte == b'}' {
             self.close()?;
             return Ok(true);
@@ -258,6 +268,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             return signature;
         }
         self.extent.computations += 1;
+        self.bodies = 0;
         let before = self.computation.replace(Computation { name, mark, entry });
         if let Some(open) = before {
             let excerpt = self.source.excerpt(mark, 0)?;
@@ -281,7 +292,9 @@ impl<'a, R: Read> Scanner<'a, R> {
     fn close(&mut self) -> Step {
         let mark = self.source.mark();
         self.source.bump()?;
-        if self.computation.take().is_none() {
+        if self.bodies > 0 {
+            self.bodies -= 1;
+        } else if self.computation.take().is_none() {
             let message = "`}` closes nothing".to_owned();
             return self.mistake(mark, 1, message, "no computation is open here");
         }
@@ -296,18 +309,19 @@ impl<'a, R: Read> Scanner<'a, R> {
     /// Reads an instruction whose name was read.
     fn instruction(&mut self) -> Step {
         self.in_table = false;
+        self.gap()?;
         if self.source.peek()? != Some(b'=') {
             let help = "an instruction is `%name = SHAPE operation(operands), attributes`";
             return self.expected("`=` and a shape behind the name", help);
         }
         self.source.bump()?;
-        self.blanks(false)?;
+        self.gap()?;
         self.shape(None)?;
-        self.blanks(false)?;
+        self.gap()?;
         self.read_word()?;
         if self.word.is_empty() || self.source.peek()? != Some(b'(') {
             if !self.word.is_empty() {
-                self.blanks(false)?;
+                self.gap()?;
             }
             let what = match self.word.is_empty() {
                 true => "an operation and `(` behind the shape",
@@ -318,6 +332,9 @@ impl<'a, R: Read> Scanner<'a, R> {
             }
         }
         self.mistakes.found_hlo();
+        if self.bodies > 0 {
+            return self.attributes();
+        }
         self.extent.instructions += 1;
         let in_entry = self.computation.as_ref().is_some_and(|c| c.entry);
         if (in_entry || !self.scope.entry) && (self.scope.views || !is_view(&self.word, in_entry)) {

@@ -72,6 +72,7 @@ impl<R: Read> Scanner<'_, R> {
     /// Reads the line behind the word `HloModule`.
     pub(super) fn module(&mut self, mark: Mark) -> Step {
         self.in_table = false;
+        self.bodies = 0;
         if let Some(open) = self.computation.take() {
             let excerpt = self.source.excerpt(mark, 0)?;
             self.mistakes.add(super::Mistake {
@@ -107,10 +108,15 @@ impl<R: Read> Scanner<'_, R> {
         loop {
             self.blanks(false)?;
             match self.source.peek()? {
-                None | Some(b'\n') => return Ok(()),
+                None => return Ok(()),
+                Some(b'\n') if self.ends_here(b' ')? => return Ok(()),
+                Some(b'\n') => {
+                    self.source.bump()?;
+                    continue;
+                }
                 Some(b',') => {
                     self.source.bump()?;
-                    self.blanks(false)?;
+                    self.gap()?;
                 }
                 _ => return self.expected("`,` or the end of the line", ""),
             }
@@ -163,7 +169,7 @@ impl<R: Read> Scanner<'_, R> {
                 _ => {}
             }
         }
-        self.blanks(false)
+        self.gap()
     }
 
     fn token(&mut self, byte: u8) -> Step {
@@ -172,6 +178,6 @@ impl<R: Read> Scanner<'_, R> {
             return self.expected(&what, "it is `{(f32[2]{0}, s32[])->f32[2]{0}}`");
         }
         self.source.bump()?;
-        self.blanks(false)
+        self.gap()
     }
 }

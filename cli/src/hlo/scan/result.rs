@@ -44,7 +44,7 @@ impl<R: Read> Scanner<'_, R> {
                 }
                 self.source.skip(opens);
                 path.push(0);
-                self.blanks(false)?;
+                self.gap()?;
                 if self.source.peek()? != Some(b')') {
                     continue;
                 }
@@ -65,7 +65,7 @@ impl<R: Read> Scanner<'_, R> {
                 if path.is_empty() {
                     return Ok(());
                 }
-                self.blanks(false)?;
+                self.gap()?;
                 match self.source.peek()? {
                     Some(b')') => {
                         self.source.bump()?;
@@ -76,7 +76,7 @@ impl<R: Read> Scanner<'_, R> {
                         if let Some(item) = path.last_mut() {
                             *item = item.saturating_add(1);
                         }
-                        self.blanks(false)?;
+                        self.gap()?;
                         break;
                     }
                     _ => return self.expected("`,` or `)` in the tuple", ""),

@@ -50,7 +50,9 @@ impl<R: Read> Scanner<'_, R> {
                 return self.expected("`{` and the instructions of the computation", HEADER);
             };
             match byte {
-                b'\n' => return self.expected("`{` behind the signature", HEADER),
+                b'\n' if self.new_statement_follows()? => {
+                    return self.expected("`{` behind the signature", HEADER);
+                }
                 b'{' if open == 0 && before != b']' => {
                     self.source.bump()?;
                     return Ok(());
@@ -99,7 +101,16 @@ impl<R: Read> Scanner<'_, R> {
                 };
             };
             match byte {
-                b'\n' if open.is_empty() => return Ok(()),
+                b'\n' if open.is_empty() => {
+                    if self.ends_here(before)? {
+                        return Ok(());
+                    }
+                    self.source.bump()?;
+                }
+                b'\n' if before == b'{' && open.len() == 1 && self.body_follows()? => {
+                    self.open_bodies();
+                    return Ok(());
+                }
                 // A constant may go on over many lines, but a statement is no part of it.
                 b'\n' => {
                     let line_end = *line_end.get_or_insert(self.source.mark());
@@ -146,8 +157,8 @@ impl<R: Read> Scanner<'_, R> {
                 b'/' if self.comment()? => {}
                 _ => self.source.bump()?,
             }
-            // Blanks do not end what a comma begins.
-            if byte != b' ' {
+            // Blanks and line breaks do not end what a comma begins.
+            if !is_blank(byte) && byte != b'\n' {
                 before = byte;
             }
         }
@@ -192,21 +203,8 @@ impl<R: Read> Scanner<'_, R> {
 
     /// Whether an instruction, a computation or a module begins here; a line of a constant does not look like one.
     fn statement_follows(&mut self) -> io::Result<bool> {
-        let rest = self.source.rest(512)?;
-        let rest = &rest[..rest.len().min(512)];
-        let blanks = rest.iter().take_while(|&&b| is_blank(b)).count();
-        let text = &rest[blanks..];
-        let len = text.iter().take_while(|&&b| is_name(b)).count();
-        let (word, behind) = text.split_at(len);
-        let keyword = matches!(word, b"ROOT" | b"ENTRY" | b"HloModule");
-        let follows = match behind {
-            [b' ', b'=', ..] => word.iter().any(|b| b.is_ascii_alphabetic()),
-            [b' ', ..] => keyword || word.starts_with(b"%"),
-            // A name that does not end soon.
-            [] => len > 64,
-            _ => false,
-        };
-        Ok(follows)
+        let rest = self.source.rest(LOOKED_AT)?;
+        Ok(begins_statement(&rest[..rest.len().min(LOOKED_AT)]))
     }
 
     /// Whether nothing but `}` stands on this line, and at its beginning.
@@ -234,9 +232,31 @@ impl<R: Read> Scanner<'_, R> {
         if self.brace_follows()? {
             return Ok(false);
         }
+        if self.end_of_body_follows()? {
+            return Ok(false);
+        }
         let rest = self.source.rest(AHEAD)?;
         let first = rest.iter().find(|&&b| !is_blank(b));
         Ok(first.is_some_and(|&b| b.is_ascii_digit() || b"{}()-,\"".contains(&b)))
+    }
+}
+
+/// So much of a line is looked at to say what it is.
+pub(super) const LOOKED_AT: usize = 512;
+
+/// Whether an instruction, a computation or a module begins here, behind blanks.
+pub(super) fn begins_statement(text: &[u8]) -> bool {
+    let blanks = text.iter().take_while(|&&b| is_blank(b)).count();
+    let text = &text[blanks..];
+    let len = text.iter().take_while(|&&b| is_name(b)).count();
+    let (word, behind) = text.split_at(len);
+    let keyword = matches!(word, b"ROOT" | b"ENTRY" | b"HloModule");
+    match behind {
+        [b' ', b'=', ..] => word.iter().any(|b| b.is_ascii_alphabetic()),
+        [b' ', ..] => keyword || word.starts_with(b"%"),
+        // A name that does not end soon.
+        [] => len > 64,
+        _ => false,
     }
 }
 

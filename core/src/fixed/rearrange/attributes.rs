@@ -1,5 +1,6 @@
 //! What a change of dimensions does to the attributes: only `padded_dimensions` counts dimensions
-//! by their numbers. Tiles and splits count them from minor to major, which no change here touches.
+//! by their numbers. Tiles count them from minor to major, which no change here touches. Splits count
+//! them from the most major one, so that no dimension is put in or taken out where there are splits.
 
 use super::change::{EditAttributes, EditSizes};
 use crate::fixed::numbers::list::{IntoTuple, Tuple};

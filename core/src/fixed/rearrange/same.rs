@@ -37,7 +37,7 @@ pub(super) const fn assert_same_memory(
     change: ChangeOf,
     element_type: PrimitiveType,
     sizes: &[usize],
-    lists_sizes: bool,
+    obstacle: Option<&str>,
     from: &Table,
     to: &Table,
 ) {
@@ -47,16 +47,17 @@ pub(super) const fn assert_same_memory(
         ChangeOf::Insert(_) => ("a dimension of size 1 more in ", rank + 1),
         ChangeOf::Delete(_) => ("a dimension of size 1 less in ", rank - 1),
     };
-    let why = if lists_sizes {
-        " is no bitcast: the header M(…) lists the sizes; copy the array"
-    } else if !same_memory(change, from, rank, to, rank_after) {
-        " is no bitcast: tiles or padding would change; ask `reshape` for a layout that you name, or \
-         copy the array"
-    } else {
-        return;
+    let (why, help) = match obstacle {
+        Some(why) => (why, "; copy the array"),
+        None if !same_memory(change, from, rank, to, rank_after) => (
+            "tiles or padding would change",
+            "; ask `reshape` for a layout that you name, or copy the array",
+        ),
+        None => return,
     };
     let text = ConstText::new().text(what).text(element_type.name());
-    stop(text.list(sizes).text(why).as_str());
+    let text = text.list(sizes).text(" is no bitcast: ");
+    stop(text.text(why).text(help).as_str());
 }
 
 const fn is_permutation(numbers: &[usize], rank: usize) -> bool {
@@ -121,3 +122,6 @@ const fn same_dim(change: ChangeOf, a: usize, rank_a: usize, b: usize, rank_b: u
     }
     matches!(change.before(b), Some(before) if before == a)
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,7 +21,7 @@ use super::{Fixed, Mixed};
 use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::element::DType;
-use crate::laid_out::{FixedLayout, LaidOut};
+use crate::laid_out::{FixedLayout, LaidOut, sealed};
 
 /// The layout of an array that is spread over devices: what
 /// `layout!(f32[1024,512]{1,0}, sharding = {devices=[2,4]<=[8]})` names.
@@ -75,7 +75,7 @@ pub enum Sharded<Global, PerDevice, Sharding> {
     label = "expected a layout with a sharding",
     note = "write one as `layout!(f32[1024,512]{{1,0}}, sharding = {{devices=[2,4]<=[8]}})`"
 )]
-pub trait ShardedLayout: Copy + Default {
+pub trait ShardedLayout: super::sealed::Sealed + Copy + Default {
     /// The layout of the whole.
     type Global: LaidOut;
     /// The layout of the buffer that each device holds, padded to the same size for all.
@@ -92,7 +92,7 @@ pub trait ShardedLayout: Copy + Default {
 }
 
 /// The dimensions of a layout with a notation.
-pub trait HasDims {
+pub trait HasDims: sealed::Sealed {
     #[doc(hidden)]
     const DIMENSIONS: &'static [Dim];
 }
@@ -247,6 +247,8 @@ const fn ranges<S: ShardingRule, const N: usize>(
     }
     ranges
 }
+
+impl<G, P, S> super::sealed::Sealed for Sharded<G, P, S> {}
 
 #[diagnostic::do_not_recommend]
 impl<G, P, S> ShardedLayout for Sharded<G, P, S>

@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use super::rule::{Node, Order, Rule, Tiles};
 use crate::fixed::parts::Numbers;
+use crate::fixed::sealed::Sealed;
 
 /// `{replicated}`: every device holds all of it. In `last_tile_dims`: the devices of a subgroup hold
 /// the same.
@@ -34,20 +35,20 @@ pub struct Listed<Rows>(PhantomData<fn() -> Rows>);
     label = "expected a sharding",
     note = "write one as `layout!(f32[1024,512]{{1,0}}, sharding = {{devices=[2,4]<=[8]}})`"
 )]
-pub trait ShardingRule {
+pub trait ShardingRule: Sealed {
     /// What it says.
     #[doc(hidden)]
     const RULE: Rule;
 }
 
 /// The devices of a grid, row-major.
-pub trait DeviceOrder {
+pub trait DeviceOrder: Sealed {
     #[doc(hidden)]
     const ORDER: Order;
 }
 
 /// What the last numbers of a grid mean.
-pub trait Groups {
+pub trait Groups: Sealed {
     /// Their names; [`LastTileDimReplicate`] has none.
     const NAMES: &'static [&'static str];
     /// How many numbers they are.
@@ -55,19 +56,20 @@ pub trait Groups {
 }
 
 /// What one of the last numbers of a grid means.
-pub trait Group {
+pub trait Group: Sealed {
     /// Its name.
     const NAME: &'static str;
 }
 
 /// Rows of devices.
-pub trait Rows {
+pub trait Rows: Sealed {
     #[doc(hidden)]
     const NODE: Option<&'static Node>;
 }
 
 macro_rules! words {
     ($($name:ident $rule:ident;)*) => {$(
+        impl Sealed for $name {}
         impl ShardingRule for $name {
             const RULE: Rule = Rule::$rule;
         }
@@ -80,10 +82,12 @@ words! {
     UnknownSharding Unknown;
 }
 
+impl<const DEVICE: i64> Sealed for Maximal<DEVICE> {}
 impl<const DEVICE: i64> ShardingRule for Maximal<DEVICE> {
     const RULE: Rule = Rule::Maximal(DEVICE);
 }
 
+impl<N, Devices, G> Sealed for Grid<N, Devices, G> {}
 impl<N: Numbers, Devices: DeviceOrder, G: Groups> ShardingRule for Grid<N, Devices, G> {
     const RULE: Rule = Rule::Tiled(Tiles {
         grid: N::LIST,
@@ -93,6 +97,7 @@ impl<N: Numbers, Devices: DeviceOrder, G: Groups> ShardingRule for Grid<N, Devic
     });
 }
 
+impl<Dims, Transpose> Sealed for Iota<Dims, Transpose> {}
 impl<Dims: Numbers, Transpose: Numbers> DeviceOrder for Iota<Dims, Transpose> {
     const ORDER: Order = Order::Iota {
         dims: Dims::LIST,
@@ -100,6 +105,7 @@ impl<Dims: Numbers, Transpose: Numbers> DeviceOrder for Iota<Dims, Transpose> {
     };
 }
 
+impl<R> Sealed for Listed<R> {}
 impl<R: Rows> DeviceOrder for Listed<R> {
     const ORDER: Order = Order::Listed(R::NODE);
 }
@@ -124,10 +130,12 @@ impl Group for Manual {
 impl Group for Unreduced {
     const NAME: &'static str = "unreduced";
 }
+impl Sealed for MaximalGroup {}
 impl Group for MaximalGroup {
     const NAME: &'static str = "maximal";
 }
 
+impl Sealed for LastTileDimReplicate {}
 impl Groups for LastTileDimReplicate {
     const NAMES: &'static [&'static str] = &[];
     const COUNT: usize = 1;

@@ -297,3 +297,6 @@ impl fmt::Display for Rule {
         f.write_str("}")
     }
 }
+
+#[cfg(test)]
+mod tests;

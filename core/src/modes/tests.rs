@@ -1,0 +1,318 @@
+//! Lowering against XLA's formula, computed step by step, for every index of small layouts.
+
+use std::string::String;
+use std::vec::Vec;
+use std::{format, vec};
+
+use super::inside::assert_inside;
+use super::{LowerError, Mode, Resolved, Source, Table, masks};
+use crate::TileDim::{self, Combine, Size};
+use crate::dims::Dim;
+use crate::tile::TilesRef;
+
+/// The linear index of physical coordinates in physical widths, the most major first, and the
+/// number of places ("Tiled layout" in XLA's documentation).
+fn formula(mut at: Vec<usize>, mut widths: Vec<usize>, tiles: &[Vec<TileDim>]) -> (usize, usize) {
+    for tile in tiles {
+        while at.len() < tile.len() {
+            at.insert(0, 0);
+            widths.insert(0, 1);
+        }
+        let untouched = at.len() - tile.len();
+        let (cut_at, cut_widths) = (at.split_off(untouched), widths.split_off(untouched));
+        let (mut i, mut w) = (0, 1);
+        let (mut inside, mut inside_widths) = (vec![], vec![]);
+        for (k, entry) in tile.iter().enumerate() {
+            (i, w) = (i * cut_widths[k] + cut_at[k], w * cut_widths[k]);
+            if let Size(size) = *entry {
+                let size = size as usize;
+                at.push(i / size);
+                widths.push(w.div_ceil(size));
+                inside.push(i % size);
+                inside_widths.push(size);
+                (i, w) = (0, 1);
+            }
+        }
+        at.extend(inside);
+        widths.extend(inside_widths);
+    }
+    let linear = at.iter().zip(&widths).fold(0, |sum, (i, w)| sum * w + i);
+    (linear, widths.iter().product())
+}
+
+/// Every index below the sizes, the last dimension fastest.
+fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
+    sizes.iter().fold(vec![vec![]], |shorter, &size| {
+        let longer = |index: &Vec<usize>| {
+            let index = index.clone();
+            (0..size).map(move |i| [&index[..], &[i]].concat())
+        };
+        shorter.iter().flat_map(longer).collect()
+    })
+}
+
+fn permutations(rank: usize) -> Vec<Vec<usize>> {
+    let all = indices(&vec![rank; rank]);
+    let distinct = |order: &Vec<usize>| (0..rank).all(|d| order.contains(&d));
+    all.into_iter().filter(distinct).collect()
+}
+
+/// Tiles as texts: `2,3;*,2` is `(2,3)(*,2)`.
+fn tiles(text: &str) -> Vec<Vec<TileDim>> {
+    let entry = |entry: &str| entry.parse().map_or(Combine, Size);
+    let tile = |tile: &str| tile.split(',').map(entry).collect();
+    text.split(';')
+        .filter(|t| !t.is_empty())
+        .map(tile)
+        .collect()
+}
+
+struct Lowered {
+    table: Table,
+    sizes: Vec<usize>,
+}
+
+impl Lowered {
+    fn resolved(&self) -> Resolved<'_> {
+        Resolved {
+            sizes: &self.sizes,
+            modes: &self.table.modes[..self.table.filled.modes],
+            terms: &self.table.terms[..self.table.filled.terms],
+            numbers: self.table.numbers,
+        }
+    }
+}
+
+fn lowered(
+    sizes: &[usize],
+    order: &[usize],
+    tiles: &[Vec<TileDim>],
+    padded: &[i64],
+) -> Result<Lowered, LowerError> {
+    let dims: Vec<Dim> = sizes.iter().map(|&n| Dim::Static(n as i64)).collect();
+    let order: Vec<i64> = order.iter().map(|&d| d as i64).collect();
+    let entries = tiles.concat();
+    let ends: Vec<usize> = (1..=tiles.len())
+        .map(|k| tiles[..k].concat().len())
+        .collect();
+    let table = Table::new(&Source {
+        dims: &dims,
+        minor_to_major: &order,
+        tiles: TilesRef {
+            entries: &entries,
+            ends: &ends,
+        },
+        padded_dimensions: padded,
+        tail_alignment: 1,
+        element_bits: 8,
+        metadata_prefix: 0,
+        splits: &[],
+        split_indices: &[],
+    })?;
+    Ok(Lowered {
+        table,
+        sizes: sizes.to_vec(),
+    })
+}
+
+/// Compares one layout; answers whether merged coordinates are left.
+fn compare(sizes: &[usize], order: &[usize], tiles: &[Vec<TileDim>], padded: &[i64]) -> bool {
+    let name: String = format!("{sizes:?} {order:?} {tiles:?} {padded:?}");
+    let lowered = lowered(sizes, order, tiles, padded).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let resolved = lowered.resolved();
+    let physical = |of: &[usize]| -> Vec<usize> { order.iter().rev().map(|&d| of[d]).collect() };
+    let widths: Vec<usize> = match padded {
+        [] => sizes.to_vec(),
+        padded => padded.iter().map(|&n| n as usize).collect(),
+    };
+    let (_, places) = formula(vec![0; sizes.len()], physical(&widths), tiles);
+    assert_eq!(resolved.numbers.places, places, "{name}");
+    assert_eq!(
+        resolved.numbers.elements,
+        sizes.iter().product::<usize>(),
+        "{name}"
+    );
+    let mut elements = vec![None; places];
+    for index in indices(sizes) {
+        let (linear, _) = formula(physical(&index), physical(&widths), tiles);
+        assert_eq!(resolved.linear_index(&index), linear, "{name} {index:?}");
+        assert!(elements[linear].replace(index).is_none(), "{name}");
+    }
+    for (linear, index) in elements.iter().enumerate() {
+        let found = resolved.multi_index::<crate::DynCoordinates>(linear);
+        assert_eq!(
+            found.as_ref().map(|i| &i[..]),
+            index.as_deref(),
+            "{name} {linear}"
+        );
+    }
+    let last = elements
+        .iter()
+        .rposition(Option::is_some)
+        .map_or(0, |last| last + 1);
+    let gapless = last == resolved.numbers.elements;
+    assert_eq!(
+        resolved.is_contiguous::<crate::DynCoordinates>(),
+        gapless,
+        "{name}"
+    );
+    // The walk visits each element once, in the sequence of memory.
+    let mut expected = elements
+        .iter()
+        .enumerate()
+        .filter_map(|(l, i)| Some((l, i.as_ref()?)));
+    resolved.for_each(|index: &crate::DynCoordinates, linear| {
+        assert_eq!(Some((linear, &index.to_vec())), expected.next(), "{name}");
+    });
+    assert_eq!(expected.next(), None, "{name}");
+    // Strides are given where, and only where, the linear index is made of them.
+    let strides = &lowered.table.strides[..sizes.len()];
+    if lowered.table.strided {
+        for index in indices(sizes) {
+            let by_strides = index.iter().zip(strides).map(|(i, s)| i * s).sum::<usize>();
+            assert_eq!(resolved.linear_index(&index), by_strides, "{name}");
+        }
+    }
+    !resolved.terms.is_empty()
+}
+
+const STACKS: [&str; 30] = [
+    "",
+    "1",
+    "2",
+    "3",
+    "7",
+    "2,2",
+    "2,3",
+    "3,1",
+    "1,4",
+    "*,2",
+    "*,3",
+    "*,4",
+    "*,*,2",
+    "2,*,2",
+    "*,2,2",
+    "2;2",
+    "3;2",
+    "4;2",
+    "2,4;2,1",
+    "2,2;3",
+    "3,4;2,3",
+    "4;3;2",
+    "*,4;2",
+    "*,3;2",
+    "*,6;2,3",
+    "2,2;*,2",
+    "3,2;*,3",
+    "2,3;*,*,2",
+    "*,4;*,3",
+    "2,2;2,2,2",
+];
+
+#[test]
+fn every_small_layout_is_xlas_formula() {
+    let mut merged = 0;
+    for (rank, sizes) in [
+        (0, &[][..]),
+        (1, &[0, 1, 2, 5, 7]),
+        (2, &[0, 1, 3, 4]),
+        (3, &[1, 2, 3]),
+    ] {
+        for number in indices(&vec![sizes.len(); rank]) {
+            let sizes: Vec<usize> = number.iter().map(|&k| sizes[k]).collect();
+            for order in permutations(rank) {
+                for stack in STACKS {
+                    merged += usize::from(compare(&sizes, &order, &tiles(stack), &[]));
+                }
+                for wider in [0, 1, 3] {
+                    let padded: Vec<i64> = sizes
+                        .iter()
+                        .enumerate()
+                        .map(|(d, &n)| (n + wider * (d % 2)) as i64)
+                        .collect();
+                    compare(&sizes, &order, &[], &padded);
+                }
+            }
+        }
+    }
+    // Merged coordinates that no rewriting removes are among them.
+    assert!(merged > 100, "{merged}");
+}
+
+#[test]
+fn low_bits_are_those_below_strides_that_are_their_multiples() {
+    let strides = [1, 2, 3, 4, 6, 8];
+    for len in 1..=3 {
+        for choice in indices(&vec![strides.len(); len]) {
+            for run_time in 0..2 {
+                let mut modes: Vec<Mode> = Vec::new();
+                for &k in &choice {
+                    let mut mode = Mode::new(0, 1, 2, strides[k]);
+                    mode.run_time = run_time;
+                    modes.push(mode);
+                }
+                for k in 0..len {
+                    let stride = modes[k].stride;
+                    let expected = run_time == 0
+                        && [1, 2, 4, 8].contains(&stride)
+                        && modes[k + 1..]
+                            .iter()
+                            .all(|above| above.stride % stride == 0);
+                    assert_eq!(masks(&modes, k), expected, "{modes:?} {k}");
+                }
+            }
+        }
+    }
+}
+
+/// Whether a table with one number changed stops the program.
+fn stops(sizes: &[usize], stack: &str, change: impl Fn(&mut Table)) -> bool {
+    let order: Vec<usize> = (0..sizes.len()).rev().collect();
+    let mut table = lowered(sizes, &order, &tiles(stack), &[]).unwrap().table;
+    change(&mut table);
+    let dims: Vec<Dim> = sizes.iter().map(|&n| Dim::Static(n as i64)).collect();
+    let check = || assert_inside(&dims, &table.modes, &table.terms, &table.filled);
+    std::panic::catch_unwind(check).is_err()
+}
+
+#[test]
+fn a_table_that_breaks_the_invariant_stops_the_program() {
+    for (sizes, stack) in [
+        (&[2, 3][..], ""),
+        (&[4, 4], "2,2"),
+        (&[9], "3,4;2,3"),
+        (&[3, 5], "*,4"),
+    ] {
+        assert!(!stops(sizes, stack, |_| ()), "{sizes:?} {stack}");
+        assert!(
+            stops(sizes, stack, |t| t.filled.places = 1),
+            "{sizes:?} {stack}"
+        );
+        let last = |t: &Table| t.filled.modes - 1;
+        assert!(
+            stops(sizes, stack, |t| t.modes[last(t)].stride *= 2),
+            "{sizes:?} {stack}"
+        );
+        assert!(
+            stops(sizes, stack, |t| t.modes[last(t)].stride = usize::MAX),
+            "{sizes:?} {stack}"
+        );
+        assert!(
+            stops(sizes, stack, |t| t.modes[last(t)].size -= 1),
+            "{sizes:?} {stack}"
+        );
+    }
+    // The number of places is exact: one less stops.
+    assert!(stops(&[2, 3], "", |t| t.filled.places -= 1));
+    // A digit of a merged coordinate, too.
+    assert!(stops(&[9], "3,4;2,3", |t| t.terms[0].digit.top = true));
+}
+
+#[test]
+fn what_has_no_element_or_no_size_yet_is_not_checked() {
+    assert!(!stops(&[0, 3], "", |t| t.filled.places = 0));
+    let dims = [Dim::Unbounded, Dim::Static(3)];
+    let mut table = lowered(&[2, 3], &[1, 0], &[], &[]).unwrap().table;
+    table.filled.places = 0;
+    assert_inside(&dims, &table.modes, &table.terms, &table.filled);
+}

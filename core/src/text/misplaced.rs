@@ -1,0 +1,350 @@
+//! What belongs in the braces of a layout and was written elsewhere, or in words: `row_major`,
+//! `order = C`, `major_to_minor = [0,1]`, `f32[2,3]:T(8,128)`. All of it is a mistake; it is read
+//! so that the error can show the list to write.
+
+use super::lex::{Lexer, Tok, Token};
+use super::read::Reader;
+use crate::error::{Attribute, ErrorKind, Excerpt, OrderAdvice, ShortOrder};
+
+/// What a word says of the dimensions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Word {
+    RowMajor,
+    ColumnMajor,
+    /// Something about their sequence, but not what it is.
+    Other,
+}
+
+/// What an option that is none was meant to say.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meant {
+    /// A list of dimensions, or a word for one.
+    MinorToMajor,
+    /// The reverse of such a list.
+    MajorToMinor,
+    /// Something about the sequence of the dimensions, but no list of them.
+    Strides,
+    /// An attribute of the layout.
+    Attribute(&'static str),
+}
+
+/// Words of numpy, JAX, PyTorch and C++, in lower case, without `_` and `-`.
+const WORDS: [(&str, Word); 21] = [
+    ("rowmajor", Word::RowMajor),
+    ("row", Word::RowMajor),
+    ("c", Word::RowMajor),
+    ("corder", Word::RowMajor),
+    ("ccontiguous", Word::RowMajor),
+    ("columnmajor", Word::ColumnMajor),
+    ("colmajor", Word::ColumnMajor),
+    ("column", Word::ColumnMajor),
+    ("col", Word::ColumnMajor),
+    ("f", Word::ColumnMajor),
+    ("forder", Word::ColumnMajor),
+    ("fcontiguous", Word::ColumnMajor),
+    ("fortran", Word::ColumnMajor),
+    ("fortranorder", Word::ColumnMajor),
+    ("contiguous", Word::Other),
+    ("channelslast", Word::Other),
+    ("channelsfirst", Word::Other),
+    ("nhwc", Word::Other),
+    ("nchw", Word::Other),
+    ("majortominor", Word::Other),
+    ("minortomajor", Word::Other),
+];
+
+/// Names of options of other notations, in lower case, without `_` and `-`.
+const OPTIONS: [(&str, Meant); 18] = [
+    ("minortomajor", Meant::MinorToMajor),
+    ("layout", Meant::MinorToMajor),
+    ("order", Meant::MinorToMajor),
+    ("memorylayout", Meant::MinorToMajor),
+    ("memoryformat", Meant::MinorToMajor),
+    ("dimorder", Meant::MinorToMajor),
+    ("dimensionorder", Meant::MinorToMajor),
+    ("majortominor", Meant::MajorToMinor),
+    ("strides", Meant::Strides),
+    ("stride", Meant::Strides),
+    ("tile", Meant::Attribute("T(8,128)")),
+    ("tiles", Meant::Attribute("T(8,128)")),
+    ("tiling", Meant::Attribute("T(8,128)")),
+    ("t", Meant::Attribute("T(8,128)")),
+    ("memoryspace", Meant::Attribute("S(1)")),
+    ("space", Meant::Attribute("S(1)")),
+    ("elementsize", Meant::Attribute("E(4)")),
+    ("elementsizeinbits", Meant::Attribute("E(4)")),
+];
+
+/// The row that is named by a word, whatever its case, `_` and `-`.
+fn named<T: Copy>(rows: &[(&str, T)], word: &str) -> Option<T> {
+    let plain = || {
+        let letters = word.bytes().filter(|b| !matches!(b, b'_' | b'-'));
+        letters.map(|b| b.to_ascii_lowercase())
+    };
+    let row = rows.iter().find(|row| plain().eq(row.0.bytes()));
+    row.map(|row| row.1)
+}
+
+/// An example of the attribute that has this name elsewhere: `tiles`, `memory_space`.
+pub(super) fn attribute_by_name(name: &str) -> Option<&'static str> {
+    match named(&OPTIONS, name)? {
+        Meant::Attribute(example) => Some(example),
+        _ => None,
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Reports `row_major`, `order = C`, `minor_to_major = [1,0]`, `tiles = (8,128)` and the like,
+    /// with or without a comma before them. Answers whether there was one.
+    pub(super) fn order_in_words(
+        &mut self,
+        rank: Option<usize>,
+        order: Option<ShortOrder>,
+        has_layout: bool,
+    ) -> bool {
+        if self.prefix {
+            return false;
+        }
+        let mut ahead = self.lexer;
+        let mut first = self.token;
+        if matches!(first.tok, Tok::Mark(b',' | b';')) {
+            first = ahead.next();
+        }
+        let start = first.start;
+        if self.list_elsewhere(first, ahead, rank, has_layout) {
+            return true;
+        }
+        let (meant, word) = match self.option_or_word(first, ahead) {
+            Some((Ok(meant), _)) => (meant, None),
+            Some((Err(word), _)) => (Meant::MinorToMajor, Some(word)),
+            None => return false,
+        };
+        while self.token.start < start {
+            self.advance();
+        }
+        let mut advice = OrderAdvice::Unknown;
+        if let Some(word) = word {
+            advice = advise(word, rank);
+            self.skip_to(b";");
+        } else {
+            self.advance();
+            self.advance();
+            advice = match self.token.tok {
+                _ if meant == Meant::Strides => advice,
+                Tok::Word => self
+                    .word_at(self.token, self.lexer)
+                    .map_or(advice, |(word, _)| advise(word, rank)),
+                Tok::Quoted => {
+                    let text = self.slice(self.here()).trim_matches(['"', '\'']);
+                    named(&WORDS, text).map_or(advice, |word| advise(word, rank))
+                }
+                Tok::Mark(b'{' | b'[' | b'(' | b'<') => self.advise_list(meant),
+                _ => advice,
+            };
+            self.skip_to(b";");
+        }
+        let span = (start, self.last_end);
+        let found = Excerpt::new(self.slice(span));
+        let kind = match meant {
+            Meant::Attribute(example) => ErrorKind::AttributesOutside {
+                found,
+                attributes: Excerpt::new(example),
+                order,
+            },
+            _ if has_layout => ErrorKind::OrderInWords {
+                found,
+                advice: OrderAdvice::Remove,
+            },
+            _ => ErrorKind::OrderInWords { found, advice },
+        };
+        self.say(kind, span);
+        true
+    }
+
+    /// Reports `(0,1)` or `, {0,1}` after the dimensions, in whose brackets each dimension stands once.
+    fn list_elsewhere(
+        &mut self,
+        first: Token,
+        ahead: Lexer<'_>,
+        rank: Option<usize>,
+        has_layout: bool,
+    ) -> bool {
+        let comma = first.start != self.token.start;
+        let bracket = match first.tok {
+            Tok::Mark(b'(' | b'[') => true,
+            Tok::Mark(b'{' | b'<') => comma,
+            _ => false,
+        };
+        if !bracket || has_layout {
+            return false;
+        }
+        let Some((order, _)) = self.list_of_dimensions(ahead) else {
+            return false;
+        };
+        let len = order.as_slice().len();
+        // `f32[1][0]` has two dimensions, more likely than a layout.
+        if Some(len) != rank || len == 1 && !comma {
+            return false;
+        }
+        while self.token.start < first.start {
+            self.advance();
+        }
+        self.skip_group();
+        let span = (first.start, self.last_end);
+        let found = Excerpt::new(self.slice(span));
+        let advice = OrderAdvice::List(order);
+        self.say(ErrorKind::OrderInWords { found, advice }, span);
+        true
+    }
+
+    /// Reports `{row_major}`, `<C>`, `{(1,0)}` and the like, whose bracket is the next token. Answers whether
+    /// it was one.
+    pub(super) fn order_in_words_in_braces(&mut self, rank: usize) -> bool {
+        let mut ahead = self.lexer;
+        let first = ahead.next();
+        let (advice, mut after) = match first.tok {
+            Tok::Word => match self.word_at(first, ahead) {
+                Some((word, after)) => (advise(word, Some(rank)), after),
+                None => return false,
+            },
+            Tok::Mark(b'{' | b'[' | b'(') => match self.list_of_dimensions(ahead) {
+                Some((order, after)) if order.as_slice().len() == rank => {
+                    (OrderAdvice::List(order), after)
+                }
+                _ => return false,
+            },
+            _ => return false,
+        };
+        if !matches!(after.next().tok, Tok::Mark(b'}' | b'>')) {
+            return false;
+        }
+        let start = self.token.start;
+        self.skip_group();
+        let span = (start, self.last_end);
+        let found = Excerpt::new(self.slice(span));
+        self.say(ErrorKind::OrderInWords { found, advice }, span);
+        true
+    }
+
+    /// Reports attributes after a shape, with or without their `:`. `order` is the list to which
+    /// they belong.
+    pub(super) fn attributes_outside(&mut self, order: Option<ShortOrder>) {
+        let colon = self.at(b':');
+        let first = if colon { self.second() } else { self.token };
+        let attribute = match first.tok {
+            Tok::Word => Attribute::from_name(self.slice((first.start, first.end))).is_some(),
+            Tok::Mark(b'(') => colon,
+            _ => false,
+        };
+        let mut after = Lexer::at(self.text, first.end);
+        let argument = first.tok == Tok::Mark(b'(') || after.next().tok == Tok::Mark(b'(');
+        if self.prefix || !attribute || !argument {
+            return;
+        }
+        let start = self.token.start;
+        if colon {
+            self.advance();
+        }
+        let inside = self.token.start;
+        loop {
+            match self.token.tok {
+                Tok::Word => {
+                    self.advance();
+                }
+                Tok::Mark(b'(') => self.skip_group(),
+                _ => break,
+            }
+        }
+        let attributes = self.slice((inside, self.last_end));
+        let attributes = match attributes.starts_with('(') {
+            // A tile without its letter.
+            true => Excerpt::with_prefix("T", attributes),
+            false => Excerpt::new(attributes),
+        };
+        let kind = ErrorKind::AttributesOutside {
+            found: Excerpt::new(self.slice((start, self.last_end))),
+            attributes,
+            order,
+        };
+        self.say(kind, (start, self.last_end));
+    }
+
+    /// An option of another notation, or a word that is a whole option; `first` is its first token,
+    /// and `ahead` reads what follows.
+    fn option_or_word<'t>(
+        &self,
+        first: Token,
+        ahead: Lexer<'t>,
+    ) -> Option<(Result<Meant, Word>, Lexer<'t>)> {
+        if first.tok != Tok::Word {
+            return None;
+        }
+        let mut after = ahead;
+        if let Some(meant) = named(&OPTIONS, self.slice((first.start, first.end)))
+            && matches!(after.next().tok, Tok::Mark(b'=' | b':'))
+        {
+            return Some((Ok(meant), after));
+        }
+        let (word, after) = self.word_at(first, ahead)?;
+        let ends = matches!(
+            { after }.next().tok,
+            Tok::End | Tok::Mark(b',' | b';' | b')' | b'}' | b']')
+        );
+        ends.then_some((Err(word), after))
+    }
+
+    /// `row_major`, `row-major`, `C`: the word that `first` begins, and what follows it.
+    fn word_at<'t>(&self, first: Token, ahead: Lexer<'t>) -> Option<(Word, Lexer<'t>)> {
+        if first.tok != Tok::Word {
+            return None;
+        }
+        let text = self.slice((first.start, first.end));
+        let (mut after, mut joined) = (ahead, ahead);
+        let (dash, major) = (joined.next(), joined.next());
+        if dash.tok == Tok::Mark(b'-') && self.slice((major.start, major.end)) == "major" {
+            after = joined;
+        }
+        let word = named(&WORDS, text);
+        let major = text.ends_with("_major") || text.ends_with("_minor");
+        Some((word.or(major.then_some(Word::Other))?, after))
+    }
+
+    /// What to write in the place of the list in brackets that begins here.
+    fn advise_list(&self, meant: Meant) -> OrderAdvice {
+        match self.list_of_dimensions(self.lexer) {
+            Some((order, _)) if meant == Meant::MajorToMinor => OrderAdvice::List(order.reversed()),
+            Some((order, _)) => OrderAdvice::List(order),
+            None if self.at(b'{') && meant == Meant::MinorToMajor => OrderAdvice::Braces,
+            None => OrderAdvice::Unknown,
+        }
+    }
+
+    /// The rest of a list in brackets, where it lists each dimension once, and what follows it.
+    fn list_of_dimensions<'t>(&self, mut ahead: Lexer<'t>) -> Option<(ShortOrder, Lexer<'t>)> {
+        let mut listed = [0_i64; 16];
+        let mut len = 0;
+        loop {
+            let token = ahead.next();
+            match token.tok {
+                Tok::Int => {
+                    *listed.get_mut(len)? = self.slice((token.start, token.end)).parse().ok()?;
+                    len += 1;
+                }
+                Tok::Mark(b',') => {}
+                Tok::Mark(b'}' | b']' | b')' | b'>') => {
+                    return Some((ShortOrder::listed(&listed[..len])?, ahead));
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+fn advise(word: Word, rank: Option<usize>) -> OrderAdvice {
+    let list = match word {
+        Word::RowMajor => rank.and_then(ShortOrder::row_major),
+        Word::ColumnMajor => rank.and_then(ShortOrder::column_major),
+        Word::Other => None,
+    };
+    list.map_or(OrderAdvice::Unknown, OrderAdvice::List)
+}

@@ -1,0 +1,218 @@
+//! What stands before a layout: the element type and the dimensions.
+
+use super::lex::{Tok, Token};
+use super::read::Reader;
+use super::read_array::Spans;
+use super::read_list::{Known, Read, Stop};
+use crate::dims::{Dim, Dims};
+use crate::error::{ErrorKind, Excerpt, Item, Suggestion, suggest_type};
+use crate::primitive::PrimitiveType;
+
+impl Reader<'_, '_> {
+    pub(super) fn element_type(&mut self) -> Option<PrimitiveType> {
+        let found = self.found();
+        match self.token.tok {
+            Tok::Word => {
+                let name = self.slice(self.here());
+                let element_type = PrimitiveType::from_name(name);
+                if let (None, Some(end)) = (element_type, self.end_of_path()) {
+                    // `np::float32`: the last word is the type.
+                    let span = (self.token.start, end.end);
+                    let found = Excerpt::new(self.slice(span));
+                    let last = self.slice((end.start, end.end));
+                    let suggestion = match PrimitiveType::from_name(last) {
+                        Some(known) => Suggestion::Alias(known),
+                        None => suggest_type(last),
+                    };
+                    self.blame_at(ErrorKind::UnknownType { found, suggestion }, span);
+                    while self.token.start < end.start {
+                        self.advance();
+                    }
+                } else if element_type.is_none() {
+                    let suggestion = suggest_type(name);
+                    let alone = self.tuples == 0 && self.second().tok == Tok::End;
+                    self.blame(match suggestion {
+                        Suggestion::None if alone => ErrorKind::WordAlone { found },
+                        _ => ErrorKind::UnknownType { found, suggestion },
+                    });
+                }
+                self.advance();
+                element_type
+            }
+            _ => {
+                self.blame(ErrorKind::MissingType { found });
+                if !matches!(self.token.tok, Tok::Mark(_) | Tok::End) {
+                    self.advance();
+                }
+                None
+            }
+        }
+    }
+
+    /// The last word of `np::float32`, whose first word is the next token.
+    fn end_of_path(&self) -> Option<Token> {
+        let mut ahead = self.lexer;
+        let mut end = None;
+        loop {
+            let (first, second, word) = (ahead.next(), ahead.next(), ahead.next());
+            if (first.tok, second.tok, word.tok) != (Tok::Mark(b':'), Tok::Mark(b':'), Tok::Word) {
+                return end;
+            }
+            end = Some(word);
+        }
+    }
+
+    /// `[2,<=3,?]`
+    pub(super) fn dims(
+        &mut self,
+        element_type: Option<PrimitiveType>,
+        spans: &mut Spans,
+    ) -> (Dims, Known) {
+        let mut dims = Dims::new();
+        match (self.token.tok, element_type) {
+            (Tok::Mark(b'['), _) => {}
+            (Tok::Mark(mark @ (b'(' | b'{' | b'<')), Some(element_type)) => {
+                let span = self.here();
+                let text = &self.text[span.1..];
+                let close = char::from(super::read::closing(mark));
+                let inside = &text[..text.find(close).unwrap_or(text.len())];
+                let inside =
+                    Excerpt::new(inside.trim_matches([' ', '(', '[', '{', ')', ']', '}', ',']));
+                let open = char::from(mark);
+                self.blame(ErrorKind::WrongBracket {
+                    element_type,
+                    open,
+                    inside,
+                });
+            }
+            (_, element_type) => {
+                if let Some(element_type) = element_type {
+                    let found = self.found();
+                    self.blame(ErrorKind::MissingDimensions {
+                        element_type,
+                        found,
+                    });
+                }
+                return (dims, Known::NOTHING);
+            }
+        }
+        let open = self.enter();
+        // A layout may begin where `]` was forgotten.
+        let stop = Stop {
+            marks: if open.tok == Tok::Mark(b'{') {
+                &[]
+            } else {
+                b"{"
+            },
+            attributes: false,
+        };
+        let mut known = self.items(open, Item::Dimension, stop, &mut |reader| {
+            let start = reader.token.start;
+            let (dim, read) = match reader.dim(dims.len()) {
+                Ok(dim) => (dim, Read::Well),
+                // It is one dimension nevertheless: keep its place.
+                Err(read) => (Dim::Unbounded, read),
+            };
+            Self::keep_place(&mut spans.dim, (start, reader.last_end.max(start)));
+            match reader.push(&mut dims, dim, Item::Dimension) {
+                Read::Well => read,
+                full => full,
+            }
+        });
+        if !self.leave(open) {
+            known = Known::NOTHING;
+        }
+        spans.dims = (open.start, self.last_end);
+        (dims, known)
+    }
+
+    fn dim(&mut self, dimension: usize) -> Result<Dim, Read> {
+        let start = self.token.start;
+        let bounded = match self.token.tok {
+            Tok::Mark(b'?') => {
+                self.advance();
+                if matches!(
+                    self.token.tok,
+                    Tok::Int | Tok::AtMost | Tok::Mark(b'=' | b'<')
+                ) {
+                    return Err(self.bound_with_question_mark(start));
+                }
+                if self.token.tok == Tok::Word {
+                    self.blame(ErrorKind::NamedRunTimeSize {
+                        found: self.found(),
+                    });
+                    self.advance();
+                    return Err(Read::Badly);
+                }
+                return Ok(Dim::Unbounded);
+            }
+            Tok::AtMost => {
+                self.advance();
+                true
+            }
+            Tok::Mark(b'(' | b'[') => {
+                // What is wrong with the outer brackets was said with what stands in these.
+                let said = self.text[..start].trim_end().ends_with(['(', '{', '<']);
+                self.skip_group();
+                let span = (start, self.last_end);
+                let inside = self
+                    .slice(span)
+                    .trim_matches([' ', '(', '[', ')', ']', ',']);
+                let inside = Excerpt::new(inside);
+                if !said {
+                    self.say(ErrorKind::NestedDimensions { inside }, span);
+                }
+                return Err(Read::Doubtful);
+            }
+            Tok::Mark(b'<' | b'=' | b'>') => {
+                self.blame(ErrorKind::BoundSign {
+                    found: self.found(),
+                });
+                // `<3`, `=<3`, `>=3`: the number belongs to it.
+                while matches!(self.token.tok, Tok::Mark(b'<' | b'=' | b'>') | Tok::AtMost) {
+                    self.advance();
+                }
+                if matches!(self.token.tok, Tok::Int | Tok::Number(_)) {
+                    self.advance();
+                }
+                return Err(Read::Badly);
+            }
+            _ => false,
+        };
+        let item = if bounded {
+            Item::Bound
+        } else {
+            Item::Dimension
+        };
+        let size = self.integer(item)?;
+        if self.at(b'?') {
+            return Err(self.bound_with_question_mark(start));
+        }
+        if size < 0 {
+            self.say(
+                ErrorKind::NegativeDimension { dimension, size },
+                (start, self.last_end),
+            );
+            return Err(Read::Badly);
+        }
+        Ok(if bounded {
+            Dim::Bounded(size)
+        } else {
+            Dim::Static(size)
+        })
+    }
+
+    /// `?8`, `?<=8` or `8?`, which begins at `start`.
+    fn bound_with_question_mark(&mut self, start: usize) -> Read {
+        while matches!(
+            self.token.tok,
+            Tok::Int | Tok::AtMost | Tok::Mark(b'=' | b'<' | b'?')
+        ) {
+            self.advance();
+        }
+        let span = (start, self.last_end);
+        let found = Excerpt::new(self.slice(span));
+        self.say(ErrorKind::BoundSign { found }, span);
+        Read::Badly
+    }
+}

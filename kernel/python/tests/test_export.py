@@ -1,0 +1,68 @@
+"""Programs that outlive a library: exported, and run with one that was built anew."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import jax
+import jax.export
+import numpy as np
+
+import xlayout_jax
+
+# Loads a library, and runs the exported programs of a folder.
+RUN = """
+import pathlib, sys
+import jax, jax.export, numpy as np
+import xlayout_jax
+
+folder = pathlib.Path(sys.argv[1])
+k = xlayout_jax.load(folder / "libmine.so")
+for name, x in [("double", np.float32(3)), ("turn_f32", np.arange(6, dtype="f4").reshape(2, 3))]:
+    exported = jax.export.deserialize(bytearray((folder / name).read_bytes()))
+    try:
+        print(name, np.asarray(exported.call(x)).tolist())
+    except Exception as error:
+        print(name, type(error).__name__, error)
+    print(name, np.asarray(getattr(k, name)(x)).tolist())
+"""
+
+
+def export(folder):
+    """Writes two exported programs beside the library that they are made with."""
+    k = xlayout_jax.load(folder / "libmine.so")
+    for kernel, shape in [(k.double, ()), (k.turn_f32, (2, 3))]:
+        check = jax.export.DisabledSafetyCheck.custom_call(kernel.target)
+        exported = jax.export.export(jax.jit(kernel), disabled_checks=[check])
+        program = exported(jax.ShapeDtypeStruct(shape, np.float32))
+        (folder / kernel.__name__).write_bytes(program.serialize())
+
+
+def run(folder):
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, folder], env=env, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_a_program_runs_with_the_layouts_that_it_was_made_with(path, tmp_path):
+    shutil.copy(path, tmp_path / "libmine.so")
+    export(tmp_path)
+    double, turned = "double 6.0", "turn_f32 [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]"
+    assert run(tmp_path) == [double, double, turned, turned]
+
+    # A library in which `double` is the same, and `turn_f32` has other layouts.
+    os.remove(tmp_path / "libmine.so")
+    rebuilt = pathlib.Path(path).with_name("libxlayout_test_kernels_rebuilt.so")
+    shutil.copy(rebuilt, tmp_path / "libmine.so")
+    exported, called, stale, new = run(tmp_path)
+    assert (exported, called, new) == (double, double, turned)
+    advice = "if-not-found-load-its-library-or-export-again"
+    name = f"xlayout.mine.turn_f32.declaration-[0-9a-f]{{16}}.{advice}"
+    found = f"turn_f32 JaxRuntimeError NOT_FOUND: No FFI handler registered for {name} on a platform Host"
+    assert re.match(found, stale), stale

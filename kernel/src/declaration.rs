@@ -1,0 +1,93 @@
+//! What a kernel declares, as one text and as a number.
+//!
+//! A compiled program holds the layouts that it was made with, and finds a kernel by its name alone.
+//! The number is a part of the name that XLA knows (`xlayout_jax.py` puts it there), so that a program
+//! made with other layouts finds no kernel, instead of one that reads its arrays wrongly.
+
+use core::fmt::Write as _;
+
+use crate::kernel::{BufferSpec, Direction, Form, Kernel, Kind, Size};
+
+/// The declaration of a kernel: arrays in sequence, attributes by name.
+///
+/// `x: in f32[?M,128]{1,0}; y: out f32[?M,128]{1,0}; a = f32`
+///
+/// Compiled programs depend on each character of it.
+pub(crate) fn text(kernel: &Kernel) -> String {
+    let mut parts = Vec::new();
+    if kernel.source.batch {
+        parts.push("batch".to_owned());
+    }
+    for declared in kernel.source.parameters {
+        if let Kind::Buffer(direction, spec) = &declared.kind {
+            let direction = match direction {
+                Direction::In => "in",
+                Direction::Out => "out",
+                Direction::InOut => "in out",
+            };
+            parts.push(format!("{}: {direction} {}", declared.name, array(spec)));
+        }
+    }
+    for k in 0..kernel.attributes_len {
+        let declared = kernel.attribute(k);
+        if let Kind::Attribute(spec) = &declared.kind {
+            let value = match spec.form {
+                Form::Scalar(dtype) => dtype.name().to_owned(),
+                Form::Array(dtype) => format!("[{}]", dtype.name()),
+                Form::String => "string".to_owned(),
+            };
+            let optional = if spec.optional { "?" } else { "" };
+            parts.push(format!("{} = {value}{optional}", declared.name));
+        }
+    }
+    parts.join("; ")
+}
+
+fn array(spec: &BufferSpec) -> String {
+    let sizes: Vec<String> = (0..spec.dims.len())
+        .map(|d| match spec.size(d) {
+            Size::Static(n) => n.to_string(),
+            Size::Anonymous(_) => "?".into(),
+            Size::Named(name) => format!("?{name}"),
+            Size::Free => "?_".into(),
+        })
+        .collect();
+    let order: Vec<String> = spec.minor_to_major.iter().map(i64::to_string).collect();
+    let name = spec.element_type.name();
+    let mut text = format!("{name}[{}]{{{}", sizes.join(","), order.join(","));
+    if !spec.bits.is_multiple_of(8) {
+        // A `String` takes all that is written to it.
+        let _ = write!(text, ":E({})", spec.bits);
+    }
+    text.push('}');
+    if let Some(sharding) = spec.sharding {
+        let (sharding, whole) = sharding();
+        let _ = write!(text, " of {whole} {sharding}");
+    }
+    text
+}
+
+/// The text as a number of 64 bits, in 16 hexadecimal digits: FNV-1a.
+///
+/// Source: <http://www.isthe.com/chongo/tech/comp/fnv/>. It is written here, since the standard
+/// library's hash may differ from version to version.
+pub(crate) fn number(text: &str) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    /// The test vectors of the hash's authors.
+    #[test]
+    fn the_number_is_fnv_1a() {
+        assert_eq!(number(""), "cbf29ce484222325");
+        assert_eq!(number("a"), "af63dc4c8601ec8c");
+        assert_eq!(number("foobar"), "85944171f73967e8");
+    }
+}

@@ -1,0 +1,18 @@
+use xlayout::{Array, LaidOut, View, ViewMut, layout};
+
+type A = layout!(f32[2,3]{1,0});
+
+fn sum<L: LaidOut>(a: View<f32, L>) -> f32 {
+    a.memory().iter().sum()
+}
+
+fn clear(mut a: ViewMut<f32, A>) {
+    a.memory_mut().fill(0.0);
+}
+
+fn main() {
+    let mut a = Array::<f32, A>::zeros(A::NEW).unwrap();
+    sum(&a);
+    sum(a);
+    clear(&mut a);
+}

@@ -1,0 +1,52 @@
+// A dimension that says 2 in one place and 2^40 in another, and one that grows: with either of them
+// a checked access would leave the memory of the array.
+#![forbid(unsafe_code)]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use xlayout::fixed::{Dimension, Fixed, MinorToMajor, Mixed, StaticDimension};
+use xlayout::{Dim, View};
+
+struct Lies;
+
+impl Dimension for Lies {
+    const DIM: Dim = Dim::Static(2);
+    const SIZE: usize = 1 << 40;
+    type Value = ();
+    fn size((): ()) -> usize {
+        1 << 40
+    }
+    fn value(_: usize) -> Option<()> {
+        Some(())
+    }
+    fn hold(_: usize) {}
+}
+
+impl StaticDimension for Lies {}
+
+struct Grows;
+
+static SIZE: AtomicUsize = AtomicUsize::new(2);
+
+impl Dimension for Grows {
+    const DIM: Dim = Dim::Unbounded;
+    const SIZE: usize = 0;
+    type Value = ();
+    fn size((): ()) -> usize {
+        SIZE.load(Ordering::Relaxed)
+    }
+    fn value(_: usize) -> Option<()> {
+        Some(())
+    }
+    fn hold(_: usize) {}
+}
+
+type Long = Fixed<f32, (Lies,), MinorToMajor<(xlayout::fixed::D<0>,)>, ()>;
+type Growing = Mixed<f32, (Grows,), MinorToMajor<(xlayout::fixed::D<0>,)>, ()>;
+
+fn main() {
+    let memory = [0.0_f32; 2];
+    println!("{}", View::new(&memory[..], Long::NEW).unwrap()[[1 << 20]]);
+    let view = View::new(&memory[..], Growing::with_sizes([2]).unwrap()).unwrap();
+    SIZE.store(1 << 40, Ordering::Relaxed);
+    println!("{}", view[[1 << 20]]);
+}

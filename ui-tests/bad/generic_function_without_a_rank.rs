@@ -1,0 +1,9 @@
+use xlayout::{LaidOut, View};
+
+fn first_of_second_row<L: LaidOut>(a: View<f32, L>) -> f32 {
+    a[[1, 0]]
+}
+
+fn main() {
+    let _ = first_of_second_row::<xlayout::Dyn>;
+}

@@ -1,0 +1,3 @@
+xlayout::layout! { f32[2,3] }
+
+fn main() {}

@@ -1,0 +1,10 @@
+use xlayout::{View, index, layout};
+
+type A = layout!(f32[2,3]{0,1});
+
+fn f(a: View<f32, A>) -> f32 {
+    let i = index!(a[1, 2]);
+    a[i]
+}
+
+fn main() {}

@@ -1,0 +1,52 @@
+#![forbid(unsafe_code)]
+
+use xlayout::fixed::{
+    Attribute, AttributeValue, Attributes, Dimensions, Number, Numbers, OrderOf, StaticDimensions,
+    TileEntries, TileEntry,
+};
+use xlayout::{Dim, TileDim};
+
+struct Mine;
+
+impl Dimensions for Mine {
+    type Coordinates = [usize; 1];
+    type Values = ();
+    const DIMS: &'static [Dim] = &[Dim::Static(2)];
+    const SIZES: &'static [usize] = &[1 << 40];
+    const SIZE_COORDINATES: [usize; 1] = [1 << 40];
+    fn sizes((): ()) -> [usize; 1] {
+        [1 << 40]
+    }
+    fn values(_: &[usize; 1]) -> Result<(), usize> {
+        Ok(())
+    }
+    fn hold(_: &[usize; 1]) {}
+}
+impl StaticDimensions for Mine {
+    const VALUES: () = ();
+}
+impl OrderOf for Mine {
+    const MINOR_TO_MAJOR: &'static [i64] = &[0];
+    const SIZES: &'static [usize] = &[7];
+}
+impl Number for Mine {
+    const N: i64 = 0;
+}
+impl Numbers for Mine {
+    const LIST: &'static [i64] = &[0];
+    const SIZES: &'static [usize] = &[7];
+}
+impl TileEntry for Mine {
+    const ENTRY: TileDim = TileDim::Size(0);
+}
+impl TileEntries for Mine {
+    const ENTRIES: &'static [TileDim] = &[TileDim::Size(0)];
+}
+impl Attribute for Mine {
+    const VALUE: AttributeValue = AttributeValue::TailAlignment(0);
+}
+impl Attributes for Mine {
+    const LIST: &'static [AttributeValue] = &[AttributeValue::TailAlignment(0)];
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use xlayout::{Dyn, specialize};
+
+fn f(x: &Dyn) -> usize {
+    specialize!(x, {
+        f32[2,3]{0,1} => x.dims().len()
+        f32[?,3] => x.dims().len()
+        _ => 0
+    })
+}
+
+fn main() {}

@@ -1,0 +1,46 @@
+//! What the messages of mistakes with views and kernels say to write.
+#![allow(unused)]
+
+use xlayout::{Array, LaidOut, Packed, Raw, View, ViewMut, dtype, kernel, layout};
+use xlayout_kernel::{Error, In, Out, Result};
+
+type A = layout!(f32[2,3]{1,0});
+
+fn sum<L: LaidOut>(a: View<f32, L>) -> f32 {
+    a.memory().iter().sum()
+}
+
+fn clear<L: LaidOut>(mut a: ViewMut<f32, L>) {
+    a.memory_mut().fill(0.0);
+}
+
+// A function for any layout of two dimensions.
+fn first_of_second_row<L: LaidOut<Coordinates = [usize; 2]>>(a: View<f32, L>) -> f32 {
+    a[[1, 0]]
+}
+
+#[kernel]
+fn total(x: In<A>, mut y: Out<layout!(f32[])>) -> Result<()> {
+    y[[]] = sum(x.as_view());
+    if y[[]].is_nan() {
+        return Err(Error::invalid_argument("a NaN"));
+    }
+    Ok(())
+}
+
+fn main() {
+    let mut a = Array::<f32, A>::from_fn(A::NEW, |index| index[0] as f32).unwrap();
+    assert_eq!((sum(a.as_view()), sum((&a).into())), (3.0, 3.0));
+    assert_eq!(first_of_second_row(a.as_view()), 1.0);
+    clear(a.as_view_mut());
+    clear((&mut a).into());
+    assert_eq!(sum(a.as_view()), 0.0);
+
+    let bits = [0x80, 0x3f, 0, 0];
+    let raw = View::<Raw<dtype::bf16>, _>::from_bytes(&bits, layout!(bf16[2]{0}));
+    let raw = raw.map(|raw| raw[[0]].to_bits());
+    // Bytes on the stack may begin where no element may.
+    assert!(raw.is_err() || raw == Ok(0x3f80));
+    let packed = Packed::new(&[0x21][..], layout!(s4[2]{0:E(4)})).unwrap();
+    assert_eq!(packed.get(&[1]), Some(2));
+}
