@@ -251,7 +251,9 @@ macro_rules! specialize {
 #[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
 pub use xlayout_macros::kernel;
 
-/// An [`Index`] of constant coordinates, which compiles if they are in bounds.
+/// An [`Index`] of constant coordinates, which compiles if they are in bounds. In a function that is
+/// generic over the layout the sizes are compared when code is generated: by `cargo build`, not by
+/// `cargo check`.
 ///
 /// ```
 /// use xlayout::{index, layout};
@@ -302,8 +304,10 @@ macro_rules! index {
 /// What the macros write. Not for use: it may change in any version.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::fixed;
-    pub use xlayout_core::__private::{SpecializeInto, dtype, typenum};
+    pub use xlayout_core::__private::{SpecializeInto, typenum};
+    // Flat: each use of a macro names some of these, and the compiler resolves each part of a path.
+    pub use crate::fixed::*;
+    pub use xlayout_core::__private::{dtype::*, numbers::*};
     pub use xlayout_macros::{index_impl, layout_impl, specialize_impl};
 
     mod poison {

@@ -98,17 +98,9 @@ fn bytes() {
     let short = View::<u32, A>::from_bytes(&whole[..13], A::NEW).err();
     assert_eq!(
         short,
-        Some(Misfit::Length {
+        Some(Misfit::Bytes {
             expected: 16,
             found: 13
-        })
-    );
-    let short = View::<u32, A>::from_bytes(&whole[..12], A::NEW).err();
-    assert_eq!(
-        short,
-        Some(Misfit::Length {
-            expected: 4,
-            found: 3
         })
     );
     let mut bytes = bytes.clone();
@@ -119,6 +111,69 @@ fn bytes() {
     assert_eq!(whole[12..], [0xff; 4]);
 }
 
+/// A wrong number of bytes is named with the number that the layout takes, whole elements or not.
+#[test]
+fn too_few_and_too_many_bytes() {
+    let layout = dyn_layout("f32[3,4]");
+    let words = [0.0_f32; 16];
+    let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+    for found in [0, 4, 44, 45, 47, 49, 52, 64] {
+        let wrong = Some(Misfit::Bytes {
+            expected: 48,
+            found,
+        });
+        let view = View::<f32, _>::from_bytes(&bytes[..found], &layout);
+        assert_eq!(view.err(), wrong);
+        let view = ViewMut::<f32, _>::from_bytes(&mut bytes[..found], &layout);
+        assert_eq!(view.err(), wrong);
+    }
+    let short = View::<f32, _>::from_bytes(&bytes[..44], &layout);
+    assert_eq!(
+        short.expect_err("four bytes are missing").to_string(),
+        "the slice has 44 bytes, but the layout takes 48 (padding included); pass a slice of exactly \
+         that length"
+    );
+    // The type first: the bytes of a layout of another type say nothing.
+    let other = View::<f64, _>::from_bytes(&bytes[..48], &layout).err();
+    assert!(
+        matches!(other, Some(Misfit::ElementType { .. })),
+        "{other:?}"
+    );
+}
+
+/// The type is checked before memory is asked for, and memory that there is not is an error.
+#[test]
+#[cfg(all(target_pointer_width = "64", not(miri)))]
+fn arrays_larger_than_memory() {
+    let layout = dyn_layout("u8[1000000000000000]");
+    let zeros = Array::<f32, _>::zeros(&layout).err();
+    let other = Some(Misfit::ElementType {
+        expected: PrimitiveType::F32,
+        found: PrimitiveType::U8,
+    });
+    assert_eq!(zeros, other);
+    assert_eq!(Array::<f32, _>::from_fn(&layout, |_| 1.0).err(), other);
+    let zeros = Array::<u8, _>::zeros(&layout).err();
+    let no_memory = Misfit::OutOfMemory {
+        element_type: PrimitiveType::U8,
+        places: 1_000_000_000_000_000,
+        bytes: 1_000_000_000_000_000,
+    };
+    assert_eq!(zeros, Some(no_memory.clone()));
+    assert_eq!(
+        Array::<u8, _>::from_fn(&layout, |_| 1).err().as_ref(),
+        Some(&no_memory)
+    );
+    assert_eq!(
+        no_memory.to_string(),
+        "no memory for 1000000000000000 elements of type u8 (padding included), 1000000000000000 \
+         bytes; use smaller dimensions, or a view of memory that you have"
+    );
+    // More bytes than Rust's vectors hold are an error, too.
+    let most = dyn_layout("u8[9223372036854775807]");
+    assert!(Array::<u8, _>::zeros(most).is_err());
+}
+
 #[test]
 fn packed_bytes() {
     let layout = dyn_layout("s4[3,5]{1,0:E(4)}");
@@ -127,7 +182,7 @@ fn packed_bytes() {
     let wrong = Packed::new(&bytes[..7], &layout).err();
     assert_eq!(
         wrong,
-        Some(Misfit::Length {
+        Some(Misfit::Bytes {
             expected: 8,
             found: 7
         })
@@ -184,16 +239,6 @@ fn another_rank_panics() {
     let layout = dyn_layout("u8[2,3]{0,1}");
     let view = View::new(&[0_u8; 6][..], &layout).expect("it is as long");
     let _ = view[[1, 2, 0]];
-}
-
-/// A dynamic index belongs to a type, not to a value: for another value it is checked again.
-#[test]
-#[should_panic(expected = "index out of bounds")]
-fn an_index_of_a_larger_layout_panics() {
-    let (large, small) = (dyn_layout("u8[20]"), dyn_layout("u8[2]"));
-    let index = large.index([19]).expect("it is in bounds");
-    let view = View::new(&[0_u8; 2][..], small).expect("it is as long");
-    let _ = view[index];
 }
 
 #[test]

@@ -1,13 +1,22 @@
 #!/usr/bin/env python3
-"""What xlayout costs to compile.
+"""What xlayout costs to compile, as ratios within one run.
 
-Cold: a clean build of the facade beside one of syn (parsing, printing), quote and proc-macro2.
-Uses: 1,000 more uses of `layout!` in a crate with 1,000, beside 1,000 more aliases of a const-generic
-type by hand whose associated constants are evaluated: the processor time of one use more.
+    python3 benches/compile/run.py            all tables
+    python3 benches/compile/run.py --check    fails where a ratio is more than 10% above recorded.json
+    python3 benches/compile/run.py --record   writes recorded.json
+
+Cold build: the facade beside syn (parsing, printing), quote and proc-macro2, from an empty folder.
+One more use of `layout!`: rustc on crates with 60 and 120 uses; the difference, for each use. By hand
+is a const-generic type with the same constants. Instructions, counted by valgrind: they are the same
+within 1% on a busy machine, where times are not.
+Many uses: processor time and peak memory of rustc for 5,000 and 10,000 uses.
 """
-import os, pathlib, resource, shutil, statistics, subprocess, sys, tempfile, time
+import argparse, json, os, pathlib, re, resource, shutil, statistics, subprocess, sys, tempfile, time, tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+RECORDED = pathlib.Path(__file__).with_name("recorded.json")
+TOLERANCE = 1.10
+FEW, MORE = 60, 120
 HAND = """
 pub struct Mode { pub dim: usize, pub divisor: usize, pub size: usize, pub stride: usize }
 pub struct Hand<T, const M: usize, const N: usize>(std::marker::PhantomData<T>);
@@ -20,72 +29,175 @@ impl<T, const M: usize, const N: usize> Hand<T, M, N> {
     ];
 }
 """
+# The type, and whether LEN, BYTES and MODES are evaluated.
+KINDS = {
+    "by hand": ("Hand<f32, {m}, {n}>", True),
+    "alias": ("xlayout::layout!(f32[{m},{n}]{{0,1}})", False),
+    "evaluated": ("xlayout::layout!(f32[{m},{n}]{{0,1}})", True),
+    "tiled": ("xlayout::layout!(bf16[{m},{n}]{{1,0:T(8,128)(2,1)}})", True),
+}
 
 
-def use(k, layout):
-    m, n = 3 + k % 61, 5 + k // 61  # different for each k
-    kind = f"xlayout::layout!(f32[{m},{n}]{{0,1}})" if layout else f"Hand<f32, {m}, {n}>"
-    return (f"pub type A{k} = {kind};\n"
-            f"pub const C{k}: usize = A{k}::LEN + A{k}::BYTES + A{k}::MODES.len();\n")
+def uses(kind, count):
+    """A crate with so many different layouts."""
+    text, evaluated = KINDS[kind]
+    lines = [HAND if kind == "by hand" else ""]
+    for k in range(count):
+        lines.append(f"pub type A{k} = {text.format(m=3 + k % 61, n=5 + k // 61)};\n")
+        if evaluated:
+            lines.append(f"pub const C{k}: usize = A{k}::LEN + A{k}::BYTES + A{k}::MODES.len();\n")
+    return "".join(lines)
 
 
-def crate(folder, name, dependencies, body=""):
+def package(folder, name, dependencies):
     (folder / name / "src").mkdir(parents=True)
+    (folder / name / "src/lib.rs").touch()
     (folder / name / "Cargo.toml").write_text(
         f'[workspace]\n[package]\nname = "{name}"\nversion = "0.0.0"\nedition = "2024"\n'
         f"[dependencies]\n{dependencies}\n")
-    (folder / name / "src/lib.rs").write_text(body)
 
 
-def build(folder, name, target):
-    """Wall and processor seconds."""
-    env = dict(os.environ, CARGO_INCREMENTAL="0", CARGO_TARGET_DIR=str(target))
+def build(folder, name, *options):
+    """Wall and processor seconds of a build, and what cargo prints."""
+    env = dict(os.environ, CARGO_INCREMENTAL="0", CARGO_TARGET_DIR=str(folder / "target" / name))
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    subprocess.run(["cargo", "build", "-q"], cwd=folder / name, env=env, check=True)
+    command = ["cargo", "build", "-q", *options]
+    out = subprocess.run(command, cwd=folder / name, env=env, check=True, stdout=subprocess.PIPE, text=True)
     wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, out.stdout
 
 
-def medians(folder, names, rounds, prepare):
-    times = {name: [] for name in names}
-    target = folder / "target"
-    for name in names:
-        build(folder, name, target)
+def cold_builds(folder, names, rounds, times):
+    """Adds rounds to the times of cold builds; answers the least wall and processor seconds."""
     for _ in range(rounds):  # in turns, so that a busy machine slows all
         for name in names:
-            prepare(name, target)
-            times[name].append(build(folder, name, target))
-    return {name: [statistics.median(t[i] for t in of) for i in (0, 1)] for name, of in times.items()}
+            shutil.rmtree(folder / "target" / name, ignore_errors=True)
+            times.setdefault(name, []).append(build(folder, name)[:2])
+    return {name: [min(t[i] for t in times[name]) for i in (0, 1)] for name in names}
+
+
+class Rustc:
+    """rustc itself, on one file that uses the facade."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        out = build(folder, "facade", "--message-format=json")[2]
+        messages = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
+        artifacts = [m for m in messages if m["reason"] == "compiler-artifact"]
+        facade = next(m for m in artifacts if m["target"]["name"] == "xlayout")
+        self.library = next(f for f in facade["filenames"] if f.endswith(".rlib"))
+        sysroot = subprocess.check_output(["rustc", "--print", "sysroot"], text=True).strip()
+        self.program, self.libraries = f"{sysroot}/bin/rustc", f"{sysroot}/lib"
+
+    def command(self, kind, count):
+        source = self.folder / f"{kind.replace(' ', '_')}_{count}.rs"
+        source.write_text(uses(kind, count))
+        # As cargo's profile `dev` does.
+        return [self.program, "--edition=2024", "--crate-type=lib", "--crate-name=uses", "--emit=metadata,link",
+                "-Cdebuginfo=2", "-Ccodegen-units=256", f"--out-dir={self.folder}", f"--extern=xlayout={self.library}",
+                f"-Ldependency={self.folder}/target/facade/debug/deps", str(source)]
+
+    def instructions(self, kind, count):
+        tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+        env = dict(os.environ, LD_LIBRARY_PATH=self.libraries)
+        run = subprocess.run(tool + self.command(kind, count), env=env, capture_output=True, text=True)
+        found = re.search(r"I\s+refs:\s+([\d,]+)", run.stderr)
+        if run.returncode != 0 or not found:
+            sys.exit(f"error: rustc under valgrind failed:\n{run.stderr}")
+        return int(found[1].replace(",", ""))
+
+    def one_more(self, kind):
+        return (self.instructions(kind, MORE) - self.instructions(kind, FEW)) / (MORE - FEW)
+
+    def cost(self, kind, count):
+        """Processor seconds and peak memory in MiB."""
+        child = subprocess.Popen(self.command(kind, count))
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode != 0:
+            sys.exit("error: rustc failed")
+        return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def packages(folder):
+    """The packages that are built cold, the one to compare with last."""
+    facade = f'xlayout = {{ path = "{ROOT}" }}'
+    package(folder, "facade", facade)
+    names = ["facade"]
+    features = tomllib.loads((ROOT / "Cargo.toml").read_text())["features"]
+    if "typenum" in features["default"]:
+        rest = json.dumps([f for f in features["default"] if f != "typenum"])
+        package(folder, "without typenum",
+                f'xlayout = {{ path = "{ROOT}", default-features = false, features = {rest} }}')
+        names.append("without typenum")
+    package(folder, "parsers", 'quote = "1"\nproc-macro2 = "1"\nsyn = { version = "3", '
+            'default-features = false, features = ["parsing", "printing", "proc-macro"] }')
+    return names + ["parsers"]
+
+
+def one_more_use(rustc):
+    one = {kind: rustc.one_more(kind) for kind in KINDS}
+    print("| one more use | instructions | to by hand |\n|---|---|---|")
+    for kind, count in one.items():
+        print(f"| {kind} | {count:,.0f} | {count / one['by hand']:.2f} |")
+    print()
+    return {kind: one[kind] / one["by hand"] for kind in KINDS if kind != "by hand"}
+
+
+def cold(folder, names, rounds, times):
+    best = cold_builds(folder, names, rounds, times)
+    print("| cold build | wall, s | processor, s | wall, ratio | processor, ratio |\n|---|---|---|---|---|")
+    for name, (wall, cpu) in best.items():
+        base = best["parsers"]
+        print(f"| {name} | {wall:.2f} | {cpu:.2f} | {wall / base[0]:.2f} | {cpu / base[1]:.2f} |")
+    print()
+    return {f"{name}, processor": best[name][1] / best["parsers"][1] for name in names[:-1]}
+
+
+def many_uses(rustc, rounds):
+    print("| uses | kind | processor, s | peak memory of rustc, MiB |\n|---|---|---|---|")
+    for kind in ("by hand", "evaluated", "tiled"):
+        seconds = {}
+        for count in (5_000, 10_000):
+            runs = [rustc.cost(kind, count) for _ in range(rounds)]
+            seconds[count] = min(t for t, _ in runs)
+            print(f"| {count:,} | {kind} | {seconds[count]:.2f} | {statistics.median(m for _, m in runs):.0f} |")
+        print(f"| ratio | {kind} | {seconds[10_000] / seconds[5_000]:.2f} | |")
+
+
+def worse(ratios, recorded):
+    return {name: ratio for name, ratio in ratios.items() if ratio > recorded.get(name, 0) * TOLERANCE}
 
 
 def main():
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=3, help="how often each time is measured; the least counts")
+    parser.add_argument("--check", action="store_true", help="compare with recorded.json")
+    parser.add_argument("--record", action="store_true", help="write recorded.json")
+    options = parser.parse_args()
+    sys.stdout.reconfigure(line_buffering=True)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        facade = f'xlayout = {{ path = "{ROOT}" }}'
-        crate(folder, "facade", facade)
-        crate(folder, "parsers", 'quote = "1"\nproc-macro2 = "1"\nsyn = { version = "3", '
-              'default-features = false, features = ["parsing", "printing", "proc-macro"] }')
-        cold = medians(folder, ["facade", "parsers"], rounds,
-                       lambda name, target: shutil.rmtree(target))
-        print("| cold build | wall, s | processor, s |\n|---|---|---|")
-        for name, (wall, cpu) in cold.items():
-            print(f"| {name} | {wall:.2f} | {cpu:.2f} |")
-        ratio = [cold["facade"][i] / cold["parsers"][i] for i in (0, 1)]
-        print(f"| ratio | {ratio[0]:.2f} | {ratio[1]:.2f} |\n")
-
-        names = []
-        for count in (1000, 2000):
-            for layout in (True, False):
-                name = f"{'layout' if layout else 'hand'}_{count}"
-                body = "".join(use(k, layout) for k in range(count))
-                crate(folder, name, facade if layout else "", body if layout else HAND + body)
-                names.append(name)
-        touch = lambda name, target: os.utime(folder / name / "src/lib.rs")
-        uses = medians(folder, names, rounds, touch)
-        print("| one use more | processor, ms |\n|---|---|")
-        for kind in ("layout", "hand"):
-            print(f"| {kind} | {uses[f'{kind}_2000'][1] - uses[f'{kind}_1000'][1]:.3f} |")
+        names, times = packages(folder), {}
+        ratios = cold(folder, names, options.rounds, times)
+        recorded = json.loads(RECORDED.read_text()) if options.check else {}
+        if options.check and worse(ratios, recorded):
+            # Times on a busy machine: the least of more rounds decides.
+            ratios = cold(folder, names, options.rounds, times)
+        rustc = Rustc(folder)
+        ratios |= one_more_use(rustc)
+        if not options.check:
+            many_uses(rustc, options.rounds)
+        if options.record:
+            text = json.dumps({name: round(ratio, 2) for name, ratio in ratios.items()}, indent=4)
+            RECORDED.write_text(text + "\n")
+        for name, ratio in (worse(ratios, recorded) if options.check else {}).items():
+            known = recorded.get(name)
+            print(f"error: {name}: {ratio:.2f}, recorded are {known}; "
+                  f"make it cheaper, or record it with --record and say why in the commit")
+        if options.check and worse(ratios, recorded):
+            sys.exit(1)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,7 +3,7 @@
 #[path = "../cases.rs"]
 pub mod cases;
 
-use xlayout::{Index, LaidOut, Linear, Packed, Strided, View};
+use xlayout::{Branded, Index, LaidOut, Linear, Packed, Strided, View};
 
 macro_rules! typed {
     ($($name:ident($($i:ident)*))*) => {$(
@@ -70,7 +70,10 @@ macro_rules! mixed {
                 layout.linear_index(&[i, j])
             }
             #[inline(never)]
-            pub fn index(layout: L, linear: Linear<L>) -> Coordinates {
+            pub fn index<'id>(
+                layout: Branded<'id, L>,
+                linear: Linear<Branded<'id, L>>,
+            ) -> Coordinates {
                 linear.to_index(&layout).into_coordinates()
             }
             #[inline(never)]
@@ -93,7 +96,10 @@ pub mod strided4 {
         layout.linear_index(index)
     }
     #[inline(never)]
-    pub fn index(layout: &Strided<4>, linear: Linear<Strided<4>>) -> [usize; 4] {
+    pub fn index<'id>(
+        layout: &Branded<'id, Strided<4>>,
+        linear: Linear<Branded<'id, Strided<4>>>,
+    ) -> [usize; 4] {
         linear.to_index(layout).into_coordinates()
     }
 }

@@ -9,6 +9,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ops::Range;
 
+use crate::HasDimension;
 use crate::const_text::ConstText;
 use crate::index::Index;
 use crate::laid_out::FixedLayout;
@@ -22,7 +23,8 @@ use crate::view::index::sealed::Sealed;
 /// [`FixedLayout::axis`] hands them out. A tuple of them, one for each dimension, accesses a view
 /// without a check, or becomes an [`Index`]. A coordinate of one layout serves another whose
 /// dimension has the same size, so that a product can use `k` for both operands; where the sizes
-/// differ it does not compile.
+/// differ it does not compile. The sizes are compared when code is generated: `cargo build` says
+/// so, `cargo check` does not.
 ///
 /// ```
 /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
@@ -79,7 +81,10 @@ impl<L: FixedLayout, const D: usize> Coordinate<L, D> {
     /// # Errors
     /// When it is not, with the size.
     #[inline]
-    pub fn new(coordinate: usize) -> Result<Self, Misfit> {
+    pub fn new(coordinate: usize) -> Result<Self, Misfit>
+    where
+        L::Coordinates: HasDimension<D>,
+    {
         if coordinate < Self::SIZE {
             Ok(Self::proven(coordinate))
         } else {
@@ -107,10 +112,14 @@ impl<L: FixedLayout, const D: usize> Coordinate<L, D> {
     }
 
     /// The same number as a coordinate of dimension `E` of layout `M`, which must be at least as
-    /// large: otherwise it does not compile. (Equal sizes need no conversion.)
+    /// large: otherwise it does not compile. (Equal sizes need no conversion.) The sizes are compared
+    /// when code is generated: `cargo build` says so, `cargo check` does not.
     #[inline(always)]
     #[must_use]
-    pub fn along<M: FixedLayout, const E: usize>(self) -> Coordinate<M, E> {
+    pub fn along<M: FixedLayout, const E: usize>(self) -> Coordinate<M, E>
+    where
+        M::Coordinates: HasDimension<E>,
+    {
         const {
             if Self::SIZE > size::<M>(E) {
                 mismatch(E, size::<M>(E), ", too small for a coordinate", Self::SIZE);

@@ -49,6 +49,56 @@ pub trait Coordinates:
     fn below(&self, sizes: &Self) -> bool;
 }
 
+/// Coordinates of a rank above `DIM`: a bound by which the compiler refuses a dimension that a layout
+/// does not have, at the line that names it.
+///
+/// `[usize; N]` is `HasDimension<0>` to `HasDimension<N - 1>`, for the ranks that typed layouts have.
+///
+/// ```
+/// use xlayout_core::HasDimension;
+/// fn last<C: HasDimension<1>>() {}
+/// last::<[usize; 2]>();
+/// ```
+///
+/// ```compile_fail
+/// # use xlayout_core::HasDimension;
+/// # fn last<C: HasDimension<1>>() {}
+/// last::<[usize; 1]>();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "there is no dimension {DIM} in a layout with coordinates `{Self}`",
+    label = "the layout has no dimension {DIM}",
+    note = "dimensions count from 0; in a generic function say the rank: \
+            `L: FixedLayout<Coordinates = [usize; 2]>`"
+)]
+pub trait HasDimension<const DIM: usize>: Coordinates {}
+
+macro_rules! has_dimensions {
+    ($($rank:literal: $($dim:literal)*;)*) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl HasDimension<$dim> for [usize; $rank] {}
+    )*)*};
+}
+
+has_dimensions! {
+    1: 0;
+    2: 0 1;
+    3: 0 1 2;
+    4: 0 1 2 3;
+    5: 0 1 2 3 4;
+    6: 0 1 2 3 4 5;
+    7: 0 1 2 3 4 5 6;
+    8: 0 1 2 3 4 5 6 7;
+    9: 0 1 2 3 4 5 6 7 8;
+    10: 0 1 2 3 4 5 6 7 8 9;
+    11: 0 1 2 3 4 5 6 7 8 9 10;
+    12: 0 1 2 3 4 5 6 7 8 9 10 11;
+    13: 0 1 2 3 4 5 6 7 8 9 10 11 12;
+    14: 0 1 2 3 4 5 6 7 8 9 10 11 12 13;
+    15: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14;
+    16: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15;
+}
+
 /// Coordinates of an array whose rank is known at run time only.
 ///
 /// ```

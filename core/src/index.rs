@@ -5,14 +5,20 @@ use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
 use crate::const_text::ConstText;
-use crate::laid_out::{FixedLayout, LaidOut};
+use crate::laid_out::{FixedLayout, LaidOut, Proven};
 use crate::misfit::Misfit;
 
 /// The coordinates of one element of an array with layout `L`, proven in bounds.
 ///
 /// The proof is made once: by [`LaidOut::index`], by [`Index::at`] at compile time, or by the
-/// iteration that hands out the index. From then on a view's access by it checks nothing. An index
-/// of one layout does not fit a view of another: that does not compile.
+/// iteration that hands out the index. An index of one layout type does not fit a view of another
+/// type: that does not compile.
+///
+/// Where the type fixes the sizes ([`Proven`]), an access by the index checks nothing. Where it does
+/// not (`?`, [`Strided`](crate::Strided), [`Dyn`](crate::Dyn)), two values of one type may have
+/// different sizes, so that every access checks the coordinates against the view's own layout, and
+/// panics out of bounds or for another rank, as `view[[1, 2]]` does. It takes one comparison for
+/// each size that the type does not fix. [`branded`](crate::branded) saves them.
 ///
 /// ```
 /// use xlayout_core::{Index, LaidOut, Strided};
@@ -31,13 +37,29 @@ pub struct Index<L: LaidOut> {
 /// The linear index, in elements, of one element of an array with layout `L`, proven not to lie
 /// in padding or beyond the end.
 ///
+/// Where the type fixes the sizes ([`Proven`]), it accesses views without a check, and becomes an
+/// [`Index`] again. Where it does not (`?`, [`Strided`](crate::Strided), [`Dyn`](crate::Dyn)), it is
+/// a number to look at: the same number is another element in a layout of other sizes, so that
+/// indexing a view by it does not compile. Use [`LaidOut::index_at`] there, or
+/// [`branded`](crate::branded).
+///
 /// ```
-/// use xlayout_core::{LaidOut, Strided};
+/// use xlayout_core::{LaidOut, Strided, branded};
 ///
 /// let layout: Strided<2> = "f32[2,3]{0,1}".parse().unwrap();
-/// let linear = layout.linear(5).unwrap();
-/// assert_eq!(linear.to_index(&layout).coordinates(), &[1, 2]);
+/// assert_eq!(layout.index_at(5).unwrap().coordinates(), &[1, 2]);
 /// assert!(layout.linear(6).is_err());
+/// branded(layout, |layout| {
+///     let linear = layout.linear(5).unwrap();
+///     assert_eq!(linear.to_index(&layout).coordinates(), &[1, 2]);
+/// });
+/// ```
+///
+/// ```compile_fail
+/// # use xlayout_core::{Dyn, LaidOut, View};
+/// let layout: Dyn = "f32[2,3]".parse().unwrap();
+/// let linear = layout.linear(5).unwrap();
+/// View::new(&[0.0_f32; 6][..], layout).unwrap()[linear];
 /// ```
 pub struct Linear<L: LaidOut> {
     linear: usize,
@@ -75,8 +97,7 @@ impl<L: LaidOut> Index<L> {
         }
     }
 
-    /// Coordinates that the caller knows to be in bounds of every value of `L`, or of the one
-    /// value that the index is used with.
+    /// Coordinates that the caller knows to be in bounds of a value of `L`.
     #[inline(always)]
     pub(crate) const fn proven(coordinates: L::Coordinates) -> Self {
         Self {
@@ -97,11 +118,36 @@ impl<L: LaidOut> Index<L> {
         self.coordinates
     }
 
-    /// Where the element lies.
+    /// Where the element with these coordinates lies in an array of this layout.
+    ///
+    /// # Panics
+    /// Where the type does not fix the sizes: when the coordinates are out of bounds of `layout`, or
+    /// its rank is another. A [`Proven`] layout checks nothing.
     #[inline(always)]
+    #[track_caller]
     pub fn to_linear(&self, layout: &L) -> Linear<L> {
-        Linear::proven(layout.linear_index(&self.coordinates))
+        Linear::proven(self.linear_in(layout))
     }
+
+    /// The linear index in this layout: below its number of places. The coordinates are checked
+    /// here where the proof was one for another value of `L`, perhaps.
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn linear_in(&self, layout: &L) -> usize {
+        if !layout.in_bounds_again(&self.coordinates) {
+            // A copy, so that the index itself need not lie in memory when all is well.
+            out_of_bounds(self.coordinates.clone().as_ref(), layout.sizes().as_ref());
+        }
+        layout.linear_index(&self.coordinates)
+    }
+}
+
+/// Panics because of a coordinate that is out of bounds, or another rank.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn out_of_bounds(index: &[usize], sizes: &[usize]) -> ! {
+    panic!("{}", Misfit::index(index, sizes))
 }
 
 impl<L, const N: usize> Index<L>
@@ -110,7 +156,8 @@ where
 {
     /// The index at these coordinates, checked by the compiler: out of bounds it does not compile
     /// where it is used in a const context, as in `const { Index::<A>::at([1, 2]) }`, which is what
-    /// `index!(A[1, 2])` writes.
+    /// `index!(A[1, 2])` writes. Where `L` is a parameter of a generic function, the sizes are known
+    /// when code is generated: `cargo build` says so, `cargo check` does not.
     ///
     /// # Panics
     /// Out of bounds, where it is called at run time.
@@ -139,7 +186,7 @@ where
 }
 
 impl<L: LaidOut> Linear<L> {
-    /// Proves that a linear index is the one of an element.
+    /// Checks that a linear index is the one of an element.
     ///
     /// # Errors
     /// When it lies in padding or beyond the end.
@@ -166,10 +213,14 @@ impl<L: LaidOut> Linear<L> {
     pub const fn get(self) -> usize {
         self.linear
     }
+}
 
-    /// The coordinates of the element.
+impl<L: Proven> Linear<L> {
+    /// The coordinates of the element. Where the type does not fix the sizes this does not compile;
+    /// see [`LaidOut::index_at`].
     #[inline(always)]
     pub fn to_index(self, layout: &L) -> Index<L> {
+        // All values of `L` are equal, so that this is the linear index of an element of `layout`.
         Index::proven(layout.multi_index_of_element(self.linear))
     }
 }

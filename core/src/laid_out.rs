@@ -6,7 +6,7 @@ use crate::iter::{Indices, IndicesInMemory};
 use crate::misfit::Misfit;
 use crate::modes::{Mode, Resolved};
 use crate::view::IntoCoordinates;
-use crate::{ArrayShape, Coordinates, PrimitiveType};
+use crate::{ArrayShape, Coordinates, HasDimension, PrimitiveType};
 
 /// An array shape with a layout: known at compile time, in part, or at run time only.
 ///
@@ -60,8 +60,9 @@ pub trait LaidOut: sealed::Sealed + Clone {
     /// `[usize; N]`, or [`DynCoordinates`](crate::DynCoordinates).
     type Coordinates: Coordinates;
 
-    /// Whether all values of this type have the same sizes, so that an index that is in bounds of
-    /// one is in bounds of all: then a view's access by [`Index`] or [`Linear`] checks nothing.
+    /// Whether all values of this type are equal, so that an index that is in bounds of one is in
+    /// bounds of all: then a view's access by [`Index`] or [`Linear`] checks nothing. Such a type
+    /// implements [`Proven`]. For all others a view checks an [`Index`] again.
     const PROVEN: bool;
 
     /// Whether what lies between the elements is padding of this array. Of a slice it is the rest
@@ -125,6 +126,14 @@ pub trait LaidOut: sealed::Sealed + Clone {
     #[inline]
     fn in_bounds(&self, index: &Self::Coordinates) -> bool {
         index.below(&self.sizes())
+    }
+
+    /// Whether an index that is in bounds of some value of this type is in bounds of this one, too.
+    /// Only what the type does not fix is compared.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn in_bounds_again(&self, index: &Self::Coordinates) -> bool {
+        Self::PROVEN || self.in_bounds(index)
     }
 
     /// The linear index of coordinates that are in bounds; `None` for others.
@@ -246,7 +255,8 @@ pub trait LaidOut: sealed::Sealed + Clone {
         IndicesInMemory::new(self)
     }
 
-    /// Proves that an index is in bounds, once and for all.
+    /// Proves that an index is in bounds of this layout. A view of a [`Proven`] layout does not check
+    /// it again, a view of another does.
     ///
     /// # Errors
     /// The first coordinate that is not, with the size of its dimension.
@@ -254,14 +264,53 @@ pub trait LaidOut: sealed::Sealed + Clone {
         Index::new(self, index.into_coordinates())
     }
 
-    /// Proves that a linear index is the one of an element, once and for all.
+    /// Checks that a linear index is the one of an element. Only a [`Proven`] layout accesses views
+    /// by it; for others use [`index_at`](Self::index_at).
     ///
     /// # Errors
     /// When it lies in padding or beyond the end.
     fn linear(&self, linear_index: usize) -> Result<Linear<Self>, Misfit> {
         Linear::new(self, linear_index)
     }
+
+    /// The index of the element that lies at a linear index.
+    ///
+    /// ```
+    /// use xlayout_core::{Dyn, LaidOut, View};
+    /// let layout: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+    /// let view = View::new(&[0.0_f32, 3.0, 1.0, 4.0, 2.0, 5.0][..], &layout).unwrap();
+    /// let index = view.layout().index_at(3).unwrap();
+    /// assert_eq!((&index.coordinates()[..], view[index.clone()]), (&[1, 1][..], 4.0));
+    /// assert!(view.layout().index_at(6).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// When the linear index lies in padding or beyond the end.
+    fn index_at(&self, linear_index: usize) -> Result<Index<Self>, Misfit> {
+        match self.multi_index(linear_index) {
+            Some(coordinates) => Ok(Index::proven(coordinates)),
+            None => Err(Misfit::linear(linear_index, self.places())),
+        }
+    }
 }
+
+/// A layout type of which all values are equal: what is in bounds of one value is in bounds of all.
+/// These are [`Fixed`](crate::fixed::Fixed) layouts and [`Branded`](crate::Branded) ones, and
+/// slices ([`Cut`](crate::fixed::Cut)) of them.
+///
+/// Only a view of such a layout is accessed by a [`Linear`]. A number proven for one value of
+/// another type, such as [`Dyn`](crate::Dyn), is the linear index of another element in the next
+/// value, or of padding.
+///
+/// Invariant that unchecked access relies on: `PROVEN` is true for exactly the types that implement
+/// this trait. Only this crate implements it, since [`LaidOut`] is sealed.
+#[diagnostic::on_unimplemented(
+    message = "the type of the layout `{Self}` does not fix the sizes",
+    label = "a linear index that was proven for one value of this type is another element in the next",
+    note = "use an `Index`, which a view checks: `layout.index_at(linear_index)`; or give the one layout \
+            a type of its own: `branded`, `view.branded`"
+)]
+pub trait Proven: LaidOut {}
 
 /// A layout that is known at compile time, all of it.
 ///
@@ -287,7 +336,7 @@ pub trait LaidOut: sealed::Sealed + Clone {
     note = "`specialize!` matches a layout that is known at run time against such layouts; \
             or ask for `LaidOut`, which every layout is"
 )]
-pub trait FixedLayout: LaidOut + Copy + Default {
+pub trait FixedLayout: Proven + Copy + Default {
     /// The size of each dimension (a bounded dynamic one at its bound), dimension 0 first.
     const DIMS: &'static [usize];
     /// The dimension numbers, the one that varies fastest first.
@@ -318,6 +367,8 @@ pub trait FixedLayout: LaidOut + Copy + Default {
     /// In a tiled layout use a `for` loop for the outer loops, and `map`, `sum` or `for_each` for
     /// the innermost one: see [`Axis`].
     ///
+    /// A dimension that the layout does not have is an error of `cargo check`.
+    ///
     /// ```
     /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
     /// use xlayout_core::{FixedLayout, View};
@@ -332,7 +383,10 @@ pub trait FixedLayout: LaidOut + Copy + Default {
     /// ```
     #[inline(always)]
     #[must_use]
-    fn axis<const D: usize>() -> Axis<Self, D> {
+    fn axis<const D: usize>() -> Axis<Self, D>
+    where
+        Self::Coordinates: HasDimension<D>,
+    {
         Axis::ALL
     }
 }

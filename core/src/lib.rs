@@ -28,13 +28,13 @@ mod view;
 
 pub use axis::{Axis, Coordinate};
 pub use bitcast::{Bitcast, ElementTypes, NotBitcast};
-pub use coordinates::{Coordinates, DynCoordinates};
+pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
 pub use dynamic::{Branded, Dyn, Specialize, Strided, Strided32, branded};
 pub use element::{DType, Element, dtype};
 pub use fixed::{TypeNumbers, TypeStrides};
 pub use index::{Index, Linear};
 pub use iter::{Indices, IndicesInMemory};
-pub use laid_out::{AnyType, CarriedBy, FixedLayout, LaidOut};
+pub use laid_out::{AnyType, CarriedBy, FixedLayout, LaidOut, Proven};
 pub use misfit::Misfit;
 pub use raw::{Raw, RawBits};
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
@@ -62,6 +62,7 @@ pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, til
 pub mod __private {
     pub use crate::const_text::stop;
     pub use crate::dynamic::SpecializeInto;
+    pub use crate::fixed::numbers_of_dimensions as numbers;
     pub use crate::{dtype, fixed};
     pub use typenum;
 }

@@ -26,10 +26,26 @@ use crate::modes::LowerError;
 pub enum Misfit {
     /// The slice is not as long as the buffer of the layout.
     Length {
-        /// The elements (for packed arrays: the bytes) that the layout allocates.
+        /// The elements that the layout allocates.
         expected: usize,
         /// The length of the slice.
         found: usize,
+    },
+    /// The slice of bytes is not as long as the layout says.
+    Bytes {
+        /// The bytes that the layout takes.
+        expected: usize,
+        /// The length of the slice.
+        found: usize,
+    },
+    /// There is no memory for an array.
+    OutOfMemory {
+        /// The type of an element.
+        element_type: PrimitiveType,
+        /// The elements that the layout allocates.
+        places: usize,
+        /// The bytes that the layout takes.
+        bytes: usize,
     },
     /// The bytes do not begin where an element may begin.
     Alignment {
@@ -178,6 +194,20 @@ impl fmt::Display for Misfit {
                 f,
                 "the slice has {found} items, but the layout allocates {expected} (padding \
                  included); pass a slice of exactly that length",
+            ),
+            Self::Bytes { expected, found } => write!(
+                f,
+                "the slice has {found} bytes, but the layout takes {expected} (padding included); \
+                 pass a slice of exactly that length",
+            ),
+            Self::OutOfMemory {
+                element_type,
+                places,
+                bytes,
+            } => write!(
+                f,
+                "no memory for {places} elements of type {element_type} (padding included), {bytes} \
+                 bytes; use smaller dimensions, or a view of memory that you have",
             ),
             Self::Alignment { expected, found } => write!(
                 f,

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
             "this example takes no arguments; `cargo run --release -p xlayout-cli -- hlo FILE` reads any module"
         ));
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(FILE);
     let entry = match Entry::of_file(&path) {
         Ok(entry) => entry,
         Err(message) => return fail(format_args!("cannot read {FILE}: {message}")),

@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn the_modules_of_the_examples_are_read() {
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data");
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
         let entry = Entry::of_file(&data.join("int8_matmul.v5e.hlo")).unwrap();
         assert_eq!(entry.parameters.len(), 2);
     }

@@ -3,25 +3,29 @@
 //! Equal layouts become equal paths whatever notation they were written in, so whatever says
 //! nothing (`L(1)`, `E(0)`, padding to the size itself) is left out, and the rest has one sequence.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 use xlayout_shape::{Dim, Layout, PaddingValue, TileDim};
 
+use crate::path::Path;
 use crate::read::Array;
-use crate::sizes::{Size, letters};
+use crate::sizes::Size;
 
-/// `$crate::__private::fixed::Fixed::<f32, (D<2>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>`; with a
-/// size that is known at run time only, `Mixed` in place of `Fixed`; with a sharding, a `Sharded` of
-/// two such paths.
+/// `$crate::__private::Fixed::<f32, (D<2>, D<3>), MinorToMajor<(D0, D1)>, ()>`; with a size that is
+/// known at run time only, `Mixed` in place of `Fixed`; with a sharding, a `Sharded` of two such
+/// paths.
 pub(crate) fn path(root: &TokenStream, array: &Array) -> TokenStream {
-    let fixed = quote!(#root::__private::fixed);
-    if let Some(spread) = &array.sharding {
-        let global = layout(&fixed, root, array);
-        let per_device = layout(&fixed, root, &spread.per_device);
-        let rule = spread.rule(&fixed);
-        return quote!(#fixed::Sharded::<#global, #per_device, #rule>);
-    }
-    layout(&fixed, root, array)
+    let root_tokens: Vec<TokenTree> = root.clone().into_iter().collect();
+    Path::write(&root_tokens, |path| match &array.sharding {
+        Some(spread) => path.turbofish("Sharded", |path| {
+            layout(path, array);
+            path.punct(',');
+            layout(path, &spread.per_device);
+            path.punct(',');
+            path.tokens(spread.rule(&quote!(#root::__private)));
+        }),
+        None => layout(path, array),
+    })
 }
 
 /// The name of the constant value that the layout's type has, if it has one.
@@ -42,59 +46,52 @@ pub(crate) fn has_constants(array: &Array) -> bool {
 }
 
 /// The path of an array's layout.
-fn layout(fixed: &TokenStream, root: &TokenStream, array: &Array) -> TokenStream {
-    let element_type = Ident::new(array.shape.element_type.name(), array.element_type);
-    let dims = array
-        .shape
-        .dims
-        .iter()
-        .zip(&array.sizes)
-        .map(|(&dim, size)| match size {
-            Size::Const {
-                value,
-                bound: false,
-            } => quote!(#fixed::D<{ #value }>),
-            Size::Const { value, bound: true } => quote!(#fixed::AtMost<{ #value }>),
-            Size::Type(number) => quote!(#fixed::Num<#number>),
-            Size::Named(name) => {
-                let letters = letters(name).into_iter().map(|letter| {
-                    let mut letter = Literal::character(letter);
-                    letter.set_span(name.span());
-                    letter
-                });
-                quote!(#fixed::Named<#(#letters),*>)
-            }
-            Size::Text(span) => match dim {
-                Dim::Static(n) => {
-                    let n = number(n, *span);
-                    quote!(#fixed::D<#n>)
-                }
-                Dim::Bounded(n) => {
-                    let n = number(n, *span);
-                    quote!(#fixed::AtMost<#n>)
-                }
-                Dim::Unbounded => quote!(#fixed::RunTime),
-            },
-        });
+fn layout(path: &mut Path<'_>, array: &Array) {
     let Some(layout) = &array.shape.layout else {
         unreachable!("the reader gives every array a layout");
     };
-    let order = layout.minor_to_major.iter().map(|&d| {
-        let d = number(d, Span::call_site());
-        quote!(#fixed::D<#d>)
+    let kind = if is_mixed(array) { "Mixed" } else { "Fixed" };
+    path.turbofish(kind, |path| {
+        path.name_at(array.shape.element_type.name(), array.element_type);
+        path.punct(',');
+        let dims = array.shape.dims.iter().zip(&array.sizes);
+        path.tuple(dims, |path, (&dim, size)| dimension(path, dim, size));
+        path.punct(',');
+        path.generic("MinorToMajor", |path| {
+            path.tuple(layout.minor_to_major.iter(), |path, &d| {
+                // `D0` is `D<0>`: an alias without a number is cheaper to compile than a number.
+                match usize::try_from(d).ok().and_then(|d| NUMBERS.get(d)) {
+                    Some(name) => path.name(name),
+                    None => path.numbered("D", d, Span::call_site()),
+                }
+            });
+        });
+        path.punct(',');
+        path.tuple(attributes(array, layout), |path, attribute| {
+            attribute.write(path);
+        });
     });
-    let attributes = attributes(fixed, array, layout);
-    let kind = Ident::new(
-        if is_mixed(array) { "Mixed" } else { "Fixed" },
-        Span::call_site(),
-    );
-    quote! {
-        #fixed::#kind::<
-            #root::__private::dtype::#element_type,
-            (#(#dims,)*),
-            #fixed::MinorToMajor<(#(#order,)*)>,
-            (#(#attributes,)*)
-        >
+}
+
+/// The names that the facade has for the numbers of dimensions.
+const NUMBERS: [&str; 16] = [
+    "D0", "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13", "D14",
+    "D15",
+];
+
+fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
+    match size {
+        Size::Const { value, bound } => {
+            let name = if *bound { "AtMost" } else { "D" };
+            path.generic(name, |path| path.block(value));
+        }
+        Size::Type(number) => path.generic("Num", |path| path.tokens(number.clone())),
+        Size::Named(name) => path.generic("Named", |path| path.letters(name)),
+        Size::Text(span) => match dim {
+            Dim::Static(n) => path.numbered("D", n, *span),
+            Dim::Bounded(n) => path.numbered("AtMost", n, *span),
+            Dim::Unbounded => path.name("RunTime"),
+        },
     }
 }
 
@@ -108,71 +105,73 @@ fn is_mixed(array: &Array) -> bool {
     })
 }
 
-fn attributes(fixed: &TokenStream, array: &Array, layout: &Layout) -> Vec<TokenStream> {
-    let span = Span::call_site();
-    let plain = |n: i64| number(n, span);
-    let mut all = Vec::new();
-    for tile in layout.tiles.iter() {
-        let entries = tile.iter().map(|entry| match *entry {
-            TileDim::Size(n) => {
-                let n = plain(n);
-                quote!(#fixed::D<#n>)
-            }
-            TileDim::Combine => quote!(#fixed::Star),
-        });
-        all.push(quote!(#fixed::T<(#(#entries,)*)>));
+/// An attribute as it is written.
+enum Attribute<'a> {
+    Tile(&'a [TileDim]),
+    Number(&'static str, i64),
+    Split(i64, &'a [i64]),
+    Padded(&'a [i64]),
+    Fill(&'static str),
+}
+
+impl Attribute<'_> {
+    fn write(self, path: &mut Path<'_>) {
+        let span = Span::call_site();
+        match self {
+            Self::Tile(entries) => path.generic("T", |path| {
+                path.tuple(entries, |path, entry| match *entry {
+                    TileDim::Size(n) => path.numbered("D", n, span),
+                    TileDim::Combine => path.name("Star"),
+                });
+            }),
+            Self::Number(name, n) => path.numbered(name, n, span),
+            Self::Split(dimension, indices) => path.generic("Sc", |path| {
+                path.number(dimension, span);
+                path.punct(',');
+                path.tuple(indices, |path, &n| path.numbered("At", n, span));
+            }),
+            Self::Padded(widths) => path.generic("Padded", |path| {
+                path.tuple(widths, |path, &n| path.numbered("D", n, span));
+            }),
+            Self::Fill(value) => path.generic("Fill", |path| path.name(value)),
+        }
     }
-    let n = layout.tail_padding_alignment_in_elements;
-    if n != 1 {
-        let n = plain(n);
-        all.push(quote!(#fixed::L<#n>));
-    }
-    let n = layout.element_size_in_bits;
-    if n != 0 {
-        let n = plain(n);
-        all.push(quote!(#fixed::E<#n>));
-    }
-    let n = layout.memory_space;
-    if n != 0 {
-        let n = plain(n.into());
-        all.push(quote!(#fixed::S<#n>));
-    }
+}
+
+fn attributes<'a>(array: &Array, layout: &'a Layout) -> Vec<Attribute<'a>> {
+    let mut all: Vec<_> = layout.tiles.iter().map(Attribute::Tile).collect();
+    let mut number = |name, n, nothing| {
+        if n != nothing {
+            all.push(Attribute::Number(name, n));
+        }
+    };
+    number("L", layout.tail_padding_alignment_in_elements, 1);
+    number("E", layout.element_size_in_bits, 0);
+    number("S", layout.memory_space.into(), 0);
     for split in layout.split_configs.iter() {
-        let dimension = plain(split.dimension);
-        let at = split.split_indices.iter().map(|&n| {
-            let n = plain(n);
-            quote!(#fixed::At<#n>)
-        });
-        all.push(quote!(#fixed::Sc<#dimension, (#(#at,)*)>));
+        all.push(Attribute::Split(split.dimension, split.split_indices));
     }
     let n = layout.dynamic_shape_metadata_prefix_bytes;
     if n > 0 {
-        let n = plain(n);
-        all.push(quote!(#fixed::M<#n>));
+        all.push(Attribute::Number("M", n));
     }
-    // Of a constant nobody knows here whether the padding says something.
+    // Of a constant of the user's it is not known here whether the padding says something.
     let padded = &layout.padded_dimensions;
     let numbers = array.sizes.iter().all(|size| matches!(size, Size::Text(_)));
     let widths = || array.shape.dims.iter().map(|dim| dim.bound());
     let says_nothing = padded.is_empty() || numbers && padded.iter().map(|&n| Some(n)).eq(widths());
     if !says_nothing {
-        let padded = padded.iter().map(|&n| {
-            let n = plain(n);
-            quote!(#fixed::D<#n>)
-        });
-        all.push(quote!(#fixed::Padded<(#(#padded,)*)>));
+        all.push(Attribute::Padded(padded));
     }
     if let Some(value) = layout.padding_value {
-        let value = match value {
+        all.push(Attribute::Fill(match value {
             PaddingValue::Zero => "Zero",
             PaddingValue::One => "One",
             PaddingValue::Lowest => "Lowest",
             PaddingValue::Highest => "Highest",
             PaddingValue::Unknown => "Unknown",
             _ => unreachable!("XLA has five padding values"),
-        };
-        let value = Ident::new(value, span);
-        all.push(quote!(#fixed::Fill<#fixed::#value>));
+        }));
     }
     all
 }

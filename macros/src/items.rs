@@ -193,7 +193,7 @@ fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
     let (path, value, is_unchecked) = match read(root, layout) {
         Ok(array) => (
             emit::path(root, &array),
-            emit::value(&array).map(|name| quote!(#root::__private::fixed::#name)),
+            emit::value(&array).map(|name| quote!(#root::__private::#name)),
             emit::has_constants(&array),
         ),
         Err(mistakes) => (

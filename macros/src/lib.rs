@@ -15,6 +15,7 @@ mod items;
 mod kernel;
 mod mistake;
 mod parse;
+mod path;
 mod read;
 mod sharding;
 mod sizes;

@@ -40,9 +40,16 @@ pub(crate) fn read(
     let Some(content) = inside(Some(brackets), Delimiter::Bracket) else {
         return Vec::new();
     };
-    let content = see_through_sizes(content).into_iter().collect();
+    let content = see_through_sizes(content);
     let mut sizes = Vec::new();
     text.push_group(brackets, |text| {
+        if numbers(&content) {
+            let number = |token: &&TokenTree| matches!(token, TokenTree::Literal(_));
+            let number = content.iter().filter(number);
+            sizes.extend(number.map(|token| Size::Text(token.span())));
+            return text.push_tokens(&content);
+        }
+        let content = content.into_iter().collect();
         let list = |input: ParseStream<'_>| list(root, input, text, &mut sizes, mistakes);
         let list = list.parse2(content);
         mistakes.extend(list.err().map(|e| Mistake::of_syn(&e, Place::of(brackets))));
@@ -54,6 +61,17 @@ pub(crate) fn read(
         mistakes.push(Mistake::new(Place::of(brackets), found, help));
     }
     sizes
+}
+
+/// Whether the sizes are numbers with commas between them, which need no reader of Rust.
+fn numbers(content: &[TokenTree]) -> bool {
+    content.len() % 2 == 1
+        && content.iter().enumerate().all(|(k, token)| match token {
+            TokenTree::Literal(n) if k % 2 == 0 => {
+                n.to_string().bytes().all(|b| b.is_ascii_digit())
+            }
+            token => k % 2 == 1 && is_punct(Some(token), ','),
+        })
 }
 
 /// Sizes with commas between them; or without, which is a mistake.

@@ -117,8 +117,10 @@ fn some_places(parts: &Parts, seeds: &[u64]) -> Result<(), TestCaseError> {
     let layout = match Dyn::new(shape.clone()) {
         Ok(layout) => layout,
         // Rightly so: tiles of 128 on every side.
-        Err(Misfit::Lower(LowerError::TooLarge) | Misfit::Invalid(_)) => {
-            prop_assert!(at_most(parts) > i64::MAX as f64, "{shape} is refused");
+        Err(
+            Misfit::Lower(LowerError::TooLarge | LowerError::EmptyTooLarge) | Misfit::Invalid(_),
+        ) => {
+            prop_assert!(at_most(parts) > isize::MAX as f64, "{shape} is refused");
             return Ok(());
         }
         Err(error) => return Err(TestCaseError::fail(format!("{shape}: {error}"))),

@@ -3,6 +3,7 @@
 #![cfg(feature = "std")]
 
 mod ask;
+mod sizes;
 
 use xlayout::{
     ArrayShape, Dim, Dyn, LaidOut, Layout, List, LowerError, MinorToMajor, Misfit, PaddingValue,

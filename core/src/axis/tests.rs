@@ -10,7 +10,7 @@ type Columns = MinorToMajor<(D<0>, D<1>)>;
 type Rows = MinorToMajor<(D<1>, D<0>)>;
 
 /// Every way through an axis visits every coordinate once, in sequence.
-fn runs<L: FixedLayout, const DIM: usize>() {
+fn runs<L: FixedLayout<Coordinates: crate::HasDimension<DIM>>, const DIM: usize>() {
     let expected: Vec<usize> = (0..L::DIMS[DIM]).collect();
     let mut looped = Vec::new();
     for i in L::axis::<DIM>() {
@@ -48,7 +48,7 @@ fn accesses<L: FixedLayout<Type = i32, Coordinates = [usize; 2]>>() {
     let view = array.as_view();
     for i in L::axis::<0>() {
         let sum: i32 = L::axis::<1>().map(|j| view[(i, j)]).sum();
-        assert_eq!(sum, (0..L::DIMS[1]).map(|j| value(i.get(), j)).sum());
+        assert_eq!(sum, (0..L::DIMS[1]).map(|j| value(i.get(), j)).sum::<i32>());
         for j in L::axis::<1>() {
             assert_eq!(view[[i.get(), j.get()]], value(i.get(), j.get()));
             assert_eq!(Index::<L>::from((i, j)).coordinates(), &[i.get(), j.get()]);

@@ -9,7 +9,8 @@ use crate::view::{PackedOf, Storage, ViewOf};
 
 impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// The same memory as an array of layout `B`: each element keeps its row-major index. It
-    /// compiles only where that is a bitcast, and costs nothing.
+    /// compiles only where that is a bitcast, and costs nothing. `cargo build` says so, when code is
+    /// generated; `cargo check` does not.
     ///
     /// ```
     /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
@@ -44,7 +45,8 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
 
     /// The same memory as an array of layout `B`: each element keeps its coordinates, permuted. It
     /// compiles only where that is a bitcast with some permutation, and costs nothing. There is only
-    /// one but for dimensions of size 1; [`Bitcast::transpose`] tells which.
+    /// one but for dimensions of size 1; [`Bitcast::transpose`] tells which. `cargo build` says where
+    /// there is none, when code is generated; `cargo check` does not.
     ///
     /// ```
     /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use crate::laid_out::{LaidOut, sealed};
+use crate::laid_out::{LaidOut, Proven, sealed};
 use crate::modes::Resolved;
 use crate::{ArrayShape, PrimitiveType};
 
@@ -20,7 +20,8 @@ pub struct Branded<'id, L> {
 /// Gives a layout a brand for the length of a call.
 ///
 /// Inside, an [`Index`](crate::Index) or [`Linear`](crate::Linear) of the branded layout accesses
-/// views of it without a check, as it does for layouts that are known at compile time.
+/// views of it without a check, as it does for layouts that are known at compile time. Of another
+/// brand it does not compile, also where both layouts are equal.
 ///
 /// ```
 /// use xlayout_core::{Dyn, LaidOut, View, branded};
@@ -55,6 +56,9 @@ impl<L> Branded<'_, L> {
 }
 
 impl<L: LaidOut> sealed::Sealed for Branded<'_, L> {}
+
+// The brand is invariant and only `branded` makes one, so that all values are copies of one layout.
+impl<L: LaidOut> Proven for Branded<'_, L> {}
 
 impl<L: LaidOut> LaidOut for Branded<'_, L> {
     type Type = L::Type;

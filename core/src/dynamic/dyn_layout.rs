@@ -49,7 +49,9 @@ impl Dyn {
     /// ```
     ///
     /// # Errors
-    /// When the shape is not valid, has a `?`, or cannot be addressed.
+    /// When the shape is not valid, has a `?`, or cannot be addressed: on a 32-bit target a shape of
+    /// more than 2^31 - 1 bytes can be read, printed and compared as an [`ArrayShape`], but is no
+    /// layout ([`LowerError::TooLarge`]).
     pub fn new(shape: ArrayShape) -> Result<Self, Misfit> {
         Ok(Self::lower(Self::valid(shape)?)?)
     }
@@ -81,6 +83,8 @@ impl Dyn {
                 found: sizes.len(),
             });
         }
+        // A number in a message need not be exact where it is above all that can be addressed.
+        let shown = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
         let mut shape = shape.clone();
         for (dimension, (dim, &size)) in shape.dims.as_mut_slice().iter_mut().zip(sizes).enumerate()
         {
@@ -88,7 +92,7 @@ impl Dyn {
                 Dim::Static(n) if n as u64 != size as u64 => {
                     return Err(Misfit::Size {
                         dimension,
-                        expected: n as usize,
+                        expected: shown(n),
                         found: size,
                     });
                 }
@@ -96,11 +100,15 @@ impl Dyn {
                     return Err(Misfit::AboveBound {
                         dimension,
                         size,
-                        bound: n as usize,
+                        bound: shown(n),
                     });
                 }
                 Dim::Unbounded => {
-                    let size = i64::try_from(size).map_err(|_| LowerError::TooLarge)?;
+                    let too_large = match sizes.contains(&0) {
+                        true => LowerError::EmptyTooLarge,
+                        false => LowerError::TooLarge,
+                    };
+                    let size = i64::try_from(size).map_err(|_| too_large)?;
                     *dim = Dim::Static(size);
                 }
                 Dim::Static(_) | Dim::Bounded(_) => {}

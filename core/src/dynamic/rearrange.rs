@@ -6,6 +6,7 @@ use crate::dims::Dim;
 use crate::fixed::{NotSlice, Rearrange, SliceDimension};
 use crate::laid_out::LaidOut;
 use crate::misfit::Misfit;
+use crate::modes::LowerError;
 use crate::shape::ArrayShape;
 
 /// Compiles for no change of dimensions: what their sequence would be, only the run time knows. It
@@ -44,7 +45,7 @@ impl<const DIM: usize, Extent> SliceDimension<DIM, Extent> for Dyn {
         if !whole && !is_most_major(&shape, DIM) {
             return Err(NotSlice::NoLayout { dimension: DIM }.into());
         }
-        let size = i64::try_from(len).unwrap_or(i64::MAX);
+        let size = i64::try_from(len).map_err(|_| LowerError::TooLarge)?;
         if let Some(dim) = shape.dims.as_mut_slice().get_mut(DIM) {
             *dim = Dim::Static(size);
         }

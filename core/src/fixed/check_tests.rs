@@ -204,14 +204,18 @@ fn each_rule_has_its_error() {
     };
     for (extra, sizes, expected) in [
         (Extra::None, &[2, 3][..], None),
-        (Extra::None, &[MAX, 2, 0], Some(LowerError::TooLarge)),
+        // A size of 0 counts as 1, whatever the sequence.
+        (Extra::None, &[MAX, 2, 0], Some(LowerError::EmptyTooLarge)),
         (Extra::None, &[0, MAX], None),
-        // The places are counted from the most minor dimension on.
-        (Extra::None, &[0, MAX, 2], Some(LowerError::TooLarge)),
+        (Extra::None, &[0, MAX, 2], Some(LowerError::EmptyTooLarge)),
         (Bits(4), &[1 << 62], Some(LowerError::TooLarge)),
         (Bits(MAX), &[2], None),
         (Bits(MAX), &[9], Some(LowerError::TooLarge)),
-        (Widths(&[MAX, 2, 0]), &[0, 0, 0], Some(LowerError::TooLarge)),
+        (
+            Widths(&[MAX, 2, 0]),
+            &[0, 0, 0],
+            Some(LowerError::EmptyTooLarge),
+        ),
         (Tail(0), &[2], Some(LowerError::BadAttribute)),
         (Prefix(-1), &[2], Some(LowerError::BadAttribute)),
         (Splits(&[(0, &[1])]), &[2], None),

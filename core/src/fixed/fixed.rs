@@ -9,8 +9,8 @@ use super::parts::{Attributes, StaticDimensions};
 use super::spec::{OrderOf, Spec};
 use crate::const_text::stop;
 use crate::element::DType;
-use crate::laid_out::{FixedLayout, LaidOut, sealed};
-use crate::modes::{Loop, Loops, Mode, Resolved, Run, Table, merged_coordinate, nest};
+use crate::laid_out::{FixedLayout, LaidOut, Proven, sealed};
+use crate::modes::{Loop, Loops, Mode, Resolved, Run, merged_coordinate, nest};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout that is known at compile time: what `layout!(f32[2,3]{1,0})` names.
@@ -37,42 +37,43 @@ pub enum Fixed<E, D, O, A> {
 }
 
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Fixed<E, D, O, A> {
-    const TABLE: &'static Table = Spec::<E, D, O, A>::TABLE;
-    const MERGES: bool = Self::TABLE.filled.terms > 0;
+    const MERGES: bool = !Spec::<E, D, O, A>::LOWERED.terms.is_empty();
 
     /// The size of each dimension (a bounded dynamic one at its bound), dimension 0 first.
     pub const DIMS: &'static [usize] = D::SIZES;
     /// The dimension numbers, the one that varies fastest first.
     pub const MINOR_TO_MAJOR: &'static [usize] = {
-        let _checked = Self::TABLE;
+        let _checked = Spec::<E, D, O, A>::LOWERED;
         O::SIZES
     };
     /// The stride of each dimension in elements. A tiled layout has none: using this constant of
     /// one is a compile error.
     pub const STRIDES: &'static [usize] = {
-        if !Self::TABLE.strided {
-            stop("a tiled layout has no stride for each dimension; use MODES instead of STRIDES");
+        match Spec::<E, D, O, A>::LOWERED.strides {
+            Some(strides) => strides,
+            None => stop(
+                "a tiled layout has no stride for each dimension; use MODES instead of STRIDES",
+            ),
         }
-        Self::TABLE.strides.split_at(D::SIZES.len()).0
     };
     /// The table of modes, the most minor first.
-    pub const MODES: &'static [Mode] = Self::TABLE.modes.split_at(Self::TABLE.filled.modes).0;
+    pub const MODES: &'static [Mode] = Spec::<E, D, O, A>::LOWERED.modes;
     /// The elements that memory is allocated for, padding included: the length of the buffer.
-    pub const LEN: usize = Self::TABLE.numbers.places;
+    pub const LEN: usize = Spec::<E, D, O, A>::LOWERED.numbers.places;
     /// The elements that there are.
-    pub const ELEMENTS: usize = Self::TABLE.numbers.elements;
+    pub const ELEMENTS: usize = Spec::<E, D, O, A>::LOWERED.numbers.elements;
     /// The bytes that memory is allocated for, padding included.
-    pub const BYTES: usize = Self::TABLE.numbers.bytes();
+    pub const BYTES: usize = Spec::<E, D, O, A>::LOWERED.bytes;
     /// The bits of one element in memory.
-    pub const ELEMENT_BITS: usize = Self::TABLE.numbers.element_bits;
+    pub const ELEMENT_BITS: usize = Spec::<E, D, O, A>::LOWERED.numbers.element_bits;
     /// The value of this type; there is only one.
     pub const NEW: Self = Self::Value;
 
     const RESOLVED: Resolved<'static> = Resolved {
         sizes: D::SIZES,
         modes: Self::MODES,
-        terms: Self::TABLE.terms.split_at(Self::TABLE.filled.terms).0,
-        numbers: Self::TABLE.numbers,
+        terms: Spec::<E, D, O, A>::LOWERED.terms,
+        numbers: Spec::<E, D, O, A>::LOWERED.numbers,
     };
 }
 
@@ -307,13 +308,10 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
     }
 
     fn strides(&self) -> Option<D::Coordinates> {
-        if !Self::TABLE.strided {
-            return None;
-        }
         let mut strides = D::SIZE_COORDINATES;
         strides
             .as_mut()
-            .copy_from_slice(&Self::TABLE.strides[..D::SIZES.len()]);
+            .copy_from_slice(const { Spec::<E, D, O, A>::LOWERED.strides }?);
         Some(strides)
     }
 
@@ -374,6 +372,9 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
         nest!(loop_of, run, origin, |at, linear| visit(&at, linear));
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Proven for Fixed<E, D, O, A> {}
 
 #[diagnostic::do_not_recommend]
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> FixedLayout for Fixed<E, D, O, A> {

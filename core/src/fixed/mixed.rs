@@ -10,8 +10,8 @@ use crate::element::DType;
 use crate::laid_out::{LaidOut, sealed};
 use crate::misfit::Misfit;
 use crate::modes::{
-    Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Source, Table, masks,
-    merge_neighbours, nest, round_up,
+    Count, Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Source, Table, masks,
+    merge_neighbours, nest,
 };
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
@@ -59,7 +59,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
     ///
     /// # Errors
     /// When a size is not the one that the type says, is above the padded width, has no room for a
-    /// split, or when the elements or the bytes overflow.
+    /// split, or when the elements or the bytes are more than the target can address
+    /// ([`LowerError::TooLarge`], [`LowerError::EmptyTooLarge`]).
     pub fn with_sizes(sizes: D::Coordinates) -> Result<Self, Misfit> {
         let values = D::values(&sizes).map_err(|dim| Misfit::Size {
             dimension: dim,
@@ -126,31 +127,14 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
             .map(|extent| extent.of(sizes))
     }
 
+    /// Elements, allocated elements and bytes: by the same check as those of a layout that the type
+    /// or the run time knows as a whole.
     fn checked_numbers(&self) -> Result<Numbers, LowerError> {
-        let too_large = LowerError::TooLarge;
         let sizes = D::sizes(self.values);
-        let mut elements = 1_usize;
-        for &size in sizes.as_ref() {
-            elements = elements.saturating_mul(size);
-        }
-        if sizes.as_ref().contains(&0) {
-            elements = 0;
-        }
-        let mut places = Self::TABLE.filled.places;
-        for extent in Self::extents(sizes.as_ref()) {
-            places = places.checked_mul(extent).ok_or(too_large)?;
-        }
-        let places = round_up(places, Spec::<E, D, O, A>::GATHERED.tail_alignment as usize)?;
-        let element_bits = Self::TABLE.numbers.element_bits;
-        let bytes = (places as u128 * element_bits as u128).div_ceil(8);
-        if bytes > i64::MAX as u128 || elements as u64 > i64::MAX as u64 {
-            return Err(too_large);
-        }
-        Ok(Numbers {
-            elements,
-            places,
-            element_bits,
-        })
+        let times = |count: Count, factor: usize| count.times(factor);
+        let elements = sizes.as_ref().iter().copied().fold(Count::ONE, times);
+        let places = Self::extents(sizes.as_ref()).fold(Self::TABLE.filled.places, times);
+        Numbers::new(&Spec::<E, D, O, A>::SOURCE, elements, places)
     }
 
     /// The numbers, which were found to fit when the value was made. A product that fits is right
@@ -159,7 +143,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
         let sizes = D::sizes(self.values);
         let product = |product: usize, n: usize| product.wrapping_mul(n);
         let elements = sizes.as_ref().iter().copied().fold(1, product);
-        let places = Self::extents(sizes.as_ref()).fold(Self::TABLE.filled.places, product);
+        let places = Self::TABLE.filled.places.value();
+        let places = Self::extents(sizes.as_ref()).fold(places, product);
         let alignment = Spec::<E, D, O, A>::GATHERED.tail_alignment as usize;
         Numbers {
             elements,
@@ -220,6 +205,19 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> LaidOut for Mixed<E, D,
     #[inline(always)]
     fn sizes(&self) -> D::Coordinates {
         D::sizes(self.values)
+    }
+
+    #[inline(always)]
+    fn in_bounds_again(&self, index: &D::Coordinates) -> bool {
+        let sizes = D::sizes(self.values);
+        // The sizes that the type says are those of every value.
+        macro_rules! all {
+            ($($k:literal)*) => {
+                $((const { D::DIMS.len() <= $k || !matches!(D::DIMS[$k], Dim::Unbounded) }
+                    || index.coordinate($k) < sizes.coordinate($k)) &&)* true
+            };
+        }
+        all!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
     }
 
     #[inline(always)]

@@ -8,6 +8,7 @@
 //! Fixed<bf16, (D<16>, D<256>), MinorToMajor<(D<1>, D<0>)>, (T<(D<8>, D<128>)>, T<(D<2>, D<1>)>)>
 //! ```
 
+mod dense;
 #[expect(
     clippy::module_inception,
     reason = "the type and its value share a name and a module"
@@ -17,6 +18,8 @@ mod gather;
 mod mixed;
 mod named;
 mod numbers;
+#[doc(hidden)]
+pub mod numbers_of_dimensions;
 mod parts;
 mod rearrange;
 mod spec;

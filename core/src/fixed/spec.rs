@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use super::dense::{DenseOf, general, tiled};
 use super::gather::{Gathered, gather};
 use super::parts::{Attributes, Dimensions, Numbers};
 use crate::PrimitiveType;
@@ -11,7 +12,7 @@ use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout::Layout;
 use crate::list::{Full, List};
-use crate::modes::{LowerError, Resolved, Source, Table, typed};
+use crate::modes::{LowerError, Resolved, Source, StaticTable, Table, type_bits, typed};
 use crate::shape::ArrayShape;
 use crate::tile::TilesRef;
 
@@ -67,10 +68,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
     pub(crate) const ELEMENT_BITS: i64 = if Self::GATHERED.element_bits != 0 {
         Self::GATHERED.element_bits
     } else {
-        match E::TYPE.bytes() {
-            Some(bytes) => 8 * bytes as i64,
-            None => 0,
-        }
+        type_bits(E::TYPE)
     };
 
     pub(crate) const SOURCE: Source<'static> = Source {
@@ -80,6 +78,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         padded_dimensions: Self::GATHERED.padded,
         tail_alignment: Self::GATHERED.tail_alignment,
         element_bits: Self::ELEMENT_BITS,
+        type_bits: type_bits(E::TYPE),
         metadata_prefix: Self::GATHERED.metadata_prefix,
         splits: Self::GATHERED.splits.split_at(Self::GATHERED.splits_len).0,
         split_indices: Self::GATHERED
@@ -94,6 +93,35 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
             Ok(table) => table,
             Err(error) => refuse(E::TYPE, D::SIZES, error),
         };
+
+    /// The table as long as the layout needs.
+    pub(crate) const LOWERED: StaticTable = {
+        let short = match (A::LIST, D::DIMS.len()) {
+            ([], 0) => DenseOf::<E, D, O, 0>::lowered(),
+            ([], 1) => DenseOf::<E, D, O, 1>::lowered(),
+            ([], 2) => DenseOf::<E, D, O, 2>::lowered(),
+            ([], 3) => DenseOf::<E, D, O, 3>::lowered(),
+            ([], 4) => DenseOf::<E, D, O, 4>::lowered(),
+            ([], 5) => DenseOf::<E, D, O, 5>::lowered(),
+            ([], 6) => DenseOf::<E, D, O, 6>::lowered(),
+            ([], 7) => DenseOf::<E, D, O, 7>::lowered(),
+            ([], 8) => DenseOf::<E, D, O, 8>::lowered(),
+            ([], 9) => DenseOf::<E, D, O, 9>::lowered(),
+            ([], 10) => DenseOf::<E, D, O, 10>::lowered(),
+            ([], 11) => DenseOf::<E, D, O, 11>::lowered(),
+            ([], 12) => DenseOf::<E, D, O, 12>::lowered(),
+            ([], 13) => DenseOf::<E, D, O, 13>::lowered(),
+            ([], 14) => DenseOf::<E, D, O, 14>::lowered(),
+            ([], 15) => DenseOf::<E, D, O, 15>::lowered(),
+            ([], 16) => DenseOf::<E, D, O, 16>::lowered(),
+            ([], _) => None,
+            _ => tiled::<E, D, O, A>(),
+        };
+        match short {
+            Some(lowered) => lowered,
+            None => general::<E, D, O, A>(),
+        }
+    };
 
     /// What decides about bitcasts.
     pub(crate) const fn memory_map(table: Resolved<'static>) -> MemoryMap<'static> {

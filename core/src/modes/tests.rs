@@ -4,6 +4,7 @@ use std::string::String;
 use std::vec::Vec;
 use std::{format, vec};
 
+use super::Count;
 use super::{LowerError, Mode, Resolved, Source, Table, masks};
 use crate::TileDim::{self, Combine, Size};
 use crate::dims::Dim;
@@ -105,6 +106,7 @@ fn lowered(
         padded_dimensions: padded,
         tail_alignment: 1,
         element_bits: 8,
+        type_bits: 8,
         metadata_prefix: 0,
         splits: &[],
         split_indices: &[],
@@ -285,7 +287,7 @@ fn a_table_that_breaks_the_invariant_stops_the_program() {
     ] {
         assert!(!stops(sizes, stack, |_| ()), "{sizes:?} {stack}");
         assert!(
-            stops(sizes, stack, |t| t.filled.places = 1),
+            stops(sizes, stack, |t| t.filled.places = Count::ONE),
             "{sizes:?} {stack}"
         );
         let last = |t: &Table| t.filled.modes - 1;
@@ -303,16 +305,16 @@ fn a_table_that_breaks_the_invariant_stops_the_program() {
         );
     }
     // The number of places is exact: one less stops.
-    assert!(stops(&[2, 3], "", |t| t.filled.places -= 1));
+    assert!(stops(&[2, 3], "", |t| t.filled.places = Count::ONE.times(5)));
     // A digit of a merged coordinate, too.
     assert!(stops(&[9], "3,4;2,3", |t| t.terms[0].digit.top = true));
 }
 
 #[test]
 fn what_has_no_element_or_no_size_yet_is_not_checked() {
-    assert!(!stops(&[0, 3], "", |t| t.filled.places = 0));
+    assert!(!stops(&[0, 3], "", |t| t.filled.places = Count::ONE.times(0)));
     let dims = [Dim::Unbounded, Dim::Static(3)];
     let mut table = lowered(&[2, 3], &[1, 0], &[], &[]).unwrap().table;
-    table.filled.places = 0;
+    table.filled.places = Count::ONE.times(0);
     assert_inside(&dims, &table.modes, &table.terms, &table.filled);
 }

@@ -2,18 +2,23 @@
 
 use super::unchecked;
 use crate::DynCoordinates;
-use crate::index::{Index, Linear};
-use crate::laid_out::LaidOut;
+use crate::index::{Index, Linear, out_of_bounds};
 use crate::laid_out::sealed::Token;
-use crate::misfit::Misfit;
+use crate::laid_out::{LaidOut, Proven};
 
-/// Something that finds an element of an array with layout `L`: a proven [`Index`] or [`Linear`]
-/// of that very layout (no check where its type fixes the sizes), or coordinates `[i, j]` (checked;
-/// they panic out of bounds).
+/// Something that finds an element of an array with layout `L`:
+/// - an [`Index`] of that layout type: no check where the type fixes the sizes
+///   ([`Proven`](crate::Proven)); checked against the view's own layout elsewhere, panics out of bounds;
+/// - a [`Linear`] of that layout type, which must fix the sizes: no check;
+/// - coordinates `[i, j]`: checked, panics out of bounds;
+/// - a tuple of [`Coordinate`](crate::Coordinate)s: no check.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index of an array with this layout",
     label = "one coordinate for each dimension is expected",
-    note = "an `Index` or `Linear` indexes views of the layout that it was made for, and `[i, j]` has one coordinate for each dimension",
+    note = "write the coordinates as `view[[i, j]]`, one for each dimension, and not as `view[(i, j)]` or \
+            `view[i][j]`",
+    note = "an `Index` or `Linear` indexes views of the layout that it was made for; a `Linear` only where \
+            the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`",
     note = "a function for any layout `L` of two dimensions says so: `L: LaidOut<Coordinates = [usize; 2]>`",
     note = "the layout is `{L}`: `RunTime` is `?`, `Named<'M'>` is `?M`"
 )]
@@ -110,18 +115,20 @@ impl IntoCoordinates<DynCoordinates> for DynCoordinates {
 #[diagnostic::do_not_recommend]
 impl<L: LaidOut> ViewIndex<L> for Index<L> {
     #[inline(always)]
+    #[track_caller]
     fn item<'a, T>(self, data: &'a [T], layout: &L, _: Token) -> &'a T {
-        unchecked::item::<L, _>(data, layout.linear_index(self.coordinates()))
+        unchecked::item_inside(data, self.linear_in(layout))
     }
 
     #[inline(always)]
+    #[track_caller]
     fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L, _: Token) -> &'a mut T {
-        unchecked::item_mut::<L, _>(data, layout.linear_index(self.coordinates()))
+        unchecked::item_inside_mut(data, self.linear_in(layout))
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: LaidOut> ViewIndex<L> for Linear<L> {
+impl<L: Proven> ViewIndex<L> for Linear<L> {
     #[inline(always)]
     fn item<'a, T>(self, data: &'a [T], _layout: &L, _: Token) -> &'a T {
         unchecked::item::<L, _>(data, self.get())
@@ -163,11 +170,4 @@ fn checked<L: LaidOut>(index: impl IntoCoordinates<L::Coordinates> + Copy, layou
             layout.sizes().as_ref(),
         ),
     }
-}
-
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn out_of_bounds(index: &[usize], sizes: &[usize]) -> ! {
-    panic!("{}", Misfit::index(index, sizes))
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod index;
 mod lend;
+mod make;
 mod packed;
 mod padding;
 mod rearrange;
@@ -16,7 +17,7 @@ pub use index::{IntoCoordinates, ViewIndex};
 pub use packed::{Packed, PackedMut, PackedOf};
 pub use storage::{Borrowed, Storage, StorageMut};
 
-use crate::element::{DType, Element};
+use crate::element::Element;
 use crate::laid_out::sealed::Token;
 use crate::laid_out::{CarriedBy, LaidOut};
 use crate::misfit::Misfit;
@@ -54,7 +55,8 @@ mod missing {
 ///
 /// Length and element type are checked once, when it is made. After that an access by typed
 /// [`Index`](crate::Index) or [`Linear`](crate::Linear) checks nothing where the layout's type fixes the sizes
-/// ([`LaidOut::PROVEN`]), and one comparison elsewhere; an access by `[[i, j]]` is checked.
+/// ([`Proven`](crate::Proven)); elsewhere an `Index` is checked against the view's own layout, and a `Linear` does
+/// not compile. An access by `[[i, j]]` is checked.
 ///
 /// ```
 /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
@@ -86,20 +88,7 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
         S::Item: Element,
         L::Type: CarriedBy<S::Item>,
     {
-        let expected = <<S::Item as Element>::Type as DType>::TYPE;
-        if layout.element_type() != expected {
-            return Err(Misfit::ElementType {
-                expected,
-                found: layout.element_type(),
-            });
-        }
-        let bits = 8 * size_of::<S::Item>();
-        if layout.element_bits() != bits {
-            return Err(Misfit::ElementBits {
-                expected: bits,
-                found: layout.element_bits(),
-            });
-        }
+        make::check_element::<S::Item>(&layout)?;
         let (expected, found) = (layout.places(), data.items().len());
         if expected != found {
             return Err(Misfit::Length { expected, found });
@@ -288,89 +277,6 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
             }
         });
         Ok(())
-    }
-}
-
-impl<'a, T: Element, L: LaidOut> View<'a, T, L>
-where
-    L::Type: CarriedBy<T>,
-{
-    /// The array in the bytes of a buffer, such as one that another program made.
-    ///
-    /// ```
-    /// use xlayout_core::{Dyn, View, ViewMut};
-    ///
-    /// let layout: Dyn = "s8[2,2]{0,1}".parse().unwrap();
-    /// let mut bytes = [1, 2, 3, 255];
-    /// assert_eq!(View::<i8, _>::from_bytes(&bytes, &layout).unwrap()[[1, 1]], -1);
-    /// ViewMut::<i8, _>::from_bytes(&mut bytes, &layout).unwrap()[[0, 1]] = -2;
-    /// assert_eq!(bytes, [1, 2, 254, 255]);
-    /// ```
-    ///
-    /// # Errors
-    /// When the bytes do not begin where an element may, and as [`ViewOf::new`].
-    pub fn from_bytes(bytes: &'a [u8], layout: L) -> Result<Self, Misfit> {
-        Self::new(unchecked::elements_of_bytes(bytes)?, layout)
-    }
-}
-
-impl<'a, T: Element, L: LaidOut> ViewMut<'a, T, L>
-where
-    L::Type: CarriedBy<T>,
-{
-    /// The array in the bytes of a buffer, to write.
-    ///
-    /// # Errors
-    /// When the bytes do not begin where an element may, and as [`ViewOf::new`].
-    pub fn from_bytes(bytes: &'a mut [u8], layout: L) -> Result<Self, Misfit> {
-        Self::new(unchecked::elements_of_bytes_mut(bytes)?, layout)
-    }
-}
-
-#[cfg(feature = "alloc")]
-// The bounds stand at the functions: there the compiler says which is not met, and `Element` says what
-// to do; at the `impl` it says that the function is not found.
-impl<T, L: LaidOut> Array<T, L> {
-    /// An array of zeros; its padding has the layout's padding value, zero where it names none.
-    ///
-    /// ```
-    /// use xlayout_core::{Array, Dyn};
-    /// let layout: Dyn = "f32[2,3]{1,0:T(2,4)}".parse().unwrap();
-    /// let array = Array::<f32, _>::zeros(layout).unwrap();
-    /// assert_eq!(array.memory(), [0.0; 8]);
-    /// ```
-    ///
-    /// # Errors
-    /// As [`ViewOf::new`].
-    pub fn zeros(layout: L) -> Result<Self, Misfit>
-    where
-        T: Element,
-        L::Type: CarriedBy<T>,
-    {
-        let mut array = Self::new(alloc::vec![T::ZERO; layout.places()], layout)?;
-        array.fill_padding();
-        Ok(array)
-    }
-
-    /// An array with an element for each index; its padding has the layout's padding value.
-    ///
-    /// ```
-    /// use xlayout_core::{Array, Strided};
-    /// let layout: Strided<2> = "s32[2,3]{0,1}".parse().unwrap();
-    /// let array = Array::from_fn(layout, |&[y, x]| (10 * y + x) as i32).unwrap();
-    /// assert_eq!(array.memory(), [0, 10, 1, 11, 2, 12]);
-    /// ```
-    ///
-    /// # Errors
-    /// As [`ViewOf::new`].
-    pub fn from_fn(layout: L, mut element: impl FnMut(&L::Coordinates) -> T) -> Result<Self, Misfit>
-    where
-        T: Element,
-        L::Type: CarriedBy<T>,
-    {
-        let mut array = Self::zeros(layout)?;
-        array.for_each_mut(|index, slot| *slot = element(index));
-        Ok(array)
     }
 }
 

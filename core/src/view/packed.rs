@@ -46,7 +46,7 @@ impl<S: Storage<Item = u8>, L: LaidOut> PackedOf<S, L> {
         }
         let (expected, found) = (layout.bytes(), bytes.items().len());
         if expected != found {
-            return Err(Misfit::Length { expected, found });
+            return Err(Misfit::Bytes { expected, found });
         }
         Ok(Self { bytes, layout })
     }
@@ -87,9 +87,13 @@ impl<S: Storage<Item = u8>, L: LaidOut> PackedOf<S, L> {
     }
 
     /// The bits of the element at a proven index.
+    ///
+    /// # Panics
+    /// Where the type does not fix the sizes: when the index is out of bounds of this array.
     #[inline(always)]
+    #[track_caller]
     pub fn at(&self, index: &Index<L>) -> u8 {
-        self.bits_at(self.layout.linear_index(index.coordinates()))
+        self.bits_at(index.linear_in(&self.layout))
     }
 
     /// Visits the bits of every element with its index, in the sequence of memory.
@@ -105,7 +109,7 @@ impl<S: Storage<Item = u8>, L: LaidOut> PackedOf<S, L> {
     fn bits_at(&self, linear: usize) -> u8 {
         let place = Place::of(linear, self.layout.element_bits());
         // One element of a byte at a time: the byte is in bounds when the element is.
-        *super::unchecked::item::<L, _>(self.bytes.items(), place.byte) >> place.shift & place.mask
+        *super::unchecked::item_inside(self.bytes.items(), place.byte) >> place.shift & place.mask
     }
 }
 
@@ -139,15 +143,19 @@ impl<S: StorageMut<Item = u8>, L: LaidOut> PackedOf<S, L> {
     }
 
     /// Writes the element at a proven index.
+    ///
+    /// # Panics
+    /// Where the type does not fix the sizes: when the index is out of bounds of this array.
     #[inline(always)]
+    #[track_caller]
     pub fn set_at(&mut self, index: &Index<L>, bits: u8) {
-        self.write(self.layout.linear_index(index.coordinates()), bits);
+        self.write(index.linear_in(&self.layout), bits);
     }
 
     #[inline(always)]
     fn write(&mut self, linear: usize, bits: u8) {
         let place = Place::of(linear, self.layout.element_bits());
-        let byte = super::unchecked::item_mut::<L, _>(self.bytes.items_mut(), place.byte);
+        let byte = super::unchecked::item_inside_mut(self.bytes.items_mut(), place.byte);
         *byte = *byte & !(place.mask << place.shift) | (bits & place.mask) << place.shift;
     }
 }

@@ -134,7 +134,7 @@ where
 impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// The part of the array that has the coordinates `START..START + LEN` in dimension `DIM`, as
     /// an array of its own: it costs nothing, and the compiler checks that the part is in bounds
-    /// and has a layout.
+    /// and has a layout: `cargo build` does, when code is generated, `cargo check` does not.
     ///
     /// A part of the most major dimension is as dense as the whole. A part of another dimension has
     /// gaps, in which the rest of the array lies: its layout is a [`Cut`](crate::fixed::Cut) of a

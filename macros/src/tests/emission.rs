@@ -8,11 +8,13 @@ fn emitted(source: &str) -> String {
 }
 
 fn shorten(code: &str) -> String {
-    code.split_whitespace()
-        .collect::<String>()
-        .replace("xl::__private::fixed::", "")
-        .replace("xl::__private::dtype::", "")
-        .replace("xl::__private::typenum::", "typenum::")
+    let mut code: String = code.split_whitespace().collect();
+    // `D0` is the facade's name for `D<0>`.
+    for n in (0..16).rev() {
+        code = code.replace(&format!("__private::D{n}"), &format!("__private::D<{n}>"));
+    }
+    code.replace("xl::__private::typenum::", "typenum::")
+        .replace("xl::__private::", "")
         .replace(",)", ")")
 }
 
@@ -41,9 +43,9 @@ fn one_dimension_is_still_a_tuple() {
         .to_string()
         .split_whitespace()
         .collect();
-    assert!(code.contains("fixed::D<7>,)"), "{code}");
-    assert!(code.contains("fixed::D<0>,)>"), "{code}");
-    assert!(code.contains("fixed::D<8>,)>,)>"), "{code}");
+    assert!(code.contains("__private::D<7>,)"), "{code}");
+    assert!(code.contains("__private::D0,)>"), "{code}");
+    assert!(code.contains("__private::D<8>,)>,)>"), "{code}");
 }
 
 #[test]
@@ -208,7 +210,7 @@ fn arms() {
     };
     let try_ = |path: &str, ok: &str, err: &str| {
         format!(
-            "matchxl::__private::SpecializeInto::<{path},_>::specialize(x){{\
+            "matchSpecializeInto::<{path},_>::specialize(x){{\
              ::core::result::Result::Ok(x)=>{{let_=&x;{ok}}}\
              ::core::result::Result::Err(x)=>{err}}}"
         )

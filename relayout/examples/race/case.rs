@@ -6,7 +6,7 @@ use xlayout_core::text::{Rules, read_array};
 use xlayout_core::{Dyn, LaidOut};
 
 /// No side of a case may be larger; the race holds a few buffers of this size.
-const MAX_BYTES: usize = 4 << 30;
+const MAX_BYTES: u64 = 4 << 30;
 
 /// What is copied to where.
 pub(crate) struct Case {
@@ -67,7 +67,7 @@ impl Case {
                     "elements of {bits} bits do not race, those of 8, 16, 32, 64 and 128 bits do"
                 ));
             }
-            if side.bytes() > MAX_BYTES {
+            if side.bytes() as u64 > MAX_BYTES {
                 let bytes = side.bytes();
                 return fail(format!(
                     "one side takes {bytes} bytes, and the race goes up to {MAX_BYTES}"

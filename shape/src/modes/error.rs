@@ -19,8 +19,13 @@ use core::fmt;
 pub enum LowerError {
     /// The last entry of a tile is `*`, which has nothing to merge into.
     TrailingCombine,
-    /// The elements that would be allocated, padding included, or their bytes do not fit in 63 bits.
+    /// A size, the elements that would be allocated, padding included, or their bytes are more than
+    /// the target can address: 2^63 - 1, or 2^31 - 1 on a 32-bit target. The text and the shape of
+    /// such an array can still be read and printed, since XLA counts in 64 bits.
     TooLarge,
+    /// The array has no elements, and the product of its other sizes, padding included, is more than
+    /// the target can address, so that there are no strides.
+    EmptyTooLarge,
     /// A dimension is `?`: its size has to be known first.
     Unbounded,
     /// The minor_to_major list is no permutation of the dimension numbers.
@@ -51,7 +56,16 @@ impl LowerError {
     pub const fn message(self) -> &'static str {
         match self {
             Self::TrailingCombine => "a tile ends in `*`, which has nothing to merge into",
-            Self::TooLarge => "the array with its padding takes more than 2^63 - 1 bytes",
+            Self::TooLarge if cfg!(target_pointer_width = "64") => {
+                "the array with its padding takes more than 2^63 - 1 bytes"
+            }
+            Self::TooLarge => {
+                "the array with its padding takes more bytes than this target can address"
+            }
+            Self::EmptyTooLarge => {
+                "the array has no elements, but the product of its other sizes is more than this \
+                 target can address, so that there are no strides"
+            }
             Self::Unbounded => "a dimension is `?`, so that nothing can be addressed yet",
             Self::NotAPermutation => "minor_to_major does not list every dimension once",
             Self::BadTile => "a tile is empty or has an entry that is not positive",
@@ -79,6 +93,7 @@ impl LowerError {
         match self {
             Self::TrailingCombine => "end the tile with a size: `T(*,128)`",
             Self::TooLarge => "use smaller dimensions, or a tile that pads less",
+            Self::EmptyTooLarge => "use smaller dimensions beside the one of size 0",
             Self::Unbounded => "give its size: `Dyn::with_sizes(&shape, &[…])`",
             Self::NotAPermutation => "list the dimension that varies fastest first, each once",
             Self::BadTile => "write tiles as `T(8,128)`",

@@ -10,7 +10,7 @@
 //!    places of all more minor pieces. So the sum is at most the product of all places, less 1. What
 //!    rewrites digits (`combine.rs`) does not raise the sum.
 //! 3. Padding is added behind: it raises the number of allocated elements only.
-//! 4. All sums and products are below 2^63, which lowering checks.
+//! 4. All sums and products are at most `isize::MAX`, which lowering checks (`count.rs`).
 //!
 //! Where every size is known, [`assert_inside`] computes 1 and 2 for the finished table. So a fault in
 //! lowering stops the program, or the compiler, before memory is touched. Sizes that the run time
@@ -65,7 +65,7 @@ pub const fn assert_inside(dims: &[Dim], modes: &[Mode], terms: &[Term], filled:
         };
         m += 1;
     }
-    if sum >= filled.places {
+    if sum >= filled.places.value() {
         stop("the largest linear index is below the number of allocated elements");
     }
 }

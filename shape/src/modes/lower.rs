@@ -9,7 +9,7 @@ use super::inside::assert_inside;
 use super::pieces::{Piece, apply_tile, physical};
 use super::source::Source;
 use super::terms::keep_used_terms;
-use super::{LowerError, Mode, RunTimeExtent, Term};
+use super::{Count, LowerError, Mode, RunTimeExtent, Term};
 
 /// How many terms there may be after each tile: rewriting them takes time that grows with the cube of
 /// their number, and no layout that anybody uses has ten.
@@ -35,28 +35,13 @@ pub struct Filled {
     pub run_time: usize,
     /// Elements that memory is allocated for, before the tail alignment; where there are run-time
     /// extents, their product multiplies it.
-    pub places: usize,
+    pub places: Count,
 }
 
 /// How many items [`Work`] may need: each dimension and each tile entry makes a piece, and the
 /// digits of merged coordinates may be cut once more where a coordinate ends.
 pub const fn capacity(rank: usize, tile_entries: usize) -> usize {
     2 * (rank + tile_entries) + 1
-}
-
-pub(super) const fn mul(a: usize, b: usize) -> Result<usize, LowerError> {
-    match a.checked_mul(b) {
-        Some(n) if n as u64 <= i64::MAX as u64 => Ok(n),
-        _ => Err(LowerError::TooLarge),
-    }
-}
-
-pub(super) const fn to_usize(n: i64) -> Result<usize, LowerError> {
-    if n < 0 || n as u64 > usize::MAX as u64 {
-        Err(LowerError::TooLarge)
-    } else {
-        Ok(n as usize)
-    }
 }
 
 /// `?` is what `const fn` cannot have.
@@ -96,17 +81,17 @@ pub const fn lower(source: &Source<'_>, work: &mut Work<'_>) -> Result<Filled, L
         modes: 0,
         terms,
         run_time: 0,
-        places: 1,
+        places: Count::ONE,
     };
     let mut p = len;
     while p > 0 {
         p -= 1;
         let piece = work.pieces[p];
         if piece.top && piece.dim < rank {
-            work.strides[piece.dim] = filled.places;
+            work.strides[piece.dim] = filled.places.value();
         }
         if piece.range != 1 && !empty {
-            work.modes[filled.modes] = piece.as_mode(filled.places, filled.run_time);
+            work.modes[filled.modes] = piece.as_mode(filled.places.value(), filled.run_time);
             filled.modes += 1;
         }
         match piece.run_time {
@@ -114,9 +99,11 @@ pub const fn lower(source: &Source<'_>, work: &mut Work<'_>) -> Result<Filled, L
                 work.run_time[filled.run_time] = extent;
                 filled.run_time += 1;
             }
-            None => filled.places = ok!(mul(filled.places, piece.width)),
+            None => filled.places = filled.places.times(piece.width),
         }
     }
+    // From here on no stride and no size of a digit overflows.
+    ok!(filled.places.checked());
     filled.modes = ok!(merge_neighbours(
         source.dims,
         work.terms,
@@ -147,28 +134,6 @@ pub const fn lower(source: &Source<'_>, work: &mut Work<'_>) -> Result<Filled, L
         terms = filled.terms;
         filled.terms = keep_used_terms(rank, work.terms, terms, work.modes, filled.modes);
     }
-    ok!(check_total(source, &filled));
     assert_inside(source.dims, work.modes, work.terms, &filled);
     Ok(filled)
-}
-
-/// Allocated bytes fit in 63 bits, tail alignment included.
-const fn check_total(source: &Source<'_>, filled: &Filled) -> Result<(), LowerError> {
-    let aligned = ok!(round_up(
-        filled.places,
-        ok!(to_usize(source.tail_alignment))
-    ));
-    let bytes = (aligned as u128 * source.element_bits as u128).div_ceil(8);
-    if bytes > i64::MAX as u128 || bytes > usize::MAX as u128 {
-        return Err(LowerError::TooLarge);
-    }
-    Ok(())
-}
-
-/// The next multiple of `alignment`, checked.
-pub const fn round_up(n: usize, alignment: usize) -> Result<usize, LowerError> {
-    match n.checked_next_multiple_of(alignment) {
-        Some(n) if n as u64 <= i64::MAX as u64 => Ok(n),
-        _ => Err(LowerError::TooLarge),
-    }
 }

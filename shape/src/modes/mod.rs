@@ -21,6 +21,8 @@
 
 mod check;
 mod combine;
+mod count;
+mod dense;
 mod error;
 #[doc(hidden)]
 pub mod inside;
@@ -30,15 +32,19 @@ mod pieces;
 mod source;
 mod table;
 mod terms;
+mod tiled;
 
 pub use check::{check, check_addressable, typed};
 pub use combine::merge_neighbours;
+pub use count::{Count, MAX};
+pub use dense::{Dense, NO_TERMS, StaticTable};
 pub use error::LowerError;
-pub use lower::{Filled, Work, capacity, lower, round_up};
+pub use lower::{Filled, Work, capacity, lower};
 pub use lowered::{INLINE_MODES, INLINE_TERMS, Lowered};
 pub use pieces::Piece;
-pub use source::Source;
+pub use source::{Source, type_bits};
 pub use table::{CONST_MODES, Numbers, Table, fill_strides, numbers};
+pub use tiled::{Digits, Tiled};
 
 /// One digit of a coordinate, and how far it moves in memory.
 ///

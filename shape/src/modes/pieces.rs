@@ -2,7 +2,8 @@
 //! the last ones into how many tiles there are and where inside the tile one is, as in "Tiled
 //! layout" of XLA's documentation.
 
-use super::lower::{Work, mul, ok, to_usize};
+use super::count::{mul, to_usize};
+use super::lower::{Work, ok};
 use super::source::Source;
 use super::terms::{merge_run, next_coordinate, simplify};
 use super::{LowerError, Mode, RunTimeExtent, Term};

@@ -2,6 +2,7 @@
 
 use super::LowerError;
 use super::lower::ok;
+use crate::PrimitiveType;
 use crate::dims::Dim;
 use crate::layout::Layout;
 use crate::shape::ArrayShape;
@@ -17,10 +18,20 @@ pub struct Source<'a> {
     pub tail_alignment: i64,
     /// The bits of one element in memory.
     pub element_bits: i64,
+    /// The bits of the element type in whole bytes, whatever the layout says.
+    pub type_bits: i64,
     pub metadata_prefix: i64,
     /// The dimension of each split, and where its indices end in `split_indices`.
     pub splits: &'a [(i64, usize)],
     pub split_indices: &'a [i64],
+}
+
+/// The bits of an element type in whole bytes.
+pub const fn type_bits(element_type: PrimitiveType) -> i64 {
+    match element_type.bytes() {
+        Some(bytes) => 8 * bytes as i64,
+        None => 0,
+    }
 }
 
 impl<'a> Source<'a> {
@@ -34,6 +45,7 @@ impl<'a> Source<'a> {
             padded_dimensions: &layout.padded_dimensions,
             tail_alignment: layout.tail_padding_alignment_in_elements,
             element_bits: shape.element_size_in_bits(),
+            type_bits: type_bits(shape.element_type),
             metadata_prefix: layout.dynamic_shape_metadata_prefix_bytes,
             splits,
             split_indices,

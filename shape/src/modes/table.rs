@@ -1,9 +1,10 @@
 //! The table of modes of a layout that is known at compile time.
 
+use super::count::to_usize;
 use super::lower::Work;
-use super::lower::{Filled, capacity, lower, ok, round_up};
+use super::lower::{Filled, capacity, lower, ok};
 use super::pieces::Piece;
-use super::{LowerError, Mode, RunTimeExtent, Source, Term};
+use super::{Count, LowerError, Mode, RunTimeExtent, Source, Term};
 use crate::dims::{Dim, INLINE_RANK};
 
 /// How many modes a constant table holds. Rank 16 and its tiles fit.
@@ -20,14 +21,6 @@ pub struct Numbers {
     pub places: usize,
     /// The bits of one element in memory.
     pub element_bits: usize,
-}
-
-impl Numbers {
-    /// The bytes that memory is allocated for: the bits of all places, rounded up.
-    pub const fn bytes(&self) -> usize {
-        // No overflow: lowering checked it.
-        (self.places as u128 * self.element_bits as u128).div_ceil(8) as usize
-    }
 }
 
 /// A lowered layout without a heap.
@@ -100,27 +93,15 @@ const fn cut<T: Copy, const N: usize>(items: &[T], used: usize, fill: T) -> [T; 
 
 /// Sums up a lowered layout. Run-time dimensions count as 1.
 pub const fn numbers(source: &Source<'_>, filled: &Filled) -> Result<Numbers, LowerError> {
-    let mut elements: usize = 1;
+    let mut elements = Count::ONE;
     let mut d = 0;
     while d < source.dims.len() {
-        match source.dims[d] {
-            Dim::Static(0) | Dim::Bounded(0) => {
-                elements = 0;
-                break;
-            }
-            // A product that fits is right whatever its parts do on the way; where every size is
-            // positive it fits, since the places are at least as many.
-            Dim::Static(n) | Dim::Bounded(n) => elements = elements.wrapping_mul(n as usize),
-            Dim::Unbounded => {}
+        if let Dim::Static(n) | Dim::Bounded(n) = source.dims[d] {
+            elements = elements.times(ok!(to_usize(n)));
         }
         d += 1;
     }
-    let places = ok!(round_up(filled.places, source.tail_alignment as usize));
-    Ok(Numbers {
-        elements,
-        places,
-        element_bits: source.element_bits as usize,
-    })
+    Numbers::new(source, elements, filled.places)
 }
 
 /// Takes the strides from the modes; answers whether every dimension has one.

@@ -1,7 +1,8 @@
 //! The coordinates that tiles merge (`*`) while a layout is lowered: what they are the sum of.
 
 use super::combine::{expand, range_of};
-use super::lower::{mul, ok};
+use super::count::mul;
+use super::lower::ok;
 use super::pieces::{Piece, UNKNOWN};
 use super::{LowerError, Mode, Term};
 use crate::dims::Dim;

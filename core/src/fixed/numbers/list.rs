@@ -166,7 +166,11 @@ impl<First, Rest: Append<Item>, Item> Append<Item> for (First, Rest) {
     type Appended = (First, Rest::Appended);
 }
 
-/// A list of positions, each with its item in `Items`: `Found` with the items in those positions.
+/// A position that has no item yet.
+pub struct Vacant;
+
+/// A list of positions, each with its item in `Items`: `Found` with the items in those positions,
+/// which are vacant before. So a list that names a position twice is refused.
 pub trait Place<Items, Found> {
     type Placed;
 }
@@ -177,7 +181,7 @@ impl<Items, Found> Place<Items, Found> for () {
 
 impl<Position, Rest, Item, Items, Found> Place<(Item, Items), Found> for (Position, Rest)
 where
-    Found: Nth<Position>,
+    Found: Nth<Position, Item = Vacant>,
     Rest: Place<Items, Found::With<Item>>,
 {
     type Placed = Rest::Placed;

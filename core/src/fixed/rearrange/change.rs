@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::same::{assert_dimensions, assert_same_memory};
+use super::same::assert_same_memory;
 use crate::element::DType;
 use crate::fixed::parts::{Attributes, Dimensions, StaticDimensions};
 use crate::fixed::spec::{OrderOf, Spec};
@@ -37,8 +37,9 @@ use crate::{Coordinates, MinorToMajor};
     label = "the layout has no such dimensions",
     note = "the layout is `{Self}`",
     note = "a permutation lists every dimension number once, as `permute::<(D<1>, D<0>)>()`; an inserted \
-            dimension has a number up to the rank, a deleted one a number below it; a layout that only \
-            the run time knows is changed by `try_transpose` and `try_reshape`"
+            dimension has a number up to the rank, a deleted one a number below it and the size 1: slice \
+            the dimension first; a layout that only the run time knows is changed by `try_transpose` and \
+            `try_reshape`"
 )]
 pub trait Rearrange<How>: LaidOut {
     /// The layout with the dimensions changed: another of the same kind.
@@ -118,10 +119,6 @@ pub trait EditAttributes<How> {
 /// Whether a change fits a layout: the compiler stops where it does not.
 struct Fits<How, E, D, O, A>(PhantomData<(How, E, D, O, A)>);
 
-impl<How: Change, E: DType, D: Dimensions, O, A> Fits<How, E, D, O, A> {
-    const DIMENSIONS: () = assert_dimensions(How::CHANGE, E::TYPE, D::DIMS, D::SIZES);
-}
-
 impl<How, E, D, O, A> Fits<How, E, D, O, A>
 where
     How: Change,
@@ -133,8 +130,6 @@ where
     MinorToMajor<O::Edited>: OrderOf,
 {
     const MEMORY: () = {
-        // First of all: of dimensions that do not fit there is no table.
-        let () = Self::DIMENSIONS;
         let lists_sizes = Spec::<E, D, MinorToMajor<O>, A>::GATHERED.metadata_prefix > 0;
         let from = Spec::<E, D, MinorToMajor<O>, A>::TABLE;
         let to = Spec::<E, D::Edited, MinorToMajor<O::Edited>, A::Edited>::TABLE;

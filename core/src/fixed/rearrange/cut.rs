@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::laid_out::{FixedLayout, LaidOut, sealed};
+use crate::laid_out::{FixedLayout, LaidOut, Proven, sealed};
 use crate::modes::{Mode, Numbers, Resolved};
 use crate::{ArrayShape, PrimitiveType};
 
@@ -70,6 +70,11 @@ impl<L: LaidOut> LaidOut for Cut<L> {
     }
 
     #[inline(always)]
+    fn in_bounds_again(&self, index: &L::Coordinates) -> bool {
+        self.0.in_bounds_again(index)
+    }
+
+    #[inline(always)]
     fn linear_index(&self, index: &L::Coordinates) -> usize {
         self.0.linear_index(index)
     }
@@ -107,6 +112,9 @@ impl<L: LaidOut> LaidOut for Cut<L> {
         self.0.for_each_in_memory(visit);
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<L: Proven> Proven for Cut<L> {}
 
 impl<L: FixedLayout> Cut<L> {
     const NUMBERS: Numbers = cut(&L::MEMORY_MAP.table);

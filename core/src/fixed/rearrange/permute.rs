@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
-use crate::fixed::numbers::list::{IntoTuple, NamedTuple, Names, Pick, Place, Tuple};
+use crate::fixed::numbers::list::{IntoTuple, NamedTuple, Names, Pick, Place, Tuple, Vacant};
 use crate::fixed::parts::{D, Numbers};
 
 /// The dimensions in another sequence: dimension `i` is what was dimension `Permutation[i]`.
@@ -36,6 +36,14 @@ macro_rules! counted {
 /// The numbers 0, 1, … as a list.
 pub(super) type Counted = counted!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 
+macro_rules! vacant {
+    () => { () };
+    ($first:literal $($more:literal)*) => { (Vacant, vacant!($($more)*)) };
+}
+
+/// As many vacant positions.
+pub(super) type Vacancies = vacant!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+
 impl<X, P> EditSizes<Permute<P>> for X
 where
     X: Tuple,
@@ -50,8 +58,8 @@ impl<O, P> EditOrder<Permute<P>> for O
 where
     O: NamedTuple,
     P: NamedTuple,
-    Names<P>: Place<Counted, Counted>,
-    Names<O>: Pick<<Names<P> as Place<Counted, Counted>>::Placed, Picked: IntoTuple>,
+    Names<P>: Place<Counted, Vacancies>,
+    Names<O>: Pick<<Names<P> as Place<Counted, Vacancies>>::Placed, Picked: IntoTuple>,
 {
-    type Edited = <<Names<O> as Pick<<Names<P> as Place<Counted, Counted>>::Placed>>::Picked as IntoTuple>::Tuple;
+    type Edited = <<Names<O> as Pick<<Names<P> as Place<Counted, Vacancies>>::Placed>>::Picked as IntoTuple>::Tuple;
 }

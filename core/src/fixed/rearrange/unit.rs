@@ -1,11 +1,11 @@
 //! Dimensions of size 1, put in and taken out.
 
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
-use super::permute::Counted;
+use super::permute::{Counted, Vacancies};
 use crate::fixed::numbers::list::{
     Append, Gap, IntoTuple, NamedTuple, Names, Nth, Pick, Place, Tuple, TypeNumber,
 };
-use crate::fixed::parts::D;
+use crate::fixed::parts::{D, Num};
 
 /// A dimension of size 1 more, which has the number `DIM`. It becomes the most major one in memory,
 /// so that no tile changes.
@@ -74,10 +74,16 @@ where
     >>::Appended as IntoTuple>::Tuple;
 }
 
+/// A dimension that the type says has size 1.
+pub trait Unit {}
+
+impl Unit for D<1> {}
+impl Unit for Num<typenum::U1> {}
+
 impl<X, const DIM: usize> EditSizes<DeleteUnit<DIM>> for X
 where
     D<DIM>: TypeNumber,
-    X: Tuple<List: Nth<At<DIM>, Without: IntoTuple>>,
+    X: Tuple<List: Nth<At<DIM>, Item: Unit, Without: IntoTuple>>,
 {
     type Edited = <<X::List as Nth<At<DIM>>>::Without as IntoTuple>::Tuple;
 }
@@ -88,11 +94,11 @@ pub trait Delete<Position> {
 }
 
 /// Where each dimension stands in a list of dimension numbers.
-type Places<Order> = <Order as Place<Counted, Counted>>::Placed;
+type Places<Order> = <Order as Place<Counted, Vacancies>>::Placed;
 
 impl<Order, Position> Delete<Position> for Order
 where
-    Order: Place<Counted, Counted>,
+    Order: Place<Counted, Vacancies>,
     Places<Order>: Nth<Position, Item: TypeNumber>,
     Order: Nth<<<Places<Order> as Nth<Position>>::Item as TypeNumber>::Name>,
 {

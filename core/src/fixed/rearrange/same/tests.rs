@@ -3,7 +3,7 @@
 use std::vec::Vec;
 
 use super::super::change::ChangeOf;
-use super::{is_permutation, same_memory};
+use super::same_memory;
 use crate::modes::{Source, Table};
 use crate::{ArrayShape, Dyn, DynCoordinates, LaidOut};
 
@@ -158,19 +158,5 @@ fn changes_rename_dimensions_as_lists_do() {
         assert_eq!(found, expected);
         let sizes: DynCoordinates = change.sizes(&list, rank);
         assert_eq!(sizes[..], expected);
-    }
-}
-
-#[test]
-fn a_permutation_lists_each_number_once() {
-    assert!(is_permutation(&[], 0) && is_permutation(&[1, 0, 2], 3));
-    for (numbers, rank) in [
-        (&[0, 0][..], 2),
-        (&[0, 1], 3),
-        (&[0, 1, 1], 2),
-        (&[0, 2], 2),
-        (&[0], 0),
-    ] {
-        assert!(!is_permutation(numbers, rank), "{numbers:?} {rank}");
     }
 }

@@ -9,7 +9,7 @@
 //! XLA's unit tests (`.json`). Prints each mismatch with its file and line, and at the end
 //! `N passed, M failed`; the exit code is 1 if any failed. What is not known counts as failed.
 
-#[path = "../tests/conformance/mod.rs"]
+#[path = "../../tests/conformance/mod.rs"]
 mod conformance;
 
 use std::io::Write;

@@ -1,0 +1,10 @@
+use xlayout::{LaidOut, View, layout};
+
+fn main() {
+    let layout = layout!(f32[?,3])([2, 3]).unwrap();
+    let other = layout!(f32[?,3])([4, 3]).unwrap();
+    let linear = other.linear(11).unwrap();
+    let view = View::new(&[0.0_f32; 6][..], layout).unwrap();
+    let _ = view[linear];
+    let _ = linear.to_index(view.layout());
+}
