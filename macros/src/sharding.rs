@@ -94,7 +94,6 @@ mod without_sharding {
 
     use super::Given;
     use crate::mistake::{Mistake, Place};
-    use crate::path::Path;
     use crate::read::Array;
 
     impl Given {
@@ -141,6 +140,7 @@ mod with_sharding {
 
     use super::Given;
     use crate::mistake::{Mistake, Place};
+    use crate::path::Path;
     use crate::read::{Array, RULES, beyond_a_type, of_core};
     use crate::sizes::Size;
     use crate::text::Text;
