@@ -16,7 +16,6 @@ mod dense;
 mod fixed;
 mod gather;
 mod mixed;
-mod named;
 mod numbers;
 #[doc(hidden)]
 pub mod numbers_of_dimensions;
@@ -24,6 +23,10 @@ mod parts;
 mod rearrange;
 mod spec;
 mod to_fixed;
+
+// After the other parts, since the compiler lists types in this sequence: its messages name a few, and
+// `Named` has 32 parameters.
+mod named;
 
 #[cfg(test)]
 mod check_tests;
