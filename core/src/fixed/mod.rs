@@ -25,6 +25,8 @@ mod parts;
 mod rearrange;
 mod sharded;
 mod spec;
+#[cfg(test)]
+mod tests;
 mod to_fixed;
 
 /// What only this crate can implement.
