@@ -108,3 +108,6 @@ impl<'a> Source<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;
