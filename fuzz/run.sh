@@ -41,7 +41,7 @@ for target in "${targets[@]}"; do
     bins+=(--bin "$target")
 done
 begin=$SECONDS
-RUSTFLAGS="${flags[*]}" cargo build -q --release --locked --target "$host" "${bins[@]}"
+RUSTFLAGS="${flags[*]}" cargo build -q --release --target "$host" "${bins[@]}"
 echo "  built in $((SECONDS - begin)) s"
 export BINARIES="$CARGO_TARGET_DIR/$host/release" SECONDS_EACH="$seconds"
 

@@ -31,6 +31,25 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use xlayout_core::*;
+#[cfg(feature = "interop")]
+#[cfg_attr(docsrs, doc(cfg(feature = "interop")))]
+#[doc(inline)]
+pub use xlayout_interop as interop;
+#[cfg(feature = "sharding")]
+#[cfg_attr(docsrs, doc(cfg(feature = "sharding")))]
+#[doc(inline)]
+pub use xlayout_sharding as sharding;
+#[cfg(feature = "xla")]
+#[cfg_attr(docsrs, doc(cfg(feature = "xla")))]
+#[doc(inline)]
+pub use xlayout_xla as xla;
+
+/// Layouts known at compile time, in whole or in part, as types: what [`layout!`] writes.
+pub mod fixed {
+    pub use xlayout_core::fixed::*;
+    #[cfg(feature = "sharding")]
+    pub use xlayout_sharding::types::*;
+}
 
 /// A layout, as a type and as a value.
 ///
@@ -98,8 +117,8 @@ pub use xlayout_core::*;
 /// as associated types, and says which part of the whole a device holds. Where a dimension does not
 /// divide, XLA pads: the buffer has the quotient rounded up, and the last parts have fewer elements.
 ///
-#[cfg_attr(feature = "alloc", doc = "```")]
-#[cfg_attr(not(feature = "alloc"), doc = "```ignore")]
+#[cfg_attr(feature = "sharding", doc = "```")]
+#[cfg_attr(not(feature = "sharding"), doc = "```ignore")]
 /// use xlayout::fixed::ShardedLayout;
 /// use xlayout::{FixedLayout, layout};
 ///
@@ -111,7 +130,7 @@ pub use xlayout_core::*;
 /// ```
 ///
 /// A dimension that is cut has a number for its size; others may have constants, parameters or a
-/// `?`. It takes the feature `alloc`.
+/// `?`. It takes the feature `sharding`.
 ///
 /// # Errors
 /// All mistakes are reported, each at its tokens, in the words of the run-time reader.
@@ -287,7 +306,8 @@ macro_rules! index {
 pub mod __private {
     pub use xlayout_core::__private::{SpecializeInto, typenum};
     // Flat: each use of a macro names some of these, and the compiler resolves each part of a path.
-    pub use xlayout_core::__private::{dtype::*, fixed::*, numbers::*};
+    pub use crate::fixed::*;
+    pub use xlayout_core::__private::{dtype::*, numbers::*};
     pub use xlayout_macros::{index_impl, layout_impl, specialize_impl};
 
     mod poison {

@@ -11,6 +11,8 @@ mod known_at_compile_time;
 mod laws;
 
 use serde_json::{Value, json};
+use xlayout::bitcast;
+use xlayout::xla::shape_util;
 use xlayout::{ArrayShape, ElementTypes};
 
 fn lines(text: &str) -> impl Iterator<Item = Value> + '_ {
@@ -120,19 +122,23 @@ fn dense_shapes_have_xlas_answer() {
         let (a, b) = (shape("a"), shape("b"));
         let types = ElementTypes::Compared;
         assert_eq!(
-            a.reshape_is_bitcast(&b, types),
+            bitcast::reshape_is_bitcast(&a, &b, types),
             Ok(case["reshape"] == 1),
             "{case}"
         );
         // XLA misses transposes that are not their own inverse, and those around dimensions of 1.
-        let ours = a.is_reshape_or_transpose_bitcast(&b, types).unwrap();
+        let ours = bitcast::is_reshape_or_transpose_bitcast(&a, &b, types).unwrap();
         assert!(ours || case["rt"] == 0, "{case}");
-        let deduced = a.deduce_transpose_dimensions_for_bitcast(&b).unwrap();
+        let deduced = bitcast::deduce_transpose_dimensions_for_bitcast(&a, &b).unwrap();
         assert!(deduced.is_some() || case["deduce"].is_null(), "{case}");
-        let aligned = a.align_layouts(&b).unwrap();
-        assert_eq!(aligned, a.xla_align_layouts(&b), "{case}");
-        let trt = a.decompose_bitcast_to_trt(&b).unwrap();
-        assert_eq!(trt, a.xla_decompose_bitcast_to_trt(&b), "{case}");
+        let aligned = shape_util::align_layouts(&a, &b).unwrap();
+        assert_eq!(aligned, shape_util::xla_align_layouts(&a, &b), "{case}");
+        let trt = shape_util::decompose_bitcast_to_trt(&a, &b).unwrap();
+        assert_eq!(
+            trt,
+            shape_util::xla_decompose_bitcast_to_trt(&a, &b),
+            "{case}"
+        );
     }
 }
 
@@ -140,7 +146,7 @@ fn dense_shapes_have_xlas_answer() {
 #[test]
 fn more_of_xlas_own_tests() {
     let shape = |text: &str| -> ArrayShape { text.parse().unwrap() };
-    let aligned = |a: &str, b: &str| shape(a).xla_align_layouts(&shape(b)).unwrap();
+    let aligned = |a: &str, b: &str| shape_util::xla_align_layouts(&shape(a), &shape(b)).unwrap();
     let a = "f32[3,8,5,7,11]{3,2,1,0,4}";
     assert_eq!(
         aligned(a, "f32[3,2,4,35,11]").to_string(),
@@ -155,12 +161,12 @@ fn more_of_xlas_own_tests() {
     ] {
         let aligned = aligned(a, b);
         assert_eq!(
-            shape(a).xla_reshape_is_bitcast(&aligned, ElementTypes::Compared),
+            shape_util::xla_reshape_is_bitcast(&shape(a), &aligned, ElementTypes::Compared),
             Some(true)
         );
     }
     let normalized = |a: &str, b: &str, permutation| {
-        shape(a).get_normalized_transpose_shape(&shape(b), permutation)
+        shape_util::get_normalized_transpose_shape(&shape(a), &shape(b), permutation)
     };
     let simple = ("f32[8,16]{1,0}", "f32[8,16]{0,1}");
     assert_eq!(normalized(simple.0, simple.1, [2, 1, 0]), Some([16, 1, 8]));
@@ -172,15 +178,18 @@ fn more_of_xlas_own_tests() {
     let batched = normalized("f32[32,3,64]{2,1,0}", "f32[32,3,64]{1,0,2}", [0, 2, 1]);
     assert_eq!(batched, Some([1, 64, 96]));
     let a = shape("f32[32,3,64]");
-    let logical = a
-        .get_normalized_logical_transpose_shape(&shape("f32[64,32,3]"), &[2, 0, 1])
-        .unwrap();
+    let logical =
+        shape_util::get_normalized_logical_transpose_shape(&a, &shape("f32[64,32,3]"), &[2, 0, 1])
+            .unwrap();
     assert_eq!(
         (&logical.dims[..], &logical.permutation[..]),
         (&[64, 96][..], &[1, 0][..])
     );
-    let one = shape("f32[3,2,2]{0,1,2}")
-        .xla_reshape_is_bitcast(&shape("f32[6,2]{0,1}"), ElementTypes::Compared);
+    let one = shape_util::xla_reshape_is_bitcast(
+        &shape("f32[3,2,2]{0,1,2}"),
+        &shape("f32[6,2]{0,1}"),
+        ElementTypes::Compared,
+    );
     assert_eq!(one, Some(false));
 }
 
@@ -189,8 +198,11 @@ fn more_of_xlas_own_tests() {
 fn large_shapes() {
     let shape = |text: &str| -> ArrayShape { text.parse().unwrap() };
     let is_bitcast = |a: &ArrayShape, b: &ArrayShape| {
-        let answer = a.reshape_is_bitcast(b, ElementTypes::Compared).unwrap();
-        assert_eq!(b.reshape_is_bitcast(a, ElementTypes::Compared), Ok(answer));
+        let answer = bitcast::reshape_is_bitcast(a, b, ElementTypes::Compared).unwrap();
+        assert_eq!(
+            bitcast::reshape_is_bitcast(b, a, ElementTypes::Compared),
+            Ok(answer)
+        );
         answer
     };
     let a = shape("u8[1073741824,1073741824]{1,0:T(8,128)}");
@@ -218,10 +230,19 @@ fn large_shapes() {
     assert!(is_bitcast(&a, &shape("u8[1048576,1048576]")));
     assert!(!is_bitcast(&a, &shape("u8[1048576,1048576]{0,1}")));
     assert!(
-        a.xla_reshape_is_bitcast(&shape("u8[1048576,1048576]"), ElementTypes::Compared)
-            .unwrap()
+        shape_util::xla_reshape_is_bitcast(
+            &a,
+            &shape("u8[1048576,1048576]"),
+            ElementTypes::Compared
+        )
+        .unwrap()
     );
-    assert_eq!(a.dimensions_unmodified_by_reshape(&a).unwrap().len(), 40);
+    assert_eq!(
+        shape_util::dimensions_unmodified_by_reshape(&a, &a)
+            .unwrap()
+            .len(),
+        40
+    );
 
     // A long stack of tiles that do not divide each other: merged coordinates of merged ones.
     let tiles: String = (1..60).rev().map(|n| format!("({n})")).collect();
@@ -247,35 +268,47 @@ fn broken_shapes() {
             continue;
         };
         for (a, b) in [(&good, &bad), (&bad, &good), (&bad, &bad)] {
-            assert!(a.reshape_is_bitcast(b, types).is_err(), "{text}");
-            assert!(a.decompose_bitcast(b).is_err(), "{text}");
+            assert!(bitcast::reshape_is_bitcast(a, b, types).is_err(), "{text}");
+            assert!(shape_util::decompose_bitcast(a, b).is_err(), "{text}");
             assert!(
-                a.deduce_transpose_dimensions_for_bitcast(b).is_err(),
+                bitcast::deduce_transpose_dimensions_for_bitcast(a, b).is_err(),
                 "{text}"
             );
             // XLA knows no tiles here; whatever the answer is, there is one or none.
-            let _ = a.xla_reshape_is_bitcast(b, types);
-            let _ = a.xla_transpose_is_bitcast(b, &[0, 5], types);
-            let _ = a.xla_decompose_bitcast(b);
-            let _ = (a.xla_align_layouts(b), a.align_layouts(b));
-            let _ = a.inserted_or_deleted_1_sized_dimensions(b);
-            let _ = a.get_normalized_logical_transpose_shape(b, &[1, 0]);
-            let _ = a.get_normalized_transpose_shape(b, [0, 2, 1]);
+            let _ = shape_util::xla_reshape_is_bitcast(a, b, types);
+            let _ = shape_util::xla_transpose_is_bitcast(a, b, &[0, 5], types);
+            let _ = shape_util::xla_decompose_bitcast(a, b);
+            let _ = (
+                shape_util::xla_align_layouts(a, b),
+                shape_util::align_layouts(a, b),
+            );
+            let _ = shape_util::inserted_or_deleted_1_sized_dimensions(a, b);
+            let _ = shape_util::get_normalized_logical_transpose_shape(a, b, &[1, 0]);
+            let _ = shape_util::get_normalized_transpose_shape(a, b, [0, 2, 1]);
         }
     }
     let mut none = good.clone();
     none.layout = None;
-    assert_eq!(none.xla_reshape_is_bitcast(&good, types), None);
     assert_eq!(
-        none.xla_is_reshape_or_transpose_bitcast(&none, types),
+        shape_util::xla_reshape_is_bitcast(&none, &good, types),
+        None
+    );
+    assert_eq!(
+        shape_util::xla_is_reshape_or_transpose_bitcast(&none, &none, types),
         Some(true)
     );
-    assert_eq!(none.reshape_is_bitcast(&good, types), Ok(true));
+    assert_eq!(bitcast::reshape_is_bitcast(&none, &good, types), Ok(true));
     assert_eq!(
-        good.dimensions_unmodified_by_reshape(&"f32[7]".parse().unwrap()),
+        shape_util::dimensions_unmodified_by_reshape(&good, &"f32[7]".parse().unwrap()),
         None
     );
     let huge = ArrayShape::new(xlayout::PrimitiveType::U8, &[i64::MAX, i64::MAX, 2]).unwrap();
-    assert_eq!(huge.dimensions_unmodified_by_reshape(&good), None);
-    assert_eq!(huge.xla_reshape_is_bitcast(&huge, types), None);
+    assert_eq!(
+        shape_util::dimensions_unmodified_by_reshape(&huge, &good),
+        None
+    );
+    assert_eq!(
+        shape_util::xla_reshape_is_bitcast(&huge, &huge, types),
+        None
+    );
 }

@@ -4,11 +4,13 @@
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use xlayout::{
-    Array, ArrayShape, Axis, Branded, Compare, Coordinate, Dyn, DynCoordinates, Error, ErrorKind,
+    Array, ArrayShape, Axis, Branded, Coordinate, Dyn, DynCoordinates, Error, ErrorKind,
     FixedLayout, Index, Indices, IndicesInMemory, LaidOut, Layout, Linear, List, LowerError,
     Misfit, Mode, Packed, PackedMut, PrimitiveType, Shape, SplitConfigs, Strided, Strided32, Term,
     Tiles, View, ViewMut, layout,
 };
+
+use xlayout::xla::Compare;
 
 type Dense = layout!(f32[2,3]{0,1});
 type Tiled = layout!(bf16[16,256]{1,0:T(8,128)(2,1)});

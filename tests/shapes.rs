@@ -10,7 +10,9 @@ use std::path::Path;
 
 use kinds_shapes::check;
 use serde_json::Value;
-use xlayout::{ArrayShape, IterationSpace, PrimitiveType, Shape};
+use xlayout::xla::shape_util;
+use xlayout::xla::shape_util::IterationSpace;
+use xlayout::{ArrayShape, PrimitiveType, Shape};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 
@@ -111,66 +113,66 @@ fn errors_in_words() {
     bare.layout = None;
     let space = |base: &[i64], count: &[i64], step: &[i64]| {
         let space = IterationSpace::new(base, count, step)?;
-        matrix.for_each_index_in(&space, |_| {})
+        shape_util::for_each_index_in(&matrix, &space, |_| {})
     };
     for (error, words) in [
         (
-            matrix.permute_dimensions(&[0]).map(drop),
+            shape_util::permute_dimensions(&matrix, &[0]).map(drop),
             "the permutation has 1 entry, but the shape has 2 dimensions; list one entry for each",
         ),
         (
-            matrix.permute_dimensions(&[1, 1]).map(drop),
+            shape_util::permute_dimensions(&matrix, &[1, 1]).map(drop),
             "dimension 1 is listed more than once; list each one once",
         ),
         (
-            matrix.permute_dimensions(&[1, -1]).map(drop),
+            shape_util::permute_dimensions(&matrix, &[1, -1]).map(drop),
             "there is no dimension -1: the shape has 2 dimensions, and they count from 0",
         ),
         (
-            matrix.delete_dimensions(&[1, 1]).map(drop),
+            shape_util::delete_dimensions(&matrix, &[1, 1]).map(drop),
             "dimension 1 is listed more than once; list each one once",
         ),
         (
-            matrix.append_minor_dimension(-4).map(drop),
+            shape_util::append_minor_dimension(&matrix, -4).map(drop),
             "a dimension cannot have the negative size -4; a size without a bound is \
              `Dim::Unbounded`",
         ),
         (
-            array("f32[?]").to_static().map(drop),
+            shape_util::to_static(&array("f32[?]")).map(drop),
             "dimension 0 has no bound, and a size is needed here; set one first",
         ),
         (
-            matrix.clone().copy_dynamic_dimensions(&array("f32[2]")),
+            shape_util::copy_dynamic_dimensions(&mut matrix.clone(), &array("f32[2]")),
             "the shape has 2 dimensions, but the other one has 1; they must have equally many",
         ),
         (
-            ArrayShape::validated(PrimitiveType::F32, &[1 << 62, 0]).map(drop),
+            shape_util::validated(PrimitiveType::F32, &[1 << 62, 0]).map(drop),
             "the bytes of the first 1 dimension exceed 9223372036854775807; XLA refuses that, \
              although a later size of 0 leaves no element",
         ),
         (
-            bare.for_each_index(|_| {}),
+            shape_util::for_each_index(&bare, |_| {}),
             "the array has no layout; set one, for example the default layout",
         ),
         (
-            matrix.change_element_type(PrimitiveType::Tuple).map(drop),
+            shape_util::change_element_type(&matrix, PrimitiveType::Tuple).map(drop),
             "`tuple` is not the type of an element; use one like `f32` or `s8`",
         ),
         (
-            Shape::Token.move_dim_to_major(0).map(drop),
+            shape_util::any::move_dim_to_major(&Shape::Token, 0).map(drop),
             "expected an array, found a token",
         ),
         (
-            shape("f32[]").slice_tuple(0..0).map(drop),
+            shape_util::slice_tuple(&shape("f32[]"), 0..0).map(drop),
             "expected a tuple, found an array",
         ),
         (
-            shape("(f32[])").slice_tuple(0..2).map(drop),
+            shape_util::slice_tuple(&shape("(f32[])"), 0..2).map(drop),
             "the tuple has 1 member, of which 0..2 is no range; it must begin no later than it \
              ends, and end at 1 at the latest",
         ),
         (
-            shape("(f32[])").update_tuple_shape(1, Shape::Token),
+            shape_util::update_tuple_shape(&mut shape("(f32[])"), 1, Shape::Token),
             "there is no member 1: the tuple has 1 member, and they count from 0",
         ),
         (
@@ -188,7 +190,7 @@ fn errors_in_words() {
              each",
         ),
         (
-            ArrayShape::validated(PrimitiveType::Token, &[]).map(drop),
+            shape_util::validated(PrimitiveType::Token, &[]).map(drop),
             "an array cannot have elements of type `token`",
         ),
     ] {

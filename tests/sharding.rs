@@ -9,9 +9,10 @@ mod messages;
 mod named;
 
 use xlayout::sharding::{
-    MAX_WRITTEN_OUT, Sharding, ShardingErrorKind, SubgroupType, TileAssignment,
+    MAX_WRITTEN_OUT, ReadErrorKind, Sharding, ShardingErrorKind, SubgroupType, TileAssignment,
 };
-use xlayout::{ArrayShape, ErrorKind, Shape, ShapeIndex};
+use xlayout::xla::shape_util;
+use xlayout::{ArrayShape, Shape, ShapeIndex};
 
 fn sharding(text: &str) -> Sharding {
     text.parse()
@@ -300,7 +301,7 @@ fn hostile_texts() {
     };
     assert_eq!(
         text.parse::<Sharding>().unwrap_err().kind(),
-        &ErrorKind::Sharding(kind)
+        &ReadErrorKind::Sharding(kind)
     );
     // A prime whose square root is not looked for.
     let prime = 9_223_372_036_854_775_783i64;
@@ -408,7 +409,7 @@ fn parts_of_tuples() {
     assert_eq!(part(&[1, 0, 0]), Err("the tuple has no member 0".into()));
 
     // As in XLA, a tuple without leaves has one sharding.
-    let nil = Shape::nil();
+    let nil = shape_util::nil();
     let one = Sharding::manual().for_tuple(&nil);
     assert_eq!(one.validate(&nil, None), Ok(()));
     assert_eq!(one.sub_sharding(&nil, &[]), Ok(one.clone()));

@@ -1,7 +1,7 @@
 //! Types of MLIR, which people paste from StableHLO where a shape of XLA's is expected.
 
 use xlayout::PrimitiveType;
-use xlayout::boundary::MemRef;
+use xlayout::interop::MemRef;
 
 use crate::failure::{Code, Failure, Place};
 

@@ -135,7 +135,8 @@ impl<L: LaidOut> Index<L> {
     #[track_caller]
     pub(crate) fn linear_in(&self, layout: &L) -> usize {
         if !layout.in_bounds_again(&self.coordinates) {
-            out_of_bounds(self.coordinates.as_ref(), layout.sizes().as_ref());
+            // A copy, so that the index itself need not lie in memory when all is well.
+            out_of_bounds(self.coordinates.clone().as_ref(), layout.sizes().as_ref());
         }
         layout.linear_index(&self.coordinates)
     }

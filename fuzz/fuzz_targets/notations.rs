@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use xlayout_core::boundary::{
+use xlayout_interop::{
     ArrayInterface, Contiguity, CuteLayout, DlDataType, DlTensor, HostStrides, JaxLayout, MemRef,
     NumpyOrder, TypeStr,
 };

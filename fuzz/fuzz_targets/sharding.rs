@@ -4,8 +4,8 @@
 
 use arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
-use xlayout_core::sharding::{Sharding, ShardingKind};
-use xlayout_core::text::read_sharding_prefix;
+use xlayout_sharding::{Sharding, ShardingKind};
+use xlayout_sharding::read_sharding_prefix;
 use xlayout_core::{ArrayShape, PrimitiveType, Shape};
 use xlayout_proto::Proto;
 

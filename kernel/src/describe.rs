@@ -100,7 +100,10 @@ fn parameter(declared: &Declared) -> Value {
 
 fn type_of_elements(dtype: PrimitiveType, fields: &mut Map<String, Value>) {
     fields.insert("element_type".into(), dtype.name().into());
-    fields.insert("numpy_type".into(), dtype.numpy_name().into());
+    fields.insert(
+        "numpy_type".into(),
+        xlayout_interop::numpy_name(dtype).into(),
+    );
 }
 
 fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {

@@ -76,7 +76,7 @@
 //!
 //! The layout is dense in any minor-to-major sequence, and packs elements narrower than a byte
 //! (`s4[8]{0:E(4)}`): no others are passed on the CPU. Where it is
-//! [spread over devices](xlayout_core::fixed::Sharded), the kernel gets the part of its device.
+//! [spread over devices](https://docs.rs/xlayout-sharding), the kernel gets the part of its device.
 //! Elements are Rust's own types where there are any, see [`Carried`].
 //!
 //! # Sizes

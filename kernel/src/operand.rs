@@ -1,12 +1,14 @@
 //! The layouts that a kernel's arrays may have.
 
 use xlayout_core::fixed::{
-    AttributeValue, Attributes, Dimensions, E, Fill, Fixed, HasDims, L, M, Mixed, OrderOf, Padded,
-    S, Sc, Sharded, ShardedLayout, ShardingRule, StaticDimensions, T,
+    AttributeValue, Attributes, Dimensions, E, Fill, Fixed, L, M, Mixed, OrderOf, Padded, S, Sc,
+    StaticDimensions, T,
 };
 use xlayout_core::{
     ArrayShape, Dim, LaidOut, Misfit, Packed, PackedMut, PrimitiveType, View, ViewMut,
 };
+#[cfg(feature = "sharding")]
+use xlayout_sharding::types::{HasDims, Sharded, ShardedLayout, ShardingRule};
 
 use crate::carrier::Carried;
 use crate::kernel::BufferSpec;
@@ -337,8 +339,10 @@ fn sizes<D: Dimensions>(dims: &[i64]) -> D::Coordinates {
     sizes
 }
 
+#[cfg(feature = "sharding")]
 impl<G, P: Operand, R> Sealed for Sharded<G, P, R> {}
 
+#[cfg(feature = "sharding")]
 impl<G, P, R> Operand for Sharded<G, P, R>
 where
     Self: ShardedLayout<Global = G, PerDevice = P, Sharding = R>,

@@ -5,7 +5,7 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
-use xlayout_core::{Dim, Layout, PaddingValue, TileDim};
+use xlayout_shape::{Dim, Layout, PaddingValue, TileDim};
 
 use crate::path::Path;
 use crate::read::Array;

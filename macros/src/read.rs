@@ -1,9 +1,10 @@
 //! One layout: from tokens to what core read, or to all mistakes.
 
 use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
-use xlayout_core::fixed::check;
-use xlayout_core::text::{Notation, Rules, read_array};
-use xlayout_core::{ArrayShape, Error};
+use xlayout_shape::error::Explain;
+use xlayout_shape::modes::check;
+use xlayout_shape::text::{Notation, Rules, read_array};
+use xlayout_shape::{ArrayShape, Error};
 
 use crate::mistake::{Mistake, Place};
 use crate::sharding::{self, Spread};
@@ -82,7 +83,7 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
 }
 
 /// What core says of the text, at the tokens.
-pub(crate) fn of_core(error: &Error, text: &Text) -> Mistake {
+pub(crate) fn of_core<K: Explain>(error: &Error<K>, text: &Text) -> Mistake {
     Mistake {
         place: text.place(error.span()),
         message: match error.help() {

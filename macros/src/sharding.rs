@@ -6,11 +6,11 @@ use proc_macro2::{Delimiter, TokenTree};
 use crate::mistake::{Mistake, Place};
 use crate::text::{inside, is_punct, is_quoted, is_word};
 
-#[cfg(not(feature = "alloc"))]
-pub(crate) use without_alloc::Spread;
+#[cfg(not(feature = "sharding"))]
+pub(crate) use without_sharding::Spread;
 
-#[cfg(feature = "alloc")]
-pub(crate) use with_alloc::Spread;
+#[cfg(feature = "sharding")]
+pub(crate) use with_sharding::Spread;
 
 const HELP: &str = "write it behind the layout: `, sharding = {devices=[2,4]<=[8]}`";
 
@@ -85,9 +85,9 @@ pub(crate) fn take(
     (rest, given)
 }
 
-/// Without a heap there are no shardings in core. What stands for one is never made.
-#[cfg(not(feature = "alloc"))]
-mod without_alloc {
+/// Without the feature `sharding` none is read. What stands for one is never made.
+#[cfg(not(feature = "sharding"))]
+mod without_sharding {
     use core::convert::Infallible;
 
     use proc_macro2::TokenStream;
@@ -100,8 +100,8 @@ mod without_alloc {
         pub(crate) fn read(&self, mistakes: &mut Vec<Mistake>) -> Option<Read> {
             mistakes.push(Mistake::new(
                 Place::of(&self.braces),
-                "a sharding in `layout!` needs the feature `alloc` of xlayout",
-                "turn it on in Cargo.toml: `xlayout = { …, features = [\"alloc\"] }`",
+                "a sharding in `layout!` needs the feature `sharding` of xlayout",
+                "turn it on in Cargo.toml: `xlayout = { …, features = [\"sharding\"] }`",
             ));
             None
         }
@@ -128,15 +128,15 @@ mod without_alloc {
     }
 }
 
-#[cfg(feature = "alloc")]
-mod with_alloc {
+#[cfg(feature = "sharding")]
+mod with_sharding {
     use proc_macro2::{Span, TokenStream, TokenTree};
     use quote::quote;
-    use xlayout_core::sharding::{
+    use xlayout_shape::text::read_array;
+    use xlayout_shape::{Dim, Shape};
+    use xlayout_sharding::{
         Sharding, ShardingErrorKind, ShardingKind, SubgroupType, TileAssignment, Tiling,
     };
-    use xlayout_core::text::read_array;
-    use xlayout_core::{Dim, Shape};
 
     use super::Given;
     use crate::emit::number;

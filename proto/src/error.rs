@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 use core::fmt::{self, Display, Formatter};
 
 use prost::DecodeError;
-use xlayout_core::sharding::ShardingErrorKind;
 use xlayout_core::{Full, PrimitiveType};
+use xlayout_sharding::ShardingErrorKind;
 
 use crate::MAX_DEPTH;
 

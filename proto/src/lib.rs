@@ -99,8 +99,8 @@ pub use program::{Parameter, ProgramShape};
 /// The crate whose `Message` the messages are.
 pub use prost;
 
-use xlayout_core::sharding::Sharding;
 use xlayout_core::{ArrayShape, Layout, Shape};
+use xlayout_sharding::Sharding;
 
 /// How many messages may be nested inside the outermost one: what protobuf's own readers, XLA's
 /// among them, allow.

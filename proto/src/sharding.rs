@@ -3,8 +3,8 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use xlayout_core::sharding::{
-    self, AxisRef, NamedSharding, ProfileInfo, ShardGroup, Sharding, ShardingError,
+use xlayout_sharding::{
+    self as sharding, AxisRef, NamedSharding, ProfileInfo, ShardGroup, Sharding, ShardingError,
     ShardingErrorKind, ShardingKind, SubgroupType, TileAssignment,
 };
 
@@ -19,7 +19,7 @@ use crate::{AxisRefProto, NamedShardingProto, OpMetadata, OpSharding, Proto};
 /// mesh, is read as the devices that it means, and written as such.
 ///
 /// ```
-/// use xlayout_core::sharding::Sharding;
+/// use xlayout_sharding::Sharding;
 /// use xlayout_proto::Proto;
 ///
 /// let sharding: Sharding = "{devices=[2,2]<=[4]}".parse()?;

@@ -5,11 +5,11 @@ mod wire;
 
 use proptest::prelude::*;
 use wire::{bytes, shown};
-use xlayout_core::sharding::Sharding;
 use xlayout_proto::{
     AxisRefProto, MeshProto, NamedShardingProto, OpMetadata, OpSharding, Proto, axis_ref_proto,
     mesh_proto, named_sharding_proto, prost::Message,
 };
+use xlayout_sharding::Sharding;
 
 /// What is read, or the words of the error.
 fn read(message: &OpSharding) -> String {

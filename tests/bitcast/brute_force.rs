@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use xlayout::{ArrayShape, BitcastDecomposition, Dyn, ElementTypes, LaidOut};
+use xlayout::bitcast;
+use xlayout::xla::shape_util::{self, BitcastDecomposition};
+use xlayout::{ArrayShape, Dyn, ElementTypes, LaidOut};
 
 /// A layout, and where it has each element: by the row-major index.
 struct Entry {
@@ -161,10 +163,7 @@ fn is_exact(a: &Entry, b: &Entry) -> bool {
 
 fn check_reshape(a: &Entry, b: &Entry) {
     let expected = a.key() == b.key();
-    let found = a
-        .shape
-        .reshape_is_bitcast(&b.shape, ElementTypes::Compared)
-        .unwrap();
+    let found = bitcast::reshape_is_bitcast(&a.shape, &b.shape, ElementTypes::Compared).unwrap();
     let agrees = if is_exact(a, b) {
         found == expected
     } else {
@@ -229,9 +228,9 @@ fn transposes() {
 /// What `permute_dimensions` gives is a bitcast of what it permutes.
 fn check_permuted(a: &Entry) {
     for permutation in permutations(a.layout.rank()) {
-        let permuted = a.shape.permute_dimensions(&permutation).unwrap();
+        let permuted = shape_util::permute_dimensions(&a.shape, &permutation).unwrap();
         let types = ElementTypes::Compared;
-        let answer = a.shape.transpose_is_bitcast(&permuted, &permutation, types);
+        let answer = bitcast::transpose_is_bitcast(&a.shape, &permuted, &permutation, types);
         assert_eq!(answer, Ok(true), "{} to {permuted}", a.shape);
     }
 }
@@ -242,10 +241,7 @@ fn check_transpose(a: &Entry, b: &Entry) {
     for permutation in permutations(a.layout.rank()) {
         let expected = b.is_transpose_of(a, &permutation);
         any |= expected;
-        let found = a
-            .shape
-            .transpose_is_bitcast(&b.shape, &permutation, types)
-            .unwrap();
+        let found = bitcast::transpose_is_bitcast(&a.shape, &b.shape, &permutation, types).unwrap();
         let agrees = if is_exact(a, b) {
             found == expected
         } else {
@@ -257,11 +253,7 @@ fn check_transpose(a: &Entry, b: &Entry) {
             a.shape, b.shape
         );
     }
-    match a
-        .shape
-        .deduce_transpose_dimensions_for_bitcast(&b.shape)
-        .unwrap()
-    {
+    match bitcast::deduce_transpose_dimensions_for_bitcast(&a.shape, &b.shape).unwrap() {
         Some(found) => assert!(
             b.is_transpose_of(a, &found),
             "{} to {}: {found:?}",
@@ -287,7 +279,7 @@ fn aligned_and_decomposed() {
         for a in &all {
             for _ in 0..3 {
                 let b = &all[numbers.below(all.len())];
-                if let Some(shape) = a.shape.align_layouts(&b.shape).unwrap() {
+                if let Some(shape) = shape_util::align_layouts(&a.shape, &b.shape).unwrap() {
                     assert_eq!(shape.dims, b.shape.dims);
                     let shape = Entry::new(&shape.to_string()).unwrap();
                     assert_eq!(
@@ -312,7 +304,7 @@ fn aligned_and_decomposed() {
 /// Follows every element through the parts, and compares with reading the memory anew.
 fn check_decomposition(a: &Entry, b: &Entry) -> bool {
     let entry = |shape: &ArrayShape| Entry::new(&shape.to_string()).unwrap();
-    match a.shape.decompose_bitcast(&b.shape).unwrap() {
+    match shape_util::decompose_bitcast(&a.shape, &b.shape).unwrap() {
         None => false,
         Some(BitcastDecomposition::Reshape) => {
             assert_eq!(a.key(), b.key());

@@ -1,5 +1,6 @@
 //! Law 3 of the crate, for bitcasts: layouts as types answer what their dynamic twins answer.
 
+use xlayout::bitcast;
 use xlayout::{Array, Bitcast, Dyn, ElementTypes, FixedLayout, View, layout};
 
 /// Asks both ways, and compares.
@@ -20,10 +21,10 @@ fn ask<A: FixedLayout + Into<Dyn>, B: FixedLayout + Into<Dyn>>(reshape: bool, tr
     );
     let (a, b) = (A::NEW.shape(), B::NEW.shape());
     assert_eq!(
-        a.reshape_is_bitcast(&b, ElementTypes::Compared),
+        bitcast::reshape_is_bitcast(&a, &b, ElementTypes::Compared),
         Ok(reshape)
     );
-    let deduced = a.deduce_transpose_dimensions_for_bitcast(&b).unwrap();
+    let deduced = bitcast::deduce_transpose_dimensions_for_bitcast(&a, &b).unwrap();
     assert_eq!(
         deduced.is_some() && a.element_type == b.element_type,
         transpose

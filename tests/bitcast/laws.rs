@@ -3,6 +3,9 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use xlayout::bitcast;
+use xlayout::xla::index_util;
+use xlayout::xla::shape_util;
 use xlayout::{ArrayShape, ElementTypes, Layout, MinorToMajor, PrimitiveType};
 
 /// A row-major shape.
@@ -94,7 +97,7 @@ proptest! {
     #[test]
     fn normalized_transposes_move_alike((dims, permutation, _) in permuted()) {
         let output: Vec<i64> = permutation.iter().map(|&d| dims[d as usize]).collect();
-        let found = shape(&dims).get_normalized_logical_transpose_shape(&shape(&output), &permutation);
+        let found = shape_util::get_normalized_logical_transpose_shape(&shape(&dims), &shape(&output), &permutation);
         let found = found.expect("it is a transpose of row-major shapes");
         prop_assert_eq!(transposed(&found.dims, &found.permutation), transposed(&output, &permutation));
         prop_assert!(found.permutation.windows(2).all(|two| two[1] != two[0] + 1));
@@ -103,7 +106,7 @@ proptest! {
         let mut other = output.clone();
         if let Some(size) = other.first_mut() {
             *size += 1;
-            let other = shape(&dims).get_normalized_logical_transpose_shape(&shape(&other), &permutation);
+            let other = shape_util::get_normalized_logical_transpose_shape(&shape(&dims), &shape(&other), &permutation);
             prop_assert_eq!(other, None);
         }
     }
@@ -114,7 +117,7 @@ proptest! {
         let (input, output) = (with_order(&dims, &from), with_order(&dims, &to));
         let elements: i64 = dims.iter().product();
         let place = |shape: &ArrayShape, at: &[i64]| {
-            shape.multidimensional_index_to_linear_index(at).expect("it is inside")
+            index_util::multidimensional_index_to_linear_index(shape, at).expect("it is inside")
         };
         let mut moved = vec![0; elements as usize];
         for k in 0..elements {
@@ -122,7 +125,7 @@ proptest! {
             moved[place(&output, &at) as usize] = place(&input, &at);
         }
         for permutation in [[0, 2, 1], [2, 1, 0], [1, 0, 2], [1, 2, 0], [2, 0, 1]] {
-            if let Some(found) = input.get_normalized_transpose_shape(&output, permutation) {
+            if let Some(found) = shape_util::get_normalized_transpose_shape(&input, &output, permutation) {
                 prop_assert_eq!(transposed(&found, &permutation), &moved[..], "{:?}", permutation);
             }
         }
@@ -132,7 +135,7 @@ proptest! {
     /// pairs ascend on both sides, and the reshape back leaves the same ones.
     #[test]
     fn unmodified_dimensions_keep_their_coordinates((a, b) in reshaped()) {
-        let pairs = shape(&a).dimensions_unmodified_by_reshape(&shape(&b));
+        let pairs = shape_util::dimensions_unmodified_by_reshape(&shape(&a), &shape(&b));
         let pairs = pairs.expect("they have as many elements");
         for k in 0..a.iter().product() {
             let (of_a, of_b) = (index(k, &a), index(k, &b));
@@ -141,10 +144,10 @@ proptest! {
         prop_assert!(pairs.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1 < two[1].1));
         let [left, right]: [Vec<i64>; 2] =
             [pairs.iter().map(|pair| pair.0).collect(), pairs.iter().map(|pair| pair.1).collect()];
-        let kept = shape(&a).reshape_leaves_dimensions_unmodified(&shape(&b), &left);
+        let kept = shape_util::reshape_leaves_dimensions_unmodified(&shape(&a), &shape(&b), &left);
         prop_assert_eq!(kept.as_deref(), Some(&right[..]));
         let all = |dims: &[i64]| (0..dims.len() as i64).collect::<Vec<_>>();
-        let identity = shape(&a).reshape_leaves_dimensions_unmodified(&shape(&a), &all(&a));
+        let identity = shape_util::reshape_leaves_dimensions_unmodified(&shape(&a), &shape(&a), &all(&a));
         prop_assert_eq!(identity.as_deref(), Some(&all(&a)[..]));
     }
 
@@ -152,7 +155,7 @@ proptest! {
     /// it is found.
     #[test]
     fn deleted_and_inserted_dimensions((a, b) in reshaped()) {
-        let ones = shape(&a).inserted_or_deleted_1_sized_dimensions(&shape(&b));
+        let ones = shape_util::inserted_or_deleted_1_sized_dimensions(&shape(&a), &shape(&b));
         let without = |dims: &[i64], gone: &[i64]| {
             let kept = (0..dims.len()).filter(|&d| !gone.contains(&(d as i64)));
             kept.map(|d| dims[d]).collect::<Vec<_>>()
@@ -176,13 +179,13 @@ proptest! {
         order.extend((order.len() as i64)..a.len() as i64);
         let (a, b) = (with_order(&a, &order), shape(&b));
         prop_assume!(a.validate().is_ok());
-        if let Some(aligned) = a.align_layouts(&b).expect("they are valid") {
-            prop_assert_eq!(a.reshape_is_bitcast(&aligned, types), Ok(true));
-            prop_assert_eq!(aligned.reshape_is_bitcast(&a, types), Ok(true));
+        if let Some(aligned) = shape_util::align_layouts(&a, &b).expect("they are valid") {
+            prop_assert_eq!(bitcast::reshape_is_bitcast(&a, &aligned, types), Ok(true));
+            prop_assert_eq!(bitcast::reshape_is_bitcast(&aligned, &a, types), Ok(true));
         } else {
-            prop_assert_eq!(a.reshape_is_bitcast(&b, types), Ok(false));
+            prop_assert_eq!(bitcast::reshape_is_bitcast(&a, &b, types), Ok(false));
         }
-        prop_assert_eq!(a.reshape_is_bitcast(&b, types), b.reshape_is_bitcast(&a, types));
+        prop_assert_eq!(bitcast::reshape_is_bitcast(&a, &b, types), bitcast::reshape_is_bitcast(&b, &a, types));
     }
 
     /// A transpose that is a bitcast is deduced, and is undone by its inverse.
@@ -190,22 +193,22 @@ proptest! {
     fn transposes_are_deduced((dims, order, permutation) in permuted()) {
         let types = ElementTypes::Compared;
         let input = with_order(&dims, &order);
-        let output = input.permute_dimensions(&permutation).expect("it is a permutation");
-        prop_assert_eq!(input.transpose_is_bitcast(&output, &permutation, types), Ok(true));
+        let output = shape_util::permute_dimensions(&input, &permutation).expect("it is a permutation");
+        prop_assert_eq!(bitcast::transpose_is_bitcast(&input, &output, &permutation, types), Ok(true));
         let mut inverse = permutation.clone();
         for (k, &d) in permutation.iter().enumerate() {
             inverse[d as usize] = k as i64;
         }
-        prop_assert_eq!(output.transpose_is_bitcast(&input, &inverse, types), Ok(true));
-        let deduced = input.deduce_transpose_dimensions_for_bitcast(&output).expect("it is valid");
+        prop_assert_eq!(bitcast::transpose_is_bitcast(&output, &input, &inverse, types), Ok(true));
+        let deduced = bitcast::deduce_transpose_dimensions_for_bitcast(&input, &output).expect("it is valid");
         let deduced = deduced.expect("there is one");
-        prop_assert_eq!(input.transpose_is_bitcast(&output, &deduced, types), Ok(true));
-        let trt = input.decompose_bitcast_to_trt(&output).expect("it is valid").expect("it is one");
+        prop_assert_eq!(bitcast::transpose_is_bitcast(&input, &output, &deduced, types), Ok(true));
+        let trt = shape_util::decompose_bitcast_to_trt(&input, &output).expect("it is valid").expect("it is one");
         // Each part of the decomposition begins where the one before it ends.
-        let first = input.permute_dimensions(&trt.transpose1_dims).expect("it is a permutation");
+        let first = shape_util::permute_dimensions(&input, &trt.transpose1_dims).expect("it is a permutation");
         prop_assert_eq!(&first, &trt.transpose1_shape);
-        prop_assert_eq!(first.reshape_is_bitcast(&trt.reshape_shape, types), Ok(true));
-        let last = trt.reshape_shape.permute_dimensions(&trt.transpose2_dims);
+        prop_assert_eq!(bitcast::reshape_is_bitcast(&first, &trt.reshape_shape, types), Ok(true));
+        let last = shape_util::permute_dimensions(&trt.reshape_shape, &trt.transpose2_dims);
         prop_assert_eq!(last.expect("it is a permutation").dims, output.dims);
     }
 }

@@ -2,9 +2,9 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use xlayout::boundary::{
-    ArrayInterface, Contiguity, CuteLayout, DlDataType, DlTensor, HostStrides, JaxLayout, MemRef,
-    MemRefLayout, TypeStr,
+use xlayout::interop::{
+    ArrayInterface, BoundaryError, Contiguity, CuteLayout, DlDataType, DlTensor, HostStrides,
+    JaxLayout, MemRef, MemRefLayout, TypeStr,
 };
 use xlayout::{
     ArrayShape, Dim, Layout, List, MajorToMinor, MinorToMajor, PrimitiveType, TileDim, Tiles,
@@ -178,9 +178,13 @@ proptest! {
 fn too_large() {
     use xlayout::{ErrorKind, LowerError};
     let far = 1 << 62;
-    let is_too_large = |error: xlayout::Error| {
+    let is_too_large = |error: xlayout::interop::Error| {
         let kind = error.kind();
-        assert_eq!(kind, &ErrorKind::Lower(LowerError::TooLarge), "{error}");
+        assert_eq!(
+            kind,
+            &BoundaryError::Shape(ErrorKind::Lower(LowerError::TooLarge)),
+            "{error}"
+        );
     };
     // The stride in bytes, where the elements alone fit.
     let host = HostStrides::from_element_strides(PrimitiveType::F64, &[2, 1], &[far / 4, 1]);
@@ -194,7 +198,13 @@ fn too_large() {
     // Every error of a shape crosses the boundary as it is.
     let tile: ArrayShape = "f32[2,3]{1,0:T(8,*)}".parse().unwrap();
     let error = HostStrides::of_shape(&tile).unwrap_err();
-    assert_eq!(error.kind(), &ErrorKind::Lower(LowerError::TrailingCombine));
+    assert_eq!(
+        error.kind(),
+        &BoundaryError::Shape(ErrorKind::Lower(LowerError::TrailingCombine))
+    );
     let error = CuteLayout::new(&tile).unwrap_err();
-    assert_eq!(error.kind(), &ErrorKind::Lower(LowerError::TrailingCombine));
+    assert_eq!(
+        error.kind(),
+        &BoundaryError::Shape(ErrorKind::Lower(LowerError::TrailingCombine))
+    );
 }

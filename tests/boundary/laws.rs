@@ -2,8 +2,8 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use xlayout::boundary::{ArrayInterface, BoundaryError, CuteLayout, DlTensor, JaxLayout, MemRef};
-use xlayout::{ArrayShape, Dyn, ErrorKind, LaidOut, PrimitiveType};
+use xlayout::interop::{ArrayInterface, BoundaryError, CuteLayout, DlTensor, JaxLayout, MemRef};
+use xlayout::{ArrayShape, Dyn, LaidOut, PrimitiveType};
 
 use super::{each_index, map};
 
@@ -149,7 +149,7 @@ proptest! {
             Ok(back) => back,
             Err(error) => {
                 let kind = error.kind();
-                let digits = matches!(kind, ErrorKind::Boundary(BoundaryError::CuteDigits { .. }));
+                let digits = matches!(kind, BoundaryError::CuteDigits { .. });
                 prop_assert!(digits && !sorted, "{shape}, {cute}: {error}");
                 return Ok(());
             }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use xlayout::boundary::{
-    ArrayInterface, CuteLayout, HostStrides, JaxLayout, MemRef, NumpyOrder, TypeStr,
+use xlayout::interop::{
+    ArrayInterface, CuteLayout, Error, HostStrides, JaxLayout, MemRef, NumpyOrder, TypeStr,
 };
-use xlayout::{ArrayShape, Error, PrimitiveType};
+use xlayout::{ArrayShape, PrimitiveType};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/boundary/mistakes.txt");
 

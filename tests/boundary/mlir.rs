@@ -1,6 +1,6 @@
 //! Against what MLIR prints for a memref that it reads.
 
-use xlayout::boundary::MemRef;
+use xlayout::interop::MemRef;
 use xlayout::{ArrayShape, PrimitiveType};
 
 /// Texts, what MLIR (of jaxlib 0.10) prints for them, and the shape.

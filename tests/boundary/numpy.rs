@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 use xlayout::PrimitiveType;
-use xlayout::boundary::{ArrayInterface, Contiguity, HostStrides, StridesKind, TypeStr};
+use xlayout::interop::{
+    ArrayInterface, Contiguity, HostStrides, StridesKind, TypeStr, from_numpy_name, numpy_name,
+};
 
 const NUMPY: &str = include_str!("numpy.jsonl");
 
@@ -121,8 +123,8 @@ fn types() {
             line["name"].as_str().unwrap(),
             line["typestr"].as_str().unwrap(),
         );
-        let element = PrimitiveType::from_numpy_name(name).expect(name);
-        assert_eq!(element.numpy_name(), Some(name));
+        let element = from_numpy_name(name).expect(name);
+        assert_eq!(numpy_name(element), Some(name));
         let own = TypeStr::new(element).unwrap();
         assert_eq!(own.to_string(), typestr, "{name}");
         let read: TypeStr = typestr.parse().unwrap();

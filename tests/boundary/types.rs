@@ -1,7 +1,7 @@
 //! DLPack's types, against the numbers of `dlpack.h`; JAX's layouts, against JAX.
 
 use xlayout::PrimitiveType;
-use xlayout::boundary::{DlDataType, DlTensor, JaxLayout};
+use xlayout::interop::{DlDataType, DlTensor, JaxLayout};
 use xlayout::{ArrayShape, Layout, List};
 
 /// `dlpack.h` 1.1: names with their codes, and XLA's types.

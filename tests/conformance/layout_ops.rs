@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 use xlayout::error::Attribute;
+use xlayout::xla::Compare;
+use xlayout::xla::layout_util;
 use xlayout::{
-    ArrayShape, Compare, Dyn, ErrorKind, LaidOut, Layout, MinorToMajor, PackedMut, PrimitiveType,
-    TileDim, Tiles,
+    ArrayShape, Dyn, ErrorKind, LaidOut, Layout, MinorToMajor, PackedMut, PrimitiveType, TileDim,
+    Tiles,
 };
 
 use super::Check;
@@ -106,7 +108,7 @@ pub(super) fn delete_dimension(input: &Fields<'_>) -> Answer {
     let mut layout = given(input)?;
     let dimension = input.number("dim")?;
     let number = usize::try_from(dimension).unwrap_or(usize::MAX);
-    layout.delete_dimension(number).map_err(said)?;
+    layout_util::delete_dimension(&mut layout, number).map_err(said)?;
     Ok(json!(layout.to_string()))
 }
 

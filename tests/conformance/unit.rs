@@ -1,6 +1,8 @@
 //! The cases of XLA's own unit tests: what each op means to this crate.
 
 use serde_json::{Value, json};
+use xlayout::xla::index_util;
+use xlayout::xla::shape_util;
 use xlayout::{ArrayShape, Dyn, LaidOut, Layout, Shape};
 
 use super::Check;
@@ -113,7 +115,7 @@ fn physical_order(input: &Fields<'_>) -> Answer {
 
 fn layout_util_linear_index(input: &Fields<'_>) -> Answer {
     let (shape, index) = (shape(input)?, input.numbers("index")?);
-    let linear = shape.xla_linear_index(&index);
+    let linear = shape_util::xla_linear_index(&shape, &index);
     linear
         .map(Value::from)
         .ok_or_else(|| format!("{shape} has no linear index of {index:?}"))
@@ -167,14 +169,14 @@ fn table(layout: &Dyn, index: &mut Vec<i64>, dimension: usize) -> Answer {
 
 fn multi_to_linear(input: &Fields<'_>) -> Answer {
     let (shape, index) = (shape(input)?, input.numbers("index")?);
-    let linear = shape.multidimensional_index_to_linear_index(&index);
+    let linear = index_util::multidimensional_index_to_linear_index(&shape, &index);
     linear
         .map(Value::from)
         .ok_or_else(|| format!("{shape} has no index {index:?}"))
 }
 
 fn inverse(shape: &ArrayShape, linear: i64) -> Result<Vec<i64>, String> {
-    let index = shape.linear_index_to_multidimensional_index(linear);
+    let index = index_util::linear_index_to_multidimensional_index(shape, linear);
     index
         .map(|index| index.to_vec())
         .ok_or_else(|| format!("{shape} has no element number {linear}"))
@@ -188,12 +190,12 @@ fn linear_to_multi(input: &Fields<'_>) -> Answer {
 fn roundtrip_linear(input: &Fields<'_>) -> Answer {
     let shape = shape(input)?;
     let multi = inverse(&shape, input.number("linear")?)?;
-    let linear = shape.multidimensional_index_to_linear_index(&multi);
+    let linear = index_util::multidimensional_index_to_linear_index(&shape, &multi);
     Ok(json!({ "linear": linear, "multi": multi }))
 }
 
 fn step(shape: &ArrayShape, index: &mut [i64]) -> Answer {
-    let grown = shape.bump_indices(index);
+    let grown = index_util::bump_indices(shape, index);
     let grown = grown.ok_or_else(|| format!("{shape} has no index {index:?}"))?;
     Ok(json!([grown, index]))
 }
@@ -219,12 +221,12 @@ fn dimension_stride(input: &Fields<'_>, expected: &Value) -> Check {
     let (shape, dimension) = (shape(input)?, input.number("dim")?);
     let stride = usize::try_from(dimension)
         .ok()
-        .and_then(|d| shape.dimension_stride(d));
+        .and_then(|d| index_util::dimension_stride(&shape, d));
     let beyond = !(0..shape.rank() as i64).contains(&dimension);
     if beyond && expected.as_i64().is_some() {
         return same(
             "dimension_stride",
-            (shape.elements_in(), None),
+            (shape_util::elements_in(&shape), None),
             (expected.as_i64(), stride),
         );
     }
@@ -237,9 +239,10 @@ fn dimension_stride(input: &Fields<'_>, expected: &Value) -> Check {
 }
 
 fn index_in_bounds(input: &Fields<'_>) -> Answer {
-    Ok(json!(
-        shape(input)?.index_in_bounds(&input.numbers("index")?)
-    ))
+    Ok(json!(index_util::index_in_bounds(
+        &shape(input)?,
+        &input.numbers("index")?
+    )))
 }
 
 /// What is written out must not be larger than a case can be meant to be.

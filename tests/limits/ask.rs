@@ -1,9 +1,12 @@
 //! Asks everything.
 
 use xlayout::text::{Rules, read_array};
+use xlayout::xla::Compare;
+use xlayout::xla::index_util;
+use xlayout::xla::layout_util;
+use xlayout::xla::shape_util;
 use xlayout::{
-    ArrayShape, Compare, Dyn, DynCoordinates, LaidOut, PrimitiveType, Shape, Strided, Strided32,
-    View,
+    ArrayShape, Dyn, DynCoordinates, LaidOut, PrimitiveType, Shape, Strided, Strided32, View,
 };
 
 use crate::{MAX, NUMBERS};
@@ -16,33 +19,48 @@ pub(crate) fn ask(shape: &ArrayShape) {
         shape.is_dynamic(),
         shape.is_unbounded_dynamic(),
     );
-    let _ = (shape.elements_in(), shape.overflowing_elements_in());
-    let _ = (shape.byte_size_of(), shape.overflowing_byte_size_of());
-    let _ = (shape.xla_array_size(), shape.overflowing_xla_array_size());
     let _ = (
-        shape.xla_array_data_size(),
-        shape.overflowing_xla_array_data_size(),
+        shape_util::elements_in(shape),
+        shape_util::overflowing_elements_in(shape),
     );
-    let _ = (shape.byte_strides(), shape.unpacked_byte_strides());
+    let _ = (
+        shape_util::byte_size_of(shape),
+        shape_util::overflowing_byte_size_of(shape),
+    );
+    let _ = (
+        shape_util::xla_array_size(shape),
+        shape_util::overflowing_xla_array_size(shape),
+    );
+    let _ = (
+        shape_util::xla_array_data_size(shape),
+        shape_util::overflowing_xla_array_data_size(shape),
+    );
+    let _ = (
+        shape_util::byte_strides(shape),
+        shape_util::unpacked_byte_strides(shape),
+    );
     let _ = (
         shape.element_size_in_bits(),
-        shape.max_elements_in_per_split(),
+        shape_util::max_elements_in_per_split(shape),
     );
     for d in [0, 1, rank, rank + 1, usize::MAX] {
-        let _ = (shape.max_split_size(d), shape.dimension_stride(d));
+        let _ = (
+            shape_util::max_split_size(shape, d),
+            index_util::dimension_stride(shape, d),
+        );
         let _ = (shape.dimension(d as i64), shape.dimension(-(d as i64)));
     }
     for number in NUMBERS {
         let _ = shape.dimension(number);
-        let _ = shape.linear_index_to_multidimensional_index(number);
+        let _ = index_util::linear_index_to_multidimensional_index(shape, number);
         for len in [0, rank, rank + 1] {
             let mut index = vec![number; len];
             let _ = (
-                shape.xla_linear_index(&index),
-                shape.index_in_bounds(&index),
+                shape_util::xla_linear_index(shape, &index),
+                index_util::index_in_bounds(shape, &index),
             );
-            let _ = shape.multidimensional_index_to_linear_index(&index);
-            let _ = shape.bump_indices(&mut index);
+            let _ = index_util::multidimensional_index_to_linear_index(shape, &index);
+            let _ = index_util::bump_indices(shape, &mut index);
         }
     }
     let valid = shape.validate();
@@ -87,7 +105,7 @@ pub(crate) fn ask(shape: &ArrayShape) {
                 layout.tiles.get(d).is_some(),
             );
             let mut shorter = layout.clone();
-            let listed = shorter.delete_dimension(d).is_ok();
+            let listed = layout_util::delete_dimension(&mut shorter, d).is_ok();
             assert_eq!(listed, i64::try_from(d).is_ok_and(|d| order.contains(&d)));
         }
         assert!(Compare::new().equal(layout, layout));
@@ -98,14 +116,14 @@ pub(crate) fn ask(shape: &ArrayShape) {
     ] {
         for pointer in [0, 8, MAX, i64::MIN] {
             let _ = (
-                whole.byte_size_of(pointer),
-                whole.overflowing_byte_size_of(pointer),
+                shape_util::any::byte_size_of(&whole, pointer),
+                shape_util::any::overflowing_byte_size_of(&whole, pointer),
             );
-            let _ = whole.byte_size_of_tuple_index_table(pointer);
+            let _ = shape_util::byte_size_of_tuple_index_table(&whole, pointer);
         }
         let _ = (
-            whole.elements_in_recursive(),
-            whole.overflowing_elements_in_recursive(),
+            shape_util::elements_in_recursive(&whole),
+            shape_util::overflowing_elements_in_recursive(&whole),
         );
         let _ = (whole.validate(), whole.to_string());
     }

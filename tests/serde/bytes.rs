@@ -1,6 +1,7 @@
 //! The structure of binary formats: what stands where, and what is refused.
 
 use xlayout::text::MAX_DEPTH;
+use xlayout::xla::shape_util;
 use xlayout::{
     ArrayShape, Dim, Dyn, Layout, MinorToMajor, PaddingValue, PrimitiveType, Shape, ShapeIndex,
     SplitConfigs, TileDim, Tiles,
@@ -45,7 +46,7 @@ fn the_structure_does_not_change() {
         expected
     );
     let members = [(13, 0), (17, 0)].map(|(kind, members)| vec![kind, 0, 0, members]);
-    assert_eq!(bytes(&Shape::nil()), members[0]);
+    assert_eq!(bytes(&shape_util::nil()), members[0]);
     assert_eq!(bytes(&Shape::Token), members[1]);
     let buffer = Shape::Buffer(array.clone());
     assert_eq!(
@@ -75,7 +76,7 @@ fn the_structure_does_not_change() {
         read::<Shape>(&bytes(&Shape::Tuple(vec![beyond.into()]))),
         None
     );
-    let tuple = Shape::Tuple(vec![Shape::Opaque, Shape::nil()]);
+    let tuple = Shape::Tuple(vec![Shape::Opaque, shape_util::nil()]);
     assert_eq!(read(&[13, 0, 0, 2, 14, 0, 0, 0, 13, 0, 0, 0]), Some(tuple));
     let mut padded: Layout = "{0}, padded_dimensions = [3], padding_value = highest"
         .parse()

@@ -1,9 +1,12 @@
 //! Formats for people: the text, and our words about mistakes.
 
+use xlayout::xla::layout_util;
 use xlayout::{
     ArrayShape, Dim, Dims, Dyn, Layout, List, MajorToMinor, MinorToMajor, PaddingValue,
-    PrimitiveType, Shape, ShapeIndex, ShapeLayout, SplitConfigs, TileDim, Tiles,
+    PrimitiveType, Shape, ShapeIndex, SplitConfigs, TileDim, Tiles,
 };
+
+use xlayout::xla::ShapeLayout;
 
 use super::{json, mistake, through_bytes, through_json};
 
@@ -98,7 +101,7 @@ fn what_has_no_text_is_a_structure() {
     let Some(members) = shape.tuple_shapes_mut() else {
         panic!("it is a tuple")
     };
-    members[1].clear_layout();
+    layout_util::any::clear_layout(&mut members[1]);
     let text = concat!(
         r#"["tuple",[],null,["f32[2]{0}","#,
         r#"["tuple",[],null,[["s32",[3,"<=4"],null,[]],"token[]"]],"b(u8[])"]]"#,
@@ -106,7 +109,7 @@ fn what_has_no_text_is_a_structure() {
     assert_eq!(written(&shape), text);
     assert_eq!(through_json(&shape).as_ref(), Ok(&shape));
     assert_eq!(through_bytes(&shape).as_ref(), Ok(&shape));
-    shape.clear_layout();
+    layout_util::any::clear_layout(&mut shape);
     assert_eq!(through_json(&shape).as_ref(), Ok(&shape));
     assert_eq!(through_bytes(&shape), Ok(shape));
     let array: ArrayShape = json(r#"["f32",[2,3],"{0,1}"]"#).expect("it is valid");

@@ -6,9 +6,13 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use proptest::prelude::*;
+use xlayout::xla::ShapeError;
+use xlayout::xla::index_util;
+use xlayout::xla::shape_util;
+use xlayout::xla::shape_util::IterationSpace;
 use xlayout::{
-    ArrayShape, Dim, Dyn, DynCoordinates, IterationSpace, LaidOut, Layout, List, MinorToMajor,
-    PrimitiveType, Shape, ShapeError, ShapeIndex,
+    ArrayShape, Dim, Dyn, DynCoordinates, LaidOut, Layout, List, MinorToMajor, PrimitiveType,
+    Shape, ShapeIndex,
 };
 
 /// A static or dynamic size that is not negative.
@@ -104,12 +108,12 @@ proptest! {
     /// A permutation leaves every element where it is, and its inverse takes it back.
     #[test]
     fn permuting_moves_nothing((shape, permutation) in permuted()) {
-        let permuted = shape.permute_dimensions(&permutation).expect("it is a permutation");
+        let permuted = shape_util::permute_dimensions(&shape, &permutation).expect("it is a permutation");
         let mut inverse = permutation.clone();
         for (i, &d) in permutation.iter().enumerate() {
             inverse[d as usize] = i as i64;
         }
-        prop_assert_eq!(&permuted.permute_dimensions(&inverse).expect("it is one, too"), &shape);
+        prop_assert_eq!(&shape_util::permute_dimensions(&permuted, &inverse).expect("it is one, too"), &shape);
         let there: BTreeSet<_> = places(&permuted).into_iter().collect();
         let here = places(&shape).into_iter().map(|(at, place)| {
             (permutation.iter().map(|&d| at[d as usize]).collect(), place)
@@ -127,29 +131,29 @@ proptest! {
         }
         let composed: Vec<i64> = second.iter().map(|&d| first[d as usize]).collect();
         let by = [
-            ArrayShape::permute_dimensions,
-            ArrayShape::permute_dimensions_ignoring_layout,
-            ArrayShape::reorder_logical_dimensions,
+            shape_util::permute_dimensions,
+            shape_util::permute_dimensions_ignoring_layout,
+            shape_util::reorder_logical_dimensions,
         ];
         for permute in by {
             let [once, twice] = [permute(&shape, &first), permute(&shape, &composed)];
             let once = permute(&once.expect("it is a permutation"), &second);
             prop_assert_eq!(once.expect("it is one, too").dims, twice.expect("it is one").dims);
         }
-        let once = shape.permute_dimensions(&first).expect("it is a permutation");
-        prop_assert_eq!(once.permute_dimensions(&second), shape.permute_dimensions(&composed));
+        let once = shape_util::permute_dimensions(&shape, &first).expect("it is a permutation");
+        prop_assert_eq!(shape_util::permute_dimensions(&once, &second), shape_util::permute_dimensions(&shape, &composed));
     }
 
     /// The descending twin describes the same bytes, and is its own twin.
     #[test]
     fn descending_twins((shape, _) in permuted()) {
-        let twin = shape.with_descending_layout_and_same_physical_layout();
+        let twin = shape_util::with_descending_layout_and_same_physical_layout(&shape);
         let twin = twin.expect("it has a layout");
         prop_assert!(twin.layout.as_ref().expect("it has one").minor_to_major.is_descending());
         let of = |shape: &ArrayShape| places(shape).into_iter().map(|(_, place)| place);
         let [here, there]: [BTreeSet<usize>; 2] = [&shape, &twin].map(|s| of(s).collect());
         prop_assert_eq!(here, there);
-        let again = twin.with_descending_layout_and_same_physical_layout();
+        let again = shape_util::with_descending_layout_and_same_physical_layout(&twin);
         prop_assert_eq!(again.expect("it has a layout"), twin);
     }
 
@@ -158,27 +162,27 @@ proptest! {
     fn inserting_and_deleting(shape in shapes(ALL), at in 0usize..6, size in dim()) {
         let rank = shape.rank();
         let at = at.min(rank);
-        let longer = shape.insert_dimension(at, size).expect("it fits");
+        let longer = shape_util::insert_dimension(&shape, at, size).expect("it fits");
         prop_assert_eq!(longer.dims[at], size);
-        prop_assert_eq!(&longer.delete_dimension(at).expect("it is there"), &shape);
+        prop_assert_eq!(&shape_util::delete_dimension(&longer, at).expect("it is there"), &shape);
         // Several at once are the same as one after the other, the last one first.
-        let two = shape.insert_dimensions(at, &[Dim::Static(2), size]).expect("they fit");
-        prop_assert_eq!(&two, &longer.insert_dimension(at, 2).expect("it fits"));
+        let two = shape_util::insert_dimensions(&shape, at, &[Dim::Static(2), size]).expect("they fit");
+        prop_assert_eq!(&two, &shape_util::insert_dimension(&longer, at, 2).expect("it fits"));
         // The new dimension lies just above the one that had its number.
         let order = |d: usize| {
             let mut order = longer.layout.as_ref().expect("it has one").minor_to_major.iter();
             order.position(|&entry| entry == d as i64).expect("it is listed")
         };
         prop_assert_eq!(order(at), if at < rank { order(at + 1) + 1 } else { 0 });
-        let appended = shape.append_major_dimension(size).expect("it fits");
-        prop_assert_eq!(appended.dimension_minor(rank), Some(size));
-        prop_assert_eq!(&appended.delete_dimension(rank).expect("it is there"), &shape);
-        let appended = shape.append_minor_dimension(size).expect("it fits");
-        prop_assert_eq!(appended.dimension_minor(0), Some(size));
-        prop_assert_eq!(&appended.delete_dimension(rank).expect("it is there"), &shape);
-        let prepended = shape.prepend_major_dimension(size).expect("it fits");
-        prop_assert_eq!(prepended.dimension_minor(rank), Some(size));
-        prop_assert_eq!(&prepended.delete_dimension(0).expect("it is there"), &shape);
+        let appended = shape_util::append_major_dimension(&shape, size).expect("it fits");
+        prop_assert_eq!(shape_util::dimension_minor(&appended, rank), Some(size));
+        prop_assert_eq!(&shape_util::delete_dimension(&appended, rank).expect("it is there"), &shape);
+        let appended = shape_util::append_minor_dimension(&shape, size).expect("it fits");
+        prop_assert_eq!(shape_util::dimension_minor(&appended, 0), Some(size));
+        prop_assert_eq!(&shape_util::delete_dimension(&appended, rank).expect("it is there"), &shape);
+        let prepended = shape_util::prepend_major_dimension(&shape, size).expect("it fits");
+        prop_assert_eq!(shape_util::dimension_minor(&prepended, rank), Some(size));
+        prop_assert_eq!(&shape_util::delete_dimension(&prepended, 0).expect("it is there"), &shape);
     }
 
     /// A split cuts the same dimension before and after others are taken out.
@@ -188,9 +192,9 @@ proptest! {
         gone in prop::collection::vec(any::<bool>(), 5),
     ) {
         let parts = |shape: &ArrayShape| -> Vec<_> {
-            (0..shape.rank()).map(|d| shape.max_split_size(d)).collect()
+            (0..shape.rank()).map(|d| shape_util::max_split_size(shape, d)).collect()
         };
-        let kept = shape.filter_dimensions(|d| !gone[d]).expect("it fits");
+        let kept = shape_util::filter_dimensions(&shape, |d| !gone[d]).expect("it fits");
         let expected = parts(&shape).into_iter().zip(&gone).filter(|(_, gone)| !**gone);
         prop_assert_eq!(parts(&kept), expected.map(|(part, _)| part).collect::<Vec<_>>());
     }
@@ -200,8 +204,8 @@ proptest! {
     fn degenerate_dimensions_take_no_place(shape in shapes(&["{}", "{:L(8)}"])) {
         let mut shape = shape;
         shape.layout.as_mut().expect("it has one").padded_dimensions = List::new();
-        let dropped = shape.drop_degenerate_dimensions().expect("it has a layout");
-        prop_assert!(!dropped.has_degenerate_dimensions());
+        let dropped = shape_util::drop_degenerate_dimensions(&shape).expect("it has a layout");
+        prop_assert!(!shape_util::has_degenerate_dimensions(&dropped));
         prop_assert_eq!(dropped.true_rank(), shape.true_rank());
         let of = |shape: &ArrayShape| places(shape).into_iter().map(|(_, place)| place);
         prop_assert_eq!(of(&dropped).collect::<Vec<_>>(), of(&shape).collect::<Vec<_>>());
@@ -212,15 +216,15 @@ proptest! {
     #[test]
     fn iteration_follows_minor_to_major(shape in shapes(DENSE), threads in 1usize..5) {
         let mut next = 0;
-        shape.for_each_index(|index| {
-            assert_eq!(shape.multidimensional_index_to_linear_index(index), Some(next));
+        shape_util::for_each_index(&shape, |index| {
+            assert_eq!(index_util::multidimensional_index_to_linear_index(&shape, index), Some(next));
             next += 1;
         }).expect("it has a layout");
-        prop_assert_eq!(shape.elements_in(), Some(next));
+        prop_assert_eq!(shape_util::elements_in(&shape), Some(next));
         let visited = Mutex::new(BTreeSet::new());
         let threads = NonZeroUsize::new(threads).expect("it is not 0");
         let whole = IterationSpace::whole(&shape).expect("it has bounds");
-        shape.for_each_index_parallel(&whole, threads, |index, thread| {
+        shape_util::for_each_index_parallel(&shape, &whole, threads, |index, thread| {
             assert!(thread < threads.get());
             assert!(visited.lock().expect("no panic").insert(index.to_vec()), "visited twice");
         }).expect("it has a layout");
@@ -230,18 +234,18 @@ proptest! {
     /// Leaves, counts and paths agree.
     #[test]
     fn trees_and_paths(shape in trees()) {
-        let leaves = shape.leaf_shapes();
+        let leaves = shape_util::leaf_shapes(&shape);
         prop_assert_eq!(leaves.len(), shape.leaf_count());
         let flat: Vec<&Shape> = leaves.iter().map(|leaf| leaf.1).collect();
         prop_assert_eq!(flat, shape.flatten_tuple_shape());
         for (index, leaf) in &leaves {
-            prop_assert_eq!(shape.subshape(index), Ok(*leaf));
-            prop_assert_eq!(shape.is_leaf_index(index), Ok(true));
+            prop_assert_eq!(shape_util::subshape(&shape, index), Ok(*leaf));
+            prop_assert_eq!(shape_util::is_leaf_index(&shape, index), Ok(true));
         }
         let (mut before, mut after) = (Vec::<ShapeIndex>::new(), Vec::<ShapeIndex>::new());
-        shape.for_each_subshape(|_, index| before.push(index.clone()));
-        shape.for_each_subshape_post_order(|_, index| after.push(index.clone()));
-        prop_assert_eq!(before.len(), shape.subshape_count());
+        shape_util::for_each_subshape(&shape, |_, index| before.push(index.clone()));
+        shape_util::for_each_subshape_post_order(&shape, |_, index| after.push(index.clone()));
+        prop_assert_eq!(before.len(), shape_util::subshape_count(&shape));
         // A path sorts before those that it leads to.
         prop_assert!(before.windows(2).all(|pair| pair[0][..] < pair[1][..]));
         before.sort_by(|a, b| a[..].cmp(&b[..]));
@@ -254,25 +258,25 @@ proptest! {
     #[test]
     fn changing_visits_are_the_same(shape in trees(), stop in 0usize..30) {
         let mut looked = Vec::new();
-        shape.for_each_subshape(|s, index| looked.push((s.clone(), index.clone())));
+        shape_util::for_each_subshape(&shape, |s, index| looked.push((s.clone(), index.clone())));
         let (mut changed, mut copy) = (Vec::new(), shape.clone());
-        copy.for_each_subshape_mut(|s, index| changed.push((s.clone(), index.clone())));
+        shape_util::for_each_subshape_mut(&mut copy, |s, index| changed.push((s.clone(), index.clone())));
         prop_assert_eq!(&changed, &looked);
         changed.clear();
-        copy.for_each_leaf_shape_mut(|s, index| changed.push((s.clone(), index.clone())));
-        let leaves = shape.leaf_shapes().into_iter().map(|(index, s)| (s.clone(), index));
+        shape_util::for_each_leaf_shape_mut(&mut copy, |s, index| changed.push((s.clone(), index.clone())));
+        let leaves = shape_util::leaf_shapes(&shape).into_iter().map(|(index, s)| (s.clone(), index));
         prop_assert_eq!(&changed, &leaves.collect::<Vec<_>>());
         prop_assert_eq!(&copy, &shape);
         let mut visits = 0;
-        let stopped = shape.try_for_each_subshape(|_, _| {
+        let stopped = shape_util::try_for_each_subshape(&shape, |_, _| {
             visits += 1;
             if visits > stop { Err(()) } else { Ok(()) }
         });
         prop_assert_eq!((stopped.is_err(), visits), (looked.len() > stop, looked.len().min(stop + 1)));
         // What is put in place of a leaf is visited no more.
-        copy.for_each_leaf_shape_mut(|s, _| *s = Shape::nil());
-        prop_assert_eq!(copy.leaf_shapes().len(), copy.leaf_count());
-        prop_assert!(copy.leaf_shapes().iter().all(|leaf| leaf.1.is_empty_tuple()));
+        shape_util::for_each_leaf_shape_mut(&mut copy, |s, _| *s = shape_util::nil());
+        prop_assert_eq!(shape_util::leaf_shapes(&copy).len(), copy.leaf_count());
+        prop_assert!(shape_util::leaf_shapes(&copy).iter().all(|leaf| shape_util::is_empty_tuple(leaf.1)));
     }
 
     /// A tuple cut in two and put together again is the same tuple.
@@ -280,34 +284,34 @@ proptest! {
     fn tuples_are_put_together(members in prop::collection::vec(trees(), 1..6), at in any::<prop::sample::Index>()) {
         let whole = Shape::Tuple(members.clone());
         let at = at.index(members.len());
-        let mut built = whole.slice_tuple(0..at).expect("it is a part");
-        for member in whole.slice_tuple(at..members.len()).expect("it is a part").tuple_shapes().expect("it is a tuple") {
-            built.append_shape_to_tuple(member.clone()).expect("it is a tuple");
+        let mut built = shape_util::slice_tuple(&whole, 0..at).expect("it is a part");
+        for member in shape_util::slice_tuple(&whole, at..members.len()).expect("it is a part").tuple_shapes().expect("it is a tuple") {
+            shape_util::append_shape_to_tuple(&mut built, member.clone()).expect("it is a tuple");
         }
         prop_assert_eq!(&built, &whole);
-        built.update_tuple_shape(at, Shape::Token).expect("there is one");
-        prop_assert_eq!(built.subshape(&[at as i64]), Ok(&Shape::Token));
-        built.update_tuple_shape(at, members[at].clone()).expect("there is one");
+        shape_util::update_tuple_shape(&mut built, at, Shape::Token).expect("there is one");
+        prop_assert_eq!(shape_util::subshape(&built, &[at as i64]), Ok(&Shape::Token));
+        shape_util::update_tuple_shape(&mut built, at, members[at].clone()).expect("there is one");
         prop_assert_eq!(&built, &whole);
         let leaves = members.iter().map(Shape::leaf_count).sum::<usize>();
         prop_assert_eq!(whole.leaf_count(), leaves);
         let parts = members.iter().flat_map(Shape::flatten_tuple_shape);
         prop_assert_eq!(whole.flatten_tuple_shape(), parts.collect::<Vec<_>>());
-        prop_assert!(whole.slice_tuple(0..members.len() + 1).is_err());
+        prop_assert!(shape_util::slice_tuple(&whole, 0..members.len() + 1).is_err());
     }
 
     /// A host's shape stays as it is; a static one, too.
     #[test]
     fn host_and_static_shapes(shape in trees()) {
-        let host = shape.device_shape_to_host_shape();
-        prop_assert!(host.device_shape_is_host_shape());
-        prop_assert_eq!(&host.device_shape_to_host_shape(), &host);
-        prop_assert_eq!(shape.device_shape_is_host_shape(), host == shape);
-        let fixed = shape.to_static().expect("no dimension is without a bound");
+        let host = shape_util::any::device_shape_to_host_shape(&shape);
+        prop_assert!(shape_util::any::device_shape_is_host_shape(&host));
+        prop_assert_eq!(&shape_util::any::device_shape_to_host_shape(&host), &host);
+        prop_assert_eq!(shape_util::any::device_shape_is_host_shape(&shape), host == shape);
+        let fixed = shape_util::any::to_static(&shape).expect("no dimension is without a bound");
         prop_assert!(fixed.is_static());
-        prop_assert!(fixed.dynamic_shape_is_compatible(&shape));
-        prop_assert!(shape.dynamic_shape_is_compatible(&shape));
-        prop_assert_eq!(shape.xla_dynamic_shape_is_compatible(&shape), Some(true));
+        prop_assert!(shape_util::dynamic_shape_is_compatible(&fixed, &shape));
+        prop_assert!(shape_util::dynamic_shape_is_compatible(&shape, &shape));
+        prop_assert_eq!(shape_util::xla_dynamic_shape_is_compatible(&shape, &shape), Some(true));
     }
 
     /// Whatever stands in a shape, every question is answered or refused, without a panic.
@@ -328,38 +332,38 @@ proptest! {
         layout.split_configs.push(split.0, &[split.1]).expect("there is a heap");
         shape.layout = Some(layout);
         for at in [at, at % 4] {
-            let _ = shape.delete_dimension(at);
-            let _ = shape.insert_dimension(at, number);
-            let _ = shape.move_dim_to_major(at);
-            let _ = shape.is_effectively_most_major_dimension(at);
-            let _ = shape.dimension_minor(at);
+            let _ = shape_util::delete_dimension(&shape, at);
+            let _ = shape_util::insert_dimension(&shape, at, number);
+            let _ = shape_util::move_dim_to_major(&shape, at);
+            let _ = shape_util::is_effectively_most_major_dimension(&shape, at);
+            let _ = shape_util::dimension_minor(&shape, at);
             let mut shape = shape.clone();
-            let _ = shape.set_dimension(at, number);
-            let _ = shape.set_dimension_minor(at, number);
-            let _ = shape.set_dynamic_dimension(at, true);
+            let _ = shape_util::set_dimension(&mut shape, at, number);
+            let _ = shape_util::set_dimension_minor(&mut shape, at, number);
+            let _ = shape_util::set_dynamic_dimension(&mut shape, at, true);
         }
-        let _ = shape.append_major_dimension(number);
-        let _ = shape.append_minor_dimension(number);
-        let _ = shape.prepend_major_dimension(number);
-        let _ = shape.drop_degenerate_dimensions();
-        let _ = shape.permute_dimensions(&order);
-        let _ = shape.permute_dimensions_ignoring_layout(&order);
-        let _ = shape.xla_reorder_logical_dimensions(&order);
-        let _ = shape.with_descending_layout_and_same_physical_layout();
-        let _ = shape.overflowing_static_extent_product();
-        let _ = shape.last_dim_is_minor_most();
-        let _ = shape.to_static();
-        let _ = ArrayShape::validated(PrimitiveType::S4, &sizes);
+        let _ = shape_util::append_major_dimension(&shape, number);
+        let _ = shape_util::append_minor_dimension(&shape, number);
+        let _ = shape_util::prepend_major_dimension(&shape, number);
+        let _ = shape_util::drop_degenerate_dimensions(&shape);
+        let _ = shape_util::permute_dimensions(&shape, &order);
+        let _ = shape_util::permute_dimensions_ignoring_layout(&shape, &order);
+        let _ = shape_util::xla_reorder_logical_dimensions(&shape, &order);
+        let _ = shape_util::with_descending_layout_and_same_physical_layout(&shape);
+        let _ = shape_util::overflowing_static_extent_product(&shape);
+        let _ = shape_util::last_dim_is_minor_most(&shape);
+        let _ = shape_util::to_static(&shape);
+        let _ = shape_util::validated(PrimitiveType::S4, &sizes);
         let steps = vec![number; sizes.len()];
         let space = IterationSpace::new(&sizes, &sizes, &steps).expect("they fit");
         let mut left = 100;
-        let _ = shape.try_for_each_index_in(&space, |_| {
+        let _ = shape_util::try_for_each_index_in(&shape, &space, |_| {
             left -= 1;
             if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        let tree = Shape::Tuple(vec![Shape::Array(shape), Shape::nil()]);
-        let error = tree.subshape(&sizes).map(drop);
-        let valid = tree.index_is_valid(&sizes);
+        let tree = Shape::Tuple(vec![Shape::Array(shape), shape_util::nil()]);
+        let error = shape_util::subshape(&tree, &sizes).map(drop);
+        let valid = shape_util::index_is_valid(&tree, &sizes);
         prop_assert_eq!(error.is_ok(), valid);
         let nowhere = matches!(error, Err(ShapeError::NoSuchSubshape { .. }));
         prop_assert!(valid || nowhere);

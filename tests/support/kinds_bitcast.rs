@@ -2,7 +2,8 @@
 //! `bitcast` of the vectors `permute`, and the ops of `shape_util_test` that are about them.
 
 use serde_json::{Value, json};
-use xlayout::{ArrayShape, BitcastDecomposition, BitcastDecompositionTrt, ElementTypes};
+use xlayout::xla::shape_util::{self, BitcastDecomposition, BitcastDecompositionTrt};
+use xlayout::{ArrayShape, ElementTypes};
 
 type Check = Result<(), String>;
 
@@ -71,10 +72,7 @@ fn text(answer: Option<ArrayShape>) -> Value {
 }
 
 fn pairs(a: &ArrayShape, b: &ArrayShape) -> Value {
-    json!(
-        a.dimensions_unmodified_by_reshape(b)
-            .map(|pairs| pairs.to_vec())
-    )
+    json!(shape_util::dimensions_unmodified_by_reshape(a, b).map(|pairs| pairs.to_vec()))
 }
 
 fn bitcast(case: &Value) -> Check {
@@ -83,16 +81,24 @@ fn bitcast(case: &Value) -> Check {
     for (key, expected) in case.as_object().into_iter().flatten() {
         let found = match &**key {
             "a" | "b" => continue,
-            "reshape" => bit(a.xla_reshape_is_bitcast(&b, ElementTypes::Compared)),
-            "rt" => bit(a.xla_is_reshape_or_transpose_bitcast(&b, ElementTypes::Compared)),
+            "reshape" => bit(shape_util::xla_reshape_is_bitcast(
+                &a,
+                &b,
+                ElementTypes::Compared,
+            )),
+            "rt" => bit(shape_util::xla_is_reshape_or_transpose_bitcast(
+                &a,
+                &b,
+                ElementTypes::Compared,
+            )),
             "deduce" => dims(
-                a.xla_deduce_transpose_dimensions_for_bitcast(&b)
+                shape_util::xla_deduce_transpose_dimensions_for_bitcast(&a, &b)
                     .map(|list| list.to_vec()),
             ),
-            "align" => text(a.xla_align_layouts(&b)),
+            "align" => text(shape_util::xla_align_layouts(&a, &b)),
             "unmodified" => pairs(&a, &b),
             "ones" => ones(&a, &b),
-            "trt" => json!(a.xla_decompose_bitcast_to_trt(&b).map(trt)),
+            "trt" => json!(shape_util::xla_decompose_bitcast_to_trt(&a, &b).map(trt)),
             _ => return Err(format!("the key `{key}` is not known")),
         };
         same(key, expected, found)?;
@@ -104,7 +110,7 @@ fn bitcast(case: &Value) -> Check {
 }
 
 fn ones(a: &ArrayShape, b: &ArrayShape) -> Value {
-    let ones = a.inserted_or_deleted_1_sized_dimensions(b);
+    let ones = shape_util::inserted_or_deleted_1_sized_dimensions(a, b);
     json!(ones.map(|ones| json!({"del": &ones.deleted[..], "ins": &ones.inserted[..]})))
 }
 
@@ -124,7 +130,7 @@ fn permute(case: &Value) -> Check {
         shape(&case["b"])?,
         numbers(&case["perm"])?,
     );
-    let found = a.xla_transpose_is_bitcast(&b, &perm, ElementTypes::Compared);
+    let found = shape_util::xla_transpose_is_bitcast(&a, &b, &perm, ElementTypes::Compared);
     same("bitcast", &case["bitcast"], bit(found))
 }
 
@@ -132,25 +138,32 @@ fn unit(op: &str, input: &Value, expected: &Value) -> Option<Check> {
     let answer = match op {
         "inserted_or_deleted_1_sized" => inserted_or_deleted(input),
         "dims_unmodified_by_reshape" => both(input).map(|(a, b)| {
-            json!(
-                a.dimensions_unmodified_by_reshape(&b)
-                    .map(|list| list.to_vec())
-            )
+            json!(shape_util::dimensions_unmodified_by_reshape(&a, &b).map(|list| list.to_vec()))
         }),
-        "reshape_is_bitcast" => {
-            both(input).map(|(a, b)| json!(a.xla_reshape_is_bitcast(&b, element_types(input))))
-        }
+        "reshape_is_bitcast" => both(input).map(|(a, b)| {
+            json!(shape_util::xla_reshape_is_bitcast(
+                &a,
+                &b,
+                element_types(input)
+            ))
+        }),
         "transpose_is_bitcast" => transpose_is_bitcast(input),
         "deduce_transpose_dims" => both(input).map(|(a, b)| {
             dims(
-                a.xla_deduce_transpose_dimensions_for_bitcast(&b)
+                shape_util::xla_deduce_transpose_dimensions_for_bitcast(&a, &b)
                     .map(|list| list.to_vec()),
             )
         }),
-        "is_reshape_or_transpose_bitcast" => both(input)
-            .map(|(a, b)| json!(a.xla_is_reshape_or_transpose_bitcast(&b, element_types(input)))),
+        "is_reshape_or_transpose_bitcast" => both(input).map(|(a, b)| {
+            json!(shape_util::xla_is_reshape_or_transpose_bitcast(
+                &a,
+                &b,
+                element_types(input)
+            ))
+        }),
         "decompose_bitcast" => both(input).map(|(a, b)| {
-            decomposition(a.xla_decompose_bitcast(&b), expected.get("dims").is_some())
+            let found = shape_util::xla_decompose_bitcast(&a, &b);
+            decomposition(found, expected.get("dims").is_some())
         }),
         "align_layouts" => return Some(align_layouts(input, expected)),
         "normalized_transpose_shape" => normalized(input),
@@ -183,14 +196,15 @@ fn element_types(input: &Value) -> ElementTypes {
 fn inserted_or_deleted(input: &Value) -> Result<Value, String> {
     let (a, b) = both(input)?;
     Ok(json!(
-        a.inserted_or_deleted_1_sized_dimensions(&b).is_some()
+        shape_util::inserted_or_deleted_1_sized_dimensions(&a, &b).is_some()
     ))
 }
 
 fn transpose_is_bitcast(input: &Value) -> Result<Value, String> {
     let (a, b) = both(input)?;
     let mapping = numbers(&input["dimension_mapping"])?;
-    Ok(json!(a.xla_transpose_is_bitcast(
+    Ok(json!(shape_util::xla_transpose_is_bitcast(
+        &a,
         &b,
         &mapping,
         element_types(input)
@@ -222,13 +236,13 @@ fn align_layouts(input: &Value, expected: &Value) -> Check {
     let a = shape(&input["input"])?;
     let b = ArrayShape::new(a.element_type, &numbers(&input["output_dims"])?)
         .map_err(|error| error.to_string())?;
-    let found = a.xla_align_layouts(&b);
+    let found = shape_util::xla_align_layouts(&a, &b);
     let minor_to_major = found
         .as_ref()
         .and_then(|shape| shape.layout.as_ref())
         .map(|layout| layout.minor_to_major.to_vec());
     if let Some(aligned) = &found
-        && a.xla_reshape_is_bitcast(aligned, ElementTypes::Compared) != Some(true)
+        && shape_util::xla_reshape_is_bitcast(&a, aligned, ElementTypes::Compared) != Some(true)
     {
         return Err(format!(
             "align_layouts: a reshape to {aligned} is no bitcast"
@@ -258,16 +272,20 @@ fn normalized(input: &Value) -> Result<Value, String> {
     let permutation = permutation
         .try_into()
         .map_err(|list| format!("{list:?} is not three"))?;
-    Ok(json!(a.get_normalized_transpose_shape(&b, permutation)))
+    Ok(json!(shape_util::get_normalized_transpose_shape(
+        &a,
+        &b,
+        permutation
+    )))
 }
 
 /// XLA of 2024 was told the permutation, of three dimensions, and filled in ones to get there; the
 /// newest leaves them out. So they count for nothing.
 fn normalized_logical(input: &Value, expected: &Value) -> Check {
     let (a, b) = both(input)?;
-    let found = a
-        .get_normalized_logical_transpose_shape(&b, &numbers(&input["dimensions"])?)
-        .map(|found| (found.dims.to_vec(), found.permutation.to_vec()));
+    let found =
+        shape_util::get_normalized_logical_transpose_shape(&a, &b, &numbers(&input["dimensions"])?)
+            .map(|found| (found.dims.to_vec(), found.permutation.to_vec()));
     let what = "normalized_logical_transpose_shape";
     if expected.is_null() || is_refusal(expected) {
         return same(what, &Value::Null, json!(found));

@@ -8,7 +8,10 @@ mod equality;
 mod given;
 
 use serde_json::{Value, json};
-use xlayout::{Compare, ErrorKind, Layout, MinorToMajor, PrimitiveType, Shape, Tiles};
+use xlayout::xla::Compare;
+use xlayout::xla::layout_util;
+use xlayout::xla::shape_util;
+use xlayout::{ErrorKind, Layout, MinorToMajor, PrimitiveType, Shape, Tiles};
 
 use given::{flag, number, numbers, said, shape, text};
 
@@ -38,10 +41,14 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         "tile_to_string" => tile_to_string(input),
         "layout_equal" => equality::of_layouts(input),
         "layout_delete_dimension" => changed(input, |layout, dimension| {
-            layout.delete_dimension(dimension).map(|()| layout.clone())
+            layout_util::delete_dimension(layout, dimension).map(|()| layout.clone())
         }),
-        "layout_move_dim_to_major" => changed(input, |layout, d| layout.move_dim_to_major(d)),
-        "layout_move_dim_to_minor" => changed(input, |layout, d| layout.move_dim_to_minor(d)),
+        "layout_move_dim_to_major" => {
+            changed(input, |layout, d| layout_util::move_dim_to_major(layout, d))
+        }
+        "layout_move_dim_to_minor" => {
+            changed(input, |layout, d| layout_util::move_dim_to_minor(layout, d))
+        }
         "default_layout" | "descending_layout" => rank(input, Layout::row_major),
         "ascending_layout" => rank(input, Layout::column_major),
         "logical_to_physical" => logical_to_physical(input),
@@ -50,29 +57,37 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
             monotonic(kind_or_op, input)
         }
         "is_untiled_layout" => is_untiled(input),
-        "layouts_in_shapes_equal" => pair(input, |left, right| left.layouts_in_shapes_equal(right)),
+        "layouts_in_shapes_equal" => pair(input, |left, right| {
+            layout_util::layouts_in_shapes_equal(left, right)
+        }),
         "copy_layout" => return Some(copy_layout(input, expected)),
         "clear_layout_then_has_layout" => of_shape(input, |mut shape| {
-            shape.clear_layout();
-            Ok(json!(shape.has_layout()))
+            layout_util::any::clear_layout(&mut shape);
+            Ok(json!(layout_util::has_layout(&shape)))
         }),
-        "has_layout" => of_shape(input, |shape| Ok(json!(shape.has_layout()))),
-        "has_any_layout" => of_shape(input, |shape| Ok(json!(shape.has_any_layout()))),
-        "memory_space" => of_shape(input, |shape| Ok(json!(shape.memory_space()))),
+        "has_layout" => of_shape(input, |shape| Ok(json!(layout_util::has_layout(&shape)))),
+        "has_any_layout" => of_shape(input, |shape| {
+            Ok(json!(layout_util::has_any_layout(&shape)))
+        }),
+        "memory_space" => of_shape(input, |shape| {
+            Ok(json!(layout_util::any::memory_space(&shape)))
+        }),
         "set_to_default_layout" | "get_with_default_layout" => {
             return Some(same_shape(input, expected, |mut shape| {
-                shape.set_to_default_layout();
+                layout_util::any::set_to_default_layout(&mut shape);
                 shape
             }));
         }
         "clear_tiles" => {
             return Some(same_shape(input, expected, |mut shape| {
-                shape.clear_tiles();
+                layout_util::any::clear_tiles(&mut shape);
                 shape
             }));
         }
         "has_custom_element_size_in_bits" => of_shape(input, |shape| {
-            Ok(json!(shape.has_custom_element_size_in_bits()))
+            Ok(json!(layout_util::any::has_custom_element_size_in_bits(
+                &shape
+            )))
         }),
         "shape_to_string_with_layout" | "shape_to_string" => shape_to_string(input),
         "validate_layout_in_shape" => validate_in_shape(input),
@@ -81,15 +96,13 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         "max_split_size" => of_shape(input, |shape| {
             let dimension = usize::try_from(number(input, "dim")?).map_err(said)?;
             let array = shape.as_array_or_buffer().ok_or("no array")?;
-            array
-                .max_split_size(dimension)
+            shape_util::max_split_size(array, dimension)
                 .map(Value::from)
                 .ok_or_else(|| "no answer".into())
         }),
         "max_elements_per_split" => of_shape(input, |shape| {
             let array = shape.as_array_or_buffer().ok_or("no array")?;
-            array
-                .max_elements_in_per_split()
+            shape_util::max_elements_in_per_split(array)
                 .map(Value::from)
                 .ok_or_else(|| "no answer".into())
         }),
@@ -106,17 +119,23 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         "equal_ignoring_element_type" => equality::by(input, Compare::new().ignore_element_type()),
         "equal_ignoring_fp_precision" => equality::by(input, Compare::new().ignore_fp_precision()),
         "equal_structure" => pair(input, |left, right| {
-            Ok::<_, String>(left.equal_structure(right))
+            Ok::<_, String>(shape_util::equal_structure(left, right))
         }),
-        "same_dimensions" => pair(input, |left, right| left.same_dimensions(right)),
-        "same_rank" => pair(input, |left, right| left.same_rank(right)),
+        "same_dimensions" => pair(input, |left, right| {
+            shape_util::any::same_dimensions(left, right)
+        }),
+        "same_rank" => pair(input, |left, right| shape_util::any::same_rank(left, right)),
         "same_element_type" => pair(input, |left, right| {
-            Ok::<_, String>(left.same_element_type(right))
+            Ok::<_, String>(shape_util::any::same_element_type(left, right))
         }),
         "same_element_type_ignoring_fp_precision" => pair(input, |left, right| {
-            Ok::<_, String>(left.same_element_type_ignoring_fp_precision(right))
+            Ok::<_, String>(shape_util::any::same_element_type_ignoring_fp_precision(
+                left, right,
+            ))
         }),
-        "are_all_leaves_integers" => of_shape(input, |s| Ok(json!(s.are_all_leaves_integers()))),
+        "are_all_leaves_integers" => of_shape(input, |s| {
+            Ok(json!(shape_util::are_all_leaves_integers(&s)))
+        }),
         "is_static" => of_shape(input, |s| Ok(json!(s.is_static()))),
         "dynamic_kind" => of_shape(input, |s| {
             Ok(json!({
@@ -126,7 +145,9 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         }),
         "dynamic_dimensions" => of_shape(input, |s| {
             let array = s.as_array_or_buffer().ok_or("no array")?;
-            Ok(json!(array.dynamic_dimensions().collect::<Vec<bool>>()))
+            Ok(json!(
+                shape_util::dynamic_dimensions(array).collect::<Vec<bool>>()
+            ))
         }),
         _ => return None,
     };
@@ -186,8 +207,7 @@ fn changed<E: ToString>(
 
 fn rank<E: ToString>(input: &Value, make: impl FnOnce(usize) -> Result<Layout, E>) -> Answer {
     if input.get("shape").is_some() {
-        let layout = shape(input, "shape")?
-            .get_default_layout_for_shape()
+        let layout = layout_util::any::get_default_layout_for_shape(&shape(input, "shape")?)
             .map_err(said)?;
         return Ok(json!(layout.to_string()));
     }
@@ -240,14 +260,14 @@ fn is_untiled(input: &Value) -> Answer {
 fn copy_layout(input: &Value, expected: &Value) -> Check {
     let (source, mut destination) = (shape(input, "src")?, shape(input, "dst")?);
     let before = destination.clone();
-    let copied = source.copy_layout_between_shapes(&mut destination);
+    let copied = layout_util::copy_layout_between_shapes(&source, &mut destination);
     match (expected.get("ok"), copied) {
         (Some(_), Ok(())) => {
             let expected = shape(expected, "ok")?;
             same(&expected, &destination)?;
             same(
                 &true,
-                &source.layouts_in_shapes_equal(&destination).map_err(said)?,
+                &layout_util::layouts_in_shapes_equal(&source, &destination).map_err(said)?,
             )
         }
         (Some(_), Err(error)) => Err(format!("expected {expected}, found the error: {error}")),
@@ -285,17 +305,13 @@ fn shape_to_string(input: &Value) -> Answer {
 fn validate_in_shape(input: &Value) -> Answer {
     let allow_missing = flag(input, "allow_missing_layouts")?;
     let shape = given::any_shape(input)?;
-    shape
-        .validate_layout_in_shape(allow_missing)
-        .map_err(said)?;
+    layout_util::any::validate_layout_in_shape(&shape, allow_missing).map_err(said)?;
     Ok(json!(true))
 }
 
 fn validate_fields(input: &Value) -> Answer {
     let base = shape(input, "base")?;
-    given::layout(input)?
-        .validate_for_shape(&base)
-        .map_err(said)?;
+    layout_util::validate_for_shape(&given::layout(input)?, &base).map_err(said)?;
     Ok(json!(true))
 }
 
@@ -303,12 +319,13 @@ fn byte_strides(input: &Value) -> Answer {
     let name = text(input, "type")?;
     let element_type = PrimitiveType::from_name(name).ok_or("no such type")?;
     let shape = xlayout::ArrayShape::new(element_type, &numbers(input, "dims")?).map_err(said)?;
-    let answer = shape.byte_strides_is_major_to_minor(&numbers(input, "strides")?);
+    let answer = layout_util::byte_strides_is_major_to_minor(&shape, &numbers(input, "strides")?);
     answer.map(Value::from).map_err(said)
 }
 
 fn compare_indices(input: &Value) -> Answer {
-    let sequence = xlayout::compare_indices(&numbers(input, "lhs")?, &numbers(input, "rhs")?);
+    let sequence =
+        xlayout::xla::index_util::compare_indices(&numbers(input, "lhs")?, &numbers(input, "rhs")?);
     sequence
         .map(|sequence| json!(sequence as i64))
         .map_err(said)

@@ -9,7 +9,9 @@ mod vectors;
 use std::cell::Cell;
 
 use serde_json::{Value, json};
-use xlayout::{ArrayShape, Dim, IterationSpace, PrimitiveType, Shape, ShapeIndex};
+use xlayout::xla::shape_util;
+use xlayout::xla::shape_util::IterationSpace;
+use xlayout::{ArrayShape, Dim, PrimitiveType, Shape, ShapeIndex};
 
 use given::{Input, compare, said};
 
@@ -38,29 +40,37 @@ fn op(op: &str, input: &Input<'_>, expected: &Value) -> Option<Answer> {
     Some(match op {
         "get_dimension" => get_dimension(input),
         "true_num_dimensions" => of_array(|array| json!(array.true_rank())),
-        "elements_in" => of_array(|array| json!(array.elements_in())),
+        "elements_in" => of_array(|array| json!(shape_util::elements_in(array))),
         "is_zero_element_array" => input
             .shape()
-            .map(|shape| json!(shape.is_zero_element_array())),
-        "has_degenerate_dimensions" => of_array(|array| json!(array.has_degenerate_dimensions())),
+            .map(|shape| json!(shape_util::any::is_zero_element_array(&shape))),
+        "has_degenerate_dimensions" => {
+            of_array(|array| json!(shape_util::has_degenerate_dimensions(array)))
+        }
         "byte_size_of" => byte_size_of(input),
         "byte_size_of_primitive_type" => input.primitive_type().map(|ty| json!(ty.bytes())),
         "array_size" => of_array(|array| {
             json!({
-                "array_size": array.xla_array_size(),
-                "array_data_size": array.xla_array_data_size(),
+                "array_size": shape_util::xla_array_size(array),
+                "array_data_size": shape_util::xla_array_data_size(array),
             })
         }),
-        "byte_strides" => of_array(|array| json!(array.byte_strides().map(|list| list.to_vec()))),
-        "unpacked_byte_strides" => {
-            of_array(|array| json!(array.unpacked_byte_strides().map(|list| list.to_vec())))
+        "byte_strides" => {
+            of_array(|array| json!(shape_util::byte_strides(array).map(|list| list.to_vec())))
         }
+        "unpacked_byte_strides" => of_array(|array| {
+            json!(shape_util::unpacked_byte_strides(array).map(|list| list.to_vec()))
+        }),
         "packed_factor_1d_interleaved" => {
-            of_array(|array| json!(array.packed_factor_for_1d_interleaved_array()))
+            of_array(|array| json!(shape_util::packed_factor_for_1d_interleaved_array(array)))
         }
         "is_effectively_most_major" => is_effectively_most_major(input),
-        "is_empty_tuple" => input.shape().map(|shape| json!(shape.is_empty_tuple())),
-        "is_nested_tuple" => input.shape().map(|shape| json!(shape.is_nested_tuple())),
+        "is_empty_tuple" => input
+            .shape()
+            .map(|shape| json!(shape_util::is_empty_tuple(&shape))),
+        "is_nested_tuple" => input
+            .shape()
+            .map(|shape| json!(shape_util::is_nested_tuple(&shape))),
         "has_primitive_type" => has_primitive_type(input),
         "index_is_valid" => index_is_valid(input),
         "is_leaf_index" => is_leaf_index(input),
@@ -101,38 +111,40 @@ fn get_dimension(input: &Input<'_>) -> Answer {
 /// Without a size of pointers XLA takes -1.
 fn byte_size_of(input: &Input<'_>) -> Answer {
     let pointer = input.0.get("pointer_size").and_then(Value::as_i64);
-    Ok(json!(input.shape()?.byte_size_of(pointer.unwrap_or(-1))))
+    Ok(json!(shape_util::any::byte_size_of(
+        &input.shape()?,
+        pointer.unwrap_or(-1)
+    )))
 }
 
 fn is_effectively_most_major(input: &Input<'_>) -> Answer {
     let dimension = input.dimension("dim")?;
-    let answer = input
-        .array()?
-        .is_effectively_most_major_dimension(dimension);
+    let answer = shape_util::is_effectively_most_major_dimension(&input.array()?, dimension);
     answer.map(Value::from).map_err(said)
 }
 
 fn has_primitive_type(input: &Input<'_>) -> Answer {
-    Ok(json!(
-        input.shape()?.has_primitive_type(input.primitive_type()?)
-    ))
+    Ok(json!(shape_util::has_primitive_type(
+        &input.shape()?,
+        input.primitive_type()?
+    )))
 }
 
 fn index_is_valid(input: &Input<'_>) -> Answer {
-    Ok(json!(
-        input.shape()?.index_is_valid(&input.numbers("index")?)
-    ))
+    Ok(json!(shape_util::index_is_valid(
+        &input.shape()?,
+        &input.numbers("index")?
+    )))
 }
 
 fn is_leaf_index(input: &Input<'_>) -> Answer {
-    let answer = input.shape()?.is_leaf_index(&input.numbers("index")?);
+    let answer = shape_util::is_leaf_index(&input.shape()?, &input.numbers("index")?);
     answer.map(Value::from).map_err(said)
 }
 
 fn get_subshape(input: &Input<'_>) -> Result<Shape, String> {
     let shape = input.shape()?;
-    shape
-        .subshape(&input.numbers("index")?)
+    shape_util::subshape(&shape, &input.numbers("index")?)
         .cloned()
         .map_err(said)
 }
@@ -141,22 +153,20 @@ fn get_subshape(input: &Input<'_>) -> Result<Shape, String> {
 fn for_each_subshape(input: &Input<'_>) -> Answer {
     let mut shape = input.shape()?;
     let mut visited: Vec<ShapeIndex> = Vec::new();
-    shape.for_each_subshape(|_, index| visited.push(index.clone()));
+    shape_util::for_each_subshape(&shape, |_, index| visited.push(index.clone()));
     let mut again = Vec::new();
-    shape.for_each_subshape_mut(|_, index| again.push(index.clone()));
-    if visited != again || visited.len() != shape.subshape_count() {
+    shape_util::for_each_subshape_mut(&mut shape, |_, index| again.push(index.clone()));
+    if visited != again || visited.len() != shape_util::subshape_count(&shape) {
         return Err(format!("visited {visited:?} and {again:?}"));
     }
     Ok(visited.iter().map(|index| index.to_vec()).collect())
 }
 
 fn for_each_index_count(input: &Input<'_>) -> Answer {
-    let shape = ArrayShape::validated(PrimitiveType::F32, &input.numbers("dims")?);
+    let shape = shape_util::validated(PrimitiveType::F32, &input.numbers("dims")?);
     let count = Cell::new(0i64);
     let shape = shape.map_err(said)?;
-    shape
-        .for_each_index(|_| count.set(count.get() + 1))
-        .map_err(said)?;
+    shape_util::for_each_index(&shape, |_| count.set(count.get() + 1)).map_err(said)?;
     Ok(json!(count.get()))
 }
 
@@ -170,15 +180,12 @@ fn for_each_index(input: &Input<'_>) -> Answer {
     } else {
         IterationSpace::whole(&shape).map_err(said)?
     };
-    shape
-        .for_each_index_in(&space, |index| visited.push(index.to_vec()))
+    shape_util::for_each_index_in(&shape, &space, |index| visited.push(index.to_vec()))
         .map_err(said)?;
     let threads = std::num::NonZeroUsize::new(3).ok_or("3 is 0")?;
     let parallel = std::sync::Mutex::new(Vec::new());
     let visit = |index: &[i64], _| parallel.lock().expect("no panic").push(index.to_vec());
-    shape
-        .for_each_index_parallel(&space, threads, visit)
-        .map_err(said)?;
+    shape_util::for_each_index_parallel(&shape, &space, threads, visit).map_err(said)?;
     let mut parallel = parallel.into_inner().map_err(said)?;
     let mut sorted = visited.clone();
     sorted.sort();
@@ -202,7 +209,7 @@ fn same_places(from: &ArrayShape, to: &ArrayShape, permutation: &[i64]) -> Optio
 
 fn permute_dimensions(input: &Input<'_>, expected: &Value) -> Answer {
     let (shape, permutation) = (input.array()?, input.numbers("permutation")?);
-    let permuted = shape.permute_dimensions(&permutation).map_err(said)?;
+    let permuted = shape_util::permute_dimensions(&shape, &permutation).map_err(said)?;
     let text = expected.get("shape").unwrap_or(expected);
     let mut answer = json!({ "shape": shown(text, Ok(permuted.clone().into()))? });
     if expected.get("transpose_is_bitcast").is_some() {
@@ -216,16 +223,12 @@ fn permute_dimensions(input: &Input<'_>, expected: &Value) -> Answer {
 }
 
 fn append_minor_dimension(input: &Input<'_>) -> Result<Shape, String> {
-    let longer = input
-        .array()?
-        .append_minor_dimension(input.number("bound")?);
+    let longer = shape_util::append_minor_dimension(&input.array()?, input.number("bound")?);
     longer.map(Shape::from).map_err(said)
 }
 
 fn prepend_major_dimension(input: &Input<'_>) -> Result<Shape, String> {
-    let longer = input
-        .array()?
-        .prepend_major_dimension(input.number("bound")?);
+    let longer = shape_util::prepend_major_dimension(&input.array()?, input.number("bound")?);
     longer.map(Shape::from).map_err(said)
 }
 
@@ -239,39 +242,33 @@ fn update_dynamic_dimension(input: &Input<'_>) -> Result<Shape, String> {
     let is_dynamic = input.0["dynamic"].as_bool();
     let is_dynamic = is_dynamic.ok_or("`dynamic` is no truth value")?;
     let dimension = input.dimension("dim")?;
-    let array = shape.subshape_mut(&index).map_err(said)?;
+    let array = shape_util::subshape_mut(&mut shape, &index).map_err(said)?;
     let array = array.as_array_or_buffer_mut().ok_or("it is no array")?;
-    array
-        .set_dynamic_dimension(dimension, is_dynamic)
-        .map_err(said)?;
+    shape_util::set_dynamic_dimension(array, dimension, is_dynamic).map_err(said)?;
     Ok(shape)
 }
 
 fn delete_dimensions(input: &Input<'_>) -> Result<Shape, String> {
     let dimensions = input.numbers("dims")?;
     let dimensions: Result<Vec<usize>, _> = dimensions.into_iter().map(usize::try_from).collect();
-    let shorter = input.array()?.delete_dimensions(&dimensions.map_err(said)?);
+    let shorter = shape_util::delete_dimensions(&input.array()?, &dimensions.map_err(said)?);
     shorter.map(Shape::from).map_err(said)
 }
 
 /// XLA keeps of the layout minor_to_major only.
 fn move_dim_to_major(input: &Input<'_>) -> Result<Shape, String> {
-    let mut moved = input
-        .shape()?
-        .move_dim_to_major(input.dimension("dim")?)
+    let mut moved = shape_util::any::move_dim_to_major(&input.shape()?, input.dimension("dim")?)
         .map_err(said)?;
-    moved.for_each_leaf_shape_mut(|leaf, _| {
+    shape_util::for_each_leaf_shape_mut(&mut moved, |leaf, _| {
         if let Some(array) = leaf.as_array_or_buffer_mut() {
-            *array = array.with_minor_to_major_only();
+            *array = shape_util::with_minor_to_major_only(array);
         }
     });
     Ok(moved)
 }
 
 fn descending_same_physical(input: &Input<'_>) -> Result<Shape, String> {
-    let descending = input
-        .array()?
-        .with_descending_layout_and_same_physical_layout();
+    let descending = shape_util::with_descending_layout_and_same_physical_layout(&input.array()?);
     descending.map(Shape::from).map_err(said)
 }
 
@@ -288,9 +285,9 @@ fn make_validated_shape(input: &Input<'_>, expected: &Value) -> Answer {
         Some(dynamic) => {
             let dynamic: Option<Vec<bool>> = dynamic.iter().map(Value::as_bool).collect();
             let dynamic = dynamic.ok_or("a flag is no truth value")?;
-            ArrayShape::validated_dynamic(element_type, &sizes, &dynamic)
+            shape_util::validated_dynamic(element_type, &sizes, &dynamic)
         }
-        None => ArrayShape::validated(element_type, &sizes),
+        None => shape_util::validated(element_type, &sizes),
     };
     let shape = shape.map_err(said)?;
     match expected.get("ok") {

@@ -109,7 +109,7 @@ fn main() {
     // A kernel is a function.
     let x = [1.0, 2.0, 3.0];
     let mut y = [0.0; 3];
-    let rows = layout!(f32[?,3])([1, 3]).unwrap();
+    let rows = layout!(f32[?M,3])([1, 3]).unwrap();
     double(
         In::new(xlayout::View::new(&x, rows).unwrap()),
         Out::new(xlayout::ViewMut::new(&mut y, rows).unwrap()),

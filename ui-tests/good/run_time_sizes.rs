@@ -11,9 +11,9 @@ fn main() {
     assert_eq!(bytes(&four), 48);
     assert_eq!(size_of::<Rows>(), size_of::<usize>());
     assert!(layout!(f32[?,3])([4, 5]).is_err());
-    // Names change nothing: the types are the same.
-    let named: layout!(f32[?Rows,3]{1,0}) = layout!(f32[?_,3])([4, 3]).unwrap();
-    assert_eq!(bytes(&named), bytes(&four));
+    // A name is a part of the type, and says nothing about memory.
+    let named: layout!(f32[?Rows,3]{1,0}) = layout!(f32[?_,3])([4, 3]).unwrap().renamed();
+    assert_eq!(bytes(&named.renamed()), bytes(&four));
     let tiled = layout!(bf16[?,?]{1,0:T(8,128)})([9, 1]).unwrap();
     assert_eq!(tiled.bytes(), 2 * 8 * 128 * 2);
 }

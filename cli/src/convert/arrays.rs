@@ -1,6 +1,6 @@
 //! Arrays in files.
 
-use xlayout::boundary::NumpyOrder;
+use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayShape, Dyn, LaidOut, Layout, PrimitiveType};
 
 /// An array that a file holds.

@@ -1,6 +1,6 @@
 //! What `--from` and `--to` say: a shape with a layout, a layout alone, one of NumPy's two orders, a type.
 
-use xlayout::boundary::NumpyOrder;
+use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayShape, Dyn, LaidOut, Layout, Misfit, PrimitiveType};
 
 use super::arrays;

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use xlayout::boundary::{NumpyOrder, TypeStr};
+use xlayout::interop::{NumpyOrder, TypeStr};
 use xlayout::{Dyn, LaidOut, PrimitiveType};
 
 use super::arrays::{self, Array};

@@ -9,7 +9,7 @@
 
 mod read;
 
-use xlayout::boundary::NumpyOrder;
+use xlayout::interop::NumpyOrder;
 use xlayout::{Dyn, LaidOut, PrimitiveType};
 
 use super::arrays::{self, Array};

@@ -1,8 +1,9 @@
 //! What it takes to come from one array to the other.
 
-use xlayout::{
-    ArrayShape, Compare, Dim, Dyn, ElementTypes, LaidOut, Layout, NotBitcast, SplitConfigs,
-};
+use xlayout::bitcast;
+use xlayout::xla::Compare;
+use xlayout::xla::shape_util;
+use xlayout::{ArrayShape, Dim, Dyn, ElementTypes, LaidOut, Layout, NotBitcast, SplitConfigs};
 use xlayout_relayout::Plan;
 
 use crate::words::{counted, grouped, joined};
@@ -92,9 +93,9 @@ impl Change {
             let (from, to) = (a.array_shape(), b.array_shape());
             let obstacle = match &change.matching {
                 Matching::Permuted(permutation) => {
-                    from.transpose_obstacle(to, permutation, ElementTypes::Compared)
+                    bitcast::transpose_obstacle(from, to, permutation, ElementTypes::Compared)
                 }
-                _ => from.reshape_obstacle(to, ElementTypes::Compared),
+                _ => bitcast::reshape_obstacle(from, to, ElementTypes::Compared),
             };
             change.obstacle = obstacle.ok().flatten();
         }
@@ -126,12 +127,12 @@ impl Change {
         if a.dims() == b.dims() {
             return Self::of_same_dimensions(a, b);
         }
-        let bitcast = from.reshape_is_bitcast(to, ElementTypes::Compared);
+        let bitcast = bitcast::reshape_is_bitcast(from, to, ElementTypes::Compared);
         if bitcast.unwrap_or(false) {
             let words = "a reshape that moves nothing: every element, by its row-major index, keeps its place in memory";
             return Self::new(Kind::Bitcast, Matching::RowMajor, words);
         }
-        if let Ok(Some(permutation)) = from.deduce_transpose_dimensions_for_bitcast(to) {
+        if let Ok(Some(permutation)) = bitcast::deduce_transpose_dimensions_for_bitcast(from, to) {
             let permutation = permutation.to_vec();
             let words = format!(
                 "a transpose that moves nothing: permutation [{}], every element keeps its place in memory",
@@ -173,8 +174,7 @@ impl Change {
             return Self::new(Kind::Equal, Matching::Index, words);
         }
         let bitcast = |from: &ArrayShape, to| {
-            from.reshape_is_bitcast(to, ElementTypes::Compared)
-                .unwrap_or(false)
+            bitcast::reshape_is_bitcast(from, to, ElementTypes::Compared).unwrap_or(false)
         };
         if bitcast(from, to) {
             if a.elements() == 0 {
@@ -284,7 +284,7 @@ fn permutation_of(from: &[usize], to: &[usize]) -> Option<(Vec<i64>, bool)> {
 }
 
 fn transposed(a: &Dyn, b: &Dyn, permutation: &[i64]) -> Result<Vec<Plan>, String> {
-    let there = a.array_shape().permute_dimensions(permutation);
+    let there = shape_util::permute_dimensions(a.array_shape(), permutation);
     let there = there.map_err(|error| error.to_string())?;
     let there = Dyn::new(there).map_err(|error| error.to_string())?;
     let plan = Plan::new(&there, b).map_err(|error| error.to_string())?;
@@ -304,7 +304,7 @@ fn reshaped(a: &Dyn, b: &Dyn) -> Result<Vec<Plan>, String> {
     let mut plans = Vec::new();
     for (from, to) in [(a, &dense(a)?), (&dense(b)?, b)] {
         let (of, other) = (from.array_shape(), to.array_shape());
-        let stays = of.reshape_is_bitcast(other, ElementTypes::Compared);
+        let stays = bitcast::reshape_is_bitcast(of, other, ElementTypes::Compared);
         if !stays.unwrap_or(false) {
             plans.push(Plan::new(from, to).map_err(|error| error.to_string())?);
         }

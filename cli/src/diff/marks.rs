@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use xlayout::{ArrayShape, Compare, Different, Layout};
+use xlayout::{ArrayShape, Layout};
+
+use xlayout::xla::{Compare, Different};
 
 /// One difference: its words, and the place in each text; nothing where a text does not have it.
 #[derive(Clone, Debug, PartialEq, Eq)]

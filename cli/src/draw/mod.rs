@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use xlayout::xla::shape_util;
 use xlayout::{Dyn, Shape};
 
 use crate::failure::{Code, Failure, Outcome, Place};
@@ -137,7 +138,7 @@ fn leaves(text: &str) -> Outcome<(Vec<(String, Dyn)>, Vec<String>)> {
     const LEAVES: usize = 64;
     let shape = shape::read_any("SHAPE", text)?;
     let (mut arrays, mut others) = (Vec::new(), Vec::new());
-    for (index, leaf) in shape.leaf_shapes() {
+    for (index, leaf) in shape_util::leaf_shapes(&shape) {
         let (Shape::Array(array) | Shape::Buffer(array)) = leaf else {
             others.push(format!("{index} {leaf} is no array"));
             continue;

@@ -1,9 +1,9 @@
 //! The same layout in the notations of other libraries.
 
-use xlayout::boundary::{
-    self, ArrayInterface, Contiguity, CuteLayout, DlTensor, HostStrides, JaxLayout, MemRef,
+use xlayout::interop::{
+    self, ArrayInterface, Contiguity, CuteLayout, DlTensor, Error, HostStrides, JaxLayout, MemRef,
 };
-use xlayout::{ArrayShape, Dyn, Error, LaidOut};
+use xlayout::{ArrayShape, Dyn, LaidOut};
 
 use crate::words::joined;
 
@@ -21,11 +21,8 @@ const MAX_RANK: usize = 16;
 
 pub(super) fn all(array: &Dyn) -> Vec<Notation> {
     let shape = array.shape();
-    if array.rank() > boundary::MAX_RANK {
-        let why = format!(
-            "arrays have {} dimensions at most there",
-            boundary::MAX_RANK
-        );
+    if array.rank() > interop::MAX_RANK {
+        let why = format!("arrays have {} dimensions at most there", interop::MAX_RANK);
         let none = |(key, name)| Notation {
             key,
             name,
@@ -77,7 +74,7 @@ pub(super) fn layout_macro(array: &Dyn) -> Result<String, String> {
 fn numpy(shape: &ArrayShape) -> Result<String, Error> {
     ArrayInterface::new(shape)?;
     let host = HostStrides::of_shape(shape)?;
-    let dtype = shape.element_type.numpy_name().unwrap_or("object");
+    let dtype = interop::numpy_name(shape.element_type).unwrap_or("object");
     let flags = Contiguity::of_shape(shape);
     let letter = match (flags.c, flags.f) {
         (true, _) => ", order='C'",

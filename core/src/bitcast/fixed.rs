@@ -39,8 +39,8 @@ use crate::laid_out::FixedLayout;
 /// const { Bitcast::<ColumnMajor, Flat>::assert_reshape() }
 /// ```
 ///
-/// The rules are those of [`ArrayShape::reshape_is_bitcast`](crate::ArrayShape::reshape_is_bitcast) and
-/// [`ArrayShape::transpose_is_bitcast`](crate::ArrayShape::transpose_is_bitcast), element types compared.
+/// The rules are those of [`reshape_is_bitcast`](super::reshape_is_bitcast) and
+/// [`transpose_is_bitcast`](super::transpose_is_bitcast), element types compared.
 pub struct Bitcast<A, B>(PhantomData<fn() -> (A, B)>);
 
 impl<A: FixedLayout, B: FixedLayout> Bitcast<A, B> {

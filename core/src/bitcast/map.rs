@@ -375,7 +375,7 @@ const fn is_identity(permutation: &[i64]) -> bool {
 }
 
 /// Whether every number below `rank` stands in the list once.
-pub(super) const fn is_permutation(list: &[i64], rank: usize) -> bool {
+pub const fn is_permutation(list: &[i64], rank: usize) -> bool {
     let mut all = list.len() == rank;
     let mut n = 0;
     while all && n < rank {

@@ -9,12 +9,12 @@
 //!
 //! | XLA's own answer | the answer that is right in memory |
 //! |---|---|
-//! | [`xla_reshape_is_bitcast`](ArrayShape::xla_reshape_is_bitcast) | [`reshape_is_bitcast`](ArrayShape::reshape_is_bitcast) |
-//! | [`xla_transpose_is_bitcast`](ArrayShape::xla_transpose_is_bitcast) | [`transpose_is_bitcast`](ArrayShape::transpose_is_bitcast) |
-//! | [`xla_is_reshape_or_transpose_bitcast`](ArrayShape::xla_is_reshape_or_transpose_bitcast) | [`is_reshape_or_transpose_bitcast`](ArrayShape::is_reshape_or_transpose_bitcast) |
-//! | [`xla_deduce_transpose_dimensions_for_bitcast`](ArrayShape::xla_deduce_transpose_dimensions_for_bitcast) | [`deduce_transpose_dimensions_for_bitcast`](ArrayShape::deduce_transpose_dimensions_for_bitcast) |
-//! | [`xla_align_layouts`](ArrayShape::xla_align_layouts) | [`align_layouts`](ArrayShape::align_layouts) |
-//! | [`xla_is_decomposable_bitcast`](ArrayShape::xla_is_decomposable_bitcast), [`xla_decompose_bitcast`](ArrayShape::xla_decompose_bitcast), [`…_to_trt`](ArrayShape::xla_decompose_bitcast_to_trt) | [`is_decomposable_bitcast`](ArrayShape::is_decomposable_bitcast), [`decompose_bitcast`](ArrayShape::decompose_bitcast), [`…_to_trt`](ArrayShape::decompose_bitcast_to_trt) |
+//! | [`xla_reshape_is_bitcast`](https://docs.rs/xlayout-xla) | [`reshape_is_bitcast`] |
+//! | [`xla_transpose_is_bitcast`](https://docs.rs/xlayout-xla) | [`transpose_is_bitcast`] |
+//! | [`xla_is_reshape_or_transpose_bitcast`](https://docs.rs/xlayout-xla) | [`is_reshape_or_transpose_bitcast`] |
+//! | [`xla_deduce_transpose_dimensions_for_bitcast`](https://docs.rs/xlayout-xla) | [`deduce_transpose_dimensions_for_bitcast`] |
+//! | [`xla_align_layouts`](https://docs.rs/xlayout-xla) | [`align_layouts`](https://docs.rs/xlayout-xla) |
+//! | [`xla_is_decomposable_bitcast`](https://docs.rs/xlayout-xla), [`xla_decompose_bitcast`](https://docs.rs/xlayout-xla), [`…_to_trt`](https://docs.rs/xlayout-xla) | [`is_decomposable_bitcast`](https://docs.rs/xlayout-xla), [`decompose_bitcast`](https://docs.rs/xlayout-xla), [`…_to_trt`](https://docs.rs/xlayout-xla) |
 //!
 //! Layouts that the compiler knows are asked by [`Bitcast`], and views change theirs by
 //! [`ViewOf::reshape`](crate::ViewOf::reshape) and [`ViewOf::transpose`](crate::ViewOf::transpose),
@@ -39,42 +39,39 @@
 //! them is a bitcast only where it is one for all their sizes; a header `M(n)` that lists the sizes
 //! must stay true; and an array that is cut for several memories must be cut alike.
 
-mod align;
-mod decompose;
 mod digits;
-mod factors;
 mod fixed;
 mod map;
-mod normalize;
 mod obstacle;
-mod permutation;
 mod shape;
 mod view;
-mod xla;
 
-pub use decompose::{BitcastDecomposition, BitcastDecompositionTrt};
-pub use factors::InsertedOrDeleted1SizedDimensions;
 pub use fixed::Bitcast;
 pub(crate) use map::MemoryMap;
-pub use normalize::NormalizedTranspose;
+#[doc(hidden)]
+pub use map::is_permutation;
 pub use obstacle::NotBitcast;
+pub use shape::{
+    deduce_transpose_dimensions_for_bitcast, is_reshape_or_transpose_bitcast, reshape_is_bitcast,
+    reshape_obstacle, transpose_is_bitcast, transpose_obstacle,
+};
 
-#[cfg(doc)]
-use crate::ArrayShape;
 use crate::List;
 use crate::dims::INLINE_RANK;
 
 /// Dimension numbers, as many as there are dimensions.
-pub(crate) type DimensionNumbers = List<i64, INLINE_RANK>;
+#[doc(hidden)]
+pub type DimensionNumbers = List<i64, INLINE_RANK>;
 
 /// Whether a question about two shapes counts their element types (XLA: `ignore_element_type`).
 ///
 /// ```
+/// use xlayout_core::bitcast::reshape_is_bitcast;
 /// use xlayout_core::{ArrayShape, ElementTypes};
 /// let a: ArrayShape = "f32[2,3]".parse().unwrap();
 /// let b: ArrayShape = "s32[6]".parse().unwrap();
-/// assert!(!a.reshape_is_bitcast(&b, ElementTypes::Compared)?);
-/// assert!(a.reshape_is_bitcast(&b, ElementTypes::Ignored)?);
+/// assert!(!reshape_is_bitcast(&a, &b, ElementTypes::Compared)?);
+/// assert!(reshape_is_bitcast(&a, &b, ElementTypes::Ignored)?);
 /// # Ok::<(), xlayout_core::Misfit>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

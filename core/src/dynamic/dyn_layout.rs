@@ -9,23 +9,10 @@ use crate::laid_out::{AnyType, LaidOut, sealed};
 use crate::list::List;
 use crate::misfit::Misfit;
 use crate::modes::{
-    CONST_MODES, LowerError, Mode, Numbers, Resolved, Source, Table, Term, factor, has_factors,
-    take_digit,
+    INLINE_MODES, INLINE_TERMS, LowerError, Lowered, Mode, Numbers, Resolved, Source, Term, factor,
+    has_factors, take_digit,
 };
 use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
-
-/// How many modes and terms lie inside a [`Dyn`]; more are on the heap. Where there is none, all
-/// that the constant table of a type can hold must fit.
-const INLINE_MODES: usize = if cfg!(feature = "alloc") {
-    20
-} else {
-    CONST_MODES
-};
-const INLINE_TERMS: usize = if cfg!(feature = "alloc") {
-    4
-} else {
-    CONST_MODES
-};
 
 /// A layout of any rank that is known at run time only: parsed, built, or made from a typed one.
 ///
@@ -70,7 +57,7 @@ impl Dyn {
     }
 
     /// The shape with a layout, row-major where it has none, after XLA's validation.
-    pub(crate) fn valid(mut shape: ArrayShape) -> Result<ArrayShape, Error> {
+    fn valid(mut shape: ArrayShape) -> Result<ArrayShape, Error> {
         if shape.layout.is_none() {
             shape.layout = Layout::row_major(shape.rank()).ok();
         }
@@ -139,7 +126,7 @@ impl Dyn {
     }
 
     /// A valid shape lowered.
-    pub(crate) fn lower(shape: ArrayShape) -> Result<Self, LowerError> {
+    fn lower(shape: ArrayShape) -> Result<Self, LowerError> {
         if shape.is_unbounded_dynamic() {
             return Err(LowerError::Unbounded);
         }
@@ -246,91 +233,6 @@ impl Dyn {
             terms: &self.terms,
             numbers: self.numbers,
         }
-    }
-}
-
-/// Whether index arithmetic works for a shape, whatever its `?` will be.
-pub(crate) fn check_addressable(shape: &ArrayShape, layout: &Layout) -> Result<(), LowerError> {
-    Lowered::new(&Source::of(shape, layout)).map(|_| ())
-}
-
-/// What lowering gives at run time, on the heap where it is large.
-struct Lowered {
-    modes: List<Mode, INLINE_MODES>,
-    terms: List<Term, INLINE_TERMS>,
-    strides: List<usize, INLINE_RANK>,
-    strided: bool,
-    numbers: Numbers,
-}
-
-impl Lowered {
-    fn new(source: &Source<'_>) -> Result<Self, LowerError> {
-        match Table::new(source) {
-            Ok(table) => Self::copy(
-                &table.modes[..table.filled.modes],
-                &table.terms[..table.filled.terms],
-                &table.strides[..source.dims.len()],
-                table.strided,
-                table.numbers,
-            ),
-            #[cfg(feature = "alloc")]
-            Err(LowerError::TooManyModes) => Self::on_heap(source),
-            Err(error) => Err(error),
-        }
-    }
-
-    #[cfg(feature = "alloc")]
-    fn on_heap(source: &Source<'_>) -> Result<Self, LowerError> {
-        use crate::modes::{Piece, RunTimeExtent, Work, capacity, fill_strides, lower, numbers};
-        use alloc::vec;
-
-        let most = capacity(source.dims.len(), source.tiles.entries.len());
-        let mut modes = vec![Mode::NONE; most];
-        let mut terms = vec![Term::NONE; most];
-        let mut strides = vec![0; source.dims.len()];
-        let filled = lower(
-            source,
-            &mut Work {
-                pieces: &mut vec![Piece::NONE; most],
-                spare: &mut vec![Piece::NONE; most],
-                modes: &mut modes,
-                terms: &mut terms,
-                run_time: &mut vec![RunTimeExtent::NONE; most],
-                strides: &mut strides,
-            },
-        )?;
-        let modes = &modes[..filled.modes];
-        let strided = fill_strides(modes, filled.terms, &mut strides);
-        Self::copy(
-            modes,
-            &terms[..filled.terms],
-            &strides,
-            strided,
-            numbers(source, &filled)?,
-        )
-    }
-
-    fn copy(
-        modes: &[Mode],
-        terms: &[Term],
-        strides: &[usize],
-        strided: bool,
-        numbers: Numbers,
-    ) -> Result<Self, LowerError> {
-        fn list<T: Copy, const N: usize>(items: &[T], fill: T) -> Result<List<T, N>, LowerError> {
-            let mut list = List::from_slice(&[], fill);
-            for &item in items {
-                list.try_push(item).map_err(|_| LowerError::TooManyModes)?;
-            }
-            Ok(list)
-        }
-        Ok(Self {
-            modes: list(modes, Mode::NONE)?,
-            terms: list(terms, Term::NONE)?,
-            strides: list(strides, 0)?,
-            strided,
-            numbers,
-        })
     }
 }
 

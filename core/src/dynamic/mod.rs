@@ -9,7 +9,7 @@ mod strided32;
 
 pub use branded::{Branded, branded};
 pub use dyn_layout::Dyn;
-pub(crate) use dyn_layout::{check_addressable, strides_of};
+pub(crate) use dyn_layout::strides_of;
 pub use specialize::{Specialize, SpecializeInto};
 pub use strided::Strided;
 pub use strided32::Strided32;

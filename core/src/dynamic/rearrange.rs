@@ -7,6 +7,7 @@ use crate::fixed::{NotSlice, Rearrange, SliceDimension};
 use crate::laid_out::LaidOut;
 use crate::misfit::Misfit;
 use crate::modes::LowerError;
+use crate::shape::ArrayShape;
 
 /// Compiles for no change of dimensions: what their sequence would be, only the run time knows. It
 /// is here for its words, since without it the compiler says no more than that there is no method.
@@ -41,7 +42,7 @@ impl<const DIM: usize, Extent> SliceDimension<DIM, Extent> for Dyn {
         }
         let whole = self.sizes().as_ref().get(DIM) == Some(&len);
         // Other slices have gaps, and those belong to another array.
-        if !whole && !matches!(shape.is_effectively_most_major_dimension(DIM), Ok(true)) {
+        if !whole && !is_most_major(&shape, DIM) {
             return Err(NotSlice::NoLayout { dimension: DIM }.into());
         }
         let size = i64::try_from(len).map_err(|_| LowerError::TooLarge)?;
@@ -55,4 +56,15 @@ impl<const DIM: usize, Extent> SliceDimension<DIM, Extent> for Dyn {
         }
         Self::new(shape)
     }
+}
+
+/// Whether all more major dimensions have size 1.
+fn is_most_major(shape: &ArrayShape, dimension: usize) -> bool {
+    let Some(layout) = &shape.layout else {
+        return false;
+    };
+    let major_to_minor = layout.minor_to_major.iter().rev().map(|&d| d as usize);
+    major_to_minor
+        .take_while(|&d| d != dimension)
+        .all(|d| shape.dims[d].is_degenerate())
 }

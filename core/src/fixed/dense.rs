@@ -10,7 +10,7 @@ use super::parts::{AttributeValue, Attributes, Dimensions};
 use super::spec::{OrderOf, Spec};
 use crate::dims::Dim;
 use crate::element::DType;
-use crate::modes::{Dense, Digits, Lowered, Mode, NO_TERMS, Tiled};
+use crate::modes::{Dense, Digits, Mode, NO_TERMS, StaticTable, Tiled};
 
 /// The bytes of one element, which all layouts of this element type share.
 pub(super) struct BytesOf<E>(PhantomData<E>);
@@ -30,11 +30,11 @@ impl<E: DType, D: Dimensions, O: OrderOf, const N: usize> DenseOf<E, D, O, N> {
         &Dense::new(D::DIMS, O::MINOR_TO_MAJOR, BytesOf::<E>::BYTES);
 
     /// `None` where the general way is needed.
-    pub(super) const fn lowered() -> Option<Lowered> {
+    pub(super) const fn lowered() -> Option<StaticTable> {
         let Some(table) = Self::TABLE else {
             return None;
         };
-        Some(Lowered {
+        Some(StaticTable {
             modes: without(&table.modes, table.ones),
             terms: NO_TERMS,
             strides: Some(&table.strides),
@@ -62,11 +62,11 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes, const N: usize> TiledOf
     const TABLE: &'static Option<Tiled<N>> =
         &tiles(D::DIMS, O::MINOR_TO_MAJOR, A::LIST, BytesOf::<E>::BYTES);
 
-    const fn lowered() -> Option<Lowered> {
+    const fn lowered() -> Option<StaticTable> {
         let Some(table) = Self::TABLE else {
             return None;
         };
-        Some(Lowered {
+        Some(StaticTable {
             modes: without(&table.modes, table.unused),
             terms: NO_TERMS,
             strides: None,
@@ -98,7 +98,8 @@ const fn tiles<const N: usize>(
 }
 
 /// `None` where the general way is needed.
-pub(super) const fn tiled<E: DType, D: Dimensions, O: OrderOf, A: Attributes>() -> Option<Lowered> {
+pub(super) const fn tiled<E: DType, D: Dimensions, O: OrderOf, A: Attributes>()
+-> Option<StaticTable> {
     let mut digits = D::DIMS.len();
     let mut k = 0;
     while k < A::LIST.len() {
@@ -119,8 +120,8 @@ pub(super) const fn tiled<E: DType, D: Dimensions, O: OrderOf, A: Attributes>() 
     of_digits!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
 }
 
-pub(super) const fn general<E: DType, D: Dimensions, O: OrderOf, A: Attributes>() -> Lowered {
-    Lowered::general(Spec::<E, D, O, A>::TABLE, D::DIMS.len())
+pub(super) const fn general<E: DType, D: Dimensions, O: OrderOf, A: Attributes>() -> StaticTable {
+    StaticTable::general(Spec::<E, D, O, A>::TABLE, D::DIMS.len())
 }
 
 #[cfg(test)]

@@ -173,17 +173,15 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
     /// multiply its stride.
     #[inline(always)]
     fn mode(mode: Mode, sizes: &[usize], product: usize) -> Mode {
-        let size = if mode.size == 0 && mode.dim < sizes.len() {
+        let mut resolved = mode;
+        resolved.size = if mode.size == 0 && mode.dim < sizes.len() {
             sizes[mode.dim].div_ceil(mode.divisor)
         } else {
             mode.size
         };
-        Mode {
-            size,
-            stride: mode.stride.wrapping_mul(product),
-            run_time: 0,
-            ..mode
-        }
+        resolved.stride = mode.stride.wrapping_mul(product);
+        resolved.run_time = 0;
+        resolved
     }
 }
 

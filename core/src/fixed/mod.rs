@@ -8,7 +8,6 @@
 //! Fixed<bf16, (D<16>, D<256>), MinorToMajor<(D<1>, D<0>)>, (T<(D<8>, D<128>)>, T<(D<2>, D<1>)>)>
 //! ```
 
-mod check;
 mod dense;
 #[expect(
     clippy::module_inception,
@@ -23,11 +22,13 @@ mod numbers;
 pub mod numbers_of_dimensions;
 mod parts;
 mod rearrange;
-mod sharded;
 mod spec;
 #[cfg(test)]
 mod tests;
 mod to_fixed;
+
+#[cfg(test)]
+mod check_tests;
 
 /// What only this crate can implement.
 mod sealed {
@@ -46,12 +47,9 @@ mod sealed {
 /// print the type's name with a long path in every message, for it would not be unique.)
 mod value {
     pub use super::fixed::Fixed::Value as Fixed;
-    pub use super::sharded::Sharded::Value as Sharded;
 }
 
 pub use crate::order::MinorToMajor;
-#[doc(hidden)]
-pub use check::check;
 pub use fixed::Fixed;
 pub use mixed::Mixed;
 pub use named::Named;
@@ -65,11 +63,6 @@ pub(crate) use rearrange::offset;
 pub use rearrange::{
     Change, Cut, DeleteUnit, EditAttributes, EditOrder, EditSizes, InsertUnit, NotSlice, Permute,
     Permuted, Rearrange, SliceDimension, Sliced, WithUnit, WithoutUnit,
-};
-pub use sharded::{
-    DeviceOrder, Grid, Group, Groups, HasDims, Iota, LastTileDimReplicate, Listed, Manual, Maximal,
-    MaximalGroup, Replicated, Rows, Sharded, ShardedLayout, ShardingRule, UnknownSharding,
-    Unreduced,
 };
 pub use spec::OrderOf;
 pub use to_fixed::FromDyn;

@@ -12,10 +12,9 @@ use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout::Layout;
 use crate::list::{Full, List};
-use crate::modes::{LowerError, Lowered, Resolved, Source, Table, type_bits};
+use crate::modes::{LowerError, Resolved, Source, StaticTable, Table, type_bits, typed};
 use crate::shape::ArrayShape;
 use crate::tile::TilesRef;
-use crate::validate::countable;
 
 /// The four parameters of a layout's type, read once into constants.
 pub(crate) struct Spec<E, D, O, A>(PhantomData<(E, D, O, A)>);
@@ -39,29 +38,6 @@ impl<List: Numbers> OrderOf for crate::MinorToMajor<List> {
 fn fits(pushed: Result<(), Full>) {
     if let Err(full) = pushed {
         unreachable!("tiles and splits fit into a layout: {full}");
-    }
-}
-
-/// Lowers what a type says. `element_size` is what `E` says, or 0.
-///
-/// Law 3: it accepts what [`Dyn::new`](crate::Dyn::new) accepts, as far as a constant table has room.
-pub(super) const fn typed(
-    element_type: PrimitiveType,
-    source: &Source<'_>,
-    element_size: i64,
-) -> Result<Table, LowerError> {
-    let table = match Table::new(source) {
-        Ok(table) => table,
-        Err(error) => return Err(error),
-    };
-    match countable(
-        element_type,
-        source.dims,
-        source.padded_dimensions,
-        element_size,
-    ) {
-        Ok(()) => Ok(table),
-        Err(error) => Err(error),
     }
 }
 
@@ -119,7 +95,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         };
 
     /// The table as long as the layout needs.
-    pub(crate) const LOWERED: Lowered = {
+    pub(crate) const LOWERED: StaticTable = {
         let short = match (A::LIST, D::DIMS.len()) {
             ([], 0) => DenseOf::<E, D, O, 0>::lowered(),
             ([], 1) => DenseOf::<E, D, O, 1>::lowered(),

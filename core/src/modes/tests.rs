@@ -5,11 +5,11 @@ use std::vec::Vec;
 use std::{format, vec};
 
 use super::Count;
-use super::inside::assert_inside;
 use super::{LowerError, Mode, Resolved, Source, Table, masks};
 use crate::TileDim::{self, Combine, Size};
 use crate::dims::Dim;
 use crate::tile::TilesRef;
+use xlayout_shape::modes::inside::assert_inside;
 
 /// The linear index of physical coordinates in physical widths, the most major first, and the
 /// number of places ("Tiled layout" in XLA's documentation).
@@ -266,6 +266,10 @@ fn larger_layouts_are_xlas_formula() {
         }
     }
     assert!(merged > 20, "{merged}");
+    // As many dimensions as a table known at compile time has strides for.
+    let (mut sizes, descending) = ([1; 16], (0..16).rev().collect::<Vec<usize>>());
+    (sizes[3], sizes[14], sizes[15]) = (2, 3, 5);
+    compare(&sizes, &descending, &tiles("*,4;*,3"), &[]);
 }
 
 #[test]

@@ -13,8 +13,8 @@ use crate::laid_out::{LaidOut, Proven};
 /// - coordinates `[i, j]`: checked, panics out of bounds;
 /// - a tuple of [`Coordinate`](crate::Coordinate)s: no check.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not index an array with layout `{L}`",
-    label = "not an index of that layout",
+    message = "`{Self}` is no index of an array with this layout",
+    label = "one coordinate for each dimension is expected",
     note = "write the coordinates as `view[[i, j]]`, one for each dimension, and not as `view[(i, j)]` or \
             `view[i][j]`",
     note = "an `Index` or `Linear` indexes views of the layout that it was made for; a `Linear` only where \

@@ -30,6 +30,7 @@ impl<S: StorageMut<Item: Element>, L: LaidOut> ViewOf<S, L> {
             Some(PaddingValue::Lowest) => S::Item::LOWEST,
             Some(PaddingValue::Highest) => S::Item::HIGHEST,
             Some(PaddingValue::Zero | PaddingValue::Unknown) | None => S::Item::ZERO,
+            Some(_) => unreachable!("there are no other padding values"),
         });
     }
 

@@ -236,7 +236,7 @@ fn sizes(buffer: &Buffer) -> &[i64] {
 
 /// `f32 (jnp.float32)`
 fn jax(dtype: PrimitiveType) -> String {
-    match dtype.numpy_name() {
+    match xlayout_interop::numpy_name(dtype) {
         Some(name) => format!("{dtype} (`{name}` in JAX)"),
         None => dtype.to_string(),
     }

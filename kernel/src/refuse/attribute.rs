@@ -108,6 +108,6 @@ fn element_type(number: c_int) -> String {
 fn numpy(dtype: PrimitiveType) -> &'static str {
     match dtype {
         PrimitiveType::Pred => "bool_",
-        dtype => dtype.numpy_name().unwrap_or(dtype.name()),
+        dtype => xlayout_interop::numpy_name(dtype).unwrap_or(dtype.name()),
     }
 }

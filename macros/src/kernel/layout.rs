@@ -2,7 +2,7 @@
 //! arrays only. (Behind an alias the crate `xlayout-kernel` refuses the others.)
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use xlayout_core::{Dim, PaddingValue};
+use xlayout_shape::{Dim, PaddingValue};
 
 use crate::mistake::{Mistake, Place};
 use crate::read::{layout_place, read};

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::LitStr;
 use syn::parse::{ParseStream, Parser};
-use xlayout_core::__private::nearest;
+use xlayout_shape::error::nearest;
 
 use super::Mistakes;
 use crate::mistake::{Mistake, Place};

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
-use xlayout_core::text::read_array;
+use xlayout_shape::text::read_array;
 
 use super::root;
 use crate::read::{RULES, read};

@@ -250,7 +250,7 @@ fn arms() {
     );
 }
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "sharding")]
 #[test]
 fn shardings() {
     let of = |per_device: &str, rule: &str| {

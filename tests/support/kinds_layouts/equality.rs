@@ -1,7 +1,9 @@
 //! Equality in all of XLA's variants.
 
 use serde_json::{Value, json};
-use xlayout::{Comparable, Compare};
+use xlayout::xla::layout_util;
+use xlayout::xla::shape_util;
+use xlayout::xla::{Comparable, Compare};
 
 use super::given::{self, said, shape, text};
 use super::{Answer, Check, answered, pair};
@@ -35,11 +37,11 @@ pub(super) fn compare(line: &Value) -> Check {
             "ign_tail" => both(all.ignore_tail_padding_alignment_in_elements(), a, b),
             "ign_split" => both(all.ignore_split_configs(), a, b),
             "ign_buffer" => both(all.ignore_buffer(), a, b),
-            "structure" => Ok(a.equal_structure(b)),
-            "layouts_eq" => a.layouts_in_shapes_equal(b).map_err(said),
-            "dyn_compat" => a
-                .xla_dynamic_shape_is_compatible(b)
-                .ok_or("no array".into()),
+            "structure" => Ok(shape_util::equal_structure(a, b)),
+            "layouts_eq" => layout_util::layouts_in_shapes_equal(a, b).map_err(said),
+            "dyn_compat" => {
+                shape_util::xla_dynamic_shape_is_compatible(a, b).ok_or("no array".into())
+            }
             _ => return Err(format!("the answer `{name}` is not known")),
         };
         let found = found.map(|equal| json!(i64::from(equal)));

@@ -1,6 +1,7 @@
 //! What a case gives: shapes with notes behind them, layouts by their fields.
 
 use serde_json::Value;
+use xlayout::xla::shape_util;
 use xlayout::{
     ArrayShape, Dim, ErrorKind, Layout, MinorToMajor, PrimitiveType, Shape, TileDim, Tiles,
 };
@@ -74,7 +75,7 @@ fn by_parts(input: &Value) -> Result<Shape, String> {
         };
         let dynamic = input["dynamic"][k].as_bool().unwrap_or(false);
         let dim = Dim::from_xla(size, dynamic).ok_or("a size is negative")?;
-        shape.set_dimension(k, dim).map_err(said)?;
+        shape_util::set_dimension(&mut shape, k, dim).map_err(said)?;
     }
     Ok(Shape::Array(shape))
 }

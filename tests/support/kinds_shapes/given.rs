@@ -1,6 +1,7 @@
 //! What a case or a line gives, and whether its answer is the expected one.
 
 use serde_json::Value;
+use xlayout::xla::layout_util;
 use xlayout::{ArrayShape, PrimitiveType, Shape};
 
 use super::{Answer, Check};
@@ -71,7 +72,7 @@ impl Input<'_> {
         };
         let mut shape = Shape::read_xla(text).map_err(|error| format!("`{text}`: {error}"))?;
         if bare {
-            shape.clear_layout();
+            layout_util::any::clear_layout(&mut shape);
         }
         Ok(shape)
     }

@@ -1,6 +1,8 @@
 //! The lines of `facts`, `permute` and `make_shape_jaxlib`.
 
 use serde_json::{Value, json};
+use xlayout::xla::layout_util;
+use xlayout::xla::shape_util;
 use xlayout::{ArrayShape, Layout, MinorToMajor, PrimitiveType};
 
 use super::given::{Input, array, compare, said};
@@ -40,9 +42,11 @@ pub(super) fn facts(line: &Value) -> Check {
             "static" => bit(shape.is_static()),
             "ubdyn" => bit(shape.is_unbounded_dynamic()),
             "leaves" => Ok(json!(shape.leaf_count())),
-            "subshapes" => Ok(json!(shape.subshape_count())),
-            "zero" => bit(shape.is_zero_element_array()),
-            "default" => Ok(json!(shape.get_with_default_layout().to_string())),
+            "subshapes" => Ok(json!(shape_util::subshape_count(&shape))),
+            "zero" => bit(shape_util::any::is_zero_element_array(&shape)),
+            "default" => Ok(json!(
+                layout_util::any::get_with_default_layout(&shape).to_string()
+            )),
             _ => fact(name, &array(shape.clone())?),
         };
         answered(name, expected, answer)?;
@@ -61,8 +65,7 @@ fn fact(name: &str, array: &ArrayShape) -> Answer {
     Ok(match name {
         "true_rank" => json!(array.true_rank()),
         "drop1" => json!(
-            array
-                .drop_degenerate_dimensions()
+            shape_util::drop_degenerate_dimensions(array)
                 .map_err(said)?
                 .to_string()
         ),
@@ -70,7 +73,7 @@ fn fact(name: &str, array: &ArrayShape) -> Answer {
         "dim0minor" => json!(i64::from(order()?.is_ascending())),
         "dim0major" => json!(i64::from(order()?.is_descending())),
         "same_phys" => {
-            let same = array.with_descending_layout_and_same_physical_layout();
+            let same = shape_util::with_descending_layout_and_same_physical_layout(array);
             json!(same.map_err(said)?.to_string())
         }
         "to_major" => moved(array, MinorToMajor::move_dim_to_major)?,
@@ -104,9 +107,12 @@ pub(super) fn permute(line: &Value) -> Check {
         let shape =
             |shape: Result<ArrayShape, _>| shape.map(|s| json!(s.to_string())).map_err(said);
         let answer = match name.as_str() {
-            "permuted" => shape(from.permute_dimensions(&permutation)),
+            "permuted" => shape(shape_util::permute_dimensions(&from, &permutation)),
             // What XLA answered when the vectors were recorded, which has changed since.
-            "reordered" => shape(from.xla_reorder_logical_dimensions(&permutation)),
+            "reordered" => shape(shape_util::xla_reorder_logical_dimensions(
+                &from,
+                &permutation,
+            )),
             "bitcast" => Ok(json!(same_places(&from, &to, &permutation).map(i64::from))),
             _ => Err(format!("`{name}` is not known")),
         };
@@ -147,9 +153,9 @@ fn jaxlib_shape(input: &Input<'_>) -> Result<ArrayShape, String> {
         Some(dynamic) => {
             let dynamic: Option<Vec<bool>> = dynamic.iter().map(flag).collect();
             let dynamic = dynamic.ok_or("a flag is no truth value")?;
-            ArrayShape::validated_dynamic(element_type, &sizes, &dynamic)
+            shape_util::validated_dynamic(element_type, &sizes, &dynamic)
         }
-        None => ArrayShape::validated(element_type, &sizes),
+        None => shape_util::validated(element_type, &sizes),
     }
     .map_err(said)?;
     if !input.0["m2m"].is_null() {

@@ -7,7 +7,7 @@ use std::vec::Vec;
 use super::tiles;
 use crate::TileDim::{self, Combine, Size};
 use crate::fixed::parts::AttributeValue;
-use crate::fixed::spec::typed;
+use crate::modes::typed;
 use crate::modes::{Dense, Source};
 use crate::tile::TilesRef;
 use crate::{Dim, PrimitiveType};

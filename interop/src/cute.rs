@@ -1,0 +1,269 @@
+//! CuTe: `(shape):(stride)`.
+
+use core::fmt;
+
+use super::error::{Error, full, lowered};
+use super::{BoundaryError, Library, Part, cute_read, layout_of};
+use xlayout_core::Mode;
+use xlayout_shape::dims::INLINE_RANK;
+use xlayout_shape::list::List;
+use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::shape::ArrayShape;
+
+/// A layout of CuTe's: for each dimension its digits as sizes and strides, the fastest first.
+///
+/// These are our [modes](xlayout_shape::Mode). A dimension of several digits is a tuple of its own, and
+/// its size there is the product of their sizes: in a tiled layout the size rounded up to whole
+/// tiles, since CuTe's layouts have no bounds. (CuTe's users compare coordinates with the sizes
+/// of the array, as "predication".) The memory space, and what is allocated behind the last
+/// element, are left out.
+///
+/// ```
+/// use xlayout_interop::CuteLayout;
+/// use xlayout_core::ArrayShape;
+/// use xlayout_core::PrimitiveType::Bf16;
+///
+/// let cute = |text: &str| CuteLayout::new(&text.parse::<ArrayShape>().unwrap()).unwrap();
+/// assert_eq!(cute("f32[2,3]{0,1}").to_string(), "(2,3):(1,2)");
+/// let tiled = cute("bf16[1000,3000]{1,0:T(8,128)(2,1)}");
+/// assert_eq!(tiled.to_string(), "((2,4,125),(128,24)):((1,256,24576),(2,1024))");
+///
+/// // 24 tiles of 128 are 3072 columns; CuTe does not know that 3000 are meant.
+/// assert_eq!(tiled.sizes().collect::<Vec<_>>(), [1000, 3072]);
+/// assert_eq!(tiled.to_shape(Bf16)?.to_string(), "bf16[1000,3072]{1,0:T(8,128)(2,1)}");
+/// assert_eq!(
+///     tiled.to_shape_with(Bf16, &[1000, 3000])?.to_string(),
+///     "bf16[1000,3000]{1,0:T(8,128)(2,1)}",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "cute::Layout")]
+#[doc(alias = "make_layout")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CuteLayout {
+    pub(super) rank: usize,
+    /// By dimension, and in each the fastest digit first. A dimension may have none.
+    pub(super) digits: List<Digit, INLINE_RANK>,
+}
+
+/// One number of the shape with the number of the stride that belongs to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Digit {
+    pub(super) dim: usize,
+    pub(super) size: i64,
+    pub(super) stride: i64,
+}
+
+impl CuteLayout {
+    /// The layout of a shape in CuTe's words.
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// use xlayout_interop::CuteLayout;
+    ///
+    /// let merged: ArrayShape = "f32[9,7]{1,0:T(2,3)(2,2)}".parse()?;
+    /// assert_eq!(
+    ///     CuteLayout::new(&merged).unwrap_err().to_string(),
+    ///     "a CuTe layout has no place for coordinates that the tiles merge from several \
+    ///      dimensions",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Merged coordinates that no digits of single dimensions make up, splits, metadata before
+    /// the data, a `?`, and an array that cannot be addressed.
+    pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
+        layout_of(shape, Library::Cute)?;
+        if let Some(dimension) = shape.dims.iter().position(|dim| dim.is_unbounded()) {
+            return Err(BoundaryError::RunTimeSize { dimension }.into());
+        }
+        let lowered = lowered(shape)?;
+        let no_place = BoundaryError::NoPlace {
+            library: Library::Cute,
+            part: Part::MergedCoordinates,
+        };
+        if !lowered.terms().is_empty() {
+            return Err(no_place.into());
+        }
+        let mut digits = List::new();
+        for (dim, &size) in lowered.dims().iter().enumerate() {
+            let mut divisor = 1;
+            let digit = |mode: &&Mode, divisor| mode.dim == dim && mode.divisor == divisor;
+            let mut any = false;
+            while let Some(mode) = lowered.mode_table().iter().find(|m| digit(m, divisor)) {
+                let (size, stride) = (mode.size as i64, mode.stride as i64);
+                digits.try_push(Digit { dim, size, stride }).map_err(full)?;
+                any = true;
+                if mode.top || mode.size < 2 {
+                    break;
+                }
+                // Below the padded size, which is allocated.
+                divisor *= mode.size;
+            }
+            if !any {
+                let size = size as i64;
+                let digit = Digit {
+                    dim,
+                    size,
+                    stride: 0,
+                };
+                digits.try_push(digit).map_err(full)?;
+            }
+        }
+        let all = digits.iter().filter(|digit| digit.stride != 0).count();
+        if all != lowered.mode_table().len() {
+            // Tiles that leave out a digit in the middle of a coordinate.
+            return Err(no_place.into());
+        }
+        let rank = shape.rank();
+        Ok(Self { rank, digits })
+    }
+
+    /// How many dimensions there are.
+    ///
+    /// ```
+    /// use xlayout_interop::CuteLayout;
+    /// let layout: CuteLayout = "((2,4),3):((1,6),2)".parse()?;
+    /// assert_eq!(layout.rank(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// The sizes and strides of a dimension's digits, the fastest first.
+    ///
+    /// ```
+    /// use xlayout_interop::CuteLayout;
+    /// let layout: CuteLayout = "((2,4),3):((1,6),2)".parse().unwrap();
+    /// assert_eq!(layout.digits(0).collect::<Vec<_>>(), [(2, 1), (4, 6)]);
+    /// ```
+    pub fn digits(&self, dimension: usize) -> impl Iterator<Item = (i64, i64)> + '_ {
+        let own = self.digits.iter().filter(move |d| d.dim == dimension);
+        own.map(|digit| (digit.size, digit.stride))
+    }
+
+    /// The size of each dimension: the product of its digits' sizes, at most `i64::MAX`.
+    ///
+    /// ```
+    /// use xlayout_interop::CuteLayout;
+    /// let layout: CuteLayout = "((2,4),3):((1,6),2)".parse().unwrap();
+    /// assert_eq!((layout.rank(), layout.sizes().collect()), (2, vec![8, 3]));
+    /// ```
+    pub fn sizes(&self) -> impl Iterator<Item = i64> + '_ {
+        (0..self.rank).map(|d| {
+            self.digits(d)
+                .fold(1_i64, |size, digit| size.saturating_mul(digit.0))
+        })
+    }
+
+    /// The shape with a layout of XLA's that has this memory map: dense, padded, or tiled with as
+    /// many tile levels as it takes.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_interop::CuteLayout;
+    ///
+    /// let shape = |text: &str| text.parse::<CuteLayout>()?.to_shape(F32).map(|s| s.to_string());
+    /// assert_eq!(shape("(2,3):(3,1)")?, "f32[2,3]{1,0}");
+    /// assert_eq!(shape("(2,3):(5,1)")?, "f32[2,3]{1,0}, padded_dimensions = [2, 5]");
+    /// assert_eq!(shape("((2,4),3):((1,6),2)")?, "f32[8,3]{1,0:T(2,1)}");
+    /// assert_eq!(
+    ///     shape("((4,2),3):((6,1),2)").unwrap_err().to_string(),
+    ///     "the modes of dimension 0 do not lie in memory in their sequence",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Digits that are broadcast, run backwards, overlap, or step by no multiple of the next lower
+    /// step; sizes beyond 64 bits. Not found is the layout of digits that lie in memory in another
+    /// sequence than their weight in the coordinate: XLA makes them by a tile that is longer than
+    /// the tile before it, such as `T(4)(2,1)` of a vector. Swizzles and merged coordinates have no
+    /// such text.
+    pub fn to_shape(&self, element_type: PrimitiveType) -> Result<ArrayShape, Error> {
+        let sizes = List::<i64, INLINE_RANK>::try_from_iter(self.sizes()).map_err(full)?;
+        self.to_shape_with(element_type, &sizes)
+    }
+
+    /// Like [`to_shape`](Self::to_shape), for an array of these sizes, of which the CuTe layout has
+    /// some rounded up to whole tiles.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_interop::CuteLayout;
+    /// let layout: CuteLayout = "((8,3),(128,2)):((128,2048),(1,1024))".parse()?;
+    /// let shape = layout.to_shape_with(F32, &[20, 200])?;
+    /// assert_eq!(shape.to_string(), "f32[20,200]{1,0:T(8,128)}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`to_shape`](Self::to_shape), and sizes that do not round up to those of this layout.
+    pub fn to_shape_with(
+        &self,
+        element_type: PrimitiveType,
+        dims: &[i64],
+    ) -> Result<ArrayShape, Error> {
+        cute_read::to_shape(self, element_type, dims)
+    }
+
+    /// The same memory map in as few digits as it takes.
+    pub(super) fn coalesced(&self) -> Result<Self, Error> {
+        let mut digits: List<Digit, INLINE_RANK> = List::new();
+        for &digit in &self.digits {
+            if digit.size == 1 {
+                continue;
+            }
+            if let Some(last) = digits.as_mut_slice().last_mut()
+                && last.dim == digit.dim
+                && last.stride.checked_mul(last.size) == Some(digit.stride)
+                && let Some(size) = last.size.checked_mul(digit.size)
+            {
+                last.size = size;
+            } else {
+                digits.try_push(digit).map_err(full)?;
+            }
+        }
+        let rank = self.rank;
+        Ok(Self { rank, digits })
+    }
+
+    fn write(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        number: fn((i64, i64)) -> i64,
+        of_one: i64,
+    ) -> fmt::Result {
+        // A vector of one digit is a number; else there would be no telling it from a tuple.
+        let bare = self.rank == 1 && self.digits(0).count() <= 1;
+        f.write_str(if bare { "" } else { "(" })?;
+        for d in 0..self.rank {
+            f.write_str(if d > 0 { "," } else { "" })?;
+            match self.digits(d).count() {
+                0 => write!(f, "{of_one}")?,
+                1 => self
+                    .digits(d)
+                    .try_for_each(|n| write!(f, "{}", number(n)))?,
+                _ => {
+                    for (k, digit) in self.digits(d).enumerate() {
+                        write!(f, "{}{}", if k > 0 { "," } else { "(" }, number(digit))?;
+                    }
+                    f.write_str(")")?;
+                }
+            }
+        }
+        f.write_str(if bare { "" } else { ")" })
+    }
+}
+
+/// As CuTe prints integers that are known at run time: `((2,4),3):((1,6),2)`, a vector `6:1`.
+impl fmt::Display for CuteLayout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, |digit| digit.0, 1)?;
+        f.write_str(":")?;
+        self.write(f, |digit| digit.1, 0)
+    }
+}

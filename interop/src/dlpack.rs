@@ -1,0 +1,268 @@
+//! DLPack: types by number, strides in elements.
+
+use super::element_types::{TYPES, bits_and_bytes, row_of};
+use super::error::{Error, full};
+use super::{BoundaryError, HostStrides, Library};
+use xlayout_shape::dims::INLINE_RANK;
+use xlayout_shape::list::List;
+use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::shape::ArrayShape;
+
+/// DLPack's `DLDataType`.
+///
+/// ```
+/// use xlayout_core::PrimitiveType;
+/// use xlayout_interop::DlDataType;
+///
+/// let bf16 = DlDataType::new(PrimitiveType::Bf16)?;
+/// assert_eq!(bf16, DlDataType { code: 4, bits: 16, lanes: 1 }); // kDLBfloat
+/// assert_eq!(bf16.element_type()?, PrimitiveType::Bf16);
+///
+/// let float4 = DlDataType { code: 2, bits: 32, lanes: 4 };
+/// assert_eq!(
+///     float4.element_type().unwrap_err().to_string(),
+///     "an element is a vector of 4 lanes; XLA's elements have one",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "DLDataType")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DlDataType {
+    /// The `DLDataTypeCode`: 0 is `kDLInt`, 2 `kDLFloat`, 4 `kDLBfloat`, …
+    pub code: u8,
+    /// The bits of one lane. `kDLBool` has 8.
+    pub bits: u8,
+    /// The lanes of a vector type; 1 for all that XLA has.
+    pub lanes: u16,
+}
+
+/// The codes of `dlpack.h` 1.1, in sequence.
+const CODES: [&str; 18] = [
+    "kDLInt",
+    "kDLUInt",
+    "kDLFloat",
+    "kDLOpaqueHandle",
+    "kDLBfloat",
+    "kDLComplex",
+    "kDLBool",
+    "kDLFloat8_e3m4",
+    "kDLFloat8_e4m3",
+    "kDLFloat8_e4m3b11fnuz",
+    "kDLFloat8_e4m3fn",
+    "kDLFloat8_e4m3fnuz",
+    "kDLFloat8_e5m2",
+    "kDLFloat8_e5m2fnuz",
+    "kDLFloat8_e8m0fnu",
+    "kDLFloat6_e2m3fn",
+    "kDLFloat6_e3m2fn",
+    "kDLFloat4_e2m1fn",
+];
+
+pub(super) fn code_name(code: u8) -> Option<&'static str> {
+    CODES.get(usize::from(code)).copied()
+}
+
+impl DlDataType {
+    /// DLPack's type of these elements (XLA: `PrimitiveTypeToDLDataType`).
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType;
+    /// use xlayout_interop::DlDataType;
+    /// let pred = DlDataType::new(PrimitiveType::Pred)?; // kDLBool
+    /// assert_eq!(pred, DlDataType { code: 6, bits: 8, lanes: 1 });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A type without elements.
+    #[doc(alias = "PrimitiveTypeToDLDataType")]
+    pub fn new(element_type: PrimitiveType) -> Result<Self, Error> {
+        let no_type = BoundaryError::NoType {
+            library: Library::DlPack,
+            element_type,
+        };
+        let row = row_of(element_type).ok_or(no_type)?;
+        Ok(Self {
+            code: row.code,
+            bits: bits_of(element_type).ok_or(no_type)?,
+            lanes: 1,
+        })
+    }
+
+    /// The element type (XLA: `DLDataTypeToPrimitiveType`).
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType;
+    /// use xlayout_interop::DlDataType;
+    /// let complex = DlDataType { code: 5, bits: 64, lanes: 1 };
+    /// assert_eq!(complex.element_type()?, PrimitiveType::C64);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// More than one lane, and types that XLA does not have.
+    #[doc(alias = "DLDataTypeToPrimitiveType")]
+    pub fn element_type(self) -> Result<PrimitiveType, Error> {
+        let Self { code, bits, lanes } = self;
+        if lanes != 1 {
+            return Err(BoundaryError::Lanes { lanes }.into());
+        }
+        let same = |ty: PrimitiveType| bits_of(ty) == Some(bits);
+        let row = TYPES
+            .iter()
+            .find(|row| row.code == code && same(row.element_type));
+        match row {
+            Some(row) => Ok(row.element_type),
+            None => Err(BoundaryError::DlType { code, bits }.into()),
+        }
+    }
+
+    /// The code's name in `dlpack.h`; `None` for a code that it does not have.
+    ///
+    /// ```
+    /// use xlayout_interop::DlDataType;
+    /// let float8 = DlDataType { code: 10, bits: 8, lanes: 1 };
+    /// assert_eq!(float8.code_name(), Some("kDLFloat8_e4m3fn"));
+    /// ```
+    #[must_use]
+    pub fn code_name(self) -> Option<&'static str> {
+        code_name(self.code)
+    }
+}
+
+/// A truth value takes a whole byte there.
+fn bits_of(element_type: PrimitiveType) -> Option<u8> {
+    match element_type {
+        PrimitiveType::Pred => Some(8),
+        // At most 128.
+        _ => element_type.bits().map(|bits| bits as u8),
+    }
+}
+
+/// What DLPack's `DLTensor` says of where elements lie: all of it but the pointer and the device.
+///
+/// ```
+/// use xlayout_core::ArrayShape;
+/// use xlayout_interop::DlTensor;
+///
+/// let shape: ArrayShape = "f32[2,3]{0,1}".parse()?;
+/// let tensor = DlTensor::new(&shape)?;
+/// assert_eq!(tensor.strides.as_ref().unwrap()[..], [1, 2]);
+/// assert_eq!(tensor.to_shape()?, shape);
+///
+/// // Without strides it is row-major.
+/// let tensor = DlTensor { strides: None, ..tensor };
+/// assert_eq!(tensor.to_shape()?.to_string(), "f32[2,3]{1,0}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "DLPack")]
+#[doc(alias = "DLTensor")]
+#[doc(alias = "DLManagedTensor")]
+#[doc(alias = "from_dlpack")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DlTensor {
+    /// The type of an element.
+    pub dtype: DlDataType,
+    /// The sizes, dimension 0 first.
+    pub shape: List<i64, INLINE_RANK>,
+    /// The strides in elements; `None`, DLPack's null pointer, is row-major and dense.
+    pub strides: Option<List<i64, INLINE_RANK>>,
+    /// How many bytes the first element lies behind `data`.
+    pub byte_offset: u64,
+    /// Whether elements narrower than a byte take a byte each: the flag
+    /// `DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED` of the tensor. Without it they are packed.
+    pub subbyte_type_padded: bool,
+}
+
+impl DlTensor {
+    /// What DLPack would say of an array with this layout. Strides are always listed. The memory
+    /// space is left out; in DLPack it is the device's.
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// use xlayout_interop::DlTensor;
+    /// let padded = |text: &str| {
+    ///     let shape: ArrayShape = text.parse().unwrap();
+    ///     DlTensor::new(&shape).unwrap().subbyte_type_padded
+    /// };
+    /// assert!(!padded("s4[2,4]{1,0:E(4)}"));
+    /// assert!(padded("s4[2,4]{1,0}"));
+    /// ```
+    ///
+    /// # Errors
+    /// As [`HostStrides::of_shape`], and elements that take other bits than DLPack's.
+    pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
+        let host = HostStrides::of(shape, Library::DlPack)?;
+        let dtype = DlDataType::new(shape.element_type)?;
+        let library = Library::DlPack;
+        let bits = shape.element_size_in_bits();
+        let whole = 8 * bits_and_bytes(shape.element_type, library)?.1;
+        let narrow = dtype.bits < 8;
+        if bits != i64::from(dtype.bits) && !(narrow && bits == whole) {
+            return Err(BoundaryError::ElementBits { library, bits }.into());
+        }
+        let list = |items: &[i64]| List::try_from_iter(items.iter().copied()).map_err(full);
+        Ok(Self {
+            dtype,
+            shape: list(host.sizes())?,
+            strides: Some(list(host.element_strides())?),
+            byte_offset: 0,
+            subbyte_type_padded: narrow && bits == whole,
+        })
+    }
+
+    /// What lies in memory; where the first element is there, `byte_offset` and
+    /// [`HostStrides::first_element`] say.
+    ///
+    /// Strides are not ignored, and those of dimensions of size 1 are (XLA: `StridesToLayout`).
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// use xlayout_interop::DlTensor;
+    /// let shape: ArrayShape = "f32[2,3]{0,1}".parse()?;
+    /// assert_eq!(DlTensor::new(&shape)?.to_host_strides()?.element_strides(), [1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`DlDataType::element_type`] and [`HostStrides::from_element_strides`].
+    #[doc(alias = "StridesToLayout")]
+    pub fn to_host_strides(&self) -> Result<HostStrides, Error> {
+        let element_type = self.dtype.element_type()?;
+        let mut host = match &self.strides {
+            Some(strides) => HostStrides::from_element_strides(element_type, &self.shape, strides)?,
+            None => super::arrange::row_major(element_type, &self.shape)?,
+        };
+        if self.dtype.bits < 8 && !self.subbyte_type_padded {
+            host.pack(self.dtype.bits.into());
+        }
+        Ok(host)
+    }
+
+    /// The shape with its layout, from the array's first element on (`byte_offset` is left out):
+    /// dense, or padded where there are gaps.
+    ///
+    /// ```
+    /// use xlayout_core::List;
+    /// use xlayout_interop::{DlDataType, DlTensor};
+    ///
+    /// let list = |items: &[i64]| List::try_from_iter(items.iter().copied()).unwrap();
+    /// let tensor = DlTensor {
+    ///     dtype: DlDataType { code: 2, bits: 32, lanes: 1 },
+    ///     shape: list(&[2, 3]),
+    ///     strides: Some(list(&[0, 1])),
+    ///     byte_offset: 0,
+    ///     subbyte_type_padded: false,
+    /// };
+    /// assert_eq!(
+    ///     tensor.to_shape().unwrap_err().to_string(),
+    ///     "dimension 0 is broadcast: its stride is 0, so that its 2 indices share one place",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// As [`to_host_strides`](Self::to_host_strides) and [`HostStrides::padded`].
+    pub fn to_shape(&self) -> Result<ArrayShape, Error> {
+        self.to_host_strides()?.padded()
+    }
+}

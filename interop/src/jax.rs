@@ -1,0 +1,268 @@
+//! JAX: `Layout(major_to_minor=…, tiling=…)`.
+
+use core::fmt;
+use core::str::FromStr;
+
+use super::error::{Error, Part, full, invalid};
+use super::read::Reader;
+use super::{BoundaryError, Library};
+use xlayout_shape::layout::Layout;
+use xlayout_shape::list::List;
+use xlayout_shape::order::MajorToMinor;
+use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::text::lex::Tok;
+use xlayout_shape::tile::{TileDim, Tiles};
+
+/// JAX's `Layout` (`jax.experimental.layout.Layout`, formerly `DeviceLocalLayout`).
+///
+/// The memory space is left out: in JAX it belongs to the sharding, which with a `Layout` makes a
+/// `Format`.
+///
+/// ```
+/// use xlayout_interop::JaxLayout;
+/// use xlayout_core::{Layout, PrimitiveType};
+///
+/// let layout: Layout = "{1,0:T(8,128)(2,1)}".parse()?;
+/// let jax = JaxLayout::new(&layout)?;
+/// assert_eq!(
+///     jax.to_string(),
+///     "Layout(major_to_minor=(0, 1), tiling=((8, 128), (2, 1)), \
+///      sub_byte_element_size_in_bits=0)",
+/// );
+/// assert_eq!(jax.to_layout(PrimitiveType::Bf16), layout);
+///
+/// let jax: JaxLayout = "Layout(major_to_minor=(1, 0))".parse()?;
+/// assert_eq!(jax.to_shape(PrimitiveType::F32, &[2, 3])?.to_string(), "f32[2,3]{0,1}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "DeviceLocalLayout")]
+#[doc(alias = "Format")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JaxLayout {
+    /// The dimensions, the most major first.
+    pub major_to_minor: MajorToMinor,
+    /// The tiles; JAX tells `None` from `()`, see [`to_layout`](Self::to_layout).
+    pub tiling: Option<Tiles>,
+    /// The bits that a packed element takes; 0 where elements take whole bytes.
+    pub sub_byte_element_size_in_bits: i64,
+}
+
+impl JaxLayout {
+    /// What JAX says of a layout that it gets from a device (JAX: `Layout.from_pjrt_layout`).
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// use xlayout_interop::JaxLayout;
+    /// let shape: ArrayShape = "f32[2,3]{0,1}".parse()?;
+    /// let jax = JaxLayout::new(shape.layout.as_ref().unwrap())?;
+    /// assert_eq!(jax.major_to_minor[..], [1, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Where the layout has something that JAX would drop: `padded_dimensions`, a tail padding
+    /// alignment, splits, metadata before the data.
+    #[doc(alias = "from_pjrt_layout")]
+    pub fn new(layout: &Layout) -> Result<Self, Error> {
+        let part = if !layout.padded_dimensions.is_empty() {
+            Part::Padding
+        } else if layout.tail_padding_alignment_in_elements != 1 {
+            Part::TailAlignment
+        } else if !layout.split_configs.is_empty() {
+            Part::Splits
+        } else if layout.dynamic_shape_metadata_prefix_bytes > 0 {
+            Part::Metadata
+        } else {
+            return Ok(Self {
+                major_to_minor: layout.minor_to_major.to_major_to_minor(),
+                tiling: Some(layout.tiles.clone()),
+                sub_byte_element_size_in_bits: layout.element_size_in_bits,
+            });
+        };
+        let library = Library::Jax;
+        Err(BoundaryError::NoPlace { library, part }.into())
+    }
+
+    /// The layout that JAX makes of it for elements of this type (JAX: `Layout._to_xla_layout`).
+    ///
+    /// As there, `tiling=None` leaves out the element size, too; and with tiles or `tiling=()`,
+    /// integers narrower than a byte are packed even if `sub_byte_element_size_in_bits` is 0.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::S4;
+    /// use xlayout_interop::JaxLayout;
+    ///
+    /// let layout = |text: &str| text.parse::<JaxLayout>().unwrap().to_layout(S4).to_string();
+    /// assert_eq!(layout("Layout((0,), None, 4)"), "{0}");
+    /// assert_eq!(layout("Layout((0,), (), 0)"), "{0:E(4)}");
+    /// ```
+    #[doc(alias = "_to_xla_layout")]
+    #[must_use]
+    pub fn to_layout(&self, element_type: PrimitiveType) -> Layout {
+        let mut layout = Layout::new(self.major_to_minor.to_minor_to_major());
+        if let Some(tiles) = &self.tiling {
+            layout.tiles = tiles.clone();
+            layout.element_size_in_bits = match (
+                self.sub_byte_element_size_in_bits,
+                element_type.bits().filter(|&bits| bits < 8),
+            ) {
+                (0, Some(bits)) if element_type.is_integral() => bits.into(),
+                (bits, _) => bits,
+            };
+        }
+        layout
+    }
+
+    /// The shape of an array with this layout.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::Bf16;
+    /// use xlayout_interop::JaxLayout;
+    /// let jax: JaxLayout = "Layout(major_to_minor=(0, 1), tiling=((8, 128), (2, 1)))".parse()?;
+    /// assert_eq!(jax.to_shape(Bf16, &[16, 256])?.to_string(), "bf16[16,256]{1,0:T(8,128)(2,1)}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the layout is not one for these sizes, or the shape is not valid.
+    pub fn to_shape(&self, element_type: PrimitiveType, dims: &[i64]) -> Result<ArrayShape, Error> {
+        let mut shape = ArrayShape::new(element_type, dims).map_err(full)?;
+        shape.layout = Some(self.to_layout(element_type));
+        shape.validate().map_err(invalid)?;
+        Ok(shape)
+    }
+}
+
+/// JAX's `repr`. A `*` in a tile is -2^63 there.
+impl fmt::Display for JaxLayout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Layout(major_to_minor={}, tiling=", self.major_to_minor)?;
+        match &self.tiling {
+            None => f.write_str("None")?,
+            Some(tiles) => {
+                f.write_str("(")?;
+                for (k, tile) in tiles.iter().enumerate() {
+                    f.write_str(if k > 0 { ", (" } else { "(" })?;
+                    for (j, entry) in tile.iter().enumerate() {
+                        let comma = if j > 0 { ", " } else { "" };
+                        write!(f, "{comma}{}", entry.to_xla())?;
+                    }
+                    f.write_str(if tile.len() == 1 { ",)" } else { ")" })?;
+                }
+                f.write_str(if tiles.len() == 1 { ",)" } else { ")" })?;
+            }
+        }
+        write!(
+            f,
+            ", sub_byte_element_size_in_bits={})",
+            self.sub_byte_element_size_in_bits
+        )
+    }
+}
+
+/// What the parameters are called, in their sequence; with `_` before them in `DeviceLocalLayout`.
+const PARAMETERS: [&str; 3] = ["major_to_minor", "tiling", "sub_byte_element_size_in_bits"];
+
+/// Reads a call of `Layout` or `DeviceLocalLayout`, with names of the parameters or without.
+impl FromStr for JaxLayout {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let mut reader = Reader::new(text, Library::Jax);
+        // What stands after the modules, if any are named.
+        let found = reader.found();
+        let class = found.rsplit_once('.').map_or(found, |(_, class)| class);
+        if class == "Format" {
+            return Err(reader.error(BoundaryError::Unread {
+                library: Library::Jax,
+                form: "a layout with a sharding; take its `layout` alone",
+                found: reader.excerpt(),
+            }));
+        }
+        if !matches!(class, "Layout" | "DeviceLocalLayout") {
+            return Err(reader.unexpected("`Layout(`"));
+        }
+        reader.advance();
+        reader.expect(b'(', "`(`")?;
+        let mut major_to_minor = None;
+        let mut tiling = None;
+        let mut bits = None;
+        let mut next = 0;
+        while !reader.eat(b')') {
+            let here = reader;
+            if reader.token.tok == Tok::Word && !reader.eat_word("None") {
+                let name = reader.found().trim_start_matches('_');
+                let found = PARAMETERS.iter().position(|&known| known == name);
+                next = found.ok_or_else(|| reader.unexpected("a parameter of `Layout`"))?;
+                reader.advance();
+                reader.expect(b'=', "`=`")?;
+            } else {
+                reader = here;
+            }
+            let twice = match next {
+                0 => major_to_minor.replace(permutation(&mut reader)?).is_some(),
+                1 if reader.eat_word("None") => tiling.replace(None).is_some(),
+                1 => tiling.replace(Some(tiles(&mut reader)?)).is_some(),
+                2 => bits.replace(reader.size()?).is_some(),
+                _ => return Err(reader.unexpected("`)`")),
+            };
+            if twice {
+                return Err(here.error(BoundaryError::Twice {
+                    library: Library::Jax,
+                    found: xlayout_shape::error::Excerpt::new(PARAMETERS[next]),
+                }));
+            }
+            next += 1;
+            if !reader.eat(b',') && !reader.at(b')') {
+                return Err(reader.unexpected("`,` or `)`"));
+            }
+        }
+        reader.end()?;
+        let missing = || {
+            let library = Library::Jax;
+            let name = "`major_to_minor`";
+            let whole = (0, text.trim_end().len());
+            reader.error_at(BoundaryError::Missing { library, name }, whole)
+        };
+        Ok(Self {
+            major_to_minor: major_to_minor.ok_or_else(missing)?,
+            tiling: tiling.flatten(),
+            // JAX's own default.
+            sub_byte_element_size_in_bits: bits.unwrap_or(0),
+        })
+    }
+}
+
+fn permutation(reader: &mut Reader<'_>) -> Result<MajorToMinor, Error> {
+    let here = *reader;
+    let list = reader.tuple()?;
+    if (0..list.len() as i64).all(|d| list.contains(&d)) {
+        return MajorToMinor::new(&list).map_err(full);
+    }
+    Err(reader.unexpected_since(&here, "every dimension once, counted from 0"))
+}
+
+fn tiles(reader: &mut Reader<'_>) -> Result<Tiles, Error> {
+    let close = if reader.at(b'[') { b']' } else { b')' };
+    if !reader.eat(b'[') {
+        reader.expect(b'(', "`None` or a tuple of tiles")?;
+    }
+    let mut tiles = Tiles::new();
+    while !reader.eat(close) {
+        let here = *reader;
+        let mut tile: List<TileDim, 16> = List::new();
+        for &entry in &reader.tuple()? {
+            match TileDim::from_xla(entry) {
+                Some(entry) if entry != TileDim::Size(0) => {
+                    tile.try_push(entry).map_err(full)?;
+                }
+                _ => return Err(reader.unexpected_since(&here, "a tile with entries above 0")),
+            }
+        }
+        tiles.push(&tile).map_err(full)?;
+        if !reader.eat(b',') && !reader.at(close) {
+            return Err(reader.unexpected("`,` or the closing bracket"));
+        }
+    }
+    Ok(tiles)
+}

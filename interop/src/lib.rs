@@ -1,0 +1,192 @@
+//! The host boundary: how other libraries say where the elements of an array lie.
+//!
+//! Byte strides become a layout and a layout strides; the notations of NumPy, DLPack, MLIR, CuTe
+//! and JAX are printed and, where they say what a layout says, read.
+//!
+//! | whose | `f32[2,3]{0,1}` there | type |
+//! |---|---|---|
+//! | strides | `(4, 8)`, in bytes | [`HostStrides`] |
+//! | NumPy | `order='F'` | [`NumpyOrder`], [`Contiguity`] |
+//! | NumPy | `{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8), 'version': 3}` | [`ArrayInterface`] |
+//! | DLPack | `strides = {1, 2}`, in elements | [`DlTensor`], [`DlDataType`] |
+//! | MLIR | `memref<2x3xf32, strided<[1, 2]>>` | [`MemRef`] |
+//! | CuTe | `(2,3):(1,2)` | [`CuteLayout`] |
+//! | JAX | `Layout(major_to_minor=(1, 0), tiling=None, sub_byte_element_size_in_bits=0)` | [`JaxLayout`] |
+//!
+//! ```
+//! use xlayout_interop::{CuteLayout, HostStrides, MemRef};
+//! use xlayout_core::{ArrayShape, PrimitiveType};
+//!
+//! // What NumPy says of `np.zeros((2, 3), 'f4', order='F')`:
+//! let host = HostStrides::new(PrimitiveType::F32, &[2, 3], &[4, 8])?;
+//! assert_eq!(host.dense()?.to_string(), "f32[2,3]{0,1}");
+//! assert_eq!(MemRef::new(&host.dense()?)?.to_string(), "memref<2x3xf32, strided<[1, 2]>>");
+//!
+//! let tiled: ArrayShape = "bf16[1000,3000]{1,0:T(8,128)(2,1)}".parse()?;
+//! assert_eq!(
+//!     CuteLayout::new(&tiled)?.to_string(),
+//!     "((2,4,125),(128,24)):((1,256,24576),(2,1024))",
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # One layout for equal arrays
+//! Strides of dimensions of size 1 mean nothing, and neither do any strides of an array without
+//! elements: libraries fill them in as they like. They are ignored here, and such dimensions have
+//! a fixed place in minor_to_major, so that equal arrays get equal layouts:
+//!
+//! 1. An array without elements, or with one dimension above 1 at most, is row-major.
+//! 2. If the dimensions above 1 are column-major among themselves, all are: `{0,1,2}`.
+//! 3. Otherwise a dimension of size 1 stands just above the dimension after it, the last one
+//!    lowest. So what is row-major becomes exactly `{2,1,0}`.
+//!
+//! # What is left out
+//! Where the array begins in its buffer (`byte_offset`, `offset`), and which memory it lies in,
+//! are not part of a layout or not part of a notation; each type says so. What else a notation
+//! has no place for is an error, never dropped.
+
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "std")]
+extern crate std;
+
+mod arrange;
+mod cute;
+mod cute_read;
+mod dlpack;
+mod element_types;
+mod error;
+mod jax;
+mod memref;
+mod memref_read;
+mod numpy;
+mod numpy_read;
+mod numpy_types;
+mod read;
+mod strides;
+mod words;
+
+pub use cute::CuteLayout;
+pub use dlpack::{DlDataType, DlTensor};
+pub use error::{BoundaryError, Error, Part, StrideUnit};
+pub use jax::JaxLayout;
+pub use memref::{MemRef, MemRefLayout};
+pub use numpy::{ArrayInterface, Contiguity, NumpyOrder};
+pub use numpy_types::{TypeStr, from_numpy_name, numpy_name};
+pub use strides::{HostStrides, StridesKind};
+
+use xlayout_shape::layout::Layout;
+use xlayout_shape::shape::ArrayShape;
+
+/// How many dimensions an array of another library may have: as many as NumPy's.
+pub const MAX_RANK: usize = 64;
+
+/// Whose notation it is.
+///
+/// ```
+/// use xlayout_interop::{ArrayInterface, BoundaryError, Library};
+/// use xlayout_core::ArrayShape;
+///
+/// let tail: ArrayShape = "f32[2]{0:M(8)}".parse()?;
+/// let error = ArrayInterface::new(&tail).unwrap_err();
+/// let numpy = matches!(
+///     error.kind(),
+///     BoundaryError::NoPlace { library: Library::Numpy, .. },
+/// );
+/// assert!(numpy);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Library {
+    /// Sizes and strides, whoever lists them.
+    Strides,
+    /// `__array_interface__`
+    Numpy,
+    /// `DLTensor`
+    DlPack,
+    /// MLIR's `memref`
+    MemRef,
+    /// `(shape):(stride)`
+    Cute,
+    /// `Layout(major_to_minor=…)`
+    Jax,
+}
+
+impl Library {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Strides => "a list of strides",
+            Self::Numpy => "NumPy",
+            Self::DlPack => "DLPack",
+            Self::MemRef => "MLIR",
+            Self::Cute => "CuTe",
+            Self::Jax => "JAX",
+        }
+    }
+
+    /// What it calls what it writes.
+    const fn notation(self) -> &'static str {
+        match self {
+            Self::Strides => "a list of strides",
+            Self::Numpy => "an array interface",
+            Self::DlPack => "a DLTensor",
+            Self::MemRef => "a memref",
+            Self::Cute => "a CuTe layout",
+            Self::Jax => "a layout of JAX's",
+        }
+    }
+
+    const fn example(self) -> &'static str {
+        match self {
+            Self::Numpy => "`{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8), 'version': 3}`",
+            Self::Strides | Self::DlPack => "`shape`, `strides` in elements and `byte_offset`",
+            Self::MemRef => "`memref<2x3xf32, strided<[1, 2], offset: 0>>`",
+            Self::Cute => "`((2,4),3):((1,6),2)`",
+            Self::Jax => "`Layout(major_to_minor=(1, 0), tiling=((8, 128), (2, 1)))`",
+        }
+    }
+
+    /// Which types it may name.
+    const fn types(self) -> &'static str {
+        match self {
+            Self::Numpy => "it knows `|b1`, `<i4`, `<u4`, `<f4`, `<c8` and other widths of them",
+            Self::MemRef => {
+                "it knows `i32`, `ui32`, `f32`, `bf16`, `f8E4M3FN`, `complex<f32>` and other widths \
+                 of them; `index` has none"
+            }
+            Self::Strides | Self::DlPack | Self::Cute | Self::Jax => "name one that XLA has",
+        }
+    }
+}
+
+/// The layout of a shape; row-major where it has none. Fails where a part of it says more of where
+/// elements lie than strides or tiles do.
+fn layout_of(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
+    shape
+        .validate_with_optional_layout()
+        .map_err(error::invalid)?;
+    let layout = match &shape.layout {
+        Some(layout) => layout.clone(),
+        None => Layout::row_major(shape.rank()).map_err(error::full)?,
+    };
+    let part = if !layout.split_configs.is_empty() {
+        Part::Splits
+    } else if layout.dynamic_shape_metadata_prefix_bytes > 0 {
+        Part::Metadata
+    } else {
+        return Ok(layout);
+    };
+    Err(BoundaryError::NoPlace { library, part }.into())
+}
+
+/// A tuple as Python writes it: `()`, `(2,)`, `(2, 3)`.
+fn python_tuple(f: &mut core::fmt::Formatter<'_>, items: &[i64]) -> core::fmt::Result {
+    f.write_str("(")?;
+    for (k, item) in items.iter().enumerate() {
+        let comma = if k > 0 { ", " } else { "" };
+        write!(f, "{comma}{item}")?;
+    }
+    f.write_str(if items.len() == 1 { ",)" } else { ")" })
+}

@@ -1,0 +1,407 @@
+//! MLIR's memref types.
+
+use core::fmt;
+
+use super::arrange::arrange;
+use super::element_types::{bits_and_bytes, row_of};
+use super::error::{Error, full, invalid, lowered, too_large};
+use super::{BoundaryError, HostStrides, Library, StrideUnit, layout_of};
+use xlayout_core::LaidOut;
+use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
+use xlayout_shape::error::ErrorKind;
+use xlayout_shape::layout::Layout;
+use xlayout_shape::list::List;
+use xlayout_shape::order::{MajorToMinor, MinorToMajor};
+use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::shape::ArrayShape;
+
+/// How a [`MemRef`] says where elements lie.
+///
+/// ```
+/// use xlayout_interop::{MemRef, MemRefLayout};
+/// let dense: MemRef = "memref<2x3xf32>".parse()?;
+/// assert_eq!(dense.layout, MemRefLayout::Identity);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MemRefLayout {
+    /// Nothing: row-major and dense.
+    Identity,
+    /// `strided<[1, 2], offset: 5>`, in elements; `None` stands for `?`.
+    Strides {
+        /// One stride for each dimension.
+        strides: List<Option<i64>, INLINE_RANK>,
+        /// Where the first element lies.
+        offset: Option<i64>,
+    },
+    /// `affine_map<(d0, d1) -> (d1, d0)>`: dense, these dimensions from the most major one on.
+    Permuted(MajorToMinor),
+}
+
+/// A memref type of MLIR: `memref<2x3xf32, strided<[1, 2]>>`.
+///
+/// Printed as MLIR prints it; read with blanks, with `offset: 0` and with a permutation as an
+/// affine map, too. Whether elements narrower than a byte are packed, a memref does not say.
+///
+/// ```
+/// use xlayout_core::ArrayShape;
+/// use xlayout_interop::MemRef;
+///
+/// let memref = |text: &str| MemRef::new(&text.parse::<ArrayShape>().unwrap()).unwrap().to_string();
+/// assert_eq!(memref("f32[2,3]{1,0}"), "memref<2x3xf32>");
+/// assert_eq!(memref("f32[2,3]{0,1:S(1)}"), "memref<2x3xf32, strided<[1, 2]>, 1>");
+/// assert_eq!(memref("f32[?,3]{0,1}"), "memref<?x3xf32, strided<[1, ?]>>");
+///
+/// let read: MemRef = "memref<2x3xf32, affine_map<(d0, d1) -> (d1, d0)>>".parse()?;
+/// assert_eq!(read.to_shape()?.to_string(), "f32[2,3]{0,1}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "MemRefType")]
+#[doc(alias = "StridedLayoutAttr")]
+#[doc(alias = "strided")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemRef {
+    /// The type of an element.
+    pub element_type: PrimitiveType,
+    /// The sizes; `?` is [`Dim::Unbounded`].
+    pub dims: Dims,
+    /// Where the elements lie.
+    pub layout: MemRefLayout,
+    /// The memory space; 0 is the default one.
+    pub memory_space: i64,
+}
+
+impl MemRef {
+    /// The memref of an array with this layout. Signed integers are signless there (`i8`), `pred`
+    /// is `i1`. A bounded dimension is `?`, its bound being seen in the strides only.
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// use xlayout_interop::MemRef;
+    ///
+    /// let tiled: ArrayShape = "bf16[1000,3000]{1,0:T(8,128)(2,1)}".parse()?;
+    /// assert_eq!(
+    ///     format!("{:#}", MemRef::new(&tiled).unwrap_err()),
+    ///     "the layout is tiled, so that its dimensions have no strides\n\
+    ///      help: convert to a layout without tiles, or describe the tiles, too: \
+    ///      `MemRef::physical`, `CuteLayout`",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Tiles that change something, splits, metadata before the data, elements of an odd width,
+    /// and what [`ArrayShape::validate`] reports.
+    pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
+        let layout = checked(shape)?;
+        let strides = strides(shape, &layout)?;
+        let dense = Layout::row_major(shape.rank()).map_err(full)?;
+        let dense = widths_to_strides(shape, &dense)?;
+        let empty = shape.dims.iter().any(|dim| dim.bound() == Some(0));
+        // A memref multiplies what it knows: the sizes, but no bound.
+        let fixed = |d: usize| shape.dims[d + 1..].iter().all(|dim| !dim.is_bounded());
+        let same = |d: usize| shape.dims[d] == Dim::Static(1) || strides[d] == dense[d] && fixed(d);
+        let identity = empty || (0..shape.rank()).all(same);
+        let dims = shape.dims.iter().map(|&dim| match dim {
+            Dim::Static(n) => Dim::Static(n),
+            Dim::Bounded(_) | Dim::Unbounded => Dim::Unbounded,
+        });
+        Ok(Self {
+            element_type: shape.element_type,
+            dims: List::try_from_iter(dims).map_err(full)?,
+            layout: if identity {
+                MemRefLayout::Identity
+            } else {
+                MemRefLayout::Strides {
+                    strides,
+                    offset: Some(0),
+                }
+            },
+            memory_space: layout.memory_space.into(),
+        })
+    }
+
+    /// The memref of the whole buffer, padding and all: a dimension for each digit of an index,
+    /// the most major first. This is how a tiled array looks to code that knows no tiles.
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// use xlayout_interop::MemRef;
+    ///
+    /// let tiled: ArrayShape = "bf16[1000,3000]{1,0:T(8,128)(2,1)}".parse()?;
+    /// assert_eq!(MemRef::physical(&tiled)?.to_string(), "memref<125x24x4x128x2xbf16>");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new) but for tiles; a `?`; an array that cannot be addressed.
+    pub fn physical(shape: &ArrayShape) -> Result<Self, Error> {
+        let layout = checked(shape)?;
+        if let Some(dimension) = shape.dims.iter().position(|dim| dim.is_unbounded()) {
+            return Err(BoundaryError::RunTimeSize { dimension }.into());
+        }
+        let lowered = lowered(shape)?;
+        let mut dims = Dims::new();
+        // From one stride to the next larger one; strides divide each other.
+        let mut above = lowered.places();
+        for mode in lowered.mode_table().iter().rev() {
+            // The tail alignment may end within a step: then there is a last, partial one.
+            let width = above.div_ceil(mode.stride);
+            dims.try_push(Dim::Static(width as i64)).map_err(full)?;
+            above = mode.stride;
+        }
+        if above != 1 {
+            dims.try_push(Dim::Static(above as i64)).map_err(full)?;
+        }
+        Ok(Self {
+            element_type: shape.element_type,
+            dims,
+            layout: MemRefLayout::Identity,
+            memory_space: layout.memory_space.into(),
+        })
+    }
+
+    /// Where the first element lies, in elements: 0 unless the layout is strided with an offset.
+    /// `None` for `?`.
+    ///
+    /// ```
+    /// use xlayout_interop::MemRef;
+    /// let memref: MemRef = "memref<2x3xf32, strided<[8, 1], offset: 5>>".parse()?;
+    /// assert_eq!(memref.offset(), Some(5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn offset(&self) -> Option<i64> {
+        match &self.layout {
+            MemRefLayout::Strides { offset, .. } => *offset,
+            _ => Some(0),
+        }
+    }
+
+    /// What lies in memory; where the first element is there, [`offset`](Self::offset) and
+    /// [`HostStrides::first_element`] say. The memory space is left out.
+    ///
+    /// ```
+    /// use xlayout_interop::{MemRef, StridesKind};
+    /// let memref: MemRef = "memref<2x3xf32, strided<[-3, 1], offset: 3>>".parse()?;
+    /// assert_eq!(memref.to_host_strides()?.kind(), StridesKind::Reversed);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A `?` among sizes and strides, and as [`HostStrides::from_element_strides`].
+    pub fn to_host_strides(&self) -> Result<HostStrides, Error> {
+        let mut sizes: List<i64, INLINE_RANK> = List::new();
+        for (dimension, dim) in self.dims.iter().enumerate() {
+            let run_time = BoundaryError::RunTimeSize { dimension };
+            sizes.try_push(dim.bound().ok_or(run_time)?).map_err(full)?;
+        }
+        match &self.layout {
+            MemRefLayout::Strides { strides, .. } => arrange(
+                self.element_type,
+                &sizes,
+                &known(strides)?,
+                StrideUnit::Elements,
+            ),
+            _ => HostStrides::of_shape(&self.to_shape()?),
+        }
+    }
+
+    /// The shape with its layout, from the first element on (the [`offset`](Self::offset) is left
+    /// out): dense, or padded where there are gaps.
+    ///
+    /// A `?` among the sizes may stay one where nothing lies beyond it; elsewhere it gets the bound
+    /// that the strides leave for it.
+    ///
+    /// ```
+    /// use xlayout_interop::MemRef;
+    ///
+    /// let shape = |text: &str| text.parse::<MemRef>()?.to_shape().map(|s| s.to_string());
+    /// assert_eq!(shape("memref<?x3xf32>")?, "f32[?,3]{1,0}");
+    /// assert_eq!(shape("memref<2x?xf32, strided<[8, 1]>>")?, "f32[2,<=8]{1,0}");
+    /// assert_eq!(
+    ///     shape("memref<?x3xf32, strided<[1, ?]>>").unwrap_err().to_string(),
+    ///     "only the run time knows the stride of dimension 1",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A `?` among the strides, as [`HostStrides::from_element_strides`] and
+    /// [`HostStrides::padded`], and a memory space beyond 8 bits.
+    pub fn to_shape(&self) -> Result<ArrayShape, Error> {
+        let mut shape = match &self.layout {
+            MemRefLayout::Strides { strides, .. } => self.strided(&known(strides)?)?,
+            dense => {
+                let minor_to_major = match dense {
+                    MemRefLayout::Permuted(order) => order.to_minor_to_major(),
+                    _ => MinorToMajor::row_major(self.dims.len()).map_err(full)?,
+                };
+                ArrayShape {
+                    element_type: self.element_type,
+                    dims: self.dims.clone(),
+                    layout: Some(Layout::new(minor_to_major)),
+                }
+            }
+        };
+        let Ok(space) = i8::try_from(self.memory_space) else {
+            let space = self.memory_space;
+            return Err(BoundaryError::Shape(ErrorKind::MemorySpace { space }).into());
+        };
+        if let Some(layout) = &mut shape.layout {
+            layout.memory_space = space;
+        }
+        shape.validate().map_err(invalid)?;
+        Ok(shape)
+    }
+
+    fn strided(&self, strides: &[i64]) -> Result<ArrayShape, Error> {
+        // A size that is not known has room up to the next larger stride, 2 if there is none.
+        let room = |d: usize| {
+            let far = |d: usize| strides.get(d).map_or(0, |n| n.unsigned_abs());
+            let beyond = (0..self.dims.len()).filter(|&k| self.dims[k].bound() != Some(1));
+            let next = beyond.map(far).filter(|&n| n > far(d)).min();
+            // A stride of 0 is refused below.
+            next.map(|next| i64::try_from(next / far(d).max(1)).map_err(|_| too_large()))
+                .transpose()
+        };
+        let mut sizes: List<i64, INLINE_RANK> = List::new();
+        for (d, dim) in self.dims.iter().enumerate() {
+            let size = match (dim.bound(), room(d)?) {
+                (Some(size), _) | (None, Some(size)) => size,
+                (None, None) => 2,
+            };
+            sizes.try_push(size).map_err(full)?;
+        }
+        let mut shape =
+            arrange(self.element_type, &sizes, strides, StrideUnit::Elements)?.padded()?;
+        for (d, dim) in shape.dims.as_mut_slice().iter_mut().enumerate() {
+            if self.dims[d].is_unbounded() {
+                *dim = match room(d)? {
+                    Some(bound) => Dim::Bounded(bound),
+                    None => Dim::Unbounded,
+                };
+            }
+        }
+        let padded = shape.layout.as_ref();
+        if padded.is_some_and(|layout| !layout.padded_dimensions.is_empty())
+            && let Some(dimension) = shape.dims.iter().position(|dim| dim.is_unbounded())
+        {
+            // Padding is a number for every dimension.
+            return Err(BoundaryError::RunTimeSize { dimension }.into());
+        }
+        Ok(shape)
+    }
+}
+
+/// All strides, where none is a `?`.
+fn known(strides: &[Option<i64>]) -> Result<List<i64, INLINE_RANK>, Error> {
+    match strides.iter().position(Option::is_none) {
+        Some(dimension) => Err(BoundaryError::RunTimeStride { dimension }.into()),
+        None => List::try_from_iter(strides.iter().flatten().copied()).map_err(full),
+    }
+}
+
+/// The layout, if a memref can have it.
+fn checked(shape: &ArrayShape) -> Result<Layout, Error> {
+    let library = Library::MemRef;
+    let layout = layout_of(shape, library)?;
+    let bits = shape.element_size_in_bits();
+    let (own, bytes) = bits_and_bytes(shape.element_type, library)?;
+    if bits != own && bits != 8 * bytes {
+        return Err(BoundaryError::ElementBits { library, bits }.into());
+    }
+    Ok(layout)
+}
+
+/// The stride of each dimension in elements; `None` where it depends on a `?`.
+fn strides(shape: &ArrayShape, layout: &Layout) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
+    if layout.tiles.is_empty() {
+        return widths_to_strides(shape, layout);
+    }
+    if shape.is_unbounded_dynamic() {
+        return Err(BoundaryError::Tiled.into());
+    }
+    let lowered = lowered(shape)?;
+    let strides = lowered.strides().ok_or(BoundaryError::Tiled)?;
+    List::try_from_iter(strides.iter().map(|&n| Some(n as i64))).map_err(full)
+}
+
+/// Products of widths, from the most minor dimension on. Lowering does the same for numbers, but
+/// counts run-time sizes instead of naming the strides that depend on them.
+fn widths_to_strides(
+    shape: &ArrayShape,
+    layout: &Layout,
+) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
+    let mut strides: List<Option<i64>, INLINE_RANK> =
+        List::try_from_iter(shape.dims.iter().map(|_| None)).map_err(full)?;
+    let empty = shape.dims.iter().any(|dim| dim.bound() == Some(0));
+    let mut stride = Some(1_i64);
+    for &d in layout.minor_to_major.iter() {
+        let d = d as usize;
+        strides.as_mut_slice()[d] = stride;
+        let width = layout.padded_dimensions.get(d).copied();
+        let width = width.or(shape.dims[d].bound());
+        stride = match stride.zip(width) {
+            // No element lies at an index of an array without elements.
+            Some(_) if empty => Some(1),
+            Some((n, width)) => Some(n.checked_mul(width).ok_or_else(too_large)?),
+            None => None,
+        };
+    }
+    Ok(strides)
+}
+
+/// As MLIR prints it; `offset: 0` and memory space 0 are left out.
+impl fmt::Display for MemRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("memref<")?;
+        for dim in &self.dims {
+            match dim.bound() {
+                Some(size) => write!(f, "{size}x")?,
+                None => f.write_str("?x")?,
+            }
+        }
+        f.write_str(row_of(self.element_type).map_or("none", |row| row.mlir))?;
+        let number = |f: &mut fmt::Formatter<'_>, n: Option<i64>| match n {
+            Some(n) => write!(f, "{n}"),
+            None => f.write_str("?"),
+        };
+        match &self.layout {
+            MemRefLayout::Identity => {}
+            MemRefLayout::Strides { strides, offset } => {
+                f.write_str(", strided<[")?;
+                for (k, &stride) in strides.iter().enumerate() {
+                    f.write_str(if k > 0 { ", " } else { "" })?;
+                    number(f, stride)?;
+                }
+                f.write_str("]")?;
+                if *offset != Some(0) {
+                    f.write_str(", offset: ")?;
+                    number(f, *offset)?;
+                }
+                f.write_str(">")?;
+            }
+            MemRefLayout::Permuted(order) => {
+                let list = |f: &mut fmt::Formatter<'_>, items: &mut dyn Iterator<Item = i64>| {
+                    f.write_str("(")?;
+                    for (k, item) in items.enumerate() {
+                        let comma = if k > 0 { ", " } else { "" };
+                        write!(f, "{comma}d{item}")?;
+                    }
+                    f.write_str(")")
+                };
+                f.write_str(", affine_map<")?;
+                list(f, &mut (0..order.len() as i64))?;
+                f.write_str(" -> ")?;
+                list(f, &mut order.iter().copied())?;
+                f.write_str(">")?;
+            }
+        }
+        if self.memory_space != 0 {
+            write!(f, ", {}", self.memory_space)?;
+        }
+        f.write_str(">")
+    }
+}

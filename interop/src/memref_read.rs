@@ -1,0 +1,255 @@
+//! Reading a memref type.
+
+use core::str::FromStr;
+
+use super::element_types::TYPES;
+use super::error::{Error, full};
+use super::read::Reader;
+use super::{BoundaryError, Library, MemRef, MemRefLayout};
+use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
+use xlayout_shape::error::Excerpt;
+use xlayout_shape::list::List;
+use xlayout_shape::order::MajorToMinor;
+use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::text::lex::Tok;
+
+impl FromStr for MemRef {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let mut reader = Reader::new(text, Library::MemRef);
+        if !reader.eat_word("memref") {
+            return Err(reader.unexpected("`memref<`"));
+        }
+        let open = reader.token.end;
+        reader.expect(b'<', "`<`")?;
+        let (dims, after) = sizes(text, open)?;
+        let mut reader = Reader::at_byte(text, Library::MemRef, after);
+        let mut memref = Self {
+            element_type: element_type(&mut reader)?,
+            dims,
+            layout: MemRefLayout::Identity,
+            memory_space: 0,
+        };
+        let mut spaced = false;
+        while reader.eat(b',') {
+            let here = reader;
+            let rank = memref.dims.len();
+            if reader.token.tok == Tok::Int && !spaced {
+                memref.memory_space = reader.number()?;
+                spaced = true;
+                // `1 : i32`
+                if reader.eat(b':') && reader.advance().tok != Tok::Word {
+                    return Err(reader.unexpected("the type of the memory space"));
+                }
+                continue;
+            }
+            if spaced || memref.layout != MemRefLayout::Identity {
+                return Err(reader.unexpected(if spaced { "`>`" } else { "a memory space" }));
+            }
+            if reader.eat_word("strided") {
+                memref.layout = strided(&mut reader, rank, here)?;
+            } else if reader.eat_word("affine_map") {
+                memref.layout = affine_map(&mut reader, rank, here)?;
+            } else if reader.at(b'#') || reader.token.tok == Tok::Quoted {
+                // `#map`, `#gpu.address_space<…>`: the name will do.
+                reader.eat(b'#');
+                reader.advance();
+                let span = (here.token.start, reader.token.start);
+                return Err(reader.error_at(
+                    BoundaryError::Unread {
+                        library: Library::MemRef,
+                        form: "an attribute whose meaning stands elsewhere",
+                        found: Excerpt::new(&text[span.0..span.1]),
+                    },
+                    span,
+                ));
+            } else {
+                return Err(reader.unexpected("a layout or a memory space"));
+            }
+        }
+        reader.expect(b'>', "`,` or `>`")?;
+        reader.end()?;
+        Ok(memref)
+    }
+}
+
+/// The sizes, each with its `x`, and where the element type begins. To the lexer `2x3xf32` is one
+/// token.
+fn sizes(text: &str, open: usize) -> Result<(Dims, usize), Error> {
+    let mut dims = Dims::new();
+    let mut at = open;
+    loop {
+        let reader = Reader::at_byte(text, Library::MemRef, at);
+        let rest = text[at..].trim_start();
+        let start = text.len() - rest.len();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (dim, len) = if rest.starts_with('?') {
+            (Dim::Unbounded, 1)
+        } else if digits > 0 {
+            match rest[..digits].parse() {
+                Ok(size) => (Dim::Static(size), digits),
+                Err(_) => {
+                    let found = Excerpt::new(&rest[..digits]);
+                    let library = Library::MemRef;
+                    let error = BoundaryError::Number {
+                        library,
+                        found,
+                        least: 0,
+                    };
+                    return Err(reader.error_at(error, (start, start + digits)));
+                }
+            }
+        } else if rest.starts_with('*') {
+            return Err(reader.error(BoundaryError::Unread {
+                library: Library::MemRef,
+                form: "a memref of any rank, whose dimensions are not known",
+                found: Excerpt::new("*"),
+            }));
+        } else {
+            return Ok((dims, start));
+        };
+        let rest = rest[len..].trim_start();
+        let cross = text.len() - rest.len();
+        if !rest.starts_with('x') {
+            let found = rest.chars().next().map_or(0, char::len_utf8);
+            let error = BoundaryError::Expected {
+                library: Library::MemRef,
+                expected: "`x` after a size",
+                found: Excerpt::new(&rest[..found]),
+            };
+            return Err(reader.error_at(error, (cross, cross + found)));
+        }
+        reader.push(&mut dims, dim)?;
+        at = cross + 1;
+    }
+}
+
+fn element_type(reader: &mut Reader<'_>) -> Result<PrimitiveType, Error> {
+    let start = reader.token.start;
+    if reader.token.tok != Tok::Word {
+        return Err(reader.unexpected("a size or an element type"));
+    }
+    let word = *reader;
+    reader.advance();
+    let mut end = word.token.end;
+    if matches!(word.found(), "complex" | "vector" | "tensor" | "memref") && reader.eat(b'<') {
+        while !reader.at(b'>') {
+            if reader.is_end() {
+                return Err(reader.unexpected("`>`"));
+            }
+            reader.advance();
+        }
+        end = reader.advance().end;
+    }
+    let text = &reader.text[start..end];
+    // Signed and signless integers are one to XLA; truth values are `i1` alone.
+    let name = match text {
+        "si1" => text,
+        _ if text.starts_with("si") => &text[1..],
+        _ => text,
+    };
+    // A blank may stand inside `complex<…>`.
+    let same = |own: &str| {
+        own.chars()
+            .eq(name.chars().filter(|c| !c.is_ascii_whitespace()))
+    };
+    match TYPES.iter().find(|row| same(row.mlir)) {
+        Some(row) => Ok(row.element_type),
+        None => Err(reader.error_at(
+            BoundaryError::UnknownType {
+                library: Library::MemRef,
+                found: Excerpt::new(text),
+            },
+            (start, end),
+        )),
+    }
+}
+
+/// `<[1, ?], offset: 5>`
+fn strided(reader: &mut Reader<'_>, rank: usize, whole: Reader<'_>) -> Result<MemRefLayout, Error> {
+    reader.expect(b'<', "`<[` and strides")?;
+    reader.expect(b'[', "`[` and strides")?;
+    let mut strides: List<Option<i64>, INLINE_RANK> = List::new();
+    while !reader.eat(b']') {
+        let stride = or_unknown(reader)?;
+        reader.push(&mut strides, stride)?;
+        if !reader.eat(b',') && !reader.at(b']') {
+            return Err(reader.unexpected("`,` or `]`"));
+        }
+    }
+    let mut offset = Some(0);
+    if reader.eat(b',') {
+        if !reader.eat_word("offset") {
+            return Err(reader.unexpected("`offset:`"));
+        }
+        reader.expect(b':', "`:`")?;
+        offset = or_unknown(reader)?;
+    }
+    let end = reader.token.end;
+    reader.expect(b'>', "`>`")?;
+    let listed = strides.len();
+    if listed != rank {
+        let error = BoundaryError::StridesLength { listed, rank };
+        return Err(reader.error_at(error, (whole.token.start, end)));
+    }
+    Ok(MemRefLayout::Strides { strides, offset })
+}
+
+/// A number, or `?`.
+fn or_unknown(reader: &mut Reader<'_>) -> Result<Option<i64>, Error> {
+    if reader.eat(b'?') {
+        return Ok(None);
+    }
+    reader.number().map(Some)
+}
+
+/// `<(d0, d1) -> (d1, d0)>`
+fn affine_map(
+    reader: &mut Reader<'_>,
+    rank: usize,
+    whole: Reader<'_>,
+) -> Result<MemRefLayout, Error> {
+    let library = Library::MemRef;
+    let names = |reader: &mut Reader<'_>| -> Result<List<i64, INLINE_RANK>, Error> {
+        reader.expect(b'(', "`(` and dimensions")?;
+        let mut list = List::new();
+        while !reader.eat(b')') {
+            let word = reader.found();
+            let number = word.strip_prefix('d').and_then(|n| n.parse().ok());
+            let Some(number) = number.filter(|_| reader.token.tok == Tok::Word) else {
+                return Err(reader.unexpected("a dimension such as `d0`"));
+            };
+            reader.push(&mut list, number)?;
+            reader.advance();
+            if !reader.eat(b',') && !reader.at(b')') {
+                // `d0 * 3`
+                return Err(reader.error(BoundaryError::Unread {
+                    library,
+                    form: "arithmetic in an affine map; permutations alone are read",
+                    found: reader.excerpt(),
+                }));
+            }
+        }
+        Ok(list)
+    };
+    reader.expect(b'<', "`<(d0, d1) -> (…)>`")?;
+    let from = names(reader)?;
+    reader.expect(b'-', "`->`")?;
+    reader.expect(b'>', "`->`")?;
+    let to = names(reader)?;
+    reader.expect(b'>', "`>`")?;
+    let in_sequence = from.iter().copied().eq(0..rank as i64);
+    let once = to.len() == rank && (0..rank as i64).all(|d| to.contains(&d));
+    if !in_sequence || !once {
+        return Err(reader.unexpected_since(
+            &whole,
+            "a permutation of all dimensions, from `(d0, d1, …)`",
+        ));
+    }
+    if to.iter().copied().eq(0..rank as i64) {
+        return Ok(MemRefLayout::Identity);
+    }
+    MajorToMinor::new(&to)
+        .map(MemRefLayout::Permuted)
+        .map_err(full)
+}

@@ -1,0 +1,329 @@
+//! NumPy: contiguity, `order`, and the array interface.
+
+use core::fmt;
+use core::str::FromStr;
+
+use super::element_types::bits_and_bytes;
+use super::error::{Error, full};
+use super::{BoundaryError, HostStrides, Library, TypeStr};
+use xlayout_shape::dims::INLINE_RANK;
+use xlayout_shape::error::Excerpt;
+use xlayout_shape::list::{Full, List};
+use xlayout_shape::order::MinorToMajor;
+use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::shape::ArrayShape;
+
+/// NumPy's `order=`: `'C'` is row-major, `'F'` column-major.
+///
+/// ```
+/// use xlayout_interop::NumpyOrder;
+///
+/// let order: NumpyOrder = "F".parse().unwrap();
+/// assert_eq!(order.minor_to_major(2).unwrap()[..], [0, 1]);
+/// assert_eq!(order.to_string(), "F");
+/// assert_eq!(
+///     format!("{:#}", "K".parse::<NumpyOrder>().unwrap_err()),
+///     "expected `C` or `F`, found `K`\n\
+///      help: write `C` (row-major) or `F` (column-major); `A` and `K` depend on the array \
+///      that is copied",
+/// );
+/// ```
+#[doc(alias = "order")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NumpyOrder {
+    /// Row-major: the last dimension varies fastest.
+    C,
+    /// Column-major, as in Fortran: dimension 0 varies fastest.
+    F,
+}
+
+impl NumpyOrder {
+    /// The dimensions of an array of this rank, most minor first.
+    ///
+    /// ```
+    /// use xlayout_interop::NumpyOrder;
+    /// assert_eq!(NumpyOrder::C.minor_to_major(3).unwrap().to_string(), "{2,1,0}");
+    /// assert_eq!(NumpyOrder::F.minor_to_major(3).unwrap().to_string(), "{0,1,2}");
+    /// ```
+    ///
+    /// # Errors
+    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    pub fn minor_to_major(self, rank: usize) -> Result<MinorToMajor, Full> {
+        match self {
+            Self::C => MinorToMajor::row_major(rank),
+            Self::F => MinorToMajor::column_major(rank),
+        }
+    }
+}
+
+/// `C` or `F`.
+impl fmt::Display for NumpyOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::C => "C",
+            Self::F => "F",
+        })
+    }
+}
+
+/// `C` or `F`, in lower case, too, as NumPy reads it.
+impl FromStr for NumpyOrder {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "C" | "c" => Ok(Self::C),
+            "F" | "f" => Ok(Self::F),
+            _ => {
+                let found = Excerpt::new(text);
+                let kind = BoundaryError::MemoryOrder { found };
+                Err(Error::new(kind, Some((0, text.len()))))
+            }
+        }
+    }
+}
+
+/// NumPy's `flags.c_contiguous` and `flags.f_contiguous`.
+///
+/// Both hold of an array without elements and of one with a single dimension above 1: strides of
+/// dimensions of size 1 do not count.
+///
+/// ```
+/// use xlayout_core::ArrayShape;
+/// use xlayout_interop::Contiguity;
+///
+/// let flags = |text: &str| {
+///     let Contiguity { c, f } = Contiguity::of_shape(&text.parse::<ArrayShape>().unwrap());
+///     (c, f)
+/// };
+/// assert_eq!(flags("f32[2,3]{1,0}"), (true, false));
+/// assert_eq!(flags("f32[2,3]{0,1}"), (false, true));
+/// assert_eq!(flags("f32[1,3]{0,1}"), (true, true));
+/// assert_eq!(flags("f32[2,3,4]{1,2,0}"), (false, false));
+/// ```
+#[doc(alias = "c_contiguous")]
+#[doc(alias = "f_contiguous")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Contiguity {
+    /// Row-major and dense.
+    pub c: bool,
+    /// Column-major and dense.
+    pub f: bool,
+}
+
+impl Contiguity {
+    /// The flags of an array with these sizes and strides in bytes. Neither holds where there are
+    /// not as many strides as sizes.
+    ///
+    /// ```
+    /// use xlayout_interop::Contiguity;
+    /// // The stride of dimension 1 does not count.
+    /// let flags = Contiguity::new(&[2, 1, 3], &[12, 999, 4], 4);
+    /// assert_eq!(flags, Contiguity { c: true, f: false });
+    /// // Nor does any where there is nothing.
+    /// assert_eq!(Contiguity::new(&[2, 0], &[999, 17], 4), Contiguity { c: true, f: true });
+    /// ```
+    #[must_use]
+    pub fn new(dims: &[i64], byte_strides: &[i64], element_bytes: i64) -> Self {
+        if dims.len() != byte_strides.len() {
+            return Self { c: false, f: false };
+        }
+        let pairs = || dims.iter().zip(byte_strides);
+        let empty = dims.contains(&0);
+        let mut c = Some(element_bytes);
+        let mut f = c;
+        // The stride that is due next, until one is another. Beyond 64 bits no stride is due.
+        let step = |due: &mut Option<i64>, (&size, &stride): (&i64, &i64)| {
+            if size == 1 {
+                return true;
+            }
+            let right = *due == Some(stride);
+            *due = due.and_then(|due| due.checked_mul(size));
+            right
+        };
+        Self {
+            c: empty || pairs().rev().all(|pair| step(&mut c, pair)),
+            f: empty || pairs().all(|pair| step(&mut f, pair)),
+        }
+    }
+
+    /// The flags of an array with the layout of this shape. Neither holds where it has no byte
+    /// strides.
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// use xlayout_interop::Contiguity;
+    /// let shape: ArrayShape = "f32[2,3]{0,1}".parse()?;
+    /// let contiguity = Contiguity::of_shape(&shape);
+    /// assert!(contiguity.f && !contiguity.c);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_shape(shape: &ArrayShape) -> Self {
+        let flags = || {
+            let host = HostStrides::of_shape(shape)?;
+            let bytes = shape.element_size_in_bits() / 8;
+            Ok::<_, Error>(Self::new(host.sizes(), &host.byte_strides()?, bytes))
+        };
+        flags().unwrap_or(Self { c: false, f: false })
+    }
+}
+
+/// What NumPy's `__array_interface__` says of where elements lie.
+///
+/// Printed and read as Python writes the dictionary; `data`, which is an address, and `descr`,
+/// which repeats the type, are skipped over.
+///
+/// ```
+/// use xlayout_core::ArrayShape;
+/// use xlayout_interop::ArrayInterface;
+///
+/// let text = "{'data': (94013557830592, False), 'strides': (4, 8), 'descr': [('', '<f4')], \
+///             'typestr': '<f4', 'shape': (2, 3), 'version': 3}";
+/// let interface: ArrayInterface = text.parse()?;
+/// assert_eq!(interface.to_shape()?.to_string(), "f32[2,3]{0,1}");
+///
+/// let shape: ArrayShape = "f32[2,3]{1,0}".parse()?;
+/// assert_eq!(
+///     ArrayInterface::new(&shape)?.to_string(),
+///     "{'shape': (2, 3), 'typestr': '<f4', 'strides': None, 'version': 3}",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "__array_interface__")]
+#[doc(alias = "__cuda_array_interface__")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayInterface {
+    /// The type of an element.
+    pub typestr: TypeStr,
+    /// The sizes, dimension 0 first.
+    pub shape: List<i64, INLINE_RANK>,
+    /// The strides in bytes; `None` is row-major and dense.
+    pub strides: Option<List<i64, INLINE_RANK>>,
+    /// How many bytes the first element lies behind the beginning of the data.
+    pub offset: i64,
+}
+
+impl ArrayInterface {
+    /// What NumPy would say of an array with this layout. As there, `strides` is `None` where the
+    /// array is C-contiguous. The memory space is left out.
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// use xlayout_interop::ArrayInterface;
+    /// let shape: ArrayShape = "f32[2,3]{0,1}".parse()?;
+    /// let interface = ArrayInterface::new(&shape)?;
+    /// assert_eq!(
+    ///     interface.to_string(),
+    ///     "{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8), 'version': 3}",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`HostStrides::of_shape`] and [`HostStrides::byte_strides`], and elements that take
+    /// other bytes than NumPy's.
+    pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
+        let host = HostStrides::of(shape, Library::Numpy)?;
+        let typestr = TypeStr::new(shape.element_type)?;
+        let strides = host.byte_strides()?;
+        let bits = shape.element_size_in_bits();
+        let library = Library::Numpy;
+        let (_, bytes) = bits_and_bytes(shape.element_type, library)?;
+        if bits != bytes * 8 {
+            return Err(BoundaryError::ElementBits { library, bits }.into());
+        }
+        let sizes = host.sizes().iter().copied();
+        let contiguous = Contiguity::new(host.sizes(), &strides, bytes).c;
+        Ok(Self {
+            typestr,
+            shape: List::try_from_iter(sizes).map_err(full)?,
+            strides: (!contiguous).then_some(strides),
+            offset: 0,
+        })
+    }
+
+    /// What lies in memory; where the first element is there, `offset` and
+    /// [`HostStrides::first_element`] say.
+    ///
+    /// ```
+    /// use xlayout_interop::ArrayInterface;
+    /// let text = "{'shape': (2, 3), 'typestr': '<f4', 'strides': (0, 4), 'version': 3}";
+    /// let host = text.parse::<ArrayInterface>()?.to_host_strides()?;
+    /// assert!(host.is_broadcast(0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`TypeStr::element_type`] and [`HostStrides::new`].
+    pub fn to_host_strides(&self) -> Result<HostStrides, Error> {
+        self.host_strides(self.typestr.element_type()?)
+    }
+
+    /// The shape with its layout, from the array's first element on (`offset` is left out): dense,
+    /// or padded where there are gaps.
+    ///
+    /// ```
+    /// use xlayout_interop::ArrayInterface;
+    /// let interface: ArrayInterface = "{'shape': (2, 3), 'typestr': '<f4', 'version': 3}".parse()?;
+    /// assert_eq!(interface.to_shape()?.to_string(), "f32[2,3]{1,0}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`to_host_strides`](Self::to_host_strides) and [`HostStrides::padded`].
+    pub fn to_shape(&self) -> Result<ArrayShape, Error> {
+        self.to_host_strides()?.padded()
+    }
+
+    /// Like [`to_shape`](Self::to_shape), the type being known from elsewhere: the string of
+    /// ml_dtypes' types says nothing but their bytes.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType;
+    /// use xlayout_interop::ArrayInterface;
+    ///
+    /// let text = "{'shape': (2,), 'typestr': '<V2', 'version': 3}";
+    /// let interface: ArrayInterface = text.parse()?;
+    /// assert!(interface.to_shape().is_err());
+    /// assert_eq!(interface.to_shape_of(PrimitiveType::Bf16)?.to_string(), "bf16[2]{0}");
+    /// assert!(interface.to_shape_of(PrimitiveType::F32).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`to_shape`](Self::to_shape), and a type that does not go by this type string.
+    pub fn to_shape_of(&self, element_type: PrimitiveType) -> Result<ArrayShape, Error> {
+        if !self.typestr.may_be(element_type) {
+            return Err(BoundaryError::OtherType {
+                element_type,
+                found: self.typestr.excerpt(),
+            }
+            .into());
+        }
+        self.host_strides(element_type)?.padded()
+    }
+
+    fn host_strides(&self, element_type: PrimitiveType) -> Result<HostStrides, Error> {
+        match &self.strides {
+            Some(strides) => HostStrides::new(element_type, &self.shape, strides),
+            None => super::arrange::row_major(element_type, &self.shape),
+        }
+    }
+}
+
+/// As Python writes the dictionary; `offset` only where it is not 0.
+impl fmt::Display for ArrayInterface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("{'shape': ")?;
+        super::python_tuple(f, &self.shape)?;
+        write!(f, ", 'typestr': '{}', 'strides': ", self.typestr)?;
+        match &self.strides {
+            Some(strides) => super::python_tuple(f, strides)?,
+            None => f.write_str("None")?,
+        }
+        if self.offset != 0 {
+            write!(f, ", 'offset': {}", self.offset)?;
+        }
+        f.write_str(", 'version': 3}")
+    }
+}

@@ -1,0 +1,210 @@
+//! NumPy's type strings: `<f4`.
+
+use super::error::Error;
+use core::fmt;
+use core::str::FromStr;
+
+use super::element_types::{TYPES, row_of};
+use super::{BoundaryError, Library};
+use xlayout_shape::error::Excerpt;
+use xlayout_shape::primitive::PrimitiveType;
+
+/// NumPy's `typestr`: the sequence of the bytes, a letter for the kind, the bytes of an element.
+///
+/// ```
+/// use xlayout_core::PrimitiveType;
+/// use xlayout_interop::TypeStr;
+///
+/// let f32: TypeStr = "<f4".parse()?;
+/// assert_eq!(f32.element_type()?, PrimitiveType::F32);
+/// assert_eq!(TypeStr::new(PrimitiveType::Pred)?.to_string(), "|b1");
+/// // To NumPy, the types of ml_dtypes are bytes without a meaning.
+/// assert_eq!(TypeStr::new(PrimitiveType::Bf16)?.to_string(), "<V2");
+/// assert!("<V2".parse::<TypeStr>()?.element_type().is_err());
+/// assert_eq!(
+///     ">f4".parse::<TypeStr>()?.element_type().unwrap_err().to_string(),
+///     "`>f4` has big-endian elements",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TypeStr {
+    sequence: char,
+    kind: char,
+    bytes: u32,
+}
+
+impl TypeStr {
+    /// What NumPy, with ml_dtypes, calls this type. Elements are not packed there: `s4` takes a
+    /// byte.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType;
+    /// use xlayout_interop::TypeStr;
+    /// assert_eq!(TypeStr::new(PrimitiveType::F32)?.to_string(), "<f4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A type without elements.
+    pub fn new(element_type: PrimitiveType) -> Result<Self, Error> {
+        match (row_of(element_type), element_type.bytes()) {
+            (Some(row), Some(bytes)) => Ok(Self {
+                // NumPy writes `|` where its own types are one byte, but `<V1` and `<f1`.
+                sequence: if matches!(row.kind, 'b' | 'i' | 'u') && bytes == 1 {
+                    '|'
+                } else {
+                    '<'
+                },
+                kind: row.kind,
+                bytes,
+            }),
+            _ => Err(BoundaryError::NoType {
+                library: Library::Numpy,
+                element_type,
+            }
+            .into()),
+        }
+    }
+
+    /// The element type. `f1` is ml_dtypes' `float8_e5m2`.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType;
+    /// use xlayout_interop::TypeStr;
+    /// let name: TypeStr = "<u2".parse()?;
+    /// assert_eq!(name.element_type()?, PrimitiveType::U16);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Big-endian elements, `V` (which several types have; see
+    /// [`ArrayInterface::to_shape_of`](super::ArrayInterface::to_shape_of)), and types that XLA
+    /// does not have: strings, dates, objects, `f16`.
+    pub fn element_type(self) -> Result<PrimitiveType, Error> {
+        let found = self.excerpt();
+        if self.sequence == '>' && self.bytes > 1 {
+            return Err(BoundaryError::BigEndian { found }.into());
+        }
+        let has_it = |ty: PrimitiveType| ty.bytes() == Some(self.bytes);
+        match TYPES
+            .iter()
+            .find(|row| row.kind == self.kind && has_it(row.element_type))
+        {
+            Some(_) if self.kind == 'V' => Err(self.void()),
+            Some(row) => Ok(row.element_type),
+            None if self.kind == 'V' => Err(self.void()),
+            None => Err(BoundaryError::UnknownType {
+                library: Library::Numpy,
+                found,
+            }
+            .into()),
+        }
+    }
+
+    /// Whether elements of this type may go by this string.
+    pub(super) fn may_be(self, element_type: PrimitiveType) -> bool {
+        let little = self.sequence != '>' || self.bytes == 1;
+        little
+            && Self::new(element_type)
+                .is_ok_and(|own| (own.kind, own.bytes) == (self.kind, self.bytes))
+    }
+
+    fn void(self) -> Error {
+        let bytes = i64::from(self.bytes);
+        BoundaryError::Void { bytes }.into()
+    }
+
+    /// The string, for a message.
+    pub(super) fn excerpt(self) -> Excerpt {
+        let mut text = [0; 16];
+        text[0] = self.sequence as u8;
+        text[1] = self.kind as u8;
+        let mut digits = [0; 10];
+        let (mut rest, mut k) = (self.bytes, digits.len());
+        loop {
+            k -= 1;
+            digits[k] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        let len = 2 + digits.len() - k;
+        text[2..len].copy_from_slice(&digits[k..]);
+        let Ok(text) = core::str::from_utf8(&text[..len]) else {
+            unreachable!("marks, letters and digits are ASCII: `from_str` and `new` see to that");
+        };
+        Excerpt::new(text)
+    }
+}
+
+/// As NumPy writes it.
+impl fmt::Display for TypeStr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.sequence, self.kind, self.bytes)
+    }
+}
+
+/// Reads the form: `<`, `>`, `|` or `=`, which is taken for `<`; a letter; a number. Whether XLA
+/// has the type, [`element_type`](TypeStr::element_type) says; forms of types that it cannot have,
+/// `|O` and `<M8[s]`, are errors here.
+impl FromStr for TypeStr {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let (library, found) = (Library::Numpy, Excerpt::new(text));
+        let mut error = BoundaryError::TypeString { found };
+        let mut chars = text.chars();
+        let sequence = match chars.next() {
+            Some('=') => Some('<'),
+            mark => mark.filter(|mark| matches!(mark, '<' | '>' | '|')),
+        };
+        if let (Some(sequence), Some('a'..='z' | 'A'..='Z')) = (sequence, chars.next()) {
+            let digits = chars.as_str();
+            let plain = digits.bytes().all(|b| b.is_ascii_digit());
+            if let Some(bytes) = digits.parse().ok().filter(|_| plain) {
+                let kind = char::from(text.as_bytes()[1]);
+                return Ok(Self {
+                    sequence,
+                    kind,
+                    bytes,
+                });
+            }
+            error = BoundaryError::UnknownType { library, found };
+        }
+        let kind = error;
+        Err(Error::new(kind, Some((0, text.len()))))
+    }
+}
+
+/// What NumPy calls this type, or for types that it does not have, ml_dtypes; JAX calls them
+/// the same. `None` for what has no elements.
+///
+/// ```
+/// use xlayout_core::PrimitiveType;
+/// use xlayout_interop::{from_numpy_name, numpy_name};
+/// assert_eq!(numpy_name(PrimitiveType::F32), Some("float32"));
+/// assert_eq!(numpy_name(PrimitiveType::F8e4m3fn), Some("float8_e4m3fn"));
+/// assert_eq!(from_numpy_name("bfloat16"), Some(PrimitiveType::Bf16));
+/// ```
+#[doc(alias = "PrimitiveTypeToDtype")]
+#[doc(alias = "dtype")]
+#[must_use]
+pub fn numpy_name(element_type: PrimitiveType) -> Option<&'static str> {
+    row_of(element_type).map(|row| row.numpy)
+}
+
+/// The type that NumPy or ml_dtypes calls by this name.
+///
+/// ```
+/// use xlayout_core::PrimitiveType;
+/// use xlayout_interop::from_numpy_name;
+/// assert_eq!(from_numpy_name("bool"), Some(PrimitiveType::Pred));
+/// assert_eq!(from_numpy_name("object"), None);
+/// ```
+#[doc(alias = "DtypeToPrimitiveType")]
+#[must_use]
+pub fn from_numpy_name(name: &str) -> Option<PrimitiveType> {
+    let row = TYPES.iter().find(|row| row.numpy == name)?;
+    Some(row.element_type)
+}

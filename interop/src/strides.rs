@@ -1,0 +1,406 @@
+//! Strides with a sign to a layout, and back.
+
+use super::arrange::arrange;
+use super::error::{Error, full, lowered, too_large};
+use super::{BoundaryError, Library, StrideUnit, layout_of};
+use xlayout_core::LaidOut;
+use xlayout_shape::dims::INLINE_RANK;
+use xlayout_shape::list::List;
+use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::shape::ArrayShape;
+
+/// What strides make of an array: the kinds exclude each other, the first that applies counts.
+///
+/// ```
+/// use xlayout_core::PrimitiveType::F32;
+/// use xlayout_interop::{HostStrides, StridesKind};
+/// assert_eq!(HostStrides::new(F32, &[2, 3], &[4, 8])?.kind(), StridesKind::Dense);
+/// assert_eq!(HostStrides::new(F32, &[2, 3], &[20, 4])?.kind(), StridesKind::Padded);
+/// assert_eq!(HostStrides::new(F32, &[2, 3], &[-12, 4])?.kind(), StridesKind::Reversed);
+/// assert_eq!(HostStrides::new(F32, &[2, 3], &[0, 4])?.kind(), StridesKind::Broadcast);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum StridesKind {
+    /// A dimension has stride 0 and more than one index: some elements stand for several.
+    Broadcast,
+    /// A dimension has a negative stride.
+    Reversed,
+    /// There are gaps, which `padded_dimensions` expresses.
+    Padded,
+    /// A minor_to_major says it all.
+    Dense,
+}
+
+/// An array that another library describes by strides: what a layout can say of it, and what is
+/// left over.
+///
+/// What lies in memory is [`stored`](Self::stored), an ordinary shape with its layout. The array
+/// itself reads some of its dimensions backwards (negative strides) or repeats them (stride 0).
+/// Where neither happens, [`dense`](Self::dense) and [`padded`](Self::padded) give the array's own
+/// shape.
+///
+/// ```
+/// use xlayout_core::PrimitiveType::F32;
+/// use xlayout_interop::{HostStrides, StridesKind};
+///
+/// // a = np.zeros((2, 3), 'f4', order='F')
+/// let dense = HostStrides::new(F32, &[2, 3], &[4, 8])?;
+/// assert_eq!(dense.dense()?.to_string(), "f32[2,3]{0,1}");
+///
+/// // np.zeros((2, 5), 'f4')[:, :3]
+/// let padded = HostStrides::new(F32, &[2, 3], &[20, 4])?;
+/// assert_eq!(padded.kind(), StridesKind::Padded);
+/// assert_eq!(
+///     padded.dense().unwrap_err().to_string(),
+///     "dimension 0 steps by 20 bytes where a dense array steps by 12",
+/// );
+/// assert_eq!(
+///     padded.padded()?.to_string(),
+///     "f32[2,3]{1,0}, padded_dimensions = [2, 5]",
+/// );
+///
+/// // a[::-1]
+/// let reversed = HostStrides::new(F32, &[2, 3], &[-4, 8])?;
+/// assert_eq!(reversed.stored().to_string(), "f32[2,3]{0,1}");
+/// assert!(reversed.is_reversed(0) && !reversed.is_reversed(1));
+/// assert_eq!(reversed.first_element(), 1); // [0, 0] lies where the stored [1, 0] does
+///
+/// // np.broadcast_to(np.zeros(3, 'f4'), (2, 3))
+/// let broadcast = HostStrides::new(F32, &[2, 3], &[0, 4])?;
+/// assert_eq!(broadcast.stored().to_string(), "f32[1,3]{1,0}");
+/// assert!(broadcast.is_broadcast(0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostStrides {
+    pub(super) stored: ArrayShape,
+    /// The sizes of the array itself.
+    pub(super) sizes: List<i64, INLINE_RANK>,
+    /// In elements; those that mean nothing are what the stored layout would have.
+    pub(super) strides: List<i64, INLINE_RANK>,
+    /// In elements, from the lowest one.
+    pub(super) first: i64,
+    /// The first gap, where there is one.
+    pub(super) gap: Option<BoundaryError>,
+    /// The first negative stride or stride 0.
+    pub(super) sign: Option<BoundaryError>,
+}
+
+impl HostStrides {
+    /// The array with these sizes and strides in bytes, dimension 0 first.
+    ///
+    /// An element takes whole bytes, as in [`PrimitiveType::bytes`]. Strides of dimensions of size
+    /// 1, and all strides of an array without elements, are ignored; where such dimensions stand
+    /// in minor_to_major, the [module](super) says.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::{F32, S16};
+    /// use xlayout_interop::HostStrides;
+    ///
+    /// // PyTorch and NumPy fill in the stride of dimension 1 differently.
+    /// let torch = HostStrides::new(F32, &[5, 1], &[4, 4])?;
+    /// let numpy = HostStrides::new(F32, &[5, 1], &[4, 20])?;
+    /// assert_eq!(torch, numpy);
+    ///
+    /// let error = HostStrides::new(S16, &[4, 3], &[2, 2]).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "dimension 0 steps by 2 bytes, but dimension 1 spans 6: their elements overlap or \
+    ///      interleave",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BoundaryError`]: no layout puts elements there, with the dimension. An invalid shape:
+    /// negative sizes, more bytes than 64 bits count, a type without elements.
+    #[doc(alias = "StridesToLayout")]
+    pub fn new(
+        element_type: PrimitiveType,
+        dims: &[i64],
+        byte_strides: &[i64],
+    ) -> Result<Self, Error> {
+        arrange(element_type, dims, byte_strides, StrideUnit::Bytes)
+    }
+
+    /// Like [`new`](Self::new), with strides in elements, as in DLPack and MLIR.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_interop::HostStrides;
+    /// assert_eq!(
+    ///     HostStrides::from_element_strides(F32, &[2, 3], &[1, 2]),
+    ///     HostStrides::new(F32, &[2, 3], &[4, 8]),
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn from_element_strides(
+        element_type: PrimitiveType,
+        dims: &[i64],
+        strides: &[i64],
+    ) -> Result<Self, Error> {
+        arrange(element_type, dims, strides, StrideUnit::Elements)
+    }
+
+    /// The strides of a shape with a dense or padded layout, or with tiles that change nothing.
+    /// Bounded dimensions count as their bound. A tail padding alignment lies behind the elements
+    /// and is left out.
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// use xlayout_interop::HostStrides;
+    ///
+    /// let padded: ArrayShape = "f32[2,3]{0,1}, padded_dimensions = [3, 5]".parse()?;
+    /// let strides = HostStrides::of_shape(&padded)?;
+    /// assert_eq!(strides.byte_strides()?[..], [4, 12]);
+    /// assert_eq!(strides.element_strides(), [1, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Tiles, splits, metadata before the data, a `?`, and what [`ArrayShape::validate`] reports.
+    pub fn of_shape(shape: &ArrayShape) -> Result<Self, Error> {
+        Self::of(shape, Library::Strides)
+    }
+
+    pub(super) fn of(shape: &ArrayShape, library: Library) -> Result<Self, Error> {
+        let layout = layout_of(shape, library)?;
+        if let Some(dimension) = shape.dims.iter().position(|dim| dim.is_unbounded()) {
+            return Err(BoundaryError::RunTimeSize { dimension }.into());
+        }
+        let lowered = lowered(shape)?;
+        let strides = lowered.strides().ok_or(BoundaryError::Tiled)?;
+        let sizes = lowered.dims().iter().map(|&n| n as i64);
+        let sizes: List<i64, INLINE_RANK> = List::try_from_iter(sizes).map_err(full)?;
+        let own = strides.iter().map(|&n| n as i64);
+        let own: List<i64, INLINE_RANK> = List::try_from_iter(own).map_err(full)?;
+        let mut host = arrange(shape.element_type, &sizes, &own, StrideUnit::Elements)?;
+        host.strides = own;
+        // The shape itself says more than strides tell: widths, bounds, where dimensions of size 1
+        // stand, the bits of an element.
+        host.stored = ArrayShape {
+            layout: Some(layout),
+            ..shape.clone()
+        };
+        Ok(host)
+    }
+
+    /// Which of the four kinds it is.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_interop::{HostStrides, StridesKind};
+    /// assert_eq!(HostStrides::new(F32, &[2, 3], &[-12, 4])?.kind(), StridesKind::Reversed);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> StridesKind {
+        match self.sign {
+            Some(BoundaryError::ZeroStride { .. }) => StridesKind::Broadcast,
+            Some(_) if (0..self.sizes.len()).any(|d| self.is_broadcast(d)) => {
+                StridesKind::Broadcast
+            }
+            Some(_) => StridesKind::Reversed,
+            None if self.gap.is_some() => StridesKind::Padded,
+            None => StridesKind::Dense,
+        }
+    }
+
+    /// The array as it lies in memory: all dimensions forwards, broadcast ones of size 1, its
+    /// layout dense or padded.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_interop::HostStrides;
+    /// let host = HostStrides::new(F32, &[2, 3, 4], &[4, 0, -8])?;
+    /// assert_eq!(host.stored().to_string(), "f32[2,1,4]{0,1,2}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn stored(&self) -> &ArrayShape {
+        &self.stored
+    }
+
+    /// The array's shape and layout, where it is dense: each element has its place, there are no
+    /// gaps, and no dimension runs backwards.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_interop::HostStrides;
+    /// let host = HostStrides::new(F32, &[2, 3, 4], &[16, 32, 4])?;
+    /// assert_eq!(host.dense()?.to_string(), "f32[2,3,4]{2,0,1}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first dimension that prevents it, and why.
+    pub fn dense(&self) -> Result<ArrayShape, Error> {
+        match self.sign.or(self.gap) {
+            Some(error) => Err(error.into()),
+            None => Ok(self.stored.clone()),
+        }
+    }
+
+    /// The array's shape and layout, where it is dense or has gaps that `padded_dimensions`
+    /// expresses. XLA itself has no such layouts any more; all of this library knows them.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_interop::HostStrides;
+    /// // One column of four: np.zeros((3, 4), 'f4')[:, :1]
+    /// let column = HostStrides::new(F32, &[3, 1], &[16, 4])?;
+    /// assert_eq!(column.padded()?.to_string(), "f32[3,1]{1,0}, padded_dimensions = [3, 4]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first dimension that is broadcast or runs backwards.
+    pub fn padded(&self) -> Result<ArrayShape, Error> {
+        match self.sign {
+            Some(error) => Err(error.into()),
+            None => Ok(self.stored.clone()),
+        }
+    }
+
+    /// Whether this dimension runs backwards in memory: index `i` of the array is index
+    /// `size - 1 - i` of what is stored. `false` for a dimension that there is not.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_interop::HostStrides;
+    /// let host = HostStrides::new(F32, &[2, 3], &[-12, 4])?;
+    /// assert!(host.is_reversed(0) && !host.is_reversed(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_reversed(&self, dimension: usize) -> bool {
+        self.strides
+            .get(dimension)
+            .is_some_and(|&stride| stride < 0)
+    }
+
+    /// Whether all indices of this dimension lie at one place: index `i` of the array is index 0
+    /// of what is stored.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_interop::HostStrides;
+    /// let host = HostStrides::new(F32, &[2, 3], &[0, 4])?;
+    /// assert!(host.is_broadcast(0) && !host.is_broadcast(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_broadcast(&self, dimension: usize) -> bool {
+        let size = |list: &List<i64, INLINE_RANK>| list.get(dimension).copied();
+        size(&self.strides) == Some(0) && size(&self.sizes).is_some_and(|n| n > 1)
+    }
+
+    /// How many elements the array's first element, of index 0 in every dimension, lies behind
+    /// the lowest one in memory: 0 unless a dimension runs backwards. Times the bytes of an
+    /// element it is how far the pointer of the other library must go back to where
+    /// [`stored`](Self::stored) begins.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_interop::HostStrides;
+    /// // np.zeros((2, 3), 'f4')[::-1, ::-1]: the first element is the last one in memory.
+    /// assert_eq!(HostStrides::new(F32, &[2, 3], &[-12, -4])?.first_element(), 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn first_element(&self) -> i64 {
+        self.first
+    }
+
+    /// The sizes of the array.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_interop::HostStrides;
+    /// let host = HostStrides::new(F32, &[2, 3], &[0, 4])?;
+    /// assert_eq!(host.sizes(), [2, 3]); // of the array; what is stored has 1 and 3
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn sizes(&self) -> &[i64] {
+        &self.sizes
+    }
+
+    /// The strides of the array in elements, dimension 0 first.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::F32;
+    /// use xlayout_interop::HostStrides;
+    /// assert_eq!(HostStrides::new(F32, &[2, 3], &[4, 8])?.element_strides(), [1, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn element_strides(&self) -> &[i64] {
+        &self.strides
+    }
+
+    /// The strides of the array in bytes, dimension 0 first. (XLA's own `ByteStrides` is
+    /// [`ArrayShape::byte_strides`], which knows no padding.)
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// use xlayout_interop::HostStrides;
+    ///
+    /// let packed: ArrayShape = "s4[2,3]{1,0:E(4)}".parse()?;
+    /// let error = HostStrides::of_shape(&packed)?.byte_strides().unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "an element takes 4 bits, so that its dimensions have no strides in whole bytes",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Elements that are no whole bytes, and strides of more bytes than 64 bits count.
+    #[doc(alias = "ByteStrides")]
+    pub fn byte_strides(&self) -> Result<List<i64, INLINE_RANK>, Error> {
+        let bits = self.stored.element_size_in_bits();
+        if bits % 8 != 0 {
+            return Err(BoundaryError::Packed { bits }.into());
+        }
+        let mut bytes = List::new();
+        for stride in &self.strides {
+            let stride = stride.checked_mul(bits / 8).ok_or_else(too_large)?;
+            bytes.try_push(stride).map_err(full)?;
+        }
+        Ok(bytes)
+    }
+
+    /// Elements take this many bits.
+    pub(super) fn pack(&mut self, bits: i64) {
+        if let Some(layout) = &mut self.stored.layout {
+            layout.element_size_in_bits = bits;
+        }
+    }
+
+    /// Gives the dimensions whose strides mean nothing the ones that the stored layout has.
+    pub(super) fn fill_in(&mut self) -> Result<(), Error> {
+        let Some(layout) = &self.stored.layout else {
+            unreachable!("what is stored has a layout: `arrange` makes it");
+        };
+        // Nothing where it is more than 64 bits count.
+        let mut stride = Some(1_i64);
+        for &d in layout.minor_to_major.iter() {
+            let d = d as usize;
+            let means_nothing = self.sizes[d] <= 1 || self.sizes.contains(&0);
+            if means_nothing {
+                self.strides.as_mut_slice()[d] = stride.ok_or_else(too_large)?;
+            }
+            let width = layout.padded_dimensions.get(d).copied();
+            let Some(width) = width.or(self.stored.dims[d].bound()) else {
+                unreachable!("the sizes of what is stored are known: `arrange` makes them static");
+            };
+            stride = stride.and_then(|stride| stride.checked_mul(width));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,398 @@
+//! What an [`ErrorKind`](super::ErrorKind) is made of.
+
+use core::fmt::{self, Write as _};
+
+/// The beginning of a text that was found, held without a heap.
+///
+/// Longer texts end in `…`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Excerpt {
+    bytes: [u8; Self::LEN],
+    len: u8,
+    cut: bool,
+}
+
+impl Excerpt {
+    const LEN: usize = 24;
+
+    /// The first 24 bytes of `text`, or fewer so that no character is cut in two.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let len = (0..=text.len().min(Self::LEN))
+            .rev()
+            .find(|&k| text.is_char_boundary(k));
+        let len = len.unwrap_or(0);
+        let mut bytes = [0; Self::LEN];
+        bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
+        Self {
+            bytes,
+            len: len as u8,
+            cut: len < text.len(),
+        }
+    }
+
+    /// `prefix` and then `text`, of which fewer bytes are held.
+    pub(crate) fn with_prefix(prefix: &str, text: &str) -> Self {
+        let mut joined = Self::new(prefix);
+        let from = usize::from(joined.len);
+        let text = Self::new(text);
+        let mut len = usize::from(text.len).min(Self::LEN - from);
+        while !text.as_str().is_char_boundary(len) {
+            len -= 1;
+        }
+        joined.bytes[from..from + len].copy_from_slice(&text.bytes[..len]);
+        joined.len += len as u8;
+        joined.cut = text.cut || len < usize::from(text.len);
+        joined
+    }
+
+    /// What is held.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match core::str::from_utf8(&self.bytes[..usize::from(self.len)]) {
+            Ok(text) => text,
+            Err(_) => unreachable!("an excerpt is cut between two characters"),
+        }
+    }
+
+    /// Whether the text was longer.
+    #[must_use]
+    pub const fn is_cut(&self) -> bool {
+        self.cut
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.as_str().chars() {
+            // A control character would act on the terminal that shows the message.
+            if c.is_control() {
+                write!(f, "{}", c.escape_default())?
+            } else {
+                f.write_char(c)?
+            }
+        }
+        f.write_str(if self.cut { "…" } else { "" })
+    }
+}
+
+impl fmt::Debug for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{self}\"")
+    }
+}
+
+/// What a number or an entry of a list stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Item {
+    /// An entry of `[…]` after the element type.
+    Dimension,
+    /// The number after `<=`.
+    Bound,
+    /// An entry of minor_to_major.
+    MinorToMajorEntry,
+    /// An entry of a tile.
+    Tile,
+    /// A tile as a whole.
+    WholeTile,
+    /// An entry of `padded_dimensions`.
+    Padded,
+    /// The physical dimension of `SC(d:…)`.
+    SplitDimension,
+    /// A cut of `SC(…:i,j)`.
+    SplitIndex,
+    /// A split as a whole.
+    WholeSplit,
+    /// The number of `L(…)`, `E(…)`, `S(…)`, `M(…)`.
+    Argument,
+    /// A member of a tuple.
+    Member,
+    /// A level of `D(…)`.
+    Level,
+    /// A number in `devices=[…]`.
+    TileDimension,
+    /// A device.
+    Device,
+    /// A number of `<=[…]`.
+    IotaDimension,
+    /// A number of `T(…)` after `<=[…]`.
+    IotaTranspose,
+    /// The number of a shard group.
+    ShardGroup,
+}
+
+/// What is wrong with the form of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NumberFlaw {
+    /// `2.3`
+    Fraction,
+    /// `1e3`
+    Exponent,
+    /// `3usize`
+    Suffix,
+    /// `1_000`
+    Underscore,
+    /// `0x10`
+    Radix,
+    /// `2x3`
+    Times,
+    /// `+1`
+    Plus,
+    /// `3rd`
+    Letters,
+}
+
+/// A layout attribute, in the only sequence in which XLA reads them.
+///
+/// ```
+/// use xlayout_shape::error::Attribute;
+/// assert_eq!(Attribute::TailAlignment.name(), "L");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Attribute {
+    /// `D(…)`: the levels of sparse layouts.
+    Levels,
+    /// `T(…)…`: the tiles.
+    Tiles,
+    /// `L(n)`: the tail padding alignment.
+    TailAlignment,
+    /// `#(type)`: the index type of sparse layouts.
+    IndexType,
+    /// `*(type)`: the pointer type of sparse layouts.
+    PointerType,
+    /// `E(n)`: the element size in bits.
+    ElementSize,
+    /// `S(n)`: the memory space.
+    MemorySpace,
+    /// `SC(…)…`: the split configurations.
+    Splits,
+    /// `P(…)`: the physical shape of sparse layouts.
+    PhysicalShape,
+    /// `M(n)`: the bytes of dynamic shape metadata.
+    Metadata,
+}
+
+impl Attribute {
+    /// All of them, in their sequence, with how they are written.
+    pub(crate) const ALL: [(Self, &'static str); 10] = [
+        (Self::Levels, "D"),
+        (Self::Tiles, "T"),
+        (Self::TailAlignment, "L"),
+        (Self::IndexType, "#"),
+        (Self::PointerType, "*"),
+        (Self::ElementSize, "E"),
+        (Self::MemorySpace, "S"),
+        (Self::Splits, "SC"),
+        (Self::PhysicalShape, "P"),
+        (Self::Metadata, "M"),
+    ];
+
+    /// How the text writes it, without what follows in parentheses.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|row| row.1 == name).map(|row| row.0)
+    }
+}
+
+/// What a reader expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Expected {
+    /// `:` between the dimension of a split and its indices.
+    SplitColon,
+    /// `=` after the name of an option.
+    Equals,
+    /// `[` and the list of `padded_dimensions`.
+    PaddedList,
+    /// A name after `padding_value =`.
+    PaddingValue,
+    /// The name of a type in `#(…)`.
+    Type,
+    /// `)` after what stands in parentheses.
+    CloseParenthesis,
+    /// `{` at the beginning of a layout.
+    Layout,
+    /// The name of an attribute or `}`.
+    Attribute,
+}
+
+/// What stands where one array is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotAnArray {
+    /// `(…)`
+    Tuple,
+    /// `token[]`
+    Token,
+    /// `opaque[]`
+    Opaque,
+    /// `b(…)`
+    Buffer,
+}
+
+/// What text after a whole shape probably means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Hint {
+    /// Nothing is known.
+    Remove,
+    /// `(0,1)`: a layout in the wrong brackets.
+    Parentheses,
+    /// `[…]`: more dimensions.
+    Brackets,
+    /// `, f32[3]`: another shape.
+    Comma,
+    /// `padding_value = zero`: an option without the comma before it.
+    Option,
+    /// A bracket that closes nothing.
+    Close,
+}
+
+/// A product that does not fit, exact up to 128 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Product(Option<u128>);
+
+impl Product {
+    pub(crate) const ONE: Self = Self(Some(1));
+
+    #[must_use]
+    pub(crate) const fn times(self, factor: u128) -> Self {
+        match self.0 {
+            Some(value) => Self(value.checked_mul(factor)),
+            None => Self(None),
+        }
+    }
+
+    /// The product; `None` where it needs more than 128 bits.
+    #[must_use]
+    pub const fn value(self) -> Option<u128> {
+        self.0
+    }
+}
+
+impl fmt::Display for Product {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(value) => write!(f, "{value}"),
+            None => f.write_str("more than 10^38"),
+        }
+    }
+}
+
+/// Which dimensions a list lacks (of the first 64).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missing(u64);
+
+impl Missing {
+    /// Those of `0..rank` that do not stand in `listed`.
+    pub(crate) fn new(listed: &[i64], rank: usize) -> Self {
+        let missing = |d: &usize| !listed.contains(&(*d as i64));
+        Self(
+            (0..rank.min(64))
+                .filter(missing)
+                .fold(0, |mask, d| mask | 1 << d),
+        )
+    }
+
+    /// The dimensions, the lowest first.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..64).filter(move |d| self.0 >> d & 1 == 1)
+    }
+}
+
+/// A minor_to_major list of up to 16 dimensions, to propose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShortOrder {
+    entries: [u8; 16],
+    len: u8,
+}
+
+/// What to write in the place of words for minor_to_major.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OrderAdvice {
+    /// This list.
+    List(ShortOrder),
+    /// The braces that were found, and nothing before them.
+    Braces,
+    /// Nothing, since the layout has a list already.
+    Remove,
+    /// What the words mean is not known.
+    Unknown,
+}
+
+impl ShortOrder {
+    /// `{1,0}`, if the rank is 1 to 16.
+    pub(crate) fn row_major(rank: usize) -> Option<Self> {
+        Self::from_entries(rank, |k| rank - 1 - k)
+    }
+
+    /// `{0,1}`, if the rank is 1 to 16.
+    pub(crate) fn column_major(rank: usize) -> Option<Self> {
+        Self::from_entries(rank, |k| k)
+    }
+
+    /// `listed`, if it lists each dimension once.
+    pub(crate) fn listed(listed: &[i64]) -> Option<Self> {
+        let rank = listed.len();
+        let all = (0..rank as i64).all(|d| listed.contains(&d));
+        Self::from_entries(rank, |k| listed[k] as usize).filter(|_| all)
+    }
+
+    /// The same list from its last entry to its first.
+    pub(crate) fn reversed(mut self) -> Self {
+        self.entries[..usize::from(self.len)].reverse();
+        self
+    }
+
+    fn from_entries(rank: usize, entry: impl Fn(usize) -> usize) -> Option<Self> {
+        if !(1..=16).contains(&rank) {
+            return None;
+        }
+        let mut entries = [0; 16];
+        for (k, to) in entries[..rank].iter_mut().enumerate() {
+            *to = entry(k) as u8;
+        }
+        let len = rank as u8;
+        Some(Self { entries, len })
+    }
+
+    /// `listed` with 1 taken from each entry, if that is an order.
+    pub(crate) fn from_one_based(listed: &[i64]) -> Option<Self> {
+        let all = |n: usize| (1..=n as i64).all(|d| listed.contains(&d));
+        if listed.is_empty() || listed.len() > 16 || !all(listed.len()) {
+            return None;
+        }
+        let mut entries = [0; 16];
+        for (entry, &d) in entries.iter_mut().zip(listed) {
+            *entry = (d - 1) as u8;
+        }
+        Some(Self {
+            entries,
+            len: listed.len() as u8,
+        })
+    }
+
+    /// The dimensions, the most minor first.
+    #[must_use]
+    pub fn as_slice(&self) -> &[u8] {
+        &self.entries[..usize::from(self.len)]
+    }
+}
+
+/// The list without its braces: `1,0`.
+impl fmt::Display for ShortOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (k, d) in self.as_slice().iter().enumerate() {
+            write!(f, "{}{d}", if k == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,156 @@
+//! An error under the line of text that it is about.
+
+use core::fmt;
+
+use super::{Error, Explain};
+
+/// How many columns of a line are shown at most.
+const WIDTH: usize = 96;
+/// How many columns stay visible before the place when a line is cut.
+const BEFORE: usize = 32;
+
+pub(super) struct Render<'a, K> {
+    pub(super) error: &'a Error<K>,
+    pub(super) text: &'a str,
+    /// What stands before the message.
+    pub(super) head: &'static str,
+}
+
+impl<K: Explain> fmt::Display for Render<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.head, self.error.message())?;
+        if let Some(span) = self.error.span() {
+            // A span of another text must not panic: bring it inside this one.
+            let start = floor_boundary(self.text, span.start);
+            let end = ceil_boundary(self.text, span.end.max(start));
+            underline(f, self.text, start, end)?;
+        }
+        if let Some(help) = self.error.help() {
+            write!(f, "\nhelp: {help}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes the line that holds `start`, and carets below `start..end`.
+fn underline(f: &mut fmt::Formatter<'_>, text: &str, start: usize, end: usize) -> fmt::Result {
+    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+    let line = text[line_start..line_end].trim_end_matches('\r');
+    let from = (start - line_start).min(line.len());
+    let to = (end - line_start).clamp(from, line.len());
+
+    let (cut_from, cut_to) = window(line, from, to);
+    let shown = &line[cut_from..cut_to];
+    let to = to.min(cut_to);
+    let (before, after) = (cut_from > 0, cut_to < line.len());
+
+    f.write_str("\n  ")?;
+    if text.trim_end().contains('\n') {
+        // One of several lines: say which, and keep the carets in step.
+        let number = text[..start].matches('\n').count() + 1;
+        write!(f, "{number} | ")?;
+        write_line(f, shown, before, after)?;
+        f.write_str("\n  ")?;
+        blanks(f, digits(number))?;
+        f.write_str(" | ")?;
+    } else {
+        write_line(f, shown, before, after)?;
+        f.write_str("\n  ")?;
+    }
+    if before {
+        f.write_str(" ")?;
+    }
+    for c in line[cut_from..from].chars() {
+        if c == '\t' {
+            f.write_str("\t")?
+        } else {
+            blanks(f, columns(c))?
+        }
+    }
+    let carets: usize = line[from..to].chars().map(columns).sum();
+    for _ in 0..carets.max(1) {
+        f.write_str("^")?;
+    }
+    Ok(())
+}
+
+fn write_line(f: &mut fmt::Formatter<'_>, shown: &str, before: bool, after: bool) -> fmt::Result {
+    use fmt::Write;
+    if before {
+        f.write_char('…')?;
+    }
+    for c in shown.chars() {
+        // Control characters would move the cursor of a terminal.
+        f.write_char(if c.is_control() && c != '\t' {
+            '\u{fffd}'
+        } else {
+            c
+        })?;
+    }
+    if after {
+        f.write_char('…')?;
+    }
+    Ok(())
+}
+
+/// The part of a line to show, around `from..to`: the whole line when it is short enough.
+fn window(line: &str, from: usize, to: usize) -> (usize, usize) {
+    if line.chars().count() <= WIDTH {
+        return (0, line.len());
+    }
+    let start = line[..from]
+        .char_indices()
+        .rev()
+        .take(BEFORE)
+        .last()
+        .map_or(from, |(at, _)| at);
+    let end = line[start..]
+        .char_indices()
+        .nth(WIDTH)
+        .map_or(line.len(), |(at, _)| start + at);
+    debug_assert!(start <= from && from <= to);
+    (start, end)
+}
+
+fn blanks(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
+    for _ in 0..count {
+        f.write_str(" ")?;
+    }
+    Ok(())
+}
+
+fn digits(number: usize) -> usize {
+    number.checked_ilog10().map_or(1, |log| log as usize + 1)
+}
+
+/// The columns that a character takes in a terminal: two for the wide scripts of East Asia and
+/// for emoji, none for marks that combine. An estimate: the exact table is large.
+fn columns(c: char) -> usize {
+    match c as u32 {
+        0x300..=0x36f | 0x200b..=0x200f | 0xfe00..=0xfe0f => 0,
+        0x1100..=0x115f
+        | 0x2e80..=0xa4cf
+        | 0xac00..=0xd7a3
+        | 0xf900..=0xfaff
+        | 0xfe30..=0xfe6f
+        | 0xff00..=0xff60
+        | 0xffe0..=0xffe6
+        | 0x1f300..=0x1faff
+        | 0x20000..=0x3fffd => 2,
+        _ => 1,
+    }
+}
+
+fn floor_boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len()))
+        .rev()
+        .find(|&k| text.is_char_boundary(k))
+        .unwrap_or(0)
+}
+
+fn ceil_boundary(text: &str, at: usize) -> usize {
+    (at..text.len())
+        .find(|&k| text.is_char_boundary(k))
+        .unwrap_or(text.len())
+}

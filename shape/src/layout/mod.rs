@@ -1,0 +1,205 @@
+//! A layout: how the elements of an array lie in memory.
+//!
+//! Sources of the methods: XLA's `layout.h`, `layout.cc`, `layout_util.h`, `layout_util.cc`.
+
+mod parts;
+
+use crate::PrimitiveType;
+use crate::dims::INLINE_RANK;
+use crate::list::{Full, List};
+use crate::order::MinorToMajor;
+use crate::split::SplitConfigs;
+use crate::tile::Tiles;
+
+/// What lies in padding (XLA's old `PaddingValue`).
+///
+/// The numbers of the old proto are from memory, not from a source:
+/// zero 1, one 2, lowest 3, highest 4, unknown 5.
+///
+/// ```
+/// use xlayout_shape::{Layout, PaddingValue};
+/// let layout: Layout = "{1,0}, padded_dimensions = [3, 5], padding_value = lowest".parse().unwrap();
+/// assert_eq!(layout.padding_value, Some(PaddingValue::Lowest));
+/// assert_eq!(PaddingValue::Lowest.name(), "lowest");
+/// assert_eq!(PaddingValue::from_name("lowest"), Some(PaddingValue::Lowest));
+/// assert_eq!(PaddingValue::NAMES.len(), 5);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PaddingValue {
+    /// The zero of the element type.
+    Zero = 1,
+    /// The one of the element type.
+    One = 2,
+    /// The lowest value: the most negative one, negative infinity where there is one.
+    Lowest = 3,
+    /// The highest value, infinity where there is one.
+    Highest = 4,
+    /// Anything: nobody may read it.
+    Unknown = 5,
+}
+
+impl PaddingValue {
+    /// All of them, with the names that `padding_value = …` takes.
+    pub const NAMES: [(&'static str, Self); 5] = [
+        ("zero", Self::Zero),
+        ("one", Self::One),
+        ("lowest", Self::Lowest),
+        ("highest", Self::Highest),
+        ("unknown", Self::Unknown),
+    ];
+
+    /// The name that `padding_value = …` takes.
+    ///
+    /// ```
+    /// use xlayout_shape::PaddingValue;
+    /// assert_eq!(PaddingValue::Zero.name(), "zero");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize - 1].0
+    }
+
+    /// The value with this name.
+    ///
+    /// ```
+    /// use xlayout_shape::PaddingValue;
+    /// assert_eq!(PaddingValue::from_name("lowest"), Some(PaddingValue::Lowest));
+    /// assert_eq!(PaddingValue::from_name("seven"), None);
+    /// ```
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::NAMES
+            .iter()
+            .find(|row| row.0 == name)
+            .map(|row| row.1)
+    }
+}
+
+/// How the elements of an array lie in memory (XLA: `Layout`).
+///
+/// The fields hold what a text or a proto said; [`ArrayShape::validate`](crate::ArrayShape::validate)
+/// checks them against the shape that they are for.
+///
+/// ```
+/// use xlayout_shape::{Layout, MinorToMajor, Tiles};
+/// use xlayout_shape::TileDim::Size;
+/// let read: Layout = "{1,0:T(8,128)S(5)}".parse().unwrap();
+/// assert_eq!(read.minor_to_major[..], [1, 0]);
+/// assert_eq!(read.memory_space, Layout::HOST_MEMORY_SPACE);
+///
+/// let tiles = Tiles::from_tiles(&[&[Size(8), Size(128)]]).unwrap();
+/// let built = Layout::new(MinorToMajor::row_major(2).unwrap()).with_tiles(tiles);
+/// assert_eq!(built.with_memory_space(5), read);
+/// ```
+#[doc(alias = "ToString")]
+#[doc(alias = "Print")]
+#[doc(alias = "PrintHumanString")]
+#[doc(alias = "HumanString")]
+#[doc(alias = "AbslHashValue")]
+#[doc(alias = "Swap")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Layout {
+    /// Dimension numbers, the one that varies fastest first.
+    #[doc(alias = "minor_to_major_size")]
+    pub minor_to_major: MinorToMajor,
+    /// The tiles, the first applied first.
+    #[doc(alias = "tiles_size")]
+    pub tiles: Tiles,
+    /// Elements are appended behind the (tiled) array until their number is a multiple of this.
+    /// In elements; 1 is "nothing". Text: `L(n)`.
+    pub tail_padding_alignment_in_elements: i64,
+    /// A leftover of sparse layouts, invalid for every array. Text: `#(type)`.
+    pub index_primitive_type: Option<PrimitiveType>,
+    /// A leftover of sparse layouts, invalid for every array. Text: `*(type)`.
+    pub pointer_primitive_type: Option<PrimitiveType>,
+    /// The bits that one element takes; 0 is "whole bytes, as wide as the type". Text: `E(n)`.
+    #[doc(alias = "set_element_size_in_bits")]
+    pub element_size_in_bits: i64,
+    /// Which memory of the device; 0 is the default one. XLA keeps it in an `int8`. Text: `S(n)`.
+    #[doc(alias = "set_memory_space")]
+    pub memory_space: i8,
+    /// Where the array is cut into parts for several memories. Text: `SC(d:i,j)`.
+    #[doc(alias = "split_configs_size")]
+    pub split_configs: SplitConfigs,
+    /// The bytes of the header with the dynamic sizes that stands before the data; 0 or less is
+    /// "none". Text: `M(n)`.
+    #[doc(alias = "set_dynamic_shape_metadata_prefix_bytes")]
+    pub dynamic_shape_metadata_prefix_bytes: i64,
+    /// The allocated width of each dimension, dimension 0 first; empty is "no padding". From the
+    /// older proto (field 2); the text is our own: `padded_dimensions = [3, 5]`.
+    pub padded_dimensions: List<i64, INLINE_RANK>,
+    /// What lies in the padding. From the older proto (field 3); the text is our own:
+    /// `padding_value = zero`.
+    pub padding_value: Option<PaddingValue>,
+}
+
+impl Layout {
+    /// A dense layout: these dimensions, most minor first, and nothing else
+    /// (XLA: `Layout(minor_to_major)`, `LayoutUtil::MakeLayout`). The methods `with_…` add the rest.
+    ///
+    /// ```
+    /// use xlayout_shape::{Layout, MinorToMajor};
+    /// let layout = Layout::new(MinorToMajor::column_major(2).unwrap());
+    /// assert_eq!(layout.to_string(), "{0,1}");
+    /// ```
+    #[doc(alias = "MakeLayout")]
+    #[must_use]
+    pub const fn new(minor_to_major: MinorToMajor) -> Self {
+        use crate::tile::TileDim;
+        Self {
+            minor_to_major,
+            tiles: Tiles::from_lists(
+                List::from_slice(&[], TileDim::Combine),
+                List::from_slice(&[], 0),
+            ),
+            tail_padding_alignment_in_elements: 1,
+            index_primitive_type: None,
+            pointer_primitive_type: None,
+            element_size_in_bits: 0,
+            memory_space: 0,
+            split_configs: SplitConfigs::from_lists(
+                List::from_slice(&[], 0),
+                List::from_slice(&[], (0, 0)),
+            ),
+            dynamic_shape_metadata_prefix_bytes: 0,
+            padded_dimensions: List::from_slice(&[], 0),
+            padding_value: None,
+        }
+    }
+
+    /// The default layout: row-major and dense (XLA: `GetDefaultLayoutForRank`,
+    /// `MakeDescendingLayout`).
+    ///
+    /// ```
+    /// use xlayout_shape::Layout;
+    /// assert_eq!(Layout::row_major(3).unwrap().to_string(), "{2,1,0}");
+    /// assert_eq!(Layout::column_major(3).unwrap().to_string(), "{0,1,2}");
+    /// ```
+    ///
+    /// # Errors
+    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    #[doc(alias = "GetDefaultLayoutForRank")]
+    #[doc(alias = "GetDefaultLayoutForR2")]
+    #[doc(alias = "GetDefaultLayoutForR3")]
+    #[doc(alias = "GetDefaultLayoutForR4")]
+    #[doc(alias = "MakeDescendingLayout")]
+    pub fn row_major(rank: usize) -> Result<Self, Full> {
+        MinorToMajor::row_major(rank).map(Self::new)
+    }
+
+    /// Column-major and dense: dimension 0 varies fastest (XLA: `MakeAscendingLayout`).
+    ///
+    /// ```
+    /// use xlayout_shape::Layout;
+    /// assert_eq!(Layout::column_major(3).unwrap().to_string(), "{0,1,2}");
+    /// ```
+    ///
+    /// # Errors
+    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    #[doc(alias = "MakeAscendingLayout")]
+    pub fn column_major(rank: usize) -> Result<Self, Full> {
+        MinorToMajor::column_major(rank).map(Self::new)
+    }
+}

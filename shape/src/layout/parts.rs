@@ -1,0 +1,161 @@
+//! The parts of a layout: setting, clearing and asking for them.
+
+use crate::error::{Error, ErrorKind};
+use crate::layout::Layout;
+use crate::order::MinorToMajor;
+use crate::split::SplitConfigs;
+use crate::tile::Tiles;
+
+/// The layout of a scalar (XLA: `Layout()`).
+impl Default for Layout {
+    fn default() -> Self {
+        Self::new(MinorToMajor::default())
+    }
+}
+
+impl Layout {
+    /// The default memory of a device (XLA: `Layout::kDefaultMemorySpace`).
+    #[doc(alias = "kDefaultMemorySpace")]
+    pub const DEFAULT_MEMORY_SPACE: i8 = 0;
+
+    /// A fast memory of a device (XLA: `Layout::kGenericFastMemorySpace`).
+    #[doc(alias = "kGenericFastMemorySpace")]
+    pub const GENERIC_FAST_MEMORY_SPACE: i8 = 1;
+
+    /// The memory of the host (XLA: `Layout::kHostMemorySpace`).
+    #[doc(alias = "kHostMemorySpace")]
+    pub const HOST_MEMORY_SPACE: i8 = 5;
+
+    /// The same layout with these tiles (XLA: `Layout(minor_to_major, tiles, …)`).
+    ///
+    /// ```
+    /// use xlayout_shape::{Layout, Tiles};
+    /// use xlayout_shape::TileDim::Size;
+    /// let tiles = Tiles::from_tiles(&[&[Size(8), Size(128)]]).unwrap();
+    /// let layout = Layout::row_major(2).unwrap().with_tiles(tiles).with_element_size_in_bits(4);
+    /// assert_eq!(layout.to_string(), "{1,0:T(8,128)E(4)}");
+    /// ```
+    #[must_use]
+    pub fn with_tiles(self, tiles: Tiles) -> Self {
+        Self { tiles, ..self }
+    }
+
+    /// The same layout with this alignment of the end, in elements; 1 is "none".
+    ///
+    /// ```
+    /// use xlayout_shape::Layout;
+    /// let layout = Layout::row_major(1).unwrap();
+    /// let aligned = layout.clone().with_tail_padding_alignment_in_elements(100).unwrap();
+    /// assert_eq!(aligned.to_string(), "{0:L(100)}");
+    /// assert_eq!(
+    ///     layout.with_tail_padding_alignment_in_elements(0).unwrap_err().to_string(),
+    ///     "the tail padding alignment is 0",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// When it is below 1, where XLA aborts.
+    pub fn with_tail_padding_alignment_in_elements(
+        mut self,
+        alignment: i64,
+    ) -> Result<Self, Error> {
+        self.set_tail_padding_alignment_in_elements(alignment)?;
+        Ok(self)
+    }
+
+    /// Sets the alignment of the end, in elements; 1 is "none"
+    /// (XLA: `Layout::set_tail_padding_alignment_in_elements`).
+    ///
+    /// ```
+    /// use xlayout_shape::Layout;
+    /// let mut layout = Layout::row_major(1).unwrap();
+    /// layout.set_tail_padding_alignment_in_elements(100).unwrap();
+    /// assert!(layout.set_tail_padding_alignment_in_elements(-1).is_err());
+    /// assert_eq!(layout.to_string(), "{0:L(100)}");
+    /// ```
+    ///
+    /// # Errors
+    /// When it is below 1, where XLA aborts; the layout is then as it was.
+    pub fn set_tail_padding_alignment_in_elements(&mut self, alignment: i64) -> Result<(), Error> {
+        if alignment < 1 {
+            return Err(Error::new(ErrorKind::TailAlignment { alignment }, None));
+        }
+        self.tail_padding_alignment_in_elements = alignment;
+        Ok(())
+    }
+
+    /// The same layout with this element size; 0 is "whole bytes, as wide as the type".
+    ///
+    /// ```
+    /// use xlayout_shape::Layout;
+    /// let layout = Layout::row_major(1).unwrap().with_element_size_in_bits(4);
+    /// assert_eq!(layout.to_string(), "{0:E(4)}");
+    /// ```
+    #[must_use]
+    pub fn with_element_size_in_bits(self, element_size_in_bits: i64) -> Self {
+        Self {
+            element_size_in_bits,
+            ..self
+        }
+    }
+
+    /// The same layout in another memory.
+    ///
+    /// ```
+    /// use xlayout_shape::Layout;
+    /// let layout = Layout::row_major(1).unwrap().with_memory_space(Layout::HOST_MEMORY_SPACE);
+    /// assert_eq!(layout.to_string(), "{0:S(5)}");
+    /// ```
+    #[must_use]
+    pub fn with_memory_space(self, memory_space: i8) -> Self {
+        Self {
+            memory_space,
+            ..self
+        }
+    }
+
+    /// The same layout with these splits.
+    ///
+    /// ```
+    /// use xlayout_shape::{Layout, SplitConfigs};
+    /// let mut splits = SplitConfigs::new();
+    /// splits.push(0, &[30]).unwrap();
+    /// let layout = Layout::row_major(2).unwrap().with_split_configs(splits);
+    /// assert_eq!(layout.to_string(), "{1,0:SC(0:30)}");
+    /// ```
+    #[must_use]
+    pub fn with_split_configs(self, split_configs: SplitConfigs) -> Self {
+        Self {
+            split_configs,
+            ..self
+        }
+    }
+
+    /// The same layout with a header of so many bytes for the dynamic sizes; 0 is "none".
+    ///
+    /// ```
+    /// use xlayout_shape::Layout;
+    /// let layout = Layout::row_major(1).unwrap().with_dynamic_shape_metadata_prefix_bytes(8);
+    /// assert_eq!(layout.to_string(), "{0:M(8)}");
+    /// ```
+    #[must_use]
+    pub fn with_dynamic_shape_metadata_prefix_bytes(self, bytes: i64) -> Self {
+        Self {
+            dynamic_shape_metadata_prefix_bytes: bytes,
+            ..self
+        }
+    }
+
+    /// Makes this the layout of a scalar (XLA: `Layout::Clear`).
+    ///
+    /// ```
+    /// use xlayout_shape::Layout;
+    /// let mut layout: Layout = "{1,0:T(8,128)S(1)}".parse().unwrap();
+    /// layout.clear();
+    /// assert_eq!(layout, Layout::default());
+    /// ```
+    #[doc(alias = "Clear")]
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+}

@@ -1,0 +1,124 @@
+//! The one check of sizes: of layouts that are typed, partly typed or known at run time only.
+//!
+//! A layout that is addressed obeys these rules, on every width of pointers:
+//! - every size, padded width and entry of a tile is at most [`MAX`];
+//! - the product of the allocated widths is at most [`MAX`], where a width of 0 counts as 1. So the
+//!   stride of every dimension can be counted, whatever the sequence of the dimensions, and so it is
+//!   for every permutation and slice of the layout. (XLA multiplies from dimension 0 on and stops at
+//!   a size of 0, so that it takes `[0,MAX,2]` and refuses `[MAX,2,0]`. This rule refuses both.)
+//! - the allocated elements after the tail alignment, and their bytes, are at most [`MAX`]: no slice
+//!   of Rust is longer, and every byte offset fits in `isize`;
+//! - the elements take at most `i64::MAX` bytes at the width of their type, as XLA demands.
+
+use super::lower::ok;
+use super::source::Source;
+use super::{LowerError, Numbers};
+
+/// The largest number of elements or bytes: what Rust's slices and offsets can count, 2^63 - 1 on a
+/// 64-bit target and 2^31 - 1 on a 32-bit one.
+pub const MAX: usize = isize::MAX as usize;
+
+/// A product of sizes or widths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The product, a factor of 0 counted as 1; meaningless after an overflow.
+    product: usize,
+    /// Whether a factor is 0.
+    empty: bool,
+    overflow: bool,
+}
+
+impl Count {
+    pub const ONE: Self = Self {
+        product: 1,
+        empty: false,
+        overflow: false,
+    };
+
+    pub const fn times(mut self, factor: usize) -> Self {
+        if factor == 0 {
+            self.empty = true;
+            return self;
+        }
+        match mul(self.product, factor) {
+            Ok(product) => self.product = product,
+            Err(_) => self.overflow = true,
+        }
+        self
+    }
+
+    /// The product.
+    pub const fn value(self) -> usize {
+        if self.empty { 0 } else { self.product }
+    }
+
+    /// The product, where it can be counted.
+    pub const fn checked(self) -> Result<usize, LowerError> {
+        match (self.overflow, self.empty) {
+            (false, _) => Ok(self.value()),
+            (true, false) => Err(LowerError::TooLarge),
+            (true, true) => Err(LowerError::EmptyTooLarge),
+        }
+    }
+}
+
+impl Numbers {
+    /// The numbers of a layout with so many elements and allocated elements, these before the tail
+    /// alignment.
+    ///
+    /// # Errors
+    /// The first rule that they break.
+    pub const fn new(
+        source: &Source<'_>,
+        elements: Count,
+        places: Count,
+    ) -> Result<Self, LowerError> {
+        let elements = ok!(elements.checked());
+        let alignment = ok!(to_usize(source.tail_alignment));
+        let places = ok!(round_up(ok!(places.checked()), alignment));
+        let numbers = Self {
+            elements,
+            places,
+            element_bits: ok!(to_usize(source.element_bits)),
+        };
+        // No overflow: both factors have 63 bits at most.
+        let natural = (elements as u128 * source.type_bits as u128).div_ceil(8);
+        if numbers.wide_bytes() > MAX as u128 || natural > i64::MAX as u128 {
+            return Err(LowerError::TooLarge);
+        }
+        Ok(numbers)
+    }
+
+    /// The bytes that memory is allocated for: the bits of all places, rounded up.
+    pub const fn bytes(&self) -> usize {
+        // Nothing is lost: `new` has checked it.
+        self.wide_bytes() as usize
+    }
+
+    const fn wide_bytes(&self) -> u128 {
+        (self.places as u128 * self.element_bits as u128).div_ceil(8)
+    }
+}
+
+pub(super) const fn mul(a: usize, b: usize) -> Result<usize, LowerError> {
+    match a.checked_mul(b) {
+        Some(n) if n <= MAX => Ok(n),
+        _ => Err(LowerError::TooLarge),
+    }
+}
+
+pub(super) const fn to_usize(n: i64) -> Result<usize, LowerError> {
+    if n < 0 || n as u64 > MAX as u64 {
+        Err(LowerError::TooLarge)
+    } else {
+        Ok(n as usize)
+    }
+}
+
+/// The next multiple of `alignment`, checked.
+const fn round_up(n: usize, alignment: usize) -> Result<usize, LowerError> {
+    match n.checked_next_multiple_of(alignment) {
+        Some(n) if n <= MAX => Ok(n),
+        _ => Err(LowerError::TooLarge),
+    }
+}

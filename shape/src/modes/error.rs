@@ -1,0 +1,122 @@
+//! Why a layout cannot be lowered.
+
+use core::fmt;
+
+/// Why a layout has no modes: it passes XLA's validation, but nothing can be addressed with it.
+///
+/// ```
+/// use xlayout_core::{Dyn, Misfit};
+/// use xlayout_shape::{ArrayShape, LowerError};
+/// // XLA reads and prints this; nothing can be addressed with it.
+/// let shape: ArrayShape = "f32[2,3]{1,0:T(8,*)}".parse().unwrap();
+/// let error = LowerError::TrailingCombine;
+/// assert_eq!(Dyn::new(shape), Err(Misfit::Lower(error)));
+/// assert_eq!(error.message(), "a tile ends in `*`, which has nothing to merge into");
+/// assert_eq!(error.help(), "end the tile with a size: `T(*,128)`");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum LowerError {
+    /// The last entry of a tile is `*`, which has nothing to merge into.
+    TrailingCombine,
+    /// A size, the elements that would be allocated, padding included, or their bytes are more than
+    /// the target can address: 2^63 - 1, or 2^31 - 1 on a 32-bit target. The text and the shape of
+    /// such an array can still be read and printed, since XLA counts in 64 bits.
+    TooLarge,
+    /// The array has no elements, and the product of its other sizes, padding included, is more than
+    /// the target can address, so that there are no strides.
+    EmptyTooLarge,
+    /// A dimension is `?`: its size has to be known first.
+    Unbounded,
+    /// The minor_to_major list is no permutation of the dimension numbers.
+    NotAPermutation,
+    /// A tile is empty, or an entry is not positive.
+    BadTile,
+    /// padded_dimensions does not have one entry for each dimension, at least as large as it.
+    BadPadding,
+    /// padded_dimensions and tiles together.
+    PaddedTiles,
+    /// The tail alignment, the element size or the metadata prefix is out of range.
+    BadAttribute,
+    /// A split cuts a physical dimension that does not exist or that another split cuts, or its
+    /// indices do not rise inside of the dimension.
+    BadSplit,
+    /// A tile merges (`*`) or re-tiles dimensions that are known at run time only.
+    CombinesRunTime,
+    /// More digits than a table known at compile time holds; a `Dyn` takes any number.
+    TooManyModes,
+    /// More digits of merged coordinates ([`Term`](crate::Term)s) than 256: tiles with `*` and
+    /// tiles that do not divide each other, one upon the other.
+    TooManyTerms,
+}
+
+impl LowerError {
+    /// What is wrong, in one line.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::TrailingCombine => "a tile ends in `*`, which has nothing to merge into",
+            Self::TooLarge if cfg!(target_pointer_width = "64") => {
+                "the array with its padding takes more than 2^63 - 1 bytes"
+            }
+            Self::TooLarge => {
+                "the array with its padding takes more bytes than this target can address"
+            }
+            Self::EmptyTooLarge => {
+                "the array has no elements, but the product of its other sizes is more than this \
+                 target can address, so that there are no strides"
+            }
+            Self::Unbounded => "a dimension is `?`, so that nothing can be addressed yet",
+            Self::NotAPermutation => "minor_to_major does not list every dimension once",
+            Self::BadTile => "a tile is empty or has an entry that is not positive",
+            Self::BadPadding => {
+                "padded_dimensions needs one entry for each dimension, none below its size"
+            }
+            Self::PaddedTiles => "padded_dimensions and tiles cannot stand together",
+            Self::BadAttribute => {
+                "the tail alignment L, the element size E or the metadata prefix M is out of range"
+            }
+            Self::BadSplit => {
+                "a split SC cuts a dimension that does not exist or is cut already, or cuts at an index outside of it"
+            }
+            Self::CombinesRunTime => "a tile merges dimensions that are known at run time only",
+            Self::TooManyModes => "the layout has more digits than a constant table holds",
+            Self::TooManyTerms => {
+                "the tiles merge and cut dimensions again and again, into more than 256 digits"
+            }
+        }
+    }
+
+    /// What to write instead.
+    #[must_use]
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::TrailingCombine => "end the tile with a size: `T(*,128)`",
+            Self::TooLarge => "use smaller dimensions, or a tile that pads less",
+            Self::EmptyTooLarge => "use smaller dimensions beside the one of size 0",
+            Self::Unbounded => "give its size: `Dyn::with_sizes(&shape, &[…])`",
+            Self::NotAPermutation => "list the dimension that varies fastest first, each once",
+            Self::BadTile => "write tiles as `T(8,128)`",
+            Self::BadPadding => "list the allocated width of every dimension, dimension 0 first",
+            Self::PaddedTiles => "leave out one of them; tiles pad to whole tiles by themselves",
+            Self::BadAttribute => {
+                "L is at least 1, E is 0 (whole bytes) or a number of bits, and M is 0 or a number of bytes"
+            }
+            Self::BadSplit => {
+                "count physical dimensions from the most major one, which is 0, and list rising indices \
+                 from 1 to the size less 1, as in `SC(0:30,60)`"
+            }
+            Self::CombinesRunTime => "make the merged dimensions static, or use a `Dyn`",
+            Self::TooManyModes => "use a `Dyn`, which takes layouts of any size",
+            Self::TooManyTerms => "leave out levels of tiles, those with `*` first",
+        }
+    }
+}
+
+impl fmt::Display for LowerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.message(), self.help())
+    }
+}
+
+impl core::error::Error for LowerError {}

@@ -1,0 +1,99 @@
+//! Lowering at run time: a table on the stack, or on the heap where it is large.
+
+use super::{CONST_MODES, LowerError, Mode, Numbers, Source, Table, Term};
+use crate::dims::INLINE_RANK;
+use crate::list::List;
+
+/// How many modes and terms lie inside a run-time layout; more are on the heap. Where there is none, all
+/// that the constant table of a type can hold must fit.
+pub const INLINE_MODES: usize = if cfg!(feature = "alloc") {
+    20
+} else {
+    CONST_MODES
+};
+pub const INLINE_TERMS: usize = if cfg!(feature = "alloc") {
+    4
+} else {
+    CONST_MODES
+};
+
+/// What lowering gives at run time, on the heap where it is large.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    pub modes: List<Mode, INLINE_MODES>,
+    pub terms: List<Term, INLINE_TERMS>,
+    pub strides: List<usize, INLINE_RANK>,
+    pub strided: bool,
+    pub numbers: Numbers,
+}
+
+impl Lowered {
+    pub fn new(source: &Source<'_>) -> Result<Self, LowerError> {
+        match Table::new(source) {
+            Ok(table) => Self::copy(
+                &table.modes[..table.filled.modes],
+                &table.terms[..table.filled.terms],
+                &table.strides[..source.dims.len()],
+                table.strided,
+                table.numbers,
+            ),
+            #[cfg(feature = "alloc")]
+            Err(LowerError::TooManyModes) => Self::on_heap(source),
+            Err(error) => Err(error),
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    fn on_heap(source: &Source<'_>) -> Result<Self, LowerError> {
+        use super::{Piece, RunTimeExtent, Work, capacity, fill_strides, lower, numbers};
+        use alloc::vec;
+
+        let most = capacity(source.dims.len(), source.tiles.entries.len());
+        let mut modes = vec![Mode::NONE; most];
+        let mut terms = vec![Term::NONE; most];
+        let mut strides = vec![0; source.dims.len()];
+        let filled = lower(
+            source,
+            &mut Work {
+                pieces: &mut vec![Piece::NONE; most],
+                spare: &mut vec![Piece::NONE; most],
+                modes: &mut modes,
+                terms: &mut terms,
+                run_time: &mut vec![RunTimeExtent::NONE; most],
+                strides: &mut strides,
+            },
+        )?;
+        let modes = &modes[..filled.modes];
+        let strided = fill_strides(modes, filled.terms, &mut strides);
+        Self::copy(
+            modes,
+            &terms[..filled.terms],
+            &strides,
+            strided,
+            numbers(source, &filled)?,
+        )
+    }
+
+    fn copy(
+        modes: &[Mode],
+        terms: &[Term],
+        strides: &[usize],
+        strided: bool,
+        numbers: Numbers,
+    ) -> Result<Self, LowerError> {
+        fn list<T: Copy, const N: usize>(items: &[T], fill: T) -> Result<List<T, N>, LowerError> {
+            let mut list = List::from_slice(&[], fill);
+            for &item in items {
+                list.try_push(item).map_err(|_| LowerError::TooManyModes)?;
+            }
+            Ok(list)
+        }
+        Ok(Self {
+            modes: list(modes, Mode::NONE)?,
+            terms: list(terms, Term::NONE)?,
+            strides: list(strides, 0)?,
+            strided,
+            numbers,
+        })
+    }
+}

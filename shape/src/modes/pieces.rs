@@ -1,0 +1,237 @@
+//! The physical dimensions while a layout is lowered: *pieces*, most major first. Each tile splits
+//! the last ones into how many tiles there are and where inside the tile one is, as in "Tiled
+//! layout" of XLA's documentation.
+
+use super::count::{mul, to_usize};
+use super::lower::{Work, ok};
+use super::source::Source;
+use super::terms::{merge_run, next_coordinate, simplify};
+use super::{LowerError, Mode, RunTimeExtent, Term};
+use crate::dims::Dim;
+use crate::tile::TileDim;
+
+/// How many values a digit takes when only the run time knows: more than any known number.
+pub(super) const UNKNOWN: usize = usize::MAX;
+
+/// One physical dimension: a digit of a coordinate, and how many places it is given.
+#[derive(Clone, Copy)]
+pub struct Piece {
+    pub(super) dim: usize,
+    pub(super) divisor: usize,
+    /// How many values the digit takes; 1 for a piece whose digit is always 0.
+    pub(super) range: usize,
+    pub(super) top: bool,
+    /// The places: `width`, or where `run_time` is set, as many as the run time says.
+    pub(super) width: usize,
+    pub(super) run_time: Option<RunTimeExtent>,
+}
+
+impl Piece {
+    pub const NONE: Self = Self {
+        dim: usize::MAX,
+        divisor: 1,
+        range: 1,
+        top: true,
+        width: 1,
+        run_time: None,
+    };
+
+    pub(super) const fn as_mode(self, stride: usize, run_time: usize) -> Mode {
+        let size = if self.range == UNKNOWN { 0 } else { self.range };
+        Mode {
+            dim: self.dim,
+            divisor: self.divisor,
+            size,
+            stride,
+            top: self.top,
+            run_time,
+        }
+    }
+}
+
+/// The dimensions as pieces, most major first; also whether the array has no elements. `listed` is
+/// room for as many.
+pub(super) const fn physical(
+    source: &Source<'_>,
+    pieces: &mut [Piece],
+    listed: &mut [Piece],
+) -> Result<(usize, bool), LowerError> {
+    let rank = source.dims.len();
+    if source.minor_to_major.len() != rank {
+        return Err(LowerError::NotAPermutation);
+    }
+    let padded = source.padded_dimensions.len();
+    if padded != 0 && padded != rank {
+        return Err(LowerError::BadPadding);
+    }
+    let mut empty = false;
+    let mut k = 0;
+    while k < rank {
+        listed[k] = Piece::NONE;
+        k += 1;
+    }
+    k = 0;
+    while k < rank {
+        let number = source.minor_to_major[rank - 1 - k];
+        if number < 0 || number as u64 >= rank as u64 {
+            return Err(LowerError::NotAPermutation);
+        }
+        let dim = number as usize;
+        // The number of a dimension at its own place says that it was listed.
+        if listed[dim].dim == dim {
+            return Err(LowerError::NotAPermutation);
+        }
+        listed[dim].dim = dim;
+        let (range, extent) = match source.dims[dim] {
+            Dim::Static(n) | Dim::Bounded(n) => (ok!(to_usize(n)), None),
+            Dim::Unbounded => (UNKNOWN, Some(RunTimeExtent { dim, divisor: 1 })),
+        };
+        empty |= range == 0;
+        let mut piece = Piece {
+            dim,
+            divisor: 1,
+            range,
+            top: true,
+            width: range,
+            run_time: extent,
+        };
+        if padded != 0 {
+            piece.width = ok!(to_usize(source.padded_dimensions[dim]));
+            piece.run_time = None;
+            if range != UNKNOWN && piece.width < range {
+                return Err(LowerError::BadPadding);
+            }
+        }
+        pieces[k] = piece;
+        k += 1;
+    }
+    k = 0;
+    while empty && k < rank {
+        // Nothing is looked for, so that no digit counts. (A product of widths that is 0 says
+        // nothing about the others: digits of those could overflow.)
+        if pieces[k].range != UNKNOWN {
+            pieces[k].range = 1;
+        }
+        k += 1;
+    }
+    Ok((rank, empty))
+}
+
+/// Applies one tile to the last pieces. Answers how many pieces in front of them it leaves as they
+/// are, and how many there are in all; the others are in `work.spare`, at their places.
+pub(super) const fn apply_tile(
+    tile: &[TileDim],
+    dims: &[Dim],
+    mut len: usize,
+    terms: &mut usize,
+    work: &mut Work<'_>,
+) -> Result<(usize, usize), LowerError> {
+    let entries = tile.len();
+    if entries == 0 {
+        return Err(LowerError::BadTile);
+    }
+    // A tile that is longer than what it cuts: pieces of one place stand in front.
+    if len < entries {
+        let missing = entries - len;
+        let mut p = len;
+        while p > 0 {
+            p -= 1;
+            work.pieces[p + missing] = work.pieces[p];
+        }
+        p = 0;
+        while p < missing {
+            work.pieces[p] = Piece::NONE;
+            p += 1;
+        }
+        len = entries;
+    }
+    let untouched = len - entries;
+    let mut sizes = 0;
+    let mut e = 0;
+    while e < entries {
+        sizes += matches!(tile[e], TileDim::Size(_)) as usize;
+        e += 1;
+    }
+    let mut out = 0;
+    let mut run_start = 0;
+    e = 0;
+    while e < entries {
+        if let TileDim::Size(size) = tile[e] {
+            if size < 1 {
+                return Err(LowerError::BadTile);
+            }
+            let size = ok!(to_usize(size));
+            let run = (untouched + run_start, untouched + e + 1);
+            let whole = ok!(merge_run(run, dims, terms, work.pieces, work.terms));
+            let (count, inside) = ok!(split(whole, size, dims.len(), terms, work.terms));
+            work.spare[untouched + out] = ok!(simplify(count, dims, work.terms, *terms));
+            work.spare[untouched + sizes + out] = ok!(simplify(inside, dims, work.terms, *terms));
+            out += 1;
+            run_start = e + 1;
+        }
+        e += 1;
+    }
+    if run_start != entries {
+        return Err(LowerError::TrailingCombine);
+    }
+    Ok((untouched, untouched + 2 * sizes))
+}
+
+/// Splits a piece by a tile's size: how many tiles, and where inside the tile.
+pub(super) const fn split(
+    piece: Piece,
+    size: usize,
+    rank: usize,
+    terms: &mut usize,
+    table: &mut [Term],
+) -> Result<(Piece, Piece), LowerError> {
+    let mut whole = piece;
+    let mut count = Piece {
+        width: piece.width.div_ceil(size),
+        ..Piece::NONE
+    };
+    if let Some(extent) = piece.run_time {
+        let divisor = ok!(mul(extent.divisor, size));
+        count.run_time = Some(RunTimeExtent {
+            dim: extent.dim,
+            divisor,
+        });
+    }
+    if piece.range <= size {
+        // One tile holds all: the digit stays as it is.
+        whole.width = size;
+        whole.run_time = None;
+        return Ok((count, whole));
+    }
+    if !piece.top && !piece.range.is_multiple_of(size) {
+        // A tile that does not divide the tile before it: the digit becomes a coordinate.
+        let coordinate = next_coordinate(rank, table, *terms);
+        table[*terms] = Term {
+            coordinate,
+            digit: piece.as_mode(1, 0),
+        };
+        *terms += 1;
+        whole = Piece {
+            dim: coordinate,
+            divisor: 1,
+            top: true,
+            ..piece
+        };
+    }
+    count.dim = whole.dim;
+    count.divisor = ok!(mul(whole.divisor, size));
+    count.range = if piece.range == UNKNOWN {
+        UNKNOWN
+    } else {
+        piece.range.div_ceil(size)
+    };
+    count.top = whole.top;
+    let inside = Piece {
+        range: size,
+        top: false,
+        width: size,
+        run_time: None,
+        ..whole
+    };
+    Ok((count, if size == 1 { Piece::NONE } else { inside }))
+}

@@ -1,0 +1,113 @@
+//! What is lowered, and the rules that its attributes obey.
+
+use super::LowerError;
+use super::lower::ok;
+use crate::PrimitiveType;
+use crate::dims::Dim;
+use crate::layout::Layout;
+use crate::shape::ArrayShape;
+use crate::tile::TilesRef;
+
+/// What is lowered.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    pub dims: &'a [Dim],
+    pub minor_to_major: &'a [i64],
+    pub tiles: TilesRef<'a>,
+    pub padded_dimensions: &'a [i64],
+    pub tail_alignment: i64,
+    /// The bits of one element in memory.
+    pub element_bits: i64,
+    /// The bits of the element type in whole bytes, whatever the layout says.
+    pub type_bits: i64,
+    pub metadata_prefix: i64,
+    /// The dimension of each split, and where its indices end in `split_indices`.
+    pub splits: &'a [(i64, usize)],
+    pub split_indices: &'a [i64],
+}
+
+/// The bits of an element type in whole bytes.
+pub const fn type_bits(element_type: PrimitiveType) -> i64 {
+    match element_type.bytes() {
+        Some(bytes) => 8 * bytes as i64,
+        None => 0,
+    }
+}
+
+impl<'a> Source<'a> {
+    /// What a shape and its layout say. A `?` stays one.
+    pub fn of(shape: &'a ArrayShape, layout: &'a Layout) -> Self {
+        let (split_indices, splits) = layout.split_configs.as_slices();
+        Self {
+            dims: &shape.dims,
+            minor_to_major: &layout.minor_to_major,
+            tiles: layout.tiles.as_tiles(),
+            padded_dimensions: &layout.padded_dimensions,
+            tail_alignment: layout.tail_padding_alignment_in_elements,
+            element_bits: shape.element_size_in_bits(),
+            type_bits: type_bits(shape.element_type),
+            metadata_prefix: layout.dynamic_shape_metadata_prefix_bytes,
+            splits,
+            split_indices,
+        }
+    }
+
+    /// The attributes that no digit is made of. Lowering checks the others where it reads them.
+    pub const fn check(&self) -> Result<(), LowerError> {
+        if self.tail_alignment < 1 || self.element_bits < 0 || self.metadata_prefix < 0 {
+            return Err(LowerError::BadAttribute);
+        }
+        if !self.padded_dimensions.is_empty() && self.tiles.get(0).is_some() {
+            return Err(LowerError::PaddedTiles);
+        }
+        let mut k = 0;
+        let mut start = 0;
+        while k < self.splits.len() {
+            let end = self.splits[k].1;
+            ok!(self.check_split(k, start, end));
+            start = end;
+            k += 1;
+        }
+        Ok(())
+    }
+
+    /// A split cuts a physical dimension, which no other split does, at rising indices inside of it:
+    /// what XLA asks of splits in a tuple (`ParseShape`).
+    const fn check_split(&self, k: usize, start: usize, end: usize) -> Result<(), LowerError> {
+        let dimension = self.splits[k].0;
+        let rank = self.minor_to_major.len();
+        if dimension < 0 || dimension as u64 >= rank as u64 {
+            return Err(LowerError::BadSplit);
+        }
+        let mut other = 0;
+        while other < k {
+            if self.splits[other].0 == dimension {
+                return Err(LowerError::BadSplit);
+            }
+            other += 1;
+        }
+        // Physical dimensions count from the most major one.
+        let number = self.minor_to_major[rank - 1 - dimension as usize];
+        if number < 0 || number as u64 >= self.dims.len() as u64 {
+            return Err(LowerError::NotAPermutation);
+        }
+        let mut above = 0;
+        let mut at = start;
+        while at < end {
+            let index = self.split_indices[at];
+            let inside = match self.dims[number as usize].bound() {
+                Some(size) => index < size,
+                None => true,
+            };
+            if index <= above || !inside {
+                return Err(LowerError::BadSplit);
+            }
+            above = index;
+            at += 1;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,121 @@
+//! The table of modes of a layout that is known at compile time.
+
+use super::count::to_usize;
+use super::lower::Work;
+use super::lower::{Filled, capacity, lower, ok};
+use super::pieces::Piece;
+use super::{Count, LowerError, Mode, RunTimeExtent, Source, Term};
+use crate::dims::{Dim, INLINE_RANK};
+
+/// How many modes a constant table holds. Rank 16 and its tiles fit.
+pub const CONST_MODES: usize = 32;
+/// Merged coordinates are rare, and so are their terms.
+const CONST_WORK: usize = 80;
+
+/// The numbers of a layout that do not depend on the memory map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// Elements in bounds (dynamic dimensions at their bound).
+    pub elements: usize,
+    /// Elements that memory is allocated for, padding included.
+    pub places: usize,
+    /// The bits of one element in memory.
+    pub element_bits: usize,
+}
+
+/// A lowered layout without a heap.
+#[derive(Clone, Copy)]
+pub struct Table {
+    pub modes: [Mode; CONST_MODES],
+    pub terms: [Term; CONST_MODES],
+    pub run_time: [RunTimeExtent; INLINE_RANK],
+    pub strides: [usize; INLINE_RANK],
+    pub filled: Filled,
+    pub numbers: Numbers,
+    /// Whether every dimension has a stride.
+    pub strided: bool,
+}
+
+impl Table {
+    /// Lowers a layout of rank 16 at most.
+    pub const fn new(source: &Source<'_>) -> Result<Self, LowerError> {
+        if source.dims.len() > INLINE_RANK
+            || capacity(source.dims.len(), source.tiles.entries.len()) > CONST_WORK
+        {
+            return Err(LowerError::TooManyModes);
+        }
+        let mut pieces = [Piece::NONE; CONST_WORK];
+        let mut spare = [Piece::NONE; CONST_WORK];
+        let mut modes = [Mode::NONE; CONST_WORK];
+        let mut terms = [Term::NONE; CONST_WORK];
+        let mut run_time = [RunTimeExtent::NONE; CONST_WORK];
+        let mut strides = [0; INLINE_RANK];
+        let filled = ok!(lower(
+            source,
+            &mut Work {
+                pieces: &mut pieces,
+                spare: &mut spare,
+                modes: &mut modes,
+                terms: &mut terms,
+                run_time: &mut run_time,
+                strides: &mut strides,
+            },
+        ));
+        if filled.modes > CONST_MODES || filled.terms > CONST_MODES || filled.run_time > INLINE_RANK
+        {
+            return Err(LowerError::TooManyModes);
+        }
+        let used = modes.split_at(filled.modes).0;
+        let strided = fill_strides(used, filled.terms, &mut strides);
+        Ok(Self {
+            modes: cut(&modes, filled.modes, Mode::NONE),
+            terms: cut(&terms, filled.terms, Term::NONE),
+            run_time: cut(&run_time, filled.run_time, RunTimeExtent::NONE),
+            strides,
+            filled,
+            numbers: ok!(numbers(source, &filled)),
+            strided,
+        })
+    }
+}
+
+/// The first `used` items. The compiler interprets this for every layout that is a type: it must not
+/// walk over room that is not used.
+const fn cut<T: Copy, const N: usize>(items: &[T], used: usize, fill: T) -> [T; N] {
+    let mut array = [fill; N];
+    let mut k = 0;
+    while k < used {
+        array[k] = items[k];
+        k += 1;
+    }
+    array
+}
+
+/// Sums up a lowered layout. Run-time dimensions count as 1.
+pub const fn numbers(source: &Source<'_>, filled: &Filled) -> Result<Numbers, LowerError> {
+    let mut elements = Count::ONE;
+    let mut d = 0;
+    while d < source.dims.len() {
+        if let Dim::Static(n) | Dim::Bounded(n) = source.dims[d] {
+            elements = elements.times(ok!(to_usize(n)));
+        }
+        d += 1;
+    }
+    Numbers::new(source, elements, filled.places)
+}
+
+/// Takes the strides from the modes; answers whether every dimension has one.
+pub const fn fill_strides(modes: &[Mode], terms: usize, strides: &mut [usize]) -> bool {
+    let mut strided = terms == 0;
+    let mut m = 0;
+    while m < modes.len() {
+        let mode = modes[m];
+        if !mode.top || mode.divisor != 1 {
+            strided = false;
+        } else if mode.dim < strides.len() {
+            strides[mode.dim] = mode.stride;
+        }
+        m += 1;
+    }
+    strided
+}

@@ -1,0 +1,213 @@
+//! The table of modes of a layout that has tiles and nothing else: no `*`, no tile that is longer
+//! than what it cuts, no tile that does not divide the tile before it, every size known and above 0.
+//! Like a dense layout (`dense.rs`), it is lowered in few steps, because the compiler interprets them.
+//!
+//! The general way is [`lower`](super::lower::lower). Both give the same table (law 6, tested in
+//! `fixed/dense.rs`). What this one does not take, or finds wrong, it leaves to the general way.
+
+use super::count::MAX;
+use super::{Mode, Numbers};
+use crate::dims::Dim;
+use crate::tile::TileDim;
+
+/// One physical dimension while tiles cut: see [`Piece`](super::pieces::Piece).
+#[derive(Clone, Copy)]
+struct Digit {
+    dim: usize,
+    divisor: usize,
+    range: usize,
+    top: bool,
+    width: usize,
+}
+
+/// The physical dimensions, most major first. There is room for `N`.
+pub struct Digits<const N: usize> {
+    digits: [Digit; N],
+    len: usize,
+    elements: usize,
+}
+
+/// A lowered tiled layout.
+pub struct Tiled<const N: usize> {
+    /// The modes, then as many without a meaning as are not used.
+    pub modes: [Mode; N],
+    pub unused: usize,
+    pub numbers: Numbers,
+    pub bytes: usize,
+}
+
+impl<const N: usize> Digits<N> {
+    /// The dimensions before the first tile; `None` where the general way is needed.
+    pub const fn new(dims: &[Dim], minor_to_major: &[i64]) -> Option<Self> {
+        let rank = dims.len();
+        if minor_to_major.len() != rank || rank > N || rank > 16 {
+            return None;
+        }
+        let none = Digit {
+            dim: 0,
+            divisor: 1,
+            range: 1,
+            top: true,
+            width: 1,
+        };
+        let mut digits = [none; N];
+        // A bit for each dimension that was listed.
+        let mut listed = 0_u32;
+        let mut elements = 1_usize;
+        let mut k = rank;
+        while k > 0 {
+            k -= 1;
+            let number = minor_to_major[rank - 1 - k];
+            if number < 0 || number >= rank as i64 || listed >> number & 1 != 0 {
+                return None;
+            }
+            listed |= 1 << number;
+            let size = match dims[number as usize] {
+                Dim::Static(n) | Dim::Bounded(n) => n,
+                Dim::Unbounded => return None,
+            };
+            let product = elements as u128 * size as u128;
+            if size < 1 || product > MAX as u128 {
+                return None;
+            }
+            elements = product as usize;
+            digits[k] = Digit {
+                dim: number as usize,
+                divisor: 1,
+                range: size as usize,
+                top: true,
+                width: size as usize,
+            };
+        }
+        Some(Self {
+            digits,
+            len: rank,
+            elements,
+        })
+    }
+
+    /// Cuts the last digits by a tile. False where the general way is needed.
+    #[expect(
+        clippy::manual_is_multiple_of,
+        reason = "the compiler interprets a call as slowly as ten steps"
+    )]
+    pub const fn cut(&mut self, tile: &[TileDim]) -> bool {
+        let entries = tile.len();
+        if entries == 0 || entries > self.len || entries > N - self.len {
+            return false;
+        }
+        let mut e = 0;
+        while e < entries {
+            let size = match tile[e] {
+                TileDim::Size(size) if size > 0 && size <= MAX as i64 => size as usize,
+                _ => return false,
+            };
+            let at = self.len - entries + e;
+            let digit = self.digits[at];
+            // How many tiles. A width is 1 at least.
+            let width = (digit.width - 1) / size + 1;
+            let inside = self.len + e;
+            self.digits[at].width = width;
+            self.digits[inside] = digit;
+            self.digits[inside].width = size;
+            if digit.range <= size {
+                // One tile holds all.
+                self.digits[at].range = 1;
+            } else {
+                if !digit.top && digit.range % size != 0 {
+                    return false;
+                }
+                // Below the size of the dimension, since the range is above `size`.
+                self.digits[at].divisor = digit.divisor * size;
+                self.digits[at].range = (digit.range - 1) / size + 1;
+                self.digits[inside].range = size;
+                self.digits[inside].top = false;
+            }
+            e += 1;
+        }
+        self.len += entries;
+        true
+    }
+
+    /// The table. `None` where it is too large, or where the general way is needed.
+    ///
+    /// Invariant `INSIDE` (`inside.rs`): a digit has at least as many places as values, and its
+    /// stride is the product of the places of all more minor digits.
+    pub const fn table(&self, dims: &[Dim], element_bytes: Option<usize>) -> Option<Tiled<N>> {
+        let Some(element_bytes) = element_bytes else {
+            return None;
+        };
+        let mut modes = [Mode::NONE; N];
+        let mut used = 0;
+        let mut places = 1_usize;
+        let mut k = self.len;
+        while k > 0 {
+            k -= 1;
+            let Digit {
+                dim,
+                divisor,
+                range,
+                top,
+                width,
+            } = self.digits[k];
+            if range > 1 {
+                let mode = Mode {
+                    dim,
+                    divisor,
+                    size: range,
+                    stride: places,
+                    top,
+                    run_time: 0,
+                };
+                // A digit that continues the one before it is the same digit.
+                let before = if used == 0 {
+                    Mode::NONE
+                } else {
+                    modes[used - 1]
+                };
+                if before.dim == dim
+                    && !before.top
+                    && before.divisor * before.size == divisor
+                    && before.stride * before.size == places
+                {
+                    modes[used - 1].top = top;
+                    modes[used - 1].size = match dims[dim] {
+                        Dim::Static(n) | Dim::Bounded(n) if top => {
+                            (n as usize - 1) / before.divisor + 1
+                        }
+                        _ => before.size * range,
+                    };
+                } else {
+                    modes[used] = mode;
+                    used += 1;
+                }
+            }
+            let product = places as u128 * width as u128;
+            if product > MAX as u128 {
+                return None;
+            }
+            places = product as usize;
+        }
+        let bytes = places as u128 * element_bytes as u128;
+        let mut strided = true;
+        let mut m = 0;
+        while m < used {
+            strided &= modes[m].top && modes[m].divisor == 1;
+            m += 1;
+        }
+        // The general way finds the strides.
+        if strided || bytes > MAX as u128 {
+            return None;
+        }
+        Some(Tiled {
+            modes,
+            unused: N - used,
+            numbers: Numbers {
+                elements: self.elements,
+                places,
+                element_bits: 8 * element_bytes,
+            },
+            bytes: bytes as usize,
+        })
+    }
+}

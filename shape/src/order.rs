@@ -1,0 +1,340 @@
+//! Which dimension varies fastest in memory: permutations, in both directions.
+//!
+//! XLA lists dimensions from the most minor (the one that varies fastest) to the most major:
+//! *minor to major*. JAX's `Layout(major_to_minor=…)` lists the same thing backwards. The two are
+//! different types here, so that one cannot be passed for the other.
+
+use crate::List;
+use crate::dims::INLINE_RANK;
+use crate::list::Full;
+
+/// Dimension numbers from the most minor to the most major (XLA: `Layout::minor_to_major`).
+///
+/// For rank 2, `{1,0}` is row-major and `{0,1}` is column-major. Entries are what the text said;
+/// [`Layout::validate`](crate::Layout::validate_for) checks that they are a permutation.
+///
+/// ```
+/// use xlayout_shape::MinorToMajor;
+/// let row_major = MinorToMajor::row_major(3).unwrap();
+/// assert_eq!(row_major[..], [2, 1, 0]);
+/// assert!(row_major.is_descending());
+/// assert_eq!(row_major.to_major_to_minor()[..], [0, 1, 2]);
+/// ```
+///
+/// In the type of a [fixed layout](crate::fixed::Fixed) the numbers are types:
+/// `MinorToMajor<(D<1>, D<0>)>`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MinorToMajor<Numbers = List<i64, INLINE_RANK>>(Numbers);
+
+/// Dimension numbers from the most major to the most minor (JAX: `Layout.major_to_minor`).
+///
+/// ```
+/// use xlayout_shape::MajorToMinor;
+/// let column_major = MajorToMinor::new(&[1, 0]).unwrap();
+/// assert_eq!(column_major.to_minor_to_major()[..], [0, 1]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MajorToMinor(List<i64, INLINE_RANK>);
+
+impl MinorToMajor {
+    /// These dimension numbers, most minor first.
+    ///
+    /// # Errors
+    /// [`Full`] for more than 16 without the feature `alloc`.
+    pub fn new(minor_to_major: &[i64]) -> Result<Self, Full> {
+        List::try_from_iter(minor_to_major.iter().copied()).map(Self)
+    }
+
+    #[doc(hidden)]
+    pub const fn from_list(list: List<i64, INLINE_RANK>) -> Self {
+        Self(list)
+    }
+
+    /// `{rank-1, …, 1, 0}`: the last dimension varies fastest (XLA: `MakeDescendingLayout`).
+    ///
+    /// # Errors
+    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    #[doc(alias = "MakeDescendingLayout")]
+    pub fn row_major(rank: usize) -> Result<Self, Full> {
+        List::try_from_iter((0..rank as i64).rev()).map(Self)
+    }
+
+    /// `{0, 1, …, rank-1}`: dimension 0 varies fastest (XLA: `MakeAscendingLayout`).
+    ///
+    /// ```
+    /// use xlayout_shape::MinorToMajor;
+    /// let order = MinorToMajor::column_major(3).unwrap();
+    /// assert_eq!(order[..], [0, 1, 2]);
+    /// assert!(order.is_ascending() && !order.is_descending() && order.is_permutation());
+    /// assert!(!MinorToMajor::new(&[0, 0]).unwrap().is_permutation());
+    /// assert_eq!((order.minor(0), order.major(0)), (Some(0), Some(2)));
+    /// ```
+    ///
+    /// # Errors
+    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    #[doc(alias = "MakeAscendingLayout")]
+    pub fn column_major(rank: usize) -> Result<Self, Full> {
+        List::try_from_iter(0..rank as i64).map(Self)
+    }
+
+    /// Whether this is row-major: dimension 0 is the most major, then 1, and so on
+    /// (XLA: `IsMonotonicWithDim0Major`).
+    #[doc(alias = "IsMonotonicWithDim0Major")]
+    #[doc(alias = "HasDescendingLayout")]
+    #[must_use]
+    pub fn is_descending(&self) -> bool {
+        self.iter().rev().copied().eq(0..self.len() as i64)
+    }
+
+    /// Whether this is column-major: dimension 0 is the most minor, then 1, and so on
+    /// (XLA: `IsMonotonicWithDim0Minor`).
+    #[doc(alias = "IsMonotonicWithDim0Minor")]
+    #[doc(alias = "HasAscendingLayout")]
+    #[must_use]
+    pub fn is_ascending(&self) -> bool {
+        self.iter().copied().eq(0..self.len() as i64)
+    }
+
+    /// The `k`-th most minor dimension (XLA: `LayoutUtil::Minor`).
+    ///
+    /// ```
+    /// use xlayout_shape::MinorToMajor;
+    /// let minor_to_major = MinorToMajor::new(&[1, 2, 0]).unwrap();
+    /// assert_eq!(minor_to_major.minor(0), Some(1));
+    /// assert_eq!(minor_to_major.major(0), Some(0));
+    /// assert_eq!(minor_to_major.major(3), None);
+    /// ```
+    #[doc(alias = "Minor")]
+    #[must_use]
+    pub fn minor(&self, k: usize) -> Option<i64> {
+        self.get(k).copied()
+    }
+
+    /// The `k`-th most major dimension (XLA: `LayoutUtil::Major`).
+    #[doc(alias = "Major")]
+    #[must_use]
+    pub fn major(&self, k: usize) -> Option<i64> {
+        self.iter().rev().nth(k).copied()
+    }
+
+    /// Whether every number from 0 to the rank less one stands here exactly once.
+    ///
+    /// ```
+    /// use xlayout_shape::MinorToMajor;
+    /// let mut order = MinorToMajor::row_major(300).unwrap();
+    /// assert!(order.is_permutation());
+    /// order.as_mut_slice()[0] = 17;
+    /// assert!(!order.is_permutation());
+    /// assert!(!MinorToMajor::new(&[1, 2]).unwrap().is_permutation());
+    /// ```
+    #[must_use]
+    pub fn is_permutation(&self) -> bool {
+        let mut few = 0_u128;
+        #[cfg(feature = "alloc")]
+        let mut many = alloc::vec![false; self.len().saturating_sub(128)];
+        self.iter().all(|&number| match usize::try_from(number) {
+            Ok(d @ ..128) if d < self.len() => {
+                let again = few >> d & 1 == 1;
+                few |= 1 << d;
+                !again
+            }
+            // Without a heap there are not as many dimensions.
+            #[cfg(feature = "alloc")]
+            Ok(d) if d < self.len() => !core::mem::replace(&mut many[d - 128], true),
+            _ => false,
+        })
+    }
+
+    /// For each dimension its place in memory, counted from the most major one
+    /// (XLA: `LayoutUtil::MakeLogicalToPhysical`). `None` when this is no permutation, where XLA
+    /// writes beyond its list.
+    ///
+    /// ```
+    /// use xlayout_shape::MinorToMajor;
+    /// let minor_to_major = MinorToMajor::new(&[1, 0, 2]).unwrap();
+    /// assert_eq!(minor_to_major.logical_to_physical().unwrap()[..], [1, 2, 0]);
+    /// ```
+    #[doc(alias = "MakeLogicalToPhysical")]
+    #[must_use]
+    pub fn logical_to_physical(&self) -> Option<List<i64, INLINE_RANK>> {
+        let mut places = List::try_from_iter(core::iter::repeat_n(-1, self.len())).ok()?;
+        for (physical, &logical) in self.iter().rev().enumerate() {
+            let place = places
+                .as_mut_slice()
+                .get_mut(usize::try_from(logical).ok()?)?;
+            if core::mem::replace(place, physical as i64) != -1 {
+                return None;
+            }
+        }
+        Some(places)
+    }
+
+    /// The same list with this dimension as the most major one
+    /// (XLA: `LayoutUtil::MoveDimToMajor`). `None` for a dimension that is not listed, which XLA
+    /// would add.
+    ///
+    /// ```
+    /// use xlayout_shape::MinorToMajor;
+    /// let minor_to_major = MinorToMajor::row_major(3).unwrap();
+    /// assert_eq!(minor_to_major.move_dim_to_major(1).unwrap()[..], [2, 0, 1]);
+    /// assert_eq!(minor_to_major.move_dim_to_major(3), None);
+    /// ```
+    #[doc(alias = "MoveDimToMajor")]
+    #[must_use]
+    pub fn move_dim_to_major(&self, dimension: i64) -> Option<Self> {
+        let at = self.iter().position(|&d| d == dimension)?;
+        let mut list = self.0.clone();
+        list.as_mut_slice()[at..].rotate_left(1);
+        Some(Self(list))
+    }
+
+    /// The same list with this dimension as the most minor one
+    /// (XLA: `LayoutUtil::MoveDimToMinor`). `None` for a dimension that is not listed.
+    ///
+    /// ```
+    /// use xlayout_shape::MinorToMajor;
+    /// let minor_to_major = MinorToMajor::row_major(3).unwrap();
+    /// assert_eq!(minor_to_major.move_dim_to_minor(0).unwrap()[..], [0, 2, 1]);
+    /// ```
+    #[doc(alias = "MoveDimToMinor")]
+    #[must_use]
+    pub fn move_dim_to_minor(&self, dimension: i64) -> Option<Self> {
+        let at = self.iter().position(|&d| d == dimension)?;
+        let mut list = self.0.clone();
+        list.as_mut_slice()[..=at].rotate_right(1);
+        Some(Self(list))
+    }
+
+    /// Whether these dimensions lie next to each other in memory, in whatever sequence
+    /// (XLA: `LayoutUtil::AreDimensionsConsecutive`). `None` when one of them is not listed, which
+    /// XLA takes as one beyond the most major one. A dimension named twice is not next to itself.
+    ///
+    /// ```
+    /// use xlayout_shape::MinorToMajor;
+    /// let minor_to_major = MinorToMajor::new(&[2, 0, 3, 1]).unwrap();
+    /// assert_eq!(minor_to_major.are_dimensions_consecutive(&[3, 2, 0]), Some(true));
+    /// assert_eq!(minor_to_major.are_dimensions_consecutive(&[2, 3]), Some(false));
+    /// assert_eq!(minor_to_major.are_dimensions_consecutive(&[4]), None);
+    /// ```
+    #[doc(alias = "AreDimensionsConsecutive")]
+    #[must_use]
+    pub fn are_dimensions_consecutive(&self, dimensions: &[i64]) -> Option<bool> {
+        let place = |dimension| self.iter().position(|d| d == dimension);
+        let (mut first, mut last) = (usize::MAX, 0);
+        for (k, dimension) in dimensions.iter().enumerate() {
+            let at = place(dimension)?;
+            (first, last) = (first.min(at), last.max(at));
+            if dimensions[..k].contains(dimension) {
+                // The rest must be listed all the same.
+                return dimensions[k..]
+                    .iter()
+                    .try_for_each(|d| place(d).map(drop))
+                    .map(|()| false);
+            }
+        }
+        Some(dimensions.is_empty() || last - first + 1 == dimensions.len())
+    }
+
+    /// The dimension numbers, to change (XLA: `Layout::set_minor_to_major`,
+    /// `mutable_minor_to_major`).
+    ///
+    /// ```
+    /// use xlayout_shape::MinorToMajor;
+    /// let mut minor_to_major = MinorToMajor::row_major(3).unwrap();
+    /// minor_to_major.as_mut_slice().swap(0, 1);
+    /// assert_eq!(minor_to_major[..], [1, 2, 0]);
+    /// ```
+    #[doc(alias = "set_minor_to_major")]
+    #[doc(alias = "mutable_minor_to_major")]
+    #[must_use]
+    pub fn as_mut_slice(&mut self) -> &mut [i64] {
+        self.0.as_mut_slice()
+    }
+
+    /// Adds a dimension as the most major one (XLA: `Layout::add_minor_to_major`).
+    ///
+    /// ```
+    /// use xlayout_shape::MinorToMajor;
+    /// let mut minor_to_major = MinorToMajor::new(&[0]).unwrap();
+    /// minor_to_major.push(1).unwrap();
+    /// assert_eq!(minor_to_major[..], [0, 1]);
+    /// ```
+    ///
+    /// # Errors
+    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    #[doc(alias = "add_minor_to_major")]
+    pub fn push(&mut self, dimension: i64) -> Result<(), Full> {
+        self.0.try_push(dimension)
+    }
+
+    /// Takes out all dimensions (XLA: `Layout::clear_minor_to_major`).
+    ///
+    /// ```
+    /// use xlayout_shape::MinorToMajor;
+    /// let mut minor_to_major = MinorToMajor::row_major(3).unwrap();
+    /// minor_to_major.clear();
+    /// assert!(minor_to_major.is_empty());
+    /// ```
+    #[doc(alias = "clear_minor_to_major")]
+    pub fn clear(&mut self) {
+        self.0.truncate(0);
+    }
+
+    /// Takes out a dimension; those with higher numbers move down by one. Answers where it stood,
+    /// counted from the most minor one; `None` when it is not listed, and then nothing changes.
+    #[doc(hidden)]
+    pub fn remove(&mut self, dimension: i64) -> Option<usize> {
+        let at = self.iter().position(|&d| d == dimension)?;
+        // What was read but not validated may list it twice.
+        while let Some(at) = self.iter().position(|&d| d == dimension) {
+            self.0.remove(at);
+        }
+        for d in self.0.as_mut_slice() {
+            if *d > dimension {
+                *d -= 1;
+            }
+        }
+        Some(at)
+    }
+
+    /// The same list, most major first.
+    #[must_use]
+    pub fn to_major_to_minor(&self) -> MajorToMinor {
+        let mut list = self.0.clone();
+        list.as_mut_slice().reverse();
+        MajorToMinor(list)
+    }
+}
+
+impl MajorToMinor {
+    /// These dimension numbers, most major first.
+    ///
+    /// # Errors
+    /// [`Full`] for more than 16 without the feature `alloc`.
+    pub fn new(major_to_minor: &[i64]) -> Result<Self, Full> {
+        List::try_from_iter(major_to_minor.iter().copied()).map(Self)
+    }
+
+    /// The same list, most minor first (XLA: `MakeLayoutFromMajorToMinor`).
+    #[doc(alias = "MakeLayoutFromMajorToMinor")]
+    #[must_use]
+    pub fn to_minor_to_major(&self) -> MinorToMajor {
+        let mut list = self.0.clone();
+        list.as_mut_slice().reverse();
+        MinorToMajor(list)
+    }
+}
+
+impl core::ops::Deref for MinorToMajor {
+    type Target = [i64];
+    fn deref(&self) -> &[i64] {
+        &self.0
+    }
+}
+
+impl core::ops::Deref for MajorToMinor {
+    type Target = [i64];
+    fn deref(&self) -> &[i64] {
+        &self.0
+    }
+}

@@ -1,0 +1,304 @@
+//! Shapes: what an array, a tuple, a token, … is made of.
+
+#[cfg(feature = "alloc")]
+mod index;
+#[cfg(feature = "alloc")]
+mod kinds;
+mod make;
+
+#[cfg(feature = "alloc")]
+pub use index::ShapeIndex;
+
+use crate::dims::{Dim, Dims, dimension_number};
+use crate::layout::Layout;
+use crate::list::{Full, List};
+use crate::primitive::PrimitiveType;
+
+/// The shape of an array and its layout: `f32[2,3]{0,1}` (XLA: `Shape` with `IsArray()`).
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, Dim, PrimitiveType};
+/// let mut shape: ArrayShape = "bf16[16,<=256]{1,0:T(8,128)(2,1)}".parse().unwrap();
+/// assert_eq!(shape.element_type, PrimitiveType::Bf16);
+/// assert_eq!(shape.dims[1], Dim::Bounded(256));
+/// assert_eq!(shape.layout.as_ref().unwrap().tiles.len(), 2);
+/// shape.layout = None;
+/// assert_eq!(shape.to_string(), "bf16[16,<=256]");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ArrayShape {
+    /// The type of an element.
+    #[doc(alias = "set_element_type")]
+    pub element_type: PrimitiveType,
+    /// The dimensions, dimension 0 first.
+    #[doc(alias = "dimensions_size")]
+    #[doc(alias = "CreateDimensionVectorFromShape")]
+    pub dims: Dims,
+    /// The layout, where one is known.
+    #[doc(alias = "mutable_layout")]
+    pub layout: Option<Layout>,
+}
+
+impl ArrayShape {
+    /// A shape of static dimensions with the default layout, row-major and dense
+    /// (XLA: `ShapeUtil::MakeShape`). Nothing is checked; see [`validate`](Self::validate).
+    ///
+    /// ```
+    /// use xlayout_shape::{ArrayShape, PrimitiveType};
+    /// let shape = ArrayShape::new(PrimitiveType::F32, &[2, 3]).unwrap();
+    /// assert_eq!(shape.to_string(), "f32[2,3]{1,0}");
+    /// ```
+    ///
+    /// # Errors
+    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    #[doc(alias = "MakeShape")]
+    pub fn new(element_type: PrimitiveType, dims: &[i64]) -> Result<Self, Full> {
+        Ok(Self {
+            element_type,
+            dims: List::try_from_iter(dims.iter().map(|&n| Dim::Static(n)))?,
+            layout: Some(Layout::row_major(dims.len())?),
+        })
+    }
+
+    /// How many dimensions there are.
+    ///
+    /// ```
+    /// use xlayout_shape::ArrayShape;
+    /// assert_eq!("f32[2,3]".parse::<ArrayShape>().unwrap().rank(), 2);
+    /// ```
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.dims.len()
+    }
+
+    /// How many dimensions are not of size 1 (XLA: `ShapeUtil::TrueNumDimensions`). A dimension
+    /// whose size is known at run time only counts.
+    ///
+    /// ```
+    /// use xlayout_shape::ArrayShape;
+    /// let shape: ArrayShape = "f32[1,5,1,0]".parse().unwrap();
+    /// assert_eq!(shape.true_rank(), 2);
+    /// ```
+    #[doc(alias = "TrueNumDimensions")]
+    #[must_use]
+    pub fn true_rank(&self) -> usize {
+        self.dims.iter().filter(|d| d.bound() != Some(1)).count()
+    }
+
+    /// The dimension with this number, counted from the end when it is negative: -1 is the last
+    /// (XLA: `ShapeUtil::GetDimension`).
+    ///
+    /// ```
+    /// use xlayout_shape::{ArrayShape, Dim};
+    /// let shape: ArrayShape = "f32[2,<=3]".parse().unwrap();
+    /// assert_eq!(shape.dimension(-1), Some(Dim::Bounded(3)));
+    /// assert_eq!(shape.dimension(-3), None);
+    /// ```
+    #[doc(alias = "GetDimension")]
+    #[must_use]
+    pub fn dimension(&self, number: i64) -> Option<Dim> {
+        dimension_number(number, self.rank()).map(|d| self.dims[d])
+    }
+
+    /// Whether every size is known (XLA: `Shape::is_static`).
+    ///
+    /// ```
+    /// use xlayout_shape::ArrayShape;
+    /// let shape: ArrayShape = "f32[<=2,3]".parse().unwrap();
+    /// assert!(shape.is_dynamic() && shape.is_bounded_dynamic() && !shape.is_static());
+    /// assert!(!shape.is_unbounded_dynamic());
+    /// ```
+    #[must_use]
+    pub fn is_static(&self) -> bool {
+        self.dims.iter().all(|d| d.is_static())
+    }
+
+    /// Whether a dimension's size is known at run time only (XLA: `Shape::is_dynamic`).
+    ///
+    /// ```
+    /// use xlayout_shape::ArrayShape;
+    /// assert!("f32[2,?]".parse::<ArrayShape>().unwrap().is_dynamic());
+    /// ```
+    #[must_use]
+    pub fn is_dynamic(&self) -> bool {
+        !self.is_static()
+    }
+
+    /// Whether a dimension has no bound (XLA: `Shape::is_unbounded_dynamic`).
+    ///
+    /// ```
+    /// use xlayout_shape::ArrayShape;
+    /// assert!("f32[2,?]".parse::<ArrayShape>().unwrap().is_unbounded_dynamic());
+    /// assert!(!"f32[2,<=3]".parse::<ArrayShape>().unwrap().is_unbounded_dynamic());
+    /// ```
+    #[must_use]
+    pub fn is_unbounded_dynamic(&self) -> bool {
+        self.dims.iter().any(|d| d.is_unbounded())
+    }
+
+    /// Whether a dimension's size is known at run time only and has a bound
+    /// (XLA: `Shape::is_bounded_dynamic`).
+    ///
+    /// ```
+    /// use xlayout_shape::ArrayShape;
+    /// assert!("f32[2,<=3]".parse::<ArrayShape>().unwrap().is_bounded_dynamic());
+    /// ```
+    #[must_use]
+    pub fn is_bounded_dynamic(&self) -> bool {
+        self.dims.iter().any(|d| d.is_bounded())
+    }
+
+    /// The bits that one element takes in memory: what the layout says, else the whole bytes of
+    /// the type (XLA: `ShapeUtil::ElementSizeInBits`).
+    ///
+    /// ```
+    /// use xlayout_shape::ArrayShape;
+    /// assert_eq!("s4[3]{0:E(4)}".parse::<ArrayShape>().unwrap().element_size_in_bits(), 4);
+    /// assert_eq!("s4[3]{0}".parse::<ArrayShape>().unwrap().element_size_in_bits(), 8);
+    /// ```
+    #[doc(alias = "ElementSizeInBits")]
+    #[must_use]
+    pub fn element_size_in_bits(&self) -> i64 {
+        match &self.layout {
+            Some(layout) if layout.element_size_in_bits != 0 => layout.element_size_in_bits,
+            _ => i64::from(self.element_type.bytes().unwrap_or(0)) * 8,
+        }
+    }
+}
+
+/// Any of XLA's shapes (XLA: `Shape`). What XLA keeps in `ShapeUtil` are methods, here and of
+/// [`ArrayShape`]; [`xla_functions`](crate::xla_functions) lists them all.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[2,3]{0,1}, (token[], b(s4[8])))".parse().unwrap();
+/// let Shape::Tuple(members) = &shape else { unreachable!() };
+/// assert!(matches!(&members[0], Shape::Array(array) if array.rank() == 2));
+/// assert_eq!(shape.leaf_count(), 3);
+/// assert_eq!(shape.subshape(&[1, 0]), Ok(&Shape::Token));
+/// ```
+#[doc(alias = "ToString")]
+#[doc(alias = "Print")]
+#[doc(alias = "PrintHumanString")]
+#[doc(alias = "AbslHashValue")]
+#[doc(alias = "Hash")]
+#[doc(alias = "ShapeUtil")]
+#[doc(alias = "HumanStringWithLayout")]
+#[doc(alias = "PrintHumanStringWithLayout")]
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Shape {
+    /// `f32[2,3]{1,0}`: an array.
+    Array(ArrayShape),
+    /// `(f32[2], s32[])`: a tuple; `()` is the empty one, also called nil.
+    Tuple(alloc::vec::Vec<Shape>),
+    /// `token[]`: an ordering of side effects (XLA: `ShapeUtil::MakeTokenShape`).
+    #[doc(alias = "MakeTokenShape")]
+    Token,
+    /// `opaque[]`: a value that only the device understands (XLA: `ShapeUtil::MakeOpaqueShape`).
+    #[doc(alias = "MakeOpaqueShape")]
+    Opaque,
+    /// `b(f32[2])`: a buffer that holds one array (XLA: `ShapeUtil::MakeValidatedBufferShape`).
+    #[doc(alias = "MakeValidatedBufferShape")]
+    #[doc(alias = "buffer_shape")]
+    Buffer(ArrayShape),
+}
+
+#[cfg(feature = "alloc")]
+impl Shape {
+    /// The type of the elements of an array, also of one in a buffer; else the kind of the shape
+    /// (XLA: `Shape::element_type`).
+    ///
+    /// ```
+    /// use xlayout_shape::{PrimitiveType, Shape};
+    /// let buffer: Shape = "b(f32[2])".parse().unwrap();
+    /// assert_eq!(buffer.element_type(), PrimitiveType::F32);
+    /// assert_eq!(buffer.element_type_including_buffer(), PrimitiveType::Buffer);
+    /// assert_eq!(Shape::Token.element_type(), PrimitiveType::Token);
+    /// ```
+    #[must_use]
+    pub fn element_type(&self) -> PrimitiveType {
+        match self {
+            Self::Array(array) | Self::Buffer(array) => array.element_type,
+            Self::Tuple(_) => PrimitiveType::Tuple,
+            Self::Token => PrimitiveType::Token,
+            Self::Opaque => PrimitiveType::OpaqueType,
+        }
+    }
+
+    /// Like [`element_type`](Self::element_type), but a buffer is a kind of its own
+    /// (XLA: `Shape::element_type_including_buffer`).
+    ///
+    /// ```
+    /// use xlayout_shape::{PrimitiveType, Shape};
+    /// let buffer: Shape = "b(f32[2])".parse().unwrap();
+    /// assert_eq!(buffer.element_type_including_buffer(), PrimitiveType::Buffer);
+    /// ```
+    #[must_use]
+    pub fn element_type_including_buffer(&self) -> PrimitiveType {
+        match self {
+            Self::Buffer(_) => PrimitiveType::Buffer,
+            _ => self.element_type(),
+        }
+    }
+
+    /// The array, when it is one and no buffer.
+    ///
+    /// ```
+    /// use xlayout_shape::Shape;
+    /// assert_eq!("f32[2]".parse::<Shape>().unwrap().as_array().unwrap().rank(), 1);
+    /// assert!("b(f32[2])".parse::<Shape>().unwrap().as_array().is_none());
+    /// ```
+    #[must_use]
+    pub fn as_array(&self) -> Option<&ArrayShape> {
+        match self {
+            Self::Array(array) => Some(array),
+            _ => None,
+        }
+    }
+
+    /// The array, also one in a buffer: what XLA means by `IsArray`.
+    ///
+    /// ```
+    /// use xlayout_shape::Shape;
+    /// let buffer: Shape = "b(f32[2])".parse().unwrap();
+    /// assert!(buffer.as_array().is_none());
+    /// assert_eq!(buffer.as_array_or_buffer().unwrap().rank(), 1);
+    /// ```
+    #[must_use]
+    pub fn as_array_or_buffer(&self) -> Option<&ArrayShape> {
+        match self {
+            Self::Array(array) | Self::Buffer(array) => Some(array),
+            _ => None,
+        }
+    }
+
+    /// The array, also one in a buffer, to change.
+    ///
+    /// ```
+    /// use xlayout_shape::{Dim, Shape};
+    /// let mut shape: Shape = "f32[2]".parse().unwrap();
+    /// shape.as_array_or_buffer_mut().unwrap().set_dimension(0, 3).unwrap();
+    /// assert_eq!(shape.to_string(), "f32[3]{0}");
+    /// ```
+    #[must_use]
+    pub fn as_array_or_buffer_mut(&mut self) -> Option<&mut ArrayShape> {
+        match self {
+            Self::Array(array) | Self::Buffer(array) => Some(array),
+            _ => None,
+        }
+    }
+}
+
+/// ```
+/// use xlayout_shape::{ArrayShape, PrimitiveType, Shape};
+/// let shape = Shape::from(ArrayShape::scalar(PrimitiveType::S32));
+/// assert_eq!(shape.to_string(), "s32[]");
+/// ```
+#[cfg(feature = "alloc")]
+impl From<ArrayShape> for Shape {
+    fn from(array: ArrayShape) -> Self {
+        Self::Array(array)
+    }
+}

@@ -1,0 +1,223 @@
+//! Tokens with their byte ranges.
+
+use crate::error::NumberFlaw;
+
+/// What a token is. Numbers in forms that no shape takes are one token each, so that the reader
+/// can say what is wrong with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tok {
+    /// `f32`, `T`, `padded_dimensions`.
+    Word,
+    /// `3`, `-1`, `08`.
+    Int,
+    /// `2.3`, `3usize`, …
+    Number(NumberFlaw),
+    /// A single ASCII character that is not of another kind.
+    Mark(u8),
+    /// `<=`
+    AtMost,
+    /// A string or a character in quotes.
+    Quoted,
+    /// A `/*` without `*/`, up to the end of the text.
+    OpenComment,
+    /// A character that stands nowhere in a shape.
+    Other,
+    /// The end of the text.
+    End,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    pub tok: Tok,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// Walks through a text token by token. Copying it looks ahead.
+#[derive(Clone, Copy)]
+pub struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+    /// Where the last token ended: the end of the text is reported there.
+    last: usize,
+}
+
+impl<'t> Lexer<'t> {
+    pub(super) const fn new(text: &'t str) -> Self {
+        Self::at(text, 0)
+    }
+
+    /// Begins at this byte, where a character begins.
+    pub const fn at(text: &'t str, at: usize) -> Self {
+        Self { text, at, last: at }
+    }
+
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "it has no end: behind the text it gives `Tok::End` again and again"
+    )]
+    pub fn next(&mut self) -> Token {
+        if let Some(open) = self.skip_blanks() {
+            return Token {
+                tok: Tok::OpenComment,
+                start: open,
+                end: self.at,
+            };
+        }
+        let start = self.at;
+        let Some(first) = self.rest().chars().next() else {
+            return Token {
+                tok: Tok::End,
+                start: self.last,
+                end: self.last,
+            };
+        };
+        let tok = self.token(first);
+        self.last = self.at;
+        Token {
+            tok,
+            start,
+            end: self.at,
+        }
+    }
+
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    /// Skips XLA's blanks and comments. Answers where a comment begins that never ends.
+    fn skip_blanks(&mut self) -> Option<usize> {
+        loop {
+            let rest = self.rest();
+            self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
+            let rest = self.rest();
+            if rest.starts_with("//") {
+                self.at += rest.find(['\n', '\r']).unwrap_or(rest.len());
+            } else if let Some(body) = rest.strip_prefix("/*") {
+                match body.find("*/") {
+                    Some(len) => self.at += len + 4,
+                    None => {
+                        let open = self.at;
+                        self.at = self.text.len();
+                        self.last = self.at;
+                        return Some(open);
+                    }
+                }
+            } else {
+                return None;
+            }
+        }
+    }
+
+    fn token(&mut self, first: char) -> Tok {
+        let rest = self.rest();
+        let second = rest[first.len_utf8()..].chars().next();
+        match first {
+            '0'..='9' => self.number(0),
+            '-' | '.' if second.is_some_and(|c| c.is_ascii_digit()) => self.number(1),
+            '+' if second.is_some_and(|c| c.is_ascii_digit()) => {
+                self.number(1);
+                Tok::Number(NumberFlaw::Plus)
+            }
+            '<' if second == Some('=') => {
+                self.at += 2;
+                Tok::AtMost
+            }
+            '"' | '\'' => {
+                self.at += quoted(rest, first as u8);
+                Tok::Quoted
+            }
+            c if c == '_' || c.is_alphabetic() => {
+                self.at += rest.find(|c| !in_word(c)).unwrap_or(rest.len());
+                Tok::Word
+            }
+            c if c.is_ascii() && !c.is_ascii_control() => {
+                self.at += 1;
+                Tok::Mark(c as u8)
+            }
+            c => {
+                // One token for a run of foreign characters: one mistake.
+                self.at += c.len_utf8();
+                let foreign = |c: char| {
+                    !c.is_ascii() || c.is_ascii_control() && c != '\t' && c != '\n' && c != '\r'
+                };
+                let rest = self.rest();
+                self.at += rest.find(|c| !foreign(c)).unwrap_or(rest.len());
+                Tok::Other
+            }
+        }
+    }
+
+    /// A number and all that is written onto it; `sign` is the length of its sign.
+    fn number(&mut self, sign: usize) -> Tok {
+        let rest = self.rest();
+        let end = rest[sign..]
+            .find(|c: char| !in_number(c))
+            .map_or(rest.len(), |at| at + sign);
+        let text = &rest[..end];
+        self.at += end;
+        classify(&text[sign..], text.starts_with('.'))
+    }
+}
+
+/// How long the text in quotes at the beginning of `rest` is; up to the end of the line if they
+/// are never closed. A backslash escapes.
+fn quoted(rest: &str, quote: u8) -> usize {
+    let bytes = rest.as_bytes();
+    let mut at = 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 1,
+            b'\n' => return at,
+            byte if byte == quote => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    rest.len()
+}
+
+fn in_word(c: char) -> bool {
+    // XLA's identifiers hold `.` and `-`, too: `f32-` is one name, and an unknown one.
+    c.is_alphanumeric() || matches!(c, '_' | '.' | '-')
+}
+
+fn in_number(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '.')
+}
+
+fn classify(text: &str, fraction: bool) -> Tok {
+    let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    if fraction {
+        return Tok::Number(NumberFlaw::Fraction);
+    }
+    if digits(text) {
+        return Tok::Int;
+    }
+    let tail = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let flaw = match tail.as_bytes()[0] {
+        b'.' => NumberFlaw::Fraction,
+        b'x' | b'X' | b'b' | b'o' | b'B' | b'O'
+            if text.starts_with('0')
+                && text.len() > tail.len()
+                && text.len() == tail.len() + 1
+                && tail.len() > 1 =>
+        {
+            NumberFlaw::Radix
+        }
+        b'x' if text.split('x').all(digits) => NumberFlaw::Times,
+        b'e' | b'E' if digits(&tail[1..]) => NumberFlaw::Exponent,
+        b'_' if text.bytes().all(|b| b.is_ascii_digit() || b == b'_') => NumberFlaw::Underscore,
+        _ if is_suffix(tail.trim_start_matches('_')) => NumberFlaw::Suffix,
+        _ => NumberFlaw::Letters,
+    };
+    Tok::Number(flaw)
+}
+
+/// Rust's suffixes of numbers.
+fn is_suffix(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix(['u', 'i']) else {
+        return matches!(text, "f32" | "f64");
+    };
+    matches!(rest, "8" | "16" | "32" | "64" | "128" | "size")
+}

@@ -1,0 +1,307 @@
+//! XLA's canonical text, and our own after it for padding.
+
+use core::fmt::{self, Display, Formatter, Result};
+
+use crate::dims::Dim;
+use crate::layout::{Layout, PaddingValue};
+use crate::order::{MajorToMinor, MinorToMajor};
+use crate::shape::ArrayShape;
+#[cfg(feature = "alloc")]
+use crate::shape::Shape;
+use crate::split::{SplitConfig, SplitConfigs};
+use crate::tile::{TileDim, Tiles};
+
+/// Items with commas between them.
+#[doc(hidden)]
+pub fn joined<T: Display>(
+    f: &mut Formatter<'_>,
+    items: impl IntoIterator<Item = T>,
+    comma: &str,
+) -> Result {
+    for (k, item) in items.into_iter().enumerate() {
+        if k > 0 {
+            f.write_str(comma)?;
+        }
+        write!(f, "{item}")?;
+    }
+    Ok(())
+}
+
+/// `3`, `<=3` or `?`
+impl Display for Dim {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Static(n) => write!(f, "{n}"),
+            Self::Bounded(n) => write!(f, "<={n}"),
+            Self::Unbounded => f.write_str("?"),
+        }
+    }
+}
+
+/// XLA's: `{1,0}`, the dimension that varies fastest first.
+impl Display for MinorToMajor {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str("{")?;
+        joined(f, self.iter(), ",")?;
+        f.write_str("}")
+    }
+}
+
+/// JAX's: `(0, 1)`, the dimension that varies slowest first.
+impl Display for MajorToMinor {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str("(")?;
+        joined(f, self.iter(), ", ")?;
+        // As Python writes a tuple of one.
+        f.write_str(if self.len() == 1 { ",)" } else { ")" })
+    }
+}
+
+impl Display for TileDim {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Size(n) => write!(f, "{n}"),
+            Self::Combine => f.write_str("*"),
+        }
+    }
+}
+
+/// `(8,128)(2,1)`: one pair of parentheses for each tile.
+impl Display for Tiles {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        for tile in self.iter() {
+            f.write_str("(")?;
+            joined(f, tile, ",")?;
+            f.write_str(")")?;
+        }
+        Ok(())
+    }
+}
+
+/// `(1:40,130)`
+impl Display for SplitConfig<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "({}:", self.dimension)?;
+        joined(f, self.split_indices, ",")?;
+        f.write_str(")")
+    }
+}
+
+/// `(0:30)(1:40,130)`: one pair of parentheses for each split.
+impl Display for SplitConfigs {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        joined(f, self.iter(), "")
+    }
+}
+
+/// The name that `padding_value = …` takes.
+impl Display for PaddingValue {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.pad(self.name())
+    }
+}
+
+/// XLA's text: `{1,0:T(8,128)}` (XLA: `Layout::Print`). Padding follows it in our own notation:
+/// `{1,0}, padded_dimensions = [3, 5]`.
+impl Display for Layout {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str("{")?;
+        joined(f, self.minor_to_major.iter(), ",")?;
+        attributes(self, f)?;
+        f.write_str("}")?;
+        options(self, f)
+    }
+}
+
+/// The attributes that are not as by default, `:` before the first.
+fn attributes(layout: &Layout, f: &mut Formatter<'_>) -> Result {
+    let mut first = true;
+    let mut name = |f: &mut Formatter<'_>, name: &str| {
+        let colon = if core::mem::take(&mut first) { ":" } else { "" };
+        write!(f, "{colon}{name}")
+    };
+    if !layout.tiles.is_empty() {
+        name(f, "T")?;
+        write!(f, "{}", layout.tiles)?;
+    }
+    if layout.tail_padding_alignment_in_elements != 1 {
+        name(f, "L")?;
+        write!(f, "({})", layout.tail_padding_alignment_in_elements)?;
+    }
+    for (mark, primitive_type) in [
+        ("#", layout.index_primitive_type),
+        ("*", layout.pointer_primitive_type),
+    ] {
+        if let Some(primitive_type) = primitive_type {
+            name(f, mark)?;
+            let integral = primitive_type.is_integral();
+            write!(
+                f,
+                "({})",
+                if integral {
+                    primitive_type.name()
+                } else {
+                    "invalid"
+                }
+            )?;
+        }
+    }
+    if layout.element_size_in_bits != 0 {
+        name(f, "E")?;
+        write!(f, "({})", layout.element_size_in_bits)?;
+    }
+    if layout.memory_space != 0 {
+        name(f, "S")?;
+        write!(f, "({})", layout.memory_space)?;
+    }
+    if !layout.split_configs.is_empty() {
+        name(f, "SC")?;
+        write!(f, "{}", layout.split_configs)?;
+    }
+    if layout.dynamic_shape_metadata_prefix_bytes > 0 {
+        name(f, "M")?;
+        write!(f, "({})", layout.dynamic_shape_metadata_prefix_bytes)?;
+    }
+    Ok(())
+}
+
+/// What has no text in XLA.
+fn options(layout: &Layout, f: &mut Formatter<'_>) -> Result {
+    if !layout.padded_dimensions.is_empty() {
+        write!(f, ", {} = [", super::own::PADDED_DIMENSIONS)?;
+        joined(f, &layout.padded_dimensions, ", ")?;
+        f.write_str("]")?;
+    }
+    if let Some(value) = layout.padding_value {
+        write!(f, ", {} = {value}", super::own::PADDING_VALUE)?;
+    }
+    Ok(())
+}
+
+fn array(shape: &ArrayShape, with_layout: bool, f: &mut Formatter<'_>) -> Result {
+    write!(f, "{}[", shape.element_type)?;
+    joined(f, &shape.dims, ",")?;
+    f.write_str("]")?;
+    let Some(layout) = shape.layout.as_ref().filter(|_| with_layout) else {
+        return Ok(());
+    };
+    // `{}` is the layout of every scalar, and no text that XLA reads.
+    let plain = layout.minor_to_major.is_empty() && {
+        let mut bare = Bare(true);
+        if fmt::write(&mut bare, format_args!("{}", Attributes(layout))).is_err() {
+            unreachable!("`Bare` takes every text");
+        }
+        bare.0
+    };
+    if plain {
+        options(layout, f)
+    } else {
+        write!(f, "{layout}")
+    }
+}
+
+/// Prints the attributes alone.
+struct Attributes<'a>(&'a Layout);
+
+impl Display for Attributes<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        attributes(self.0, f)
+    }
+}
+
+/// Whether nothing was written.
+struct Bare(bool);
+
+impl fmt::Write for Bare {
+    fn write_str(&mut self, text: &str) -> Result {
+        self.0 &= text.is_empty();
+        Ok(())
+    }
+}
+
+/// XLA's text with the layout: `f32[2,3]{1,0}` (XLA: `ShapeUtil::HumanStringWithLayout`).
+/// Padding follows in our own notation.
+impl Display for ArrayShape {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        array(self, true, f)
+    }
+}
+
+/// A shape that prints without layouts.
+#[derive(Clone, Copy, Debug)]
+pub struct WithoutLayout<'a, T>(&'a T);
+
+impl Display for WithoutLayout<'_, ArrayShape> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        array(self.0, false, f)
+    }
+}
+
+impl ArrayShape {
+    /// XLA's text without the layout: `f32[2,3]` (XLA: `ShapeUtil::HumanString`).
+    ///
+    /// ```
+    /// use xlayout_shape::{ArrayShape, Shape};
+    /// let array: ArrayShape = "f32[2,<=3]{0,1:S(1)}".parse().unwrap();
+    /// assert_eq!(array.display_without_layout().to_string(), "f32[2,<=3]");
+    /// let shape: Shape = "(f32[2]{0}, token[])".parse().unwrap();
+    /// assert_eq!(shape.display_without_layout().to_string(), "(f32[2], token[])");
+    /// ```
+    #[doc(alias = "HumanString")]
+    #[must_use]
+    pub fn display_without_layout(&self) -> WithoutLayout<'_, Self> {
+        WithoutLayout(self)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Shape {
+    /// XLA's text without layouts: `(f32[2,3], s32[])` (XLA: `ShapeUtil::HumanString`).
+    #[doc(alias = "HumanString")]
+    #[must_use]
+    pub fn display_without_layout(&self) -> WithoutLayout<'_, Self> {
+        WithoutLayout(self)
+    }
+
+    fn print(&self, with_layout: bool, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Array(shape) => array(shape, with_layout, f),
+            Self::Token => f.write_str("token[]"),
+            Self::Opaque => f.write_str("opaque[]"),
+            Self::Buffer(shape) => {
+                f.write_str("b(")?;
+                array(shape, with_layout, f)?;
+                f.write_str(")")
+            }
+            Self::Tuple(members) => {
+                f.write_str("(")?;
+                for (k, member) in members.iter().enumerate() {
+                    match k {
+                        0 => {}
+                        // XLA numbers every fifth member, and puts no blank after the number.
+                        _ if k % 5 == 0 => write!(f, ", /*index={k}*/")?,
+                        _ => f.write_str(", ")?,
+                    }
+                    member.print(with_layout, f)?;
+                }
+                f.write_str(")")
+            }
+        }
+    }
+}
+
+/// XLA's text with layouts (XLA: `ShapeUtil::HumanStringWithLayout`). Padding follows its array
+/// in our own notation.
+#[cfg(feature = "alloc")]
+impl Display for Shape {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        self.print(true, f)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Display for WithoutLayout<'_, Shape> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        self.0.print(false, f)
+    }
+}

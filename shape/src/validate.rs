@@ -1,0 +1,394 @@
+//! The rules that a shape and its layout must obey: XLA's, in XLA's sequence, and ours for what
+//! XLA does not have.
+//!
+//! Sources: `ShapeUtil::ValidateShape`, `LayoutUtil::ValidateLayoutForShape`. Beyond XLA: the bytes
+//! are counted with the element size of the layout, too, and padding is checked.
+//!
+//! A layout's type obeys the same rules: lowering checks what decides about addresses, and
+//! [`countable`] the rest. A test holds the two against each other (`fixed/check.rs`).
+
+mod extent;
+mod splits;
+
+pub use extent::countable;
+use extent::{Widths, extent};
+pub use splits::splits;
+
+use crate::dims::Dim;
+use crate::error::{Attribute, Error, ErrorKind, Missing, ShortOrder};
+use crate::layout::Layout;
+use crate::primitive::PrimitiveType;
+use crate::shape::ArrayShape;
+use crate::tile::TileDim;
+
+/// Which part of a shape an error is about; a reader knows its place in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    ElementType,
+    /// All dimensions.
+    Dims,
+    Dim(usize),
+    /// All of minor_to_major.
+    Order,
+    OrderEntry(usize),
+    TailAlignment,
+    IndexType,
+    PointerType,
+    /// The `k`-th tile.
+    Tile(usize),
+    /// An entry of a tile, counted through all tiles.
+    TileEntry(usize),
+    ElementSize,
+    /// The `k`-th split.
+    Split(usize),
+    /// An index of a split, counted through all splits.
+    SplitIndex(usize),
+    /// All splits.
+    Splits,
+    /// All of `padded_dimensions`.
+    Padded,
+    PaddedEntry(usize),
+}
+
+/// Takes every broken rule, with its place.
+pub type Report<'a> = &'a mut dyn FnMut(Place, ErrorKind);
+
+/// The dimensions: none negative, and elements and bytes can be counted.
+pub(crate) fn sizes(
+    element_type: PrimitiveType,
+    dims: &[Dim],
+    layout: Option<&Layout>,
+    report: Report<'_>,
+) {
+    if !element_type.is_array() {
+        report(
+            Place::ElementType,
+            ErrorKind::InvalidElementType { element_type },
+        );
+        return;
+    }
+    let mut negative = false;
+    for (dimension, dim) in dims.iter().enumerate() {
+        if let Some(size @ ..0) = dim.bound() {
+            report(
+                Place::Dim(dimension),
+                ErrorKind::NegativeDimension { dimension, size },
+            );
+            negative = true;
+        }
+    }
+    if !negative {
+        extent(element_type, Widths::Sizes(dims), layout, report);
+    }
+}
+
+/// minor_to_major lists each dimension of the shape once.
+pub fn order(minor_to_major: &[i64], rank: usize, report: Report<'_>) {
+    let listed = minor_to_major.len();
+    if listed != rank {
+        return report(Place::Order, ErrorKind::MinorToMajorLength { listed, rank });
+    }
+    if let Some(suggestion) = ShortOrder::from_one_based(minor_to_major) {
+        return report(Place::Order, ErrorKind::OneBased { suggestion });
+    }
+    for (k, &dimension) in minor_to_major.iter().enumerate() {
+        if dimension < 0 || dimension >= rank as i64 {
+            let kind = ErrorKind::DimensionOutOfRange { dimension, rank };
+            report(Place::OrderEntry(k), kind);
+        }
+    }
+    distinct(minor_to_major, rank, report);
+}
+
+/// No dimension below `rank` is listed twice.
+pub(crate) fn distinct(minor_to_major: &[i64], rank: usize, report: Report<'_>) {
+    let mut times = Times::new(rank);
+    for (k, &dimension) in minor_to_major.iter().enumerate() {
+        let Some(d) = usize::try_from(dimension).ok().filter(|d| *d < rank) else {
+            continue;
+        };
+        // A third time is the same mistake as the second.
+        if times.count(d) == 2 {
+            let missing = Missing::new(minor_to_major, rank.min(minor_to_major.len()));
+            let kind = ErrorKind::DuplicateDimension { dimension, missing };
+            report(Place::OrderEntry(k), kind);
+        }
+    }
+}
+
+/// How often each dimension was seen: up to 3 times, in 2 bits each.
+struct Times {
+    few: u128,
+    #[cfg(feature = "alloc")]
+    many: alloc::vec::Vec<u8>,
+}
+
+impl Times {
+    /// The dimensions that are counted without a heap.
+    const FEW: usize = 64;
+
+    fn new(_rank: usize) -> Self {
+        Self {
+            few: 0,
+            #[cfg(feature = "alloc")]
+            many: alloc::vec![0; _rank.saturating_sub(Self::FEW)],
+        }
+    }
+
+    /// Counts a dimension and answers how often it was seen.
+    fn count(&mut self, dimension: usize) -> u8 {
+        if dimension < Self::FEW {
+            let at = 2 * dimension;
+            let times = (self.few >> at & 3) as u8;
+            if times < 3 {
+                self.few += 1 << at;
+            }
+            return times + u8::from(times < 3);
+        }
+        #[cfg(feature = "alloc")]
+        {
+            let times = &mut self.many[dimension - Self::FEW];
+            *times = (*times + 1).min(3);
+            *times
+        }
+        // Without a heap there are not as many dimensions.
+        #[cfg(not(feature = "alloc"))]
+        1
+    }
+}
+
+/// The rest of the layout, as far as it does not depend on the shape.
+pub(crate) fn attributes(layout: &Layout, addressable: bool, report: Report<'_>) {
+    let alignment = layout.tail_padding_alignment_in_elements;
+    if alignment <= 0 {
+        report(Place::TailAlignment, ErrorKind::TailAlignment { alignment });
+    }
+    if layout.index_primitive_type.is_some() {
+        report(
+            Place::IndexType,
+            ErrorKind::Sparse {
+                attribute: Attribute::IndexType,
+            },
+        );
+    }
+    if layout.pointer_primitive_type.is_some() {
+        report(
+            Place::PointerType,
+            ErrorKind::Sparse {
+                attribute: Attribute::PointerType,
+            },
+        );
+    }
+    let mut at = 0;
+    for (k, tile) in layout.tiles.iter().enumerate() {
+        if tile.is_empty() {
+            report(Place::Tile(k), ErrorKind::EmptyTile);
+        }
+        for (j, entry) in tile.iter().enumerate() {
+            let place = Place::TileEntry(at + j);
+            match *entry {
+                TileDim::Size(0) => report(place, ErrorKind::ZeroTile),
+                TileDim::Size(size @ ..0) => report(place, ErrorKind::NegativeTile { size }),
+                TileDim::Combine if addressable && j + 1 == tile.len() => {
+                    report(place, ErrorKind::TrailingCombine);
+                }
+                _ => {}
+            }
+        }
+        at += tile.len();
+    }
+    let bits = layout.element_size_in_bits;
+    if bits < 0 {
+        report(Place::ElementSize, ErrorKind::ElementSize { bits });
+    }
+}
+
+/// The padding: a width for each dimension, none below its size, and no tiles beside it.
+pub(crate) fn padding(
+    element_type: PrimitiveType,
+    dims: &[Dim],
+    layout: &Layout,
+    report: Report<'_>,
+) {
+    let padded = &layout.padded_dimensions;
+    if padded.is_empty() {
+        return;
+    }
+    if !layout.tiles.is_empty() {
+        report(Place::Padded, ErrorKind::PaddedTiles);
+    }
+    let (listed, rank) = (padded.len(), dims.len());
+    if listed != rank {
+        return report(Place::Padded, ErrorKind::PaddedLength { listed, rank });
+    }
+    let mut narrow = false;
+    for (dimension, (&padded, dim)) in padded.iter().zip(dims).enumerate() {
+        let size = dim.bound().unwrap_or(0);
+        if padded < size {
+            let kind = ErrorKind::PaddedBelow {
+                dimension,
+                padded,
+                size,
+            };
+            report(Place::PaddedEntry(dimension), kind);
+            narrow = true;
+        }
+    }
+    if !narrow {
+        extent(element_type, Widths::Padded(padded), Some(layout), report);
+    }
+}
+
+/// Runs checks and keeps what they report first.
+fn first(check: impl FnOnce(Report<'_>)) -> Result<(), Error> {
+    let mut first = None;
+    check(&mut |_, kind| {
+        first.get_or_insert(kind);
+    });
+    first.map_or(Ok(()), |kind| Err(Error::new(kind, None)))
+}
+
+impl Layout {
+    /// Checks this layout against the shape that it is for
+    /// (XLA: `LayoutUtil::ValidateLayoutForShape`).
+    ///
+    /// Like XLA, it does not check whether tiles are longer than the rank, whether `*` ends a
+    /// tile, or where splits cut.
+    ///
+    /// ```
+    /// use xlayout_shape::{ArrayShape, Layout};
+    /// let shape: ArrayShape = "f32[2,3]".parse().unwrap();
+    /// let layout: Layout = "{0,0}".parse().unwrap();
+    /// let error = layout.validate_for(shape.element_type, &shape.dims).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "minor_to_major lists dimension 0 more than once and lacks dimension 1",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// The first rule that it breaks.
+    #[doc(alias = "ValidateLayoutForShape")]
+    pub fn validate_for(&self, element_type: PrimitiveType, dims: &[Dim]) -> Result<(), Error> {
+        first(|report| {
+            order(&self.minor_to_major, dims.len(), report);
+            attributes(self, false, report);
+            padding(element_type, dims, self, report);
+        })
+    }
+}
+
+impl ArrayShape {
+    /// Checks the shape and its layout (XLA: `ShapeUtil::ValidateShape`).
+    ///
+    /// Beyond XLA's rules, the bytes are counted with the layout's element size, too, and padding
+    /// is checked.
+    ///
+    /// ```
+    /// use xlayout_shape::{ArrayShape, PrimitiveType};
+    /// assert!(ArrayShape::new(PrimitiveType::F32, &[2, 3]).unwrap().validate().is_ok());
+    /// let large = ArrayShape::new(PrimitiveType::F32, &[1 << 31, 1 << 31]).unwrap();
+    /// assert_eq!(
+    ///     large.validate().unwrap_err().to_string(),
+    ///     "the array takes 18446744073709551616 bytes (4611686018427387904 elements of 4 bytes), \
+    ///      more than 9223372036854775807",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// The first rule that it breaks; a missing layout is one.
+    #[doc(alias = "ValidateShape")]
+    pub fn validate(&self) -> Result<(), Error> {
+        self.validate_with_optional_layout()?;
+        match self.layout {
+            Some(_) => Ok(()),
+            None => Err(Error::new(ErrorKind::MissingLayout, None)),
+        }
+    }
+
+    /// Like [`validate`](Self::validate), but a layout may be missing
+    /// (XLA: `ShapeUtil::ValidateShapeWithOptionalLayout`).
+    ///
+    /// ```
+    /// use xlayout_shape::ArrayShape;
+    /// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
+    /// shape.clear_layout();
+    /// assert!(shape.validate().is_err() && shape.validate_with_optional_layout().is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// The first rule that it breaks.
+    #[doc(alias = "ValidateShapeWithOptionalLayout")]
+    pub fn validate_with_optional_layout(&self) -> Result<(), Error> {
+        first(|report| sizes(self.element_type, &self.dims, self.layout.as_ref(), report))?;
+        match &self.layout {
+            Some(layout) => layout.validate_for(self.element_type, &self.dims),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl crate::shape::Shape {
+    /// Checks every array inside (XLA: `ShapeUtil::ValidateShape`), and that no layout inside a
+    /// tuple has splits that XLA's reader rejects there: each split is of another physical
+    /// dimension, and its indices rise inside of that dimension.
+    ///
+    /// ```
+    /// use xlayout_shape::{ArrayShape, PrimitiveType, Shape};
+    /// let mut shape: Shape = "(f32[2,3], token[])".parse().unwrap();
+    /// assert!(shape.validate().is_ok());
+    /// shape.clear_layout();
+    /// assert_eq!(shape.validate().unwrap_err().to_string(), "the array has no layout");
+    /// assert!(shape.validate_with_optional_layout().is_ok());
+    /// let negative = ArrayShape::new(PrimitiveType::F32, &[-2]).unwrap();
+    /// assert!(Shape::Tuple(vec![negative.into()]).validate_with_optional_layout().is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// The first rule that one of them breaks; a missing layout is one.
+    #[doc(alias = "ValidateShape")]
+    pub fn validate(&self) -> Result<(), Error> {
+        self.each_array(false, &mut |array, in_tuple| {
+            array.validate()?;
+            splits_in_tuple(array, in_tuple)
+        })
+    }
+
+    /// Like [`validate`](Self::validate), but layouts may be missing
+    /// (XLA: `ShapeUtil::ValidateShapeWithOptionalLayout`).
+    ///
+    /// # Errors
+    /// The first rule that one of the arrays breaks.
+    #[doc(alias = "ValidateShapeWithOptionalLayout")]
+    pub fn validate_with_optional_layout(&self) -> Result<(), Error> {
+        self.each_array(false, &mut |array, in_tuple| {
+            array.validate_with_optional_layout()?;
+            splits_in_tuple(array, in_tuple)
+        })
+    }
+
+    fn each_array(
+        &self,
+        in_tuple: bool,
+        check: &mut dyn FnMut(&ArrayShape, bool) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        match self {
+            Self::Array(array) | Self::Buffer(array) => check(array, in_tuple),
+            Self::Tuple(members) => members.iter().try_for_each(|m| m.each_array(true, check)),
+            Self::Token | Self::Opaque => Ok(()),
+        }
+    }
+}
+
+/// The rule that holds inside of tuples only.
+#[cfg(feature = "alloc")]
+fn splits_in_tuple(array: &ArrayShape, in_tuple: bool) -> Result<(), Error> {
+    match &array.layout {
+        Some(layout) if in_tuple => first(|report| splits(&array.dims, layout, report)),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,220 @@
+//! Shardings by the axes of a mesh.
+
+use alloc::vec::Vec;
+
+use super::{Sharding, ShardingError, ShardingErrorKind as Kind, SubgroupType, TileAssignment};
+
+/// An axis of a mesh, or a part of one (XLA: `AxisRef`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AxisRef {
+    /// The number of the axis in its mesh.
+    pub axis: usize,
+    /// Of a part the product of the sizes of the more major parts, and its own size; nothing for the
+    /// whole axis (XLA: `SubAxis`).
+    pub sub_axis: Option<(i64, i64)>,
+}
+
+impl From<usize> for AxisRef {
+    fn from(axis: usize) -> Self {
+        Self {
+            axis,
+            sub_axis: None,
+        }
+    }
+}
+
+/// A sharding by the axes of a mesh, as JAX's `NamedSharding` and Shardy's have it
+/// (XLA: `NamedSharding`). It is made to be turned [into a `Sharding`](Self::to_sharding).
+///
+/// ```
+/// use xlayout_sharding::NamedSharding;
+///
+/// // jax.make_mesh((2, 4), ("x", "y")) and PartitionSpec("y", None)
+/// let named = NamedSharding {
+///     axis_sizes: vec![2, 4],
+///     dim_shardings: vec![vec![1.into()], vec![]],
+///     ..NamedSharding::default()
+/// };
+/// assert_eq!(
+///     named.to_sharding()?.to_string(),
+///     "{devices=[4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}",
+/// );
+/// # Ok::<(), xlayout_sharding::ShardingError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NamedSharding {
+    /// The sizes of the mesh's axes, most major first.
+    pub axis_sizes: Vec<i64>,
+    /// The devices, row-major; empty is 0, 1, 2, …
+    pub device_ids: Vec<i64>,
+    /// For each dimension the axes that it is cut along, most major first.
+    pub dim_shardings: Vec<Vec<AxisRef>>,
+    /// Axes along which all devices surely hold the same, as they do along those not named.
+    pub replicated_axes: Vec<AxisRef>,
+    /// Axes along which each device holds a summand.
+    pub unreduced_axes: Vec<AxisRef>,
+    /// Axes along which the program itself takes care of its parts.
+    pub manual_axes: Vec<AxisRef>,
+}
+
+/// A part of an axis: the axis, where the part begins and where it ends, as the products of the
+/// sizes of the more major parts.
+type Part = (usize, i64, i64);
+
+impl NamedSharding {
+    /// The same by devices (XLA: `HloSharding::V3ToV2Sharding`).
+    ///
+    /// # Errors
+    /// If an axis is not in the mesh, a part is none of it, or two parts share devices; if the mesh
+    /// has not as many devices as its axes say.
+    #[doc(alias = "V3ToV2Sharding")]
+    pub fn to_sharding(&self) -> Result<Sharding, ShardingError> {
+        // XLA's maximal mesh: a device, and no axes.
+        if let ([], &[device]) = (&self.axis_sizes[..], &self.device_ids[..]) {
+            return Ok(Sharding::maximal(device));
+        }
+        Ok(self.tiles()?)
+    }
+
+    fn tiles(&self) -> Result<Sharding, Kind> {
+        let mut grid = Vec::new();
+        let mut types = Vec::new();
+        // The parts in the sequence in which the grid goes through them.
+        let mut parts: Vec<Part> = Vec::new();
+        for axes in &self.dim_shardings {
+            grid.push(self.add(axes, &mut parts)?);
+        }
+        for (axes, kind) in [
+            (&self.manual_axes, SubgroupType::Manual),
+            (&self.unreduced_axes, SubgroupType::Unreduced),
+        ] {
+            if !axes.is_empty() {
+                grid.push(self.add(axes, &mut parts)?);
+                types.push(kind);
+            }
+        }
+        let cut = parts.len();
+        let mut replicated = Vec::new();
+        self.add(&self.replicated_axes, &mut replicated)?;
+        overlaps(parts.iter().chain(&replicated))?;
+
+        // What is left of each axis is replicated.
+        let mut whole = Vec::new();
+        for (axis, &size) in self.axis_sizes.iter().enumerate() {
+            if size < 1 {
+                let dimension = axis;
+                return Err(Kind::TileDimension { dimension, size });
+            }
+            let of = |part: &&Part| part.0 == axis;
+            let used = parts[..cut].iter().chain(&replicated).filter(of);
+            let mut ends: Vec<i64> = used.flat_map(|&(_, pre, next)| [pre, next]).collect();
+            ends.extend([1, size]);
+            ends.sort_unstable();
+            ends.dedup();
+            for pair in ends.windows(2) {
+                if pair[1] % pair[0] != 0 {
+                    return Err(no_axis(axis));
+                }
+                whole.push((axis, pair[0], pair[1]));
+            }
+        }
+        let mut rest = 1i64;
+        for part in &whole {
+            if !parts[..cut].contains(part) {
+                rest = rest.checked_mul(part.2 / part.1).ok_or(Kind::Overflow)?;
+                parts.push(*part);
+            }
+        }
+        if rest > 1 {
+            grid.push(rest);
+            types.push(SubgroupType::Replicated);
+        }
+        if grid.is_empty() {
+            return Ok(Sharding::replicated());
+        }
+        let assignment = self.assignment(&grid, &whole, &parts)?;
+        let sharding = Sharding::subgroup(assignment, &types);
+        let sharding = sharding.map_err(|error| *error.kind())?;
+        let one = |s: &Sharding| s.total_num_tiles() == Some(1) && s.as_tiled().is_some();
+        // A mesh of one device.
+        Ok(if one(&sharding) {
+            Sharding::replicated()
+        } else {
+            sharding
+        })
+    }
+
+    /// The devices: those of the mesh, whose axes are cut into `whole`, with these permuted to
+    /// `parts`.
+    fn assignment(
+        &self,
+        grid: &[i64],
+        whole: &[Part],
+        parts: &[Part],
+    ) -> Result<TileAssignment, Kind> {
+        let sizes: Vec<i64> = whole.iter().map(|part| part.2 / part.1).collect();
+        let place = |part: &Part| whole.iter().position(|w| w == part).ok_or(no_axis(part.0));
+        let perm = parts.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+        let total = super::assignment::product(grid)?;
+        let rule = match sizes[..] {
+            [] => TileAssignment::reshaped(grid, &[1], &[0])?,
+            _ => TileAssignment::reshaped(grid, &sizes, &perm)?,
+        };
+        if self.device_ids.is_empty() {
+            return Ok(rule);
+        }
+        let devices = i64::try_from(self.device_ids.len()).unwrap_or(i64::MAX);
+        if devices != total {
+            let tiles = total;
+            return Err(Kind::DeviceCount { tiles, devices });
+        }
+        if devices == 1 {
+            return Ok(rule);
+        }
+        // As many places as there are devices in memory.
+        let device = |place: i64| usize::try_from(place).ok().map(|k| self.device_ids[k]);
+        TileAssignment::list(grid, rule.devices().filter_map(device).collect())
+    }
+
+    /// Adds the parts that a list names, without those of size 1; answers the product of their sizes.
+    fn add(&self, axes: &[AxisRef], parts: &mut Vec<Part>) -> Result<i64, Kind> {
+        let mut product = 1i64;
+        for &AxisRef { axis, sub_axis } in axes {
+            let wrong = no_axis(axis);
+            let &size = self.axis_sizes.get(axis).ok_or(wrong)?;
+            let (pre, own) = sub_axis.unwrap_or((1, size));
+            let next = match pre.checked_mul(own) {
+                Some(next) if pre > 0 && own > 0 && size % next == 0 => next,
+                _ => return Err(wrong),
+            };
+            if own > 1 {
+                product = product.checked_mul(own).ok_or(Kind::Overflow)?;
+                parts.push((axis, pre, next));
+            }
+        }
+        Ok(product)
+    }
+}
+
+fn number(axis: usize) -> i64 {
+    i64::try_from(axis).unwrap_or(i64::MAX)
+}
+
+fn no_axis(axis: usize) -> Kind {
+    Kind::Axis { axis: number(axis) }
+}
+
+/// No two parts of an axis share devices.
+fn overlaps<'a>(parts: impl Iterator<Item = &'a Part>) -> Result<(), Kind> {
+    let mut sorted: Vec<Part> = parts.copied().collect();
+    sorted.sort_unstable();
+    match sorted
+        .windows(2)
+        .find(|w| w[0].0 == w[1].0 && w[1].1 < w[0].2)
+    {
+        Some(pair) => Err(Kind::AxisTwice {
+            axis: number(pair[0].0),
+        }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,217 @@
+//! Where a sharding comes from.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Display, Formatter, Write as _};
+
+/// Where in the user's program an instruction, or a sharding, comes from (XLA: `OpMetadata`).
+/// What is empty or 0 is not known.
+///
+/// Printed as XLA prints it, without the braces around it.
+///
+/// ```
+/// use xlayout_sharding::OpMetadata;
+///
+/// let metadata = OpMetadata {
+///     op_name: "jit(f)/dot".into(),
+///     source_line: 7,
+///     ..OpMetadata::default()
+/// };
+/// assert_eq!(metadata.to_string(), r#"op_name="jit(f)/dot" source_line=7"#);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OpMetadata {
+    /// The framework's kind of operation, such as `Softmax`.
+    pub op_type: String,
+    /// The user's name of the operation.
+    pub op_name: String,
+    /// The file of the user's program.
+    pub source_file: String,
+    /// The line in that file.
+    pub source_line: i32,
+    /// The line where the source ends.
+    pub source_end_line: i32,
+    /// The column where the source begins.
+    pub source_column: i32,
+    /// The column where the source ends.
+    pub source_end_column: i32,
+    /// Retired: the numbers of `ProfileType`s.
+    pub profile_type: Vec<i32>,
+    /// The name that the instruction shares with its duplicates.
+    pub deduplicated_name: String,
+    /// The name that scheduling gave.
+    pub scheduling_name: String,
+    /// The number of the stack frame in the module's table, from 1.
+    pub stack_frame_id: i32,
+    /// The bytes of the code that was made for the instruction. Not in the text.
+    pub size_of_generated_code_in_bytes: i64,
+    /// The bytes of fast memory that the instruction uses. Not in the text.
+    pub size_of_memory_working_set_in_bytes: i64,
+    /// What a profile said about the instruction. Not in the text.
+    pub profile_info: Option<ProfileInfo>,
+}
+
+/// What a profile said about an instruction (XLA: `OpMetadata::ProfileInfo`).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProfileInfo {
+    /// The numbers of `ProfileType`s.
+    pub profile_type: Vec<i32>,
+    /// How much faster the tuned configuration is than the default one.
+    pub relative_speedup: f64,
+    /// The number of a `ProfileSource`.
+    pub profile_source: i32,
+    /// The number of a `CompilationEvent`.
+    pub compilation_event: i32,
+    /// The number of a `ProfileGenerationStrategy`.
+    pub profile_generation_strategy: i32,
+}
+
+impl OpMetadata {
+    /// The attributes that are texts, by their names.
+    pub(crate) fn text_mut(&mut self, name: &str) -> Option<&mut String> {
+        Some(match name {
+            "op_type" => &mut self.op_type,
+            "op_name" => &mut self.op_name,
+            "source_file" => &mut self.source_file,
+            "deduplicated_name" => &mut self.deduplicated_name,
+            "scheduling_name" => &mut self.scheduling_name,
+            _ => return None,
+        })
+    }
+
+    /// The attributes that are numbers, by their names.
+    pub(crate) fn number_mut(&mut self, name: &str) -> Option<&mut i32> {
+        Some(match name {
+            "source_line" => &mut self.source_line,
+            "source_end_line" => &mut self.source_end_line,
+            "source_column" => &mut self.source_column,
+            "source_end_column" => &mut self.source_end_column,
+            "stack_frame_id" => &mut self.stack_frame_id,
+            _ => return None,
+        })
+    }
+}
+
+impl Display for OpMetadata {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut some = false;
+        let mut begin = |f: &mut Formatter<'_>, name: &str| {
+            let blank = if core::mem::replace(&mut some, true) {
+                " "
+            } else {
+                ""
+            };
+            write!(f, "{blank}{name}=")
+        };
+        let numbers = [
+            ("source_line", self.source_line),
+            ("source_end_line", self.source_end_line),
+            ("source_column", self.source_column),
+            ("source_end_column", self.source_end_column),
+            ("stack_frame_id", self.stack_frame_id),
+        ];
+        let texts = [
+            ("op_type", &self.op_type),
+            ("op_name", &self.op_name),
+            ("source_file", &self.source_file),
+            ("deduplicated_name", &self.deduplicated_name),
+            ("scheduling_name", &self.scheduling_name),
+        ];
+        let (texts, names) = texts.split_at(3);
+        let (places, frame) = numbers.split_at(4);
+        for (name, text) in texts.iter().filter(|row| !row.1.is_empty()) {
+            begin(f, name)?;
+            escape(f, text)?;
+        }
+        for (name, number) in places.iter().filter(|row| row.1 != 0) {
+            begin(f, name)?;
+            number.fmt(f)?;
+        }
+        if !self.profile_type.is_empty() {
+            begin(f, "profile_type")?;
+            f.write_char('{')?;
+            xlayout_shape::text::print::joined(f, &self.profile_type, ",")?;
+            f.write_char('}')?;
+        }
+        for (name, text) in names.iter().filter(|row| !row.1.is_empty()) {
+            begin(f, name)?;
+            escape(f, text)?;
+        }
+        for (name, number) in frame.iter().filter(|row| row.1 != 0) {
+            begin(f, name)?;
+            number.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// In quotes, as absl's `CEscape`: what is not printable ASCII becomes three octal digits for each
+/// byte.
+fn escape(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
+    f.write_char('"')?;
+    for byte in text.bytes() {
+        match byte {
+            b'\n' => f.write_str("\\n")?,
+            b'\r' => f.write_str("\\r")?,
+            b'\t' => f.write_str("\\t")?,
+            b'"' | b'\'' | b'\\' => write!(f, "\\{}", char::from(byte))?,
+            0x20..=0x7e => f.write_char(char::from(byte))?,
+            _ => write!(f, "\\{byte:03o}")?,
+        }
+    }
+    f.write_char('"')
+}
+
+/// As absl's `CUnescape`, of what stands between the quotes. Nothing for an escape that is none,
+/// and for what is not UTF-8 then.
+pub(crate) fn unescape(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes().peekable();
+    while let Some(byte) = rest.next() {
+        if byte != b'\\' {
+            bytes.push(byte);
+            continue;
+        }
+        let escaped = rest.next()?;
+        bytes.push(match escaped {
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'a' => 7,
+            b'b' => 8,
+            b'f' => 12,
+            b'v' => 11,
+            b'"' | b'\'' | b'\\' | b'?' => escaped,
+            b'0'..=b'7' => {
+                let mut value = u32::from(escaped - b'0');
+                for _ in 0..2 {
+                    if let Some(digit) = rest.next_if(|b| (b'0'..=b'7').contains(b)) {
+                        value = value * 8 + u32::from(digit - b'0');
+                    }
+                }
+                u8::try_from(value).ok()?
+            }
+            b'x' | b'X' => {
+                let mut value = None;
+                while let Some(digit) = rest.next_if(u8::is_ascii_hexdigit) {
+                    let digit = char::from(digit).to_digit(16)?;
+                    value = Some(value.map_or(0, |v: u32| v * 16) + digit).filter(|v| *v < 256);
+                    value?;
+                }
+                u8::try_from(value?).ok()?
+            }
+            b'u' => {
+                let digits: Option<String> = (0..4).map(|_| rest.next().map(char::from)).collect();
+                let digits = digits?;
+                if !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+                    return None;
+                }
+                let c = char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?;
+                bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                continue;
+            }
+            _ => return None,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}

@@ -1,0 +1,345 @@
+//! Shardings: `{devices=[2,4]<=[8]}`, alone or in a tuple.
+//!
+//! The first mistake ends the reading. Sources: `hlo_parser.cc` (`ParseSharding`,
+//! `ParseSingleSharding`, `ParseTileAssignment`, `ParseMetadata`).
+
+use alloc::vec::Vec;
+use core::str::FromStr;
+
+use super::reader::{ReadError, Reader, Span, first};
+use super::{
+    OpMetadata, ShardGroup, Sharding, ShardingErrorKind as Kind, SubgroupType, TileAssignment,
+};
+use xlayout_shape::error::{ErrorKind, Item, nearest};
+use xlayout_shape::text::lex::Tok;
+
+/// Reads XLA's text of a sharding (XLA: `ParseSharding`). Whether it fits a shape is a question for
+/// [`Sharding::validate`].
+///
+/// ```
+/// use xlayout_sharding::Sharding;
+///
+/// let text = "{devices=[2,4]<=[6]}";
+/// let error = text.parse::<Sharding>().unwrap_err();
+/// assert_eq!(
+///     error.render(text).to_string(),
+///     "error: there are 8 tiles, but 6 devices\n\
+///      \x20 {devices=[2,4]<=[6]}\n\
+///      \x20          ^^^^^^^^^^\n\
+///      help: the numbers in `devices=[…]` multiply to the number of tiles, subgroups included; \
+///      each has one device",
+/// );
+/// ```
+impl FromStr for Sharding {
+    type Err = ReadError;
+
+    fn from_str(text: &str) -> Result<Self, ReadError> {
+        first(text, |reader| {
+            let sharding = reader.sharding()?;
+            if reader.token.tok != Tok::End {
+                let found = reader.found();
+                return reader.wrong(Kind::Trailing { found });
+            }
+            Some(sharding)
+        })
+    }
+}
+
+/// Reads the sharding at the beginning of a longer text, such as what follows `sharding=` in an HLO
+/// instruction, and says at which byte it ends.
+///
+/// ```
+/// use xlayout_sharding::read_sharding_prefix;
+/// let (sharding, end) = read_sharding_prefix("{replicated}, metadata={}").unwrap();
+/// assert!(sharding.is_replicated());
+/// assert_eq!(end, 12);
+/// ```
+///
+/// # Errors
+/// The first mistake in the sharding.
+pub fn read_sharding_prefix(text: &str) -> Result<(Sharding, usize), ReadError> {
+    first(text, |reader| {
+        let sharding = reader.sharding()?;
+        Some((sharding, reader.last_end))
+    })
+}
+
+const WORDS: [&str; 8] = [
+    "replicated",
+    "manual",
+    "unknown",
+    "unreduced",
+    "maximal",
+    "last_tile_dim_replicate",
+    "shard_as",
+    "shard_like",
+];
+const ATTRIBUTES: [&str; 4] = ["devices", "device", "last_tile_dims", "metadata"];
+
+// What to write instead.
+const IN_BRACES: &str = "write it in braces: `{replicated}`; a tuple as `{{…}, {…}}`";
+const GRID: &str = "write into how many parts each dimension is cut: `devices=[2,4]<=[8]`";
+const IOTA: &str =
+    "write `<=[8]` for the devices 0 to 7; several dimensions need a transpose: `<=[4,2]T(1,0)`";
+const SUBGROUPS: &str = "write the kinds in braces: `last_tile_dims={manual, replicated}`";
+
+/// What stands in the braces of one sharding.
+#[derive(Default)]
+struct Given {
+    /// The first five words.
+    kinds: [bool; 5],
+    replicate: bool,
+    subgroups: Vec<SubgroupType>,
+    /// Where the grid begins and its devices end.
+    tiles: Option<Span>,
+    dimensions: Vec<i64>,
+    iota: Option<(Vec<i64>, Vec<i64>)>,
+    /// Whether `device=` gave them.
+    device: bool,
+    devices: Vec<i64>,
+    shard_as: bool,
+    group: Option<i64>,
+    metadata: Vec<OpMetadata>,
+}
+
+impl Reader<'_, '_> {
+    /// Numbers with commas between them; at least one.
+    fn numbers(&mut self, item: Item) -> Option<Vec<i64>> {
+        let mut numbers = Vec::new();
+        loop {
+            numbers.push(self.integer(item).ok()?);
+            if !self.eat(b',') {
+                return Some(numbers);
+            }
+        }
+    }
+
+    /// A sharding or a tuple of them.
+    fn sharding(&mut self) -> Option<Sharding> {
+        if self.token.tok == Tok::End {
+            return self.wrong(Kind::Empty);
+        }
+        let start = self.token.start;
+        self.need(b'{', &["`{`", IN_BRACES])?;
+        if !self.at(b'{') && !self.at(b'}') {
+            return self.single(start);
+        }
+        let mut elements = Vec::new();
+        if !self.at(b'}') {
+            loop {
+                let start = self.token.start;
+                self.need(b'{', &["a sharding in braces", IN_BRACES])?;
+                if self.at(b'{') {
+                    return self.wrong(Kind::NestedTuple);
+                }
+                elements.push(self.single(start)?);
+                if !self.eat(b',') {
+                    break;
+                }
+            }
+        }
+        self.need(
+            b'}',
+            &[
+                "`,` or `}`",
+                "separate the shardings of a tuple with commas: `{{…}, {…}}`",
+            ],
+        )?;
+        Sharding::tuple(elements).ok()
+    }
+
+    /// What follows the `{` of one sharding, up to its `}`.
+    fn single(&mut self, start: usize) -> Option<Sharding> {
+        let mut given = Given::default();
+        while !self.at(b'}') {
+            self.part(start, &mut given)?;
+        }
+        let whole = (start, self.token.end);
+        self.advance();
+        let devices = given.devices.len();
+        let kind = given.kinds.iter().position(|said| *said);
+        // As in XLA, one word overrides those after it in this sequence.
+        let overriding = match (kind, given.kinds[4]) {
+            (Some(0), _) => Some(0),
+            (Some(_), true) => Some(4),
+            (kind, _) => kind,
+        };
+        let sharding = match overriding {
+            Some(4) if devices == 1 => Sharding::maximal(given.devices[0]),
+            Some(4) => return self.wrong_at(Kind::MaximalDevices { devices }, whole),
+            Some(k) if devices > 0 => {
+                return self.wrong_at(Kind::DevicesGiven { of: WORDS[k] }, whole);
+            }
+            Some(0) => Sharding::replicated(),
+            Some(1) => Sharding::manual(),
+            Some(2) => Sharding::unknown(),
+            Some(_) => Sharding::unreduced(),
+            None => match tiled(&given) {
+                Ok(sharding) => sharding,
+                Err(kind) => return self.wrong_at(kind, given.tiles.unwrap_or(whole)),
+            },
+        };
+        let group = given.group.map(|group| match given.shard_as {
+            true => ShardGroup::As(group),
+            false => ShardGroup::Like(group),
+        });
+        Some(
+            sharding
+                .with_shard_group(group)
+                .with_metadata(given.metadata),
+        )
+    }
+
+    /// One word or attribute.
+    fn part(&mut self, start: usize, given: &mut Given) -> Option<()> {
+        let (span, found) = (self.here(), self.found());
+        let word = match self.token.tok {
+            Tok::Word => self.slice(span),
+            Tok::Mark(b'{') => return self.expected(&["`}`", IN_BRACES]),
+            Tok::End => {
+                let (open, close) = ('{', '}');
+                self.say(ErrorKind::Unclosed { open, close }, (start, start + 1));
+                return None;
+            }
+            _ => {
+                return self.wrong(Kind::UnknownWord {
+                    found,
+                    suggestion: None,
+                });
+            }
+        };
+        let next = self.second();
+        let equals = next.tok == Tok::Mark(b'=') && next.start == span.1;
+        if let Some(k) = WORDS.iter().position(|w| *w == word)
+            && !equals
+        {
+            self.advance();
+            match k {
+                0..=4 => given.kinds[k] = true,
+                5 => {
+                    given.replicate = true;
+                    if !given.subgroups.is_empty() {
+                        return self.wrong_at(Kind::TwoSubgroups, span);
+                    }
+                }
+                _ => {
+                    given.shard_as |= k == 6;
+                    given.group = Some(self.integer(Item::ShardGroup).ok()?);
+                }
+            }
+            return Some(());
+        }
+        let Some(&attribute) = ATTRIBUTES.iter().find(|a| **a == word) else {
+            if matches!(word, "mesh" | "maximal_mesh") {
+                return self.wrong(Kind::Mesh { found });
+            }
+            let known = WORDS.iter().chain(&ATTRIBUTES).map(|w| (*w, *w));
+            let suggestion = nearest(word, known);
+            return self.wrong(Kind::UnknownWord { found, suggestion });
+        };
+        if !equals {
+            return self.wrong(Kind::NoEquals { attribute });
+        }
+        self.advance();
+        self.advance();
+        match attribute {
+            "devices" => {
+                if given.tiles.is_some() || given.device {
+                    return self.wrong_at(Kind::Twice { attribute }, span);
+                }
+                let start = self.token.start;
+                self.tiles(given)?;
+                given.tiles = Some((start, self.last_end));
+            }
+            "device" => {
+                if given.tiles.is_some() || given.device {
+                    return self.wrong_at(Kind::Twice { attribute }, span);
+                }
+                given.device = true;
+                given.devices.push(self.integer(Item::Device).ok()?);
+            }
+            "last_tile_dims" => {
+                if !given.subgroups.is_empty() {
+                    return self.wrong_at(Kind::Twice { attribute }, span);
+                }
+                given.subgroups = self.subgroups()?;
+                if given.replicate && !given.subgroups.is_empty() {
+                    return self.wrong_at(Kind::TwoSubgroups, span);
+                }
+            }
+            _ => self.metadata(&mut given.metadata)?,
+        }
+        Some(())
+    }
+
+    /// `[2,4]<=[8]`, `[2,4]<=[4,2]T(1,0)` or `[2,2]0,2,1,3`
+    fn tiles(&mut self, given: &mut Given) -> Option<()> {
+        self.need(b'[', &["`[` and the grid of tiles", GRID])?;
+        given.dimensions = self.numbers(Item::TileDimension)?;
+        self.need(b']', &["`,` or `]`", GRID])?;
+        if self.token.tok != Tok::AtMost {
+            given.devices = self.numbers(Item::Device)?;
+            return Some(());
+        }
+        self.advance();
+        self.need(b'[', &["`[` after `<=`", IOTA])?;
+        let reshape_dims = self.numbers(Item::IotaDimension)?;
+        self.need(b']', &["`,` or `]`", IOTA])?;
+        let mut transpose_perm = alloc::vec![0];
+        if reshape_dims.len() > 1 {
+            let transpose = self.token.tok == Tok::Word && self.slice(self.here()) == "T";
+            if !transpose || self.second().tok != Tok::Mark(b'(') {
+                return self.expected(&["`T(` and a transpose of the dimensions", IOTA]);
+            }
+            self.advance();
+            self.advance();
+            transpose_perm = self.numbers(Item::IotaTranspose)?;
+            self.need(b')', &["`,` or `)`", IOTA])?;
+        }
+        given.iota = Some((reshape_dims, transpose_perm));
+        Some(())
+    }
+
+    /// `{manual, replicated}`
+    fn subgroups(&mut self) -> Option<Vec<SubgroupType>> {
+        self.need(b'{', &["`{` and the kinds of the subgroups", SUBGROUPS])?;
+        let mut subgroups = Vec::new();
+        if self.eat(b'}') {
+            return Some(subgroups);
+        }
+        loop {
+            let (word, found) = (self.slice(self.here()), self.found());
+            let Some(kind) = SubgroupType::ALL.into_iter().find(|t| t.name() == word) else {
+                return self.wrong(Kind::UnknownSubgroup { found });
+            };
+            self.advance();
+            subgroups.push(kind);
+            if !self.eat(b',') {
+                break;
+            }
+        }
+        self.need(b'}', &["`,` or `}`", SUBGROUPS])?;
+        Some(subgroups)
+    }
+}
+
+/// Puts tiles together.
+fn tiled(given: &Given) -> Result<Sharding, Kind> {
+    if given.tiles.is_none() {
+        return Err(Kind::NoTiles);
+    }
+    let dimensions = &given.dimensions;
+    let assignment = match &given.iota {
+        Some((reshape_dims, transpose_perm)) => {
+            TileAssignment::transposed(dimensions, reshape_dims, transpose_perm)
+        }
+        None => TileAssignment::listed(dimensions, &given.devices),
+    };
+    let assignment = assignment.map_err(|error| *error.kind())?;
+    let sharding = if given.replicate {
+        Sharding::partial_tile(assignment)
+    } else {
+        Sharding::subgroup(assignment, &given.subgroups)
+    };
+    sharding.map_err(|error| *error.kind())
+}

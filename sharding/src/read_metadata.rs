@@ -1,0 +1,96 @@
+//! The metadata of a sharding: `{op_name="a" source_line=7}`.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::reader::Reader;
+use super::{OpMetadata, ShardingErrorKind as Kind, ShardingPart, unescape};
+use xlayout_shape::error::Item;
+use xlayout_shape::text::lex::Tok;
+
+const METADATA: &str = "write such as `metadata={op_type=\"…\" op_name=\"…\" source_file=\"…\" \
+                        source_line=7}`; numbers have 32 bits";
+
+impl Reader<'_, '_> {
+    /// `{op_name="a" source_line=7}`, or several of these in braces.
+    pub(super) fn metadata(&mut self, metadata: &mut Vec<OpMetadata>) -> Option<()> {
+        if !(self.at(b'{') && self.second().tok == Tok::Mark(b'{')) {
+            metadata.push(self.one_metadata()?);
+            return Some(());
+        }
+        self.advance();
+        loop {
+            metadata.push(self.one_metadata()?);
+            if !self.eat(b',') {
+                return self.need(b'}', &["`,` or `}`", METADATA]);
+            }
+        }
+    }
+
+    fn one_metadata(&mut self) -> Option<OpMetadata> {
+        self.need(b'{', &["`{` and metadata", METADATA])?;
+        let mut metadata = OpMetadata::default();
+        while !self.eat(b'}') {
+            // XLA takes commas here, and prints none.
+            self.eat(b',');
+            let span = self.here();
+            let name = match self.token.tok {
+                Tok::Word => self.slice(span),
+                _ => "",
+            };
+            let next = self.second();
+            let known = metadata.text_mut(name).is_some()
+                || metadata.number_mut(name).is_some()
+                || name == "profile_type";
+            if !known || next.tok != Tok::Mark(b'=') || next.start != span.1 {
+                return self.expected(&["an attribute of metadata", METADATA]);
+            }
+            self.advance();
+            self.advance();
+            if let Some(text) = metadata.text_mut(name) {
+                *text = self.quoted()?;
+            } else if let Some(number) = metadata.number_mut(name) {
+                *number = self.small()?;
+            } else {
+                self.need(b'{', &["`{` and numbers", METADATA])?;
+                while !self.eat(b'}') {
+                    metadata.profile_type.push(self.small()?);
+                    if !self.eat(b',') && !self.at(b'}') {
+                        return self.expected(&["`,` or `}`", METADATA]);
+                    }
+                }
+            }
+        }
+        Some(metadata)
+    }
+
+    /// A number of 32 bits.
+    fn small(&mut self) -> Option<i32> {
+        let (span, found) = (self.here(), self.found());
+        let number = self.integer(Item::Argument).ok()?;
+        let small = i32::try_from(number).ok();
+        small.or_else(|| {
+            let expected = ShardingPart(&["a number of 32 bits", METADATA]);
+            let kind = Kind::Expected { expected, found };
+            self.wrong_at(kind, span)
+        })
+    }
+
+    /// A text in double quotes.
+    fn quoted(&mut self) -> Option<String> {
+        let (span, found) = (self.here(), self.found());
+        let text = self.slice(span);
+        let inside = match self.token.tok {
+            // A lone quote mark is its own beginning, but not its end.
+            Tok::Quoted if text.len() > 1 => {
+                text.strip_prefix('"').and_then(|t| t.strip_suffix('"'))
+            }
+            _ => None,
+        };
+        let Some(text) = inside.and_then(unescape) else {
+            return self.wrong_at(Kind::Quote { found }, span);
+        };
+        self.advance();
+        Some(text)
+    }
+}

@@ -1,0 +1,133 @@
+//! The reader of shapes' tokens, with the mistakes that only shardings have.
+
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+
+use super::{ShardingErrorKind as Kind, ShardingPart};
+use xlayout_shape::error::{Error, ErrorKind, Explain};
+use xlayout_shape::text::XLA;
+use xlayout_shape::text::read::Reader as Tokens;
+pub(super) use xlayout_shape::text::read::Span;
+
+/// What is wrong with the text of a sharding.
+///
+/// ```
+/// use xlayout_shape::ErrorKind;
+/// use xlayout_sharding::{ReadErrorKind, Sharding, ShardingErrorKind};
+///
+/// let error = "{devices=[2,4]<=[6]}".parse::<Sharding>().unwrap_err();
+/// let kind = ShardingErrorKind::DeviceCount { tiles: 8, devices: 6 };
+/// assert_eq!(error.kind(), &ReadErrorKind::Sharding(kind));
+/// let error = "{replicated".parse::<Sharding>().unwrap_err();
+/// let kind = ErrorKind::Unclosed { open: '{', close: '}' };
+/// assert_eq!(error.kind(), &ReadErrorKind::Text(kind));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReadErrorKind {
+    /// A mistake that a shape can have, too: a number, a bracket, a comment.
+    Text(ErrorKind),
+    /// A mistake that only a sharding can have.
+    Sharding(Kind),
+}
+
+/// A mistake in the text of a sharding: what was found, where, and what to write instead.
+pub type ReadError = Error<ReadErrorKind>;
+
+impl Explain for ReadErrorKind {
+    fn message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(kind) => kind.message(f),
+            Self::Sharding(kind) => fmt::Display::fmt(kind, f),
+        }
+    }
+
+    fn help(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(kind) => kind.help(f),
+            Self::Sharding(kind) => f.write_str(kind.help()),
+        }
+    }
+
+    fn has_help(&self) -> bool {
+        match self {
+            Self::Text(kind) => kind.has_help(),
+            Self::Sharding(_) => true,
+        }
+    }
+}
+
+/// The tokens of a sharding, and its first mistake.
+pub(super) struct Reader<'t, 'r> {
+    tokens: Tokens<'t, 'r>,
+    mistake: Option<ReadError>,
+}
+
+impl<'t, 'r> Deref for Reader<'t, 'r> {
+    type Target = Tokens<'t, 'r>;
+    fn deref(&self) -> &Tokens<'t, 'r> {
+        &self.tokens
+    }
+}
+
+impl DerefMut for Reader<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.tokens
+    }
+}
+
+/// Reads up to the first mistake.
+pub(super) fn first<T>(
+    text: &str,
+    read: impl FnOnce(&mut Reader<'_, '_>) -> Option<T>,
+) -> Result<T, ReadError> {
+    let mut of_text = None;
+    let mut report = |error: Error| {
+        of_text.get_or_insert(error);
+    };
+    let mut reader = Reader {
+        tokens: Tokens::new(text, XLA, true, &mut report),
+        mistake: None,
+    };
+    let value = read(&mut reader);
+    let mistake = reader.mistake.take();
+    value.ok_or_else(|| {
+        let of_text = of_text.map(|error| error.map(ReadErrorKind::Text));
+        // A reader that answers nothing has reported something.
+        mistake
+            .or(of_text)
+            .unwrap_or(Error::new(ReadErrorKind::Sharding(Kind::Empty), None))
+    })
+}
+
+impl Reader<'_, '_> {
+    /// Reports what is wrong with the next token.
+    pub(super) fn wrong<T>(&mut self, kind: Kind) -> Option<T> {
+        match self.misplaced() {
+            Some((kind, span)) => {
+                self.say(kind, span);
+                None
+            }
+            None => self.wrong_at(kind, self.here()),
+        }
+    }
+
+    pub(super) fn wrong_at<T>(&mut self, kind: Kind, span: Span) -> Option<T> {
+        let error = Error::new(ReadErrorKind::Sharding(kind), Some(span));
+        self.mistake.get_or_insert(error);
+        None
+    }
+
+    /// What is needed here, and what to write.
+    pub(super) fn expected<T>(&mut self, part: &'static [&'static str; 2]) -> Option<T> {
+        let (expected, found) = (ShardingPart(part), self.found());
+        self.wrong(Kind::Expected { expected, found })
+    }
+
+    pub(super) fn need(&mut self, mark: u8, part: &'static [&'static str; 2]) -> Option<()> {
+        if self.eat(mark) {
+            return Some(());
+        }
+        self.expected(part)
+    }
+}

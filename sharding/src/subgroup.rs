@@ -1,0 +1,255 @@
+//! Subgroups of devices, and XLA's canonical form of shardings with them.
+
+use alloc::vec::Vec;
+
+use super::assignment::Order;
+use super::canonical::{sort_minor, transpose_grid};
+use super::{
+    Sharding, ShardingError, ShardingErrorKind as Kind, ShardingKind, TileAssignment, Tiling,
+};
+
+/// What the devices along one of the last numbers of a grid share (XLA: `OpSharding::Type`, as an
+/// entry of `last_tile_dims`).
+///
+/// ```
+/// use xlayout_sharding::{Sharding, SubgroupType};
+/// let sharding: Sharding = "{devices=[2,4]<=[8] last_tile_dims={manual}}".parse()?;
+/// assert_eq!(sharding.as_tiled().unwrap().subgroup_types(), [SubgroupType::Manual]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum SubgroupType {
+    // In XLA's sequence.
+    /// `maximal`. XLA reads and prints it, but gives it no meaning.
+    Maximal,
+    /// `manual`: the program itself takes care of what each one holds.
+    Manual,
+    /// `unreduced`: each holds a summand.
+    Unreduced,
+    /// `replicated`: they hold the same.
+    Replicated,
+}
+
+impl SubgroupType {
+    pub(crate) const ALL: [Self; 4] = [
+        Self::Maximal,
+        Self::Manual,
+        Self::Unreduced,
+        Self::Replicated,
+    ];
+
+    /// Its name in texts.
+    ///
+    /// ```
+    /// use xlayout_sharding::SubgroupType;
+    /// assert_eq!(SubgroupType::Manual.name(), "manual");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Maximal => "maximal",
+            Self::Manual => "manual",
+            Self::Unreduced => "unreduced",
+            Self::Replicated => "replicated",
+        }
+    }
+}
+
+impl Sharding {
+    /// Cut into tiles, each of which several devices hold: those along the last number of the grid
+    /// (XLA: `HloSharding::PartialTile`; in text `last_tile_dim_replicate`).
+    ///
+    /// ```
+    /// use xlayout_sharding::{Sharding, TileAssignment};
+    /// let sharding = Sharding::partial_tile(TileAssignment::iota(&[2, 4])?)?;
+    /// assert_eq!(sharding.to_string(), "{devices=[2,4]<=[8] last_tile_dim_replicate}");
+    /// // All devices hold all of it:
+    /// let sharding = Sharding::partial_tile(TileAssignment::iota(&[1, 8])?)?;
+    /// assert_eq!(sharding.to_string(), "{replicated}");
+    /// # Ok::<(), xlayout_sharding::ShardingError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If each group must be written out to be put in ascending sequence, and there are more than
+    /// [`MAX_WRITTEN_OUT`](super::MAX_WRITTEN_OUT) devices.
+    #[doc(alias = "PartialTile")]
+    pub fn partial_tile(assignment: TileAssignment) -> Result<Self, ShardingError> {
+        Ok(partial_tile(assignment)?.into())
+    }
+
+    /// Cut into tiles, with subgroups of devices along the last numbers of the grid
+    /// (XLA: `HloSharding::Subgroup`; in text `last_tile_dims={manual, replicated}`). Subgroups of
+    /// one kind become one, those of one device fall away.
+    ///
+    /// ```
+    /// use xlayout_sharding::{Sharding, SubgroupType, TileAssignment};
+    /// let groups = [SubgroupType::Replicated, SubgroupType::Manual];
+    /// let sharding = Sharding::subgroup(TileAssignment::iota(&[2, 1, 2, 4])?, &groups)?;
+    /// assert_eq!(
+    ///     sharding.to_string(),
+    ///     "{devices=[2,1,4,2]<=[2,2,4]T(0,2,1) last_tile_dims={manual, replicated}}",
+    /// );
+    /// # Ok::<(), xlayout_sharding::ShardingError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there are more subgroups than numbers in the grid, or devices must be written out and are
+    /// more than [`MAX_WRITTEN_OUT`](super::MAX_WRITTEN_OUT).
+    #[doc(alias = "Subgroup")]
+    pub fn subgroup(
+        assignment: TileAssignment,
+        types: &[SubgroupType],
+    ) -> Result<Self, ShardingError> {
+        Ok(subgroup(assignment, types)?.into())
+    }
+}
+
+fn tiled(assignment: TileAssignment, subgroup_types: Vec<SubgroupType>) -> ShardingKind {
+    ShardingKind::Tiled(Tiling {
+        assignment,
+        replicate_on_last_tile_dim: false,
+        subgroup_types,
+    })
+}
+
+fn partial_tile(assignment: TileAssignment) -> Result<ShardingKind, Kind> {
+    let (grid, devices) = (assignment.dimensions(), assignment.num_devices());
+    let (group, data) = match grid.split_last() {
+        Some((&group, data)) if !data.is_empty() && group != devices => (group, data),
+        _ => return Ok(ShardingKind::Replicated),
+    };
+    if group == 1 {
+        return Ok(tiled(assignment.with_dimensions(data), Vec::new()));
+    }
+    Ok(ShardingKind::Tiled(Tiling {
+        assignment: sorted(&assignment, group)?,
+        replicate_on_last_tile_dim: true,
+        subgroup_types: Vec::new(),
+    }))
+}
+
+/// The devices of each group in ascending sequence: they hold the same, so that theirs is none.
+fn sorted(assignment: &TileAssignment, group: i64) -> Result<TileAssignment, Kind> {
+    let grid = assignment.dimensions();
+    if let Order::Iota {
+        reshape_dims,
+        transpose_perm,
+    } = assignment.order()
+    {
+        let last = transpose_perm.last().map(|&p| reshape_dims[p]);
+        if last == Some(group) {
+            return Ok(assignment.clone());
+        }
+        if let Some((dims, perm)) = sort_minor(reshape_dims, transpose_perm, group) {
+            return TileAssignment::reshaped(grid, &dims, &perm);
+        }
+    }
+    let mut devices = assignment.written_out()?;
+    if let Ok(group) = usize::try_from(group) {
+        for group in devices.chunks_mut(group) {
+            group.sort_unstable();
+        }
+    }
+    TileAssignment::list(grid, devices)
+}
+
+fn subgroup(assignment: TileAssignment, types: &[SubgroupType]) -> Result<ShardingKind, Kind> {
+    let grid = assignment.dimensions();
+    let Some(&first) = types.first() else {
+        return Ok(tiled(assignment, Vec::new()));
+    };
+    let Some(data) = grid.len().checked_sub(types.len()) else {
+        return Err(Kind::SubgroupRank {
+            subgroups: types.len(),
+            dimensions: grid.len(),
+        });
+    };
+    if grid[..data].iter().all(|n| *n == 1) && types.iter().all(|t| *t == first) {
+        match first {
+            SubgroupType::Manual => return Ok(ShardingKind::Manual),
+            SubgroupType::Replicated => return Ok(ShardingKind::Replicated),
+            SubgroupType::Unreduced => return Ok(ShardingKind::Unreduced),
+            SubgroupType::Maximal => {}
+        }
+    }
+
+    // One subgroup of each kind, in XLA's sequence, those of one device at the very end.
+    let mut by: Vec<usize> = (0..data).collect();
+    let mut merged = grid[..data].to_vec();
+    let mut merged_types = Vec::new();
+    for kind in SubgroupType::ALL {
+        let start = by.len();
+        by.extend((data..grid.len()).filter(|&d| types[d - data] == kind && grid[d] != 1));
+        if by.len() > start {
+            merged.push(by[start..].iter().map(|&d| grid[d]).product());
+            merged_types.push(kind);
+        }
+    }
+    by.extend((data..grid.len()).filter(|&d| grid[d] == 1));
+    if merged.is_empty() {
+        // All of it is on one device, in subgroups of different kinds.
+        merged.push(1);
+    }
+    let assignment = transposed(&assignment, &by, &merged)?;
+
+    match merged_types[..] {
+        [SubgroupType::Replicated] => partial_tile(assignment),
+        // All of the devices in one subgroup. XLA leaves `unreduced` as it is here, although what it
+        // then prints is read as `{unreduced}`.
+        [only @ (SubgroupType::Manual | SubgroupType::Unreduced)]
+            if merged.last() == Some(&assignment.num_devices()) =>
+        {
+            Ok(match only {
+                SubgroupType::Manual => ShardingKind::Manual,
+                _ => ShardingKind::Unreduced,
+            })
+        }
+        [.., SubgroupType::Replicated] => {
+            let group = merged.last().copied().unwrap_or(1);
+            Ok(tiled(sorted(&assignment, group)?, merged_types))
+        }
+        _ => Ok(tiled(assignment, merged_types)),
+    }
+}
+
+/// The devices with the dimensions of their grid permuted, in a grid of these dimensions.
+fn transposed(
+    assignment: &TileAssignment,
+    by: &[usize],
+    dimensions: &[i64],
+) -> Result<TileAssignment, Kind> {
+    let grid = assignment.dimensions();
+    if let Order::Iota {
+        reshape_dims,
+        transpose_perm,
+    } = assignment.order()
+        && let Some((dims, perm)) = transpose_grid(grid, reshape_dims, transpose_perm, by)
+    {
+        return TileAssignment::reshaped(dimensions, &dims, &perm);
+    }
+    let devices = assignment.written_out()?;
+    let mut strides = alloc::vec![1usize; grid.len()];
+    for d in (1..grid.len()).rev() {
+        // The product of the grid is the length of a list in memory.
+        strides[d - 1] = strides[d] * usize::try_from(grid[d]).unwrap_or(1);
+    }
+    let mut index = alloc::vec![0i64; grid.len()];
+    let mut moved = Vec::with_capacity(devices.len());
+    for _ in 0..devices.len() {
+        let place: usize = index
+            .iter()
+            .zip(&strides)
+            .map(|(&k, s)| usize::try_from(k).unwrap_or(0) * s)
+            .sum();
+        moved.push(devices[place]);
+        for &d in by.iter().rev() {
+            index[d] += 1;
+            if index[d] < grid[d] {
+                break;
+            }
+            index[d] = 0;
+        }
+    }
+    TileAssignment::list(dimensions, moved)
+}

@@ -1,0 +1,326 @@
+//! Layouts of arrays that are spread over devices, as types.
+
+mod parts;
+mod rule;
+
+/// What only this crate can implement.
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// The value under the name of its type: imported by a glob it gives way to the type where a type
+/// is meant, so that one path is both.
+mod value {
+    pub use super::Sharded::Value as Sharded;
+}
+
+use core::convert::Infallible;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::marker::PhantomData;
+use core::ops::Range;
+
+pub use parts::{
+    DeviceOrder, Grid, Group, Groups, Iota, LastTileDimReplicate, Listed, Manual, Maximal,
+    MaximalGroup, Replicated, Rows, ShardingRule, UnknownSharding, Unreduced,
+};
+use rule::Unfit;
+pub use value::*;
+
+use xlayout_core::__private::stop;
+use xlayout_core::fixed::{Attributes, Dimensions, Fixed, Mixed, OrderOf, StaticDimensions};
+use xlayout_core::{DType, Dim, FixedLayout, LaidOut};
+
+/// The layout of an array that is spread over devices: what
+/// `layout!(f32[1024,512]{1,0}, sharding = {devices=[2,4]<=[8]})` names.
+///
+/// `Global` is the layout of the whole, `PerDevice` that of the buffer that each device holds, and
+/// `Sharding` says which part that is. Like [`Fixed`](enum@Fixed) it is a type and a value, holds
+/// nothing, and two equal notations are one type. XLA pads the parts to the same size: where a
+/// dimension does not divide, `PerDevice` has the quotient rounded up, and the last parts have fewer
+/// elements, as [`index_range`](Self::index_range) says.
+///
+/// ```
+/// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+/// use xlayout_sharding::types::{Grid, Iota, Sharded, ShardedLayout};
+/// use xlayout_core::FixedLayout;
+///
+/// // What `layout!(f32[10,512]{1,0}, sharding = {devices=[4,2]<=[8]})` expands to:
+/// type A = Sharded<
+///     Fixed<f32, (D<10>, D<512>), MinorToMajor<(D<1>, D<0>)>, ()>,
+///     Fixed<f32, (D<3>, D<256>), MinorToMajor<(D<1>, D<0>)>, ()>,
+///     Grid<(D<4>, D<2>), Iota<(D<8>,), (D<0>,)>, ()>,
+/// >;
+/// assert_eq!(A::NUM_DEVICES, Some(8));
+/// assert_eq!(<A as ShardedLayout>::PerDevice::DIMS, [3, 256]);
+/// assert_eq!(const { A::tile_index(7) }, Some([3, 1]));
+/// assert_eq!(const { A::index_range(7) }, Some([9..10, 256..512]));
+/// ```
+pub enum Sharded<Global, PerDevice, Sharding> {
+    /// The value, which stands beside the type under the type's name.
+    Value,
+    #[doc(hidden)]
+    Parameters(
+        Infallible,
+        PhantomData<fn() -> (Global, PerDevice, Sharding)>,
+    ),
+}
+
+/// A layout of an array that is spread over devices: for code that is generic over it.
+///
+/// ```
+/// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+/// use xlayout_sharding::types::{Replicated, Sharded, ShardedLayout};
+/// use xlayout_core::FixedLayout;
+///
+/// fn bytes_on_all_devices<L: ShardedLayout<PerDevice: FixedLayout>>(devices: usize) -> usize {
+///     devices * L::PerDevice::BYTES
+/// }
+/// // layout!(f32[8], sharding = {replicated})
+/// type A = Fixed<f32, (D<8>,), MinorToMajor<(D<0>,)>, ()>;
+/// assert_eq!(bytes_on_all_devices::<Sharded<A, A, Replicated>>(4), 128);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the layout of an array that is spread over devices",
+    label = "expected a layout with a sharding",
+    note = "write one as `layout!(f32[1024,512]{{1,0}}, sharding = {{devices=[2,4]<=[8]}})`"
+)]
+pub trait ShardedLayout: sealed::Sealed + Copy + Default {
+    /// The layout of the whole.
+    type Global: LaidOut;
+    /// The layout of the buffer that each device holds, padded to the same size for all.
+    type PerDevice: LaidOut<
+            Type = <Self::Global as LaidOut>::Type,
+            Coordinates = <Self::Global as LaidOut>::Coordinates,
+        >;
+    /// Which part a device holds.
+    type Sharding: ShardingRule;
+    /// How many devices there are; nothing where any number will do.
+    const NUM_DEVICES: Option<i64>;
+    /// Into how many parts each dimension is cut, dimension 0 first; empty where none is.
+    const PARTS: &'static [i64];
+}
+
+/// The dimensions of a layout with a notation.
+pub trait HasDims: sealed::Sealed {
+    #[doc(hidden)]
+    const DIMENSIONS: &'static [Dim];
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> HasDims for Fixed<E, D, O, A> {
+    const DIMENSIONS: &'static [Dim] = D::DIMS;
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> HasDims for Mixed<E, D, O, A> {
+    const DIMENSIONS: &'static [Dim] = D::DIMS;
+}
+
+impl<G: LaidOut + HasDims, P: LaidOut + HasDims, S: ShardingRule> Sharded<G, P, S> {
+    const CHECKED: () = match S::RULE.check(G::DIMENSIONS, P::DIMENSIONS) {
+        Ok(()) => {}
+        Err(Unfit::Rank) => stop(
+            "the sharding cuts another number of dimensions than there are; write one number in the \
+             grid for each dimension, then the sizes of subgroups",
+        ),
+        Err(Unfit::Numbers) => {
+            stop("a number in the grid of the sharding is below 1, or all overflow")
+        }
+        Err(Unfit::Devices) => stop("the sharding has not one device for each place of its grid"),
+        Err(Unfit::PerDevice) => stop(
+            "the layout on each device has other sizes than the parts of the whole; divide each \
+             size by the number of its parts, rounding up",
+        ),
+    };
+
+    /// How many devices there are; nothing where any number will do.
+    pub const NUM_DEVICES: Option<i64> = {
+        let () = Self::CHECKED;
+        S::RULE.devices()
+    };
+
+    /// Into how many parts each dimension is cut, dimension 0 first; empty where none is.
+    pub const PARTS: &'static [i64] = {
+        let () = Self::CHECKED;
+        S::RULE.parts()
+    };
+
+    /// The value of this type; there is only one.
+    pub const NEW: Self = {
+        let () = Self::CHECKED;
+        Self::Value
+    };
+
+    /// The sharding as a noun: to print, to compare, to ask more of.
+    ///
+    /// ```
+    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// use xlayout_sharding::types::{Maximal, Sharded};
+    /// // layout!(f32[8], sharding = {maximal device=3})
+    /// type A = Fixed<f32, (D<8>,), MinorToMajor<(D<0>,)>, ()>;
+    /// let sharding = Sharded::<A, A, Maximal<3>>::NEW.sharding()?;
+    /// assert_eq!(sharding.unique_device(), Some(3));
+    /// # Ok::<(), xlayout_sharding::ReadError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// None where `layout!` wrote the type. One that was written by hand may list a device twice.
+    pub fn sharding(&self) -> Result<crate::Sharding, crate::ReadError> {
+        use alloc::string::ToString;
+        let () = Self::CHECKED;
+        S::RULE.to_string().parse()
+    }
+}
+
+impl<G, P, S, const N: usize> Sharded<G, P, S>
+where
+    G: LaidOut<Coordinates = [usize; N]> + HasDims,
+    P: LaidOut<Coordinates = [usize; N]> + HasDims,
+    S: ShardingRule,
+{
+    /// The place of the device's tile among the parts of each dimension, zeros where nothing is
+    /// cut. Nothing for a device that holds no tile, and where nobody knows (`manual`, `unknown`).
+    ///
+    /// ```
+    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// use xlayout_sharding::types::{Grid, Iota, Sharded};
+    /// // layout!(f32[10,512]{1,0}, sharding = {devices=[4,2]<=[8]})
+    /// type A = Sharded<
+    ///     Fixed<f32, (D<10>, D<512>), MinorToMajor<(D<1>, D<0>)>, ()>,
+    ///     Fixed<f32, (D<3>, D<256>), MinorToMajor<(D<1>, D<0>)>, ()>,
+    ///     Grid<(D<4>, D<2>), Iota<(D<8>,), (D<0>,)>, ()>,
+    /// >;
+    /// assert_eq!(const { A::tile_index(7) }, Some([3, 1]));
+    /// assert_eq!(A::tile_index(8), None);
+    /// ```
+    #[must_use]
+    pub const fn tile_index(device: i64) -> Option<[usize; N]> {
+        let () = Self::CHECKED;
+        let mut index = [0; N];
+        if S::RULE.tile_index(device, &mut index) {
+            Some(index)
+        } else {
+            None
+        }
+    }
+
+    /// The coordinates that a device holds, for each dimension. The last parts of a dimension that
+    /// does not divide are smaller, or empty.
+    ///
+    /// ```
+    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// use xlayout_sharding::types::{Grid, Iota, Sharded};
+    /// // layout!(f32[10,512]{1,0}, sharding = {devices=[4,2]<=[8]})
+    /// type A = Sharded<
+    ///     Fixed<f32, (D<10>, D<512>), MinorToMajor<(D<1>, D<0>)>, ()>,
+    ///     Fixed<f32, (D<3>, D<256>), MinorToMajor<(D<1>, D<0>)>, ()>,
+    ///     Grid<(D<4>, D<2>), Iota<(D<8>,), (D<0>,)>, ()>,
+    /// >;
+    /// assert_eq!(const { A::index_range(7) }, Some([9..10, 256..512]));
+    /// ```
+    #[must_use]
+    pub const fn index_range(device: i64) -> Option<[Range<usize>; N]>
+    where
+        G: FixedLayout,
+    {
+        match Self::tile_index(device) {
+            Some(tile) => Some(ranges::<S, N>(&G::SIZE_COORDINATES, &tile)),
+            None => None,
+        }
+    }
+
+    /// The same where the global layout has sizes that only the run time knows.
+    ///
+    /// ```
+    /// use xlayout_core::fixed::{D, MinorToMajor, Mixed, RunTime};
+    /// use xlayout_sharding::types::{Grid, Iota, Sharded};
+    /// // layout!(f32[?,512], sharding = {devices=[1,4]<=[4]})
+    /// type Rows<const N: usize> = Mixed<f32, (RunTime, D<N>), MinorToMajor<(D<1>, D<0>)>, ()>;
+    /// type A = Sharded<Rows<512>, Rows<128>, Grid<(D<1>, D<4>), Iota<(D<4>,), (D<0>,)>, ()>>;
+    /// let rows = Rows::with_sizes([7, 512])?;
+    /// assert_eq!(A::index_range_in(&rows, 1), Some([0..7, 128..256]));
+    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// ```
+    #[must_use]
+    pub fn index_range_in(global: &G, device: i64) -> Option<[Range<usize>; N]> {
+        Self::tile_index(device).map(|tile| ranges::<S, N>(&global.sizes(), &tile))
+    }
+}
+
+const fn ranges<S: ShardingRule, const N: usize>(
+    sizes: &[usize; N],
+    tile: &[usize; N],
+) -> [Range<usize>; N] {
+    let mut ranges = [const { 0..0 }; N];
+    let mut d = 0;
+    while d < N {
+        let (start, end) = S::RULE.range(d, sizes[d], tile[d]);
+        ranges[d].start = start;
+        ranges[d].end = end;
+        d += 1;
+    }
+    ranges
+}
+
+impl<G, P, S> sealed::Sealed for Sharded<G, P, S> {}
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> sealed::Sealed
+    for Fixed<E, D, O, A>
+{
+}
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> sealed::Sealed for Mixed<E, D, O, A> {}
+
+#[diagnostic::do_not_recommend]
+impl<G, P, S> ShardedLayout for Sharded<G, P, S>
+where
+    G: LaidOut + HasDims,
+    P: LaidOut<Type = G::Type, Coordinates = G::Coordinates> + HasDims,
+    S: ShardingRule,
+{
+    type Global = G;
+    type PerDevice = P;
+    type Sharding = S;
+    const NUM_DEVICES: Option<i64> = Self::NUM_DEVICES;
+    const PARTS: &'static [i64] = Self::PARTS;
+}
+
+// Written out, since deriving would ask the same of the parameters.
+
+impl<G, P, S> Clone for Sharded<G, P, S> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G, P, S> Copy for Sharded<G, P, S> {}
+
+impl<G, P, S> Default for Sharded<G, P, S> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self::Value
+    }
+}
+
+impl<G, P, S> PartialEq for Sharded<G, P, S> {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+impl<G, P, S> Eq for Sharded<G, P, S> {}
+
+impl<G, P, S> Hash for Sharded<G, P, S> {
+    fn hash<H: Hasher>(&self, _state: &mut H) {}
+}
+
+impl<G: FixedLayout, P, S: ShardingRule> fmt::Debug for Sharded<G, P, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "layout!({self})")
+    }
+}
+
+/// As it is written in `layout!`: `f32[8,4]{1,0}, sharding = {devices=[2,1]<=[2]}`.
+impl<G: FixedLayout, P, S: ShardingRule> fmt::Display for Sharded<G, P, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, sharding = {}", G::NEW.shape(), S::RULE)
+    }
+}

@@ -1,0 +1,201 @@
+//! Comparing shapes that may hold other shapes.
+
+use super::arrays::arrays;
+use crate::compare::{Comparable, Compare, Difference, Different};
+use crate::error::ShapeError;
+use xlayout_shape::{ArrayShape, Shape};
+
+impl Comparable for Shape {
+    fn difference_to(&self, other: &Self, by: Compare) -> Option<Difference> {
+        if let (Self::Tuple(left), Self::Tuple(right)) = (self, other) {
+            return members(left, right, |left, right| left.difference_to(right, by));
+        }
+        let kind = kinds(self, other);
+        match (self.as_array_or_buffer(), other.as_array_or_buffer()) {
+            (Some(left), Some(right)) => {
+                let buffers = [self, other].map(|shape| matches!(shape, Self::Buffer(_)));
+                if !by.buffer && buffers[0] != buffers[1] {
+                    return Some(kind);
+                }
+                arrays(left, right, by).map(Difference::new)
+            }
+            // All tokens are equal, and all opaque values.
+            (None, None) if self.element_type() == other.element_type() => None,
+            _ => Some(kind),
+        }
+    }
+}
+
+/// That the shapes are of different kinds.
+fn kinds(left: &Shape, right: &Shape) -> Difference {
+    Difference::new(Different::Kind {
+        left: left.element_type_including_buffer(),
+        right: right.element_type_including_buffer(),
+    })
+}
+
+/// What cannot be compared is no array.
+fn array(shape: &Shape) -> Result<&ArrayShape, ShapeError> {
+    shape.as_array_or_buffer().ok_or(ShapeError::NotAnArray {
+        found: shape.element_type(),
+    })
+}
+
+/// The first member that differs, or that there are more on one side.
+fn members(
+    left: &[Shape],
+    right: &[Shape],
+    mut compare: impl FnMut(&Shape, &Shape) -> Option<Difference>,
+) -> Option<Difference> {
+    if left.len() != right.len() {
+        return Some(Difference::new(Different::Members {
+            left: left.len(),
+            right: right.len(),
+        }));
+    }
+    let mut pairs = left.iter().zip(right).enumerate();
+    pairs.find_map(|(k, (left, right))| Some(compare(left, right)?.inside(k)))
+}
+
+impl Compare {
+    /// Whether the arrays in two shapes have equal layouts, whatever their types and sizes
+    /// (XLA: `LayoutUtil::LayoutsInShapesEqual`). Ranks must be equal, and tuples must have as many
+    /// members; a layout on one side only is a difference.
+    ///
+    /// Like XLA, it takes a token or an opaque value on the left as equal to anything. XLA drops
+    /// the comparison that it was given inside tuples; here it holds there, too.
+    ///
+    /// ```
+    /// use xlayout_shape::{Compare, Shape};
+    /// let a: Shape = "(f32[2,3]{0,1:T(2,2)}, token[])".parse().unwrap();
+    /// let b: Shape = "(s8[8,8]{0,1}, token[])".parse().unwrap();
+    /// assert_eq!(Compare::new().layouts_in_shapes(&a, &b), Ok(false));
+    /// assert_eq!(Compare::new().ignore_tiles().layouts_in_shapes(&a, &b), Ok(true));
+    /// assert!(Compare::new().layouts_in_shapes(&"f32[]".parse().unwrap(), &a).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// Where an array stands on the left and none on the right; XLA aborts.
+    #[doc(alias = "LayoutsInShapesEqual")]
+    pub fn layouts_in_shapes(self, left: &Shape, right: &Shape) -> Result<bool, ShapeError> {
+        if let (Shape::Tuple(left), Shape::Tuple(right)) = (left, right) {
+            // Like XLA's, the answer at the first difference is the answer for all.
+            let mut same = Ok(left.len() == right.len());
+            for (left, right) in left.iter().zip(right) {
+                if same != Ok(true) {
+                    break;
+                }
+                same = self.layouts_in_shapes(left, right);
+            }
+            return same;
+        }
+        let by = self
+            .ignore_element_type()
+            .ignore_dimensions()
+            .ignore_dynamic_dimensions();
+        match (left, left.as_array_or_buffer()) {
+            (Shape::Tuple(_), _) => Ok(false),
+            (_, Some(left)) => Ok(arrays(left, array(right)?, by).is_none()),
+            (_, None) => Ok(true),
+        }
+    }
+}
+
+/// Whether the trees of tuples are equal, whatever the leaves are
+/// (XLA: `ShapeUtil::EqualStructure`). As in XLA, an empty tuple counts as a leaf.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let a: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
+/// assert!(a.equal_structure(&"(token[], (f32[7,7], f32[]))".parse().unwrap()));
+/// assert!(!a.equal_structure(&"(f32[2], s32[])".parse().unwrap()));
+/// ```
+#[doc(alias = "EqualStructure")]
+#[must_use]
+pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
+    let members = |shape: &Shape| match shape {
+        Shape::Tuple(members) => members.len(),
+        _ => 0,
+    };
+    match (array, other) {
+        (Shape::Tuple(left), Shape::Tuple(right)) => {
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|(l, r)| crate::shape_util::equal_structure(l, r))
+        }
+        _ => members(array) == members(other),
+    }
+}
+
+/// Whether two arrays have the same sizes; see [`ArrayShape::same_dimensions`]
+/// (XLA: `ShapeUtil::SameDimensions`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let a: Shape = "f32[2,3]".parse().unwrap();
+/// assert_eq!(a.same_dimensions(&"s8[2,<=3]".parse().unwrap()), Ok(true));
+/// assert!(a.same_dimensions(&"()".parse().unwrap()).is_err());
+/// ```
+///
+/// # Errors
+/// When one of them is no array; XLA aborts.
+///
+/// [`ArrayShape::same_dimensions`]: crate::ArrayShape::same_dimensions
+#[doc(alias = "SameDimensions")]
+pub fn same_dimensions(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
+    Ok(crate::shape_util::same_dimensions(
+        array(shape)?,
+        array(other)?,
+    ))
+}
+
+/// Whether two arrays have as many dimensions (XLA: `ShapeUtil::SameRank`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let a: Shape = "f32[2,3]".parse().unwrap();
+/// assert_eq!(a.same_rank(&"s8[6]".parse().unwrap()), Ok(false));
+/// ```
+///
+/// # Errors
+/// When one of them is no array; XLA aborts.
+#[doc(alias = "SameRank")]
+pub fn same_rank(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
+    Ok(crate::shape_util::same_rank(array(shape)?, array(other)?))
+}
+
+/// Whether both have elements of one type, or are of one kind
+/// (XLA: `ShapeUtil::SameElementType`). A buffer counts as the array that it holds.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let a: Shape = "f32[2,3]".parse().unwrap();
+/// assert!(a.same_element_type(&"f32[]".parse().unwrap()));
+/// assert!(!a.same_element_type(&"token[]".parse().unwrap()));
+/// ```
+#[doc(alias = "SameElementType")]
+#[must_use]
+pub fn same_element_type(shape: &Shape, other: &Shape) -> bool {
+    shape.element_type() == other.element_type()
+}
+
+/// [`same_element_type`](same_element_type), all real floating-point types being one
+/// (XLA: `ShapeUtil::SameElementTypeIgnoringFpPrecision`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let a: Shape = "f32[2,3]".parse().unwrap();
+/// assert!(a.same_element_type_ignoring_fp_precision(&"f16[]".parse().unwrap()));
+/// ```
+#[doc(alias = "SameElementTypeIgnoringFpPrecision")]
+#[must_use]
+pub fn same_element_type_ignoring_fp_precision(shape: &Shape, other: &Shape) -> bool {
+    match (shape.as_array_or_buffer(), other.as_array_or_buffer()) {
+        (Some(left), Some(right)) => {
+            crate::shape_util::same_element_type_ignoring_fp_precision(left, right)
+        }
+        _ => crate::shape_util::any::same_element_type(shape, other),
+    }
+}

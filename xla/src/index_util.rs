@@ -1,0 +1,200 @@
+//! XLA's `IndexUtil`: it knows dimensions and minor_to_major, and ignores all the rest.
+
+use core::cmp::Ordering;
+
+use crate::error::ShapeError;
+use xlayout_shape::ArrayShape;
+use xlayout_shape::INLINE_RANK;
+use xlayout_shape::List;
+use xlayout_shape::MinorToMajor;
+
+/// Which of two indices comes first when the last dimension varies fastest
+/// (XLA: `IndexUtil::CompareIndices`). XLA's code answers -1 for "first", as here; the comment in
+/// its header says the reverse.
+///
+/// ```
+/// use core::cmp::Ordering;
+/// use xlayout_shape::compare_indices;
+/// assert_eq!(compare_indices(&[0, 5], &[1, 0]), Ok(Ordering::Less));
+/// assert_eq!(compare_indices(&[1, 0], &[1, 0]), Ok(Ordering::Equal));
+/// assert!(compare_indices(&[1], &[1, 0]).is_err());
+/// ```
+///
+/// # Errors
+/// For indices of different lengths, where XLA aborts.
+#[doc(alias = "CompareIndices")]
+pub fn compare_indices(left: &[i64], right: &[i64]) -> Result<Ordering, ShapeError> {
+    if left.len() != right.len() {
+        let (left, right) = (left.len(), right.len());
+        return Err(ShapeError::IndexLength { left, right });
+    }
+    Ok(left.cmp(right))
+}
+
+/// The number of an element when counting in the sequence of minor_to_major, as if the layout
+/// had no tiles (XLA: `IndexUtil::MultidimensionalIndexToLinearIndex`).
+///
+/// `None` when the index is out of bounds (XLA does not check), without a layout that fits
+/// the shape, when a dimension has no bound, or on overflow.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[10,20]{0,1}".parse().unwrap();
+/// assert_eq!(shape.multidimensional_index_to_linear_index(&[3, 5]), Some(53));
+/// assert_eq!(shape.linear_index_to_multidimensional_index(53).unwrap()[..], [3, 5]);
+/// ```
+#[doc(alias = "MultidimensionalIndexToLinearIndex")]
+#[must_use]
+pub fn multidimensional_index_to_linear_index(shape: &ArrayShape, index: &[i64]) -> Option<i64> {
+    crate::index_util::multidimensional_index_to_linear_index_by(
+        shape,
+        &shape.layout.as_ref()?.minor_to_major,
+        index,
+    )
+}
+
+/// [`multidimensional_index_to_linear_index`](multidimensional_index_to_linear_index)
+/// with another minor_to_major than that of the layout (XLA's overload with
+/// `minor_to_major`).
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, MinorToMajor};
+/// let shape: ArrayShape = "f32[10,20]{0,1}".parse().unwrap();
+/// let row_major = MinorToMajor::row_major(2).unwrap();
+/// assert_eq!(shape.multidimensional_index_to_linear_index_by(&row_major, &[3, 5]), Some(65));
+/// ```
+#[must_use]
+pub fn multidimensional_index_to_linear_index_by(
+    shape: &ArrayShape,
+    minor_to_major: &MinorToMajor,
+    index: &[i64],
+) -> Option<i64> {
+    let fits = minor_to_major.len() == shape.rank() && minor_to_major.is_permutation();
+    if !fits || !crate::shape_util::sizes::holds(shape, index) {
+        return None;
+    }
+    let (mut linear, mut scale) = (0i64, 1i64);
+    for &dimension in minor_to_major.iter() {
+        let dimension = dimension as usize;
+        linear = linear.checked_add(index[dimension].checked_mul(scale)?)?;
+        scale = scale.checked_mul(shape.dims[dimension].bound()?)?;
+    }
+    Some(linear)
+}
+
+/// The index of an element from its number; the inverse of
+/// [`multidimensional_index_to_linear_index`](multidimensional_index_to_linear_index)
+/// (XLA: `IndexUtil::LinearIndexToMultidimensionalIndex`).
+///
+/// `None` when there is no such element, without a layout that fits the shape, when a
+/// dimension has no bound, or on overflow.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[10,20]{0,1}".parse().unwrap();
+/// let index = shape.linear_index_to_multidimensional_index(53).unwrap();
+/// assert_eq!(index[..], [3, 5]);
+/// assert_eq!(shape.multidimensional_index_to_linear_index(&index), Some(53));
+/// assert_eq!(shape.linear_index_to_multidimensional_index(200), None);
+/// ```
+#[doc(alias = "LinearIndexToMultidimensionalIndex")]
+#[must_use]
+pub fn linear_index_to_multidimensional_index(
+    shape: &ArrayShape,
+    linear: i64,
+) -> Option<List<i64, INLINE_RANK>> {
+    if linear < 0 || linear >= crate::shape_util::elements_in(shape)? {
+        return None;
+    }
+    let mut index = List::try_from_iter(core::iter::repeat_n(0, shape.rank())).ok()?;
+    let mut rest = linear;
+    for &dimension in crate::shape_util::sizes::fitting_layout(shape)?
+        .minor_to_major
+        .iter()
+    {
+        // No size is 0, or there would be no elements.
+        let size = shape.dims[dimension as usize].bound()?;
+        index.as_mut_slice()[dimension as usize] = rest % size;
+        rest /= size;
+    }
+    Some(index)
+}
+
+/// Goes on to the next index in logical order, the last dimension first
+/// (XLA: `IndexUtil::BumpIndices`). The layout does not matter. `Some(false)` at the last
+/// index, which then stays as it is.
+///
+/// `None` when the index is out of bounds (XLA does not check).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[2,3]".parse().unwrap();
+/// let mut index = [0, 2];
+/// assert_eq!(shape.bump_indices(&mut index), Some(true));
+/// assert_eq!(index, [1, 0]);
+/// ```
+#[doc(alias = "BumpIndices")]
+pub fn bump_indices(shape: &ArrayShape, index: &mut [i64]) -> Option<bool> {
+    if !crate::shape_util::sizes::holds(shape, index) {
+        return None;
+    }
+    let grows = |d: &usize| {
+        shape.dims[*d]
+            .bound()
+            .is_some_and(|size| index[*d] + 1 < size)
+    };
+    let Some(dimension) = (0..shape.rank()).rev().find(grows) else {
+        return Some(false);
+    };
+    index[dimension] += 1;
+    index[dimension + 1..].fill(0);
+    Some(true)
+}
+
+/// How many elements apart neighbours along a dimension are, as if the layout had no tiles
+/// (XLA: `IndexUtil::GetDimensionStride`).
+///
+/// `None` for a dimension that the shape does not have (XLA answers the number of elements),
+/// without a layout that fits the shape, when a more minor dimension has no bound, or on
+/// overflow.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[10,20]{0,1}".parse().unwrap();
+/// assert_eq!(shape.dimension_stride(0), Some(1));
+/// assert_eq!(shape.dimension_stride(1), Some(10));
+/// assert_eq!(shape.dimension_stride(2), None);
+/// ```
+#[doc(alias = "GetDimensionStride")]
+#[must_use]
+pub fn dimension_stride(shape: &ArrayShape, dimension: usize) -> Option<i64> {
+    if dimension >= shape.rank() {
+        return None;
+    }
+    let order = crate::shape_util::sizes::fitting_layout(shape)?
+        .minor_to_major
+        .iter()
+        .map(|&d| d as usize);
+    order
+        .take_while(|d| *d != dimension)
+        .try_fold(1i64, |stride, d| stride.checked_mul(shape.dims[d].bound()?))
+}
+
+/// Whether no entry of the index is too large (XLA: `IndexUtil::IndexInBounds`). Like XLA, it
+/// accepts NEGATIVE entries. An entry for a dimension without a bound is never in bounds.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[10,20]".parse().unwrap();
+/// assert!(shape.index_in_bounds(&[9, 19]) && shape.index_in_bounds(&[-1, 0]));
+/// assert!(!shape.index_in_bounds(&[10, 0]) && !shape.index_in_bounds(&[0]));
+/// ```
+#[doc(alias = "IndexInBounds")]
+#[must_use]
+pub fn index_in_bounds(shape: &ArrayShape, index: &[i64]) -> bool {
+    index.len() == shape.rank()
+        && index
+            .iter()
+            .zip(&shape.dims)
+            .all(|(i, dim)| dim.bound().is_some_and(|n| *i < n))
+}

@@ -1,0 +1,31 @@
+//! XLA's `LayoutUtil`: `layout_util.h` and `layout_util.cc`; and what `Layout` does there.
+//!
+//! What can be asked of an array and of any shape has two functions: the one about any shape is in
+//! [`any`].
+
+pub(crate) mod of_array;
+#[cfg(feature = "alloc")]
+pub(crate) mod of_shape;
+pub(crate) mod parts;
+
+pub use of_array::{
+    byte_strides_is_major_to_minor, clear_layout, clear_tiles, get_default_layout_for_shape,
+    get_with_default_layout, has_custom_element_size_in_bits, is_untiled_layout, memory_space,
+    minor_to_major, set_to_default_layout, validate_layout_in_shape,
+};
+#[cfg(feature = "alloc")]
+pub use of_shape::{
+    copy_layout_between_shapes, has_any_layout, has_layout, layouts_in_shapes_equal,
+    validate_for_shape,
+};
+pub use parts::{delete_dimension, get_split_config, move_dim_to_major, move_dim_to_minor};
+
+/// The functions about any shape: a tuple, a token, a buffer.
+#[cfg(feature = "alloc")]
+pub mod any {
+    pub use super::of_shape::{
+        clear_layout, clear_tiles, get_default_layout_for_shape, get_with_default_layout,
+        has_custom_element_size_in_bits, memory_space, minor_to_major, set_to_default_layout,
+        validate_layout_in_shape,
+    };
+}

@@ -1,0 +1,236 @@
+//! What `LayoutUtil` asks of an array, and does to it.
+
+use crate::error::ShapeError;
+use xlayout_shape::ArrayShape;
+use xlayout_shape::Layout;
+use xlayout_shape::MinorToMajor;
+use xlayout_shape::Tiles;
+
+/// The layout's minor_to_major (XLA: `LayoutUtil::MinorToMajor`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let mut shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
+/// assert_eq!(shape.minor_to_major().unwrap()[..], [0, 1]);
+/// shape.clear_layout();
+/// assert!(shape.minor_to_major().is_err());
+/// ```
+///
+/// # Errors
+/// Without a layout, where XLA aborts.
+#[doc(alias = "MinorToMajor")]
+pub fn minor_to_major(shape: &ArrayShape) -> Result<&MinorToMajor, ShapeError> {
+    let layout = shape.layout.as_ref().ok_or(ShapeError::MissingLayout)?;
+    Ok(&layout.minor_to_major)
+}
+
+/// The memory that the array lies in; the default one without a layout
+/// (XLA: `LayoutUtil::MemorySpace`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[2]{0:S(5)}".parse().unwrap();
+/// assert_eq!(shape.memory_space(), 5);
+/// ```
+#[doc(alias = "MemorySpace")]
+#[must_use]
+pub fn memory_space(shape: &ArrayShape) -> i8 {
+    let layout = shape.layout.as_ref();
+    layout.map_or(Layout::DEFAULT_MEMORY_SPACE, |layout| layout.memory_space)
+}
+
+/// Whether the layout says how many bits an element takes
+/// (XLA: `LayoutUtil::HasCustomElementSizeInBits`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "s4[2]{0:E(4)}".parse().unwrap();
+/// assert!(shape.has_custom_element_size_in_bits());
+/// ```
+#[doc(alias = "HasCustomElementSizeInBits")]
+#[must_use]
+pub fn has_custom_element_size_in_bits(shape: &ArrayShape) -> bool {
+    let layout = shape.layout.as_ref();
+    layout.is_some_and(|layout| layout.element_size_in_bits != 0)
+}
+
+/// The default layout of an array like this: row-major and dense
+/// (XLA: `LayoutUtil::GetDefaultLayoutForShape`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
+/// assert_eq!(shape.get_default_layout_for_shape().to_string(), "{1,0}");
+/// ```
+#[doc(alias = "GetDefaultLayoutForShape")]
+#[must_use]
+pub fn get_default_layout_for_shape(shape: &ArrayShape) -> Layout {
+    match Layout::row_major(shape.rank()) {
+        Ok(layout) => layout,
+        Err(full) => unreachable!("the dimensions fit into such a list: {full}"),
+    }
+}
+
+/// Makes minor_to_major the default one, row-major
+/// (XLA: `LayoutUtil::SetToDefaultLayout`). As in XLA, the rest of the layout stays: the tiles,
+/// the memory space, …
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let mut shape: ArrayShape = "f32[2,3]{0,1:S(1)}".parse().unwrap();
+/// shape.set_to_default_layout();
+/// assert_eq!(shape.to_string(), "f32[2,3]{1,0:S(1)}");
+/// ```
+#[doc(alias = "SetToDefaultLayout")]
+pub fn set_to_default_layout(shape: &mut ArrayShape) {
+    let default = crate::layout_util::get_default_layout_for_shape(shape);
+    match &mut shape.layout {
+        Some(layout) => layout.minor_to_major = default.minor_to_major,
+        missing => *missing = Some(default),
+    }
+}
+
+/// The same shape after [`set_to_default_layout`](set_to_default_layout)
+/// (XLA: `LayoutUtil::GetWithDefaultLayout`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
+/// assert_eq!(shape.get_with_default_layout().to_string(), "f32[2,3]{1,0}");
+/// ```
+#[doc(alias = "GetWithDefaultLayout")]
+#[must_use]
+pub fn get_with_default_layout(array: &ArrayShape) -> ArrayShape {
+    let mut shape = array.clone();
+    crate::layout_util::set_to_default_layout(&mut shape);
+    shape
+}
+
+/// Takes out the layout (XLA: `LayoutUtil::ClearLayout`, `Shape::clear_layout`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
+/// shape.clear_layout();
+/// assert_eq!(shape.layout, None);
+/// ```
+#[doc(alias = "ClearLayout")]
+pub fn clear_layout(shape: &mut ArrayShape) {
+    shape.layout = None;
+}
+
+/// Takes out the tiles (XLA: `LayoutUtil::ClearTiles`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let mut shape: ArrayShape = "f32[2,3]{0,1:T(8,128)S(1)}".parse().unwrap();
+/// shape.clear_tiles();
+/// assert_eq!(shape.to_string(), "f32[2,3]{0,1:S(1)}");
+/// ```
+#[doc(alias = "ClearTiles")]
+pub fn clear_tiles(shape: &mut ArrayShape) {
+    if let Some(layout) = &mut shape.layout {
+        layout.tiles = Tiles::new();
+    }
+}
+
+/// Checks the layout, but not the sizes (XLA: `LayoutUtil::ValidateLayoutInShape`); see
+/// [`validate`](validate) for both.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
+/// assert!(shape.validate_layout_in_shape(false).is_ok());
+/// shape.clear_layout();
+/// assert!(shape.validate_layout_in_shape(true).is_ok());
+/// assert!(shape.validate_layout_in_shape(false).is_err());
+/// ```
+///
+/// # Errors
+/// The first rule that the layout breaks; a missing one, unless `allow_missing_layouts`.
+#[doc(alias = "ValidateLayoutInShape")]
+pub fn validate_layout_in_shape(
+    shape: &ArrayShape,
+    allow_missing_layouts: bool,
+) -> Result<(), ShapeError> {
+    match &shape.layout {
+        Some(layout) => Ok(layout.validate_for(shape.element_type, &shape.dims)?),
+        None if allow_missing_layouts => Ok(()),
+        None => Err(ShapeError::MissingLayout),
+    }
+}
+
+/// Whether the strides are those of the default layout: row-major, dense, whole bytes
+/// (XLA: `LayoutUtil::ByteStridesIsMajorToMinor`). The shape's own layout does not matter.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[8,9,10]".parse().unwrap();
+/// assert_eq!(shape.byte_strides_is_major_to_minor(&[360, 40, 4]), Ok(true));
+/// assert_eq!(shape.byte_strides_is_major_to_minor(&[4, 32, 288]), Ok(false));
+/// assert_eq!(
+///     shape.byte_strides_is_major_to_minor(&[40, 4]).unwrap_err().to_string(),
+///     "the list of byte strides has 2 entries, but the shape has 3 dimensions; list one entry \
+///      for each",
+/// );
+/// ```
+///
+/// # Errors
+/// When there are not as many strides as dimensions, where XLA aborts, and for a `?` that a
+/// stride depends on.
+#[doc(alias = "ByteStridesIsMajorToMinor")]
+pub fn byte_strides_is_major_to_minor(
+    shape: &ArrayShape,
+    byte_strides: &[i64],
+) -> Result<bool, ShapeError> {
+    let (listed, rank) = (byte_strides.len(), shape.rank());
+    if listed != rank {
+        return Err(ShapeError::Length {
+            list: "the list of byte strides",
+            listed,
+            rank,
+        });
+    }
+    // Once it is beyond 64 bits no stride equals it, unless a size of 0 takes it back.
+    let mut stride = i128::from(shape.element_type.bytes().unwrap_or(0));
+    for (dimension, &found) in byte_strides.iter().enumerate().rev() {
+        if i128::from(found) != stride {
+            return Ok(false);
+        }
+        match shape.dims[dimension].bound() {
+            Some(size) => stride = stride.saturating_mul(size.into()),
+            None if dimension == 0 => {}
+            None => return Err(ShapeError::Unbounded { dimension }),
+        }
+    }
+    Ok(true)
+}
+
+/// Whether the tiles change nothing; see [`Tiles::is_untiled`]
+/// (XLA: `LayoutUtil::IsUntiledLayout`). Padding and splits do not matter.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let untiled = |text: &str| text.parse::<ArrayShape>().unwrap().is_untiled_layout();
+/// assert_eq!(untiled("f32[4,256]{1,0:T(1,128)}"), Ok(true));
+/// assert_eq!(untiled("f32[256,4]{0,1:T(1,128)}"), Ok(true));
+/// assert_eq!(untiled("f32[4,256]{1,0:T(2,128)}"), Ok(false));
+/// ```
+///
+/// # Errors
+/// Without a layout that fits the shape, and for a dimension without a bound.
+#[doc(alias = "IsUntiledLayout")]
+pub fn is_untiled_layout(shape: &ArrayShape) -> Result<bool, ShapeError> {
+    let layout = shape.layout.as_ref().ok_or(ShapeError::MissingLayout)?;
+    layout.validate_for(shape.element_type, &shape.dims)?;
+    if layout.tiles.is_empty() {
+        return Ok(true);
+    }
+    let mut physical = xlayout_shape::List::<i64, { xlayout_shape::INLINE_RANK }>::new();
+    for &dimension in layout.minor_to_major.iter().rev() {
+        let dimension = dimension as usize;
+        let size = shape.dims[dimension].bound();
+        physical.try_push(size.ok_or(ShapeError::Unbounded { dimension })?)?;
+    }
+    Ok(layout.tiles.is_untiled(&physical))
+}

@@ -1,0 +1,361 @@
+//! What `LayoutUtil` asks of a shape that may hold other shapes, and does to it.
+
+use crate::compare::{Compare, Difference, Different};
+use crate::error::ShapeError;
+use xlayout_shape::Layout;
+use xlayout_shape::MinorToMajor;
+use xlayout_shape::PrimitiveType;
+use xlayout_shape::{ArrayShape, Shape};
+use xlayout_shape::{Error, ErrorKind};
+
+/// Checks this layout against any shape that it is for
+/// (XLA: `LayoutUtil::ValidateLayoutForShape`). As in XLA, tokens and opaque values take any
+/// layout. See [`validate_for`](validate_for) for arrays.
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// let layout: Layout = "{1,0}".parse().unwrap();
+/// assert!(layout.validate_for_shape(&"f32[2,3]".parse().unwrap()).is_ok());
+/// assert!(layout.validate_for_shape(&"f32[6]".parse().unwrap()).is_err());
+/// assert_eq!(
+///     layout.validate_for_shape(&"(f32[2,3])".parse().unwrap()).unwrap_err().to_string(),
+///     "a tuple has no layout of its own",
+/// );
+/// ```
+///
+/// # Errors
+/// For a tuple, and the first rule that the layout breaks.
+#[doc(alias = "ValidateLayoutForShape")]
+pub fn validate_for_shape(layout: &Layout, shape: &Shape) -> Result<(), Error> {
+    match shape {
+        Shape::Array(array) | Shape::Buffer(array) => {
+            layout.validate_for(array.element_type, &array.dims)
+        }
+        Shape::Tuple(_) => {
+            let element_type = PrimitiveType::Tuple;
+            Err(Error::new(ErrorKind::NoLayout { element_type }, None))
+        }
+        Shape::Token | Shape::Opaque => Ok(()),
+        _ => unreachable!("XLA has no other shapes"),
+    }
+}
+
+/// Calls `change` for every array inside.
+pub(crate) fn change_arrays(shape: &mut Shape, mut change: impl FnMut(&mut ArrayShape)) {
+    crate::shape_util::for_each_leaf_shape_mut(shape, |leaf, _| {
+        if let Some(array) = leaf.as_array_or_buffer_mut() {
+            change(array);
+        }
+    });
+}
+
+/// The layout's minor_to_major (XLA: `LayoutUtil::MinorToMajor`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "f32[2,3]{0,1}".parse().unwrap();
+/// assert_eq!(shape.minor_to_major().unwrap()[..], [0, 1]);
+/// assert!(Shape::Token.minor_to_major().is_err());
+/// ```
+///
+/// # Errors
+/// For what is no array, and without a layout; XLA aborts.
+#[doc(alias = "MinorToMajor")]
+pub fn minor_to_major(shape: &Shape) -> Result<&MinorToMajor, ShapeError> {
+    let found = shape.element_type();
+    let array = shape.as_array_or_buffer();
+    crate::layout_util::minor_to_major(array.ok_or(ShapeError::NotAnArray { found })?)
+}
+
+/// Whether every array inside has a layout (XLA: `LayoutUtil::HasLayout`). Tokens and opaque
+/// values count as having one.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let mut shape: Shape = "(f32[2], token[])".parse().unwrap();
+/// assert!(shape.has_layout());
+/// shape.clear_layout();
+/// assert!(!shape.has_layout());
+/// ```
+#[doc(alias = "HasLayout")]
+#[must_use]
+pub fn has_layout(shape: &Shape) -> bool {
+    match shape {
+        Shape::Array(array) | Shape::Buffer(array) => array.layout.is_some(),
+        Shape::Tuple(members) => members.iter().all(crate::layout_util::has_layout),
+        Shape::Token | Shape::Opaque => true,
+        _ => unreachable!("XLA has no other shapes"),
+    }
+}
+
+/// Whether some array inside has a layout (XLA: `LayoutUtil::HasAnyLayout`). As in XLA, tokens
+/// and opaque values count as having one, and an empty tuple has none.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let mut shape: Shape = "(f32[2], s8[])".parse().unwrap();
+/// assert!(shape.has_any_layout());
+/// shape.clear_layout();
+/// assert!(!shape.has_any_layout());
+/// ```
+#[doc(alias = "HasAnyLayout")]
+#[must_use]
+pub fn has_any_layout(shape: &Shape) -> bool {
+    match shape {
+        Shape::Array(array) | Shape::Buffer(array) => array.layout.is_some(),
+        Shape::Tuple(members) => members.iter().any(crate::layout_util::has_any_layout),
+        Shape::Token | Shape::Opaque => true,
+        _ => unreachable!("XLA has no other shapes"),
+    }
+}
+
+/// Whether the layout of some array inside says how many bits an element takes
+/// (XLA: `LayoutUtil::HasCustomElementSizeInBits`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[2], (s4[3]{0:E(4)}))".parse().unwrap();
+/// assert!(shape.has_custom_element_size_in_bits());
+/// ```
+#[doc(alias = "HasCustomElementSizeInBits")]
+#[must_use]
+pub fn has_custom_element_size_in_bits(shape: &Shape) -> bool {
+    match shape {
+        Shape::Array(array) | Shape::Buffer(array) => {
+            crate::layout_util::has_custom_element_size_in_bits(array)
+        }
+        Shape::Tuple(members) => members
+            .iter()
+            .any(crate::layout_util::any::has_custom_element_size_in_bits),
+        Shape::Token | Shape::Opaque => false,
+        _ => unreachable!("XLA has no other shapes"),
+    }
+}
+
+/// The memory that an array lies in; the default one for everything else
+/// (XLA: `LayoutUtil::MemorySpace`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "f32[2]{0:S(5)}".parse().unwrap();
+/// assert_eq!(shape.memory_space(), 5);
+/// ```
+#[doc(alias = "MemorySpace")]
+#[must_use]
+pub fn memory_space(shape: &Shape) -> i8 {
+    let array = shape.as_array_or_buffer();
+    array.map_or(
+        Layout::DEFAULT_MEMORY_SPACE,
+        crate::layout_util::memory_space,
+    )
+}
+
+/// The default layout: row-major and dense for an array, an empty one for a token or an opaque
+/// value (XLA: `LayoutUtil::GetDefaultLayoutForShape`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "f32[2,3]{0,1}".parse().unwrap();
+/// assert_eq!(shape.get_default_layout_for_shape().unwrap().to_string(), "{1,0}");
+/// assert!("(f32[2])".parse::<Shape>().unwrap().get_default_layout_for_shape().is_err());
+/// ```
+///
+/// # Errors
+/// For a tuple, where XLA aborts.
+#[doc(alias = "GetDefaultLayoutForShape")]
+pub fn get_default_layout_for_shape(shape: &Shape) -> Result<Layout, ShapeError> {
+    match shape {
+        Shape::Array(array) | Shape::Buffer(array) => {
+            Ok(crate::layout_util::get_default_layout_for_shape(array))
+        }
+        Shape::Token | Shape::Opaque => Ok(Layout::default()),
+        Shape::Tuple(_) => Err(ShapeError::NotAnArray {
+            found: PrimitiveType::Tuple,
+        }),
+        _ => unreachable!("XLA has no other shapes"),
+    }
+}
+
+/// Makes minor_to_major of every array inside the default one, row-major
+/// (XLA: `LayoutUtil::SetToDefaultLayout`). As in XLA, the rest of the layouts stays: tiles,
+/// memory spaces, …
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let mut shape: Shape = "(f32[2,3]{0,1:S(1)}, token[])".parse().unwrap();
+/// shape.set_to_default_layout();
+/// assert_eq!(shape.to_string(), "(f32[2,3]{1,0:S(1)}, token[])");
+/// ```
+#[doc(alias = "SetToDefaultLayout")]
+pub fn set_to_default_layout(shape: &mut Shape) {
+    crate::layout_util::of_shape::change_arrays(shape, crate::layout_util::set_to_default_layout);
+}
+
+/// The same shape after [`set_to_default_layout`](set_to_default_layout)
+/// (XLA: `LayoutUtil::GetWithDefaultLayout`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[2,3]{0,1})".parse().unwrap();
+/// assert_eq!(shape.get_with_default_layout().to_string(), "(f32[2,3]{1,0})");
+/// ```
+#[doc(alias = "GetWithDefaultLayout")]
+#[must_use]
+pub fn get_with_default_layout(array: &Shape) -> Shape {
+    let mut shape = array.clone();
+    crate::layout_util::any::set_to_default_layout(&mut shape);
+    shape
+}
+
+/// Takes out the layout of every array inside (XLA: `LayoutUtil::ClearLayout`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let mut shape: Shape = "(f32[2,3], token[])".parse().unwrap();
+/// shape.clear_layout();
+/// assert_eq!(shape.to_string(), "(f32[2,3], token[])");
+/// ```
+#[doc(alias = "ClearLayout")]
+pub fn clear_layout(shape: &mut Shape) {
+    crate::layout_util::of_shape::change_arrays(shape, crate::layout_util::clear_layout);
+}
+
+/// Takes out the tiles of every array inside (XLA: `LayoutUtil::ClearTiles`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let mut shape: Shape = "(f32[2,3]{1,0:T(8,128)}, token[])".parse().unwrap();
+/// shape.clear_tiles();
+/// assert_eq!(shape.to_string(), "(f32[2,3]{1,0}, token[])");
+/// ```
+#[doc(alias = "ClearTiles")]
+pub fn clear_tiles(shape: &mut Shape) {
+    crate::layout_util::of_shape::change_arrays(shape, crate::layout_util::clear_tiles);
+}
+
+/// Checks the layout of every array inside, but not the sizes
+/// (XLA: `LayoutUtil::ValidateLayoutInShape`); see [`validate`](validate) for both.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let mut shape: Shape = "(f32[2,3], token[])".parse().unwrap();
+/// assert!(shape.validate_layout_in_shape(false).is_ok());
+/// shape.clear_layout();
+/// assert!(shape.validate_layout_in_shape(true).is_ok());
+/// assert!(shape.validate_layout_in_shape(false).is_err());
+/// ```
+///
+/// # Errors
+/// The first rule that a layout breaks; a missing one, unless `allow_missing_layouts`.
+#[doc(alias = "ValidateLayoutInShape")]
+pub fn validate_layout_in_shape(
+    shape: &Shape,
+    allow_missing_layouts: bool,
+) -> Result<(), ShapeError> {
+    match shape {
+        Shape::Array(array) | Shape::Buffer(array) => {
+            crate::layout_util::validate_layout_in_shape(array, allow_missing_layouts)
+        }
+        Shape::Tuple(members) => members.iter().try_for_each(|member| {
+            crate::layout_util::any::validate_layout_in_shape(member, allow_missing_layouts)
+        }),
+        Shape::Token | Shape::Opaque => Ok(()),
+        _ => unreachable!("XLA has no other shapes"),
+    }
+}
+
+/// Gives the arrays in `destination` the layouts of the arrays in this shape; where this one
+/// has none, they lose theirs (XLA: `LayoutUtil::CopyLayoutBetweenShapes`). Tuples must have
+/// the same members and arrays the same rank; types and sizes need not be the same.
+///
+/// All or nothing: XLA has changed the arrays before the one that fails.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let source: Shape = "(f32[2,3]{0,1}, token[])".parse().unwrap();
+/// let mut destination: Shape = "(s8[7,7]{1,0}, token[])".parse().unwrap();
+/// source.copy_layout_between_shapes(&mut destination).unwrap();
+/// assert_eq!(destination.to_string(), "(s8[7,7]{0,1}, token[])");
+///
+/// let mut other: Shape = "(f32[2,3,4], token[])".parse().unwrap();
+/// let error = source.copy_layout_between_shapes(&mut other).unwrap_err();
+/// assert_eq!(error.to_string(), "the shapes differ: at {0} the first has 2 dimensions, the second 3");
+/// ```
+///
+/// # Errors
+/// Where the shapes differ in structure or rank, and when a layout does not fit the array that
+/// is to get it.
+#[doc(alias = "CopyLayoutBetweenShapes")]
+pub fn copy_layout_between_shapes(
+    shape: &Shape,
+    destination: &mut Shape,
+) -> Result<(), ShapeError> {
+    let mut copy = destination.clone();
+    crate::layout_util::of_shape::copy_layouts(shape, &mut copy)?;
+    *destination = copy;
+    Ok(())
+}
+
+pub(crate) fn copy_layouts(shape: &Shape, destination: &mut Shape) -> Result<(), ShapeError> {
+    let kind = Different::Kind {
+        left: shape.element_type_including_buffer(),
+        right: destination.element_type_including_buffer(),
+    };
+    match (shape, &mut *destination) {
+        (Shape::Tuple(source), Shape::Tuple(destination)) => {
+            let (left, right) = (source.len(), destination.len());
+            if left != right {
+                return Err(Difference::new(Different::Members { left, right }).into());
+            }
+            let mut pairs = source.iter().zip(destination).enumerate();
+            pairs.try_for_each(|(k, (source, destination))| {
+                crate::layout_util::of_shape::copy_layouts(source, destination).map_err(|error| {
+                    match error {
+                        ShapeError::Different(difference) => difference.inside(k).into(),
+                        error => error,
+                    }
+                })
+            })
+        }
+        (Shape::Tuple(_), _) | (_, Shape::Tuple(_)) => Err(Difference::new(kind).into()),
+        // As in XLA, a token has nothing to give.
+        (Shape::Token | Shape::Opaque, _) => Ok(()),
+        (Shape::Array(source) | Shape::Buffer(source), _) => {
+            match destination.as_array_or_buffer_mut() {
+                Some(destination) => copy_layout(source, destination),
+                None => Err(Difference::new(kind).into()),
+            }
+        }
+        _ => unreachable!("XLA has no other shapes"),
+    }
+}
+
+/// Whether the arrays in two shapes have equal layouts; see
+/// [`Compare::layouts_in_shapes`], which also takes what is to be ignored
+/// (XLA: `LayoutUtil::LayoutsInShapesEqual`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let a: Shape = "(f32[2,3]{0,1}, token[])".parse().unwrap();
+/// let b: Shape = "(s8[8,8]{0,1}, token[])".parse().unwrap();
+/// assert_eq!(a.layouts_in_shapes_equal(&b), Ok(true));
+/// ```
+///
+/// # Errors
+/// Where an array stands in this shape and none in the other; XLA aborts.
+#[doc(alias = "LayoutsInShapesEqual")]
+pub fn layouts_in_shapes_equal(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
+    Compare::new().layouts_in_shapes(shape, other)
+}
+
+fn copy_layout(source: &ArrayShape, destination: &mut ArrayShape) -> Result<(), ShapeError> {
+    if let Some(layout) = &source.layout {
+        let (left, right) = (source.rank(), destination.rank());
+        if left != right {
+            return Err(Difference::new(Different::Rank { left, right }).into());
+        }
+        layout.validate_for(destination.element_type, &destination.dims)?;
+    }
+    destination.layout.clone_from(&source.layout);
+    Ok(())
+}

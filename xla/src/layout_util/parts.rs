@@ -1,0 +1,110 @@
+//! The parts of a layout.
+
+use crate::error::ShapeError;
+use xlayout_shape::{Layout, MinorToMajor, SplitConfig};
+
+/// The only split, if there is one (XLA: `LayoutUtil::GetSplitConfig`).
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// let layout: Layout = "{1,0:SC(0:30)}".parse().unwrap();
+/// assert_eq!(layout.get_split_config().unwrap().unwrap().split_indices, [30]);
+/// let layout: Layout = "{1,0:SC(0:30)(1:4)}".parse().unwrap();
+/// assert_eq!(
+///     layout.get_split_config().unwrap_err().to_string(),
+///     "the layout has 2 splits, and at most one is expected; look at each of `split_configs`",
+/// );
+/// ```
+///
+/// # Errors
+/// When there are several, where XLA aborts.
+#[doc(alias = "GetSplitConfig")]
+pub fn get_split_config(layout: &Layout) -> Result<Option<SplitConfig<'_>>, ShapeError> {
+    match layout.split_configs.len() {
+        0 | 1 => Ok(layout.split_configs.get(0)),
+        splits => Err(ShapeError::SeveralSplits { splits }),
+    }
+}
+
+/// Takes out a dimension; those with higher numbers move down by one
+/// (XLA: `Layout::DeleteDimension`).
+///
+/// Tiles stay, as in XLA: they cover the most minor dimensions that there then are. A split of
+/// the dimension goes, and other splits keep cutting the dimension that they cut; XLA leaves
+/// the numbers of splits as they were.
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// let mut layout: Layout = "{0,2,1:SC(2:8)}".parse().unwrap();
+/// layout.delete_dimension(1).unwrap();
+/// assert_eq!(layout.to_string(), "{0,1:SC(1:8)}");
+/// assert!(layout.delete_dimension(2).is_err());
+/// ```
+///
+/// # Errors
+/// For a dimension that the layout does not list, where XLA aborts; the layout is then as it
+/// was.
+#[doc(alias = "DeleteDimension")]
+pub fn delete_dimension(layout: &mut Layout, dimension: usize) -> Result<(), ShapeError> {
+    let rank = layout.minor_to_major.len();
+    let number = i64::try_from(dimension).ok();
+    let at = number.and_then(|number| layout.minor_to_major.remove(number));
+    let at = at.ok_or(ShapeError::no_such_dimension(dimension, rank))?;
+    let gone = (rank - 1 - at) as i64;
+    layout.split_configs = layout.split_configs.renumbered(|physical| {
+        (physical != gone).then_some(if physical > gone {
+            physical - 1
+        } else {
+            physical
+        })
+    });
+    layout.padded_dimensions.remove(dimension);
+    Ok(())
+}
+
+/// The same layout with this dimension as the most major one
+/// (XLA: `LayoutUtil::MoveDimToMajor`). All but minor_to_major stays.
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// let layout: Layout = "{2,0,3,1:S(1)}".parse().unwrap();
+/// assert_eq!(layout.move_dim_to_major(0).unwrap().to_string(), "{2,3,1,0:S(1)}");
+/// ```
+///
+/// # Errors
+/// For a dimension that the layout does not list, which XLA would add.
+#[doc(alias = "MoveDimToMajor")]
+pub fn move_dim_to_major(layout: &Layout, dimension: usize) -> Result<Layout, ShapeError> {
+    crate::layout_util::parts::moved(layout, dimension, MinorToMajor::move_dim_to_major)
+}
+
+/// The same layout with this dimension as the most minor one
+/// (XLA: `LayoutUtil::MoveDimToMinor`). All but minor_to_major stays.
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// let layout: Layout = "{2,0,3,1}".parse().unwrap();
+/// assert_eq!(layout.move_dim_to_minor(3).unwrap().to_string(), "{3,2,0,1}");
+/// assert!(layout.move_dim_to_minor(4).is_err());
+/// ```
+///
+/// # Errors
+/// For a dimension that the layout does not list, which XLA would add.
+#[doc(alias = "MoveDimToMinor")]
+pub fn move_dim_to_minor(layout: &Layout, dimension: usize) -> Result<Layout, ShapeError> {
+    crate::layout_util::parts::moved(layout, dimension, MinorToMajor::move_dim_to_minor)
+}
+
+pub(crate) fn moved(
+    layout: &Layout,
+    dimension: usize,
+    to: impl FnOnce(&MinorToMajor, i64) -> Option<MinorToMajor>,
+) -> Result<Layout, ShapeError> {
+    let number = i64::try_from(dimension).unwrap_or(i64::MAX);
+    let minor_to_major = to(&layout.minor_to_major, number).ok_or(
+        ShapeError::no_such_dimension(dimension, layout.minor_to_major.len()),
+    )?;
+    let mut moved = layout.clone();
+    moved.minor_to_major = minor_to_major;
+    Ok(moved)
+}

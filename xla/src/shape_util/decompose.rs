@@ -1,0 +1,320 @@
+//! A bitcast taken apart into transposes and reshapes, each of them a bitcast.
+//!
+//! Source: `shape_util.cc` (`IsDecomposableBitcast`, `DecomposeBitcast`, `DecomposeBitcastToTrt`).
+
+use xlayout_core::bitcast::{deduce_transpose_dimensions_for_bitcast, reshape_is_bitcast};
+
+use super::bitcast::{xla_deduce_transpose_dimensions_for_bitcast, xla_reshape_is_bitcast};
+use super::permutation::{compose, descending, inverse, layout_of, product, sizes};
+use xlayout_core::{ElementTypes, Misfit};
+use xlayout_shape::{ArrayShape, INLINE_RANK, List, SplitConfigs};
+
+/// What a bitcast does to the logical indices (XLA: `ShapeUtil::BitcastDecomposition`).
+///
+/// ```
+/// use xlayout_xla::shape_util::decompose_bitcast;
+/// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::BitcastDecomposition;
+/// let a: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
+/// let what = |b: &str| match decompose_bitcast(&a, &b.parse().unwrap()).unwrap() {
+///     None => "none",
+///     Some(BitcastDecomposition::Reshape) => "a reshape",
+///     Some(BitcastDecomposition::Transpose { .. }) => "a transpose",
+///     Some(BitcastDecomposition::Trt(_)) => "both",
+/// };
+/// assert_eq!(what("f32[6]"), "a reshape");
+/// assert_eq!(what("f32[3,2]{0,1}"), "a transpose");
+/// assert_eq!(what("f32[2,3]{0,1}"), "both");
+/// assert_eq!(what("f32[6]{0:L(8)}"), "none");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[doc(alias = "BitcastDecompositionReshape")]
+#[doc(alias = "BitcastDecompositionTranspose")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "made once and looked at; a box would need a heap"
+)]
+pub enum BitcastDecomposition {
+    /// A reshape: the row-major index stays.
+    Reshape,
+    /// A transpose: the output's dimension `i` is the input's dimension `transpose_dims[i]`.
+    Transpose {
+        /// The permutation.
+        transpose_dims: List<i64, INLINE_RANK>,
+    },
+    /// A transpose, a reshape and another transpose.
+    Trt(BitcastDecompositionTrt),
+}
+
+/// A bitcast as a transpose, a reshape and another transpose, each of them a bitcast
+/// (XLA: `ShapeUtil::BitcastDecompositionTrt`). Both shapes in between are row-major.
+///
+/// ```
+/// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
+/// use xlayout_core::ArrayShape;
+/// let a: ArrayShape = "f32[16,17,3]{2,1,0}".parse().unwrap();
+/// let b: ArrayShape = "f32[51,16]{0,1}".parse().unwrap();
+/// let trt = decompose_bitcast_to_trt(&a, &b)?.unwrap();
+/// assert_eq!(trt.transpose1_dims[..], [0, 1, 2]);
+/// assert_eq!(trt.transpose1_shape.to_string(), "f32[16,17,3]{2,1,0}");
+/// assert_eq!(trt.reshape_shape.to_string(), "f32[16,51]{1,0}");
+/// assert_eq!(trt.transpose2_dims[..], [1, 0]);
+/// # Ok::<(), xlayout_core::Misfit>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BitcastDecompositionTrt {
+    /// The first transpose: its output's dimension `i` is the input's `transpose1_dims[i]`.
+    pub transpose1_dims: List<i64, INLINE_RANK>,
+    /// What the first transpose gives.
+    pub transpose1_shape: ArrayShape,
+    /// What the reshape gives.
+    pub reshape_shape: ArrayShape,
+    /// The second transpose: the output's dimension `i` is `reshape_shape`'s `transpose2_dims[i]`.
+    pub transpose2_dims: List<i64, INLINE_RANK>,
+}
+
+impl BitcastDecompositionTrt {
+    /// Whether the first transpose changes nothing: the input is row-major.
+    ///
+    /// ```
+    /// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
+    /// use xlayout_core::ArrayShape;
+    /// let row_major: ArrayShape = "f32[2,6]{1,0}".parse().unwrap();
+    /// let column_major: ArrayShape = "f32[3,4]{0,1}".parse().unwrap();
+    /// let trt = decompose_bitcast_to_trt(&row_major, &column_major)?.unwrap();
+    /// assert!(trt.is_transpose1_identity() && !trt.is_transpose2_identity());
+    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// ```
+    #[doc(alias = "IsTranspose1Identity")]
+    #[must_use]
+    pub fn is_transpose1_identity(&self) -> bool {
+        self.transpose1_dims.is_sorted()
+    }
+
+    /// Whether the second transpose changes nothing: the output is row-major.
+    ///
+    /// ```
+    /// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
+    /// use xlayout_core::ArrayShape;
+    /// let row_major: ArrayShape = "f32[2,6]{1,0}".parse().unwrap();
+    /// let column_major: ArrayShape = "f32[3,4]{0,1}".parse().unwrap();
+    /// let trt = decompose_bitcast_to_trt(&column_major, &row_major)?.unwrap();
+    /// assert!(trt.is_transpose2_identity() && !trt.is_transpose1_identity());
+    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// ```
+    #[doc(alias = "IsTranspose2Identity")]
+    #[must_use]
+    pub fn is_transpose2_identity(&self) -> bool {
+        self.transpose2_dims.is_sorted()
+    }
+}
+
+/// Whether XLA can take a bitcast to `output` apart (XLA: `ShapeUtil::IsDecomposableBitcast`): both
+/// shapes have layouts, and as many elements. Nothing else counts, not even the element types.
+///
+/// ```
+/// use xlayout_xla::shape_util::is_decomposable_bitcast;
+/// use xlayout_xla::shape_util::xla_is_decomposable_bitcast;
+/// use xlayout_core::ArrayShape;
+/// let a: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
+/// let b: ArrayShape = "f32[6]{0:L(100)}".parse().unwrap();
+/// assert!(xla_is_decomposable_bitcast(&a, &b));
+/// assert!(!is_decomposable_bitcast(&a, &b).unwrap()); // 100 elements are allocated for `b`
+/// ```
+#[doc(alias = "IsDecomposableBitcast")]
+#[must_use]
+pub fn xla_is_decomposable_bitcast(array: &ArrayShape, output: &ArrayShape) -> bool {
+    let elements = |shape: &ArrayShape| layout_of(shape).and_then(|_| product(&sizes(shape)));
+    elements(array).is_some_and(|n| elements(output) == Some(n))
+}
+
+/// Whether reading the memory of this array as `output` is a transpose, a reshape and another
+/// transpose of its elements: whether there is a [`decompose_bitcast`](decompose_bitcast).
+/// It always is for dense arrays of as many elements of one width; tiles and padding must agree.
+///
+/// ```
+/// use xlayout_xla::shape_util::is_decomposable_bitcast;
+/// use xlayout_core::ArrayShape;
+/// let a: ArrayShape = "f32[16,8,128]{2,1,0:T(8,128)}".parse().unwrap();
+/// let b: ArrayShape = "f32[128,128]{0,1:T(8,128)}".parse().unwrap();
+/// let c: ArrayShape = "f32[64,256]{1,0:T(8,128)}".parse().unwrap();
+/// assert!(is_decomposable_bitcast(&a, &b)?);
+/// assert!(!is_decomposable_bitcast(&a, &c)?);
+/// # Ok::<(), xlayout_core::Misfit>(())
+/// ```
+///
+/// # Errors
+/// When a shape has no memory map: it is not valid, or has a `?`.
+#[doc(alias = "IsDecomposableBitcast")]
+pub fn is_decomposable_bitcast(shape: &ArrayShape, output: &ArrayShape) -> Result<bool, Misfit> {
+    decompose_bitcast(shape, output).map(|decomposition| decomposition.is_some())
+}
+
+/// What XLA takes a bitcast to `output` for (XLA: `ShapeUtil::DecomposeBitcast`): a reshape if it
+/// can be, else a transpose, else both. Tiles and padding are ignored, so that the parts need
+/// not be bitcasts in memory; [`decompose_bitcast`](decompose_bitcast) has only such.
+///
+/// `None` where [`xla_is_decomposable_bitcast`](xla_is_decomposable_bitcast) says no.
+///
+/// ```
+/// use xlayout_xla::shape_util::xla_decompose_bitcast;
+/// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::BitcastDecomposition;
+/// let a: ArrayShape = "f32[17,3,1,16]{1,0,3,2}".parse().unwrap();
+/// let b: ArrayShape = "f32[51,16]{0,1}".parse().unwrap();
+/// assert_eq!(xla_decompose_bitcast(&a, &b), Some(BitcastDecomposition::Reshape));
+/// ```
+#[doc(alias = "DecomposeBitcast")]
+#[must_use]
+pub fn xla_decompose_bitcast(
+    shape: &ArrayShape,
+    output: &ArrayShape,
+) -> Option<BitcastDecomposition> {
+    if !xla_is_decomposable_bitcast(shape, output) {
+        return None;
+    }
+    if xla_reshape_is_bitcast(shape, output, ElementTypes::Ignored)? {
+        return Some(BitcastDecomposition::Reshape);
+    }
+    if let Some(transpose_dims) = xla_deduce_transpose_dimensions_for_bitcast(shape, output) {
+        return Some(BitcastDecomposition::Transpose { transpose_dims });
+    }
+    xla_decompose_bitcast_to_trt(shape, output).map(BitcastDecomposition::Trt)
+}
+
+/// What reading the memory of this array as `output` does to the logical indices: a reshape if it
+/// can be, else a transpose, else both. `None` where it is none of these, which takes tiles,
+/// padding or elements of another width (XLA: `ShapeUtil::DecomposeBitcast`, which ignores them).
+///
+/// ```
+/// use xlayout_xla::shape_util::{decompose_bitcast, xla_decompose_bitcast};
+/// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::BitcastDecomposition;
+/// let a: ArrayShape = "f32[8,3]{1,0:T(8,128)}".parse().unwrap();
+/// let b: ArrayShape = "f32[3,8]{0,1:T(8,128)}".parse().unwrap();
+/// let Some(BitcastDecomposition::Transpose { transpose_dims }) = decompose_bitcast(&a, &b)? else {
+///     panic!()
+/// };
+/// assert_eq!(transpose_dims[..], [1, 0]);
+/// let dense: ArrayShape = "f32[3,8]{0,1}".parse().unwrap();
+/// assert_eq!(decompose_bitcast(&a, &dense)?, None);
+/// assert!(xla_decompose_bitcast(&a, &dense).is_some());
+/// # Ok::<(), xlayout_core::Misfit>(())
+/// ```
+///
+/// # Errors
+/// When a shape has no memory map: it is not valid, or has a `?`.
+#[doc(alias = "DecomposeBitcast")]
+pub fn decompose_bitcast(
+    shape: &ArrayShape,
+    output: &ArrayShape,
+) -> Result<Option<BitcastDecomposition>, Misfit> {
+    if reshape_is_bitcast(shape, output, ElementTypes::Ignored)? {
+        return Ok(Some(BitcastDecomposition::Reshape));
+    }
+    if let Some(transpose_dims) = deduce_transpose_dimensions_for_bitcast(shape, output)? {
+        return Ok(Some(BitcastDecomposition::Transpose { transpose_dims }));
+    }
+    Ok(decompose_bitcast_to_trt(shape, output)?.map(BitcastDecomposition::Trt))
+}
+
+/// What XLA takes a bitcast to `output` apart into (XLA: `ShapeUtil::DecomposeBitcastToTrt`). The
+/// shapes in between keep tiles, element size, tail alignment and memory space, but not splits
+/// and metadata; whether the reshape between them is a bitcast is not asked with the tiles.
+///
+/// `None` where [`xla_is_decomposable_bitcast`](xla_is_decomposable_bitcast) says no.
+///
+/// ```
+/// use xlayout_xla::shape_util::xla_decompose_bitcast_to_trt;
+/// use xlayout_core::ArrayShape;
+/// let a: ArrayShape = "f32[16,3,17]{1,2,0}".parse().unwrap();
+/// let b: ArrayShape = "f32[16,51]{0,1}".parse().unwrap();
+/// let trt = xla_decompose_bitcast_to_trt(&a, &b).unwrap();
+/// assert_eq!(trt.transpose1_dims[..], [0, 2, 1]);
+/// assert_eq!(trt.transpose1_shape.to_string(), "f32[16,17,3]{2,1,0}");
+/// assert_eq!(trt.reshape_shape.to_string(), "f32[51,16]{1,0}");
+/// assert_eq!(trt.transpose2_dims[..], [1, 0]);
+/// ```
+#[doc(alias = "DecomposeBitcastToTrt")]
+#[must_use]
+pub fn xla_decompose_bitcast_to_trt(
+    array: &ArrayShape,
+    output: &ArrayShape,
+) -> Option<BitcastDecompositionTrt> {
+    if !xla_is_decomposable_bitcast(array, output) {
+        return None;
+    }
+    let mut trt = trt(array, output)?;
+    for shape in [&mut trt.transpose1_shape, &mut trt.reshape_shape] {
+        if let Some(layout) = &mut shape.layout {
+            layout.split_configs = SplitConfigs::new();
+            layout.dynamic_shape_metadata_prefix_bytes = 0;
+        }
+    }
+    Some(trt)
+}
+
+/// Reading the memory of this array as `output`, as a transpose, a reshape and another transpose,
+/// each of them a bitcast. The shapes in between have the physical dimensions of the input and
+/// of the output, in row-major sequence and with their tiles and padding.
+///
+/// `None` where the reshape between them is none in memory; XLA's `ShapeUtil::DecomposeBitcastToTrt`
+/// answers there, too.
+///
+/// ```
+/// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
+/// use xlayout_core::ArrayShape;
+/// let a: ArrayShape = "f32[8,128,4]{1,0,2:T(8,128)}".parse().unwrap();
+/// let b: ArrayShape = "f32[128,32]{0,1:T(8,128)}".parse().unwrap();
+/// let trt = decompose_bitcast_to_trt(&a, &b)?.unwrap();
+/// assert_eq!(trt.transpose1_shape.to_string(), "f32[4,8,128]{2,1,0:T(8,128)}");
+/// assert_eq!(trt.reshape_shape.to_string(), "f32[32,128]{1,0:T(8,128)}");
+/// # Ok::<(), xlayout_core::Misfit>(())
+/// ```
+///
+/// # Errors
+/// When a shape has no memory map: it is not valid, or has a `?`.
+#[doc(alias = "DecomposeBitcastToTrt")]
+pub fn decompose_bitcast_to_trt(
+    shape: &ArrayShape,
+    output: &ArrayShape,
+) -> Result<Option<BitcastDecompositionTrt>, Misfit> {
+    let Some(trt) = trt(&with_layout(shape), &with_layout(output)) else {
+        // Validation says what is wrong.
+        return reshape_is_bitcast(shape, output, ElementTypes::Ignored).map(|_| None);
+    };
+    let is_bitcast = reshape_is_bitcast(
+        &trt.transpose1_shape,
+        &trt.reshape_shape,
+        ElementTypes::Ignored,
+    )?;
+    Ok(is_bitcast.then_some(trt))
+}
+
+/// The shape, with the default layout if it has none.
+fn with_layout(shape: &ArrayShape) -> ArrayShape {
+    let mut shape = shape.clone();
+    if shape.layout.is_none() {
+        shape.layout = Some(crate::layout_util::get_default_layout_for_shape(&shape));
+    }
+    shape
+}
+
+/// The three parts. The reshape between two row-major shapes need not be a bitcast yet. `None` where
+/// the sizes of a shape overflow in physical sequence, although a 0 hides it in logical sequence.
+fn trt(input: &ArrayShape, output: &ArrayShape) -> Option<BitcastDecompositionTrt> {
+    let (of_input, of_output) = (layout_of(input)?, layout_of(output)?);
+    let row_major = |shape: &ArrayShape| {
+        crate::shape_util::with_descending_layout_and_same_physical_layout(shape).ok()
+    };
+    Some(BitcastDecompositionTrt {
+        transpose1_dims: compose(&of_input.minor_to_major, &descending(input.rank())),
+        transpose1_shape: row_major(input)?,
+        reshape_shape: row_major(output)?,
+        transpose2_dims: compose(
+            &descending(output.rank()),
+            &inverse(&of_output.minor_to_major),
+        ),
+    })
+}

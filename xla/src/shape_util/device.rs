@@ -1,0 +1,111 @@
+//! Other elements, and what only a device's layout says.
+
+use crate::error::ShapeError;
+use xlayout_shape::ArrayShape;
+use xlayout_shape::List;
+use xlayout_shape::PrimitiveType;
+use xlayout_shape::Tiles;
+
+/// The same shape with elements of another type (XLA: `ShapeUtil::ChangeElementType`). The
+/// element size of the layout goes, unless the new type is one that XLA packs; then it stays as
+/// it was, even if it is not the new type's.
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// let shape: ArrayShape = "s4[2,3]{1,0:E(4)}".parse().unwrap();
+/// assert_eq!(shape.change_element_type(PrimitiveType::F32)?.to_string(), "f32[2,3]{1,0}");
+/// assert_eq!(shape.change_element_type(PrimitiveType::U4)?.to_string(), "u4[2,3]{1,0:E(4)}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a type without elements, like a tuple; XLA aborts there.
+#[doc(alias = "ChangeElementType")]
+pub fn change_element_type(
+    array: &ArrayShape,
+    element_type: PrimitiveType,
+) -> Result<ArrayShape, ShapeError> {
+    if !element_type.is_array() {
+        return Err(ShapeError::ElementType { element_type });
+    }
+    let mut shape = array.clone();
+    shape.element_type = element_type;
+    if let Some(layout) = &mut shape.layout
+        && !element_type.is_sub_byte_non_pred()
+    {
+        layout.element_size_in_bits = 0;
+    }
+    Ok(shape)
+}
+
+/// Packs elements or unpacks them (XLA: `ShapeUtil::UpdateElementSizeInBits`): the layout gives
+/// an element as many bits as its type has, if `pack_subbyte_types` and the type is one that
+/// XLA packs, and whole bytes otherwise. Without a layout nothing happens.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let mut shape: ArrayShape = "s4[2,3]".parse().unwrap();
+/// shape.update_element_size_in_bits(true);
+/// assert_eq!(shape.to_string(), "s4[2,3]{1,0:E(4)}");
+/// shape.update_element_size_in_bits(false);
+/// assert_eq!(shape.to_string(), "s4[2,3]{1,0}");
+/// ```
+#[doc(alias = "UpdateElementSizeInBits")]
+pub fn update_element_size_in_bits(shape: &mut ArrayShape, pack_subbyte_types: bool) {
+    let pack = pack_subbyte_types && shape.element_type.is_sub_byte_non_pred();
+    let bits = shape.element_type.bits().filter(|_| pack);
+    if let Some(layout) = &mut shape.layout {
+        layout.element_size_in_bits = bits.map_or(0, i64::from);
+    }
+}
+
+/// The same shape as a host has it (XLA: `ShapeUtil::DeviceShapeToHostShape`): without tiles,
+/// padding, memory space, element size, tail alignment and header of dynamic sizes. Splits
+/// stay, as in XLA.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let device: ArrayShape = "bf16[16,256]{0,1:T(8,128)(2,1)S(1)}".parse().unwrap();
+/// assert!(!device.device_shape_is_host_shape());
+/// let host = device.device_shape_to_host_shape();
+/// assert_eq!(host.to_string(), "bf16[16,256]{0,1}");
+/// assert!(host.device_shape_is_host_shape());
+/// ```
+#[doc(alias = "DeviceShapeToHostShape")]
+#[must_use]
+pub fn device_shape_to_host_shape(array: &ArrayShape) -> ArrayShape {
+    let mut shape = array.clone();
+    if let Some(layout) = &mut shape.layout {
+        layout.tiles = Tiles::new();
+        layout.memory_space = 0;
+        layout.element_size_in_bits = 0;
+        layout.tail_padding_alignment_in_elements = 1;
+        layout.dynamic_shape_metadata_prefix_bytes = 0;
+        layout.padded_dimensions = List::new();
+        layout.padding_value = None;
+    }
+    shape
+}
+
+/// Whether the layout says nothing that only a device's does
+/// (XLA: `ShapeUtil::DeviceShapeIsHostShape`):
+/// [`device_shape_to_host_shape`](device_shape_to_host_shape) changes nothing.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// assert!("f32[2,3]{0,1}".parse::<ArrayShape>().unwrap().device_shape_is_host_shape());
+/// assert!(!"f32[2,3]{0,1:S(1)}".parse::<ArrayShape>().unwrap().device_shape_is_host_shape());
+/// ```
+#[doc(alias = "DeviceShapeIsHostShape")]
+#[must_use]
+pub fn device_shape_is_host_shape(shape: &ArrayShape) -> bool {
+    shape.layout.as_ref().is_none_or(|layout| {
+        layout.tiles.is_empty()
+            && layout.memory_space == 0
+            && layout.element_size_in_bits == 0
+            && layout.tail_padding_alignment_in_elements == 1
+            && layout.dynamic_shape_metadata_prefix_bytes == 0
+            && layout.padded_dimensions.is_empty()
+            && layout.padding_value.is_none()
+    })
+}

@@ -1,0 +1,282 @@
+//! Sizes that are known at run time only: setting, clearing, copying and comparing them.
+
+use crate::error::ShapeError;
+use xlayout_shape::ArrayShape;
+use xlayout_shape::Dim;
+
+/// Whether each dimension is dynamic, dimension 0 first (XLA: `Shape::dynamic_dimensions`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[<=2,3,?]".parse().unwrap();
+/// assert!(shape.dynamic_dimensions().eq([true, false, true]));
+/// ```
+pub fn dynamic_dimensions(shape: &ArrayShape) -> impl ExactSizeIterator<Item = bool> + '_ {
+    shape.dims.iter().map(|dim| dim.is_dynamic())
+}
+
+/// Makes a dimension dynamic, with its size as the bound, or static, with its bound as the size
+/// (XLA: `Shape::set_dynamic_dimension`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let mut shape: ArrayShape = "f32[2,<=3]".parse().unwrap();
+/// shape.set_dynamic_dimension(0, true)?;
+/// shape.set_dynamic_dimension(1, false)?;
+/// assert_eq!(shape.to_string(), "f32[<=2,3]{1,0}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a dimension that the shape does not have, and for one without a bound that is to become
+/// static; XLA aborts there.
+pub fn set_dynamic_dimension(
+    shape: &mut ArrayShape,
+    dimension: usize,
+    is_dynamic: bool,
+) -> Result<(), ShapeError> {
+    let dim = crate::shape_util::dynamic::dim_mut(shape, dimension)?;
+    *dim = dim
+        .with_dynamic(is_dynamic)
+        .ok_or(ShapeError::Unbounded { dimension })?;
+    Ok(())
+}
+
+/// Makes a dimension one without a bound (XLA: `Shape::set_unbounded_dynamic_dimension`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
+/// shape.set_unbounded_dynamic_dimension(0)?;
+/// assert_eq!(shape.to_string(), "f32[?,3]{1,0}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a dimension that the shape does not have.
+pub fn set_unbounded_dynamic_dimension(
+    shape: &mut ArrayShape,
+    dimension: usize,
+) -> Result<(), ShapeError> {
+    *crate::shape_util::dynamic::dim_mut(shape, dimension)? = Dim::Unbounded;
+    Ok(())
+}
+
+/// Makes every dimension static, with its bound as the size
+/// (XLA: `Shape::clear_dynamic_dimensions`). If one was dynamic, the header with the dynamic
+/// sizes goes, too (`M(n)`).
+///
+/// An array without a layout stays without one; XLA gives it an empty one.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let mut shape: ArrayShape = "f32[<=2,3]{1,0:M(8)}".parse().unwrap();
+/// shape.clear_dynamic_dimensions()?;
+/// assert_eq!(shape.to_string(), "f32[2,3]{1,0}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a dimension without a bound, which XLA would leave static and of size `INT64_MIN`. The
+/// shape is then as it was.
+pub fn clear_dynamic_dimensions(shape: &mut ArrayShape) -> Result<(), ShapeError> {
+    if shape.is_dynamic() {
+        *shape = crate::shape_util::to_static(shape)?;
+    }
+    Ok(())
+}
+
+/// The same shape with every dimension static, and without the header of the dynamic sizes
+/// (XLA: `ShapeUtil::MakeStaticShape`, `MakeShapeWithStaticDimensions`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[<=2,3]{1,0:T(8,128)M(8)}".parse().unwrap();
+/// assert_eq!(shape.to_static()?.to_string(), "f32[2,3]{1,0:T(8,128)}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a dimension without a bound, which XLA would leave static and of size `INT64_MIN`.
+#[doc(alias = "MakeStaticShape")]
+#[doc(alias = "MakeShapeWithStaticDimensions")]
+pub fn to_static(array: &ArrayShape) -> Result<ArrayShape, ShapeError> {
+    let mut shape = array.clone();
+    for dimension in 0..shape.rank() {
+        crate::shape_util::set_dynamic_dimension(&mut shape, dimension, false)?;
+    }
+    if let Some(layout) = &mut shape.layout {
+        layout.dynamic_shape_metadata_prefix_bytes = 0;
+    }
+    Ok(shape)
+}
+
+/// Makes each dimension static or dynamic, as the same one of another shape is
+/// (XLA: `ShapeUtil::CopyDynamicDimensions`). Sizes and bounds stay.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
+/// shape.copy_dynamic_dimensions(&"s8[<=9,?]".parse().unwrap())?;
+/// assert_eq!(shape.to_string(), "f32[<=2,<=3]{1,0}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For shapes of different ranks, and for a dimension without a bound that would become static;
+/// XLA aborts there. The shape is then as it was.
+#[doc(alias = "CopyDynamicDimensions")]
+pub fn copy_dynamic_dimensions(
+    shape: &mut ArrayShape,
+    from: &ArrayShape,
+) -> Result<(), ShapeError> {
+    if shape.rank() != from.rank() {
+        return Err(ShapeError::Rank {
+            rank: shape.rank(),
+            other: from.rank(),
+        });
+    }
+    let mut dims = shape.dims.clone();
+    let pairs = dims
+        .as_mut_slice()
+        .iter_mut()
+        .zip(crate::shape_util::dynamic_dimensions(from));
+    for (dimension, (dim, is_dynamic)) in pairs.enumerate() {
+        *dim = dim
+            .with_dynamic(is_dynamic)
+            .ok_or(ShapeError::Unbounded { dimension })?;
+    }
+    shape.dims = dims;
+    Ok(())
+}
+
+/// Whether an array of this shape always fits where `bounded` is expected: equally many
+/// dimensions, each of a size or bound that is not above the other's. Element types and layouts
+/// do not matter (XLA: `ShapeUtil::DynamicArrayShapeIsCompatible`).
+///
+/// A dimension without a bound fits only one without a bound, and every size fits there. XLA
+/// compares `INT64_MIN` in its place and answers the reverse of both;
+/// [`xla_dynamic_array_shape_is_compatible`](xla_dynamic_array_shape_is_compatible) does.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let fits = |shape: &str, bounded: &str| {
+///     let [shape, bounded] = [shape, bounded].map(|text| text.parse::<ArrayShape>().unwrap());
+///     shape.dynamic_array_shape_is_compatible(&bounded)
+/// };
+/// assert!(fits("f32[<=2,3]", "f32[<=4,3]"));
+/// assert!(!fits("f32[<=4,3]", "f32[2,3]"));
+/// assert!(fits("f32[4,3]", "f32[?,3]"));
+/// assert!(!fits("f32[?,3]", "f32[<=4,3]"));
+/// ```
+#[doc(alias = "DynamicArrayShapeIsCompatible")]
+#[must_use]
+pub fn dynamic_array_shape_is_compatible(shape: &ArrayShape, bounded: &ArrayShape) -> bool {
+    shape.rank() == bounded.rank()
+        && shape.dims.iter().zip(&bounded.dims).all(|(dim, bound)| {
+            match (dim.bound(), bound.bound()) {
+                (_, None) => true,
+                (None, Some(_)) => false,
+                (Some(size), Some(bound)) => size <= bound,
+            }
+        })
+}
+
+/// [`dynamic_array_shape_is_compatible`](dynamic_array_shape_is_compatible) as XLA
+/// answers it: a dimension without a bound fits everywhere, and nothing else fits there.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let unbounded: ArrayShape = "f32[?,3]".parse().unwrap();
+/// let bounded: ArrayShape = "f32[<=4,3]".parse().unwrap();
+/// assert!(unbounded.xla_dynamic_array_shape_is_compatible(&bounded));
+/// assert!(!bounded.xla_dynamic_array_shape_is_compatible(&unbounded));
+/// ```
+#[must_use]
+pub fn xla_dynamic_array_shape_is_compatible(shape: &ArrayShape, bounded: &ArrayShape) -> bool {
+    let mut pairs = shape.dims.iter().zip(&bounded.dims);
+    shape.rank() == bounded.rank() && pairs.all(|(dim, bound)| dim.to_xla() <= bound.to_xla())
+}
+
+pub(crate) fn dim_mut(shape: &mut ArrayShape, dimension: usize) -> Result<&mut Dim, ShapeError> {
+    let rank = shape.rank();
+    let dim = shape.dims.as_mut_slice().get_mut(dimension);
+    dim.ok_or(ShapeError::no_such_dimension(dimension, rank))
+}
+
+/// Gives a dimension another size (XLA: `Shape::set_dimensions`). A number is a static size;
+/// see [`Dim`] for the others. The layout stays.
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, Dim};
+/// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
+/// shape.set_dimension(0, 5)?;
+/// shape.set_dimension(1, Dim::Bounded(7))?;
+/// assert_eq!(shape.to_string(), "f32[5,<=7]{1,0}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a dimension that the shape does not have, and for a negative size; XLA aborts there.
+#[doc(alias = "set_dimensions")]
+pub fn set_dimension(
+    shape: &mut ArrayShape,
+    dimension: usize,
+    size: impl Into<Dim>,
+) -> Result<(), ShapeError> {
+    let size = not_negative(size.into())?;
+    *crate::shape_util::dynamic::dim_mut(shape, dimension)? = size;
+    Ok(())
+}
+
+/// The `k`-th most minor dimension (XLA: `Shape::dimensions_minor`). `None` for a dimension
+/// that the shape does not have, and without a layout.
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, Dim};
+/// let shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
+/// assert_eq!(shape.dimension_minor(0), Some(Dim::Static(2)));
+/// assert_eq!(shape.dimension_minor(2), None);
+/// ```
+#[doc(alias = "dimensions_minor")]
+#[must_use]
+pub fn dimension_minor(shape: &ArrayShape, k: usize) -> Option<Dim> {
+    let dimension = shape.layout.as_ref()?.minor_to_major.minor(k)?;
+    shape.dims.get(usize::try_from(dimension).ok()?).copied()
+}
+
+/// Gives the `k`-th most minor dimension another size (XLA: `Shape::set_dimensions_minor`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let mut shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
+/// shape.set_dimension_minor(0, 5)?;
+/// assert_eq!(shape.to_string(), "f32[5,3]{0,1}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a dimension that the shape does not have, without a layout, and for a negative size;
+/// XLA aborts there.
+#[doc(alias = "set_dimensions_minor")]
+pub fn set_dimension_minor(
+    shape: &mut ArrayShape,
+    k: usize,
+    size: impl Into<Dim>,
+) -> Result<(), ShapeError> {
+    let layout = shape.layout.as_ref().ok_or(ShapeError::MissingLayout)?;
+    let dimension = layout.minor_to_major.minor(k);
+    let dimension = dimension.ok_or(ShapeError::no_such_dimension(k, shape.rank()))?;
+    let rank = shape.rank();
+    let number = usize::try_from(dimension);
+    let number = number.map_err(|_| ShapeError::NoSuchDimension { dimension, rank })?;
+    crate::shape_util::set_dimension(shape, number, size)
+}
+
+/// The dimension, if its size can be one.
+pub(super) fn not_negative(dim: Dim) -> Result<Dim, ShapeError> {
+    match dim.bound() {
+        Some(size @ ..0) => Err(ShapeError::NegativeSize { size }),
+        _ => Ok(dim),
+    }
+}

@@ -1,0 +1,178 @@
+//! What a shape and its elements are.
+
+use xlayout_shape::PrimitiveType;
+use xlayout_shape::Shape;
+
+/// Whether this is an array with a dimension of size 0
+/// (XLA: `ShapeUtil::IsZeroElementArray`). A tuple is none, whatever is inside.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert!("s32[0,3]".parse::<Shape>().unwrap().is_zero_element_array());
+/// assert!(!"(s32[0,3])".parse::<Shape>().unwrap().is_zero_element_array());
+/// ```
+#[doc(alias = "IsZeroElementArray")]
+#[must_use]
+pub fn is_zero_element_array(shape: &Shape) -> bool {
+    shape
+        .as_array_or_buffer()
+        .is_some_and(crate::shape_util::is_zero_element_array)
+}
+
+/// Whether this is an array without dimensions (XLA: `ShapeUtil::IsScalar`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert!("s32[]".parse::<Shape>().unwrap().is_scalar());
+/// assert!("s32[1]".parse::<Shape>().unwrap().is_effective_scalar());
+/// assert!(!Shape::Token.is_scalar());
+/// ```
+#[doc(alias = "IsScalar")]
+#[must_use]
+pub fn is_scalar(shape: &Shape) -> bool {
+    shape
+        .as_array_or_buffer()
+        .is_some_and(crate::shape_util::is_scalar)
+}
+
+/// Whether this is an array whose dimensions all have size 1
+/// (XLA: `ShapeUtil::IsEffectiveScalar`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert!("s32[1,1]".parse::<Shape>().unwrap().is_effective_scalar());
+/// assert!(!"(s32[])".parse::<Shape>().unwrap().is_effective_scalar());
+/// ```
+#[doc(alias = "IsEffectiveScalar")]
+#[must_use]
+pub fn is_effective_scalar(shape: &Shape) -> bool {
+    shape
+        .as_array_or_buffer()
+        .is_some_and(crate::shape_util::is_effective_scalar)
+}
+
+/// Whether every leaf is an array of integers; `pred` is none, nor are tokens and opaque values
+/// (XLA: `Shape::AreAllLeavesIntegers`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert!("(s32[], (u8[2]))".parse::<Shape>().unwrap().are_all_leaves_integers());
+/// assert!(!"(s32[], pred[])".parse::<Shape>().unwrap().are_all_leaves_integers());
+/// ```
+#[doc(alias = "AreAllLeavesIntegers")]
+#[doc(alias = "IsInteger")]
+#[must_use]
+pub fn are_all_leaves_integers(shape: &Shape) -> bool {
+    match shape {
+        Shape::Tuple(members) => members
+            .iter()
+            .all(crate::shape_util::are_all_leaves_integers),
+        _ => crate::shape_util::element_is_integral(shape),
+    }
+}
+
+/// Whether this shape or one inside is of this kind or has elements of this type
+/// (XLA: `ShapeUtil::HasPrimitiveType`).
+///
+/// ```
+/// use xlayout_shape::{PrimitiveType, Shape};
+/// let shape: Shape = "(s32[], (s16[]))".parse().unwrap();
+/// assert!(shape.has_primitive_type(PrimitiveType::S16));
+/// assert!(shape.has_primitive_type(PrimitiveType::Tuple));
+/// assert!(!shape.has_primitive_type(PrimitiveType::F32));
+/// ```
+#[doc(alias = "HasPrimitiveType")]
+#[must_use]
+pub fn has_primitive_type(shape: &Shape, primitive_type: PrimitiveType) -> bool {
+    let members = shape.tuple_shapes().unwrap_or(&[]);
+    shape.element_type() == primitive_type
+        || members
+            .iter()
+            .any(|member| crate::shape_util::has_primitive_type(member, primitive_type))
+}
+
+/// Whether the elements of an array are signed or unsigned integers; `pred` is none
+/// (XLA: `ShapeUtil::ElementIsIntegral`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "s4[2]".parse().unwrap();
+/// assert!(shape.element_is_integral() && shape.element_is_signed());
+/// assert!(shape.element_has_bit_width(4) && shape.element_is_integral_with_bits(4));
+/// assert!(!shape.element_is_floating() && !shape.element_is_complex());
+/// assert!(!Shape::Token.element_is_integral());
+/// ```
+#[doc(alias = "ElementIsIntegral")]
+#[must_use]
+pub fn element_is_integral(shape: &Shape) -> bool {
+    shape.element_type().is_integral()
+}
+
+/// Whether the elements of an array are integers of so many bits
+/// (XLA: `ShapeUtil::ElementIsIntegralWithBits`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "s4[2]".parse().unwrap();
+/// assert!(shape.element_is_integral_with_bits(4) && !shape.element_is_integral_with_bits(8));
+/// ```
+#[doc(alias = "ElementIsIntegralWithBits")]
+#[must_use]
+pub fn element_is_integral_with_bits(shape: &Shape, bits: u32) -> bool {
+    crate::shape_util::element_is_integral(shape)
+        && crate::shape_util::element_has_bit_width(shape, bits)
+}
+
+/// Whether the type of the elements of an array has so many bits, 1 for `pred`, packed or not
+/// (XLA: `ShapeUtil::ElementHasBitWidth`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert!("pred[2]".parse::<Shape>().unwrap().element_has_bit_width(1));
+/// assert!("bf16[2]".parse::<Shape>().unwrap().element_has_bit_width(16));
+/// ```
+#[doc(alias = "ElementHasBitWidth")]
+#[must_use]
+pub fn element_has_bit_width(shape: &Shape, bits: u32) -> bool {
+    shape.element_type().bits() == Some(bits)
+}
+
+/// Whether the elements of an array are real floating-point numbers
+/// (XLA: `ShapeUtil::ElementIsFloating`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert!("bf16[2]".parse::<Shape>().unwrap().element_is_floating());
+/// assert!(!"c64[2]".parse::<Shape>().unwrap().element_is_floating());
+/// ```
+#[doc(alias = "ElementIsFloating")]
+#[must_use]
+pub fn element_is_floating(shape: &Shape) -> bool {
+    shape.element_type().is_floating_point()
+}
+
+/// Whether the elements of an array are complex numbers (XLA: `ShapeUtil::ElementIsComplex`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert!("c64[2]".parse::<Shape>().unwrap().element_is_complex());
+/// ```
+#[doc(alias = "ElementIsComplex")]
+#[must_use]
+pub fn element_is_complex(shape: &Shape) -> bool {
+    shape.element_type().is_complex()
+}
+
+/// Whether the elements of an array are signed integers or floating-point numbers
+/// (XLA: `ShapeUtil::ElementIsSigned`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert!("f32[2]".parse::<Shape>().unwrap().element_is_signed());
+/// assert!(!"u8[2]".parse::<Shape>().unwrap().element_is_signed());
+/// ```
+#[doc(alias = "ElementIsSigned")]
+#[must_use]
+pub fn element_is_signed(shape: &Shape) -> bool {
+    shape.element_type().is_signed()
+}

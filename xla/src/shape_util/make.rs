@@ -1,0 +1,226 @@
+//! New shapes of arrays, checked as XLA checks them.
+
+use crate::error::ShapeError;
+use xlayout_core::{DType, Element};
+use xlayout_shape::ArrayShape;
+use xlayout_shape::Dim;
+use xlayout_shape::Layout;
+use xlayout_shape::List;
+use xlayout_shape::MinorToMajor;
+use xlayout_shape::PrimitiveType;
+use xlayout_shape::{Error, ErrorKind};
+
+/// A shape with the default layout, checked (XLA: `ShapeUtil::MakeValidatedShape`, and
+/// `MakeShape`, which aborts on mistakes). Like XLA, it reads a size of
+/// [`Dim::UNBOUNDED_SIZE`] as a dimension without a bound.
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, Dim, PrimitiveType};
+/// let shape = ArrayShape::validated(PrimitiveType::F32, &[2, Dim::UNBOUNDED_SIZE])?;
+/// assert_eq!(shape.to_string(), "f32[2,?]{1,0}");
+/// let error = ArrayShape::validated(PrimitiveType::F32, &[2, -3]).unwrap_err();
+/// assert_eq!(error.to_string(), "dimension 1 has the negative size -3");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a type that has no elements, a negative size, and bytes beyond 64 bits. Like XLA, it
+/// refuses a product that overflows before a size of 0 makes it 0.
+#[doc(alias = "MakeValidatedShape")]
+#[doc(alias = "MakeShape")]
+pub fn validated(element_type: PrimitiveType, sizes: &[i64]) -> Result<ArrayShape, ShapeError> {
+    let dynamic = |&size: &i64| size == Dim::UNBOUNDED_SIZE;
+    crate::shape_util::make::checked(element_type, sizes, sizes.iter().map(dynamic))
+}
+
+/// Like [`validated`](validated), with a flag for each dimension: the size of a dynamic
+/// one is its bound (XLA: `ShapeUtil::MakeValidatedShape` with `dynamic_dimensions`).
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// let shape = ArrayShape::validated_dynamic(PrimitiveType::S8, &[2, 3], &[true, false])?;
+/// assert_eq!(shape.to_string(), "s8[<=2,3]{1,0}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// As [`validated`](validated), and for more or fewer flags than sizes.
+pub fn validated_dynamic(
+    element_type: PrimitiveType,
+    sizes: &[i64],
+    dynamic: &[bool],
+) -> Result<ArrayShape, ShapeError> {
+    if dynamic.len() != sizes.len() {
+        return Err(ShapeError::Length {
+            list: "the list of dynamic dimensions",
+            listed: dynamic.len(),
+            rank: sizes.len(),
+        });
+    }
+    crate::shape_util::make::checked(element_type, sizes, dynamic.iter().copied())
+}
+
+pub(crate) fn checked(
+    element_type: PrimitiveType,
+    sizes: &[i64],
+    dynamic: impl Iterator<Item = bool>,
+) -> Result<ArrayShape, ShapeError> {
+    let mut dims = List::new();
+    for (dimension, (&size, is_dynamic)) in sizes.iter().zip(dynamic).enumerate() {
+        let dim = Dim::from_xla(size, is_dynamic);
+        dims.try_push(dim.ok_or(Error::new(
+            ErrorKind::NegativeDimension { dimension, size },
+            None,
+        ))?)?;
+    }
+    let shape = ArrayShape {
+        element_type,
+        dims,
+        layout: Some(Layout::row_major(sizes.len())?),
+    };
+    shape.validate()?;
+    // XLA multiplies from the bytes of an element on, and what once overflowed stays so.
+    let mut bytes = i64::from(element_type.bytes().unwrap_or(0));
+    for (k, size) in shape.dims.iter().map(|dim| dim.bound()).enumerate() {
+        let product = bytes.checked_mul(size.unwrap_or(1));
+        bytes = product.ok_or(ShapeError::Overflow { prefix: k + 1 })?;
+    }
+    Ok(shape)
+}
+
+/// A shape with this layout, checked (XLA: `ShapeUtil::MakeValidatedShapeWithDenseLayout`, and
+/// `MakeShapeWithDenseLayout`, which aborts on mistakes). An element size that is the natural
+/// one of the type becomes 0, which says the same.
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// let layout = "{0,1:T(8,128)E(32)}".parse().unwrap();
+/// let shape = ArrayShape::with_dense_layout(PrimitiveType::F32, &[2, 3], layout)?;
+/// assert_eq!(shape.to_string(), "f32[2,3]{0,1:T(8,128)}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// As [`validated`](validated), and for a layout that is not valid for the shape.
+#[doc(alias = "MakeValidatedShapeWithDenseLayout")]
+#[doc(alias = "MakeShapeWithDenseLayout")]
+pub fn with_dense_layout(
+    element_type: PrimitiveType,
+    sizes: &[i64],
+    mut layout: Layout,
+) -> Result<ArrayShape, ShapeError> {
+    let mut shape = crate::shape_util::validated(element_type, sizes)?;
+    let natural = i64::from(element_type.bytes().unwrap_or(0)) * 8;
+    if layout.element_size_in_bits == natural {
+        layout.element_size_in_bits = 0;
+    }
+    shape.layout = Some(layout);
+    shape.validate()?;
+    Ok(shape)
+}
+
+/// A row-major shape, checked (XLA: `ShapeUtil::MakeValidatedShapeWithDescendingLayout`): the
+/// same as [`validated`](validated), since that is the default layout.
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// let shape = ArrayShape::with_descending_layout(PrimitiveType::F32, &[2, 3])?;
+/// assert_eq!(shape.to_string(), "f32[2,3]{1,0}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// As [`validated`](validated).
+#[doc(alias = "MakeValidatedShapeWithDescendingLayout")]
+#[doc(alias = "MakeShapeWithDescendingLayout")]
+pub fn with_descending_layout(
+    element_type: PrimitiveType,
+    sizes: &[i64],
+) -> Result<ArrayShape, ShapeError> {
+    crate::shape_util::validated(element_type, sizes)
+}
+
+/// The shape with its dimensions in the sequence of memory, so that it is row-major and
+/// describes the same bytes
+/// (XLA: `ShapeUtil::MakeShapeWithDescendingLayoutAndSamePhysicalLayout`).
+///
+/// The rest of the layout stays as it is. XLA forgets the splits and the header of the dynamic
+/// sizes; then the bytes are not the same.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[128,24,4,48,<=49]{2,4,3,1,0:T(8,128)}".parse().unwrap();
+/// let descending = shape.with_descending_layout_and_same_physical_layout()?;
+/// assert_eq!(descending.to_string(), "f32[128,24,48,<=49,4]{4,3,2,1,0:T(8,128)}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// Without a layout, where XLA aborts, and as [`validated`](validated).
+#[doc(alias = "MakeShapeWithDescendingLayoutAndSamePhysicalLayout")]
+#[doc(alias = "MakeValidatedShapeWithDescendingLayoutAndSamePhysicalLayout")]
+pub fn with_descending_layout_and_same_physical_layout(
+    array: &ArrayShape,
+) -> Result<ArrayShape, ShapeError> {
+    let layout = crate::shape_util::make::needed_layout(array)?;
+    let order = layout.minor_to_major.to_major_to_minor();
+    let sizes: List<i64, { xlayout_shape::INLINE_RANK }> =
+        List::try_from_iter(order.iter().map(|&d| array.dims[d as usize].to_xla()))?;
+    let flags = order.iter().map(|&d| array.dims[d as usize].is_dynamic());
+    let shape = crate::shape_util::make::checked(array.element_type, &sizes, flags)?;
+    let padded = &layout.padded_dimensions;
+    let mut layout = layout.clone();
+    if !padded.is_empty() {
+        if padded.len() != shape.rank() {
+            return Err(ShapeError::Length {
+                list: "padded_dimensions",
+                listed: padded.len(),
+                rank: shape.rank(),
+            });
+        }
+        let width = |&d: &i64| padded[d as usize];
+        layout.padded_dimensions = List::try_from_iter(order.iter().map(width))?;
+    }
+    layout.minor_to_major = MinorToMajor::row_major(array.rank())?;
+    Ok(ArrayShape {
+        layout: Some(layout),
+        ..shape
+    })
+}
+
+/// The layout; its minor_to_major lists each dimension once.
+pub(crate) fn needed_layout(shape: &ArrayShape) -> Result<&Layout, ShapeError> {
+    crate::shape_util::make::checked_layout(shape)?.ok_or(ShapeError::MissingLayout)
+}
+
+/// The layout if there is one; its minor_to_major lists each dimension once.
+pub(crate) fn checked_layout(shape: &ArrayShape) -> Result<Option<&Layout>, ShapeError> {
+    let Some(layout) = &shape.layout else {
+        return Ok(None);
+    };
+    let mut wrong = None;
+    xlayout_shape::validate::order(&layout.minor_to_major, shape.rank(), &mut |_, kind| {
+        wrong.get_or_insert(kind);
+    });
+    match wrong {
+        Some(kind) => Err(Error::new(kind, None).into()),
+        None => Ok(Some(layout)),
+    }
+}
+
+/// A shape of the element type that a Rust type carries, with the default layout, checked
+/// (XLA: `ShapeUtil::MakeShapeWithType<T>`, `MakeValidatedShapeWithType<T>`).
+///
+/// ```
+/// use xlayout_xla::shape_util::with_type;
+/// assert_eq!(with_type::<i32>(&[2, 3])?.to_string(), "s32[2,3]{1,0}");
+/// # Ok::<(), xlayout_xla::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// As [`validated`].
+#[doc(alias = "MakeShapeWithType")]
+#[doc(alias = "MakeValidatedShapeWithType")]
+pub fn with_type<T: Element>(sizes: &[i64]) -> Result<ArrayShape, ShapeError> {
+    validated(T::Type::TYPE, sizes)
+}

@@ -1,0 +1,140 @@
+//! XLA's `ShapeUtil`: `shape_util.h` and `shape_util.cc`; and what `Shape` does there.
+//!
+//! The functions take an [`ArrayShape`](crate::ArrayShape), or, where XLA's is about tuples, a `Shape`. What can be
+//! asked of both has two functions: the one about any shape is in [`any`].
+
+mod align;
+mod bitcast;
+mod decompose;
+mod device;
+pub(crate) mod dynamic;
+pub(crate) mod edit;
+mod factors;
+mod iterate;
+#[cfg(feature = "alloc")]
+mod kinds;
+pub(crate) mod make;
+mod normalize;
+#[cfg(feature = "std")]
+mod parallel;
+mod permutation;
+pub(crate) mod permute;
+pub(crate) mod query;
+#[cfg(feature = "alloc")]
+pub(crate) mod recursive;
+pub(crate) mod sizes;
+#[cfg(feature = "alloc")]
+mod tree;
+#[cfg(feature = "alloc")]
+pub(crate) mod tuple;
+#[cfg(feature = "alloc")]
+pub(crate) mod tuple_sizes;
+#[cfg(feature = "alloc")]
+pub(crate) mod walk;
+mod wrapping;
+
+use xlayout_core::bitcast::DimensionNumbers;
+
+#[cfg(feature = "alloc")]
+pub use crate::compare::equal_structure;
+pub use crate::compare::{
+    same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,
+};
+pub use align::{align_layouts, xla_align_layouts};
+pub use bitcast::{
+    xla_deduce_transpose_dimensions_for_bitcast, xla_is_reshape_or_transpose_bitcast,
+    xla_reshape_is_bitcast, xla_transpose_is_bitcast,
+};
+pub use decompose::{
+    BitcastDecomposition, BitcastDecompositionTrt, decompose_bitcast, decompose_bitcast_to_trt,
+    is_decomposable_bitcast, xla_decompose_bitcast, xla_decompose_bitcast_to_trt,
+    xla_is_decomposable_bitcast,
+};
+pub use device::{
+    change_element_type, device_shape_is_host_shape, device_shape_to_host_shape,
+    update_element_size_in_bits,
+};
+pub use dynamic::{
+    clear_dynamic_dimensions, copy_dynamic_dimensions, dimension_minor,
+    dynamic_array_shape_is_compatible, dynamic_dimensions, set_dimension, set_dimension_minor,
+    set_dynamic_dimension, set_unbounded_dynamic_dimension, to_static,
+    xla_dynamic_array_shape_is_compatible,
+};
+pub use edit::{
+    add_dimension, append_major_dimension, append_minor_dimension, clear_dimensions,
+    delete_dimension, delete_dimensions, drop_degenerate_dimensions, filter_dimensions,
+    has_degenerate_dimensions, insert_dimension, insert_dimensions, prepend_major_dimension,
+};
+pub use factors::{
+    InsertedOrDeleted1SizedDimensions, dimensions_unmodified_by_reshape,
+    inserted_or_deleted_1_sized_dimensions, reshape_leaves_dimensions_unmodified,
+};
+pub use iterate::{
+    IterationSpace, for_each_index, for_each_index_in, try_for_each_index, try_for_each_index_in,
+};
+#[cfg(feature = "alloc")]
+pub use kinds::{
+    are_all_leaves_integers, element_has_bit_width, element_is_complex, element_is_floating,
+    element_is_integral, element_is_integral_with_bits, element_is_signed, has_primitive_type,
+};
+pub use make::{
+    validated, validated_dynamic, with_dense_layout, with_descending_layout,
+    with_descending_layout_and_same_physical_layout, with_type,
+};
+pub use normalize::{
+    NormalizedTranspose, get_normalized_logical_transpose_shape, get_normalized_transpose_shape,
+};
+#[cfg(feature = "std")]
+pub use parallel::{for_each_index_parallel, try_for_each_index_parallel};
+pub use permute::{
+    move_dim_to_major, permute_dimensions, permute_dimensions_ignoring_layout,
+    reorder_logical_dimensions, with_minor_to_major_only, xla_reorder_logical_dimensions,
+};
+pub use query::{
+    is_effective_scalar, is_effectively_most_major_dimension, is_scalar,
+    is_scalar_with_element_type, is_zero_element_array, last_dim_is_minor_most,
+    overflowing_static_extent_product, packed_factor_for_1d_interleaved_array,
+    static_extent_product,
+};
+#[cfg(feature = "alloc")]
+pub use recursive::{dynamic_shape_is_compatible, xla_dynamic_shape_is_compatible};
+pub use sizes::{
+    byte_size_of, byte_strides, elements_in, max_elements_in_per_split, max_split_size,
+    overflowing_byte_size_of, overflowing_elements_in, overflowing_xla_array_data_size,
+    overflowing_xla_array_size, unpacked_byte_strides, xla_array_data_size, xla_array_size,
+    xla_linear_index,
+};
+#[cfg(feature = "alloc")]
+pub use tree::{
+    index_is_valid, is_leaf_index, leaf_shapes, subshape, subshape_count, subshape_mut,
+};
+#[cfg(feature = "alloc")]
+pub use tuple::{
+    append_shape_to_tuple, is_empty_tuple, is_nested_tuple, maybe_tuple, nil, slice_tuple,
+    update_dynamic_dimension, update_tuple_shape, validated_tuple,
+};
+#[cfg(feature = "alloc")]
+pub use tuple_sizes::{
+    byte_size_of_tuple_index_table, elements_in_recursive, overflowing_elements_in_recursive,
+};
+#[cfg(feature = "alloc")]
+pub use walk::{
+    for_each_leaf_shape, for_each_leaf_shape_mut, for_each_subshape, for_each_subshape_mut,
+    for_each_subshape_mut_post_order, for_each_subshape_post_order, try_for_each_leaf_shape,
+    try_for_each_leaf_shape_mut, try_for_each_subshape, try_for_each_subshape_mut,
+    try_for_each_subshape_mut_post_order, try_for_each_subshape_post_order,
+};
+
+/// The functions about any shape: a tuple, a token, a buffer.
+#[cfg(feature = "alloc")]
+pub mod any {
+    pub use super::kinds::{is_effective_scalar, is_scalar, is_zero_element_array};
+    pub use super::recursive::{
+        change_element_type, clear_dynamic_dimensions, device_shape_is_host_shape,
+        device_shape_to_host_shape, move_dim_to_major, to_static, update_element_size_in_bits,
+    };
+    pub use super::tuple_sizes::{byte_size_of, overflowing_byte_size_of};
+    pub use crate::compare::any::{
+        same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,
+    };
+}

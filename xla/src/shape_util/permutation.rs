@@ -1,0 +1,65 @@
+//! Lists of dimension numbers as permutations.
+
+use super::DimensionNumbers;
+use xlayout_core::bitcast::is_permutation;
+use xlayout_shape::{ArrayShape, Layout, List};
+
+/// A list that is no longer than the dimensions of an array: without a heap there are 16 at most,
+/// and so many fit.
+pub(super) fn list<T: Copy + Default, const N: usize>(
+    items: impl IntoIterator<Item = T>,
+) -> List<T, N> {
+    let mut list = List::new();
+    for item in items {
+        list.push(item);
+    }
+    list
+}
+
+/// `a[b[i]]` (XLA: `ComposePermutations`). Both are permutations of the same length.
+pub(super) fn compose(a: &[i64], b: &[i64]) -> DimensionNumbers {
+    list(b.iter().map(|&i| a[i as usize]))
+}
+
+/// The place of each number (XLA: `InversePermutation`).
+pub(super) fn inverse(permutation: &[i64]) -> DimensionNumbers {
+    let mut inverse = DimensionNumbers::default();
+    for &i in permutation {
+        inverse.push(i);
+    }
+    for (place, &i) in permutation.iter().enumerate() {
+        inverse.as_mut_slice()[i as usize] = place as i64;
+    }
+    inverse
+}
+
+/// `rank - 1, …, 1, 0` (XLA: `ReverseIota`).
+pub(super) fn descending(rank: usize) -> DimensionNumbers {
+    list((0..rank as i64).rev())
+}
+
+/// The layout of a shape, if it lists every dimension once.
+pub(super) fn layout_of(shape: &ArrayShape) -> Option<&Layout> {
+    shape
+        .layout
+        .as_ref()
+        .filter(|layout| is_permutation(&layout.minor_to_major, shape.rank()))
+}
+
+/// The size of each dimension, a bounded one at its bound; -1 for one without.
+pub(super) fn sizes(shape: &ArrayShape) -> DimensionNumbers {
+    list(shape.dims.iter().map(|dim| dim.bound().unwrap_or(-1)))
+}
+
+/// The product, 0 where a size is 0; `None` beyond 63 bits or where a size is not known.
+pub(super) fn product(sizes: &[i64]) -> Option<i64> {
+    if sizes.iter().any(|&n| n < 0) {
+        return None;
+    }
+    if sizes.contains(&0) {
+        return Some(0);
+    }
+    sizes
+        .iter()
+        .try_fold(1_i64, |product, &n| product.checked_mul(n))
+}

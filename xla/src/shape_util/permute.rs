@@ -1,0 +1,215 @@
+//! Dimensions in another sequence.
+
+use crate::error::ShapeError;
+use xlayout_shape::ArrayShape;
+use xlayout_shape::INLINE_RANK;
+use xlayout_shape::Layout;
+use xlayout_shape::MinorToMajor;
+use xlayout_shape::{Full, List};
+
+type Numbers = List<i64, INLINE_RANK>;
+
+/// The shape whose dimension `i` is dimension `permutation[i]` of this one, with the layout
+/// that leaves every element where it is: a transpose that moves nothing
+/// (XLA: `ShapeUtil::PermuteDimensions`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[10,100,<=1000]{2,1,0}".parse().unwrap();
+/// let permuted = shape.permute_dimensions(&[1, 2, 0])?;
+/// assert_eq!(permuted.to_string(), "f32[100,<=1000,10]{1,0,2}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For what is no permutation of the dimensions and for a layout that does not fit the shape;
+/// XLA aborts there.
+#[doc(alias = "PermuteDimensions")]
+pub fn permute_dimensions(
+    shape: &ArrayShape,
+    permutation: &[i64],
+) -> Result<ArrayShape, ShapeError> {
+    let inverse = inverse(permutation, shape.rank())?;
+    crate::shape_util::permute::permuted(shape, permutation, &inverse)
+}
+
+/// The shape whose dimension `i` is dimension `permutation[i]` of this one, with the same
+/// minor_to_major, so that elements lie elsewhere
+/// (XLA: `ShapeUtil::PermuteDimensionsIgnoringLayout`). Padded widths go with their dimensions.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[10,100,1000]{2,1,0}".parse().unwrap();
+/// let permuted = shape.permute_dimensions_ignoring_layout(&[1, 2, 0])?;
+/// assert_eq!(permuted.to_string(), "f32[100,1000,10]{2,1,0}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For what is no permutation of the dimensions.
+#[doc(alias = "PermuteDimensionsIgnoringLayout")]
+pub fn permute_dimensions_ignoring_layout(
+    shape: &ArrayShape,
+    permutation: &[i64],
+) -> Result<ArrayShape, ShapeError> {
+    inverse(permutation, shape.rank())?;
+    crate::shape_util::permute::with_dims_of(shape, permutation, shape.layout.clone())
+}
+
+/// The same as [`permute_dimensions`](permute_dimensions)
+/// (XLA: `ShapeUtil::ReorderLogicalDimensions`, whose contract it is "that physical dimensions
+/// are preserved").
+///
+/// XLA kept that contract for permutations only that are their own inverse, until 2026. For
+/// that answer, see [`xla_reorder_logical_dimensions`](xla_reorder_logical_dimensions).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[2,4,3]{1,0,2}".parse().unwrap();
+/// let reordered = shape.reorder_logical_dimensions(&[2, 0, 1])?;
+/// assert_eq!(reordered.to_string(), "f32[3,2,4]{2,1,0}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// As [`permute_dimensions`](permute_dimensions).
+#[doc(alias = "ReorderLogicalDimensions")]
+pub fn reorder_logical_dimensions(
+    shape: &ArrayShape,
+    permutation: &[i64],
+) -> Result<ArrayShape, ShapeError> {
+    crate::shape_util::permute_dimensions(shape, permutation)
+}
+
+/// What `ShapeUtil::ReorderLogicalDimensions` answers in XLA up to TensorFlow 2.21: each entry
+/// `d` of minor_to_major becomes `permutation[d]`, as if the permutation were its inverse.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[2,4,3]{1,0,2}".parse().unwrap();
+/// let reordered = shape.xla_reorder_logical_dimensions(&[2, 0, 1])?;
+/// assert_eq!(reordered.to_string(), "f32[3,2,4]{0,2,1}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// As [`permute_dimensions`](permute_dimensions).
+pub fn xla_reorder_logical_dimensions(
+    shape: &ArrayShape,
+    permutation: &[i64],
+) -> Result<ArrayShape, ShapeError> {
+    inverse(permutation, shape.rank())?;
+    crate::shape_util::permute::permuted(shape, permutation, permutation)
+}
+
+/// The shape with this dimension as the most major one in memory
+/// (XLA: `ShapeUtil::MoveDimToMajor`). Without a layout it begins with the default one.
+///
+/// The rest of the layout stays, as `LayoutUtil::MoveDimToMajor` has it.
+/// `ShapeUtil::MoveDimToMajor` forgets all but minor_to_major, which is
+/// `.with_minor_to_major_only()`.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[10,10,10]{2,1,0:S(1)}".parse().unwrap();
+/// let moved = shape.move_dim_to_major(1)?;
+/// assert_eq!(moved.to_string(), "f32[10,10,10]{2,0,1:S(1)}");
+/// assert_eq!(moved.with_minor_to_major_only().to_string(), "f32[10,10,10]{2,0,1}");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a dimension that the shape does not have, which XLA would list all the same, and for a
+/// layout that does not fit the shape.
+#[doc(alias = "MoveDimToMajor")]
+pub fn move_dim_to_major(shape: &ArrayShape, dimension: usize) -> Result<ArrayShape, ShapeError> {
+    let layout = match crate::shape_util::make::checked_layout(shape)? {
+        Some(layout) => crate::layout_util::move_dim_to_major(layout, dimension)?,
+        None => {
+            crate::layout_util::move_dim_to_major(&Layout::row_major(shape.rank())?, dimension)?
+        }
+    };
+    Ok(ArrayShape {
+        layout: Some(layout),
+        ..shape.clone()
+    })
+}
+
+/// The shape with a layout of which only minor_to_major is left: no tiles, no element size, no
+/// memory space, … Several functions of XLA answer that, where ours keep the rest.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "s4[2,3]{0,1:T(8,128)E(4)S(1)}".parse().unwrap();
+/// assert_eq!(shape.with_minor_to_major_only().to_string(), "s4[2,3]{0,1}");
+/// ```
+#[must_use]
+pub fn with_minor_to_major_only(shape: &ArrayShape) -> ArrayShape {
+    let order = shape
+        .layout
+        .as_ref()
+        .map(|layout| layout.minor_to_major.clone());
+    ArrayShape {
+        layout: order.map(Layout::new),
+        ..shape.clone()
+    }
+}
+
+/// The permuted dimensions with a layout whose entry `d` becomes `entries[d]`.
+pub(crate) fn permuted(
+    shape: &ArrayShape,
+    permutation: &[i64],
+    entries: &[i64],
+) -> Result<ArrayShape, ShapeError> {
+    let mut layout = None;
+    if let Some(old) = crate::shape_util::make::checked_layout(shape)? {
+        let order = old.minor_to_major.iter().map(|&d| entries[d as usize]);
+        let mut new = old.clone();
+        new.minor_to_major = MinorToMajor::from_list(List::try_from_iter(order)?);
+        layout = Some(new);
+    }
+    crate::shape_util::permute::with_dims_of(shape, permutation, layout)
+}
+
+/// The permuted dimensions with this layout, in which padded widths go with their dimensions.
+/// The permutation is one.
+pub(crate) fn with_dims_of(
+    shape: &ArrayShape,
+    permutation: &[i64],
+    mut layout: Option<Layout>,
+) -> Result<ArrayShape, ShapeError> {
+    let from = permutation.iter().map(|&d| d as usize);
+    if let Some(layout) = &mut layout
+        && layout.padded_dimensions.len() == shape.rank()
+    {
+        let widths = from.clone().map(|d| layout.padded_dimensions[d]);
+        layout.padded_dimensions = List::try_from_iter(widths)?;
+    }
+    Ok(ArrayShape {
+        element_type: shape.element_type,
+        dims: List::try_from_iter(from.map(|d| shape.dims[d]))?,
+        layout,
+    })
+}
+
+/// The inverse of a permutation of `rank` dimensions; an error for what is none.
+fn inverse(permutation: &[i64], rank: usize) -> Result<Numbers, ShapeError> {
+    if permutation.len() != rank {
+        return Err(ShapeError::Length {
+            list: "the permutation",
+            listed: permutation.len(),
+            rank,
+        });
+    }
+    let unseen: Result<Numbers, Full> = List::try_from_iter(core::iter::repeat_n(-1, rank));
+    let mut inverse = unseen?;
+    for (i, &dimension) in permutation.iter().enumerate() {
+        let at = usize::try_from(dimension).unwrap_or(usize::MAX);
+        let place = inverse.as_mut_slice().get_mut(at);
+        let place = place.ok_or(ShapeError::NoSuchDimension { dimension, rank })?;
+        if core::mem::replace(place, i as i64) != -1 {
+            return Err(ShapeError::DimensionTwice { dimension });
+        }
+    }
+    Ok(inverse)
+}

@@ -1,0 +1,171 @@
+//! Questions about one array.
+
+use crate::error::ShapeError;
+use xlayout_shape::ArrayShape;
+use xlayout_shape::PrimitiveType;
+use xlayout_shape::TileDim;
+
+/// Whether there are no dimensions (XLA: `ShapeUtil::IsScalar`).
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// let scalar: ArrayShape = "f32[]".parse().unwrap();
+/// assert!(scalar.is_scalar());
+/// assert!(scalar.is_scalar_with_element_type(PrimitiveType::F32));
+/// let one: ArrayShape = "f32[1,1]".parse().unwrap();
+/// assert!(!one.is_scalar() && one.is_effective_scalar());
+/// ```
+#[doc(alias = "IsScalar")]
+#[must_use]
+pub fn is_scalar(shape: &ArrayShape) -> bool {
+    shape.rank() == 0
+}
+
+/// Whether all dimensions have size 1, or 1 at most (XLA: `ShapeUtil::IsEffectiveScalar`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// assert!("f32[1,1]".parse::<ArrayShape>().unwrap().is_effective_scalar());
+/// assert!(!"f32[1,0]".parse::<ArrayShape>().unwrap().is_effective_scalar());
+/// ```
+#[doc(alias = "IsEffectiveScalar")]
+#[must_use]
+pub fn is_effective_scalar(shape: &ArrayShape) -> bool {
+    shape.true_rank() == 0
+}
+
+/// Whether there are no dimensions and the elements have this type
+/// (XLA: `ShapeUtil::IsScalarWithElementType`).
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// let scalar = ArrayShape::scalar(PrimitiveType::F32);
+/// assert!(scalar.is_scalar_with_element_type(PrimitiveType::F32));
+/// assert!(!scalar.is_scalar_with_element_type(PrimitiveType::S32));
+/// ```
+#[doc(alias = "IsScalarWithElementType")]
+#[must_use]
+pub fn is_scalar_with_element_type(shape: &ArrayShape, element_type: PrimitiveType) -> bool {
+    crate::shape_util::is_scalar(shape) && shape.element_type == element_type
+}
+
+/// Whether a dimension has size 0, or 0 at most, so that there are no elements
+/// (XLA: `ShapeUtil::IsZeroElementArray`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// assert!("f32[2,0]".parse::<ArrayShape>().unwrap().is_zero_element_array());
+/// assert!(!"f32[]".parse::<ArrayShape>().unwrap().is_zero_element_array());
+/// ```
+#[doc(alias = "IsZeroElementArray")]
+#[must_use]
+pub fn is_zero_element_array(shape: &ArrayShape) -> bool {
+    shape.dims.iter().any(|dim| dim.bound() == Some(0))
+}
+
+/// The product of the sizes and bounds; dimensions without a bound do not count
+/// (XLA: `ShapeUtil::StaticExtentProduct`). `None` on overflow.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[2,?,<=3]".parse().unwrap();
+/// assert_eq!(shape.static_extent_product(), Some(6));
+/// assert_eq!(shape.elements_in(), None);
+/// ```
+#[doc(alias = "StaticExtentProduct")]
+#[must_use]
+pub fn static_extent_product(shape: &ArrayShape) -> Option<i64> {
+    match crate::shape_util::overflowing_static_extent_product(shape) {
+        (product, false) => Some(product),
+        (_, true) => None,
+    }
+}
+
+/// [`static_extent_product`](static_extent_product) as XLA computes it, and whether it
+/// wrapped: once it did, it stays so (XLA: `ShapeUtil::ExtentProduct`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "s8[4611686018427387904,?,0]".parse().unwrap();
+/// assert_eq!(shape.overflowing_static_extent_product(), (0, false));
+/// ```
+#[doc(alias = "ExtentProduct")]
+#[must_use]
+pub fn overflowing_static_extent_product(shape: &ArrayShape) -> (i64, bool) {
+    let sizes = shape.dims.iter().filter_map(|dim| dim.bound());
+    sizes.fold((1i64, false), |(product, wrapped), size| {
+        let (product, wraps) = product.overflowing_mul(size);
+        (product, wrapped || wraps)
+    })
+}
+
+/// Whether a dimension is the most major one that matters: only ones of size 1 are more major
+/// (XLA: `ShapeUtil::IsEffectivelyMostMajorDimension`).
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "f32[1,1,16,1,279]{4,1,2,3,0}".parse().unwrap();
+/// assert!(shape.is_effectively_most_major_dimension(2)?);
+/// assert!(!shape.is_effectively_most_major_dimension(1)?);
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// Without a layout that fits the shape, where XLA aborts, and for a dimension that the shape
+/// does not have, where XLA answers false.
+#[doc(alias = "IsEffectivelyMostMajorDimension")]
+pub fn is_effectively_most_major_dimension(
+    shape: &ArrayShape,
+    dimension: usize,
+) -> Result<bool, ShapeError> {
+    let layout = crate::shape_util::make::needed_layout(shape)?;
+    if dimension >= shape.rank() {
+        return Err(ShapeError::no_such_dimension(dimension, shape.rank()));
+    }
+    let major_to_minor = layout.minor_to_major.iter().rev().map(|&d| d as usize);
+    let first = major_to_minor
+        .take_while(|&d| d != dimension)
+        .find(|&d| !shape.dims[d].is_degenerate());
+    Ok(first.is_none())
+}
+
+/// Whether the last dimension is the most minor one (XLA: `ShapeUtil::LastDimIsMinorMost`).
+/// Like XLA, true without a layout; and true without dimensions.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// assert!("f32[2,3,4]{2,0,1}".parse::<ArrayShape>().unwrap().last_dim_is_minor_most());
+/// assert!(!"f32[2,3,4]{0,1,2}".parse::<ArrayShape>().unwrap().last_dim_is_minor_most());
+/// ```
+#[doc(alias = "LastDimIsMinorMost")]
+#[must_use]
+pub fn last_dim_is_minor_most(shape: &ArrayShape) -> bool {
+    let minor = shape
+        .layout
+        .as_ref()
+        .and_then(|layout| layout.minor_to_major.minor(0));
+    minor.is_none_or(|dimension| dimension == shape.rank() as i64 - 1)
+}
+
+/// How many rows of a vector in tiles like `T(1024)(128)(2,1)` are interleaved: the first entry
+/// of the third tile (XLA: `ShapeUtil::PackedFactorFor1DInterleavedArray`).
+///
+/// `None` for another rank, for other than three tiles, for a third tile of other than two
+/// entries, where XLA returns an error, and for one that begins with `*`.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// let shape: ArrayShape = "bf16[1024]{0:T(1024)(128)(2,1)}".parse().unwrap();
+/// assert_eq!(shape.packed_factor_for_1d_interleaved_array(), Some(2));
+/// let shape: ArrayShape = "bf16[1024]{0:T(1024)}".parse().unwrap();
+/// assert_eq!(shape.packed_factor_for_1d_interleaved_array(), None);
+/// ```
+#[doc(alias = "PackedFactorFor1DInterleavedArray")]
+#[must_use]
+pub fn packed_factor_for_1d_interleaved_array(shape: &ArrayShape) -> Option<i64> {
+    let tiles = &shape.layout.as_ref()?.tiles;
+    match tiles.get(2)? {
+        [TileDim::Size(factor), _] if shape.rank() == 1 && tiles.len() == 3 => Some(*factor),
+        _ => None,
+    }
+}

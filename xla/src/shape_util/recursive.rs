@@ -1,0 +1,260 @@
+//! What is asked of one array, asked of a shape with arrays inside.
+
+use alloc::vec::Vec;
+
+use crate::error::ShapeError;
+use xlayout_shape::PrimitiveType;
+use xlayout_shape::{ArrayShape, Shape};
+
+/// The same tree with every array changed; tokens and opaque values stay.
+pub(crate) fn try_map_arrays(
+    shape: &Shape,
+    change: impl Fn(&ArrayShape) -> Result<ArrayShape, ShapeError> + Copy,
+) -> Result<Shape, ShapeError> {
+    Ok(match shape {
+        Shape::Array(array) => Shape::Array(change(array)?),
+        Shape::Buffer(array) => Shape::Buffer(change(array)?),
+        Shape::Tuple(members) => {
+            let changed = members.iter().map(|member| try_map_arrays(member, change));
+            Shape::Tuple(changed.collect::<Result<Vec<_>, _>>()?)
+        }
+        Shape::Token => Shape::Token,
+        Shape::Opaque => Shape::Opaque,
+        _ => unreachable!("XLA has no other shapes"),
+    })
+}
+
+/// Makes every dimension of every array inside static
+/// (XLA: `Shape::clear_dynamic_dimensions`); see [`ArrayShape::clear_dynamic_dimensions`].
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let mut shape: Shape = "(f32[<=2], token[])".parse().unwrap();
+/// shape.clear_dynamic_dimensions()?;
+/// assert_eq!(shape.to_string(), "(f32[2]{0}, token[])");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a dimension without a bound. The shape is then as it was.
+pub fn clear_dynamic_dimensions(shape: &mut Shape) -> Result<(), ShapeError> {
+    *shape = try_map_arrays(shape, |array| {
+        let mut array = array.clone();
+        crate::shape_util::clear_dynamic_dimensions(&mut array)?;
+        Ok(array)
+    })?;
+    Ok(())
+}
+
+/// The same shape with every dimension of every array inside static, and without headers of
+/// dynamic sizes (XLA: `ShapeUtil::MakeStaticShape`, `MakeShapeWithStaticDimensions`, which
+/// leave that header to members of a tuple that are static already).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[<=2]{0:M(8)}, token[])".parse().unwrap();
+/// assert_eq!(shape.to_static()?.to_string(), "(f32[2]{0}, token[])");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a dimension without a bound.
+#[doc(alias = "MakeStaticShape")]
+#[doc(alias = "MakeShapeWithStaticDimensions")]
+pub fn to_static(shape: &Shape) -> Result<Shape, ShapeError> {
+    try_map_arrays(shape, crate::shape_util::to_static)
+}
+
+/// Whether a value of this shape always fits where `bounded` is expected: the same tree, the
+/// same kinds, and arrays that fit one by one; see
+/// [`ArrayShape::dynamic_array_shape_is_compatible`]
+/// (XLA: `ShapeUtil::DynamicShapeIsCompatible`).
+///
+/// XLA compares less: see
+/// [`xla_dynamic_shape_is_compatible`](xla_dynamic_shape_is_compatible).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let fits = |shape: &str, bounded: &str| {
+///     let [shape, bounded] = [shape, bounded].map(|text| text.parse::<Shape>().unwrap());
+///     shape.dynamic_shape_is_compatible(&bounded)
+/// };
+/// assert!(fits("(f32[<=2], token[])", "(f32[<=4], token[])"));
+/// assert!(!fits("(f32[<=2])", "(f32[<=4], token[])"));
+/// assert!(!fits("f32[5]", "f32[<=4]"));
+/// ```
+#[doc(alias = "DynamicShapeIsCompatible")]
+#[must_use]
+pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
+    match (shape, bounded) {
+        (Shape::Tuple(members), Shape::Tuple(others)) => {
+            let mut pairs = members.iter().zip(others);
+            members.len() == others.len()
+                && pairs.all(|(member, other)| {
+                    crate::shape_util::dynamic_shape_is_compatible(member, other)
+                })
+        }
+        _ => match (shape.as_array_or_buffer(), bounded.as_array_or_buffer()) {
+            (Some(array), Some(other)) => {
+                crate::shape_util::dynamic_array_shape_is_compatible(array, other)
+            }
+            (None, None) => shape == bounded,
+            _ => false,
+        },
+    }
+}
+
+/// [`dynamic_shape_is_compatible`](dynamic_shape_is_compatible) as XLA answers it; `None`
+/// where XLA aborts, since a dynamic array stands against a token or an opaque value.
+///
+/// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. `?`
+/// fits everything, and nothing else fits there. A tuple may have fewer members than the other.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let answer = |shape: &str, bounded: &str| {
+///     let [shape, bounded] = [shape, bounded].map(|text| text.parse::<Shape>().unwrap());
+///     shape.xla_dynamic_shape_is_compatible(&bounded)
+/// };
+/// assert_eq!(answer("f32[5]", "f32[<=4]"), Some(true));
+/// assert_eq!(answer("(f32[<=2])", "(f32[<=4], token[])"), Some(true));
+/// assert_eq!(answer("(f32[<=4])", "(token[])"), None);
+/// ```
+#[must_use]
+pub fn xla_dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option<bool> {
+    if let Shape::Tuple(members) = shape {
+        let Shape::Tuple(others) = bounded else {
+            return Some(false);
+        };
+        for (k, member) in members.iter().enumerate() {
+            match others
+                .get(k)
+                .map(|other| crate::shape_util::xla_dynamic_shape_is_compatible(member, other))
+            {
+                Some(Some(true)) => {}
+                Some(answer) => return answer,
+                None => return Some(false),
+            }
+        }
+        return Some(true);
+    }
+    match (shape.as_array_or_buffer(), bounded) {
+        (_, Shape::Tuple(_)) => Some(false),
+        (Some(array), _) if array.is_dynamic() => {
+            let other = bounded.as_array_or_buffer()?;
+            Some(crate::shape_util::xla_dynamic_array_shape_is_compatible(
+                array, other,
+            ))
+        }
+        _ => Some(true),
+    }
+}
+
+/// The same shape with elements of another type in every array
+/// (XLA: `ShapeUtil::ChangeElementType`); see [`ArrayShape::change_element_type`]. Tokens and
+/// opaque values stay; XLA makes scalars of them.
+///
+/// ```
+/// use xlayout_shape::{PrimitiveType, Shape};
+/// let shape: Shape = "(f32[2], token[])".parse().unwrap();
+/// let changed = shape.change_element_type(PrimitiveType::S8)?;
+/// assert_eq!(changed.to_string(), "(s8[2]{0}, token[])");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a type without elements, like a tuple; XLA aborts there.
+#[doc(alias = "ChangeElementType")]
+pub fn change_element_type(
+    shape: &Shape,
+    element_type: PrimitiveType,
+) -> Result<Shape, ShapeError> {
+    try_map_arrays(shape, |array| {
+        crate::shape_util::change_element_type(array, element_type)
+    })
+}
+
+/// Packs the elements of every array inside or unpacks them
+/// (XLA: `ShapeUtil::UpdateElementSizeInBits`); see
+/// [`ArrayShape::update_element_size_in_bits`].
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let mut shape: Shape = "(f32[2], s4[3])".parse().unwrap();
+/// shape.update_element_size_in_bits(true);
+/// assert_eq!(shape.to_string(), "(f32[2]{0}, s4[3]{0:E(4)})");
+/// ```
+#[doc(alias = "UpdateElementSizeInBits")]
+pub fn update_element_size_in_bits(shape: &mut Shape, pack_subbyte_types: bool) {
+    crate::shape_util::for_each_leaf_shape_mut(shape, |leaf, _| {
+        if let Some(array) = leaf.as_array_or_buffer_mut() {
+            crate::shape_util::update_element_size_in_bits(array, pack_subbyte_types);
+        }
+    });
+}
+
+/// The same shape as a host has it (XLA: `ShapeUtil::DeviceShapeToHostShape`); see
+/// [`ArrayShape::device_shape_to_host_shape`].
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[2,3]{0,1:T(8,128)S(1)}, token[])".parse().unwrap();
+/// assert!(!shape.device_shape_is_host_shape());
+/// assert_eq!(shape.device_shape_to_host_shape().to_string(), "(f32[2,3]{0,1}, token[])");
+/// ```
+#[doc(alias = "DeviceShapeToHostShape")]
+#[must_use]
+pub fn device_shape_to_host_shape(given: &Shape) -> Shape {
+    let mut shape = given.clone();
+    crate::shape_util::for_each_leaf_shape_mut(&mut shape, |leaf, _| {
+        if let Some(array) = leaf.as_array_or_buffer_mut() {
+            *array = crate::shape_util::device_shape_to_host_shape(array);
+        }
+    });
+    shape
+}
+
+/// Whether no layout inside says anything that only a device's does
+/// (XLA: `ShapeUtil::DeviceShapeIsHostShape`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert!("(f32[2], token[])".parse::<Shape>().unwrap().device_shape_is_host_shape());
+/// assert!(!"(f32[2]{0:T(8)})".parse::<Shape>().unwrap().device_shape_is_host_shape());
+/// ```
+#[doc(alias = "DeviceShapeIsHostShape")]
+#[must_use]
+pub fn device_shape_is_host_shape(shape: &Shape) -> bool {
+    shape
+        .flatten_tuple_shape()
+        .into_iter()
+        .filter_map(Shape::as_array_or_buffer)
+        .all(crate::shape_util::device_shape_is_host_shape)
+}
+
+/// The shape with this dimension as the most major one of every array inside
+/// (XLA: `ShapeUtil::MoveDimToMajor`); see [`ArrayShape::move_dim_to_major`].
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[2,3]{1,0}, f32[2,3]{0,1})".parse().unwrap();
+/// let moved = shape.move_dim_to_major(1)?;
+/// assert_eq!(moved.to_string(), "(f32[2,3]{0,1}, f32[2,3]{0,1})");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For a dimension that an array inside does not have, for a layout that does not fit, and for
+/// a token or an opaque value inside; XLA aborts there.
+#[doc(alias = "MoveDimToMajor")]
+pub fn move_dim_to_major(shape: &Shape, dimension: usize) -> Result<Shape, ShapeError> {
+    crate::shape_util::try_for_each_leaf_shape(shape, |leaf, _| match leaf.as_array_or_buffer() {
+        Some(_) => Ok(()),
+        None => Err(ShapeError::NotAnArray {
+            found: leaf.element_type(),
+        }),
+    })?;
+    try_map_arrays(shape, |array| {
+        crate::shape_util::move_dim_to_major(array, dimension)
+    })
+}

@@ -1,0 +1,152 @@
+//! Shapes inside shapes: by their path, and how many there are.
+
+use alloc::vec::Vec;
+
+use crate::error::ShapeError;
+use xlayout_shape::{Shape, ShapeIndex};
+
+/// Whether the path leads to a shape inside this one (XLA: `ShapeUtil::IndexIsValid`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
+/// assert!(shape.index_is_valid(&[]));
+/// assert!(shape.index_is_valid(&[1, 0]));
+/// assert!(!shape.index_is_valid(&[0, 0]));
+/// assert!(!shape.index_is_valid(&[-1]));
+/// ```
+#[doc(alias = "IndexIsValid")]
+#[must_use]
+pub fn index_is_valid(shape: &Shape, index: &[i64]) -> bool {
+    crate::shape_util::subshape(shape, index).is_ok()
+}
+
+/// The shape that the path leads to (XLA: `ShapeUtil::TryGetSubshape`, and `GetSubshape`, which
+/// aborts where there is none).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
+/// assert_eq!(shape.subshape(&[1])?.to_string(), "(s32[], token[])");
+/// assert_eq!(
+///     shape.subshape(&[1, 2]).unwrap_err().to_string(),
+///     "there is no subshape {1,2}: at {1} is a tuple with 2 members",
+/// );
+/// assert_eq!(
+///     shape.subshape(&[0, 2]).unwrap_err().to_string(),
+///     "there is no subshape {0,2}: at {0} is no tuple",
+/// );
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// Where the path leads nowhere.
+#[doc(alias = "GetSubshape")]
+#[doc(alias = "TryGetSubshape")]
+#[doc(alias = "GetSubshapeOneIndex")]
+pub fn subshape<'a>(array: &'a Shape, index: &[i64]) -> Result<&'a Shape, ShapeError> {
+    let mut shape = array;
+    for (depth, &entry) in index.iter().enumerate() {
+        let members = shape.tuple_shapes();
+        let member = usize::try_from(entry).ok();
+        shape = member
+            .and_then(|at| members?.get(at))
+            .ok_or_else(|| nowhere(index, depth, members.map(<[Shape]>::len)))?;
+    }
+    Ok(shape)
+}
+
+/// The shape that the path leads to, to change (XLA: `ShapeUtil::GetMutableSubshape`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let mut shape: Shape = "(f32[2], token[])".parse().unwrap();
+/// *shape.subshape_mut(&[1])? = Shape::Opaque;
+/// assert_eq!(shape.to_string(), "(f32[2]{0}, opaque[])");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// Where the path leads nowhere; XLA aborts there.
+#[doc(alias = "GetMutableSubshape")]
+pub fn subshape_mut<'a>(array: &'a mut Shape, index: &[i64]) -> Result<&'a mut Shape, ShapeError> {
+    let mut shape = array;
+    for (depth, &entry) in index.iter().enumerate() {
+        let members = match shape {
+            Shape::Tuple(members) => members,
+            _ => return Err(nowhere(index, depth, None)),
+        };
+        let count = members.len();
+        let member = usize::try_from(entry).ok();
+        let member = member.and_then(|at| members.get_mut(at));
+        shape = member.ok_or_else(|| nowhere(index, depth, Some(count)))?;
+    }
+    Ok(shape)
+}
+
+/// Whether the path leads to something other than a tuple (XLA: `ShapeUtil::IsLeafIndex`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
+/// assert!(shape.is_leaf_index(&[0])?);
+/// assert!(!shape.is_leaf_index(&[1])?);
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// Where the path leads nowhere; XLA aborts there.
+#[doc(alias = "IsLeafIndex")]
+pub fn is_leaf_index(array: &Shape, index: &[i64]) -> Result<bool, ShapeError> {
+    crate::shape_util::subshape(array, index).map(|shape| !shape.is_tuple())
+}
+
+/// How many shapes there are in the tree: this one, and in a tuple those of its members
+/// (XLA: `ShapeUtil::SubshapeCount`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
+/// assert_eq!(shape.subshape_count(), 5);
+/// assert_eq!(shape.leaf_count(), 3);
+/// ```
+#[doc(alias = "SubshapeCount")]
+#[must_use]
+pub fn subshape_count(shape: &Shape) -> usize {
+    let members = shape.tuple_shapes().unwrap_or(&[]);
+    1 + members
+        .iter()
+        .map(crate::shape_util::subshape_count)
+        .sum::<usize>()
+}
+
+/// The shapes in the tree that are no tuples, with their paths, in the sequence of
+/// [`for_each_subshape`](for_each_subshape) (XLA: `ShapeUtil::GetLeafShapes`, whose
+/// entries are `IndexedShape`s).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
+/// let paths: Vec<String> =
+///     shape.leaf_shapes().iter().map(|(index, leaf)| format!("{index} {leaf}")).collect();
+/// assert_eq!(paths, ["{0} f32[2]{0}", "{1,0} s32[]", "{1,1} token[]"]);
+/// ```
+#[doc(alias = "GetLeafShapes")]
+#[doc(alias = "IndexedShape")]
+#[must_use]
+pub fn leaf_shapes(array: &Shape) -> Vec<(ShapeIndex, &Shape)> {
+    let mut leaves = Vec::new();
+    crate::shape_util::for_each_leaf_shape(array, |shape, index| {
+        leaves.push((index.clone(), shape))
+    });
+    leaves
+}
+
+/// The path leads nowhere behind its first `depth` entries.
+fn nowhere(index: &[i64], depth: usize, members: Option<usize>) -> ShapeError {
+    ShapeError::NoSuchSubshape {
+        index: ShapeIndex::from(index),
+        depth,
+        members,
+    }
+}

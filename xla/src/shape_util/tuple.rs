@@ -1,0 +1,217 @@
+//! Tuples.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::error::ShapeError;
+use xlayout_shape::{ArrayShape, Shape};
+
+/// A tuple, checked (XLA: `ShapeUtil::MakeValidatedTupleShape`, and `MakeTupleShape`, which
+/// aborts on mistakes). Unchecked, it is the variant [`Shape::Tuple`].
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let array: Shape = "f32[2]".parse().unwrap();
+/// let tuple = Shape::validated_tuple(vec![array, Shape::Token])?;
+/// assert_eq!(tuple.to_string(), "(f32[2]{0}, token[])");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// The first rule that a member breaks; layouts may be missing.
+#[doc(alias = "MakeTupleShape")]
+#[doc(alias = "MakeValidatedTupleShape")]
+#[doc(alias = "MakeTupleShapeWithPtrs")]
+pub fn validated_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
+    let tuple = Shape::Tuple(members);
+    crate::shape_util::tuple::check_arrays(&tuple)?;
+    Ok(tuple)
+}
+
+/// A tuple, checked, or the only member itself
+/// (XLA: `ShapeUtil::MakeValidatedMaybeTupleShape`, `MakeMaybeTupleShape`). Like XLA, it does
+/// not check the only member.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert_eq!(Shape::maybe_tuple(vec![Shape::Token])?, Shape::Token);
+/// assert_eq!(Shape::maybe_tuple(vec![])?, Shape::nil());
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// The first rule that a member breaks.
+#[doc(alias = "MakeMaybeTupleShape")]
+#[doc(alias = "MakeValidatedMaybeTupleShape")]
+pub fn maybe_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
+    match <[Shape; 1]>::try_from(members) {
+        Ok([only]) => Ok(only),
+        Err(members) => crate::shape_util::validated_tuple(members),
+    }
+}
+
+/// The empty tuple (XLA: `ShapeUtil::MakeNil`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert_eq!(Shape::nil().to_string(), "()");
+/// ```
+#[doc(alias = "MakeNil")]
+#[must_use]
+pub fn nil() -> Shape {
+    Shape::Tuple(Vec::new())
+}
+
+/// Whether this is a tuple with a tuple among its members (XLA: `ShapeUtil::IsNestedTuple`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert!("(s32[], ())".parse::<Shape>().unwrap().is_nested_tuple());
+/// assert!(!"(s32[])".parse::<Shape>().unwrap().is_nested_tuple());
+/// ```
+#[doc(alias = "IsNestedTuple")]
+#[must_use]
+pub fn is_nested_tuple(shape: &Shape) -> bool {
+    shape
+        .tuple_shapes()
+        .is_some_and(|members| members.iter().any(Shape::is_tuple))
+}
+
+/// Whether this is the empty tuple (XLA: `ShapeUtil::IsEmptyTuple`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// assert!(Shape::nil().is_empty_tuple());
+/// assert!(!Shape::Token.is_empty_tuple());
+/// ```
+#[doc(alias = "IsEmptyTuple")]
+#[must_use]
+pub fn is_empty_tuple(shape: &Shape) -> bool {
+    shape.tuple_shapes().is_some_and(<[Shape]>::is_empty)
+}
+
+/// The members of a tuple, or the error that it is none.
+pub(crate) fn members_mut(shape: &mut Shape) -> Result<&mut Vec<Shape>, ShapeError> {
+    let found = shape.element_type_including_buffer();
+    shape
+        .tuple_shapes_mut()
+        .ok_or(ShapeError::NotATuple { found })
+}
+
+/// The tuple of these members of a tuple (XLA: `ShapeUtil::SliceTuple`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[], s32[], u32[])".parse().unwrap();
+/// assert_eq!(shape.slice_tuple(1..3)?.to_string(), "(s32[], u32[])");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For what is no tuple, and for a range that it does not have; XLA aborts there.
+#[doc(alias = "SliceTuple")]
+pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeError> {
+    let found = shape.element_type_including_buffer();
+    let all = shape
+        .tuple_shapes()
+        .ok_or(ShapeError::NotATuple { found })?;
+    let slice = all.get(members.clone());
+    slice
+        .map(|slice| Shape::Tuple(slice.to_vec()))
+        .ok_or(ShapeError::Members {
+            start: members.start,
+            limit: members.end,
+            members: all.len(),
+        })
+}
+
+/// Adds a member to a tuple (XLA: `ShapeUtil::AppendShapeToTuple`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let mut shape = Shape::nil();
+/// shape.append_shape_to_tuple(Shape::Token)?;
+/// assert_eq!(shape.to_string(), "(token[])");
+/// assert_eq!(
+///     Shape::Token.append_shape_to_tuple(Shape::Token).unwrap_err().to_string(),
+///     "expected a tuple, found a token",
+/// );
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For what is no tuple; XLA aborts there.
+#[doc(alias = "AppendShapeToTuple")]
+pub fn append_shape_to_tuple(array: &mut Shape, shape: Shape) -> Result<(), ShapeError> {
+    crate::shape_util::tuple::members_mut(array)?.push(shape);
+    Ok(())
+}
+
+/// Puts another shape in the place of a member of a tuple (XLA: `ShapeUtil::UpdateTupleShape`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let mut shape: Shape = "(s32[], token[])".parse().unwrap();
+/// shape.update_tuple_shape(0, Shape::Opaque)?;
+/// assert_eq!(shape.to_string(), "(opaque[], token[])");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// For what is no tuple, and for a member that it does not have; XLA aborts there.
+#[doc(alias = "UpdateTupleShape")]
+pub fn update_tuple_shape(
+    array: &mut Shape,
+    member: usize,
+    shape: Shape,
+) -> Result<(), ShapeError> {
+    let all = crate::shape_util::tuple::members_mut(array)?;
+    let members = all.len();
+    let place = all.get_mut(member);
+    *place.ok_or(ShapeError::NoSuchMember { member, members })? = shape;
+    Ok(())
+}
+
+/// Makes a dimension of the array at a path dynamic or static
+/// (XLA: `ShapeUtil::UpdateDynamicDimension`); see
+/// [`ArrayShape::set_dynamic_dimension`].
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let mut shape: Shape = "(token[], (f32[2,3]))".parse().unwrap();
+/// shape.update_dynamic_dimension(&[1, 0], 0, true)?;
+/// assert_eq!(shape.to_string(), "(token[], (f32[<=2,3]{1,0}))");
+/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// Where the path does not lead to an array, for a dimension that it does not have, and for one
+/// without a bound that is to become static; XLA aborts there.
+#[doc(alias = "UpdateDynamicDimension")]
+pub fn update_dynamic_dimension(
+    shape: &mut Shape,
+    index: &[i64],
+    dimension: usize,
+    is_dynamic: bool,
+) -> Result<(), ShapeError> {
+    let array = array_mut(crate::shape_util::subshape_mut(shape, index)?)?;
+    crate::shape_util::set_dynamic_dimension(array, dimension, is_dynamic)
+}
+
+/// The array, also one in a buffer, or the error that it is none.
+pub(crate) fn array_mut(shape: &mut Shape) -> Result<&mut ArrayShape, ShapeError> {
+    let found = shape.element_type();
+    shape
+        .as_array_or_buffer_mut()
+        .ok_or(ShapeError::NotAnArray { found })
+}
+
+/// Every array is valid, up to missing layouts.
+pub(crate) fn check_arrays(shape: &Shape) -> Result<(), ShapeError> {
+    crate::shape_util::try_for_each_leaf_shape(shape, |leaf, _| {
+        if let Some(array) = leaf.as_array_or_buffer() {
+            array.validate_with_optional_layout()?;
+        }
+        Ok(())
+    })
+}

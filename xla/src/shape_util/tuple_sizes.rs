@@ -1,0 +1,90 @@
+//! Sizes of shapes that may hold other shapes.
+
+use super::wrapping::Wrapping;
+use xlayout_shape::Shape;
+
+/// The bytes of the top buffer (XLA: `ShapeUtil::ByteSizeOf`): of a tuple, only its table of
+/// pointers; of an opaque value, one pointer; of a token, nothing. Tiles and padding are
+/// ignored. `None` when a dimension has no bound, or on overflow.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[2,3], (s32[], token[]))".parse().unwrap();
+/// assert_eq!(shape.byte_size_of(8), Some(16));
+/// ```
+#[doc(alias = "ByteSizeOf")]
+#[must_use]
+pub fn byte_size_of(shape: &Shape, pointer_size: i64) -> Option<i64> {
+    match shape {
+        Shape::Array(array) | Shape::Buffer(array) => crate::shape_util::byte_size_of(array),
+        Shape::Tuple(_) => crate::shape_util::byte_size_of_tuple_index_table(shape, pointer_size),
+        Shape::Opaque => Some(pointer_size),
+        Shape::Token => Some(0),
+        _ => unreachable!("XLA has no other shapes"),
+    }
+}
+
+/// [`byte_size_of`](byte_size_of) as XLA computes it, and whether it wrapped.
+#[must_use]
+pub fn overflowing_byte_size_of(shape: &Shape, pointer_size: i64) -> (i64, bool) {
+    match shape {
+        Shape::Array(array) | Shape::Buffer(array) => {
+            crate::shape_util::overflowing_byte_size_of(array)
+        }
+        Shape::Tuple(members) => pointer_size.overflowing_mul(members.len() as i64),
+        Shape::Opaque => (pointer_size, false),
+        Shape::Token => (0, false),
+        _ => unreachable!("XLA has no other shapes"),
+    }
+}
+
+/// The bytes of a tuple's table of pointers (XLA: `ShapeUtil::ByteSizeOfTupleIndexTable`);
+/// `None` for what is no tuple.
+#[doc(alias = "ByteSizeOfTupleIndexTable")]
+#[must_use]
+pub fn byte_size_of_tuple_index_table(shape: &Shape, pointer_size: i64) -> Option<i64> {
+    match shape {
+        Shape::Tuple(members) => pointer_size.checked_mul(i64::try_from(members.len()).ok()?),
+        _ => None,
+    }
+}
+
+/// How many elements the arrays inside have together (XLA: `ShapeUtil::ElementsInRecursive`).
+/// `None` with a token or an opaque value inside, when a dimension has no bound, or on
+/// overflow.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// let shape: Shape = "(f32[2,3], (s32[], s8[4]))".parse().unwrap();
+/// assert_eq!(shape.elements_in_recursive(), Some(11));
+/// assert_eq!(shape.byte_size_of_tuple_index_table(8), Some(16));
+/// // As XLA computes them, and whether they wrapped:
+/// assert_eq!(shape.overflowing_elements_in_recursive(), Some((11, false)));
+/// assert_eq!(shape.overflowing_byte_size_of(i64::MAX), (-2, true));
+/// assert_eq!(Shape::Token.elements_in_recursive(), None);
+/// ```
+#[doc(alias = "ElementsInRecursive")]
+#[must_use]
+pub fn elements_in_recursive(shape: &Shape) -> Option<i64> {
+    crate::shape_util::tuple_sizes::all_elements(shape)?.exact()
+}
+
+/// [`elements_in_recursive`](elements_in_recursive) as XLA computes it, and whether it
+/// wrapped; `None` where XLA aborts.
+#[must_use]
+pub fn overflowing_elements_in_recursive(shape: &Shape) -> Option<(i64, bool)> {
+    Some(crate::shape_util::tuple_sizes::all_elements(shape)?.overflowing())
+}
+
+pub(crate) fn all_elements(shape: &Shape) -> Option<Wrapping> {
+    match shape {
+        Shape::Array(array) | Shape::Buffer(array) => {
+            Some(crate::shape_util::sizes::elements(array))
+        }
+        Shape::Tuple(members) => members.iter().try_fold(Wrapping::new(0), |sum, member| {
+            Some(sum.plus(crate::shape_util::tuple_sizes::all_elements(member)?))
+        }),
+        Shape::Token | Shape::Opaque => None,
+        _ => unreachable!("XLA has no other shapes"),
+    }
+}
