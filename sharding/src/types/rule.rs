@@ -300,6 +300,3 @@ impl fmt::Display for Rule {
 
 #[cfg(test)]
 mod tests;
-
-#[cfg(test)]
-mod tests;
