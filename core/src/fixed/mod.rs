@@ -22,6 +22,8 @@ pub mod numbers_of_dimensions;
 mod parts;
 mod rearrange;
 mod spec;
+#[cfg(test)]
+mod tests;
 mod to_fixed;
 
 // After the other parts, since the compiler lists types in this sequence: its messages name a few, and

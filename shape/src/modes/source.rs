@@ -127,3 +127,6 @@ impl<'a> Source<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;
