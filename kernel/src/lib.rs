@@ -174,3 +174,8 @@ pub mod __private {
     }
     pub use crate::__submit as submit;
 }
+
+/// The code in README runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -209,3 +209,8 @@ conversions! {
     ProgramShape, ProgramShapeProto;
     Sharding, OpSharding;
 }
+
+/// The code in README runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
