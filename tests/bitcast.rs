@@ -198,9 +198,9 @@ fn more_of_xlas_own_tests() {
 fn large_shapes() {
     let shape = |text: &str| -> ArrayShape { text.parse().unwrap() };
     let is_bitcast = |a: &ArrayShape, b: &ArrayShape| {
-        let answer = bitcast::reshape_is_bitcast(&a, b, ElementTypes::Compared).unwrap();
+        let answer = bitcast::reshape_is_bitcast(a, b, ElementTypes::Compared).unwrap();
         assert_eq!(
-            bitcast::reshape_is_bitcast(&b, a, ElementTypes::Compared),
+            bitcast::reshape_is_bitcast(b, a, ElementTypes::Compared),
             Ok(answer)
         );
         answer
@@ -268,23 +268,23 @@ fn broken_shapes() {
             continue;
         };
         for (a, b) in [(&good, &bad), (&bad, &good), (&bad, &bad)] {
-            assert!(bitcast::reshape_is_bitcast(&a, b, types).is_err(), "{text}");
-            assert!(shape_util::decompose_bitcast(&a, b).is_err(), "{text}");
+            assert!(bitcast::reshape_is_bitcast(a, b, types).is_err(), "{text}");
+            assert!(shape_util::decompose_bitcast(a, b).is_err(), "{text}");
             assert!(
-                bitcast::deduce_transpose_dimensions_for_bitcast(&a, b).is_err(),
+                bitcast::deduce_transpose_dimensions_for_bitcast(a, b).is_err(),
                 "{text}"
             );
             // XLA knows no tiles here; whatever the answer is, there is one or none.
-            let _ = shape_util::xla_reshape_is_bitcast(&a, b, types);
-            let _ = shape_util::xla_transpose_is_bitcast(&a, b, &[0, 5], types);
-            let _ = shape_util::xla_decompose_bitcast(&a, b);
+            let _ = shape_util::xla_reshape_is_bitcast(a, b, types);
+            let _ = shape_util::xla_transpose_is_bitcast(a, b, &[0, 5], types);
+            let _ = shape_util::xla_decompose_bitcast(a, b);
             let _ = (
-                shape_util::xla_align_layouts(&a, b),
-                shape_util::align_layouts(&a, b),
+                shape_util::xla_align_layouts(a, b),
+                shape_util::align_layouts(a, b),
             );
-            let _ = shape_util::inserted_or_deleted_1_sized_dimensions(&a, b);
-            let _ = shape_util::get_normalized_logical_transpose_shape(&a, b, &[1, 0]);
-            let _ = shape_util::get_normalized_transpose_shape(&a, b, [0, 2, 1]);
+            let _ = shape_util::inserted_or_deleted_1_sized_dimensions(a, b);
+            let _ = shape_util::get_normalized_logical_transpose_shape(a, b, &[1, 0]);
+            let _ = shape_util::get_normalized_transpose_shape(a, b, [0, 2, 1]);
         }
     }
     let mut none = good.clone();

@@ -129,7 +129,9 @@ fn sources(folder: &Path, all: &mut String) {
 fn found_by_search() -> BTreeSet<String> {
     let mut text = String::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    sources(&root.join("core/src"), &mut text);
+    for folder in ["shape", "core", "xla", "sharding", "interop"] {
+        sources(&root.join(folder).join("src"), &mut text);
+    }
     sources(&root.join("proto/src"), &mut text);
     let name = |text: &str| -> String {
         let ends = |c: char| !c.is_alphanumeric() && c != '_';
@@ -159,9 +161,9 @@ fn found_by_search() -> BTreeSet<String> {
 /// The rows of the tables: the C++ names on the left, and what stands right of them.
 fn rows() -> Vec<(Vec<String>, String)> {
     let files = [
-        include_str!("../core/src/xla_functions/layouts.md"),
-        include_str!("../core/src/xla_functions/shapes.md"),
-        include_str!("../core/src/xla_functions/shardings.md"),
+        include_str!("../xla/src/xla_functions/layouts.md"),
+        include_str!("../xla/src/xla_functions/shapes.md"),
+        include_str!("../xla/src/xla_functions/shardings.md"),
     ];
     let rows = files
         .iter()

@@ -93,10 +93,7 @@ impl Way {
             }
         }
         // What a step of the copy moves, in units: bits are copied element by element.
-        let each = match width {
-            Some(width) => width,
-            None => 1,
-        };
+        let each = width.unwrap_or(1);
         if src.merged.is_none()
             && dst.merged.is_none()
             && let Ok(refinement) =

@@ -13,6 +13,10 @@ pub struct ConstText {
     len: usize,
 }
 
+#[expect(
+    clippy::new_without_default,
+    reason = "it is made in const contexts only, where `Default` cannot be called"
+)]
 impl ConstText {
     pub const fn new() -> Self {
         Self {

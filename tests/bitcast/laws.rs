@@ -117,7 +117,7 @@ proptest! {
         let (input, output) = (with_order(&dims, &from), with_order(&dims, &to));
         let elements: i64 = dims.iter().product();
         let place = |shape: &ArrayShape, at: &[i64]| {
-            index_util::multidimensional_index_to_linear_index(&shape, at).expect("it is inside")
+            index_util::multidimensional_index_to_linear_index(shape, at).expect("it is inside")
         };
         let mut moved = vec![0; elements as usize];
         for k in 0..elements {

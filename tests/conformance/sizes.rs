@@ -55,35 +55,35 @@ impl Answer {
 }
 
 pub(super) fn byte_size_of(shape: &Shape) -> Answer {
-    let wrapping = Some(shape_util::any::overflowing_byte_size_of(&shape, POINTER));
+    let wrapping = Some(shape_util::any::overflowing_byte_size_of(shape, POINTER));
     Answer {
         wrapping,
-        exact: shape_util::any::byte_size_of(&shape, POINTER),
+        exact: shape_util::any::byte_size_of(shape, POINTER),
         natural: false,
     }
 }
 
 pub(super) fn elements(shape: &Shape) -> Answer {
-    let wrapping = shape_util::overflowing_elements_in_recursive(&shape);
+    let wrapping = shape_util::overflowing_elements_in_recursive(shape);
     Answer {
         wrapping,
-        exact: shape_util::elements_in_recursive(&shape),
+        exact: shape_util::elements_in_recursive(shape),
         natural: false,
     }
 }
 
 pub(super) fn array_size(array: &ArrayShape) -> Answer {
     Answer {
-        wrapping: shape_util::overflowing_xla_array_size(&array),
-        exact: shape_util::xla_array_size(&array),
+        wrapping: shape_util::overflowing_xla_array_size(array),
+        exact: shape_util::xla_array_size(array),
         natural: false,
     }
 }
 
 pub(super) fn array_data_size(array: &ArrayShape) -> Answer {
     Answer {
-        wrapping: shape_util::overflowing_xla_array_data_size(&array),
-        exact: shape_util::xla_array_data_size(&array),
+        wrapping: shape_util::overflowing_xla_array_data_size(array),
+        exact: shape_util::xla_array_data_size(array),
         natural: true,
     }
 }
@@ -150,8 +150,8 @@ pub(super) fn strides(line: &Fields<'_>) -> Check {
         return Ok(());
     };
     let array = array(&shape)?;
-    let packed = shape_util::byte_strides(&array).map(|strides| strides.to_vec());
-    let unpacked = shape_util::unpacked_byte_strides(&array).map(|strides| strides.to_vec());
+    let packed = shape_util::byte_strides(array).map(|strides| strides.to_vec());
+    let unpacked = shape_util::unpacked_byte_strides(array).map(|strides| strides.to_vec());
     if line.refused() {
         return same("the strides", (None, None), (packed, unpacked));
     }
@@ -199,7 +199,7 @@ pub(super) fn linear(line: &Fields<'_>) -> Check {
     if line.refused() {
         let origin = vec![0; array.rank()];
         let answers = [
-            shape_util::xla_linear_index(&array, &origin),
+            shape_util::xla_linear_index(array, &origin),
             array_size(array).exact,
         ];
         return same("the answers", [None; 2], answers);
@@ -210,7 +210,7 @@ pub(super) fn linear(line: &Fields<'_>) -> Check {
     } else {
         lin.clone()
     };
-    let elements = shape_util::elements_in(&array).and_then(|n| usize::try_from(n).ok());
+    let elements = shape_util::elements_in(array).and_then(|n| usize::try_from(n).ok());
     same("elements", Some(lin.len()), elements)?;
     same("entries of `untiled`", lin.len(), untiled.len())?;
     // All levels give what the first gives where there is no other: not so for a vector, of which
@@ -233,16 +233,16 @@ pub(super) fn linear(line: &Fields<'_>) -> Check {
         same(
             &at("LayoutUtil::LinearIndex"),
             Some(lin),
-            shape_util::xla_linear_index(&array, &index),
+            shape_util::xla_linear_index(array, &index),
         )?;
-        let found = index_util::multidimensional_index_to_linear_index(&array, &index);
+        let found = index_util::multidimensional_index_to_linear_index(array, &index);
         same(
             &at("MultidimensionalIndexToLinearIndex"),
             Some(untiled),
             found,
         )?;
         if line.get("inv").and_then(Value::as_i64) == Some(1) {
-            let back = index_util::linear_index_to_multidimensional_index(&array, untiled);
+            let back = index_util::linear_index_to_multidimensional_index(array, untiled);
             same(&at("the inverse"), Some(&index[..]), back.as_deref())?;
         }
         if let Some(full) = &full {
@@ -259,7 +259,7 @@ pub(super) fn linear(line: &Fields<'_>) -> Check {
             )?;
         }
         // Last of all, so that a line with too few numbers is found out.
-        let more = index_util::bump_indices(&array, &mut index);
+        let more = index_util::bump_indices(array, &mut index);
         same("BumpIndices answers", true, more.is_some())?;
     }
     for (name, answer) in [
@@ -272,7 +272,7 @@ pub(super) fn linear(line: &Fields<'_>) -> Check {
     }
     if line.get("dimstride").is_some() {
         let strides: Option<Vec<i64>> = (0..array.rank())
-            .map(|d| index_util::dimension_stride(&array, d))
+            .map(|d| index_util::dimension_stride(array, d))
             .collect();
         same(
             "GetDimensionStride",

@@ -176,7 +176,7 @@ fn multi_to_linear(input: &Fields<'_>) -> Answer {
 }
 
 fn inverse(shape: &ArrayShape, linear: i64) -> Result<Vec<i64>, String> {
-    let index = index_util::linear_index_to_multidimensional_index(&shape, linear);
+    let index = index_util::linear_index_to_multidimensional_index(shape, linear);
     index
         .map(|index| index.to_vec())
         .ok_or_else(|| format!("{shape} has no element number {linear}"))
@@ -195,7 +195,7 @@ fn roundtrip_linear(input: &Fields<'_>) -> Answer {
 }
 
 fn step(shape: &ArrayShape, index: &mut [i64]) -> Answer {
-    let grown = index_util::bump_indices(&shape, index);
+    let grown = index_util::bump_indices(shape, index);
     let grown = grown.ok_or_else(|| format!("{shape} has no index {index:?}"))?;
     Ok(json!([grown, index]))
 }

@@ -20,47 +20,47 @@ pub(crate) fn ask(shape: &ArrayShape) {
         shape.is_unbounded_dynamic(),
     );
     let _ = (
-        shape_util::elements_in(&shape),
-        shape_util::overflowing_elements_in(&shape),
+        shape_util::elements_in(shape),
+        shape_util::overflowing_elements_in(shape),
     );
     let _ = (
-        shape_util::byte_size_of(&shape),
-        shape_util::overflowing_byte_size_of(&shape),
+        shape_util::byte_size_of(shape),
+        shape_util::overflowing_byte_size_of(shape),
     );
     let _ = (
-        shape_util::xla_array_size(&shape),
-        shape_util::overflowing_xla_array_size(&shape),
+        shape_util::xla_array_size(shape),
+        shape_util::overflowing_xla_array_size(shape),
     );
     let _ = (
-        shape_util::xla_array_data_size(&shape),
-        shape_util::overflowing_xla_array_data_size(&shape),
+        shape_util::xla_array_data_size(shape),
+        shape_util::overflowing_xla_array_data_size(shape),
     );
     let _ = (
-        shape_util::byte_strides(&shape),
-        shape_util::unpacked_byte_strides(&shape),
+        shape_util::byte_strides(shape),
+        shape_util::unpacked_byte_strides(shape),
     );
     let _ = (
         shape.element_size_in_bits(),
-        shape_util::max_elements_in_per_split(&shape),
+        shape_util::max_elements_in_per_split(shape),
     );
     for d in [0, 1, rank, rank + 1, usize::MAX] {
         let _ = (
-            shape_util::max_split_size(&shape, d),
-            index_util::dimension_stride(&shape, d),
+            shape_util::max_split_size(shape, d),
+            index_util::dimension_stride(shape, d),
         );
         let _ = (shape.dimension(d as i64), shape.dimension(-(d as i64)));
     }
     for number in NUMBERS {
         let _ = shape.dimension(number);
-        let _ = index_util::linear_index_to_multidimensional_index(&shape, number);
+        let _ = index_util::linear_index_to_multidimensional_index(shape, number);
         for len in [0, rank, rank + 1] {
             let mut index = vec![number; len];
             let _ = (
-                shape_util::xla_linear_index(&shape, &index),
-                index_util::index_in_bounds(&shape, &index),
+                shape_util::xla_linear_index(shape, &index),
+                index_util::index_in_bounds(shape, &index),
             );
-            let _ = index_util::multidimensional_index_to_linear_index(&shape, &index);
-            let _ = index_util::bump_indices(&shape, &mut index);
+            let _ = index_util::multidimensional_index_to_linear_index(shape, &index);
+            let _ = index_util::bump_indices(shape, &mut index);
         }
     }
     let valid = shape.validate();

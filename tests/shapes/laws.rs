@@ -192,7 +192,7 @@ proptest! {
         gone in prop::collection::vec(any::<bool>(), 5),
     ) {
         let parts = |shape: &ArrayShape| -> Vec<_> {
-            (0..shape.rank()).map(|d| shape_util::max_split_size(&shape, d)).collect()
+            (0..shape.rank()).map(|d| shape_util::max_split_size(shape, d)).collect()
         };
         let kept = shape_util::filter_dimensions(&shape, |d| !gone[d]).expect("it fits");
         let expected = parts(&shape).into_iter().zip(&gone).filter(|(_, gone)| !**gone);
@@ -276,7 +276,7 @@ proptest! {
         // What is put in place of a leaf is visited no more.
         shape_util::for_each_leaf_shape_mut(&mut copy, |s, _| *s = shape_util::nil());
         prop_assert_eq!(shape_util::leaf_shapes(&copy).len(), copy.leaf_count());
-        prop_assert!(shape_util::leaf_shapes(&copy).iter().all(|leaf| shape_util::is_empty_tuple(&leaf.1)));
+        prop_assert!(shape_util::leaf_shapes(&copy).iter().all(|leaf| shape_util::is_empty_tuple(leaf.1)));
     }
 
     /// A tuple cut in two and put together again is the same tuple.

@@ -72,7 +72,7 @@ fn text(answer: Option<ArrayShape>) -> Value {
 }
 
 fn pairs(a: &ArrayShape, b: &ArrayShape) -> Value {
-    json!(shape_util::dimensions_unmodified_by_reshape(&a, b).map(|pairs| pairs.to_vec()))
+    json!(shape_util::dimensions_unmodified_by_reshape(a, b).map(|pairs| pairs.to_vec()))
 }
 
 fn bitcast(case: &Value) -> Check {
@@ -110,7 +110,7 @@ fn bitcast(case: &Value) -> Check {
 }
 
 fn ones(a: &ArrayShape, b: &ArrayShape) -> Value {
-    let ones = shape_util::inserted_or_deleted_1_sized_dimensions(&a, b);
+    let ones = shape_util::inserted_or_deleted_1_sized_dimensions(a, b);
     json!(ones.map(|ones| json!({"del": &ones.deleted[..], "ins": &ones.inserted[..]})))
 }
 

@@ -44,10 +44,10 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
             layout_util::delete_dimension(layout, dimension).map(|()| layout.clone())
         }),
         "layout_move_dim_to_major" => changed(input, |layout, d| {
-            layout_util::move_dim_to_major(&layout, d)
+            layout_util::move_dim_to_major(layout, d)
         }),
         "layout_move_dim_to_minor" => changed(input, |layout, d| {
-            layout_util::move_dim_to_minor(&layout, d)
+            layout_util::move_dim_to_minor(layout, d)
         }),
         "default_layout" | "descending_layout" => rank(input, Layout::row_major),
         "ascending_layout" => rank(input, Layout::column_major),
@@ -58,7 +58,7 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         }
         "is_untiled_layout" => is_untiled(input),
         "layouts_in_shapes_equal" => pair(input, |left, right| {
-            layout_util::layouts_in_shapes_equal(&left, right)
+            layout_util::layouts_in_shapes_equal(left, right)
         }),
         "copy_layout" => return Some(copy_layout(input, expected)),
         "clear_layout_then_has_layout" => of_shape(input, |mut shape| {
@@ -96,13 +96,13 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         "max_split_size" => of_shape(input, |shape| {
             let dimension = usize::try_from(number(input, "dim")?).map_err(said)?;
             let array = shape.as_array_or_buffer().ok_or("no array")?;
-            shape_util::max_split_size(&array, dimension)
+            shape_util::max_split_size(array, dimension)
                 .map(Value::from)
                 .ok_or_else(|| "no answer".into())
         }),
         "max_elements_per_split" => of_shape(input, |shape| {
             let array = shape.as_array_or_buffer().ok_or("no array")?;
-            shape_util::max_elements_in_per_split(&array)
+            shape_util::max_elements_in_per_split(array)
                 .map(Value::from)
                 .ok_or_else(|| "no answer".into())
         }),
@@ -119,20 +119,20 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         "equal_ignoring_element_type" => equality::by(input, Compare::new().ignore_element_type()),
         "equal_ignoring_fp_precision" => equality::by(input, Compare::new().ignore_fp_precision()),
         "equal_structure" => pair(input, |left, right| {
-            Ok::<_, String>(shape_util::equal_structure(&left, right))
+            Ok::<_, String>(shape_util::equal_structure(left, right))
         }),
         "same_dimensions" => pair(input, |left, right| {
-            shape_util::any::same_dimensions(&left, right)
+            shape_util::any::same_dimensions(left, right)
         }),
         "same_rank" => pair(input, |left, right| {
-            shape_util::any::same_rank(&left, right)
+            shape_util::any::same_rank(left, right)
         }),
         "same_element_type" => pair(input, |left, right| {
-            Ok::<_, String>(shape_util::any::same_element_type(&left, right))
+            Ok::<_, String>(shape_util::any::same_element_type(left, right))
         }),
         "same_element_type_ignoring_fp_precision" => pair(input, |left, right| {
             Ok::<_, String>(shape_util::any::same_element_type_ignoring_fp_precision(
-                &left, right,
+                left, right,
             ))
         }),
         "are_all_leaves_integers" => of_shape(input, |s| {
@@ -148,7 +148,7 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         "dynamic_dimensions" => of_shape(input, |s| {
             let array = s.as_array_or_buffer().ok_or("no array")?;
             Ok(json!(
-                shape_util::dynamic_dimensions(&array).collect::<Vec<bool>>()
+                shape_util::dynamic_dimensions(array).collect::<Vec<bool>>()
             ))
         }),
         _ => return None,

@@ -40,29 +40,29 @@ fn op(op: &str, input: &Input<'_>, expected: &Value) -> Option<Answer> {
     Some(match op {
         "get_dimension" => get_dimension(input),
         "true_num_dimensions" => of_array(|array| json!(array.true_rank())),
-        "elements_in" => of_array(|array| json!(shape_util::elements_in(&array))),
+        "elements_in" => of_array(|array| json!(shape_util::elements_in(array))),
         "is_zero_element_array" => input
             .shape()
             .map(|shape| json!(shape_util::any::is_zero_element_array(&shape))),
         "has_degenerate_dimensions" => {
-            of_array(|array| json!(shape_util::has_degenerate_dimensions(&array)))
+            of_array(|array| json!(shape_util::has_degenerate_dimensions(array)))
         }
         "byte_size_of" => byte_size_of(input),
         "byte_size_of_primitive_type" => input.primitive_type().map(|ty| json!(ty.bytes())),
         "array_size" => of_array(|array| {
             json!({
-                "array_size": shape_util::xla_array_size(&array),
-                "array_data_size": shape_util::xla_array_data_size(&array),
+                "array_size": shape_util::xla_array_size(array),
+                "array_data_size": shape_util::xla_array_data_size(array),
             })
         }),
         "byte_strides" => {
-            of_array(|array| json!(shape_util::byte_strides(&array).map(|list| list.to_vec())))
+            of_array(|array| json!(shape_util::byte_strides(array).map(|list| list.to_vec())))
         }
         "unpacked_byte_strides" => of_array(|array| {
-            json!(shape_util::unpacked_byte_strides(&array).map(|list| list.to_vec()))
+            json!(shape_util::unpacked_byte_strides(array).map(|list| list.to_vec()))
         }),
         "packed_factor_1d_interleaved" => {
-            of_array(|array| json!(shape_util::packed_factor_for_1d_interleaved_array(&array)))
+            of_array(|array| json!(shape_util::packed_factor_for_1d_interleaved_array(array)))
         }
         "is_effectively_most_major" => is_effectively_most_major(input),
         "is_empty_tuple" => input
@@ -261,7 +261,7 @@ fn move_dim_to_major(input: &Input<'_>) -> Result<Shape, String> {
         .map_err(said)?;
     shape_util::for_each_leaf_shape_mut(&mut moved, |leaf, _| {
         if let Some(array) = leaf.as_array_or_buffer_mut() {
-            *array = shape_util::with_minor_to_major_only(&array);
+            *array = shape_util::with_minor_to_major_only(array);
         }
     });
     Ok(moved)

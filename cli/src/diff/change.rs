@@ -93,9 +93,9 @@ impl Change {
             let (from, to) = (a.array_shape(), b.array_shape());
             let obstacle = match &change.matching {
                 Matching::Permuted(permutation) => {
-                    bitcast::transpose_obstacle(&from, to, permutation, ElementTypes::Compared)
+                    bitcast::transpose_obstacle(from, to, permutation, ElementTypes::Compared)
                 }
-                _ => bitcast::reshape_obstacle(&from, to, ElementTypes::Compared),
+                _ => bitcast::reshape_obstacle(from, to, ElementTypes::Compared),
             };
             change.obstacle = obstacle.ok().flatten();
         }
@@ -127,12 +127,12 @@ impl Change {
         if a.dims() == b.dims() {
             return Self::of_same_dimensions(a, b);
         }
-        let bitcast = bitcast::reshape_is_bitcast(&from, to, ElementTypes::Compared);
+        let bitcast = bitcast::reshape_is_bitcast(from, to, ElementTypes::Compared);
         if bitcast.unwrap_or(false) {
             let words = "a reshape that moves nothing: every element, by its row-major index, keeps its place in memory";
             return Self::new(Kind::Bitcast, Matching::RowMajor, words);
         }
-        if let Ok(Some(permutation)) = bitcast::deduce_transpose_dimensions_for_bitcast(&from, to) {
+        if let Ok(Some(permutation)) = bitcast::deduce_transpose_dimensions_for_bitcast(from, to) {
             let permutation = permutation.to_vec();
             let words = format!(
                 "a transpose that moves nothing: permutation [{}], every element keeps its place in memory",
@@ -174,7 +174,7 @@ impl Change {
             return Self::new(Kind::Equal, Matching::Index, words);
         }
         let bitcast = |from: &ArrayShape, to| {
-            bitcast::reshape_is_bitcast(&from, to, ElementTypes::Compared).unwrap_or(false)
+            bitcast::reshape_is_bitcast(from, to, ElementTypes::Compared).unwrap_or(false)
         };
         if bitcast(from, to) {
             if a.elements() == 0 {
@@ -284,7 +284,7 @@ fn permutation_of(from: &[usize], to: &[usize]) -> Option<(Vec<i64>, bool)> {
 }
 
 fn transposed(a: &Dyn, b: &Dyn, permutation: &[i64]) -> Result<Vec<Plan>, String> {
-    let there = shape_util::permute_dimensions(&a.array_shape(), permutation);
+    let there = shape_util::permute_dimensions(a.array_shape(), permutation);
     let there = there.map_err(|error| error.to_string())?;
     let there = Dyn::new(there).map_err(|error| error.to_string())?;
     let plan = Plan::new(&there, b).map_err(|error| error.to_string())?;
@@ -304,7 +304,7 @@ fn reshaped(a: &Dyn, b: &Dyn) -> Result<Vec<Plan>, String> {
     let mut plans = Vec::new();
     for (from, to) in [(a, &dense(a)?), (&dense(b)?, b)] {
         let (of, other) = (from.array_shape(), to.array_shape());
-        let stays = bitcast::reshape_is_bitcast(&of, other, ElementTypes::Compared);
+        let stays = bitcast::reshape_is_bitcast(of, other, ElementTypes::Compared);
         if !stays.unwrap_or(false) {
             plans.push(Plan::new(from, to).map_err(|error| error.to_string())?);
         }

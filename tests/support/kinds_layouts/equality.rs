@@ -37,10 +37,10 @@ pub(super) fn compare(line: &Value) -> Check {
             "ign_tail" => both(all.ignore_tail_padding_alignment_in_elements(), a, b),
             "ign_split" => both(all.ignore_split_configs(), a, b),
             "ign_buffer" => both(all.ignore_buffer(), a, b),
-            "structure" => Ok(shape_util::equal_structure(&a, b)),
-            "layouts_eq" => layout_util::layouts_in_shapes_equal(&a, b).map_err(said),
+            "structure" => Ok(shape_util::equal_structure(a, b)),
+            "layouts_eq" => layout_util::layouts_in_shapes_equal(a, b).map_err(said),
             "dyn_compat" => {
-                shape_util::xla_dynamic_shape_is_compatible(&a, b).ok_or("no array".into())
+                shape_util::xla_dynamic_shape_is_compatible(a, b).ok_or("no array".into())
             }
             _ => return Err(format!("the answer `{name}` is not known")),
         };

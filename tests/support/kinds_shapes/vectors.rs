@@ -65,7 +65,7 @@ fn fact(name: &str, array: &ArrayShape) -> Answer {
     Ok(match name {
         "true_rank" => json!(array.true_rank()),
         "drop1" => json!(
-            shape_util::drop_degenerate_dimensions(&array)
+            shape_util::drop_degenerate_dimensions(array)
                 .map_err(said)?
                 .to_string()
         ),
@@ -73,7 +73,7 @@ fn fact(name: &str, array: &ArrayShape) -> Answer {
         "dim0minor" => json!(i64::from(order()?.is_ascending())),
         "dim0major" => json!(i64::from(order()?.is_descending())),
         "same_phys" => {
-            let same = shape_util::with_descending_layout_and_same_physical_layout(&array);
+            let same = shape_util::with_descending_layout_and_same_physical_layout(array);
             json!(same.map_err(said)?.to_string())
         }
         "to_major" => moved(array, MinorToMajor::move_dim_to_major)?,
