@@ -76,7 +76,7 @@ impl Dense {
 /// ```
 /// use xlayout_core::bitcast::reshape_is_bitcast;
 /// use xlayout_xla::shape_util::xla_reshape_is_bitcast;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// use xlayout_core::ElementTypes::*;
 /// let a: ArrayShape = "f32[16,256]{1,0:T(8,128)}".parse().unwrap();
 /// let b: ArrayShape = "f32[4096]{0}".parse().unwrap();
@@ -113,7 +113,7 @@ pub fn xla_reshape_is_bitcast(
 /// ```
 /// use xlayout_core::bitcast::transpose_is_bitcast;
 /// use xlayout_xla::shape_util::xla_transpose_is_bitcast;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// use xlayout_core::ElementTypes::*;
 /// let a: ArrayShape = "f32[10,5]{1,0}".parse().unwrap();
 /// let b: ArrayShape = "f32[5,10]{0,1}".parse().unwrap();
@@ -152,7 +152,7 @@ pub fn xla_transpose_is_bitcast(
 /// ```
 /// use xlayout_xla::shape_util::xla_is_reshape_or_transpose_bitcast;
 /// use xlayout_core::bitcast::is_reshape_or_transpose_bitcast;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// use xlayout_core::ElementTypes::*;
 /// let a: ArrayShape = "f32[2,3,5]{2,1,0}".parse().unwrap();
 /// let swapped: ArrayShape = "f32[3,2,5]{2,0,1}".parse().unwrap();
@@ -194,7 +194,7 @@ pub fn xla_is_reshape_or_transpose_bitcast(
 ///
 /// ```
 /// use xlayout_xla::shape_util::xla_deduce_transpose_dimensions_for_bitcast;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// let a: ArrayShape = "f32[5,3]{1,0}".parse().unwrap();
 /// let b: ArrayShape = "f32[3,5]{0,1}".parse().unwrap();
 /// assert_eq!(xla_deduce_transpose_dimensions_for_bitcast(&a, &b).unwrap()[..], [1, 0]);
