@@ -54,7 +54,7 @@ pub fn multidimensional_index_to_linear_index(shape: &ArrayShape, index: &[i64])
     )
 }
 
-/// [`multidimensional_index_to_linear_index`](multidimensional_index_to_linear_index)
+/// [`multidimensional_index_to_linear_index`]
 /// with another minor_to_major than that of the layout (XLA's overload with
 /// `minor_to_major`).
 ///
@@ -85,7 +85,7 @@ pub fn multidimensional_index_to_linear_index_by(
 }
 
 /// The index of an element from its number; the inverse of
-/// [`multidimensional_index_to_linear_index`](multidimensional_index_to_linear_index)
+/// [`multidimensional_index_to_linear_index`]
 /// (XLA: `IndexUtil::LinearIndexToMultidimensionalIndex`).
 ///
 /// `None` when there is no such element, without a layout that fits the shape, when a

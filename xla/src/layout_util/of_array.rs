@@ -143,7 +143,7 @@ pub fn clear_tiles(shape: &mut ArrayShape) {
 }
 
 /// Checks the layout, but not the sizes (XLA: `LayoutUtil::ValidateLayoutInShape`); see
-/// [`validate`](validate) for both.
+/// [`ArrayShape::validate`](xlayout_shape::ArrayShape::validate) for both.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;

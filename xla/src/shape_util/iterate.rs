@@ -204,7 +204,7 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 /// of a scalar, the empty one.
 ///
 /// Tiles do not matter; for the sequence of a tiled memory, see
-/// [`LaidOut::indices_in_memory`](crate::LaidOut::indices_in_memory).
+/// [`LaidOut::indices_in_memory`](xlayout_core::LaidOut::indices_in_memory).
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;

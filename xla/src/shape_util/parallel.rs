@@ -35,7 +35,7 @@ use xlayout_shape::ArrayShape;
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index_in`](for_each_index_in).
+/// As [`for_each_index_in`](super::for_each_index_in).
 #[doc(alias = "ForEachIndexParallel")]
 #[doc(alias = "GetForEachIndexParallelThreadCount")]
 pub fn for_each_index_parallel(
@@ -73,7 +73,7 @@ pub fn for_each_index_parallel(
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index_in`](for_each_index_in).
+/// As [`for_each_index_in`](super::for_each_index_in).
 #[doc(alias = "ForEachIndexParallelWithStatus")]
 pub fn try_for_each_index_parallel<B: Send>(
     shape: &ArrayShape,
