@@ -41,7 +41,13 @@ fn ranges_are_the_chunks_of_the_coordinates() {
         }
     }
     // No overflow near the limits.
-    let most = i64::MAX as usize;
+    let most = isize::MAX as usize;
     assert_eq!(cuts(2).range(1, most, 1), (most / 2 + 1, most));
+    assert_eq!(cuts(2).range(1, usize::MAX, 1).1, usize::MAX);
     assert_eq!(cuts(i64::MAX).range(1, 3, most - 1), (3, 3));
+    // More parts than a pointer of 32 bits counts.
+    let (rule, mut tile) = (cuts(1 << 33), [0; 2]);
+    assert_eq!(rule.range(1, 3, 2), (2, 3));
+    assert!(rule.tile_index((1 << 32) + 1, &mut tile));
+    assert_eq!(rule.range(1, 3, tile[1]), (3, 3));
 }
