@@ -58,7 +58,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Fixed<E, D, O, A>
     pub const MODES: &'static [Mode] = Spec::<E, D, O, A>::LOWERED.modes;
     /// The elements that memory is allocated for, padding included: the length of the buffer.
     pub const LEN: usize = Spec::<E, D, O, A>::LOWERED.numbers.places;
-    /// The elements that there are.
+    /// The number of elements.
     pub const ELEMENTS: usize = Spec::<E, D, O, A>::LOWERED.numbers.elements;
     /// The bytes that memory is allocated for, padding included.
     pub const BYTES: usize = Spec::<E, D, O, A>::LOWERED.bytes;

@@ -110,7 +110,7 @@ impl Rule {
     }
 
     /// Fills in the place of the device's tile among the parts of each dimension. `false` where the
-    /// device holds nothing, or nobody knows what.
+    /// device holds nothing, or its part is unknown.
     pub(super) const fn tile_index(&self, device: i64, index: &mut [usize]) -> bool {
         let tiles = match self {
             Self::Replicated | Self::Unreduced => return true,

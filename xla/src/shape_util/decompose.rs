@@ -13,7 +13,7 @@ use xlayout_shape::{ArrayShape, INLINE_RANK, List, SplitConfigs};
 ///
 /// ```
 /// use xlayout_xla::shape_util::decompose_bitcast;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util::BitcastDecomposition;
 /// let a: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
 /// let what = |b: &str| match decompose_bitcast(&a, &b.parse().unwrap()).unwrap() {
@@ -51,7 +51,7 @@ pub enum BitcastDecomposition {
 ///
 /// ```
 /// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// let a: ArrayShape = "f32[16,17,3]{2,1,0}".parse().unwrap();
 /// let b: ArrayShape = "f32[51,16]{0,1}".parse().unwrap();
 /// let trt = decompose_bitcast_to_trt(&a, &b)?.unwrap();
@@ -79,7 +79,7 @@ impl BitcastDecompositionTrt {
     ///
     /// ```
     /// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
-    /// use xlayout_core::ArrayShape;
+    /// use xlayout_shape::ArrayShape;
     /// let row_major: ArrayShape = "f32[2,6]{1,0}".parse().unwrap();
     /// let column_major: ArrayShape = "f32[3,4]{0,1}".parse().unwrap();
     /// let trt = decompose_bitcast_to_trt(&row_major, &column_major)?.unwrap();
@@ -96,7 +96,7 @@ impl BitcastDecompositionTrt {
     ///
     /// ```
     /// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
-    /// use xlayout_core::ArrayShape;
+    /// use xlayout_shape::ArrayShape;
     /// let row_major: ArrayShape = "f32[2,6]{1,0}".parse().unwrap();
     /// let column_major: ArrayShape = "f32[3,4]{0,1}".parse().unwrap();
     /// let trt = decompose_bitcast_to_trt(&column_major, &row_major)?.unwrap();
@@ -116,7 +116,7 @@ impl BitcastDecompositionTrt {
 /// ```
 /// use xlayout_xla::shape_util::is_decomposable_bitcast;
 /// use xlayout_xla::shape_util::xla_is_decomposable_bitcast;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// let a: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
 /// let b: ArrayShape = "f32[6]{0:L(100)}".parse().unwrap();
 /// assert!(xla_is_decomposable_bitcast(&a, &b));
@@ -135,7 +135,7 @@ pub fn xla_is_decomposable_bitcast(array: &ArrayShape, output: &ArrayShape) -> b
 ///
 /// ```
 /// use xlayout_xla::shape_util::is_decomposable_bitcast;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// let a: ArrayShape = "f32[16,8,128]{2,1,0:T(8,128)}".parse().unwrap();
 /// let b: ArrayShape = "f32[128,128]{0,1:T(8,128)}".parse().unwrap();
 /// let c: ArrayShape = "f32[64,256]{1,0:T(8,128)}".parse().unwrap();
@@ -159,7 +159,7 @@ pub fn is_decomposable_bitcast(shape: &ArrayShape, output: &ArrayShape) -> Resul
 ///
 /// ```
 /// use xlayout_xla::shape_util::xla_decompose_bitcast;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util::BitcastDecomposition;
 /// let a: ArrayShape = "f32[17,3,1,16]{1,0,3,2}".parse().unwrap();
 /// let b: ArrayShape = "f32[51,16]{0,1}".parse().unwrap();
@@ -189,7 +189,7 @@ pub fn xla_decompose_bitcast(
 ///
 /// ```
 /// use xlayout_xla::shape_util::{decompose_bitcast, xla_decompose_bitcast};
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util::BitcastDecomposition;
 /// let a: ArrayShape = "f32[8,3]{1,0:T(8,128)}".parse().unwrap();
 /// let b: ArrayShape = "f32[3,8]{0,1:T(8,128)}".parse().unwrap();
@@ -227,7 +227,7 @@ pub fn decompose_bitcast(
 ///
 /// ```
 /// use xlayout_xla::shape_util::xla_decompose_bitcast_to_trt;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// let a: ArrayShape = "f32[16,3,17]{1,2,0}".parse().unwrap();
 /// let b: ArrayShape = "f32[16,51]{0,1}".parse().unwrap();
 /// let trt = xla_decompose_bitcast_to_trt(&a, &b).unwrap();
@@ -264,7 +264,7 @@ pub fn xla_decompose_bitcast_to_trt(
 ///
 /// ```
 /// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// let a: ArrayShape = "f32[8,128,4]{1,0,2:T(8,128)}".parse().unwrap();
 /// let b: ArrayShape = "f32[128,32]{0,1:T(8,128)}".parse().unwrap();
 /// let trt = decompose_bitcast_to_trt(&a, &b)?.unwrap();

@@ -65,7 +65,7 @@ pub(super) fn common_factors(a: &[i64], b: &[i64]) -> Option<Boundaries> {
 ///
 /// ```
 /// use xlayout_xla::shape_util::inserted_or_deleted_1_sized_dimensions;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// let a: ArrayShape = "f32[2,1,3]".parse().unwrap();
 /// let b: ArrayShape = "f32[2,3,1]".parse().unwrap();
 /// let ones = inserted_or_deleted_1_sized_dimensions(&a, &b).unwrap();
@@ -90,7 +90,7 @@ pub struct InsertedOrDeleted1SizedDimensions {
 ///
 /// ```
 /// use xlayout_xla::shape_util::dimensions_unmodified_by_reshape;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// let a: ArrayShape = "f32[2,3,4]".parse().unwrap();
 /// let b: ArrayShape = "f32[6,4]".parse().unwrap();
 /// assert_eq!(dimensions_unmodified_by_reshape(&a, &b).unwrap()[..], [(2, 1)]);
@@ -115,7 +115,7 @@ pub fn dimensions_unmodified_by_reshape(
 ///
 /// ```
 /// use xlayout_xla::shape_util::reshape_leaves_dimensions_unmodified;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// let a: ArrayShape = "f32[2,3,4]".parse().unwrap();
 /// let b: ArrayShape = "f32[6,4]".parse().unwrap();
 /// assert_eq!(reshape_leaves_dimensions_unmodified(&a, &b, &[2]).unwrap()[..], [1]);
@@ -149,7 +149,7 @@ pub fn reshape_leaves_dimensions_unmodified(
 ///
 /// ```
 /// use xlayout_xla::shape_util::inserted_or_deleted_1_sized_dimensions;
-/// use xlayout_core::ArrayShape;
+/// use xlayout_shape::ArrayShape;
 /// let a: ArrayShape = "f32[9,1,4]".parse().unwrap();
 /// let b: ArrayShape = "f32[1,9,4,1]".parse().unwrap();
 /// let ones = inserted_or_deleted_1_sized_dimensions(&a, &b).unwrap();
