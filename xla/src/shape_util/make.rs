@@ -16,11 +16,12 @@ use xlayout_shape::{Error, ErrorKind};
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, Dim, PrimitiveType};
-/// let shape = ArrayShape::validated(PrimitiveType::F32, &[2, Dim::UNBOUNDED_SIZE])?;
+/// use xlayout_xla::shape_util;
+/// let shape = shape_util::validated(PrimitiveType::F32, &[2, Dim::UNBOUNDED_SIZE])?;
 /// assert_eq!(shape.to_string(), "f32[2,?]{1,0}");
-/// let error = ArrayShape::validated(PrimitiveType::F32, &[2, -3]).unwrap_err();
+/// let error = shape_util::validated(PrimitiveType::F32, &[2, -3]).unwrap_err();
 /// assert_eq!(error.to_string(), "dimension 1 has the negative size -3");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -38,9 +39,10 @@ pub fn validated(element_type: PrimitiveType, sizes: &[i64]) -> Result<ArrayShap
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
-/// let shape = ArrayShape::validated_dynamic(PrimitiveType::S8, &[2, 3], &[true, false])?;
+/// use xlayout_xla::shape_util;
+/// let shape = shape_util::validated_dynamic(PrimitiveType::S8, &[2, 3], &[true, false])?;
 /// assert_eq!(shape.to_string(), "s8[<=2,3]{1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -94,10 +96,11 @@ pub(crate) fn checked(
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// use xlayout_xla::shape_util;
 /// let layout = "{0,1:T(8,128)E(32)}".parse().unwrap();
-/// let shape = ArrayShape::with_dense_layout(PrimitiveType::F32, &[2, 3], layout)?;
+/// let shape = shape_util::with_dense_layout(PrimitiveType::F32, &[2, 3], layout)?;
 /// assert_eq!(shape.to_string(), "f32[2,3]{0,1:T(8,128)}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -124,9 +127,10 @@ pub fn with_dense_layout(
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
-/// let shape = ArrayShape::with_descending_layout(PrimitiveType::F32, &[2, 3])?;
+/// use xlayout_xla::shape_util;
+/// let shape = shape_util::with_descending_layout(PrimitiveType::F32, &[2, 3])?;
 /// assert_eq!(shape.to_string(), "f32[2,3]{1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -149,10 +153,11 @@ pub fn with_descending_layout(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[128,24,4,48,<=49]{2,4,3,1,0:T(8,128)}".parse().unwrap();
-/// let descending = shape.with_descending_layout_and_same_physical_layout()?;
+/// let descending = shape_util::with_descending_layout_and_same_physical_layout(&shape)?;
 /// assert_eq!(descending.to_string(), "f32[128,24,48,<=49,4]{4,3,2,1,0:T(8,128)}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors

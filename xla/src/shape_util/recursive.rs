@@ -29,10 +29,11 @@ pub(crate) fn try_map_arrays(
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(f32[<=2], token[])".parse().unwrap();
-/// shape.clear_dynamic_dimensions()?;
+/// shape_util::any::clear_dynamic_dimensions(&mut shape)?;
 /// assert_eq!(shape.to_string(), "(f32[2]{0}, token[])");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -52,9 +53,10 @@ pub fn clear_dynamic_dimensions(shape: &mut Shape) -> Result<(), ShapeError> {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[<=2]{0:M(8)}, token[])".parse().unwrap();
-/// assert_eq!(shape.to_static()?.to_string(), "(f32[2]{0}, token[])");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(shape_util::any::to_static(&shape)?.to_string(), "(f32[2]{0}, token[])");
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -75,9 +77,10 @@ pub fn to_static(shape: &Shape) -> Result<Shape, ShapeError> {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let fits = |shape: &str, bounded: &str| {
 ///     let [shape, bounded] = [shape, bounded].map(|text| text.parse::<Shape>().unwrap());
-///     shape.dynamic_shape_is_compatible(&bounded)
+///     shape_util::dynamic_shape_is_compatible(&shape, &bounded)
 /// };
 /// assert!(fits("(f32[<=2], token[])", "(f32[<=4], token[])"));
 /// assert!(!fits("(f32[<=2])", "(f32[<=4], token[])"));
@@ -112,9 +115,10 @@ pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let answer = |shape: &str, bounded: &str| {
 ///     let [shape, bounded] = [shape, bounded].map(|text| text.parse::<Shape>().unwrap());
-///     shape.xla_dynamic_shape_is_compatible(&bounded)
+///     shape_util::xla_dynamic_shape_is_compatible(&shape, &bounded)
 /// };
 /// assert_eq!(answer("f32[5]", "f32[<=4]"), Some(true));
 /// assert_eq!(answer("(f32[<=2])", "(f32[<=4], token[])"), Some(true));
@@ -156,10 +160,11 @@ pub fn xla_dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option
 ///
 /// ```
 /// use xlayout_shape::{PrimitiveType, Shape};
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], token[])".parse().unwrap();
-/// let changed = shape.change_element_type(PrimitiveType::S8)?;
+/// let changed = shape_util::any::change_element_type(&shape, PrimitiveType::S8)?;
 /// assert_eq!(changed.to_string(), "(s8[2]{0}, token[])");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -180,8 +185,9 @@ pub fn change_element_type(
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(f32[2], s4[3])".parse().unwrap();
-/// shape.update_element_size_in_bits(true);
+/// shape_util::any::update_element_size_in_bits(&mut shape, true);
 /// assert_eq!(shape.to_string(), "(f32[2]{0}, s4[3]{0:E(4)})");
 /// ```
 #[doc(alias = "UpdateElementSizeInBits")]
@@ -198,9 +204,10 @@ pub fn update_element_size_in_bits(shape: &mut Shape, pack_subbyte_types: bool) 
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2,3]{0,1:T(8,128)S(1)}, token[])".parse().unwrap();
-/// assert!(!shape.device_shape_is_host_shape());
-/// assert_eq!(shape.device_shape_to_host_shape().to_string(), "(f32[2,3]{0,1}, token[])");
+/// assert!(!shape_util::any::device_shape_is_host_shape(&shape));
+/// assert_eq!(shape_util::any::device_shape_to_host_shape(&shape).to_string(), "(f32[2,3]{0,1}, token[])");
 /// ```
 #[doc(alias = "DeviceShapeToHostShape")]
 #[must_use]
@@ -219,8 +226,9 @@ pub fn device_shape_to_host_shape(given: &Shape) -> Shape {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert!("(f32[2], token[])".parse::<Shape>().unwrap().device_shape_is_host_shape());
-/// assert!(!"(f32[2]{0:T(8)})".parse::<Shape>().unwrap().device_shape_is_host_shape());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::any::device_shape_is_host_shape(&"(f32[2], token[])".parse::<Shape>().unwrap()));
+/// assert!(!shape_util::any::device_shape_is_host_shape(&"(f32[2]{0:T(8)})".parse::<Shape>().unwrap()));
 /// ```
 #[doc(alias = "DeviceShapeIsHostShape")]
 #[must_use]
@@ -237,10 +245,11 @@ pub fn device_shape_is_host_shape(shape: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2,3]{1,0}, f32[2,3]{0,1})".parse().unwrap();
-/// let moved = shape.move_dim_to_major(1)?;
+/// let moved = shape_util::any::move_dim_to_major(&shape, 1)?;
 /// assert_eq!(moved.to_string(), "(f32[2,3]{0,1}, f32[2,3]{0,1})");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors

@@ -17,9 +17,10 @@ fn never<T>(result: Result<T, Infallible>) -> T {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[]))".parse().unwrap();
 /// let mut paths = Vec::new();
-/// shape.for_each_subshape(|_, index| paths.push(index.to_string()));
+/// shape_util::for_each_subshape(&shape, |_, index| paths.push(index.to_string()));
 /// assert_eq!(paths, ["{}", "{0}", "{1}", "{1,0}"]);
 /// ```
 #[doc(alias = "ForEachSubshape")]
@@ -38,8 +39,9 @@ pub fn for_each_subshape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape, 
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], token[])".parse().unwrap();
-/// let found = shape.try_for_each_subshape(|shape, index| match shape {
+/// let found = shape_util::try_for_each_subshape(&shape, |shape, index| match shape {
 ///     Shape::Token => Err(format!("a token at {index}")),
 ///     _ => Ok(()),
 /// });
@@ -67,9 +69,10 @@ pub fn try_for_each_subshape<'a, E>(
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[]))".parse().unwrap();
 /// let mut paths = Vec::new();
-/// shape.for_each_subshape_post_order(|_, index| paths.push(index.to_string()));
+/// shape_util::for_each_subshape_post_order(&shape, |_, index| paths.push(index.to_string()));
 /// assert_eq!(paths, ["{0}", "{1,0}", "{1}", "{}"]);
 /// ```
 #[doc(alias = "ForEachSubshapePostOrder")]
@@ -91,8 +94,9 @@ pub fn for_each_subshape_post_order<'a>(
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "((token[]), token[])".parse().unwrap();
-/// let found = shape.try_for_each_subshape_post_order(|shape, index| match shape {
+/// let found = shape_util::try_for_each_subshape_post_order(&shape, |shape, index| match shape {
 ///     Shape::Token => Err(index.clone()),
 ///     _ => Ok(()),
 /// });
@@ -120,10 +124,11 @@ pub fn try_for_each_subshape_post_order<'a, E>(
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(f32[2], (token[]))".parse().unwrap();
-/// shape.for_each_subshape_mut(|shape, _| {
+/// shape_util::for_each_subshape_mut(&mut shape, |shape, _| {
 ///     if *shape == Shape::Token {
-///         *shape = Shape::nil();
+///         *shape = shape_util::nil();
 ///     }
 /// });
 /// assert_eq!(shape.to_string(), "(f32[2]{0}, (()))");
@@ -143,9 +148,11 @@ pub fn for_each_subshape_mut(array: &mut Shape, mut visit: impl FnMut(&mut Shape
 /// (XLA: `ShapeUtil::ForEachMutableSubshapeWithStatus`).
 ///
 /// ```
-/// use xlayout_shape::{PrimitiveType, Shape, ShapeError};
+/// use xlayout_shape::{PrimitiveType, Shape};
+/// use xlayout_xla::ShapeError;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(f32[2], f32[3])".parse().unwrap();
-/// shape.try_for_each_subshape_mut(|shape, _| {
+/// shape_util::try_for_each_subshape_mut(&mut shape, |shape, _| {
 ///     if let Some(array) = shape.as_array_or_buffer_mut() {
 ///         *array = array.change_element_type(PrimitiveType::S8)?;
 ///     }
@@ -176,8 +183,9 @@ pub fn try_for_each_subshape_mut<E>(
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(((f32[2])))".parse().unwrap();
-/// shape.for_each_subshape_mut_post_order(|shape, _| {
+/// shape_util::for_each_subshape_mut_post_order(&mut shape, |shape, _| {
 ///     if let Shape::Tuple(members) = shape {
 ///         *shape = members.remove(0);
 ///     }
@@ -203,8 +211,9 @@ pub fn for_each_subshape_mut_post_order(
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "((token[]))".parse().unwrap();
-/// let result = shape.try_for_each_subshape_mut_post_order(|shape, index| {
+/// let result = shape_util::try_for_each_subshape_mut_post_order(&mut shape, |shape, index| {
 ///     *shape = Shape::Opaque;
 ///     if index.len() == 1 { Err("enough") } else { Ok(()) }
 /// });
@@ -232,9 +241,10 @@ pub fn try_for_each_subshape_mut_post_order<E>(
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[]))".parse().unwrap();
 /// let mut paths = Vec::new();
-/// shape.for_each_leaf_shape(|_, index| paths.push(index.to_string()));
+/// shape_util::for_each_leaf_shape(&shape, |_, index| paths.push(index.to_string()));
 /// assert_eq!(paths, ["{0}", "{1,0}"]);
 /// ```
 #[doc(alias = "ForEachLeafShape")]
@@ -251,8 +261,9 @@ pub fn for_each_leaf_shape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (token[]))".parse().unwrap();
-/// let arrays = shape.try_for_each_leaf_shape(|leaf, index| {
+/// let arrays = shape_util::try_for_each_leaf_shape(&shape, |leaf, index| {
 ///     leaf.as_array().map(|_| ()).ok_or_else(|| index.clone())
 /// });
 /// assert_eq!(arrays.unwrap_err()[..], [1, 0]);
@@ -279,8 +290,9 @@ pub fn try_for_each_leaf_shape<'a, E>(
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(f32[2], (s32[]))".parse().unwrap();
-/// shape.for_each_leaf_shape_mut(|leaf, _| *leaf = Shape::Token);
+/// shape_util::for_each_leaf_shape_mut(&mut shape, |leaf, _| *leaf = Shape::Token);
 /// assert_eq!(shape.to_string(), "(token[], (token[]))");
 /// ```
 #[doc(alias = "ForEachMutableLeafShape")]
@@ -296,9 +308,11 @@ pub fn for_each_leaf_shape_mut(array: &mut Shape, mut visit: impl FnMut(&mut Sha
 /// (XLA: `ShapeUtil::ForEachMutableLeafShapeWithStatus`).
 ///
 /// ```
-/// use xlayout_shape::{Shape, ShapeError};
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::ShapeError;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(f32[<=2], f32[?])".parse().unwrap();
-/// let result = shape.try_for_each_leaf_shape_mut(|leaf, _| leaf.clear_dynamic_dimensions());
+/// let result = shape_util::try_for_each_leaf_shape_mut(&mut shape, |leaf, _| leaf.clear_dynamic_dimensions());
 /// assert_eq!(result, Err(ShapeError::Unbounded { dimension: 0 }));
 /// ```
 ///
