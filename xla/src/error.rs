@@ -13,8 +13,7 @@ use xlayout_shape::ShapeIndex;
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::ShapeError;
-/// use xlayout_xla::shape_util;
+/// use xlayout_xla::{ShapeError, shape_util};
 /// let shape: ArrayShape = "f32[2,3]".parse().unwrap();
 /// let error = shape_util::delete_dimension(&shape, 2).unwrap_err();
 /// assert_eq!(error, ShapeError::NoSuchDimension { dimension: 2, rank: 2 });

@@ -14,10 +14,10 @@ use xlayout_shape::MinorToMajor;
 ///
 /// ```
 /// use core::cmp::Ordering;
-/// use xlayout_shape::compare_indices;
-/// assert_eq!(compare_indices(&[0, 5], &[1, 0]), Ok(Ordering::Less));
-/// assert_eq!(compare_indices(&[1, 0], &[1, 0]), Ok(Ordering::Equal));
-/// assert!(compare_indices(&[1], &[1, 0]).is_err());
+/// use xlayout_xla::index_util;
+/// assert_eq!(index_util::compare_indices(&[0, 5], &[1, 0]), Ok(Ordering::Less));
+/// assert_eq!(index_util::compare_indices(&[1, 0], &[1, 0]), Ok(Ordering::Equal));
+/// assert!(index_util::compare_indices(&[1], &[1, 0]).is_err());
 /// ```
 ///
 /// # Errors
@@ -54,7 +54,7 @@ pub fn multidimensional_index_to_linear_index(shape: &ArrayShape, index: &[i64])
     )
 }
 
-/// [`multidimensional_index_to_linear_index`](multidimensional_index_to_linear_index)
+/// [`multidimensional_index_to_linear_index`]
 /// with another minor_to_major than that of the layout (XLA's overload with
 /// `minor_to_major`).
 ///
@@ -85,7 +85,7 @@ pub fn multidimensional_index_to_linear_index_by(
 }
 
 /// The index of an element from its number; the inverse of
-/// [`multidimensional_index_to_linear_index`](multidimensional_index_to_linear_index)
+/// [`multidimensional_index_to_linear_index`]
 /// (XLA: `IndexUtil::LinearIndexToMultidimensionalIndex`).
 ///
 /// `None` when there is no such element, without a layout that fits the shape, when a

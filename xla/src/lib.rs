@@ -22,8 +22,6 @@ pub use error::ShapeError;
 #[cfg(feature = "alloc")]
 pub use shape_layout::ShapeLayout;
 
-/// Where to find what XLA's functions do. The search of this documentation finds them by their
-/// C++ names, too.
 #[doc(alias = "IndexUtil")]
 #[doc(alias = "LayoutUtil")]
 #[doc(alias = "IsDenseArray")]
@@ -49,13 +47,17 @@ pub use shape_layout::ShapeLayout;
 #[doc(alias = "ElementCanUpcast")]
 #[doc(alias = "ComplexComponentShape")]
 #[doc(alias = "ToNamedSharding")]
-#[doc = include_str!("xla_functions/layouts.md")]
-#[doc = include_str!("xla_functions/shapes.md")]
-#[doc = include_str!("xla_functions/shardings.md")]
 pub mod xla_functions {
+    //! Where to find what XLA's functions do. The search of this documentation finds them by
+    //! their C++ names, too.
+    //!
+    #![doc = include_str!("xla_functions/layouts.md")]
+    #![doc = include_str!("xla_functions/shapes.md")]
+    #![doc = include_str!("xla_functions/shardings.md")]
+
     // What the tables name.
     #[cfg(doc)]
-    use crate::{index_util, layout_util, shape_util, *};
+    use crate::*;
     #[cfg(doc)]
-    use xlayout_core::{bitcast, *};
+    use xlayout_core::*;
 }

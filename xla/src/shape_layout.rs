@@ -200,7 +200,7 @@ impl ShapeLayout {
         crate::layout_util::any::clear_tiles(&mut self.shape);
     }
 
-    /// Makes every minor_to_major the default one; see [`Shape::set_to_default_layout`]
+    /// Makes every minor_to_major the default one; see [`layout_util::any::set_to_default_layout`](crate::layout_util::any::set_to_default_layout)
     /// (XLA: `ShapeLayout::SetToDefaultLayout`).
     ///
     /// ```
@@ -214,7 +214,7 @@ impl ShapeLayout {
         crate::layout_util::any::set_to_default_layout(&mut self.shape);
     }
 
-    /// Makes every dimension static; see [`Shape::clear_dynamic_dimensions`]
+    /// Makes every dimension static; see [`shape_util::any::clear_dynamic_dimensions`](crate::shape_util::any::clear_dynamic_dimensions)
     /// (XLA: `ShapeLayout::ClearDynamicShape`).
     ///
     /// ```
@@ -263,7 +263,7 @@ impl ShapeLayout {
     }
 
     /// Whether some array has a layout (XLA: `ShapeLayout::AnyLayoutIsSet`); see
-    /// [`Shape::has_any_layout`].
+    /// [`layout_util::has_any_layout`](crate::layout_util::has_any_layout).
     ///
     /// ```
     /// use xlayout_xla::ShapeLayout;

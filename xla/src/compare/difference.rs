@@ -138,7 +138,7 @@ const fn attribute(attribute: Attribute) -> &'static str {
         Attribute::Splits => "splits",
         Attribute::PhysicalShape => "physical shapes",
         Attribute::Metadata => "metadata prefixes",
-        _ => unreachable!(),
+        _ => unreachable!("the attributes that layouts are compared by are those above"),
     }
 }
 

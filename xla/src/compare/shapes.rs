@@ -131,7 +131,7 @@ pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
     }
 }
 
-/// Whether two arrays have the same sizes; see [`ArrayShape::same_dimensions`]
+/// Whether two arrays have the same sizes; see [`shape_util::same_dimensions`]
 /// (XLA: `ShapeUtil::SameDimensions`).
 ///
 /// ```
@@ -145,7 +145,7 @@ pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
 /// # Errors
 /// When one of them is no array; XLA aborts.
 ///
-/// [`ArrayShape::same_dimensions`]: crate::ArrayShape::same_dimensions
+/// [`shape_util::same_dimensions`]: crate::shape_util::same_dimensions
 #[doc(alias = "SameDimensions")]
 pub fn same_dimensions(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
     Ok(crate::shape_util::same_dimensions(
@@ -186,7 +186,7 @@ pub fn same_element_type(shape: &Shape, other: &Shape) -> bool {
     shape.element_type() == other.element_type()
 }
 
-/// [`same_element_type`](same_element_type), all real floating-point types being one
+/// [`same_element_type`], all real floating-point types being one
 /// (XLA: `ShapeUtil::SameElementTypeIgnoringFpPrecision`).
 ///
 /// ```

@@ -95,7 +95,7 @@ pub fn set_to_default_layout(shape: &mut ArrayShape) {
     }
 }
 
-/// The same shape after [`set_to_default_layout`](set_to_default_layout)
+/// The same shape after [`set_to_default_layout`]
 /// (XLA: `LayoutUtil::GetWithDefaultLayout`).
 ///
 /// ```
@@ -143,7 +143,7 @@ pub fn clear_tiles(shape: &mut ArrayShape) {
 }
 
 /// Checks the layout, but not the sizes (XLA: `LayoutUtil::ValidateLayoutInShape`); see
-/// [`validate`](validate) for both.
+/// [`ArrayShape::validate`] for both.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;

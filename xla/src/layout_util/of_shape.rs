@@ -10,7 +10,7 @@ use xlayout_shape::{Error, ErrorKind};
 
 /// Checks this layout against any shape that it is for
 /// (XLA: `LayoutUtil::ValidateLayoutForShape`). As in XLA, tokens and opaque values take any
-/// layout. See [`validate_for`](validate_for) for arrays.
+/// layout. See [`Layout::validate_for`] for arrays.
 ///
 /// ```
 /// use xlayout_shape::Layout;
@@ -199,7 +199,7 @@ pub fn set_to_default_layout(shape: &mut Shape) {
     crate::layout_util::of_shape::change_arrays(shape, crate::layout_util::set_to_default_layout);
 }
 
-/// The same shape after [`set_to_default_layout`](set_to_default_layout)
+/// The same shape after [`set_to_default_layout`]
 /// (XLA: `LayoutUtil::GetWithDefaultLayout`).
 ///
 /// ```
@@ -245,7 +245,7 @@ pub fn clear_tiles(shape: &mut Shape) {
 }
 
 /// Checks the layout of every array inside, but not the sizes
-/// (XLA: `LayoutUtil::ValidateLayoutInShape`); see [`validate`](validate) for both.
+/// (XLA: `LayoutUtil::ValidateLayoutInShape`); see [`Shape::validate`] for both.
 ///
 /// ```
 /// use xlayout_shape::Shape;

@@ -13,7 +13,7 @@ use xlayout_shape::{ArrayShape, Dim, Layout, List, MinorToMajor, Tiles};
 /// `output` with the dense layout with which XLA counts a reshape to it as a bitcast
 /// (XLA: `ShapeUtil::AlignLayouts`); the layout that `output` has does not matter. Dimensions of
 /// size 1 become the most major ones. Tiles, padding and element size of this shape are ignored;
-/// [`align_layouts`](align_layouts) counts them.
+/// [`align_layouts`] counts them.
 ///
 /// Bounded dimensions become static if neither shape has a dimension of size 1, as XLA has it.
 ///

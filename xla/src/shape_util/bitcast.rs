@@ -68,7 +68,7 @@ impl Dense {
 
 /// Whether XLA counts a reshape to `output` as a bitcast (XLA: `ShapeUtil::ReshapeIsBitcast`):
 /// every element keeps its place *if both arrays are dense*. Tiles, padding and element sizes
-/// are ignored; [`reshape_is_bitcast`](reshape_is_bitcast) counts them.
+/// are ignored; [`bitcast::reshape_is_bitcast`](xlayout_core::bitcast::reshape_is_bitcast) counts them.
 ///
 /// `None` where XLA aborts: a shape has no layout, or one that does not list every dimension
 /// once. Also where the number of elements exceeds 63 bits or depends on a `?`.
@@ -104,7 +104,7 @@ pub fn xla_reshape_is_bitcast(
 
 /// Whether XLA counts a transpose to `output` as a bitcast (XLA: `ShapeUtil::TransposeIsBitcast`).
 /// `output.dims[i]` is to be `self.dims[dimension_mapping[i]]`, but XLA does not look at the
-/// sizes: minor_to_major alone decides. [`transpose_is_bitcast`](transpose_is_bitcast)
+/// sizes: minor_to_major alone decides. [`bitcast::transpose_is_bitcast`](xlayout_core::bitcast::transpose_is_bitcast)
 /// counts sizes, tiles, padding and element sizes.
 ///
 /// `None` where XLA aborts: a shape has no layout, or the lists are no permutations of one
@@ -144,9 +144,9 @@ pub fn xla_transpose_is_bitcast(
 /// (XLA: `ShapeUtil::IsReshapeOrTransposeBitcast`). The transpose is the deduced one, but XLA
 /// asks whether it leads from `output` back, which it does only where it is its own inverse:
 /// a transpose that turns three dimensions around does not count.
-/// [`is_reshape_or_transpose_bitcast`](is_reshape_or_transpose_bitcast) counts it.
+/// [`bitcast::is_reshape_or_transpose_bitcast`](xlayout_core::bitcast::is_reshape_or_transpose_bitcast) counts it.
 ///
-/// `None` where XLA aborts: see [`xla_reshape_is_bitcast`](xla_reshape_is_bitcast). Two
+/// `None` where XLA aborts: see [`xla_reshape_is_bitcast`]. Two
 /// equal shapes are a bitcast even without layouts.
 ///
 /// ```
@@ -187,7 +187,7 @@ pub fn xla_is_reshape_or_transpose_bitcast(
 /// being `self.dims[permutation[i]]` (XLA: `ShapeUtil::DeduceTransposeDimensionsForBitcast`): the
 /// `k`-th most minor dimension becomes the `k`-th most minor one, if the sizes agree. Dimensions
 /// of size 1 must agree, too, and tiles are ignored;
-/// [`deduce_transpose_dimensions_for_bitcast`](deduce_transpose_dimensions_for_bitcast)
+/// [`bitcast::deduce_transpose_dimensions_for_bitcast`](xlayout_core::bitcast::deduce_transpose_dimensions_for_bitcast)
 /// goes by what lies in memory.
 ///
 /// `None` where there is none, and where XLA aborts for want of a layout.

@@ -130,7 +130,7 @@ pub fn xla_is_decomposable_bitcast(array: &ArrayShape, output: &ArrayShape) -> b
 }
 
 /// Whether reading the memory of this array as `output` is a transpose, a reshape and another
-/// transpose of its elements: whether there is a [`decompose_bitcast`](decompose_bitcast).
+/// transpose of its elements: whether there is a [`decompose_bitcast`].
 /// It always is for dense arrays of as many elements of one width; tiles and padding must agree.
 ///
 /// ```
@@ -153,9 +153,9 @@ pub fn is_decomposable_bitcast(shape: &ArrayShape, output: &ArrayShape) -> Resul
 
 /// What XLA takes a bitcast to `output` for (XLA: `ShapeUtil::DecomposeBitcast`): a reshape if it
 /// can be, else a transpose, else both. Tiles and padding are ignored, so that the parts need
-/// not be bitcasts in memory; [`decompose_bitcast`](decompose_bitcast) has only such.
+/// not be bitcasts in memory; [`decompose_bitcast`] has only such.
 ///
-/// `None` where [`xla_is_decomposable_bitcast`](xla_is_decomposable_bitcast) says no.
+/// `None` where [`xla_is_decomposable_bitcast`] says no.
 ///
 /// ```
 /// use xlayout_xla::shape_util::xla_decompose_bitcast;
@@ -223,7 +223,7 @@ pub fn decompose_bitcast(
 /// shapes in between keep tiles, element size, tail alignment and memory space, but not splits
 /// and metadata; whether the reshape between them is a bitcast is not asked with the tiles.
 ///
-/// `None` where [`xla_is_decomposable_bitcast`](xla_is_decomposable_bitcast) says no.
+/// `None` where [`xla_is_decomposable_bitcast`] says no.
 ///
 /// ```
 /// use xlayout_xla::shape_util::xla_decompose_bitcast_to_trt;

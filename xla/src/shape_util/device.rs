@@ -72,7 +72,7 @@ pub fn update_element_size_in_bits(shape: &mut ArrayShape, pack_subbyte_types: b
 /// assert!(!shape_util::device_shape_is_host_shape(&device));
 /// let host = shape_util::device_shape_to_host_shape(&device);
 /// assert_eq!(host.to_string(), "bf16[16,256]{0,1}");
-/// assert!(host.device_shape_is_host_shape());
+/// assert!(shape_util::device_shape_is_host_shape(&host));
 /// ```
 #[doc(alias = "DeviceShapeToHostShape")]
 #[must_use]
@@ -92,7 +92,7 @@ pub fn device_shape_to_host_shape(array: &ArrayShape) -> ArrayShape {
 
 /// Whether the layout says nothing that only a device's does
 /// (XLA: `ShapeUtil::DeviceShapeIsHostShape`):
-/// [`device_shape_to_host_shape`](device_shape_to_host_shape) changes nothing.
+/// [`device_shape_to_host_shape`] changes nothing.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;

@@ -14,8 +14,8 @@ use xlayout_shape::{Full, List};
 
 /// Adds a last dimension and leaves the layout alone, which then does not fit
 /// (XLA: `Shape::add_dimensions`). To have it fit, use
-/// [`append_minor_dimension`](append_minor_dimension) or
-/// [`append_major_dimension`](append_major_dimension).
+/// [`append_minor_dimension`] or
+/// [`append_major_dimension`].
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, Dim};
@@ -77,7 +77,7 @@ pub fn append_major_dimension(
 ///
 /// Dynamic dimensions stay dynamic, and of the layout everything stays. XLA makes all
 /// dimensions static and keeps minor_to_major only, which is
-/// `shape.to_static()?.with_minor_to_major_only()`.
+/// `with_minor_to_major_only(&to_static(&shape)?)`.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -85,7 +85,7 @@ pub fn append_major_dimension(
 /// let shape: ArrayShape = "f32[<=2,3]{0,1:T(8,128)}".parse().unwrap();
 /// let longer = shape_util::prepend_major_dimension(&shape, 4)?;
 /// assert_eq!(longer.to_string(), "f32[4,<=2,3]{1,2,0:T(8,128)}");
-/// let as_xla = longer.to_static()?.with_minor_to_major_only();
+/// let as_xla = shape_util::with_minor_to_major_only(&shape_util::to_static(&longer)?);
 /// assert_eq!(as_xla.to_string(), "f32[4,2,3]{1,2,0}");
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
@@ -127,7 +127,7 @@ pub fn append_minor_dimension(
 ///
 /// Dynamic dimensions stay dynamic, and of the layout everything stays. XLA makes all
 /// dimensions static and keeps minor_to_major only, which is
-/// `shape.to_static()?.with_minor_to_major_only()`.
+/// `with_minor_to_major_only(&to_static(&shape)?)`.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -150,7 +150,7 @@ pub fn insert_dimension(
     crate::shape_util::insert_dimensions(shape, dimension, &[size.into()])
 }
 
-/// Like [`insert_dimension`](insert_dimension), with several new dimensions side by side,
+/// Like [`insert_dimension`], with several new dimensions side by side,
 /// the last one of them the most minor one (XLA: `ShapeUtil::InsertDimensionsAtIndex`).
 ///
 /// ```
@@ -163,7 +163,7 @@ pub fn insert_dimension(
 /// ```
 ///
 /// # Errors
-/// As [`insert_dimension`](insert_dimension).
+/// As [`insert_dimension`].
 #[doc(alias = "InsertDimensionsAtIndex")]
 pub fn insert_dimensions(
     shape: &ArrayShape,

@@ -111,7 +111,7 @@ pub fn dimensions_unmodified_by_reshape(
 /// The dimensions of `output` that these dimensions of this shape become, when a reshape to
 /// `output` leaves all of them as they are (XLA: `ShapeUtil::ReshapeLeavesDimensionsUnmodified`).
 /// `None` when it does not, when `dimensions` do not ascend, and where XLA aborts (see
-/// [`dimensions_unmodified_by_reshape`](dimensions_unmodified_by_reshape)).
+/// [`dimensions_unmodified_by_reshape`]).
 ///
 /// ```
 /// use xlayout_xla::shape_util::reshape_leaves_dimensions_unmodified;
@@ -145,7 +145,7 @@ pub fn reshape_leaves_dimensions_unmodified(
 /// counts as one of size 1 here, as it does for XLA.
 ///
 /// `None` when it does more, and where XLA aborts (see
-/// [`dimensions_unmodified_by_reshape`](dimensions_unmodified_by_reshape)).
+/// [`dimensions_unmodified_by_reshape`]).
 ///
 /// ```
 /// use xlayout_xla::shape_util::inserted_or_deleted_1_sized_dimensions;

@@ -204,7 +204,7 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 /// of a scalar, the empty one.
 ///
 /// Tiles do not matter; for the sequence of a tiled memory, see
-/// [`LaidOut::indices_in_memory`](crate::LaidOut::indices_in_memory).
+/// [`LaidOut::indices_in_memory`](xlayout_core::LaidOut::indices_in_memory).
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -224,7 +224,7 @@ pub fn for_each_index(shape: &ArrayShape, visit: impl FnMut(&[i64])) -> Result<(
     crate::shape_util::for_each_index_in(shape, &IterationSpace::whole(shape)?, visit)
 }
 
-/// [`for_each_index`](for_each_index) until the visitor breaks
+/// [`for_each_index`] until the visitor breaks
 /// (XLA: `ShapeUtil::ForEachIndexWithStatus`).
 ///
 /// ```
@@ -241,7 +241,7 @@ pub fn for_each_index(shape: &ArrayShape, visit: impl FnMut(&[i64])) -> Result<(
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index`](for_each_index).
+/// As [`for_each_index`].
 #[doc(alias = "ForEachIndexWithStatus")]
 pub fn try_for_each_index<B>(
     shape: &ArrayShape,
@@ -283,7 +283,7 @@ pub fn for_each_index_in(
     visited.map(|_| ())
 }
 
-/// [`for_each_index_in`](for_each_index_in) until the visitor breaks
+/// [`for_each_index_in`] until the visitor breaks
 /// (XLA: `ShapeUtil::ForEachIndexWithStatus` with `base`, `count` and `incr`).
 ///
 /// ```
@@ -301,7 +301,7 @@ pub fn for_each_index_in(
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index_in`](for_each_index_in).
+/// As [`for_each_index_in`].
 pub fn try_for_each_index_in<B>(
     shape: &ArrayShape,
     space: &IterationSpace,

@@ -35,7 +35,7 @@ use xlayout_shape::ArrayShape;
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index_in`](for_each_index_in).
+/// As [`for_each_index_in`](crate::shape_util::for_each_index_in).
 #[doc(alias = "ForEachIndexParallel")]
 #[doc(alias = "GetForEachIndexParallelThreadCount")]
 pub fn for_each_index_parallel(
@@ -52,7 +52,7 @@ pub fn for_each_index_parallel(
     visited.map(|_| ())
 }
 
-/// [`for_each_index_parallel`](for_each_index_parallel) with a visitor that can break
+/// [`for_each_index_parallel`] with a visitor that can break
 /// (XLA: `ShapeUtil::ForEachIndexParallelWithStatus`). Its thread then stops; the others go on.
 /// What the first one broke with is the answer.
 ///
@@ -73,7 +73,7 @@ pub fn for_each_index_parallel(
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index_in`](for_each_index_in).
+/// As [`for_each_index_in`](crate::shape_util::for_each_index_in).
 #[doc(alias = "ForEachIndexParallelWithStatus")]
 pub fn try_for_each_index_parallel<B: Send>(
     shape: &ArrayShape,

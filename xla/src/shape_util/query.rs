@@ -86,7 +86,7 @@ pub fn static_extent_product(shape: &ArrayShape) -> Option<i64> {
     }
 }
 
-/// [`static_extent_product`](static_extent_product) as XLA computes it, and whether it
+/// [`static_extent_product`] as XLA computes it, and whether it
 /// wrapped: once it did, it stays so (XLA: `ShapeUtil::ExtentProduct`).
 ///
 /// ```

@@ -25,7 +25,7 @@ pub(crate) fn try_map_arrays(
 }
 
 /// Makes every dimension of every array inside static
-/// (XLA: `Shape::clear_dynamic_dimensions`); see [`ArrayShape::clear_dynamic_dimensions`].
+/// (XLA: `Shape::clear_dynamic_dimensions`); see [`shape_util::clear_dynamic_dimensions`](crate::shape_util::clear_dynamic_dimensions).
 ///
 /// ```
 /// use xlayout_shape::Shape;
@@ -69,11 +69,11 @@ pub fn to_static(shape: &Shape) -> Result<Shape, ShapeError> {
 
 /// Whether a value of this shape always fits where `bounded` is expected: the same tree, the
 /// same kinds, and arrays that fit one by one; see
-/// [`ArrayShape::dynamic_array_shape_is_compatible`]
+/// [`shape_util::dynamic_array_shape_is_compatible`](crate::shape_util::dynamic_array_shape_is_compatible)
 /// (XLA: `ShapeUtil::DynamicShapeIsCompatible`).
 ///
 /// XLA compares less: see
-/// [`xla_dynamic_shape_is_compatible`](xla_dynamic_shape_is_compatible).
+/// [`xla_dynamic_shape_is_compatible`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
@@ -107,7 +107,7 @@ pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
     }
 }
 
-/// [`dynamic_shape_is_compatible`](dynamic_shape_is_compatible) as XLA answers it; `None`
+/// [`dynamic_shape_is_compatible`] as XLA answers it; `None`
 /// where XLA aborts, since a dynamic array stands against a token or an opaque value.
 ///
 /// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. `?`
@@ -155,7 +155,7 @@ pub fn xla_dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option
 }
 
 /// The same shape with elements of another type in every array
-/// (XLA: `ShapeUtil::ChangeElementType`); see [`ArrayShape::change_element_type`]. Tokens and
+/// (XLA: `ShapeUtil::ChangeElementType`); see [`shape_util::change_element_type`](crate::shape_util::change_element_type). Tokens and
 /// opaque values stay; XLA makes scalars of them.
 ///
 /// ```
@@ -181,7 +181,7 @@ pub fn change_element_type(
 
 /// Packs the elements of every array inside or unpacks them
 /// (XLA: `ShapeUtil::UpdateElementSizeInBits`); see
-/// [`ArrayShape::update_element_size_in_bits`].
+/// [`shape_util::update_element_size_in_bits`](crate::shape_util::update_element_size_in_bits).
 ///
 /// ```
 /// use xlayout_shape::Shape;
@@ -200,7 +200,7 @@ pub fn update_element_size_in_bits(shape: &mut Shape, pack_subbyte_types: bool) 
 }
 
 /// The same shape as a host has it (XLA: `ShapeUtil::DeviceShapeToHostShape`); see
-/// [`ArrayShape::device_shape_to_host_shape`].
+/// [`shape_util::device_shape_to_host_shape`](crate::shape_util::device_shape_to_host_shape).
 ///
 /// ```
 /// use xlayout_shape::Shape;
@@ -241,7 +241,7 @@ pub fn device_shape_is_host_shape(shape: &Shape) -> bool {
 }
 
 /// The shape with this dimension as the most major one of every array inside
-/// (XLA: `ShapeUtil::MoveDimToMajor`); see [`ArrayShape::move_dim_to_major`].
+/// (XLA: `ShapeUtil::MoveDimToMajor`); see [`shape_util::move_dim_to_major`](crate::shape_util::move_dim_to_major).
 ///
 /// ```
 /// use xlayout_shape::Shape;

@@ -50,7 +50,7 @@ pub fn elements_in(shape: &ArrayShape) -> Option<i64> {
     crate::shape_util::sizes::elements(shape).exact()
 }
 
-/// [`elements_in`](elements_in) as XLA computes it, and whether it wrapped.
+/// [`elements_in`] as XLA computes it, and whether it wrapped.
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
@@ -76,7 +76,7 @@ pub fn byte_size_of(shape: &ArrayShape) -> Option<i64> {
     crate::shape_util::sizes::bytes(shape, crate::shape_util::sizes::elements(shape)).exact()
 }
 
-/// [`byte_size_of`](byte_size_of) as XLA computes it, and whether it wrapped.
+/// [`byte_size_of`] as XLA computes it, and whether it wrapped.
 #[must_use]
 pub fn overflowing_byte_size_of(shape: &ArrayShape) -> (i64, bool) {
     crate::shape_util::sizes::bytes(shape, crate::shape_util::sizes::elements(shape)).overflowing()
@@ -94,7 +94,7 @@ pub fn xla_array_size(shape: &ArrayShape) -> Option<i64> {
     crate::shape_util::sizes::allocated(shape)?.exact()
 }
 
-/// [`xla_array_size`](xla_array_size) as XLA computes it, and whether it wrapped;
+/// [`xla_array_size`] as XLA computes it, and whether it wrapped;
 /// `None` where XLA aborts.
 #[must_use]
 pub fn overflowing_xla_array_size(shape: &ArrayShape) -> Option<(i64, bool)> {
@@ -114,7 +114,7 @@ pub fn xla_array_data_size(shape: &ArrayShape) -> Option<i64> {
         .filter(|bytes| *bytes >= 0)
 }
 
-/// [`xla_array_data_size`](xla_array_data_size) as XLA computes it, and whether it
+/// [`xla_array_data_size`] as XLA computes it, and whether it
 /// wrapped; `None` where XLA aborts. The number is negative for some empty arrays.
 #[must_use]
 pub fn overflowing_xla_array_data_size(shape: &ArrayShape) -> Option<(i64, bool)> {

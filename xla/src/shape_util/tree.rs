@@ -126,7 +126,7 @@ pub fn subshape_count(shape: &Shape) -> usize {
 }
 
 /// The shapes in the tree that are no tuples, with their paths, in the sequence of
-/// [`for_each_subshape`](for_each_subshape) (XLA: `ShapeUtil::GetLeafShapes`, whose
+/// [`for_each_subshape`](crate::shape_util::for_each_subshape) (XLA: `ShapeUtil::GetLeafShapes`, whose
 /// entries are `IndexedShape`s).
 ///
 /// ```

@@ -86,7 +86,7 @@ pub fn is_nested_tuple(shape: &Shape) -> bool {
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
-/// assert!(shape_util::nil().is_empty_tuple());
+/// assert!(shape_util::is_empty_tuple(&shape_util::nil()));
 /// assert!(!shape_util::is_empty_tuple(&Shape::Token));
 /// ```
 #[doc(alias = "IsEmptyTuple")]
@@ -137,7 +137,7 @@ pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeE
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// let mut shape = shape_util::nil();
-/// shape.append_shape_to_tuple(Shape::Token)?;
+/// shape_util::append_shape_to_tuple(&mut shape, Shape::Token)?;
 /// assert_eq!(shape.to_string(), "(token[])");
 /// assert_eq!(
 ///     shape_util::append_shape_to_tuple(&mut Shape::Token, Shape::Token).unwrap_err().to_string(),
@@ -182,7 +182,7 @@ pub fn update_tuple_shape(
 
 /// Makes a dimension of the array at a path dynamic or static
 /// (XLA: `ShapeUtil::UpdateDynamicDimension`); see
-/// [`ArrayShape::set_dynamic_dimension`].
+/// [`shape_util::set_dynamic_dimension`](crate::shape_util::set_dynamic_dimension).
 ///
 /// ```
 /// use xlayout_shape::Shape;

@@ -34,7 +34,7 @@ pub fn for_each_subshape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape, 
     ));
 }
 
-/// [`for_each_subshape`](for_each_subshape) until the visitor fails
+/// [`for_each_subshape`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachSubshapeWithStatus`).
 ///
 /// ```
@@ -64,7 +64,7 @@ pub fn try_for_each_subshape<'a, E>(
     )
 }
 
-/// Like [`for_each_subshape`](for_each_subshape), but a tuple comes after its members
+/// Like [`for_each_subshape`], but a tuple comes after its members
 /// (XLA: `ShapeUtil::ForEachSubshapePostOrder`).
 ///
 /// ```
@@ -89,7 +89,7 @@ pub fn for_each_subshape_post_order<'a>(
     ));
 }
 
-/// [`for_each_subshape_post_order`](for_each_subshape_post_order) until the visitor fails
+/// [`for_each_subshape_post_order`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachSubshapePostOrderWithStatus`).
 ///
 /// ```
@@ -119,7 +119,7 @@ pub fn try_for_each_subshape_post_order<'a, E>(
     )
 }
 
-/// Like [`for_each_subshape`](for_each_subshape), with shapes to change; the members of a
+/// Like [`for_each_subshape`], with shapes to change; the members of a
 /// tuple are those that it has after its visit (XLA: `ShapeUtil::ForEachMutableSubshape`).
 ///
 /// ```
@@ -144,17 +144,16 @@ pub fn for_each_subshape_mut(array: &mut Shape, mut visit: impl FnMut(&mut Shape
     ));
 }
 
-/// [`for_each_subshape_mut`](for_each_subshape_mut) until the visitor fails
+/// [`for_each_subshape_mut`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachMutableSubshapeWithStatus`).
 ///
 /// ```
 /// use xlayout_shape::{PrimitiveType, Shape};
-/// use xlayout_xla::ShapeError;
-/// use xlayout_xla::shape_util;
+/// use xlayout_xla::{ShapeError, shape_util};
 /// let mut shape: Shape = "(f32[2], f32[3])".parse().unwrap();
 /// shape_util::try_for_each_subshape_mut(&mut shape, |shape, _| {
 ///     if let Some(array) = shape.as_array_or_buffer_mut() {
-///         *array = array.change_element_type(PrimitiveType::S8)?;
+///         *array = shape_util::change_element_type(array, PrimitiveType::S8)?;
 ///     }
 ///     Ok::<(), ShapeError>(())
 /// })?;
@@ -178,7 +177,7 @@ pub fn try_for_each_subshape_mut<E>(
     )
 }
 
-/// Like [`for_each_subshape_mut`](for_each_subshape_mut), but a tuple comes after its
+/// Like [`for_each_subshape_mut`], but a tuple comes after its
 /// members (XLA: `ShapeUtil::ForEachMutableSubshapePostOrder`).
 ///
 /// ```
@@ -206,7 +205,7 @@ pub fn for_each_subshape_mut_post_order(
     ));
 }
 
-/// [`for_each_subshape_mut_post_order`](for_each_subshape_mut_post_order) until the
+/// [`for_each_subshape_mut_post_order`] until the
 /// visitor fails (XLA: `ShapeUtil::ForEachMutableSubshapePostOrderWithStatus`).
 ///
 /// ```
@@ -256,7 +255,7 @@ pub fn for_each_leaf_shape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape
     });
 }
 
-/// [`for_each_leaf_shape`](for_each_leaf_shape) until the visitor fails
+/// [`for_each_leaf_shape`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachLeafShapeWithStatus`).
 ///
 /// ```
@@ -304,15 +303,16 @@ pub fn for_each_leaf_shape_mut(array: &mut Shape, mut visit: impl FnMut(&mut Sha
     });
 }
 
-/// [`for_each_leaf_shape_mut`](for_each_leaf_shape_mut) until the visitor fails
+/// [`for_each_leaf_shape_mut`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachMutableLeafShapeWithStatus`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// use xlayout_xla::ShapeError;
-/// use xlayout_xla::shape_util;
+/// use xlayout_xla::{ShapeError, shape_util};
 /// let mut shape: Shape = "(f32[<=2], f32[?])".parse().unwrap();
-/// let result = shape_util::try_for_each_leaf_shape_mut(&mut shape, |leaf, _| leaf.clear_dynamic_dimensions());
+/// let result = shape_util::try_for_each_leaf_shape_mut(&mut shape, |leaf, _| {
+///     shape_util::any::clear_dynamic_dimensions(leaf)
+/// });
 /// assert_eq!(result, Err(ShapeError::Unbounded { dimension: 0 }));
 /// ```
 ///
@@ -347,7 +347,7 @@ pub(crate) fn walk<'a, E>(
     visit(array, index, false)
 }
 
-/// [`walk`](walk) with shapes to change.
+/// [`walk`] with shapes to change.
 pub(crate) fn walk_mut<E>(
     array: &mut Shape,
     index: &mut ShapeIndex,
