@@ -50,7 +50,6 @@ pub use shape_layout::ShapeLayout;
 pub mod xla_functions {
     //! Where to find what XLA's functions do. The search of this documentation finds them by
     //! their C++ names, too.
-    //!
     #![doc = include_str!("xla_functions/layouts.md")]
     #![doc = include_str!("xla_functions/shapes.md")]
     #![doc = include_str!("xla_functions/shardings.md")]

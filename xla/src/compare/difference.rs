@@ -126,7 +126,7 @@ const fn kind(element_type: PrimitiveType) -> &'static str {
 }
 
 /// What an attribute is called.
-const fn attribute(attribute: Attribute) -> &'static str {
+fn attribute(attribute: Attribute) -> &'static str {
     match attribute {
         Attribute::Levels => "levels",
         Attribute::Tiles => "tiles",

@@ -193,7 +193,10 @@ pub fn same_element_type(shape: &Shape, other: &Shape) -> bool {
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// let a: Shape = "f32[2,3]".parse().unwrap();
-/// assert!(shape_util::any::same_element_type_ignoring_fp_precision(&a, &"f16[]".parse().unwrap()));
+/// assert!(shape_util::any::same_element_type_ignoring_fp_precision(
+///     &a,
+///     &"f16[]".parse().unwrap()
+/// ));
 /// ```
 #[doc(alias = "SameElementTypeIgnoringFpPrecision")]
 #[must_use]

@@ -19,7 +19,9 @@ use xlayout_shape::{Error, ErrorKind};
 /// assert!(layout_util::validate_for_shape(&layout, &"f32[2,3]".parse().unwrap()).is_ok());
 /// assert!(layout_util::validate_for_shape(&layout, &"f32[6]".parse().unwrap()).is_err());
 /// assert_eq!(
-///     layout_util::validate_for_shape(&layout, &"(f32[2,3])".parse().unwrap()).unwrap_err().to_string(),
+///     layout_util::validate_for_shape(&layout, &"(f32[2,3])".parse().unwrap())
+///         .unwrap_err()
+///         .to_string(),
 ///     "a tuple has no layout of its own",
 /// );
 /// ```
@@ -163,8 +165,14 @@ pub fn memory_space(shape: &Shape) -> i8 {
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::layout_util;
 /// let shape: Shape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(layout_util::any::get_default_layout_for_shape(&shape).unwrap().to_string(), "{1,0}");
-/// assert!(layout_util::any::get_default_layout_for_shape(&"(f32[2])".parse::<Shape>().unwrap()).is_err());
+/// assert_eq!(
+///     layout_util::any::get_default_layout_for_shape(&shape).unwrap().to_string(),
+///     "{1,0}"
+/// );
+/// assert!(
+///     layout_util::any::get_default_layout_for_shape(&"(f32[2])".parse::<Shape>().unwrap())
+///         .is_err()
+/// );
 /// ```
 ///
 /// # Errors
@@ -206,7 +214,10 @@ pub fn set_to_default_layout(shape: &mut Shape) {
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::layout_util;
 /// let shape: Shape = "(f32[2,3]{0,1})".parse().unwrap();
-/// assert_eq!(layout_util::any::get_with_default_layout(&shape).to_string(), "(f32[2,3]{1,0})");
+/// assert_eq!(
+///     layout_util::any::get_with_default_layout(&shape).to_string(),
+///     "(f32[2,3]{1,0})"
+/// );
 /// ```
 #[doc(alias = "GetWithDefaultLayout")]
 #[must_use]
@@ -292,7 +303,10 @@ pub fn validate_layout_in_shape(
 ///
 /// let mut other: Shape = "(f32[2,3,4], token[])".parse().unwrap();
 /// let error = layout_util::copy_layout_between_shapes(&source, &mut other).unwrap_err();
-/// assert_eq!(error.to_string(), "the shapes differ: at {0} the first has 2 dimensions, the second 3");
+/// assert_eq!(
+///     error.to_string(),
+///     "the shapes differ: at {0} the first has 2 dimensions, the second 3"
+/// );
 /// ```
 ///
 /// # Errors

@@ -58,7 +58,10 @@ pub fn clear_dimensions(shape: &mut ArrayShape) {
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[2,3]{1,0:T(8,128)}".parse().unwrap();
-/// assert_eq!(shape_util::append_major_dimension(&shape, 4)?.to_string(), "f32[2,3,4]{1,0,2:T(8,128)}");
+/// assert_eq!(
+///     shape_util::append_major_dimension(&shape, 4)?.to_string(),
+///     "f32[2,3,4]{1,0,2:T(8,128)}"
+/// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
@@ -107,7 +110,10 @@ pub fn prepend_major_dimension(
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[10,20,30]{2,0,1}".parse().unwrap();
-/// assert_eq!(shape_util::append_minor_dimension(&shape, 40)?.to_string(), "f32[10,20,30,40]{3,2,0,1}");
+/// assert_eq!(
+///     shape_util::append_minor_dimension(&shape, 40)?.to_string(),
+///     "f32[10,20,30,40]{3,2,0,1}"
+/// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
@@ -285,7 +291,10 @@ pub fn delete_dimensions(
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[5,3,2]".parse().unwrap();
-/// assert_eq!(shape_util::filter_dimensions(&shape, |d| d % 2 == 0)?.to_string(), "f32[5,2]{1,0}");
+/// assert_eq!(
+///     shape_util::filter_dimensions(&shape, |d| d % 2 == 0)?.to_string(),
+///     "f32[5,2]{1,0}"
+/// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
@@ -324,8 +333,12 @@ pub fn filter_dimensions(
 /// ```
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
-/// assert!(shape_util::has_degenerate_dimensions(&"f32[3,1,2]".parse::<ArrayShape>().unwrap()));
-/// assert!(!shape_util::has_degenerate_dimensions(&"f32[3,0,2]".parse::<ArrayShape>().unwrap()));
+/// assert!(shape_util::has_degenerate_dimensions(
+///     &"f32[3,1,2]".parse::<ArrayShape>().unwrap()
+/// ));
+/// assert!(!shape_util::has_degenerate_dimensions(
+///     &"f32[3,0,2]".parse::<ArrayShape>().unwrap()
+/// ));
 /// ```
 #[doc(alias = "HasDegenerateDimensions")]
 #[must_use]
@@ -341,7 +354,10 @@ pub fn has_degenerate_dimensions(shape: &ArrayShape) -> bool {
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[1,7,1,4]{0,3,1,2:S(1)}".parse().unwrap();
-/// assert_eq!(shape_util::drop_degenerate_dimensions(&shape)?.to_string(), "f32[7,4]{1,0:S(1)}");
+/// assert_eq!(
+///     shape_util::drop_degenerate_dimensions(&shape)?.to_string(),
+///     "f32[7,4]{1,0:S(1)}"
+/// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///

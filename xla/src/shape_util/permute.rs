@@ -119,7 +119,10 @@ pub fn xla_reorder_logical_dimensions(
 /// let shape: ArrayShape = "f32[10,10,10]{2,1,0:S(1)}".parse().unwrap();
 /// let moved = shape_util::move_dim_to_major(&shape, 1)?;
 /// assert_eq!(moved.to_string(), "f32[10,10,10]{2,0,1:S(1)}");
-/// assert_eq!(shape_util::with_minor_to_major_only(&moved).to_string(), "f32[10,10,10]{2,0,1}");
+/// assert_eq!(
+///     shape_util::with_minor_to_major_only(&moved).to_string(),
+///     "f32[10,10,10]{2,0,1}"
+/// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///

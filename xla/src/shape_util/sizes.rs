@@ -57,8 +57,14 @@ pub fn elements_in(shape: &ArrayShape) -> Option<i64> {
 /// use xlayout_xla::shape_util;
 /// // What wraps in XLA, and is `None` here, in numbers:
 /// let shape = ArrayShape::new(PrimitiveType::F32, &[1 << 62, 2]).unwrap();
-/// assert_eq!((shape_util::elements_in(&shape), shape_util::overflowing_elements_in(&shape)), (None, (i64::MIN, true)));
-/// assert_eq!((shape_util::byte_size_of(&shape), shape_util::overflowing_byte_size_of(&shape)), (None, (0, true)));
+/// assert_eq!(
+///     (shape_util::elements_in(&shape), shape_util::overflowing_elements_in(&shape)),
+///     (None, (i64::MIN, true))
+/// );
+/// assert_eq!(
+///     (shape_util::byte_size_of(&shape), shape_util::overflowing_byte_size_of(&shape)),
+///     (None, (0, true))
+/// );
 /// assert_eq!(shape_util::overflowing_xla_array_size(&shape), Some((0, true)));
 /// assert_eq!(shape_util::overflowing_xla_array_data_size(&shape), Some((0, true)));
 /// ```

@@ -96,10 +96,11 @@ pub fn for_each_subshape_post_order<'a>(
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// let shape: Shape = "((token[]), token[])".parse().unwrap();
-/// let found = shape_util::try_for_each_subshape_post_order(&shape, |shape, index| match shape {
-///     Shape::Token => Err(index.clone()),
-///     _ => Ok(()),
-/// });
+/// let found =
+///     shape_util::try_for_each_subshape_post_order(&shape, |shape, index| match shape {
+///         Shape::Token => Err(index.clone()),
+///         _ => Ok(()),
+///     });
 /// assert_eq!(found.unwrap_err()[..], [0, 0]);
 /// ```
 ///
@@ -212,10 +213,11 @@ pub fn for_each_subshape_mut_post_order(
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "((token[]))".parse().unwrap();
-/// let result = shape_util::try_for_each_subshape_mut_post_order(&mut shape, |shape, index| {
-///     *shape = Shape::Opaque;
-///     if index.len() == 1 { Err("enough") } else { Ok(()) }
-/// });
+/// let result =
+///     shape_util::try_for_each_subshape_mut_post_order(&mut shape, |shape, index| {
+///         *shape = Shape::Opaque;
+///         if index.len() == 1 { Err("enough") } else { Ok(()) }
+///     });
 /// assert_eq!(result, Err("enough"));
 /// assert_eq!(shape.to_string(), "(opaque[])");
 /// ```
