@@ -14,10 +14,10 @@ use xlayout_shape::MinorToMajor;
 ///
 /// ```
 /// use core::cmp::Ordering;
-/// use xlayout_xla::index_util::compare_indices;
-/// assert_eq!(compare_indices(&[0, 5], &[1, 0]), Ok(Ordering::Less));
-/// assert_eq!(compare_indices(&[1, 0], &[1, 0]), Ok(Ordering::Equal));
-/// assert!(compare_indices(&[1], &[1, 0]).is_err());
+/// use xlayout_xla::index_util;
+/// assert_eq!(index_util::compare_indices(&[0, 5], &[1, 0]), Ok(Ordering::Less));
+/// assert_eq!(index_util::compare_indices(&[1, 0], &[1, 0]), Ok(Ordering::Equal));
+/// assert!(index_util::compare_indices(&[1], &[1, 0]).is_err());
 /// ```
 ///
 /// # Errors
@@ -42,7 +42,10 @@ pub fn compare_indices(left: &[i64], right: &[i64]) -> Result<Ordering, ShapeErr
 /// use xlayout_xla::index_util;
 /// let shape: ArrayShape = "f32[10,20]{0,1}".parse().unwrap();
 /// assert_eq!(index_util::multidimensional_index_to_linear_index(&shape, &[3, 5]), Some(53));
-/// assert_eq!(index_util::linear_index_to_multidimensional_index(&shape, 53).unwrap()[..], [3, 5]);
+/// assert_eq!(
+///     index_util::linear_index_to_multidimensional_index(&shape, 53).unwrap()[..],
+///     [3, 5]
+/// );
 /// ```
 #[doc(alias = "MultidimensionalIndexToLinearIndex")]
 #[must_use]
@@ -63,7 +66,10 @@ pub fn multidimensional_index_to_linear_index(shape: &ArrayShape, index: &[i64])
 /// use xlayout_xla::index_util;
 /// let shape: ArrayShape = "f32[10,20]{0,1}".parse().unwrap();
 /// let row_major = MinorToMajor::row_major(2).unwrap();
-/// assert_eq!(index_util::multidimensional_index_to_linear_index_by(&shape, &row_major, &[3, 5]), Some(65));
+/// assert_eq!(
+///     index_util::multidimensional_index_to_linear_index_by(&shape, &row_major, &[3, 5]),
+///     Some(65)
+/// );
 /// ```
 #[must_use]
 pub fn multidimensional_index_to_linear_index_by(
@@ -192,8 +198,14 @@ pub fn dimension_stride(shape: &ArrayShape, dimension: usize) -> Option<i64> {
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::index_util;
 /// let shape: ArrayShape = "f32[10,20]".parse().unwrap();
-/// assert!(index_util::index_in_bounds(&shape, &[9, 19]) && index_util::index_in_bounds(&shape, &[-1, 0]));
-/// assert!(!index_util::index_in_bounds(&shape, &[10, 0]) && !index_util::index_in_bounds(&shape, &[0]));
+/// assert!(
+///     index_util::index_in_bounds(&shape, &[9, 19])
+///         && index_util::index_in_bounds(&shape, &[-1, 0])
+/// );
+/// assert!(
+///     !index_util::index_in_bounds(&shape, &[10, 0])
+///         && !index_util::index_in_bounds(&shape, &[0])
+/// );
 /// ```
 #[doc(alias = "IndexInBounds")]
 #[must_use]

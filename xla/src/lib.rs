@@ -48,23 +48,15 @@ pub use shape_layout::ShapeLayout;
 #[doc(alias = "ComplexComponentShape")]
 #[doc(alias = "ToNamedSharding")]
 pub mod xla_functions {
-    //! Where to find what XLA's functions do. The search of this documentation finds them by their
-    //! C++ names, too.
-    // The documentation is inside the module: so its links use the imports of the module.
+    //! Where to find what XLA's functions do. The search of this documentation finds them by
+    //! their C++ names, too.
     #![doc = include_str!("xla_functions/layouts.md")]
     #![doc = include_str!("xla_functions/shapes.md")]
     #![doc = include_str!("xla_functions/shardings.md")]
 
     // What the tables name.
     #[cfg(doc)]
-    use crate::index_util::*;
+    use crate::*;
     #[cfg(doc)]
-    use crate::shape_util::{
-        BitcastDecomposition, BitcastDecompositionTrt, InsertedOrDeleted1SizedDimensions,
-        IterationSpace,
-    };
-    #[cfg(doc)]
-    use crate::{index_util, layout_util, shape_util, *};
-    #[cfg(doc)]
-    use xlayout_core::{bitcast, *};
+    use xlayout_core::*;
 }

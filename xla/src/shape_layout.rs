@@ -166,7 +166,8 @@ impl ShapeLayout {
     ///
     /// ```
     /// use xlayout_xla::ShapeLayout;
-    /// let [a, b] = ["f32[2,3]{0,1}", "f32[2,?]{0,1}"].map(|t| ShapeLayout::new(t.parse().unwrap()));
+    /// let [a, b] =
+    ///     ["f32[2,3]{0,1}", "f32[2,?]{0,1}"].map(|t| ShapeLayout::new(t.parse().unwrap()));
     /// assert!(a.equal(&b));
     /// ```
     #[must_use]
@@ -200,7 +201,7 @@ impl ShapeLayout {
         crate::layout_util::any::clear_tiles(&mut self.shape);
     }
 
-    /// Makes every minor_to_major the default one; see [`layout_util::any::set_to_default_layout`](crate::layout_util::any::set_to_default_layout)
+    /// Makes every minor_to_major the default one; see [`layout_util::any::set_to_default_layout`]
     /// (XLA: `ShapeLayout::SetToDefaultLayout`).
     ///
     /// ```
@@ -209,13 +210,15 @@ impl ShapeLayout {
     /// layout.set_to_default_layout();
     /// assert_eq!(layout.to_string(), "f32[2,3]{1,0}");
     /// ```
+    ///
+    /// [`layout_util::any::set_to_default_layout`]: crate::layout_util::any::set_to_default_layout
     #[doc(alias = "SetToDefaultLayout")]
     pub fn set_to_default_layout(&mut self) {
         crate::layout_util::any::set_to_default_layout(&mut self.shape);
     }
 
-    /// Makes every dimension static; see [`shape_util::any::clear_dynamic_dimensions`](crate::shape_util::any::clear_dynamic_dimensions)
-    /// (XLA: `ShapeLayout::ClearDynamicShape`).
+    /// Makes every dimension static; see [`shape_util::any::clear_dynamic_dimensions`] (XLA:
+    /// `ShapeLayout::ClearDynamicShape`).
     ///
     /// ```
     /// use xlayout_xla::ShapeLayout;
@@ -226,6 +229,8 @@ impl ShapeLayout {
     ///
     /// # Errors
     /// For a dimension without a bound.
+    ///
+    /// [`shape_util::any::clear_dynamic_dimensions`]: crate::shape_util::any::clear_dynamic_dimensions
     #[doc(alias = "ClearDynamicShape")]
     pub fn clear_dynamic_shape(&mut self) -> Result<(), ShapeError> {
         crate::shape_util::any::clear_dynamic_dimensions(&mut self.shape)
@@ -263,7 +268,7 @@ impl ShapeLayout {
     }
 
     /// Whether some array has a layout (XLA: `ShapeLayout::AnyLayoutIsSet`); see
-    /// [`layout_util::has_any_layout`](crate::layout_util::has_any_layout).
+    /// [`layout_util::has_any_layout`].
     ///
     /// ```
     /// use xlayout_xla::ShapeLayout;
@@ -271,6 +276,8 @@ impl ShapeLayout {
     /// layout.clear();
     /// assert!(!layout.any_layout_is_set());
     /// ```
+    ///
+    /// [`layout_util::has_any_layout`]: crate::layout_util::has_any_layout
     #[doc(alias = "AnyLayoutIsSet")]
     #[must_use]
     pub fn any_layout_is_set(&self) -> bool {

@@ -186,8 +186,14 @@ pub fn same_element_type(shape: &ArrayShape, other: &ArrayShape) -> bool {
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let a: ArrayShape = "f32[2,3]".parse().unwrap();
-/// assert!(shape_util::same_element_type_ignoring_fp_precision(&a, &"bf16[]".parse().unwrap()));
-/// assert!(!shape_util::same_element_type_ignoring_fp_precision(&a, &"c64[]".parse().unwrap()));
+/// assert!(shape_util::same_element_type_ignoring_fp_precision(
+///     &a,
+///     &"bf16[]".parse().unwrap()
+/// ));
+/// assert!(!shape_util::same_element_type_ignoring_fp_precision(
+///     &a,
+///     &"c64[]".parse().unwrap()
+/// ));
 /// ```
 #[doc(alias = "SameElementTypeIgnoringFpPrecision")]
 #[must_use]

@@ -126,7 +126,7 @@ const fn kind(element_type: PrimitiveType) -> &'static str {
 }
 
 /// What an attribute is called.
-const fn attribute(attribute: Attribute) -> &'static str {
+fn attribute(attribute: Attribute) -> &'static str {
     match attribute {
         Attribute::Levels => "levels",
         Attribute::Tiles => "tiles",
@@ -138,7 +138,7 @@ const fn attribute(attribute: Attribute) -> &'static str {
         Attribute::Splits => "splits",
         Attribute::PhysicalShape => "physical shapes",
         Attribute::Metadata => "metadata prefixes",
-        _ => unreachable!(),
+        _ => unreachable!("the attributes that layouts are compared by are those above"),
     }
 }
 

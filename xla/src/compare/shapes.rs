@@ -186,14 +186,17 @@ pub fn same_element_type(shape: &Shape, other: &Shape) -> bool {
     shape.element_type() == other.element_type()
 }
 
-/// [`same_element_type`](same_element_type), all real floating-point types being one
+/// [`same_element_type`], all real floating-point types being one
 /// (XLA: `ShapeUtil::SameElementTypeIgnoringFpPrecision`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// let a: Shape = "f32[2,3]".parse().unwrap();
-/// assert!(shape_util::any::same_element_type_ignoring_fp_precision(&a, &"f16[]".parse().unwrap()));
+/// assert!(shape_util::any::same_element_type_ignoring_fp_precision(
+///     &a,
+///     &"f16[]".parse().unwrap()
+/// ));
 /// ```
 #[doc(alias = "SameElementTypeIgnoringFpPrecision")]
 #[must_use]

@@ -95,7 +95,7 @@ pub fn set_to_default_layout(shape: &mut ArrayShape) {
     }
 }
 
-/// The same shape after [`set_to_default_layout`](set_to_default_layout)
+/// The same shape after [`set_to_default_layout`]
 /// (XLA: `LayoutUtil::GetWithDefaultLayout`).
 ///
 /// ```
@@ -143,7 +143,7 @@ pub fn clear_tiles(shape: &mut ArrayShape) {
 }
 
 /// Checks the layout, but not the sizes (XLA: `LayoutUtil::ValidateLayoutInShape`); see
-/// [`ArrayShape::validate`](xlayout_shape::ArrayShape::validate) for both.
+/// [`ArrayShape::validate`] for both.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -222,7 +222,8 @@ pub fn byte_strides_is_major_to_minor(
 /// ```
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::layout_util;
-/// let untiled = |text: &str| layout_util::is_untiled_layout(&text.parse::<ArrayShape>().unwrap());
+/// let untiled =
+///     |text: &str| layout_util::is_untiled_layout(&text.parse::<ArrayShape>().unwrap());
 /// assert_eq!(untiled("f32[4,256]{1,0:T(1,128)}"), Ok(true));
 /// assert_eq!(untiled("f32[256,4]{0,1:T(1,128)}"), Ok(true));
 /// assert_eq!(untiled("f32[4,256]{1,0:T(2,128)}"), Ok(false));

@@ -10,7 +10,7 @@ use xlayout_shape::{Error, ErrorKind};
 
 /// Checks this layout against any shape that it is for
 /// (XLA: `LayoutUtil::ValidateLayoutForShape`). As in XLA, tokens and opaque values take any
-/// layout. See [`Layout::validate_for`](xlayout_shape::Layout::validate_for) for arrays.
+/// layout. See [`Layout::validate_for`] for arrays.
 ///
 /// ```
 /// use xlayout_shape::Layout;
@@ -19,7 +19,9 @@ use xlayout_shape::{Error, ErrorKind};
 /// assert!(layout_util::validate_for_shape(&layout, &"f32[2,3]".parse().unwrap()).is_ok());
 /// assert!(layout_util::validate_for_shape(&layout, &"f32[6]".parse().unwrap()).is_err());
 /// assert_eq!(
-///     layout_util::validate_for_shape(&layout, &"(f32[2,3])".parse().unwrap()).unwrap_err().to_string(),
+///     layout_util::validate_for_shape(&layout, &"(f32[2,3])".parse().unwrap())
+///         .unwrap_err()
+///         .to_string(),
 ///     "a tuple has no layout of its own",
 /// );
 /// ```
@@ -163,8 +165,14 @@ pub fn memory_space(shape: &Shape) -> i8 {
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::layout_util;
 /// let shape: Shape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(layout_util::any::get_default_layout_for_shape(&shape).unwrap().to_string(), "{1,0}");
-/// assert!(layout_util::any::get_default_layout_for_shape(&"(f32[2])".parse::<Shape>().unwrap()).is_err());
+/// assert_eq!(
+///     layout_util::any::get_default_layout_for_shape(&shape).unwrap().to_string(),
+///     "{1,0}"
+/// );
+/// assert!(
+///     layout_util::any::get_default_layout_for_shape(&"(f32[2])".parse::<Shape>().unwrap())
+///         .is_err()
+/// );
 /// ```
 ///
 /// # Errors
@@ -199,14 +207,17 @@ pub fn set_to_default_layout(shape: &mut Shape) {
     crate::layout_util::of_shape::change_arrays(shape, crate::layout_util::set_to_default_layout);
 }
 
-/// The same shape after [`set_to_default_layout`](set_to_default_layout)
+/// The same shape after [`set_to_default_layout`]
 /// (XLA: `LayoutUtil::GetWithDefaultLayout`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::layout_util;
 /// let shape: Shape = "(f32[2,3]{0,1})".parse().unwrap();
-/// assert_eq!(layout_util::any::get_with_default_layout(&shape).to_string(), "(f32[2,3]{1,0})");
+/// assert_eq!(
+///     layout_util::any::get_with_default_layout(&shape).to_string(),
+///     "(f32[2,3]{1,0})"
+/// );
 /// ```
 #[doc(alias = "GetWithDefaultLayout")]
 #[must_use]
@@ -245,7 +256,7 @@ pub fn clear_tiles(shape: &mut Shape) {
 }
 
 /// Checks the layout of every array inside, but not the sizes
-/// (XLA: `LayoutUtil::ValidateLayoutInShape`); see [`Shape::validate`](xlayout_shape::Shape::validate) for both.
+/// (XLA: `LayoutUtil::ValidateLayoutInShape`); see [`Shape::validate`] for both.
 ///
 /// ```
 /// use xlayout_shape::Shape;
@@ -292,7 +303,10 @@ pub fn validate_layout_in_shape(
 ///
 /// let mut other: Shape = "(f32[2,3,4], token[])".parse().unwrap();
 /// let error = layout_util::copy_layout_between_shapes(&source, &mut other).unwrap_err();
-/// assert_eq!(error.to_string(), "the shapes differ: at {0} the first has 2 dimensions, the second 3");
+/// assert_eq!(
+///     error.to_string(),
+///     "the shapes differ: at {0} the first has 2 dimensions, the second 3"
+/// );
 /// ```
 ///
 /// # Errors

@@ -71,7 +71,10 @@ pub fn delete_dimension(layout: &mut Layout, dimension: usize) -> Result<(), Sha
 /// use xlayout_shape::Layout;
 /// use xlayout_xla::layout_util;
 /// let layout: Layout = "{2,0,3,1:S(1)}".parse().unwrap();
-/// assert_eq!(layout_util::move_dim_to_major(&layout, 0).unwrap().to_string(), "{2,3,1,0:S(1)}");
+/// assert_eq!(
+///     layout_util::move_dim_to_major(&layout, 0).unwrap().to_string(),
+///     "{2,3,1,0:S(1)}"
+/// );
 /// ```
 ///
 /// # Errors

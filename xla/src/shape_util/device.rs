@@ -14,8 +14,14 @@ use xlayout_shape::Tiles;
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
 /// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "s4[2,3]{1,0:E(4)}".parse().unwrap();
-/// assert_eq!(shape_util::change_element_type(&shape, PrimitiveType::F32)?.to_string(), "f32[2,3]{1,0}");
-/// assert_eq!(shape_util::change_element_type(&shape, PrimitiveType::U4)?.to_string(), "u4[2,3]{1,0:E(4)}");
+/// assert_eq!(
+///     shape_util::change_element_type(&shape, PrimitiveType::F32)?.to_string(),
+///     "f32[2,3]{1,0}"
+/// );
+/// assert_eq!(
+///     shape_util::change_element_type(&shape, PrimitiveType::U4)?.to_string(),
+///     "u4[2,3]{1,0:E(4)}"
+/// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
@@ -92,13 +98,17 @@ pub fn device_shape_to_host_shape(array: &ArrayShape) -> ArrayShape {
 
 /// Whether the layout says nothing that only a device's does
 /// (XLA: `ShapeUtil::DeviceShapeIsHostShape`):
-/// [`device_shape_to_host_shape`](device_shape_to_host_shape) changes nothing.
+/// [`device_shape_to_host_shape`] changes nothing.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
-/// assert!(shape_util::device_shape_is_host_shape(&"f32[2,3]{0,1}".parse::<ArrayShape>().unwrap()));
-/// assert!(!shape_util::device_shape_is_host_shape(&"f32[2,3]{0,1:S(1)}".parse::<ArrayShape>().unwrap()));
+/// assert!(shape_util::device_shape_is_host_shape(
+///     &"f32[2,3]{0,1}".parse::<ArrayShape>().unwrap()
+/// ));
+/// assert!(!shape_util::device_shape_is_host_shape(
+///     &"f32[2,3]{0,1:S(1)}".parse::<ArrayShape>().unwrap()
+/// ));
 /// ```
 #[doc(alias = "DeviceShapeIsHostShape")]
 #[must_use]

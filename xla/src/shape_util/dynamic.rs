@@ -162,7 +162,7 @@ pub fn copy_dynamic_dimensions(
 ///
 /// A dimension without a bound fits only one without a bound, and every size fits there. XLA
 /// compares `INT64_MIN` in its place and answers the reverse of both;
-/// [`xla_dynamic_array_shape_is_compatible`](xla_dynamic_array_shape_is_compatible) does.
+/// [`xla_dynamic_array_shape_is_compatible`] does.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -189,7 +189,7 @@ pub fn dynamic_array_shape_is_compatible(shape: &ArrayShape, bounded: &ArrayShap
         })
 }
 
-/// [`dynamic_array_shape_is_compatible`](dynamic_array_shape_is_compatible) as XLA
+/// [`dynamic_array_shape_is_compatible`] as XLA
 /// answers it: a dimension without a bound fits everywhere, and nothing else fits there.
 ///
 /// ```

@@ -14,8 +14,8 @@ use xlayout_shape::{Full, List};
 
 /// Adds a last dimension and leaves the layout alone, which then does not fit
 /// (XLA: `Shape::add_dimensions`). To have it fit, use
-/// [`append_minor_dimension`](append_minor_dimension) or
-/// [`append_major_dimension`](append_major_dimension).
+/// [`append_minor_dimension`] or
+/// [`append_major_dimension`].
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, Dim};
@@ -58,7 +58,10 @@ pub fn clear_dimensions(shape: &mut ArrayShape) {
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[2,3]{1,0:T(8,128)}".parse().unwrap();
-/// assert_eq!(shape_util::append_major_dimension(&shape, 4)?.to_string(), "f32[2,3,4]{1,0,2:T(8,128)}");
+/// assert_eq!(
+///     shape_util::append_major_dimension(&shape, 4)?.to_string(),
+///     "f32[2,3,4]{1,0,2:T(8,128)}"
+/// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
@@ -77,7 +80,7 @@ pub fn append_major_dimension(
 ///
 /// Dynamic dimensions stay dynamic, and of the layout everything stays. XLA makes all
 /// dimensions static and keeps minor_to_major only, which is
-/// `shape.to_static()?.with_minor_to_major_only()`.
+/// `with_minor_to_major_only(&to_static(&shape)?)`.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -107,7 +110,10 @@ pub fn prepend_major_dimension(
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[10,20,30]{2,0,1}".parse().unwrap();
-/// assert_eq!(shape_util::append_minor_dimension(&shape, 40)?.to_string(), "f32[10,20,30,40]{3,2,0,1}");
+/// assert_eq!(
+///     shape_util::append_minor_dimension(&shape, 40)?.to_string(),
+///     "f32[10,20,30,40]{3,2,0,1}"
+/// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
@@ -127,7 +133,7 @@ pub fn append_minor_dimension(
 ///
 /// Dynamic dimensions stay dynamic, and of the layout everything stays. XLA makes all
 /// dimensions static and keeps minor_to_major only, which is
-/// `shape.to_static()?.with_minor_to_major_only()`.
+/// `with_minor_to_major_only(&to_static(&shape)?)`.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -150,7 +156,7 @@ pub fn insert_dimension(
     crate::shape_util::insert_dimensions(shape, dimension, &[size.into()])
 }
 
-/// Like [`insert_dimension`](insert_dimension), with several new dimensions side by side,
+/// Like [`insert_dimension`], with several new dimensions side by side,
 /// the last one of them the most minor one (XLA: `ShapeUtil::InsertDimensionsAtIndex`).
 ///
 /// ```
@@ -163,7 +169,7 @@ pub fn insert_dimension(
 /// ```
 ///
 /// # Errors
-/// As [`insert_dimension`](insert_dimension).
+/// As [`insert_dimension`].
 #[doc(alias = "InsertDimensionsAtIndex")]
 pub fn insert_dimensions(
     shape: &ArrayShape,
@@ -285,7 +291,10 @@ pub fn delete_dimensions(
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[5,3,2]".parse().unwrap();
-/// assert_eq!(shape_util::filter_dimensions(&shape, |d| d % 2 == 0)?.to_string(), "f32[5,2]{1,0}");
+/// assert_eq!(
+///     shape_util::filter_dimensions(&shape, |d| d % 2 == 0)?.to_string(),
+///     "f32[5,2]{1,0}"
+/// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
@@ -324,8 +333,12 @@ pub fn filter_dimensions(
 /// ```
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
-/// assert!(shape_util::has_degenerate_dimensions(&"f32[3,1,2]".parse::<ArrayShape>().unwrap()));
-/// assert!(!shape_util::has_degenerate_dimensions(&"f32[3,0,2]".parse::<ArrayShape>().unwrap()));
+/// assert!(shape_util::has_degenerate_dimensions(
+///     &"f32[3,1,2]".parse::<ArrayShape>().unwrap()
+/// ));
+/// assert!(!shape_util::has_degenerate_dimensions(
+///     &"f32[3,0,2]".parse::<ArrayShape>().unwrap()
+/// ));
 /// ```
 #[doc(alias = "HasDegenerateDimensions")]
 #[must_use]
@@ -341,7 +354,10 @@ pub fn has_degenerate_dimensions(shape: &ArrayShape) -> bool {
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[1,7,1,4]{0,3,1,2:S(1)}".parse().unwrap();
-/// assert_eq!(shape_util::drop_degenerate_dimensions(&shape)?.to_string(), "f32[7,4]{1,0:S(1)}");
+/// assert_eq!(
+///     shape_util::drop_degenerate_dimensions(&shape)?.to_string(),
+///     "f32[7,4]{1,0:S(1)}"
+/// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///

@@ -15,8 +15,8 @@ type Numbers = List<i64, INLINE_RANK>;
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util::IterationSpace;
 /// use xlayout_xla::shape_util;
+/// use xlayout_xla::shape_util::IterationSpace;
 /// let shape: ArrayShape = "f32[10,10]".parse().unwrap();
 /// let space = IterationSpace::new(&[2, 3], &[3, 1], &[2, 1])?;
 /// let mut visited = Vec::new();
@@ -203,8 +203,7 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 /// (XLA: `ShapeUtil::ForEachIndex`, `ForEachIndexNoStatus`). Without elements none is visited;
 /// of a scalar, the empty one.
 ///
-/// Tiles do not matter; for the sequence of a tiled memory, see
-/// [`LaidOut::indices_in_memory`](xlayout_core::LaidOut::indices_in_memory).
+/// Tiles do not matter; for the sequence of a tiled memory, see [`LaidOut::indices_in_memory`].
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -218,13 +217,15 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 ///
 /// # Errors
 /// Without a layout that fits the shape, where XLA aborts, and for a dimension without a bound.
+///
+/// [`LaidOut::indices_in_memory`]: xlayout_core::LaidOut::indices_in_memory
 #[doc(alias = "ForEachIndex")]
 #[doc(alias = "ForEachIndexNoStatus")]
 pub fn for_each_index(shape: &ArrayShape, visit: impl FnMut(&[i64])) -> Result<(), ShapeError> {
     crate::shape_util::for_each_index_in(shape, &IterationSpace::whole(shape)?, visit)
 }
 
-/// [`for_each_index`](for_each_index) until the visitor breaks
+/// [`for_each_index`] until the visitor breaks
 /// (XLA: `ShapeUtil::ForEachIndexWithStatus`).
 ///
 /// ```
@@ -241,7 +242,7 @@ pub fn for_each_index(shape: &ArrayShape, visit: impl FnMut(&[i64])) -> Result<(
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index`](for_each_index).
+/// As [`for_each_index`].
 #[doc(alias = "ForEachIndexWithStatus")]
 pub fn try_for_each_index<B>(
     shape: &ArrayShape,
@@ -258,8 +259,8 @@ pub fn try_for_each_index<B>(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util::IterationSpace;
 /// use xlayout_xla::shape_util;
+/// use xlayout_xla::shape_util::IterationSpace;
 /// let shape: ArrayShape = "f32[4,3]".parse().unwrap();
 /// // Column 1: its count of 0 pins it.
 /// let column = IterationSpace::new(&[0, 1], &[4, 0], &[1, 0])?;
@@ -283,14 +284,14 @@ pub fn for_each_index_in(
     visited.map(|_| ())
 }
 
-/// [`for_each_index_in`](for_each_index_in) until the visitor breaks
+/// [`for_each_index_in`] until the visitor breaks
 /// (XLA: `ShapeUtil::ForEachIndexWithStatus` with `base`, `count` and `incr`).
 ///
 /// ```
 /// use core::ops::ControlFlow;
 /// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util::IterationSpace;
 /// use xlayout_xla::shape_util;
+/// use xlayout_xla::shape_util::IterationSpace;
 /// let shape: ArrayShape = "f32[9]".parse().unwrap();
 /// let every_second = IterationSpace::new(&[1], &[8], &[2])?;
 /// let found = shape_util::try_for_each_index_in(&shape, &every_second, |index| {
@@ -301,7 +302,7 @@ pub fn for_each_index_in(
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index_in`](for_each_index_in).
+/// As [`for_each_index_in`].
 pub fn try_for_each_index_in<B>(
     shape: &ArrayShape,
     space: &IterationSpace,

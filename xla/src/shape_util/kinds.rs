@@ -104,8 +104,13 @@ pub fn has_primitive_type(shape: &Shape, primitive_type: PrimitiveType) -> bool 
 /// use xlayout_xla::shape_util;
 /// let shape: Shape = "s4[2]".parse().unwrap();
 /// assert!(shape_util::element_is_integral(&shape) && shape_util::element_is_signed(&shape));
-/// assert!(shape_util::element_has_bit_width(&shape, 4) && shape_util::element_is_integral_with_bits(&shape, 4));
-/// assert!(!shape_util::element_is_floating(&shape) && !shape_util::element_is_complex(&shape));
+/// assert!(
+///     shape_util::element_has_bit_width(&shape, 4)
+///         && shape_util::element_is_integral_with_bits(&shape, 4)
+/// );
+/// assert!(
+///     !shape_util::element_is_floating(&shape) && !shape_util::element_is_complex(&shape)
+/// );
 /// assert!(!shape_util::element_is_integral(&Shape::Token));
 /// ```
 #[doc(alias = "ElementIsIntegral")]
@@ -121,7 +126,10 @@ pub fn element_is_integral(shape: &Shape) -> bool {
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// let shape: Shape = "s4[2]".parse().unwrap();
-/// assert!(shape_util::element_is_integral_with_bits(&shape, 4) && !shape_util::element_is_integral_with_bits(&shape, 8));
+/// assert!(
+///     shape_util::element_is_integral_with_bits(&shape, 4)
+///         && !shape_util::element_is_integral_with_bits(&shape, 8)
+/// );
 /// ```
 #[doc(alias = "ElementIsIntegralWithBits")]
 #[must_use]

@@ -34,7 +34,7 @@ pub fn validated(element_type: PrimitiveType, sizes: &[i64]) -> Result<ArrayShap
     crate::shape_util::make::checked(element_type, sizes, sizes.iter().map(dynamic))
 }
 
-/// Like [`validated`](validated), with a flag for each dimension: the size of a dynamic
+/// Like [`validated`], with a flag for each dimension: the size of a dynamic
 /// one is its bound (XLA: `ShapeUtil::MakeValidatedShape` with `dynamic_dimensions`).
 ///
 /// ```
@@ -46,7 +46,7 @@ pub fn validated(element_type: PrimitiveType, sizes: &[i64]) -> Result<ArrayShap
 /// ```
 ///
 /// # Errors
-/// As [`validated`](validated), and for more or fewer flags than sizes.
+/// As [`validated`], and for more or fewer flags than sizes.
 pub fn validated_dynamic(
     element_type: PrimitiveType,
     sizes: &[i64],
@@ -104,7 +104,7 @@ pub(crate) fn checked(
 /// ```
 ///
 /// # Errors
-/// As [`validated`](validated), and for a layout that is not valid for the shape.
+/// As [`validated`], and for a layout that is not valid for the shape.
 #[doc(alias = "MakeValidatedShapeWithDenseLayout")]
 #[doc(alias = "MakeShapeWithDenseLayout")]
 pub fn with_dense_layout(
@@ -123,7 +123,7 @@ pub fn with_dense_layout(
 }
 
 /// A row-major shape, checked (XLA: `ShapeUtil::MakeValidatedShapeWithDescendingLayout`): the
-/// same as [`validated`](validated), since that is the default layout.
+/// same as [`validated`], since that is the default layout.
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
@@ -134,7 +134,7 @@ pub fn with_dense_layout(
 /// ```
 ///
 /// # Errors
-/// As [`validated`](validated).
+/// As [`validated`].
 #[doc(alias = "MakeValidatedShapeWithDescendingLayout")]
 #[doc(alias = "MakeShapeWithDescendingLayout")]
 pub fn with_descending_layout(
@@ -161,7 +161,7 @@ pub fn with_descending_layout(
 /// ```
 ///
 /// # Errors
-/// Without a layout, where XLA aborts, and as [`validated`](validated).
+/// Without a layout, where XLA aborts, and as [`validated`].
 #[doc(alias = "MakeShapeWithDescendingLayoutAndSamePhysicalLayout")]
 #[doc(alias = "MakeValidatedShapeWithDescendingLayoutAndSamePhysicalLayout")]
 pub fn with_descending_layout_and_same_physical_layout(

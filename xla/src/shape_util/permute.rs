@@ -58,12 +58,12 @@ pub fn permute_dimensions_ignoring_layout(
     crate::shape_util::permute::with_dims_of(shape, permutation, shape.layout.clone())
 }
 
-/// The same as [`permute_dimensions`](permute_dimensions)
+/// The same as [`permute_dimensions`]
 /// (XLA: `ShapeUtil::ReorderLogicalDimensions`, whose contract it is "that physical dimensions
 /// are preserved").
 ///
 /// XLA kept that contract for permutations only that are their own inverse, until 2026. For
-/// that answer, see [`xla_reorder_logical_dimensions`](xla_reorder_logical_dimensions).
+/// that answer, see [`xla_reorder_logical_dimensions`].
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -75,7 +75,7 @@ pub fn permute_dimensions_ignoring_layout(
 /// ```
 ///
 /// # Errors
-/// As [`permute_dimensions`](permute_dimensions).
+/// As [`permute_dimensions`].
 #[doc(alias = "ReorderLogicalDimensions")]
 pub fn reorder_logical_dimensions(
     shape: &ArrayShape,
@@ -97,7 +97,7 @@ pub fn reorder_logical_dimensions(
 /// ```
 ///
 /// # Errors
-/// As [`permute_dimensions`](permute_dimensions).
+/// As [`permute_dimensions`].
 pub fn xla_reorder_logical_dimensions(
     shape: &ArrayShape,
     permutation: &[i64],
@@ -111,7 +111,7 @@ pub fn xla_reorder_logical_dimensions(
 ///
 /// The rest of the layout stays, as `LayoutUtil::MoveDimToMajor` has it.
 /// `ShapeUtil::MoveDimToMajor` forgets all but minor_to_major, which is
-/// [`with_minor_to_major_only`].
+/// `.with_minor_to_major_only()`.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -119,7 +119,10 @@ pub fn xla_reorder_logical_dimensions(
 /// let shape: ArrayShape = "f32[10,10,10]{2,1,0:S(1)}".parse().unwrap();
 /// let moved = shape_util::move_dim_to_major(&shape, 1)?;
 /// assert_eq!(moved.to_string(), "f32[10,10,10]{2,0,1:S(1)}");
-/// assert_eq!(shape_util::with_minor_to_major_only(&moved).to_string(), "f32[10,10,10]{2,0,1}");
+/// assert_eq!(
+///     shape_util::with_minor_to_major_only(&moved).to_string(),
+///     "f32[10,10,10]{2,0,1}"
+/// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///

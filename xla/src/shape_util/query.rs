@@ -86,7 +86,7 @@ pub fn static_extent_product(shape: &ArrayShape) -> Option<i64> {
     }
 }
 
-/// [`static_extent_product`](static_extent_product) as XLA computes it, and whether it
+/// [`static_extent_product`] as XLA computes it, and whether it
 /// wrapped: once it did, it stays so (XLA: `ShapeUtil::ExtentProduct`).
 ///
 /// ```
@@ -142,8 +142,12 @@ pub fn is_effectively_most_major_dimension(
 /// ```
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
-/// assert!(shape_util::last_dim_is_minor_most(&"f32[2,3,4]{2,0,1}".parse::<ArrayShape>().unwrap()));
-/// assert!(!shape_util::last_dim_is_minor_most(&"f32[2,3,4]{0,1,2}".parse::<ArrayShape>().unwrap()));
+/// assert!(shape_util::last_dim_is_minor_most(
+///     &"f32[2,3,4]{2,0,1}".parse::<ArrayShape>().unwrap()
+/// ));
+/// assert!(!shape_util::last_dim_is_minor_most(
+///     &"f32[2,3,4]{0,1,2}".parse::<ArrayShape>().unwrap()
+/// ));
 /// ```
 #[doc(alias = "LastDimIsMinorMost")]
 #[must_use]

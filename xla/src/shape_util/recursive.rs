@@ -24,8 +24,8 @@ pub(crate) fn try_map_arrays(
     })
 }
 
-/// Makes every dimension of every array inside static
-/// (XLA: `Shape::clear_dynamic_dimensions`); see [`shape_util::clear_dynamic_dimensions`](crate::shape_util::clear_dynamic_dimensions).
+/// Makes every dimension of every array inside static (XLA: `Shape::clear_dynamic_dimensions`); see
+/// [`shape_util::clear_dynamic_dimensions`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
@@ -38,6 +38,8 @@ pub(crate) fn try_map_arrays(
 ///
 /// # Errors
 /// For a dimension without a bound. The shape is then as it was.
+///
+/// [`shape_util::clear_dynamic_dimensions`]: crate::shape_util::clear_dynamic_dimensions
 pub fn clear_dynamic_dimensions(shape: &mut Shape) -> Result<(), ShapeError> {
     *shape = try_map_arrays(shape, |array| {
         let mut array = array.clone();
@@ -67,13 +69,12 @@ pub fn to_static(shape: &Shape) -> Result<Shape, ShapeError> {
     try_map_arrays(shape, crate::shape_util::to_static)
 }
 
-/// Whether a value of this shape always fits where `bounded` is expected: the same tree, the
-/// same kinds, and arrays that fit one by one; see
-/// [`shape_util::dynamic_array_shape_is_compatible`](crate::shape_util::dynamic_array_shape_is_compatible)
+/// Whether a value of this shape always fits where `bounded` is expected: the same tree, the same
+/// kinds, and arrays that fit one by one; see [`shape_util::dynamic_array_shape_is_compatible`]
 /// (XLA: `ShapeUtil::DynamicShapeIsCompatible`).
 ///
 /// XLA compares less: see
-/// [`xla_dynamic_shape_is_compatible`](xla_dynamic_shape_is_compatible).
+/// [`xla_dynamic_shape_is_compatible`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
@@ -86,6 +87,8 @@ pub fn to_static(shape: &Shape) -> Result<Shape, ShapeError> {
 /// assert!(!fits("(f32[<=2])", "(f32[<=4], token[])"));
 /// assert!(!fits("f32[5]", "f32[<=4]"));
 /// ```
+///
+/// [`shape_util::dynamic_array_shape_is_compatible`]: crate::shape_util::dynamic_array_shape_is_compatible
 #[doc(alias = "DynamicShapeIsCompatible")]
 #[must_use]
 pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
@@ -107,7 +110,7 @@ pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
     }
 }
 
-/// [`dynamic_shape_is_compatible`](dynamic_shape_is_compatible) as XLA answers it; `None`
+/// [`dynamic_shape_is_compatible`] as XLA answers it; `None`
 /// where XLA aborts, since a dynamic array stands against a token or an opaque value.
 ///
 /// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. `?`
@@ -154,9 +157,9 @@ pub fn xla_dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option
     }
 }
 
-/// The same shape with elements of another type in every array
-/// (XLA: `ShapeUtil::ChangeElementType`); see [`shape_util::change_element_type`](crate::shape_util::change_element_type). Tokens and
-/// opaque values stay; XLA makes scalars of them.
+/// The same shape with elements of another type in every array (XLA:
+/// `ShapeUtil::ChangeElementType`); see [`shape_util::change_element_type`]. Tokens and opaque
+/// values stay; XLA makes scalars of them.
 ///
 /// ```
 /// use xlayout_shape::{PrimitiveType, Shape};
@@ -169,6 +172,8 @@ pub fn xla_dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option
 ///
 /// # Errors
 /// For a type without elements, like a tuple; XLA aborts there.
+///
+/// [`shape_util::change_element_type`]: crate::shape_util::change_element_type
 #[doc(alias = "ChangeElementType")]
 pub fn change_element_type(
     shape: &Shape,
@@ -179,9 +184,8 @@ pub fn change_element_type(
     })
 }
 
-/// Packs the elements of every array inside or unpacks them
-/// (XLA: `ShapeUtil::UpdateElementSizeInBits`); see
-/// [`shape_util::update_element_size_in_bits`](crate::shape_util::update_element_size_in_bits).
+/// Packs the elements of every array inside or unpacks them (XLA:
+/// `ShapeUtil::UpdateElementSizeInBits`); see [`shape_util::update_element_size_in_bits`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
@@ -190,6 +194,8 @@ pub fn change_element_type(
 /// shape_util::any::update_element_size_in_bits(&mut shape, true);
 /// assert_eq!(shape.to_string(), "(f32[2]{0}, s4[3]{0:E(4)})");
 /// ```
+///
+/// [`shape_util::update_element_size_in_bits`]: crate::shape_util::update_element_size_in_bits
 #[doc(alias = "UpdateElementSizeInBits")]
 pub fn update_element_size_in_bits(shape: &mut Shape, pack_subbyte_types: bool) {
     crate::shape_util::for_each_leaf_shape_mut(shape, |leaf, _| {
@@ -200,15 +206,20 @@ pub fn update_element_size_in_bits(shape: &mut Shape, pack_subbyte_types: bool) 
 }
 
 /// The same shape as a host has it (XLA: `ShapeUtil::DeviceShapeToHostShape`); see
-/// [`shape_util::device_shape_to_host_shape`](crate::shape_util::device_shape_to_host_shape).
+/// [`shape_util::device_shape_to_host_shape`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2,3]{0,1:T(8,128)S(1)}, token[])".parse().unwrap();
 /// assert!(!shape_util::any::device_shape_is_host_shape(&shape));
-/// assert_eq!(shape_util::any::device_shape_to_host_shape(&shape).to_string(), "(f32[2,3]{0,1}, token[])");
+/// assert_eq!(
+///     shape_util::any::device_shape_to_host_shape(&shape).to_string(),
+///     "(f32[2,3]{0,1}, token[])"
+/// );
 /// ```
+///
+/// [`shape_util::device_shape_to_host_shape`]: crate::shape_util::device_shape_to_host_shape
 #[doc(alias = "DeviceShapeToHostShape")]
 #[must_use]
 pub fn device_shape_to_host_shape(given: &Shape) -> Shape {
@@ -227,8 +238,12 @@ pub fn device_shape_to_host_shape(given: &Shape) -> Shape {
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
-/// assert!(shape_util::any::device_shape_is_host_shape(&"(f32[2], token[])".parse::<Shape>().unwrap()));
-/// assert!(!shape_util::any::device_shape_is_host_shape(&"(f32[2]{0:T(8)})".parse::<Shape>().unwrap()));
+/// assert!(shape_util::any::device_shape_is_host_shape(
+///     &"(f32[2], token[])".parse::<Shape>().unwrap()
+/// ));
+/// assert!(!shape_util::any::device_shape_is_host_shape(
+///     &"(f32[2]{0:T(8)})".parse::<Shape>().unwrap()
+/// ));
 /// ```
 #[doc(alias = "DeviceShapeIsHostShape")]
 #[must_use]
@@ -240,8 +255,8 @@ pub fn device_shape_is_host_shape(shape: &Shape) -> bool {
         .all(crate::shape_util::device_shape_is_host_shape)
 }
 
-/// The shape with this dimension as the most major one of every array inside
-/// (XLA: `ShapeUtil::MoveDimToMajor`); see [`shape_util::move_dim_to_major`](crate::shape_util::move_dim_to_major).
+/// The shape with this dimension as the most major one of every array inside (XLA:
+/// `ShapeUtil::MoveDimToMajor`); see [`shape_util::move_dim_to_major`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
@@ -255,6 +270,8 @@ pub fn device_shape_is_host_shape(shape: &Shape) -> bool {
 /// # Errors
 /// For a dimension that an array inside does not have, for a layout that does not fit, and for
 /// a token or an opaque value inside; XLA aborts there.
+///
+/// [`shape_util::move_dim_to_major`]: crate::shape_util::move_dim_to_major
 #[doc(alias = "MoveDimToMajor")]
 pub fn move_dim_to_major(shape: &Shape, dimension: usize) -> Result<Shape, ShapeError> {
     crate::shape_util::try_for_each_leaf_shape(shape, |leaf, _| match leaf.as_array_or_buffer() {

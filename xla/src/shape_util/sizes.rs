@@ -50,15 +50,21 @@ pub fn elements_in(shape: &ArrayShape) -> Option<i64> {
     crate::shape_util::sizes::elements(shape).exact()
 }
 
-/// [`elements_in`](elements_in) as XLA computes it, and whether it wrapped.
+/// [`elements_in`] as XLA computes it, and whether it wrapped.
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
 /// use xlayout_xla::shape_util;
 /// // What wraps in XLA, and is `None` here, in numbers:
 /// let shape = ArrayShape::new(PrimitiveType::F32, &[1 << 62, 2]).unwrap();
-/// assert_eq!((shape_util::elements_in(&shape), shape_util::overflowing_elements_in(&shape)), (None, (i64::MIN, true)));
-/// assert_eq!((shape_util::byte_size_of(&shape), shape_util::overflowing_byte_size_of(&shape)), (None, (0, true)));
+/// assert_eq!(
+///     (shape_util::elements_in(&shape), shape_util::overflowing_elements_in(&shape)),
+///     (None, (i64::MIN, true))
+/// );
+/// assert_eq!(
+///     (shape_util::byte_size_of(&shape), shape_util::overflowing_byte_size_of(&shape)),
+///     (None, (0, true))
+/// );
 /// assert_eq!(shape_util::overflowing_xla_array_size(&shape), Some((0, true)));
 /// assert_eq!(shape_util::overflowing_xla_array_data_size(&shape), Some((0, true)));
 /// ```
@@ -76,7 +82,7 @@ pub fn byte_size_of(shape: &ArrayShape) -> Option<i64> {
     crate::shape_util::sizes::bytes(shape, crate::shape_util::sizes::elements(shape)).exact()
 }
 
-/// [`byte_size_of`](byte_size_of) as XLA computes it, and whether it wrapped.
+/// [`byte_size_of`] as XLA computes it, and whether it wrapped.
 #[must_use]
 pub fn overflowing_byte_size_of(shape: &ArrayShape) -> (i64, bool) {
     crate::shape_util::sizes::bytes(shape, crate::shape_util::sizes::elements(shape)).overflowing()
@@ -94,7 +100,7 @@ pub fn xla_array_size(shape: &ArrayShape) -> Option<i64> {
     crate::shape_util::sizes::allocated(shape)?.exact()
 }
 
-/// [`xla_array_size`](xla_array_size) as XLA computes it, and whether it wrapped;
+/// [`xla_array_size`] as XLA computes it, and whether it wrapped;
 /// `None` where XLA aborts.
 #[must_use]
 pub fn overflowing_xla_array_size(shape: &ArrayShape) -> Option<(i64, bool)> {
@@ -114,7 +120,7 @@ pub fn xla_array_data_size(shape: &ArrayShape) -> Option<i64> {
         .filter(|bytes| *bytes >= 0)
 }
 
-/// [`xla_array_data_size`](xla_array_data_size) as XLA computes it, and whether it
+/// [`xla_array_data_size`] as XLA computes it, and whether it
 /// wrapped; `None` where XLA aborts. The number is negative for some empty arrays.
 #[must_use]
 pub fn overflowing_xla_array_data_size(shape: &ArrayShape) -> Option<(i64, bool)> {

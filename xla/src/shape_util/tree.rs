@@ -126,17 +126,20 @@ pub fn subshape_count(shape: &Shape) -> usize {
 }
 
 /// The shapes in the tree that are no tuples, with their paths, in the sequence of
-/// [`for_each_subshape`](super::for_each_subshape) (XLA: `ShapeUtil::GetLeafShapes`, whose
-/// entries are `IndexedShape`s).
+/// [`for_each_subshape`] (XLA: `ShapeUtil::GetLeafShapes`, whose entries are `IndexedShape`s).
 ///
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
-/// let paths: Vec<String> =
-///     shape_util::leaf_shapes(&shape).iter().map(|(index, leaf)| format!("{index} {leaf}")).collect();
+/// let paths: Vec<String> = shape_util::leaf_shapes(&shape)
+///     .iter()
+///     .map(|(index, leaf)| format!("{index} {leaf}"))
+///     .collect();
 /// assert_eq!(paths, ["{0} f32[2]{0}", "{1,0} s32[]", "{1,1} token[]"]);
 /// ```
+///
+/// [`for_each_subshape`]: crate::shape_util::for_each_subshape
 #[doc(alias = "GetLeafShapes")]
 #[doc(alias = "IndexedShape")]
 #[must_use]

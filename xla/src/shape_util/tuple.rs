@@ -140,7 +140,9 @@ pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeE
 /// shape_util::append_shape_to_tuple(&mut shape, Shape::Token)?;
 /// assert_eq!(shape.to_string(), "(token[])");
 /// assert_eq!(
-///     shape_util::append_shape_to_tuple(&mut Shape::Token, Shape::Token).unwrap_err().to_string(),
+///     shape_util::append_shape_to_tuple(&mut Shape::Token, Shape::Token)
+///         .unwrap_err()
+///         .to_string(),
 ///     "expected a tuple, found a token",
 /// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
@@ -180,9 +182,8 @@ pub fn update_tuple_shape(
     Ok(())
 }
 
-/// Makes a dimension of the array at a path dynamic or static
-/// (XLA: `ShapeUtil::UpdateDynamicDimension`); see
-/// [`shape_util::set_dynamic_dimension`](crate::shape_util::set_dynamic_dimension).
+/// Makes a dimension of the array at a path dynamic or static (XLA:
+/// `ShapeUtil::UpdateDynamicDimension`); see [`shape_util::set_dynamic_dimension`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
@@ -196,6 +197,8 @@ pub fn update_tuple_shape(
 /// # Errors
 /// Where the path does not lead to an array, for a dimension that it does not have, and for one
 /// without a bound that is to become static; XLA aborts there.
+///
+/// [`shape_util::set_dynamic_dimension`]: crate::shape_util::set_dynamic_dimension
 #[doc(alias = "UpdateDynamicDimension")]
 pub fn update_dynamic_dimension(
     shape: &mut Shape,

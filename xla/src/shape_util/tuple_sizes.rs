@@ -25,7 +25,7 @@ pub fn byte_size_of(shape: &Shape, pointer_size: i64) -> Option<i64> {
     }
 }
 
-/// [`byte_size_of`](byte_size_of) as XLA computes it, and whether it wrapped.
+/// [`byte_size_of`] as XLA computes it, and whether it wrapped.
 #[must_use]
 pub fn overflowing_byte_size_of(shape: &Shape, pointer_size: i64) -> (i64, bool) {
     match shape {
@@ -71,7 +71,7 @@ pub fn elements_in_recursive(shape: &Shape) -> Option<i64> {
     crate::shape_util::tuple_sizes::all_elements(shape)?.exact()
 }
 
-/// [`elements_in_recursive`](elements_in_recursive) as XLA computes it, and whether it
+/// [`elements_in_recursive`] as XLA computes it, and whether it
 /// wrapped; `None` where XLA aborts.
 #[must_use]
 pub fn overflowing_elements_in_recursive(shape: &Shape) -> Option<(i64, bool)> {

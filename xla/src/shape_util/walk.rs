@@ -34,7 +34,7 @@ pub fn for_each_subshape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape, 
     ));
 }
 
-/// [`for_each_subshape`](for_each_subshape) until the visitor fails
+/// [`for_each_subshape`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachSubshapeWithStatus`).
 ///
 /// ```
@@ -64,7 +64,7 @@ pub fn try_for_each_subshape<'a, E>(
     )
 }
 
-/// Like [`for_each_subshape`](for_each_subshape), but a tuple comes after its members
+/// Like [`for_each_subshape`], but a tuple comes after its members
 /// (XLA: `ShapeUtil::ForEachSubshapePostOrder`).
 ///
 /// ```
@@ -89,17 +89,18 @@ pub fn for_each_subshape_post_order<'a>(
     ));
 }
 
-/// [`for_each_subshape_post_order`](for_each_subshape_post_order) until the visitor fails
+/// [`for_each_subshape_post_order`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachSubshapePostOrderWithStatus`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// let shape: Shape = "((token[]), token[])".parse().unwrap();
-/// let found = shape_util::try_for_each_subshape_post_order(&shape, |shape, index| match shape {
-///     Shape::Token => Err(index.clone()),
-///     _ => Ok(()),
-/// });
+/// let found =
+///     shape_util::try_for_each_subshape_post_order(&shape, |shape, index| match shape {
+///         Shape::Token => Err(index.clone()),
+///         _ => Ok(()),
+///     });
 /// assert_eq!(found.unwrap_err()[..], [0, 0]);
 /// ```
 ///
@@ -119,7 +120,7 @@ pub fn try_for_each_subshape_post_order<'a, E>(
     )
 }
 
-/// Like [`for_each_subshape`](for_each_subshape), with shapes to change; the members of a
+/// Like [`for_each_subshape`], with shapes to change; the members of a
 /// tuple are those that it has after its visit (XLA: `ShapeUtil::ForEachMutableSubshape`).
 ///
 /// ```
@@ -144,7 +145,7 @@ pub fn for_each_subshape_mut(array: &mut Shape, mut visit: impl FnMut(&mut Shape
     ));
 }
 
-/// [`for_each_subshape_mut`](for_each_subshape_mut) until the visitor fails
+/// [`for_each_subshape_mut`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachMutableSubshapeWithStatus`).
 ///
 /// ```
@@ -177,7 +178,7 @@ pub fn try_for_each_subshape_mut<E>(
     )
 }
 
-/// Like [`for_each_subshape_mut`](for_each_subshape_mut), but a tuple comes after its
+/// Like [`for_each_subshape_mut`], but a tuple comes after its
 /// members (XLA: `ShapeUtil::ForEachMutableSubshapePostOrder`).
 ///
 /// ```
@@ -205,17 +206,18 @@ pub fn for_each_subshape_mut_post_order(
     ));
 }
 
-/// [`for_each_subshape_mut_post_order`](for_each_subshape_mut_post_order) until the
+/// [`for_each_subshape_mut_post_order`] until the
 /// visitor fails (XLA: `ShapeUtil::ForEachMutableSubshapePostOrderWithStatus`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "((token[]))".parse().unwrap();
-/// let result = shape_util::try_for_each_subshape_mut_post_order(&mut shape, |shape, index| {
-///     *shape = Shape::Opaque;
-///     if index.len() == 1 { Err("enough") } else { Ok(()) }
-/// });
+/// let result =
+///     shape_util::try_for_each_subshape_mut_post_order(&mut shape, |shape, index| {
+///         *shape = Shape::Opaque;
+///         if index.len() == 1 { Err("enough") } else { Ok(()) }
+///     });
 /// assert_eq!(result, Err("enough"));
 /// assert_eq!(shape.to_string(), "(opaque[])");
 /// ```
@@ -255,7 +257,7 @@ pub fn for_each_leaf_shape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape
     });
 }
 
-/// [`for_each_leaf_shape`](for_each_leaf_shape) until the visitor fails
+/// [`for_each_leaf_shape`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachLeafShapeWithStatus`).
 ///
 /// ```
@@ -303,14 +305,16 @@ pub fn for_each_leaf_shape_mut(array: &mut Shape, mut visit: impl FnMut(&mut Sha
     });
 }
 
-/// [`for_each_leaf_shape_mut`](for_each_leaf_shape_mut) until the visitor fails
+/// [`for_each_leaf_shape_mut`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachMutableLeafShapeWithStatus`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::{ShapeError, shape_util};
 /// let mut shape: Shape = "(f32[<=2], f32[?])".parse().unwrap();
-/// let result = shape_util::try_for_each_leaf_shape_mut(&mut shape, |leaf, _| shape_util::any::clear_dynamic_dimensions(leaf));
+/// let result = shape_util::try_for_each_leaf_shape_mut(&mut shape, |leaf, _| {
+///     shape_util::any::clear_dynamic_dimensions(leaf)
+/// });
 /// assert_eq!(result, Err(ShapeError::Unbounded { dimension: 0 }));
 /// ```
 ///
@@ -345,7 +349,7 @@ pub(crate) fn walk<'a, E>(
     visit(array, index, false)
 }
 
-/// [`walk`](walk) with shapes to change.
+/// [`walk`] with shapes to change.
 pub(crate) fn walk_mut<E>(
     array: &mut Shape,
     index: &mut ShapeIndex,
