@@ -410,15 +410,4 @@ mod with_sharding {
         let found = TileAssignment::transposed(tiles.dimensions(), &dims, &transpose?).ok()?;
         (found == *tiles).then_some(found)
     }
-
-    /// A number as a generic argument: `-1` is one, without braces.
-    fn number(n: i64, span: Span) -> TokenStream {
-        let mut literal = Literal::u64_unsuffixed(n.unsigned_abs());
-        literal.set_span(span);
-        if n < 0 {
-            quote!(-#literal)
-        } else {
-            quote!(#literal)
-        }
-    }
 }
