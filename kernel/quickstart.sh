@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Does what README's "Kernels for XLA" tells a new user to do, in a fresh folder, with README's own
-# lines: if they do not work, or are no longer few, this fails.
+# Runs the section "First kernel" of kernel/README.md in a new folder, with the README's own lines. It
+# fails if they do not work, or if they are too many.
 #
 # Needs JAX: `XLAYOUT_PYTHON` names the interpreter that has it; else it is that of `target/python`, or `python3`. The
 # crates come from this repository.
@@ -18,12 +18,12 @@ trap 'rm -rf "$mine"' EXIT
 # The first block of this language in the section.
 block() {
     awk -v fence='^```'"$1"'(,|$)' '
-        /^## / { section = /^## Kernels for XLA$/ }
+        /^## / { section = /^## First kernel$/ }
         section && inside && /^```$/ { exit }
         section && inside { print }
-        section && $0 ~ fence { inside = 1 }' README.md
+        section && $0 ~ fence { inside = 1 }' kernel/README.md
 }
-fail() { echo "README, \"Kernels for XLA\": $1" >&2; exit 1; }
+fail() { echo "kernel/README.md, \"First kernel\": $1" >&2; exit 1; }
 
 cargo new --quiet --lib --vcs none --name mine "$mine/mine"
 cd "$mine/mine"
@@ -38,12 +38,12 @@ cat manifest >>Cargo.toml
 (cd "$root" && block python) >use.py
 
 rust=$(grep -vc '^ *$' src/lib.rs)
-((rust < 20)) || fail "$rust lines of Rust; under 20 was the promise"
+((rust < 20)) || fail "it has $rust lines of Rust; the limit is 19"
 lines=$(wc -l <use.py)
-((lines >= 1 && lines <= 5)) || fail "$lines lines of Python; 5 at most was the promise"
+((lines >= 1 && lines <= 5)) || fail "it has $lines lines of Python; the limit is 5"
 
 env -u CARGO_TARGET_DIR cargo build --quiet --release
 found=$(PYTHONPATH="$root/kernel/python" PYTHONDONTWRITEBYTECODE=1 "$python" use.py)
 expected=$(sed -n 's/^print(.*)  # //p' use.py)
-[ "$found" = "$expected" ] || fail "it says that \`$expected\` is printed, and it was \`$found\`"
-echo "README's first kernel: $rust lines of Rust, $lines of Python; it printed $found"
+[ "$found" = "$expected" ] || fail "the comment says \`$expected\`; the program printed \`$found\`"
+echo "kernel/README.md's first kernel: $rust lines of Rust, $lines of Python; it printed $found"

@@ -1,7 +1,7 @@
 //! Array layouts as XLA writes them, checked by the Rust compiler and used at no cost.
 //!
-//! A layout says how the elements of an array lie in memory. [`layout!`] takes the text in which
-//! XLA prints one, and is a type and a value:
+//! A layout defines where each element of an array lies in memory. [`layout!`] takes the text that
+//! XLA prints for a layout. It is a type and a value:
 //!
 //! ```
 //! use xlayout::{LaidOut, layout};
@@ -22,11 +22,20 @@
 //! type A = layout!(fp32[2,3]{1,2}); // two mistakes, both reported
 //! ```
 //!
-//! A layout that only the run time knows is read from the same text by the same rules, and
-//! answers the same questions through the same trait, [`LaidOut`]; [`specialize!`] takes it back
-//! to one that the compiler knows.
+//! A layout known at run time, [`Dyn`], is read from the same text by the same rules, and has the
+//! same trait, [`LaidOut`]. [`specialize!`] matches it against layouts known at compile time.
 //!
-//! This crate only joins its parts: everything here is documented in `xlayout-core`.
+//! | items | task |
+//! |---|---|
+//! | [`layout!`], [`LaidOut`], [`FixedLayout`], [`fixed`] | layouts known at compile time |
+//! | [`Dyn`], [`Strided`], [`branded`], [`specialize!`] | layouts known at run time |
+//! | [`View`], [`ViewMut`], [`Packed`], `Array` | elements in memory |
+//! | [`index!`], [`Index`], [`Linear`], [`Axis`] | indices that are proven to be in bounds |
+//! | [`bitcast`] | reshapes and transposes that move no data |
+//! | [`ArrayShape`], `Shape`, [`Layout`], [`text`] | XLA's shapes as values; reading and printing |
+//! | `xla`, `sharding`, `interop` | with the features of these names: XLA's utilities, `HloSharding`, NumPy and others |
+//!
+//! This crate re-exports the items of `xlayout-shape` and `xlayout-core`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -53,8 +62,7 @@ pub mod fixed {
 
 /// A layout, as a type and as a value.
 ///
-/// It takes XLA's text of an array, and our notation beside it. All of these are one layout, and
-/// one type:
+/// It takes XLA's text of an array, and some notations of this crate. All of these are one type:
 ///
 /// ```
 /// use xlayout::layout;
@@ -69,14 +77,14 @@ pub mod fixed {
 /// |---|---|
 /// | `f32[2,3]` | row-major, as `{1,0}` |
 /// | `f32[2,3]{0,1}` or `f32[2,3] <0,1>` | dimension 0 varies fastest |
-/// | `f32[2,3]{1,0:T(8,128)(2,1)L(64)E(32)S(1)SC(0:1)M(8)}` | tiles, tail padding alignment, element size, memory space, splits, metadata: whatever XLA prints |
-/// | `f32[2,3] <0,1>, padded_dimensions = [3, 5], padding_value = zero` | padding, which XLA's text has no words for |
+/// | `f32[2,3]{1,0:T(8,128)(2,1)L(64)E(32)S(1)SC(0:1)M(8)}` | tiles, tail padding alignment, element size, memory space, splits, metadata: what XLA prints |
+/// | `f32[2,3] <0,1>, padded_dimensions = [3, 5], padding_value = zero` | padding, which XLA's text does not have |
 /// | `f32[M, crate::K]`, `f32[{ N * 2 }, 3]` | constants, parameters `const M: usize`, expressions |
 /// | `f32[U2, type N]` | numbers of typenum: by their names, or any `N: Unsigned` |
-/// | `f32[<=8, 3]` | dimension 0 has a size that changes, of 8 at most; storage is for 8 |
-/// | `f32[?, 3]` | dimension 0 has a size that a value of the type holds |
+/// | `f32[<=8, 3]` | the size of dimension 0 changes, and is at most 8; 8 are allocated |
+/// | `f32[?, 3]` | a value of the type holds the size of dimension 0 |
 /// | `f32[?M, ?_]` | the same, with names of up to 32 letters, which belong to the type: in a `#[kernel]` sizes of one name are equal, and `?_` is any size; [`renamed`](View::renamed) gives other names |
-/// | `f32[8,4], sharding = {devices=[2,1]<=[2]}` | the array is spread over devices, see [below](#spread-over-devices) |
+/// | `f32[8,4], sharding = {devices=[2,1]<=[2]}` | a sharded array, see [below](#sharded-arrays) |
 ///
 /// # In types, expressions and patterns
 /// The expansion is one path. With a `?` the value is a function from the sizes:
@@ -110,12 +118,13 @@ pub mod fixed {
 /// assert_eq!(<Result>::LEN, Rows::<8>::LEN);
 /// ```
 ///
-/// # Spread over devices
-/// The option `sharding` takes XLA's text of a sharding, checked against the layout: as many numbers
-/// as dimensions (and subgroups), each device once. The type is then a
-/// [`Sharded`](fixed::Sharded): it has the layout of the whole and that of the buffer on each device
-/// as associated types, and says which part of the whole a device holds. Where a dimension does not
-/// divide, XLA pads: the buffer has the quotient rounded up, and the last parts have fewer elements.
+/// # Sharded arrays
+/// The option `sharding` takes XLA's text of a sharding. It is checked against the layout: one number
+/// for each dimension (and subgroup), each device once. The type is a `fixed::Sharded`. Its
+/// associated types are the layout of the whole array and that of the buffer on each device, and it
+/// computes which part of the array a device holds. If the number of parts does not divide a
+/// dimension, XLA pads: the size of the buffer is the quotient rounded up, and the last parts have
+/// fewer elements.
 ///
 #[cfg_attr(feature = "sharding", doc = "```")]
 #[cfg_attr(not(feature = "sharding"), doc = "```ignore")]
@@ -129,11 +138,11 @@ pub mod fixed {
 /// assert_eq!(const { Weights::index_range(5) }, Some([668..1000, 256..512]));
 /// ```
 ///
-/// A dimension that is cut has a number for its size; others may have constants, parameters or a
-/// `?`. It takes the feature `sharding`.
+/// The size of a divided dimension is a number. Other sizes may be constants, parameters or `?`. This
+/// needs the feature `sharding`.
 ///
 /// # Errors
-/// All mistakes are reported, each at its tokens, in the words of the run-time reader.
+/// All errors are reported, each at its tokens. The messages are those of the run-time reader.
 #[macro_export]
 macro_rules! layout {
     ($($tokens:tt)*) => {
@@ -141,12 +150,12 @@ macro_rules! layout {
     };
 }
 
-/// Runs the body of the first arm whose layout a run-time layout has, with the layout's type known
-/// there; of the last arm, `_`, if it has none.
+/// Matches a run-time layout against layouts known at compile time. It runs the body of the first arm
+/// that has the same memory map, or of the last arm, `_`. In the body the type of the layout is known.
 ///
-/// The value is a name, or gets one: `specialize!(x = expression, { … })`. It is a layout or a view
-/// of one, and in each arm the name stands for the same thing with the arm's layout. An arm takes
-/// whatever [`layout!`] takes, several of them separated by `|`, or the name of a declared layout.
+/// The value is a variable, or gets a name: `specialize!(x = expression, { … })`. It is a layout or a
+/// view. In each arm the name is the same layout or view, with the type of the arm. An arm is the text
+/// that [`layout!`] takes, several of them separated by `|`, or the name of a declared layout.
 ///
 /// ```
 /// use xlayout::{Dyn, LaidOut, layout, specialize};
@@ -170,12 +179,12 @@ macro_rules! specialize {
     };
 }
 
-/// A function that XLA calls: from JAX, on arrays in the layouts that it declares.
+/// Makes a function a kernel: XLA and JAX call it with arrays in the layouts that it declares.
 ///
-/// It takes the crate [`xlayout-kernel`](https://docs.rs/xlayout-kernel) beside this one, which turns
-/// on the feature `kernel` with which it is there, and a library of `crate-type = ["cdylib"]`. The function stays what it is, for tests and other functions
-/// to call; written beside it is what XLA calls, which checks what it is passed and refuses what the
-/// types do not say.
+/// It needs the crate [`xlayout-kernel`](https://docs.rs/xlayout-kernel), which turns on the feature
+/// `kernel`, and a library with `crate-type = ["cdylib"]`. The function does not change: tests and
+/// other functions can call it. The macro adds the function that XLA calls. That function checks the
+/// arguments and returns an error if they do not fit the declared types.
 ///
 /// ```
 /// use xlayout::layout;
@@ -204,19 +213,18 @@ macro_rules! specialize {
 /// # Parameters
 /// | written | is |
 /// |---|---|
-/// | `x: In<L>` | an argument; arguments stand in the sequence of the parameters |
-/// | `mut y: Out<L>` | a result; what it holds at first is not said |
+/// | `x: In<L>` | an argument; arguments have the sequence of the parameters |
+/// | `mut y: Out<L>` | a result; its initial content is unspecified |
 /// | `mut z: InOut<L>` | an argument and a result in one memory |
 /// | `a: Scalar<f32>`, `w: &[i64]`, `s: &str` | an attribute, passed by the parameter's name; `Option<…>` of one may be left out |
-/// | `pool: Pool`, … | something that XLA knows of the call |
+/// | `pool: Pool`, … | a property of the call |
 ///
-/// `L` is a layout: [`layout!`] or the name of one. `xlayout-kernel` says which layouts XLA passes.
+/// `L` is a layout: [`layout!`] or the name of one. The documentation of `xlayout-kernel` lists the layouts that XLA passes.
 ///
 /// # Sizes that are equal
-/// In the layouts of a kernel's parameters, a `?` is one size wherever one stands at the same
-/// dimension, `?M` is one size wherever this name stands, and `?_` is any. The names belong to the
-/// types, so that aliases have them, too. A call with sizes that differ is refused before the function
-/// runs:
+/// In the layouts of a kernel's parameters, all `?` of the same dimension number are one size, all `?M`
+/// are one size, and `?_` is any size. The names belong to the types, so aliases have them, too. A
+/// call with sizes that differ is refused before the function runs:
 ///
 /// ```
 /// # use xlayout::layout;
@@ -233,20 +241,16 @@ macro_rules! specialize {
 /// # fn main() {}
 /// ```
 ///
-/// Names are seen in a `layout!(…)` that stands in the parameter's type. Behind an alias every `?` is
-/// without a name.
-///
 /// # Options
 /// | written | means |
 /// |---|---|
-/// | `name = "scale_f32"` | Python and XLA know it under this name, and not the function's |
-/// | `batch` | arrays may have more dimensions before those of their layouts, and the function runs once for each index of them |
-/// | `crate = path::to::xlayout_kernel` | where the crate is, if not at `::xlayout_kernel` |
+/// | `name = "scale_f32"` | the name in Python and XLA, instead of the function's |
+/// | `batch` | arrays may have additional leading dimensions; the function runs once for each index of them |
+/// | `crate = path::to::xlayout_kernel` | the path of the crate, if it is not `::xlayout_kernel` |
 ///
 /// # Errors
-/// A kernel returns nothing, or a `Result<()>` of any error. It is a plain function: without parameters
-/// of its own (types, constants, lifetimes), not `async`, `const` or `unsafe`. All mistakes are reported
-/// at once.
+/// A kernel returns nothing, or a `Result<()>` of any error. It has no generic parameters (types,
+/// constants, lifetimes), and is not `async`, `const` or `unsafe`. All errors are reported at once.
 #[cfg(feature = "kernel")]
 #[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
 pub use xlayout_macros::kernel;
@@ -270,8 +274,8 @@ pub use xlayout_macros::kernel;
 ///
 /// The type is a name that begins with a capital letter, or any other type: `index!(a::B<3>[1, 2])`.
 ///
-/// Whether the coordinates are in bounds is seen where code is generated for them: by `cargo build` and
-/// `cargo test`, not by `cargo check`. In a constant `cargo check` sees it, too:
+/// `cargo build` and `cargo test` check the bounds, when they generate code; `cargo check` does not. In
+/// a constant, `cargo check` checks them, too:
 ///
 /// ```
 /// # use xlayout::{Index, index, layout};
@@ -301,7 +305,7 @@ macro_rules! index {
     };
 }
 
-/// What the macros write. Not for use: it may change in any version.
+/// The macros expand to these names. Not public: they may change in any version.
 #[doc(hidden)]
 pub mod __private {
     pub use xlayout_core::__private::{SpecializeInto, typenum};

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests of core, of relayout and of the laws on a target with 32-bit pointers. musl's start
+# Runs the tests of core and of what it is made of, of relayout and of the laws on a target with 32-bit pointers. musl's start
 # files and C library come with the target, and rust-lld with the toolchain: nothing of the system is
 # needed. The processor must run 32-bit programs, as x86-64 does.
 set -euo pipefail
@@ -11,7 +11,8 @@ fi
 export CARGO_TARGET_I686_UNKNOWN_LINUX_MUSL_RUSTFLAGS="-C linker=rust-lld -C linker-flavor=ld.lld -C link-self-contained=yes"
 run() { cargo test --quiet --target "$target" "$@"; }
 
-run -p xlayout-core --lib --tests
+run -p xlayout-shape -p xlayout-core -p xlayout-sharding -p xlayout-xla -p xlayout-interop \
+    --features xlayout-sharding/types --lib --tests
 run -p xlayout --test laws --test limits --test other_values --test views --test layouts
 # Not its examples: their arrays are larger than the address space.
 run -p xlayout-relayout --lib --test '*'

@@ -348,7 +348,7 @@ pub trait FixedLayout: Proven + Copy + Default {
     const MODES: &'static [Mode];
     /// The elements that memory is allocated for, padding included: the length of the buffer.
     const LEN: usize;
-    /// The elements that there are.
+    /// The number of elements.
     const ELEMENTS: usize;
     /// The bytes that memory is allocated for, padding included.
     const BYTES: usize;

@@ -24,16 +24,16 @@ where
 #[test]
 fn every_type_that_rust_has_none_for() {
     macro_rules! all {
-        ($bytes:literal $align:literal: $($name:ident)*) => {
+        ($bytes:literal $align:expr; $($name:ident)*) => {
             [$(check::<dtype::$name>($bytes, $align)),*]
         };
     }
     let mut carried: Vec<PrimitiveType> = Vec::new();
-    carried.extend(all!(1 1: s1 s2 s4 u1 u2 u4 f8e5m2 f8e4m3fn f8e4m3b11fnuz f8e5m2fnuz));
-    carried.extend(all!(1 1: f8e4m3fnuz f8e4m3 f8e3m4 f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn));
-    carried.extend(all!(2 2: f16 bf16));
-    carried.extend(all!(8 4: c64));
-    carried.extend(all!(16 8: c128));
+    carried.extend(all!(1 1; s1 s2 s4 u1 u2 u4 f8e5m2 f8e4m3fn f8e4m3b11fnuz f8e5m2fnuz));
+    carried.extend(all!(1 1; f8e4m3fnuz f8e4m3 f8e3m4 f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn));
+    carried.extend(all!(2 2; f16 bf16));
+    carried.extend(all!(8 4; c64));
+    carried.extend(all!(16 align_of::<u64>(); c128));
     let rust = [
         bool::TYPE,
         i8::TYPE,

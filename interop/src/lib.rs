@@ -100,7 +100,7 @@ pub const MAX_RANK: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Library {
-    /// Sizes and strides, whoever lists them.
+    /// Sizes and strides, without a library's notation.
     Strides,
     /// `__array_interface__`
     Numpy,

@@ -344,7 +344,7 @@ impl HostStrides {
     }
 
     /// The strides of the array in bytes, dimension 0 first. (XLA's own `ByteStrides` is
-    /// [`ArrayShape::byte_strides`], which knows no padding.)
+    /// `xlayout_xla::shape_util::byte_strides`, which knows no padding.)
     ///
     /// ```
     /// use xlayout_core::ArrayShape;

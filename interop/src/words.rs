@@ -266,7 +266,7 @@ impl Explain for BoundaryError {
         f.write_str(match *self {
             B::Shape(kind) => return kind.help(f),
             B::StridesLength { .. } => "list one stride for each dimension",
-            B::TooManyDimensions { .. } => "merge some: nobody has shown a need for so many",
+            B::TooManyDimensions { .. } => "merge dimensions until their number is allowed",
             B::NegativeStride { .. } => {
                 "make a copy, or use `HostStrides`: `stored` is the array the other way round"
             }

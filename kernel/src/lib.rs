@@ -1,9 +1,9 @@
 //! Rust kernels with declared layouts that XLA calls: the run-time half of `#[xlayout::kernel]`.
 //!
-//! A kernel is a function whose parameters say what it takes, layouts included. XLA passes arrays
-//! without a layout: it arranges bytes as the call asked, and a handler trusts it. Here the layout
-//! stands once, in the function's type; Python reads it from the shared object and asks XLA for it,
-//! and whatever else a call passes is checked before the function runs.
+//! The parameters of a kernel declare its arrays with their layouts. XLA passes arrays without a
+//! layout: the caller states it, and a handler trusts the caller. Here the layout is declared once, in
+//! the function's type. Python reads it from the shared object and requests it from XLA. Everything
+//! else that a call passes is checked before the function runs.
 //!
 //! ```toml
 //! [lib]
@@ -174,3 +174,8 @@ pub mod __private {
     }
     pub use crate::__submit as submit;
 }
+
+/// The code in README runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

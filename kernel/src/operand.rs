@@ -45,6 +45,11 @@ pub trait Operand: sealed::Sealed {
 mod sealed {
     /// The bytes of an array are counted by what these types say, and become elements without another
     /// check: nothing else may implement the traits.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be a part of a kernel's parameter",
+        label = "only xlayout-kernel implements this trait",
+        note = "a kernel takes layouts of `layout!`; the bytes of an array are trusted to be what they say"
+    )]
     pub trait Sealed {}
 }
 use sealed::Sealed;

@@ -15,9 +15,9 @@ use crate::xla;
 
 /// XLA's thread pool: a parameter of a kernel.
 ///
-/// The calling thread works, too, and waits for nobody who has not begun, so that a kernel may use
-/// the pool although it runs on one of its threads itself, and inside of work that runs on it.
-/// Where XLA has no pool, all is done on the calling thread.
+/// The calling thread works, too, and does not wait for tasks that have not begun. So a kernel may use
+/// the pool although it runs on one of the pool's threads, and inside work that runs on the pool.
+/// If XLA has no pool, the calling thread does all work.
 ///
 /// ```
 /// use xlayout_kernel::Pool;

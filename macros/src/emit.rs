@@ -3,7 +3,7 @@
 //! Equal layouts become equal paths whatever notation they were written in, so whatever says
 //! nothing (`L(1)`, `E(0)`, padding to the size itself) is left out, and the rest has one sequence.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use xlayout_shape::{Dim, Layout, PaddingValue, TileDim};
 
@@ -174,15 +174,4 @@ fn attributes<'a>(array: &Array, layout: &'a Layout) -> Vec<Attribute<'a>> {
         }));
     }
     all
-}
-
-/// A number as a generic argument: `-1` is one, without braces.
-pub(crate) fn number(n: i64, span: Span) -> TokenStream {
-    let mut literal = Literal::u64_unsuffixed(n.unsigned_abs());
-    literal.set_span(span);
-    if n < 0 {
-        quote!(-#literal)
-    } else {
-        quote!(#literal)
-    }
 }

@@ -33,7 +33,7 @@ pub(crate) fn begins(tokens: &[TokenTree]) -> bool {
         || matches!(tokens.first(), Some(TokenTree::Ident(_))) && is_punct(tokens.get(1), '=')
 }
 
-/// All declarations. A layout with mistakes still declares its name, so that nobody misses it.
+/// All declarations. A layout with mistakes still declares its name, so that its uses are not errors.
 pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
     let items = |input: ParseStream<'_>| {
         let mut items = TokenStream::new();

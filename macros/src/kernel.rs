@@ -17,7 +17,7 @@ use quote::quote;
 use crate::mistake::Mistake;
 use crate::text::see_through;
 
-/// The function and its table; or the function and all mistakes, so that nobody misses it.
+/// The function and its table; or the function and all mistakes, so that its uses are not errors.
 pub(crate) fn expand(options: TokenStream, item: &TokenStream) -> TokenStream {
     let mut mistakes = Vec::new();
     let options = options::read(&see_through(options), &mut mistakes);
@@ -33,7 +33,7 @@ pub(crate) fn expand(options: TokenStream, item: &TokenStream) -> TokenStream {
     }
 }
 
-/// What is told to whoever puts the attribute on something else.
+/// The error for the attribute on anything but a function.
 const EXAMPLE: &str = "write it on a function: `fn double(x: In<layout!(f32[?])>, mut y: Out<layout!(f32[?])>) { … }`";
 
 /// The mistakes of one kernel, from the first token to the last.

@@ -130,7 +130,7 @@ mod without_sharding {
 
 #[cfg(feature = "sharding")]
 mod with_sharding {
-    use proc_macro2::{Span, TokenStream, TokenTree};
+    use proc_macro2::{Literal, Span, TokenStream, TokenTree};
     use quote::quote;
     use xlayout_shape::text::read_array;
     use xlayout_shape::{Dim, Shape};
@@ -139,8 +139,8 @@ mod with_sharding {
     };
 
     use super::Given;
-    use crate::emit::number;
     use crate::mistake::{Mistake, Place};
+    use crate::path::Path;
     use crate::read::{Array, RULES, beyond_a_type, of_core};
     use crate::sizes::Size;
     use crate::text::Text;
@@ -326,7 +326,7 @@ mod with_sharding {
         /// The sharding as a type. Equal shardings become equal types: core has their canonical form,
         /// and listed devices that follow a rule become the rule.
         pub(crate) fn rule(&self, fixed: &TokenStream) -> TokenStream {
-            let plain = |n: i64| number(n, Span::call_site());
+            let plain = |n: i64| Path::write(&[], |path| path.number(n, Span::call_site()));
             let tiling = match self.sharding.kind() {
                 ShardingKind::Tiled(tiling) => tiling,
                 ShardingKind::Maximal(device) => {

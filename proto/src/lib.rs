@@ -105,8 +105,8 @@ use xlayout_sharding::Sharding;
 /// How many messages may be nested inside the outermost one: what protobuf's own readers, XLA's
 /// among them, allow.
 ///
-/// Text may be nested a little more deeply; a tuple of more than 100 levels is written, but nobody
-/// reads it.
+/// Text may be nested a little more deeply. A tuple of more than 100 levels is written, but cannot be
+/// read.
 pub const MAX_DEPTH: usize = 100;
 
 /// What XLA keeps as a message.
@@ -209,3 +209,8 @@ conversions! {
     ProgramShape, ProgramShapeProto;
     Sharding, OpSharding;
 }
+
+/// The code in README runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -81,3 +81,8 @@ pub use fixed::{FixedPlan, relayout_fixed};
 pub use in_place::{relayout_bytes_in_place, relayout_in_place};
 pub use one_off::relayout;
 pub use plan::Plan;
+
+/// The code in README runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

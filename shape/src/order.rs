@@ -21,7 +21,7 @@ use crate::list::Full;
 /// assert_eq!(row_major.to_major_to_minor()[..], [0, 1, 2]);
 /// ```
 ///
-/// In the type of a [fixed layout](crate::fixed::Fixed) the numbers are types:
+/// In the type of a layout (`xlayout::fixed::Fixed`) the numbers are types:
 /// `MinorToMajor<(D<1>, D<0>)>`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MinorToMajor<Numbers = List<i64, INLINE_RANK>>(Numbers);

@@ -166,8 +166,7 @@ impl ArrayShape {
     }
 }
 
-/// Any of XLA's shapes (XLA: `Shape`). What XLA keeps in `ShapeUtil` are methods, here and of
-/// [`ArrayShape`]; [`xla_functions`](crate::xla_functions) lists them all.
+/// Any of XLA's shapes (XLA: `Shape`). The functions of `ShapeUtil` are in the crate `xlayout-xla`.
 ///
 /// ```
 /// use xlayout_shape::Shape;

@@ -389,3 +389,6 @@ fn splits_in_tuple(array: &ArrayShape, in_tuple: bool) -> Result<(), Error> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -226,16 +226,18 @@ fn long_lists() {
 /// and the time must not double with each.
 #[test]
 fn many_merged_coordinates() {
-    let tiles: String = (0..40).map(|k| format!("({})", 997 - 2 * k)).collect();
+    // Each tile pads, so that 32-bit pointers do not count the places of many.
+    let (many, few) = if usize::BITS == 64 { (40, 16) } else { (12, 4) };
+    let tiles: String = (0..many).map(|k| format!("({})", 997 - 2 * k)).collect();
     let layout: Dyn = format!("u8[1000]{{0:T{tiles}}}")
         .parse()
         .expect("it can be lowered");
-    assert!(layout.terms().len() > 30);
+    assert!(layout.terms().len() > many * 3 / 4);
     for i in [0, 1, 500, 999] {
         let place = layout.linear_index(&[i].into());
         assert_eq!(layout.multi_index(place), Some([i].into()));
     }
-    let tiles: String = (0..16)
+    let tiles: String = (0..few)
         .map(|k| format!("(*,{})(3,{})", 97 - k, 5 + k % 7))
         .collect();
     let layout: Dyn = format!("u8[9,11]{{1,0:T{tiles}}}")

@@ -43,12 +43,12 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         "layout_delete_dimension" => changed(input, |layout, dimension| {
             layout_util::delete_dimension(layout, dimension).map(|()| layout.clone())
         }),
-        "layout_move_dim_to_major" => changed(input, |layout, d| {
-            layout_util::move_dim_to_major(layout, d)
-        }),
-        "layout_move_dim_to_minor" => changed(input, |layout, d| {
-            layout_util::move_dim_to_minor(layout, d)
-        }),
+        "layout_move_dim_to_major" => {
+            changed(input, |layout, d| layout_util::move_dim_to_major(layout, d))
+        }
+        "layout_move_dim_to_minor" => {
+            changed(input, |layout, d| layout_util::move_dim_to_minor(layout, d))
+        }
         "default_layout" | "descending_layout" => rank(input, Layout::row_major),
         "ascending_layout" => rank(input, Layout::column_major),
         "logical_to_physical" => logical_to_physical(input),
@@ -124,9 +124,7 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         "same_dimensions" => pair(input, |left, right| {
             shape_util::any::same_dimensions(left, right)
         }),
-        "same_rank" => pair(input, |left, right| {
-            shape_util::any::same_rank(left, right)
-        }),
+        "same_rank" => pair(input, |left, right| shape_util::any::same_rank(left, right)),
         "same_element_type" => pair(input, |left, right| {
             Ok::<_, String>(shape_util::any::same_element_type(left, right))
         }),

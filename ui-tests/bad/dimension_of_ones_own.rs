@@ -11,6 +11,8 @@ struct Lies;
 impl Dimension for Lies {
     const DIM: Dim = Dim::Static(2);
     const SIZE: usize = 1 << 40;
+    const NAME: Option<&'static str> = None;
+    type Unnamed = xlayout::fixed::D<2>;
     type Value = ();
     fn size((): ()) -> usize {
         1 << 40
@@ -30,6 +32,8 @@ static SIZE: AtomicUsize = AtomicUsize::new(2);
 impl Dimension for Grows {
     const DIM: Dim = Dim::Unbounded;
     const SIZE: usize = 0;
+    const NAME: Option<&'static str> = None;
+    type Unnamed = xlayout::fixed::D<2>;
     type Value = ();
     fn size((): ()) -> usize {
         SIZE.load(Ordering::Relaxed)

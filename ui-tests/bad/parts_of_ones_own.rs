@@ -10,20 +10,24 @@ struct Mine;
 
 impl Dimensions for Mine {
     type Coordinates = [usize; 1];
-    type Values = ();
+    type Values = ((),);
     const DIMS: &'static [Dim] = &[Dim::Static(2)];
     const SIZES: &'static [usize] = &[1 << 40];
+    const NAMES: &'static [Option<&'static str>] = &[None];
+    type Unnamed = (xlayout::fixed::D<2>,);
     const SIZE_COORDINATES: [usize; 1] = [1 << 40];
-    fn sizes((): ()) -> [usize; 1] {
+    fn sizes(_: ((),)) -> [usize; 1] {
         [1 << 40]
     }
-    fn values(_: &[usize; 1]) -> Result<(), usize> {
-        Ok(())
+    fn values(_: &[usize; 1]) -> Result<((),), usize> {
+        Ok(((),))
     }
-    fn hold(_: &[usize; 1]) {}
+    fn hold(_: &[usize; 1]) -> ((),) {
+        ((),)
+    }
 }
 impl StaticDimensions for Mine {
-    const VALUES: () = ();
+    const VALUES: ((),) = ((),);
 }
 impl OrderOf for Mine {
     const MINOR_TO_MAJOR: &'static [i64] = &[0];

@@ -14,10 +14,10 @@ use xlayout_shape::MinorToMajor;
 ///
 /// ```
 /// use core::cmp::Ordering;
-/// use xlayout_shape::compare_indices;
-/// assert_eq!(compare_indices(&[0, 5], &[1, 0]), Ok(Ordering::Less));
-/// assert_eq!(compare_indices(&[1, 0], &[1, 0]), Ok(Ordering::Equal));
-/// assert!(compare_indices(&[1], &[1, 0]).is_err());
+/// use xlayout_xla::index_util;
+/// assert_eq!(index_util::compare_indices(&[0, 5], &[1, 0]), Ok(Ordering::Less));
+/// assert_eq!(index_util::compare_indices(&[1, 0], &[1, 0]), Ok(Ordering::Equal));
+/// assert!(index_util::compare_indices(&[1], &[1, 0]).is_err());
 /// ```
 ///
 /// # Errors
@@ -39,9 +39,13 @@ pub fn compare_indices(left: &[i64], right: &[i64]) -> Result<Ordering, ShapeErr
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::index_util;
 /// let shape: ArrayShape = "f32[10,20]{0,1}".parse().unwrap();
-/// assert_eq!(shape.multidimensional_index_to_linear_index(&[3, 5]), Some(53));
-/// assert_eq!(shape.linear_index_to_multidimensional_index(53).unwrap()[..], [3, 5]);
+/// assert_eq!(index_util::multidimensional_index_to_linear_index(&shape, &[3, 5]), Some(53));
+/// assert_eq!(
+///     index_util::linear_index_to_multidimensional_index(&shape, 53).unwrap()[..],
+///     [3, 5]
+/// );
 /// ```
 #[doc(alias = "MultidimensionalIndexToLinearIndex")]
 #[must_use]
@@ -53,15 +57,19 @@ pub fn multidimensional_index_to_linear_index(shape: &ArrayShape, index: &[i64])
     )
 }
 
-/// [`multidimensional_index_to_linear_index`](multidimensional_index_to_linear_index)
+/// [`multidimensional_index_to_linear_index`]
 /// with another minor_to_major than that of the layout (XLA's overload with
 /// `minor_to_major`).
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, MinorToMajor};
+/// use xlayout_xla::index_util;
 /// let shape: ArrayShape = "f32[10,20]{0,1}".parse().unwrap();
 /// let row_major = MinorToMajor::row_major(2).unwrap();
-/// assert_eq!(shape.multidimensional_index_to_linear_index_by(&row_major, &[3, 5]), Some(65));
+/// assert_eq!(
+///     index_util::multidimensional_index_to_linear_index_by(&shape, &row_major, &[3, 5]),
+///     Some(65)
+/// );
 /// ```
 #[must_use]
 pub fn multidimensional_index_to_linear_index_by(
@@ -83,7 +91,7 @@ pub fn multidimensional_index_to_linear_index_by(
 }
 
 /// The index of an element from its number; the inverse of
-/// [`multidimensional_index_to_linear_index`](multidimensional_index_to_linear_index)
+/// [`multidimensional_index_to_linear_index`]
 /// (XLA: `IndexUtil::LinearIndexToMultidimensionalIndex`).
 ///
 /// `None` when there is no such element, without a layout that fits the shape, when a
@@ -91,11 +99,12 @@ pub fn multidimensional_index_to_linear_index_by(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::index_util;
 /// let shape: ArrayShape = "f32[10,20]{0,1}".parse().unwrap();
-/// let index = shape.linear_index_to_multidimensional_index(53).unwrap();
+/// let index = index_util::linear_index_to_multidimensional_index(&shape, 53).unwrap();
 /// assert_eq!(index[..], [3, 5]);
-/// assert_eq!(shape.multidimensional_index_to_linear_index(&index), Some(53));
-/// assert_eq!(shape.linear_index_to_multidimensional_index(200), None);
+/// assert_eq!(index_util::multidimensional_index_to_linear_index(&shape, &index), Some(53));
+/// assert_eq!(index_util::linear_index_to_multidimensional_index(&shape, 200), None);
 /// ```
 #[doc(alias = "LinearIndexToMultidimensionalIndex")]
 #[must_use]
@@ -128,9 +137,10 @@ pub fn linear_index_to_multidimensional_index(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::index_util;
 /// let shape: ArrayShape = "f32[2,3]".parse().unwrap();
 /// let mut index = [0, 2];
-/// assert_eq!(shape.bump_indices(&mut index), Some(true));
+/// assert_eq!(index_util::bump_indices(&shape, &mut index), Some(true));
 /// assert_eq!(index, [1, 0]);
 /// ```
 #[doc(alias = "BumpIndices")]
@@ -160,10 +170,11 @@ pub fn bump_indices(shape: &ArrayShape, index: &mut [i64]) -> Option<bool> {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::index_util;
 /// let shape: ArrayShape = "f32[10,20]{0,1}".parse().unwrap();
-/// assert_eq!(shape.dimension_stride(0), Some(1));
-/// assert_eq!(shape.dimension_stride(1), Some(10));
-/// assert_eq!(shape.dimension_stride(2), None);
+/// assert_eq!(index_util::dimension_stride(&shape, 0), Some(1));
+/// assert_eq!(index_util::dimension_stride(&shape, 1), Some(10));
+/// assert_eq!(index_util::dimension_stride(&shape, 2), None);
 /// ```
 #[doc(alias = "GetDimensionStride")]
 #[must_use]
@@ -185,9 +196,16 @@ pub fn dimension_stride(shape: &ArrayShape, dimension: usize) -> Option<i64> {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::index_util;
 /// let shape: ArrayShape = "f32[10,20]".parse().unwrap();
-/// assert!(shape.index_in_bounds(&[9, 19]) && shape.index_in_bounds(&[-1, 0]));
-/// assert!(!shape.index_in_bounds(&[10, 0]) && !shape.index_in_bounds(&[0]));
+/// assert!(
+///     index_util::index_in_bounds(&shape, &[9, 19])
+///         && index_util::index_in_bounds(&shape, &[-1, 0])
+/// );
+/// assert!(
+///     !index_util::index_in_bounds(&shape, &[10, 0])
+///         && !index_util::index_in_bounds(&shape, &[0])
+/// );
 /// ```
 #[doc(alias = "IndexInBounds")]
 #[must_use]

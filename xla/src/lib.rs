@@ -22,40 +22,41 @@ pub use error::ShapeError;
 #[cfg(feature = "alloc")]
 pub use shape_layout::ShapeLayout;
 
-/// Where to find what XLA's functions do. The search of this documentation finds them by their
-/// C++ names, too.
-#[doc(alias = "IndexUtil")]
-#[doc(alias = "LayoutUtil")]
-#[doc(alias = "IsDenseArray")]
-#[doc(alias = "IsDense")]
-#[doc(alias = "IsSparse")]
-#[doc(alias = "IsSparseArray")]
-#[doc(alias = "IsCOO")]
-#[doc(alias = "IsCSR")]
-#[doc(alias = "IsCSC")]
-#[doc(alias = "GetDimLevelType")]
-#[doc(alias = "DimUnique")]
-#[doc(alias = "DimOrdered")]
-#[doc(alias = "ValidateDimLevel")]
-#[doc(alias = "IgnorePhysicalShape")]
-#[doc(alias = "ByteSizeOfElementsRecursive")]
-#[doc(alias = "SerializedSize")]
-#[doc(alias = "SerializedSizeWithProto")]
-#[doc(alias = "MakeValidatedShapeWithSparseLayout")]
-#[doc(alias = "MakeValidatedTupleShapeWithPtrs")]
-#[doc(alias = "PopulateShape")]
-#[doc(alias = "IsInitialized")]
-#[doc(alias = "HigherPrecisionElementType")]
-#[doc(alias = "ElementCanUpcast")]
-#[doc(alias = "ComplexComponentShape")]
-#[doc(alias = "ToNamedSharding")]
-#[doc = include_str!("xla_functions/layouts.md")]
-#[doc = include_str!("xla_functions/shapes.md")]
-#[doc = include_str!("xla_functions/shardings.md")]
 pub mod xla_functions {
+    //! Where to find what XLA's functions do. The search of this documentation finds them by
+    //! their C++ names, too.
+    #![doc(alias = "IndexUtil")]
+    #![doc(alias = "LayoutUtil")]
+    #![doc(alias = "IsDenseArray")]
+    #![doc(alias = "IsDense")]
+    #![doc(alias = "IsSparse")]
+    #![doc(alias = "IsSparseArray")]
+    #![doc(alias = "IsCOO")]
+    #![doc(alias = "IsCSR")]
+    #![doc(alias = "IsCSC")]
+    #![doc(alias = "GetDimLevelType")]
+    #![doc(alias = "DimUnique")]
+    #![doc(alias = "DimOrdered")]
+    #![doc(alias = "ValidateDimLevel")]
+    #![doc(alias = "IgnorePhysicalShape")]
+    #![doc(alias = "ByteSizeOfElementsRecursive")]
+    #![doc(alias = "SerializedSize")]
+    #![doc(alias = "SerializedSizeWithProto")]
+    #![doc(alias = "MakeValidatedShapeWithSparseLayout")]
+    #![doc(alias = "MakeValidatedTupleShapeWithPtrs")]
+    #![doc(alias = "PopulateShape")]
+    #![doc(alias = "IsInitialized")]
+    #![doc(alias = "HigherPrecisionElementType")]
+    #![doc(alias = "ElementCanUpcast")]
+    #![doc(alias = "ComplexComponentShape")]
+    #![doc(alias = "ToNamedSharding")]
+    #![doc = include_str!("xla_functions/layouts.md")]
+    #![doc = include_str!("xla_functions/shapes.md")]
+    #![doc = include_str!("xla_functions/shardings.md")]
+
     // What the tables name.
     #[cfg(doc)]
-    use crate::{index_util, layout_util, shape_util, *};
+    use crate::*;
     #[cfg(doc)]
-    use xlayout_core::{bitcast, *};
+    use xlayout_core::*;
 }

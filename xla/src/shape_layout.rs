@@ -14,7 +14,8 @@ use xlayout_shape::Shape;
 /// [`equal`](Self::equal).
 ///
 /// ```
-/// use xlayout_shape::{Shape, ShapeLayout};
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::ShapeLayout;
 ///
 /// let mut wanted = ShapeLayout::new("(f32[2,3]{0,1}, token[])".parse()?);
 /// assert!(!wanted.matches_layout_in_shape(&"(f32[2,3], token[])".parse()?));
@@ -37,7 +38,7 @@ impl ShapeLayout {
     /// With the layouts that the shape has (XLA: `ShapeLayout(shape)`).
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// let layout = ShapeLayout::new("f32[2,3]{0,1}".parse().unwrap());
     /// assert_eq!(layout.to_string(), "f32[2,3]{0,1}");
     /// ```
@@ -49,7 +50,8 @@ impl ShapeLayout {
     /// The shape with its layouts (XLA: `ShapeLayout::shape`).
     ///
     /// ```
-    /// use xlayout_shape::{Shape, ShapeLayout};
+    /// use xlayout_shape::Shape;
+    /// use xlayout_xla::ShapeLayout;
     /// assert_eq!(ShapeLayout::new(Shape::Token).shape(), &Shape::Token);
     /// ```
     #[must_use]
@@ -61,7 +63,7 @@ impl ShapeLayout {
     /// dynamic dimensions come along (XLA: `ShapeLayout::CopyLayoutFromShape`).
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// let mut layout = ShapeLayout::new("f32[2,3]".parse().unwrap());
     /// layout.copy_layout_from_shape(&"f32[2,<=3]{0,1}".parse().unwrap()).unwrap();
     /// assert_eq!(layout.to_string(), "f32[2,<=3]{0,1}");
@@ -84,7 +86,8 @@ impl ShapeLayout {
     /// its dynamic dimensions (XLA: `ShapeLayout::AssignLayoutToShape`).
     ///
     /// ```
-    /// use xlayout_shape::{Shape, ShapeLayout};
+    /// use xlayout_shape::Shape;
+    /// use xlayout_xla::ShapeLayout;
     /// let layout = ShapeLayout::new("f32[2,3]{0,1:S(1)}".parse().unwrap());
     /// let mut shape: Shape = "f32[2,3]".parse().unwrap();
     /// layout.assign_layout_to_shape(&mut shape).unwrap();
@@ -104,7 +107,7 @@ impl ShapeLayout {
     /// (XLA: `ShapeLayout::MatchesLayoutInShape`). Which dimensions are dynamic does not matter.
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// let layout = ShapeLayout::new("f32[2,3]{0,1}".parse().unwrap());
     /// assert!(layout.matches_layout_in_shape(&"f32[2,<=3]{0,1}".parse().unwrap()));
     /// assert!(!layout.matches_layout_in_shape(&"f32[2,3]{0,1:S(1)}".parse().unwrap()));
@@ -119,7 +122,7 @@ impl ShapeLayout {
     /// minor_to_major counts (XLA: the argument `minor_to_major_only`).
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// let layout = ShapeLayout::new("f32[2,3]{0,1}".parse().unwrap());
     /// let tiled = "f32[2,3]{0,1:T(2,2)S(1)}".parse().unwrap();
     /// assert!(layout.matches_minor_to_major_in_shape(&tiled));
@@ -136,7 +139,7 @@ impl ShapeLayout {
     /// tiles.
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// let tiled = ShapeLayout::new("f32[2,3]{0,1:T(2,2)}".parse().unwrap());
     /// let matches = |text: &str| {
     ///     tiled.matches_layout_in_shape_ignoring_fully_empty_tiling(&text.parse().unwrap())
@@ -162,8 +165,9 @@ impl ShapeLayout {
     /// (XLA: `ShapeLayout::operator==`).
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
-    /// let [a, b] = ["f32[2,3]{0,1}", "f32[2,?]{0,1}"].map(|t| ShapeLayout::new(t.parse().unwrap()));
+    /// use xlayout_xla::ShapeLayout;
+    /// let [a, b] =
+    ///     ["f32[2,3]{0,1}", "f32[2,?]{0,1}"].map(|t| ShapeLayout::new(t.parse().unwrap()));
     /// assert!(a.equal(&b));
     /// ```
     #[must_use]
@@ -174,7 +178,7 @@ impl ShapeLayout {
     /// Takes out all layouts (XLA: `ShapeLayout::Clear`).
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// let mut layout = ShapeLayout::new("f32[2,3]{0,1}".parse().unwrap());
     /// layout.clear();
     /// assert!(!layout.layout_is_set());
@@ -187,7 +191,7 @@ impl ShapeLayout {
     /// Takes out all tiles (XLA: `ShapeLayout::ClearTiles`).
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// let mut layout = ShapeLayout::new("f32[2,3]{0,1:T(2,2)}".parse().unwrap());
     /// layout.clear_tiles();
     /// assert_eq!(layout.to_string(), "f32[2,3]{0,1}");
@@ -197,25 +201,27 @@ impl ShapeLayout {
         crate::layout_util::any::clear_tiles(&mut self.shape);
     }
 
-    /// Makes every minor_to_major the default one; see [`Shape::set_to_default_layout`]
+    /// Makes every minor_to_major the default one; see [`layout_util::any::set_to_default_layout`]
     /// (XLA: `ShapeLayout::SetToDefaultLayout`).
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// let mut layout = ShapeLayout::new("f32[2,3]{0,1}".parse().unwrap());
     /// layout.set_to_default_layout();
     /// assert_eq!(layout.to_string(), "f32[2,3]{1,0}");
     /// ```
+    ///
+    /// [`layout_util::any::set_to_default_layout`]: crate::layout_util::any::set_to_default_layout
     #[doc(alias = "SetToDefaultLayout")]
     pub fn set_to_default_layout(&mut self) {
         crate::layout_util::any::set_to_default_layout(&mut self.shape);
     }
 
-    /// Makes every dimension static; see [`Shape::clear_dynamic_dimensions`]
-    /// (XLA: `ShapeLayout::ClearDynamicShape`).
+    /// Makes every dimension static; see [`shape_util::any::clear_dynamic_dimensions`] (XLA:
+    /// `ShapeLayout::ClearDynamicShape`).
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// let mut layout = ShapeLayout::new("f32[2,<=3]".parse().unwrap());
     /// layout.clear_dynamic_shape().unwrap();
     /// assert_eq!(layout.to_string(), "f32[2,3]{1,0}");
@@ -223,6 +229,8 @@ impl ShapeLayout {
     ///
     /// # Errors
     /// For a dimension without a bound.
+    ///
+    /// [`shape_util::any::clear_dynamic_dimensions`]: crate::shape_util::any::clear_dynamic_dimensions
     #[doc(alias = "ClearDynamicShape")]
     pub fn clear_dynamic_shape(&mut self) -> Result<(), ShapeError> {
         crate::shape_util::any::clear_dynamic_dimensions(&mut self.shape)
@@ -231,7 +239,8 @@ impl ShapeLayout {
     /// The layout of the array (XLA: `ShapeLayout::layout`).
     ///
     /// ```
-    /// use xlayout_shape::{Shape, ShapeLayout};
+    /// use xlayout_shape::Shape;
+    /// use xlayout_xla::ShapeLayout;
     /// let layout = ShapeLayout::new("f32[2,3]{0,1}".parse().unwrap());
     /// assert_eq!(layout.layout().unwrap().to_string(), "{0,1}");
     /// assert!(ShapeLayout::new(Shape::Token).layout().is_err());
@@ -249,7 +258,7 @@ impl ShapeLayout {
     /// Whether every array has a layout (XLA: `ShapeLayout::LayoutIsSet`).
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// assert!(ShapeLayout::new("(f32[2], s8[])".parse().unwrap()).layout_is_set());
     /// ```
     #[doc(alias = "LayoutIsSet")]
@@ -259,14 +268,16 @@ impl ShapeLayout {
     }
 
     /// Whether some array has a layout (XLA: `ShapeLayout::AnyLayoutIsSet`); see
-    /// [`Shape::has_any_layout`].
+    /// [`layout_util::has_any_layout`].
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// let mut layout = ShapeLayout::new("(f32[2], s8[])".parse().unwrap());
     /// layout.clear();
     /// assert!(!layout.any_layout_is_set());
     /// ```
+    ///
+    /// [`layout_util::has_any_layout`]: crate::layout_util::has_any_layout
     #[doc(alias = "AnyLayoutIsSet")]
     #[must_use]
     pub fn any_layout_is_set(&self) -> bool {
@@ -276,7 +287,7 @@ impl ShapeLayout {
     /// Gives the array another layout (XLA: `ShapeLayout::ResetLayout`).
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// let mut layout = ShapeLayout::new("f32[2,3]".parse().unwrap());
     /// layout.reset_layout("{0,1:T(2,2)}".parse().unwrap()).unwrap();
     /// assert_eq!(layout.to_string(), "f32[2,3]{0,1:T(2,2)}");
@@ -296,7 +307,7 @@ impl ShapeLayout {
     /// XLA then aborts also when another array is not valid; here only this one is checked.
     ///
     /// ```
-    /// use xlayout_shape::ShapeLayout;
+    /// use xlayout_xla::ShapeLayout;
     /// let mut layout = ShapeLayout::new("(f32[2,3], (s8[4,5], token[]))".parse().unwrap());
     /// layout.reset_layout_at("{0,1}".parse().unwrap(), &[1, 0]).unwrap();
     /// assert_eq!(layout.to_string(), "(f32[2,3]{1,0}, (s8[4,5]{0,1}, token[]))");

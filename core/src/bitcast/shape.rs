@@ -178,7 +178,7 @@ pub fn transpose_obstacle(
 /// Whether `output` is a bitcast of this shape by a reshape or by some transpose
 /// (XLA: `ShapeUtil::IsReshapeOrTransposeBitcast`, which ignores tiles and misses transposes that
 /// are not their own inverse; see
-/// [`xla_is_reshape_or_transpose_bitcast`](xla_is_reshape_or_transpose_bitcast)).
+/// `xlayout_xla::shape_util::xla_is_reshape_or_transpose_bitcast`).
 ///
 /// ```
 /// use xlayout_core::bitcast::is_reshape_or_transpose_bitcast;

@@ -10,7 +10,8 @@ use crate::{
     ArrayShape, Dim, Dyn, LaidOut, Layout, List, MinorToMajor, Misfit, PrimitiveType, TileDim,
 };
 
-const MAX: i64 = i64::MAX;
+/// The largest size of a layout that is addressed.
+const MAX: i64 = isize::MAX as i64;
 
 /// One attribute, right or wrong.
 #[derive(Clone, Copy, Debug)]
@@ -111,9 +112,11 @@ fn sizes() -> Vec<Vec<i64>> {
         vec![MAX, 2, 0],
         vec![3, 1, 0],
     ];
-    for a in [0, 1, 3, 1 << 60, MAX, -1] {
+    // Half of a pointer's bits, and all but the last few.
+    let (half, most) = (1 << (isize::BITS / 2 - 1), 1 << (isize::BITS - 4));
+    for a in [0, 1, 3, most, MAX, -1] {
         all.push(vec![a]);
-        for b in [0, 3, 1 << 31, MAX] {
+        for b in [0, 3, half, MAX] {
             all.push(vec![a, b]);
         }
     }
@@ -183,10 +186,7 @@ fn a_type_and_a_dynamic_layout_accept_the_same() {
         }
     }
     // Neither side accepts all or nothing.
-    assert!(
-        accepted > 10_000 && refused > 10_000,
-        "{accepted} {refused}"
-    );
+    assert!(accepted > 5_000 && refused > 5_000, "{accepted} {refused}");
 }
 
 #[test]

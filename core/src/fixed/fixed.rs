@@ -49,18 +49,16 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Fixed<E, D, O, A>
     /// The stride of each dimension in elements. A tiled layout has none: using this constant of
     /// one is a compile error.
     pub const STRIDES: &'static [usize] = {
-        match Spec::<E, D, O, A>::LOWERED.strides {
-            Some(strides) => strides,
-            None => stop(
-                "a tiled layout has no stride for each dimension; use MODES instead of STRIDES",
-            ),
-        }
+        let Some(strides) = Spec::<E, D, O, A>::LOWERED.strides else {
+            stop("a tiled layout has no stride for each dimension; use MODES instead of STRIDES");
+        };
+        strides
     };
     /// The table of modes, the most minor first.
     pub const MODES: &'static [Mode] = Spec::<E, D, O, A>::LOWERED.modes;
     /// The elements that memory is allocated for, padding included: the length of the buffer.
     pub const LEN: usize = Spec::<E, D, O, A>::LOWERED.numbers.places;
-    /// The elements that there are.
+    /// The number of elements.
     pub const ELEMENTS: usize = Spec::<E, D, O, A>::LOWERED.numbers.elements;
     /// The bytes that memory is allocated for, padding included.
     pub const BYTES: usize = Spec::<E, D, O, A>::LOWERED.bytes;

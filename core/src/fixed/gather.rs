@@ -80,15 +80,18 @@ pub(super) const fn gather(attributes: &[AttributeValue]) -> Gathered {
         }
         k += 1;
     }
-    // Without a heap the nouns that describe a layout hold so many.
-    let fits = all.tiles <= 4
-        && all.tile_entries_len <= 12
-        && all.splits_len <= 2
-        && all.split_indices_len <= 8;
-    if !cfg!(feature = "alloc") && !fits {
+    if !cfg!(feature = "alloc") && !fits_without_a_heap(&all) {
         stop("more than 4 tiles or 2 splits need the feature `alloc` of xlayout");
     }
     all
+}
+
+/// Whether the lists of a [`Layout`](crate::Layout) hold so many without a heap.
+const fn fits_without_a_heap(all: &Gathered) -> bool {
+    all.tiles <= 4
+        && all.tile_entries_len <= 12
+        && all.splits_len <= 2
+        && all.split_indices_len <= 8
 }
 
 /// The place of an attribute in the sequence of XLA's text, and its letters.
@@ -139,3 +142,6 @@ const fn assert_room(entries: usize) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,14 +16,19 @@ mod dense;
 mod fixed;
 mod gather;
 mod mixed;
-mod named;
 mod numbers;
 #[doc(hidden)]
 pub mod numbers_of_dimensions;
 mod parts;
 mod rearrange;
 mod spec;
+#[cfg(test)]
+mod tests;
 mod to_fixed;
+
+// After the other parts, since the compiler lists types in this sequence: its messages name a few, and
+// `Named` has 32 parameters.
+mod named;
 
 #[cfg(test)]
 mod check_tests;

@@ -117,3 +117,6 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Mixed<E, D, O, A> {
         Mixed::with_checked_sizes(&crate::LaidOut::sizes(&self))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -404,3 +404,42 @@ tuples! {
     15: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12, A13 13, A14 14;
     16: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12, A13 13, A14 14, A15 15;
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use super::{signed, size_of_type, unsigned};
+
+    #[test]
+    fn numbers_of_types_fit_or_stop_the_compiler() {
+        for (n, fits) in [
+            (0, true),
+            (7, true),
+            (usize::MAX / 2, true),
+            (usize::MAX / 2 + 1, usize::BITS < 64),
+        ] {
+            assert_eq!(
+                catch_unwind(|| signed(n)).ok(),
+                fits.then_some(n as i64),
+                "{n}"
+            );
+        }
+        for (n, fits) in [
+            (0, true),
+            (7, true),
+            (-1, false),
+            (i64::MIN, false),
+            (i64::MAX, usize::BITS > 63),
+        ] {
+            assert_eq!(
+                catch_unwind(|| unsigned(n)).ok(),
+                fits.then_some(n as usize),
+                "{n}"
+            );
+        }
+        type Large = typenum::Shleft<typenum::U1, typenum::U100>;
+        assert_eq!(size_of_type::<typenum::U12>(), 12);
+        assert!(catch_unwind(size_of_type::<Large>).is_err());
+    }
+}

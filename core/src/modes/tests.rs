@@ -241,6 +241,37 @@ fn every_small_layout_is_xlas_formula() {
     assert!(merged > 100, "{merged}");
 }
 
+/// Coordinates that are merged of merged ones, and tables that are longer than small layouts have.
+#[test]
+fn larger_layouts_are_xlas_formula() {
+    let mut merged = 0;
+    for (sizes, stack) in [
+        (&[2, 3, 4, 3][..], "2,*,5;*,4"),
+        (&[5, 4, 3], "4,3;*,5"),
+        (&[5, 4, 3], "*,4;3,3;*,2"),
+        (&[2, 7, 2, 3, 2], "*,*,2,*,3"),
+        (&[7, 9], "5,4;3,3;2"),
+        (&[3, 5, 4], "*,3,4;*,5;2"),
+        (&[4, 3, 5], "*,*,7;*,3;4"),
+        (&[3, 4, 5], "2,*,6;*,*,5;*,3"),
+        (&[2, 2, 3, 2, 2], "*,2,*,2;3,2"),
+        (&[33], "8;3;2"),
+        (&[20, 3], "*,7;5;2"),
+    ] {
+        let rank = sizes.len();
+        let orders = permutations(rank);
+        // All sequences of few dimensions, a few of many.
+        for order in orders.iter().step_by(if rank > 3 { 7 } else { 1 }) {
+            merged += usize::from(compare(sizes, order, &tiles(stack), &[]));
+        }
+    }
+    assert!(merged > 20, "{merged}");
+    // As many dimensions as a table known at compile time has strides for.
+    let (mut sizes, descending) = ([1; 16], (0..16).rev().collect::<Vec<usize>>());
+    (sizes[3], sizes[14], sizes[15]) = (2, 3, 5);
+    compare(&sizes, &descending, &tiles("*,4;*,3"), &[]);
+}
+
 #[test]
 fn low_bits_are_those_below_strides_that_are_their_multiples() {
     let strides = [1, 2, 3, 4, 6, 8];

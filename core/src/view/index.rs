@@ -14,7 +14,7 @@ use crate::laid_out::{LaidOut, Proven};
 /// - a tuple of [`Coordinate`](crate::Coordinate)s: no check.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index of an array with this layout",
-    label = "one coordinate for each dimension is expected",
+    label = "one coordinate for each dimension, or an `Index` of this layout, is expected",
     note = "write the coordinates as `view[[i, j]]`, one for each dimension, and not as `view[(i, j)]` or \
             `view[i][j]`",
     note = "an `Index` or `Linear` indexes views of the layout that it was made for; a `Linear` only where \

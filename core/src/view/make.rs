@@ -1,7 +1,5 @@
-//! Arrays of new memory, and in the bytes of a buffer.
+//! Arrays in the bytes of a buffer, and the check of their elements.
 
-#[cfg(feature = "alloc")]
-use super::Array;
 use super::{View, ViewMut, unchecked};
 use crate::element::{DType, Element};
 use crate::laid_out::{CarriedBy, LaidOut};
@@ -68,66 +66,5 @@ where
             unchecked::elements_of_bytes_mut(bytes, layout.places())?,
             layout,
         )
-    }
-}
-
-#[cfg(feature = "alloc")]
-// The bounds are at the functions: there the compiler says which is not met, and `Element` says what
-// to do; at the `impl` it says that the function is not found.
-impl<T, L: LaidOut> Array<T, L> {
-    /// An array of zeros; its padding has the layout's padding value, zero where it names none.
-    ///
-    /// ```
-    /// use xlayout_core::{Array, Dyn, Misfit};
-    /// let layout: Dyn = "f32[2,3]{1,0:T(2,4)}".parse().unwrap();
-    /// let array = Array::<f32, _>::zeros(layout).unwrap();
-    /// assert_eq!(array.memory(), [0.0; 8]);
-    ///
-    /// let large: Dyn = "u8[1000000000000]".parse::<Dyn>().unwrap();
-    /// assert!(matches!(Array::<f32, _>::zeros(large), Err(Misfit::ElementType { .. })));
-    /// ```
-    ///
-    /// # Errors
-    /// When the element type is not the layout's, before memory is asked for;
-    /// [`Misfit::OutOfMemory`] when there is none for so many bytes.
-    pub fn zeros(layout: L) -> Result<Self, Misfit>
-    where
-        T: Element,
-        L::Type: CarriedBy<T>,
-    {
-        check_element::<T>(&layout)?;
-        let places = layout.places();
-        let mut data = alloc::vec::Vec::new();
-        data.try_reserve_exact(places)
-            .map_err(|_| Misfit::OutOfMemory {
-                element_type: layout.element_type(),
-                places,
-                bytes: layout.bytes(),
-            })?;
-        data.resize(places, T::ZERO);
-        let mut array = Self::new(data, layout)?;
-        array.fill_padding();
-        Ok(array)
-    }
-
-    /// An array with an element for each index; its padding has the layout's padding value.
-    ///
-    /// ```
-    /// use xlayout_core::{Array, Strided};
-    /// let layout: Strided<2> = "s32[2,3]{0,1}".parse().unwrap();
-    /// let array = Array::from_fn(layout, |&[y, x]| (10 * y + x) as i32).unwrap();
-    /// assert_eq!(array.memory(), [0, 10, 1, 11, 2, 12]);
-    /// ```
-    ///
-    /// # Errors
-    /// As [`Array::zeros`].
-    pub fn from_fn(layout: L, mut element: impl FnMut(&L::Coordinates) -> T) -> Result<Self, Misfit>
-    where
-        T: Element,
-        L::Type: CarriedBy<T>,
-    {
-        let mut array = Self::zeros(layout)?;
-        array.for_each_mut(|index, slot| *slot = element(index));
-        Ok(array)
     }
 }

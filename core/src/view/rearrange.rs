@@ -288,7 +288,7 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
         S: Borrowed,
         L: SliceDimension<DIM, Extent>,
     {
-        // First of all: of sizes that there are not, no layout says anything.
+        // First: a layout of wrong sizes means nothing.
         if let Some(&size) = self.layout.sizes().as_ref().get(DIM) {
             let end = start.saturating_add(len);
             if end > size {

@@ -23,7 +23,7 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
         Some(name) => name.value(),
         None => name.unraw().to_string(),
     };
-    // The line of the name, for whoever looks for the kernel, and not that of the attribute.
+    // The line of the kernel's name, not that of the attribute.
     let line = quote_spanned!(name.span()=> ::core::line!());
     // Variables of the macro's own, whatever names stand in the types.
     let own = |name, place| Ident::new(name, Span::mixed_site().located_at(place));

@@ -92,7 +92,9 @@ fn names(list: &str) -> Result<Vec<String>, String> {
     for name in &names {
         if !NAMES.contains(&&name[..]) {
             let known = NAMES.join(", ");
-            return Err(format!("nobody called `{name}` races; these do: {known}"));
+            return Err(format!(
+                "there is no library `{name}` in the race; there are: {known}"
+            ));
         }
     }
     Ok(names)

@@ -257,15 +257,23 @@ pub enum Hint {
 
 /// A product that does not fit, exact up to 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Product(Option<u128>);
+pub struct Product(
+    /// The upper and the lower 64 bits: a `u128` would align every error to 16 bytes, and make
+    /// each longer by up to 15.
+    Option<(u64, u64)>,
+);
 
 impl Product {
-    pub(crate) const ONE: Self = Self(Some(1));
+    pub(crate) const ONE: Self = Self(Some((0, 1)));
 
     #[must_use]
     pub(crate) const fn times(self, factor: u128) -> Self {
-        match self.0 {
-            Some(value) => Self(value.checked_mul(factor)),
+        let product = match self.value() {
+            Some(value) => value.checked_mul(factor),
+            None => None,
+        };
+        match product {
+            Some(value) => Self(Some(((value >> 64) as u64, value as u64))),
             None => Self(None),
         }
     }
@@ -273,13 +281,16 @@ impl Product {
     /// The product; `None` where it needs more than 128 bits.
     #[must_use]
     pub const fn value(self) -> Option<u128> {
-        self.0
+        match self.0 {
+            Some((upper, lower)) => Some((upper as u128) << 64 | lower as u128),
+            None => None,
+        }
     }
 }
 
 impl fmt::Display for Product {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
+        match self.value() {
             Some(value) => write!(f, "{value}"),
             None => f.write_str("more than 10^38"),
         }

@@ -35,7 +35,7 @@ pub enum PaddingValue {
     Lowest = 3,
     /// The highest value, infinity where there is one.
     Highest = 4,
-    /// Anything: nobody may read it.
+    /// Unspecified: it must not be read.
     Unknown = 5,
 }
 

@@ -14,7 +14,7 @@
 //! | `f32[2,3]{0,1}, padded_dimensions = [3, 5]` | `(0,1,2,1) (1,1,3,3)` |
 //! | `f32[1000,3000]{1,0:T(8,128)}` | `(1,1,128,1) (0,1,8,128) (1,128,24,1024) (0,8,125,24576)` |
 //!
-//! Laws, each with a test (`tests/laws.rs`):
+//! Laws, each with a test (`tests/laws`):
 //! 1. `multi_index(linear(i)) == i` for every index in bounds; distinct indices have distinct
 //!    linear indices; the largest is below the number of allocated elements.
 //! 6. Modes never depend on notation: equal memory maps lower to equal modes.

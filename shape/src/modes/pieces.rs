@@ -83,7 +83,7 @@ pub(super) const fn physical(
         }
         listed[dim].dim = dim;
         let (range, extent) = match source.dims[dim] {
-            Dim::Static(n) | Dim::Bounded(n) => (ok!(to_usize(n)), None),
+            Dim::Static(n) | Dim::Bounded(n) => (ok!(source.size(n)), None),
             Dim::Unbounded => (UNKNOWN, Some(RunTimeExtent { dim, divisor: 1 })),
         };
         empty |= range == 0;

@@ -1,6 +1,7 @@
 //! What is lowered, and the rules that its attributes obey.
 
 use super::LowerError;
+use super::count::to_usize;
 use super::lower::ok;
 use crate::PrimitiveType;
 use crate::dims::Dim;
@@ -31,6 +32,24 @@ pub const fn type_bits(element_type: PrimitiveType) -> i64 {
     match element_type.bytes() {
         Some(bytes) => 8 * bytes as i64,
         None => 0,
+    }
+}
+
+impl Source<'_> {
+    /// The size of a dimension, where the target counts it. Beside a size of 0 the error is that of
+    /// an array without elements, as for a product of sizes.
+    pub(super) const fn size(&self, n: i64) -> Result<usize, LowerError> {
+        if let Ok(n) = to_usize(n) {
+            return Ok(n);
+        }
+        let mut d = 0;
+        while d < self.dims.len() {
+            if matches!(self.dims[d], Dim::Static(0) | Dim::Bounded(0)) {
+                return Err(LowerError::EmptyTooLarge);
+            }
+            d += 1;
+        }
+        Err(LowerError::TooLarge)
     }
 }
 
@@ -108,3 +127,6 @@ impl<'a> Source<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,5 @@
 //! The table of modes of a layout that is known at compile time.
 
-use super::count::to_usize;
 use super::lower::Work;
 use super::lower::{Filled, capacity, lower, ok};
 use super::pieces::Piece;
@@ -97,7 +96,7 @@ pub const fn numbers(source: &Source<'_>, filled: &Filled) -> Result<Numbers, Lo
     let mut d = 0;
     while d < source.dims.len() {
         if let Dim::Static(n) | Dim::Bounded(n) = source.dims[d] {
-            elements = elements.times(ok!(to_usize(n)));
+            elements = elements.times(ok!(source.size(n)));
         }
         d += 1;
     }

@@ -221,3 +221,6 @@ pub(super) const fn keep_used_terms(
     }
     kept
 }
+
+#[cfg(test)]
+mod tests;

@@ -45,8 +45,8 @@
 //! | [`ArrayShape`](crate::ArrayShape) | `(PrimitiveType, Dims, Option<Layout>)` |
 //! | `Shape` | `(PrimitiveType, Dims, Option<Layout>, sequence of Shape)`: the members of a tuple, the array in a buffer |
 //! | `ShapeLayout` | as the `Shape` |
-//! | [`DynCoordinates`](crate::DynCoordinates) | a sequence of `usize` |
-//! | [`Dyn`](crate::Dyn), [`Strided`](crate::Strided), [`Fixed`](crate::fixed::Fixed), [`Mixed`](struct@crate::fixed::Mixed) | as the `ArrayShape` |
+//! | `DynCoordinates` | a sequence of `usize` |
+//! | `Dyn`, `Strided`, `Fixed`, `Mixed` | as the `ArrayShape` |
 //!
 //! # In both
 //! * The lists (minor_to_major, tiles, splits, a path) are lists for people, too: `[0,1]`,
@@ -55,7 +55,7 @@
 //!   without a layout, since text without one means the default layout.
 //! * What is read is checked: a shape by XLA's validation (a layout may be missing), a `Dyn` and
 //!   the typed layouts for addressability. A typed layout must be the layout of its type; what
-//!   counts is memory, as in [`FromDyn`](crate::fixed::FromDyn).
+//!   counts is memory, as in `FromDyn`.
 //! * Lengths are not believed: memory grows with what has really been read. A member of a tuple takes
 //!   about 1.2 KB and four bytes can say one, so limit the bytes that you take if you do not know
 //!   where they come from. Tuples are nested [`MAX_DEPTH`](crate::text::MAX_DEPTH) deep at most.

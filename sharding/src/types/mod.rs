@@ -177,8 +177,8 @@ where
     P: LaidOut<Coordinates = [usize; N]> + HasDims,
     S: ShardingRule,
 {
-    /// The place of the device's tile among the parts of each dimension, zeros where nothing is
-    /// cut. Nothing for a device that holds no tile, and where nobody knows (`manual`, `unknown`).
+    /// The number of the device's tile along each dimension; 0 if the dimension is not divided. `None`
+    /// for a device that holds no tile, and for the shardings `manual` and `unknown`.
     ///
     /// ```
     /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};

@@ -110,7 +110,7 @@ impl Rule {
     }
 
     /// Fills in the place of the device's tile among the parts of each dimension. `false` where the
-    /// device holds nothing, or nobody knows what.
+    /// device holds nothing, or its part is unknown.
     pub(super) const fn tile_index(&self, device: i64, index: &mut [usize]) -> bool {
         let tiles = match self {
             Self::Replicated | Self::Unreduced => return true,
@@ -125,7 +125,7 @@ impl Rule {
         while d > 0 {
             d -= 1;
             if d < index.len() {
-                index[d] = (place % tiles.grid[d]) as usize;
+                index[d] = number_of_tile(place % tiles.grid[d]);
             }
             place /= tiles.grid[d];
         }
@@ -139,10 +139,13 @@ impl Rule {
         if dim >= parts.len() {
             return (0, size);
         }
-        // No overflow: a size and a number of parts are below 2^63, and `tile` is below the parts.
-        let width = size.div_ceil(parts[dim] as usize);
+        // In 64 bits on every target: there may be more parts than a pointer of 32 bits counts.
+        let (size, tile) = (size as u64, tile as u64);
+        let width = size.div_ceil(parts[dim] as u64);
         let start = smaller(tile.saturating_mul(width), size);
-        (start, smaller(start + width, size))
+        // Both are at most `size`.
+        let end = smaller(start.saturating_add(width), size);
+        (start as usize, end as usize)
     }
 }
 
@@ -236,8 +239,14 @@ const fn ceil_div(size: i64, parts: i64) -> i64 {
     (size as u64).div_ceil(parts as u64) as i64
 }
 
-const fn smaller(a: usize, b: usize) -> usize {
+const fn smaller(a: u64, b: u64) -> u64 {
     if a < b { a } else { b }
+}
+
+/// The number of a tile. One that a pointer of 32 bits does not count lies behind every coordinate,
+/// as the largest `usize` does.
+const fn number_of_tile(n: i64) -> usize {
+    smaller(n as u64, usize::MAX as u64) as usize
 }
 
 /// Numbers with commas between them.

@@ -17,7 +17,8 @@ mod sealed {
 /// What [`Compare`] compares: a [`Layout`], an [`ArrayShape`], a `Shape`.
 ///
 /// ```
-/// use xlayout_shape::{Comparable, Compare, Layout};
+/// use xlayout_shape::Layout;
+/// use xlayout_xla::{Comparable, Compare};
 /// fn all_equal<T: Comparable>(items: &[T]) -> bool {
 ///     items.windows(2).all(|two| Compare::new().equal(&two[0], &two[1]))
 /// }
@@ -135,10 +136,11 @@ fn same_dim(left: Dim, right: Dim, by: Compare) -> bool {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let a: ArrayShape = "f32[<=2,?]".parse().unwrap();
-/// assert!(a.same_dimensions(&"s8[2,5]".parse().unwrap()));
-/// assert!(!a.same_dimensions(&"f32[3,5]".parse().unwrap()));
-/// assert!(!a.same_dimensions(&"f32[2]".parse().unwrap()));
+/// assert!(shape_util::same_dimensions(&a, &"s8[2,5]".parse().unwrap()));
+/// assert!(!shape_util::same_dimensions(&a, &"f32[3,5]".parse().unwrap()));
+/// assert!(!shape_util::same_dimensions(&a, &"f32[2]".parse().unwrap()));
 /// ```
 #[doc(alias = "SameDimensions")]
 #[must_use]
@@ -153,8 +155,9 @@ pub fn same_dimensions(shape: &ArrayShape, other: &ArrayShape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let a: ArrayShape = "f32[2,3]".parse().unwrap();
-/// assert!(a.same_rank(&"s8[7,1]".parse().unwrap()));
+/// assert!(shape_util::same_rank(&a, &"s8[7,1]".parse().unwrap()));
 /// ```
 #[doc(alias = "SameRank")]
 #[must_use]
@@ -166,8 +169,9 @@ pub fn same_rank(shape: &ArrayShape, other: &ArrayShape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let a: ArrayShape = "f32[2,3]".parse().unwrap();
-/// assert!(a.same_element_type(&"f32[]".parse().unwrap()));
+/// assert!(shape_util::same_element_type(&a, &"f32[]".parse().unwrap()));
 /// ```
 #[doc(alias = "SameElementType")]
 #[must_use]
@@ -180,9 +184,16 @@ pub fn same_element_type(shape: &ArrayShape, other: &ArrayShape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let a: ArrayShape = "f32[2,3]".parse().unwrap();
-/// assert!(a.same_element_type_ignoring_fp_precision(&"bf16[]".parse().unwrap()));
-/// assert!(!a.same_element_type_ignoring_fp_precision(&"c64[]".parse().unwrap()));
+/// assert!(shape_util::same_element_type_ignoring_fp_precision(
+///     &a,
+///     &"bf16[]".parse().unwrap()
+/// ));
+/// assert!(!shape_util::same_element_type_ignoring_fp_precision(
+///     &a,
+///     &"c64[]".parse().unwrap()
+/// ));
 /// ```
 #[doc(alias = "SameElementTypeIgnoringFpPrecision")]
 #[must_use]

@@ -10,7 +10,8 @@ use xlayout_shape::error::Attribute;
 ///
 /// ```
 /// # #[cfg(feature = "alloc")] {
-/// use xlayout_shape::{Compare, Different, Shape};
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::{Compare, Different};
 /// let a: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
 /// let b: Shape = "(f32[2], (s8[], token[]))".parse().unwrap();
 /// let difference = Compare::new().difference(&a, &b).unwrap();
@@ -34,7 +35,8 @@ pub struct Difference {
 /// In what two shapes or layouts differ.
 ///
 /// ```
-/// use xlayout_shape::{ArrayShape, Compare, Different, Dim};
+/// use xlayout_shape::{ArrayShape, Dim};
+/// use xlayout_xla::{Compare, Different};
 /// let a: ArrayShape = "f32[2,3]".parse().unwrap();
 /// let difference = Compare::new().difference(&a, &"f32[2,<=4]".parse().unwrap()).unwrap();
 /// let (left, right) = (Dim::Static(3), Dim::Bounded(4));
@@ -124,7 +126,7 @@ const fn kind(element_type: PrimitiveType) -> &'static str {
 }
 
 /// What an attribute is called.
-const fn attribute(attribute: Attribute) -> &'static str {
+fn attribute(attribute: Attribute) -> &'static str {
     match attribute {
         Attribute::Levels => "levels",
         Attribute::Tiles => "tiles",
@@ -136,7 +138,7 @@ const fn attribute(attribute: Attribute) -> &'static str {
         Attribute::Splits => "splits",
         Attribute::PhysicalShape => "physical shapes",
         Attribute::Metadata => "metadata prefixes",
-        _ => unreachable!(),
+        _ => unreachable!("the attributes that layouts are compared by are those above"),
     }
 }
 

@@ -44,7 +44,8 @@ pub use shapes::equal_structure;
 /// transitive, in XLA neither: `?` then equals every size.
 ///
 /// ```
-/// use xlayout_shape::{ArrayShape, Compare, Layout};
+/// use xlayout_shape::{ArrayShape, Layout};
+/// use xlayout_xla::Compare;
 ///
 /// let tiled: Layout = "{1,0:T(8,128)S(1)}".parse().unwrap();
 /// let dense: Layout = "{1,0}".parse().unwrap();
@@ -95,7 +96,8 @@ impl Compare {
     /// `ShapeUtil::Equal`, `LayoutUtil::Equal`).
     ///
     /// ```
-    /// use xlayout_shape::{Compare, Layout};
+    /// use xlayout_shape::Layout;
+    /// use xlayout_xla::Compare;
     /// let a: Layout = "{1,0:M(8)}".parse().unwrap();
     /// let b: Layout = "{1,0}".parse().unwrap();
     /// assert!(Compare::new().equal(&a, &b)); // the metadata prefix is no part of it
@@ -124,7 +126,8 @@ impl Compare {
     /// Ignores the layout and which dimensions are dynamic (XLA: `ShapeUtil::Compatible`).
     ///
     /// ```
-    /// use xlayout_shape::{ArrayShape, Compare};
+    /// use xlayout_shape::ArrayShape;
+    /// use xlayout_xla::Compare;
     /// let a: ArrayShape = "f32[4,3]{1,0}".parse().unwrap();
     /// assert!(Compare::compatible().equal(&a, &"f32[?,3]{0,1}".parse().unwrap()));
     /// assert!(!Compare::compatible().equal(&a, &"f16[4,3]".parse().unwrap()));
@@ -147,7 +150,8 @@ impl Compare {
     /// (XLA: `ShapeUtil::CompatibleKind`).
     ///
     /// ```
-    /// use xlayout_shape::{ArrayShape, Compare};
+    /// use xlayout_shape::ArrayShape;
+    /// use xlayout_xla::Compare;
     /// let a: ArrayShape = "f32[4,3]".parse().unwrap();
     /// assert!(Compare::compatible_kind().equal(&a, &"s8[1,2]".parse().unwrap()));
     /// assert!(!Compare::compatible_kind().equal(&a, &"f32[12]".parse().unwrap()));
@@ -198,7 +202,8 @@ impl Compare {
     /// [`minor_to_major_only_in_layout`](Self::minor_to_major_only_in_layout).
     ///
     /// ```
-    /// use xlayout_shape::{Compare, Layout};
+    /// use xlayout_shape::Layout;
+    /// use xlayout_xla::Compare;
     /// let a: Layout = "{1,0:T(8,128)E(4)S(1)}".parse().unwrap();
     /// assert!(Compare::new().minor_to_major_only().equal(&a, &"{1,0}".parse().unwrap()));
     /// let splits: Layout = "{1,0:SC(0:4)}".parse().unwrap();
@@ -220,7 +225,8 @@ impl Compare {
     /// (XLA: `Shape::Equal::MinorToMajorOnlyInLayout`), which no valid layout has.
     ///
     /// ```
-    /// use xlayout_shape::{ArrayShape, Compare};
+    /// use xlayout_shape::ArrayShape;
+    /// use xlayout_xla::Compare;
     /// let a: ArrayShape = "f32[2,3]{1,0:T(8,128)SC(0:1)}".parse().unwrap();
     /// let minor_to_major = Compare::new().minor_to_major_only_in_layout();
     /// assert!(minor_to_major.equal(&a, &"f32[2,3]{1,0}".parse().unwrap()));
@@ -242,7 +248,8 @@ impl Compare {
     /// A layout can be compared with a layout, an array with an array, a shape with a shape.
     ///
     /// ```
-    /// use xlayout_shape::{ArrayShape, Compare};
+    /// use xlayout_shape::ArrayShape;
+    /// use xlayout_xla::Compare;
     /// let a: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
     /// let b: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
     /// assert!(!Compare::new().equal(&a, &b));
@@ -256,7 +263,8 @@ impl Compare {
     /// The first thing in which the two differ, and where.
     ///
     /// ```
-    /// use xlayout_shape::{ArrayShape, Compare};
+    /// use xlayout_shape::ArrayShape;
+    /// use xlayout_xla::Compare;
     /// let a: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
     /// let b: ArrayShape = "f32[2,4]{1,0}".parse().unwrap();
     /// assert_eq!(
@@ -272,7 +280,8 @@ impl Compare {
     /// Like [`equal`](Self::equal), with the difference as an error.
     ///
     /// ```
-    /// use xlayout_shape::{Compare, Layout};
+    /// use xlayout_shape::Layout;
+    /// use xlayout_xla::Compare;
     /// let a: Layout = "{1,0:T(8,128)}".parse().unwrap();
     /// let error = Compare::new().check(&a, &"{1,0}".parse().unwrap()).unwrap_err();
     /// assert_eq!(error.to_string(), "the tiles (`T`) differ");

@@ -66,7 +66,8 @@ impl Compare {
     /// the comparison that it was given inside tuples; here it holds there, too.
     ///
     /// ```
-    /// use xlayout_shape::{Compare, Shape};
+    /// use xlayout_shape::Shape;
+    /// use xlayout_xla::Compare;
     /// let a: Shape = "(f32[2,3]{0,1:T(2,2)}, token[])".parse().unwrap();
     /// let b: Shape = "(s8[8,8]{0,1}, token[])".parse().unwrap();
     /// assert_eq!(Compare::new().layouts_in_shapes(&a, &b), Ok(false));
@@ -106,9 +107,10 @@ impl Compare {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let a: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
-/// assert!(a.equal_structure(&"(token[], (f32[7,7], f32[]))".parse().unwrap()));
-/// assert!(!a.equal_structure(&"(f32[2], s32[])".parse().unwrap()));
+/// assert!(shape_util::equal_structure(&a, &"(token[], (f32[7,7], f32[]))".parse().unwrap()));
+/// assert!(!shape_util::equal_structure(&a, &"(f32[2], s32[])".parse().unwrap()));
 /// ```
 #[doc(alias = "EqualStructure")]
 #[must_use]
@@ -129,20 +131,21 @@ pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
     }
 }
 
-/// Whether two arrays have the same sizes; see [`ArrayShape::same_dimensions`]
+/// Whether two arrays have the same sizes; see [`shape_util::same_dimensions`]
 /// (XLA: `ShapeUtil::SameDimensions`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let a: Shape = "f32[2,3]".parse().unwrap();
-/// assert_eq!(a.same_dimensions(&"s8[2,<=3]".parse().unwrap()), Ok(true));
-/// assert!(a.same_dimensions(&"()".parse().unwrap()).is_err());
+/// assert_eq!(shape_util::any::same_dimensions(&a, &"s8[2,<=3]".parse().unwrap()), Ok(true));
+/// assert!(shape_util::any::same_dimensions(&a, &"()".parse().unwrap()).is_err());
 /// ```
 ///
 /// # Errors
 /// When one of them is no array; XLA aborts.
 ///
-/// [`ArrayShape::same_dimensions`]: crate::ArrayShape::same_dimensions
+/// [`shape_util::same_dimensions`]: crate::shape_util::same_dimensions
 #[doc(alias = "SameDimensions")]
 pub fn same_dimensions(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
     Ok(crate::shape_util::same_dimensions(
@@ -155,8 +158,9 @@ pub fn same_dimensions(shape: &Shape, other: &Shape) -> Result<bool, ShapeError>
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let a: Shape = "f32[2,3]".parse().unwrap();
-/// assert_eq!(a.same_rank(&"s8[6]".parse().unwrap()), Ok(false));
+/// assert_eq!(shape_util::any::same_rank(&a, &"s8[6]".parse().unwrap()), Ok(false));
 /// ```
 ///
 /// # Errors
@@ -171,9 +175,10 @@ pub fn same_rank(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let a: Shape = "f32[2,3]".parse().unwrap();
-/// assert!(a.same_element_type(&"f32[]".parse().unwrap()));
-/// assert!(!a.same_element_type(&"token[]".parse().unwrap()));
+/// assert!(shape_util::any::same_element_type(&a, &"f32[]".parse().unwrap()));
+/// assert!(!shape_util::any::same_element_type(&a, &"token[]".parse().unwrap()));
 /// ```
 #[doc(alias = "SameElementType")]
 #[must_use]
@@ -181,13 +186,17 @@ pub fn same_element_type(shape: &Shape, other: &Shape) -> bool {
     shape.element_type() == other.element_type()
 }
 
-/// [`same_element_type`](same_element_type), all real floating-point types being one
+/// [`same_element_type`], all real floating-point types being one
 /// (XLA: `ShapeUtil::SameElementTypeIgnoringFpPrecision`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let a: Shape = "f32[2,3]".parse().unwrap();
-/// assert!(a.same_element_type_ignoring_fp_precision(&"f16[]".parse().unwrap()));
+/// assert!(shape_util::any::same_element_type_ignoring_fp_precision(
+///     &a,
+///     &"f16[]".parse().unwrap()
+/// ));
 /// ```
 #[doc(alias = "SameElementTypeIgnoringFpPrecision")]
 #[must_use]

@@ -10,10 +10,11 @@ use xlayout_shape::Tiles;
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::layout_util;
 /// let mut shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(shape.minor_to_major().unwrap()[..], [0, 1]);
-/// shape.clear_layout();
-/// assert!(shape.minor_to_major().is_err());
+/// assert_eq!(layout_util::minor_to_major(&shape).unwrap()[..], [0, 1]);
+/// layout_util::clear_layout(&mut shape);
+/// assert!(layout_util::minor_to_major(&shape).is_err());
 /// ```
 ///
 /// # Errors
@@ -29,8 +30,9 @@ pub fn minor_to_major(shape: &ArrayShape) -> Result<&MinorToMajor, ShapeError> {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::layout_util;
 /// let shape: ArrayShape = "f32[2]{0:S(5)}".parse().unwrap();
-/// assert_eq!(shape.memory_space(), 5);
+/// assert_eq!(layout_util::memory_space(&shape), 5);
 /// ```
 #[doc(alias = "MemorySpace")]
 #[must_use]
@@ -44,8 +46,9 @@ pub fn memory_space(shape: &ArrayShape) -> i8 {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::layout_util;
 /// let shape: ArrayShape = "s4[2]{0:E(4)}".parse().unwrap();
-/// assert!(shape.has_custom_element_size_in_bits());
+/// assert!(layout_util::has_custom_element_size_in_bits(&shape));
 /// ```
 #[doc(alias = "HasCustomElementSizeInBits")]
 #[must_use]
@@ -59,8 +62,9 @@ pub fn has_custom_element_size_in_bits(shape: &ArrayShape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::layout_util;
 /// let shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(shape.get_default_layout_for_shape().to_string(), "{1,0}");
+/// assert_eq!(layout_util::get_default_layout_for_shape(&shape).to_string(), "{1,0}");
 /// ```
 #[doc(alias = "GetDefaultLayoutForShape")]
 #[must_use]
@@ -77,8 +81,9 @@ pub fn get_default_layout_for_shape(shape: &ArrayShape) -> Layout {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::layout_util;
 /// let mut shape: ArrayShape = "f32[2,3]{0,1:S(1)}".parse().unwrap();
-/// shape.set_to_default_layout();
+/// layout_util::set_to_default_layout(&mut shape);
 /// assert_eq!(shape.to_string(), "f32[2,3]{1,0:S(1)}");
 /// ```
 #[doc(alias = "SetToDefaultLayout")]
@@ -90,13 +95,14 @@ pub fn set_to_default_layout(shape: &mut ArrayShape) {
     }
 }
 
-/// The same shape after [`set_to_default_layout`](set_to_default_layout)
+/// The same shape after [`set_to_default_layout`]
 /// (XLA: `LayoutUtil::GetWithDefaultLayout`).
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::layout_util;
 /// let shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(shape.get_with_default_layout().to_string(), "f32[2,3]{1,0}");
+/// assert_eq!(layout_util::get_with_default_layout(&shape).to_string(), "f32[2,3]{1,0}");
 /// ```
 #[doc(alias = "GetWithDefaultLayout")]
 #[must_use]
@@ -110,8 +116,9 @@ pub fn get_with_default_layout(array: &ArrayShape) -> ArrayShape {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::layout_util;
 /// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
-/// shape.clear_layout();
+/// layout_util::clear_layout(&mut shape);
 /// assert_eq!(shape.layout, None);
 /// ```
 #[doc(alias = "ClearLayout")]
@@ -123,8 +130,9 @@ pub fn clear_layout(shape: &mut ArrayShape) {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::layout_util;
 /// let mut shape: ArrayShape = "f32[2,3]{0,1:T(8,128)S(1)}".parse().unwrap();
-/// shape.clear_tiles();
+/// layout_util::clear_tiles(&mut shape);
 /// assert_eq!(shape.to_string(), "f32[2,3]{0,1:S(1)}");
 /// ```
 #[doc(alias = "ClearTiles")]
@@ -135,15 +143,16 @@ pub fn clear_tiles(shape: &mut ArrayShape) {
 }
 
 /// Checks the layout, but not the sizes (XLA: `LayoutUtil::ValidateLayoutInShape`); see
-/// [`validate`](validate) for both.
+/// [`ArrayShape::validate`] for both.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::layout_util;
 /// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
-/// assert!(shape.validate_layout_in_shape(false).is_ok());
-/// shape.clear_layout();
-/// assert!(shape.validate_layout_in_shape(true).is_ok());
-/// assert!(shape.validate_layout_in_shape(false).is_err());
+/// assert!(layout_util::validate_layout_in_shape(&shape, false).is_ok());
+/// layout_util::clear_layout(&mut shape);
+/// assert!(layout_util::validate_layout_in_shape(&shape, true).is_ok());
+/// assert!(layout_util::validate_layout_in_shape(&shape, false).is_err());
 /// ```
 ///
 /// # Errors
@@ -165,11 +174,12 @@ pub fn validate_layout_in_shape(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::layout_util;
 /// let shape: ArrayShape = "f32[8,9,10]".parse().unwrap();
-/// assert_eq!(shape.byte_strides_is_major_to_minor(&[360, 40, 4]), Ok(true));
-/// assert_eq!(shape.byte_strides_is_major_to_minor(&[4, 32, 288]), Ok(false));
+/// assert_eq!(layout_util::byte_strides_is_major_to_minor(&shape, &[360, 40, 4]), Ok(true));
+/// assert_eq!(layout_util::byte_strides_is_major_to_minor(&shape, &[4, 32, 288]), Ok(false));
 /// assert_eq!(
-///     shape.byte_strides_is_major_to_minor(&[40, 4]).unwrap_err().to_string(),
+///     layout_util::byte_strides_is_major_to_minor(&shape, &[40, 4]).unwrap_err().to_string(),
 ///     "the list of byte strides has 2 entries, but the shape has 3 dimensions; list one entry \
 ///      for each",
 /// );
@@ -211,7 +221,9 @@ pub fn byte_strides_is_major_to_minor(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
-/// let untiled = |text: &str| text.parse::<ArrayShape>().unwrap().is_untiled_layout();
+/// use xlayout_xla::layout_util;
+/// let untiled =
+///     |text: &str| layout_util::is_untiled_layout(&text.parse::<ArrayShape>().unwrap());
 /// assert_eq!(untiled("f32[4,256]{1,0:T(1,128)}"), Ok(true));
 /// assert_eq!(untiled("f32[256,4]{0,1:T(1,128)}"), Ok(true));
 /// assert_eq!(untiled("f32[4,256]{1,0:T(2,128)}"), Ok(false));

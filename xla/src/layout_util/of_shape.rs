@@ -10,15 +10,18 @@ use xlayout_shape::{Error, ErrorKind};
 
 /// Checks this layout against any shape that it is for
 /// (XLA: `LayoutUtil::ValidateLayoutForShape`). As in XLA, tokens and opaque values take any
-/// layout. See [`validate_for`](validate_for) for arrays.
+/// layout. See [`Layout::validate_for`] for arrays.
 ///
 /// ```
 /// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
 /// let layout: Layout = "{1,0}".parse().unwrap();
-/// assert!(layout.validate_for_shape(&"f32[2,3]".parse().unwrap()).is_ok());
-/// assert!(layout.validate_for_shape(&"f32[6]".parse().unwrap()).is_err());
+/// assert!(layout_util::validate_for_shape(&layout, &"f32[2,3]".parse().unwrap()).is_ok());
+/// assert!(layout_util::validate_for_shape(&layout, &"f32[6]".parse().unwrap()).is_err());
 /// assert_eq!(
-///     layout.validate_for_shape(&"(f32[2,3])".parse().unwrap()).unwrap_err().to_string(),
+///     layout_util::validate_for_shape(&layout, &"(f32[2,3])".parse().unwrap())
+///         .unwrap_err()
+///         .to_string(),
 ///     "a tuple has no layout of its own",
 /// );
 /// ```
@@ -53,9 +56,10 @@ pub(crate) fn change_arrays(shape: &mut Shape, mut change: impl FnMut(&mut Array
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let shape: Shape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(shape.minor_to_major().unwrap()[..], [0, 1]);
-/// assert!(Shape::Token.minor_to_major().is_err());
+/// assert_eq!(layout_util::any::minor_to_major(&shape).unwrap()[..], [0, 1]);
+/// assert!(layout_util::any::minor_to_major(&Shape::Token).is_err());
 /// ```
 ///
 /// # Errors
@@ -72,10 +76,11 @@ pub fn minor_to_major(shape: &Shape) -> Result<&MinorToMajor, ShapeError> {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let mut shape: Shape = "(f32[2], token[])".parse().unwrap();
-/// assert!(shape.has_layout());
-/// shape.clear_layout();
-/// assert!(!shape.has_layout());
+/// assert!(layout_util::has_layout(&shape));
+/// layout_util::any::clear_layout(&mut shape);
+/// assert!(!layout_util::has_layout(&shape));
 /// ```
 #[doc(alias = "HasLayout")]
 #[must_use]
@@ -93,10 +98,11 @@ pub fn has_layout(shape: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let mut shape: Shape = "(f32[2], s8[])".parse().unwrap();
-/// assert!(shape.has_any_layout());
-/// shape.clear_layout();
-/// assert!(!shape.has_any_layout());
+/// assert!(layout_util::has_any_layout(&shape));
+/// layout_util::any::clear_layout(&mut shape);
+/// assert!(!layout_util::has_any_layout(&shape));
 /// ```
 #[doc(alias = "HasAnyLayout")]
 #[must_use]
@@ -114,8 +120,9 @@ pub fn has_any_layout(shape: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let shape: Shape = "(f32[2], (s4[3]{0:E(4)}))".parse().unwrap();
-/// assert!(shape.has_custom_element_size_in_bits());
+/// assert!(layout_util::any::has_custom_element_size_in_bits(&shape));
 /// ```
 #[doc(alias = "HasCustomElementSizeInBits")]
 #[must_use]
@@ -137,8 +144,9 @@ pub fn has_custom_element_size_in_bits(shape: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let shape: Shape = "f32[2]{0:S(5)}".parse().unwrap();
-/// assert_eq!(shape.memory_space(), 5);
+/// assert_eq!(layout_util::any::memory_space(&shape), 5);
 /// ```
 #[doc(alias = "MemorySpace")]
 #[must_use]
@@ -155,9 +163,16 @@ pub fn memory_space(shape: &Shape) -> i8 {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let shape: Shape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(shape.get_default_layout_for_shape().unwrap().to_string(), "{1,0}");
-/// assert!("(f32[2])".parse::<Shape>().unwrap().get_default_layout_for_shape().is_err());
+/// assert_eq!(
+///     layout_util::any::get_default_layout_for_shape(&shape).unwrap().to_string(),
+///     "{1,0}"
+/// );
+/// assert!(
+///     layout_util::any::get_default_layout_for_shape(&"(f32[2])".parse::<Shape>().unwrap())
+///         .is_err()
+/// );
 /// ```
 ///
 /// # Errors
@@ -182,8 +197,9 @@ pub fn get_default_layout_for_shape(shape: &Shape) -> Result<Layout, ShapeError>
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let mut shape: Shape = "(f32[2,3]{0,1:S(1)}, token[])".parse().unwrap();
-/// shape.set_to_default_layout();
+/// layout_util::any::set_to_default_layout(&mut shape);
 /// assert_eq!(shape.to_string(), "(f32[2,3]{1,0:S(1)}, token[])");
 /// ```
 #[doc(alias = "SetToDefaultLayout")]
@@ -191,13 +207,17 @@ pub fn set_to_default_layout(shape: &mut Shape) {
     crate::layout_util::of_shape::change_arrays(shape, crate::layout_util::set_to_default_layout);
 }
 
-/// The same shape after [`set_to_default_layout`](set_to_default_layout)
+/// The same shape after [`set_to_default_layout`]
 /// (XLA: `LayoutUtil::GetWithDefaultLayout`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let shape: Shape = "(f32[2,3]{0,1})".parse().unwrap();
-/// assert_eq!(shape.get_with_default_layout().to_string(), "(f32[2,3]{1,0})");
+/// assert_eq!(
+///     layout_util::any::get_with_default_layout(&shape).to_string(),
+///     "(f32[2,3]{1,0})"
+/// );
 /// ```
 #[doc(alias = "GetWithDefaultLayout")]
 #[must_use]
@@ -211,8 +231,9 @@ pub fn get_with_default_layout(array: &Shape) -> Shape {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let mut shape: Shape = "(f32[2,3], token[])".parse().unwrap();
-/// shape.clear_layout();
+/// layout_util::any::clear_layout(&mut shape);
 /// assert_eq!(shape.to_string(), "(f32[2,3], token[])");
 /// ```
 #[doc(alias = "ClearLayout")]
@@ -224,8 +245,9 @@ pub fn clear_layout(shape: &mut Shape) {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let mut shape: Shape = "(f32[2,3]{1,0:T(8,128)}, token[])".parse().unwrap();
-/// shape.clear_tiles();
+/// layout_util::any::clear_tiles(&mut shape);
 /// assert_eq!(shape.to_string(), "(f32[2,3]{1,0}, token[])");
 /// ```
 #[doc(alias = "ClearTiles")]
@@ -234,15 +256,16 @@ pub fn clear_tiles(shape: &mut Shape) {
 }
 
 /// Checks the layout of every array inside, but not the sizes
-/// (XLA: `LayoutUtil::ValidateLayoutInShape`); see [`validate`](validate) for both.
+/// (XLA: `LayoutUtil::ValidateLayoutInShape`); see [`Shape::validate`] for both.
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let mut shape: Shape = "(f32[2,3], token[])".parse().unwrap();
-/// assert!(shape.validate_layout_in_shape(false).is_ok());
-/// shape.clear_layout();
-/// assert!(shape.validate_layout_in_shape(true).is_ok());
-/// assert!(shape.validate_layout_in_shape(false).is_err());
+/// assert!(layout_util::any::validate_layout_in_shape(&shape, false).is_ok());
+/// layout_util::any::clear_layout(&mut shape);
+/// assert!(layout_util::any::validate_layout_in_shape(&shape, true).is_ok());
+/// assert!(layout_util::any::validate_layout_in_shape(&shape, false).is_err());
 /// ```
 ///
 /// # Errors
@@ -272,14 +295,18 @@ pub fn validate_layout_in_shape(
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let source: Shape = "(f32[2,3]{0,1}, token[])".parse().unwrap();
 /// let mut destination: Shape = "(s8[7,7]{1,0}, token[])".parse().unwrap();
-/// source.copy_layout_between_shapes(&mut destination).unwrap();
+/// layout_util::copy_layout_between_shapes(&source, &mut destination).unwrap();
 /// assert_eq!(destination.to_string(), "(s8[7,7]{0,1}, token[])");
 ///
 /// let mut other: Shape = "(f32[2,3,4], token[])".parse().unwrap();
-/// let error = source.copy_layout_between_shapes(&mut other).unwrap_err();
-/// assert_eq!(error.to_string(), "the shapes differ: at {0} the first has 2 dimensions, the second 3");
+/// let error = layout_util::copy_layout_between_shapes(&source, &mut other).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "the shapes differ: at {0} the first has 2 dimensions, the second 3"
+/// );
 /// ```
 ///
 /// # Errors
@@ -336,9 +363,10 @@ pub(crate) fn copy_layouts(shape: &Shape, destination: &mut Shape) -> Result<(),
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::layout_util;
 /// let a: Shape = "(f32[2,3]{0,1}, token[])".parse().unwrap();
 /// let b: Shape = "(s8[8,8]{0,1}, token[])".parse().unwrap();
-/// assert_eq!(a.layouts_in_shapes_equal(&b), Ok(true));
+/// assert_eq!(layout_util::layouts_in_shapes_equal(&a, &b), Ok(true));
 /// ```
 ///
 /// # Errors

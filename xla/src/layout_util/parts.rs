@@ -7,11 +7,12 @@ use xlayout_shape::{Layout, MinorToMajor, SplitConfig};
 ///
 /// ```
 /// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
 /// let layout: Layout = "{1,0:SC(0:30)}".parse().unwrap();
-/// assert_eq!(layout.get_split_config().unwrap().unwrap().split_indices, [30]);
+/// assert_eq!(layout_util::get_split_config(&layout).unwrap().unwrap().split_indices, [30]);
 /// let layout: Layout = "{1,0:SC(0:30)(1:4)}".parse().unwrap();
 /// assert_eq!(
-///     layout.get_split_config().unwrap_err().to_string(),
+///     layout_util::get_split_config(&layout).unwrap_err().to_string(),
 ///     "the layout has 2 splits, and at most one is expected; look at each of `split_configs`",
 /// );
 /// ```
@@ -35,10 +36,11 @@ pub fn get_split_config(layout: &Layout) -> Result<Option<SplitConfig<'_>>, Shap
 ///
 /// ```
 /// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
 /// let mut layout: Layout = "{0,2,1:SC(2:8)}".parse().unwrap();
-/// layout.delete_dimension(1).unwrap();
+/// layout_util::delete_dimension(&mut layout, 1).unwrap();
 /// assert_eq!(layout.to_string(), "{0,1:SC(1:8)}");
-/// assert!(layout.delete_dimension(2).is_err());
+/// assert!(layout_util::delete_dimension(&mut layout, 2).is_err());
 /// ```
 ///
 /// # Errors
@@ -67,8 +69,12 @@ pub fn delete_dimension(layout: &mut Layout, dimension: usize) -> Result<(), Sha
 ///
 /// ```
 /// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
 /// let layout: Layout = "{2,0,3,1:S(1)}".parse().unwrap();
-/// assert_eq!(layout.move_dim_to_major(0).unwrap().to_string(), "{2,3,1,0:S(1)}");
+/// assert_eq!(
+///     layout_util::move_dim_to_major(&layout, 0).unwrap().to_string(),
+///     "{2,3,1,0:S(1)}"
+/// );
 /// ```
 ///
 /// # Errors
@@ -83,9 +89,10 @@ pub fn move_dim_to_major(layout: &Layout, dimension: usize) -> Result<Layout, Sh
 ///
 /// ```
 /// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
 /// let layout: Layout = "{2,0,3,1}".parse().unwrap();
-/// assert_eq!(layout.move_dim_to_minor(3).unwrap().to_string(), "{3,2,0,1}");
-/// assert!(layout.move_dim_to_minor(4).is_err());
+/// assert_eq!(layout_util::move_dim_to_minor(&layout, 3).unwrap().to_string(), "{3,2,0,1}");
+/// assert!(layout_util::move_dim_to_minor(&layout, 4).is_err());
 /// ```
 ///
 /// # Errors

@@ -13,7 +13,7 @@ use xlayout_shape::{ArrayShape, Dim, Layout, List, MinorToMajor, Tiles};
 /// `output` with the dense layout with which XLA counts a reshape to it as a bitcast
 /// (XLA: `ShapeUtil::AlignLayouts`); the layout that `output` has does not matter. Dimensions of
 /// size 1 become the most major ones. Tiles, padding and element size of this shape are ignored;
-/// [`align_layouts`](align_layouts) counts them.
+/// [`align_layouts`] counts them.
 ///
 /// Bounded dimensions become static if neither shape has a dimension of size 1, as XLA has it.
 ///
@@ -21,8 +21,8 @@ use xlayout_shape::{ArrayShape, Dim, Layout, List, MinorToMajor, Tiles};
 /// element types or the numbers of elements differ.
 ///
 /// ```
-/// use xlayout_xla::shape_util::xla_align_layouts;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::xla_align_layouts;
 /// let a: ArrayShape = "f32[3,8,5,7,11]{3,2,1,0,4}".parse().unwrap();
 /// let b: ArrayShape = "f32[4,3,2,7,5,11]".parse().unwrap();
 /// let aligned = xla_align_layouts(&a, &b).unwrap();
@@ -60,8 +60,8 @@ pub fn xla_align_layouts(array: &ArrayShape, output: &ArrayShape) -> Option<Arra
 /// `None` where neither is a bitcast. (A layout with other tiles may still be.)
 ///
 /// ```
-/// use xlayout_xla::shape_util::{align_layouts, xla_align_layouts};
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::{align_layouts, xla_align_layouts};
 /// let a: ArrayShape = "bf16[4,16,256]{2,1,0:T(8,128)(2,1)}".parse().unwrap();
 /// let b: ArrayShape = "bf16[64,256]".parse().unwrap();
 /// let aligned = align_layouts(&a, &b)?.unwrap();

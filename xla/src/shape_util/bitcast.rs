@@ -67,22 +67,24 @@ impl Dense {
 }
 
 /// Whether XLA counts a reshape to `output` as a bitcast (XLA: `ShapeUtil::ReshapeIsBitcast`):
-/// every element keeps its place *if both arrays are dense*. Tiles, padding and element sizes
-/// are ignored; [`reshape_is_bitcast`](reshape_is_bitcast) counts them.
+/// every element keeps its place *if both arrays are dense*. Tiles, padding and element sizes are
+/// ignored; [`bitcast::reshape_is_bitcast`] counts them.
 ///
 /// `None` where XLA aborts: a shape has no layout, or one that does not list every dimension
 /// once. Also where the number of elements exceeds 63 bits or depends on a `?`.
 ///
 /// ```
-/// use xlayout_core::bitcast::reshape_is_bitcast;
-/// use xlayout_xla::shape_util::xla_reshape_is_bitcast;
 /// use xlayout_core::ArrayShape;
 /// use xlayout_core::ElementTypes::*;
+/// use xlayout_core::bitcast::reshape_is_bitcast;
+/// use xlayout_xla::shape_util::xla_reshape_is_bitcast;
 /// let a: ArrayShape = "f32[16,256]{1,0:T(8,128)}".parse().unwrap();
 /// let b: ArrayShape = "f32[4096]{0}".parse().unwrap();
 /// assert_eq!(xla_reshape_is_bitcast(&a, &b, Compared), Some(true));
 /// assert!(!reshape_is_bitcast(&a, &b, Compared).unwrap()); // a tile lies between two rows
 /// ```
+///
+/// [`bitcast::reshape_is_bitcast`]: xlayout_core::bitcast::reshape_is_bitcast
 #[doc(alias = "ReshapeIsBitcast")]
 #[must_use]
 pub fn xla_reshape_is_bitcast(
@@ -103,18 +105,18 @@ pub fn xla_reshape_is_bitcast(
 }
 
 /// Whether XLA counts a transpose to `output` as a bitcast (XLA: `ShapeUtil::TransposeIsBitcast`).
-/// `output.dims[i]` is to be `self.dims[dimension_mapping[i]]`, but XLA does not look at the
-/// sizes: minor_to_major alone decides. [`transpose_is_bitcast`](transpose_is_bitcast)
-/// counts sizes, tiles, padding and element sizes.
+/// `output.dims[i]` is to be `self.dims[dimension_mapping[i]]`, but XLA does not look at the sizes:
+/// minor_to_major alone decides. [`bitcast::transpose_is_bitcast`] counts sizes, tiles, padding and
+/// element sizes.
 ///
 /// `None` where XLA aborts: a shape has no layout, or the lists are no permutations of one
 /// length.
 ///
 /// ```
-/// use xlayout_core::bitcast::transpose_is_bitcast;
-/// use xlayout_xla::shape_util::xla_transpose_is_bitcast;
 /// use xlayout_core::ArrayShape;
 /// use xlayout_core::ElementTypes::*;
+/// use xlayout_core::bitcast::transpose_is_bitcast;
+/// use xlayout_xla::shape_util::xla_transpose_is_bitcast;
 /// let a: ArrayShape = "f32[10,5]{1,0}".parse().unwrap();
 /// let b: ArrayShape = "f32[5,10]{0,1}".parse().unwrap();
 /// assert_eq!(xla_transpose_is_bitcast(&a, &b, &[1, 0], Compared), Some(true));
@@ -122,6 +124,8 @@ pub fn xla_reshape_is_bitcast(
 /// assert_eq!(xla_transpose_is_bitcast(&a, &padded, &[1, 0], Compared), Some(true));
 /// assert!(!transpose_is_bitcast(&a, &padded, &[1, 0], Compared).unwrap());
 /// ```
+///
+/// [`bitcast::transpose_is_bitcast`]: xlayout_core::bitcast::transpose_is_bitcast
 #[doc(alias = "TransposeIsBitcast")]
 #[must_use]
 pub fn xla_transpose_is_bitcast(
@@ -140,20 +144,20 @@ pub fn xla_transpose_is_bitcast(
     Some(compose(dimension_mapping, &of_output.minor_to_major)[..] == of_self.minor_to_major[..])
 }
 
-/// Whether XLA counts `output` as a bitcast of this shape by a reshape or by a transpose
-/// (XLA: `ShapeUtil::IsReshapeOrTransposeBitcast`). The transpose is the deduced one, but XLA
-/// asks whether it leads from `output` back, which it does only where it is its own inverse:
-/// a transpose that turns three dimensions around does not count.
-/// [`is_reshape_or_transpose_bitcast`](is_reshape_or_transpose_bitcast) counts it.
+/// Whether XLA counts `output` as a bitcast of this shape by a reshape or by a transpose (XLA:
+/// `ShapeUtil::IsReshapeOrTransposeBitcast`). The transpose is the deduced one, but XLA asks
+/// whether it leads from `output` back, which it does only where it is its own inverse: a transpose
+/// that turns three dimensions around does not count. [`bitcast::is_reshape_or_transpose_bitcast`]
+/// counts it.
 ///
-/// `None` where XLA aborts: see [`xla_reshape_is_bitcast`](xla_reshape_is_bitcast). Two
+/// `None` where XLA aborts: see [`xla_reshape_is_bitcast`]. Two
 /// equal shapes are a bitcast even without layouts.
 ///
 /// ```
-/// use xlayout_xla::shape_util::xla_is_reshape_or_transpose_bitcast;
-/// use xlayout_core::bitcast::is_reshape_or_transpose_bitcast;
 /// use xlayout_core::ArrayShape;
 /// use xlayout_core::ElementTypes::*;
+/// use xlayout_core::bitcast::is_reshape_or_transpose_bitcast;
+/// use xlayout_xla::shape_util::xla_is_reshape_or_transpose_bitcast;
 /// let a: ArrayShape = "f32[2,3,5]{2,1,0}".parse().unwrap();
 /// let swapped: ArrayShape = "f32[3,2,5]{2,0,1}".parse().unwrap();
 /// assert_eq!(xla_is_reshape_or_transpose_bitcast(&a, &swapped, Compared), Some(true));
@@ -161,6 +165,8 @@ pub fn xla_transpose_is_bitcast(
 /// assert_eq!(xla_is_reshape_or_transpose_bitcast(&a, &turned, Compared), Some(false));
 /// assert!(is_reshape_or_transpose_bitcast(&a, &turned, Compared).unwrap());
 /// ```
+///
+/// [`bitcast::is_reshape_or_transpose_bitcast`]: xlayout_core::bitcast::is_reshape_or_transpose_bitcast
 #[doc(alias = "IsReshapeOrTransposeBitcast")]
 #[must_use]
 pub fn xla_is_reshape_or_transpose_bitcast(
@@ -185,22 +191,23 @@ pub fn xla_is_reshape_or_transpose_bitcast(
 
 /// The permutation with which XLA counts a transpose to `output` as a bitcast, `output.dims[i]`
 /// being `self.dims[permutation[i]]` (XLA: `ShapeUtil::DeduceTransposeDimensionsForBitcast`): the
-/// `k`-th most minor dimension becomes the `k`-th most minor one, if the sizes agree. Dimensions
-/// of size 1 must agree, too, and tiles are ignored;
-/// [`deduce_transpose_dimensions_for_bitcast`](deduce_transpose_dimensions_for_bitcast)
-/// goes by what lies in memory.
+/// `k`-th most minor dimension becomes the `k`-th most minor one, if the sizes agree. Dimensions of
+/// size 1 must agree, too, and tiles are ignored;
+/// [`bitcast::deduce_transpose_dimensions_for_bitcast`] goes by what lies in memory.
 ///
 /// `None` where there is none, and where XLA aborts for want of a layout.
 ///
 /// ```
-/// use xlayout_xla::shape_util::xla_deduce_transpose_dimensions_for_bitcast;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::xla_deduce_transpose_dimensions_for_bitcast;
 /// let a: ArrayShape = "f32[5,3]{1,0}".parse().unwrap();
 /// let b: ArrayShape = "f32[3,5]{0,1}".parse().unwrap();
 /// assert_eq!(xla_deduce_transpose_dimensions_for_bitcast(&a, &b).unwrap()[..], [1, 0]);
 /// let c: ArrayShape = "f32[3,5]{1,0}".parse().unwrap();
 /// assert_eq!(xla_deduce_transpose_dimensions_for_bitcast(&a, &c), None);
 /// ```
+///
+/// [`bitcast::deduce_transpose_dimensions_for_bitcast`]: xlayout_core::bitcast::deduce_transpose_dimensions_for_bitcast
 #[doc(alias = "DeduceTransposeDimensionsForBitcast")]
 #[must_use]
 pub fn xla_deduce_transpose_dimensions_for_bitcast(

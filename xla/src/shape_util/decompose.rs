@@ -12,9 +12,9 @@ use xlayout_shape::{ArrayShape, INLINE_RANK, List, SplitConfigs};
 /// What a bitcast does to the logical indices (XLA: `ShapeUtil::BitcastDecomposition`).
 ///
 /// ```
-/// use xlayout_xla::shape_util::decompose_bitcast;
 /// use xlayout_core::ArrayShape;
 /// use xlayout_xla::shape_util::BitcastDecomposition;
+/// use xlayout_xla::shape_util::decompose_bitcast;
 /// let a: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
 /// let what = |b: &str| match decompose_bitcast(&a, &b.parse().unwrap()).unwrap() {
 ///     None => "none",
@@ -50,8 +50,8 @@ pub enum BitcastDecomposition {
 /// (XLA: `ShapeUtil::BitcastDecompositionTrt`). Both shapes in between are row-major.
 ///
 /// ```
-/// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
 /// let a: ArrayShape = "f32[16,17,3]{2,1,0}".parse().unwrap();
 /// let b: ArrayShape = "f32[51,16]{0,1}".parse().unwrap();
 /// let trt = decompose_bitcast_to_trt(&a, &b)?.unwrap();
@@ -78,8 +78,8 @@ impl BitcastDecompositionTrt {
     /// Whether the first transpose changes nothing: the input is row-major.
     ///
     /// ```
-    /// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
     /// use xlayout_core::ArrayShape;
+    /// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
     /// let row_major: ArrayShape = "f32[2,6]{1,0}".parse().unwrap();
     /// let column_major: ArrayShape = "f32[3,4]{0,1}".parse().unwrap();
     /// let trt = decompose_bitcast_to_trt(&row_major, &column_major)?.unwrap();
@@ -95,8 +95,8 @@ impl BitcastDecompositionTrt {
     /// Whether the second transpose changes nothing: the output is row-major.
     ///
     /// ```
-    /// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
     /// use xlayout_core::ArrayShape;
+    /// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
     /// let row_major: ArrayShape = "f32[2,6]{1,0}".parse().unwrap();
     /// let column_major: ArrayShape = "f32[3,4]{0,1}".parse().unwrap();
     /// let trt = decompose_bitcast_to_trt(&column_major, &row_major)?.unwrap();
@@ -114,9 +114,9 @@ impl BitcastDecompositionTrt {
 /// shapes have layouts, and as many elements. Nothing else counts, not even the element types.
 ///
 /// ```
+/// use xlayout_core::ArrayShape;
 /// use xlayout_xla::shape_util::is_decomposable_bitcast;
 /// use xlayout_xla::shape_util::xla_is_decomposable_bitcast;
-/// use xlayout_core::ArrayShape;
 /// let a: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
 /// let b: ArrayShape = "f32[6]{0:L(100)}".parse().unwrap();
 /// assert!(xla_is_decomposable_bitcast(&a, &b));
@@ -130,12 +130,12 @@ pub fn xla_is_decomposable_bitcast(array: &ArrayShape, output: &ArrayShape) -> b
 }
 
 /// Whether reading the memory of this array as `output` is a transpose, a reshape and another
-/// transpose of its elements: whether there is a [`decompose_bitcast`](decompose_bitcast).
+/// transpose of its elements: whether there is a [`decompose_bitcast`].
 /// It always is for dense arrays of as many elements of one width; tiles and padding must agree.
 ///
 /// ```
-/// use xlayout_xla::shape_util::is_decomposable_bitcast;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::is_decomposable_bitcast;
 /// let a: ArrayShape = "f32[16,8,128]{2,1,0:T(8,128)}".parse().unwrap();
 /// let b: ArrayShape = "f32[128,128]{0,1:T(8,128)}".parse().unwrap();
 /// let c: ArrayShape = "f32[64,256]{1,0:T(8,128)}".parse().unwrap();
@@ -153,14 +153,14 @@ pub fn is_decomposable_bitcast(shape: &ArrayShape, output: &ArrayShape) -> Resul
 
 /// What XLA takes a bitcast to `output` for (XLA: `ShapeUtil::DecomposeBitcast`): a reshape if it
 /// can be, else a transpose, else both. Tiles and padding are ignored, so that the parts need
-/// not be bitcasts in memory; [`decompose_bitcast`](decompose_bitcast) has only such.
+/// not be bitcasts in memory; [`decompose_bitcast`] has only such.
 ///
-/// `None` where [`xla_is_decomposable_bitcast`](xla_is_decomposable_bitcast) says no.
+/// `None` where [`xla_is_decomposable_bitcast`] says no.
 ///
 /// ```
-/// use xlayout_xla::shape_util::xla_decompose_bitcast;
 /// use xlayout_core::ArrayShape;
 /// use xlayout_xla::shape_util::BitcastDecomposition;
+/// use xlayout_xla::shape_util::xla_decompose_bitcast;
 /// let a: ArrayShape = "f32[17,3,1,16]{1,0,3,2}".parse().unwrap();
 /// let b: ArrayShape = "f32[51,16]{0,1}".parse().unwrap();
 /// assert_eq!(xla_decompose_bitcast(&a, &b), Some(BitcastDecomposition::Reshape));
@@ -188,12 +188,13 @@ pub fn xla_decompose_bitcast(
 /// padding or elements of another width (XLA: `ShapeUtil::DecomposeBitcast`, which ignores them).
 ///
 /// ```
-/// use xlayout_xla::shape_util::{decompose_bitcast, xla_decompose_bitcast};
 /// use xlayout_core::ArrayShape;
 /// use xlayout_xla::shape_util::BitcastDecomposition;
+/// use xlayout_xla::shape_util::{decompose_bitcast, xla_decompose_bitcast};
 /// let a: ArrayShape = "f32[8,3]{1,0:T(8,128)}".parse().unwrap();
 /// let b: ArrayShape = "f32[3,8]{0,1:T(8,128)}".parse().unwrap();
-/// let Some(BitcastDecomposition::Transpose { transpose_dims }) = decompose_bitcast(&a, &b)? else {
+/// let Some(BitcastDecomposition::Transpose { transpose_dims }) = decompose_bitcast(&a, &b)?
+/// else {
 ///     panic!()
 /// };
 /// assert_eq!(transpose_dims[..], [1, 0]);
@@ -223,11 +224,11 @@ pub fn decompose_bitcast(
 /// shapes in between keep tiles, element size, tail alignment and memory space, but not splits
 /// and metadata; whether the reshape between them is a bitcast is not asked with the tiles.
 ///
-/// `None` where [`xla_is_decomposable_bitcast`](xla_is_decomposable_bitcast) says no.
+/// `None` where [`xla_is_decomposable_bitcast`] says no.
 ///
 /// ```
-/// use xlayout_xla::shape_util::xla_decompose_bitcast_to_trt;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::xla_decompose_bitcast_to_trt;
 /// let a: ArrayShape = "f32[16,3,17]{1,2,0}".parse().unwrap();
 /// let b: ArrayShape = "f32[16,51]{0,1}".parse().unwrap();
 /// let trt = xla_decompose_bitcast_to_trt(&a, &b).unwrap();
@@ -263,8 +264,8 @@ pub fn xla_decompose_bitcast_to_trt(
 /// answers there, too.
 ///
 /// ```
-/// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
 /// let a: ArrayShape = "f32[8,128,4]{1,0,2:T(8,128)}".parse().unwrap();
 /// let b: ArrayShape = "f32[128,32]{0,1:T(8,128)}".parse().unwrap();
 /// let trt = decompose_bitcast_to_trt(&a, &b)?.unwrap();

@@ -12,10 +12,17 @@ use xlayout_shape::Tiles;
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "s4[2,3]{1,0:E(4)}".parse().unwrap();
-/// assert_eq!(shape.change_element_type(PrimitiveType::F32)?.to_string(), "f32[2,3]{1,0}");
-/// assert_eq!(shape.change_element_type(PrimitiveType::U4)?.to_string(), "u4[2,3]{1,0:E(4)}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(
+///     shape_util::change_element_type(&shape, PrimitiveType::F32)?.to_string(),
+///     "f32[2,3]{1,0}"
+/// );
+/// assert_eq!(
+///     shape_util::change_element_type(&shape, PrimitiveType::U4)?.to_string(),
+///     "u4[2,3]{1,0:E(4)}"
+/// );
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -44,10 +51,11 @@ pub fn change_element_type(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: ArrayShape = "s4[2,3]".parse().unwrap();
-/// shape.update_element_size_in_bits(true);
+/// shape_util::update_element_size_in_bits(&mut shape, true);
 /// assert_eq!(shape.to_string(), "s4[2,3]{1,0:E(4)}");
-/// shape.update_element_size_in_bits(false);
+/// shape_util::update_element_size_in_bits(&mut shape, false);
 /// assert_eq!(shape.to_string(), "s4[2,3]{1,0}");
 /// ```
 #[doc(alias = "UpdateElementSizeInBits")]
@@ -65,11 +73,12 @@ pub fn update_element_size_in_bits(shape: &mut ArrayShape, pack_subbyte_types: b
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let device: ArrayShape = "bf16[16,256]{0,1:T(8,128)(2,1)S(1)}".parse().unwrap();
-/// assert!(!device.device_shape_is_host_shape());
-/// let host = device.device_shape_to_host_shape();
+/// assert!(!shape_util::device_shape_is_host_shape(&device));
+/// let host = shape_util::device_shape_to_host_shape(&device);
 /// assert_eq!(host.to_string(), "bf16[16,256]{0,1}");
-/// assert!(host.device_shape_is_host_shape());
+/// assert!(shape_util::device_shape_is_host_shape(&host));
 /// ```
 #[doc(alias = "DeviceShapeToHostShape")]
 #[must_use]
@@ -89,12 +98,17 @@ pub fn device_shape_to_host_shape(array: &ArrayShape) -> ArrayShape {
 
 /// Whether the layout says nothing that only a device's does
 /// (XLA: `ShapeUtil::DeviceShapeIsHostShape`):
-/// [`device_shape_to_host_shape`](device_shape_to_host_shape) changes nothing.
+/// [`device_shape_to_host_shape`] changes nothing.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
-/// assert!("f32[2,3]{0,1}".parse::<ArrayShape>().unwrap().device_shape_is_host_shape());
-/// assert!(!"f32[2,3]{0,1:S(1)}".parse::<ArrayShape>().unwrap().device_shape_is_host_shape());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::device_shape_is_host_shape(
+///     &"f32[2,3]{0,1}".parse::<ArrayShape>().unwrap()
+/// ));
+/// assert!(!shape_util::device_shape_is_host_shape(
+///     &"f32[2,3]{0,1:S(1)}".parse::<ArrayShape>().unwrap()
+/// ));
 /// ```
 #[doc(alias = "DeviceShapeIsHostShape")]
 #[must_use]

@@ -8,8 +8,9 @@ use xlayout_shape::Dim;
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[<=2,3,?]".parse().unwrap();
-/// assert!(shape.dynamic_dimensions().eq([true, false, true]));
+/// assert!(shape_util::dynamic_dimensions(&shape).eq([true, false, true]));
 /// ```
 pub fn dynamic_dimensions(shape: &ArrayShape) -> impl ExactSizeIterator<Item = bool> + '_ {
     shape.dims.iter().map(|dim| dim.is_dynamic())
@@ -20,11 +21,12 @@ pub fn dynamic_dimensions(shape: &ArrayShape) -> impl ExactSizeIterator<Item = b
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: ArrayShape = "f32[2,<=3]".parse().unwrap();
-/// shape.set_dynamic_dimension(0, true)?;
-/// shape.set_dynamic_dimension(1, false)?;
+/// shape_util::set_dynamic_dimension(&mut shape, 0, true)?;
+/// shape_util::set_dynamic_dimension(&mut shape, 1, false)?;
 /// assert_eq!(shape.to_string(), "f32[<=2,3]{1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -46,10 +48,11 @@ pub fn set_dynamic_dimension(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
-/// shape.set_unbounded_dynamic_dimension(0)?;
+/// shape_util::set_unbounded_dynamic_dimension(&mut shape, 0)?;
 /// assert_eq!(shape.to_string(), "f32[?,3]{1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -70,10 +73,11 @@ pub fn set_unbounded_dynamic_dimension(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: ArrayShape = "f32[<=2,3]{1,0:M(8)}".parse().unwrap();
-/// shape.clear_dynamic_dimensions()?;
+/// shape_util::clear_dynamic_dimensions(&mut shape)?;
 /// assert_eq!(shape.to_string(), "f32[2,3]{1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -91,9 +95,10 @@ pub fn clear_dynamic_dimensions(shape: &mut ArrayShape) -> Result<(), ShapeError
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[<=2,3]{1,0:T(8,128)M(8)}".parse().unwrap();
-/// assert_eq!(shape.to_static()?.to_string(), "f32[2,3]{1,0:T(8,128)}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(shape_util::to_static(&shape)?.to_string(), "f32[2,3]{1,0:T(8,128)}");
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -116,10 +121,11 @@ pub fn to_static(array: &ArrayShape) -> Result<ArrayShape, ShapeError> {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
-/// shape.copy_dynamic_dimensions(&"s8[<=9,?]".parse().unwrap())?;
+/// shape_util::copy_dynamic_dimensions(&mut shape, &"s8[<=9,?]".parse().unwrap())?;
 /// assert_eq!(shape.to_string(), "f32[<=2,<=3]{1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -156,13 +162,14 @@ pub fn copy_dynamic_dimensions(
 ///
 /// A dimension without a bound fits only one without a bound, and every size fits there. XLA
 /// compares `INT64_MIN` in its place and answers the reverse of both;
-/// [`xla_dynamic_array_shape_is_compatible`](xla_dynamic_array_shape_is_compatible) does.
+/// [`xla_dynamic_array_shape_is_compatible`] does.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let fits = |shape: &str, bounded: &str| {
 ///     let [shape, bounded] = [shape, bounded].map(|text| text.parse::<ArrayShape>().unwrap());
-///     shape.dynamic_array_shape_is_compatible(&bounded)
+///     shape_util::dynamic_array_shape_is_compatible(&shape, &bounded)
 /// };
 /// assert!(fits("f32[<=2,3]", "f32[<=4,3]"));
 /// assert!(!fits("f32[<=4,3]", "f32[2,3]"));
@@ -182,15 +189,16 @@ pub fn dynamic_array_shape_is_compatible(shape: &ArrayShape, bounded: &ArrayShap
         })
 }
 
-/// [`dynamic_array_shape_is_compatible`](dynamic_array_shape_is_compatible) as XLA
+/// [`dynamic_array_shape_is_compatible`] as XLA
 /// answers it: a dimension without a bound fits everywhere, and nothing else fits there.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let unbounded: ArrayShape = "f32[?,3]".parse().unwrap();
 /// let bounded: ArrayShape = "f32[<=4,3]".parse().unwrap();
-/// assert!(unbounded.xla_dynamic_array_shape_is_compatible(&bounded));
-/// assert!(!bounded.xla_dynamic_array_shape_is_compatible(&unbounded));
+/// assert!(shape_util::xla_dynamic_array_shape_is_compatible(&unbounded, &bounded));
+/// assert!(!shape_util::xla_dynamic_array_shape_is_compatible(&bounded, &unbounded));
 /// ```
 #[must_use]
 pub fn xla_dynamic_array_shape_is_compatible(shape: &ArrayShape, bounded: &ArrayShape) -> bool {
@@ -209,11 +217,12 @@ pub(crate) fn dim_mut(shape: &mut ArrayShape, dimension: usize) -> Result<&mut D
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, Dim};
+/// use xlayout_xla::shape_util;
 /// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
-/// shape.set_dimension(0, 5)?;
-/// shape.set_dimension(1, Dim::Bounded(7))?;
+/// shape_util::set_dimension(&mut shape, 0, 5)?;
+/// shape_util::set_dimension(&mut shape, 1, Dim::Bounded(7))?;
 /// assert_eq!(shape.to_string(), "f32[5,<=7]{1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -234,9 +243,10 @@ pub fn set_dimension(
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, Dim};
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(shape.dimension_minor(0), Some(Dim::Static(2)));
-/// assert_eq!(shape.dimension_minor(2), None);
+/// assert_eq!(shape_util::dimension_minor(&shape, 0), Some(Dim::Static(2)));
+/// assert_eq!(shape_util::dimension_minor(&shape, 2), None);
 /// ```
 #[doc(alias = "dimensions_minor")]
 #[must_use]
@@ -249,10 +259,11 @@ pub fn dimension_minor(shape: &ArrayShape, k: usize) -> Option<Dim> {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
-/// shape.set_dimension_minor(0, 5)?;
+/// shape_util::set_dimension_minor(&mut shape, 0, 5)?;
 /// assert_eq!(shape.to_string(), "f32[5,3]{0,1}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors

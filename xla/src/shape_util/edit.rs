@@ -14,17 +14,18 @@ use xlayout_shape::{Full, List};
 
 /// Adds a last dimension and leaves the layout alone, which then does not fit
 /// (XLA: `Shape::add_dimensions`). To have it fit, use
-/// [`append_minor_dimension`](append_minor_dimension) or
-/// [`append_major_dimension`](append_major_dimension).
+/// [`append_minor_dimension`] or
+/// [`append_major_dimension`].
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, Dim};
+/// use xlayout_xla::shape_util;
 /// let mut shape: ArrayShape = "f32[2]".parse().unwrap();
 /// shape.layout = None;
-/// shape.add_dimension(3)?;
-/// shape.add_dimension(Dim::Bounded(4))?;
+/// shape_util::add_dimension(&mut shape, 3)?;
+/// shape_util::add_dimension(&mut shape, Dim::Bounded(4))?;
 /// assert_eq!(shape.to_string(), "f32[2,3,<=4]");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -41,8 +42,9 @@ pub fn add_dimension(shape: &mut ArrayShape, size: impl Into<Dim>) -> Result<(),
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
-/// shape.clear_dimensions();
+/// shape_util::clear_dimensions(&mut shape);
 /// assert_eq!(shape.rank(), 0);
 /// ```
 pub fn clear_dimensions(shape: &mut ArrayShape) {
@@ -54,9 +56,13 @@ pub fn clear_dimensions(shape: &mut ArrayShape) {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[2,3]{1,0:T(8,128)}".parse().unwrap();
-/// assert_eq!(shape.append_major_dimension(4)?.to_string(), "f32[2,3,4]{1,0,2:T(8,128)}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(
+///     shape_util::append_major_dimension(&shape, 4)?.to_string(),
+///     "f32[2,3,4]{1,0,2:T(8,128)}"
+/// );
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -74,16 +80,17 @@ pub fn append_major_dimension(
 ///
 /// Dynamic dimensions stay dynamic, and of the layout everything stays. XLA makes all
 /// dimensions static and keeps minor_to_major only, which is
-/// `shape.to_static()?.with_minor_to_major_only()`.
+/// `with_minor_to_major_only(&to_static(&shape)?)`.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[<=2,3]{0,1:T(8,128)}".parse().unwrap();
-/// let longer = shape.prepend_major_dimension(4)?;
+/// let longer = shape_util::prepend_major_dimension(&shape, 4)?;
 /// assert_eq!(longer.to_string(), "f32[4,<=2,3]{1,2,0:T(8,128)}");
-/// let as_xla = longer.to_static()?.with_minor_to_major_only();
+/// let as_xla = shape_util::with_minor_to_major_only(&shape_util::to_static(&longer)?);
 /// assert_eq!(as_xla.to_string(), "f32[4,2,3]{1,2,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -101,9 +108,13 @@ pub fn prepend_major_dimension(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[10,20,30]{2,0,1}".parse().unwrap();
-/// assert_eq!(shape.append_minor_dimension(40)?.to_string(), "f32[10,20,30,40]{3,2,0,1}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(
+///     shape_util::append_minor_dimension(&shape, 40)?.to_string(),
+///     "f32[10,20,30,40]{3,2,0,1}"
+/// );
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -122,14 +133,15 @@ pub fn append_minor_dimension(
 ///
 /// Dynamic dimensions stay dynamic, and of the layout everything stays. XLA makes all
 /// dimensions static and keeps minor_to_major only, which is
-/// `shape.to_static()?.with_minor_to_major_only()`.
+/// `with_minor_to_major_only(&to_static(&shape)?)`.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(shape.insert_dimension(0, 7)?.to_string(), "f32[7,2,3]{1,0,2}");
-/// assert_eq!(shape.insert_dimension(2, 7)?.to_string(), "f32[2,3,7]{2,0,1}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(shape_util::insert_dimension(&shape, 0, 7)?.to_string(), "f32[7,2,3]{1,0,2}");
+/// assert_eq!(shape_util::insert_dimension(&shape, 2, 7)?.to_string(), "f32[2,3,7]{2,0,1}");
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -144,19 +156,20 @@ pub fn insert_dimension(
     crate::shape_util::insert_dimensions(shape, dimension, &[size.into()])
 }
 
-/// Like [`insert_dimension`](insert_dimension), with several new dimensions side by side,
+/// Like [`insert_dimension`], with several new dimensions side by side,
 /// the last one of them the most minor one (XLA: `ShapeUtil::InsertDimensionsAtIndex`).
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, Dim};
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[2,3]".parse().unwrap();
-/// let more = shape.insert_dimensions(1, &[Dim::Static(7), Dim::Bounded(8)])?;
+/// let more = shape_util::insert_dimensions(&shape, 1, &[Dim::Static(7), Dim::Bounded(8)])?;
 /// assert_eq!(more.to_string(), "f32[2,7,<=8,3]{3,2,1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// As [`insert_dimension`](insert_dimension).
+/// As [`insert_dimension`].
 #[doc(alias = "InsertDimensionsAtIndex")]
 pub fn insert_dimensions(
     shape: &ArrayShape,
@@ -225,9 +238,10 @@ pub(crate) fn insert(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[5,3,2]{2,0,1}".parse().unwrap();
-/// assert_eq!(shape.delete_dimension(0)?.to_string(), "f32[3,2]{1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(shape_util::delete_dimension(&shape, 0)?.to_string(), "f32[3,2]{1,0}");
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -243,9 +257,10 @@ pub fn delete_dimension(shape: &ArrayShape, dimension: usize) -> Result<ArraySha
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[5,3,2,7,9]{2,0,1,4,3}".parse().unwrap();
-/// assert_eq!(shape.delete_dimensions(&[3, 2, 1])?.to_string(), "f32[5,9]{0,1}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(shape_util::delete_dimensions(&shape, &[3, 2, 1])?.to_string(), "f32[5,9]{0,1}");
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -274,9 +289,13 @@ pub fn delete_dimensions(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[5,3,2]".parse().unwrap();
-/// assert_eq!(shape.filter_dimensions(|d| d % 2 == 0)?.to_string(), "f32[5,2]{1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(
+///     shape_util::filter_dimensions(&shape, |d| d % 2 == 0)?.to_string(),
+///     "f32[5,2]{1,0}"
+/// );
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -313,8 +332,13 @@ pub fn filter_dimensions(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
-/// assert!("f32[3,1,2]".parse::<ArrayShape>().unwrap().has_degenerate_dimensions());
-/// assert!(!"f32[3,0,2]".parse::<ArrayShape>().unwrap().has_degenerate_dimensions());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::has_degenerate_dimensions(
+///     &"f32[3,1,2]".parse::<ArrayShape>().unwrap()
+/// ));
+/// assert!(!shape_util::has_degenerate_dimensions(
+///     &"f32[3,0,2]".parse::<ArrayShape>().unwrap()
+/// ));
 /// ```
 #[doc(alias = "HasDegenerateDimensions")]
 #[must_use]
@@ -328,9 +352,13 @@ pub fn has_degenerate_dimensions(shape: &ArrayShape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[1,7,1,4]{0,3,1,2:S(1)}".parse().unwrap();
-/// assert_eq!(shape.drop_degenerate_dimensions()?.to_string(), "f32[7,4]{1,0:S(1)}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(
+///     shape_util::drop_degenerate_dimensions(&shape)?.to_string(),
+///     "f32[7,4]{1,0:S(1)}"
+/// );
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors

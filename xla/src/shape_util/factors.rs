@@ -64,8 +64,8 @@ pub(super) fn common_factors(a: &[i64], b: &[i64]) -> Option<Boundaries> {
 /// sequence (XLA: `ShapeUtil::ShapeEqualityDescriptor`).
 ///
 /// ```
-/// use xlayout_xla::shape_util::inserted_or_deleted_1_sized_dimensions;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::inserted_or_deleted_1_sized_dimensions;
 /// let a: ArrayShape = "f32[2,1,3]".parse().unwrap();
 /// let b: ArrayShape = "f32[2,3,1]".parse().unwrap();
 /// let ones = inserted_or_deleted_1_sized_dimensions(&a, &b).unwrap();
@@ -89,8 +89,8 @@ pub struct InsertedOrDeleted1SizedDimensions {
 /// depend on a `?`.
 ///
 /// ```
-/// use xlayout_xla::shape_util::dimensions_unmodified_by_reshape;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::dimensions_unmodified_by_reshape;
 /// let a: ArrayShape = "f32[2,3,4]".parse().unwrap();
 /// let b: ArrayShape = "f32[6,4]".parse().unwrap();
 /// assert_eq!(dimensions_unmodified_by_reshape(&a, &b).unwrap()[..], [(2, 1)]);
@@ -111,11 +111,11 @@ pub fn dimensions_unmodified_by_reshape(
 /// The dimensions of `output` that these dimensions of this shape become, when a reshape to
 /// `output` leaves all of them as they are (XLA: `ShapeUtil::ReshapeLeavesDimensionsUnmodified`).
 /// `None` when it does not, when `dimensions` do not ascend, and where XLA aborts (see
-/// [`dimensions_unmodified_by_reshape`](dimensions_unmodified_by_reshape)).
+/// [`dimensions_unmodified_by_reshape`]).
 ///
 /// ```
-/// use xlayout_xla::shape_util::reshape_leaves_dimensions_unmodified;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::reshape_leaves_dimensions_unmodified;
 /// let a: ArrayShape = "f32[2,3,4]".parse().unwrap();
 /// let b: ArrayShape = "f32[6,4]".parse().unwrap();
 /// assert_eq!(reshape_leaves_dimensions_unmodified(&a, &b, &[2]).unwrap()[..], [1]);
@@ -145,11 +145,11 @@ pub fn reshape_leaves_dimensions_unmodified(
 /// counts as one of size 1 here, as it does for XLA.
 ///
 /// `None` when it does more, and where XLA aborts (see
-/// [`dimensions_unmodified_by_reshape`](dimensions_unmodified_by_reshape)).
+/// [`dimensions_unmodified_by_reshape`]).
 ///
 /// ```
-/// use xlayout_xla::shape_util::inserted_or_deleted_1_sized_dimensions;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::inserted_or_deleted_1_sized_dimensions;
 /// let a: ArrayShape = "f32[9,1,4]".parse().unwrap();
 /// let b: ArrayShape = "f32[1,9,4,1]".parse().unwrap();
 /// let ones = inserted_or_deleted_1_sized_dimensions(&a, &b).unwrap();

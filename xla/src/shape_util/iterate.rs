@@ -14,13 +14,15 @@ type Numbers = List<i64, INLINE_RANK>;
 /// pins the dimension at its base.
 ///
 /// ```
-/// use xlayout_shape::{ArrayShape, IterationSpace};
+/// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
+/// use xlayout_xla::shape_util::IterationSpace;
 /// let shape: ArrayShape = "f32[10,10]".parse().unwrap();
 /// let space = IterationSpace::new(&[2, 3], &[3, 1], &[2, 1])?;
 /// let mut visited = Vec::new();
-/// shape.for_each_index_in(&space, |index| visited.push(index.to_vec()))?;
+/// shape_util::for_each_index_in(&shape, &space, |index| visited.push(index.to_vec()))?;
 /// assert_eq!(visited, [[2, 3], [4, 3]]);
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IterationSpace {
@@ -34,7 +36,7 @@ impl IterationSpace {
     /// Whether they fit a shape is checked when they are used.
     ///
     /// ```
-    /// use xlayout_shape::IterationSpace;
+    /// use xlayout_xla::shape_util::IterationSpace;
     /// assert!(IterationSpace::new(&[0, 0], &[2, 3], &[1, 1]).is_ok());
     /// assert!(IterationSpace::new(&[0, 0], &[2], &[1, 1]).is_err());
     /// ```
@@ -59,11 +61,12 @@ impl IterationSpace {
     /// All indices of a shape.
     ///
     /// ```
-    /// use xlayout_shape::{ArrayShape, IterationSpace};
+    /// use xlayout_shape::ArrayShape;
+    /// use xlayout_xla::shape_util::IterationSpace;
     /// let shape: ArrayShape = "f32[2,3]".parse().unwrap();
     /// let whole = IterationSpace::whole(&shape)?;
     /// assert_eq!(whole, IterationSpace::new(&[0, 0], &[2, 3], &[1, 1])?);
-    /// # Ok::<(), xlayout_shape::ShapeError>(())
+    /// # Ok::<(), xlayout_xla::ShapeError>(())
     /// ```
     ///
     /// # Errors
@@ -200,43 +203,46 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 /// (XLA: `ShapeUtil::ForEachIndex`, `ForEachIndexNoStatus`). Without elements none is visited;
 /// of a scalar, the empty one.
 ///
-/// Tiles do not matter; for the sequence of a tiled memory, see
-/// [`LaidOut::indices_in_memory`](crate::LaidOut::indices_in_memory).
+/// Tiles do not matter; for the sequence of a tiled memory, see [`LaidOut::indices_in_memory`].
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[2,2]{0,1}".parse().unwrap();
 /// let mut visited = Vec::new();
-/// shape.for_each_index(|index| visited.push(index.to_vec()))?;
+/// shape_util::for_each_index(&shape, |index| visited.push(index.to_vec()))?;
 /// assert_eq!(visited, [[0, 0], [1, 0], [0, 1], [1, 1]]);
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
 /// Without a layout that fits the shape, where XLA aborts, and for a dimension without a bound.
+///
+/// [`LaidOut::indices_in_memory`]: xlayout_core::LaidOut::indices_in_memory
 #[doc(alias = "ForEachIndex")]
 #[doc(alias = "ForEachIndexNoStatus")]
 pub fn for_each_index(shape: &ArrayShape, visit: impl FnMut(&[i64])) -> Result<(), ShapeError> {
     crate::shape_util::for_each_index_in(shape, &IterationSpace::whole(shape)?, visit)
 }
 
-/// [`for_each_index`](for_each_index) until the visitor breaks
+/// [`for_each_index`] until the visitor breaks
 /// (XLA: `ShapeUtil::ForEachIndexWithStatus`).
 ///
 /// ```
 /// use core::ops::ControlFlow;
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[2,3]".parse().unwrap();
-/// let found = shape.try_for_each_index(|index| match index {
+/// let found = shape_util::try_for_each_index(&shape, |index| match index {
 ///     [1, column] => ControlFlow::Break(*column),
 ///     _ => ControlFlow::Continue(()),
 /// })?;
 /// assert_eq!(found, ControlFlow::Break(0));
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index`](for_each_index).
+/// As [`for_each_index`].
 #[doc(alias = "ForEachIndexWithStatus")]
 pub fn try_for_each_index<B>(
     shape: &ArrayShape,
@@ -252,14 +258,16 @@ pub fn try_for_each_index<B>(
 /// bounds, and goes on for ever where an increment is 0 and the count is not.
 ///
 /// ```
-/// use xlayout_shape::{ArrayShape, IterationSpace};
+/// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
+/// use xlayout_xla::shape_util::IterationSpace;
 /// let shape: ArrayShape = "f32[4,3]".parse().unwrap();
 /// // Column 1: its count of 0 pins it.
 /// let column = IterationSpace::new(&[0, 1], &[4, 0], &[1, 0])?;
 /// let mut rows = Vec::new();
-/// shape.for_each_index_in(&column, |index| rows.push(index[0]))?;
+/// shape_util::for_each_index_in(&shape, &column, |index| rows.push(index[0]))?;
 /// assert_eq!(rows, [0, 1, 2, 3]);
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -276,23 +284,25 @@ pub fn for_each_index_in(
     visited.map(|_| ())
 }
 
-/// [`for_each_index_in`](for_each_index_in) until the visitor breaks
+/// [`for_each_index_in`] until the visitor breaks
 /// (XLA: `ShapeUtil::ForEachIndexWithStatus` with `base`, `count` and `incr`).
 ///
 /// ```
 /// use core::ops::ControlFlow;
-/// use xlayout_shape::{ArrayShape, IterationSpace};
+/// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
+/// use xlayout_xla::shape_util::IterationSpace;
 /// let shape: ArrayShape = "f32[9]".parse().unwrap();
 /// let every_second = IterationSpace::new(&[1], &[8], &[2])?;
-/// let found = shape.try_for_each_index_in(&every_second, |index| {
+/// let found = shape_util::try_for_each_index_in(&shape, &every_second, |index| {
 ///     if index[0] > 4 { ControlFlow::Break(index[0]) } else { ControlFlow::Continue(()) }
 /// })?;
 /// assert_eq!(found, ControlFlow::Break(5));
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index_in`](for_each_index_in).
+/// As [`for_each_index_in`].
 pub fn try_for_each_index_in<B>(
     shape: &ArrayShape,
     space: &IterationSpace,

@@ -8,8 +8,9 @@ use xlayout_shape::Shape;
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert!("s32[0,3]".parse::<Shape>().unwrap().is_zero_element_array());
-/// assert!(!"(s32[0,3])".parse::<Shape>().unwrap().is_zero_element_array());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::any::is_zero_element_array(&"s32[0,3]".parse::<Shape>().unwrap()));
+/// assert!(!shape_util::any::is_zero_element_array(&"(s32[0,3])".parse::<Shape>().unwrap()));
 /// ```
 #[doc(alias = "IsZeroElementArray")]
 #[must_use]
@@ -23,9 +24,10 @@ pub fn is_zero_element_array(shape: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert!("s32[]".parse::<Shape>().unwrap().is_scalar());
-/// assert!("s32[1]".parse::<Shape>().unwrap().is_effective_scalar());
-/// assert!(!Shape::Token.is_scalar());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::any::is_scalar(&"s32[]".parse::<Shape>().unwrap()));
+/// assert!(shape_util::any::is_effective_scalar(&"s32[1]".parse::<Shape>().unwrap()));
+/// assert!(!shape_util::any::is_scalar(&Shape::Token));
 /// ```
 #[doc(alias = "IsScalar")]
 #[must_use]
@@ -40,8 +42,9 @@ pub fn is_scalar(shape: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert!("s32[1,1]".parse::<Shape>().unwrap().is_effective_scalar());
-/// assert!(!"(s32[])".parse::<Shape>().unwrap().is_effective_scalar());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::any::is_effective_scalar(&"s32[1,1]".parse::<Shape>().unwrap()));
+/// assert!(!shape_util::any::is_effective_scalar(&"(s32[])".parse::<Shape>().unwrap()));
 /// ```
 #[doc(alias = "IsEffectiveScalar")]
 #[must_use]
@@ -56,8 +59,9 @@ pub fn is_effective_scalar(shape: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert!("(s32[], (u8[2]))".parse::<Shape>().unwrap().are_all_leaves_integers());
-/// assert!(!"(s32[], pred[])".parse::<Shape>().unwrap().are_all_leaves_integers());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::are_all_leaves_integers(&"(s32[], (u8[2]))".parse::<Shape>().unwrap()));
+/// assert!(!shape_util::are_all_leaves_integers(&"(s32[], pred[])".parse::<Shape>().unwrap()));
 /// ```
 #[doc(alias = "AreAllLeavesIntegers")]
 #[doc(alias = "IsInteger")]
@@ -76,10 +80,11 @@ pub fn are_all_leaves_integers(shape: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::{PrimitiveType, Shape};
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(s32[], (s16[]))".parse().unwrap();
-/// assert!(shape.has_primitive_type(PrimitiveType::S16));
-/// assert!(shape.has_primitive_type(PrimitiveType::Tuple));
-/// assert!(!shape.has_primitive_type(PrimitiveType::F32));
+/// assert!(shape_util::has_primitive_type(&shape, PrimitiveType::S16));
+/// assert!(shape_util::has_primitive_type(&shape, PrimitiveType::Tuple));
+/// assert!(!shape_util::has_primitive_type(&shape, PrimitiveType::F32));
 /// ```
 #[doc(alias = "HasPrimitiveType")]
 #[must_use]
@@ -96,11 +101,17 @@ pub fn has_primitive_type(shape: &Shape, primitive_type: PrimitiveType) -> bool 
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "s4[2]".parse().unwrap();
-/// assert!(shape.element_is_integral() && shape.element_is_signed());
-/// assert!(shape.element_has_bit_width(4) && shape.element_is_integral_with_bits(4));
-/// assert!(!shape.element_is_floating() && !shape.element_is_complex());
-/// assert!(!Shape::Token.element_is_integral());
+/// assert!(shape_util::element_is_integral(&shape) && shape_util::element_is_signed(&shape));
+/// assert!(
+///     shape_util::element_has_bit_width(&shape, 4)
+///         && shape_util::element_is_integral_with_bits(&shape, 4)
+/// );
+/// assert!(
+///     !shape_util::element_is_floating(&shape) && !shape_util::element_is_complex(&shape)
+/// );
+/// assert!(!shape_util::element_is_integral(&Shape::Token));
 /// ```
 #[doc(alias = "ElementIsIntegral")]
 #[must_use]
@@ -113,8 +124,12 @@ pub fn element_is_integral(shape: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "s4[2]".parse().unwrap();
-/// assert!(shape.element_is_integral_with_bits(4) && !shape.element_is_integral_with_bits(8));
+/// assert!(
+///     shape_util::element_is_integral_with_bits(&shape, 4)
+///         && !shape_util::element_is_integral_with_bits(&shape, 8)
+/// );
 /// ```
 #[doc(alias = "ElementIsIntegralWithBits")]
 #[must_use]
@@ -128,8 +143,9 @@ pub fn element_is_integral_with_bits(shape: &Shape, bits: u32) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert!("pred[2]".parse::<Shape>().unwrap().element_has_bit_width(1));
-/// assert!("bf16[2]".parse::<Shape>().unwrap().element_has_bit_width(16));
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::element_has_bit_width(&"pred[2]".parse::<Shape>().unwrap(), 1));
+/// assert!(shape_util::element_has_bit_width(&"bf16[2]".parse::<Shape>().unwrap(), 16));
 /// ```
 #[doc(alias = "ElementHasBitWidth")]
 #[must_use]
@@ -142,8 +158,9 @@ pub fn element_has_bit_width(shape: &Shape, bits: u32) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert!("bf16[2]".parse::<Shape>().unwrap().element_is_floating());
-/// assert!(!"c64[2]".parse::<Shape>().unwrap().element_is_floating());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::element_is_floating(&"bf16[2]".parse::<Shape>().unwrap()));
+/// assert!(!shape_util::element_is_floating(&"c64[2]".parse::<Shape>().unwrap()));
 /// ```
 #[doc(alias = "ElementIsFloating")]
 #[must_use]
@@ -155,7 +172,8 @@ pub fn element_is_floating(shape: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert!("c64[2]".parse::<Shape>().unwrap().element_is_complex());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::element_is_complex(&"c64[2]".parse::<Shape>().unwrap()));
 /// ```
 #[doc(alias = "ElementIsComplex")]
 #[must_use]
@@ -168,8 +186,9 @@ pub fn element_is_complex(shape: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert!("f32[2]".parse::<Shape>().unwrap().element_is_signed());
-/// assert!(!"u8[2]".parse::<Shape>().unwrap().element_is_signed());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::element_is_signed(&"f32[2]".parse::<Shape>().unwrap()));
+/// assert!(!shape_util::element_is_signed(&"u8[2]".parse::<Shape>().unwrap()));
 /// ```
 #[doc(alias = "ElementIsSigned")]
 #[must_use]

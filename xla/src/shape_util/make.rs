@@ -16,11 +16,12 @@ use xlayout_shape::{Error, ErrorKind};
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, Dim, PrimitiveType};
-/// let shape = ArrayShape::validated(PrimitiveType::F32, &[2, Dim::UNBOUNDED_SIZE])?;
+/// use xlayout_xla::shape_util;
+/// let shape = shape_util::validated(PrimitiveType::F32, &[2, Dim::UNBOUNDED_SIZE])?;
 /// assert_eq!(shape.to_string(), "f32[2,?]{1,0}");
-/// let error = ArrayShape::validated(PrimitiveType::F32, &[2, -3]).unwrap_err();
+/// let error = shape_util::validated(PrimitiveType::F32, &[2, -3]).unwrap_err();
 /// assert_eq!(error.to_string(), "dimension 1 has the negative size -3");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -33,18 +34,19 @@ pub fn validated(element_type: PrimitiveType, sizes: &[i64]) -> Result<ArrayShap
     crate::shape_util::make::checked(element_type, sizes, sizes.iter().map(dynamic))
 }
 
-/// Like [`validated`](validated), with a flag for each dimension: the size of a dynamic
+/// Like [`validated`], with a flag for each dimension: the size of a dynamic
 /// one is its bound (XLA: `ShapeUtil::MakeValidatedShape` with `dynamic_dimensions`).
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
-/// let shape = ArrayShape::validated_dynamic(PrimitiveType::S8, &[2, 3], &[true, false])?;
+/// use xlayout_xla::shape_util;
+/// let shape = shape_util::validated_dynamic(PrimitiveType::S8, &[2, 3], &[true, false])?;
 /// assert_eq!(shape.to_string(), "s8[<=2,3]{1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// As [`validated`](validated), and for more or fewer flags than sizes.
+/// As [`validated`], and for more or fewer flags than sizes.
 pub fn validated_dynamic(
     element_type: PrimitiveType,
     sizes: &[i64],
@@ -94,14 +96,15 @@ pub(crate) fn checked(
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// use xlayout_xla::shape_util;
 /// let layout = "{0,1:T(8,128)E(32)}".parse().unwrap();
-/// let shape = ArrayShape::with_dense_layout(PrimitiveType::F32, &[2, 3], layout)?;
+/// let shape = shape_util::with_dense_layout(PrimitiveType::F32, &[2, 3], layout)?;
 /// assert_eq!(shape.to_string(), "f32[2,3]{0,1:T(8,128)}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// As [`validated`](validated), and for a layout that is not valid for the shape.
+/// As [`validated`], and for a layout that is not valid for the shape.
 #[doc(alias = "MakeValidatedShapeWithDenseLayout")]
 #[doc(alias = "MakeShapeWithDenseLayout")]
 pub fn with_dense_layout(
@@ -120,17 +123,18 @@ pub fn with_dense_layout(
 }
 
 /// A row-major shape, checked (XLA: `ShapeUtil::MakeValidatedShapeWithDescendingLayout`): the
-/// same as [`validated`](validated), since that is the default layout.
+/// same as [`validated`], since that is the default layout.
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
-/// let shape = ArrayShape::with_descending_layout(PrimitiveType::F32, &[2, 3])?;
+/// use xlayout_xla::shape_util;
+/// let shape = shape_util::with_descending_layout(PrimitiveType::F32, &[2, 3])?;
 /// assert_eq!(shape.to_string(), "f32[2,3]{1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// As [`validated`](validated).
+/// As [`validated`].
 #[doc(alias = "MakeValidatedShapeWithDescendingLayout")]
 #[doc(alias = "MakeShapeWithDescendingLayout")]
 pub fn with_descending_layout(
@@ -149,14 +153,15 @@ pub fn with_descending_layout(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[128,24,4,48,<=49]{2,4,3,1,0:T(8,128)}".parse().unwrap();
-/// let descending = shape.with_descending_layout_and_same_physical_layout()?;
+/// let descending = shape_util::with_descending_layout_and_same_physical_layout(&shape)?;
 /// assert_eq!(descending.to_string(), "f32[128,24,48,<=49,4]{4,3,2,1,0:T(8,128)}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// Without a layout, where XLA aborts, and as [`validated`](validated).
+/// Without a layout, where XLA aborts, and as [`validated`].
 #[doc(alias = "MakeShapeWithDescendingLayoutAndSamePhysicalLayout")]
 #[doc(alias = "MakeValidatedShapeWithDescendingLayoutAndSamePhysicalLayout")]
 pub fn with_descending_layout_and_same_physical_layout(

@@ -11,8 +11,8 @@ use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 /// A transpose with as few dimensions as possible.
 ///
 /// ```
-/// use xlayout_xla::shape_util::get_normalized_logical_transpose_shape;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::get_normalized_logical_transpose_shape;
 /// let a: ArrayShape = "f32[10,11,12,13]".parse().unwrap();
 /// let b: ArrayShape = "f32[13,12,10,11]".parse().unwrap();
 /// let normalized = get_normalized_logical_transpose_shape(&a, &b, &[3, 2, 0, 1]).unwrap();
@@ -61,8 +61,8 @@ fn merged(sizes: &[i64], permutation: &[i64]) -> Option<NormalizedTranspose> {
 /// transpose, and where a product exceeds 63 bits.
 ///
 /// ```
-/// use xlayout_xla::shape_util::get_normalized_logical_transpose_shape;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::get_normalized_logical_transpose_shape;
 /// let a: ArrayShape = "f32[10,1,11,32]".parse().unwrap();
 /// let b: ArrayShape = "f32[32,1,10,11]".parse().unwrap();
 /// let normalized = get_normalized_logical_transpose_shape(&a, &b, &[3, 1, 0, 2]).unwrap();
@@ -106,8 +106,8 @@ pub fn get_normalized_logical_transpose_shape(
 /// `None` where it is not, where sizes differ, and where XLA aborts for want of a layout.
 ///
 /// ```
-/// use xlayout_xla::shape_util::get_normalized_transpose_shape;
 /// use xlayout_core::ArrayShape;
+/// use xlayout_xla::shape_util::get_normalized_transpose_shape;
 /// let a: ArrayShape = "f32[8,31,31,65]{3,2,1,0}".parse().unwrap();
 /// let b: ArrayShape = "f32[8,31,31,65]{2,1,3,0}".parse().unwrap();
 /// assert_eq!(get_normalized_transpose_shape(&a, &b, [0, 2, 1]), Some([8, 65, 961]));

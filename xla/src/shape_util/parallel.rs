@@ -20,20 +20,29 @@ use xlayout_shape::ArrayShape;
 ///
 /// ```
 /// use std::sync::atomic::{AtomicI64, Ordering};
-/// use xlayout_shape::{ArrayShape, IterationSpace};
+/// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
+/// use xlayout_xla::shape_util::IterationSpace;
 /// let shape: ArrayShape = "f32[100,10]".parse().unwrap();
 /// let sum = AtomicI64::new(0);
 /// let threads = std::thread::available_parallelism().unwrap();
-/// shape.for_each_index_parallel(&IterationSpace::whole(&shape)?, threads, |index, thread| {
-///     assert!(thread < threads.get());
-///     sum.fetch_add(index[0] + index[1], Ordering::Relaxed);
-/// })?;
+/// shape_util::for_each_index_parallel(
+///     &shape,
+///     &IterationSpace::whole(&shape)?,
+///     threads,
+///     |index, thread| {
+///         assert!(thread < threads.get());
+///         sum.fetch_add(index[0] + index[1], Ordering::Relaxed);
+///     },
+/// )?;
 /// assert_eq!(sum.into_inner(), 49_500 + 4_500);
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index_in`](for_each_index_in).
+/// As [`for_each_index_in`].
+///
+/// [`for_each_index_in`]: crate::shape_util::for_each_index_in
 #[doc(alias = "ForEachIndexParallel")]
 #[doc(alias = "GetForEachIndexParallelThreadCount")]
 pub fn for_each_index_parallel(
@@ -50,26 +59,31 @@ pub fn for_each_index_parallel(
     visited.map(|_| ())
 }
 
-/// [`for_each_index_parallel`](for_each_index_parallel) with a visitor that can break
+/// [`for_each_index_parallel`] with a visitor that can break
 /// (XLA: `ShapeUtil::ForEachIndexParallelWithStatus`). Its thread then stops; the others go on.
 /// What the first one broke with is the answer.
 ///
 /// ```
 /// use core::num::NonZeroUsize;
 /// use core::ops::ControlFlow;
-/// use xlayout_shape::{ArrayShape, IterationSpace};
+/// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
+/// use xlayout_xla::shape_util::IterationSpace;
 /// let shape: ArrayShape = "f32[100]".parse().unwrap();
 /// let whole = IterationSpace::whole(&shape)?;
 /// let threads = NonZeroUsize::new(4).unwrap();
-/// let found = shape.try_for_each_index_parallel(&whole, threads, |index, _| {
-///     if index[0] == 70 { ControlFlow::Break("here") } else { ControlFlow::Continue(()) }
-/// })?;
+/// let found =
+///     shape_util::try_for_each_index_parallel(&shape, &whole, threads, |index, _| {
+///         if index[0] == 70 { ControlFlow::Break("here") } else { ControlFlow::Continue(()) }
+///     })?;
 /// assert_eq!(found, ControlFlow::Break("here"));
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index_in`](for_each_index_in).
+/// As [`for_each_index_in`].
+///
+/// [`for_each_index_in`]: crate::shape_util::for_each_index_in
 #[doc(alias = "ForEachIndexParallelWithStatus")]
 pub fn try_for_each_index_parallel<B: Send>(
     shape: &ArrayShape,

@@ -15,10 +15,11 @@ type Numbers = List<i64, INLINE_RANK>;
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[10,100,<=1000]{2,1,0}".parse().unwrap();
-/// let permuted = shape.permute_dimensions(&[1, 2, 0])?;
+/// let permuted = shape_util::permute_dimensions(&shape, &[1, 2, 0])?;
 /// assert_eq!(permuted.to_string(), "f32[100,<=1000,10]{1,0,2}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -39,10 +40,11 @@ pub fn permute_dimensions(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[10,100,1000]{2,1,0}".parse().unwrap();
-/// let permuted = shape.permute_dimensions_ignoring_layout(&[1, 2, 0])?;
+/// let permuted = shape_util::permute_dimensions_ignoring_layout(&shape, &[1, 2, 0])?;
 /// assert_eq!(permuted.to_string(), "f32[100,1000,10]{2,1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -56,23 +58,24 @@ pub fn permute_dimensions_ignoring_layout(
     crate::shape_util::permute::with_dims_of(shape, permutation, shape.layout.clone())
 }
 
-/// The same as [`permute_dimensions`](permute_dimensions)
+/// The same as [`permute_dimensions`]
 /// (XLA: `ShapeUtil::ReorderLogicalDimensions`, whose contract it is "that physical dimensions
 /// are preserved").
 ///
 /// XLA kept that contract for permutations only that are their own inverse, until 2026. For
-/// that answer, see [`xla_reorder_logical_dimensions`](xla_reorder_logical_dimensions).
+/// that answer, see [`xla_reorder_logical_dimensions`].
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[2,4,3]{1,0,2}".parse().unwrap();
-/// let reordered = shape.reorder_logical_dimensions(&[2, 0, 1])?;
+/// let reordered = shape_util::reorder_logical_dimensions(&shape, &[2, 0, 1])?;
 /// assert_eq!(reordered.to_string(), "f32[3,2,4]{2,1,0}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// As [`permute_dimensions`](permute_dimensions).
+/// As [`permute_dimensions`].
 #[doc(alias = "ReorderLogicalDimensions")]
 pub fn reorder_logical_dimensions(
     shape: &ArrayShape,
@@ -86,14 +89,15 @@ pub fn reorder_logical_dimensions(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[2,4,3]{1,0,2}".parse().unwrap();
-/// let reordered = shape.xla_reorder_logical_dimensions(&[2, 0, 1])?;
+/// let reordered = shape_util::xla_reorder_logical_dimensions(&shape, &[2, 0, 1])?;
 /// assert_eq!(reordered.to_string(), "f32[3,2,4]{0,2,1}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// As [`permute_dimensions`](permute_dimensions).
+/// As [`permute_dimensions`].
 pub fn xla_reorder_logical_dimensions(
     shape: &ArrayShape,
     permutation: &[i64],
@@ -111,11 +115,15 @@ pub fn xla_reorder_logical_dimensions(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[10,10,10]{2,1,0:S(1)}".parse().unwrap();
-/// let moved = shape.move_dim_to_major(1)?;
+/// let moved = shape_util::move_dim_to_major(&shape, 1)?;
 /// assert_eq!(moved.to_string(), "f32[10,10,10]{2,0,1:S(1)}");
-/// assert_eq!(moved.with_minor_to_major_only().to_string(), "f32[10,10,10]{2,0,1}");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(
+///     shape_util::with_minor_to_major_only(&moved).to_string(),
+///     "f32[10,10,10]{2,0,1}"
+/// );
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -140,8 +148,9 @@ pub fn move_dim_to_major(shape: &ArrayShape, dimension: usize) -> Result<ArraySh
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "s4[2,3]{0,1:T(8,128)E(4)S(1)}".parse().unwrap();
-/// assert_eq!(shape.with_minor_to_major_only().to_string(), "s4[2,3]{0,1}");
+/// assert_eq!(shape_util::with_minor_to_major_only(&shape).to_string(), "s4[2,3]{0,1}");
 /// ```
 #[must_use]
 pub fn with_minor_to_major_only(shape: &ArrayShape) -> ArrayShape {

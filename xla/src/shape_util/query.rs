@@ -9,11 +9,12 @@ use xlayout_shape::TileDim;
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// use xlayout_xla::shape_util;
 /// let scalar: ArrayShape = "f32[]".parse().unwrap();
-/// assert!(scalar.is_scalar());
-/// assert!(scalar.is_scalar_with_element_type(PrimitiveType::F32));
+/// assert!(shape_util::is_scalar(&scalar));
+/// assert!(shape_util::is_scalar_with_element_type(&scalar, PrimitiveType::F32));
 /// let one: ArrayShape = "f32[1,1]".parse().unwrap();
-/// assert!(!one.is_scalar() && one.is_effective_scalar());
+/// assert!(!shape_util::is_scalar(&one) && shape_util::is_effective_scalar(&one));
 /// ```
 #[doc(alias = "IsScalar")]
 #[must_use]
@@ -25,8 +26,9 @@ pub fn is_scalar(shape: &ArrayShape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
-/// assert!("f32[1,1]".parse::<ArrayShape>().unwrap().is_effective_scalar());
-/// assert!(!"f32[1,0]".parse::<ArrayShape>().unwrap().is_effective_scalar());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::is_effective_scalar(&"f32[1,1]".parse::<ArrayShape>().unwrap()));
+/// assert!(!shape_util::is_effective_scalar(&"f32[1,0]".parse::<ArrayShape>().unwrap()));
 /// ```
 #[doc(alias = "IsEffectiveScalar")]
 #[must_use]
@@ -39,9 +41,10 @@ pub fn is_effective_scalar(shape: &ArrayShape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// use xlayout_xla::shape_util;
 /// let scalar = ArrayShape::scalar(PrimitiveType::F32);
-/// assert!(scalar.is_scalar_with_element_type(PrimitiveType::F32));
-/// assert!(!scalar.is_scalar_with_element_type(PrimitiveType::S32));
+/// assert!(shape_util::is_scalar_with_element_type(&scalar, PrimitiveType::F32));
+/// assert!(!shape_util::is_scalar_with_element_type(&scalar, PrimitiveType::S32));
 /// ```
 #[doc(alias = "IsScalarWithElementType")]
 #[must_use]
@@ -54,8 +57,9 @@ pub fn is_scalar_with_element_type(shape: &ArrayShape, element_type: PrimitiveTy
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
-/// assert!("f32[2,0]".parse::<ArrayShape>().unwrap().is_zero_element_array());
-/// assert!(!"f32[]".parse::<ArrayShape>().unwrap().is_zero_element_array());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::is_zero_element_array(&"f32[2,0]".parse::<ArrayShape>().unwrap()));
+/// assert!(!shape_util::is_zero_element_array(&"f32[]".parse::<ArrayShape>().unwrap()));
 /// ```
 #[doc(alias = "IsZeroElementArray")]
 #[must_use]
@@ -68,9 +72,10 @@ pub fn is_zero_element_array(shape: &ArrayShape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[2,?,<=3]".parse().unwrap();
-/// assert_eq!(shape.static_extent_product(), Some(6));
-/// assert_eq!(shape.elements_in(), None);
+/// assert_eq!(shape_util::static_extent_product(&shape), Some(6));
+/// assert_eq!(shape_util::elements_in(&shape), None);
 /// ```
 #[doc(alias = "StaticExtentProduct")]
 #[must_use]
@@ -81,13 +86,14 @@ pub fn static_extent_product(shape: &ArrayShape) -> Option<i64> {
     }
 }
 
-/// [`static_extent_product`](static_extent_product) as XLA computes it, and whether it
+/// [`static_extent_product`] as XLA computes it, and whether it
 /// wrapped: once it did, it stays so (XLA: `ShapeUtil::ExtentProduct`).
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "s8[4611686018427387904,?,0]".parse().unwrap();
-/// assert_eq!(shape.overflowing_static_extent_product(), (0, false));
+/// assert_eq!(shape_util::overflowing_static_extent_product(&shape), (0, false));
 /// ```
 #[doc(alias = "ExtentProduct")]
 #[must_use]
@@ -104,10 +110,11 @@ pub fn overflowing_static_extent_product(shape: &ArrayShape) -> (i64, bool) {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[1,1,16,1,279]{4,1,2,3,0}".parse().unwrap();
-/// assert!(shape.is_effectively_most_major_dimension(2)?);
-/// assert!(!shape.is_effectively_most_major_dimension(1)?);
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert!(shape_util::is_effectively_most_major_dimension(&shape, 2)?);
+/// assert!(!shape_util::is_effectively_most_major_dimension(&shape, 1)?);
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -134,8 +141,13 @@ pub fn is_effectively_most_major_dimension(
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
-/// assert!("f32[2,3,4]{2,0,1}".parse::<ArrayShape>().unwrap().last_dim_is_minor_most());
-/// assert!(!"f32[2,3,4]{0,1,2}".parse::<ArrayShape>().unwrap().last_dim_is_minor_most());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::last_dim_is_minor_most(
+///     &"f32[2,3,4]{2,0,1}".parse::<ArrayShape>().unwrap()
+/// ));
+/// assert!(!shape_util::last_dim_is_minor_most(
+///     &"f32[2,3,4]{0,1,2}".parse::<ArrayShape>().unwrap()
+/// ));
 /// ```
 #[doc(alias = "LastDimIsMinorMost")]
 #[must_use]
@@ -155,10 +167,11 @@ pub fn last_dim_is_minor_most(shape: &ArrayShape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "bf16[1024]{0:T(1024)(128)(2,1)}".parse().unwrap();
-/// assert_eq!(shape.packed_factor_for_1d_interleaved_array(), Some(2));
+/// assert_eq!(shape_util::packed_factor_for_1d_interleaved_array(&shape), Some(2));
 /// let shape: ArrayShape = "bf16[1024]{0:T(1024)}".parse().unwrap();
-/// assert_eq!(shape.packed_factor_for_1d_interleaved_array(), None);
+/// assert_eq!(shape_util::packed_factor_for_1d_interleaved_array(&shape), None);
 /// ```
 #[doc(alias = "PackedFactorFor1DInterleavedArray")]
 #[must_use]

@@ -24,19 +24,22 @@ pub(crate) fn try_map_arrays(
     })
 }
 
-/// Makes every dimension of every array inside static
-/// (XLA: `Shape::clear_dynamic_dimensions`); see [`ArrayShape::clear_dynamic_dimensions`].
+/// Makes every dimension of every array inside static (XLA: `Shape::clear_dynamic_dimensions`); see
+/// [`shape_util::clear_dynamic_dimensions`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(f32[<=2], token[])".parse().unwrap();
-/// shape.clear_dynamic_dimensions()?;
+/// shape_util::any::clear_dynamic_dimensions(&mut shape)?;
 /// assert_eq!(shape.to_string(), "(f32[2]{0}, token[])");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
 /// For a dimension without a bound. The shape is then as it was.
+///
+/// [`shape_util::clear_dynamic_dimensions`]: crate::shape_util::clear_dynamic_dimensions
 pub fn clear_dynamic_dimensions(shape: &mut Shape) -> Result<(), ShapeError> {
     *shape = try_map_arrays(shape, |array| {
         let mut array = array.clone();
@@ -52,9 +55,10 @@ pub fn clear_dynamic_dimensions(shape: &mut Shape) -> Result<(), ShapeError> {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[<=2]{0:M(8)}, token[])".parse().unwrap();
-/// assert_eq!(shape.to_static()?.to_string(), "(f32[2]{0}, token[])");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(shape_util::any::to_static(&shape)?.to_string(), "(f32[2]{0}, token[])");
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -65,24 +69,26 @@ pub fn to_static(shape: &Shape) -> Result<Shape, ShapeError> {
     try_map_arrays(shape, crate::shape_util::to_static)
 }
 
-/// Whether a value of this shape always fits where `bounded` is expected: the same tree, the
-/// same kinds, and arrays that fit one by one; see
-/// [`ArrayShape::dynamic_array_shape_is_compatible`]
+/// Whether a value of this shape always fits where `bounded` is expected: the same tree, the same
+/// kinds, and arrays that fit one by one; see [`shape_util::dynamic_array_shape_is_compatible`]
 /// (XLA: `ShapeUtil::DynamicShapeIsCompatible`).
 ///
 /// XLA compares less: see
-/// [`xla_dynamic_shape_is_compatible`](xla_dynamic_shape_is_compatible).
+/// [`xla_dynamic_shape_is_compatible`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let fits = |shape: &str, bounded: &str| {
 ///     let [shape, bounded] = [shape, bounded].map(|text| text.parse::<Shape>().unwrap());
-///     shape.dynamic_shape_is_compatible(&bounded)
+///     shape_util::dynamic_shape_is_compatible(&shape, &bounded)
 /// };
 /// assert!(fits("(f32[<=2], token[])", "(f32[<=4], token[])"));
 /// assert!(!fits("(f32[<=2])", "(f32[<=4], token[])"));
 /// assert!(!fits("f32[5]", "f32[<=4]"));
 /// ```
+///
+/// [`shape_util::dynamic_array_shape_is_compatible`]: crate::shape_util::dynamic_array_shape_is_compatible
 #[doc(alias = "DynamicShapeIsCompatible")]
 #[must_use]
 pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
@@ -104,7 +110,7 @@ pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
     }
 }
 
-/// [`dynamic_shape_is_compatible`](dynamic_shape_is_compatible) as XLA answers it; `None`
+/// [`dynamic_shape_is_compatible`] as XLA answers it; `None`
 /// where XLA aborts, since a dynamic array stands against a token or an opaque value.
 ///
 /// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. `?`
@@ -112,9 +118,10 @@ pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let answer = |shape: &str, bounded: &str| {
 ///     let [shape, bounded] = [shape, bounded].map(|text| text.parse::<Shape>().unwrap());
-///     shape.xla_dynamic_shape_is_compatible(&bounded)
+///     shape_util::xla_dynamic_shape_is_compatible(&shape, &bounded)
 /// };
 /// assert_eq!(answer("f32[5]", "f32[<=4]"), Some(true));
 /// assert_eq!(answer("(f32[<=2])", "(f32[<=4], token[])"), Some(true));
@@ -150,20 +157,23 @@ pub fn xla_dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option
     }
 }
 
-/// The same shape with elements of another type in every array
-/// (XLA: `ShapeUtil::ChangeElementType`); see [`ArrayShape::change_element_type`]. Tokens and
-/// opaque values stay; XLA makes scalars of them.
+/// The same shape with elements of another type in every array (XLA:
+/// `ShapeUtil::ChangeElementType`); see [`shape_util::change_element_type`]. Tokens and opaque
+/// values stay; XLA makes scalars of them.
 ///
 /// ```
 /// use xlayout_shape::{PrimitiveType, Shape};
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], token[])".parse().unwrap();
-/// let changed = shape.change_element_type(PrimitiveType::S8)?;
+/// let changed = shape_util::any::change_element_type(&shape, PrimitiveType::S8)?;
 /// assert_eq!(changed.to_string(), "(s8[2]{0}, token[])");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
 /// For a type without elements, like a tuple; XLA aborts there.
+///
+/// [`shape_util::change_element_type`]: crate::shape_util::change_element_type
 #[doc(alias = "ChangeElementType")]
 pub fn change_element_type(
     shape: &Shape,
@@ -174,16 +184,18 @@ pub fn change_element_type(
     })
 }
 
-/// Packs the elements of every array inside or unpacks them
-/// (XLA: `ShapeUtil::UpdateElementSizeInBits`); see
-/// [`ArrayShape::update_element_size_in_bits`].
+/// Packs the elements of every array inside or unpacks them (XLA:
+/// `ShapeUtil::UpdateElementSizeInBits`); see [`shape_util::update_element_size_in_bits`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(f32[2], s4[3])".parse().unwrap();
-/// shape.update_element_size_in_bits(true);
+/// shape_util::any::update_element_size_in_bits(&mut shape, true);
 /// assert_eq!(shape.to_string(), "(f32[2]{0}, s4[3]{0:E(4)})");
 /// ```
+///
+/// [`shape_util::update_element_size_in_bits`]: crate::shape_util::update_element_size_in_bits
 #[doc(alias = "UpdateElementSizeInBits")]
 pub fn update_element_size_in_bits(shape: &mut Shape, pack_subbyte_types: bool) {
     crate::shape_util::for_each_leaf_shape_mut(shape, |leaf, _| {
@@ -194,14 +206,20 @@ pub fn update_element_size_in_bits(shape: &mut Shape, pack_subbyte_types: bool) 
 }
 
 /// The same shape as a host has it (XLA: `ShapeUtil::DeviceShapeToHostShape`); see
-/// [`ArrayShape::device_shape_to_host_shape`].
+/// [`shape_util::device_shape_to_host_shape`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2,3]{0,1:T(8,128)S(1)}, token[])".parse().unwrap();
-/// assert!(!shape.device_shape_is_host_shape());
-/// assert_eq!(shape.device_shape_to_host_shape().to_string(), "(f32[2,3]{0,1}, token[])");
+/// assert!(!shape_util::any::device_shape_is_host_shape(&shape));
+/// assert_eq!(
+///     shape_util::any::device_shape_to_host_shape(&shape).to_string(),
+///     "(f32[2,3]{0,1}, token[])"
+/// );
 /// ```
+///
+/// [`shape_util::device_shape_to_host_shape`]: crate::shape_util::device_shape_to_host_shape
 #[doc(alias = "DeviceShapeToHostShape")]
 #[must_use]
 pub fn device_shape_to_host_shape(given: &Shape) -> Shape {
@@ -219,8 +237,13 @@ pub fn device_shape_to_host_shape(given: &Shape) -> Shape {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert!("(f32[2], token[])".parse::<Shape>().unwrap().device_shape_is_host_shape());
-/// assert!(!"(f32[2]{0:T(8)})".parse::<Shape>().unwrap().device_shape_is_host_shape());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::any::device_shape_is_host_shape(
+///     &"(f32[2], token[])".parse::<Shape>().unwrap()
+/// ));
+/// assert!(!shape_util::any::device_shape_is_host_shape(
+///     &"(f32[2]{0:T(8)})".parse::<Shape>().unwrap()
+/// ));
 /// ```
 #[doc(alias = "DeviceShapeIsHostShape")]
 #[must_use]
@@ -232,20 +255,23 @@ pub fn device_shape_is_host_shape(shape: &Shape) -> bool {
         .all(crate::shape_util::device_shape_is_host_shape)
 }
 
-/// The shape with this dimension as the most major one of every array inside
-/// (XLA: `ShapeUtil::MoveDimToMajor`); see [`ArrayShape::move_dim_to_major`].
+/// The shape with this dimension as the most major one of every array inside (XLA:
+/// `ShapeUtil::MoveDimToMajor`); see [`shape_util::move_dim_to_major`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2,3]{1,0}, f32[2,3]{0,1})".parse().unwrap();
-/// let moved = shape.move_dim_to_major(1)?;
+/// let moved = shape_util::any::move_dim_to_major(&shape, 1)?;
 /// assert_eq!(moved.to_string(), "(f32[2,3]{0,1}, f32[2,3]{0,1})");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
 /// For a dimension that an array inside does not have, for a layout that does not fit, and for
 /// a token or an opaque value inside; XLA aborts there.
+///
+/// [`shape_util::move_dim_to_major`]: crate::shape_util::move_dim_to_major
 #[doc(alias = "MoveDimToMajor")]
 pub fn move_dim_to_major(shape: &Shape, dimension: usize) -> Result<Shape, ShapeError> {
     crate::shape_util::try_for_each_leaf_shape(shape, |leaf, _| match leaf.as_array_or_buffer() {

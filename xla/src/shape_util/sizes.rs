@@ -37,11 +37,12 @@ fn entry(entry: TileDim) -> Wrapping {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[<=2,3]{1,0:T(8,128)}".parse().unwrap();
-/// assert_eq!(shape.elements_in(), Some(6));
-/// assert_eq!(shape.byte_size_of(), Some(24));
-/// assert_eq!(shape.xla_array_size(), Some(4096));
-/// assert_eq!(shape.xla_array_data_size(), Some((128 + 2 + 1) * 4));
+/// assert_eq!(shape_util::elements_in(&shape), Some(6));
+/// assert_eq!(shape_util::byte_size_of(&shape), Some(24));
+/// assert_eq!(shape_util::xla_array_size(&shape), Some(4096));
+/// assert_eq!(shape_util::xla_array_data_size(&shape), Some((128 + 2 + 1) * 4));
 /// ```
 #[doc(alias = "ElementsIn")]
 #[must_use]
@@ -49,16 +50,23 @@ pub fn elements_in(shape: &ArrayShape) -> Option<i64> {
     crate::shape_util::sizes::elements(shape).exact()
 }
 
-/// [`elements_in`](elements_in) as XLA computes it, and whether it wrapped.
+/// [`elements_in`] as XLA computes it, and whether it wrapped.
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
+/// use xlayout_xla::shape_util;
 /// // What wraps in XLA, and is `None` here, in numbers:
 /// let shape = ArrayShape::new(PrimitiveType::F32, &[1 << 62, 2]).unwrap();
-/// assert_eq!((shape.elements_in(), shape.overflowing_elements_in()), (None, (i64::MIN, true)));
-/// assert_eq!((shape.byte_size_of(), shape.overflowing_byte_size_of()), (None, (0, true)));
-/// assert_eq!(shape.overflowing_xla_array_size(), Some((0, true)));
-/// assert_eq!(shape.overflowing_xla_array_data_size(), Some((0, true)));
+/// assert_eq!(
+///     (shape_util::elements_in(&shape), shape_util::overflowing_elements_in(&shape)),
+///     (None, (i64::MIN, true))
+/// );
+/// assert_eq!(
+///     (shape_util::byte_size_of(&shape), shape_util::overflowing_byte_size_of(&shape)),
+///     (None, (0, true))
+/// );
+/// assert_eq!(shape_util::overflowing_xla_array_size(&shape), Some((0, true)));
+/// assert_eq!(shape_util::overflowing_xla_array_data_size(&shape), Some((0, true)));
 /// ```
 #[must_use]
 pub fn overflowing_elements_in(shape: &ArrayShape) -> (i64, bool) {
@@ -74,7 +82,7 @@ pub fn byte_size_of(shape: &ArrayShape) -> Option<i64> {
     crate::shape_util::sizes::bytes(shape, crate::shape_util::sizes::elements(shape)).exact()
 }
 
-/// [`byte_size_of`](byte_size_of) as XLA computes it, and whether it wrapped.
+/// [`byte_size_of`] as XLA computes it, and whether it wrapped.
 #[must_use]
 pub fn overflowing_byte_size_of(shape: &ArrayShape) -> (i64, bool) {
     crate::shape_util::sizes::bytes(shape, crate::shape_util::sizes::elements(shape)).overflowing()
@@ -92,7 +100,7 @@ pub fn xla_array_size(shape: &ArrayShape) -> Option<i64> {
     crate::shape_util::sizes::allocated(shape)?.exact()
 }
 
-/// [`xla_array_size`](xla_array_size) as XLA computes it, and whether it wrapped;
+/// [`xla_array_size`] as XLA computes it, and whether it wrapped;
 /// `None` where XLA aborts.
 #[must_use]
 pub fn overflowing_xla_array_size(shape: &ArrayShape) -> Option<(i64, bool)> {
@@ -112,7 +120,7 @@ pub fn xla_array_data_size(shape: &ArrayShape) -> Option<i64> {
         .filter(|bytes| *bytes >= 0)
 }
 
-/// [`xla_array_data_size`](xla_array_data_size) as XLA computes it, and whether it
+/// [`xla_array_data_size`] as XLA computes it, and whether it
 /// wrapped; `None` where XLA aborts. The number is negative for some empty arrays.
 #[must_use]
 pub fn overflowing_xla_array_data_size(shape: &ArrayShape) -> Option<(i64, bool)> {
@@ -125,11 +133,12 @@ pub fn overflowing_xla_array_data_size(shape: &ArrayShape) -> Option<(i64, bool)
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[3,5,7]".parse().unwrap();
-/// assert_eq!(shape.byte_strides().unwrap()[..], [140, 28, 4]);
+/// assert_eq!(shape_util::byte_strides(&shape).unwrap()[..], [140, 28, 4]);
 /// let packed: ArrayShape = "s4[3,5]{1,0:E(4)}".parse().unwrap();
-/// assert_eq!(packed.byte_strides(), None);
-/// assert_eq!(packed.unpacked_byte_strides().unwrap()[..], [5, 1]);
+/// assert_eq!(shape_util::byte_strides(&packed), None);
+/// assert_eq!(shape_util::unpacked_byte_strides(&packed).unwrap()[..], [5, 1]);
 /// ```
 #[doc(alias = "ByteStrides")]
 #[must_use]
@@ -159,9 +168,10 @@ pub fn unpacked_byte_strides(shape: &ArrayShape) -> Option<Strides> {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "bf16[16,256]{1,0:T(8,128)(2,1)}".parse().unwrap();
 /// // The second tile would make this 1.
-/// assert_eq!(shape.xla_linear_index(&[1, 0]), Some(128));
+/// assert_eq!(shape_util::xla_linear_index(&shape, &[1, 0]), Some(128));
 /// ```
 #[doc(alias = "LinearIndex")]
 #[must_use]
@@ -179,9 +189,10 @@ pub fn xla_linear_index(shape: &ArrayShape, index: &[i64]) -> Option<i64> {
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}".parse().unwrap();
-/// assert_eq!(shape.max_split_size(1), Some(90));
-/// assert_eq!(shape.max_elements_in_per_split(), Some(150 * 90 * 70));
+/// assert_eq!(shape_util::max_split_size(&shape, 1), Some(90));
+/// assert_eq!(shape_util::max_elements_in_per_split(&shape), Some(150 * 90 * 70));
 /// ```
 #[doc(alias = "MaxSplitSize")]
 #[must_use]

@@ -9,11 +9,12 @@ use xlayout_shape::{Shape, ShapeIndex};
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
-/// assert!(shape.index_is_valid(&[]));
-/// assert!(shape.index_is_valid(&[1, 0]));
-/// assert!(!shape.index_is_valid(&[0, 0]));
-/// assert!(!shape.index_is_valid(&[-1]));
+/// assert!(shape_util::index_is_valid(&shape, &[]));
+/// assert!(shape_util::index_is_valid(&shape, &[1, 0]));
+/// assert!(!shape_util::index_is_valid(&shape, &[0, 0]));
+/// assert!(!shape_util::index_is_valid(&shape, &[-1]));
 /// ```
 #[doc(alias = "IndexIsValid")]
 #[must_use]
@@ -26,17 +27,18 @@ pub fn index_is_valid(shape: &Shape, index: &[i64]) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
-/// assert_eq!(shape.subshape(&[1])?.to_string(), "(s32[], token[])");
+/// assert_eq!(shape_util::subshape(&shape, &[1])?.to_string(), "(s32[], token[])");
 /// assert_eq!(
-///     shape.subshape(&[1, 2]).unwrap_err().to_string(),
+///     shape_util::subshape(&shape, &[1, 2]).unwrap_err().to_string(),
 ///     "there is no subshape {1,2}: at {1} is a tuple with 2 members",
 /// );
 /// assert_eq!(
-///     shape.subshape(&[0, 2]).unwrap_err().to_string(),
+///     shape_util::subshape(&shape, &[0, 2]).unwrap_err().to_string(),
 ///     "there is no subshape {0,2}: at {0} is no tuple",
 /// );
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -60,10 +62,11 @@ pub fn subshape<'a>(array: &'a Shape, index: &[i64]) -> Result<&'a Shape, ShapeE
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(f32[2], token[])".parse().unwrap();
-/// *shape.subshape_mut(&[1])? = Shape::Opaque;
+/// *shape_util::subshape_mut(&mut shape, &[1])? = Shape::Opaque;
 /// assert_eq!(shape.to_string(), "(f32[2]{0}, opaque[])");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -88,10 +91,11 @@ pub fn subshape_mut<'a>(array: &'a mut Shape, index: &[i64]) -> Result<&'a mut S
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
-/// assert!(shape.is_leaf_index(&[0])?);
-/// assert!(!shape.is_leaf_index(&[1])?);
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert!(shape_util::is_leaf_index(&shape, &[0])?);
+/// assert!(!shape_util::is_leaf_index(&shape, &[1])?);
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -106,8 +110,9 @@ pub fn is_leaf_index(array: &Shape, index: &[i64]) -> Result<bool, ShapeError> {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
-/// assert_eq!(shape.subshape_count(), 5);
+/// assert_eq!(shape_util::subshape_count(&shape), 5);
 /// assert_eq!(shape.leaf_count(), 3);
 /// ```
 #[doc(alias = "SubshapeCount")]
@@ -121,16 +126,20 @@ pub fn subshape_count(shape: &Shape) -> usize {
 }
 
 /// The shapes in the tree that are no tuples, with their paths, in the sequence of
-/// [`for_each_subshape`](for_each_subshape) (XLA: `ShapeUtil::GetLeafShapes`, whose
-/// entries are `IndexedShape`s).
+/// [`for_each_subshape`] (XLA: `ShapeUtil::GetLeafShapes`, whose entries are `IndexedShape`s).
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
-/// let paths: Vec<String> =
-///     shape.leaf_shapes().iter().map(|(index, leaf)| format!("{index} {leaf}")).collect();
+/// let paths: Vec<String> = shape_util::leaf_shapes(&shape)
+///     .iter()
+///     .map(|(index, leaf)| format!("{index} {leaf}"))
+///     .collect();
 /// assert_eq!(paths, ["{0} f32[2]{0}", "{1,0} s32[]", "{1,1} token[]"]);
 /// ```
+///
+/// [`for_each_subshape`]: crate::shape_util::for_each_subshape
 #[doc(alias = "GetLeafShapes")]
 #[doc(alias = "IndexedShape")]
 #[must_use]

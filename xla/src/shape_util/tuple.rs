@@ -11,10 +11,11 @@ use xlayout_shape::{ArrayShape, Shape};
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let array: Shape = "f32[2]".parse().unwrap();
-/// let tuple = Shape::validated_tuple(vec![array, Shape::Token])?;
+/// let tuple = shape_util::validated_tuple(vec![array, Shape::Token])?;
 /// assert_eq!(tuple.to_string(), "(f32[2]{0}, token[])");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -34,9 +35,10 @@ pub fn validated_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert_eq!(Shape::maybe_tuple(vec![Shape::Token])?, Shape::Token);
-/// assert_eq!(Shape::maybe_tuple(vec![])?, Shape::nil());
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// use xlayout_xla::shape_util;
+/// assert_eq!(shape_util::maybe_tuple(vec![Shape::Token])?, Shape::Token);
+/// assert_eq!(shape_util::maybe_tuple(vec![])?, shape_util::nil());
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -54,7 +56,8 @@ pub fn maybe_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert_eq!(Shape::nil().to_string(), "()");
+/// use xlayout_xla::shape_util;
+/// assert_eq!(shape_util::nil().to_string(), "()");
 /// ```
 #[doc(alias = "MakeNil")]
 #[must_use]
@@ -66,8 +69,9 @@ pub fn nil() -> Shape {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert!("(s32[], ())".parse::<Shape>().unwrap().is_nested_tuple());
-/// assert!(!"(s32[])".parse::<Shape>().unwrap().is_nested_tuple());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::is_nested_tuple(&"(s32[], ())".parse::<Shape>().unwrap()));
+/// assert!(!shape_util::is_nested_tuple(&"(s32[])".parse::<Shape>().unwrap()));
 /// ```
 #[doc(alias = "IsNestedTuple")]
 #[must_use]
@@ -81,8 +85,9 @@ pub fn is_nested_tuple(shape: &Shape) -> bool {
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// assert!(Shape::nil().is_empty_tuple());
-/// assert!(!Shape::Token.is_empty_tuple());
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::is_empty_tuple(&shape_util::nil()));
+/// assert!(!shape_util::is_empty_tuple(&Shape::Token));
 /// ```
 #[doc(alias = "IsEmptyTuple")]
 #[must_use]
@@ -102,9 +107,10 @@ pub(crate) fn members_mut(shape: &mut Shape) -> Result<&mut Vec<Shape>, ShapeErr
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[], s32[], u32[])".parse().unwrap();
-/// assert_eq!(shape.slice_tuple(1..3)?.to_string(), "(s32[], u32[])");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// assert_eq!(shape_util::slice_tuple(&shape, 1..3)?.to_string(), "(s32[], u32[])");
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -129,14 +135,17 @@ pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeE
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// let mut shape = Shape::nil();
-/// shape.append_shape_to_tuple(Shape::Token)?;
+/// use xlayout_xla::shape_util;
+/// let mut shape = shape_util::nil();
+/// shape_util::append_shape_to_tuple(&mut shape, Shape::Token)?;
 /// assert_eq!(shape.to_string(), "(token[])");
 /// assert_eq!(
-///     Shape::Token.append_shape_to_tuple(Shape::Token).unwrap_err().to_string(),
+///     shape_util::append_shape_to_tuple(&mut Shape::Token, Shape::Token)
+///         .unwrap_err()
+///         .to_string(),
 ///     "expected a tuple, found a token",
 /// );
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -151,10 +160,11 @@ pub fn append_shape_to_tuple(array: &mut Shape, shape: Shape) -> Result<(), Shap
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(s32[], token[])".parse().unwrap();
-/// shape.update_tuple_shape(0, Shape::Opaque)?;
+/// shape_util::update_tuple_shape(&mut shape, 0, Shape::Opaque)?;
 /// assert_eq!(shape.to_string(), "(opaque[], token[])");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
@@ -172,21 +182,23 @@ pub fn update_tuple_shape(
     Ok(())
 }
 
-/// Makes a dimension of the array at a path dynamic or static
-/// (XLA: `ShapeUtil::UpdateDynamicDimension`); see
-/// [`ArrayShape::set_dynamic_dimension`].
+/// Makes a dimension of the array at a path dynamic or static (XLA:
+/// `ShapeUtil::UpdateDynamicDimension`); see [`shape_util::set_dynamic_dimension`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(token[], (f32[2,3]))".parse().unwrap();
-/// shape.update_dynamic_dimension(&[1, 0], 0, true)?;
+/// shape_util::update_dynamic_dimension(&mut shape, &[1, 0], 0, true)?;
 /// assert_eq!(shape.to_string(), "(token[], (f32[<=2,3]{1,0}))");
-/// # Ok::<(), xlayout_shape::ShapeError>(())
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
 /// Where the path does not lead to an array, for a dimension that it does not have, and for one
 /// without a bound that is to become static; XLA aborts there.
+///
+/// [`shape_util::set_dynamic_dimension`]: crate::shape_util::set_dynamic_dimension
 #[doc(alias = "UpdateDynamicDimension")]
 pub fn update_dynamic_dimension(
     shape: &mut Shape,

@@ -9,8 +9,9 @@ use xlayout_shape::Shape;
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2,3], (s32[], token[]))".parse().unwrap();
-/// assert_eq!(shape.byte_size_of(8), Some(16));
+/// assert_eq!(shape_util::any::byte_size_of(&shape, 8), Some(16));
 /// ```
 #[doc(alias = "ByteSizeOf")]
 #[must_use]
@@ -24,7 +25,7 @@ pub fn byte_size_of(shape: &Shape, pointer_size: i64) -> Option<i64> {
     }
 }
 
-/// [`byte_size_of`](byte_size_of) as XLA computes it, and whether it wrapped.
+/// [`byte_size_of`] as XLA computes it, and whether it wrapped.
 #[must_use]
 pub fn overflowing_byte_size_of(shape: &Shape, pointer_size: i64) -> (i64, bool) {
     match shape {
@@ -55,13 +56,14 @@ pub fn byte_size_of_tuple_index_table(shape: &Shape, pointer_size: i64) -> Optio
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2,3], (s32[], s8[4]))".parse().unwrap();
-/// assert_eq!(shape.elements_in_recursive(), Some(11));
-/// assert_eq!(shape.byte_size_of_tuple_index_table(8), Some(16));
+/// assert_eq!(shape_util::elements_in_recursive(&shape), Some(11));
+/// assert_eq!(shape_util::byte_size_of_tuple_index_table(&shape, 8), Some(16));
 /// // As XLA computes them, and whether they wrapped:
-/// assert_eq!(shape.overflowing_elements_in_recursive(), Some((11, false)));
-/// assert_eq!(shape.overflowing_byte_size_of(i64::MAX), (-2, true));
-/// assert_eq!(Shape::Token.elements_in_recursive(), None);
+/// assert_eq!(shape_util::overflowing_elements_in_recursive(&shape), Some((11, false)));
+/// assert_eq!(shape_util::any::overflowing_byte_size_of(&shape, i64::MAX), (-2, true));
+/// assert_eq!(shape_util::elements_in_recursive(&Shape::Token), None);
 /// ```
 #[doc(alias = "ElementsInRecursive")]
 #[must_use]
@@ -69,7 +71,7 @@ pub fn elements_in_recursive(shape: &Shape) -> Option<i64> {
     crate::shape_util::tuple_sizes::all_elements(shape)?.exact()
 }
 
-/// [`elements_in_recursive`](elements_in_recursive) as XLA computes it, and whether it
+/// [`elements_in_recursive`] as XLA computes it, and whether it
 /// wrapped; `None` where XLA aborts.
 #[must_use]
 pub fn overflowing_elements_in_recursive(shape: &Shape) -> Option<(i64, bool)> {

@@ -17,9 +17,10 @@ fn never<T>(result: Result<T, Infallible>) -> T {
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[]))".parse().unwrap();
 /// let mut paths = Vec::new();
-/// shape.for_each_subshape(|_, index| paths.push(index.to_string()));
+/// shape_util::for_each_subshape(&shape, |_, index| paths.push(index.to_string()));
 /// assert_eq!(paths, ["{}", "{0}", "{1}", "{1,0}"]);
 /// ```
 #[doc(alias = "ForEachSubshape")]
@@ -33,13 +34,14 @@ pub fn for_each_subshape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape, 
     ));
 }
 
-/// [`for_each_subshape`](for_each_subshape) until the visitor fails
+/// [`for_each_subshape`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachSubshapeWithStatus`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], token[])".parse().unwrap();
-/// let found = shape.try_for_each_subshape(|shape, index| match shape {
+/// let found = shape_util::try_for_each_subshape(&shape, |shape, index| match shape {
 ///     Shape::Token => Err(format!("a token at {index}")),
 ///     _ => Ok(()),
 /// });
@@ -62,14 +64,15 @@ pub fn try_for_each_subshape<'a, E>(
     )
 }
 
-/// Like [`for_each_subshape`](for_each_subshape), but a tuple comes after its members
+/// Like [`for_each_subshape`], but a tuple comes after its members
 /// (XLA: `ShapeUtil::ForEachSubshapePostOrder`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[]))".parse().unwrap();
 /// let mut paths = Vec::new();
-/// shape.for_each_subshape_post_order(|_, index| paths.push(index.to_string()));
+/// shape_util::for_each_subshape_post_order(&shape, |_, index| paths.push(index.to_string()));
 /// assert_eq!(paths, ["{0}", "{1,0}", "{1}", "{}"]);
 /// ```
 #[doc(alias = "ForEachSubshapePostOrder")]
@@ -86,16 +89,18 @@ pub fn for_each_subshape_post_order<'a>(
     ));
 }
 
-/// [`for_each_subshape_post_order`](for_each_subshape_post_order) until the visitor fails
+/// [`for_each_subshape_post_order`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachSubshapePostOrderWithStatus`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "((token[]), token[])".parse().unwrap();
-/// let found = shape.try_for_each_subshape_post_order(|shape, index| match shape {
-///     Shape::Token => Err(index.clone()),
-///     _ => Ok(()),
-/// });
+/// let found =
+///     shape_util::try_for_each_subshape_post_order(&shape, |shape, index| match shape {
+///         Shape::Token => Err(index.clone()),
+///         _ => Ok(()),
+///     });
 /// assert_eq!(found.unwrap_err()[..], [0, 0]);
 /// ```
 ///
@@ -115,15 +120,16 @@ pub fn try_for_each_subshape_post_order<'a, E>(
     )
 }
 
-/// Like [`for_each_subshape`](for_each_subshape), with shapes to change; the members of a
+/// Like [`for_each_subshape`], with shapes to change; the members of a
 /// tuple are those that it has after its visit (XLA: `ShapeUtil::ForEachMutableSubshape`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(f32[2], (token[]))".parse().unwrap();
-/// shape.for_each_subshape_mut(|shape, _| {
+/// shape_util::for_each_subshape_mut(&mut shape, |shape, _| {
 ///     if *shape == Shape::Token {
-///         *shape = Shape::nil();
+///         *shape = shape_util::nil();
 ///     }
 /// });
 /// assert_eq!(shape.to_string(), "(f32[2]{0}, (()))");
@@ -139,15 +145,16 @@ pub fn for_each_subshape_mut(array: &mut Shape, mut visit: impl FnMut(&mut Shape
     ));
 }
 
-/// [`for_each_subshape_mut`](for_each_subshape_mut) until the visitor fails
+/// [`for_each_subshape_mut`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachMutableSubshapeWithStatus`).
 ///
 /// ```
-/// use xlayout_shape::{PrimitiveType, Shape, ShapeError};
+/// use xlayout_shape::{PrimitiveType, Shape};
+/// use xlayout_xla::{ShapeError, shape_util};
 /// let mut shape: Shape = "(f32[2], f32[3])".parse().unwrap();
-/// shape.try_for_each_subshape_mut(|shape, _| {
+/// shape_util::try_for_each_subshape_mut(&mut shape, |shape, _| {
 ///     if let Some(array) = shape.as_array_or_buffer_mut() {
-///         *array = array.change_element_type(PrimitiveType::S8)?;
+///         *array = shape_util::change_element_type(array, PrimitiveType::S8)?;
 ///     }
 ///     Ok::<(), ShapeError>(())
 /// })?;
@@ -171,13 +178,14 @@ pub fn try_for_each_subshape_mut<E>(
     )
 }
 
-/// Like [`for_each_subshape_mut`](for_each_subshape_mut), but a tuple comes after its
+/// Like [`for_each_subshape_mut`], but a tuple comes after its
 /// members (XLA: `ShapeUtil::ForEachMutableSubshapePostOrder`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(((f32[2])))".parse().unwrap();
-/// shape.for_each_subshape_mut_post_order(|shape, _| {
+/// shape_util::for_each_subshape_mut_post_order(&mut shape, |shape, _| {
 ///     if let Shape::Tuple(members) = shape {
 ///         *shape = members.remove(0);
 ///     }
@@ -198,16 +206,18 @@ pub fn for_each_subshape_mut_post_order(
     ));
 }
 
-/// [`for_each_subshape_mut_post_order`](for_each_subshape_mut_post_order) until the
+/// [`for_each_subshape_mut_post_order`] until the
 /// visitor fails (XLA: `ShapeUtil::ForEachMutableSubshapePostOrderWithStatus`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "((token[]))".parse().unwrap();
-/// let result = shape.try_for_each_subshape_mut_post_order(|shape, index| {
-///     *shape = Shape::Opaque;
-///     if index.len() == 1 { Err("enough") } else { Ok(()) }
-/// });
+/// let result =
+///     shape_util::try_for_each_subshape_mut_post_order(&mut shape, |shape, index| {
+///         *shape = Shape::Opaque;
+///         if index.len() == 1 { Err("enough") } else { Ok(()) }
+///     });
 /// assert_eq!(result, Err("enough"));
 /// assert_eq!(shape.to_string(), "(opaque[])");
 /// ```
@@ -232,9 +242,10 @@ pub fn try_for_each_subshape_mut_post_order<E>(
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[]))".parse().unwrap();
 /// let mut paths = Vec::new();
-/// shape.for_each_leaf_shape(|_, index| paths.push(index.to_string()));
+/// shape_util::for_each_leaf_shape(&shape, |_, index| paths.push(index.to_string()));
 /// assert_eq!(paths, ["{0}", "{1,0}"]);
 /// ```
 #[doc(alias = "ForEachLeafShape")]
@@ -246,13 +257,14 @@ pub fn for_each_leaf_shape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape
     });
 }
 
-/// [`for_each_leaf_shape`](for_each_leaf_shape) until the visitor fails
+/// [`for_each_leaf_shape`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachLeafShapeWithStatus`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (token[]))".parse().unwrap();
-/// let arrays = shape.try_for_each_leaf_shape(|leaf, index| {
+/// let arrays = shape_util::try_for_each_leaf_shape(&shape, |leaf, index| {
 ///     leaf.as_array().map(|_| ()).ok_or_else(|| index.clone())
 /// });
 /// assert_eq!(arrays.unwrap_err()[..], [1, 0]);
@@ -279,8 +291,9 @@ pub fn try_for_each_leaf_shape<'a, E>(
 ///
 /// ```
 /// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(f32[2], (s32[]))".parse().unwrap();
-/// shape.for_each_leaf_shape_mut(|leaf, _| *leaf = Shape::Token);
+/// shape_util::for_each_leaf_shape_mut(&mut shape, |leaf, _| *leaf = Shape::Token);
 /// assert_eq!(shape.to_string(), "(token[], (token[]))");
 /// ```
 #[doc(alias = "ForEachMutableLeafShape")]
@@ -292,13 +305,16 @@ pub fn for_each_leaf_shape_mut(array: &mut Shape, mut visit: impl FnMut(&mut Sha
     });
 }
 
-/// [`for_each_leaf_shape_mut`](for_each_leaf_shape_mut) until the visitor fails
+/// [`for_each_leaf_shape_mut`] until the visitor fails
 /// (XLA: `ShapeUtil::ForEachMutableLeafShapeWithStatus`).
 ///
 /// ```
-/// use xlayout_shape::{Shape, ShapeError};
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::{ShapeError, shape_util};
 /// let mut shape: Shape = "(f32[<=2], f32[?])".parse().unwrap();
-/// let result = shape.try_for_each_leaf_shape_mut(|leaf, _| leaf.clear_dynamic_dimensions());
+/// let result = shape_util::try_for_each_leaf_shape_mut(&mut shape, |leaf, _| {
+///     shape_util::any::clear_dynamic_dimensions(leaf)
+/// });
 /// assert_eq!(result, Err(ShapeError::Unbounded { dimension: 0 }));
 /// ```
 ///
@@ -333,7 +349,7 @@ pub(crate) fn walk<'a, E>(
     visit(array, index, false)
 }
 
-/// [`walk`](walk) with shapes to change.
+/// [`walk`] with shapes to change.
 pub(crate) fn walk_mut<E>(
     array: &mut Shape,
     index: &mut ShapeIndex,

@@ -266,5 +266,6 @@ fn random_layouts() {
             assert_eq!(short, general, "{dims:?} {order:?} {list:?}");
         }
     }
-    assert!(dense > 4_000 && cut > 4_000, "{dense} dense, {cut} tiled");
+    // Many of them are too large for 32-bit pointers.
+    assert!(dense > 1_500 && cut > 1_500, "{dense} dense, {cut} tiled");
 }

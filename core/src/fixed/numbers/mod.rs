@@ -77,7 +77,7 @@ pub trait TypeNumbers: FixedLayout {
     type MinorToMajor;
     /// The elements that memory is allocated for, padding included: the length of the buffer.
     type Len: Unsigned;
-    /// The elements that there are.
+    /// The number of elements.
     type Elements: Unsigned;
     /// The bits of one element in memory.
     type ElementBits: Unsigned;

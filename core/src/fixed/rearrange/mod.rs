@@ -23,3 +23,6 @@ pub(crate) use offset::offset;
 pub use permute::{Permute, Permuted};
 pub use slice::{SliceDimension, Sliced};
 pub use unit::{DeleteUnit, InsertUnit, WithUnit, WithoutUnit};
+
+#[cfg(test)]
+mod tests;

@@ -260,3 +260,6 @@ const fn same_digits(whole: &[Mode], of: &[Mode], dimension: usize, len: usize) 
     }
     j == of.len()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,26 @@
+//! Names of every length and of letters of every width.
+
+use std::string::String;
+use std::vec::Vec;
+
+use super::{MOST, text};
+
+#[test]
+fn a_name_is_its_letters() {
+    for letters in [
+        &['x'][..],
+        &['a', 'é'],
+        &['中', 'b', '_'],
+        &['😀', 'é', '中', 'z'],
+    ] {
+        for len in 0..=MOST {
+            let name: Vec<char> = letters.iter().copied().cycle().take(len).collect();
+            let mut padded = ['\0'; MOST];
+            padded[..len].copy_from_slice(&name);
+            let found = text(padded);
+            let expected: String = name.iter().collect();
+            assert_eq!(&found.0[..found.1], expected.as_bytes());
+            assert!(found.0[found.1..].iter().all(|byte| *byte == 0));
+        }
+    }
+}
