@@ -100,9 +100,9 @@ fn sizes_are_not_negative_and_can_be_counted() {
         Dim::Bounded(3),
         Dim::Unbounded,
     ];
-    let mut four_bits = Layout::new(MinorToMajor::default());
-    four_bits.element_size_in_bits = 64;
-    for layout in [None, Some(&four_bits)] {
+    let mut wide = Layout::new(MinorToMajor::default());
+    wide.element_size_in_bits = 64;
+    for layout in [None, Some(&wide)] {
         for dims in (0..=3).flat_map(|rank| lists(&dims, rank)) {
             let found = reports(|r| sizes(PrimitiveType::F32, &dims, layout, r));
             let bounds: Vec<i64> = dims.iter().filter_map(|dim| dim.bound()).collect();
