@@ -130,7 +130,7 @@ mod without_sharding {
 
 #[cfg(feature = "sharding")]
 mod with_sharding {
-    use proc_macro2::{Literal, Span, TokenStream, TokenTree};
+    use proc_macro2::{Span, TokenStream, TokenTree};
     use quote::quote;
     use xlayout_shape::text::read_array;
     use xlayout_shape::{Dim, Shape};
@@ -409,16 +409,5 @@ mod with_sharding {
         let dims: Vec<i64> = dims.iter().map(|&(_, count)| count).collect();
         let found = TileAssignment::transposed(tiles.dimensions(), &dims, &transpose?).ok()?;
         (found == *tiles).then_some(found)
-    }
-
-    /// A number as a generic argument: `-1` is one, without braces.
-    fn number(n: i64, span: Span) -> TokenStream {
-        let mut literal = Literal::u64_unsuffixed(n.unsigned_abs());
-        literal.set_span(span);
-        if n < 0 {
-            quote!(-#literal)
-        } else {
-            quote!(#literal)
-        }
     }
 }

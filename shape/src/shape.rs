@@ -174,7 +174,7 @@ impl ArrayShape {
 /// let Shape::Tuple(members) = &shape else { unreachable!() };
 /// assert!(matches!(&members[0], Shape::Array(array) if array.rank() == 2));
 /// assert_eq!(shape.leaf_count(), 3);
-/// assert_eq!(shape.subshape(&[1, 0]), Ok(&Shape::Token));
+/// assert_eq!(members[1].to_string(), "(token[], b(s4[8]{0}))");
 /// ```
 #[doc(alias = "ToString")]
 #[doc(alias = "Print")]
@@ -276,10 +276,10 @@ impl Shape {
     /// The array, also one in a buffer, to change.
     ///
     /// ```
-    /// use xlayout_shape::{Dim, Shape};
-    /// let mut shape: Shape = "f32[2]".parse().unwrap();
-    /// shape.as_array_or_buffer_mut().unwrap().set_dimension(0, 3).unwrap();
-    /// assert_eq!(shape.to_string(), "f32[3]{0}");
+    /// use xlayout_shape::{PrimitiveType, Shape};
+    /// let mut shape: Shape = "b(f32[2])".parse().unwrap();
+    /// shape.as_array_or_buffer_mut().unwrap().element_type = PrimitiveType::S32;
+    /// assert_eq!(shape.to_string(), "b(s32[2]{0})");
     /// ```
     #[must_use]
     pub fn as_array_or_buffer_mut(&mut self) -> Option<&mut ArrayShape> {

@@ -312,7 +312,7 @@ impl ArrayShape {
     /// ```
     /// use xlayout_shape::ArrayShape;
     /// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
-    /// shape.clear_layout();
+    /// shape.layout = None;
     /// assert!(shape.validate().is_err() && shape.validate_with_optional_layout().is_ok());
     /// ```
     ///
@@ -336,9 +336,10 @@ impl crate::shape::Shape {
     ///
     /// ```
     /// use xlayout_shape::{ArrayShape, PrimitiveType, Shape};
-    /// let mut shape: Shape = "(f32[2,3], token[])".parse().unwrap();
-    /// assert!(shape.validate().is_ok());
-    /// shape.clear_layout();
+    /// let mut array: ArrayShape = "f32[2,3]".parse().unwrap();
+    /// assert!(Shape::Tuple(vec![array.clone().into(), Shape::Token]).validate().is_ok());
+    /// array.layout = None;
+    /// let shape = Shape::Tuple(vec![array.into(), Shape::Token]);
     /// assert_eq!(shape.validate().unwrap_err().to_string(), "the array has no layout");
     /// assert!(shape.validate_with_optional_layout().is_ok());
     /// let negative = ArrayShape::new(PrimitiveType::F32, &[-2]).unwrap();

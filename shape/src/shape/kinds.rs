@@ -11,7 +11,7 @@ impl Shape {
     /// use xlayout_shape::Shape;
     /// let buffer: Shape = "b(f32[2])".parse().unwrap();
     /// assert!(buffer.is_array() && buffer.is_buffer() && !buffer.is_array_excluding_buffer());
-    /// assert!(Shape::nil().is_tuple() && Shape::Token.is_token() && Shape::Opaque.is_opaque());
+    /// assert!(!Shape::Tuple(vec![]).is_array() && !Shape::Token.is_array());
     /// ```
     #[doc(alias = "IsArray")]
     #[must_use]
@@ -36,7 +36,7 @@ impl Shape {
     ///
     /// ```
     /// use xlayout_shape::Shape;
-    /// assert!(Shape::nil().is_tuple() && !Shape::Token.is_tuple());
+    /// assert!(Shape::Tuple(vec![]).is_tuple() && !Shape::Token.is_tuple());
     /// ```
     #[doc(alias = "IsTuple")]
     #[must_use]
@@ -110,7 +110,7 @@ impl Shape {
     /// use xlayout_shape::Shape;
     /// let mut shape: Shape = "(s32[], token[])".parse().unwrap();
     /// shape.tuple_shapes_mut().unwrap().clear();
-    /// assert!(shape.is_empty_tuple());
+    /// assert_eq!(shape.to_string(), "()");
     /// ```
     #[doc(alias = "mutable_tuple_shapes")]
     #[doc(alias = "add_tuple_shapes")]
