@@ -139,7 +139,8 @@ fn found_by_search() -> BTreeSet<String> {
     };
     let mut found = BTreeSet::new();
     for line in text.lines().map(str::trim_start) {
-        if let Some(alias) = line.strip_prefix("#[doc(alias = \"") {
+        let attribute = line.strip_prefix("#![").or_else(|| line.strip_prefix("#["));
+        if let Some(alias) = attribute.and_then(|text| text.strip_prefix("doc(alias = \"")) {
             let end = alias.find('"').expect("the quotes are closed");
             found.insert(alias[..end].to_owned());
         } else if let Some(item) = line.strip_prefix("pub ") {

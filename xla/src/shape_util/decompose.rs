@@ -260,8 +260,8 @@ pub fn xla_decompose_bitcast_to_trt(
 /// each of them a bitcast. The shapes in between have the physical dimensions of the input and
 /// of the output, in row-major sequence and with their tiles and padding.
 ///
-/// `None` where the reshape between them is none in memory; XLA's `ShapeUtil::DecomposeBitcastToTrt`
-/// answers there, too.
+/// `None` where the reshape between them is none in memory; XLA's
+/// `ShapeUtil::DecomposeBitcastToTrt` answers there, too.
 ///
 /// ```
 /// use xlayout_core::ArrayShape;
@@ -302,8 +302,9 @@ fn with_layout(shape: &ArrayShape) -> ArrayShape {
     shape
 }
 
-/// The three parts. The reshape between two row-major shapes need not be a bitcast yet. `None` where
-/// the sizes of a shape overflow in physical sequence, although a 0 hides it in logical sequence.
+/// The three parts. The reshape between two row-major shapes need not be a bitcast yet. `None`
+/// where the sizes of a shape overflow in physical sequence, although a 0 hides it in logical
+/// sequence.
 fn trt(input: &ArrayShape, output: &ArrayShape) -> Option<BitcastDecompositionTrt> {
     let (of_input, of_output) = (layout_of(input)?, layout_of(output)?);
     let row_major = |shape: &ArrayShape| {

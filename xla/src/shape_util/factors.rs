@@ -13,8 +13,9 @@ type Pair = (i64, i64);
 /// As many boundaries as two shapes of rank 16 can have.
 pub(super) type Boundaries = List<Pair, { 2 * INLINE_RANK + 1 }>;
 
-/// Where both lists of sizes can be cut so that the products between two cuts are equal, from (0, 0)
-/// to both ends (XLA: `CommonFactors`). `None` where the products of all differ, or cannot be known.
+/// Where both lists of sizes can be cut so that the products between two cuts are equal, from (0,
+/// 0) to both ends (XLA: `CommonFactors`). `None` where the products of all differ, or cannot be
+/// known.
 pub(super) fn common_factors(a: &[i64], b: &[i64]) -> Option<Boundaries> {
     let ends = (a.len() as i64, b.len() as i64);
     if a == b {

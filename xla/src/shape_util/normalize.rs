@@ -28,8 +28,9 @@ pub struct NormalizedTranspose {
     pub permutation: List<i64, INLINE_RANK>,
 }
 
-/// Merges dimensions that stay next to each other in their sequence. `sizes` are those of the output,
-/// whose dimension `i` is the input's `permutation[i]`. `None` where a product exceeds 63 bits.
+/// Merges dimensions that stay next to each other in their sequence. `sizes` are those of the
+/// output, whose dimension `i` is the input's `permutation[i]`. `None` where a product exceeds 63
+/// bits.
 fn merged(sizes: &[i64], permutation: &[i64]) -> Option<NormalizedTranspose> {
     let mut dims = DimensionNumbers::new();
     let mut firsts = DimensionNumbers::new();
@@ -52,10 +53,10 @@ fn merged(sizes: &[i64], permutation: &[i64]) -> Option<NormalizedTranspose> {
 }
 
 /// The transpose of this array to `output` by `dimensions` (`output.dims[i]` is
-/// `self.dims[dimensions[i]]`) with as few dimensions as possible: those of size 1 are left out, and
-/// those that stay next to each other are one (XLA: `ShapeUtil::GetNormalizedLogicalTransposeShape`).
-/// Where everything stays, XLA leaves the permutation empty; here it is that of one dimension. A
-/// scalar is one dimension of size 1.
+/// `self.dims[dimensions[i]]`) with as few dimensions as possible: those of size 1 are left out,
+/// and those that stay next to each other are one (XLA:
+/// `ShapeUtil::GetNormalizedLogicalTransposeShape`). Where everything stays, XLA leaves the
+/// permutation empty; here it is that of one dimension. A scalar is one dimension of size 1.
 ///
 /// `None` where a layout is missing or not row-major, which XLA refuses, where `output` is no such
 /// transpose, and where a product exceeds 63 bits.
