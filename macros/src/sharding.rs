@@ -130,7 +130,7 @@ mod without_sharding {
 
 #[cfg(feature = "sharding")]
 mod with_sharding {
-    use proc_macro2::{Literal, Span, TokenStream, TokenTree};
+    use proc_macro2::{Span, TokenStream, TokenTree};
     use quote::quote;
     use xlayout_shape::text::read_array;
     use xlayout_shape::{Dim, Shape};

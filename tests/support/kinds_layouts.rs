@@ -121,10 +121,8 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         "equal_structure" => pair(input, |left, right| {
             Ok::<_, String>(shape_util::equal_structure(left, right))
         }),
-        "same_dimensions" => pair(input, |left, right| {
-            shape_util::any::same_dimensions(left, right)
-        }),
-        "same_rank" => pair(input, |left, right| shape_util::any::same_rank(left, right)),
+        "same_dimensions" => pair(input, shape_util::any::same_dimensions),
+        "same_rank" => pair(input, shape_util::any::same_rank),
         "same_element_type" => pair(input, |left, right| {
             Ok::<_, String>(shape_util::any::same_element_type(left, right))
         }),

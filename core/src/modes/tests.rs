@@ -257,6 +257,9 @@ fn larger_layouts_are_xlas_formula() {
         (&[2, 2, 3, 2, 2], "*,2,*,2;3,2"),
         (&[33], "8;3;2"),
         (&[20, 3], "*,7;5;2"),
+        // A digit that is neither the most major one nor the most minor one is cut.
+        (&[40], "12;4;2,4"),
+        (&[40], "12;2;4,2"),
     ] {
         let rank = sizes.len();
         let orders = permutations(rank);

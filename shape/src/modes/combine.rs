@@ -236,3 +236,6 @@ const fn part_of(mode: Mode, term: Mode) -> Option<Option<Result<Mode, LowerErro
         },
     ))
 }
+
+#[cfg(test)]
+mod tests;

@@ -120,3 +120,14 @@ impl fmt::Display for LowerError {
 }
 
 impl core::error::Error for LowerError {}
+
+#[cfg(test)]
+mod tests {
+    use super::LowerError;
+
+    #[test]
+    fn the_limit_is_that_of_the_target() {
+        let wide = LowerError::TooLarge.message().contains("2^63 - 1 bytes");
+        assert_eq!(wide, usize::BITS == 64);
+    }
+}

@@ -324,3 +324,37 @@ impl<G: FixedLayout, P, S: ShardingRule> fmt::Display for Sharded<G, P, S> {
         write!(f, "{}, sharding = {}", G::NEW.shape(), S::RULE)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use xlayout_core::fixed::{D, Fixed, MinorToMajor, Mixed, RunTime};
+
+    use super::*;
+
+    type Rows = MinorToMajor<(D<1>, D<0>)>;
+
+    /// Rows in two parts and columns in three, the devices column by column.
+    type Devices = Grid<(D<2>, D<3>), Iota<(D<3>, D<2>), (D<1>, D<0>)>, ()>;
+
+    #[test]
+    fn each_device_holds_its_ranges() {
+        type Whole = Fixed<f32, (D<5>, D<7>), Rows, ()>;
+        type Part = Fixed<f32, (D<3>, D<3>), Rows, ()>;
+        type A = Sharded<Whole, Part, Devices>;
+        type Open = Mixed<f32, (RunTime, D<7>), Rows, ()>;
+        let (rows, columns) = ([0..3, 3..5], [0..3, 3..6, 6..7]);
+        for device in -1..=6 {
+            let inside = (0..6).contains(&device);
+            let tile = [device as usize % 2, device as usize / 2];
+            assert_eq!(A::tile_index(device), inside.then_some(tile), "{device}");
+            let expected = inside.then(|| [rows[tile[0]].clone(), columns[tile[1]].clone()]);
+            assert_eq!(A::index_range(device), expected, "{device}");
+            assert_eq!(A::index_range_in(&Whole::NEW, device), expected, "{device}");
+        }
+        assert_eq!((A::NUM_DEVICES, A::PARTS), (Some(6), &[2, 3][..]));
+        let open = Open::with_sizes([9, 7]).unwrap();
+        type Columns = Grid<(D<1>, D<3>), Iota<(D<3>,), (D<0>,)>, ()>;
+        type B = Sharded<Open, Mixed<f32, (RunTime, D<3>), Rows, ()>, Columns>;
+        assert_eq!(B::index_range_in(&open, 2), Some([0..9, 6..7]));
+    }
+}

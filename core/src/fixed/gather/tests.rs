@@ -21,11 +21,11 @@ const KINDS: [AttributeValue; 8] = [
 
 #[test]
 fn attributes_stand_in_the_sequence_of_the_text() {
-    for a in 0..KINDS.len() {
-        assert_eq!(place(&KINDS[a]).0, a + 1);
-        for b in 0..KINDS.len() {
-            for c in 0..KINDS.len() {
-                let list = [KINDS[a], KINDS[b], KINDS[c]];
+    for (a, &first) in KINDS.iter().enumerate() {
+        assert_eq!(place(&first).0, a + 1);
+        for (b, &second) in KINDS.iter().enumerate() {
+            for (c, &third) in KINDS.iter().enumerate() {
+                let list = [first, second, third];
                 let repeats = |k| k == 0 || k == 4;
                 let follows = |k, next| k < next || k == next && repeats(k);
                 let expected = follows(a, b) && follows(b, c);
