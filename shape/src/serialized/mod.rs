@@ -7,13 +7,12 @@
 //! the same words about a mistake.
 //!
 //! ```
-//! use xlayout_core::Dyn;
 //! use xlayout_shape::{ArrayShape, Shape};
 //!
 //! let shape: Shape = "(f32[2,3]{0,1}, token[])".parse()?;
 //! assert_eq!(serde_json::to_string(&shape)?, r#""(f32[2,3]{0,1}, token[])""#);
 //!
-//! let read: Dyn = serde_json::from_str(r#""f32[2,3]<0,1>, padded_dimensions = [3, 5]""#)?;
+//! let read: ArrayShape = serde_json::from_str(r#""f32[2,3]<0,1>, padded_dimensions = [3, 5]""#)?;
 //! assert_eq!(read.to_string(), "f32[2,3]{0,1}, padded_dimensions = [3, 5]");
 //!
 //! let error = serde_json::from_str::<ArrayShape>(r#""f32[2,3]{0}""#).unwrap_err();
@@ -61,15 +60,15 @@
 //!   where they come from. Tuples are nested [`MAX_DEPTH`](crate::text::MAX_DEPTH) deep at most.
 //!
 //! ```
-//! use xlayout_shape::{PrimitiveType, Shape, ShapeLayout, Tiles};
+//! use xlayout_shape::{ArrayShape, Shape, Tiles};
 //!
 //! let tiles: Tiles = serde_json::from_str(r#"[[8,128],["*",2]]"#)?;
 //! assert_eq!(tiles.to_string(), "(8,128)(*,2)");
 //!
-//! let mut shape: Shape = "(f32[2,<=3], u8[])".parse()?;
-//! shape.clear_layout();
-//! let text = serde_json::to_string(&ShapeLayout::new(shape))?;
-//! assert_eq!(text, r#"["tuple",[],null,[["f32",[2,"<=3"],null,[]],["u8",[],null,[]]]]"#);
+//! let mut array: ArrayShape = "f32[2,<=3]".parse()?;
+//! array.layout = None;
+//! let text = serde_json::to_string(&Shape::Tuple(vec![array.into()]))?;
+//! assert_eq!(text, r#"["tuple",[],null,[["f32",[2,"<=3"],null,[]]]]"#);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
