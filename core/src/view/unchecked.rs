@@ -10,15 +10,16 @@ use crate::misfit::Misfit;
 /// The item at a linear index that is proven for `L`.
 ///
 /// The caller (this module's siblings only) promises that `data` was checked to have as many items
-/// as a value of `L` has places, and that `linear` is the linear index of an element of some value
+/// as a value of `L` allocates, and that `linear` is the linear index of an element of some value
 /// of `L`.
 #[inline(always)]
 pub(super) fn item<L: Proven, T>(data: &[T], linear: usize) -> &T {
     const { assert!(L::PROVEN) }
     debug_assert!(linear < data.len());
     // SAFETY: the invariant of `Proven`: all values of `L` are equal, so that `linear`, the linear
-    // index of an element of one, is one of the value that `data` was checked against. Law 1: it is
-    // below the number of places of that value, which is the length of `data`.
+    // index of an element of one, is one of the value that `data` was checked against. By the
+    // invariant `INSIDE` (`modes/inside.rs` of xlayout-shape) it is below the number of allocated
+    // elements of that value, which is the length of `data`.
     unsafe { data.get_unchecked(linear) }
 }
 
@@ -35,15 +36,16 @@ pub(super) fn item_mut<L: Proven, T>(data: &mut [T], linear: usize) -> &mut T {
 /// for one that is proven (`Index::linear_in`), or when it visited its elements.
 ///
 /// The caller (this module's siblings only) promises that, and that `data` was checked to have as
-/// many items as that very layout has places. For packed elements `data` is the bytes of the layout,
+/// many items as that very layout allocates. For packed elements `data` is the bytes of the layout,
 /// and `linear` the byte that holds the element.
 #[inline(always)]
 pub(super) fn item_inside<T>(data: &[T], linear: usize) -> &T {
     debug_assert!(linear < data.len());
-    // SAFETY: law 1: the linear index of an index in bounds of a layout is below its number of
-    // places, which is the length of `data`. A view's layout does not change, and the trait of
-    // layouts is sealed. Packed: the element's last bit is below the bits of all places, so that
-    // its byte is below that number of bytes, rounded up, which is the length of `data`.
+    // SAFETY: the invariant `INSIDE` (`modes/inside.rs` of xlayout-shape): the linear index of an
+    // index in bounds of a layout is below its number of allocated elements, which is the length of
+    // `data`. A view's layout does not change, and the trait of layouts is sealed. Packed: the
+    // element's last bit is below the bits of all allocated elements, so that its byte is below that
+    // number of bytes, rounded up, which is the length of `data`.
     unsafe { data.get_unchecked(linear) }
 }
 
