@@ -119,14 +119,18 @@ proptest! {
 }
 
 #[test]
-fn sizes_beside_a_zero_may_be_of_any_size() {
-    let large = i64::MAX;
+fn sizes_beside_a_zero_have_strides_or_are_refused() {
     for tiles in ["", ":T(3)", ":T(*,*,*,3)", ":L(9)"] {
-        let text = format!("f32[0,{large},{large},{large}]{{0,1,2,3{tiles}}}");
+        let text = |size: i64| format!("f32[0,{size},{size},{size}]{{0,1,2,3{tiles}}}");
+        let small = text(1 << 19);
         let value: Value =
-            serde_json::from_str(&explain(&text, &[], &[], &[], true).unwrap()).unwrap();
-        assert_eq!(value["allocated_bytes"], 0, "{text}");
-        survives(&text, "0,0,0,0");
+            serde_json::from_str(&explain(&small, &[], &[], &[], true).unwrap()).unwrap();
+        assert_eq!(value["allocated_bytes"], 0, "{small}");
+        survives(&small, "0,0,0,0");
+        let large = text(i64::MAX);
+        let refused = explain(&large, &[], &[], &[], true).unwrap_err();
+        assert!(refused.contains("the product of its other sizes"), "{refused}");
+        survives(&large, "0,0,0,0");
     }
 }
 
