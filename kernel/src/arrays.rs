@@ -172,7 +172,9 @@ fn wrong(error: &NotView) -> Wrong {
         NotView::Alignment { beyond } => Wrong::Alignment { beyond },
         NotView::NotBool { at } => Wrong::NotBool { at },
         // Sizes of which one is 0 may be too large for a layout, though the array takes no bytes.
-        NotView::Misfit(Misfit::Lower(LowerError::TooLarge)) => Wrong::TooLarge,
+        NotView::Misfit(Misfit::Lower(LowerError::TooLarge | LowerError::EmptyTooLarge)) => {
+            Wrong::TooLarge
+        }
         NotView::Misfit(ref misfit) => {
             unreachable!("the array was compared with the layout: {misfit}")
         }

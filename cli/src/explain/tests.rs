@@ -129,7 +129,10 @@ fn sizes_beside_a_zero_have_strides_or_are_refused() {
         survives(&small, "0,0,0,0");
         let large = text(i64::MAX);
         let refused = explain(&large, &[], &[], &[], true).unwrap_err();
-        assert!(refused.contains("the product of its other sizes"), "{refused}");
+        assert!(
+            refused.contains("the product of its other sizes"),
+            "{refused}"
+        );
         survives(&large, "0,0,0,0");
     }
 }
