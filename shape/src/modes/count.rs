@@ -35,6 +35,7 @@ impl Count {
         overflow: false,
     };
 
+    #[inline]
     pub const fn times(mut self, factor: usize) -> Self {
         if factor == 0 {
             self.empty = true;
@@ -48,11 +49,13 @@ impl Count {
     }
 
     /// The product.
+    #[inline]
     pub const fn value(self) -> usize {
         if self.empty { 0 } else { self.product }
     }
 
     /// The product, where it can be counted.
+    #[inline]
     pub const fn checked(self) -> Result<usize, LowerError> {
         match (self.overflow, self.empty) {
             (false, _) => Ok(self.value()),
@@ -68,6 +71,7 @@ impl Numbers {
     ///
     /// # Errors
     /// The first rule that they break.
+    #[inline]
     pub const fn new(
         source: &Source<'_>,
         elements: Count,
@@ -90,16 +94,19 @@ impl Numbers {
     }
 
     /// The bytes that memory is allocated for: the bits of all places, rounded up.
+    #[inline]
     pub const fn bytes(&self) -> usize {
         // Nothing is lost: `new` has checked it.
         self.wide_bytes() as usize
     }
 
+    #[inline]
     const fn wide_bytes(&self) -> u128 {
         (self.places as u128 * self.element_bits as u128).div_ceil(8)
     }
 }
 
+#[inline]
 pub(super) const fn mul(a: usize, b: usize) -> Result<usize, LowerError> {
     match a.checked_mul(b) {
         Some(n) if n <= MAX => Ok(n),
@@ -107,6 +114,7 @@ pub(super) const fn mul(a: usize, b: usize) -> Result<usize, LowerError> {
     }
 }
 
+#[inline]
 pub(super) const fn to_usize(n: i64) -> Result<usize, LowerError> {
     if n < 0 || n as u64 > MAX as u64 {
         Err(LowerError::TooLarge)
@@ -116,6 +124,7 @@ pub(super) const fn to_usize(n: i64) -> Result<usize, LowerError> {
 }
 
 /// The next multiple of `alignment`, checked.
+#[inline]
 const fn round_up(n: usize, alignment: usize) -> Result<usize, LowerError> {
     match n.checked_next_multiple_of(alignment) {
         Some(n) if n <= MAX => Ok(n),
