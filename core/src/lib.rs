@@ -31,6 +31,7 @@ pub use bitcast::{Bitcast, ElementTypes, NotBitcast};
 pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
 pub use dynamic::{Branded, Dyn, Specialize, Strided, Strided32, branded};
 pub use element::{DType, Element, dtype};
+#[cfg(feature = "typenum")]
 pub use fixed::{TypeNumbers, TypeStrides};
 pub use index::{Index, Linear};
 pub use iter::{Indices, IndicesInMemory};
@@ -38,6 +39,7 @@ pub use laid_out::{AnyType, CarriedBy, FixedLayout, LaidOut, Proven};
 pub use misfit::Misfit;
 pub use raw::{Raw, RawBits};
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
+#[cfg(feature = "typenum")]
 pub use typenum;
 #[cfg(feature = "alloc")]
 pub use view::Array;
@@ -64,5 +66,6 @@ pub mod __private {
     pub use crate::dynamic::SpecializeInto;
     pub use crate::fixed::numbers_of_dimensions as numbers;
     pub use crate::{dtype, fixed};
+    #[cfg(feature = "typenum")]
     pub use typenum;
 }

@@ -15,7 +15,9 @@ mod dense;
 )]
 mod fixed;
 mod gather;
+mod list;
 mod mixed;
+#[cfg(feature = "typenum")]
 mod numbers;
 #[doc(hidden)]
 pub mod numbers_of_dimensions;
@@ -56,10 +58,13 @@ pub use crate::order::MinorToMajor;
 pub use fixed::Fixed;
 pub use mixed::Mixed;
 pub use named::Named;
+#[cfg(feature = "typenum")]
 pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
+#[cfg(feature = "typenum")]
+pub use parts::Num;
 pub use parts::{
     At, AtMost, Attribute, AttributeValue, Attributes, D, Dimension, Dimensions, E, Fill, Highest,
-    L, Lowest, M, Num, Number, Numbers, One, Padded, RunTime, S, Sc, Star, StaticDimension,
+    L, Lowest, M, Number, Numbers, One, Padded, RunTime, S, Sc, Star, StaticDimension,
     StaticDimensions, T, TileEntries, TileEntry, Unknown, Zero,
 };
 pub(crate) use rearrange::offset;

@@ -9,7 +9,8 @@ use core::ops::Mul;
 use typenum::{Prod, U1, Unsigned};
 
 use super::arithmetic::{CeilDiv, InBytes, Product, RoundUp};
-use super::list::{IntoTuple, Named, Names, Nth, Pick, Tuple, TypeNumber};
+use super::names::{Named, Names, TypeNumber};
+use crate::fixed::list::{IntoTuple, Nth, Pick, Tuple};
 use crate::fixed::parts::{D, E, Fill, L, M, Padded, S, Sc, Star, T};
 
 /// The attributes, each in its place: the width of each dimension (dimension 0 first), the tiles

@@ -3,7 +3,7 @@
 //! them from the most major one, so that no dimension is put in or taken out where there are splits.
 
 use super::change::{EditAttributes, EditSizes};
-use crate::fixed::numbers::list::{IntoTuple, Tuple};
+use crate::fixed::list::{IntoTuple, Tuple};
 use crate::fixed::parts::{E, Fill, L, M, Padded, S, Sc, T};
 
 /// One attribute, changed.

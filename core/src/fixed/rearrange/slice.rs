@@ -2,12 +2,10 @@
 
 use core::marker::PhantomData;
 
-use typenum::{B0, B1, IsEqual};
-
 use super::change::{EditAttributes, EditSizes};
 use super::cut::Cut;
 use crate::element::DType;
-use crate::fixed::numbers::list::{IntoTuple, Nth, Tuple, TypeNumber};
+use crate::fixed::list::{IntoTuple, Nth, Tuple};
 use crate::fixed::parts::{
     Attributes, D, Dimensions, E, Fill, Padded, RunTime, S, StaticDimensions,
 };
@@ -68,12 +66,10 @@ pub struct Resize<const DIM: usize, Extent>(PhantomData<fn() -> Extent>);
 
 impl<X, const DIM: usize, Extent> EditSizes<Resize<DIM, Extent>> for X
 where
-    D<DIM>: TypeNumber,
-    X: Tuple<List: Nth<<D<DIM> as TypeNumber>::Name>>,
-    <X::List as Nth<<D<DIM> as TypeNumber>::Name>>::With<Extent>: IntoTuple,
+    X: Tuple<List: Nth<D<DIM>>>,
+    <X::List as Nth<D<DIM>>>::With<Extent>: IntoTuple,
 {
-    type Edited =
-        <<X::List as Nth<<D<DIM> as TypeNumber>::Name>>::With<Extent> as IntoTuple>::Tuple;
+    type Edited = <<X::List as Nth<D<DIM>>>::With<Extent> as IntoTuple>::Tuple;
 }
 
 /// The size of a slice.
@@ -125,7 +121,7 @@ pub trait SliceOf<E, Dims, O, A, const DIM: usize, X> {
     type Layout;
 }
 
-impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for B1
+impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for MostMajor
 where
     Dims: EditSizes<Resize<DIM, X>, Edited: Dimensions>,
     A: EditAttributes<Resize<DIM, X>>,
@@ -134,7 +130,7 @@ where
     type Layout = X::Layout<E, Dims::Edited, O, A::Edited>;
 }
 
-impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for B0
+impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for NotMostMajor
 where
     Dims: EditSizes<Resize<DIM, X>, Edited: Dimensions>,
     A: Widths<Dims>,
@@ -168,7 +164,22 @@ impl<Dims, W, Value> Widths<Dims> for (Padded<W>, Fill<Value>) {
     type With = (Padded<W>,);
 }
 
-/// Whether a dimension is the most major one of a minor-to-major list, as typenum's bit.
+/// A dimension is the most major one of a minor-to-major list.
+pub struct MostMajor;
+
+/// A dimension is not the most major one of a minor-to-major list.
+pub struct NotMostMajor;
+
+macro_rules! not_most_major {
+    () => { () };
+    ($first:literal $($more:literal)*) => { (NotMostMajor, not_most_major!($($more)*)) };
+}
+
+/// For each dimension number: not the most major one.
+type NoneMostMajor = not_most_major!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+
+/// Whether a dimension is the most major one of a minor-to-major list: [`MostMajor`] or
+/// [`NotMostMajor`].
 pub trait IsMostMajor<const DIM: usize> {
     type Is;
 }
@@ -176,10 +187,9 @@ pub trait IsMostMajor<const DIM: usize> {
 impl<O, Major, Rest, const DIM: usize> IsMostMajor<DIM> for O
 where
     O: Tuple<Reversed = (Major, Rest)>,
-    Major: TypeNumber<Name: IsEqual<<D<DIM> as TypeNumber>::Name>>,
-    D<DIM>: TypeNumber,
+    NoneMostMajor: Nth<Major, With<MostMajor>: Nth<D<DIM>>>,
 {
-    type Is = <Major::Name as IsEqual<<D<DIM> as TypeNumber>::Name>>::Output;
+    type Is = <<NoneMostMajor as Nth<Major>>::With<MostMajor> as Nth<D<DIM>>>::Item;
 }
 
 macro_rules! slice {
@@ -188,7 +198,7 @@ macro_rules! slice {
             [O: IsMostMajor<DIM, Is: SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>>], O::Is);
         // A part of a part has the gaps of both.
         slice!([$($extent)*] Cut<$kind<E, Dims, MinorToMajor<O>, A>>, $dimensions, $x,
-            [B0: SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>], B0);
+            [NotMostMajor: SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>], NotMostMajor);
     };
     ([$($extent:tt)*] $of:ty, $dimensions:ident, $x:ty, [$($bound:tt)*], $is:ty) => {
         // The parts that do not fit are our own words for it: the layout is what the user wrote.

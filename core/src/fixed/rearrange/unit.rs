@@ -2,10 +2,8 @@
 
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
 use super::permute::{Counted, Vacancies};
-use crate::fixed::numbers::list::{
-    Append, Gap, IntoTuple, NamedTuple, Names, Nth, Pick, Place, Tuple, TypeNumber,
-};
-use crate::fixed::parts::{D, Num};
+use crate::fixed::list::{Append, Gap, IntoTuple, Nth, Pick, Place, Tuple};
+use crate::fixed::parts::D;
 
 /// A dimension of size 1 more, which has the number `DIM`. It becomes the most major one in memory,
 /// so that no tile changes.
@@ -49,27 +47,22 @@ impl<const DIM: usize> Change for DeleteUnit<DIM> {
     const CHANGE: ChangeOf = ChangeOf::Delete(DIM);
 }
 
-/// The name of a dimension's number.
-type At<const DIM: usize> = <D<DIM> as TypeNumber>::Name;
-
 impl<X, const DIM: usize> EditSizes<InsertUnit<DIM>> for X
 where
-    D<DIM>: TypeNumber,
-    X: Tuple<List: Gap<At<DIM>>>,
-    <X::List as Gap<At<DIM>>>::Insert<D<1>>: IntoTuple,
+    X: Tuple<List: Gap<D<DIM>>>,
+    <X::List as Gap<D<DIM>>>::Insert<D<1>>: IntoTuple,
 {
-    type Edited = <<X::List as Gap<At<DIM>>>::Insert<D<1>> as IntoTuple>::Tuple;
+    type Edited = <<X::List as Gap<D<DIM>>>::Insert<D<1>> as IntoTuple>::Tuple;
 }
 
 // From `DIM` on the numbers are one more.
 impl<O, const DIM: usize> EditOrder<InsertUnit<DIM>> for O
 where
-    D<DIM>: TypeNumber,
-    O: NamedTuple,
-    Counted: Nth<At<DIM>>,
-    Names<O>: Pick<<Counted as Nth<At<DIM>>>::Without, Picked: Append<D<DIM>, Appended: IntoTuple>>,
+    O: Tuple,
+    Counted: Nth<D<DIM>>,
+    O::List: Pick<<Counted as Nth<D<DIM>>>::Without, Picked: Append<D<DIM>, Appended: IntoTuple>>,
 {
-    type Edited = <<<Names<O> as Pick<<Counted as Nth<At<DIM>>>::Without>>::Picked as Append<
+    type Edited = <<<O::List as Pick<<Counted as Nth<D<DIM>>>::Without>>::Picked as Append<
         D<DIM>,
     >>::Appended as IntoTuple>::Tuple;
 }
@@ -78,17 +71,17 @@ where
 pub trait Unit {}
 
 impl Unit for D<1> {}
-impl Unit for Num<typenum::U1> {}
+#[cfg(feature = "typenum")]
+impl Unit for crate::fixed::parts::Num<typenum::U1> {}
 
 impl<X, const DIM: usize> EditSizes<DeleteUnit<DIM>> for X
 where
-    D<DIM>: TypeNumber,
-    X: Tuple<List: Nth<At<DIM>, Item: Unit, Without: IntoTuple>>,
+    X: Tuple<List: Nth<D<DIM>, Item: Unit, Without: IntoTuple>>,
 {
-    type Edited = <<X::List as Nth<At<DIM>>>::Without as IntoTuple>::Tuple;
+    type Edited = <<X::List as Nth<D<DIM>>>::Without as IntoTuple>::Tuple;
 }
 
-/// Dimension numbers, by their names, without one of them.
+/// A list of dimension numbers without one of them.
 pub trait Delete<Position> {
     type Deleted;
 }
@@ -99,24 +92,22 @@ type Places<Order> = <Order as Place<Counted, Vacancies>>::Placed;
 impl<Order, Position> Delete<Position> for Order
 where
     Order: Place<Counted, Vacancies>,
-    Places<Order>: Nth<Position, Item: TypeNumber>,
-    Order: Nth<<<Places<Order> as Nth<Position>>::Item as TypeNumber>::Name>,
+    Places<Order>: Nth<Position>,
+    Order: Nth<<Places<Order> as Nth<Position>>::Item>,
 {
-    type Deleted =
-        <Order as Nth<<<Places<Order> as Nth<Position>>::Item as TypeNumber>::Name>>::Without;
+    type Deleted = <Order as Nth<<Places<Order> as Nth<Position>>::Item>>::Without;
 }
 
 // Behind `DIM` the numbers are one less.
 impl<O, const DIM: usize> EditOrder<DeleteUnit<DIM>> for O
 where
-    D<DIM>: TypeNumber,
-    O: NamedTuple,
-    Names<O>: Delete<At<DIM>>,
-    Counted: Gap<At<DIM>>,
-    <Names<O> as Delete<At<DIM>>>::Deleted:
-        Pick<<Counted as Gap<At<DIM>>>::Insert<()>, Picked: IntoTuple>,
+    O: Tuple,
+    O::List: Delete<D<DIM>>,
+    Counted: Gap<D<DIM>>,
+    <O::List as Delete<D<DIM>>>::Deleted:
+        Pick<<Counted as Gap<D<DIM>>>::Insert<()>, Picked: IntoTuple>,
 {
-    type Edited = <<<Names<O> as Delete<At<DIM>>>::Deleted as Pick<
-        <Counted as Gap<At<DIM>>>::Insert<()>,
+    type Edited = <<<O::List as Delete<D<DIM>>>::Deleted as Pick<
+        <Counted as Gap<D<DIM>>>::Insert<()>,
     >>::Picked as IntoTuple>::Tuple;
 }
