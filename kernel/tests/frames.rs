@@ -26,9 +26,9 @@ kernel!(copies = copy(a: Scalar<f32>, x: In<Vector>, y: Out<Vector>));
 fn changed(change: impl Fn(&mut CallFrame)) -> Result<(), String> {
     let quick = once(&change);
     AT_THE_DOOR.set(true);
-    let at_the_door = once(&change);
+    let by_full_check = once(&change);
     AT_THE_DOOR.set(false);
-    assert_eq!(quick, at_the_door);
+    assert_eq!(quick, by_full_check);
     quick
 }
 

@@ -277,9 +277,9 @@ proptest! {
         }
         let outcome = call.run(case.0);
         AT_THE_DOOR.set(true);
-        let at_the_door = call.run(case.0);
+        let by_full_check = call.run(case.0);
         AT_THE_DOOR.set(false);
-        prop_assert_eq!(&outcome, &at_the_door);
+        prop_assert_eq!(&outcome, &by_full_check);
         let leading = given.iter().zip(case.1).any(|(given, row)| given.dims.len() != row.2.len());
         // A batch has rules of its own.
         if !case.3 || !leading {
