@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 std::thread_local! {
-    /// Whether calls of this thread are checked at the door, though a glance had let them in.
-    pub static AT_THE_DOOR: Cell<bool> = const { Cell::new(false) };
+    /// Whether the full check also checks the calls of this thread that the fast check accepts.
+    pub static FULL_CHECK_TOO: Cell<bool> = const { Cell::new(false) };
 }
 
 /// A kernel `$handler` for `$function`.
@@ -38,7 +38,7 @@ macro_rules! kernel {
             static KERNEL: p::Kernel = <Table as p::Declares>::KERNEL;
             p::submit!(KERNEL);
             let passes = |_fast_check: &p::FastCheck<'_, Table>| {
-                !$crate::support::expand::AT_THE_DOOR.get()
+                !$crate::support::expand::FULL_CHECK_TOO.get()
                     && $crate::support::expand::all_pass!(_fast_check, 0_usize, $($type),*)
             };
             // SAFETY: a frame as XLA makes them; each parameter is taken once, as it is declared.

@@ -6,7 +6,7 @@ use typenum::{
     Unsigned,
 };
 
-use crate::types::parts::{AtMost, Int, Num};
+use crate::types::parts::{AtMost, Nat, Num};
 
 /// A number in the type of a layout that has a name in typenum.
 #[diagnostic::on_unimplemented(
@@ -23,7 +23,7 @@ pub trait TypeNumber {
 
 // What is missing is a name for the number, not an implementation of one of typenum's traits.
 #[diagnostic::do_not_recommend]
-impl<const N: usize> TypeNumber for Int<N>
+impl<const N: usize> TypeNumber for Nat<N>
 where
     Const<N>: ToUInt<Output: Unsigned>,
 {

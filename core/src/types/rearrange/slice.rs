@@ -11,13 +11,13 @@ use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::types::numbers::list::{IntoTuple, Nth, Tuple, TypeNumber};
 use crate::types::parts::{
-    Attributes, Dimensions, ElementWidth, Fill, Int, MemSpace, Padded, RunTime, StaticDimensions,
+    Attributes, Dimensions, ElementWidth, Fill, MemSpace, Nat, Padded, RunTime, StaticDimensions,
 };
 use crate::types::spec::OrderOf;
 use crate::types::{MixedLayout, StaticLayout};
 use crate::{Coordinates, MinorToMajor};
 
-/// A layout of which a part of dimension `DIM` is a layout again: with [`Int<LEN>`](Int) for `Extent`,
+/// A layout of which a part of dimension `DIM` is a layout again: with [`Nat<LEN>`](Nat) for `Extent`,
 /// `LEN` steps of it; with [`RunTime`], as many as the run time says.
 ///
 /// - A part of the most major dimension is the same kind of layout with another size: tiles, too,
@@ -48,33 +48,33 @@ pub trait SliceDimension<const DIM: usize, Extent>: ArrayLayout {
 /// The layout of a part of dimension `DIM`, `LEN` steps of it.
 ///
 /// ```
-/// use xlayout_core::types::{SliceLayout, Int, StaticLayout, MinorToMajor, Padded, Sliced};
+/// use xlayout_core::types::{SliceLayout, Nat, StaticLayout, MinorToMajor, Padded, Sliced};
 ///
 /// // layout!(f32[8,128]{1,0}): four rows are a layout!(f32[4,128]{1,0})
-/// type A = StaticLayout<f32, (Int<8>, Int<128>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
-/// type Rows = StaticLayout<f32, (Int<4>, Int<128>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+/// type A = StaticLayout<f32, (Nat<8>, Nat<128>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// type Rows = StaticLayout<f32, (Nat<4>, Nat<128>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// let rows: Sliced<A, 0, 4> = Rows::NEW;
 ///
 /// // Half of each row has gaps.
-/// type Padding = (Padded<(Int<8>, Int<128>)>,);
-/// type Halves = SliceLayout<StaticLayout<f32, (Int<8>, Int<64>), MinorToMajor<(Int<1>, Int<0>)>, Padding>>;
+/// type Padding = (Padded<(Nat<8>, Nat<128>)>,);
+/// type Halves = SliceLayout<StaticLayout<f32, (Nat<8>, Nat<64>), MinorToMajor<(Nat<1>, Nat<0>)>, Padding>>;
 /// let halves: Sliced<A, 1, 64> = Halves::default();
 /// # let _ = (rows, halves);
 /// ```
 pub type Sliced<L, const DIM: usize, const LEN: usize> =
-    <L as SliceDimension<DIM, Int<LEN>>>::Layout;
+    <L as SliceDimension<DIM, Nat<LEN>>>::Layout;
 
 /// Dimension `DIM` has another size.
 pub struct Resize<const DIM: usize, Extent>(PhantomData<fn() -> Extent>);
 
 impl<X, const DIM: usize, Extent> EditSizes<Resize<DIM, Extent>> for X
 where
-    Int<DIM>: TypeNumber,
-    X: Tuple<List: Nth<<Int<DIM> as TypeNumber>::Name>>,
-    <X::List as Nth<<Int<DIM> as TypeNumber>::Name>>::With<Extent>: IntoTuple,
+    Nat<DIM>: TypeNumber,
+    X: Tuple<List: Nth<<Nat<DIM> as TypeNumber>::Name>>,
+    <X::List as Nth<<Nat<DIM> as TypeNumber>::Name>>::With<Extent>: IntoTuple,
 {
     type Edited =
-        <<X::List as Nth<<Int<DIM> as TypeNumber>::Name>>::With<Extent> as IntoTuple>::Tuple;
+        <<X::List as Nth<<Nat<DIM> as TypeNumber>::Name>>::With<Extent> as IntoTuple>::Tuple;
 }
 
 /// The size of a slice.
@@ -83,7 +83,7 @@ pub trait Extent: Sized {
     type Layout<E, D: Dimensions, O, A>;
 }
 
-impl<const LEN: usize> Extent for Int<LEN> {
+impl<const LEN: usize> Extent for Nat<LEN> {
     type Layout<E, Dims: Dimensions, O, A> = StaticLayout<E, Dims, O, A>;
 }
 
@@ -179,10 +179,10 @@ pub trait IsMostMajor<const DIM: usize> {
 impl<O, Major, Rest, const DIM: usize> IsMostMajor<DIM> for O
 where
     O: Tuple<Reversed = (Major, Rest)>,
-    Major: TypeNumber<Name: IsEqual<<Int<DIM> as TypeNumber>::Name>>,
-    Int<DIM>: TypeNumber,
+    Major: TypeNumber<Name: IsEqual<<Nat<DIM> as TypeNumber>::Name>>,
+    Nat<DIM>: TypeNumber,
 {
-    type Is = <Major::Name as IsEqual<<Int<DIM> as TypeNumber>::Name>>::Output;
+    type Is = <Major::Name as IsEqual<<Nat<DIM> as TypeNumber>::Name>>::Output;
 }
 
 macro_rules! slice {
@@ -217,6 +217,6 @@ macro_rules! slice {
     };
 }
 
-slice!([const LEN: usize] StaticLayout, StaticDimensions, Int<LEN>);
+slice!([const LEN: usize] StaticLayout, StaticDimensions, Nat<LEN>);
 slice!([] StaticLayout, StaticDimensions, RunTime);
 slice!([] MixedLayout, Dimensions, RunTime);
