@@ -394,7 +394,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ConstLayout
     const BYTES: usize = Self::BYTES;
     const NEW: Self = Self::NEW;
     const SIZE_COORDINATES: D::Coordinates = D::SIZE_COORDINATES;
-    const MEMORY_MAP: crate::bitcast::MemoryMap<'static> =
+    const MEMORY_MAP: crate::modes::MemoryMap<'static> =
         Spec::<E, D, O, A>::memory_map(Self::RESOLVED);
 }
 
