@@ -381,7 +381,7 @@ impl<'a, R: Read> Scanner<'a, R> {
 }
 
 /// Whether an operation gives no memory of its own, but that of its operands or of a caller.
-fn is_view(operation: &[u8], in_entry: bool) -> bool {
+pub(super) fn is_view(operation: &[u8], in_entry: bool) -> bool {
     match operation {
         b"parameter" => !in_entry,
         b"tuple"
