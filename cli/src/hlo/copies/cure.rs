@@ -460,7 +460,7 @@ fn spread(
                 met.push(by);
             }
             // An operation that fixes another layout, or a loop.
-            let all = ties(context, by)?;
+            let all = ties(context, by, value)?;
             for tie in all {
                 let (other, from) = match value {
                     value if tie.operand == value => (tie.result, From::Operand),
