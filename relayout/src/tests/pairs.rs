@@ -1,0 +1,180 @@
+//! Random pairs of layouts against a copy bit by bit: by all kernels, streamed and not, on all
+//! alignments, there and back.
+
+use std::prelude::v1::*;
+
+use proptest::prelude::*;
+use xlayout_core::{ArrayLayout, DynLayout};
+
+use super::support::{self, Buffer, bytes, naive, pairs, tiled_pairs};
+use super::with_all_instructions;
+use crate::{Plan, RelayoutError};
+
+/// Copies by a plan and bit by bit, and compares the whole destination with its surroundings.
+fn check(src: &DynLayout, dst: &DynLayout, offsets: (usize, usize)) -> Vec<u8> {
+    let plan = Plan::new(src, dst).unwrap();
+    let input = bytes(src.bytes());
+    let before = vec![0x5a; dst.bytes()];
+    let mut expected = before.clone();
+    naive(src, dst, &input, &mut expected);
+    let case = format!("{src:?} -> {dst:?} at {offsets:?}: {plan}");
+    with_all_instructions(|by| {
+        for plan in [
+            plan.clone(),
+            plan.clone().streaming(true),
+            plan.clone().streaming(false),
+        ] {
+            let mut from = Buffer::new(&input, offsets.0);
+            let mut to = Buffer::new(&before, offsets.1);
+            plan.run_bytes(from.get(input.len()), to.get(before.len()))
+                .unwrap();
+            assert!(to.checked(before.len()) == expected, "{by:?} {case}");
+            // Without anything around: for tools that see every byte.
+            let mut from = Buffer::exact(&input);
+            let mut to = Buffer::exact(&before);
+            plan.run_bytes(from.get(input.len()), to.get(before.len()))
+                .unwrap();
+            assert!(to.checked(before.len()) == expected, "exact {by:?} {case}");
+        }
+    });
+    for most in [1, 2, 3, 7, 1000] {
+        let mut found = before.clone();
+        let chunks: Vec<_> = plan
+            .chunks_bytes(&input, &mut found, most)
+            .unwrap()
+            .collect();
+        assert_eq!(
+            chunks.iter().map(|chunk| chunk.bytes()).sum::<usize>(),
+            plan.bytes(),
+            "{case}"
+        );
+        // From the last to the first: their sequence does not matter.
+        chunks.into_iter().rev().for_each(|chunk| chunk.run());
+        assert!(found == expected, "{most} chunks {case}");
+    }
+    expected
+}
+
+proptest! {
+    #![proptest_config(support::config())]
+
+    #[test]
+    fn random_pairs((a, b) in pairs(20_000), offsets in (0..64_usize, 0..64_usize)) {
+        match Plan::new(&a, &b) {
+            // `E(7)` of a type that has 8 bits, and of another width on the other side.
+            Err(RelayoutError::Narrow { .. }) => prop_assert_ne!(a.element_bits(), b.element_bits()),
+            Err(error) => prop_assert!(false, "{}", error),
+            Ok(_) => {
+                let there = check(&a, &b, offsets);
+                check(&b, &a, offsets);
+                // Law 5: there and back is the identity.
+                let narrow = b.element_bits().min(a.element_bits());
+                if narrow >= a.element_type().bits().unwrap() as usize && a.element_bits() <= narrow {
+                    let mut back = vec![0x5a; a.bytes()];
+                    Plan::new(&b, &a).unwrap().run_bytes(&there, &mut back).unwrap();
+                    let mut elements = vec![0x5a; a.bytes()];
+                    naive(&a, &a, &bytes(a.bytes()), &mut elements);
+                    prop_assert_eq!(back, elements);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tiles_on_both_sides((a, b) in tiled_pairs(), offsets in (0..64_usize, 0..64_usize)) {
+        check(&a, &b, offsets);
+        check(&b, &a, offsets);
+    }
+
+    /// Only padding is filled, and all of it.
+    #[test]
+    fn padding_is_filled((a, b) in pairs(20_000)) {
+        let Ok(plan) = Plan::new(&a, &b) else { return Ok(()) };
+        let plan = match b.element_bits().div_ceil(8) {
+            1 => plan.fill_padding(if b.element_bits() == 8 { 0x3c_u8 } else { 1 }),
+            2 => plan.fill_padding(0x1234_u16),
+            4 => plan.fill_padding(0x1234_5678_u32),
+            8 => plan.fill_padding(0x1234_5678_9abc_def0_u64),
+            _ => return Ok(()),
+        };
+        if b.element_type().name() == "pred" && b.element_bits() == 8 {
+            let refused = matches!(plan, Err(RelayoutError::NotPred { .. }));
+            prop_assert!(refused);
+            return Ok(());
+        }
+        let plan = plan.unwrap();
+        let bits = b.element_bits();
+        let value: u64 = match bits.div_ceil(8) {
+            1 if bits == 8 => 0x3c,
+            1 => 1,
+            2 => 0x1234,
+            4 => 0x1234_5678,
+            _ => 0x1234_5678_9abc_def0,
+        };
+        let input = bytes(a.bytes());
+        let mut expected = vec![0x5a; b.bytes()];
+        for place in 0..b.buffer_len() {
+            for bit in 0..bits {
+                support::set_bit(&mut expected, place * bits + bit, value >> bit & 1 == 1);
+            }
+        }
+        naive(&a, &b, &input, &mut expected);
+        let mut found = vec![0x5a; b.bytes()];
+        plan.run_bytes(&input, &mut found).unwrap();
+        prop_assert_eq!(&found, &expected, "{:?} -> {:?}", a, b);
+        let mut found = vec![0x5a; b.bytes()];
+        for chunk in plan.chunks_bytes(&input, &mut found, 3).unwrap() {
+            chunk.run();
+        }
+        prop_assert_eq!(&found, &expected);
+    }
+}
+
+/// So few elements that a table copies them, in tiles that pair rows on one side and columns on the other: larger
+/// arrays of these layouts move cells of several elements.
+#[test]
+fn few_elements_in_cells() {
+    for (a, b) in [
+        (
+            "u16[16,4]{0,1:T(8,128)(2,1)}",
+            "u16[16,4]{1,0:T(8,128)(2,1)}",
+        ),
+        (
+            "u16[16,5]{0,1:T(8,128)(2,1)}",
+            "u16[16,5]{1,0:T(8,128)(2,1)}",
+        ),
+        ("u16[10,12]{0,1:T(2,4)}", "u16[10,12]{1,0:T(4,2)(2,1)}"),
+        (
+            "u8[11,7]{1,0:T(16,128)(4,1)}",
+            "u8[11,7]{0,1:T(8,128)(2,1)}",
+        ),
+    ] {
+        let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
+        check(&a, &b, (0, 0));
+        check(&b, &a, (2, 6));
+    }
+}
+
+/// Arrays above the size from which on the cache is bypassed, by themselves.
+#[test]
+fn large_arrays() {
+    if std::env::var_os("RELAYOUT_SMALL").is_some() {
+        // Under valgrind they take minutes; `streaming` sends small arrays the same way.
+        return;
+    }
+    for (a, b) in [
+        ("f32[700,900]{1,0}", "f32[700,900]{0,1}"),
+        ("u8[1200,1100]{1,0}", "u8[1200,1100]{0,1}"),
+        ("bf16[1030,700]{1,0}", "bf16[1030,700]{1,0:T(8,128)(2,1)}"),
+        ("u8[400,1000,3]{2,1,0}", "u8[400,1000,3]{1,0,2}"),
+        ("f32[64,3,50,60]{3,2,1,0}", "f32[64,3,50,60]{1,3,2,0}"),
+        ("u4[1500,900]{1,0:E(4)}", "u4[1500,900]{1,0}"),
+        ("f32[1000,300]{1,0:T(6,10)}", "f32[1000,300]{1,0:T(4,8)}"),
+    ] {
+        let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
+        for offsets in [(0, 0), (4, 12), (1, 63)] {
+            check(&a, &b, offsets);
+            check(&b, &a, offsets);
+        }
+    }
+}
