@@ -85,7 +85,7 @@ impl Array {
 }
 
 /// What a text of a shape without parentheses stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Leaf {
     /// The number of an array in the tally.
     Array(u32),
