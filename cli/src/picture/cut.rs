@@ -1,6 +1,6 @@
 //! How much is shown of what is large.
 
-use xlayout::Dyn;
+use xlayout::DynLayout;
 
 use super::panel::Limits;
 use super::slices::Slices;
@@ -45,7 +45,7 @@ const SLICE_COLUMNS: usize = 16;
 impl Cut {
     /// How many slices of this array are shown. Of large ones the second one shows what the next slice adds to the places; more
     /// of them would repeat it.
-    pub(crate) fn slices(&self, layout: &Dyn, dims: Option<&str>) -> Outcome<usize> {
+    pub(crate) fn slices(&self, layout: &DynLayout, dims: Option<&str>) -> Outcome<usize> {
         if let Some(slices) = self.slices {
             return Ok(slices.into());
         }

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     fn panel(shape: &str, slice: Option<&str>, columns: usize) -> Panel {
-        let layout: xlayout::Dyn = shape.parse().expect("a shape of this test");
+        let layout: xlayout::DynLayout = shape.parse().expect("a shape of this test");
         let slices = Slices::of(&layout, None, slice, 2).expect("a slice of this test");
         let limits = Limits {
             rows: 8,

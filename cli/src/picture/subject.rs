@@ -1,6 +1,6 @@
 //! From a layout to its panel.
 
-use xlayout::{Dyn, LaidOut};
+use xlayout::{ArrayLayout, DynLayout};
 
 use super::captions;
 use super::colour::Shade;
@@ -12,14 +12,14 @@ use super::window::{Slot, Window};
 
 /// An array and what is known of it before anything is chosen.
 pub(crate) struct Subject {
-    pub(crate) layout: Dyn,
+    pub(crate) layout: DynLayout,
     pub(super) tiling: Tiling,
     /// The tiles of the array that this one is drawn beside.
     tiles_beside: Vec<Option<usize>>,
 }
 
 impl Subject {
-    pub(crate) fn new(layout: Dyn) -> Self {
+    pub(crate) fn new(layout: DynLayout) -> Self {
         Self {
             tiling: Tiling::of(&layout),
             layout,
@@ -67,7 +67,7 @@ impl Subject {
 
     /// How many digits the largest linear index has.
     pub(crate) fn digits(&self) -> usize {
-        self.layout.places().saturating_sub(1).to_string().len()
+        self.layout.buffer_len().saturating_sub(1).to_string().len()
     }
 
     fn element(&self, index: Vec<usize>, place: usize, colours: &Colours<'_>) -> Element {
@@ -192,7 +192,7 @@ impl Subject {
             }
         };
         let start = self.start(slices);
-        let end = layout.places().min(start.saturating_add(limits.places));
+        let end = layout.buffer_len().min(start.saturating_add(limits.places));
         let memory: Vec<Cell> = (start..end)
             .map(|place| Cell {
                 place,
@@ -202,7 +202,7 @@ impl Subject {
             })
             .collect();
         let whole = grids.len() == slices.total
-            && memory.len() == layout.places()
+            && memory.len() == layout.buffer_len()
             && (self.window(slices.down, limits.rows).0.is_whole())
             && (self.window(slices.right, limits.columns).0.is_whole());
         Panel {
@@ -214,7 +214,7 @@ impl Subject {
             traceable: whole && slices.total == 1,
             grids,
             memory,
-            places: layout.places(),
+            places: layout.buffer_len(),
             elements: layout.elements(),
             scale: Scale {
                 of: match colours {
@@ -239,7 +239,7 @@ fn row_major(sizes: &[usize], index: &[usize]) -> usize {
 }
 
 /// How many places the innermost tile has, or the dimension that varies fastest.
-fn run(layout: &Dyn) -> usize {
+fn run(layout: &DynLayout) -> usize {
     let notation = layout.array_shape().layout.as_ref();
     let tile = notation.and_then(|notation| notation.tiles.iter().last());
     match tile {
