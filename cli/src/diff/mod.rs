@@ -21,7 +21,8 @@ use crate::picture::svg::Picture;
 use crate::picture::terminal::{self, Palette};
 use crate::shape;
 
-use change::{Change, Kind, Matching};
+pub(crate) use change::Change;
+use change::{Kind, Matching};
 use marks::Mark;
 
 pub(crate) const ABOUT: &str = "\
