@@ -13,7 +13,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use xlayout::{ArrayShape, Dyn, LaidOut};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
 use super::super::advice;
 use super::cause::{Side, sides};
@@ -46,7 +46,7 @@ pub(super) struct Change {
 impl Change {
     pub(super) fn padding(&self) -> (u128, u128) {
         let padding = |shape: &ArrayShape| {
-            let array = Dyn::new(shape.clone()).ok();
+            let array = DynLayout::new(shape.clone()).ok();
             array.map_or(0, |array| {
                 (array.bytes() as u128).saturating_sub(crate::shape::logical_bytes(&array).into())
             })
@@ -55,8 +55,9 @@ impl Change {
     }
 
     pub(super) fn bytes(&self) -> (u128, u128) {
-        let bytes =
-            |shape: &ArrayShape| Dyn::new(shape.clone()).map_or(0, |array| array.bytes() as u128);
+        let bytes = |shape: &ArrayShape| {
+            DynLayout::new(shape.clone()).map_or(0, |array| array.bytes() as u128)
+        };
         (bytes(&self.now), bytes(&self.then))
     }
 }

@@ -1,6 +1,6 @@
 //! The operations that move data without computing.
 
-use xlayout::{ArrayShape, Dim, Dyn, ElementTypes, LaidOut, List, bitcast};
+use xlayout::{ArrayLayout, ArrayShape, Dim, DynLayout, ElementTypes, List, bitcast};
 
 use super::super::graph::Instruction;
 use super::super::tally::Leaf;
@@ -354,7 +354,7 @@ fn sliced(context: &Context<'_>, slice: Value, of: Value) -> Option<u128> {
         dims: List::try_from_iter(sizes.into_iter().map(Dim::Static)).ok()?,
         ..ArrayShape::clone(&shape)
     };
-    Some(Dyn::new(part).ok()?.bytes() as u128)
+    Some(DynLayout::new(part).ok()?.bytes() as u128)
 }
 
 fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use xlayout::Dyn;
+use xlayout::DynLayout;
 
 use super::cure::Entry;
 use super::find::Kind;
@@ -143,7 +143,7 @@ fn shape_without_layout(shape: &str) -> &str {
 
 /// What the copy does, in the words of `xlayout diff`.
 fn relayout(from: &str, to: &str) -> Option<String> {
-    let read = |text: &str| Dyn::new(text.parse().ok()?).ok();
+    let read = |text: &str| DynLayout::new(text.parse().ok()?).ok();
     let (from, to) = (read(from)?, read(to)?);
     let change = Relayout::of(&from, &to);
     let plan = change.plans.first().map(ToString::to_string);
