@@ -186,6 +186,9 @@ pub(super) enum Question {
     /// Compare two compilations of a program
     #[command(long_about = super::diff::ABOUT)]
     Diff(super::diff::Arguments),
+    /// Say how much memory a module takes, and what is alive at the peak
+    #[command(long_about = super::memory::ABOUT)]
+    Memory(super::memory::Arguments),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -22,6 +22,7 @@ mod graph;
 mod group;
 mod json;
 mod kind;
+mod memory;
 mod mistake;
 mod progress;
 mod report;
@@ -69,6 +70,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         None => summary(arguments, out),
         Some(Question::Copies(arguments)) => copies::run(arguments, out),
         Some(Question::Diff(arguments)) => diff::run(arguments, out),
+        Some(Question::Memory(arguments)) => memory::run(arguments, out),
     }
 }
 

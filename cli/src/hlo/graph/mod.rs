@@ -19,7 +19,7 @@ mod frames;
 mod shapes;
 mod tail;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod texts;
 
 pub(crate) use build::{Builder, Header, Wrong};
