@@ -41,7 +41,7 @@ from jax.interpreters import mlir
 
 __all__ = ["Kernel", "Library", "load"]
 
-_VERSION = 2  # of the description that a shared object gives
+_VERSION = 3  # of the description that a shared object gives
 _lock = threading.Lock()
 _loaded: dict[str, tuple[tuple[int, ...], Library]] = {}
 _targets: set[str] = set()

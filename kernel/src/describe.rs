@@ -21,7 +21,7 @@ inventory::collect!(Registered);
 /// `xlayout_kernels`, answers.
 ///
 /// ```json
-/// {"version": 2, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
+/// {"version": 3, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
 /// ```
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
@@ -32,7 +32,7 @@ pub fn description() -> &'static CStr {
         // The linker's sequence is none.
         kernels.sort_by_key(|kernel| (kernel.source.name, kernel.source.file, kernel.source.line));
         let text = json!({
-            "version": 2,
+            "version": 3,
             "ffi_api": [abi::VERSION.0, abi::VERSION.1],
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
@@ -53,12 +53,22 @@ pub extern "C" fn xlayout_kernels() -> *const c_char {
 
 fn describe(kernel: &Kernel) -> Value {
     let source = &kernel.source;
+    let handlers: Vec<_> = source.handlers.here().collect();
+    let Some((best, handler)) = handlers.last().copied() else {
+        unreachable!("every processor runs the baseline")
+    };
+    let handlers: Map<String, Value> = (handlers.iter())
+        .map(|(isa, handler)| (isa.name().into(), (*handler as usize).into()))
+        .collect();
     json!({
         "name": source.name,
         "doc": source.doc,
         "source": format!("{}:{}", source.file, source.line),
         "module": source.module,
-        "handler": source.handler as usize,
+        "handler": handler as usize,
+        "isa": best.name(),
+        "handlers": handlers,
+        "independent": source.independent,
         "batch": source.batch,
         "declaration": declaration::number(&declaration::text(kernel)),
         "parameters": source.parameters.iter().map(parameter).collect::<Vec<_>>(),

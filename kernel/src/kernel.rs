@@ -2,7 +2,7 @@
 
 use xlayout_core::{ArrayShape, Dim, PrimitiveType};
 
-use crate::abi::Handler;
+use crate::isa::Handlers;
 
 /// The most parameters that a kernel can have.
 pub(crate) const MAX_PARAMETERS: usize = 64;
@@ -26,8 +26,10 @@ pub struct Source {
     pub batch: bool,
     /// Its parameters, in sequence.
     pub parameters: &'static [Declared],
+    /// Which dimensions are independent: names of sizes, or a rule. Empty where nothing is declared.
+    pub independent: &'static str,
     /// What XLA calls.
-    pub handler: Handler,
+    pub handlers: Handlers,
 }
 
 /// One parameter: its name, and what its type says.
