@@ -11,8 +11,10 @@ use super::options::Options;
 /// The function as it was, and a constant without a name, in which its table stands and what XLA
 /// calls. Items have no hygiene: their names are such as no type of a parameter has.
 ///
-/// XLA calls a handler for one set of instructions. A handler and the copy of the function inside it
-/// are compiled with the same features, so that the compiler can make one function of them.
+/// XLA calls the handler for one set of instructions, which calls the copy of the function for it. The
+/// handler itself is compiled without features: the compiler does not inline closures that have
+/// features into the functions of `xlayout-kernel`, which have none, and a call took 100
+/// instructions more.
 pub(super) fn write(
     options: &Options,
     function: &Function,
@@ -39,7 +41,7 @@ pub(super) fn write(
     // The line of the kernel's name, not that of the attribute.
     let line = quote_spanned!(name.span()=> ::core::line!());
     // Variables of the macro's own, whatever names stand in the types.
-    let own = |name, place| Ident::new(name, Span::mixed_site().located_at(place));
+    let own = |name: &str, place: Span| Ident::new(name, Span::mixed_site().located_at(place));
     let [frame, look, glance, body, call] =
         ["frame", "look", "glance", "body", "call"].map(|word| own(word, name.span()));
     // What is wrong with a type is said where it stands, by the same path in all three places, so that
@@ -83,6 +85,9 @@ pub(super) fn write(
     let place = outcome.first().map_or(name.span(), TokenTree::span);
     let outcome = own("outcome", place);
     let looked: Vec<_> = looked.collect();
+    let arguments: Vec<_> = (typed.iter().enumerate())
+        .map(|(at, (place, _))| own(&format!("argument_{at}"), *place))
+        .collect();
     // The handler, the features that it is compiled with, and the function that it calls.
     let handler = |handler: &str, features: Option<&str>| {
         let handler = Ident::new(handler, Span::call_site());
@@ -93,6 +98,16 @@ pub(super) fn write(
                 Some(copies::copy(tokens)),
             ),
         };
+        // The arguments are taken outside of the block: it promises the features, and no more.
+        let called = match &copy {
+            None => quote!(#name(#(#taken),*)),
+            Some(_) => quote! {{
+                #(let #arguments = #taken;)*
+                // SAFETY of what is written: the description names the handler where the processor
+                // has these features (`Isa::is_here`).
+                unsafe { #name(#(#arguments),*) }
+            }},
+        };
         let copy = copy.map(|copy| {
             quote! {
                 #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
@@ -101,7 +116,6 @@ pub(super) fn write(
             }
         });
         quote! {
-            #enabled
             unsafe extern "C" fn #handler(
                 #frame: *mut __xlayout::CallFrame,
             ) -> *mut __xlayout::XlaError {
@@ -111,7 +125,7 @@ pub(super) fn write(
                     true #(&& #looked)*
                 };
                 let #body = |#call: &__xlayout::Call<'_>| {
-                    let #outcome = #name(#(#taken),*);
+                    let #outcome = #called;
                     __xlayout::into_result(#outcome)
                 };
                 // SAFETY of what is written: XLA passes its frame, and both keep to the table.
