@@ -22,6 +22,7 @@ mod laid_out;
 mod misfit;
 mod modes;
 mod raw;
+pub mod reduce;
 #[cfg(feature = "serde")]
 mod serde;
 mod view;
