@@ -17,6 +17,9 @@ fn main() {
     match (numbers.next(), numbers.next()) {
         (Some(Ok(1)), Some(Ok(minor))) if minor < 89 => {}
         (Some(Ok(1..)), Some(Ok(_))) => println!("cargo::rustc-cfg=xlayout_avx512"),
-        _ => panic!("expected `rustc 1.95.0 …`, and the compiler says `{}`", text.trim()),
+        _ => panic!(
+            "expected `rustc 1.95.0 …`, and the compiler says `{}`",
+            text.trim()
+        ),
     }
 }

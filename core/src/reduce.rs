@@ -168,11 +168,7 @@ pub fn dot<T: Number>(a: &[T], b: &[T]) -> T {
 #[inline(always)]
 #[must_use]
 #[track_caller]
-pub fn dot_by<A: Copy, B: Copy, T: Number>(
-    a: &[A],
-    b: &[B],
-    product: impl Fn(A, B) -> T,
-) -> T {
+pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A, B) -> T) -> T {
     let (found, expected) = (b.len(), a.len());
     assert!(
         found == expected,
@@ -254,7 +250,9 @@ mod tests {
 
     /// Numbers whose sums depend on the order.
     fn numbers(n: usize) -> Vec<f32> {
-        (0..n).map(|k| ((k * 37 % 101) as f32 - 50.0) * 1.1).collect()
+        (0..n)
+            .map(|k| ((k * 37 % 101) as f32 - 50.0) * 1.1)
+            .collect()
     }
 
     /// The order of the documentation, written down once more.

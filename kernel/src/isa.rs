@@ -47,9 +47,7 @@ impl Isa {
             #[cfg(target_arch = "x86_64")]
             Self::V3 => v3(),
             #[cfg(target_arch = "x86_64")]
-            Self::V4 => {
-                v3() && all!("avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl")
-            }
+            Self::V4 => v3() && all!("avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl"),
             #[cfg(not(target_arch = "x86_64"))]
             Self::V3 | Self::V4 => false,
         }

@@ -2,6 +2,7 @@
 
 use xlayout_core::{ArrayShape, Dim, PrimitiveType};
 
+use crate::independent::Independent;
 use crate::isa::Handlers;
 
 /// The most parameters that a kernel can have.
@@ -71,7 +72,7 @@ pub(crate) enum Size {
 
 impl Size {
     /// Whether two must be the same number.
-    const fn is_one(self, other: Self) -> bool {
+    pub(crate) const fn is_one(self, other: Self) -> bool {
         match (self, other) {
             (Self::Anonymous(a), Self::Anonymous(b)) => a == b,
             (Self::Named(a), Self::Named(b)) => compare(a, b) == 0,
@@ -169,6 +170,7 @@ pub enum Form {
 #[derive(Debug)]
 pub struct Kernel {
     pub(crate) source: Source,
+    pub(crate) independent: Independent,
     pub(crate) arguments: usize,
     pub(crate) results: usize,
     /// The parameters that are arrays, a bit each, and those of them that are written.
@@ -211,8 +213,10 @@ impl Kernel {
         if parameters.len() > MAX_PARAMETERS {
             stop("a kernel can have 64 parameters at most");
         }
+        let independent = Independent::new(source.independent, parameters);
         let mut kernel = Self {
             source,
+            independent,
             arguments: 0,
             results: 0,
             arrays: 0,
@@ -320,7 +324,7 @@ impl Kernel {
 
 /// Stops the compiler with a message, at the line of the caller's caller.
 #[track_caller]
-const fn stop(message: &str) -> ! {
+pub(crate) const fn stop(message: &str) -> ! {
     panic!("{}", message)
 }
 

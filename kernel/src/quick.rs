@@ -221,8 +221,8 @@ mod tests {
     use super::{Declares, Glance};
     use crate::abi::{self, ByteSpan, CallFrame, Handler, Operands};
     use crate::frame::{Asked, Frame};
-    use crate::kernel::{Declared, Kernel, Source};
     use crate::isa::Handlers;
+    use crate::kernel::{Declared, Kernel, Source};
     use crate::parameter::Parameter;
     use crate::{In, Out, Scalar};
 

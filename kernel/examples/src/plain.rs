@@ -47,7 +47,10 @@ pub fn layer_norm_grad(
     let (scale, dscale, dbias) = (scale.memory(), dscale.memory_mut(), dbias.memory_mut());
     dscale.fill(0.0);
     dbias.fill(0.0);
-    let rows = x.memory().chunks(n.max(1)).zip(dy.memory().chunks(n.max(1)));
+    let rows = x
+        .memory()
+        .chunks(n.max(1))
+        .zip(dy.memory().chunks(n.max(1)));
     for ((x, dy), dx) in rows.zip(dx.memory_mut().chunks_mut(n.max(1))) {
         let mean = reduce::sum(x) / n as f32;
         let variance = reduce::sum_by(x, |x| (x - mean) * (x - mean)) / n as f32;
@@ -58,8 +61,8 @@ pub fn layer_norm_grad(
         }
         let by_mean = reduce::sum(dx) / n as f32;
         let by_factor = reduce::dot_by(dx, x, |d, x| d * (x - mean)) * factor / n as f32;
-        for (((dx, x), dy), (dscale, dbias)) in (dx.iter_mut().zip(x).zip(dy))
-            .zip(dscale.iter_mut().zip(dbias.iter_mut()))
+        for (((dx, x), dy), (dscale, dbias)) in
+            (dx.iter_mut().zip(x).zip(dy)).zip(dscale.iter_mut().zip(dbias.iter_mut()))
         {
             let normal = (x - mean) * factor;
             *dscale += dy * normal;
@@ -78,10 +81,15 @@ pub fn argmax(
 ) -> Result<()> {
     let [_, n] = x.layout().sizes();
     if n == 0 {
-        return Err(Error::invalid_argument("a row without numbers has no largest one"));
+        return Err(Error::invalid_argument(
+            "a row without numbers has no largest one",
+        ));
     }
     let rows = share(&pool, x.memory().len(), n) / n;
-    let shares = x.memory().chunks(rows * n).zip(index.memory_mut().chunks_mut(rows));
+    let shares = x
+        .memory()
+        .chunks(rows * n)
+        .zip(index.memory_mut().chunks_mut(rows));
     pool.for_each(shares, |(x, index)| {
         for (x, index) in x.chunks(n).zip(index) {
             *index = reduce::argmax(x).map_or(0, |k| k as i32);
@@ -103,7 +111,10 @@ pub fn int8_product(
     let ([_, k], [_, n]) = (a.layout().sizes(), c.layout().sizes());
     let rows = (share(&pool, c.memory().len(), n) / n.max(1)).max(1);
     let (k, n) = (k.max(1), n.max(1));
-    let shares = c.memory_mut().chunks_mut(rows * n).zip(a.memory().chunks(rows * k));
+    let shares = c
+        .memory_mut()
+        .chunks_mut(rows * n)
+        .zip(a.memory().chunks(rows * k));
     let shares = shares.zip(row_scale.memory().chunks(rows));
     pool.for_each(shares, |((c, a), row_scale)| {
         for ((c, a), row_scale) in c.chunks_mut(n).zip(a.chunks(k)).zip(row_scale) {

@@ -73,14 +73,18 @@ pub(super) fn write(
             #path::look::<__XlayoutKernel, #at>(#glance)
         }
     });
-    let taken: Vec<_> = typed.iter().enumerate().map(|(at, (place, path))| {
-        let call = own("call", *place);
-        // SAFETY of what is written: it was declared with the same type, and is taken here only. The
-        // user's function is called outside of the block: it is no part of the promise.
-        quote_spanned! {Span::call_site().located_at(*place)=>
-            unsafe { #path::take(#call, &__XLAYOUT_KERNEL, #at)? }
-        }
-    }).collect();
+    let taken: Vec<_> = typed
+        .iter()
+        .enumerate()
+        .map(|(at, (place, path))| {
+            let call = own("call", *place);
+            // SAFETY of what is written: it was declared with the same type, and is taken here only. The
+            // user's function is called outside of the block: it is no part of the promise.
+            quote_spanned! {Span::call_site().located_at(*place)=>
+                unsafe { #path::take(#call, &__XLAYOUT_KERNEL, #at)? }
+            }
+        })
+        .collect();
     // What is wrong with the function's answer is said where its type stands.
     let place = outcome.first().map_or(name.span(), TokenTree::span);
     let outcome = own("outcome", place);
@@ -135,7 +139,10 @@ pub(super) fn write(
     };
     let baseline = handler("__xlayout_handler", None);
     let (handlers, more) = match options.baseline {
-        true => (quote!(__xlayout::Handlers::baseline(__xlayout_handler)), None),
+        true => (
+            quote!(__xlayout::Handlers::baseline(__xlayout_handler)),
+            None,
+        ),
         false => {
             let v3 = handler("__xlayout_handler_v3", Some(copies::V3));
             let v4 = handler("__xlayout_handler_v4", Some(copies::V4));

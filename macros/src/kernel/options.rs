@@ -110,11 +110,7 @@ fn comma(rest: &[TokenTree], before: &str) -> Option<Mistake> {
 }
 
 /// A text in quotes: `what` says of what, and `form` how it is written.
-fn text(
-    word: &Ident,
-    tokens: &[TokenTree],
-    (what, form): (&str, &str),
-) -> Result<LitStr, Mistake> {
+fn text(word: &Ident, tokens: &[TokenTree], (what, form): (&str, &str)) -> Result<LitStr, Mistake> {
     let value = value(word, tokens, form)?;
     let Ok(text) = syn::parse2::<LitStr>(value[0].clone().into()) else {
         let written = as_written(value);
@@ -171,7 +167,10 @@ fn independent(word: &Ident, tokens: &[TokenTree]) -> Result<LitStr, Mistake> {
     let rule = text.value();
     let allowed = |c: char| c.is_ascii_alphanumeric() || "_ ,->".contains(c);
     if let Some(odd) = rule.chars().find(|c| !allowed(*c)) {
-        let found = format!("a rule has names, `_`, `,` and `->`, and {} has `{odd}`", text.token());
+        let found = format!(
+            "a rule has names, `_`, `,` and `->`, and {} has `{odd}`",
+            text.token()
+        );
         let help = "write one name for each dimension, `_` for one that is not independent: \
             `independent = \"i _, _ -> i\"`; or the names of the sizes: `independent = \"M\"`";
         return Err(Mistake::new(text.span().into(), found, help));
