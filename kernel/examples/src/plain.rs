@@ -1,7 +1,7 @@
 //! Kernels as they are written first: plain loops and the reductions of `xlayout::reduce`. Nothing
 //! here names a set of instructions: the attribute compiles each body for several.
 
-use xlayout::{LaidOut, layout, reduce};
+use xlayout::{ArrayLayout, layout, reduce};
 use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar};
 
 use crate::share::share;

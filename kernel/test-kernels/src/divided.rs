@@ -1,6 +1,6 @@
 //! Kernels with independent dimensions, which XLA divides among devices.
 
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, InOut, Out, Scalar};
 
 /// Each row of x divided by its sum.

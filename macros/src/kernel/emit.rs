@@ -42,8 +42,8 @@ pub(super) fn write(
     let line = quote_spanned!(name.span()=> ::core::line!());
     // Variables of the macro's own, whatever names stand in the types.
     let own = |name: &str, place: Span| Ident::new(name, Span::mixed_site().located_at(place));
-    let [frame, look, glance, body, call] =
-        ["frame", "look", "glance", "body", "call"].map(|word| own(word, name.span()));
+    let [frame, passes, fast_check, body, call] =
+        ["frame", "passes", "fast_check", "body", "call"].map(|word| own(word, name.span()));
     // What is wrong with a type is said where it stands, by the same path in all three places, so that
     // it is one mistake to the compiler.
     let typed: Vec<_> = parameters
@@ -67,10 +67,10 @@ pub(super) fn write(
             __xlayout::Declared::new(#name, #path::KIND)
         }
     });
-    let looked = typed.iter().enumerate().map(|(at, (place, path))| {
-        let glance = own("glance", *place);
+    let all_pass = typed.iter().enumerate().map(|(at, (place, path))| {
+        let fast_check = own("fast_check", *place);
         quote_spanned! {Span::call_site().located_at(*place)=>
-            #path::look::<__XlayoutKernel, #at>(#glance)
+            #path::passes::<__XlayoutKernel, #at>(#fast_check)
         }
     });
     let taken: Vec<_> = typed
@@ -88,7 +88,7 @@ pub(super) fn write(
     // What is wrong with the function's answer is said where its type stands.
     let place = outcome.first().map_or(name.span(), TokenTree::span);
     let outcome = own("outcome", place);
-    let looked: Vec<_> = looked.collect();
+    let all_pass: Vec<_> = all_pass.collect();
     let arguments: Vec<_> = (typed.iter().enumerate())
         .map(|(at, (place, _))| own(&format!("argument_{at}"), *place))
         .collect();
@@ -125,15 +125,15 @@ pub(super) fn write(
             ) -> *mut __xlayout::XlaError {
                 #copy
                 // Closures and no pointers to functions, so that the compiler sees through them.
-                let #look = |#glance: &__xlayout::Glance<'_, __XlayoutKernel>| {
-                    true #(&& #looked)*
+                let #passes = |#fast_check: &__xlayout::FastCheck<'_, __XlayoutKernel>| {
+                    true #(&& #all_pass)*
                 };
                 let #body = |#call: &__xlayout::Call<'_>| {
                     let #outcome = #called;
                     __xlayout::into_result(#outcome)
                 };
                 // SAFETY of what is written: XLA passes its frame, and both keep to the table.
-                unsafe { __xlayout::handle(#frame, &__XLAYOUT_KERNEL, #look, #body) }
+                unsafe { __xlayout::handle(#frame, &__XLAYOUT_KERNEL, #passes, #body) }
             }
         }
     };
