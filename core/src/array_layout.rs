@@ -321,13 +321,13 @@ pub trait FixedSizes: ArrayLayout {}
 /// arrays.
 ///
 /// ```
-/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
 /// use xlayout_core::{ConstLayout, ArrayLayout};
 ///
 /// fn zeros<L: ConstLayout<Type = f32>>() -> Vec<f32> {
 ///     vec![0.0; L::BUFFER_LEN]
 /// }
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
 /// assert_eq!(zeros::<A>().len(), 6);
 /// assert_eq!((A::DIMS, A::MINOR_TO_MAJOR, A::STRIDES), (&[2, 3][..], &[0, 1][..], &[1, 2][..]));
 /// assert_eq!((A::ELEMENTS, A::BYTES, A::ELEMENT_BITS, A::MODES.len()), (6, 24, 32, 2));
@@ -373,10 +373,10 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     /// A dimension that the layout does not have is an error of `cargo check`.
     ///
     /// ```
-    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, View};
     ///
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
     ///
     /// let view = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
     /// for i in A::axis::<0>() {

@@ -27,7 +27,7 @@ use crate::view::index::sealed::Sealed;
 /// so, `cargo check` does not.
 ///
 /// ```
-/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
 /// use xlayout_core::{Array, ConstLayout, View, ViewMut};
 ///
 /// /// A matrix product of arrays in any layouts: no check at run time, and no wrong index.
@@ -44,9 +44,9 @@ use crate::view::index::sealed::Sealed;
 ///     }
 /// }
 ///
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
-/// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
-/// type C = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,2]{1,0})
+/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3]{1,0})
+/// type B = StaticLayout<f32, (Int<3>, Int<2>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[3,2]{0,1})
+/// type C = StaticLayout<f32, (Int<2>, Int<2>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,2]{1,0})
 ///
 /// let a = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
 /// let b = View::new(&[1.0, 0.0, 0.0, 0.0, 0.0, 1.0][..], B::NEW).unwrap();
@@ -59,9 +59,9 @@ use crate::view::index::sealed::Sealed;
 /// is a coordinate of a dimension of size 2.
 ///
 /// ```compile_fail
-/// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// # use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
 /// # use xlayout_core::{ConstLayout, View};
-/// # type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
+/// # type B = StaticLayout<f32, (Int<3>, Int<2>), MinorToMajor<(Int<0>, Int<1>)>, ()>;
 /// # let b = View::new(&[0.0; 6][..], B::NEW).unwrap();
 /// for (k, j) in B::axis::<0>().zip(B::axis::<1>()) {
 ///     println!("{}", b[(j, k)]);

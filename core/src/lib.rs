@@ -38,7 +38,9 @@ pub use iter::{Indices, IndicesInMemory};
 pub use layout_error::LayoutError;
 pub use raw::{Raw, RawBits};
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
+#[cfg(feature = "typenum")]
 pub use typenum;
+#[cfg(feature = "typenum")]
 pub use types::{TypeNumbers, TypeStrides};
 #[cfg(feature = "alloc")]
 pub use view::Array;
@@ -66,5 +68,6 @@ pub mod __private {
     pub use crate::dynamic::SpecializeInto;
     pub use crate::types::numbers_of_dimensions as numbers;
     pub use crate::{dtype, types};
+    #[cfg(feature = "typenum")]
     pub use typenum;
 }

@@ -216,7 +216,7 @@ mod tests {
     use core::ffi::{c_int, c_void};
     use core::ptr::{null, null_mut};
 
-    use xlayout_core::types::{MinorToMajor, MixedLayout, Nat, RunTime};
+    use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime};
 
     use super::{Declares, FastCheck};
     use crate::abi::{self, ByteSpan, CallFrame, Handler, Operands};
@@ -226,7 +226,7 @@ mod tests {
     use crate::parameter::Parameter;
     use crate::{In, Out, Scalar};
 
-    type Rows = MixedLayout<f32, (RunTime, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+    type Rows = MixedLayout<f32, (RunTime, Int<2>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
 
     enum Table {}
     impl Declares for Table {

@@ -21,11 +21,11 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 /// function that makes one from the sizes of all dimensions, [`MixedLayout::with_sizes`].
 ///
 /// ```
-/// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
+/// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime};
 /// use xlayout_core::ArrayLayout;
 ///
 /// // What `layout!(f32[?,3]{1,0})` expands to:
-/// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// type Rows = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
 /// let layout = Rows::with_sizes([4, 3]).unwrap();
 /// assert_eq!(layout.linear_index(&[2, 1]), 7);
 /// assert_eq!(layout.bytes(), 48);
@@ -99,10 +99,10 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// The shape of the type, with `?` for the sizes that it does not know.
     ///
     /// ```
-    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
+    /// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime};
     ///
     /// // layout!(f32[?,3]{1,0})
-    /// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+    /// type Rows = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
     /// assert_eq!(Rows::pattern().to_string(), "f32[?,3]{1,0}");
     /// ```
     #[must_use]

@@ -13,27 +13,27 @@ use crate::tile::TileDim;
 ///
 /// ```
 /// use xlayout_core::ConstLayout;
-/// use xlayout_core::types::{At, AtMost, Nat, ElementWidth, Fill, StaticLayout, TailAlign, MetadataBytes, MinorToMajor, MixedLayout, Padded, RunTime};
+/// use xlayout_core::types::{At, AtMost, Int, ElementWidth, Fill, StaticLayout, TailAlign, MetadataBytes, MinorToMajor, MixedLayout, Padded, RunTime};
 /// use xlayout_core::types::{MemSpace, SplitDim, Star, Tile, Zero};
 /// use xlayout_core::dtype::s4;
 ///
 /// // f32[<=16,256]{1,0:T(8,128)L(4096)S(1)SC(0:8)M(8)}
 /// type Tiled = StaticLayout<
 ///     f32,
-///     (AtMost<16>, Nat<256>),
-///     MinorToMajor<(Nat<1>, Nat<0>)>,
-///     (Tile<(Nat<8>, Nat<128>)>, TailAlign<4096>, MemSpace<1>, SplitDim<0, (At<8>,)>, MetadataBytes<8>),
+///     (AtMost<16>, Int<256>),
+///     MinorToMajor<(Int<1>, Int<0>)>,
+///     (Tile<(Int<8>, Int<128>)>, TailAlign<4096>, MemSpace<1>, SplitDim<0, (At<8>,)>, MetadataBytes<8>),
 /// >;
 /// assert_eq!(Tiled::NEW.to_string(), "f32[<=16,256]{1,0:T(8,128)L(4096)S(1)SC(0:8)M(8)}");
 /// // f32[?,3]{1,0}
-/// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// type Rows = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
 /// assert_eq!(Rows::with_sizes([4, 3]).unwrap().to_string(), "f32[4,3]{1,0}");
 /// // s4[2,4]{1,0:T(*,8)E(4)}, and f32[2]{0}, padded_dimensions = [3], padding_value = zero
-/// type Merged = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Star, Nat<8>)>, ElementWidth<4>)>;
-/// type Pads = StaticLayout<f32, (Nat<2>,), MinorToMajor<(Nat<0>,)>, (Padded<(Nat<3>,)>, Fill<Zero>)>;
+/// type Merged = StaticLayout<s4, (Int<2>, Int<4>), MinorToMajor<(Int<1>, Int<0>)>, (Tile<(Star, Int<8>)>, ElementWidth<4>)>;
+/// type Pads = StaticLayout<f32, (Int<2>,), MinorToMajor<(Int<0>,)>, (Padded<(Int<3>,)>, Fill<Zero>)>;
 /// assert_eq!((Merged::BYTES, Pads::BYTES), (4, 12));
 /// ```
-pub struct Nat<const N: usize>;
+pub struct Int<const N: usize>;
 
 /// `<=N`: a dimension whose size is known at run time only, and never above `N`.
 pub struct AtMost<const N: usize>;
@@ -42,12 +42,13 @@ pub struct AtMost<const N: usize>;
 pub struct RunTime;
 
 /// A dimension given as a typenum number: `layout!(f32[type U, 3])`.
+#[cfg(feature = "typenum")]
 pub struct Num<U>(PhantomData<fn() -> U>);
 
 /// `*` in a tile: merge with the next more minor dimension.
 pub struct Star;
 
-/// A tile: `Tile<(Nat<8>, Nat<128>)>` is `T(8,128)`.
+/// A tile: `Tile<(Int<8>, Int<128>)>` is `T(8,128)`.
 pub struct Tile<Entries>(PhantomData<fn() -> Entries>);
 /// The tail alignment in elements: `L(n)`.
 pub struct TailAlign<const N: usize>;
@@ -145,12 +146,14 @@ macro_rules! static_dimension {
     };
 }
 
-static_dimension!([const N: usize] Nat<N>, Dim::Static(signed(N)), N);
+static_dimension!([const N: usize] Int<N>, Dim::Static(signed(N)), N);
 static_dimension!([const N: usize] AtMost<N>, Dim::Bounded(signed(N)), N);
+#[cfg(feature = "typenum")]
 static_dimension!([U: typenum::Unsigned] Num<U>, Dim::Static(signed(size_of_type::<U>())), size_of_type::<U>());
 
 /// The size that a typenum number says. typenum seals its trait, and its constants drop the bits
 /// that they have no room for.
+#[cfg(feature = "typenum")]
 const fn size_of_type<U: typenum::Unsigned>() -> usize {
     if U::U128 > usize::MAX as u128 {
         stop("a typenum number is above the largest `usize`");
@@ -185,7 +188,7 @@ pub trait Number: Sealed {
     const N: i64;
 }
 
-impl<const N: usize> Number for Nat<N> {
+impl<const N: usize> Number for Int<N> {
     const N: i64 = signed(N);
 }
 
@@ -193,6 +196,7 @@ impl<const N: usize> Number for AtMost<N> {
     const N: i64 = signed(N);
 }
 
+#[cfg(feature = "typenum")]
 impl<U: typenum::Unsigned> Number for Num<U> {
     const N: i64 = signed(size_of_type::<U>());
 }
@@ -208,7 +212,7 @@ pub trait TileEntry: Sealed {
     const ENTRY: TileDim;
 }
 
-impl<const N: usize> TileEntry for Nat<N> {
+impl<const N: usize> TileEntry for Int<N> {
     const ENTRY: TileDim = TileDim::Size(signed(N));
 }
 
@@ -409,7 +413,7 @@ tuples! {
 mod tests {
     use std::panic::catch_unwind;
 
-    use super::{signed, size_of_type, unsigned};
+    use super::{signed, unsigned};
 
     #[test]
     fn numbers_of_types_fit_or_stop_the_compiler() {
@@ -438,6 +442,13 @@ mod tests {
                 "{n}"
             );
         }
+    }
+
+    #[cfg(feature = "typenum")]
+    #[test]
+    fn numbers_of_typenum_fit_or_stop_the_compiler() {
+        use super::size_of_type;
+
         type Large = typenum::Shleft<typenum::U1, typenum::U100>;
         assert_eq!(size_of_type::<typenum::U12>(), 12);
         assert!(catch_unwind(size_of_type::<Large>).is_err());

@@ -21,10 +21,10 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 ///
 /// ```
 /// # use xlayout_core as xlayout;
-/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
 ///
 /// // What `layout!(f32[2,3]{0,1})` expands to:
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
+/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>;
 /// assert_eq!(A::STRIDES, [1, 2]);
 /// assert_eq!(A::BYTES, 24);
 /// static BUFFER: [f32; A::BUFFER_LEN] = [0.0; 6];

@@ -8,21 +8,22 @@
 mod arithmetic;
 mod attributes;
 mod bits;
-pub(super) mod list;
+mod names;
 
 use typenum::Unsigned;
 
 pub use bits::TypeBits;
-pub use list::TypeNumber;
+pub use names::TypeNumber;
 
 use super::StaticLayout;
+use super::list::Tuple;
 use super::parts::{Attributes, NumberList, StaticDimensions};
 use crate::MinorToMajor;
 use crate::array_layout::ConstLayout;
 use crate::element::DType;
 use arithmetic::Product;
 use attributes::{Allocation, Gather, Read, StridesBy};
-use list::{NamedTuple, Names, Tuple};
+use names::{NamedTuple, Names};
 
 /// The numbers of a layout as typenum's types: the twins of the constants of [`ConstLayout`].
 ///
@@ -32,10 +33,10 @@ use list::{NamedTuple, Names, Tuple};
 /// ```
 /// use typenum::{IsLess, True, U2, U3, U6, U24, U1024, Unsigned};
 /// use xlayout_core::TypeNumbers;
-/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
 ///
 /// // `layout!(f32[2,3]{0,1})`
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
+/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>;
 ///
 /// // A kernel for layouts of less than a kibibyte that allocate `N` elements.
 /// fn kernel<N: Unsigned, L>() -> usize
@@ -49,7 +50,7 @@ use list::{NamedTuple, Names, Tuple};
 ///
 /// // Two layouts with equal sizes, however they lie in memory.
 /// fn same_sizes<X: TypeNumbers, Y: TypeNumbers<Dims = X::Dims>>() {}
-/// type B = StaticLayout<f64, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// type B = StaticLayout<f64, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
 /// same_sizes::<A, B>();
 /// ```
 ///
@@ -89,13 +90,13 @@ pub trait TypeNumbers: ConstLayout {
 ///
 /// ```
 /// use typenum::{U1, U2, U3, U5, U15};
-/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Padded};
+/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor, Padded};
 /// use xlayout_core::{TypeNumbers, TypeStrides};
 ///
 /// fn contiguous_rows<L: TypeStrides<Strides = (N, U1)>, N>() {}
 ///
 /// // `layout!(f32[2,3]{1,0}, padded_dimensions = [3, 5])`
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, (Padded<(Nat<3>, Nat<5>)>,)>;
+/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, (Padded<(Int<3>, Int<5>)>,)>;
 /// contiguous_rows::<A, U5>();
 /// fn is_15<L: TypeNumbers<Len = U15>>() {}
 /// is_15::<A>();
@@ -124,16 +125,16 @@ where
     O: NumberList + NamedTuple,
     A: Attributes + Tuple,
     A::List: Gather<Read<Names<D>, (), (), E::Bits>>,
-    ReadOf<E, D, A>: Allocation<Names<O>>,
+    ReadOf<E, D, A>: Allocation<O::List>,
     Names<D>: Product,
     <Names<D> as Product>::Number: Unsigned,
 {
     type Dims = D::Names;
     type MinorToMajor = O::Names;
-    type Len = <ReadOf<E, D, A> as Allocation<Names<O>>>::Len;
+    type Len = <ReadOf<E, D, A> as Allocation<O::List>>::Len;
     type Elements = <Names<D> as Product>::Number;
-    type ElementBits = <ReadOf<E, D, A> as Allocation<Names<O>>>::ElementBits;
-    type Bytes = <ReadOf<E, D, A> as Allocation<Names<O>>>::Bytes;
+    type ElementBits = <ReadOf<E, D, A> as Allocation<O::List>>::ElementBits;
+    type Bytes = <ReadOf<E, D, A> as Allocation<O::List>>::Bytes;
 }
 
 impl<E, D, O, A> TypeStrides for StaticLayout<E, D, MinorToMajor<O>, A>
@@ -144,7 +145,7 @@ where
     O: NamedTuple,
     A: Tuple,
     A::List: Gather<Read<Names<D>, (), (), E::Bits>>,
-    ReadOf<E, D, A>: StridesBy<Names<O>>,
+    ReadOf<E, D, A>: StridesBy<O::List>,
 {
-    type Strides = <ReadOf<E, D, A> as StridesBy<Names<O>>>::Strides;
+    type Strides = <ReadOf<E, D, A> as StridesBy<O::List>>::Strides;
 }

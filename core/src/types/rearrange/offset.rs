@@ -8,11 +8,11 @@ use crate::modes::{Mode, Resolved};
 /// Why a part of a dimension is no array of its own in the same memory.
 ///
 /// ```
-/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
+/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor, Tile};
 /// use xlayout_core::{ConstLayout, View};
 ///
 /// // layout!(s32[4,4]{1,0:T(2,2)})
-/// type A = StaticLayout<i32, (Nat<4>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<2>)>,)>;
+/// type A = StaticLayout<i32, (Int<4>, Int<4>), MinorToMajor<(Int<1>, Int<0>)>, (Tile<(Int<2>, Int<2>)>,)>;
 /// let view = View::new(&[0; 16][..], A::NEW)?;
 /// assert_eq!(
 ///     view.try_slice::<0>(1..3).unwrap_err().to_string(),

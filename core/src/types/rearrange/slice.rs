@@ -2,22 +2,20 @@
 
 use core::marker::PhantomData;
 
-use typenum::{B0, B1, IsEqual};
-
 use super::change::{EditAttributes, EditSizes};
 use super::slice_layout::SliceLayout;
 use crate::array_layout::ArrayLayout;
 use crate::element::DType;
 use crate::layout_error::LayoutError;
-use crate::types::numbers::list::{IntoTuple, Nth, Tuple, TypeNumber};
+use crate::types::list::{IntoTuple, Nth, Tuple};
 use crate::types::parts::{
-    Attributes, Dimensions, ElementWidth, Fill, MemSpace, Nat, Padded, RunTime, StaticDimensions,
+    Attributes, Dimensions, ElementWidth, Fill, Int, MemSpace, Padded, RunTime, StaticDimensions,
 };
 use crate::types::spec::OrderOf;
 use crate::types::{MixedLayout, StaticLayout};
 use crate::{Coordinates, MinorToMajor};
 
-/// A layout of which a part of dimension `DIM` is a layout again: with [`Nat<LEN>`](Nat) for `Extent`,
+/// A layout of which a part of dimension `DIM` is a layout again: with [`Int<LEN>`](Int) for `Extent`,
 /// `LEN` steps of it; with [`RunTime`], as many as the run time says.
 ///
 /// - A part of the most major dimension is the same kind of layout with another size: tiles, too,
@@ -48,33 +46,31 @@ pub trait SliceDimension<const DIM: usize, Extent>: ArrayLayout {
 /// The layout of a part of dimension `DIM`, `LEN` steps of it.
 ///
 /// ```
-/// use xlayout_core::types::{SliceLayout, Nat, StaticLayout, MinorToMajor, Padded, Sliced};
+/// use xlayout_core::types::{SliceLayout, Int, StaticLayout, MinorToMajor, Padded, Sliced};
 ///
 /// // layout!(f32[8,128]{1,0}): four rows are a layout!(f32[4,128]{1,0})
-/// type A = StaticLayout<f32, (Nat<8>, Nat<128>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
-/// type Rows = StaticLayout<f32, (Nat<4>, Nat<128>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// type A = StaticLayout<f32, (Int<8>, Int<128>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+/// type Rows = StaticLayout<f32, (Int<4>, Int<128>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
 /// let rows: Sliced<A, 0, 4> = Rows::NEW;
 ///
 /// // Half of each row has gaps.
-/// type Padding = (Padded<(Nat<8>, Nat<128>)>,);
-/// type Halves = SliceLayout<StaticLayout<f32, (Nat<8>, Nat<64>), MinorToMajor<(Nat<1>, Nat<0>)>, Padding>>;
+/// type Padding = (Padded<(Int<8>, Int<128>)>,);
+/// type Halves = SliceLayout<StaticLayout<f32, (Int<8>, Int<64>), MinorToMajor<(Int<1>, Int<0>)>, Padding>>;
 /// let halves: Sliced<A, 1, 64> = Halves::default();
 /// # let _ = (rows, halves);
 /// ```
 pub type Sliced<L, const DIM: usize, const LEN: usize> =
-    <L as SliceDimension<DIM, Nat<LEN>>>::Layout;
+    <L as SliceDimension<DIM, Int<LEN>>>::Layout;
 
 /// Dimension `DIM` has another size.
 pub struct Resize<const DIM: usize, Extent>(PhantomData<fn() -> Extent>);
 
 impl<X, const DIM: usize, Extent> EditSizes<Resize<DIM, Extent>> for X
 where
-    Nat<DIM>: TypeNumber,
-    X: Tuple<List: Nth<<Nat<DIM> as TypeNumber>::Name>>,
-    <X::List as Nth<<Nat<DIM> as TypeNumber>::Name>>::With<Extent>: IntoTuple,
+    X: Tuple<List: Nth<Int<DIM>>>,
+    <X::List as Nth<Int<DIM>>>::With<Extent>: IntoTuple,
 {
-    type Edited =
-        <<X::List as Nth<<Nat<DIM> as TypeNumber>::Name>>::With<Extent> as IntoTuple>::Tuple;
+    type Edited = <<X::List as Nth<Int<DIM>>>::With<Extent> as IntoTuple>::Tuple;
 }
 
 /// The size of a slice.
@@ -83,7 +79,7 @@ pub trait Extent: Sized {
     type Layout<E, D: Dimensions, O, A>;
 }
 
-impl<const LEN: usize> Extent for Nat<LEN> {
+impl<const LEN: usize> Extent for Int<LEN> {
     type Layout<E, Dims: Dimensions, O, A> = StaticLayout<E, Dims, O, A>;
 }
 
@@ -128,7 +124,7 @@ pub trait SliceOf<E, Dims, O, A, const DIM: usize, X> {
     type Layout;
 }
 
-impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for B1
+impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for MostMajor
 where
     Dims: EditSizes<Resize<DIM, X>, Edited: Dimensions>,
     A: EditAttributes<Resize<DIM, X>>,
@@ -137,7 +133,7 @@ where
     type Layout = X::Layout<E, Dims::Edited, O, A::Edited>;
 }
 
-impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for B0
+impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for NotMostMajor
 where
     Dims: EditSizes<Resize<DIM, X>, Edited: Dimensions>,
     A: Widths<Dims>,
@@ -171,7 +167,22 @@ impl<Dims, W, Value> Widths<Dims> for (Padded<W>, Fill<Value>) {
     type With = (Padded<W>,);
 }
 
-/// Whether a dimension is the most major one of a minor-to-major list, as typenum's bit.
+/// A dimension is the most major one of a minor-to-major list.
+pub struct MostMajor;
+
+/// A dimension is not the most major one of a minor-to-major list.
+pub struct NotMostMajor;
+
+macro_rules! not_most_major {
+    () => { () };
+    ($first:literal $($more:literal)*) => { (NotMostMajor, not_most_major!($($more)*)) };
+}
+
+/// For each dimension number: not the most major one.
+type NoneMostMajor = not_most_major!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+
+/// Whether a dimension is the most major one of a minor-to-major list: [`MostMajor`] or
+/// [`NotMostMajor`].
 pub trait IsMostMajor<const DIM: usize> {
     type Is;
 }
@@ -179,10 +190,9 @@ pub trait IsMostMajor<const DIM: usize> {
 impl<O, Major, Rest, const DIM: usize> IsMostMajor<DIM> for O
 where
     O: Tuple<Reversed = (Major, Rest)>,
-    Major: TypeNumber<Name: IsEqual<<Nat<DIM> as TypeNumber>::Name>>,
-    Nat<DIM>: TypeNumber,
+    NoneMostMajor: Nth<Major, With<MostMajor>: Nth<Int<DIM>>>,
 {
-    type Is = <Major::Name as IsEqual<<Nat<DIM> as TypeNumber>::Name>>::Output;
+    type Is = <<NoneMostMajor as Nth<Major>>::With<MostMajor> as Nth<Int<DIM>>>::Item;
 }
 
 macro_rules! slice {
@@ -191,7 +201,7 @@ macro_rules! slice {
             [O: IsMostMajor<DIM, Is: SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>>], O::Is);
         // A part of a part has the gaps of both.
         slice!([$($extent)*] SliceLayout<$kind<E, Dims, MinorToMajor<O>, A>>, $dimensions, $x,
-            [B0: SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>], B0);
+            [NotMostMajor: SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>], NotMostMajor);
     };
     ([$($extent:tt)*] $of:ty, $dimensions:ident, $x:ty, [$($bound:tt)*], $is:ty) => {
         // The parts that do not fit are our own words for it: the layout is what the user wrote.
@@ -217,6 +227,6 @@ macro_rules! slice {
     };
 }
 
-slice!([const LEN: usize] StaticLayout, StaticDimensions, Nat<LEN>);
+slice!([const LEN: usize] StaticLayout, StaticDimensions, Int<LEN>);
 slice!([] StaticLayout, StaticDimensions, RunTime);
 slice!([] MixedLayout, Dimensions, RunTime);

@@ -1,11 +1,14 @@
 //! Random pairs of layouts against a copy bit by bit: by all kernels, streamed and not, on all
 //! alignments, there and back.
-mod support;
+
+use std::prelude::v1::*;
 
 use proptest::prelude::*;
-use support::{Buffer, bytes, naive, pairs, tiled_pairs, with_all_instructions};
 use xlayout_core::{ArrayLayout, DynLayout};
-use xlayout_relayout::{Plan, RelayoutError};
+
+use super::support::{self, Buffer, bytes, naive, pairs, tiled_pairs};
+use super::with_all_instructions;
+use crate::{Plan, RelayoutError};
 
 /// Copies by a plan and bit by bit, and compares the whole destination with its surroundings.
 fn check(src: &DynLayout, dst: &DynLayout, offsets: (usize, usize)) -> Vec<u8> {
