@@ -18,6 +18,7 @@ mod element;
 mod layout_error;
 mod modes;
 mod raw;
+pub mod reduce;
 #[cfg(feature = "serde")]
 mod serde;
 mod specialize;

@@ -221,6 +221,7 @@ mod tests {
     use super::{Declares, FastCheck};
     use crate::abi::{self, ByteSpan, CallFrame, Handler, Operands};
     use crate::frame::{Asked, Frame};
+    use crate::isa::Handlers;
     use crate::kernel::{Declared, Kernel, Source};
     use crate::parameter::Parameter;
     use crate::{In, Out, Scalar};
@@ -241,7 +242,8 @@ mod tests {
                 Declared::new("x", <In<'_, Rows> as Parameter<'_>>::KIND),
                 Declared::new("y", <Out<'_, Rows> as Parameter<'_>>::KIND),
             ],
-            handler: HANDLER,
+            independent: "",
+            handlers: Handlers::baseline(HANDLER),
         });
     }
     const HANDLER: Handler = {

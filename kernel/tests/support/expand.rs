@@ -32,7 +32,8 @@ macro_rules! kernel {
                             <$type as p::Parameter<'_>>::KIND,
                         )
                     ),*],
-                    handler: $handler,
+                    independent: "",
+                    handlers: ::xlayout_kernel::__private::Handlers::baseline($handler),
                 });
             }
             static KERNEL: p::Kernel = <Table as p::Declares>::KERNEL;
