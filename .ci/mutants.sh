@@ -88,9 +88,10 @@ group() {
 }
 
 group lowering xlayout-shape xlayout-core -- \
-    'shape/src/modes/**' 'shape/src/validate*' 'shape/src/validate/**' -- --lib
+    'shape/src/modes/**' 'shape/src/lowering.rs' 'shape/src/validate*' 'shape/src/validate/**' -- --lib
 group layouts xlayout-core -- \
-    'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' 'core/src/bitcast/**' -- --lib
+    'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' 'core/src/bitcast/**' \
+    'core/src/array_layout*' 'core/src/array_layout/**' -- --lib
 group shardings xlayout-sharding -- 'sharding/src/types/**' -- --lib --all-features
 # Few random cases: they run unoptimised, for each mutant.
 RELAYOUT_CASES=20 RELAYOUT_SMALL=1 group relayout xlayout-relayout -- \

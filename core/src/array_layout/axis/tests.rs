@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use crate::types::{ElementWidth, Nat, MinorToMajor, Star, StaticLayout, Tile};
+use crate::types::{ElementWidth, MinorToMajor, Nat, Star, StaticLayout, Tile};
 use crate::{Array, ConstLayout, Coordinate, Index, LayoutError};
 
 type Columns = MinorToMajor<(Nat<0>, Nat<1>)>;
