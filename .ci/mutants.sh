@@ -97,7 +97,7 @@ group shardings xlayout-sharding -- 'sharding/src/types/**' -- --lib --all-featu
 RELAYOUT_CASES=20 RELAYOUT_SMALL=1 group relayout xlayout-relayout -- \
     'relayout/src/plan*' 'relayout/src/plan/**' 'relayout/src/cache*' -- --lib --test api
 group kernel xlayout-kernel -- \
-    'kernel/src/frame*' 'kernel/src/frame/**' -- --lib --test frames --test attribute
+    'kernel/src/frame*' 'kernel/src/frame/**' -- --lib --test frames --test attribute --test pool
 
 [ "$ran" = 1 ] || { echo "  there is no group $only"; exit 2; }
 
