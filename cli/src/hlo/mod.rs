@@ -2,8 +2,10 @@
 //!
 //! | part | what it does |
 //! |---|---|
-//! | `folder` | the files of a folder that are HLO text |
+//! | `folder` | the files of a folder that are modules |
 //! | `kind` | says what a file is that is no HLO text |
+//! | `unpack` | compressed files |
+//! | `proto` | binary modules, printed as text |
 //! | `source` | the bytes, through a buffer of fixed size |
 //! | `scan` | modules, computations, instructions; their results |
 //! | `graph` | a module with operands, attributes and source lines |
@@ -25,12 +27,14 @@ mod kind;
 mod memory;
 mod mistake;
 mod progress;
+mod proto;
 mod report;
 mod scan;
 mod source;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod unpack;
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -218,11 +222,31 @@ fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress) -> Outcom
         false => path,
     };
     let name = shown.display().to_string();
-    scan(progress.watch(input, &name, length), shown, findings)
+    let watched = progress.watch(input, &name, length);
+    let failed = |error| Failure::of_file("read", shown, &error);
+    scan(unpack::unpacked(watched).map_err(failed)?, shown, findings)
 }
 
-/// Reads a text into the findings, and names it `shown`.
+/// Reads a text or a binary module into the findings, and names it `shown`.
 fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outcome<Read> {
+    let failed = |error| Failure::of_file("read", shown, &error);
+    let (first, input) = unpack::peeked(input, kind::LOOKED_AT).map_err(failed)?;
+    if !kind::may_be_proto(&first) {
+        return scan_text(input, shown, findings);
+    }
+    match proto::read(input).map_err(failed)? {
+        Some(text) => scan_text(text, shown, findings),
+        None => {
+            let message = format!(
+                "`{}` is a binary file that holds no module",
+                shown.display()
+            );
+            Ok(Read::Other(kind::how(Failure::new(Code::File, message))))
+        }
+    }
+}
+
+fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outcome<Read> {
     let failed = |error| Failure::of_file("read", shown, &error);
     let name = shown.display().to_string();
     let mut source = Source::new(input);
