@@ -11,7 +11,8 @@
 //! | `graph` | a module with operands, attributes and source lines |
 //! | `tally` | the distinct arrays, each read once |
 //! | `advice` | another layout of the same hardware that wastes less |
-//! | `group`, `report`, `json`, `csv` | the answer |
+//! | `copies`, `memory`, `diff` | other questions about the graph |
+//! | `group`, `origin`, `report`, `json`, `csv` | the answer |
 
 mod advice;
 mod arguments;
@@ -26,6 +27,7 @@ mod json;
 mod kind;
 mod memory;
 mod mistake;
+mod origin;
 mod progress;
 mod proto;
 mod report;
@@ -36,12 +38,13 @@ mod tally;
 mod tests;
 mod unpack;
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use arguments::Question;
 pub(crate) use arguments::{ABOUT, Arguments};
+use arguments::{By, Question};
 
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
@@ -67,6 +70,10 @@ struct Findings<'a> {
     tally: Tally,
     modules: Modules,
     mistakes: Mistakes,
+    /// Whether only what ENTRY allocates is counted.
+    owned: bool,
+    /// Groups of instructions, where they are asked for.
+    groups: Option<Vec<group::Group>>,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -79,6 +86,21 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let programs = arguments.json || arguments.csv;
+    let owned = !arguments.all && !arguments.entry && !arguments.no_views && !programs;
+    let origins = RefCell::new(origin::Origins::default());
+    let by = arguments
+        .by
+        .filter(|by| matches!(by, By::Opcode | By::Scope | By::Source));
+    let entry = owned || arguments.entry;
+    let mut take = |_: &Path, module: Module, tally: &Tally| {
+        if let Some(by) = by {
+            let views = !owned && !arguments.no_views;
+            origins
+                .borrow_mut()
+                .count(&module, tally, by, Scope { entry, views });
+        }
+    };
     let progress = Progress::default();
     let mut findings = Findings::new(
         Scope {
@@ -87,7 +109,19 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         },
         mistakes(arguments.all_mistakes, arguments.json, &progress),
     );
+    if by.is_some() {
+        findings.take = Some(&mut take);
+    }
     let failures = read_all(&arguments.files, &mut findings, &progress);
+    if by.is_some() {
+        let mut groups = origins.take().groups();
+        group::sort(&mut groups, arguments.sort);
+        findings.groups = Some(groups);
+    }
+    if owned {
+        findings.owned = true;
+        findings.tally.keep_owned();
+    }
     if findings.files.is_empty() {
         return failures.map_or(Ok(()), Err);
     }
@@ -175,6 +209,8 @@ impl Findings<'_> {
             tally: Tally::default(),
             modules: Modules::default(),
             mistakes,
+            owned: false,
+            groups: None,
         }
     }
 }

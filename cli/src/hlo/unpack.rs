@@ -44,8 +44,7 @@ impl<R: BufRead> Zstandard<R> {
 }
 
 fn frame<R: BufRead>(input: R) -> io::Result<StreamingDecoder<R, FrameDecoder>> {
-    StreamingDecoder::new_with_max_window_size(input, WINDOW)
-        .map_err(|_| damaged())
+    StreamingDecoder::new_with_max_window_size(input, WINDOW).map_err(|_| damaged())
 }
 
 /// The decoder's own words are those of the format.
