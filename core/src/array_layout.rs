@@ -1,11 +1,20 @@
 //! The one trait that stands for a laid-out array, known now or later.
 
-use crate::axis::Axis;
-use crate::index::{Index, LinearIndex};
-use crate::iter::{Indices, IndicesInMemory};
+mod axis;
+mod index;
+mod indices;
+mod into_coordinates;
+
+pub(crate) use axis::check_same;
+pub use axis::{Axis, Coordinate};
+pub(crate) use index::out_of_bounds;
+pub use index::{Index, LinearIndex};
+pub use indices::{Indices, IndicesInMemory};
+pub use into_coordinates::IntoCoordinates;
+pub(crate) use into_coordinates::view_index;
+
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved};
-use crate::view::IntoCoordinates;
 use crate::{ArrayShape, Coordinates, HasDimension, PrimitiveType};
 
 /// An array shape with a layout: known at compile time, in part, or at run time only.
@@ -321,13 +330,13 @@ pub trait FixedSizes: ArrayLayout {}
 /// arrays.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{ConstLayout, ArrayLayout};
 ///
 /// fn zeros<L: ConstLayout<Type = f32>>() -> Vec<f32> {
 ///     vec![0.0; L::BUFFER_LEN]
 /// }
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 /// assert_eq!(zeros::<A>().len(), 6);
 /// assert_eq!((A::DIMS, A::MINOR_TO_MAJOR, A::STRIDES), (&[2, 3][..], &[0, 1][..], &[1, 2][..]));
 /// assert_eq!((A::ELEMENTS, A::BYTES, A::ELEMENT_BITS, A::MODES.len()), (6, 24, 32, 2));
@@ -362,7 +371,7 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     const SIZE_COORDINATES: Self::Coordinates;
     /// Where the elements lie, to compare.
     #[doc(hidden)]
-    const MEMORY_MAP: crate::bitcast::MemoryMap<'static>;
+    const MEMORY_MAP: crate::modes::MemoryMap<'static>;
 
     /// The coordinates of dimension `D`, in sequence, each proven in bounds: what the loops of a
     /// kernel run over. A view is accessed by them without a check, as `view[(i, j)]`.
@@ -373,10 +382,10 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     /// A dimension that the layout does not have is an error of `cargo check`.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, View};
     ///
-    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
     ///
     /// let view = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
     /// for i in A::axis::<0>() {

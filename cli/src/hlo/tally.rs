@@ -10,7 +10,7 @@ use crate::shape::logical_bytes;
 const MOST_OTHER_TEXTS: usize = 1 << 16;
 
 /// A distinct array: element type, sizes and layout.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Array {
     /// XLA's text, with the layout.
     pub(crate) shape: Box<str>,
@@ -223,6 +223,14 @@ impl Tally {
         for array in &mut self.arrays {
             array.count = array.owned;
             array.in_entry = array.owned;
+        }
+    }
+
+    /// The arrays alone, for what is asked of a graph after the text was read.
+    pub(crate) fn shapes(&self) -> Self {
+        Self {
+            arrays: self.arrays.clone(),
+            ..Self::default()
         }
     }
 

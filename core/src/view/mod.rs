@@ -1,6 +1,8 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
-pub(crate) mod index;
+mod axis_index;
+mod bitcast;
+mod index;
 mod lend;
 mod make;
 mod packed;
@@ -13,7 +15,7 @@ mod unchecked;
 use core::fmt;
 use core::ops::{Index as At, IndexMut as AtMut};
 
-pub use index::{IntoCoordinates, ViewIndex};
+pub use index::ViewIndex;
 pub use packed::{PackedBase, PackedView, PackedViewMut};
 pub use storage::{Borrowed, Storage, StorageMut};
 
@@ -59,10 +61,10 @@ mod missing {
 /// not compile. An access by `[[i, j]]` is checked.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{Index, View};
 ///
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 ///
 /// let data = [0.0_f32, 3.0, 1.0, 4.0, 2.0, 5.0];
 /// let view = View::new(&data[..], A::NEW).unwrap();

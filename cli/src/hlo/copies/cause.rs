@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use super::context::{Context, Value, same_but_for_space};
 use super::find::{Kind, Move};
-use super::ties::{around, ties};
+use super::ties::{givers, takers, ties};
 
 /// What fixes a layout.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,44 +95,40 @@ pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side
                 found.push(Side::Result { item, donated });
             }
         }
-        for by in around(context, value) {
-            let own = by.computation == value.computation && by.instruction == value.instruction;
-            let by_opcode = context.opcode(by);
-            let body_of_loop = by_opcode == "while" && by.computation != value.computation;
-            if body_of_loop {
-                found.push(Side::Loop(by));
-                continue;
-            }
-            let own_ties = match class(context, by) {
-                "top-k" => None,
-                _ => ties(context, by),
-            };
-            match own_ties {
-                None if own == back => {
-                    let class = class(context, by);
-                    match class {
-                        "loop state" => found.push(Side::Loop(by)),
-                        "" => {}
-                        class => found.push(Side::Operation(class, by)),
-                    }
+        let next_to = match back {
+            true => givers(context, value),
+            false => takers(context, value),
+        };
+        for by in next_to {
+            let class = class(context, by);
+            let all = match class {
+                "loop state" => {
+                    found.push(Side::Loop(by));
+                    continue;
                 }
-                None => {}
-                Some(all) => {
-                    let changes = by_opcode == "copy" && changes_layout(context, by);
-                    for tie in all {
-                        let (here, there) = match back {
-                            true => (tie.result, tie.operand),
-                            false => (tie.operand, tie.result),
-                        };
-                        if here != value || context.array(there).is_none() {
-                            continue;
-                        }
-                        if changes {
-                            found.push(Side::Copy(by));
-                        } else if seen.insert(there) {
-                            next.push_back(there);
-                        }
-                    }
+                // Its layout is that of its operand, but it is not one that it only passes on.
+                "top-k" => None,
+                _ => ties(context, by, value),
+            };
+            let Some(all) = all else {
+                if !class.is_empty() {
+                    found.push(Side::Operation(class, by));
+                }
+                continue;
+            };
+            let changes = context.opcode(by) == "copy" && changes_layout(context, by);
+            for tie in all {
+                let (here, there) = match back {
+                    true => (tie.result, tie.operand),
+                    false => (tie.operand, tie.result),
+                };
+                if here != value || context.array(there).is_none() {
+                    continue;
+                }
+                if changes {
+                    found.push(Side::Copy(by));
+                } else if seen.insert(there) {
+                    next.push_back(there);
                 }
             }
         }

@@ -12,15 +12,15 @@ use super::trips;
 
 /// A result of an instruction, or an item of its tuple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Value {
-    pub(super) computation: u32,
-    pub(super) instruction: u32,
+pub(in super::super) struct Value {
+    pub(in super::super) computation: u32,
+    pub(in super::super) instruction: u32,
     /// The item, if the result is a tuple.
-    pub(super) item: Option<u32>,
+    pub(in super::super) item: Option<u32>,
 }
 
 impl Value {
-    pub(super) fn new(computation: u32, instruction: u32) -> Self {
+    pub(in super::super) fn new(computation: u32, instruction: u32) -> Self {
         Self {
             computation,
             instruction,
@@ -28,7 +28,7 @@ impl Value {
         }
     }
 
-    pub(super) fn of_item(self, item: u32) -> Self {
+    pub(in super::super) fn of_item(self, item: u32) -> Self {
         Self {
             item: Some(item),
             ..self
@@ -38,11 +38,11 @@ impl Value {
 
 /// How often a computation runs when the module runs once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Times {
+pub(in super::super) struct Times {
     /// `None` if a loop runs an unknown number of times.
-    pub(super) count: Option<u64>,
+    pub(in super::super) count: Option<u64>,
     /// Whether a branch is among the callers, so that this is the most.
-    pub(super) at_most: bool,
+    pub(in super::super) at_most: bool,
 }
 
 pub(super) const NEVER: Times = Times {
@@ -51,7 +51,7 @@ pub(super) const NEVER: Times = Times {
 };
 
 impl Times {
-    pub(super) fn plus(self, other: Self) -> Self {
+    pub(in super::super) fn plus(self, other: Self) -> Self {
         Self {
             count: self
                 .count
@@ -70,21 +70,25 @@ impl Times {
     }
 }
 
-pub(super) struct Context<'a> {
-    pub(super) module: &'a Module,
-    pub(super) tally: &'a Tally,
+pub(in super::super) struct Context<'a> {
+    pub(in super::super) module: &'a Module,
+    pub(in super::super) tally: &'a Tally,
     shapes: RefCell<HashMap<u32, Rc<ArrayShape>>>,
     users: RefCell<HashMap<u32, Rc<Vec<Vec<u32>>>>>,
     /// Of a computation: the instructions that are its parameters, by number.
     parameters: RefCell<HashMap<u32, Rc<HashMap<u32, u32>>>>,
+    /// Of an instruction that gives a tuple: its users by the item that they take.
+    items: RefCell<HashMap<Value, HashMap<Option<u32>, Vec<Value>>>>,
+    /// Of an instruction: the places of its operands.
+    places: RefCell<HashMap<Value, HashMap<u32, Vec<u32>>>>,
     /// Of each computation: the instructions that call it.
-    pub(super) callers: Vec<Vec<(u32, u32)>>,
+    pub(in super::super) callers: Vec<Vec<(u32, u32)>>,
     /// Of each computation; 0 for those that are a part of an instruction, such as the body of a fusion.
-    pub(super) times: Vec<Times>,
+    pub(in super::super) times: Vec<Times>,
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(module: &'a Module, tally: &'a Tally) -> Self {
+    pub(in super::super) fn new(module: &'a Module, tally: &'a Tally) -> Self {
         let mut callers = vec![Vec::new(); module.computations.len()];
         for (number, computation) in module.computations.iter().enumerate() {
             for (k, instruction) in computation.instructions.iter().enumerate() {
@@ -100,29 +104,31 @@ impl<'a> Context<'a> {
             shapes: RefCell::default(),
             users: RefCell::default(),
             parameters: RefCell::default(),
+            items: RefCell::default(),
+            places: RefCell::default(),
             callers,
             times: times(module),
         }
     }
 
-    pub(super) fn computation(&self, number: u32) -> &'a Computation {
+    pub(in super::super) fn computation(&self, number: u32) -> &'a Computation {
         &self.module.computations[number as usize]
     }
 
-    pub(super) fn instruction(&self, value: Value) -> &'a Instruction {
+    pub(in super::super) fn instruction(&self, value: Value) -> &'a Instruction {
         &self.computation(value.computation).instructions[value.instruction as usize]
     }
 
-    pub(super) fn opcode(&self, value: Value) -> &'a str {
+    pub(in super::super) fn opcode(&self, value: Value) -> &'a str {
         self.module.opcode(self.instruction(value))
     }
 
-    pub(super) fn operand(&self, value: Value, number: usize) -> Option<Value> {
+    pub(in super::super) fn operand(&self, value: Value, number: usize) -> Option<Value> {
         let operands = &self.instruction(value).operands;
         Some(Value::new(value.computation, *operands.get(number)?))
     }
 
-    pub(super) fn users(&self, value: Value) -> Vec<Value> {
+    pub(in super::super) fn users(&self, value: Value) -> Vec<Value> {
         let mut known = self.users.borrow_mut();
         let users = known
             .entry(value.computation)
@@ -133,8 +139,53 @@ impl<'a> Context<'a> {
             .collect()
     }
 
+    /// The users of a value: of an item those that take it out of the tuple, and those that use the whole tuple.
+    pub(in super::super) fn users_of(&self, value: Value) -> Vec<Value> {
+        let Some(item) = value.item else {
+            return self.users(value);
+        };
+        let own = Value {
+            item: None,
+            ..value
+        };
+        let mut known = self.items.borrow_mut();
+        let items = known.entry(own).or_insert_with(|| {
+            let mut items: HashMap<Option<u32>, Vec<Value>> = HashMap::new();
+            for user in self.users(own) {
+                let instruction = self.instruction(user);
+                let item = match self.module.opcode(instruction) {
+                    "get-tuple-element" => self.module.index(instruction),
+                    _ => None,
+                };
+                items.entry(item).or_default().push(user);
+            }
+            items
+        });
+        let of = |item| items.get(&item).into_iter().flatten().copied();
+        of(Some(item)).chain(of(None)).collect()
+    }
+
+    /// Which operands of an instruction a value is.
+    pub(in super::super) fn places(&self, at: Value, operand: Value) -> Vec<u32> {
+        if at.computation != operand.computation || operand.item.is_some() {
+            return Vec::new();
+        }
+        let mut known = self.places.borrow_mut();
+        let places = known.entry(at).or_insert_with(|| {
+            let mut places: HashMap<u32, Vec<u32>> = HashMap::new();
+            for (place, &operand) in self.instruction(at).operands.iter().enumerate() {
+                places.entry(operand).or_default().push(place as u32);
+            }
+            places
+        });
+        places
+            .get(&operand.instruction)
+            .cloned()
+            .unwrap_or_default()
+    }
+
     /// A parameter of a computation.
-    pub(super) fn parameter(&self, computation: u32, number: u32) -> Option<Value> {
+    pub(in super::super) fn parameter(&self, computation: u32, number: u32) -> Option<Value> {
         let mut known = self.parameters.borrow_mut();
         let parameters = known.entry(computation).or_insert_with(|| {
             let instructions = self.computation(computation).instructions.iter();
@@ -146,15 +197,15 @@ impl<'a> Context<'a> {
         Some(Value::new(computation, *parameters.get(&number)?))
     }
 
-    pub(super) fn is_entry(&self, computation: u32) -> bool {
+    pub(in super::super) fn is_entry(&self, computation: u32) -> bool {
         self.module.entry == Some(computation)
     }
 
-    pub(super) fn is_root(&self, value: Value) -> bool {
+    pub(in super::super) fn is_root(&self, value: Value) -> bool {
         self.computation(value.computation).root == value.instruction
     }
 
-    pub(super) fn shape(&self, value: Value) -> ShapeId {
+    pub(in super::super) fn shape(&self, value: Value) -> ShapeId {
         let shape = self.instruction(value).shape;
         match value.item {
             None => shape,
@@ -163,30 +214,30 @@ impl<'a> Context<'a> {
     }
 
     /// The number of the array in the tally, if it is one with a layout.
-    pub(super) fn array(&self, value: Value) -> Option<u32> {
+    pub(in super::super) fn array(&self, value: Value) -> Option<u32> {
         match self.module.shapes.leaf(self.shape(value))? {
             Leaf::Array(array) => Some(array),
             _ => None,
         }
     }
 
-    pub(super) fn array_shape(&self, array: u32) -> Rc<ArrayShape> {
+    pub(in super::super) fn array_shape(&self, array: u32) -> Rc<ArrayShape> {
         let mut known = self.shapes.borrow_mut();
         let read = || Rc::new(tally::reread(&self.tally.arrays[array as usize].shape));
         known.entry(array).or_insert_with(read).clone()
     }
 
-    pub(super) fn value_shape(&self, value: Value) -> Option<Rc<ArrayShape>> {
+    pub(in super::super) fn value_shape(&self, value: Value) -> Option<Rc<ArrayShape>> {
         Some(self.array_shape(self.array(value)?))
     }
 
     /// Bytes with padding.
-    pub(super) fn allocated(&self, array: u32) -> u128 {
+    pub(in super::super) fn allocated(&self, array: u32) -> u128 {
         self.tally.arrays[array as usize].allocated.into()
     }
 
     /// `%name` for people.
-    pub(super) fn name(&self, value: Value) -> String {
+    pub(in super::super) fn name(&self, value: Value) -> String {
         format!("%{}", self.instruction(value).name)
     }
 }

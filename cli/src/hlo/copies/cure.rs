@@ -19,7 +19,7 @@ use super::super::advice;
 use super::cause::{Side, sides};
 use super::context::{Context, Value};
 use super::find::{Found, Kind, Move};
-use super::ties::{From, Order, Relation, around, order, sizes, ties};
+use super::ties::{From, Order, Relation, givers, order, sizes, takers, ties};
 
 /// How many values one advice may concern.
 const MOST: usize = 4096;
@@ -27,7 +27,7 @@ const MOST: usize = 4096;
 const MOST_COPIES: usize = 256;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Entry {
+pub(in super::super) enum Entry {
     Parameter(u32),
     /// The item of the result; none if it is no tuple.
     Result(Option<u32>),
@@ -73,7 +73,7 @@ pub(super) struct Cure {
 
 /// The relation between the two sides of a move.
 fn relation(context: &Context<'_>, one: &Move) -> Option<Relation> {
-    let tie = ties(context, one.at)?.into_iter();
+    let tie = ties(context, one.at, one.target)?.into_iter();
     let mut tie = tie.filter(|tie| tie.operand == one.source && tie.result == one.target);
     Some(tie.next()?.relation)
 }
@@ -329,14 +329,13 @@ fn computes(context: &Context<'_>, value: Value, back: bool) -> bool {
         if seen.len() > 64 {
             return true;
         }
-        for by in around(context, value) {
-            let Some(all) = ties(context, by) else {
-                let own =
-                    by.instruction == value.instruction && by.computation == value.computation;
-                if own == back {
-                    return true;
-                }
-                continue;
+        let next_to = match back {
+            true => givers(context, value),
+            false => takers(context, value),
+        };
+        for by in next_to {
+            let Some(all) = ties(context, by, value) else {
+                return true;
             };
             for tie in all {
                 let (here, there) = match back {
@@ -385,15 +384,17 @@ fn named_after_source(context: &Context<'_>, one: &Move) -> bool {
         if module.op_name(context.instruction(value)) == name {
             return true;
         }
-        let next = around(context, value)
+        let passes = |by: &Value| {
+            let opcode = context.opcode(*by);
+            matches!(
+                opcode,
+                "bitcast" | "fusion" | "copy-done" | "copy-start" | "get-tuple-element"
+            )
+        };
+        let next = givers(context, value)
             .into_iter()
-            .filter(|&by| {
-                matches!(
-                    context.opcode(by),
-                    "bitcast" | "fusion" | "copy-done" | "copy-start" | "get-tuple-element"
-                )
-            })
-            .filter_map(|by| ties(context, by))
+            .filter(passes)
+            .filter_map(|by| ties(context, by, value))
             .flatten()
             .find(|tie| tie.result == value);
         match next {
@@ -448,7 +449,9 @@ fn spread(
                 set(&mut orders, &mut next, other, new.clone())?;
             }
         }
-        for by in around(context, value) {
+        let mut next_to = givers(context, value);
+        next_to.extend(takers(context, value));
+        for by in next_to {
             steps += 1;
             if steps > MOST {
                 return None;
@@ -458,7 +461,7 @@ fn spread(
                 met.push(by);
             }
             // An operation that fixes another layout, or a loop.
-            let all = ties(context, by)?;
+            let all = ties(context, by, value)?;
             for tie in all {
                 let (other, from) = match value {
                     value if tie.operand == value => (tie.result, From::Operand),

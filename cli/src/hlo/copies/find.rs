@@ -27,7 +27,7 @@ pub(super) struct Move {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in super::super) enum Kind {
     /// The elements get another sequence in memory. Other layouts around the operation would make it free.
     Layout,
     /// The same layout in another memory space, such as a prefetch.
@@ -37,7 +37,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) fn name(self) -> &'static str {
+    pub(in super::super) fn name(self) -> &'static str {
         match self {
             Self::Layout => "layout",
             Self::MemorySpace => "memory_space",

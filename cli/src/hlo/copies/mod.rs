@@ -15,7 +15,7 @@ mod cause;
 mod context;
 mod cure;
 mod find;
-mod json;
+pub(super) mod json;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -30,7 +30,7 @@ pub(crate) use arguments::{ABOUT, Arguments};
 use super::graph::Module;
 use super::tally::Tally;
 use crate::failure::Outcome;
-use context::Context;
+pub(super) use context::{Context, Value};
 
 /// A move, with everything that is told of it.
 #[derive(Clone, Debug)]
@@ -184,7 +184,7 @@ fn cure(context: &Context<'_>, one: &cure::Cure) -> Cure {
             padding: change.padding(),
         })
         .collect();
-    let name = |value: &context::Value| context.instruction(*value).name.to_string();
+    let name = |value: &Value| context.instruction(*value).name.to_string();
     Cure {
         removes: one.removes.iter().map(name).collect(),
         saved: one.saved,

@@ -143,22 +143,21 @@ pub(super) fn order(context: &Context<'_>, value: Value) -> Option<Order> {
     order.map(|&dim| usize::try_from(dim).ok()).collect()
 }
 
-/// The ties of an instruction; `None` if it fixes layouts.
-pub(super) fn ties(context: &Context<'_>, at: Value) -> Option<Vec<Tie>> {
+/// The ties that an instruction makes between a value and others; `None` if it fixes layouts.
+///
+/// The value is the result, an operand, or a parameter or the result of a computation that the instruction calls.
+pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
     let at = Value { item: None, ..at };
     let module = context.module;
     let instruction = context.instruction(at);
     let opcode = module.opcode(instruction);
-    let operands = || {
-        let operands = instruction.operands.iter();
-        operands.map(|&operand| Value::new(at.computation, operand))
-    };
+    let first = || context.operand(at, 0);
     let same = |operand, result| Tie {
         operand,
         result,
         relation: Relation::Same,
     };
-    let grouped = |operand, result, relation: Option<Relation>| {
+    let one = |operand, result, relation: Option<Relation>| {
         let relation = relation?;
         Some(vec![Tie {
             operand,
@@ -166,15 +165,9 @@ pub(super) fn ties(context: &Context<'_>, at: Value) -> Option<Vec<Tie>> {
             relation,
         }])
     };
-    let first = operands().next();
-    // Of each item by itself, if these are tuples.
-    let items = |a: Value, b: Value| -> Vec<Tie> {
-        match module.shapes.items(context.shape(a)).len() as u32 {
-            0 => vec![same(a, b)],
-            items => (0..items)
-                .map(|item| same(a.of_item(item), b.of_item(item)))
-                .collect(),
-        }
+    let pairs = |groups: Option<Vec<(usize, usize)>>| {
+        let groups = groups?.into_iter().map(|(a, b)| (vec![a], vec![b]));
+        Some(Relation::Groups(groups.collect()))
     };
     Some(match opcode {
         "constant"
@@ -184,58 +177,40 @@ pub(super) fn ties(context: &Context<'_>, at: Value) -> Option<Vec<Tie>> {
         | "replica-id"
         | "rng"
         | "rng-bit-generator"
-        | "rng-get-and-update-state" => Vec::new(),
-        "parameter" => Vec::new(),
-        "get-tuple-element" => {
-            let item = module.index(instruction)?;
-            vec![same(first?.of_item(item), at)]
-        }
-        "tuple" => {
-            let operands = operands().enumerate();
-            operands
-                .map(|(k, operand)| same(operand, at.of_item(k as u32)))
-                .collect()
-        }
-        "copy-start" => vec![same(first?, at.of_item(0))],
-        "copy-done" => vec![same(first?.of_item(0), at)],
-        "slice-start" => vec![same(first?, at.of_item(1))],
-        "slice-done" => vec![same(first?.of_item(1), at)],
-        "fusion" | "call" => {
-            let role = if opcode == "fusion" {
-                "calls"
-            } else {
-                "to_apply"
+        | "rng-get-and-update-state"
+        | "parameter" => Vec::new(),
+        "get-tuple-element" => vec![same(first()?.of_item(module.index(instruction)?), at)],
+        "tuple" => match value.item {
+            Some(item) if value.of_item(0) == at.of_item(0) => {
+                vec![same(context.operand(at, item as usize)?, value)]
+            }
+            _ => {
+                let places = context.places(at, value).into_iter();
+                places.map(|item| same(value, at.of_item(item))).collect()
+            }
+        },
+        "copy-start" => vec![same(first()?, at.of_item(0))],
+        "copy-done" => vec![same(first()?.of_item(0), at)],
+        "slice-start" => vec![same(first()?, at.of_item(1))],
+        "slice-done" => vec![same(first()?.of_item(1), at)],
+        "fusion" | "call" | "conditional" | "while" => calls(context, at, value)?,
+        "optimization-barrier" | "opt-barrier" => {
+            let item = |other: Value| Value {
+                item: value.item,
+                ..other
             };
-            let body = module.called(instruction, role)?;
-            let root = Value::new(body, context.computation(body).root);
-            let mut all = items(root, at);
-            for (k, operand) in operands().enumerate() {
-                let parameter = context.parameter(body, k as u32)?;
-                all.extend(items(operand, parameter));
-            }
-            all
+            vec![same(item(first()?), item(at))]
         }
-        "conditional" => {
-            let mut all = Vec::new();
-            for (k, &(_, branch)) in instruction.called.iter().enumerate() {
-                let root = Value::new(branch, context.computation(branch).root);
-                all.extend(items(root, at));
-                let parameter = context.parameter(branch, 0)?;
-                all.extend(items(operands().nth(k + 1)?, parameter));
-            }
-            all
-        }
-        "optimization-barrier" | "opt-barrier" => items(first?, at),
         "custom-call" => match module
             .attribute(instruction, "custom_call_target")?
             .trim_matches('"')
         {
-            "ConcatBitcast" => operands().map(|operand| same(operand, at)).collect(),
+            "ConcatBitcast" => vec![same(value, at), same(first()?, at)],
             "AllocateBuffer" => Vec::new(),
             // Values and indices lie as the operand does.
             "TopK" => {
                 let results = module.shapes.items(instruction.shape).len() as u32;
-                let first = first?;
+                let first = first()?;
                 (0..results)
                     .map(|item| same(first, at.of_item(item)))
                     .collect()
@@ -244,65 +219,142 @@ pub(super) fn ties(context: &Context<'_>, at: Value) -> Option<Vec<Tie>> {
         },
         "slice" | "dynamic-slice" | "reverse" | "copy" | "pad" | "all-reduce"
         | "bitcast-convert" | "reduce-precision" => {
-            let (from, to) = (context.value_shape(first?)?, context.value_shape(at)?);
+            let (from, to) = (context.value_shape(first()?)?, context.value_shape(at)?);
             match from.dims.len() == to.dims.len() {
-                true => vec![same(first?, at)],
+                true => vec![same(first()?, at)],
                 false => return None,
             }
         }
-        "dynamic-update-slice" => {
-            let mut operands = operands();
-            let (whole, part) = (operands.next()?, operands.next()?);
-            vec![same(whole, at), same(part, at)]
-        }
+        "dynamic-update-slice" => vec![same(first()?, at), same(context.operand(at, 1)?, at)],
         "transpose" => {
-            let mapping = module.numbers(instruction, "dimensions")?;
-            let pairs = mapping.iter().enumerate();
-            let groups =
-                pairs.map(|(to, &from)| Some((vec![usize::try_from(from).ok()?], vec![to])));
-            let groups = groups.collect::<Option<Vec<_>>>()?;
-            return grouped(first?, at, Some(Relation::Groups(groups)));
+            let mapping = module.numbers(instruction, "dimensions")?.into_iter();
+            let mapping = mapping.enumerate();
+            let mapping = mapping.map(|(to, from)| Some((usize::try_from(from).ok()?, to)));
+            return one(first()?, at, pairs(mapping.collect()));
         }
         "broadcast" => {
-            let mapping = module.numbers(instruction, "dimensions")?;
-            let pairs = mapping.iter().enumerate();
-            let groups =
-                pairs.map(|(from, &to)| Some((vec![from], vec![usize::try_from(to).ok()?])));
-            let groups = groups.collect::<Option<Vec<_>>>()?;
-            return grouped(first?, at, Some(Relation::Groups(groups)));
+            let mapping = module.numbers(instruction, "dimensions")?.into_iter();
+            let mapping = mapping.enumerate();
+            let mapping = mapping.map(|(from, to)| Some((from, usize::try_from(to).ok()?)));
+            return one(first()?, at, pairs(mapping.collect()));
         }
         "reduce" => {
             let removed = module.numbers(instruction, "dimensions")?;
-            let rank = i64::try_from(context.value_shape(first?)?.dims.len()).ok()?;
-            let kept = (0..rank).filter(|dim| !removed.contains(dim)).enumerate();
-            let groups = kept.map(|(to, from)| (vec![from as usize], vec![to]));
+            let rank = context.value_shape(first()?)?.dims.len();
+            let kept = (0..rank).filter(|&dim| !removed.contains(&(dim as i64)));
+            let kept = kept.enumerate().map(|(to, from)| (from, to));
             // Several arrays may be reduced at once.
             context.array(at)?;
-            let groups = Relation::Groups(groups.collect());
-            return grouped(first?, at, Some(groups));
+            return one(first()?, at, pairs(Some(kept.collect())));
         }
         "reshape" => {
-            let (a, b) = (sizes(context, first?)?, sizes(context, at)?);
+            let (a, b) = (sizes(context, first()?)?, sizes(context, at)?);
             let rows = |sizes: &[i64]| (0..sizes.len()).collect::<Vec<_>>();
-            return grouped(first?, at, groups(&rows(&a), &a, &rows(&b), &b));
+            return one(first()?, at, groups(&rows(&a), &a, &rows(&b), &b));
         }
         "bitcast" => {
-            let (a, b) = (sizes(context, first?)?, sizes(context, at)?);
-            let (left, right) = (order(context, first?)?, order(context, at)?);
-            return grouped(first?, at, groups(&left, &a, &right, &b));
+            let (a, b) = (sizes(context, first()?)?, sizes(context, at)?);
+            let (left, right) = (order(context, first()?)?, order(context, at)?);
+            return one(first()?, at, groups(&left, &a, &right, &b));
         }
         _ if is_elementwise(opcode) || opcode == "concatenate" => {
-            let to = context.value_shape(at)?;
-            operands()
-                .filter(|&operand| {
-                    let from = context.value_shape(operand);
-                    from.is_some_and(|from| from.dims.len() == to.dims.len())
-                })
-                .map(|operand| same(operand, at))
-                .collect()
+            let rank = context.value_shape(at)?.dims.len();
+            // An operand is tied to the result; the result to all operands.
+            let operands: Vec<Value> = match value == at {
+                true => {
+                    let operands = instruction.operands.iter();
+                    operands.map(|&k| Value::new(at.computation, k)).collect()
+                }
+                false => vec![value],
+            };
+            let same_rank = |operand: &Value| {
+                let shape = context.value_shape(*operand);
+                shape.is_some_and(|shape| shape.dims.len() == rank)
+            };
+            let operands = operands.into_iter().filter(same_rank);
+            operands.map(|operand| same(operand, at)).collect()
         }
         _ => return None,
     })
+}
+
+/// The ties of an instruction that calls computations. The state of a loop has one layout before it, in it and
+/// after it.
+fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
+    let module = context.module;
+    let instruction = context.instruction(at);
+    let opcode = module.opcode(instruction);
+    let item = |other: Value| Value {
+        item: value.item,
+        ..other
+    };
+    let same = |operand, result| Tie {
+        operand,
+        result,
+        relation: Relation::Same,
+    };
+    let root = |body: u32| item(Value::new(body, context.computation(body).root));
+    let mut all = Vec::new();
+    let is_result = value.of_item(0) == at.of_item(0);
+    let bodies: Vec<(usize, u32)> = instruction
+        .called
+        .iter()
+        .enumerate()
+        .filter(|(_, (role, _))| match opcode {
+            "fusion" => module.texts.get(*role) == "calls",
+            "call" => module.texts.get(*role) == "to_apply",
+            _ => true,
+        })
+        .map(|(k, &(_, body))| (k, body))
+        .collect();
+    if bodies.is_empty() {
+        return None;
+    }
+    for (k, body) in bodies {
+        let is_condition =
+            opcode == "while" && module.called(instruction, "condition") == Some(body);
+        // The operand that is this parameter of the computation, and the other way round.
+        let operand = |parameter: u32| match opcode {
+            "conditional" => context.operand(at, k + 1),
+            _ => context.operand(at, parameter as usize),
+        };
+        if is_result {
+            if !is_condition {
+                all.push(same(root(body), value));
+            }
+        } else if value.computation == body {
+            if !is_condition && root(body) == value {
+                all.push(same(value, item(at)));
+            }
+            if let Some(number) = module.parameter(context.instruction(value)) {
+                all.push(same(item(operand(number)?), value));
+            }
+        }
+        if value.computation == at.computation && !is_result {
+            for place in context.places(
+                at,
+                Value {
+                    item: None,
+                    ..value
+                },
+            ) {
+                let number = match opcode {
+                    "conditional" if place as usize == k + 1 => 0,
+                    "conditional" => continue,
+                    _ => place,
+                };
+                all.push(same(value, item(context.parameter(body, number)?)));
+            }
+        }
+    }
+    if opcode == "while" {
+        if is_result {
+            all.push(same(item(context.operand(at, 0)?), value));
+        } else if value.computation == at.computation {
+            all.push(same(value, item(at)));
+        }
+    }
+    Some(all)
 }
 
 /// Whether each element of the result is computed of the elements of the same index.
@@ -359,18 +411,35 @@ fn is_elementwise(opcode: &str) -> bool {
     )
 }
 
-/// The instructions that use a value or give it: users, its own, and the callers around its computation.
-pub(super) fn around(context: &Context<'_>, value: Value) -> Vec<Value> {
+/// Computations that more instructions call than this are not followed to their callers.
+const MOST_CALLERS: usize = 64;
+
+/// The instructions that give a value: its own, or the callers of the computation whose parameter it is.
+pub(super) fn givers(context: &Context<'_>, value: Value) -> Vec<Value> {
     let own = Value {
         item: None,
         ..value
     };
-    let mut all = vec![own];
-    all.extend(context.users(own));
-    let is_border = context.opcode(own) == "parameter" || context.is_root(own);
-    if is_border && !context.is_entry(value.computation) {
-        let callers = context.callers[value.computation as usize].iter();
-        all.extend(callers.map(|&(computation, instruction)| Value::new(computation, instruction)));
+    let is_parameter = context.opcode(own) == "parameter";
+    match is_parameter && !context.is_entry(value.computation) {
+        true => callers(context, value),
+        false => vec![own],
+    }
+}
+
+/// The instructions that use a value: users, and the callers of the computation whose result it is.
+pub(super) fn takers(context: &Context<'_>, value: Value) -> Vec<Value> {
+    let mut all = context.users_of(value);
+    if context.is_root(value) && !context.is_entry(value.computation) {
+        all.extend(callers(context, value));
     }
     all
+}
+
+fn callers(context: &Context<'_>, value: Value) -> Vec<Value> {
+    let callers = &context.callers[value.computation as usize];
+    let callers = callers.iter().take(MOST_CALLERS);
+    callers
+        .map(|&(computation, instruction)| Value::new(computation, instruction))
+        .collect()
 }

@@ -4,7 +4,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
-use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes};
+use super::{ArrayLayout, ConstLayout, FixedSizes};
 use crate::const_text::ConstText;
 use crate::layout_error::LayoutError;
 
@@ -70,10 +70,10 @@ impl<L: ArrayLayout> Index<L> {
     /// Proves that coordinates are in bounds.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, Index, LinearIndex};
     ///
-    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
     /// let index = Index::new(&A::NEW, [1, 2]).unwrap();
     /// assert_eq!(index, const { Index::<A>::at([1, 2]) });
     /// // Of a layout that the compiler knows, no value is needed.

@@ -1,6 +1,6 @@
 //! What `specialize!` asks of a dynamic layout, or of a view with one.
 
-use super::DynLayout;
+use crate::dynamic::DynLayout;
 use crate::types::FromDynLayout;
 use crate::view::{ArrayBase, Storage};
 
@@ -10,10 +10,10 @@ use crate::view::{ArrayBase, Storage};
 ///
 /// ```
 /// # use xlayout_core as xlayout;
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{DynLayout, Specialize};
 ///
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>;
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
 /// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
 /// assert!(Specialize::<A>::specialize(&layout).is_ok());
 /// ```

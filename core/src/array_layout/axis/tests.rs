@@ -3,11 +3,11 @@
 
 use alloc::vec::Vec;
 
-use crate::types::{ElementWidth, Int, MinorToMajor, Star, StaticLayout, Tile};
+use crate::types::{ElementWidth, MinorToMajor, Nat, Star, StaticLayout, Tile};
 use crate::{Array, ConstLayout, Coordinate, Index, LayoutError};
 
-type Columns = MinorToMajor<(Int<0>, Int<1>)>;
-type Rows = MinorToMajor<(Int<1>, Int<0>)>;
+type Columns = MinorToMajor<(Nat<0>, Nat<1>)>;
+type Rows = MinorToMajor<(Nat<1>, Nat<0>)>;
 
 /// Every way through an axis visits every coordinate once, in sequence.
 fn runs<L: ConstLayout<Coordinates: crate::HasDimension<DIM>>, const DIM: usize>() {
@@ -58,44 +58,44 @@ fn accesses<L: ConstLayout<Type = i32, Coordinates = [usize; 2]>>() {
 
 #[test]
 fn whole_arrays() {
-    accesses::<StaticLayout<i32, (Int<5>, Int<7>), Columns, ()>>();
-    accesses::<StaticLayout<i32, (Int<5>, Int<7>), Rows, ()>>();
-    accesses::<StaticLayout<i32, (Int<37>, Int<300>), Rows, (Tile<(Int<8>, Int<128>)>,)>>();
+    accesses::<StaticLayout<i32, (Nat<5>, Nat<7>), Columns, ()>>();
+    accesses::<StaticLayout<i32, (Nat<5>, Nat<7>), Rows, ()>>();
+    accesses::<StaticLayout<i32, (Nat<37>, Nat<300>), Rows, (Tile<(Nat<8>, Nat<128>)>,)>>();
     accesses::<
         StaticLayout<
             i32,
-            (Int<37>, Int<300>),
+            (Nat<37>, Nat<300>),
             Columns,
-            (Tile<(Int<8>, Int<128>)>, Tile<(Int<4>, Int<1>)>),
+            (Tile<(Nat<8>, Nat<128>)>, Tile<(Nat<4>, Nat<1>)>),
         >,
     >();
     accesses::<
         StaticLayout<
             i32,
-            (Int<16>, Int<256>),
+            (Nat<16>, Nat<256>),
             Rows,
-            (Tile<(Int<8>, Int<128>)>, Tile<(Int<2>, Int<1>)>),
+            (Tile<(Nat<8>, Nat<128>)>, Tile<(Nat<2>, Nat<1>)>),
         >,
     >();
-    accesses::<StaticLayout<i32, (Int<3>, Int<5>), Rows, (Tile<(Int<8>, Int<128>)>,)>>();
-    accesses::<StaticLayout<i32, (Int<5>, Int<7>), Rows, (Tile<(Int<2>, Int<3>)>, Tile<(Int<2>,)>)>>(
+    accesses::<StaticLayout<i32, (Nat<3>, Nat<5>), Rows, (Tile<(Nat<8>, Nat<128>)>,)>>();
+    accesses::<StaticLayout<i32, (Nat<5>, Nat<7>), Rows, (Tile<(Nat<2>, Nat<3>)>, Tile<(Nat<2>,)>)>>(
     );
-    accesses::<StaticLayout<i32, (Int<5>, Int<7>), Rows, (Tile<(Star, Int<3>)>,)>>();
-    accesses::<StaticLayout<i32, (Int<0>, Int<7>), Rows, (Tile<(Int<2>, Int<3>)>,)>>();
-    accesses::<StaticLayout<i32, (Int<7>, Int<0>), Rows, ()>>();
-    accesses::<StaticLayout<i32, (Int<1>, Int<1>), Rows, (ElementWidth<32>,)>>();
+    accesses::<StaticLayout<i32, (Nat<5>, Nat<7>), Rows, (Tile<(Star, Nat<3>)>,)>>();
+    accesses::<StaticLayout<i32, (Nat<0>, Nat<7>), Rows, (Tile<(Nat<2>, Nat<3>)>,)>>();
+    accesses::<StaticLayout<i32, (Nat<7>, Nat<0>), Rows, ()>>();
+    accesses::<StaticLayout<i32, (Nat<1>, Nat<1>), Rows, (ElementWidth<32>,)>>();
 }
 
 #[test]
 fn three_levels_of_tiles() {
     type L = StaticLayout<
         i32,
-        (Int<3000>,),
-        MinorToMajor<(Int<0>,)>,
+        (Nat<3000>,),
+        MinorToMajor<(Nat<0>,)>,
         (
-            Tile<(Int<1024>,)>,
-            Tile<(Int<128>,)>,
-            Tile<(Int<2>, Int<1>)>,
+            Tile<(Nat<1024>,)>,
+            Tile<(Nat<128>,)>,
+            Tile<(Nat<2>, Nat<1>)>,
         ),
     >;
     runs::<L, 0>();
@@ -103,8 +103,8 @@ fn three_levels_of_tiles() {
 
 #[test]
 fn numbers_are_proven() {
-    type L = StaticLayout<i32, (Int<2>, Int<3>), Rows, ()>;
-    type Larger = StaticLayout<i32, (Int<3>, Int<4>), Columns, ()>;
+    type L = StaticLayout<i32, (Nat<2>, Nat<3>), Rows, ()>;
+    type Larger = StaticLayout<i32, (Nat<3>, Nat<4>), Columns, ()>;
     let last = Coordinate::<L, 1>::new(2).unwrap();
     assert_eq!(last.along::<Larger, 1>().get(), 2);
     let beyond = LayoutError::OutOfBounds {

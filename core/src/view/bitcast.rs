@@ -1,11 +1,10 @@
 //! Views of the same memory with another shape.
 
-use super::Bitcast;
-use super::shape::{why_no_reshape, why_no_transpose};
+use super::{ArrayBase, PackedBase, Storage};
 use crate::array_layout::{ArrayLayout, ConstLayout, StoredAs};
+use crate::bitcast::{Bitcast, why_no_reshape, why_no_transpose};
 use crate::element::Element;
 use crate::layout_error::LayoutError;
-use crate::view::{ArrayBase, PackedBase, Storage};
 
 impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory as an array of layout `B`: each element keeps its row-major index. It
@@ -13,11 +12,11 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// generated; `cargo check` does not.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, View};
     ///
-    /// type Matrix = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3])
-    /// type Vector = StaticLayout<f32, (Int<6>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[6])
+    /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+    /// type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[6])
     ///
     /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], Matrix::NEW)?;
     /// assert_eq!(view.reshape::<Vector>()[[4]], view[[1, 1]]);
@@ -25,10 +24,10 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// ```
     ///
     /// ```compile_fail
-    /// # use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// # use xlayout_core::{ConstLayout, View};
-    /// # type ColumnMajor = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>;
-    /// # type Vector = StaticLayout<f32, (Int<6>,), MinorToMajor<(Int<0>,)>, ()>;
+    /// # type ColumnMajor = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
+    /// # type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>;
     /// // layout!(f32[2,3]{0,1}) as layout!(f32[6]): the elements lie in another sequence
     /// let view = View::new(&[0.0_f32; 6][..], ColumnMajor::NEW).unwrap();
     /// view.reshape::<Vector>();
@@ -49,11 +48,11 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// there is none, when code is generated; `cargo check` does not.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, View};
     ///
-    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3]{1,0})
-    /// type B = StaticLayout<f32, (Int<3>, Int<2>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[3,2]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
+    /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
     ///
     /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
     /// assert_eq!(view.transpose::<B>()[[2, 1]], view[[1, 2]]);
@@ -131,12 +130,12 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// The same bytes as an array of layout `B`; see [`ArrayBase::reshape`].
     ///
     /// ```
-    /// use xlayout_core::types::{Int, ElementWidth, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, PackedView, dtype::s4};
     ///
     /// // layout!(s4[2,4]{1,0:E(4)}) as layout!(s4[8]{0:E(4)})
-    /// type Matrix = StaticLayout<s4, (Int<2>, Int<4>), MinorToMajor<(Int<1>, Int<0>)>, (ElementWidth<4>,)>;
-    /// type Vector = StaticLayout<s4, (Int<8>,), MinorToMajor<(Int<0>,)>, (ElementWidth<4>,)>;
+    /// type Matrix = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
+    /// type Vector = StaticLayout<s4, (Nat<8>,), MinorToMajor<(Nat<0>,)>, (ElementWidth<4>,)>;
     ///
     /// let view = PackedView::new(&[0x10, 0x32, 0x54, 0x76][..], Matrix::NEW)?;
     /// assert_eq!(view.reshape::<Vector>().get(&[6]), Some(6));
@@ -155,12 +154,12 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// The same bytes as an array of layout `B`; see [`ArrayBase::transpose`].
     ///
     /// ```
-    /// use xlayout_core::types::{Int, ElementWidth, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, PackedView, dtype::s4};
     ///
     /// // layout!(s4[2,4]{1,0:E(4)}) as layout!(s4[4,2]{0,1:E(4)})
-    /// type A = StaticLayout<s4, (Int<2>, Int<4>), MinorToMajor<(Int<1>, Int<0>)>, (ElementWidth<4>,)>;
-    /// type B = StaticLayout<s4, (Int<4>, Int<2>), MinorToMajor<(Int<0>, Int<1>)>, (ElementWidth<4>,)>;
+    /// type A = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
+    /// type B = StaticLayout<s4, (Nat<4>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, (ElementWidth<4>,)>;
     ///
     /// let view = PackedView::new(&[0x10, 0x32, 0x54, 0x76][..], A::NEW)?;
     /// assert_eq!(view.transpose::<B>().get(&[2, 1]), view.get(&[1, 2]));
