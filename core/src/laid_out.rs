@@ -6,6 +6,7 @@ use crate::iter::{Indices, IndicesInMemory};
 use crate::misfit::Misfit;
 use crate::modes::{Mode, Resolved};
 use crate::view::IntoCoordinates;
+use crate::dims::Dim;
 use crate::{ArrayShape, Coordinates, HasDimension, PrimitiveType};
 
 /// An array shape with a layout: known at compile time, in part, or at run time only.
@@ -69,6 +70,38 @@ pub trait LaidOut: sealed::Sealed + Clone {
     /// of the array that was sliced.
     #[doc(hidden)]
     const OWNS_PADDING: bool = true;
+
+    /// Whether distinct indices have distinct linear indices: see [`is_unique`](Self::is_unique).
+    #[doc(hidden)]
+    const UNIQUE: bool = true;
+
+    /// The dimensions as far as the type fixes them: a list of another length where it fixes none.
+    #[doc(hidden)]
+    const KNOWN_DIMS: &'static [Dim] = &[];
+
+    /// The modes as far as the type fixes them: see [`stride_of`](Self::stride_of). None where only
+    /// the run time knows them, and where there are merged coordinates.
+    #[doc(hidden)]
+    const KNOWN_MODES: &'static [Mode] = &[];
+
+    /// The layout of a part of this array: a range of each dimension. Parts of a part have the same
+    /// type as the part.
+    type Region: LaidOut<
+            Type = Self::Type,
+            Coordinates = Self::Coordinates,
+            Region = Self::Region,
+        >;
+
+    /// The layout of a part that begins where tiles do, with these sizes.
+    #[doc(hidden)]
+    fn region(&self, sizes: Self::Coordinates, token: sealed::Token) -> Self::Region;
+
+    /// The stride of a mode of [`KNOWN_MODES`](Self::KNOWN_MODES) in this value.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn stride_of(&self, mode: &Mode) -> usize {
+        mode.stride
+    }
 
     /// The type of an element.
     fn element_type(&self) -> PrimitiveType;
@@ -204,11 +237,11 @@ pub trait LaidOut: sealed::Sealed + Clone {
         })
     }
 
-    /// Whether distinct indices have distinct linear indices. Always so, by law 1: no layout of XLA
-    /// overlaps itself. It is here since C++'s `mdspan` has a question of this name; the tests
-    /// compare it with all linear indices of a layout.
+    /// Whether distinct indices have distinct linear indices. By law 1 they do in every layout of XLA.
+    /// They do not in a [broadcast](crate::ViewOf::broadcast) array. The question has the name of
+    /// C++'s `mdspan`.
     fn is_unique(&self) -> bool {
-        true
+        Self::UNIQUE
     }
 
     /// Whether every allocated element is used: there is no padding.

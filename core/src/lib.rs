@@ -21,12 +21,13 @@ mod iter;
 mod laid_out;
 mod misfit;
 mod modes;
+mod part;
 mod raw;
 #[cfg(feature = "serde")]
 mod serde;
 mod view;
 
-pub use axis::{Axis, Coordinate};
+pub use axis::{Axis, AxisBlock, AxisBlocks, Coordinate};
 pub use bitcast::{Bitcast, ElementTypes, NotBitcast};
 pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
 pub use dynamic::{Branded, Dyn, Specialize, Strided, Strided32, branded};
@@ -36,14 +37,18 @@ pub use index::{Index, Linear};
 pub use iter::{Indices, IndicesInMemory};
 pub use laid_out::{AnyType, CarriedBy, FixedLayout, LaidOut, Proven};
 pub use misfit::Misfit;
+pub use part::{
+    BlockLayout, BroadcastLayout, ConstTiles, GappedLayout, Rank, RankedLayout, RegionLayout, TileBy,
+};
 pub use raw::{Raw, RawBits};
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
 pub use typenum;
 #[cfg(feature = "alloc")]
 pub use view::Array;
 pub use view::{
-    Borrowed, IntoCoordinates, Packed, PackedMut, PackedOf, Storage, StorageMut, View, ViewIndex,
-    ViewMut, ViewOf,
+    Borrowed, Chunks, ChunksMut, IntoCoordinates, Packed, PackedMut, PackedOf, Part, PartItems,
+    PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Storage, StorageMut, TileOf, TileView,
+    TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut, ViewOf,
 };
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;

@@ -128,6 +128,20 @@ pub enum Misfit {
         /// The allocated elements.
         places: usize,
     },
+    /// With these strides, two elements may have one linear index.
+    Overlap {
+        /// The number of the dimension.
+        dimension: usize,
+        /// Its stride.
+        stride: usize,
+        /// The largest linear index that the dimensions of smaller strides reach.
+        reached: usize,
+    },
+    /// A step of 0 along a dimension.
+    NoStep {
+        /// The number of the dimension.
+        dimension: usize,
+    },
     /// The elements lie in memory in another sequence.
     MemoryMap,
     /// The array lies in another memory.
@@ -288,6 +302,21 @@ impl fmt::Display for Misfit {
             } => write!(
                 f,
                 "linear index {linear_index} lies beyond the {places} elements that are allocated",
+            ),
+            Self::Overlap {
+                dimension,
+                stride,
+                reached,
+            } => write!(
+                f,
+                "the stride {stride} of dimension {dimension} lets elements overlap: dimensions of \
+                 smaller strides reach linear index {reached}; use a stride above {reached}, or \
+                 `broadcast` for a dimension that is repeated",
+            ),
+            Self::NoStep { dimension } => write!(
+                f,
+                "a slice of dimension {dimension} has step 0; use a step of at least 1, or \
+                 `broadcast` to repeat an element",
             ),
             Self::MemoryMap => f.write_str(
                 "the elements lie in memory in another sequence: minor_to_major, tiles or padding \

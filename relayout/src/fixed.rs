@@ -4,7 +4,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use xlayout_core::{Element, FixedLayout, Mode, Storage, StorageMut, ViewOf};
+use xlayout_core::{Element, FixedLayout, Mode, SliceStorage, SliceStorageMut, ViewOf};
 
 use crate::bytes;
 use crate::error::{End, RelayoutError};
@@ -38,8 +38,8 @@ use crate::way::Way;
 pub fn relayout_fixed<T, S, D, A, B>(src: &ViewOf<S, A>, dst: &mut ViewOf<D, B>)
 where
     T: Element,
-    S: Storage<Item = T>,
-    D: StorageMut<Item = T>,
+    S: SliceStorage<Item = T>,
+    D: SliceStorageMut<Item = T>,
     A: FixedLayout,
     B: FixedLayout,
 {

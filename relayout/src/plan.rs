@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use alloc::boxed::Box;
-use xlayout_core::{DType, Element, LaidOut, PrimitiveType, Storage, StorageMut, ViewOf};
+use xlayout_core::{DType, Element, LaidOut, PrimitiveType, SliceStorage, SliceStorageMut, ViewOf};
 
 use crate::bytes;
 use crate::chunks::Chunks;
@@ -249,8 +249,8 @@ impl Plan {
     ) -> Result<(), RelayoutError>
     where
         T: Element,
-        S: Storage<Item = T>,
-        D: StorageMut<Item = T>,
+        S: SliceStorage<Item = T>,
+        D: SliceStorageMut<Item = T>,
         A: LaidOut,
         B: LaidOut,
     {

@@ -12,6 +12,7 @@ use crate::modes::{
     INLINE_MODES, INLINE_TERMS, LowerError, Lowered, Mode, Numbers, Resolved, Source, Term, factor,
     has_factors, take_digit,
 };
+use crate::part::RegionLayout;
 use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 
 /// A layout of any rank that is known at run time only: parsed, built, or made from a typed one.
@@ -250,6 +251,12 @@ impl LaidOut for Dyn {
     type Type = AnyType;
     type Coordinates = DynCoordinates;
     const PROVEN: bool = false;
+    type Region = RegionLayout<Self>;
+
+    #[inline(always)]
+    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(self.clone(), sizes)
+    }
 
     fn element_type(&self) -> PrimitiveType {
         self.shape.element_type
@@ -319,6 +326,12 @@ impl LaidOut for &Dyn {
     type Type = AnyType;
     type Coordinates = DynCoordinates;
     const PROVEN: bool = false;
+    type Region = RegionLayout<Self>;
+
+    #[inline(always)]
+    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(*self, sizes)
+    }
 
     fn element_type(&self) -> PrimitiveType {
         (**self).element_type()

@@ -11,6 +11,8 @@ use crate::const_text::stop;
 use crate::element::DType;
 use crate::laid_out::{FixedLayout, LaidOut, Proven, sealed};
 use crate::modes::{Loop, Loops, Mode, Resolved, Run, merged_coordinate, nest};
+use crate::dims::Dim;
+use crate::part::RegionLayout;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout that is known at compile time: what `layout!(f32[2,3]{1,0})` names.
@@ -236,6 +238,15 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> LaidOut for Fixed
     type Type = E;
     type Coordinates = D::Coordinates;
     const PROVEN: bool = true;
+    const KNOWN_DIMS: &'static [Dim] = D::DIMS;
+    const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };
+    type Region = RegionLayout<Self>;
+
+    #[inline(always)]
+    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(self.clone(), sizes)
+    }
+
 
     #[inline(always)]
     fn element_type(&self) -> PrimitiveType {

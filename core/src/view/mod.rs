@@ -5,6 +5,9 @@ mod lend;
 mod make;
 mod packed;
 mod padding;
+mod part_items;
+mod parts;
+mod tiles;
 mod rearrange;
 mod renamed;
 mod storage;
@@ -15,7 +18,11 @@ use core::ops::{Index as At, IndexMut as AtMut};
 
 pub use index::{IntoCoordinates, ViewIndex};
 pub use packed::{Packed, PackedMut, PackedOf};
-pub use storage::{Borrowed, Storage, StorageMut};
+pub use part_items::{PartItems, PartItemsMut};
+pub use parts::{Chunks, ChunksMut, Part, PartMut};
+pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};
+pub use tiles::{TileOf, TileView, TileViewMut, TileViews, TileViewsMut};
+use unchecked::Inside;
 
 use crate::element::Element;
 use crate::laid_out::sealed::Token;
@@ -77,7 +84,7 @@ pub struct ViewOf<S, L> {
     layout: L,
 }
 
-impl<S: Storage, L: LaidOut> ViewOf<S, L> {
+impl<S: SliceStorage, L: LaidOut> ViewOf<S, L> {
     /// The array in `data`, which holds all allocated elements, padding included.
     ///
     /// # Errors
@@ -96,12 +103,6 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
         Ok(Self { data, layout })
     }
 
-    /// The layout.
-    #[inline(always)]
-    pub const fn layout(&self) -> &L {
-        &self.layout
-    }
-
     /// The memory, padding included, in the sequence of memory.
     #[inline(always)]
     pub fn memory(&self) -> &[S::Item] {
@@ -113,41 +114,8 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
         self.data
     }
 
-    /// The element at an index; `None` out of bounds.
-    ///
-    /// ```
-    /// use xlayout_core::{Array, Dyn};
-    ///
-    /// let layout: Dyn = "f32[2,3]{0,1}".parse().unwrap();
-    /// let mut array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as f32).unwrap();
-    /// assert_eq!(array.memory(), [0.0, 10.0, 1.0, 11.0, 2.0, 12.0]);
-    /// assert_eq!((array.get(&[1, 2].into()), array.get(&[2, 0].into())), (Some(&12.0), None));
-    /// *array.get_mut(&[1, 2].into()).unwrap() = 7.0;
-    /// array.for_each_mut(|at, value| *value += at[1] as f32);
-    /// let mut row_major = [0.0; 6];
-    /// array.as_view().to_row_major(&mut row_major).unwrap();
-    /// assert_eq!(row_major, [0.0, 2.0, 4.0, 10.0, 12.0, 9.0]);
-    /// array.as_view_mut().copy_from_row_major(&[1.0; 6]).unwrap();
-    /// array.memory_mut()[0] = 2.0;
-    /// let mut sum = 0.0;
-    /// array.for_each(|_, value| sum += value);
-    /// assert_eq!(sum, 7.0);
-    /// assert_eq!(array.layout().to_string(), "f32[2,3]{0,1}");
-    /// assert_eq!(array.into_memory().len(), 6);
-    /// ```
-    #[inline]
-    pub fn get(&self, index: &L::Coordinates) -> Option<&S::Item> {
-        if self.layout.in_bounds(index) {
-            Some(unchecked::item_inside(
-                self.data.items(),
-                self.layout.linear_index(index),
-            ))
-        } else {
-            None
-        }
-    }
-
     /// A borrowed view of this array.
+    #[inline(always)]
     pub fn as_view(&self) -> View<'_, S::Item, L> {
         ViewOf {
             data: self.data.items(),
@@ -179,15 +147,54 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
             })
         })
     }
+}
+
+impl<S: Storage, L: LaidOut> ViewOf<S, L> {
+    /// The layout.
+    #[inline(always)]
+    pub const fn layout(&self) -> &L {
+        &self.layout
+    }
+
+    /// The element at an index; `None` out of bounds.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, Dyn};
+    ///
+    /// let layout: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+    /// let mut array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as f32).unwrap();
+    /// assert_eq!(array.memory(), [0.0, 10.0, 1.0, 11.0, 2.0, 12.0]);
+    /// assert_eq!((array.get(&[1, 2].into()), array.get(&[2, 0].into())), (Some(&12.0), None));
+    /// *array.get_mut(&[1, 2].into()).unwrap() = 7.0;
+    /// array.for_each_mut(|at, value| *value += at[1] as f32);
+    /// let mut row_major = [0.0; 6];
+    /// array.as_view().to_row_major(&mut row_major).unwrap();
+    /// assert_eq!(row_major, [0.0, 2.0, 4.0, 10.0, 12.0, 9.0]);
+    /// array.as_view_mut().copy_from_row_major(&[1.0; 6]).unwrap();
+    /// array.memory_mut()[0] = 2.0;
+    /// let mut sum = 0.0;
+    /// array.for_each(|_, value| sum += value);
+    /// assert_eq!(sum, 7.0);
+    /// assert_eq!(array.layout().to_string(), "f32[2,3]{0,1}");
+    /// assert_eq!(array.into_memory().len(), 6);
+    /// ```
+    #[inline]
+    pub fn get(&self, index: &L::Coordinates) -> Option<&S::Item> {
+        if self.layout.in_bounds(index) {
+            Some(self.data.item(Inside::of(self.layout.linear_index(index))))
+        } else {
+            None
+        }
+    }
 
     /// Visits every element with its index, in the sequence of memory: as fast over tiles as over
     /// a dense array. Padding is not visited.
     #[inline(always)]
     pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, &S::Item)) {
-        let data = self.data.items();
+        let data = self.data.part_items();
         self.layout.for_each_in_memory(
             #[inline(always)]
-            |index, linear| visit(index, unchecked::item_inside(data, linear)),
+            |index, linear| visit(index, data.item(Inside::of(linear))),
         );
     }
 
@@ -221,39 +228,42 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     }
 }
 
-impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
+impl<S: SliceStorageMut, L: LaidOut> ViewOf<S, L> {
     /// The memory, padding included, in the sequence of memory.
     #[inline(always)]
     pub fn memory_mut(&mut self) -> &mut [S::Item] {
         self.data.items_mut()
     }
 
-    /// The element at an index, to write; `None` out of bounds.
-    #[inline]
-    pub fn get_mut(&mut self, index: &L::Coordinates) -> Option<&mut S::Item> {
-        if self.layout.in_bounds(index) {
-            let linear = self.layout.linear_index(index);
-            Some(unchecked::item_inside_mut(self.data.items_mut(), linear))
-        } else {
-            None
-        }
-    }
-
     /// A borrowed view of this array that can be written to.
+    #[inline(always)]
     pub fn as_view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
         ViewOf {
             layout: self.layout.clone(),
             data: self.data.items_mut(),
         }
     }
+}
+
+impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
+    /// The element at an index, to write; `None` out of bounds.
+    #[inline]
+    pub fn get_mut(&mut self, index: &L::Coordinates) -> Option<&mut S::Item> {
+        if self.layout.in_bounds(index) {
+            let linear = self.layout.linear_index(index);
+            Some(self.data.item_mut(Inside::of(linear)))
+        } else {
+            None
+        }
+    }
 
     /// Visits every element with its index, in the sequence of memory. Padding is not visited.
     #[inline(always)]
     pub fn for_each_mut(&mut self, mut visit: impl FnMut(&L::Coordinates, &mut S::Item)) {
-        let data = self.data.items_mut();
+        let mut data = self.data.part_items_mut();
         self.layout.for_each_in_memory(
             #[inline(always)]
-            |index, linear| visit(index, unchecked::item_inside_mut(data, linear)),
+            |index, linear| visit(index, data.item_mut(Inside::of(linear))),
         );
     }
 
@@ -351,7 +361,7 @@ impl<S: Storage, L: LaidOut, I: ViewIndex<L>> At<I> for ViewOf<S, L> {
     #[track_caller]
     fn index(&self, index: I) -> &S::Item {
         let () = I::FITS;
-        index.item(self.data.items(), &self.layout, Token)
+        self.data.item(Inside::of(index.linear_in(&self.layout, Token)))
     }
 }
 
@@ -360,7 +370,8 @@ impl<S: StorageMut, L: LaidOut, I: ViewIndex<L>> AtMut<I> for ViewOf<S, L> {
     #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut S::Item {
         let () = I::FITS;
-        index.item_mut(self.data.items_mut(), &self.layout, Token)
+        let linear = index.linear_in(&self.layout, Token);
+        self.data.item_mut(Inside::of(linear))
     }
 }
 

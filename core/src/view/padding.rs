@@ -1,11 +1,11 @@
 //! Padding: filled on request, never read by mistake.
 
-use super::{StorageMut, ViewOf};
+use super::{SliceStorageMut, ViewOf};
 use crate::element::Element;
 use crate::laid_out::LaidOut;
 use crate::layout::PaddingValue;
 
-impl<S: StorageMut<Item: Element>, L: LaidOut> ViewOf<S, L> {
+impl<S: SliceStorageMut<Item: Element>, L: LaidOut> ViewOf<S, L> {
     /// Fills the padding with the layout's padding value; with zero where it names none or an
     /// unknown one.
     ///

@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::laid_out::{FixedLayout, LaidOut, Proven, sealed};
 use crate::modes::{Mode, Numbers, Resolved};
+use crate::dims::Dim;
 use crate::{ArrayShape, PrimitiveType};
 
 /// A padded layout of which memory ends with the last element: what a slice of a dimension lies in
@@ -45,6 +46,13 @@ const fn cut(of: &Resolved<'_>) -> Numbers {
     }
 }
 
+impl<L> Cut<L> {
+    /// The padded layout.
+    pub(crate) const fn inside(&self) -> &L {
+        &self.0
+    }
+}
+
 impl<L: LaidOut> sealed::Sealed for Cut<L> {}
 
 #[diagnostic::do_not_recommend]
@@ -53,6 +61,20 @@ impl<L: LaidOut> LaidOut for Cut<L> {
     type Coordinates = L::Coordinates;
     const PROVEN: bool = L::PROVEN;
     const OWNS_PADDING: bool = false;
+    const UNIQUE: bool = L::UNIQUE;
+    const KNOWN_DIMS: &'static [Dim] = L::KNOWN_DIMS;
+    const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
+    type Region = L::Region;
+
+    #[inline(always)]
+    fn region(&self, sizes: L::Coordinates, token: sealed::Token) -> L::Region {
+        self.0.region(sizes, token)
+    }
+
+    #[inline(always)]
+    fn stride_of(&self, mode: &Mode) -> usize {
+        self.0.stride_of(mode)
+    }
 
     #[inline(always)]
     fn element_type(&self) -> PrimitiveType {
