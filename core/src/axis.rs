@@ -9,36 +9,36 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::HasDimension;
-use crate::const_text::ConstText;
 use crate::Coordinates as _;
+use crate::HasDimension;
+use crate::array_layout::sealed::Token;
+use crate::array_layout::{ArrayLayout, ConstLayout};
+use crate::const_text::ConstText;
 use crate::dims::Dim;
-use crate::fixed::NotSlice;
 use crate::index::{Index, out_of_bounds};
-use crate::laid_out::sealed::Token;
-use crate::laid_out::{FixedLayout, LaidOut};
-use crate::misfit::Misfit;
+use crate::layout_error::LayoutError;
+use crate::types::NotSlice;
 use crate::view::ViewIndex;
 use crate::view::index::sealed::Sealed;
 
 /// A coordinate that is proven to be below the size of dimension `D` of layout `L`.
 ///
-/// [`FixedLayout::axis`] hands them out. A tuple of them, one for each dimension, accesses a view
+/// [`ConstLayout::axis`] hands them out. A tuple of them, one for each dimension, accesses a view
 /// without a check, or becomes an [`Index`]. A coordinate of one layout serves another whose
 /// dimension has the same size, so that a product can use `k` for both operands; where the sizes
 /// differ it does not compile. The sizes are compared when code is generated: `cargo build` says
 /// so, `cargo check` does not.
 ///
 /// ```
-/// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
-/// use xlayout_core::{Array, FixedLayout, View, ViewMut};
+/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::{Array, ConstLayout, View, ViewMut};
 ///
 /// /// A matrix product of arrays in any layouts: no check at run time, and no wrong index.
 /// fn product<A, B, C>(a: View<f32, A>, b: View<f32, B>, mut c: ViewMut<f32, C>)
 /// where
-///     A: FixedLayout<Coordinates = [usize; 2]>,
-///     B: FixedLayout<Coordinates = [usize; 2]>,
-///     C: FixedLayout<Coordinates = [usize; 2]>,
+///     A: ConstLayout<Coordinates = [usize; 2]>,
+///     B: ConstLayout<Coordinates = [usize; 2]>,
+///     C: ConstLayout<Coordinates = [usize; 2]>,
 /// {
 ///     for i in C::axis::<0>() {
 ///         for j in C::axis::<1>() {
@@ -47,9 +47,9 @@ use crate::view::index::sealed::Sealed;
 ///     }
 /// }
 ///
-/// type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>; // layout!(f32[2,3]{1,0})
-/// type B = Fixed<f32, (D<3>, D<2>), MinorToMajor<(D<0>, D<1>)>, ()>; // layout!(f32[3,2]{0,1})
-/// type C = Fixed<f32, (D<2>, D<2>), MinorToMajor<(D<1>, D<0>)>, ()>; // layout!(f32[2,2]{1,0})
+/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3]{1,0})
+/// type B = StaticLayout<f32, (Int<3>, Int<2>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[3,2]{0,1})
+/// type C = StaticLayout<f32, (Int<2>, Int<2>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,2]{1,0})
 ///
 /// let a = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
 /// let b = View::new(&[1.0, 0.0, 0.0, 0.0, 0.0, 1.0][..], B::NEW).unwrap();
@@ -62,9 +62,9 @@ use crate::view::index::sealed::Sealed;
 /// is a coordinate of a dimension of size 2.
 ///
 /// ```compile_fail
-/// # use xlayout_core::fixed::{D, Fixed, MinorToMajor};
-/// # use xlayout_core::{FixedLayout, View};
-/// # type B = Fixed<f32, (D<3>, D<2>), MinorToMajor<(D<0>, D<1>)>, ()>;
+/// # use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// # use xlayout_core::{ConstLayout, View};
+/// # type B = StaticLayout<f32, (Int<3>, Int<2>), MinorToMajor<(Int<0>, Int<1>)>, ()>;
 /// # let b = View::new(&[0.0; 6][..], B::NEW).unwrap();
 /// for (k, j) in B::axis::<0>().zip(B::axis::<1>()) {
 ///     println!("{}", b[(j, k)]);
@@ -92,7 +92,7 @@ impl<L, const D: usize> Coordinate<L, D> {
     }
 }
 
-impl<L: FixedLayout, const D: usize> Coordinate<L, D> {
+impl<L: ConstLayout, const D: usize> Coordinate<L, D> {
     /// The size of the dimension.
     const SIZE: usize = size::<L>(D);
 
@@ -101,14 +101,14 @@ impl<L: FixedLayout, const D: usize> Coordinate<L, D> {
     /// # Errors
     /// When it is not, with the size.
     #[inline]
-    pub fn new(coordinate: usize) -> Result<Self, Misfit>
+    pub fn new(coordinate: usize) -> Result<Self, LayoutError>
     where
         L::Coordinates: HasDimension<D>,
     {
         if coordinate < Self::SIZE {
             Ok(Self::proven(coordinate))
         } else {
-            Err(Misfit::OutOfBounds {
+            Err(LayoutError::OutOfBounds {
                 dimension: D,
                 coordinate,
                 size: Self::SIZE,
@@ -119,13 +119,13 @@ impl<L: FixedLayout, const D: usize> Coordinate<L, D> {
     /// The coordinate that is `steps` away; `None` if there is none.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
-    /// use xlayout_core::{Coordinate, FixedLayout};
-    /// type A = Fixed<f32, (D<4>,), MinorToMajor<(D<0>,)>, ()>; // layout!(f32[4])
+    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{Coordinate, ConstLayout};
+    /// type A = StaticLayout<f32, (Int<4>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[4])
     /// let last = Coordinate::<A, 0>::new(3)?;
     /// assert_eq!(last.checked_offset(-2).map(Coordinate::get), Some(1));
     /// assert_eq!(last.checked_offset(1), None);
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline]
     #[must_use]
@@ -139,7 +139,7 @@ impl<L: FixedLayout, const D: usize> Coordinate<L, D> {
     /// when code is generated: `cargo build` says so, `cargo check` does not.
     #[inline(always)]
     #[must_use]
-    pub fn along<M: FixedLayout, const E: usize>(self) -> Coordinate<M, E>
+    pub fn along<M: ConstLayout, const E: usize>(self) -> Coordinate<M, E>
     where
         M::Coordinates: HasDimension<E>,
     {
@@ -153,7 +153,7 @@ impl<L: FixedLayout, const D: usize> Coordinate<L, D> {
 }
 
 /// The size of a dimension; a compile error where there is none of that number.
-const fn size<L: FixedLayout>(dimension: usize) -> usize {
+const fn size<L: ConstLayout>(dimension: usize) -> usize {
     if dimension < L::DIMS.len() {
         return L::DIMS[dimension];
     }
@@ -167,7 +167,7 @@ const fn size<L: FixedLayout>(dimension: usize) -> usize {
 }
 
 /// The size of a dimension, if the type of the layout fixes it.
-const fn known_size<L: LaidOut>(dimension: usize) -> Option<usize> {
+const fn known_size<L: ArrayLayout>(dimension: usize) -> Option<usize> {
     if dimension >= L::KNOWN_DIMS.len() {
         return None;
     }
@@ -178,12 +178,12 @@ const fn known_size<L: LaidOut>(dimension: usize) -> Option<usize> {
 }
 
 /// Whether both types fix the size: then [`check_same`] compares them, and nothing is left to check.
-const fn both_known<L: LaidOut, M: LaidOut>(from: usize, to: usize) -> bool {
+const fn both_known<L: ArrayLayout, M: ArrayLayout>(from: usize, to: usize) -> bool {
     known_size::<L>(from).is_some() && known_size::<M>(to).is_some()
 }
 
 /// A compile error where a coordinate of dimension `from` of `L` is none of dimension `to` of `M`.
-const fn check_same<L: LaidOut, M: LaidOut>(from: usize, to: usize) {
+const fn check_same<L: ArrayLayout, M: ArrayLayout>(from: usize, to: usize) {
     if let (Some(of), Some(size)) = (known_size::<L>(from), known_size::<M>(to))
         && of != size
     {
@@ -204,7 +204,7 @@ const fn mismatch(dimension: usize, size: usize, but: &str, other: usize) {
     panic!("{}", message.as_str());
 }
 
-/// The coordinates of dimension `D` of layout `L`, in sequence; [`FixedLayout::axis`] makes it.
+/// The coordinates of dimension `D` of layout `L`, in sequence; [`ConstLayout::axis`] makes it.
 ///
 /// In a tiled layout, `map`, `sum`, `fold` and `for_each` run over whole tiles and then their
 /// inside, so that no division or mask is left in the innermost loop. A `for` loop cannot do that:
@@ -214,14 +214,14 @@ pub struct Axis<L, const D: usize> {
     of: PhantomData<fn() -> L>,
 }
 
-impl<L: FixedLayout, const D: usize> Axis<L, D> {
+impl<L: ConstLayout, const D: usize> Axis<L, D> {
     pub(crate) const ALL: Self = Self {
         range: 0..size::<L>(D),
         of: PhantomData,
     };
 }
 
-impl<L: LaidOut, const D: usize> Axis<L, D> {
+impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// All coordinates of this value of `L`.
     #[inline(always)]
     pub(crate) fn of(layout: &L) -> Self {
@@ -238,21 +238,21 @@ impl<L: LaidOut, const D: usize> Axis<L, D> {
     /// The coordinates of a range; each is still proven.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
-    /// use xlayout_core::{FixedLayout, View};
-    /// type A = Fixed<f32, (D<4>,), MinorToMajor<(D<0>,)>, ()>; // layout!(f32[4])
+    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, View};
+    /// type A = StaticLayout<f32, (Int<4>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[4])
     /// let view = View::new(&[1.0, 2.0, 3.0, 4.0][..], A::NEW)?;
     /// assert_eq!(A::axis::<0>().range(1..3)?.map(|i| view[(i,)]).sum::<f32>(), 5.0);
     /// assert!(A::axis::<0>().range(1..5).is_err());
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
     /// When the range is not among the coordinates that are left.
     #[inline]
-    pub fn range(self, range: Range<usize>) -> Result<Self, Misfit> {
+    pub fn range(self, range: Range<usize>) -> Result<Self, LayoutError> {
         if range.start < self.range.start || range.end > self.range.end || range.start > range.end {
-            return Err(Misfit::NoSlice(NotSlice::OutOfBounds {
+            return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
                 dimension: D,
                 start: range.start,
                 end: range.end,
@@ -266,15 +266,15 @@ impl<L: LaidOut, const D: usize> Axis<L, D> {
     /// [`AxisBlocks::remainder`]. A loop over a block has a constant number of rounds.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
-    /// use xlayout_core::{FixedLayout, View};
-    /// type A = Fixed<f32, (D<5>,), MinorToMajor<(D<0>,)>, ()>; // layout!(f32[5])
+    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, View};
+    /// type A = StaticLayout<f32, (Int<5>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[5])
     /// let view = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
     /// let blocks = A::axis::<0>().blocks::<2>();
     /// let rest: f32 = blocks.remainder().map(|i| view[(i,)]).sum();
     /// let sums: Vec<f32> = blocks.map(|block| block.map(|i| view[(i,)]).sum()).collect();
     /// assert_eq!((sums, rest), (vec![3.0, 7.0], 5.0));
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
     #[must_use]
@@ -320,7 +320,7 @@ const fn next_width(modes: &[crate::Mode], dimension: usize, below: usize) -> us
     width
 }
 
-impl<L: LaidOut, const D: usize> Iterator for Axis<L, D> {
+impl<L: ArrayLayout, const D: usize> Iterator for Axis<L, D> {
     type Item = Coordinate<L, D>;
 
     #[inline(always)]
@@ -365,16 +365,16 @@ impl<L: LaidOut, const D: usize> Iterator for Axis<L, D> {
     }
 }
 
-impl<L: LaidOut, const D: usize> DoubleEndedIterator for Axis<L, D> {
+impl<L: ArrayLayout, const D: usize> DoubleEndedIterator for Axis<L, D> {
     #[inline(always)]
     fn next_back(&mut self) -> Option<Coordinate<L, D>> {
         self.range.next_back().map(Coordinate::proven)
     }
 }
 
-impl<L: LaidOut, const D: usize> ExactSizeIterator for Axis<L, D> {}
+impl<L: ArrayLayout, const D: usize> ExactSizeIterator for Axis<L, D> {}
 
-impl<L: LaidOut, const D: usize> FusedIterator for Axis<L, D> {}
+impl<L: ArrayLayout, const D: usize> FusedIterator for Axis<L, D> {}
 
 /// The coordinates of an [`Axis`] in blocks of `N`; [`Axis::blocks`] makes it. Each block is an iterator of
 /// `N` coordinates.
@@ -385,7 +385,7 @@ pub struct AxisBlocks<L, const D: usize, const N: usize> {
     of: PhantomData<fn() -> L>,
 }
 
-impl<L: LaidOut, const D: usize, const N: usize> AxisBlocks<L, D, N> {
+impl<L: ArrayLayout, const D: usize, const N: usize> AxisBlocks<L, D, N> {
     /// The coordinates behind the last whole block, fewer than `N`.
     #[inline(always)]
     #[must_use]
@@ -397,7 +397,7 @@ impl<L: LaidOut, const D: usize, const N: usize> AxisBlocks<L, D, N> {
     }
 }
 
-impl<L: LaidOut, const D: usize, const N: usize> Iterator for AxisBlocks<L, D, N> {
+impl<L: ArrayLayout, const D: usize, const N: usize> Iterator for AxisBlocks<L, D, N> {
     type Item = AxisBlock<L, D, N>;
 
     #[inline(always)]
@@ -421,8 +421,8 @@ impl<L: LaidOut, const D: usize, const N: usize> Iterator for AxisBlocks<L, D, N
     }
 }
 
-impl<L: LaidOut, const D: usize, const N: usize> ExactSizeIterator for AxisBlocks<L, D, N> {}
-impl<L: LaidOut, const D: usize, const N: usize> FusedIterator for AxisBlocks<L, D, N> {}
+impl<L: ArrayLayout, const D: usize, const N: usize> ExactSizeIterator for AxisBlocks<L, D, N> {}
+impl<L: ArrayLayout, const D: usize, const N: usize> FusedIterator for AxisBlocks<L, D, N> {}
 
 /// `N` coordinates of an axis, in sequence.
 pub struct AxisBlock<L, const D: usize, const N: usize> {
@@ -468,8 +468,8 @@ macro_rules! tuples {
         #[diagnostic::do_not_recommend]
         impl<Of, $($layout, const $from: usize),*> ViewIndex<Of> for ($(Coordinate<$layout, $from>,)*)
         where
-            Of: LaidOut<Coordinates = [usize; $n]>,
-            $($layout: LaidOut,)*
+            Of: ArrayLayout<Coordinates = [usize; $n]>,
+            $($layout: ArrayLayout,)*
         {
             const FITS: () = { $(check_same::<$layout, Of>($from, $to);)* };
 
@@ -490,8 +490,8 @@ macro_rules! tuples {
 
         impl<Of, $($layout, const $from: usize),*> From<($(Coordinate<$layout, $from>,)*)> for Index<Of>
         where
-            Of: FixedLayout<Coordinates = [usize; $n]>,
-            $($layout: FixedLayout,)*
+            Of: ConstLayout<Coordinates = [usize; $n]>,
+            $($layout: ConstLayout,)*
         {
             #[inline(always)]
             fn from(coordinates: ($(Coordinate<$layout, $from>,)*)) -> Self {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use xlayout_core::LaidOut;
+use xlayout_core::ArrayLayout;
 
 use crate::error::RelayoutError;
 use crate::plan::Plan;
@@ -17,11 +17,11 @@ use crate::side::Identity;
 /// a slice and a padded layout of the same shape do not.
 ///
 /// ```
-/// use xlayout_core::Dyn;
+/// use xlayout_core::DynLayout;
 /// use xlayout_relayout::PlanCache;
 ///
-/// let a: Dyn = "f32[2,3]{1,0}".parse().unwrap();
-/// let b: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+/// let a: DynLayout = "f32[2,3]{1,0}".parse().unwrap();
+/// let b: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
 /// let mut cache = PlanCache::new(16);
 /// for _ in 0..3 {
 ///     let mut out = [0.0_f32; 6];
@@ -51,7 +51,11 @@ impl PlanCache {
     ///
     /// # Errors
     /// As [`Plan::new`].
-    pub fn plan(&mut self, src: &impl LaidOut, dst: &impl LaidOut) -> Result<&Plan, RelayoutError> {
+    pub fn plan(
+        &mut self,
+        src: &impl ArrayLayout,
+        dst: &impl ArrayLayout,
+    ) -> Result<&Plan, RelayoutError> {
         let (sizes, from, to) = Identity::sides(src, dst)?;
         let known = self
             .plans
@@ -99,11 +103,11 @@ impl PlanCache {
 mod tests {
     use alloc::vec::Vec;
 
-    use xlayout_core::Dyn;
+    use xlayout_core::DynLayout;
 
     use super::PlanCache;
 
-    fn layouts(texts: &[&str]) -> Vec<Dyn> {
+    fn layouts(texts: &[&str]) -> Vec<DynLayout> {
         texts.iter().map(|text| text.parse().unwrap()).collect()
     }
 
@@ -170,7 +174,7 @@ mod tests {
                 for src in &layouts {
                     for dst in &layouts {
                         let plan = cache.plan(src, dst).unwrap();
-                        let bytes = |of: &Dyn| xlayout_core::LaidOut::bytes(of);
+                        let bytes = |of: &DynLayout| xlayout_core::ArrayLayout::bytes(of);
                         assert_eq!(plan.buffers(), (bytes(src), bytes(dst)));
                     }
                 }

@@ -7,24 +7,25 @@ use super::gapped::GappedLayout;
 use super::place;
 use super::ranked::RankedLayout;
 use super::region::{RegionLayout, shape_of_part, strides_in_part};
+use crate::array_layout::{ArrayLayout, FixedSizes, sealed};
 use crate::const_text::{ConstText, stop};
 use crate::dims::Dim;
-use crate::dynamic::{Branded, Strided};
+use crate::dynamic::{BrandedLayout, StridedLayout};
 use crate::element::DType;
-use crate::fixed::{
-    Attributes, Cut, Dimensions, Fixed, Mixed, NotSlice, OrderOf, StaticDimensions,
-};
-use crate::laid_out::{LaidOut, Proven, sealed};
-use crate::misfit::Misfit;
+use crate::layout_error::LayoutError;
 use crate::modes::{CONST_MODES, Loop, Loops, MAX_LOOPS, Mode, Numbers, Resolved, nest};
+use crate::types::{
+    Attributes, Dimensions, MixedLayout, NotSlice, OrderOf, SliceLayout, StaticDimensions,
+    StaticLayout,
+};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// The layout of a block of an array with layout `L`: `B` is a tuple of its sizes, as
-/// `(D<8>, D<128>)`. A block begins at a multiple of its sizes.
+/// `(Int<8>, Int<128>)`. A block begins at a multiple of its sizes.
 ///
 /// The compiler knows the sizes, so that an access by [`Index`](crate::Index) or by coordinates of
-/// [`axis`](crate::ViewOf::axis) checks nothing, also where the run time knows the sizes of the whole.
-/// [`tiles`](crate::ViewOf::tiles) makes it.
+/// [`axis`](crate::ArrayBase::axis) checks nothing, also where the run time knows the sizes of the whole.
+/// [`tiles`](crate::ArrayBase::tiles) makes it.
 pub struct BlockLayout<L, B> {
     /// The layout of the whole. By the rule of `place.rs`, the linear index of an index of the block is
     /// what this gives.
@@ -32,7 +33,7 @@ pub struct BlockLayout<L, B> {
     of: PhantomData<fn() -> B>,
 }
 
-impl<L: LaidOut, B: StaticDimensions> BlockLayout<L, B> {
+impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
     /// The layout of the blocks that are inside an array with this layout.
     fn new(whole: L) -> Self {
         Self {
@@ -125,18 +126,18 @@ const fn check_cut(dimension: usize, block: usize, cut: usize) {
     stop(text.as_str());
 }
 
-impl<L: LaidOut, B> sealed::Sealed for BlockLayout<L, B> {}
+impl<L: ArrayLayout, B> sealed::Sealed for BlockLayout<L, B> {}
 
 #[diagnostic::do_not_recommend]
-impl<L, B> LaidOut for BlockLayout<L, B>
+impl<L, B> ArrayLayout for BlockLayout<L, B>
 where
-    L: LaidOut<Coordinates = B::Coordinates>,
+    L: ArrayLayout<Coordinates = B::Coordinates>,
     B: StaticDimensions,
 {
     type Type = L::Type;
     type Coordinates = B::Coordinates;
     // All values have the same sizes. They are equal if those of `L` are.
-    const PROVEN: bool = L::PROVEN;
+    const FIXED_SIZES: bool = L::FIXED_SIZES;
     const OWNS_PADDING: bool = false;
     const UNIQUE: bool = L::UNIQUE;
     const KNOWN_DIMS: &'static [Dim] = B::DIMS;
@@ -224,9 +225,9 @@ where
     }
 
     #[inline(always)]
-    fn places(&self) -> usize {
+    fn buffer_len(&self) -> usize {
         if const { !Self::KNOWN } {
-            return self.with_resolved(sealed::Token, |of| of.numbers.places);
+            return self.with_resolved(sealed::Token, |of| of.numbers.buffer_len);
         }
         let mut last = 0_usize;
         for mode in Self::MODES {
@@ -244,7 +245,7 @@ where
     fn bytes(&self) -> usize {
         Numbers {
             elements: Self::ELEMENTS,
-            places: self.places(),
+            buffer_len: self.buffer_len(),
             element_bits: self.element_bits(),
         }
         .bytes()
@@ -284,9 +285,9 @@ where
 }
 
 #[diagnostic::do_not_recommend]
-impl<L, B> Proven for BlockLayout<L, B>
+impl<L, B> FixedSizes for BlockLayout<L, B>
 where
-    L: Proven<Coordinates = B::Coordinates>,
+    L: FixedSizes<Coordinates = B::Coordinates>,
     B: StaticDimensions,
 {
 }
@@ -309,24 +310,24 @@ impl<L: PartialEq, B> PartialEq for BlockLayout<L, B> {
     }
 }
 
-impl<L: LaidOut, B: StaticDimensions> fmt::Debug for BlockLayout<L, B> {
+impl<L: ArrayLayout, B: StaticDimensions> fmt::Debug for BlockLayout<L, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "BlockLayout({:?} of {})", B::SIZES, self.whole.shape())
     }
 }
 
-/// A layout that is divided into blocks: `B` is the tuple of their sizes, as `(D<8>, D<128>)`.
+/// A layout that is divided into blocks: `B` is the tuple of their sizes, as `(Int<8>, Int<128>)`.
 ///
-/// Each layout of known rank is one. [`RankedLayout`] gives a [`Dyn`](crate::Dyn) a known rank.
+/// Each layout of known rank is one. [`RankedLayout`] gives a [`DynLayout`](crate::DynLayout) a known rank.
 #[diagnostic::on_unimplemented(
     message = "this layout is not divided into blocks of `{B}`",
     label = "a tuple with one size for each dimension is expected",
-    note = "write the sizes as `tiles::<(D<8>, D<128>)>()`",
+    note = "write the sizes as `tiles::<(Int<8>, Int<128>)>()`",
     note = "give a layout that only the run time knows a rank first: `view.ranked::<2>()?`"
 )]
-pub trait TileBy<B: StaticDimensions>: LaidOut<Coordinates = B::Coordinates> {
+pub trait TileBy<B: StaticDimensions>: ArrayLayout<Coordinates = B::Coordinates> {
     /// The layout of a block that is inside the array.
-    type Block: LaidOut<Type = Self::Type, Coordinates = Self::Coordinates>;
+    type Block: ArrayLayout<Type = Self::Type, Coordinates = Self::Coordinates>;
 
     /// Stops the compiler where blocks do not begin where tiles do.
     #[doc(hidden)]
@@ -337,7 +338,7 @@ pub trait TileBy<B: StaticDimensions>: LaidOut<Coordinates = B::Coordinates> {
     /// # Errors
     /// Where blocks of these sizes have no strides, or would begin inside tiles.
     #[doc(hidden)]
-    fn block(&self, token: sealed::Token) -> Result<Self::Block, Misfit>;
+    fn block(&self, token: sealed::Token) -> Result<Self::Block, LayoutError>;
 }
 
 /// A layout of which the compiler knows that it is divided into blocks of the sizes `B`: all but those
@@ -354,13 +355,13 @@ macro_rules! known {
         #[diagnostic::do_not_recommend]
         impl<B: StaticDimensions, $($generics)*> TileBy<B> for $of
         where
-            Self: LaidOut<Coordinates = B::Coordinates>,
+            Self: ArrayLayout<Coordinates = B::Coordinates>,
         {
             type Block = BlockLayout<Self, B>;
             const FITS: () = BlockLayout::<Self, B>::FITS;
 
             #[inline(always)]
-            fn block(&self, _: sealed::Token) -> Result<BlockLayout<Self, B>, Misfit> {
+            fn block(&self, _: sealed::Token) -> Result<BlockLayout<Self, B>, LayoutError> {
                 Ok(BlockLayout::new(self.clone()))
             }
         }
@@ -368,16 +369,16 @@ macro_rules! known {
         #[diagnostic::do_not_recommend]
         impl<B: StaticDimensions, $($generics)*> ConstTiles<B> for $of
         where
-            Self: LaidOut<Coordinates = B::Coordinates>,
+            Self: ArrayLayout<Coordinates = B::Coordinates>,
         {
         }
     )*};
 }
 
 known! {
-    [E: DType, D: StaticDimensions, O: OrderOf, A: Attributes] Fixed<E, D, O, A>;
-    [E: DType, D: Dimensions, O: OrderOf, A: Attributes] Mixed<E, D, O, A>;
-    [L: LaidOut, P: StaticDimensions] BlockLayout<L, P>;
+    [E: DType, D: StaticDimensions, O: OrderOf, A: Attributes] StaticLayout<E, D, O, A>;
+    [E: DType, D: Dimensions, O: OrderOf, A: Attributes] MixedLayout<E, D, O, A>;
+    [L: ArrayLayout, P: StaticDimensions] BlockLayout<L, P>;
 }
 
 // What has the memory of another layout is divided as that is.
@@ -390,7 +391,7 @@ macro_rules! as_inside {
             const FITS: () = L::FITS;
 
             #[inline(always)]
-            fn block(&self, token: sealed::Token) -> Result<L::Block, Misfit> {
+            fn block(&self, token: sealed::Token) -> Result<L::Block, LayoutError> {
                 self.$field().block(token)
             }
         }
@@ -402,17 +403,17 @@ macro_rules! as_inside {
 
 as_inside! {
     [] RegionLayout<L>, L, whole;
-    ['id,] Branded<'id, L>, L, get;
-    [] Cut<L>, L, inside;
+    ['id,] BrandedLayout<'id, L>, L, get;
+    [] SliceLayout<L>, L, inside;
 }
 
 /// The strides in a block of a layout that the run time knows.
 fn strided_block<B: StaticDimensions<Coordinates = [usize; N]>, const N: usize>(
-    of: &impl LaidOut<Coordinates = [usize; N]>,
-) -> Result<[usize; N], Misfit> {
+    of: &impl ArrayLayout<Coordinates = [usize; N]>,
+) -> Result<[usize; N], LayoutError> {
     of.with_resolved(sealed::Token, |of| {
         if let Some(dimension) = B::SIZES.iter().position(|&size| size == 0) {
-            return Err(Misfit::Size {
+            return Err(LayoutError::Size {
                 dimension,
                 expected: 1,
                 found: 0,
@@ -424,7 +425,10 @@ fn strided_block<B: StaticDimensions<Coordinates = [usize; N]>, const N: usize>(
             let Some(&block) = B::SIZES.get(dimension) else {
                 return Err(NotSlice::NoLayout { dimension: 0 }.into());
             };
-            for cut in [Some(mode.divisor), (!mode.top).then(|| mode.divisor * mode.size)] {
+            for cut in [
+                Some(mode.divisor),
+                (!mode.top).then(|| mode.divisor * mode.size),
+            ] {
                 let Some(cut) = cut else { continue };
                 if !block.is_multiple_of(cut) && !cut.is_multiple_of(block) {
                     let below = block - block % cut;
@@ -439,7 +443,7 @@ fn strided_block<B: StaticDimensions<Coordinates = [usize; N]>, const N: usize>(
             }
             if mode.divisor < block {
                 if mode.divisor > 1 || strides[dimension] > 0 {
-                    return Err(Misfit::NotStrided);
+                    return Err(LayoutError::NotStrided);
                 }
                 strides[dimension] = mode.stride;
             }
@@ -457,7 +461,7 @@ macro_rules! run_time {
         {
             type Block = BlockLayout<GappedLayout<[usize; $n], Self::Type>, B>;
 
-            fn block(&self, token: sealed::Token) -> Result<Self::Block, Misfit> {
+            fn block(&self, token: sealed::Token) -> Result<Self::Block, LayoutError> {
                 let strides = strided_block::<B, $n>(self)?;
                 Ok(BlockLayout::new(GappedLayout::of_part(
                     self.element_type(),
@@ -471,7 +475,7 @@ macro_rules! run_time {
     )*};
 }
 
-run_time!(Strided<N> RankedLayout<N>);
+run_time!(StridedLayout<N> RankedLayout<N>);
 
 #[diagnostic::do_not_recommend]
 impl<B, Type, const N: usize> TileBy<B> for GappedLayout<[usize; N], Type>
@@ -481,7 +485,7 @@ where
     type Block = BlockLayout<Self, B>;
 
     #[inline]
-    fn block(&self, token: sealed::Token) -> Result<Self::Block, Misfit> {
+    fn block(&self, token: sealed::Token) -> Result<Self::Block, LayoutError> {
         strided_block::<B, N>(self)?;
         Ok(BlockLayout::new(GappedLayout::of_part(
             self.element_type(),

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::region::{RegionLayout, shape_of_part};
-use crate::laid_out::{LaidOut, sealed};
+use crate::array_layout::{ArrayLayout, sealed};
 use crate::list::List;
 use crate::modes::{CONST_MODES, Mode, Numbers, Resolved};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
@@ -11,14 +11,14 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 /// The layout of an array with layout `L` whose dimension `DIM`, of size 1, is repeated: its stride is 0.
 ///
 /// Several indices are one element, so views of it cannot be divided into parts that are written to.
-/// [`broadcast`](crate::ViewOf::broadcast) makes it.
+/// [`broadcast`](crate::ArrayBase::broadcast) makes it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BroadcastLayout<L, const DIM: usize> {
     whole: L,
     size: usize,
 }
 
-impl<L: LaidOut, const DIM: usize> BroadcastLayout<L, DIM> {
+impl<L: ArrayLayout, const DIM: usize> BroadcastLayout<L, DIM> {
     /// The caller promises that the dimension has size 1, and that there are no merged coordinates.
     pub(crate) fn new(whole: L, size: usize) -> Self {
         Self { whole, size }
@@ -27,20 +27,20 @@ impl<L: LaidOut, const DIM: usize> BroadcastLayout<L, DIM> {
     fn numbers(&self, of: Numbers) -> Numbers {
         Numbers {
             elements: of.elements * self.size,
-            places: if self.size == 0 { 0 } else { of.places },
+            buffer_len: if self.size == 0 { 0 } else { of.buffer_len },
             ..of
         }
     }
 }
 
-impl<L: LaidOut, const DIM: usize> sealed::Sealed for BroadcastLayout<L, DIM> {}
+impl<L: ArrayLayout, const DIM: usize> sealed::Sealed for BroadcastLayout<L, DIM> {}
 
 // `INSIDE`: the coordinate of `DIM` counts as 0, which is in bounds of the whole.
 #[diagnostic::do_not_recommend]
-impl<L: LaidOut, const DIM: usize> LaidOut for BroadcastLayout<L, DIM> {
+impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
     type Type = L::Type;
     type Coordinates = L::Coordinates;
-    const PROVEN: bool = false;
+    const FIXED_SIZES: bool = false;
     const OWNS_PADDING: bool = false;
     const UNIQUE: bool = false;
     type Region = RegionLayout<Self>;
@@ -118,7 +118,7 @@ impl<L: LaidOut, const DIM: usize> LaidOut for BroadcastLayout<L, DIM> {
     }
 }
 
-impl<L: LaidOut, const DIM: usize> fmt::Debug for BroadcastLayout<L, DIM> {
+impl<L: ArrayLayout, const DIM: usize> fmt::Debug for BroadcastLayout<L, DIM> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

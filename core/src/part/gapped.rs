@@ -3,11 +3,11 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use crate::array_layout::{AnyType, ArrayLayout, sealed};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::{DType, Element};
-use crate::laid_out::{AnyType, LaidOut, sealed};
+use crate::layout_error::LayoutError;
 use crate::list::List;
-use crate::misfit::Misfit;
 use crate::modes::{Count, LowerError, Mode, Numbers, Resolved};
 use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
 
@@ -18,15 +18,15 @@ use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
 /// the elements belongs to another array.
 ///
 /// ```
-/// use xlayout_core::{GappedLayout, LaidOut, View};
+/// use xlayout_core::{GappedLayout, ArrayLayout, View};
 ///
 /// // Every second column of two rows of 7.
 /// let data: Vec<f32> = (0..14).map(|n| n as f32).collect();
 /// let layout = GappedLayout::new::<f32>([2, 3], [7, 2])?;
-/// let view = View::new(&data[1..][..layout.places()], layout)?;
+/// let view = View::new(&data[1..][..layout.buffer_len()], layout)?;
 /// assert_eq!((view[[0, 0]], view[[1, 2]]), (1.0, 12.0));
 /// assert!(GappedLayout::new::<f32>([2, 3], [2, 2]).is_err()); // elements overlap
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 pub struct GappedLayout<C, E = AnyType> {
     sizes: C,
@@ -40,11 +40,11 @@ impl<C: Coordinates, E: DType> GappedLayout<C, E> {
     /// The layout with these sizes and strides, which count elements of type `T`, dimension 0 first.
     ///
     /// # Errors
-    /// [`Misfit::Rank`] when there are not as many strides as sizes; [`Misfit::Overlap`] when two
+    /// [`LayoutError::Rank`] when there are not as many strides as sizes; [`LayoutError::Overlap`] when two
     /// elements may have one linear index; [`LowerError::TooLarge`] when the last element is beyond
     /// what can be addressed. Each stride must be above the largest linear index that the dimensions of
     /// smaller strides reach; a stride of a dimension of size 1 is not looked at.
-    pub fn new<T: Element<Type = E>>(sizes: C, strides: C) -> Result<Self, Misfit> {
+    pub fn new<T: Element<Type = E>>(sizes: C, strides: C) -> Result<Self, LayoutError> {
         Self::checked(sizes, strides, E::TYPE, 8 * size_of::<T>())
     }
 }
@@ -55,10 +55,10 @@ impl<C: Coordinates, E> GappedLayout<C, E> {
         strides: C,
         element_type: PrimitiveType,
         element_bits: usize,
-    ) -> Result<Self, Misfit> {
+    ) -> Result<Self, LayoutError> {
         let rank = sizes.as_ref().len();
         if strides.as_ref().len() != rank {
-            return Err(Misfit::Rank {
+            return Err(LayoutError::Rank {
                 expected: rank,
                 found: strides.as_ref().len(),
             });
@@ -68,7 +68,7 @@ impl<C: Coordinates, E> GappedLayout<C, E> {
             strides,
             numbers: Numbers {
                 elements: 0,
-                places: 0,
+                buffer_len: 0,
                 element_bits,
             },
             element_type,
@@ -76,28 +76,28 @@ impl<C: Coordinates, E> GappedLayout<C, E> {
         };
         let times = |count: Count, size: &usize| count.times(*size);
         let elements = layout.sizes.as_ref().iter().fold(Count::ONE, times);
-        let mut places = 1_usize;
+        let mut buffer_len = 1_usize;
         let modes = layout.modes()?;
         for mode in &modes[..] {
-            if mode.stride < places {
-                return Err(Misfit::Overlap {
+            if mode.stride < buffer_len {
+                return Err(LayoutError::Overlap {
                     dimension: mode.dim,
                     stride: mode.stride,
-                    reached: places - 1,
+                    reached: buffer_len - 1,
                 });
             }
-            places = (mode.size - 1)
+            buffer_len = (mode.size - 1)
                 .checked_mul(mode.stride)
-                .and_then(|reach| places.checked_add(reach))
+                .and_then(|reach| buffer_len.checked_add(reach))
                 .ok_or(LowerError::TooLarge)?;
         }
         let elements = elements.checked()?;
-        let bytes = places.checked_mul(element_bits.div_ceil(8));
+        let bytes = buffer_len.checked_mul(element_bits.div_ceil(8));
         if bytes.is_none_or(|bytes| bytes > isize::MAX as usize) {
             return Err(LowerError::TooLarge.into());
         }
         layout.numbers.elements = elements;
-        layout.numbers.places = if elements == 0 { 0 } else { places };
+        layout.numbers.buffer_len = if elements == 0 { 0 } else { buffer_len };
         Ok(layout)
     }
 
@@ -110,17 +110,17 @@ impl<C: Coordinates, E> GappedLayout<C, E> {
         _: sealed::Token,
     ) -> Self {
         let mut elements = 1_usize;
-        let mut places = 1_usize;
+        let mut buffer_len = 1_usize;
         for (&size, &stride) in sizes.as_ref().iter().zip(strides.as_ref()) {
             elements = elements.wrapping_mul(size);
-            places = places.wrapping_add(size.wrapping_sub(1).wrapping_mul(stride));
+            buffer_len = buffer_len.wrapping_add(size.wrapping_sub(1).wrapping_mul(stride));
         }
         Self {
             sizes,
             strides,
             numbers: Numbers {
                 elements,
-                places: if elements == 0 { 0 } else { places },
+                buffer_len: if elements == 0 { 0 } else { buffer_len },
                 element_bits,
             },
             element_type,
@@ -150,7 +150,9 @@ impl<C: Coordinates, E> GappedLayout<C, E> {
                     .map_err(|_| LowerError::TooManyModes)?;
             }
         }
-        modes.as_mut_slice().sort_unstable_by_key(|mode| mode.stride);
+        modes
+            .as_mut_slice()
+            .sort_unstable_by_key(|mode| mode.stride);
         Ok(modes)
     }
 }
@@ -160,10 +162,10 @@ impl<C, E> sealed::Sealed for GappedLayout<C, E> {}
 // `INSIDE`: the number of places is one more than the sum of the largest coordinates times the strides.
 // Law 1: each stride is above what the dimensions of smaller strides reach together.
 #[diagnostic::do_not_recommend]
-impl<C: Coordinates, E> LaidOut for GappedLayout<C, E> {
+impl<C: Coordinates, E> ArrayLayout for GappedLayout<C, E> {
     type Type = E;
     type Coordinates = C;
-    const PROVEN: bool = false;
+    const FIXED_SIZES: bool = false;
     const OWNS_PADDING: bool = false;
     type Region = Self;
 
@@ -221,7 +223,11 @@ impl<C: Coordinates, E> LaidOut for GappedLayout<C, E> {
         };
         use_(Resolved {
             sizes: self.sizes.as_ref(),
-            modes: if self.numbers.elements == 0 { &[] } else { &modes },
+            modes: if self.numbers.elements == 0 {
+                &[]
+            } else {
+                &modes
+            },
             terms: &[],
             numbers: self.numbers,
         })
@@ -264,8 +270,8 @@ impl<C: Coordinates, E> LaidOut for GappedLayout<C, E> {
     }
 
     #[inline(always)]
-    fn places(&self) -> usize {
-        self.numbers.places
+    fn buffer_len(&self) -> usize {
+        self.numbers.buffer_len
     }
 
     #[inline(always)]

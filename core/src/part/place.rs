@@ -19,9 +19,9 @@
 //!    of places.
 
 use crate::Coordinates;
-use crate::fixed::NotSlice;
 use crate::list::List;
 use crate::modes::{CONST_MODES, Mode, Numbers, Resolved};
+use crate::types::NotSlice;
 
 /// The mode as far as coordinates below `size` need it; `None` if its digit is always 0.
 pub(crate) const fn below(mode: Mode, size: usize) -> Option<Mode> {
@@ -66,7 +66,7 @@ pub(crate) fn with_sizes<R>(
         terms: if elements == 0 { &[] } else { whole.terms },
         numbers: Numbers {
             elements,
-            places: if elements == 0 { 0 } else { last + 1 },
+            buffer_len: if elements == 0 { 0 } else { last + 1 },
             element_bits: whole.numbers.element_bits,
         },
     })

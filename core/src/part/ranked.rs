@@ -3,9 +3,9 @@
 use core::fmt;
 
 use super::region::RegionLayout;
-use crate::dynamic::Dyn;
-use crate::laid_out::{AnyType, LaidOut, sealed};
-use crate::misfit::Misfit;
+use crate::array_layout::{AnyType, ArrayLayout, sealed};
+use crate::dynamic::DynLayout;
+use crate::layout_error::LayoutError;
 use crate::modes::Resolved;
 use crate::{ArrayShape, PrimitiveType};
 
@@ -13,46 +13,46 @@ use crate::{ArrayShape, PrimitiveType};
 /// layouts that the run time knows.
 ///
 /// ```
-/// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
-/// use xlayout_core::{Dyn, Rank, View};
+/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::{DynLayout, Rank, View};
 ///
 /// fn trace(x: View<'_, f32, impl Rank<2>>) -> f32 {
 ///     x.axis::<0>().zip(x.axis::<1>()).map(|(i, j)| x[(i, j)]).sum()
 /// }
-/// type A = Fixed<f32, (D<2>, D<2>), MinorToMajor<(D<1>, D<0>)>, ()>; // layout!(f32[2,2])
+/// type A = StaticLayout<f32, (Int<2>, Int<2>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,2])
 /// let data = [1.0_f32, 2.0, 3.0, 4.0];
 /// assert_eq!(trace(View::new(&data[..], A::NEW)?), 5.0);
 ///
-/// let layout: Dyn = "f32[2,2]{0,1}".parse()?;
+/// let layout: DynLayout = "f32[2,2]{0,1}".parse()?;
 /// assert_eq!(trace(View::new(&data[..], layout)?.ranked()?), 5.0);
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "the rank of the layout `{Self}` is not {N}, or only the run time knows it",
     label = "a layout of rank {N} is expected",
     note = "give a view whose rank the run time knows a rank: `view.ranked::<2>()?`"
 )]
-pub trait Rank<const N: usize>: LaidOut<Coordinates = [usize; N]> {}
+pub trait Rank<const N: usize>: ArrayLayout<Coordinates = [usize; N]> {}
 
 #[diagnostic::do_not_recommend]
-impl<L: LaidOut<Coordinates = [usize; N]>, const N: usize> Rank<N> for L {}
+impl<L: ArrayLayout<Coordinates = [usize; N]>, const N: usize> Rank<N> for L {}
 
-/// A [`Dyn`] of rank `N`: its coordinates are `[usize; N]`.
+/// A [`DynLayout`] of rank `N`: its coordinates are `[usize; N]`.
 ///
-/// [`ViewOf::ranked`](crate::ViewOf::ranked) makes it of a view's layout. A [`Strided`](crate::Strided)
+/// [`ArrayBase::ranked`](crate::ArrayBase::ranked) makes it of a view's layout. A [`StridedLayout`](crate::StridedLayout)
 /// has a known rank, too; it takes no tiles.
 ///
 /// ```
-/// use xlayout_core::{Dyn, LaidOut, RankedLayout};
-/// let layout: Dyn = "f32[4,4]{1,0:T(2,2)}".parse()?;
+/// use xlayout_core::{DynLayout, ArrayLayout, RankedLayout};
+/// let layout: DynLayout = "f32[4,4]{1,0:T(2,2)}".parse()?;
 /// let layout = RankedLayout::<2>::new(layout)?;
 /// assert_eq!(layout.linear_index(&[3, 2]), 14);
 /// assert!(RankedLayout::<3>::new("f32[4,4]".parse()?).is_err());
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct RankedLayout<const N: usize> {
-    layout: Dyn,
+    layout: DynLayout,
     sizes: [usize; N],
     /// Those of a layout that has strides.
     strides: Option<[usize; N]>,
@@ -63,9 +63,9 @@ impl<const N: usize> RankedLayout<N> {
     ///
     /// # Errors
     /// When the rank is another one.
-    pub fn new(layout: Dyn) -> Result<Self, Misfit> {
+    pub fn new(layout: DynLayout) -> Result<Self, LayoutError> {
         let Ok(sizes) = <[usize; N]>::try_from(layout.dims()) else {
-            return Err(Misfit::Rank {
+            return Err(LayoutError::Rank {
                 expected: N,
                 found: layout.rank(),
             });
@@ -84,7 +84,7 @@ impl<const N: usize> RankedLayout<N> {
 
     /// The layout of any rank.
     #[must_use]
-    pub const fn get(&self) -> &Dyn {
+    pub const fn get(&self) -> &DynLayout {
         &self.layout
     }
 }
@@ -92,10 +92,10 @@ impl<const N: usize> RankedLayout<N> {
 impl<const N: usize> sealed::Sealed for RankedLayout<N> {}
 
 #[diagnostic::do_not_recommend]
-impl<const N: usize> LaidOut for RankedLayout<N> {
+impl<const N: usize> ArrayLayout for RankedLayout<N> {
     type Type = AnyType;
     type Coordinates = [usize; N];
-    const PROVEN: bool = false;
+    const FIXED_SIZES: bool = false;
     type Region = RegionLayout<Self>;
 
     fn region(&self, sizes: [usize; N], _: sealed::Token) -> RegionLayout<Self> {

@@ -3,30 +3,30 @@
 use core::fmt;
 
 use super::place;
+use crate::array_layout::{ArrayLayout, sealed};
 use crate::dims::Dim;
-use crate::laid_out::{LaidOut, sealed};
 use crate::modes::{Mode, Numbers, Resolved};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// The layout of a part of an array with layout `L`: fewer coordinates of some dimensions, the same
 /// memory. Its first element has linear index 0.
 ///
-/// [`split_at`](crate::ViewOf::split_at), [`chunks`](crate::ViewOf::chunks) and
-/// [`region`](crate::ViewOf::region) make it. It is no layout of XLA's: the strides are those of the whole
+/// [`split_at`](crate::ArrayBase::split_at), [`chunks`](crate::ArrayBase::chunks) and
+/// [`region`](crate::ArrayBase::region) make it. It is no layout of XLA's: the strides are those of the whole
 /// array, and other elements of the whole lie between those of the part.
 ///
 /// ```
-/// use xlayout_core::{Dyn, LaidOut, View};
-/// let layout: Dyn = "f32[4,4]{1,0:T(2,2)}".parse()?;
+/// use xlayout_core::{DynLayout, ArrayLayout, View};
+/// let layout: DynLayout = "f32[4,4]{1,0:T(2,2)}".parse()?;
 /// let data: Vec<f32> = (0..16).map(|n| n as f32).collect();
 /// let view = View::new(&data[..], layout)?;
 /// let (_, right) = view.split_at::<1>(2)?;
 /// assert_eq!(right.layout().sizes()[..], [4, 2]);
 /// assert_eq!(right[[3, 1]], view[[3, 3]]);
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct RegionLayout<L: LaidOut> {
+pub struct RegionLayout<L: ArrayLayout> {
     /// The layout of the whole. By the rule of `place.rs`, the linear index of an index of the part is
     /// what this gives.
     whole: L,
@@ -34,7 +34,7 @@ pub struct RegionLayout<L: LaidOut> {
     numbers: Numbers,
 }
 
-impl<L: LaidOut> RegionLayout<L> {
+impl<L: ArrayLayout> RegionLayout<L> {
     /// The part with these sizes, which are at most those of the whole.
     pub(crate) fn new(whole: L, sizes: L::Coordinates) -> Self {
         let numbers = whole.with_resolved(sealed::Token, |of| {
@@ -61,13 +61,13 @@ pub(super) fn shape_of_part(mut shape: ArrayShape, sizes: &[usize]) -> ArrayShap
     shape
 }
 
-impl<L: LaidOut> sealed::Sealed for RegionLayout<L> {}
+impl<L: ArrayLayout> sealed::Sealed for RegionLayout<L> {}
 
 #[diagnostic::do_not_recommend]
-impl<L: LaidOut> LaidOut for RegionLayout<L> {
+impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     type Type = L::Type;
     type Coordinates = L::Coordinates;
-    const PROVEN: bool = false;
+    const FIXED_SIZES: bool = false;
     const OWNS_PADDING: bool = false;
     const UNIQUE: bool = L::UNIQUE;
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
@@ -144,8 +144,8 @@ impl<L: LaidOut> LaidOut for RegionLayout<L> {
     }
 
     #[inline]
-    fn places(&self) -> usize {
-        self.numbers.places
+    fn buffer_len(&self) -> usize {
+        self.numbers.buffer_len
     }
 
     #[inline]
@@ -160,11 +160,12 @@ impl<L: LaidOut> LaidOut for RegionLayout<L> {
 }
 
 /// The stride of each dimension of a part, if it has one there; a dimension of size 1 gets stride 0.
-pub(super) fn strides_in_part<L: LaidOut>(part: &L) -> Option<L::Coordinates> {
+pub(super) fn strides_in_part<L: ArrayLayout>(part: &L) -> Option<L::Coordinates> {
     let mut strides = L::Coordinates::origin(part.rank());
     let strided = part.with_resolved(sealed::Token, |of| {
         for mode in of.modes {
-            if mode.dim >= of.sizes.len() || mode.divisor != 1 || strides.coordinate(mode.dim) != 0 {
+            if mode.dim >= of.sizes.len() || mode.divisor != 1 || strides.coordinate(mode.dim) != 0
+            {
                 return false;
             }
             strides.set(mode.dim, mode.stride);
@@ -174,7 +175,7 @@ pub(super) fn strides_in_part<L: LaidOut>(part: &L) -> Option<L::Coordinates> {
     strided.then_some(strides)
 }
 
-impl<L: LaidOut> PartialEq for RegionLayout<L>
+impl<L: ArrayLayout> PartialEq for RegionLayout<L>
 where
     L: PartialEq,
 {
@@ -183,7 +184,7 @@ where
     }
 }
 
-impl<L: LaidOut> fmt::Debug for RegionLayout<L> {
+impl<L: ArrayLayout> fmt::Debug for RegionLayout<L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

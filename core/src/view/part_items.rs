@@ -194,12 +194,12 @@ impl<'a, T> PartItemsMut<'a, T> {
 
 impl<T> core::fmt::Debug for PartItems<'_, T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} places", self.len)
+        write!(f, "{} buffer_len", self.len)
     }
 }
 
 impl<T> core::fmt::Debug for PartItemsMut<'_, T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} places", self.len)
+        write!(f, "{} buffer_len", self.len)
     }
 }

@@ -2,29 +2,29 @@
 
 use core::ops::{Bound, RangeBounds};
 
+use super::ArrayBase;
 use super::part_items::{PartItems, PartItemsMut};
 use super::storage::{Borrowed, Storage, StorageMut};
-use super::ViewOf;
+use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::axis::Axis;
 use crate::const_text::stop;
-use crate::dynamic::Dyn;
-use crate::fixed::NotSlice;
-use crate::laid_out::{LaidOut, sealed::Token};
-use crate::misfit::Misfit;
+use crate::dynamic::DynLayout;
+use crate::layout_error::LayoutError;
 use crate::part::{BroadcastLayout, GappedLayout, RankedLayout, place};
+use crate::types::NotSlice;
 use crate::{Coordinates, HasDimension};
 
 /// A part of an array, borrowed: its elements have those of other parts between them.
 ///
-/// [`split_at`](ViewOf::split_at), [`chunks`](ViewOf::chunks), [`tiles`](ViewOf::tiles),
-/// [`region`](ViewOf::region), [`with_step`](ViewOf::with_step) and [`broadcast`](ViewOf::broadcast) make it.
-pub type Part<'a, T, L> = ViewOf<PartItems<'a, T>, L>;
+/// [`split_at`](ArrayBase::split_at), [`chunks`](ArrayBase::chunks), [`tiles`](ArrayBase::tiles),
+/// [`region`](ArrayBase::region), [`with_step`](ArrayBase::with_step) and [`broadcast`](ArrayBase::broadcast) make it.
+pub type Part<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
 
 /// A part of an array that can be written to. Threads may write to several parts of one array.
-pub type PartMut<'a, T, L> = ViewOf<PartItemsMut<'a, T>, L>;
+pub type PartMut<'a, T, L> = ArrayBase<PartItemsMut<'a, T>, L>;
 
 /// Stops the compiler where distinct indices may be one element.
-pub(super) const fn assert_unique<L: LaidOut>() {
+pub(super) const fn assert_unique<L: ArrayLayout>() {
     if !L::UNIQUE {
         stop(
             "parts of a broadcast array cannot be written to: several indices are one element; divide the \
@@ -35,15 +35,15 @@ pub(super) const fn assert_unique<L: LaidOut>() {
 
 /// Where the part lies that begins at `origin`, and its layout.
 #[inline]
-fn place_of<L: LaidOut>(
+fn place_of<L: ArrayLayout>(
     layout: &L,
     origin: &L::Coordinates,
     sizes: L::Coordinates,
-) -> Result<(usize, L::Region), Misfit> {
+) -> Result<(usize, L::Region), LayoutError> {
     let rank = layout.rank();
     for given in [origin.as_ref().len(), sizes.as_ref().len()] {
         if given != rank {
-            return Err(Misfit::Rank {
+            return Err(LayoutError::Rank {
                 expected: rank,
                 found: given,
             });
@@ -51,7 +51,7 @@ fn place_of<L: LaidOut>(
     }
     layout.with_resolved(Token, |whole| place::check(&whole, origin, &sizes))?;
     let layout_of_part = layout.region(sizes, Token);
-    let first = match layout_of_part.places() {
+    let first = match layout_of_part.buffer_len() {
         0 => 0,
         _ => layout.linear_index(origin),
     };
@@ -59,12 +59,12 @@ fn place_of<L: LaidOut>(
 }
 
 /// Origin and sizes of a range of one dimension.
-fn range_of<L: LaidOut>(
+fn range_of<L: ArrayLayout>(
     layout: &L,
     dim: usize,
     start: usize,
     end: usize,
-) -> Result<(L::Coordinates, L::Coordinates), Misfit> {
+) -> Result<(L::Coordinates, L::Coordinates), LayoutError> {
     let mut sizes = layout.sizes();
     let rank = layout.rank();
     let Some(&size) = sizes.as_ref().get(dim) else {
@@ -105,12 +105,12 @@ fn bounds(range: impl RangeBounds<usize>, size: usize) -> (usize, usize) {
 }
 
 /// Where a range with steps lies, and its layout.
-fn stepped<L: LaidOut>(
+fn stepped<L: ArrayLayout>(
     layout: &L,
     dim: usize,
     range: impl RangeBounds<usize>,
     step: usize,
-) -> Result<(usize, GappedLayout<L::Coordinates, L::Type>), Misfit> {
+) -> Result<(usize, GappedLayout<L::Coordinates, L::Type>), LayoutError> {
     let Some(&size) = layout.sizes().as_ref().get(dim) else {
         return Err(NotSlice::NoDimension {
             dimension: dim,
@@ -119,9 +119,9 @@ fn stepped<L: LaidOut>(
         .into());
     };
     if step == 0 {
-        return Err(Misfit::NoStep { dimension: dim });
+        return Err(LayoutError::NoStep { dimension: dim });
     }
-    let mut strides = layout.strides().ok_or(Misfit::NotStrided)?;
+    let mut strides = layout.strides().ok_or(LayoutError::NotStrided)?;
     let (start, end) = bounds(range, size);
     let (origin, mut sizes) = range_of(layout, dim, start, end)?;
     let len = (end - start).div_ceil(step);
@@ -137,22 +137,22 @@ fn stepped<L: LaidOut>(
         strides,
         Token,
     );
-    let first = match layout_of_part.places() {
+    let first = match layout_of_part.buffer_len() {
         0 => 0,
         _ => layout.linear_index(&origin),
     };
     Ok((first, layout_of_part))
 }
 
-impl<S: Storage, L: LaidOut> ViewOf<S, L> {
+impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// The coordinates of dimension `D` of this array, in sequence, each proven in bounds of it. A tuple
     /// of them accesses an array as `view[(i, j)]`. Sizes that the types fix are compared by the
     /// compiler; the others, by each access.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, MinorToMajor, Mixed, RunTime};
+    /// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime};
     /// use xlayout_core::View;
-    /// type Rows = Mixed<f32, (RunTime, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>; // layout!(f32[?,3])
+    /// type Rows = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[?,3])
     /// let data = [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0];
     /// let view = View::new(&data[..], Rows::with_sizes([2, 3])?)?;
     /// let sums: Vec<f32> = view
@@ -160,7 +160,7 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     ///     .map(|i| view.axis::<1>().map(|j| view[(i, j)]).sum())
     ///     .collect();
     /// assert_eq!(sums, [6.0, 15.0]);
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
     pub fn axis<const D: usize>(&self) -> Axis<L, D>
@@ -173,7 +173,7 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// The whole array as a part, for functions that take parts.
     #[inline(always)]
     pub fn as_part(&self) -> Part<'_, S::Item, L> {
-        ViewOf {
+        ArrayBase {
             layout: self.layout.clone(),
             data: self.data.part_items(),
         }
@@ -182,23 +182,23 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// The part that begins at `origin` and has these sizes.
     ///
     /// ```
-    /// use xlayout_core::{Array, Dyn};
-    /// let layout: Dyn = "s32[4,6]{1,0:T(2,2)}".parse()?;
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[4,6]{1,0:T(2,2)}".parse()?;
     /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
     /// let part = array.region([2, 4].into(), [2, 1].into())?;
     /// assert_eq!((part[[0, 0]], part[[1, 0]]), (24, 34));
     /// // It begins where tiles do, or is inside one tile.
     /// assert!(array.region([1, 0].into(), [2, 1].into()).is_err());
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
-    /// [`Misfit::NoSlice`]: out of bounds, or inside a tile.
+    /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
     pub fn region(
         &self,
         origin: L::Coordinates,
         sizes: L::Coordinates,
-    ) -> Result<Part<'_, S::Item, L::Region>, Misfit> {
+    ) -> Result<Part<'_, S::Item, L::Region>, LayoutError> {
         let (first, layout) = place_of(&self.layout, &origin, sizes)?;
         Ok(self.part(first, layout))
     }
@@ -206,21 +206,21 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// The part before coordinate `at` of dimension `DIM`, and the part from there on.
     ///
     /// ```
-    /// use xlayout_core::{Array, Dyn};
-    /// let layout: Dyn = "s32[2,4]{1,0}".parse()?;
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,4]{1,0}".parse()?;
     /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
     /// let (left, right) = array.split_at::<1>(3)?;
     /// assert_eq!((left[[1, 2]], right[[1, 0]]), (12, 13));
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
-    /// [`Misfit::NoSlice`]: out of bounds, or inside a tile.
+    /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
     #[expect(clippy::type_complexity, reason = "two parts of one type")]
     pub fn split_at<const DIM: usize>(
         &self,
         at: usize,
-    ) -> Result<(Part<'_, S::Item, L::Region>, Part<'_, S::Item, L::Region>), Misfit> {
+    ) -> Result<(Part<'_, S::Item, L::Region>, Part<'_, S::Item, L::Region>), LayoutError> {
         let [left, right] = halves::<L, DIM>(&self.layout, at)?;
         Ok((self.part(left.0, left.1), self.part(right.0, right.1)))
     }
@@ -228,11 +228,11 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// Parts of `len` coordinates of dimension `DIM`; the last one has what is left.
     ///
     /// # Errors
-    /// [`Misfit::NoSlice`]: a part would begin inside a tile, or `len` is 0.
+    /// [`LayoutError::NoSlice`]: a part would begin inside a tile, or `len` is 0.
     pub fn chunks<const DIM: usize>(
         &self,
         len: usize,
-    ) -> Result<Chunks<'_, S::Item, L>, Misfit> {
+    ) -> Result<Chunks<'_, S::Item, L>, LayoutError> {
         Ok(Chunks {
             data: self.data.part_items(),
             layout: self.layout.clone(),
@@ -244,21 +244,21 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// dimension.
     ///
     /// ```
-    /// use xlayout_core::{Array, Dyn};
-    /// let layout: Dyn = "s32[2,5]{1,0}".parse()?;
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,5]{1,0}".parse()?;
     /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
     /// let odd = array.with_step::<1>(1.., 2)?; // array[:, 1::2] in NumPy
     /// assert_eq!((odd[[0, 1]], odd[[1, 0]]), (3, 11));
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
-    /// [`Misfit::NoSlice`] out of bounds; [`Misfit::NotStrided`] for tiles; [`Misfit::NoStep`] for step 0.
+    /// [`LayoutError::NoSlice`] out of bounds; [`LayoutError::NotStrided`] for tiles; [`LayoutError::NoStep`] for step 0.
     pub fn with_step<const DIM: usize>(
         &self,
         range: impl RangeBounds<usize>,
         step: usize,
-    ) -> Result<Part<'_, S::Item, GappedLayout<L::Coordinates, L::Type>>, Misfit> {
+    ) -> Result<Part<'_, S::Item, GappedLayout<L::Coordinates, L::Type>>, LayoutError> {
         let (first, layout) = stepped(&self.layout, DIM, range, step)?;
         Ok(self.part(first, layout))
     }
@@ -266,25 +266,25 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// The same array with dimension `DIM`, of size 1, repeated `size` times, to read.
     ///
     /// ```
-    /// use xlayout_core::{Array, Dyn};
-    /// let layout: Dyn = "f32[1,3]{1,0}".parse()?;
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "f32[1,3]{1,0}".parse()?;
     /// let bias = Array::from_fn(layout, |at| at[1] as f32)?;
     /// let rows = bias.broadcast::<0>(4)?;
     /// assert_eq!((rows[[0, 2]], rows[[3, 2]]), (2.0, 2.0));
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
-    /// [`Misfit::Size`] when the size of the dimension is not 1; [`Misfit::NoSlice`] when there is no such
+    /// [`LayoutError::Size`] when the size of the dimension is not 1; [`LayoutError::NoSlice`] when there is no such
     /// dimension, or when tiles merge dimensions.
     pub fn broadcast<const DIM: usize>(
         &self,
         size: usize,
-    ) -> Result<Part<'_, S::Item, BroadcastLayout<L, DIM>>, Misfit> {
+    ) -> Result<Part<'_, S::Item, BroadcastLayout<L, DIM>>, LayoutError> {
         match self.layout.sizes().as_ref().get(DIM) {
             Some(1) => {}
             Some(&found) => {
-                return Err(Misfit::Size {
+                return Err(LayoutError::Size {
                     dimension: DIM,
                     expected: 1,
                     found,
@@ -314,60 +314,60 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
 
     /// The part with this layout that begins at a linear index.
     #[inline(always)]
-    pub(super) fn part<M: LaidOut>(&self, first: usize, layout: M) -> Part<'_, S::Item, M> {
-        ViewOf {
-            data: self.data.part_items().part(first, layout.places()),
+    pub(super) fn part<M: ArrayLayout>(&self, first: usize, layout: M) -> Part<'_, S::Item, M> {
+        ArrayBase {
+            data: self.data.part_items().part(first, layout.buffer_len()),
             layout,
         }
     }
 }
 
-impl<S: Storage> ViewOf<S, Dyn> {
+impl<S: Storage> ArrayBase<S, DynLayout> {
     /// The same array with a layout of known rank: then its indices are `[usize; N]`, and functions for
     /// any layout of this rank take it. See [`Rank`](crate::Rank).
     ///
     /// # Errors
-    /// [`Misfit::Rank`] when the rank is another one.
-    pub fn ranked<const N: usize>(self) -> Result<ViewOf<S, RankedLayout<N>>, Misfit> {
-        Ok(ViewOf {
+    /// [`LayoutError::Rank`] when the rank is another one.
+    pub fn ranked<const N: usize>(self) -> Result<ArrayBase<S, RankedLayout<N>>, LayoutError> {
+        Ok(ArrayBase {
             layout: RankedLayout::new(self.layout)?,
             data: self.data,
         })
     }
 }
 
-impl<S: Storage> ViewOf<S, &Dyn> {
+impl<S: Storage> ArrayBase<S, &DynLayout> {
     /// The same array with a layout of known rank.
     ///
     /// # Errors
-    /// [`Misfit::Rank`] when the rank is another one.
-    pub fn ranked<const N: usize>(self) -> Result<ViewOf<S, RankedLayout<N>>, Misfit> {
-        Ok(ViewOf {
+    /// [`LayoutError::Rank`] when the rank is another one.
+    pub fn ranked<const N: usize>(self) -> Result<ArrayBase<S, RankedLayout<N>>, LayoutError> {
+        Ok(ArrayBase {
             layout: RankedLayout::new(self.layout.clone())?,
             data: self.data,
         })
     }
 }
 
-impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
+impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// The whole array as a part that can be written to, for functions that take parts.
     #[inline(always)]
     pub fn as_part_mut(&mut self) -> PartMut<'_, S::Item, L> {
-        ViewOf {
+        ArrayBase {
             layout: self.layout.clone(),
             data: self.data.part_items_mut(),
         }
     }
 
-    /// The part that begins at `origin` and has these sizes, to write. See [`region`](ViewOf::region).
+    /// The part that begins at `origin` and has these sizes, to write. See [`region`](ArrayBase::region).
     ///
     /// # Errors
-    /// [`Misfit::NoSlice`]: out of bounds, or inside a tile.
+    /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
     pub fn region_mut(
         &mut self,
         origin: L::Coordinates,
         sizes: L::Coordinates,
-    ) -> Result<PartMut<'_, S::Item, L::Region>, Misfit> {
+    ) -> Result<PartMut<'_, S::Item, L::Region>, LayoutError> {
         let (first, layout) = place_of(&self.layout, &origin, sizes)?;
         Ok(self.part_mut(first, layout))
     }
@@ -376,8 +376,8 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
     /// is in both, so two threads may write to them.
     ///
     /// ```
-    /// use xlayout_core::{Array, Dyn};
-    /// let layout: Dyn = "s32[2,4]{1,0}".parse()?;
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,4]{1,0}".parse()?;
     /// let mut array = Array::<i32, _>::zeros(layout)?;
     /// let (mut left, mut right) = array.split_at_mut::<1>(2)?;
     /// std::thread::scope(|scope| {
@@ -385,22 +385,28 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
     ///     scope.spawn(move || right.for_each_mut(|_, value| *value = 2));
     /// });
     /// assert_eq!(array.memory(), [1, 1, 2, 2, 1, 1, 2, 2]);
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
-    /// [`Misfit::NoSlice`]: out of bounds, or inside a tile.
+    /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
     #[expect(clippy::type_complexity, reason = "two parts of one type")]
     pub fn split_at_mut<const DIM: usize>(
         &mut self,
         at: usize,
-    ) -> Result<(PartMut<'_, S::Item, L::Region>, PartMut<'_, S::Item, L::Region>), Misfit> {
+    ) -> Result<
+        (
+            PartMut<'_, S::Item, L::Region>,
+            PartMut<'_, S::Item, L::Region>,
+        ),
+        LayoutError,
+    > {
         const { assert_unique::<L>() }
         let [left, right] = halves::<L, DIM>(&self.layout, at)?;
         let mut data = self.data.part_items_mut();
         // Disjoint: the coordinates of dimension `DIM` are below `at` in the one, and not in the other.
-        let part = |(first, layout): (usize, L::Region)| ViewOf {
-            data: data.disjoint_part(first, layout.places()),
+        let part = |(first, layout): (usize, L::Region)| ArrayBase {
+            data: data.disjoint_part(first, layout.buffer_len()),
             layout,
         };
         let [left, right] = [left, right].map(part);
@@ -411,26 +417,26 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
     /// is in two of them, so threads may write to them.
     ///
     /// ```
-    /// use xlayout_core::{Array, Dyn};
-    /// let layout: Dyn = "s32[3,4]{1,0:T(2,2)}".parse()?;
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[3,4]{1,0:T(2,2)}".parse()?;
     /// let mut array = Array::<i32, _>::zeros(layout)?;
     /// std::thread::scope(|scope| {
     ///     for (n, mut chunk) in array.chunks_mut::<1>(2)?.enumerate() {
     ///         scope.spawn(move || chunk.for_each_mut(|_, value| *value = n as i32));
     ///     }
-    ///     Ok::<(), xlayout_core::Misfit>(())
+    ///     Ok::<(), xlayout_core::LayoutError>(())
     /// })?;
     /// assert_eq!((array[[2, 1]], array[[2, 2]]), (0, 1));
     /// assert!(array.chunks_mut::<1>(3).is_err()); // the second part would begin inside a tile
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
-    /// [`Misfit::NoSlice`]: a part would begin inside a tile, or `len` is 0.
+    /// [`LayoutError::NoSlice`]: a part would begin inside a tile, or `len` is 0.
     pub fn chunks_mut<const DIM: usize>(
         &mut self,
         len: usize,
-    ) -> Result<ChunksMut<'_, S::Item, L>, Misfit> {
+    ) -> Result<ChunksMut<'_, S::Item, L>, LayoutError> {
         const { assert_unique::<L>() }
         Ok(ChunksMut {
             cut: Cuts::new(&self.layout, DIM, len)?,
@@ -440,7 +446,7 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
     }
 
     /// Every `step`-th coordinate of a range of dimension `DIM`, to write. See
-    /// [`with_step`](ViewOf::with_step).
+    /// [`with_step`](ArrayBase::with_step).
     ///
     /// # Errors
     /// As there.
@@ -448,27 +454,30 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
         &mut self,
         range: impl RangeBounds<usize>,
         step: usize,
-    ) -> Result<PartMut<'_, S::Item, GappedLayout<L::Coordinates, L::Type>>, Misfit> {
+    ) -> Result<PartMut<'_, S::Item, GappedLayout<L::Coordinates, L::Type>>, LayoutError> {
         const { assert_unique::<L>() }
         let (first, layout) = stepped(&self.layout, DIM, range, step)?;
         Ok(self.part_mut(first, layout))
     }
 
     #[inline(always)]
-    fn part_mut<M: LaidOut>(&mut self, first: usize, layout: M) -> PartMut<'_, S::Item, M> {
-        ViewOf {
+    fn part_mut<M: ArrayLayout>(&mut self, first: usize, layout: M) -> PartMut<'_, S::Item, M> {
+        ArrayBase {
             // The borrow of `self` gives this part to nothing else.
-            data: self.data.part_items_mut().disjoint_part(first, layout.places()),
+            data: self
+                .data
+                .part_items_mut()
+                .disjoint_part(first, layout.buffer_len()),
             layout,
         }
     }
 }
 
 /// The parts before and from a coordinate.
-fn halves<L: LaidOut, const DIM: usize>(
+fn halves<L: ArrayLayout, const DIM: usize>(
     layout: &L,
     at: usize,
-) -> Result<[(usize, L::Region); 2], Misfit> {
+) -> Result<[(usize, L::Region); 2], LayoutError> {
     let size = layout.sizes().as_ref().get(DIM).copied().unwrap_or(0);
     // Of a coordinate beyond the end, the range from it on is out of bounds.
     let (origin, sizes) = range_of(layout, DIM, 0, at.min(size))?;
@@ -487,7 +496,7 @@ struct Cuts {
 }
 
 impl Cuts {
-    fn new<L: LaidOut>(layout: &L, dim: usize, len: usize) -> Result<Self, Misfit> {
+    fn new<L: ArrayLayout>(layout: &L, dim: usize, len: usize) -> Result<Self, LayoutError> {
         let Some(&size) = layout.sizes().as_ref().get(dim) else {
             return Err(NotSlice::NoDimension {
                 dimension: dim,
@@ -496,7 +505,7 @@ impl Cuts {
             .into());
         };
         if len == 0 {
-            return Err(Misfit::NoStep { dimension: dim });
+            return Err(LayoutError::NoStep { dimension: dim });
         }
         let cuts = Self {
             dim,
@@ -525,7 +534,7 @@ impl Cuts {
     }
 
     /// Where the next part lies, and its layout.
-    fn take_part<L: LaidOut>(&mut self, layout: &L) -> Option<(usize, L::Region)> {
+    fn take_part<L: ArrayLayout>(&mut self, layout: &L) -> Option<(usize, L::Region)> {
         let (start, end) = self.take()?;
         let part = range_of(layout, self.dim, start, end)
             .and_then(|(origin, sizes)| place_of(layout, &origin, sizes));
@@ -540,7 +549,7 @@ impl Cuts {
     }
 }
 
-/// The parts of an array along a dimension: [`ViewOf::chunks`].
+/// The parts of an array along a dimension: [`ArrayBase::chunks`].
 #[derive(Clone, Debug)]
 pub struct Chunks<'a, T, L> {
     data: PartItems<'a, T>,
@@ -548,7 +557,7 @@ pub struct Chunks<'a, T, L> {
     cut: Cuts,
 }
 
-/// The parts of an array along a dimension, to write: [`ViewOf::chunks_mut`].
+/// The parts of an array along a dimension, to write: [`ArrayBase::chunks_mut`].
 #[derive(Debug)]
 pub struct ChunksMut<'a, T, L> {
     data: PartItemsMut<'a, T>,
@@ -556,13 +565,13 @@ pub struct ChunksMut<'a, T, L> {
     cut: Cuts,
 }
 
-impl<'a, T, L: LaidOut> Iterator for Chunks<'a, T, L> {
+impl<'a, T, L: ArrayLayout> Iterator for Chunks<'a, T, L> {
     type Item = Part<'a, T, L::Region>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let (first, layout) = self.cut.take_part(&self.layout)?;
-        Some(ViewOf {
-            data: self.data.part(first, layout.places()),
+        Some(ArrayBase {
+            data: self.data.part(first, layout.buffer_len()),
             layout,
         })
     }
@@ -572,14 +581,14 @@ impl<'a, T, L: LaidOut> Iterator for Chunks<'a, T, L> {
     }
 }
 
-impl<'a, T, L: LaidOut> Iterator for ChunksMut<'a, T, L> {
+impl<'a, T, L: ArrayLayout> Iterator for ChunksMut<'a, T, L> {
     type Item = PartMut<'a, T, L::Region>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let (first, layout) = self.cut.take_part(&self.layout)?;
-        Some(ViewOf {
+        Some(ArrayBase {
             // Disjoint: each part has another range of one dimension.
-            data: self.data.disjoint_part(first, layout.places()),
+            data: self.data.disjoint_part(first, layout.buffer_len()),
             layout,
         })
     }
@@ -589,5 +598,5 @@ impl<'a, T, L: LaidOut> Iterator for ChunksMut<'a, T, L> {
     }
 }
 
-impl<T, L: LaidOut> ExactSizeIterator for Chunks<'_, T, L> {}
-impl<T, L: LaidOut> ExactSizeIterator for ChunksMut<'_, T, L> {}
+impl<T, L: ArrayLayout> ExactSizeIterator for Chunks<'_, T, L> {}
+impl<T, L: ArrayLayout> ExactSizeIterator for ChunksMut<'_, T, L> {}

@@ -2,32 +2,32 @@
 
 use core::fmt;
 
-use super::ViewOf;
+use super::ArrayBase;
 use super::part_items::{PartItems, PartItemsMut};
 use super::parts::assert_unique;
 use super::storage::{Borrowed, Storage, StorageMut};
 use crate::Coordinates;
-use crate::fixed::StaticDimensions;
-use crate::laid_out::{LaidOut, sealed::Token};
-use crate::misfit::Misfit;
+use crate::array_layout::{ArrayLayout, sealed::Token};
+use crate::layout_error::LayoutError;
 use crate::part::{ConstTiles, TileBy};
+use crate::types::StaticDimensions;
 
 /// A block of an array. `W` is the layout of a whole block, `E` that of a block at the edge.
 #[derive(Clone, Copy)]
 pub enum TileOf<S, W, E> {
     /// A block that is inside the array: the compiler knows its sizes.
-    Whole(ViewOf<S, W>),
+    Whole(ArrayBase<S, W>),
     /// A block of which only a part is inside the array: its sizes are known at run time.
-    Edge(ViewOf<S, E>),
+    Edge(ArrayBase<S, E>),
 }
 
 /// A block of an array with layout `L`, borrowed: [`TileViews`] gives it.
 pub type TileView<'a, T, L, B> =
-    TileOf<PartItems<'a, T>, <L as TileBy<B>>::Block, <L as LaidOut>::Region>;
+    TileOf<PartItems<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>;
 
 /// A block of an array with layout `L`, to write: [`TileViewsMut`] gives it.
 pub type TileViewMut<'a, T, L, B> =
-    TileOf<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as LaidOut>::Region>;
+    TileOf<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>;
 
 /// How an array is divided into blocks.
 struct Grid<L: TileBy<B>, B: StaticDimensions> {
@@ -41,11 +41,14 @@ struct Grid<L: TileBy<B>, B: StaticDimensions> {
 }
 
 /// Where a block lies, and its layout.
-type Placed<L, B> = (usize, TileOf<(), <L as TileBy<B>>::Block, <L as LaidOut>::Region>);
+type Placed<L, B> = (
+    usize,
+    TileOf<(), <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>,
+);
 
 impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     #[inline(always)]
-    fn new(layout: L) -> Result<Self, Misfit> {
+    fn new(layout: L) -> Result<Self, LayoutError> {
         let sizes = layout.sizes();
         let block = layout.block(Token)?;
         let (mut left, mut whole) = (1, true);
@@ -76,7 +79,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
         match &self.block {
             Some(layout) if whole => (
                 first,
-                TileOf::Whole(ViewOf {
+                TileOf::Whole(ArrayBase {
                     data: (),
                     layout: layout.clone(),
                 }),
@@ -86,12 +89,15 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     }
 
     #[cold]
-    fn edge(&self, origin: &L::Coordinates) -> ViewOf<(), L::Region> {
+    fn edge(&self, origin: &L::Coordinates) -> ArrayBase<(), L::Region> {
         let mut sizes = self.sizes.clone();
         for (d, &block) in B::SIZES.iter().enumerate() {
-            sizes.set(d, block.min(self.sizes.coordinate(d) - origin.coordinate(d)));
+            sizes.set(
+                d,
+                block.min(self.sizes.coordinate(d) - origin.coordinate(d)),
+            );
         }
-        ViewOf {
+        ArrayBase {
             data: (),
             layout: self.layout.region(sizes, Token),
         }
@@ -128,25 +134,25 @@ macro_rules! filled {
     ($placed:expr, $data:expr) => {{
         let (first, tile) = $placed;
         match tile {
-            TileOf::Whole(ViewOf { layout, .. }) => TileOf::Whole(ViewOf {
-                data: $data(first, layout.places()),
+            TileOf::Whole(ArrayBase { layout, .. }) => TileOf::Whole(ArrayBase {
+                data: $data(first, layout.buffer_len()),
                 layout,
             }),
-            TileOf::Edge(ViewOf { layout, .. }) => TileOf::Edge(ViewOf {
-                data: $data(first, layout.places()),
+            TileOf::Edge(ArrayBase { layout, .. }) => TileOf::Edge(ArrayBase {
+                data: $data(first, layout.buffer_len()),
                 layout,
             }),
         }
     }};
 }
 
-/// The blocks of an array, each with its number: [`ViewOf::tiles`].
+/// The blocks of an array, each with its number: [`ArrayBase::tiles`].
 pub struct TileViews<'a, T, L: TileBy<B>, B: StaticDimensions> {
     data: PartItems<'a, T>,
     grid: Grid<L, B>,
 }
 
-/// The blocks of an array, to write, each with its number: [`ViewOf::tiles_mut`].
+/// The blocks of an array, to write, each with its number: [`ArrayBase::tiles_mut`].
 pub struct TileViewsMut<'a, T, L: TileBy<B>, B: StaticDimensions> {
     data: PartItemsMut<'a, T>,
     grid: Grid<L, B>,
@@ -160,7 +166,9 @@ impl<'a, T, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
         if !self.grid.has(&number) {
             return None;
         }
-        Some(filled!(self.grid.place(&number), |first, len| self.data.part(first, len)))
+        Some(filled!(self.grid.place(&number), |first, len| self
+            .data
+            .part(first, len)))
     }
 }
 
@@ -170,7 +178,9 @@ impl<'a, T, L: TileBy<B>, B: StaticDimensions> Iterator for TileViews<'a, T, L, 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let number = self.grid.take()?;
-        let tile = filled!(self.grid.place(&number), |first, len| self.data.part(first, len));
+        let tile = filled!(self.grid.place(&number), |first, len| self
+            .data
+            .part(first, len));
         Some((number, tile))
     }
 
@@ -212,36 +222,36 @@ impl<T, L: TileBy<B>, B: StaticDimensions> fmt::Debug for TileViewsMut<'_, T, L,
     }
 }
 
-impl<S: Storage, L: LaidOut> ViewOf<S, L> {
+impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// The array in blocks of the sizes `B`, each with its number, in row-major sequence. The compiler
     /// knows the layout of a whole block: loops over its axes check nothing. A block at the edge has
     /// fewer elements and is told apart.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor, T};
+    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor, Tile};
     /// use xlayout_core::{TileOf, View};
     ///
     /// // layout!(s32[4,5]{1,0:T(2,4)})
-    /// type A = Fixed<i32, (D<4>, D<5>), MinorToMajor<(D<1>, D<0>)>, (T<(D<2>, D<4>)>,)>;
+    /// type A = StaticLayout<i32, (Int<4>, Int<5>), MinorToMajor<(Int<1>, Int<0>)>, (Tile<(Int<2>, Int<4>)>,)>;
     ///
     /// let data: Vec<i32> = (0..32).collect();
     /// let view = View::new(&data[..], A::NEW)?;
-    /// for ([i, j], tile) in view.tiles::<(D<2>, D<4>)>() {
+    /// for ([i, j], tile) in view.tiles::<(Int<2>, Int<4>)>() {
     ///     match tile {
     ///         TileOf::Whole(tile) => assert_eq!(tile[[1, 3]], view[[2 * i + 1, 4 * j + 3]]),
     ///         TileOf::Edge(tile) => assert_eq!(tile[[1, 0]], view[[2 * i + 1, 4 * j]]),
     ///     }
     /// }
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// Blocks that would begin inside tiles do not compile:
     ///
     /// ```compile_fail
-    /// # use xlayout_core::fixed::{D, Fixed, MinorToMajor, T};
-    /// # type A = Fixed<i32, (D<4>, D<5>), MinorToMajor<(D<1>, D<0>)>, (T<(D<2>, D<4>)>,)>;
+    /// # use xlayout_core::types::{Int, StaticLayout, MinorToMajor, Tile};
+    /// # type A = StaticLayout<i32, (Int<4>, Int<5>), MinorToMajor<(Int<1>, Int<0>)>, (Tile<(Int<2>, Int<4>)>,)>;
     /// # let view = xlayout_core::View::new(&[0; 32][..], A::NEW).unwrap();
-    /// view.tiles::<(D<3>, D<4>)>();
+    /// view.tiles::<(Int<3>, Int<4>)>();
     /// ```
     #[inline(always)]
     pub fn tiles<B>(&self) -> TileViews<'_, S::Item, L, B>
@@ -260,22 +270,22 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// has one stride inside a block.
     ///
     /// ```
-    /// use xlayout_core::fixed::D;
-    /// use xlayout_core::{Array, Dyn, TileOf};
-    /// let layout: Dyn = "s32[4,8]{1,0:T(2,4)}".parse()?;
+    /// use xlayout_core::types::Int;
+    /// use xlayout_core::{Array, DynLayout, TileOf};
+    /// let layout: DynLayout = "s32[4,8]{1,0:T(2,4)}".parse()?;
     /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?.ranked::<2>()?;
-    /// let tiles = array.try_tiles::<(D<2>, D<4>)>()?;
+    /// let tiles = array.try_tiles::<(Int<2>, Int<4>)>()?;
     /// let Some(TileOf::Whole(tile)) = tiles.get([1, 0]) else { panic!() };
     /// assert_eq!(tile[[1, 2]], 32);
-    /// assert!(array.try_tiles::<(D<3>, D<4>)>().is_err()); // blocks would begin inside tiles
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// assert!(array.try_tiles::<(Int<3>, Int<4>)>().is_err()); // blocks would begin inside tiles
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
-    /// [`Misfit::NoSlice`] when a block would begin inside a tile; [`Misfit::NotStrided`] when a dimension
+    /// [`LayoutError::NoSlice`] when a block would begin inside a tile; [`LayoutError::NotStrided`] when a dimension
     /// has several strides inside a block.
     #[inline(always)]
-    pub fn try_tiles<B>(&self) -> Result<TileViews<'_, S::Item, L, B>, Misfit>
+    pub fn try_tiles<B>(&self) -> Result<TileViews<'_, S::Item, L, B>, LayoutError>
     where
         B: StaticDimensions,
         L: TileBy<B>,
@@ -288,26 +298,26 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     }
 }
 
-impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
+impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// The array in blocks of the sizes `B`, to write. No index is in two of them, so threads may write
-    /// to them. See [`tiles`](ViewOf::tiles).
+    /// to them. See [`tiles`](ArrayBase::tiles).
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
     /// use xlayout_core::{Array, TileOf};
     ///
     /// // layout!(s32[2,3]{1,0})
-    /// type A = Fixed<i32, (D<2>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>;
+    /// type A = StaticLayout<i32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
     ///
     /// let mut array = Array::<i32, A>::zeros(A::NEW)?;
-    /// for ([_, j], tile) in array.tiles_mut::<(D<2>, D<2>)>() {
+    /// for ([_, j], tile) in array.tiles_mut::<(Int<2>, Int<2>)>() {
     ///     match tile {
     ///         TileOf::Whole(mut tile) => tile[[0, 0]] = 1,
     ///         TileOf::Edge(mut tile) => tile[[0, 0]] = 10 + j as i32,
     ///     }
     /// }
     /// assert_eq!(array.memory(), [1, 0, 11, 0, 0, 0]);
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
     pub fn tiles_mut<B>(&mut self) -> TileViewsMut<'_, S::Item, L, B>
@@ -325,9 +335,9 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
     /// As [`tiles_mut`](Self::tiles_mut), also for a layout whose tiles only the run time knows.
     ///
     /// # Errors
-    /// As [`try_tiles`](ViewOf::try_tiles).
+    /// As [`try_tiles`](ArrayBase::try_tiles).
     #[inline(always)]
-    pub fn try_tiles_mut<B>(&mut self) -> Result<TileViewsMut<'_, S::Item, L, B>, Misfit>
+    pub fn try_tiles_mut<B>(&mut self) -> Result<TileViewsMut<'_, S::Item, L, B>, LayoutError>
     where
         B: StaticDimensions,
         L: TileBy<B>,

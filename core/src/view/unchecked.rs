@@ -2,10 +2,10 @@
 //! (`benches/index`: a check costs 6 to 8 instructions of 17 at rank 4).
 #![allow(unsafe_code)]
 
+use crate::array_layout::FixedSizes;
 use crate::const_text::stop;
 use crate::element::Element;
-use crate::laid_out::Proven;
-use crate::misfit::Misfit;
+use crate::layout_error::LayoutError;
 
 /// A linear index that is proven: it is the one of an element of the layout that the storage was
 /// checked against.
@@ -31,10 +31,10 @@ impl Inside {
 }
 
 /// A linear index that is proven for `L`, the linear index of an element of some value of `L`: by the
-/// invariant of `Proven` all values of `L` are equal, so that it is one of every value.
+/// invariant of `FixedSizes` all values of `L` are equal, so that it is one of every value.
 #[inline(always)]
-pub(super) const fn proven<L: Proven>(linear: usize) -> usize {
-    const { assert!(L::PROVEN) }
+pub(super) const fn proven<L: FixedSizes>(linear: usize) -> usize {
+    const { assert!(L::FIXED_SIZES) }
     linear
 }
 
@@ -64,7 +64,7 @@ pub(super) fn item_inside_mut<T>(data: &mut [T], at: Inside) -> &mut T {
 ///
 /// # Errors
 /// When the bytes are not as many, or do not begin at a multiple of the element's alignment.
-pub(super) fn elements_of_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<&[T], Misfit> {
+pub(super) fn elements_of_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<&[T], LayoutError> {
     check_bytes::<T>(bytes, len)?;
     // SAFETY: the pointer is aligned and the length `len` times the size of `T` (both checked
     // above); every bit pattern is a value of `T` (`ANY_BITS`, checked above; the trait is sealed);
@@ -76,14 +76,14 @@ pub(super) fn elements_of_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<
 pub(super) fn elements_of_bytes_mut<T: Element>(
     bytes: &mut [u8],
     len: usize,
-) -> Result<&mut [T], Misfit> {
+) -> Result<&mut [T], LayoutError> {
     check_bytes::<T>(bytes, len)?;
     // SAFETY: as above, the borrow being unique; and `T` has no padding bytes (sealed: numbers), so
     // that whatever is written leaves the bytes initialised.
     Ok(unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
 }
 
-fn check_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<(), Misfit> {
+fn check_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<(), LayoutError> {
     const {
         if !T::ANY_BITS {
             stop("not every byte is a `bool`; view the bytes as `u8` instead");
@@ -93,11 +93,11 @@ fn check_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<(), Misfit> {
     let expected = len.saturating_mul(size_of::<T>());
     let found = bytes.len();
     if found != expected {
-        return Err(Misfit::Bytes { expected, found });
+        return Err(LayoutError::Bytes { expected, found });
     }
     let beyond = bytes.as_ptr().addr() % align_of::<T>();
     if beyond != 0 {
-        return Err(Misfit::Alignment {
+        return Err(LayoutError::Alignment {
             expected: align_of::<T>(),
             found: beyond,
         });

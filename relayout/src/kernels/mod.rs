@@ -122,7 +122,7 @@ unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
             Kernel::Copy | Kernel::Rows => Wide::rows(task, src, dst, stream),
             Kernel::Interleave => by_width!(task, Wide::interleave(task, src, dst, stream, false)),
             Kernel::Deinterleave => by_width!(task, Wide::interleave(task, src, dst, stream, true)),
-            Kernel::Strided => strided::strided(task, src, dst),
+            Kernel::StridedLayout => strided::strided(task, src, dst),
             Kernel::Panel if task.width == 32 => {
                 if Middle::BYTES == 32 {
                     Middle::panel::<32>(task, src, dst, stream);
