@@ -84,7 +84,8 @@ group lowering xlayout-shape xlayout-core -- \
 group layouts xlayout-core -- \
     'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' -- --lib
 group shardings xlayout-sharding -- 'sharding/src/types/**' -- --lib --all-features
-group relayout xlayout-relayout -- \
+# Few random cases: they run unoptimised, for each mutant.
+RELAYOUT_CASES=20 RELAYOUT_SMALL=1 group relayout xlayout-relayout -- \
     'relayout/src/plan*' 'relayout/src/plan/**' 'relayout/src/cache*' -- --lib --test api
 group kernel xlayout-kernel -- \
     'kernel/src/frame*' 'kernel/src/frame/**' -- --lib --test frames --test attribute

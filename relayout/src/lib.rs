@@ -43,7 +43,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", test))]
+#[cfg_attr(test, macro_use)]
 extern crate std;
 
 mod bits;
@@ -55,6 +56,8 @@ mod describe;
 mod error;
 mod general;
 mod in_place;
+#[cfg(test)]
+mod instructions;
 mod kernels;
 mod nest;
 mod one_off;
@@ -66,9 +69,8 @@ mod side;
 mod static_plan;
 mod strides;
 mod task;
-#[cfg(feature = "testing")]
-#[doc(hidden)]
-pub mod testing;
+#[cfg(test)]
+mod tests;
 #[cfg(feature = "std")]
 mod threads;
 mod way;

@@ -86,8 +86,10 @@ fn race(cases: &[Case], options: &Options) -> ExitCode {
     if cfg!(debug_assertions) {
         eprintln!("note: built without optimisation, so the times mean nothing; use --release");
     }
-    if cfg!(not(feature = "hptt")) {
-        eprintln!("note: HPTT is left out; to race it: --features hptt (see the README beside)");
+    if cfg!(not(hptt)) {
+        eprintln!(
+            "note: HPTT is left out; to compare it: RUSTFLAGS='--cfg hptt' (see the README beside)"
+        );
     }
     let mut rows = Vec::new();
     let mut wrong = false;

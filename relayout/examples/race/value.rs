@@ -14,16 +14,16 @@ pub(crate) trait Value: Element + std::fmt::Debug + PartialEq + Default {
     fn nth(linear_index: usize) -> Self;
 
     /// HPTT's copy, where it has one for this type.
-    #[cfg(feature = "hptt")]
+    #[cfg(hptt)]
     const HPTT: Option<HpttCopy<Self>>;
 }
 
 /// A copy by HPTT.
-#[cfg(feature = "hptt")]
+#[cfg(hptt)]
 pub(crate) type HpttCopy<T> = fn(Hptt<'_, T>) -> hptt::Result<()>;
 
 /// What HPTT is asked.
-#[cfg(feature = "hptt")]
+#[cfg(hptt)]
 pub(crate) struct Hptt<'a, T> {
     pub(crate) dims: &'a [usize],
     pub(crate) axes: &'a [usize],
@@ -42,7 +42,7 @@ macro_rules! value {
     ($type:ty, $before:expr, $nth:expr, $hptt:expr) => {
         impl Value for $type {
             const BEFORE: Self = $before;
-            #[cfg(feature = "hptt")]
+            #[cfg(hptt)]
             const HPTT: Option<HpttCopy<Self>> = $hptt;
 
             fn nth(linear_index: usize) -> Self {
@@ -54,7 +54,7 @@ macro_rules! value {
 }
 
 /// The arguments of HPTT's functions: a plain copy, neither scaled nor added.
-#[cfg(feature = "hptt")]
+#[cfg(hptt)]
 macro_rules! hptt {
     ($function:path) => {
         Some(|job| {

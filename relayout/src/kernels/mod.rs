@@ -25,22 +25,22 @@ use crate::task::{Kernel, Task};
 use lanes::Lanes;
 pub(crate) use write::LINE;
 
-/// Whether the tests allow some instructions.
+/// Whether some instructions are allowed. Only unit tests forbid any.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! allowed {
     ($name:ident) => {{
-        #[cfg(feature = "testing")]
+        #[cfg(test)]
         {
-            crate::testing::allowed(crate::testing::Instructions::$name)
+            crate::instructions::allowed(crate::instructions::Instructions::$name)
         }
-        #[cfg(not(feature = "testing"))]
+        #[cfg(not(test))]
         {
             true
         }
     }};
 }
 
-/// Whether the processor has some instructions, and the tests allow them.
+/// Whether the processor has some instructions, and they are allowed.
 #[cfg(target_arch = "x86_64")]
 macro_rules! has {
     ($name:ident: $($feature:tt),+) => {{

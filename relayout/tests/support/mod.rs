@@ -1,6 +1,8 @@
 //! What the tests share: a copy that cannot be wrong, random layouts, buffers between canaries.
 #![allow(dead_code)]
 
+use std::prelude::v1::*;
+
 use proptest::prelude::*;
 use xlayout_core::{ArrayLayout, DynCoordinates, DynLayout};
 use xlayout_relayout::testing::{Instructions, use_at_most};

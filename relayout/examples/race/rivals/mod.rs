@@ -1,7 +1,7 @@
 //! Who races: ours, two plain copies of the same bytes, and the crates that can permute an array.
 
 mod copies;
-#[cfg(feature = "hptt")]
+#[cfg(hptt)]
 mod hptt;
 mod mdarray;
 mod ndarray;
@@ -80,7 +80,7 @@ pub(crate) fn contestants<T: Value>(
         all.push(Box::new(strided::Kernel::new(permutation)));
         all.push(Box::new(strided::Perm::new(permutation)));
     }
-    #[cfg(feature = "hptt")]
+    #[cfg(hptt)]
     all.extend(permutation.and_then(|permutation| hptt::new(permutation, threads)));
     // The copy that the others are compared with always runs.
     all.retain(|one| one.name() == "memcpy" || options.wants(one.name()));

@@ -1,5 +1,6 @@
 //! Sources at random strides of bytes: negative, zero, unaligned, overlapping.
-mod support;
+
+use std::prelude::v1::*;
 
 use proptest::prelude::*;
 use support::{Buffer, bytes, indices, with_all_instructions};

@@ -1,6 +1,7 @@
 //! Random pairs of layouts against a copy bit by bit: by all kernels, streamed and not, on all
 //! alignments, there and back.
-mod support;
+
+use std::prelude::v1::*;
 
 use proptest::prelude::*;
 use support::{Buffer, bytes, naive, pairs, tiled_pairs, with_all_instructions};

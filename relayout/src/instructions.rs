@@ -1,11 +1,11 @@
-//! Which instructions are used, for this crate's own tests (feature `testing`).
+//! The instructions that unit tests allow the kernels.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
 /// The widest registers that the kernels may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Instructions {
+pub(crate) enum Instructions {
     /// No instructions by name.
     Portable,
     /// SSSE3.
@@ -18,8 +18,8 @@ pub enum Instructions {
 
 static MOST: AtomicU8 = AtomicU8::new(Instructions::Avx512 as u8);
 
-/// From here on the kernels use nothing wider, on all threads.
-pub fn use_at_most(most: Instructions) {
+/// From now on the kernels of all threads use nothing wider.
+pub(crate) fn use_at_most(most: Instructions) {
     MOST.store(most as u8, Ordering::Relaxed);
 }
 
