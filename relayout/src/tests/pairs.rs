@@ -4,9 +4,11 @@
 use std::prelude::v1::*;
 
 use proptest::prelude::*;
-use support::{Buffer, bytes, naive, pairs, tiled_pairs, with_all_instructions};
 use xlayout_core::{ArrayLayout, DynLayout};
-use xlayout_relayout::{Plan, RelayoutError};
+
+use super::support::{self, Buffer, bytes, naive, pairs, tiled_pairs};
+use super::with_all_instructions;
+use crate::{Plan, RelayoutError};
 
 /// Copies by a plan and bit by bit, and compares the whole destination with its surroundings.
 fn check(src: &DynLayout, dst: &DynLayout, offsets: (usize, usize)) -> Vec<u8> {

@@ -3,9 +3,11 @@
 use std::prelude::v1::*;
 
 use proptest::prelude::*;
-use support::{Buffer, bytes, indices, with_all_instructions};
 use xlayout_core::{ArrayLayout, DynLayout, PrimitiveType};
-use xlayout_relayout::{Plan, RelayoutError};
+
+use super::support::{self, Buffer, bytes, indices};
+use super::with_all_instructions;
+use crate::{Plan, RelayoutError};
 
 fn check(strides: &[isize], offset: usize, more: usize, dst: &DynLayout) {
     let width = dst.element_type().bytes().unwrap() as usize;

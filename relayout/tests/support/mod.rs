@@ -5,25 +5,6 @@ use std::prelude::v1::*;
 
 use proptest::prelude::*;
 use xlayout_core::{ArrayLayout, DynCoordinates, DynLayout};
-use xlayout_relayout::testing::{Instructions, use_at_most};
-
-/// All that the kernels can be made of.
-pub(crate) const ALL: [Instructions; 4] = [
-    Instructions::Portable,
-    Instructions::Ssse3,
-    Instructions::Avx2,
-    Instructions::Avx512,
-];
-
-/// Runs a check with each kind of instructions. Tests run side by side in one process, so that
-/// one may see another's choice; every choice must be right at every time.
-pub(crate) fn with_all_instructions(mut check: impl FnMut(Instructions)) {
-    for most in ALL {
-        use_at_most(most);
-        check(most);
-    }
-    use_at_most(Instructions::Avx512);
-}
 
 /// Every index of an array, the last dimension fastest.
 pub(crate) fn indices(sizes: &[usize]) -> Vec<DynCoordinates> {
