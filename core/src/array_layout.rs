@@ -441,8 +441,8 @@ pub trait StoredAs<T>: sealed::CanStore<T> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: crate::Element> StoredAs<T> for AnyType {}
-#[diagnostic::do_not_recommend]
-impl<T: crate::Element<Type = E>, E: crate::DType> StoredAs<T> for E {}
+// For each element type, its Rust types are listed one by one (`stored_as!`): where there is one only,
+// the compiler infers it from the layout, as in `Array::zeros(layout)`.
 
 pub(crate) mod sealed {
     /// Only this crate can name it, so that only this crate calls what takes it.
@@ -459,6 +459,15 @@ pub(crate) mod sealed {
     pub trait CanStore<T> {}
     #[diagnostic::do_not_recommend]
     impl<T: crate::Element> CanStore<T> for super::AnyType {}
-    #[diagnostic::do_not_recommend]
-    impl<T: crate::Element<Type = E>, E: crate::DType> CanStore<T> for E {}
 }
+
+/// An element type is stored as a Rust type.
+macro_rules! stored_as {
+    ($dtype:ty, $rust:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl $crate::array_layout::sealed::CanStore<$rust> for $dtype {}
+        #[diagnostic::do_not_recommend]
+        impl $crate::StoredAs<$rust> for $dtype {}
+    };
+}
+pub(crate) use stored_as;

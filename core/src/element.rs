@@ -37,7 +37,7 @@ pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
 )]
 pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The element type that this carries.
-    type Type: DType;
+    type Type: DType + crate::StoredAs<Self>;
     /// The value 0 (`padding_value = zero`).
     const ZERO: Self;
     /// The value 1 (`padding_value = one`).
@@ -68,6 +68,7 @@ macro_rules! carried_by_itself {
             const HIGHEST: Self = $high;
             $(const ANY_BITS: bool = $bits;)?
         }
+        crate::array_layout::stored_as!($rust, $rust);
     )*};
 }
 
@@ -130,6 +131,7 @@ mod foreign {
                 const LOWEST: Self = $low;
                 const HIGHEST: Self = $high;
             }
+            crate::array_layout::stored_as!(dtype::$dtype, $rust);
         };
     }
 

@@ -47,7 +47,7 @@ pub use types::{TypeNumbers, TypeStrides};
 #[cfg(feature = "alloc")]
 pub use view::Array;
 pub use view::{
-    ArrayBase, Borrowed, Chunks, ChunksMut, IntoCoordinates, PackedBase, PackedView, PackedViewMut,
+    ArrayBase, AsView, Borrowed, Chunks, ChunksMut, IntoCoordinates, NestedArray, PackedBase, PackedView, PackedViewMut,
     Part, PartItems, PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Storage, StorageMut,
     TileOf, TileView, TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut,
 };

@@ -92,7 +92,8 @@ pub(crate) fn check<C: Coordinates>(
                 size,
             });
         }
-        if len == size {
+        // A part without elements has no places.
+        if len == size || sizes.as_ref().contains(&0) {
             continue;
         }
         if whole.terms.iter().any(|term| term.digit.dim == dimension) {

@@ -21,3 +21,35 @@ impl<'a, S: SliceStorageMut, L: ArrayLayout> From<&'a mut ArrayBase<S, L>>
         array.as_view_mut()
     }
 }
+
+/// An array that is read: a function with this bound takes `&array` and `&view`.
+///
+/// ```
+/// use xlayout_core::types::{Int, MinorToMajor, StaticLayout};
+/// use xlayout_core::{Array, AsView, Rank};
+///
+/// fn sum(x: &impl AsView<Item = f32, Layout: Rank<2>>) -> f32 {
+///     x.as_view().iter().sum()
+/// }
+/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3])
+/// let array = Array::from_nested(A::NEW, [[1.0_f32, 2.0, 3.0], [4.0, 5.0, 6.0]])?;
+/// assert_eq!((sum(&array), sum(&array.as_view())), (21.0, 21.0));
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+pub trait AsView {
+    /// The type of an element.
+    type Item;
+    /// The layout.
+    type Layout: ArrayLayout;
+    /// A borrowed view.
+    fn as_view(&self) -> View<'_, Self::Item, Self::Layout>;
+}
+
+impl<S: SliceStorage, L: ArrayLayout> AsView for ArrayBase<S, L> {
+    type Item = S::Item;
+    type Layout = L;
+    #[inline(always)]
+    fn as_view(&self) -> View<'_, S::Item, L> {
+        Self::as_view(self)
+    }
+}

@@ -1,8 +1,11 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
+mod debug;
+mod elements;
 pub(crate) mod index;
 mod lend;
 mod make;
+mod nested;
 mod packed;
 mod padding;
 mod part_items;
@@ -13,10 +16,11 @@ mod storage;
 mod tiles;
 mod unchecked;
 
-use core::fmt;
 use core::ops::{Index as At, IndexMut as AtMut};
 
 pub use index::{IntoCoordinates, ViewIndex};
+pub use lend::AsView;
+pub use nested::NestedArray;
 pub use packed::{PackedBase, PackedView, PackedViewMut};
 pub use part_items::{PartItems, PartItemsMut};
 pub use parts::{Chunks, ChunksMut, Part, PartMut};
@@ -376,28 +380,5 @@ impl<S: StorageMut, L: ArrayLayout, I: ViewIndex<L>> AtMut<I> for ArrayBase<S, L
         let () = I::FITS;
         let linear = index.linear_in(&self.layout, Token);
         self.data.item_mut(Inside::of(linear))
-    }
-}
-
-impl<S: Storage, L: ArrayLayout> fmt::Debug for ArrayBase<S, L>
-where
-    S::Item: fmt::Debug,
-{
-    /// The shape, and the elements in logical sequence.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        struct Elements<'a, S, L>(&'a ArrayBase<S, L>);
-        impl<S: Storage<Item: fmt::Debug>, L: ArrayLayout> fmt::Debug for Elements<'_, S, L> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let mut list = f.debug_list();
-                self.0.layout.for_each_index(|index| {
-                    list.entry(&self.0.get(index));
-                });
-                list.finish()
-            }
-        }
-        f.debug_struct("View")
-            .field("shape", &format_args!("{}", self.layout.shape()))
-            .field("elements", &Elements(self))
-            .finish()
     }
 }

@@ -418,7 +418,7 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
-    /// let layout: DynLayout = "s32[3,4]{1,0:T(2,2)}".parse()?;
+    /// let layout: DynLayout = "s32[3,6]{1,0:T(2,2)}".parse()?;
     /// let mut array = Array::<i32, _>::zeros(layout)?;
     /// std::thread::scope(|scope| {
     ///     for (n, mut chunk) in array.chunks_mut::<1>(2)?.enumerate() {

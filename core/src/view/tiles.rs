@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::ArrayBase;
 use super::part_items::{PartItems, PartItemsMut};
-use super::parts::assert_unique;
+use super::parts::{Part, assert_unique};
 use super::storage::{Borrowed, Storage, StorageMut};
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
@@ -169,6 +169,25 @@ impl<'a, T, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
         Some(filled!(self.grid.place(&number), |first, len| self
             .data
             .part(first, len)))
+    }
+
+    /// The block with a number as a part whose sizes the run time knows: whole blocks and those at the
+    /// edge have one type. `None` beyond the end.
+    #[must_use]
+    pub fn region(&self, number: L::Coordinates) -> Option<Part<'a, T, L::Region>> {
+        if !self.grid.has(&number) {
+            return None;
+        }
+        let mut origin = number;
+        for (d, &block) in B::SIZES.iter().enumerate() {
+            origin.set(d, origin.coordinate(d) * block);
+        }
+        let ArrayBase { layout, .. } = self.grid.edge(&origin);
+        let first = self.grid.layout.linear_index(&origin);
+        Some(ArrayBase {
+            data: self.data.part(first, layout.buffer_len()),
+            layout,
+        })
     }
 }
 
