@@ -42,7 +42,9 @@ pub use part::{
 };
 pub use raw::{Raw, RawBits};
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
+#[cfg(feature = "typenum")]
 pub use typenum;
+#[cfg(feature = "typenum")]
 pub use types::{TypeNumbers, TypeStrides};
 #[cfg(feature = "alloc")]
 pub use view::Array;
@@ -71,5 +73,6 @@ pub mod __private {
     pub use crate::dynamic::SpecializeInto;
     pub use crate::types::numbers_of_dimensions as numbers;
     pub use crate::{dtype, types};
+    #[cfg(feature = "typenum")]
     pub use typenum;
 }

@@ -2,10 +2,8 @@
 
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
 use super::permute::{Counted, Vacancies};
-use crate::types::numbers::list::{
-    Append, Gap, IntoTuple, NamedTuple, Names, Nth, Pick, Place, Tuple, TypeNumber,
-};
-use crate::types::parts::{Int, Num};
+use crate::types::list::{Append, Gap, IntoTuple, Nth, Pick, Place, Tuple};
+use crate::types::parts::Int;
 
 /// A dimension of size 1 more, which has the number `DIM`. It becomes the most major one in memory,
 /// so that no tile changes.
@@ -49,28 +47,23 @@ impl<const DIM: usize> Change for DeleteUnit<DIM> {
     const CHANGE: ChangeOf = ChangeOf::Delete(DIM);
 }
 
-/// The name of a dimension's number.
-type At<const DIM: usize> = <Int<DIM> as TypeNumber>::Name;
-
 impl<X, const DIM: usize> EditSizes<InsertUnit<DIM>> for X
 where
-    Int<DIM>: TypeNumber,
-    X: Tuple<List: Gap<At<DIM>>>,
-    <X::List as Gap<At<DIM>>>::Insert<Int<1>>: IntoTuple,
+    X: Tuple<List: Gap<Int<DIM>>>,
+    <X::List as Gap<Int<DIM>>>::Insert<Int<1>>: IntoTuple,
 {
-    type Edited = <<X::List as Gap<At<DIM>>>::Insert<Int<1>> as IntoTuple>::Tuple;
+    type Edited = <<X::List as Gap<Int<DIM>>>::Insert<Int<1>> as IntoTuple>::Tuple;
 }
 
 // From `DIM` on the numbers are one more.
 impl<O, const DIM: usize> EditOrder<InsertUnit<DIM>> for O
 where
-    Int<DIM>: TypeNumber,
-    O: NamedTuple,
-    Counted: Nth<At<DIM>>,
-    Names<O>:
-        Pick<<Counted as Nth<At<DIM>>>::Without, Picked: Append<Int<DIM>, Appended: IntoTuple>>,
+    O: Tuple,
+    Counted: Nth<Int<DIM>>,
+    O::List:
+        Pick<<Counted as Nth<Int<DIM>>>::Without, Picked: Append<Int<DIM>, Appended: IntoTuple>>,
 {
-    type Edited = <<<Names<O> as Pick<<Counted as Nth<At<DIM>>>::Without>>::Picked as Append<
+    type Edited = <<<O::List as Pick<<Counted as Nth<Int<DIM>>>::Without>>::Picked as Append<
         Int<DIM>,
     >>::Appended as IntoTuple>::Tuple;
 }
@@ -79,17 +72,17 @@ where
 pub trait Unit {}
 
 impl Unit for Int<1> {}
-impl Unit for Num<typenum::U1> {}
+#[cfg(feature = "typenum")]
+impl Unit for crate::types::parts::Num<typenum::U1> {}
 
 impl<X, const DIM: usize> EditSizes<DeleteUnit<DIM>> for X
 where
-    Int<DIM>: TypeNumber,
-    X: Tuple<List: Nth<At<DIM>, Item: Unit, Without: IntoTuple>>,
+    X: Tuple<List: Nth<Int<DIM>, Item: Unit, Without: IntoTuple>>,
 {
-    type Edited = <<X::List as Nth<At<DIM>>>::Without as IntoTuple>::Tuple;
+    type Edited = <<X::List as Nth<Int<DIM>>>::Without as IntoTuple>::Tuple;
 }
 
-/// Dimension numbers, by their names, without one of them.
+/// A list of dimension numbers without one of them.
 pub trait Delete<Position> {
     type Deleted;
 }
@@ -100,24 +93,22 @@ type Places<Order> = <Order as Place<Counted, Vacancies>>::Placed;
 impl<Order, Position> Delete<Position> for Order
 where
     Order: Place<Counted, Vacancies>,
-    Places<Order>: Nth<Position, Item: TypeNumber>,
-    Order: Nth<<<Places<Order> as Nth<Position>>::Item as TypeNumber>::Name>,
+    Places<Order>: Nth<Position>,
+    Order: Nth<<Places<Order> as Nth<Position>>::Item>,
 {
-    type Deleted =
-        <Order as Nth<<<Places<Order> as Nth<Position>>::Item as TypeNumber>::Name>>::Without;
+    type Deleted = <Order as Nth<<Places<Order> as Nth<Position>>::Item>>::Without;
 }
 
 // Behind `DIM` the numbers are one less.
 impl<O, const DIM: usize> EditOrder<DeleteUnit<DIM>> for O
 where
-    Int<DIM>: TypeNumber,
-    O: NamedTuple,
-    Names<O>: Delete<At<DIM>>,
-    Counted: Gap<At<DIM>>,
-    <Names<O> as Delete<At<DIM>>>::Deleted:
-        Pick<<Counted as Gap<At<DIM>>>::Insert<()>, Picked: IntoTuple>,
+    O: Tuple,
+    O::List: Delete<Int<DIM>>,
+    Counted: Gap<Int<DIM>>,
+    <O::List as Delete<Int<DIM>>>::Deleted:
+        Pick<<Counted as Gap<Int<DIM>>>::Insert<()>, Picked: IntoTuple>,
 {
-    type Edited = <<<Names<O> as Delete<At<DIM>>>::Deleted as Pick<
-        <Counted as Gap<At<DIM>>>::Insert<()>,
+    type Edited = <<<O::List as Delete<Int<DIM>>>::Deleted as Pick<
+        <Counted as Gap<Int<DIM>>>::Insert<()>,
     >>::Picked as IntoTuple>::Tuple;
 }
