@@ -280,7 +280,14 @@ fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
         Err(other) => panic!("{other}"),
     };
     let mut seen = 0;
-    assert_eq!(tiles.len(), if m * n == 0 { 0 } else { m.div_ceil(M) * n.div_ceil(N) });
+    assert_eq!(
+        tiles.len(),
+        if m * n == 0 {
+            0
+        } else {
+            m.div_ceil(M) * n.div_ceil(N)
+        }
+    );
     let again = array.try_tiles::<(Int<M>, Int<N>)>().unwrap();
     assert!(again.get([m.div_ceil(M), 0]).is_none());
     for ([a, b], tile) in tiles {
@@ -322,47 +329,50 @@ fn typed_tiles() {
     // A macro, because blocks of blocks need bounds of their own in a function.
     macro_rules! check {
         ($layout:expr) => {{
-        let array = Array::from_fn($layout, |&at| value(at)).unwrap();
-        let [m, n] = array.layout().sizes();
-        let mut seen = 0;
-        for ([a, b], tile) in array.tiles::<Block>() {
-            let origin = [4 * a, 8 * b];
-            let sizes = [4.min(m - origin[0]), 8.min(n - origin[1])];
-            match tile {
-                TileOf::Whole(tile) => {
-                    check_part(&tile, origin, sizes);
-                    // By coordinates, which are not checked, and by an index.
-                    for i in tile.axis::<0>() {
-                        for j in tile.axis::<1>() {
-                            assert_eq!(tile[(i, j)], value([origin[0] + i.get(), origin[1] + j.get()]));
-                        }
-                    }
-                    let index = tile.layout().index([3, 7]).unwrap();
-                    assert_eq!(tile[index], value([origin[0] + 3, origin[1] + 7]));
-                    // Blocks of the block.
-                    for ([a, b], inside) in tile.tiles::<(Int<2>, Int<8>)>() {
-                        let TileOf::Whole(inside) = inside else {
-                            panic!("2 divides 4")
-                        };
-                        check_part(&inside, [origin[0] + 2 * a, origin[1] + 8 * b], [2, 8]);
-                    }
-                }
-                TileOf::Edge(tile) => check_part(&tile, origin, sizes),
-            }
-            seen += sizes[0] * sizes[1];
-        }
-        assert_eq!(seen, m * n);
-        // The blocks of a part of the array.
-        for (k, chunk) in array.chunks::<0>(8).unwrap().enumerate() {
-            for ([a, b], tile) in chunk.tiles::<Block>() {
-                let origin = [8 * k + 4 * a, 8 * b];
+            let array = Array::from_fn($layout, |&at| value(at)).unwrap();
+            let [m, n] = array.layout().sizes();
+            let mut seen = 0;
+            for ([a, b], tile) in array.tiles::<Block>() {
+                let origin = [4 * a, 8 * b];
                 let sizes = [4.min(m - origin[0]), 8.min(n - origin[1])];
                 match tile {
-                    TileOf::Whole(tile) => check_part(&tile, origin, sizes),
+                    TileOf::Whole(tile) => {
+                        check_part(&tile, origin, sizes);
+                        // By coordinates, which are not checked, and by an index.
+                        for i in tile.axis::<0>() {
+                            for j in tile.axis::<1>() {
+                                assert_eq!(
+                                    tile[(i, j)],
+                                    value([origin[0] + i.get(), origin[1] + j.get()])
+                                );
+                            }
+                        }
+                        let index = tile.layout().index([3, 7]).unwrap();
+                        assert_eq!(tile[index], value([origin[0] + 3, origin[1] + 7]));
+                        // Blocks of the block.
+                        for ([a, b], inside) in tile.tiles::<(Int<2>, Int<8>)>() {
+                            let TileOf::Whole(inside) = inside else {
+                                panic!("2 divides 4")
+                            };
+                            check_part(&inside, [origin[0] + 2 * a, origin[1] + 8 * b], [2, 8]);
+                        }
+                    }
                     TileOf::Edge(tile) => check_part(&tile, origin, sizes),
                 }
+                seen += sizes[0] * sizes[1];
             }
-        }
+            assert_eq!(seen, m * n);
+            // The blocks of a part of the array.
+            for (k, chunk) in array.chunks::<0>(8).unwrap().enumerate() {
+                for ([a, b], tile) in chunk.tiles::<Block>() {
+                    let origin = [8 * k + 4 * a, 8 * b];
+                    let sizes = [4.min(m - origin[0]), 8.min(n - origin[1])];
+                    match tile {
+                        TileOf::Whole(tile) => check_part(&tile, origin, sizes),
+                        TileOf::Edge(tile) => check_part(&tile, origin, sizes),
+                    }
+                }
+            }
         }};
     }
     check!(layout!(s32[13,20]));
@@ -400,7 +410,10 @@ fn broadcast_repeats_a_dimension() {
     let all: Vec<[usize; 2]> = (0..4).flat_map(|i| (0..3).map(move |j| [i, j])).collect();
     assert_eq!(seen, all);
     assert_eq!(rows.layout().indices_in_memory().count(), 12);
-    assert_eq!((rows.layout().padding(), rows.layout().is_exhaustive()), (0, true));
+    assert_eq!(
+        (rows.layout().padding(), rows.layout().is_exhaustive()),
+        (0, true)
+    );
     // Parts of it, and the same rank of any layout.
     let (_, below) = rows.split_at::<0>(3).unwrap();
     assert_eq!((below.layout().sizes(), below[[0, 2]]), ([1, 3], 2));
@@ -471,7 +484,14 @@ fn axes_of_run_time_sizes() {
     // Ranges and blocks of an axis.
     let row = View::new(&data[..], layout!(s32[6])).unwrap();
     let axis = row.axis::<0>();
-    assert_eq!(axis.clone().range(2..4).unwrap().map(|i| row[(i,)]).sum::<i32>(), 7);
+    assert_eq!(
+        axis.clone()
+            .range(2..4)
+            .unwrap()
+            .map(|i| row[(i,)])
+            .sum::<i32>(),
+        7
+    );
     assert!(axis.clone().range(2..7).is_err());
     #[expect(clippy::reversed_empty_ranges, reason = "it is refused")]
     let reversed = axis.clone().range(4..2);
@@ -479,7 +499,9 @@ fn axes_of_run_time_sizes() {
     assert!(axis.clone().range(2..4).unwrap().range(1..2).is_err());
     let blocks = axis.blocks::<4>();
     assert_eq!((blocks.len(), blocks.remainder().len()), (1, 2));
-    let products: Vec<i32> = blocks.map(|block| block.map(|i| row[(i,)]).product()).collect();
+    let products: Vec<i32> = blocks
+        .map(|block| block.map(|i| row[(i,)]).product())
+        .collect();
     assert_eq!(products, [24]);
 }
 
@@ -487,14 +509,23 @@ fn axes_of_run_time_sizes() {
 #[test]
 fn one_bound_for_all_layouts() {
     fn trace(x: &Part<'_, i32, impl xlayout::Rank<2>>) -> i32 {
-        x.axis::<0>().zip(x.axis::<1>()).map(|(i, j)| x[(i, j)]).sum()
+        x.axis::<0>()
+            .zip(x.axis::<1>())
+            .map(|(i, j)| x[(i, j)])
+            .sum()
     }
     let data = [1, 2, 3, 4];
     let fixed = View::new(&data[..], layout!(s32[2,2])).unwrap();
     let mixed = View::new(&data[..], layout!(s32[?,2])([2, 2]).unwrap()).unwrap();
     let dynamic: DynLayout = "s32[2,2]{0,1}".parse().unwrap();
-    let borrowed = View::new(&data[..], &dynamic).unwrap().ranked::<2>().unwrap();
-    let dynamic = View::new(&data[..], dynamic.clone()).unwrap().ranked::<2>().unwrap();
+    let borrowed = View::new(&data[..], &dynamic)
+        .unwrap()
+        .ranked::<2>()
+        .unwrap();
+    let dynamic = View::new(&data[..], dynamic.clone())
+        .unwrap()
+        .ranked::<2>()
+        .unwrap();
     let traces = [
         trace(&fixed.as_part()),
         trace(&mixed.as_part()),

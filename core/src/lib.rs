@@ -49,9 +49,10 @@ pub use types::{TypeNumbers, TypeStrides};
 #[cfg(feature = "alloc")]
 pub use view::Array;
 pub use view::{
-    ArrayBase, AsView, Borrowed, Chunks, ChunksMut, IntoCoordinates, NestedArray, PackedBase, PackedView, PackedViewMut,
-    Part, PartItems, PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Storage, StorageMut,
-    TileOf, TileView, TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut,
+    ArrayBase, AsView, Borrowed, Chunks, ChunksMut, IntoCoordinates, NestedArray, PackedBase,
+    PackedView, PackedViewMut, Part, PartItems, PartItemsMut, PartMut, SliceStorage,
+    SliceStorageMut, Storage, StorageMut, TileOf, TileView, TileViewMut, TileViews, TileViewsMut,
+    View, ViewIndex, ViewMut,
 };
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;

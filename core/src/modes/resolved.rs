@@ -45,7 +45,9 @@ impl Resolved<'_> {
         let mut merged = [0; CONST_MODES];
         let mut t = 0;
         while t < self.terms.len() {
-            let Term { coordinate, digit } = self.terms[t];
+            let Term {
+                coordinate, digit, ..
+            } = self.terms[t];
             // A merged coordinate is made of dimensions and of earlier ones, which are complete.
             let source = if digit.dim < rank {
                 index[digit.dim]

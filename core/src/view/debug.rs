@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use super::storage::Storage;
 use super::ArrayBase;
+use super::storage::Storage;
 use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
 

@@ -1,9 +1,9 @@
 //! All elements of an array, in the sequence of their indices.
 
-use super::unchecked::Inside;
+use super::ArrayBase;
 use super::parts::assert_unique;
 use super::storage::{Storage, StorageMut};
-use super::ArrayBase;
+use super::unchecked::Inside;
 use crate::array_layout::ArrayLayout;
 #[cfg(feature = "alloc")]
 use crate::array_layout::{ConstLayout, StoredAs};
@@ -76,7 +76,9 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         let slots = &mut mapped.data;
         self.layout.for_each_in_memory(
             #[inline(always)]
-            |_, linear| *slots.item_mut(Inside::of(linear)) = element(data.item(Inside::of(linear))),
+            |_, linear| {
+                *slots.item_mut(Inside::of(linear)) = element(data.item(Inside::of(linear)))
+            },
         );
         Ok(mapped)
     }

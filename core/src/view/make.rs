@@ -29,7 +29,9 @@ pub(super) fn check_element<T: Element>(layout: &impl ArrayLayout) -> Result<(),
 /// one. That the element type is the same says the bound `StoredAs`.
 pub(super) const fn assert_element<T: Element, L: ConstLayout>() {
     if L::MEMORY_MAP.table.numbers.element_bits != 8 * size_of::<T>() {
-        stop("the layout gives each element another width than its Rust type has: use a packed view");
+        stop(
+            "the layout gives each element another width than its Rust type has: use a packed view",
+        );
     }
 }
 
