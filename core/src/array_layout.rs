@@ -3,7 +3,7 @@
 use crate::axis::Axis;
 use crate::dims::Dim;
 use crate::index::{Index, LinearIndex};
-use crate::iter::{Indices, IndicesInMemory};
+use crate::iter::{Indices, IndicesInMemory, PaddingRanges};
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved};
 use crate::view::IntoCoordinates;
@@ -282,6 +282,21 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
     /// ```
     fn indices_in_memory(&self) -> IndicesInMemory<Self> {
         IndicesInMemory::new(self)
+    }
+
+    /// The places that are padding, as ranges of linear indices in the sequence of memory. What lies
+    /// between the elements of a part of an array is no padding.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, DynLayout};
+    /// let layout: DynLayout = "f32[3]{0:T(2)}".parse()?;
+    /// assert_eq!(layout.padding_ranges().collect::<Vec<_>>(), [3..4]);
+    /// let layout: DynLayout = "f32[2,2]<1,0>, padded_dimensions = [2, 5]".parse()?;
+    /// assert_eq!(layout.padding_ranges().collect::<Vec<_>>(), [2..5, 7..10]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    fn padding_ranges(&self) -> PaddingRanges<Self> {
+        PaddingRanges::new(self)
     }
 
     /// Proves that an index is in bounds of this layout. A view of a [`FixedSizes`] layout does not check

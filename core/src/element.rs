@@ -12,6 +12,9 @@ use crate::PrimitiveType;
 pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The element type that this stands for.
     const TYPE: PrimitiveType;
+    /// The Rust type that [`ViewOf`](crate::ViewOf) and [`ArrayOf`](crate::ArrayOf) store it as: Rust's own
+    /// type of that kind, else [`Raw`](crate::Raw). Features do not change it.
+    type RustType: Element<Type = Self>;
 }
 
 /// A Rust type that holds one element of an array: `f32`, `i8`, `bool`, …
@@ -59,6 +62,7 @@ macro_rules! carried_by_itself {
         impl sealed::Sealed for $rust {}
         impl DType for $rust {
             const TYPE: PrimitiveType = PrimitiveType::$xla;
+            type RustType = Self;
         }
         impl Element for $rust {
             type Type = $rust;
@@ -103,6 +107,7 @@ pub mod dtype {
             impl super::sealed::Sealed for $name {}
             impl super::DType for $name {
                 const TYPE: crate::PrimitiveType = crate::PrimitiveType::$variant;
+                type RustType = crate::Raw<Self>;
             }
         )*};
     }

@@ -137,6 +137,15 @@ pub enum LayoutError {
         /// The largest linear index that the dimensions of smaller strides reach.
         reached: usize,
     },
+    /// A part of a packed array would have elements in a byte that has elements of another part.
+    SharedByte {
+        /// The number of the dimension.
+        dimension: usize,
+        /// Where the part begins or ends.
+        at: usize,
+        /// The multiples at which it may begin and end; `None` if there are none.
+        multiple: Option<usize>,
+    },
     /// A step of 0 along a dimension.
     NoStep {
         /// The number of the dimension.
@@ -312,6 +321,24 @@ impl fmt::Display for LayoutError {
                 "the stride {stride} of dimension {dimension} lets elements overlap: dimensions of \
                  smaller strides reach linear index {reached}; use a stride above {reached}, or \
                  `broadcast` for a dimension that is repeated",
+            ),
+            Self::SharedByte {
+                dimension,
+                at,
+                multiple: Some(multiple),
+            } => write!(
+                f,
+                "a part that begins or ends at {at} in dimension {dimension} shares a byte with another \
+                 part; use a multiple of {multiple}",
+            ),
+            Self::SharedByte {
+                dimension,
+                at,
+                multiple: None,
+            } => write!(
+                f,
+                "a part that begins or ends at {at} in dimension {dimension} may share a byte with another \
+                 part: rows do not begin at bytes; copy the array to a layout whose rows do",
             ),
             Self::NoStep { dimension } => write!(
                 f,

@@ -34,7 +34,7 @@ pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
 pub use dynamic::{BrandedLayout, DynLayout, Specialize, StridedLayout, StridedLayout32, branded};
 pub use element::{DType, Element, dtype};
 pub use index::{Index, LinearIndex};
-pub use iter::{Indices, IndicesInMemory};
+pub use iter::{Indices, IndicesInMemory, PaddingRanges};
 pub use layout_error::LayoutError;
 pub use part::{
     BlockLayout, BroadcastLayout, ConstTiles, GappedLayout, Rank, RankedLayout, RegionLayout,
@@ -47,12 +47,12 @@ pub use typenum;
 #[cfg(feature = "typenum")]
 pub use types::{TypeNumbers, TypeStrides};
 #[cfg(feature = "alloc")]
-pub use view::Array;
+pub use view::{Array, ArrayOf};
 pub use view::{
     ArrayBase, AsView, Borrowed, Chunks, ChunksMut, IntoCoordinates, NestedArray, PackedBase,
-    PackedView, PackedViewMut, Part, PartItems, PartItemsMut, PartMut, SliceStorage,
-    SliceStorageMut, Storage, StorageMut, TileOf, TileView, TileViewMut, TileViews, TileViewsMut,
-    View, ViewIndex, ViewMut,
+    PackedChunks, PackedChunksMut, PackedPart, PackedPartMut, PackedView, PackedViewMut, Part,
+    PartItems, PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Storage, StorageMut, TileOf,
+    TileView, TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut, ViewMutOf, ViewOf,
 };
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;

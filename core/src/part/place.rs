@@ -128,3 +128,34 @@ fn check_cut(
         above: below.saturating_add(cut).min(size),
     })
 }
+
+/// The elements that share a byte, along one dimension: every part of the dimension that begins and ends at
+/// multiples of the result shares no byte with another part. `None` if there is no such number.
+///
+/// Let `p` be the number of elements of a byte. Each mode has a stride that is a multiple of `p`, or one
+/// that divides `p`; the digits of the latter are split at `p / stride` into a low and a high part. If the
+/// largest low parts times their strides are below `p` together, the byte of an element depends on the high
+/// parts only, and by law 1 two elements share a byte only if all high parts are equal. So along a dimension
+/// the elements of a byte have one quotient by the smallest divisor of a high part that is above all low
+/// parts.
+pub(crate) fn elements_of_byte(whole: &Resolved<'_>, dimension: usize) -> Option<usize> {
+    let in_byte = 8 / whole.numbers.element_bits;
+    let (mut width, mut low) = (1, 0);
+    for mode in whole.modes {
+        if mode.stride.is_multiple_of(in_byte) {
+            continue;
+        }
+        if !in_byte.is_multiple_of(mode.stride) || mode.dim >= whole.sizes.len() {
+            return None;
+        }
+        let values = mode.size.min(in_byte / mode.stride);
+        low += (values - 1) * mode.stride;
+        if mode.dim == dimension {
+            width = width.max(mode.divisor * values);
+        }
+    }
+    let mut cuts = whole.modes.iter().filter(|mode| mode.dim == dimension);
+    let nested =
+        cuts.all(|mode| width.is_multiple_of(mode.divisor) || mode.divisor.is_multiple_of(width));
+    (low < in_byte && nested).then_some(width)
+}

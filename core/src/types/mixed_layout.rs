@@ -205,7 +205,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
 
     #[inline(always)]
     fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
-        RegionLayout::new(self.clone(), sizes)
+        RegionLayout::new(*self, sizes)
     }
 
     #[inline(always)]

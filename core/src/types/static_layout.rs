@@ -246,7 +246,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
 
     #[inline(always)]
     fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
-        RegionLayout::new(self.clone(), sizes)
+        RegionLayout::new(*self, sizes)
     }
 
     #[inline(always)]

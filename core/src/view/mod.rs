@@ -7,6 +7,7 @@ mod lend;
 mod make;
 mod nested;
 mod packed;
+mod packed_parts;
 mod padding;
 mod part_items;
 mod parts;
@@ -22,6 +23,7 @@ pub use index::{IntoCoordinates, ViewIndex};
 pub use lend::AsView;
 pub use nested::NestedArray;
 pub use packed::{PackedBase, PackedView, PackedViewMut};
+pub use packed_parts::{PackedChunks, PackedChunksMut, PackedPart, PackedPartMut};
 pub use part_items::{PartItems, PartItemsMut};
 pub use parts::{Chunks, ChunksMut, Part, PartMut};
 pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};
@@ -30,7 +32,7 @@ use unchecked::Inside;
 
 use crate::array_layout::sealed::Token;
 use crate::array_layout::{ArrayLayout, StoredAs};
-use crate::element::Element;
+use crate::element::{DType, Element};
 use crate::layout_error::LayoutError;
 
 /// A borrowed array: `View<'a, f32, layout!(f32[2,3]{0,1})>`.
@@ -43,6 +45,30 @@ pub type ViewMut<'a, T, L = missing::Layout<T>> = ArrayBase<&'a mut [T], L>;
 #[cfg(feature = "alloc")]
 pub type Array<T, L = missing::Layout<T>> = ArrayBase<alloc::vec::Vec<T>, L>;
 
+/// A borrowed array of a layout that says its element type: `ViewOf<'a, layout!(f32[2,3]{0,1})>` is
+/// `View<'a, f32, layout!(f32[2,3]{0,1})>`. Its elements are those of [`DType::RustType`](crate::DType::RustType).
+///
+/// ```
+/// use xlayout_core::types::{Int, MinorToMajor, StaticLayout};
+/// use xlayout_core::{Array, ArrayOf, ConstLayout, ViewOf};
+/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3])
+///
+/// fn first(x: ViewOf<'_, A>) -> f32 {
+///     x[[0, 0]]
+/// }
+/// let array: ArrayOf<A> = Array::zeros(A::NEW)?;
+/// assert_eq!(first(array.as_view()), 0.0);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+pub type ViewOf<'a, L> = View<'a, <<L as ArrayLayout>::Type as DType>::RustType, L>;
+
+/// A borrowed array that can be written to, of a layout that says its element type: see [`ViewOf`].
+pub type ViewMutOf<'a, L> = ViewMut<'a, <<L as ArrayLayout>::Type as DType>::RustType, L>;
+
+/// An array that owns its memory, of a layout that says its element type: see [`ViewOf`].
+#[cfg(feature = "alloc")]
+pub type ArrayOf<L> = Array<<<L as ArrayLayout>::Type as DType>::RustType, L>;
+
 /// The second argument of `View<layout!(…)>`, which is an error. Without a default rustc proposes to
 /// write one into this crate's macros.
 mod missing {
@@ -51,7 +77,7 @@ mod missing {
     /// No type implements this, so that the default of a layout is never used.
     #[diagnostic::on_unimplemented(
         message = "a view takes two types, that of its elements and its layout, and one is missing",
-        label = "write both: `View<f32, layout!(f32[2,3])>`"
+        label = "write both: `View<f32, layout!(f32[2,3])>`; or `ViewOf<layout!(f32[2,3])>`, `ArrayOf<…>`"
     )]
     pub trait ElementAndLayout {
         /// Never given.

@@ -30,9 +30,9 @@ pub type PackedViewMut<'a, L> = PackedBase<&'a mut [u8], L>;
 #[doc(alias = "UnpackIntN")]
 #[derive(Clone, Copy, Debug)]
 pub struct PackedBase<S, L> {
-    /// Invariant: as many bytes as the layout has.
-    bytes: S,
-    layout: L,
+    /// Invariant: as many bytes as the layout has. No other array writes to these bytes.
+    pub(super) bytes: S,
+    pub(super) layout: L,
 }
 
 impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {

@@ -35,7 +35,7 @@ pub(super) const fn assert_unique<L: ArrayLayout>() {
 
 /// Where the part lies that begins at `origin`, and its layout.
 #[inline]
-fn place_of<L: ArrayLayout>(
+pub(super) fn place_of<L: ArrayLayout>(
     layout: &L,
     origin: &L::Coordinates,
     sizes: L::Coordinates,
@@ -474,7 +474,7 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
 }
 
 /// The parts before and from a coordinate.
-fn halves<L: ArrayLayout, const DIM: usize>(
+pub(super) fn halves<L: ArrayLayout, const DIM: usize>(
     layout: &L,
     at: usize,
 ) -> Result<[(usize, L::Region); 2], LayoutError> {
@@ -488,7 +488,7 @@ fn halves<L: ArrayLayout, const DIM: usize>(
 
 /// How a dimension is divided into parts of one length.
 #[derive(Clone, Debug)]
-struct Cuts {
+pub(super) struct Cuts {
     dim: usize,
     len: usize,
     next: usize,
@@ -496,7 +496,11 @@ struct Cuts {
 }
 
 impl Cuts {
-    fn new<L: ArrayLayout>(layout: &L, dim: usize, len: usize) -> Result<Self, LayoutError> {
+    pub(super) fn new<L: ArrayLayout>(
+        layout: &L,
+        dim: usize,
+        len: usize,
+    ) -> Result<Self, LayoutError> {
         let Some(&size) = layout.sizes().as_ref().get(dim) else {
             return Err(NotSlice::NoDimension {
                 dimension: dim,
@@ -534,7 +538,7 @@ impl Cuts {
     }
 
     /// Where the next part lies, and its layout.
-    fn take_part<L: ArrayLayout>(&mut self, layout: &L) -> Option<(usize, L::Region)> {
+    pub(super) fn take_part<L: ArrayLayout>(&mut self, layout: &L) -> Option<(usize, L::Region)> {
         let (start, end) = self.take()?;
         let part = range_of(layout, self.dim, start, end)
             .and_then(|(origin, sizes)| place_of(layout, &origin, sizes));
@@ -544,7 +548,7 @@ impl Cuts {
         }
     }
 
-    fn left(&self) -> usize {
+    pub(super) fn left(&self) -> usize {
         (self.size - self.next).div_ceil(self.len)
     }
 }

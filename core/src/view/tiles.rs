@@ -30,7 +30,7 @@ pub type TileViewMut<'a, T, L, B> =
     TileOf<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>;
 
 /// How an array is divided into blocks.
-struct Grid<L: TileBy<B>, B: StaticDimensions> {
+pub(super) struct Grid<L: TileBy<B>, B: StaticDimensions> {
     layout: L,
     /// Some if there is a whole block.
     block: Option<L::Block>,
@@ -41,14 +41,14 @@ struct Grid<L: TileBy<B>, B: StaticDimensions> {
 }
 
 /// Where a block lies, and its layout.
-type Placed<L, B> = (
+pub(super) type Placed<L, B> = (
     usize,
     TileOf<(), <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>,
 );
 
 impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     #[inline(always)]
-    fn new(layout: L) -> Result<Self, LayoutError> {
+    pub(super) fn new(layout: L) -> Result<Self, LayoutError> {
         let sizes = layout.sizes();
         let block = layout.block(Token)?;
         let (mut left, mut whole) = (1, true);
@@ -67,8 +67,8 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
 
     /// The block with this number, which there is.
     #[inline(always)]
-    fn place(&self, number: &L::Coordinates) -> Placed<L, B> {
-        let mut origin = number.clone();
+    pub(super) fn place(&self, number: &L::Coordinates) -> Placed<L, B> {
+        let mut origin = *number;
         let mut whole = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
             let start = number.coordinate(d) * block;
@@ -90,7 +90,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
 
     #[cold]
     fn edge(&self, origin: &L::Coordinates) -> ArrayBase<(), L::Region> {
-        let mut sizes = self.sizes.clone();
+        let mut sizes = self.sizes;
         for (d, &block) in B::SIZES.iter().enumerate() {
             sizes.set(
                 d,
@@ -104,7 +104,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     }
 
     #[inline(always)]
-    fn has(&self, number: &L::Coordinates) -> bool {
+    pub(super) fn has(&self, number: &L::Coordinates) -> bool {
         let mut inside = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
             inside &= number.coordinate(d) < self.sizes.coordinate(d).div_ceil(block);
@@ -114,9 +114,9 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
 
     /// The next number in row-major sequence.
     #[inline(always)]
-    fn take(&mut self) -> Option<L::Coordinates> {
+    pub(super) fn take(&mut self) -> Option<L::Coordinates> {
         self.left = self.left.checked_sub(1)?;
-        let number = self.next.clone();
+        let number = self.next;
         for (d, &block) in B::SIZES.iter().enumerate().rev() {
             let next = number.coordinate(d) + 1;
             if next < self.sizes.coordinate(d).div_ceil(block) {
