@@ -1,12 +1,21 @@
 //! The one trait that stands for a laid-out array, known now or later.
 
-use crate::axis::Axis;
+mod axis;
+mod index;
+mod indices;
+mod into_coordinates;
+
+pub use axis::{Axis, AxisBlock, AxisBlocks, Coordinate};
+pub(crate) use axis::{both_known, check_same};
+pub(crate) use index::out_of_bounds;
+pub use index::{Index, LinearIndex};
+pub use indices::{Indices, IndicesInMemory, PaddingRanges};
+pub use into_coordinates::IntoCoordinates;
+pub(crate) use into_coordinates::view_index;
+
 use crate::dims::Dim;
-use crate::index::{Index, LinearIndex};
-use crate::iter::{Indices, IndicesInMemory, PaddingRanges};
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved};
-use crate::view::IntoCoordinates;
 use crate::{ArrayShape, Coordinates, HasDimension, PrimitiveType};
 
 /// An array shape with a layout: known at compile time, in part, or at run time only.
@@ -365,13 +374,13 @@ pub trait FixedSizes: ArrayLayout {}
 /// arrays.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{ConstLayout, ArrayLayout};
 ///
 /// fn zeros<L: ConstLayout<Type = f32>>() -> Vec<f32> {
 ///     vec![0.0; L::BUFFER_LEN]
 /// }
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 /// assert_eq!(zeros::<A>().len(), 6);
 /// assert_eq!((A::DIMS, A::MINOR_TO_MAJOR, A::STRIDES), (&[2, 3][..], &[0, 1][..], &[1, 2][..]));
 /// assert_eq!((A::ELEMENTS, A::BYTES, A::ELEMENT_BITS, A::MODES.len()), (6, 24, 32, 2));
@@ -406,7 +415,7 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     const SIZE_COORDINATES: Self::Coordinates;
     /// Where the elements lie, to compare.
     #[doc(hidden)]
-    const MEMORY_MAP: crate::bitcast::MemoryMap<'static>;
+    const MEMORY_MAP: crate::modes::MemoryMap<'static>;
 
     /// The coordinates of dimension `D`, in sequence, each proven in bounds: what the loops of a
     /// kernel run over. A view is accessed by them without a check, as `view[(i, j)]`.
@@ -417,10 +426,10 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     /// A dimension that the layout does not have is an error of `cargo check`.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, View};
     ///
-    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
     ///
     /// let view = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
     /// for i in A::axis::<0>() {
@@ -438,51 +447,9 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     }
 }
 
-/// The element type of a layout that is known at run time only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnyType {}
-
-/// Whether a Rust type may carry the elements of a layout: it must be the layout's own element
-/// type; where that is known at run time only, the run time checks. Sealed.
-#[diagnostic::on_unimplemented(
-    message = "the array's elements are `{Self}`, which a slice of `{T}` does not hold",
-    label = "expected a slice of another element type",
-    note = "bf16 and f16 are held by `half::bf16` and `half::f16` with the feature `half` of xlayout, \
-            8-bit floats with `float8`, complex numbers with `num-complex`; without a feature, by `Raw`",
-    note = "elements that are packed into bytes, as with `E(4)`, are read by `PackedView::new(bytes, layout)` and \
-            written by `PackedViewMut::new(bytes, layout)`"
-)]
-pub trait StoredAs<T>: sealed::CanStore<T> {}
-
-#[diagnostic::do_not_recommend]
-impl<T: crate::Element> StoredAs<T> for AnyType {}
-// For each element type, its Rust types are listed one by one (`stored_as!`): where there is one only,
-// the compiler infers it from the layout, as in `Array::zeros(layout)`.
-
 pub(crate) mod sealed {
     /// Only this crate can name it, so that only this crate calls what takes it.
     #[derive(Clone, Copy)]
     pub struct Token;
     pub trait Sealed {}
-    /// What seals `StoredAs`. It has the parameter, too: a crate may implement a trait of another
-    /// for a type that is not its own when the parameter is.
-    #[diagnostic::on_unimplemented(
-        message = "`{T}` cannot carry the elements of a layout",
-        label = "only xlayout implements this trait",
-        note = "the types that carry elements implement `Element`; `Raw` carries the bits of the others"
-    )]
-    pub trait CanStore<T> {}
-    #[diagnostic::do_not_recommend]
-    impl<T: crate::Element> CanStore<T> for super::AnyType {}
 }
-
-/// An element type is stored as a Rust type.
-macro_rules! stored_as {
-    ($dtype:ty, $rust:ty) => {
-        #[diagnostic::do_not_recommend]
-        impl $crate::array_layout::sealed::CanStore<$rust> for $dtype {}
-        #[diagnostic::do_not_recommend]
-        impl $crate::StoredAs<$rust> for $dtype {}
-    };
-}
-pub(crate) use stored_as;

@@ -67,7 +67,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// A name with one number: `Int<2>`.
+    /// A name with one number: `Nat<2>`.
     pub(crate) fn numbered(&mut self, name: &str, n: i64, span: Span) {
         self.generic(name, |path| path.number(n, span));
     }

@@ -21,12 +21,12 @@ use crate::way::Way;
 /// Other sizes do not compile.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{ConstLayout, View, ViewMut};
 /// use xlayout_relayout::relayout_static;
 ///
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3]{1,0})
-/// type B = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
+/// type B = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 ///
 /// let src = View::new(&[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
 /// let mut out = [0.0_f32; 6];
@@ -56,11 +56,11 @@ where
 /// A plan between two layouts that are known at compile time. Its type is all there is to it.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_relayout::StaticPlan;
 ///
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3]{1,0})
-/// type B = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
+/// type B = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 ///
 /// let mut out = [0.0_f32; 6];
 /// StaticPlan::<A, B>::NEW.run(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &mut out).unwrap();

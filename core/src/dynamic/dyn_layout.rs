@@ -3,8 +3,9 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::array_layout::{AnyType, ArrayLayout, sealed};
+use crate::array_layout::{ArrayLayout, sealed};
 use crate::dims::{Dim, INLINE_RANK};
+use crate::element::AnyType;
 use crate::error::ParseError;
 use crate::layout_error::LayoutError;
 use crate::list::List;
@@ -12,7 +13,7 @@ use crate::modes::{
     INLINE_MODES, INLINE_TERMS, LowerError, Lowered, Mode, Numbers, Resolved, Source, Term, factor,
     has_factors, take_digit,
 };
-use crate::part::RegionLayout;
+use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 
 /// A layout of any rank that is known at run time only: parsed, built, or made from a typed one.

@@ -4,7 +4,8 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::DynLayout;
-use crate::array_layout::{AnyType, ArrayLayout, sealed};
+use crate::array_layout::{ArrayLayout, sealed};
+use crate::element::AnyType;
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, NO_DIGIT, Numbers, Resolved, factor, has_factors, take_digit};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
@@ -161,11 +162,11 @@ impl<const N: usize> ArrayLayout for StridedLayout<N> {
     type Type = AnyType;
     type Coordinates = [usize; N];
     const FIXED_SIZES: bool = false;
-    type Region = crate::GappedLayout<[usize; N]>;
+    type Region = crate::region::GappedLayout<[usize; N]>;
 
     #[inline]
     fn region(&self, sizes: [usize; N], token: sealed::Token) -> Self::Region {
-        crate::GappedLayout::of_part(
+        crate::region::GappedLayout::of_part(
             self.element_type(),
             self.numbers.element_bits,
             sizes,

@@ -3,20 +3,17 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::gapped::GappedLayout;
-use super::place;
 use super::ranked::RankedLayout;
-use super::region::{RegionLayout, shape_of_part, strides_in_part};
 use crate::array_layout::{ArrayLayout, FixedSizes, sealed};
 use crate::const_text::{ConstText, stop};
 use crate::dims::Dim;
 use crate::dynamic::{BrandedLayout, StridedLayout};
 use crate::element::DType;
-use crate::layout_error::LayoutError;
+use crate::layout_error::{LayoutError, NotSlice};
 use crate::modes::{CONST_MODES, Loop, Loops, MAX_LOOPS, Mode, Numbers, Resolved, nest};
+use crate::region::{GappedLayout, RegionLayout, place, shape_of_part, strides_in_part};
 use crate::types::{
-    Attributes, Dimensions, MixedLayout, NotSlice, OrderOf, SliceLayout, StaticDimensions,
-    StaticLayout,
+    Attributes, Dimensions, MixedLayout, OrderOf, SliceLayout, StaticDimensions, StaticLayout,
 };
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 

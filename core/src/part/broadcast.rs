@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use super::region::{RegionLayout, shape_of_part};
 use crate::array_layout::{ArrayLayout, sealed};
 use crate::list::List;
 use crate::modes::{CONST_MODES, Mode, Numbers, Resolved};
+use crate::region::{RegionLayout, shape_of_part};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// The layout of an array with layout `L` whose dimension `DIM`, of size 1, is repeated: its stride is 0.

@@ -2,7 +2,7 @@
 //!
 //! A part begins where tiles do, so that its elements have the distances from its first element that
 //! they have from the first element of the whole: the linear index in the part is that in the whole
-//! less one number. `place.rs` has the rule and the proof. So the layout of a part computes the linear
+//! less one number. `region/place.rs` has the rule and the proof. So the layout of a part computes the linear
 //! index as the whole does, and the view of a part begins at its first element.
 //!
 //! | layout | of what |
@@ -18,13 +18,8 @@
 
 mod block;
 mod broadcast;
-mod gapped;
-pub(crate) mod place;
 mod ranked;
-mod region;
 
 pub use block::{BlockLayout, ConstTiles, TileBy};
 pub use broadcast::BroadcastLayout;
-pub use gapped::GappedLayout;
 pub use ranked::{Rank, RankedLayout};
-pub use region::RegionLayout;

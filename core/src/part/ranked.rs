@@ -2,11 +2,12 @@
 
 use core::fmt;
 
-use super::region::RegionLayout;
-use crate::array_layout::{AnyType, ArrayLayout, sealed};
+use crate::array_layout::{ArrayLayout, sealed};
 use crate::dynamic::DynLayout;
+use crate::element::AnyType;
 use crate::layout_error::LayoutError;
 use crate::modes::Resolved;
+use crate::region::RegionLayout;
 use crate::{ArrayShape, PrimitiveType};
 
 /// A layout of rank `N`: the bound of a function that takes static layouts, layouts with a `?`, and

@@ -7,8 +7,9 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::array_layout::{ArrayLayout, StoredAs};
+use crate::array_layout::ArrayLayout;
 use crate::element::Element;
+use crate::element::StoredAs;
 use crate::view::{ArrayBase, Storage};
 use crate::{Array, LayoutError};
 

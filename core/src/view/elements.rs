@@ -6,9 +6,10 @@ use super::storage::{Storage, StorageMut};
 use super::unchecked::Inside;
 use crate::array_layout::ArrayLayout;
 #[cfg(feature = "alloc")]
-use crate::array_layout::{ConstLayout, StoredAs};
+use crate::array_layout::ConstLayout;
 #[cfg(feature = "alloc")]
 use crate::element::Element;
+use crate::element::StoredAs;
 #[cfg(feature = "alloc")]
 use crate::layout_error::LayoutError;
 

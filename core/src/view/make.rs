@@ -1,8 +1,9 @@
 //! Arrays in the bytes of a buffer, and the check of their elements.
 
 use super::{View, ViewMut, unchecked};
-use crate::array_layout::{ArrayLayout, ConstLayout, StoredAs};
+use crate::array_layout::{ArrayLayout, ConstLayout};
 use crate::const_text::{ConstText, stop};
+use crate::element::StoredAs;
 use crate::element::{DType, Element};
 use crate::layout_error::LayoutError;
 

@@ -1,8 +1,10 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
+mod axis_index;
+mod bitcast;
 mod debug;
 mod elements;
-pub(crate) mod index;
+mod index;
 mod lend;
 mod make;
 mod nested;
@@ -19,7 +21,7 @@ mod unchecked;
 
 use core::ops::{Index as At, IndexMut as AtMut};
 
-pub use index::{IntoCoordinates, ViewIndex};
+pub use index::ViewIndex;
 pub use lend::AsView;
 pub use nested::NestedArray;
 pub use packed::{PackedBase, PackedView, PackedViewMut};
@@ -30,8 +32,9 @@ pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};
 pub use tiles::{TileOf, TileView, TileViewMut, TileViews, TileViewsMut};
 use unchecked::Inside;
 
+use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
-use crate::array_layout::{ArrayLayout, StoredAs};
+use crate::element::StoredAs;
 use crate::element::{DType, Element};
 use crate::layout_error::LayoutError;
 
@@ -96,10 +99,10 @@ mod missing {
 /// not compile. An access by `[[i, j]]` is checked.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{Index, View};
 ///
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 ///
 /// let data = [0.0_f32, 3.0, 1.0, 4.0, 2.0, 5.0];
 /// let view = View::new(&data[..], A::NEW).unwrap();

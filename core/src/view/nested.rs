@@ -4,9 +4,9 @@ use super::ArrayBase;
 use super::storage::Storage;
 use crate::array_layout::ArrayLayout;
 #[cfg(feature = "alloc")]
-use crate::array_layout::StoredAs;
-#[cfg(feature = "alloc")]
 use crate::element::Element;
+#[cfg(feature = "alloc")]
+use crate::element::StoredAs;
 use crate::layout_error::LayoutError;
 
 /// An array of arrays with `N` dimensions: `[T; 3]` has one, `[[T; 3]; 2]` has two. Up to 6.

@@ -3,7 +3,7 @@
 use super::unchecked::Inside;
 use super::{SliceStorage, Storage, StorageMut};
 use crate::array_layout::ArrayLayout;
-use crate::index::Index;
+use crate::array_layout::Index;
 use crate::layout_error::LayoutError;
 
 /// A borrowed packed array over bytes.

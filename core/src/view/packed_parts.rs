@@ -9,7 +9,7 @@ use super::storage::{Borrowed, Storage, StorageMut};
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::layout_error::LayoutError;
-use crate::part::place;
+use crate::region::place;
 
 /// A part of a packed array, borrowed. See [`Part`](crate::Part).
 pub type PackedPart<'a, L> = PackedBase<PartItems<'a, u8>, L>;

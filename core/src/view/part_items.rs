@@ -82,7 +82,7 @@ impl<'a, T> PartItemsMut<'a, T> {
 }
 
 /// The address of the first of `len` places from `first` on, which are among `of` places. The proof
-/// that they are is at `part/place.rs`; it is compared here again, once for each part.
+/// that they are is at `region/place.rs`; it is compared here again, once for each part.
 #[inline(always)]
 fn place<T>(items: NonNull<T>, of: usize, first: usize, len: usize) -> NonNull<T> {
     match first.checked_add(len) {

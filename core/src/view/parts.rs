@@ -5,13 +5,13 @@ use core::ops::{Bound, RangeBounds};
 use super::ArrayBase;
 use super::part_items::{PartItems, PartItemsMut};
 use super::storage::{Borrowed, Storage, StorageMut};
+use crate::array_layout::Axis;
 use crate::array_layout::{ArrayLayout, sealed::Token};
-use crate::axis::Axis;
 use crate::const_text::stop;
 use crate::dynamic::DynLayout;
-use crate::layout_error::LayoutError;
-use crate::part::{BroadcastLayout, GappedLayout, RankedLayout, place};
-use crate::types::NotSlice;
+use crate::layout_error::{LayoutError, NotSlice};
+use crate::part::{BroadcastLayout, RankedLayout};
+use crate::region::{GappedLayout, place};
 use crate::{Coordinates, HasDimension};
 
 /// A part of an array, borrowed: its elements have those of other parts between them.
