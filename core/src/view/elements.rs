@@ -8,8 +8,7 @@ use crate::array_layout::ArrayLayout;
 #[cfg(feature = "alloc")]
 use crate::array_layout::ConstLayout;
 #[cfg(feature = "alloc")]
-use crate::element::Element;
-use crate::element::StoredAs;
+use crate::element::{Element, StoredAs};
 #[cfg(feature = "alloc")]
 use crate::layout_error::LayoutError;
 
