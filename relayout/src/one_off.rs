@@ -1,7 +1,7 @@
 //! A copy without a plan that lasts.
 #![allow(unsafe_code)]
 
-use xlayout_core::{ArrayBase, ArrayLayout, Element, Storage, StorageMut};
+use xlayout_core::{ArrayBase, ArrayLayout, Element, SliceStorage, SliceStorageMut};
 
 use crate::bytes;
 use crate::error::{End, RelayoutError};
@@ -35,8 +35,8 @@ pub fn relayout<T, S, D, A, B>(
 ) -> Result<(), RelayoutError>
 where
     T: Element,
-    S: Storage<Item = T>,
-    D: StorageMut<Item = T>,
+    S: SliceStorage<Item = T>,
+    D: SliceStorageMut<Item = T>,
     A: ArrayLayout,
     B: ArrayLayout,
 {

@@ -2,7 +2,9 @@
 #![allow(unsafe_code)]
 
 use alloc::boxed::Box;
-use xlayout_core::{ArrayBase, ArrayLayout, DType, Element, PrimitiveType, Storage, StorageMut};
+use xlayout_core::{
+    ArrayBase, ArrayLayout, DType, Element, PrimitiveType, SliceStorage, SliceStorageMut,
+};
 
 use crate::bytes;
 use crate::chunks::Chunks;
@@ -249,8 +251,8 @@ impl Plan {
     ) -> Result<(), RelayoutError>
     where
         T: Element,
-        S: Storage<Item = T>,
-        D: StorageMut<Item = T>,
+        S: SliceStorage<Item = T>,
+        D: SliceStorageMut<Item = T>,
         A: ArrayLayout,
         B: ArrayLayout,
     {

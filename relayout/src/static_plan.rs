@@ -4,7 +4,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use xlayout_core::{ArrayBase, ConstLayout, Element, Mode, Storage, StorageMut};
+use xlayout_core::{ArrayBase, ConstLayout, Element, Mode, SliceStorage, SliceStorageMut};
 
 use crate::bytes;
 use crate::error::{End, RelayoutError};
@@ -38,8 +38,8 @@ use crate::way::Way;
 pub fn relayout_static<T, S, D, A, B>(src: &ArrayBase<S, A>, dst: &mut ArrayBase<D, B>)
 where
     T: Element,
-    S: Storage<Item = T>,
-    D: StorageMut<Item = T>,
+    S: SliceStorage<Item = T>,
+    D: SliceStorageMut<Item = T>,
     A: ConstLayout,
     B: ConstLayout,
 {
