@@ -82,7 +82,7 @@ group() {
 group lowering xlayout-shape xlayout-core -- \
     'shape/src/modes/**' 'shape/src/validate*' 'shape/src/validate/**' -- --lib
 group layouts xlayout-core -- \
-    'core/src/modes/**' 'core/src/fixed/**' 'core/src/view/**' -- --lib
+    'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' -- --lib
 group shardings xlayout-sharding -- 'sharding/src/types/**' -- --lib --all-features
 # Few random cases: they run unoptimised, for each mutant.
 RELAYOUT_CASES=20 RELAYOUT_SMALL=1 group relayout xlayout-relayout -- \

@@ -13,7 +13,7 @@ macro_rules! case {
             use super::*;
             pub type L = layout!($($layout)*);
             pub type Element = $element;
-            pub type Coordinates = <L as xlayout::LaidOut>::Coordinates;
+            pub type Coordinates = <L as xlayout::ArrayLayout>::Coordinates;
             #[inline(always)]
             pub fn linear([$($i),*]: Coordinates) -> usize {
                 $linear
@@ -104,7 +104,7 @@ macro_rules! mixed {
             use super::*;
             pub type L = layout!($($layout)*);
             pub type Element = u32;
-            pub type Coordinates = <L as xlayout::LaidOut>::Coordinates;
+            pub type Coordinates = <L as xlayout::ArrayLayout>::Coordinates;
             pub const SIZES: Coordinates = $sizes;
             #[inline(always)]
             pub fn linear($of: usize, [$($i),*]: Coordinates) -> usize {

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use typed::cases;
-use xlayout::{Dyn, FixedLayout, LaidOut, Packed, Strided, View, ViewMut, layout};
+use xlayout::{DynLayout, ConstLayout, ArrayLayout, PackedView, StridedLayout, View, ViewMut, layout};
 
 /// One way to do something, and how many elements it visits.
 pub struct Way {
@@ -79,7 +79,7 @@ macro_rules! loops {
 macro_rules! sums {
     ($cases:ident: $($name:ident($($i:ident)*))*) => {$({
         use cases::$name::{Element, L, linear};
-        const SIZES: <L as LaidOut>::Coordinates = <L as FixedLayout>::SIZE_COORDINATES;
+        const SIZES: <L as ArrayLayout>::Coordinates = <L as ConstLayout>::SIZE_COORDINATES;
 
         #[inline(never)]
         fn hand(data: &[Element]) -> Element {
@@ -101,7 +101,7 @@ macro_rules! sums {
             view.layout().indices().fold(0, |sum: Element, index| sum.wrapping_add(view[index]))
         }
 
-        let data = numbers::<Element>(L::LEN);
+        let data = numbers::<Element>(L::BUFFER_LEN);
         let view = View::new(data, L::NEW).unwrap();
         let case = Case::new(concat!("sum ", stringify!($name)))
             .way("hand", L::ELEMENTS, move || hand(black_box(data)).into())
@@ -114,7 +114,7 @@ macro_rules! sums {
 macro_rules! packed_sums {
     ($cases:ident: $($name:ident)*) => {$({
         use cases::$name::{L, linear};
-        const SIZES: [usize; 2] = <L as FixedLayout>::SIZE_COORDINATES;
+        const SIZES: [usize; 2] = <L as ConstLayout>::SIZE_COORDINATES;
 
         #[inline(never)]
         fn hand(data: &[u8]) -> u32 {
@@ -127,14 +127,14 @@ macro_rules! packed_sums {
             sum
         }
         #[inline(never)]
-        fn typed(view: Packed<'_, L>) -> u32 {
+        fn typed(view: PackedView<'_, L>) -> u32 {
             let mut sum = 0;
             loops!(SIZES, |i, j| sum += u32::from(view.get(&[i, j]).unwrap()));
             sum
         }
 
         let data = numbers::<u8>(L::BYTES);
-        let view = Packed::new(data, L::NEW).unwrap();
+        let view = PackedView::new(data, L::NEW).unwrap();
         let case = Case::new(concat!("sum ", stringify!($name)))
             .way("hand", L::ELEMENTS, move || hand(black_box(data)))
             .way("typed", L::ELEMENTS, move || typed(black_box(view)));
@@ -146,7 +146,7 @@ macro_rules! packed_sums {
 macro_rules! stencils {
     ($cases:ident: $($name:ident($($outer:ident)*))*) => {$({
         use cases::$name::{Element, L, linear};
-        const SIZES: <L as LaidOut>::Coordinates = <L as FixedLayout>::SIZE_COORDINATES;
+        const SIZES: <L as ArrayLayout>::Coordinates = <L as ConstLayout>::SIZE_COORDINATES;
 
         #[inline(never)]
         fn hand(data: &[Element], out: &mut [Element]) {
@@ -171,7 +171,7 @@ macro_rules! stencils {
             });
         }
 
-        let data = numbers::<Element>(L::LEN);
+        let data = numbers::<Element>(L::BUFFER_LEN);
         let out_a = Rc::new(RefCell::new(data.to_vec()));
         let (view, out_b) = (View::new(data, L::NEW).unwrap(), out_a.clone());
         let case = Case::new(concat!("stencil ", stringify!($name)))
@@ -230,7 +230,7 @@ macro_rules! mixed_sums {
         }
 
         let sizes = [$m, $n];
-        let data = numbers::<u32>(L::with_sizes(sizes).unwrap().places());
+        let data = numbers::<u32>(L::with_sizes(sizes).unwrap().buffer_len());
         let view = View::new(data, L::with_sizes(sizes).unwrap()).unwrap();
         let size = sizes[mixed_sums!(@ $of)];
         let case = Case::new(concat!("sum ", stringify!($name)))
@@ -256,7 +256,7 @@ macro_rules! in_memory {
         fn slice(data: &[$element]) -> $element {
             data.iter().fold(0, |sum: $element, &element| sum.wrapping_add(element))
         }
-        let data = numbers::<$element>(cases::$dense::L::LEN);
+        let data = numbers::<$element>(cases::$dense::L::BUFFER_LEN);
         plain_case = plain_case.way("slice", data.len(), move || slice(black_box(data)).into());
         $cases.push(plain_case);
         $cases.push(indexed_case);
@@ -298,7 +298,7 @@ macro_rules! in_memory {
             });
         }
 
-        let data = numbers::<$element>(L::LEN);
+        let data = numbers::<$element>(L::BUFFER_LEN);
         let out = Rc::new(RefCell::new(data.to_vec()));
         let again = out.clone();
         $updates = $updates.way(stringify!($name), L::ELEMENTS, move || {
@@ -414,7 +414,7 @@ fn dynamic(all: &mut Vec<Case>) {
         sum
     }
     #[inline(never)]
-    fn strided(view: &View<'_, u32, Strided<4>>) -> u32 {
+    fn strided(view: &View<'_, u32, StridedLayout<4>>) -> u32 {
         let mut sum = 0_u32;
         loops!(view.layout().sizes(), |i, j, k, l| sum =
             sum.wrapping_add(view[[i, j, k, l]]));
@@ -429,7 +429,7 @@ fn dynamic(all: &mut Vec<Case>) {
         sum
     }
     #[inline(never)]
-    fn dynamic(view: &View<'_, u32, Dyn>) -> u32 {
+    fn dynamic(view: &View<'_, u32, DynLayout>) -> u32 {
         let mut sum = 0_u32;
         loops!([6, 10, 14, 18], |i, j, k, l| sum =
             sum.wrapping_add(view[[i, j, k, l]]));
@@ -437,9 +437,9 @@ fn dynamic(all: &mut Vec<Case>) {
     }
 
     const ELEMENTS: usize = 15120;
-    let layout: Dyn = "u32[6,10,14,18]".parse().unwrap();
+    let layout: DynLayout = "u32[6,10,14,18]".parse().unwrap();
     let data = numbers::<u32>(ELEMENTS);
-    let with_strides = View::new(data, Strided::<4>::new(&layout).unwrap()).unwrap();
+    let with_strides = View::new(data, StridedLayout::<4>::new(&layout).unwrap()).unwrap();
     let with_dyn = View::new(data, layout).unwrap();
     let array = ndarray::Array4::from_shape_vec((6, 10, 14, 18), data.to_vec()).unwrap();
     let (strides, sizes) = ([2520, 252, 18, 1], [6, 10, 14, 18]);
@@ -448,21 +448,21 @@ fn dynamic(all: &mut Vec<Case>) {
             .way("hand", ELEMENTS, move || {
                 hand(black_box(data), black_box(&strides), black_box(&sizes))
             })
-            .way("Strided<4>", ELEMENTS, move || {
+            .way("StridedLayout<4>", ELEMENTS, move || {
                 strided(black_box(&with_strides))
             })
             .way("ndarray [[i, j, k, l]]", ELEMENTS, move || {
                 ndarray(black_box(&array))
             })
-            .way("Dyn", ELEMENTS, move || dynamic(black_box(&with_dyn))),
+            .way("DynLayout", ELEMENTS, move || dynamic(black_box(&with_dyn))),
     );
 }
 
 /// Linear to multi index, dims 6, 10, 14, 18: constants, and numbers of the run time.
 fn divisions(all: &mut Vec<Case>) {
     const LEN: usize = 15120;
-    let strided: Strided<4> = "u32[6,10,14,18]".parse().unwrap();
-    let permuted: Strided<4> = "u32[6,10,14,18]{1,3,0,2}".parse().unwrap();
+    let strided: StridedLayout<4> = "u32[6,10,14,18]".parse().unwrap();
+    let permuted: StridedLayout<4> = "u32[6,10,14,18]{1,3,0,2}".parse().unwrap();
     let linear: Vec<usize> = (0..LEN).map(|n| n * 7919 % LEN).collect();
     let narrow: Vec<u32> = linear.iter().map(|&n| n as u32).collect();
     fn u64s(n: usize) -> [usize; 4] {
@@ -512,19 +512,19 @@ fn divisions(all: &mut Vec<Case>) {
     let p = || black_box(permuted.clone());
     let (a, b, c, d) = (s(), s(), s(), p());
     type L = layout!(u32[6,10,14,18]);
-    let of = |linear: usize| xlayout::LaidOut::multi_index_of_element(&L::NEW, linear);
+    let of = |linear: usize| xlayout::ArrayLayout::multi_index_of_element(&L::NEW, linear);
     all.push(
         Case::new("division, throughput")
             .way("constants, u64", LEN, throughput!(linear, |n| u64s(n)))
             .way("constants, u32", LEN, throughput!(narrow, |n| u32s(n)))
             .way("typed", LEN, throughput!(linear, |n| of(n)))
             .way(
-                "Strided<4>",
+                "StridedLayout<4>",
                 LEN,
                 throughput!(linear, |n| a.multi_index_of_element(n)),
             )
             .way(
-                "Strided<4>, permuted",
+                "StridedLayout<4>, permuted",
                 LEN,
                 throughput!(linear, |n| d.multi_index_of_element(n)),
             ),
@@ -536,17 +536,17 @@ fn divisions(all: &mut Vec<Case>) {
             .way("constants, u32", LEN, stored!(narrow, |n| u32s(n)))
             .way("typed", LEN, stored!(linear, |n| of(n)))
             .way(
-                "Strided<4>",
+                "StridedLayout<4>",
                 LEN,
                 stored!(linear, |n| b.multi_index_of_element(n)),
             )
             .way(
-                "Strided<4>, permuted",
+                "StridedLayout<4>, permuted",
                 LEN,
                 stored!(linear, |n| d.multi_index_of_element(n)),
             )
             .way(
-                "Strided<4>, checked",
+                "StridedLayout<4>, checked",
                 LEN,
                 stored!(linear, |n| e.multi_index(n).unwrap()),
             ),
@@ -557,7 +557,7 @@ fn divisions(all: &mut Vec<Case>) {
             .way("constants, u32", LEN, latency!(u32, |n| u32s(n)))
             .way("typed", LEN, latency!(usize, |n| of(n)))
             .way(
-                "Strided<4>",
+                "StridedLayout<4>",
                 LEN,
                 latency!(usize, |n| c.multi_index_of_element(n)),
             ),

@@ -4,11 +4,11 @@
 //! XLA prints for a layout. It is a type and a value:
 //!
 //! ```
-//! use xlayout::{LaidOut, layout};
+//! use xlayout::{ArrayLayout, layout};
 //!
 //! type A = layout!(f32[2,3]{0,1}); // column-major: dimension 0 varies fastest
 //! assert_eq!(A::STRIDES, [1, 2]);
-//! static BUFFER: [f32; A::LEN] = [0.0; 6];
+//! static BUFFER: [f32; A::BUFFER_LEN] = [0.0; 6];
 //!
 //! let tiled = layout!(bf16[1000,3000]{1,0:T(8,128)(2,1)}); // as a TPU keeps it
 //! assert_eq!(tiled.linear_index(&[1, 0]), 1);
@@ -22,15 +22,15 @@
 //! type A = layout!(fp32[2,3]{1,2}); // two mistakes, both reported
 //! ```
 //!
-//! A layout known at run time, [`Dyn`], is read from the same text by the same rules, and has the
-//! same trait, [`LaidOut`]. [`specialize!`] matches it against layouts known at compile time.
+//! A layout known at run time, [`DynLayout`], is read from the same text by the same rules, and has the
+//! same trait, [`ArrayLayout`]. [`specialize!`] matches it against layouts known at compile time.
 //!
 //! | items | task |
 //! |---|---|
-//! | [`layout!`], [`LaidOut`], [`FixedLayout`], [`fixed`] | layouts known at compile time |
-//! | [`Dyn`], [`Strided`], [`branded`], [`specialize!`] | layouts known at run time |
-//! | [`View`], [`ViewMut`], [`Packed`], `Array` | elements in memory |
-//! | [`index!`], [`Index`], [`Linear`], [`Axis`] | indices that are proven to be in bounds |
+//! | [`layout!`], [`ArrayLayout`], [`ConstLayout`], [`types`] | layouts known at compile time |
+//! | [`DynLayout`], [`StridedLayout`], [`branded`], [`specialize!`] | layouts known at run time |
+//! | [`View`], [`ViewMut`], [`PackedView`], `Array` | elements in memory |
+//! | [`index!`], [`Index`], [`LinearIndex`], [`Axis`] | indices that are proven to be in bounds |
 //! | [`bitcast`] | reshapes and transposes that move no data |
 //! | [`ArrayShape`], `Shape`, [`Layout`], [`text`] | XLA's shapes as values; reading and printing |
 //! | `xla`, `sharding`, `interop` | with the features of these names: XLA's utilities, `HloSharding`, NumPy and others |
@@ -54,8 +54,8 @@ pub use xlayout_sharding as sharding;
 pub use xlayout_xla as xla;
 
 /// Layouts known at compile time, in whole or in part, as types: what [`layout!`] writes.
-pub mod fixed {
-    pub use xlayout_core::fixed::*;
+pub mod types {
+    pub use xlayout_core::types::*;
     #[cfg(feature = "sharding")]
     pub use xlayout_sharding::types::*;
 }
@@ -90,7 +90,7 @@ pub mod fixed {
 /// The expansion is one path. With a `?` the value is a function from the sizes:
 ///
 /// ```
-/// use xlayout::{LaidOut, layout};
+/// use xlayout::{ArrayLayout, layout};
 ///
 /// fn bytes<const M: usize>(layout: layout!(f32[M,3]{1,0})) -> usize {
 ///     layout.bytes()
@@ -107,7 +107,7 @@ pub mod fixed {
 /// (without one where there is a `?` or a parameter):
 ///
 /// ```
-/// use xlayout::{LaidOut, layout};
+/// use xlayout::{ArrayLayout, layout};
 ///
 /// layout! {
 ///     /// What the device returns.
@@ -115,12 +115,12 @@ pub mod fixed {
 ///     type Rows<const N: usize> = f32[N,128];
 /// }
 /// assert_eq!(Result.bytes(), 4096);
-/// assert_eq!(<Result>::LEN, Rows::<8>::LEN);
+/// assert_eq!(<Result>::BUFFER_LEN, Rows::<8>::BUFFER_LEN);
 /// ```
 ///
 /// # Sharded arrays
 /// The option `sharding` takes XLA's text of a sharding. It is checked against the layout: one number
-/// for each dimension (and subgroup), each device once. The type is a `fixed::Sharded`. Its
+/// for each dimension (and subgroup), each device once. The type is a `types::Sharded`. Its
 /// associated types are the layout of the whole array and that of the buffer on each device, and it
 /// computes which part of the array a device holds. If the number of parts does not divide a
 /// dimension, XLA pads: the size of the buffer is the quotient rounded up, and the last parts have
@@ -128,8 +128,8 @@ pub mod fixed {
 ///
 #[cfg_attr(feature = "sharding", doc = "```")]
 #[cfg_attr(not(feature = "sharding"), doc = "```ignore")]
-/// use xlayout::fixed::ShardedLayout;
-/// use xlayout::{FixedLayout, layout};
+/// use xlayout::types::ShardedLayout;
+/// use xlayout::{ConstLayout, layout};
 ///
 /// type Weights = layout!(f32[1000,512]{1,0}, sharding = {devices=[3,2]<=[6]});
 /// type OnDevice = <Weights as ShardedLayout>::PerDevice; // layout!(f32[334,256]{1,0})
@@ -158,9 +158,9 @@ macro_rules! layout {
 /// that [`layout!`] takes, several of them separated by `|`, or the name of a declared layout.
 ///
 /// ```
-/// use xlayout::{Dyn, LaidOut, layout, specialize};
+/// use xlayout::{DynLayout, ArrayLayout, layout, specialize};
 ///
-/// fn bytes(layout: &Dyn) -> usize {
+/// fn bytes(layout: &DynLayout) -> usize {
 ///     specialize!(layout, {
 ///         f32[2,3]{1,0} | f32[2,3]{0,1} => const { <layout!(f32[2,3])>::BYTES },
 ///         f32[?,3]{1,0} => layout.bytes(),
@@ -310,7 +310,7 @@ macro_rules! index {
 pub mod __private {
     pub use xlayout_core::__private::{SpecializeInto, typenum};
     // Flat: each use of a macro names some of these, and the compiler resolves each part of a path.
-    pub use crate::fixed::*;
+    pub use crate::types::*;
     pub use xlayout_core::__private::{dtype::*, numbers::*};
     pub use xlayout_macros::{index_impl, layout_impl, specialize_impl};
 

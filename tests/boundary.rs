@@ -17,7 +17,7 @@ mod strides;
 #[path = "boundary/types.rs"]
 mod types;
 
-use xlayout::{ArrayShape, Dyn, LaidOut};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
 /// Calls `visit` with every index of an array of these sizes.
 fn each_index(sizes: &[i64], visit: &mut dyn FnMut(&[usize])) {
@@ -37,7 +37,7 @@ fn each_index(sizes: &[i64], visit: &mut dyn FnMut(&[usize])) {
 
 /// The linear index of every element, in logical sequence.
 fn map(shape: &ArrayShape) -> Vec<usize> {
-    let layout = Dyn::new(shape.clone()).expect("the shape can be addressed");
+    let layout = DynLayout::new(shape.clone()).expect("the shape can be addressed");
     let sizes: Vec<i64> = layout.dims().iter().map(|&n| n as i64).collect();
     let mut map = Vec::new();
     each_index(&sizes, &mut |index| {

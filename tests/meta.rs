@@ -4,10 +4,10 @@
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use xlayout::{
-    Array, ArrayShape, Axis, Branded, Coordinate, Dyn, DynCoordinates, Error, ErrorKind,
-    FixedLayout, Index, Indices, IndicesInMemory, LaidOut, Layout, Linear, List, LowerError,
-    Misfit, Mode, Packed, PackedMut, PrimitiveType, Shape, SplitConfigs, Strided, Strided32, Term,
-    Tiles, View, ViewMut, layout,
+    Array, ArrayLayout, ArrayShape, Axis, BrandedLayout, ConstLayout, Coordinate, DynCoordinates,
+    DynLayout, ErrorKind, Index, Indices, IndicesInMemory, Layout, LayoutError, LinearIndex, List,
+    LowerError, Mode, PackedView, PackedViewMut, ParseError, PrimitiveType, Shape, SplitConfigs,
+    StridedLayout, StridedLayout32, Term, Tiles, View, ViewMut, layout,
 };
 
 use xlayout::xla::Compare;
@@ -26,8 +26,8 @@ fn sizes() {
     assert_eq!(size_of::<Both>(), 2 * size_of::<usize>());
     // An index is its coordinates, a view its slice.
     assert_eq!(size_of::<Index<Dense>>(), size_of::<[usize; 2]>());
-    assert_eq!(size_of::<Linear<Dense>>(), size_of::<usize>());
-    assert_eq!(size_of::<Linear<Dyn>>(), size_of::<usize>());
+    assert_eq!(size_of::<LinearIndex<Dense>>(), size_of::<usize>());
+    assert_eq!(size_of::<LinearIndex<DynLayout>>(), size_of::<usize>());
     assert_eq!(size_of::<Coordinate<Dense, 1>>(), size_of::<usize>());
     assert_eq!(size_of::<View<'_, f32, Dense>>(), size_of::<&[f32]>());
     assert_eq!(
@@ -35,10 +35,17 @@ fn sizes() {
         size_of::<&[f32]>() + size_of::<usize>()
     );
     assert_eq!(size_of::<Array<f32, Dense>>(), size_of::<Vec<f32>>());
-    assert_eq!(size_of::<Branded<'_, Dense>>(), 0);
-    assert_eq!(size_of::<Branded<'_, &Dyn>>(), size_of::<&Dyn>());
+    assert_eq!(size_of::<BrandedLayout<'_, Dense>>(), 0);
+    assert_eq!(
+        size_of::<BrandedLayout<'_, &DynLayout>>(),
+        size_of::<&DynLayout>()
+    );
     // Errors are returned often.
-    assert!(size_of::<Error>() <= 128, "{}", size_of::<Error>());
+    assert!(
+        size_of::<ParseError>() <= 128,
+        "{}",
+        size_of::<ParseError>()
+    );
     assert_eq!(size_of::<LowerError>(), 1);
     assert_eq!(size_of::<PrimitiveType>(), 1);
 }
@@ -46,26 +53,26 @@ fn sizes() {
 #[test]
 fn auto_traits() {
     fn all<T: Send + Sync + Unpin + UnwindSafe + RefUnwindSafe>() {}
-    fn of_layout<L: LaidOut + Send + Sync + Unpin + UnwindSafe + RefUnwindSafe>()
+    fn of_layout<L: ArrayLayout + Send + Sync + Unpin + UnwindSafe + RefUnwindSafe>()
     where
         L::Coordinates: Send + Sync + Unpin + UnwindSafe + RefUnwindSafe,
     {
         all::<L>();
         all::<Index<L>>();
-        all::<Linear<L>>();
+        all::<LinearIndex<L>>();
         all::<Indices<L>>();
         all::<IndicesInMemory<L>>();
         all::<View<'static, f32, L>>();
         all::<Array<f32, L>>();
-        all::<Packed<'static, L>>();
+        all::<PackedView<'static, L>>();
     }
     of_layout::<Dense>();
     of_layout::<Tiled>();
     of_layout::<Rows>();
-    of_layout::<Dyn>();
-    of_layout::<&'static Dyn>();
-    of_layout::<Strided<3>>();
-    of_layout::<Branded<'static, Dense>>();
+    of_layout::<DynLayout>();
+    of_layout::<&'static DynLayout>();
+    of_layout::<StridedLayout<3>>();
+    of_layout::<BrandedLayout<'static, Dense>>();
     all::<(
         ArrayShape,
         Shape,
@@ -76,37 +83,37 @@ fn auto_traits() {
         Compare,
     )>();
     all::<(
-        Error,
+        ParseError,
         ErrorKind,
-        Misfit,
+        LayoutError,
         LowerError,
         Mode,
         Term,
-        Strided32<2>,
+        StridedLayout32<2>,
         DynCoordinates,
     )>();
     all::<(Axis<Dense, 0>, Coordinate<Dense, 0>)>();
     // A view that writes is as its slice: not unwind-safe.
     fn shared<T: Send + Sync + Unpin>() {}
     shared::<ViewMut<'static, f32, Dense>>();
-    shared::<PackedMut<'static, Dense>>();
+    shared::<PackedViewMut<'static, Dense>>();
 }
 
 #[test]
 fn copies_and_defaults() {
     fn copy<T: Copy>() {}
-    fn fixed<L: FixedLayout + Copy + Default + PartialEq + Eq + std::hash::Hash>() {
+    fn fixed<L: ConstLayout + Copy + Default + PartialEq + Eq + std::hash::Hash>() {
         assert!(L::default() == L::NEW);
     }
     fixed::<Dense>();
     fixed::<Tiled>();
     copy::<Index<Dense>>();
-    copy::<Linear<Dyn>>();
+    copy::<LinearIndex<DynLayout>>();
     copy::<Rows>();
     copy::<View<'static, f32, Dense>>();
     copy::<Coordinate<Dense, 0>>();
     fn error<E: std::error::Error + Send + Sync + 'static>() {}
-    error::<Error>();
-    error::<Misfit>();
+    error::<ParseError>();
+    error::<LayoutError>();
     error::<LowerError>();
 }

@@ -5,11 +5,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use xlayout::{
-    AnyType, Array, CarriedBy, Dyn, Index, LaidOut, Packed, PackedMut, Strided, View, ViewMut,
-    branded, layout,
+    AnyType, Array, ArrayLayout, DynLayout, Index, PackedView, PackedViewMut, StoredAs,
+    StridedLayout, View, ViewMut, branded, layout,
 };
 
-fn dyn_layout(text: &str) -> Dyn {
+fn dyn_layout(text: &str) -> DynLayout {
     text.parse()
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
@@ -23,17 +23,17 @@ fn run<T>(call: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 /// The linear index of coordinates, or what `view[[i, j]]` says of them out of bounds.
-fn expected<L: LaidOut>(index: &Index<L>, layout: &L) -> Result<usize, String> {
+fn expected<L: ArrayLayout>(index: &Index<L>, layout: &L) -> Result<usize, String> {
     match Index::new(layout, index.coordinates().clone()) {
         Ok(_) => Ok(layout.linear_index(index.coordinates())),
-        Err(misfit) => Err(misfit.to_string()),
+        Err(layout_error) => Err(layout_error.to_string()),
     }
 }
 
 /// Every access of a view by the indices of another value of its layout's type. Each element is its
 /// linear index, so that another element is another number.
-fn check<L: LaidOut<Type: CarriedBy<u8>>>(proven_for: &L, layout: &L) -> [usize; 2] {
-    let data: Vec<u8> = (0..layout.places()).map(|n| n as u8).collect();
+fn check<L: ArrayLayout<Type: StoredAs<u8>>>(proven_for: &L, layout: &L) -> [usize; 2] {
+    let data: Vec<u8> = (0..layout.buffer_len()).map(|n| n as u8).collect();
     let view = View::new(&data[..], layout.clone()).expect("it is as long");
     let mut counts = [0; 2];
     for index in proven_for.indices() {
@@ -57,16 +57,16 @@ fn check<L: LaidOut<Type: CarriedBy<u8>>>(proven_for: &L, layout: &L) -> [usize;
 }
 
 /// As [`check`], of packed elements.
-fn check_packed<L: LaidOut>(proven_for: &L, layout: &L) -> [usize; 2] {
+fn check_packed<L: ArrayLayout>(proven_for: &L, layout: &L) -> [usize; 2] {
     let mut bytes = vec![0; layout.bytes()];
     let mut counts = [0; 2];
     for index in proven_for.indices() {
         let expected = expected(&index, layout);
         counts[usize::from(expected.is_ok())] += 1;
-        let mut view = PackedMut::new(&mut bytes[..], layout.clone()).expect("it is as long");
+        let mut view = PackedViewMut::new(&mut bytes[..], layout.clone()).expect("it is as long");
         let written = run(|| view.set_at(&index, 15));
         assert_eq!(written, expected.clone().map(|_| ()));
-        let view = Packed::new(&bytes[..], layout.clone()).expect("it is as long");
+        let view = PackedView::new(&bytes[..], layout.clone()).expect("it is as long");
         assert_eq!(run(|| view.at(&index)), expected.clone().map(|_| 15));
         assert_eq!(
             view.get(index.coordinates()),
@@ -94,7 +94,7 @@ fn dynamic_layouts() {
         "u8[0,3]",
     ];
     // Miri takes a minute for all of them.
-    let layouts: Vec<Dyn> = layouts
+    let layouts: Vec<DynLayout> = layouts
         .into_iter()
         .step_by(if cfg!(miri) { 3 } else { 1 })
         .map(dyn_layout)
@@ -114,7 +114,7 @@ fn dynamic_layouts() {
 #[test]
 fn strided_layouts() {
     let layouts = ["u8[2,3]", "u8[3,2]{0,1}", "u8[5,1]", "u8[1,6]", "u8[0,3]"];
-    let layouts = layouts.map(|text| text.parse::<Strided<2>>().expect("it has strides"));
+    let layouts = layouts.map(|text| text.parse::<StridedLayout<2>>().expect("it has strides"));
     for proven_for in &layouts {
         for layout in &layouts {
             check(proven_for, layout);
@@ -130,7 +130,7 @@ fn partly_typed_layouts() {
     type Both = layout!(u8[?,?]{1,0:T(2,2)});
     type Middle = layout!(u8[2,?,2]{1,0,2});
     const MOST: usize = if cfg!(miri) { 2 } else { 4 };
-    fn each<L: LaidOut<Type: CarriedBy<u8>>>(sizes: impl Fn(usize) -> L) -> usize {
+    fn each<L: ArrayLayout<Type: StoredAs<u8>>>(sizes: impl Fn(usize) -> L) -> usize {
         let mut refused = 0;
         for (proven_for, of) in (0..=MOST).flat_map(|a| (0..=MOST).map(move |b| (a, b))) {
             refused += check(&sizes(proven_for), &sizes(of))[0];
@@ -177,11 +177,11 @@ fn packed_elements() {
         }
     }
     let [wide, narrow] = ["s4[2,4]{1,0:E(4)}", "s4[4,2]{1,0:E(4)}"]
-        .map(|text| text.parse::<Strided<2>>().expect("it has strides"));
+        .map(|text| text.parse::<StridedLayout<2>>().expect("it has strides"));
     assert_eq!(check_packed(&wide, &narrow), [4, 4]);
 }
 
-/// A brand makes the layout's type fix the sizes, also where the layout inside is a `Dyn`.
+/// A brand makes the layout's type fix the sizes, also where the layout inside is a `DynLayout`.
 #[test]
 fn brands() {
     let array = Array::<u8, _>::from_fn(dyn_layout("u8[2,3]{0,1}"), |at| at[1] as u8);
@@ -202,10 +202,10 @@ fn brands() {
 /// A linear index becomes an index of one layout by that very layout.
 #[test]
 fn the_index_at_a_linear_index() {
-    fn at<L: LaidOut<Type = AnyType>>(layout: &L, linear: usize) -> Result<Vec<usize>, String> {
+    fn at<L: ArrayLayout<Type = AnyType>>(layout: &L, linear: usize) -> Result<Vec<usize>, String> {
         match layout.index_at(linear) {
             Ok(index) => Ok(index.coordinates().as_ref().to_vec()),
-            Err(misfit) => Err(misfit.to_string()),
+            Err(layout_error) => Err(layout_error.to_string()),
         }
     }
     let tiled = dyn_layout("u8[2,3]{1,0:T(2,2)}");

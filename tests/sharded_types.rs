@@ -2,15 +2,15 @@
 
 use std::any::TypeId;
 
-use xlayout::fixed::{Fixed, HasDims, Sharded, ShardedLayout, ShardingRule};
 use xlayout::sharding::Sharding;
-use xlayout::{ArrayShape, FixedLayout, LaidOut, layout};
+use xlayout::types::{HasDims, Sharded, ShardedLayout, ShardingRule, StaticLayout};
+use xlayout::{ArrayLayout, ArrayShape, ConstLayout, layout};
 
 /// Law 3 of the crate, for shardings: the type answers what its dynamic twin answers.
 fn alike<G, P, S, const N: usize>(text: &str)
 where
-    G: FixedLayout + LaidOut<Coordinates = [usize; N]> + HasDims,
-    P: FixedLayout + LaidOut<Type = G::Type, Coordinates = [usize; N]> + HasDims,
+    G: ConstLayout + ArrayLayout<Coordinates = [usize; N]> + HasDims,
+    P: ConstLayout + ArrayLayout<Type = G::Type, Coordinates = [usize; N]> + HasDims,
     S: ShardingRule,
 {
     let (array, sharding) = text.split_once(", sharding =").expect("it has one");
@@ -67,8 +67,8 @@ macro_rules! alike {
 
 fn of<G, P, S, const N: usize>(_: Sharded<G, P, S>, text: &str)
 where
-    G: FixedLayout + LaidOut<Coordinates = [usize; N]> + HasDims,
-    P: FixedLayout + LaidOut<Type = G::Type, Coordinates = [usize; N]> + HasDims,
+    G: ConstLayout + ArrayLayout<Coordinates = [usize; N]> + HasDims,
+    P: ConstLayout + ArrayLayout<Type = G::Type, Coordinates = [usize; N]> + HasDims,
     S: ShardingRule,
 {
     alike::<G, P, S, N>(text);
@@ -153,7 +153,7 @@ fn what_each_device_holds_is_a_layout() {
         None => panic!(),
     };
     assert_eq!(LAST, [668..1000, 256..512]);
-    static BUFFER: [u16; OnDevice::LEN] = [0; 336 * 256];
+    static BUFFER: [u16; OnDevice::BUFFER_LEN] = [0; 336 * 256];
     assert_eq!(BUFFER.len(), 86_016);
     assert_eq!(format!("{:?}", A::NEW), format!("layout!({})", A::NEW));
     // The parts of all devices are the whole, each element once.
@@ -196,5 +196,5 @@ fn declarations() {
     assert_eq!(Weights, <Weights>::NEW);
     assert_eq!(Weights::NUM_DEVICES, Some(8));
     assert_eq!(Columns::<3>::index_range(1), Some([0..3, 128..256]));
-    let _: Fixed<_, _, _, _> = <<Weights as ShardedLayout>::PerDevice>::NEW;
+    let _: StaticLayout<_, _, _, _> = <<Weights as ShardedLayout>::PerDevice>::NEW;
 }

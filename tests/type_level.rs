@@ -1,15 +1,15 @@
-//! Layouts and views made of others at the level of types: the laws of `fixed::rearrange`.
+//! Layouts and views made of others at the level of types: the laws of `types::rearrange`.
 
 use std::any::TypeId;
 use std::fmt::Debug;
 
-use xlayout::fixed::{
-    Cut, D, DeleteUnit, InsertUnit, Permute, Permuted, Rearrange, RunTime, SliceDimension, Sliced,
-    WithUnit, WithoutUnit,
+use xlayout::types::{
+    DeleteUnit, InsertUnit, Nat, Permute, Permuted, Rearrange, RunTime, SliceDimension,
+    SliceLayout, Sliced, WithUnit, WithoutUnit,
 };
 use xlayout::{
-    Array, Bitcast, Borrowed, Dyn, FixedLayout, LaidOut, Misfit, Packed, View, ViewMut, ViewOf,
-    layout,
+    Array, ArrayBase, ArrayLayout, Bitcast, Borrowed, ConstLayout, DynLayout, LayoutError,
+    PackedView, View, ViewMut, layout,
 };
 
 /// Whether two types are the same one.
@@ -26,11 +26,11 @@ fn same<A: 'static, B: 'static>() {
 /// Law 1: every element keeps its linear index, and there is no other element.
 fn rearranged<A, How>(layout: &A, before: impl Fn(&[usize]) -> Vec<usize>)
 where
-    A: LaidOut + Rearrange<How>,
+    A: ArrayLayout + Rearrange<How>,
     A::Coordinates: for<'a> TryFrom<&'a [usize], Error: Debug>,
 {
     let changed = layout.rearranged();
-    assert_eq!(changed.places(), layout.places());
+    assert_eq!(changed.buffer_len(), layout.buffer_len());
     assert_eq!(changed.elements(), layout.elements());
     assert_eq!(changed.element_bits(), layout.element_bits());
     changed.for_each_index(|index| {
@@ -43,7 +43,7 @@ where
 
 macro_rules! permutations {
     ($([$($a:tt)*] by $($p:literal)* is [$($b:tt)*];)*) => {$(
-        type By = ($(D<$p>,)*);
+        type By = ($(Nat<$p>,)*);
         same::<Permuted<layout!($($a)*), By>, layout!($($b)*)>();
         rearranged::<_, Permute<By>>(&layout!($($a)*), |index| {
             let mut old = vec![0; index.len()];
@@ -82,19 +82,19 @@ fn permutations_are_the_layouts_that_one_would_write() {
             is [u8[3,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2]{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}];
     }
     type Rows = layout!(f32[?,3]);
-    same::<Permuted<Rows, (D<1>, D<0>)>, layout!(f32[3,?]{0,1})>();
+    same::<Permuted<Rows, (Nat<1>, Nat<0>)>, layout!(f32[3,?]{0,1})>();
     for n in [0, 1, 4] {
         let layout = layout!(f32[?,3,?]{1,2,0:T(2)})([n, 3, 5]).unwrap();
-        rearranged::<_, Permute<(D<2>, D<0>, D<1>)>>(&layout, |i| vec![i[1], i[2], i[0]]);
+        rearranged::<_, Permute<(Nat<2>, Nat<0>, Nat<1>)>>(&layout, |i| vec![i[1], i[2], i[0]]);
         let rows = Rows::with_sizes([n, 3]).unwrap();
         assert_eq!(
-            rows.rearranged_to::<Permute<(D<1>, D<0>)>>().sizes(),
+            rows.rearranged_to::<Permute<(Nat<1>, Nat<0>)>>().sizes(),
             [3, n]
         );
     }
     // There and back.
     type A = layout!(bf16[16,24,8]{0,2,1:T(8,8)(2,1)});
-    same::<Permuted<Permuted<A, (D<1>, D<2>, D<0>)>, (D<2>, D<0>, D<1>)>, A>();
+    same::<Permuted<Permuted<A, (Nat<1>, Nat<2>, Nat<0>)>, (Nat<2>, Nat<0>, Nat<1>)>, A>();
 }
 
 /// `Rearrange::rearranged` with the change as an argument.
@@ -106,7 +106,7 @@ trait RearrangedTo: Sized {
         self.rearranged()
     }
 }
-impl<L: LaidOut> RearrangedTo for L {}
+impl<L: ArrayLayout> RearrangedTo for L {}
 
 #[test]
 fn every_permutation_of_every_layout_of_rank_three() {
@@ -121,7 +121,7 @@ fn every_permutation_of_every_layout_of_rank_three() {
             each!(law [$($p)*] layout!(s8[?,3,4]{$($o),*:T(2)})([2, 3, 4]).unwrap());
         };
         (law [$($p:literal)*] $layout:expr) => {
-            rearranged::<_, Permute<($(D<$p>,)*)>>(&$layout, |index| {
+            rearranged::<_, Permute<($(Nat<$p>,)*)>>(&$layout, |index| {
                 let mut old = vec![0; 3];
                 for (to, &i) in [$($p),*].into_iter().zip(index) {
                     let to: usize = to;
@@ -151,7 +151,7 @@ fn every_slice() {
             let (size, whole) = (layout.sizes()[$dim], layout.shape());
             let mut found = 0;
             for (start, end) in (0..=size).flat_map(|end| (0..=end).map(move |start| (start, end))) {
-                let places: Vec<i32> = (0..layout.places() as i32).collect();
+                let places: Vec<i32> = (0..layout.buffer_len() as i32).collect();
                 let view = View::new(&places[..], layout).unwrap();
                 match view.try_slice::<$dim>(start..end) {
                     Ok(_) => found += 1,
@@ -213,7 +213,7 @@ fn unit_dimensions() {
             delete::<layout!($($b)*)>();
             fn delete<L>()
             where
-                L: FixedLayout + Rearrange<DeleteUnit<$dim>>,
+                L: ConstLayout + Rearrange<DeleteUnit<$dim>>,
                 L::Coordinates: for<'a> TryFrom<&'a [usize], Error: Debug>,
             {
                 rearranged::<L, DeleteUnit<$dim>>(&L::NEW, |index| {
@@ -262,20 +262,20 @@ fn sliced<A, S, const N: usize>(
     layout: &A,
     part: impl Fn(&[i32]) -> (usize, S),
 ) where
-    A: LaidOut<Coordinates = [usize; N]>,
-    S: LaidOut<Coordinates = [usize; N]>,
+    A: ArrayLayout<Coordinates = [usize; N]>,
+    S: ArrayLayout<Coordinates = [usize; N]>,
 {
-    let places: Vec<i32> = (0..layout.places() as i32).collect();
+    let places: Vec<i32> = (0..layout.buffer_len() as i32).collect();
     let (first, slice) = part(&places);
     let (mut count, mut expected) = (0, layout.sizes());
     expected[dim] = slice.sizes()[dim];
     assert_eq!(slice.sizes(), expected);
-    assert!(first + slice.places() <= layout.places());
+    assert!(first + slice.buffer_len() <= layout.buffer_len());
     slice.for_each_index(|index| {
         let mut old = *index;
         old[dim] += start;
         assert!(layout.in_bounds(&old));
-        assert!(slice.linear_index(index) < slice.places());
+        assert!(slice.linear_index(index) < slice.buffer_len());
         assert_eq!(first + slice.linear_index(index), layout.linear_index(&old));
         count += 1;
     });
@@ -348,8 +348,10 @@ fn slices_lie_in_the_whole() {
     }
     same::<Sliced<layout!(f32[24,256]{1,0:T(8,128)}), 0, 8>, layout!(f32[8,256]{1,0:T(8,128)})>();
     same::<Sliced<layout!(f32[3,4]{0,1}), 1, 2>, layout!(f32[3,2]{0,1})>();
-    same::<Sliced<layout!(f32[3,4]), 1, 2>, Cut<layout!(f32[3,2] <1,0>, padded_dimensions = [3, 4])>>(
-    );
+    same::<
+        Sliced<layout!(f32[3,4]), 1, 2>,
+        SliceLayout<layout!(f32[3,2] <1,0>, padded_dimensions = [3, 4])>,
+    >();
     same::<<layout!(f32[3,4]) as SliceDimension<0, RunTime>>::Layout, layout!(f32[?,4])>();
     same::<<layout!(f32[?,4]) as SliceDimension<0, RunTime>>::Layout, layout!(f32[?,4])>();
     // A part of a part.
@@ -394,10 +396,10 @@ fn slices_of_run_time_sizes() {
         }
     }
     let tiled = layout!(s32[?,3]{1,0:T(2,2)})([5, 3]).unwrap();
-    let data = vec![0; tiled.places()];
+    let data = vec![0; tiled.buffer_len()];
     let view = View::new(&data[..], tiled).unwrap();
     let message =
-        |found: Result<_, Misfit>| found.map(drop::<ViewOf<_, _>>).unwrap_err().to_string();
+        |found: Result<_, LayoutError>| found.map(drop::<ArrayBase<_, _>>).unwrap_err().to_string();
     assert_eq!(
         message(view.try_slice::<0>(1..4)),
         "a slice of dimension 0 cannot begin at 1, inside a tile; begin it at 0 or 2"
@@ -453,7 +455,7 @@ fn what_is_written_to_a_part_is_written_to_the_whole() {
     array.for_each(|&[y, x], &value| assert_eq!(value, expected(y, x), "{y} {x}"));
     // Owned arrays keep their memory and change their shape.
     let owned = array
-        .permute::<(D<1>, D<0>)>()
+        .permute::<(Nat<1>, Nat<0>)>()
         .insert_unit::<1>()
         .delete_unit::<1>();
     assert_eq!(owned[[2, 1]], 99);
@@ -464,8 +466,8 @@ fn what_is_written_to_a_part_is_written_to_the_whole() {
 #[test]
 fn packed_arrays_change_their_shape() {
     let bytes: Vec<u8> = vec![0x10, 0x32, 0x54];
-    let view = Packed::new(&bytes[..], layout!(s4[2,3]{1,0:E(4)})).unwrap();
-    let transposed = view.permute::<(D<1>, D<0>)>();
+    let view = PackedView::new(&bytes[..], layout!(s4[2,3]{1,0:E(4)})).unwrap();
+    let transposed = view.permute::<(Nat<1>, Nat<0>)>();
     for (y, x) in (0..2).flat_map(|y| (0..3).map(move |x| (y, x))) {
         assert_eq!(transposed.get(&[x, y]), view.get(&[y, x]));
     }
@@ -478,7 +480,7 @@ fn matmul<const M: usize, const K: usize, const N: usize>(
     mut out: ViewMut<'_, f32, layout!(f32[M,N])>,
 ) {
     // The transpose of `b` is row-major, as `a` is.
-    let b: View<'_, f32, layout!(f32[N,K]{1,0})> = b.permute::<(D<1>, D<0>)>();
+    let b: View<'_, f32, layout!(f32[N,K]{1,0})> = b.permute::<(Nat<1>, Nat<0>)>();
     let a = a.insert_unit::<0>();
     for i in 0..M {
         for j in 0..N {
@@ -489,7 +491,7 @@ fn matmul<const M: usize, const K: usize, const N: usize>(
 
 /// A kernel that takes its blocks from whatever it is given.
 fn sum_of_rows<S: Borrowed<Item = f32>, const M: usize, const N: usize>(
-    rows: ViewOf<S, layout!(f32[M,N]{1,0})>,
+    rows: ArrayBase<S, layout!(f32[M,N]{1,0})>,
 ) -> f32 {
     let first = rows.slice::<0, 0, 2>();
     let mut sum = 0.0;
@@ -517,8 +519,8 @@ fn generic_functions_infer_the_sizes() {
 #[test]
 fn slices_of_run_time_layouts() {
     fn parts<const DIM: usize>(text: &str) -> usize {
-        let layout: Dyn = text.parse().expect("a layout");
-        let data: Vec<i32> = (0..layout.places() as i32).collect();
+        let layout: DynLayout = text.parse().expect("a layout");
+        let data: Vec<i32> = (0..layout.buffer_len() as i32).collect();
         let view = View::new(&data[..], layout.clone()).expect("as long as the layout says");
         let size = layout.sizes().as_ref()[DIM];
         let mut found = 0;
@@ -551,7 +553,7 @@ fn slices_of_run_time_layouts() {
     assert_eq!(parts::<0>("s32[4,3]{1,0}, padded_dimensions = [5, 4]"), 15);
     assert_eq!(parts::<0>("s32[4,3]{1,0:L(16)}"), 6);
 
-    let layout: Dyn = "s32[2]".parse().expect("a layout");
+    let layout: DynLayout = "s32[2]".parse().expect("a layout");
     let view = View::new(&[0, 1][..], layout).expect("as long as the layout says");
     assert_eq!(
         view.as_view()
@@ -578,15 +580,19 @@ fn slices_of_run_time_layouts() {
     );
 }
 
-/// A run-time size must have room for the splits, as it must in a `Dyn` (law 3).
+/// A run-time size must have room for the splits, as it must in a `DynLayout` (law 3).
 #[test]
 fn splits_are_checked_against_run_time_sizes() {
     type Split = layout!(f32[?,4]{1,0:SC(0:2)});
     let pattern: xlayout::ArrayShape = "f32[?,4]{1,0:SC(0:2)}".parse().unwrap();
     for rows in 0..6 {
         let typed = Split::with_sizes([rows, 4]);
-        let dynamic = xlayout::Dyn::with_sizes(&pattern, &[rows, 4]);
+        let dynamic = xlayout::DynLayout::with_sizes(&pattern, &[rows, 4]);
         assert_eq!(typed.is_ok(), rows > 2, "{rows}");
-        assert_eq!(typed.map(xlayout::Dyn::from).ok(), dynamic.ok(), "{rows}");
+        assert_eq!(
+            typed.map(xlayout::DynLayout::from).ok(),
+            dynamic.ok(),
+            "{rows}"
+        );
     }
 }

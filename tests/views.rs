@@ -3,11 +3,12 @@
 #![cfg(feature = "std")]
 
 use xlayout::{
-    AnyType, Array, CarriedBy, Dyn, DynCoordinates, Element, FixedLayout, Index, LaidOut, Misfit,
-    Packed, PackedMut, PrimitiveType, Strided, View, ViewMut, branded, index, layout, specialize,
+    AnyType, Array, ArrayLayout, ConstLayout, DynCoordinates, DynLayout, Element, Index,
+    LayoutError, PackedView, PackedViewMut, PrimitiveType, StoredAs, StridedLayout, View, ViewMut,
+    branded, index, layout, specialize,
 };
 
-fn dyn_layout(text: &str) -> Dyn {
+fn dyn_layout(text: &str) -> DynLayout {
     text.parse()
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
@@ -18,14 +19,14 @@ fn wrong_lengths_types_and_widths() {
     let data = [0.0_f32; 7];
     assert_eq!(
         View::new(&data[..5], A::NEW).err(),
-        Some(Misfit::Length {
+        Some(LayoutError::Length {
             expected: 6,
             found: 5
         })
     );
     assert_eq!(
         View::new(&data[..], A::NEW).err(),
-        Some(Misfit::Length {
+        Some(LayoutError::Length {
             expected: 6,
             found: 7
         })
@@ -35,13 +36,13 @@ fn wrong_lengths_types_and_widths() {
     let padded = dyn_layout("f32[2,3]{1,0:T(2,2)}");
     assert_eq!(
         View::new(&data[..6], &padded).err(),
-        Some(Misfit::Length {
+        Some(LayoutError::Length {
             expected: 8,
             found: 6
         })
     );
     let expected = PrimitiveType::F32;
-    let other = Misfit::ElementType {
+    let other = LayoutError::ElementType {
         expected,
         found: PrimitiveType::S32,
     };
@@ -49,7 +50,7 @@ fn wrong_lengths_types_and_widths() {
         View::new(&data[..6], dyn_layout("s32[2,3]")).err(),
         Some(other)
     );
-    let narrow = Misfit::ElementBits {
+    let narrow = LayoutError::ElementBits {
         expected: 32,
         found: 16,
     };
@@ -61,7 +62,7 @@ fn wrong_lengths_types_and_widths() {
     let zeros = Array::<f32, _>::zeros(dyn_layout("u8[2]")).err();
     assert_eq!(
         zeros,
-        Some(Misfit::ElementType {
+        Some(LayoutError::ElementType {
             expected,
             found: PrimitiveType::U8
         })
@@ -94,11 +95,11 @@ fn bytes() {
     let shifted = &bytes[(start + 1) % 4..][..16];
     let found = (shifted.as_ptr().addr()) % 4;
     let beside = View::<u32, A>::from_bytes(shifted, A::NEW).err();
-    assert_eq!(beside, Some(Misfit::Alignment { expected: 4, found }));
+    assert_eq!(beside, Some(LayoutError::Alignment { expected: 4, found }));
     let short = View::<u32, A>::from_bytes(&whole[..13], A::NEW).err();
     assert_eq!(
         short,
-        Some(Misfit::Bytes {
+        Some(LayoutError::Bytes {
             expected: 16,
             found: 13
         })
@@ -118,7 +119,7 @@ fn too_few_and_too_many_bytes() {
     let words = [0.0_f32; 16];
     let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
     for found in [0, 4, 44, 45, 47, 49, 52, 64] {
-        let wrong = Some(Misfit::Bytes {
+        let wrong = Some(LayoutError::Bytes {
             expected: 48,
             found,
         });
@@ -136,7 +137,7 @@ fn too_few_and_too_many_bytes() {
     // The type first: the bytes of a layout of another type say nothing.
     let other = View::<f64, _>::from_bytes(&bytes[..48], &layout).err();
     assert!(
-        matches!(other, Some(Misfit::ElementType { .. })),
+        matches!(other, Some(LayoutError::ElementType { .. })),
         "{other:?}"
     );
 }
@@ -147,16 +148,16 @@ fn too_few_and_too_many_bytes() {
 fn arrays_larger_than_memory() {
     let layout = dyn_layout("u8[1000000000000000]");
     let zeros = Array::<f32, _>::zeros(&layout).err();
-    let other = Some(Misfit::ElementType {
+    let other = Some(LayoutError::ElementType {
         expected: PrimitiveType::F32,
         found: PrimitiveType::U8,
     });
     assert_eq!(zeros, other);
     assert_eq!(Array::<f32, _>::from_fn(&layout, |_| 1.0).err(), other);
     let zeros = Array::<u8, _>::zeros(&layout).err();
-    let no_memory = Misfit::OutOfMemory {
+    let no_memory = LayoutError::OutOfMemory {
         element_type: PrimitiveType::U8,
-        places: 1_000_000_000_000_000,
+        buffer_len: 1_000_000_000_000_000,
         bytes: 1_000_000_000_000_000,
     };
     assert_eq!(zeros, Some(no_memory.clone()));
@@ -179,10 +180,10 @@ fn packed_bytes() {
     let layout = dyn_layout("s4[3,5]{1,0:E(4)}");
     // The last four bits are padding, and stay.
     let mut bytes = [0xff_u8; 8];
-    let wrong = Packed::new(&bytes[..7], &layout).err();
+    let wrong = PackedView::new(&bytes[..7], &layout).err();
     assert_eq!(
         wrong,
-        Some(Misfit::Bytes {
+        Some(LayoutError::Bytes {
             expected: 8,
             found: 7
         })
@@ -193,12 +194,12 @@ fn packed_bytes() {
         ("f6e3m2fn[3]{0:E(6)}", 6),
         ("u4[3]{0:E(3)}", 3),
     ] {
-        let refused = Packed::new(&bytes[..3], dyn_layout(text)).err();
-        assert_eq!(refused, Some(Misfit::NotPacked { found }), "{text}");
+        let refused = PackedView::new(&bytes[..3], dyn_layout(text)).err();
+        assert_eq!(refused, Some(LayoutError::NotPacked { found }), "{text}");
     }
-    let mut packed = PackedMut::new(&mut bytes[..], &layout).expect("it is as long");
+    let mut packed = PackedViewMut::new(&mut bytes[..], &layout).expect("it is as long");
     // Neighbours in one byte do not disturb each other, and higher bits are dropped.
-    let indices: Vec<Index<&Dyn>> = packed.layout().indices().collect();
+    let indices: Vec<Index<&DynLayout>> = packed.layout().indices().collect();
     for (number, index) in indices.iter().enumerate() {
         packed.set_at(index, number as u8 | 0xf0);
     }
@@ -256,7 +257,7 @@ fn indices_of_every_kind() {
         ),
         (Some(&5), None, None)
     );
-    let out_of_bounds = Misfit::OutOfBounds {
+    let out_of_bounds = LayoutError::OutOfBounds {
         dimension: 1,
         coordinate: 3,
         size: 3,
@@ -264,24 +265,24 @@ fn indices_of_every_kind() {
     assert_eq!(A::NEW.index([1, 3]).err(), Some(out_of_bounds));
     assert_eq!(
         A::NEW.linear(6).err(),
-        Some(Misfit::BeyondEnd {
+        Some(LayoutError::BeyondEnd {
             linear_index: 6,
-            places: 6
+            buffer_len: 6
         })
     );
     type Padded = layout!(u8[2,3]{1,0:T(2,2)});
     assert_eq!(
         Padded::NEW.linear(5).err(),
-        Some(Misfit::InPadding { linear_index: 5 })
+        Some(LayoutError::InPadding { linear_index: 5 })
     );
     let tiled = dyn_layout("u8[2,3]{1,0:T(2,2)}");
     assert_eq!(
         tiled.linear(5).err(),
-        Some(Misfit::InPadding { linear_index: 5 })
+        Some(LayoutError::InPadding { linear_index: 5 })
     );
     assert_eq!(
         tiled.index([0]).err(),
-        Some(Misfit::Rank {
+        Some(LayoutError::Rank {
             expected: 2,
             found: 1
         })
@@ -290,7 +291,7 @@ fn indices_of_every_kind() {
         let row: Vec<u8> = A::axis::<1>().map(|j| view[(i, j)]).collect();
         assert_eq!(row, [data[i.get()], data[i.get() + 2], data[i.get() + 4]]);
     }
-    let empty: Strided<2> = "u8[0,3]".parse().expect("it has strides");
+    let empty: StridedLayout<2> = "u8[0,3]".parse().expect("it has strides");
     let out_of_bounds = empty.index([0, 0]).expect_err("there are no elements");
     assert!(
         out_of_bounds
@@ -356,7 +357,7 @@ fn specialized_views() {
 /// Every padding value of an element type: filled in padding only.
 fn fills<T: Element + PartialEq + std::fmt::Debug>(type_name: &str, element: T)
 where
-    AnyType: CarriedBy<T>,
+    AnyType: StoredAs<T>,
 {
     for (name, value) in [
         ("zero", T::ZERO),
@@ -433,6 +434,6 @@ fn debug_prints_elements_in_logical_sequence() {
         printed.contains("u8[2,3]{0,1}") && !printed.is_empty(),
         "{printed}"
     );
-    let index = Index::<Dyn>::new(view.layout(), [1, 2].into()).expect("it is in bounds");
+    let index = Index::<DynLayout>::new(view.layout(), [1, 2].into()).expect("it is in bounds");
     assert_eq!((format!("{index:?}"), view[index]), ("[1, 2]".into(), 5));
 }

@@ -21,8 +21,8 @@ HAND = """
 pub struct Mode { pub dim: usize, pub divisor: usize, pub size: usize, pub stride: usize }
 pub struct Hand<T, const M: usize, const N: usize>(std::marker::PhantomData<T>);
 impl<T, const M: usize, const N: usize> Hand<T, M, N> {
-    pub const LEN: usize = M * N;
-    pub const BYTES: usize = Self::LEN * size_of::<T>();
+    pub const BUFFER_LEN: usize = M * N;
+    pub const BYTES: usize = Self::BUFFER_LEN * size_of::<T>();
     pub const MODES: &'static [Mode] = &[
         Mode { dim: 0, divisor: 1, size: M, stride: 1 },
         Mode { dim: 1, divisor: 1, size: N, stride: M },
@@ -45,7 +45,7 @@ def uses(kind, count):
     for k in range(count):
         lines.append(f"pub type A{k} = {text.format(m=3 + k % 61, n=5 + k // 61)};\n")
         if evaluated:
-            lines.append(f"pub const C{k}: usize = A{k}::LEN + A{k}::BYTES + A{k}::MODES.len();\n")
+            lines.append(f"pub const C{k}: usize = A{k}::BUFFER_LEN + A{k}::BYTES + A{k}::MODES.len();\n")
     return "".join(lines)
 
 

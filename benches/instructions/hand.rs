@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use typed::cases;
-use xlayout::{Dyn, FixedLayout, LaidOut, Packed, Strided, View, branded};
+use xlayout::{DynLayout, ConstLayout, ArrayLayout, PackedView, StridedLayout, View, branded};
 
 /// `check.sh` divides by it.
 const CALLS: usize = 64;
@@ -213,9 +213,9 @@ fn places<const N: usize>(sizes: [usize; N]) -> impl Iterator<Item = [usize; N]>
 macro_rules! call {
     ($($name:ident($($i:ident)*))*) => {$({
         use cases::$name::{Element, L};
-        let data: Vec<Element> = (0..L::LEN).map(|n| n as Element).collect();
+        let data: Vec<Element> = (0..L::BUFFER_LEN).map(|n| n as Element).collect();
         let view = View::new(&data[..], L::NEW).unwrap();
-        for index @ [$($i),*] in places(<L as FixedLayout>::SIZE_COORDINATES) {
+        for index @ [$($i),*] in places(<L as ConstLayout>::SIZE_COORDINATES) {
             let proven = L::NEW.index(index).unwrap();
             let linear = typed::$name::linear($($i),*);
             assert_eq!(linear, $name::linear($($i),*));
@@ -234,8 +234,8 @@ macro_rules! call_packed {
     ($($name:ident)*) => {$({
         use cases::$name::L;
         let bytes: Vec<u8> = (0..L::BYTES).map(|n| (n * 37) as u8).collect();
-        let view = Packed::new(&bytes[..], L::NEW).unwrap();
-        for index @ [i, j] in places(<L as FixedLayout>::SIZE_COORDINATES) {
+        let view = PackedView::new(&bytes[..], L::NEW).unwrap();
+        for index @ [i, j] in places(<L as ConstLayout>::SIZE_COORDINATES) {
             let proven = L::NEW.index(index).unwrap();
             let linear = typed::$name::linear(i, j);
             assert_eq!(linear, $name::linear(i, j));
@@ -251,7 +251,7 @@ macro_rules! call_mixed {
     ($($name:ident $run_time:literal)*) => {$({
         use cases::$name::{L, SIZES};
         let layout = black_box(L::with_sizes(SIZES).unwrap());
-        let data: Vec<u32> = (0..layout.places()).map(|n| n as u32).collect();
+        let data: Vec<u32> = (0..layout.buffer_len()).map(|n| n as u32).collect();
         let view = View::new(&data[..], layout).unwrap();
         let size = black_box(SIZES[$run_time]);
         for index @ [i, j] in places(SIZES) {
@@ -280,8 +280,8 @@ fn main() {
     call_packed!(packed packed_tiled);
     call_mixed!(mixed_rows 0 mixed_columns 1 mixed_tiled 0 mixed_tiles 1);
 
-    let layout: Dyn = "u32[6,10,14,18]".parse().unwrap();
-    let strided = Strided::<4>::new(&layout).unwrap();
+    let layout: DynLayout = "u32[6,10,14,18]".parse().unwrap();
+    let strided = StridedLayout::<4>::new(&layout).unwrap();
     for index in places([6, 10, 14, 18]) {
         let linear = typed::strided4::linear(&strided, &index);
         assert_eq!(linear, strided4::linear(strided.stride_table(), &index));

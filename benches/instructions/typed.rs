@@ -3,7 +3,7 @@
 #[path = "../cases.rs"]
 pub mod cases;
 
-use xlayout::{Branded, Index, LaidOut, Linear, Packed, Strided, View};
+use xlayout::{BrandedLayout, Index, ArrayLayout, LinearIndex, PackedView, StridedLayout, View};
 
 macro_rules! typed {
     ($($name:ident($($i:ident)*))*) => {$(
@@ -15,7 +15,7 @@ macro_rules! typed {
                 L::NEW.linear_index(&[$($i),*])
             }
             #[inline(never)]
-            pub fn index(linear: Linear<L>) -> Coordinates {
+            pub fn index(linear: LinearIndex<L>) -> Coordinates {
                 linear.index().into_coordinates()
             }
             #[inline(never)]
@@ -44,15 +44,15 @@ macro_rules! packed {
                 L::NEW.linear_index(&[i, j])
             }
             #[inline(never)]
-            pub fn index(linear: Linear<L>) -> Coordinates {
+            pub fn index(linear: LinearIndex<L>) -> Coordinates {
                 linear.index().into_coordinates()
             }
             #[inline(never)]
-            pub fn get(view: Packed<'_, L>, index: Index<L>) -> u8 {
+            pub fn get(view: PackedView<'_, L>, index: Index<L>) -> u8 {
                 view.at(&index)
             }
             #[inline(never)]
-            pub fn checked(view: Packed<'_, L>, i: usize, j: usize) -> Option<u8> {
+            pub fn checked(view: PackedView<'_, L>, i: usize, j: usize) -> Option<u8> {
                 view.get(&[i, j])
             }
         }
@@ -71,8 +71,8 @@ macro_rules! mixed {
             }
             #[inline(never)]
             pub fn index<'id>(
-                layout: Branded<'id, L>,
-                linear: Linear<Branded<'id, L>>,
+                layout: BrandedLayout<'id, L>,
+                linear: LinearIndex<BrandedLayout<'id, L>>,
             ) -> Coordinates {
                 linear.to_index(&layout).into_coordinates()
             }
@@ -92,13 +92,13 @@ mixed!(mixed_rows mixed_columns mixed_tiled mixed_tiles);
 pub mod strided4 {
     use super::*;
     #[inline(never)]
-    pub fn linear(layout: &Strided<4>, index: &[usize; 4]) -> usize {
+    pub fn linear(layout: &StridedLayout<4>, index: &[usize; 4]) -> usize {
         layout.linear_index(index)
     }
     #[inline(never)]
     pub fn index<'id>(
-        layout: &Branded<'id, Strided<4>>,
-        linear: Linear<Branded<'id, Strided<4>>>,
+        layout: &BrandedLayout<'id, StridedLayout<4>>,
+        linear: LinearIndex<BrandedLayout<'id, StridedLayout<4>>>,
     ) -> [usize; 4] {
         linear.to_index(layout).into_coordinates()
     }
@@ -106,9 +106,9 @@ pub mod strided4 {
 
 pub mod dynamic4 {
     use super::*;
-    use xlayout::{Dyn, DynCoordinates};
+    use xlayout::{DynLayout, DynCoordinates};
     #[inline(never)]
-    pub fn linear(layout: &Dyn, index: &DynCoordinates) -> usize {
+    pub fn linear(layout: &DynLayout, index: &DynCoordinates) -> usize {
         layout.linear_index(index)
     }
 }

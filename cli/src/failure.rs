@@ -206,7 +206,7 @@ impl Failure {
     }
 
     /// An error in the text of a shape or a layout, which is an argument.
-    pub(crate) fn of_text(error: &xlayout::Error, origin: &str, text: &str) -> Self {
+    pub(crate) fn of_text(error: &xlayout::ParseError, origin: &str, text: &str) -> Self {
         let span = error.span().unwrap_or(0..text.len());
         let mut failure = Self::new(Code::Usage, error.message());
         if !text.is_empty() {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 
 use xlayout::text::{Rules, read_array};
-use xlayout::{Dyn, LaidOut, Misfit, Shape};
+use xlayout::{ArrayLayout, DynLayout, LayoutError, Shape};
 
 use crate::failure::{Code, Failure, Outcome, Place};
 
@@ -18,7 +18,7 @@ const RULES: Rules = Rules {
 ///
 /// # Errors
 /// All mistakes of the text, each with carets under it, and a size that is known at run time only.
-pub(crate) fn read(origin: &str, text: &str) -> Outcome<Dyn> {
+pub(crate) fn read(origin: &str, text: &str) -> Outcome<DynLayout> {
     let foreign = || crate::mlir::refused(origin, text);
     if let Some(failure) = without_braces(origin, text).or_else(foreign) {
         return Err(failure);
@@ -35,7 +35,7 @@ pub(crate) fn read(origin: &str, text: &str) -> Outcome<Dyn> {
         let none = || Failure::new(Code::Usage, "this is no shape").at(whole(origin, text));
         return Err(failure.unwrap_or_else(none));
     };
-    Dyn::new(shape).map_err(|misfit| of_misfit(&misfit, origin, text))
+    DynLayout::new(shape).map_err(|layout_error| of_layout_error(&layout_error, origin, text))
 }
 
 /// Reads an argument as any shape of XLA's: an array, a tuple, a buffer, …
@@ -53,10 +53,10 @@ pub(crate) fn read_any(origin: &str, text: &str) -> Outcome<Shape> {
 }
 
 /// Why a shape has no lowered layout.
-pub(crate) fn of_misfit(misfit: &Misfit, origin: &str, text: &str) -> Failure {
-    match misfit {
-        Misfit::Invalid(error) => Failure::of_text(error, origin, text),
-        Misfit::Lower(xlayout::LowerError::Unbounded) => {
+pub(crate) fn of_layout_error(layout_error: &LayoutError, origin: &str, text: &str) -> Failure {
+    match layout_error {
+        LayoutError::Invalid(error) => Failure::of_text(error, origin, text),
+        LayoutError::Lower(xlayout::LowerError::Unbounded) => {
             let at = text.find('?').map_or(0..text.len(), |at| at..at + 1);
             Failure::new(Code::Usage, "the size of a dimension is not known")
                 .at(Place::of_argument(origin, text, at).label("only the run time knows this size"))
@@ -122,7 +122,7 @@ pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
 
 /// The bytes that the elements alone take, in bits as they are stored, rounded up to whole bytes: no padding,
 /// no metadata. `s4[3]` takes 3 bytes, packed as `s4[3]{0:E(4)}` 2.
-pub(crate) fn logical_bytes(array: &impl LaidOut) -> u64 {
+pub(crate) fn logical_bytes(array: &impl ArrayLayout) -> u64 {
     let bits = array.elements() as u128 * array.element_bits() as u128;
     // Lowering checked that the bytes of all places fit in 63 bits.
     u64::try_from(bits.div_ceil(8)).unwrap_or(u64::MAX)

@@ -168,7 +168,7 @@ fn colours_on_demand() {
 /// The lines to paste compile, and are what the program says.
 #[test]
 fn the_macro_line_is_rust() {
-    use xlayout::{LaidOut, layout};
+    use xlayout::{ArrayLayout, layout};
     let lines: [(String, usize); 4] = [
         (layout!(f32[2,3]{0,1}).shape().to_string(), 24),
         (

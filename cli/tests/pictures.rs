@@ -1,4 +1,4 @@
-//! Pictures: goldens, well-formed XML, and every number in them against `Dyn::linear_index`.
+//! Pictures: goldens, well-formed XML, and every number in them against `DynLayout::linear_index`.
 
 mod program;
 
@@ -8,7 +8,7 @@ use expect_test::expect_file;
 use program::answer;
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
-use xlayout::{Dyn, LaidOut};
+use xlayout::{ArrayLayout, DynLayout};
 
 fn svg(arguments: &[&str]) -> String {
     answer(&[&["draw", "--svg", "-"], arguments].concat())
@@ -92,7 +92,7 @@ fn cells(svg: &str) -> [BTreeSet<Said>; 2] {
 
 /// Each cell of the picture says what the layout says, and no element of the array is missing.
 fn check(text: &str) {
-    let layout: Dyn = match text.parse() {
+    let layout: DynLayout = match text.parse() {
         Ok(layout) => layout,
         // Not every random tile can be addressed.
         Err(_) => return,
@@ -120,7 +120,7 @@ fn check(text: &str) {
                 );
             }
             None => {
-                assert!(*place < layout.places(), "{text}: padding at {place}");
+                assert!(*place < layout.buffer_len(), "{text}: padding at {place}");
                 assert_eq!(
                     layout.multi_index(*place),
                     None,
@@ -146,7 +146,7 @@ fn check(text: &str) {
     if one_tile && within_rank && layout.rank() > 0 && elements > 0 {
         assert_eq!(
             grid.len(),
-            layout.places(),
+            layout.buffer_len(),
             "{text}: all places have a cell"
         );
     }

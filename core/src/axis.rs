@@ -10,32 +10,32 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use crate::HasDimension;
+use crate::array_layout::ConstLayout;
+use crate::array_layout::sealed::Token;
 use crate::const_text::ConstText;
 use crate::index::Index;
-use crate::laid_out::FixedLayout;
-use crate::laid_out::sealed::Token;
-use crate::misfit::Misfit;
+use crate::layout_error::LayoutError;
 use crate::view::ViewIndex;
 use crate::view::index::sealed::Sealed;
 
 /// A coordinate that is proven to be below the size of dimension `D` of layout `L`.
 ///
-/// [`FixedLayout::axis`] hands them out. A tuple of them, one for each dimension, accesses a view
+/// [`ConstLayout::axis`] hands them out. A tuple of them, one for each dimension, accesses a view
 /// without a check, or becomes an [`Index`]. A coordinate of one layout serves another whose
 /// dimension has the same size, so that a product can use `k` for both operands; where the sizes
 /// differ it does not compile. The sizes are compared when code is generated: `cargo build` says
 /// so, `cargo check` does not.
 ///
 /// ```
-/// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
-/// use xlayout_core::{Array, FixedLayout, View, ViewMut};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// use xlayout_core::{Array, ConstLayout, View, ViewMut};
 ///
 /// /// A matrix product of arrays in any layouts: no check at run time, and no wrong index.
 /// fn product<A, B, C>(a: View<f32, A>, b: View<f32, B>, mut c: ViewMut<f32, C>)
 /// where
-///     A: FixedLayout<Coordinates = [usize; 2]>,
-///     B: FixedLayout<Coordinates = [usize; 2]>,
-///     C: FixedLayout<Coordinates = [usize; 2]>,
+///     A: ConstLayout<Coordinates = [usize; 2]>,
+///     B: ConstLayout<Coordinates = [usize; 2]>,
+///     C: ConstLayout<Coordinates = [usize; 2]>,
 /// {
 ///     for i in C::axis::<0>() {
 ///         for j in C::axis::<1>() {
@@ -44,9 +44,9 @@ use crate::view::index::sealed::Sealed;
 ///     }
 /// }
 ///
-/// type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>; // layout!(f32[2,3]{1,0})
-/// type B = Fixed<f32, (D<3>, D<2>), MinorToMajor<(D<0>, D<1>)>, ()>; // layout!(f32[3,2]{0,1})
-/// type C = Fixed<f32, (D<2>, D<2>), MinorToMajor<(D<1>, D<0>)>, ()>; // layout!(f32[2,2]{1,0})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
+/// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
+/// type C = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,2]{1,0})
 ///
 /// let a = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
 /// let b = View::new(&[1.0, 0.0, 0.0, 0.0, 0.0, 1.0][..], B::NEW).unwrap();
@@ -59,9 +59,9 @@ use crate::view::index::sealed::Sealed;
 /// is a coordinate of a dimension of size 2.
 ///
 /// ```compile_fail
-/// # use xlayout_core::fixed::{D, Fixed, MinorToMajor};
-/// # use xlayout_core::{FixedLayout, View};
-/// # type B = Fixed<f32, (D<3>, D<2>), MinorToMajor<(D<0>, D<1>)>, ()>;
+/// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// # use xlayout_core::{ConstLayout, View};
+/// # type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
 /// # let b = View::new(&[0.0; 6][..], B::NEW).unwrap();
 /// for (k, j) in B::axis::<0>().zip(B::axis::<1>()) {
 ///     println!("{}", b[(j, k)]);
@@ -72,7 +72,7 @@ pub struct Coordinate<L, const D: usize> {
     of: PhantomData<fn() -> L>,
 }
 
-impl<L: FixedLayout, const D: usize> Coordinate<L, D> {
+impl<L: ConstLayout, const D: usize> Coordinate<L, D> {
     /// The size of the dimension.
     const SIZE: usize = size::<L>(D);
 
@@ -81,14 +81,14 @@ impl<L: FixedLayout, const D: usize> Coordinate<L, D> {
     /// # Errors
     /// When it is not, with the size.
     #[inline]
-    pub fn new(coordinate: usize) -> Result<Self, Misfit>
+    pub fn new(coordinate: usize) -> Result<Self, LayoutError>
     where
         L::Coordinates: HasDimension<D>,
     {
         if coordinate < Self::SIZE {
             Ok(Self::proven(coordinate))
         } else {
-            Err(Misfit::OutOfBounds {
+            Err(LayoutError::OutOfBounds {
                 dimension: D,
                 coordinate,
                 size: Self::SIZE,
@@ -116,7 +116,7 @@ impl<L: FixedLayout, const D: usize> Coordinate<L, D> {
     /// when code is generated: `cargo build` says so, `cargo check` does not.
     #[inline(always)]
     #[must_use]
-    pub fn along<M: FixedLayout, const E: usize>(self) -> Coordinate<M, E>
+    pub fn along<M: ConstLayout, const E: usize>(self) -> Coordinate<M, E>
     where
         M::Coordinates: HasDimension<E>,
     {
@@ -130,7 +130,7 @@ impl<L: FixedLayout, const D: usize> Coordinate<L, D> {
 }
 
 /// The size of a dimension; a compile error where there is none of that number.
-const fn size<L: FixedLayout>(dimension: usize) -> usize {
+const fn size<L: ConstLayout>(dimension: usize) -> usize {
     if dimension < L::DIMS.len() {
         return L::DIMS[dimension];
     }
@@ -144,7 +144,7 @@ const fn size<L: FixedLayout>(dimension: usize) -> usize {
 }
 
 /// A compile error where a coordinate of dimension `from` of `L` is none of dimension `to` of `M`.
-const fn check_same<L: FixedLayout, M: FixedLayout>(from: usize, to: usize) {
+const fn check_same<L: ConstLayout, M: ConstLayout>(from: usize, to: usize) {
     if size::<L>(from) != size::<M>(to) {
         mismatch(
             to,
@@ -168,7 +168,7 @@ const fn mismatch(dimension: usize, size: usize, but: &str, other: usize) {
     panic!("{}", message.as_str());
 }
 
-/// The coordinates of dimension `D` of layout `L`, in sequence; [`FixedLayout::axis`] makes it.
+/// The coordinates of dimension `D` of layout `L`, in sequence; [`ConstLayout::axis`] makes it.
 ///
 /// In a tiled layout, `map`, `sum`, `fold` and `for_each` run over whole tiles and then their
 /// inside, so that no division or mask is left in the innermost loop. A `for` loop cannot do that:
@@ -178,7 +178,7 @@ pub struct Axis<L, const D: usize> {
     of: PhantomData<fn() -> L>,
 }
 
-impl<L: FixedLayout, const D: usize> Axis<L, D> {
+impl<L: ConstLayout, const D: usize> Axis<L, D> {
     pub(crate) const ALL: Self = Self {
         range: 0..size::<L>(D),
         of: PhantomData,
@@ -216,7 +216,7 @@ const fn next_width(modes: &[crate::Mode], dimension: usize, below: usize) -> us
     width
 }
 
-impl<L: FixedLayout, const D: usize> Iterator for Axis<L, D> {
+impl<L: ConstLayout, const D: usize> Iterator for Axis<L, D> {
     type Item = Coordinate<L, D>;
 
     #[inline(always)]
@@ -261,16 +261,16 @@ impl<L: FixedLayout, const D: usize> Iterator for Axis<L, D> {
     }
 }
 
-impl<L: FixedLayout, const D: usize> DoubleEndedIterator for Axis<L, D> {
+impl<L: ConstLayout, const D: usize> DoubleEndedIterator for Axis<L, D> {
     #[inline(always)]
     fn next_back(&mut self) -> Option<Coordinate<L, D>> {
         self.range.next_back().map(Coordinate::proven)
     }
 }
 
-impl<L: FixedLayout, const D: usize> ExactSizeIterator for Axis<L, D> {}
+impl<L: ConstLayout, const D: usize> ExactSizeIterator for Axis<L, D> {}
 
-impl<L: FixedLayout, const D: usize> FusedIterator for Axis<L, D> {}
+impl<L: ConstLayout, const D: usize> FusedIterator for Axis<L, D> {}
 
 // A tuple of coordinates, one for each dimension, is an index. Up to the rank that XLA keeps inline.
 
@@ -281,8 +281,8 @@ macro_rules! tuples {
         #[diagnostic::do_not_recommend]
         impl<Of, $($layout, const $from: usize),*> ViewIndex<Of> for ($(Coordinate<$layout, $from>,)*)
         where
-            Of: FixedLayout<Coordinates = [usize; $n]>,
-            $($layout: FixedLayout,)*
+            Of: ConstLayout<Coordinates = [usize; $n]>,
+            $($layout: ConstLayout,)*
         {
             const FITS: () = { $(check_same::<$layout, Of>($from, $to);)* };
 
@@ -299,8 +299,8 @@ macro_rules! tuples {
 
         impl<Of, $($layout, const $from: usize),*> From<($(Coordinate<$layout, $from>,)*)> for Index<Of>
         where
-            Of: FixedLayout<Coordinates = [usize; $n]>,
-            $($layout: FixedLayout,)*
+            Of: ConstLayout<Coordinates = [usize; $n]>,
+            $($layout: ConstLayout,)*
         {
             #[inline(always)]
             fn from(coordinates: ($(Coordinate<$layout, $from>,)*)) -> Self {

@@ -10,16 +10,16 @@ use crate::dims::INLINE_RANK;
 /// the rank is known at run time only.
 ///
 /// ```
-/// use xlayout_core::{Coordinates, LaidOut};
+/// use xlayout_core::{Coordinates, ArrayLayout};
 ///
-/// fn last<L: LaidOut>(layout: &L) -> L::Coordinates {
+/// fn last<L: ArrayLayout>(layout: &L) -> L::Coordinates {
 ///     let mut index = L::Coordinates::origin(layout.rank());
 ///     for (i, n) in index.as_mut().iter_mut().zip(layout.sizes().as_ref()) {
 ///         *i = n - 1;
 ///     }
 ///     index
 /// }
-/// let layout: xlayout_core::Dyn = "f32[2,3]".parse().unwrap();
+/// let layout: xlayout_core::DynLayout = "f32[2,3]".parse().unwrap();
 /// assert_eq!(last(&layout)[..], [1, 2]);
 /// ```
 pub trait Coordinates:
@@ -69,7 +69,7 @@ pub trait Coordinates:
     message = "there is no dimension {DIM} in a layout with coordinates `{Self}`",
     label = "the layout has no dimension {DIM}",
     note = "dimensions count from 0; in a generic function say the rank: \
-            `L: FixedLayout<Coordinates = [usize; 2]>`"
+            `L: ConstLayout<Coordinates = [usize; 2]>`"
 )]
 pub trait HasDimension<const DIM: usize>: Coordinates {}
 

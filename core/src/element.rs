@@ -18,7 +18,7 @@ pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
 ///
 /// With the features of the same names also `half::f16` and `half::bf16`, `float8::F8E4M3`
 /// (f8e4m3fn) and `float8::F8E5M2`, `num_complex::Complex<f32>` and `Complex<f64>`. Types narrower
-/// than a byte are carried by [`Packed`](crate::Packed) views.
+/// than a byte are carried by [`PackedView`](crate::PackedView).
 ///
 /// ```
 /// use xlayout_core::{DType, Element, PrimitiveType, dtype};

@@ -4,32 +4,32 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
+use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes};
 use crate::const_text::ConstText;
-use crate::laid_out::{FixedLayout, LaidOut, Proven};
-use crate::misfit::Misfit;
+use crate::layout_error::LayoutError;
 
 /// The coordinates of one element of an array with layout `L`, proven in bounds.
 ///
-/// The proof is made once: by [`LaidOut::index`], by [`Index::at`] at compile time, or by the
+/// The proof is made once: by [`ArrayLayout::index`], by [`Index::at`] at compile time, or by the
 /// iteration that hands out the index. An index of one layout type does not fit a view of another
 /// type: that does not compile.
 ///
-/// Where the type fixes the sizes ([`Proven`]), an access by the index checks nothing. Where it does
-/// not (`?`, [`Strided`](crate::Strided), [`Dyn`](crate::Dyn)), two values of one type may have
+/// Where the type fixes the sizes ([`FixedSizes`]), an access by the index checks nothing. Where it does
+/// not (`?`, [`StridedLayout`](crate::StridedLayout), [`DynLayout`](crate::DynLayout)), two values of one type may have
 /// different sizes, so that every access checks the coordinates against the view's own layout, and
 /// panics out of bounds or for another rank, as `view[[1, 2]]` does. It takes one comparison for
 /// each size that the type does not fix. [`branded`](crate::branded) saves them.
 ///
 /// ```
-/// use xlayout_core::{Index, LaidOut, Strided};
+/// use xlayout_core::{Index, ArrayLayout, StridedLayout};
 ///
-/// let layout: Strided<2> = "f32[2,3]{0,1}".parse().unwrap();
+/// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse().unwrap();
 /// let index = layout.index([1, 2]).unwrap();
 /// assert_eq!(index.coordinates(), &[1, 2]);
 /// assert_eq!(index.to_linear(&layout).get(), 5);
 /// assert!(layout.index([1, 3]).is_err());
 /// ```
-pub struct Index<L: LaidOut> {
+pub struct Index<L: ArrayLayout> {
     coordinates: L::Coordinates,
     of: PhantomData<fn() -> L>,
 }
@@ -37,16 +37,16 @@ pub struct Index<L: LaidOut> {
 /// The linear index, in elements, of one element of an array with layout `L`, proven not to lie
 /// in padding or beyond the end.
 ///
-/// Where the type fixes the sizes ([`Proven`]), it accesses views without a check, and becomes an
-/// [`Index`] again. Where it does not (`?`, [`Strided`](crate::Strided), [`Dyn`](crate::Dyn)), it is
+/// Where the type fixes the sizes ([`FixedSizes`]), it accesses views without a check, and becomes an
+/// [`Index`] again. Where it does not (`?`, [`StridedLayout`](crate::StridedLayout), [`DynLayout`](crate::DynLayout)), it is
 /// a number to look at: the same number is another element in a layout of other sizes, so that
-/// indexing a view by it does not compile. Use [`LaidOut::index_at`] there, or
+/// indexing a view by it does not compile. Use [`ArrayLayout::index_at`] there, or
 /// [`branded`](crate::branded).
 ///
 /// ```
-/// use xlayout_core::{LaidOut, Strided, branded};
+/// use xlayout_core::{ArrayLayout, StridedLayout, branded};
 ///
-/// let layout: Strided<2> = "f32[2,3]{0,1}".parse().unwrap();
+/// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse().unwrap();
 /// assert_eq!(layout.index_at(5).unwrap().coordinates(), &[1, 2]);
 /// assert!(layout.linear(6).is_err());
 /// branded(layout, |layout| {
@@ -56,29 +56,29 @@ pub struct Index<L: LaidOut> {
 /// ```
 ///
 /// ```compile_fail
-/// # use xlayout_core::{Dyn, LaidOut, View};
-/// let layout: Dyn = "f32[2,3]".parse().unwrap();
+/// # use xlayout_core::{DynLayout, ArrayLayout, View};
+/// let layout: DynLayout = "f32[2,3]".parse().unwrap();
 /// let linear = layout.linear(5).unwrap();
 /// View::new(&[0.0_f32; 6][..], layout).unwrap()[linear];
 /// ```
-pub struct Linear<L: LaidOut> {
+pub struct LinearIndex<L: ArrayLayout> {
     linear: usize,
     of: PhantomData<fn() -> L>,
 }
 
-impl<L: LaidOut> Index<L> {
+impl<L: ArrayLayout> Index<L> {
     /// Proves that coordinates are in bounds.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
-    /// use xlayout_core::{FixedLayout, Index, Linear};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, Index, LinearIndex};
     ///
-    /// type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<0>, D<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
     /// let index = Index::new(&A::NEW, [1, 2]).unwrap();
     /// assert_eq!(index, const { Index::<A>::at([1, 2]) });
     /// // Of a layout that the compiler knows, no value is needed.
     /// assert_eq!(index.linear().get(), 5);
-    /// assert_eq!(Linear::new(&A::NEW, 5).unwrap().index().into_coordinates(), [1, 2]);
+    /// assert_eq!(LinearIndex::new(&A::NEW, 5).unwrap().index().into_coordinates(), [1, 2]);
     /// assert_eq!(
     ///     Index::new(&A::NEW, [2, 0]).unwrap_err().to_string(),
     ///     "coordinate 2 of dimension 0 is out of bounds: the dimension has size 2, so that its last \
@@ -89,11 +89,14 @@ impl<L: LaidOut> Index<L> {
     /// # Errors
     /// The first coordinate that is not, with the size of its dimension.
     #[inline]
-    pub fn new(layout: &L, coordinates: L::Coordinates) -> Result<Self, Misfit> {
+    pub fn new(layout: &L, coordinates: L::Coordinates) -> Result<Self, LayoutError> {
         if layout.in_bounds(&coordinates) {
             Ok(Self::proven(coordinates))
         } else {
-            Err(Misfit::index(coordinates.as_ref(), layout.sizes().as_ref()))
+            Err(LayoutError::index(
+                coordinates.as_ref(),
+                layout.sizes().as_ref(),
+            ))
         }
     }
 
@@ -122,11 +125,11 @@ impl<L: LaidOut> Index<L> {
     ///
     /// # Panics
     /// Where the type does not fix the sizes: when the coordinates are out of bounds of `layout`, or
-    /// its rank is another. A [`Proven`] layout checks nothing.
+    /// its rank is another. A [`FixedSizes`] layout checks nothing.
     #[inline(always)]
     #[track_caller]
-    pub fn to_linear(&self, layout: &L) -> Linear<L> {
-        Linear::proven(self.linear_in(layout))
+    pub fn to_linear(&self, layout: &L) -> LinearIndex<L> {
+        LinearIndex::proven(self.linear_in(layout))
     }
 
     /// The linear index in this layout: below its number of places. The coordinates are checked
@@ -147,12 +150,12 @@ impl<L: LaidOut> Index<L> {
 #[inline(never)]
 #[track_caller]
 pub(crate) fn out_of_bounds(index: &[usize], sizes: &[usize]) -> ! {
-    panic!("{}", Misfit::index(index, sizes))
+    panic!("{}", LayoutError::index(index, sizes))
 }
 
 impl<L, const N: usize> Index<L>
 where
-    L: FixedLayout<Coordinates = [usize; N]>,
+    L: ConstLayout<Coordinates = [usize; N]>,
 {
     /// The index at these coordinates, checked by the compiler: out of bounds it does not compile
     /// where it is used in a const context, as in `const { Index::<A>::at([1, 2]) }`, which is what
@@ -185,17 +188,17 @@ where
     }
 }
 
-impl<L: LaidOut> Linear<L> {
+impl<L: ArrayLayout> LinearIndex<L> {
     /// Checks that a linear index is the one of an element.
     ///
     /// # Errors
     /// When it lies in padding or beyond the end.
     #[inline]
-    pub fn new(layout: &L, linear_index: usize) -> Result<Self, Misfit> {
+    pub fn new(layout: &L, linear_index: usize) -> Result<Self, LayoutError> {
         if layout.multi_index(linear_index).is_some() {
             Ok(Self::proven(linear_index))
         } else {
-            Err(Misfit::linear(linear_index, layout.places()))
+            Err(LayoutError::linear(linear_index, layout.buffer_len()))
         }
     }
 
@@ -215,9 +218,9 @@ impl<L: LaidOut> Linear<L> {
     }
 }
 
-impl<L: Proven> Linear<L> {
+impl<L: FixedSizes> LinearIndex<L> {
     /// The coordinates of the element. Where the type does not fix the sizes this does not compile;
-    /// see [`LaidOut::index_at`].
+    /// see [`ArrayLayout::index_at`].
     #[inline(always)]
     pub fn to_index(self, layout: &L) -> Index<L> {
         // All values of `L` are equal, so that this is the linear index of an element of `layout`.
@@ -225,15 +228,15 @@ impl<L: Proven> Linear<L> {
     }
 }
 
-impl<L: FixedLayout> Index<L> {
+impl<L: ConstLayout> Index<L> {
     /// Where the element lies.
     #[inline(always)]
-    pub fn linear(&self) -> Linear<L> {
+    pub fn linear(&self) -> LinearIndex<L> {
         self.to_linear(&L::NEW)
     }
 }
 
-impl<L: FixedLayout> Linear<L> {
+impl<L: ConstLayout> LinearIndex<L> {
     /// The coordinates of the element.
     #[inline(always)]
     pub fn index(self) -> Index<L> {
@@ -241,87 +244,87 @@ impl<L: FixedLayout> Linear<L> {
     }
 }
 
-impl<L: FixedLayout> From<Index<L>> for Linear<L> {
+impl<L: ConstLayout> From<Index<L>> for LinearIndex<L> {
     #[inline(always)]
     fn from(index: Index<L>) -> Self {
         index.linear()
     }
 }
 
-impl<L: FixedLayout> From<Linear<L>> for Index<L> {
+impl<L: ConstLayout> From<LinearIndex<L>> for Index<L> {
     #[inline(always)]
-    fn from(linear: Linear<L>) -> Self {
+    fn from(linear: LinearIndex<L>) -> Self {
         linear.index()
     }
 }
 
 // Written out, since deriving would ask the same of `L`.
 
-impl<L: LaidOut> Clone for Index<L> {
+impl<L: ArrayLayout> Clone for Index<L> {
     #[inline(always)]
     fn clone(&self) -> Self {
         Self::proven(self.coordinates.clone())
     }
 }
 
-impl<L: LaidOut> Copy for Index<L> where L::Coordinates: Copy {}
+impl<L: ArrayLayout> Copy for Index<L> where L::Coordinates: Copy {}
 
-impl<L: LaidOut> PartialEq for Index<L> {
+impl<L: ArrayLayout> PartialEq for Index<L> {
     fn eq(&self, other: &Self) -> bool {
         self.coordinates == other.coordinates
     }
 }
 
-impl<L: LaidOut> Eq for Index<L> {}
+impl<L: ArrayLayout> Eq for Index<L> {}
 
-impl<L: LaidOut> Hash for Index<L> {
+impl<L: ArrayLayout> Hash for Index<L> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.coordinates.hash(state);
     }
 }
 
-impl<L: LaidOut> fmt::Debug for Index<L> {
+impl<L: ArrayLayout> fmt::Debug for Index<L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.coordinates.as_ref().fmt(f)
     }
 }
 
-impl<L: LaidOut> Clone for Linear<L> {
+impl<L: ArrayLayout> Clone for LinearIndex<L> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<L: LaidOut> Copy for Linear<L> {}
+impl<L: ArrayLayout> Copy for LinearIndex<L> {}
 
-impl<L: LaidOut> PartialEq for Linear<L> {
+impl<L: ArrayLayout> PartialEq for LinearIndex<L> {
     fn eq(&self, other: &Self) -> bool {
         self.linear == other.linear
     }
 }
 
-impl<L: LaidOut> Eq for Linear<L> {}
+impl<L: ArrayLayout> Eq for LinearIndex<L> {}
 
-impl<L: LaidOut> PartialOrd for Linear<L> {
+impl<L: ArrayLayout> PartialOrd for LinearIndex<L> {
     fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<L: LaidOut> Ord for Linear<L> {
+impl<L: ArrayLayout> Ord for LinearIndex<L> {
     fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         self.linear.cmp(&other.linear)
     }
 }
 
-impl<L: LaidOut> Hash for Linear<L> {
+impl<L: ArrayLayout> Hash for LinearIndex<L> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.linear.hash(state);
     }
 }
 
-impl<L: LaidOut> fmt::Debug for Linear<L> {
+impl<L: ArrayLayout> fmt::Debug for LinearIndex<L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.linear.fmt(f)
     }

@@ -3,29 +3,29 @@
 use core::iter::FusedIterator;
 
 use crate::Coordinates;
-use crate::index::{Index, Linear};
-use crate::laid_out::{LaidOut, sealed};
+use crate::array_layout::{ArrayLayout, sealed};
+use crate::index::{Index, LinearIndex};
 use crate::list::List;
 use crate::modes::Mode;
 
-/// All indices of a layout in logical sequence; see [`LaidOut::indices`].
+/// All indices of a layout in logical sequence; see [`ArrayLayout::indices`].
 ///
 /// ```
-/// use xlayout_core::{Dyn, LaidOut};
-/// let layout: Dyn = "f32[2,2]{0,1}".parse().unwrap();
+/// use xlayout_core::{DynLayout, ArrayLayout};
+/// let layout: DynLayout = "f32[2,2]{0,1}".parse().unwrap();
 /// let logical: Vec<_> = layout.indices().map(|index| index.into_coordinates()).collect();
 /// assert_eq!(logical, [[0, 0], [0, 1], [1, 0], [1, 1]].map(From::from));
 /// let (index, linear) = layout.indices_in_memory().nth(1).unwrap();
 /// assert_eq!((&index.coordinates()[..], linear.get()), (&[1, 0][..], 1));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Indices<L: LaidOut> {
+pub struct Indices<L: ArrayLayout> {
     sizes: L::Coordinates,
     next: Option<L::Coordinates>,
     left: usize,
 }
 
-impl<L: LaidOut> Indices<L> {
+impl<L: ArrayLayout> Indices<L> {
     pub(crate) fn new(layout: &L) -> Self {
         let left = layout.elements();
         let next = (left > 0).then(|| L::Coordinates::origin(layout.rank()));
@@ -37,7 +37,7 @@ impl<L: LaidOut> Indices<L> {
     }
 }
 
-impl<L: LaidOut> Iterator for Indices<L> {
+impl<L: ArrayLayout> Iterator for Indices<L> {
     type Item = Index<L>;
 
     #[inline]
@@ -102,12 +102,12 @@ impl<L: LaidOut> Iterator for Indices<L> {
     }
 }
 
-impl<L: LaidOut> ExactSizeIterator for Indices<L> {}
-impl<L: LaidOut> FusedIterator for Indices<L> {}
+impl<L: ArrayLayout> ExactSizeIterator for Indices<L> {}
+impl<L: ArrayLayout> FusedIterator for Indices<L> {}
 
-/// All indices of a layout in the sequence of memory; see [`LaidOut::indices_in_memory`].
+/// All indices of a layout in the sequence of memory; see [`ArrayLayout::indices_in_memory`].
 #[derive(Clone, Debug)]
-pub struct IndicesInMemory<L: LaidOut> {
+pub struct IndicesInMemory<L: ArrayLayout> {
     layout: L,
     /// The modes, the most minor first, each with its digit; none of a merged coordinate.
     digits: List<(Mode, usize), 20>,
@@ -119,7 +119,7 @@ pub struct IndicesInMemory<L: LaidOut> {
     fresh: bool,
 }
 
-impl<L: LaidOut> IndicesInMemory<L> {
+impl<L: ArrayLayout> IndicesInMemory<L> {
     pub(crate) fn new(layout: &L) -> Self {
         let mut digits = List::from_slice(&[], (Mode::NONE, 0));
         let search = layout.with_resolved(sealed::Token, |resolved| {
@@ -167,8 +167,8 @@ impl<L: LaidOut> IndicesInMemory<L> {
     }
 }
 
-impl<L: LaidOut> Iterator for IndicesInMemory<L> {
-    type Item = (Index<L>, Linear<L>);
+impl<L: ArrayLayout> Iterator for IndicesInMemory<L> {
+    type Item = (Index<L>, LinearIndex<L>);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -177,7 +177,10 @@ impl<L: LaidOut> Iterator for IndicesInMemory<L> {
         if !core::mem::take(&mut self.fresh) {
             self.advance();
         }
-        Some((Index::proven(self.at.clone()), Linear::proven(self.linear)))
+        Some((
+            Index::proven(self.at.clone()),
+            LinearIndex::proven(self.linear),
+        ))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -197,7 +200,7 @@ impl<L: LaidOut> Iterator for IndicesInMemory<L> {
                 #[inline(always)]
                 |at, linear| {
                     if let Some(value) = slot.take() {
-                        let item = (Index::proven(at.clone()), Linear::proven(linear));
+                        let item = (Index::proven(at.clone()), LinearIndex::proven(linear));
                         slot = Some(step(value, item));
                     }
                 },
@@ -215,5 +218,5 @@ impl<L: LaidOut> Iterator for IndicesInMemory<L> {
     }
 }
 
-impl<L: LaidOut> ExactSizeIterator for IndicesInMemory<L> {}
-impl<L: LaidOut> FusedIterator for IndicesInMemory<L> {}
+impl<L: ArrayLayout> ExactSizeIterator for IndicesInMemory<L> {}
+impl<L: ArrayLayout> FusedIterator for IndicesInMemory<L> {}

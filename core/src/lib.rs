@@ -10,47 +10,48 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod array_layout;
 mod axis;
 pub mod bitcast;
 mod coordinates;
 mod dynamic;
 mod element;
-pub mod fixed;
 mod index;
 mod iter;
-mod laid_out;
-mod misfit;
+mod layout_error;
 mod modes;
 mod raw;
 #[cfg(feature = "serde")]
 mod serde;
+pub mod types;
 mod view;
 
+pub use array_layout::{AnyType, ArrayLayout, ConstLayout, FixedSizes, StoredAs};
 pub use axis::{Axis, Coordinate};
 pub use bitcast::{Bitcast, ElementTypes, NotBitcast};
 pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
-pub use dynamic::{Branded, Dyn, Specialize, Strided, Strided32, branded};
+pub use dynamic::{BrandedLayout, DynLayout, Specialize, StridedLayout, StridedLayout32, branded};
 pub use element::{DType, Element, dtype};
-pub use fixed::{TypeNumbers, TypeStrides};
-pub use index::{Index, Linear};
+pub use index::{Index, LinearIndex};
 pub use iter::{Indices, IndicesInMemory};
-pub use laid_out::{AnyType, CarriedBy, FixedLayout, LaidOut, Proven};
-pub use misfit::Misfit;
+pub use layout_error::LayoutError;
 pub use raw::{Raw, RawBits};
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
 pub use typenum;
+pub use types::{TypeNumbers, TypeStrides};
 #[cfg(feature = "alloc")]
 pub use view::Array;
 pub use view::{
-    Borrowed, IntoCoordinates, Packed, PackedMut, PackedOf, Storage, StorageMut, View, ViewIndex,
-    ViewMut, ViewOf,
+    ArrayBase, Borrowed, IntoCoordinates, PackedBase, PackedView, PackedViewMut, Storage,
+    StorageMut, View, ViewIndex, ViewMut,
 };
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;
 pub use xlayout_shape::{
-    ArrayShape, Dim, Dims, Error, ErrorKind, Full, INLINE_RANK, Layout, List, LowerError, MAX_SIZE,
-    MajorToMinor, MinorToMajor, Mode, PaddingValue, PrimitiveType, SplitConfig, SplitConfigs, Term,
-    TileDim, Tiles, dimension_letter, dimension_number, error, text,
+    ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, LowerError,
+    MAX_SIZE, MajorToMinor, MinorToMajor, Mode, PaddingValue, ParseError, PrimitiveType,
+    SplitConfig, SplitConfigs, Term, TileDim, Tiles, dimension_letter, dimension_number, error,
+    text,
 };
 #[cfg(feature = "alloc")]
 pub use xlayout_shape::{Shape, ShapeIndex};
@@ -62,7 +63,7 @@ pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, til
 pub mod __private {
     pub use crate::const_text::stop;
     pub use crate::dynamic::SpecializeInto;
-    pub use crate::fixed::numbers_of_dimensions as numbers;
-    pub use crate::{dtype, fixed};
+    pub use crate::types::numbers_of_dimensions as numbers;
+    pub use crate::{dtype, types};
     pub use typenum;
 }

@@ -10,14 +10,14 @@ use crate::element::{DType, Element, dtype};
 /// and needs no other crate.
 ///
 /// Two are equal when their bits are. Types narrower than a byte lie in the low bits of one; a
-/// layout that packs them (`E(4)`) is accessed through [`Packed`](crate::Packed) instead.
+/// layout that packs them (`E(4)`) is accessed through [`PackedView`](crate::PackedView) instead.
 ///
 /// ```
-/// use xlayout_core::{Array, Dyn, Element, Raw, dtype};
+/// use xlayout_core::{Array, DynLayout, Element, Raw, dtype};
 ///
 /// type Bf16 = Raw<dtype::bf16>; // the upper half of an f32
 /// assert_eq!(f32::from_bits(u32::from(Bf16::ONE.to_bits()) << 16), 1.0);
-/// let layout: Dyn = "bf16[2,3]{0,1}".parse().unwrap();
+/// let layout: DynLayout = "bf16[2,3]{0,1}".parse().unwrap();
 /// let array = Array::from_fn(layout, |at| Bf16::from_bits(at[1] as u16)).unwrap();
 /// assert_eq!(array[[1, 2]].to_bits(), 2);
 /// ```

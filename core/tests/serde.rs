@@ -3,14 +3,14 @@
 #![cfg(feature = "serde")]
 #![allow(missing_docs)]
 
-use xlayout_core::{ArrayShape, Dyn, LaidOut, Layout};
+use xlayout_core::{ArrayLayout, ArrayShape, DynLayout, Layout};
 
 #[test]
 fn what_fits_is_read() {
     let text = "\"f32[1,2,1,1,1,1,1,1,1,1,1,1,1,1,1,3]{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}\"";
     let array: ArrayShape = serde_json::from_str(text).expect("rank 16 needs no heap");
     assert_eq!(serde_json::to_string(&array).expect("it has a text"), text);
-    let layout: Dyn = serde_json::from_str(text).expect("rank 16 needs no heap");
+    let layout: DynLayout = serde_json::from_str(text).expect("rank 16 needs no heap");
     assert_eq!(layout.elements(), 6);
     let text = "\"{1,0:T(8,128)(2,1)SC(0:4)}\"";
     let layout: Layout = serde_json::from_str(text).expect("it is short");

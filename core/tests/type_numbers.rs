@@ -6,8 +6,9 @@ use typenum::{
     Const, IsLess, Prod, ToUInt, True, U0, U1, U2, U3, U5, U6, U7, U8, U15, U16, U24, U32, U60,
     U100, U400, U1000, U4096, Unsigned,
 };
-use xlayout_core::fixed::{
-    At, AtMost, D, E, Fill, Fixed, L, M, MinorToMajor, Num, Padded, S, Sc, Star, T, TypeBits, Zero,
+use xlayout_core::types::{
+    At, AtMost, ElementWidth, Fill, MemSpace, MetadataBytes, MinorToMajor, Nat, Num, Padded,
+    SplitDim, Star, StaticLayout, TailAlign, Tile, TypeBits, Zero,
 };
 use xlayout_core::{TypeNumbers, TypeStrides, dtype};
 
@@ -45,7 +46,7 @@ fn twins<X: TypeNumbers<Dims: List, MinorToMajor: List>>() {
         X::MINOR_TO_MAJOR,
         "MinorToMajor of {shape}"
     );
-    assert_eq!(X::Len::USIZE, X::LEN, "Len of {shape}");
+    assert_eq!(X::Len::USIZE, X::BUFFER_LEN, "Len of {shape}");
     assert_eq!(X::Elements::USIZE, X::ELEMENTS, "Elements of {shape}");
     assert_eq!(
         X::ElementBits::USIZE,
@@ -66,16 +67,16 @@ fn all_twins<X: TypeStrides<Strides: List, Dims: List, MinorToMajor: List>>() {
     );
 }
 
-/// `fixed!(f32 [2 3] {0 1} T<…>, L<…>)`
+/// `fixed!(f32 [2 3] {0 1} Tile<…>, TailAlign<…>)`
 macro_rules! fixed {
     ($dtype:ident [$($n:literal)*] {$($d:literal)*} $($attribute:ty),*) => {
-        Fixed<dtype::$dtype, ($(D<$n>,)*), MinorToMajor<($(D<$d>,)*)>, ($($attribute,)*)>
+        StaticLayout<dtype::$dtype, ($(Nat<$n>,)*), MinorToMajor<($(Nat<$d>,)*)>, ($($attribute,)*)>
     };
 }
 
 /// `T(…)`
 macro_rules! tile {
-    ($($n:literal)*) => { T<($(D<$n>,)*)> };
+    ($($n:literal)*) => { Tile<($(Nat<$n>,)*)> };
 }
 
 #[test]
@@ -117,7 +118,7 @@ fn every_element_type() {
         ($($dtype:ident)*) => {$(
             all_twins::<fixed!($dtype [3 5] {1 0})>();
             twins::<fixed!($dtype [3 5] {1 0} tile!(2 2))>();
-            all_twins::<fixed!($dtype [3 5] {1 0} E<4>)>();
+            all_twins::<fixed!($dtype [3 5] {1 0} ElementWidth<4>)>();
             let bytes = <dtype::$dtype as xlayout_core::DType>::TYPE.bytes().unwrap();
             assert_eq!(<dtype::$dtype as TypeBits>::Bits::U64, 8 * bytes as u64);
         )*};
@@ -131,17 +132,21 @@ fn every_element_type() {
 
 #[test]
 fn attributes_without_tiles() {
-    all_twins::<fixed!(f32 [2 3] {1 0} L<100>)>();
-    all_twins::<fixed!(f32 [2 0] {1 0} L<100>)>();
-    all_twins::<fixed!(f32 [] {} L<7>)>();
-    all_twins::<fixed!(s4 [3] {0} E<4>)>();
-    all_twins::<fixed!(s4 [3 3] {0 1} E<3>)>();
-    all_twins::<fixed!(f32 [2 3] {1 0} S<5>, M<16>)>();
-    all_twins::<fixed!(f32 [150 200 100] {0 1 2} Sc<0, (At<30>,)>, Sc<1, (At<40>, At<130>)>)>();
-    all_twins::<fixed!(f32 [2 3] {0 1} Padded<(D<3>, D<5>)>)>();
-    all_twins::<fixed!(f32 [2 3] {1 0} Padded<(D<3>, D<5>)>, Fill<Zero>)>();
-    all_twins::<fixed!(f32 [0 3 4] {1 0 2} Padded<(D<3>, D<5>, D<4>)>)>();
-    all_twins::<fixed!(s2 [2 3] {0 1} L<4>, E<2>, S<1>, M<8>, Padded<(D<3>, D<5>)>, Fill<Zero>)>();
+    all_twins::<fixed!(f32 [2 3] {1 0} TailAlign<100>)>();
+    all_twins::<fixed!(f32 [2 0] {1 0} TailAlign<100>)>();
+    all_twins::<fixed!(f32 [] {} TailAlign<7>)>();
+    all_twins::<fixed!(s4 [3] {0} ElementWidth<4>)>();
+    all_twins::<fixed!(s4 [3 3] {0 1} ElementWidth<3>)>();
+    all_twins::<fixed!(f32 [2 3] {1 0} MemSpace<5>, MetadataBytes<16>)>();
+    all_twins::<
+        fixed!(f32 [150 200 100] {0 1 2} SplitDim<0, (At<30>,)>, SplitDim<1, (At<40>, At<130>)>),
+    >();
+    all_twins::<fixed!(f32 [2 3] {0 1} Padded<(Nat<3>, Nat<5>)>)>();
+    all_twins::<fixed!(f32 [2 3] {1 0} Padded<(Nat<3>, Nat<5>)>, Fill<Zero>)>();
+    all_twins::<fixed!(f32 [0 3 4] {1 0 2} Padded<(Nat<3>, Nat<5>, Nat<4>)>)>();
+    all_twins::<
+        fixed!(s2 [2 3] {0 1} TailAlign<4>, ElementWidth<2>, MemSpace<1>, MetadataBytes<8>, Padded<(Nat<3>, Nat<5>)>, Fill<Zero>),
+    >();
 }
 
 #[test]
@@ -149,7 +154,7 @@ fn tiled_layouts() {
     macro_rules! each {
         ($($dtype:ident [$($n:literal)*] {$($d:literal)*} $(($($tile:tt)*))+;)*) => {$(
             twins::<fixed!($dtype [$($n)*] {$($d)*} $(tile!($($tile)*)),+)>();
-            twins::<fixed!($dtype [$($n)*] {$($d)*} $(tile!($($tile)*)),+, L<10>, E<5>)>();
+            twins::<fixed!($dtype [$($n)*] {$($d)*} $(tile!($($tile)*)),+, TailAlign<10>, ElementWidth<5>)>();
         )*};
     }
     each! {
@@ -173,29 +178,33 @@ fn tiled_layouts() {
         u8 [2 3 4 5 6 7 8 9] {0 1 2 3 4 5 6 7} (2 2 2 2 2 2 2 2)(3 3 3);
         bf16 [2 1 3 2 1 3 2 1 3 2 1 3 2 1 3 2] {15 0 14 1 13 2 12 3 11 4 10 5 9 6 8 7} (2 2 4)(2 1);
     }
-    twins::<fixed!(f32 [9 9] {1 0} Padded<(D<13>, D<10>)>)>();
-    twins::<fixed!(f32 [9 9] {0 1} tile!(4 4), S<1>, Sc<1, (At<4>,)>, M<4>)>();
-    twins::<fixed!(f32 [9 9] {0 1} S<1>, Sc<1, (At<4>,)>, M<4>, Padded<(D<13>, D<10>)>)>();
+    twins::<fixed!(f32 [9 9] {1 0} Padded<(Nat<13>, Nat<10>)>)>();
+    twins::<fixed!(f32 [9 9] {0 1} tile!(4 4), MemSpace<1>, SplitDim<1, (At<4>,)>, MetadataBytes<4>)>(
+    );
+    twins::<
+        fixed!(f32 [9 9] {0 1} MemSpace<1>, SplitDim<1, (At<4>,)>, MetadataBytes<4>, Padded<(Nat<13>, Nat<10>)>),
+    >();
 }
 
 #[test]
 fn tiles_that_merge() {
-    twins::<fixed!(f32 [2 7 8 11 10] {4 3 2 1 0} T<(Star, Star, D<2>, Star, D<3>)>)>();
-    twins::<fixed!(f32 [2 7 8] {2 1 0} T<(D<2>, Star, D<8>)>)>();
-    twins::<fixed!(f32 [2 7 8] {1 2 0} T<(Star, D<3>, D<8>)>, tile!(2 1))>();
-    twins::<fixed!(f32 [7 8] {1 0} tile!(2 4), T<(Star, Star, D<5>)>)>();
-    twins::<fixed!(f32 [7] {0} T<(Star, Star, D<5>)>)>();
-    twins::<fixed!(f32 [] {} T<(D<2>, Star, D<5>)>)>();
-    type A = fixed!(f32 [2 7 8 11 10] {4 3 2 1 0} T<(Star, Star, D<2>, Star, D<3>)>);
+    twins::<fixed!(f32 [2 7 8 11 10] {4 3 2 1 0} Tile<(Star, Star, Nat<2>, Star, Nat<3>)>)>();
+    twins::<fixed!(f32 [2 7 8] {2 1 0} Tile<(Nat<2>, Star, Nat<8>)>)>();
+    twins::<fixed!(f32 [2 7 8] {1 2 0} Tile<(Star, Nat<3>, Nat<8>)>, tile!(2 1))>();
+    twins::<fixed!(f32 [7 8] {1 0} tile!(2 4), Tile<(Star, Star, Nat<5>)>)>();
+    twins::<fixed!(f32 [7] {0} Tile<(Star, Star, Nat<5>)>)>();
+    twins::<fixed!(f32 [] {} Tile<(Nat<2>, Star, Nat<5>)>)>();
+    type A = fixed!(f32 [2 7 8 11 10] {4 3 2 1 0} Tile<(Star, Star, Nat<2>, Star, Nat<3>)>);
     assert_eq!(<A as TypeNumbers>::Len::USIZE, 12432);
 }
 
 #[test]
 fn dimensions_of_other_kinds() {
     type P = Prod<U1000, U7>;
-    all_twins::<Fixed<f32, (Num<P>, D<3>), MinorToMajor<(D<0>, D<1>)>, ()>>();
-    all_twins::<Fixed<f32, (AtMost<9>, Num<P>), MinorToMajor<(D<1>, D<0>)>, ()>>();
-    twins::<Fixed<f32, (Num<P>, AtMost<3>), MinorToMajor<(D<0>, D<1>)>, (tile!(8 128),)>>();
+    all_twins::<StaticLayout<f32, (Num<P>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>>();
+    all_twins::<StaticLayout<f32, (AtMost<9>, Num<P>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>>();
+    twins::<StaticLayout<f32, (Num<P>, AtMost<3>), MinorToMajor<(Nat<0>, Nat<1>)>, (tile!(8 128),)>>(
+    );
 }
 
 /// typenum's own division would meet the compiler's recursion limit here.
@@ -207,11 +216,12 @@ fn large_layouts() {
     all_twins::<fixed!(f32 [65536 65535] {0 1})>();
     all_twins::<fixed!(u8 [1048576 1000000] {1 0})>();
     twins::<fixed!(f32 [8192 65536] {1 0} tile!(8 128), tile!(2 1))>();
-    twins::<fixed!(f32 [8192 65536] {1 0} tile!(8 128), tile!(2 1), L<10>, E<5>)>();
+    twins::<fixed!(f32 [8192 65536] {1 0} tile!(8 128), tile!(2 1), TailAlign<10>, ElementWidth<5>)>(
+    );
     twins::<fixed!(f32 [1024 1023 1022] {1 0 2} tile!(512 512), tile!(8 128), tile!(2 1))>();
-    twins::<fixed!(s8 [2147483647 2147483647] {0 1} tile!(8 128), tile!(4 1), L<1000>)>();
-    twins::<fixed!(s8 [1152921504606846975] {0} tile!(7), L<15>)>();
-    twins::<fixed!(s4 [9223372036854775807] {0} E<1>)>();
+    twins::<fixed!(s8 [2147483647 2147483647] {0 1} tile!(8 128), tile!(4 1), TailAlign<1000>)>();
+    twins::<fixed!(s8 [1152921504606846975] {0} tile!(7), TailAlign<15>)>();
+    twins::<fixed!(s4 [9223372036854775807] {0} ElementWidth<1>)>();
 }
 
 /// The largest layouts of a 32-bit target.
@@ -219,8 +229,8 @@ fn large_layouts() {
 fn layouts_that_are_large_in_32_bits() {
     all_twins::<fixed!(s8 [2147483647] {0})>();
     all_twins::<fixed!(s8 [32767 65535] {0 1})>();
-    twins::<fixed!(s8 [32767 32767] {0 1} tile!(8 128), tile!(4 1), L<1000>)>();
-    twins::<fixed!(s4 [2147483647] {0} E<1>)>();
+    twins::<fixed!(s8 [32767 32767] {0 1} tile!(8 128), tile!(4 1), TailAlign<1000>)>();
+    twins::<fixed!(s4 [2147483647] {0} ElementWidth<1>)>();
 }
 
 /// Compiles for two types that are one.
@@ -249,22 +259,22 @@ fn twins_are_types_of_typenum() {
     same::<<A as TypeNumbers>::MinorToMajor, (U0, U1)>();
     same::<<A as TypeStrides>::Strides, (U1, U2)>();
 
-    type B = fixed!(f32 [2 3] {1 0} Padded<(D<3>, D<5>)>);
+    type B = fixed!(f32 [2 3] {1 0} Padded<(Nat<3>, Nat<5>)>);
     same::<<B as TypeNumbers>::Len, U15>();
     same::<<B as TypeNumbers>::Bytes, U60>();
     same::<<B as TypeStrides>::Strides, (U5, U1)>();
 
-    type C = fixed!(f32 [3 5] {1 0} T<(D<8>, D<128>)>);
+    type C = fixed!(f32 [3 5] {1 0} Tile<(Nat<8>, Nat<128>)>);
     same::<<C as TypeNumbers>::Bytes, U4096>();
     same::<<C as TypeNumbers>::Elements, U15>();
 
     // An array without elements, and numbers that shrink, are in typenum's normal form, too.
-    type Empty = fixed!(f32 [2 0] {1 0} T<(D<8>, D<128>)>, L<100>);
+    type Empty = fixed!(f32 [2 0] {1 0} Tile<(Nat<8>, Nat<128>)>, TailAlign<100>);
     same::<<Empty as TypeNumbers>::Len, U0>();
     same::<<Empty as TypeNumbers>::Bytes, U0>();
-    type Packed = fixed!(s4 [3] {0} E<4>);
-    same::<<Packed as TypeNumbers>::Bytes, U2>();
-    type Aligned = fixed!(f32 [2 3] {1 0} L<100>);
+    type PackedView = fixed!(s4 [3] {0} ElementWidth<4>);
+    same::<<PackedView as TypeNumbers>::Bytes, U2>();
+    type Aligned = fixed!(f32 [2 3] {1 0} TailAlign<100>);
     same::<<Aligned as TypeNumbers>::Len, U100>();
     same::<<Aligned as TypeNumbers>::Bytes, U400>();
 }
@@ -293,7 +303,7 @@ impl<X: Copy + Default, Of: TypeNumbers<Len: ArrayLength>> Buffer<X, Of> {
 }
 
 fn of_length<N: Unsigned, X: TypeNumbers<Len = N>>() -> usize {
-    assert_eq!(X::LEN, N::USIZE);
+    assert_eq!(X::BUFFER_LEN, N::USIZE);
     N::USIZE
 }
 
@@ -312,33 +322,33 @@ where
     X: TypeStrides<Dims = (Rows, Inner), Strides = (Inner, U1)>,
     Y: TypeStrides<Dims = (Inner, Columns), Strides = (Columns, U1)>,
 {
-    assert_eq!(X::LEN, Rows::USIZE * Inner::USIZE);
-    assert_eq!(Y::LEN, Inner::USIZE * Columns::USIZE);
+    assert_eq!(X::BUFFER_LEN, Rows::USIZE * Inner::USIZE);
+    assert_eq!(Y::BUFFER_LEN, Inner::USIZE * Columns::USIZE);
     Rows::USIZE * Inner::USIZE * Columns::USIZE
 }
 
 fn square<const N: usize>() -> usize
 where
     Const<N>: ToUInt,
-    Fixed<f32, (D<N>, D<N>), MinorToMajor<(D<1>, D<0>)>, ()>: TypeNumbers,
+    StaticLayout<f32, (Nat<N>, Nat<N>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>: TypeNumbers,
 {
-    <Fixed<f32, (D<N>, D<N>), MinorToMajor<(D<1>, D<0>)>, ()> as TypeNumbers>::Len::USIZE
+    <StaticLayout<f32, (Nat<N>, Nat<N>), MinorToMajor<(Nat<1>, Nat<0>)>, ()> as TypeNumbers>::Len::USIZE
 }
 
 /// How many tiles of `N` elements there are, for any number that typenum has a name for.
 fn tiles_of<const N: usize>() -> usize
 where
-    Fixed<f32, (D<100>,), MinorToMajor<(D<0>,)>, (T<(D<N>,)>,)>: TypeNumbers,
+    StaticLayout<f32, (Nat<100>,), MinorToMajor<(Nat<0>,)>, (Tile<(Nat<N>,)>,)>: TypeNumbers,
 {
-    <Fixed<f32, (D<100>,), MinorToMajor<(D<0>,)>, (T<(D<N>,)>,)> as TypeNumbers>::Len::USIZE / N
+    <StaticLayout<f32, (Nat<100>,), MinorToMajor<(Nat<0>,)>, (Tile<(Nat<N>,)>,)> as TypeNumbers>::Len::USIZE / N
 }
 
 /// A dimension that is any number of typenum.
 fn rows_of_three<P: Unsigned>() -> usize
 where
-    Fixed<f32, (Num<P>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>: TypeNumbers,
+    StaticLayout<f32, (Num<P>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>: TypeNumbers,
 {
-    <Fixed<f32, (Num<P>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()> as TypeNumbers>::Len::USIZE
+    <StaticLayout<f32, (Num<P>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()> as TypeNumbers>::Len::USIZE
 }
 
 /// A part of one layout has the type of another.
@@ -347,18 +357,18 @@ where
     Half: TypeNumbers<Len: std::ops::Mul<U2, Output = Whole::Len>>,
     Whole: TypeNumbers,
 {
-    assert_eq!(Whole::LEN, 2 * Half::LEN);
+    assert_eq!(Whole::BUFFER_LEN, 2 * Half::BUFFER_LEN);
 }
 
 #[test]
 fn bounds_of_generic_functions() {
     type A = fixed!(f32 [2 3] {0 1});
-    type Tiled = fixed!(f32 [3 5] {1 0} T<(D<4>, D<8>)>);
-    assert_eq!(Buffer::<f32, A>::new().0.as_mut().len(), A::LEN);
+    type Tiled = fixed!(f32 [3 5] {1 0} Tile<(Nat<4>, Nat<8>)>);
+    assert_eq!(Buffer::<f32, A>::new().0.as_mut().len(), A::BUFFER_LEN);
     assert_eq!(of_length::<U6, A>(), 6);
     assert_eq!(of_length::<U32, Tiled>(), 32);
-    assert!(small::<A>().contains("Fixed"));
-    assert!(small::<Tiled>().contains("Fixed"));
+    assert!(small::<A>().contains("StaticLayout"));
+    assert!(small::<Tiled>().contains("StaticLayout"));
     type Left = fixed!(f32 [8 3] {1 0});
     type Right = fixed!(f64 [3 5] {1 0});
     assert_eq!(row_major_pair::<Left, Right, U8, U3, U5>(), 120);
@@ -368,7 +378,7 @@ fn bounds_of_generic_functions() {
     assert_eq!(tiles_of::<7>(), 15);
     assert_eq!(tiles_of::<100>(), 1);
     assert_eq!(rows_of_three::<Prod<U1000, U7>>(), 21_000);
-    halves::<fixed!(s8 [4 4] {1 0} T<(D<2>, D<4>)>), fixed!(f32 [8] {0})>();
+    halves::<fixed!(s8 [4 4] {1 0} Tile<(Nat<2>, Nat<4>)>), fixed!(f32 [8] {0})>();
     fn any<X: TypeNumbers>() -> usize {
         X::Bytes::USIZE
     }

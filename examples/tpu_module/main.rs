@@ -16,7 +16,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use xlayout::{Dyn, LaidOut, specialize};
+use xlayout::{ArrayLayout, DynLayout, specialize};
 
 use kernel::{DenseLeft, DenseProduct, DenseRight, Left, Product, Right};
 use module::Entry;
@@ -91,15 +91,15 @@ fn run(out: &mut impl Write, entry: &Entry) -> io::Result<bool> {
         task.run::<DenseLeft, DenseRight, DenseProduct>(kernel::matmul, kernel::dense_by_hand);
     match (tiled, dense) {
         (Ok(tiled), Ok(dense)) => times(out, style, &tiled, &dense),
-        (Err(misfit), _) | (_, Err(misfit)) => {
-            writeln!(out, "   FAILED: {misfit}")?;
+        (Err(layout_error), _) | (_, Err(layout_error)) => {
+            writeln!(out, "   FAILED: {layout_error}")?;
             Ok(false)
         }
     }
 }
 
 /// Which of the declared types a layout is that was read just now: what is known at run time becomes a type here.
-fn name(layout: &Dyn) -> Option<&'static str> {
+fn name(layout: &DynLayout) -> Option<&'static str> {
     specialize!(layout, {
         Left => Some("Left"),
         Right => Some("Right"),
@@ -108,9 +108,9 @@ fn name(layout: &Dyn) -> Option<&'static str> {
     })
 }
 
-fn declaration(out: &mut impl Write, layout: &Dyn, name: Option<&str>) -> io::Result<()> {
+fn declaration(out: &mut impl Write, layout: &DynLayout, name: Option<&str>) -> io::Result<()> {
     let line = format!("type {} = {layout};", name.unwrap_or("?"));
-    let padding = 100.0 * layout.padding() as f64 / layout.places().max(1) as f64;
+    let padding = 100.0 * layout.padding() as f64 / layout.buffer_len().max(1) as f64;
     let kib = layout.bytes() / 1024;
     writeln!(out, "   {line:<50} {kib:>5} KiB, {padding:>4.1}% padding")
 }

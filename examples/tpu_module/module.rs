@@ -5,13 +5,13 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use xlayout::text::read_shape_prefix;
-use xlayout::{Dyn, Error, Shape};
+use xlayout::{DynLayout, ParseError, Shape};
 
 /// The arrays that a program takes, and the one that it gives.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    pub(crate) parameters: Vec<Dyn>,
-    pub(crate) result: Dyn,
+    pub(crate) parameters: Vec<DynLayout>,
+    pub(crate) result: DynLayout,
 }
 
 impl Entry {
@@ -32,7 +32,7 @@ impl Entry {
         })?;
         let text = &line[at + BEGIN.len()..];
         // A list of parameters has the form of a tuple; whatever follows it is not looked at.
-        let told = |text: &str, error: &Error| error.render(text).to_string();
+        let told = |text: &str, error: &ParseError| error.render(text).to_string();
         let (parameters, end) = read_shape_prefix(text).map_err(|error| told(text, &error))?;
         let text = (text[end..].strip_prefix("->")).ok_or("there is no `->` and result")?;
         let (result, _) = read_shape_prefix(text).map_err(|error| told(text, &error))?;
@@ -47,10 +47,10 @@ impl Entry {
     }
 }
 
-fn array(shape: &Shape) -> Result<Dyn, String> {
+fn array(shape: &Shape) -> Result<DynLayout, String> {
     let array = shape.as_array().cloned();
     let array = array.ok_or_else(|| format!("{shape} is no array"))?;
-    Dyn::new(array).map_err(|misfit| misfit.to_string())
+    DynLayout::new(array).map_err(|layout_error| layout_error.to_string())
 }
 
 fn first_line(path: &Path) -> io::Result<String> {

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use xlayout::{Array, FixedLayout, Misfit, View, ViewMut};
+use xlayout::{Array, ConstLayout, LayoutError, View, ViewMut};
 
 use crate::kernel::{COLUMNS, INNER, ROWS, naive};
 
@@ -70,11 +70,11 @@ impl Task {
         &self,
         kernel: fn(View<'_, i8, A>, View<'_, i8, B>, ViewMut<'_, i32, C>),
         by_hand: fn(&[i8], &[i8], &mut [i32]),
-    ) -> Result<Outcome, Misfit>
+    ) -> Result<Outcome, LayoutError>
     where
-        A: FixedLayout<Type = i8, Coordinates = [usize; 2]>,
-        B: FixedLayout<Type = i8, Coordinates = [usize; 2]>,
-        C: FixedLayout<Type = i32, Coordinates = [usize; 2]>,
+        A: ConstLayout<Type = i8, Coordinates = [usize; 2]>,
+        B: ConstLayout<Type = i8, Coordinates = [usize; 2]>,
+        C: ConstLayout<Type = i32, Coordinates = [usize; 2]>,
     {
         let mut a = Array::from_fn(A::NEW, |&[i, k]| self.left[i][k])?;
         let mut b = Array::from_fn(B::NEW, |&[k, j]| self.right[k][j])?;
@@ -119,7 +119,7 @@ impl Task {
         })
     }
 
-    fn wrong<C: FixedLayout<Coordinates = [usize; 2]>>(&self, c: &Array<i32, C>) -> usize {
+    fn wrong<C: ConstLayout<Coordinates = [usize; 2]>>(&self, c: &Array<i32, C>) -> usize {
         let mut wrong = 0;
         c.for_each(|&[i, j], &element| wrong += usize::from(element != self.product[i][j]));
         wrong

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use xlayout_cli::fuzzing::{Array, npy, safetensors};
-use xlayout_core::LaidOut;
+use xlayout_core::ArrayLayout;
 
 fuzz_target!(|bytes: &[u8]| {
     let read: [Result<Vec<Array>, String>; 2] =

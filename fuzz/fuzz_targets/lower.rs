@@ -5,8 +5,8 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use xlayout_core::{
-    ArrayShape, Dim, Dyn, DynCoordinates, LaidOut, Layout, List, MinorToMajor, PrimitiveType,
-    Strided, Strided32, TileDim, Tiles,
+    ArrayShape, Dim, DynLayout, DynCoordinates, ArrayLayout, Layout, List, MinorToMajor, PrimitiveType,
+    StridedLayout, StridedLayout32, TileDim, Tiles,
 };
 
 #[derive(Arbitrary, Debug)]
@@ -74,14 +74,14 @@ fn shape(input: &Input) -> Option<ArrayShape> {
 
 fuzz_target!(|input: Input| {
     let Some(shape) = shape(&input) else { return };
-    let layout = match Dyn::new(shape) {
+    let layout = match DynLayout::new(shape) {
         Ok(layout) => layout,
         Err(error) => {
             assert!(!error.to_string().is_empty());
             return;
         }
     };
-    let (sizes, places) = (layout.dims(), layout.places());
+    let (sizes, places) = (layout.dims(), layout.buffer_len());
     assert!(layout.elements() <= places && layout.bytes() <= i64::MAX as usize);
     for seed in input.seeds {
         if layout.elements() > 0 {
@@ -124,9 +124,9 @@ fuzz_target!(|input: Input| {
 });
 
 /// Small: every place.
-fn everywhere(layout: &Dyn) {
+fn everywhere(layout: &DynLayout) {
     let mut expected =
-        (0..layout.places()).filter_map(|place| Some((layout.multi_index(place)?, place)));
+        (0..layout.buffer_len()).filter_map(|place| Some((layout.multi_index(place)?, place)));
     layout.for_each_in_memory(|index, place| {
         assert_eq!(Some((index.clone(), place)), expected.next());
     });
@@ -145,14 +145,14 @@ fn everywhere(layout: &Dyn) {
     );
 }
 
-fn known<const N: usize>(layout: &Dyn) {
-    let Ok(strided) = Strided::<N>::new(layout) else {
+fn known<const N: usize>(layout: &DynLayout) {
+    let Ok(strided) = StridedLayout::<N>::new(layout) else {
         return;
     };
     for place in [
         0,
-        layout.places() / 2,
-        layout.places().saturating_sub(1),
+        layout.buffer_len() / 2,
+        layout.buffer_len().saturating_sub(1),
         usize::MAX,
     ] {
         let found = strided.multi_index(place);
@@ -160,7 +160,7 @@ fn known<const N: usize>(layout: &Dyn) {
             found.as_ref().map(|i| &i[..]),
             layout.multi_index(place).as_deref()
         );
-        if let (Some(index), Ok(narrow)) = (found, Strided32::new(&strided)) {
+        if let (Some(index), Ok(narrow)) = (found, StridedLayout32::new(&strided)) {
             assert_eq!(
                 narrow.linear_index(&index.map(|i| i as u32)) as usize,
                 place

@@ -8,10 +8,10 @@ use std::str::FromStr;
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use xlayout_interop::{
-    ArrayInterface, Contiguity, CuteLayout, DlDataType, DlTensor, HostStrides, JaxLayout, MemRef,
+    ArrayInterface, Contiguity, CuteLayout, DlDataType, DlTensor, StridedArray, JaxLayout, MemRef,
     NumpyOrder, TypeStr,
 };
-use xlayout_core::{ArrayShape, Dyn, DynCoordinates, LaidOut, List, PrimitiveType};
+use xlayout_core::{ArrayShape, DynLayout, DynCoordinates, ArrayLayout, List, PrimitiveType};
 
 #[derive(Arbitrary, Debug)]
 enum Input<'a> {
@@ -62,7 +62,7 @@ fuzz_target!(|input: Input| match input {
 
 fn texts(text: &str) {
     if let Some(array) = again::<ArrayInterface>(text) {
-        if let Ok(host) = array.to_host_strides() {
+        if let Ok(host) = array.to_strided_array() {
             let strides = array.strides.as_ref().map(|strides| strides.as_slice());
             walk(&host, &array.shape, strides, true);
         }
@@ -71,7 +71,7 @@ fn texts(text: &str) {
         }
     }
     if let Some(memref) = again::<MemRef>(text) {
-        let _ = (memref.to_shape(), memref.to_host_strides(), memref.offset());
+        let _ = (memref.to_shape(), memref.to_strided_array(), memref.offset());
     }
     if let Ok(cute) = text.parse::<CuteLayout>() {
         // Nesting that means nothing is not printed: what is printed is read as it is.
@@ -132,11 +132,11 @@ fn numbers(
 ) {
     let _ = Contiguity::new(sizes, strides, offset);
     let list = |items: &[i64]| List::try_from_iter(items.iter().copied()).expect("there is a heap");
-    if let Ok(host) = HostStrides::new(element_type, sizes, strides) {
+    if let Ok(host) = StridedArray::new(element_type, sizes, strides) {
         walk(&host, sizes, Some(strides), true);
         every_notation(host.stored());
     }
-    if let Ok(host) = HostStrides::from_element_strides(element_type, sizes, strides) {
+    if let Ok(host) = StridedArray::from_element_strides(element_type, sizes, strides) {
         walk(&host, sizes, Some(strides), false);
         every_notation(host.stored());
     }
@@ -152,7 +152,7 @@ fn numbers(
         byte_offset: offset as u64,
         subbyte_type_padded: offset % 2 == 0,
     };
-    if let Ok(host) = tensor.to_host_strides() {
+    if let Ok(host) = tensor.to_strided_array() {
         assert_eq!(
             DlDataType::new(host.stored().element_type).as_ref(),
             Ok(&dtype)
@@ -175,11 +175,11 @@ fn numbers(
 
 /// Every index: where the strides lead to is where the stored layout puts it, counted from the first
 /// element.
-fn walk(host: &HostStrides, sizes: &[i64], strides: Option<&[i64]>, in_bytes: bool) {
+fn walk(host: &StridedArray, sizes: &[i64], strides: Option<&[i64]>, in_bytes: bool) {
     assert_eq!(host.sizes(), sizes);
     let _ = (host.kind(), host.dense(), host.byte_strides());
     let count: i128 = sizes.iter().map(|&size| i128::from(size)).product();
-    let (Some(strides), Ok(stored)) = (strides, Dyn::new(host.stored().clone())) else {
+    let (Some(strides), Ok(stored)) = (strides, DynLayout::new(host.stored().clone())) else {
         return;
     };
     if count > MOST {
@@ -214,7 +214,7 @@ fn walk(host: &HostStrides, sizes: &[i64], strides: Option<&[i64]>, in_bytes: bo
 
 /// The linear index of every element, in logical sequence; nothing for many elements.
 fn map(shape: &ArrayShape) -> Option<Vec<usize>> {
-    let layout = Dyn::new(shape.clone()).ok()?;
+    let layout = DynLayout::new(shape.clone()).ok()?;
     (layout.elements() as i128 <= MOST).then(|| {
         let mut all = Vec::new();
         layout.for_each_index(|index| all.push(layout.linear_index(index)));
@@ -230,7 +230,7 @@ fn every_notation(shape: &ArrayShape) {
             assert_eq!(&found, expected, "{shape} as {back}");
         }
     };
-    if let Ok(host) = HostStrides::of_shape(shape)
+    if let Ok(host) = StridedArray::of_shape(shape)
         && let Ok(back) = host.padded()
     {
         same(back);

@@ -4,7 +4,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use xlayout_core::{Dyn, LaidOut};
+use xlayout_core::{DynLayout, ArrayLayout};
 use xlayout_relayout::{Plan, relayout_bytes_in_place};
 
 #[derive(Arbitrary, Debug)]
@@ -72,7 +72,7 @@ fuzz_target!(|input: Input| {
     }
     let Ok(plan) = Plan::new(&a, &b) else { return };
     let _ = (plan.to_string(), plan.traffic());
-    if a.places() > MOST || b.places() > MOST || a.bytes() > 1 << 20 || b.bytes() > 1 << 20 {
+    if a.buffer_len() > MOST || b.buffer_len() > MOST || a.bytes() > 1 << 20 || b.bytes() > 1 << 20 {
         return;
     }
     let source: Vec<u8> = (0..a.bytes())
@@ -111,7 +111,7 @@ fuzz_target!(|input: Input| {
     }
 });
 
-fn layout(element_type: &str, sizes: &[u64], side: &Side) -> Option<Dyn> {
+fn layout(element_type: &str, sizes: &[u64], side: &Side) -> Option<DynLayout> {
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     for (k, with) in side.order.iter().enumerate().take(sizes.len()) {
         order.swap(k, *with as usize % sizes.len());
@@ -155,7 +155,7 @@ fn layout(element_type: &str, sizes: &[u64], side: &Side) -> Option<Dyn> {
 }
 
 /// Copies bit by bit.
-fn naive(a: &Dyn, b: &Dyn, source: &[u8], out: &mut [u8]) {
+fn naive(a: &DynLayout, b: &DynLayout, source: &[u8], out: &mut [u8]) {
     let (from, to) = (a.element_bits(), b.element_bits());
     b.for_each_index(|index| {
         let (first, target) = (a.linear_index(index) * from, b.linear_index(index) * to);

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use xlayout_core::text::{Notation, Rules, read_array, read_shape_prefix};
-use xlayout_core::{Dyn, Error, Layout, PrimitiveType, Shape};
+use xlayout_core::{DynLayout, ParseError, Layout, PrimitiveType, Shape};
 
 fuzz_target!(|text: &str| {
     for notation in [Notation::Xla, Notation::Extended] {
@@ -67,7 +67,7 @@ fn arrays(text: &str, rules: Rules) {
                 };
                 read_array(&printed, rules, &mut |_| {}).is_some()
             };
-            assert_eq!(Dyn::new(array).is_ok(), read, "{printed}");
+            assert_eq!(DynLayout::new(array).is_ok(), read, "{printed}");
         }
     }
 }
@@ -85,7 +85,7 @@ fn layout_again(layout: &Layout) {
     }
 }
 
-fn speaks(error: &Error, text: &str) {
+fn speaks(error: &ParseError, text: &str) {
     assert!(!error.to_string().is_empty());
     assert!(!format!("{error:#}").is_empty());
     assert!(!error.render(text).to_string().is_empty());

@@ -3,7 +3,7 @@
 use core::cmp::Reverse;
 
 use super::error::{Error, full, invalid, too_large};
-use super::{BoundaryError, HostStrides, MAX_RANK, StrideUnit};
+use super::{BoundaryError, MAX_RANK, StrideUnit, StridedArray};
 use xlayout_shape::dims::{Dim, INLINE_RANK};
 use xlayout_shape::error::ErrorKind;
 use xlayout_shape::layout::Layout;
@@ -13,8 +13,8 @@ use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
 
 /// What has no strides of its own: row-major and dense.
-pub(super) fn row_major(element_type: PrimitiveType, dims: &[i64]) -> Result<HostStrides, Error> {
-    HostStrides::of_shape(&ArrayShape::new(element_type, dims).map_err(full)?)
+pub(super) fn row_major(element_type: PrimitiveType, dims: &[i64]) -> Result<StridedArray, Error> {
+    StridedArray::of_shape(&ArrayShape::new(element_type, dims).map_err(full)?)
 }
 
 /// The layout of what these strides describe.
@@ -23,7 +23,7 @@ pub(super) fn arrange(
     dims: &[i64],
     strides: &[i64],
     unit: StrideUnit,
-) -> Result<HostStrides, Error> {
+) -> Result<StridedArray, Error> {
     let rank = dims.len();
     if strides.len() != rank {
         let listed = strides.len();
@@ -161,7 +161,7 @@ pub(super) fn arrange(
         layout: Some(layout),
     };
     stored.validate().map_err(invalid)?;
-    let mut host = HostStrides {
+    let mut host = StridedArray {
         stored,
         sizes: copied()?,
         strides: own,

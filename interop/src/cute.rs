@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::error::{Error, full, lowered};
-use super::{BoundaryError, Library, Part, cute_read, layout_of};
+use super::{BoundaryError, LayoutPart, Library, cute_read, layout_of};
 use xlayout_core::Mode;
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
@@ -81,7 +81,7 @@ impl CuteLayout {
         let lowered = lowered(shape)?;
         let no_place = BoundaryError::NoPlace {
             library: Library::Cute,
-            part: Part::MergedCoordinates,
+            part: LayoutPart::MergedCoordinates,
         };
         if !lowered.terms().is_empty() {
             return Err(no_place.into());

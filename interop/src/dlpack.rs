@@ -2,7 +2,7 @@
 
 use super::element_types::{TYPES, bits_and_bytes, row_of};
 use super::error::{Error, full};
-use super::{BoundaryError, HostStrides, Library};
+use super::{BoundaryError, Library, StridedArray};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
@@ -190,9 +190,9 @@ impl DlTensor {
     /// ```
     ///
     /// # Errors
-    /// As [`HostStrides::of_shape`], and elements that take other bits than DLPack's.
+    /// As [`StridedArray::of_shape`], and elements that take other bits than DLPack's.
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
-        let host = HostStrides::of(shape, Library::DlPack)?;
+        let host = StridedArray::of(shape, Library::DlPack)?;
         let dtype = DlDataType::new(shape.element_type)?;
         let library = Library::DlPack;
         let bits = shape.element_size_in_bits();
@@ -212,7 +212,7 @@ impl DlTensor {
     }
 
     /// What lies in memory; where the first element is there, `byte_offset` and
-    /// [`HostStrides::first_element`] say.
+    /// [`StridedArray::first_element`] say.
     ///
     /// Strides are not ignored, and those of dimensions of size 1 are (XLA: `StridesToLayout`).
     ///
@@ -220,17 +220,19 @@ impl DlTensor {
     /// use xlayout_core::ArrayShape;
     /// use xlayout_interop::DlTensor;
     /// let shape: ArrayShape = "f32[2,3]{0,1}".parse()?;
-    /// assert_eq!(DlTensor::new(&shape)?.to_host_strides()?.element_strides(), [1, 2]);
+    /// assert_eq!(DlTensor::new(&shape)?.to_strided_array()?.element_strides(), [1, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// As [`DlDataType::element_type`] and [`HostStrides::from_element_strides`].
+    /// As [`DlDataType::element_type`] and [`StridedArray::from_element_strides`].
     #[doc(alias = "StridesToLayout")]
-    pub fn to_host_strides(&self) -> Result<HostStrides, Error> {
+    pub fn to_strided_array(&self) -> Result<StridedArray, Error> {
         let element_type = self.dtype.element_type()?;
         let mut host = match &self.strides {
-            Some(strides) => HostStrides::from_element_strides(element_type, &self.shape, strides)?,
+            Some(strides) => {
+                StridedArray::from_element_strides(element_type, &self.shape, strides)?
+            }
             None => super::arrange::row_major(element_type, &self.shape)?,
         };
         if self.dtype.bits < 8 && !self.subbyte_type_padded {
@@ -261,8 +263,8 @@ impl DlTensor {
     /// ```
     ///
     /// # Errors
-    /// As [`to_host_strides`](Self::to_host_strides) and [`HostStrides::padded`].
+    /// As [`to_strided_array`](Self::to_strided_array) and [`StridedArray::padded`].
     pub fn to_shape(&self) -> Result<ArrayShape, Error> {
-        self.to_host_strides()?.padded()
+        self.to_strided_array()?.padded()
     }
 }

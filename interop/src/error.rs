@@ -1,9 +1,9 @@
 //! What does not cross the boundary, and what to do about it.
 
 use super::Library;
-use xlayout_core::{Dyn, Misfit};
+use xlayout_core::{DynLayout, LayoutError};
 use xlayout_shape::error::{self, ErrorKind, Excerpt};
-use xlayout_shape::list::Full;
+use xlayout_shape::list::CapacityError;
 use xlayout_shape::modes::LowerError;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
@@ -21,10 +21,10 @@ pub enum StrideUnit {
 /// as the kind of an [`Error`].
 ///
 /// ```
-/// use xlayout_interop::{BoundaryError, HostStrides, StrideUnit};
+/// use xlayout_interop::{BoundaryError, StridedArray, StrideUnit};
 /// use xlayout_core::PrimitiveType;
 ///
-/// let every_second = HostStrides::new(PrimitiveType::F32, &[2, 3], &[48, 8]).unwrap_err();
+/// let every_second = StridedArray::new(PrimitiveType::F32, &[2, 3], &[48, 8]).unwrap_err();
 /// let kind = BoundaryError::ElementGap {
 ///     dimension: 1,
 ///     stride: 8,
@@ -39,10 +39,10 @@ pub enum StrideUnit {
 /// ```
 ///
 /// ```
-/// use xlayout_interop::{BoundaryError, HostStrides};
+/// use xlayout_interop::{BoundaryError, StridedArray};
 /// use xlayout_core::PrimitiveType;
 ///
-/// let error = HostStrides::new(PrimitiveType::F32, &[2, 3], &[12, 5]).unwrap_err();
+/// let error = StridedArray::new(PrimitiveType::F32, &[2, 3], &[12, 5]).unwrap_err();
 /// assert!(matches!(error.kind(), BoundaryError::PartOfElement { dimension: 1, stride: 5, .. }));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,9 +105,9 @@ pub enum BoundaryError {
     /// A tiled layout has no strides.
     Tiled,
     /// Elements that are no whole bytes have no byte strides.
-    Packed { bits: i64 },
+    PackedView { bits: i64 },
     /// The notation has no place for a part of the layout.
-    NoPlace { library: Library, part: Part },
+    NoPlace { library: Library, part: LayoutPart },
     /// The notation has no name for an element type.
     NoType {
         library: Library,
@@ -182,7 +182,7 @@ pub enum BoundaryError {
 /// A part of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Part {
+pub enum LayoutPart {
     /// `SC(…)`
     Splits,
     /// `M(n)`
@@ -198,24 +198,24 @@ pub enum Part {
 use BoundaryError as B;
 
 /// What is wrong in or with another library's description of an array.
-pub type Error = error::Error<BoundaryError>;
+pub type Error = error::ParseError<BoundaryError>;
 
 /// What validation says of a shape.
-pub(super) fn invalid(error: error::Error) -> Error {
+pub(super) fn invalid(error: error::ParseError) -> Error {
     error.map(B::Shape)
 }
 
 /// A list that cannot grow: more dimensions than this build holds.
-pub(super) fn full(_: Full) -> Error {
+pub(super) fn full(_: CapacityError) -> Error {
     let limit = xlayout_shape::dims::INLINE_RANK;
     B::TooManyDimensions { limit }.into()
 }
 
 /// The shape lowered: it is validated, then lowered, and each of both has its own errors.
-pub(super) fn lowered(shape: &ArrayShape) -> Result<Dyn, Error> {
-    Dyn::new(shape.clone()).map_err(|misfit| match misfit {
-        Misfit::Invalid(error) => invalid(error),
-        Misfit::Lower(error) => B::Shape(ErrorKind::Lower(error)).into(),
+pub(super) fn lowered(shape: &ArrayShape) -> Result<DynLayout, Error> {
+    DynLayout::new(shape.clone()).map_err(|layout_error| match layout_error {
+        LayoutError::Invalid(error) => invalid(error),
+        LayoutError::Lower(error) => B::Shape(ErrorKind::Lower(error)).into(),
         other => unreachable!("a shape is validated, then lowered: {other}"),
     })
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::error::{Error, Part, full, invalid};
+use super::error::{Error, LayoutPart, full, invalid};
 use super::read::Reader;
 use super::{BoundaryError, Library};
 use xlayout_shape::layout::Layout;
@@ -66,13 +66,13 @@ impl JaxLayout {
     #[doc(alias = "from_pjrt_layout")]
     pub fn new(layout: &Layout) -> Result<Self, Error> {
         let part = if !layout.padded_dimensions.is_empty() {
-            Part::Padding
+            LayoutPart::Padding
         } else if layout.tail_padding_alignment_in_elements != 1 {
-            Part::TailAlignment
+            LayoutPart::TailAlignment
         } else if !layout.split_configs.is_empty() {
-            Part::Splits
+            LayoutPart::Splits
         } else if layout.dynamic_shape_metadata_prefix_bytes > 0 {
-            Part::Metadata
+            LayoutPart::Metadata
         } else {
             return Ok(Self {
                 major_to_minor: layout.minor_to_major.to_major_to_minor(),

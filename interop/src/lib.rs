@@ -5,7 +5,7 @@
 //!
 //! | whose | `f32[2,3]{0,1}` there | type |
 //! |---|---|---|
-//! | strides | `(4, 8)`, in bytes | [`HostStrides`] |
+//! | strides | `(4, 8)`, in bytes | [`StridedArray`] |
 //! | NumPy | `order='F'` | [`NumpyOrder`], [`Contiguity`] |
 //! | NumPy | `{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8), 'version': 3}` | [`ArrayInterface`] |
 //! | DLPack | `strides = {1, 2}`, in elements | [`DlTensor`], [`DlDataType`] |
@@ -14,11 +14,11 @@
 //! | JAX | `Layout(major_to_minor=(1, 0), tiling=None, sub_byte_element_size_in_bits=0)` | [`JaxLayout`] |
 //!
 //! ```
-//! use xlayout_interop::{CuteLayout, HostStrides, MemRef};
+//! use xlayout_interop::{CuteLayout, StridedArray, MemRef};
 //! use xlayout_core::{ArrayShape, PrimitiveType};
 //!
 //! // What NumPy says of `np.zeros((2, 3), 'f4', order='F')`:
-//! let host = HostStrides::new(PrimitiveType::F32, &[2, 3], &[4, 8])?;
+//! let host = StridedArray::new(PrimitiveType::F32, &[2, 3], &[4, 8])?;
 //! assert_eq!(host.dense()?.to_string(), "f32[2,3]{0,1}");
 //! assert_eq!(MemRef::new(&host.dense()?)?.to_string(), "memref<2x3xf32, strided<[1, 2]>>");
 //!
@@ -69,12 +69,12 @@ mod words;
 
 pub use cute::CuteLayout;
 pub use dlpack::{DlDataType, DlTensor};
-pub use error::{BoundaryError, Error, Part, StrideUnit};
+pub use error::{BoundaryError, Error, LayoutPart, StrideUnit};
 pub use jax::JaxLayout;
 pub use memref::{MemRef, MemRefLayout};
 pub use numpy::{ArrayInterface, Contiguity, NumpyOrder};
 pub use numpy_types::{TypeStr, from_numpy_name, numpy_name};
-pub use strides::{HostStrides, StridesKind};
+pub use strides::{StridedArray, StridesKind};
 
 use xlayout_shape::layout::Layout;
 use xlayout_shape::shape::ArrayShape;
@@ -172,9 +172,9 @@ fn layout_of(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
         None => Layout::row_major(shape.rank()).map_err(error::full)?,
     };
     let part = if !layout.split_configs.is_empty() {
-        Part::Splits
+        LayoutPart::Splits
     } else if layout.dynamic_shape_metadata_prefix_bytes > 0 {
-        Part::Metadata
+        LayoutPart::Metadata
     } else {
         return Ok(layout);
     };

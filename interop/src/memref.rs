@@ -5,8 +5,8 @@ use core::fmt;
 use super::arrange::arrange;
 use super::element_types::{bits_and_bytes, row_of};
 use super::error::{Error, full, invalid, lowered, too_large};
-use super::{BoundaryError, HostStrides, Library, StrideUnit, layout_of};
-use xlayout_core::LaidOut;
+use super::{BoundaryError, Library, StrideUnit, StridedArray, layout_of};
+use xlayout_core::ArrayLayout;
 use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
 use xlayout_shape::error::ErrorKind;
 use xlayout_shape::layout::Layout;
@@ -144,7 +144,7 @@ impl MemRef {
         let lowered = lowered(shape)?;
         let mut dims = Dims::new();
         // From one stride to the next larger one; strides divide each other.
-        let mut above = lowered.places();
+        let mut above = lowered.buffer_len();
         for mode in lowered.mode_table().iter().rev() {
             // The tail alignment may end within a step: then there is a last, partial one.
             let width = above.div_ceil(mode.stride);
@@ -180,18 +180,18 @@ impl MemRef {
     }
 
     /// What lies in memory; where the first element is there, [`offset`](Self::offset) and
-    /// [`HostStrides::first_element`] say. The memory space is left out.
+    /// [`StridedArray::first_element`] say. The memory space is left out.
     ///
     /// ```
     /// use xlayout_interop::{MemRef, StridesKind};
     /// let memref: MemRef = "memref<2x3xf32, strided<[-3, 1], offset: 3>>".parse()?;
-    /// assert_eq!(memref.to_host_strides()?.kind(), StridesKind::Reversed);
+    /// assert_eq!(memref.to_strided_array()?.kind(), StridesKind::Reversed);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// A `?` among sizes and strides, and as [`HostStrides::from_element_strides`].
-    pub fn to_host_strides(&self) -> Result<HostStrides, Error> {
+    /// A `?` among sizes and strides, and as [`StridedArray::from_element_strides`].
+    pub fn to_strided_array(&self) -> Result<StridedArray, Error> {
         let mut sizes: List<i64, INLINE_RANK> = List::new();
         for (dimension, dim) in self.dims.iter().enumerate() {
             let run_time = BoundaryError::RunTimeSize { dimension };
@@ -204,7 +204,7 @@ impl MemRef {
                 &known(strides)?,
                 StrideUnit::Elements,
             ),
-            _ => HostStrides::of_shape(&self.to_shape()?),
+            _ => StridedArray::of_shape(&self.to_shape()?),
         }
     }
 
@@ -228,8 +228,8 @@ impl MemRef {
     /// ```
     ///
     /// # Errors
-    /// A `?` among the strides, as [`HostStrides::from_element_strides`] and
-    /// [`HostStrides::padded`], and a memory space beyond 8 bits.
+    /// A `?` among the strides, as [`StridedArray::from_element_strides`] and
+    /// [`StridedArray::padded`], and a memory space beyond 8 bits.
     pub fn to_shape(&self) -> Result<ArrayShape, Error> {
         let mut shape = match &self.layout {
             MemRefLayout::Strides { strides, .. } => self.strided(&known(strides)?)?,

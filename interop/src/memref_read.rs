@@ -34,7 +34,7 @@ impl FromStr for MemRef {
         while reader.eat(b',') {
             let here = reader;
             let rank = memref.dims.len();
-            if reader.token.tok == Tok::Int && !spaced {
+            if reader.token.tok == Tok::Integer && !spaced {
                 memref.memory_space = reader.number()?;
                 spaced = true;
                 // `1 : i32`

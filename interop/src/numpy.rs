@@ -5,10 +5,10 @@ use core::str::FromStr;
 
 use super::element_types::bits_and_bytes;
 use super::error::{Error, full};
-use super::{BoundaryError, HostStrides, Library, TypeStr};
+use super::{BoundaryError, Library, StridedArray, TypeStr};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::error::Excerpt;
-use xlayout_shape::list::{Full, List};
+use xlayout_shape::list::{CapacityError, List};
 use xlayout_shape::order::MinorToMajor;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
@@ -47,8 +47,8 @@ impl NumpyOrder {
     /// ```
     ///
     /// # Errors
-    /// [`Full`] for a rank above 16 without the feature `alloc`.
-    pub fn minor_to_major(self, rank: usize) -> Result<MinorToMajor, Full> {
+    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
+    pub fn minor_to_major(self, rank: usize) -> Result<MinorToMajor, CapacityError> {
         match self {
             Self::C => MinorToMajor::row_major(rank),
             Self::F => MinorToMajor::column_major(rank),
@@ -160,7 +160,7 @@ impl Contiguity {
     #[must_use]
     pub fn of_shape(shape: &ArrayShape) -> Self {
         let flags = || {
-            let host = HostStrides::of_shape(shape)?;
+            let host = StridedArray::of_shape(shape)?;
             let bytes = shape.element_size_in_bits() / 8;
             Ok::<_, Error>(Self::new(host.sizes(), &host.byte_strides()?, bytes))
         };
@@ -220,10 +220,10 @@ impl ArrayInterface {
     /// ```
     ///
     /// # Errors
-    /// As [`HostStrides::of_shape`] and [`HostStrides::byte_strides`], and elements that take
+    /// As [`StridedArray::of_shape`] and [`StridedArray::byte_strides`], and elements that take
     /// other bytes than NumPy's.
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
-        let host = HostStrides::of(shape, Library::Numpy)?;
+        let host = StridedArray::of(shape, Library::Numpy)?;
         let typestr = TypeStr::new(shape.element_type)?;
         let strides = host.byte_strides()?;
         let bits = shape.element_size_in_bits();
@@ -243,20 +243,20 @@ impl ArrayInterface {
     }
 
     /// What lies in memory; where the first element is there, `offset` and
-    /// [`HostStrides::first_element`] say.
+    /// [`StridedArray::first_element`] say.
     ///
     /// ```
     /// use xlayout_interop::ArrayInterface;
     /// let text = "{'shape': (2, 3), 'typestr': '<f4', 'strides': (0, 4), 'version': 3}";
-    /// let host = text.parse::<ArrayInterface>()?.to_host_strides()?;
+    /// let host = text.parse::<ArrayInterface>()?.to_strided_array()?;
     /// assert!(host.is_broadcast(0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// As [`TypeStr::element_type`] and [`HostStrides::new`].
-    pub fn to_host_strides(&self) -> Result<HostStrides, Error> {
-        self.host_strides(self.typestr.element_type()?)
+    /// As [`TypeStr::element_type`] and [`StridedArray::new`].
+    pub fn to_strided_array(&self) -> Result<StridedArray, Error> {
+        self.strided_array(self.typestr.element_type()?)
     }
 
     /// The shape with its layout, from the array's first element on (`offset` is left out): dense,
@@ -270,9 +270,9 @@ impl ArrayInterface {
     /// ```
     ///
     /// # Errors
-    /// As [`to_host_strides`](Self::to_host_strides) and [`HostStrides::padded`].
+    /// As [`to_strided_array`](Self::to_strided_array) and [`StridedArray::padded`].
     pub fn to_shape(&self) -> Result<ArrayShape, Error> {
-        self.to_host_strides()?.padded()
+        self.to_strided_array()?.padded()
     }
 
     /// Like [`to_shape`](Self::to_shape), the type being known from elsewhere: the string of
@@ -300,12 +300,12 @@ impl ArrayInterface {
             }
             .into());
         }
-        self.host_strides(element_type)?.padded()
+        self.strided_array(element_type)?.padded()
     }
 
-    fn host_strides(&self, element_type: PrimitiveType) -> Result<HostStrides, Error> {
+    fn strided_array(&self, element_type: PrimitiveType) -> Result<StridedArray, Error> {
         match &self.strides {
-            Some(strides) => HostStrides::new(element_type, &self.shape, strides),
+            Some(strides) => StridedArray::new(element_type, &self.shape, strides),
             None => super::arrange::row_major(element_type, &self.shape),
         }
     }

@@ -130,7 +130,7 @@ fn skip_value(reader: &mut Reader<'_>) -> Result<(), Error> {
             Tok::Mark(b'(' | b'[' | b'{') => depth += 1,
             Tok::Mark(b')' | b']' | b'}') if depth > 0 => depth -= 1,
             Tok::Mark(b',' | b':') if depth > 0 => {}
-            Tok::Word | Tok::Int | Tok::Number(_) | Tok::Quoted => {}
+            Tok::Word | Tok::Integer | Tok::Number(_) | Tok::Quoted => {}
             _ => return Err(reader.unexpected("a value")),
         }
         reader.advance();

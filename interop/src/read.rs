@@ -123,7 +123,7 @@ impl<'t> Reader<'t> {
 
     /// A number, with a sign if need be.
     pub(super) fn number(&mut self) -> Result<i64, Error> {
-        if !matches!(self.token.tok, Tok::Int | Tok::Number(_)) {
+        if !matches!(self.token.tok, Tok::Integer | Tok::Number(_)) {
             return Err(self.unexpected("a number"));
         }
         match self.found().parse() {
@@ -148,7 +148,7 @@ impl<'t> Reader<'t> {
         let here = *self;
         match self.number() {
             Ok(size @ 0..) => Ok(size),
-            Err(error) if !matches!(here.token.tok, Tok::Int | Tok::Number(_)) => Err(error),
+            Err(error) if !matches!(here.token.tok, Tok::Integer | Tok::Number(_)) => Err(error),
             _ => Err(here.bad_number(0)),
         }
     }

@@ -3,7 +3,7 @@
 use super::arrange::arrange;
 use super::error::{Error, full, lowered, too_large};
 use super::{BoundaryError, Library, StrideUnit, layout_of};
-use xlayout_core::LaidOut;
+use xlayout_core::ArrayLayout;
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
@@ -13,11 +13,11 @@ use xlayout_shape::shape::ArrayShape;
 ///
 /// ```
 /// use xlayout_core::PrimitiveType::F32;
-/// use xlayout_interop::{HostStrides, StridesKind};
-/// assert_eq!(HostStrides::new(F32, &[2, 3], &[4, 8])?.kind(), StridesKind::Dense);
-/// assert_eq!(HostStrides::new(F32, &[2, 3], &[20, 4])?.kind(), StridesKind::Padded);
-/// assert_eq!(HostStrides::new(F32, &[2, 3], &[-12, 4])?.kind(), StridesKind::Reversed);
-/// assert_eq!(HostStrides::new(F32, &[2, 3], &[0, 4])?.kind(), StridesKind::Broadcast);
+/// use xlayout_interop::{StridedArray, StridesKind};
+/// assert_eq!(StridedArray::new(F32, &[2, 3], &[4, 8])?.kind(), StridesKind::Dense);
+/// assert_eq!(StridedArray::new(F32, &[2, 3], &[20, 4])?.kind(), StridesKind::Padded);
+/// assert_eq!(StridedArray::new(F32, &[2, 3], &[-12, 4])?.kind(), StridesKind::Reversed);
+/// assert_eq!(StridedArray::new(F32, &[2, 3], &[0, 4])?.kind(), StridesKind::Broadcast);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,14 +43,14 @@ pub enum StridesKind {
 ///
 /// ```
 /// use xlayout_core::PrimitiveType::F32;
-/// use xlayout_interop::{HostStrides, StridesKind};
+/// use xlayout_interop::{StridedArray, StridesKind};
 ///
 /// // a = np.zeros((2, 3), 'f4', order='F')
-/// let dense = HostStrides::new(F32, &[2, 3], &[4, 8])?;
+/// let dense = StridedArray::new(F32, &[2, 3], &[4, 8])?;
 /// assert_eq!(dense.dense()?.to_string(), "f32[2,3]{0,1}");
 ///
 /// // np.zeros((2, 5), 'f4')[:, :3]
-/// let padded = HostStrides::new(F32, &[2, 3], &[20, 4])?;
+/// let padded = StridedArray::new(F32, &[2, 3], &[20, 4])?;
 /// assert_eq!(padded.kind(), StridesKind::Padded);
 /// assert_eq!(
 ///     padded.dense().unwrap_err().to_string(),
@@ -62,19 +62,19 @@ pub enum StridesKind {
 /// );
 ///
 /// // a[::-1]
-/// let reversed = HostStrides::new(F32, &[2, 3], &[-4, 8])?;
+/// let reversed = StridedArray::new(F32, &[2, 3], &[-4, 8])?;
 /// assert_eq!(reversed.stored().to_string(), "f32[2,3]{0,1}");
 /// assert!(reversed.is_reversed(0) && !reversed.is_reversed(1));
 /// assert_eq!(reversed.first_element(), 1); // [0, 0] lies where the stored [1, 0] does
 ///
 /// // np.broadcast_to(np.zeros(3, 'f4'), (2, 3))
-/// let broadcast = HostStrides::new(F32, &[2, 3], &[0, 4])?;
+/// let broadcast = StridedArray::new(F32, &[2, 3], &[0, 4])?;
 /// assert_eq!(broadcast.stored().to_string(), "f32[1,3]{1,0}");
 /// assert!(broadcast.is_broadcast(0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HostStrides {
+pub struct StridedArray {
     pub(super) stored: ArrayShape,
     /// The sizes of the array itself.
     pub(super) sizes: List<i64, INLINE_RANK>,
@@ -88,7 +88,7 @@ pub struct HostStrides {
     pub(super) sign: Option<BoundaryError>,
 }
 
-impl HostStrides {
+impl StridedArray {
     /// The array with these sizes and strides in bytes, dimension 0 first.
     ///
     /// An element takes whole bytes, as in [`PrimitiveType::bytes`]. Strides of dimensions of size
@@ -97,14 +97,14 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::{F32, S16};
-    /// use xlayout_interop::HostStrides;
+    /// use xlayout_interop::StridedArray;
     ///
     /// // PyTorch and NumPy fill in the stride of dimension 1 differently.
-    /// let torch = HostStrides::new(F32, &[5, 1], &[4, 4])?;
-    /// let numpy = HostStrides::new(F32, &[5, 1], &[4, 20])?;
+    /// let torch = StridedArray::new(F32, &[5, 1], &[4, 4])?;
+    /// let numpy = StridedArray::new(F32, &[5, 1], &[4, 20])?;
     /// assert_eq!(torch, numpy);
     ///
-    /// let error = HostStrides::new(S16, &[4, 3], &[2, 2]).unwrap_err();
+    /// let error = StridedArray::new(S16, &[4, 3], &[2, 2]).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
     ///     "dimension 0 steps by 2 bytes, but dimension 1 spans 6: their elements overlap or \
@@ -129,10 +129,10 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::F32;
-    /// use xlayout_interop::HostStrides;
+    /// use xlayout_interop::StridedArray;
     /// assert_eq!(
-    ///     HostStrides::from_element_strides(F32, &[2, 3], &[1, 2]),
-    ///     HostStrides::new(F32, &[2, 3], &[4, 8]),
+    ///     StridedArray::from_element_strides(F32, &[2, 3], &[1, 2]),
+    ///     StridedArray::new(F32, &[2, 3], &[4, 8]),
     /// );
     /// ```
     ///
@@ -152,10 +152,10 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::ArrayShape;
-    /// use xlayout_interop::HostStrides;
+    /// use xlayout_interop::StridedArray;
     ///
     /// let padded: ArrayShape = "f32[2,3]{0,1}, padded_dimensions = [3, 5]".parse()?;
-    /// let strides = HostStrides::of_shape(&padded)?;
+    /// let strides = StridedArray::of_shape(&padded)?;
     /// assert_eq!(strides.byte_strides()?[..], [4, 12]);
     /// assert_eq!(strides.element_strides(), [1, 3]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -193,8 +193,8 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::F32;
-    /// use xlayout_interop::{HostStrides, StridesKind};
-    /// assert_eq!(HostStrides::new(F32, &[2, 3], &[-12, 4])?.kind(), StridesKind::Reversed);
+    /// use xlayout_interop::{StridedArray, StridesKind};
+    /// assert_eq!(StridedArray::new(F32, &[2, 3], &[-12, 4])?.kind(), StridesKind::Reversed);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -215,8 +215,8 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::F32;
-    /// use xlayout_interop::HostStrides;
-    /// let host = HostStrides::new(F32, &[2, 3, 4], &[4, 0, -8])?;
+    /// use xlayout_interop::StridedArray;
+    /// let host = StridedArray::new(F32, &[2, 3, 4], &[4, 0, -8])?;
     /// assert_eq!(host.stored().to_string(), "f32[2,1,4]{0,1,2}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -230,8 +230,8 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::F32;
-    /// use xlayout_interop::HostStrides;
-    /// let host = HostStrides::new(F32, &[2, 3, 4], &[16, 32, 4])?;
+    /// use xlayout_interop::StridedArray;
+    /// let host = StridedArray::new(F32, &[2, 3, 4], &[16, 32, 4])?;
     /// assert_eq!(host.dense()?.to_string(), "f32[2,3,4]{2,0,1}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -250,9 +250,9 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::F32;
-    /// use xlayout_interop::HostStrides;
+    /// use xlayout_interop::StridedArray;
     /// // One column of four: np.zeros((3, 4), 'f4')[:, :1]
-    /// let column = HostStrides::new(F32, &[3, 1], &[16, 4])?;
+    /// let column = StridedArray::new(F32, &[3, 1], &[16, 4])?;
     /// assert_eq!(column.padded()?.to_string(), "f32[3,1]{1,0}, padded_dimensions = [3, 4]");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -271,8 +271,8 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::F32;
-    /// use xlayout_interop::HostStrides;
-    /// let host = HostStrides::new(F32, &[2, 3], &[-12, 4])?;
+    /// use xlayout_interop::StridedArray;
+    /// let host = StridedArray::new(F32, &[2, 3], &[-12, 4])?;
     /// assert!(host.is_reversed(0) && !host.is_reversed(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -288,8 +288,8 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::F32;
-    /// use xlayout_interop::HostStrides;
-    /// let host = HostStrides::new(F32, &[2, 3], &[0, 4])?;
+    /// use xlayout_interop::StridedArray;
+    /// let host = StridedArray::new(F32, &[2, 3], &[0, 4])?;
     /// assert!(host.is_broadcast(0) && !host.is_broadcast(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -306,9 +306,9 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::F32;
-    /// use xlayout_interop::HostStrides;
+    /// use xlayout_interop::StridedArray;
     /// // np.zeros((2, 3), 'f4')[::-1, ::-1]: the first element is the last one in memory.
-    /// assert_eq!(HostStrides::new(F32, &[2, 3], &[-12, -4])?.first_element(), 5);
+    /// assert_eq!(StridedArray::new(F32, &[2, 3], &[-12, -4])?.first_element(), 5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -320,8 +320,8 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::F32;
-    /// use xlayout_interop::HostStrides;
-    /// let host = HostStrides::new(F32, &[2, 3], &[0, 4])?;
+    /// use xlayout_interop::StridedArray;
+    /// let host = StridedArray::new(F32, &[2, 3], &[0, 4])?;
     /// assert_eq!(host.sizes(), [2, 3]); // of the array; what is stored has 1 and 3
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -334,8 +334,8 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::F32;
-    /// use xlayout_interop::HostStrides;
-    /// assert_eq!(HostStrides::new(F32, &[2, 3], &[4, 8])?.element_strides(), [1, 2]);
+    /// use xlayout_interop::StridedArray;
+    /// assert_eq!(StridedArray::new(F32, &[2, 3], &[4, 8])?.element_strides(), [1, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -348,10 +348,10 @@ impl HostStrides {
     ///
     /// ```
     /// use xlayout_core::ArrayShape;
-    /// use xlayout_interop::HostStrides;
+    /// use xlayout_interop::StridedArray;
     ///
     /// let packed: ArrayShape = "s4[2,3]{1,0:E(4)}".parse()?;
-    /// let error = HostStrides::of_shape(&packed)?.byte_strides().unwrap_err();
+    /// let error = StridedArray::of_shape(&packed)?.byte_strides().unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
     ///     "an element takes 4 bits, so that its dimensions have no strides in whole bytes",
@@ -365,7 +365,7 @@ impl HostStrides {
     pub fn byte_strides(&self) -> Result<List<i64, INLINE_RANK>, Error> {
         let bits = self.stored.element_size_in_bits();
         if bits % 8 != 0 {
-            return Err(BoundaryError::Packed { bits }.into());
+            return Err(BoundaryError::PackedView { bits }.into());
         }
         let mut bytes = List::new();
         for stride in &self.strides {

@@ -3,7 +3,7 @@
 use core::fmt::{Display, Formatter, Result};
 
 use super::BoundaryError as B;
-use super::{BoundaryError, Library, Part, StrideUnit};
+use super::{BoundaryError, LayoutPart, Library, StrideUnit};
 use xlayout_shape::error::{Excerpt, Explain};
 
 /// `1 byte`, `12 elements`.
@@ -125,7 +125,7 @@ impl Explain for BoundaryError {
                 Amount(bytes.into(), StrideUnit::Bytes),
             ),
             B::Tiled => f.write_str("the layout is tiled, so that its dimensions have no strides"),
-            B::Packed { bits } => write!(
+            B::PackedView { bits } => write!(
                 f,
                 "an element takes {bits} bit{}, so that its dimensions have no strides in whole \
                  bytes",
@@ -136,11 +136,11 @@ impl Explain for BoundaryError {
                 "{} has no place for {}",
                 library.notation(),
                 match part {
-                    Part::Splits => "the splits `SC(…)`",
-                    Part::Metadata => "the metadata `M(n)` before the data",
-                    Part::TailAlignment => "the tail padding alignment `L(n)`",
-                    Part::Padding => "`padded_dimensions`",
-                    Part::MergedCoordinates => {
+                    LayoutPart::Splits => "the splits `SC(…)`",
+                    LayoutPart::Metadata => "the metadata `M(n)` before the data",
+                    LayoutPart::TailAlignment => "the tail padding alignment `L(n)`",
+                    LayoutPart::Padding => "`padded_dimensions`",
+                    LayoutPart::MergedCoordinates => {
                         "coordinates that the tiles merge from several dimensions"
                     }
                 }
@@ -268,13 +268,13 @@ impl Explain for BoundaryError {
             B::StridesLength { .. } => "list one stride for each dimension",
             B::TooManyDimensions { .. } => "merge dimensions until their number is allowed",
             B::NegativeStride { .. } => {
-                "make a copy, or use `HostStrides`: `stored` is the array the other way round"
+                "make a copy, or use `StridedArray`: `stored` is the array the other way round"
             }
             B::ZeroStride { .. } => {
-                "make a copy, or use `HostStrides`: `stored` is the array before the broadcast"
+                "make a copy, or use `StridedArray`: `stored` is the array before the broadcast"
             }
             B::Gap { .. } => {
-                "make a dense copy, or take the padded layout that `HostStrides::padded` gives"
+                "make a dense copy, or take the padded layout that `StridedArray::padded` gives"
             }
             B::ElementGap { .. } | B::Uneven { .. } => {
                 "make a dense copy: no minor_to_major and no padding gives these strides"
@@ -287,7 +287,7 @@ impl Explain for BoundaryError {
                 "convert to a layout without tiles, or describe the tiles, too: \
                  `MemRef::physical`, `CuteLayout`"
             }
-            B::Packed { .. } => "take elements of whole bytes: leave out `E(n)`",
+            B::PackedView { .. } => "take elements of whole bytes: leave out `E(n)`",
             B::NoPlace { .. } => "take it out of the layout first",
             B::NoType { library, .. } => {
                 return write!(

@@ -4,7 +4,7 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-use xlayout_core::{LowerError, Misfit};
+use xlayout_core::{LayoutError, LowerError};
 
 use crate::error::Error;
 use crate::fault::Wrong;
@@ -15,7 +15,7 @@ use crate::parameter::{Parameter, sealed::Sealed};
 
 /// An array that the kernel reads: the next argument of the call.
 ///
-/// It derefs to a [`View`](xlayout_core::View), or to a [`Packed`](xlayout_core::Packed) view where
+/// It derefs to a [`View`](xlayout_core::View), or to a [`PackedView`](xlayout_core::PackedView) view where
 /// the layout packs elements (`s4[8]{0:E(4)}`). A test makes one from a view:
 ///
 /// ```
@@ -33,7 +33,7 @@ pub struct In<'call, L: Operand>(L::View<'call>);
 /// An array that the kernel writes: the next result of the call.
 ///
 /// It derefs to a [`ViewMut`](xlayout_core::ViewMut), or to a
-/// [`PackedMut`](xlayout_core::PackedMut). What it holds before is anything (`bool` is `false`).
+/// [`PackedViewMut`](xlayout_core::PackedViewMut). What it holds before is anything (`bool` is `false`).
 ///
 /// ```
 /// use xlayout::{ViewMut, layout};
@@ -172,11 +172,11 @@ fn wrong(error: &NotView) -> Wrong {
         NotView::Alignment { beyond } => Wrong::Alignment { beyond },
         NotView::NotBool { at } => Wrong::NotBool { at },
         // Sizes of which one is 0 may be too large for a layout, though the array takes no bytes.
-        NotView::Misfit(Misfit::Lower(LowerError::TooLarge | LowerError::EmptyTooLarge)) => {
-            Wrong::TooLarge
-        }
-        NotView::Misfit(ref misfit) => {
-            unreachable!("the array was compared with the layout: {misfit}")
+        NotView::LayoutError(LayoutError::Lower(
+            LowerError::TooLarge | LowerError::EmptyTooLarge,
+        )) => Wrong::TooLarge,
+        NotView::LayoutError(ref layout_error) => {
+            unreachable!("the array was compared with the layout: {layout_error}")
         }
     }
 }

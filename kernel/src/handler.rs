@@ -8,20 +8,20 @@ use std::panic::catch_unwind;
 
 use crate::abi::{self, Api, CallFrame, ExecutionContext, XlaError};
 use crate::batch::Batch;
-use crate::door::{Door, Seen, check_names, find};
 use crate::error::{Error, Result};
+use crate::fast_check::{Declares, FastCheck};
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Attributes, Frame};
+use crate::full_check::{FullCheck, Seen, check_names, find};
 use crate::kernel::{BufferSpec, Direction, Kernel};
 use crate::pool::discard;
-use crate::quick::{Declares, Glance};
 use crate::slots::Slots;
 use crate::{refuse, xla};
 
 /// A call, from which the macro takes the parameters.
 pub struct Call<'call> {
     frame: Frame<'call>,
-    door: Door<'call>,
+    full_check: FullCheck<'call>,
     seen: &'call Slots<Seen<'call>>,
     attributes: Attributes<'call>,
 }
@@ -36,12 +36,12 @@ pub struct Call<'call> {
 pub unsafe fn handle<K: Declares>(
     frame: *mut CallFrame,
     kernel: &'static Kernel,
-    look: impl Fn(&Glance<'_, K>) -> bool,
+    passes: impl Fn(&FastCheck<'_, K>) -> bool,
     run: impl Fn(&Call<'_>) -> Result<()>,
 ) -> *mut XlaError {
     // SAFETY: the caller's promise: XLA's frame, which XLA does not change during the call.
     let result = match unsafe { Frame::read(frame) } {
-        Ok(Asked::Execute(frame)) => execute(frame, kernel, look, run),
+        Ok(Asked::Execute(frame)) => execute(frame, kernel, passes, run),
         Ok(Asked::Nothing) => Ok(()),
         Ok(Asked::Metadata(extension)) => {
             // SAFETY: the caller's promise: XLA's frame, and its extension.
@@ -60,24 +60,24 @@ pub unsafe fn handle<K: Declares>(
 fn execute<K: Declares>(
     frame: Frame<'_>,
     kernel: &'static Kernel,
-    look: impl Fn(&Glance<'_, K>) -> bool,
+    passes: impl Fn(&FastCheck<'_, K>) -> bool,
     run: impl Fn(&Call<'_>) -> Result<()>,
 ) -> Result<()> {
-    let glance = match Glance::new(frame) {
-        Some(glance) if look(&glance) && glance.agree() => glance,
+    let fast_check = match FastCheck::new(frame) {
+        Some(fast_check) if passes(&fast_check) && fast_check.agree() => fast_check,
         _ => return execute_checked(frame, kernel, run),
     };
     caught(kernel, || {
         run(&Call {
             frame,
-            door: Door {
+            full_check: FullCheck {
                 kernel,
-                arguments: glance.arguments,
-                results: glance.results,
+                arguments: fast_check.arguments,
+                results: fast_check.results,
                 batch: Batch::NONE,
             },
-            seen: &glance.seen,
-            attributes: glance.attributes,
+            seen: &fast_check.seen,
+            attributes: fast_check.attributes,
         })
     })
 }
@@ -111,7 +111,7 @@ fn execute_checked(
     let seen = Slots::new();
     let call = Call {
         frame,
-        door: Door {
+        full_check: FullCheck {
             kernel,
             arguments,
             results,
@@ -140,16 +140,16 @@ fn caught(kernel: &Kernel, run: impl FnOnce() -> Result<()>) -> Result<()> {
 
 /// Runs the kernel once for each index of the leading dimensions.
 fn run_batch(call: &Call<'_>, run: &impl Fn(&Call<'_>) -> Result<()>) -> Result<()> {
-    let door = &call.door;
-    if let Err(fault) = door.check_all() {
-        return Err(refuse::error(door.kernel, Some(call.frame), fault));
+    let full_check = &call.full_check;
+    if let Err(fault) = full_check.check_all() {
+        return Err(refuse::error(full_check.kernel, Some(call.frame), fault));
     }
-    for index in 0..door.batch.runs() {
+    for index in 0..full_check.batch.runs() {
         run(&Call {
             frame: call.frame,
-            door: Door {
-                batch: door.batch.run(index),
-                ..*door
+            full_check: FullCheck {
+                batch: full_check.batch.run(index),
+                ..*full_check
             },
             seen: &Slots::new(),
             attributes: call.attributes,
@@ -208,16 +208,16 @@ impl<'call> Call<'call> {
             // A glance has shown it.
             Some(seen) => *seen,
             None => self
-                .door
+                .full_check
                 .enter(kernel, self.seen, parameter, direction, spec)
                 .map_err(|fault| refuse::error(kernel, Some(self.frame), fault))?,
         };
-        let rank = self.door.batch.rank();
+        let rank = self.full_check.batch.rank();
         if !kernel.source.batch || rank == 0 {
             return Ok((seen.data, seen.bytes, seen.dims));
         }
         let (leading, dims) = seen.dims.split_at(rank);
-        let item = self.door.batch.item(leading);
+        let item = self.full_check.batch.item(leading);
         // Within the array: the number of the item is below the product of the leading sizes.
         Ok((seen.data.wrapping_add(item * seen.item), seen.item, dims))
     }
@@ -240,8 +240,8 @@ impl<'call> Call<'call> {
         }
         // SAFETY: the array has so many bytes by its element type and sizes, which XLA keeps during
         // the call; the pointer is not null (both functions `array`). It shares none with an array
-        // that the kernel writes: with none of the call (`Glance::agree`), or with none that was taken
-        // before, nor does one that is taken later (`Door::enter`).
+        // that the kernel writes: with none of the call (`FastCheck::agree`), or with none that was taken
+        // before, nor does one that is taken later (`FullCheck::enter`).
         Ok((unsafe { slice::from_raw_parts(data, bytes) }, dims))
     }
 
@@ -280,18 +280,18 @@ impl<'call> Call<'call> {
             return Ok(Some(self.attributes.value(place)));
         }
         // Nobody is given the address of the call, so that it stays in registers.
-        search(self.frame, self.door.kernel, self.attributes, name)
+        search(self.frame, self.full_check.kernel, self.attributes, name)
     }
 
     /// The error for a parameter that does not get what it declared.
     #[inline(always)]
     pub(crate) fn refuse(&self, parameter: usize, wrong: Wrong) -> Error {
-        refused(self.frame, self.door.kernel, parameter, wrong)
+        refused(self.frame, self.full_check.kernel, parameter, wrong)
     }
 
     #[inline(always)]
     pub(crate) fn kernel(&self) -> &'static Kernel {
-        self.door.kernel
+        self.full_check.kernel
     }
 
     /// XLA's functions, and what they are told of the call.

@@ -77,13 +77,13 @@
 //! The layout is dense in any minor-to-major sequence, and packs elements narrower than a byte
 //! (`s4[8]{0:E(4)}`): no others are passed on the CPU. Where it is
 //! [spread over devices](https://docs.rs/xlayout-sharding), the kernel gets the part of its device.
-//! Elements are Rust's own types where there are any, see [`Carried`].
+//! Elements are Rust's own types where there are any, see [`ElementStorage`].
 //!
 //! # Sizes
 //! `?` as dimension `d` is one size: the same in all arrays that have a `?` there. `?M` is a size with
 //! a name, equal wherever the name stands, and `?_` is any size. Names belong to the layout's type, so
 //! that an alias has them. To pass a view whose layout has other names, call
-//! [`renamed`](xlayout_core::ViewOf::renamed) on it. Ranks are strict; with the option
+//! [`renamed`](xlayout_core::ArrayBase::renamed) on it. Ranks are strict; with the option
 //! `batch` all arrays may have the same leading dimensions besides (for arguments also 1, which
 //! repeats them), and the kernel runs once for each index of those.
 //!
@@ -119,21 +119,21 @@
 pub mod abi;
 mod arrays;
 mod batch;
-mod carrier;
 mod context;
 mod declaration;
 mod describe;
-mod door;
+mod element_storage;
 mod error;
+mod fast_check;
 mod fault;
 mod frame;
+mod full_check;
 mod handler;
 mod kernel;
 mod memory;
 mod operand;
 mod parameter;
 mod pool;
-mod quick;
 mod refuse;
 #[cfg(feature = "relayout")]
 mod relayout;
@@ -142,13 +142,13 @@ mod slots;
 mod xla;
 
 pub use arrays::{In, InOut, Out};
-pub use carrier::Carried;
 pub use context::{DeviceOrdinal, RunId};
+pub use element_storage::ElementStorage;
 pub use error::{Code, Error, Failure, Outcome, Result};
 pub use operand::{Arranged, Operand};
 pub use parameter::Parameter;
 pub use pool::Pool;
-pub use scalar::{AttributeType, Number, Numbers, Scalar};
+pub use scalar::{ArrayNumber, AttributeType, Number, Scalar};
 #[doc(no_inline)]
 pub use xlayout_core::Raw;
 
@@ -158,10 +158,10 @@ pub mod __private {
     pub use crate::abi::{CallFrame, XlaError};
     pub use crate::describe::{Registered, description};
     pub use crate::error::{Error, into_result};
+    pub use crate::fast_check::{Declares, FastCheck};
     pub use crate::handler::{Call, handle};
     pub use crate::kernel::{Declared, Kernel, Source};
     pub use crate::parameter::Parameter;
-    pub use crate::quick::{Declares, Glance};
     pub use inventory;
 
     /// Makes a kernel known to the shared object's description.

@@ -1,16 +1,17 @@
 //! The layouts that a kernel's arrays may have.
 
-use xlayout_core::fixed::{
-    AttributeValue, Attributes, Dimensions, E, Fill, Fixed, L, M, Mixed, OrderOf, Padded, S, Sc,
-    StaticDimensions, T,
+use xlayout_core::types::{
+    AttributeValue, Attributes, Dimensions, ElementWidth, Fill, MemSpace, MetadataBytes,
+    MixedLayout, OrderOf, Padded, SplitDim, StaticDimensions, StaticLayout, TailAlign, Tile,
 };
 use xlayout_core::{
-    ArrayShape, Dim, LaidOut, Misfit, Packed, PackedMut, PrimitiveType, View, ViewMut,
+    ArrayLayout, ArrayShape, Dim, LayoutError, PackedView, PackedViewMut, PrimitiveType, View,
+    ViewMut,
 };
 #[cfg(feature = "sharding")]
 use xlayout_sharding::types::{HasDims, Sharded, ShardedLayout, ShardingRule};
 
-use crate::carrier::Carried;
+use crate::element_storage::ElementStorage;
 use crate::kernel::BufferSpec;
 use crate::memory::{NotElements, elements, elements_mut};
 
@@ -63,7 +64,7 @@ pub enum NotView {
     /// A byte is neither 0 nor 1.
     NotBool { at: usize },
     /// The layout does not take the sizes.
-    Misfit(Misfit),
+    LayoutError(LayoutError),
 }
 
 impl From<NotElements> for NotView {
@@ -75,9 +76,9 @@ impl From<NotElements> for NotView {
     }
 }
 
-impl From<Misfit> for NotView {
-    fn from(misfit: Misfit) -> Self {
-        Self::Misfit(misfit)
+impl From<LayoutError> for NotView {
+    fn from(layout_error: LayoutError) -> Self {
+        Self::LayoutError(layout_error)
     }
 }
 
@@ -92,14 +93,14 @@ pub trait Arranged: Attributes + Sealed {
 /// How elements lie in bytes.
 #[doc(hidden)]
 pub trait Arrangement: Sealed {
-    type View<'a, E: Carried, L: LaidOut<Type = E>>;
-    type ViewMut<'a, E: Carried, L: LaidOut<Type = E>>;
+    type View<'a, E: ElementStorage, L: ArrayLayout<Type = E>>;
+    type ViewMut<'a, E: ElementStorage, L: ArrayLayout<Type = E>>;
     const PACKED: bool;
-    fn view<'a, E: Carried, L: LaidOut<Type = E>>(
+    fn view<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
         bytes: &'a [u8],
         layout: L,
     ) -> Result<Self::View<'a, E, L>, NotView>;
-    fn view_mut<'a, E: Carried, L: LaidOut<Type = E>>(
+    fn view_mut<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
         bytes: &'a mut [u8],
         layout: L,
         keep: bool,
@@ -114,24 +115,24 @@ pub enum Dense {}
 impl Sealed for Dense {}
 
 impl Arrangement for Dense {
-    type View<'a, E: Carried, L: LaidOut<Type = E>> = View<'a, E::Carrier, L>;
-    type ViewMut<'a, E: Carried, L: LaidOut<Type = E>> = ViewMut<'a, E::Carrier, L>;
+    type View<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = View<'a, E::Stored, L>;
+    type ViewMut<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = ViewMut<'a, E::Stored, L>;
     const PACKED: bool = false;
 
     #[inline(always)]
-    fn view<'a, E: Carried, L: LaidOut<Type = E>>(
+    fn view<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
         bytes: &'a [u8],
         layout: L,
-    ) -> Result<View<'a, E::Carrier, L>, NotView> {
+    ) -> Result<View<'a, E::Stored, L>, NotView> {
         Ok(View::new(elements(bytes)?, layout)?)
     }
 
     #[inline(always)]
-    fn view_mut<'a, E: Carried, L: LaidOut<Type = E>>(
+    fn view_mut<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
         bytes: &'a mut [u8],
         layout: L,
         keep: bool,
-    ) -> Result<ViewMut<'a, E::Carrier, L>, NotView> {
+    ) -> Result<ViewMut<'a, E::Stored, L>, NotView> {
         Ok(ViewMut::new(elements_mut(bytes, keep)?, layout)?)
     }
 }
@@ -144,25 +145,25 @@ pub enum Packs {}
 impl Sealed for Packs {}
 
 impl Arrangement for Packs {
-    type View<'a, E: Carried, L: LaidOut<Type = E>> = Packed<'a, L>;
-    type ViewMut<'a, E: Carried, L: LaidOut<Type = E>> = PackedMut<'a, L>;
+    type View<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = PackedView<'a, L>;
+    type ViewMut<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = PackedViewMut<'a, L>;
     const PACKED: bool = true;
 
     #[inline(always)]
-    fn view<'a, E: Carried, L: LaidOut<Type = E>>(
+    fn view<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
         bytes: &'a [u8],
         layout: L,
-    ) -> Result<Packed<'a, L>, NotView> {
-        Ok(Packed::new(bytes, layout)?)
+    ) -> Result<PackedView<'a, L>, NotView> {
+        Ok(PackedView::new(bytes, layout)?)
     }
 
     #[inline(always)]
-    fn view_mut<'a, E: Carried, L: LaidOut<Type = E>>(
+    fn view_mut<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
         bytes: &'a mut [u8],
         layout: L,
         _keep: bool,
-    ) -> Result<PackedMut<'a, L>, NotView> {
-        Ok(PackedMut::new(bytes, layout)?)
+    ) -> Result<PackedViewMut<'a, L>, NotView> {
+        Ok(PackedViewMut::new(bytes, layout)?)
     }
 }
 
@@ -174,9 +175,9 @@ impl Arranged for () {
 
 macro_rules! packs {
     ($($n:literal)*) => {$(
-        impl Sealed for (E<$n>,) {}
+        impl Sealed for (ElementWidth<$n>,) {}
 
-        impl Arranged for (E<$n>,) {
+        impl Arranged for (ElementWidth<$n>,) {
             type As = Packs;
         }
     )*};
@@ -197,11 +198,11 @@ macro_rules! refused {
     )*};
 }
 refused! {
-    [Entries] T<Entries>: "a kernel's array cannot be tiled: XLA passes dense arrays on the CPU; leave the tiles out (`{1,0}`), and relayout to them inside of the kernel";
-    [const N: usize] L<N>: "a kernel's array cannot have a tail alignment `L(n)`: XLA passes dense arrays on the CPU; leave it out";
-    [const N: i8] S<N>: "a kernel's array cannot lie in a memory space `S(n)`: on the CPU there is one; leave it out";
-    [const N: i64, Indices] Sc<N, Indices>: "a kernel's array cannot be split `SC(…)`: XLA passes dense arrays on the CPU; leave it out";
-    [const N: i64] M<N>: "a kernel's array cannot have a prefix of metadata `M(n)`: XLA passes dense arrays on the CPU; leave it out";
+    [Entries] Tile<Entries>: "a kernel's array cannot be tiled: XLA passes dense arrays on the CPU; leave the tiles out (`{1,0}`), and relayout to them inside of the kernel";
+    [const N: usize] TailAlign<N>: "a kernel's array cannot have a tail alignment `L(n)`: XLA passes dense arrays on the CPU; leave it out";
+    [const N: i8] MemSpace<N>: "a kernel's array cannot lie in a memory space `S(n)`: on the CPU there is one; leave it out";
+    [const N: i64, Indices] SplitDim<N, Indices>: "a kernel's array cannot be split `SC(…)`: XLA passes dense arrays on the CPU; leave it out";
+    [const N: i64] MetadataBytes<N>: "a kernel's array cannot have a prefix of metadata `M(n)`: XLA passes dense arrays on the CPU; leave it out";
     [Widths] Padded<Widths>: "a kernel's array cannot be padded: XLA passes dense arrays on the CPU; leave `padded_dimensions` out, and relayout inside of the kernel";
     [Value] Fill<Value>: "a kernel's array has no padding: leave `padding_value` out";
 }
@@ -224,7 +225,7 @@ several!((A0, A1)(A0, A1, A2)(A0, A1, A2, A3)(A0, A1, A2, A3, A4)(
 )(A0, A1, A2, A3, A4, A5, A6)(A0, A1, A2, A3, A4, A5, A6, A7));
 
 /// The bits of an element.
-const fn bits<E: Carried>() -> usize {
+const fn bits<E: ElementStorage>() -> usize {
     match E::TYPE.bits() {
         Some(bits) => bits as usize,
         None => unreachable!(),
@@ -232,7 +233,7 @@ const fn bits<E: Carried>() -> usize {
 }
 
 /// Why XLA passes no array of this type, if that is so.
-const fn refused<E: Carried, D: Dimensions, A: Arranged>() -> Option<&'static str> {
+const fn refused<E: ElementStorage, D: Dimensions, A: Arranged>() -> Option<&'static str> {
     if A::REFUSED.is_some() {
         return A::REFUSED;
     }
@@ -266,7 +267,7 @@ const fn refused<E: Carried, D: Dimensions, A: Arranged>() -> Option<&'static st
 }
 
 /// What the type of a layout says.
-const fn spec<E: Carried, D: Dimensions, O: OrderOf, A: Arranged>(
+const fn spec<E: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged>(
     shape: fn() -> ArrayShape,
 ) -> BufferSpec {
     let own = bits::<E>();
@@ -275,12 +276,12 @@ const fn spec<E: Carried, D: Dimensions, O: OrderOf, A: Arranged>(
         bits: if A::As::PACKED {
             own
         } else {
-            8 * size_of::<E::Carrier>()
+            8 * size_of::<E::Stored>()
         },
         align: if A::As::PACKED {
             1
         } else {
-            align_of::<E::Carrier>()
+            align_of::<E::Stored>()
         },
         dims: D::DIMS,
         names: D::NAMES,
@@ -291,9 +292,14 @@ const fn spec<E: Carried, D: Dimensions, O: OrderOf, A: Arranged>(
     }
 }
 
-impl<X: Carried, D: StaticDimensions, O: OrderOf, A: Arranged> Sealed for Fixed<X, D, O, A> {}
+impl<X: ElementStorage, D: StaticDimensions, O: OrderOf, A: Arranged> Sealed
+    for StaticLayout<X, D, O, A>
+{
+}
 
-impl<X: Carried, D: StaticDimensions, O: OrderOf, A: Arranged> Operand for Fixed<X, D, O, A> {
+impl<X: ElementStorage, D: StaticDimensions, O: OrderOf, A: Arranged> Operand
+    for StaticLayout<X, D, O, A>
+{
     type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
     type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
     const SPEC: BufferSpec = spec::<X, D, O, A>(|| Self::NEW.shape());
@@ -313,9 +319,11 @@ impl<X: Carried, D: StaticDimensions, O: OrderOf, A: Arranged> Operand for Fixed
     }
 }
 
-impl<X: Carried, D: Dimensions, O: OrderOf, A: Arranged> Sealed for Mixed<X, D, O, A> {}
+impl<X: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged> Sealed for MixedLayout<X, D, O, A> {}
 
-impl<X: Carried, D: Dimensions, O: OrderOf, A: Arranged> Operand for Mixed<X, D, O, A> {
+impl<X: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged> Operand
+    for MixedLayout<X, D, O, A>
+{
     type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
     type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
     const SPEC: BufferSpec = spec::<X, D, O, A>(|| Self::pattern());
@@ -351,8 +359,8 @@ impl<G, P: Operand, R> Sealed for Sharded<G, P, R> {}
 impl<G, P, R> Operand for Sharded<G, P, R>
 where
     Self: ShardedLayout<Global = G, PerDevice = P, Sharding = R>,
-    G: Operand + LaidOut + HasDims,
-    P: Operand + LaidOut + HasDims,
+    G: Operand + ArrayLayout + HasDims,
+    P: Operand + ArrayLayout + HasDims,
     R: ShardingRule,
 {
     type View<'a> = P::View<'a>;

@@ -1,9 +1,9 @@
 //! What may be a parameter of a kernel.
 
 use crate::error::Error;
+use crate::fast_check::{Declares, FastCheck};
 use crate::handler::Call;
 use crate::kernel::{Kernel, Kind};
-use crate::quick::{Declares, Glance};
 
 /// A type that a parameter of a kernel may have: an array ([`In`](crate::In), [`Out`](crate::Out),
 /// [`InOut`](crate::InOut)), an attribute ([`Scalar`](crate::Scalar), `&[T]`, `&str`, an `Option` of
@@ -32,8 +32,8 @@ pub trait Parameter<'call>: sealed::Sealed + Sized {
     /// Whether parameter `P` of the kernel, which was declared with this type, is plainly as declared.
     #[doc(hidden)]
     #[inline(always)]
-    fn look<K: Declares, const P: usize>(glance: &Glance<'_, K>) -> bool {
-        glance.at::<P>(const { &Self::KIND })
+    fn passes<K: Declares, const P: usize>(fast_check: &FastCheck<'_, K>) -> bool {
+        fast_check.at::<P>(const { &Self::KIND })
     }
 }
 

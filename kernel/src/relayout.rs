@@ -14,12 +14,12 @@ impl Pool<'_> {
     /// Runs the plan of a copy on XLA's threads; small arrays are copied on the calling one.
     ///
     /// ```
-    /// use xlayout_core::Dyn;
+    /// use xlayout_core::DynLayout;
     /// use xlayout_kernel::Pool;
     /// use xlayout_relayout::Plan;
     ///
-    /// let rows: Dyn = "f32[2,3]{1,0}".parse().unwrap();
-    /// let columns: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+    /// let rows: DynLayout = "f32[2,3]{1,0}".parse().unwrap();
+    /// let columns: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
     /// let plan = Plan::new(&rows, &columns).unwrap();
     /// let (x, mut y) = ([0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0], [0.0; 6]);
     /// Pool::here().relayout(&plan, &x, &mut y)?;

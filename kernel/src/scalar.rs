@@ -55,12 +55,12 @@ pub trait Number: Element {}
     note = "it passes arrays of `i8` to `i64`, `u8` to `u64`, `f32` and `f64`: take one of them; an array of \
             the call itself is an `In<layout!(…)>`"
 )]
-pub trait Numbers: Number {}
+pub trait ArrayNumber: Number {}
 
 macro_rules! numbers {
     ($($number:ident)*) => {$(
         impl Number for $number {}
-        impl Numbers for $number {}
+        impl ArrayNumber for $number {}
     )*};
 }
 numbers!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
@@ -123,7 +123,7 @@ impl<'call, T: Number> AttributeType<'call> for Scalar<T> {
     }
 }
 
-impl<'call, T: Numbers> AttributeType<'call> for &'call [T] {
+impl<'call, T: ArrayNumber> AttributeType<'call> for &'call [T] {
     const FORM: Form = Form::Array(type_of::<T>());
 
     #[inline(always)]
@@ -172,7 +172,7 @@ macro_rules! parameters {
 }
 parameters! {
     [T: Number] Scalar<T>;
-    [T: Numbers] &'call [T];
+    [T: ArrayNumber] &'call [T];
     [] &'call str;
 }
 

@@ -29,7 +29,7 @@ impl<T: Copy> Slots<T> {
     #[inline(always)]
     pub(crate) fn set(&self, number: usize, item: T) {
         if number >= 64 || self.set.get() >> number & 1 == 1 {
-            unreachable!("a parameter above 63, or one that was looked at before");
+            unreachable!("a parameter above 63, or one that was all_pass at before");
         }
         // SAFETY: the item is not set, so that `get` has lent nobody a reference to it; the type is
         // not `Sync`, so that nobody else is here.
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "looked at before")]
+    #[should_panic(expected = "all_pass at before")]
     fn nothing_is_set_twice() {
         let slots = Slots::new();
         slots.set(7, 1);

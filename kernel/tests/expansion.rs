@@ -53,14 +53,14 @@ mod expansion {
     pub(crate) unsafe extern "C" fn handler(
         frame: *mut ::xlayout_kernel::__private::CallFrame,
     ) -> *mut ::xlayout_kernel::__private::XlaError {
-        let look = |glance: &::xlayout_kernel::__private::Glance<'_, Table>| {
-            <A as Is<'_>>::look::<Table, 0>(glance)
-                && <X<'_> as Is<'_>>::look::<Table, 1>(glance)
-                && <Y<'_> as Is<'_>>::look::<Table, 2>(glance)
+        let passes = |fast_check: &::xlayout_kernel::__private::FastCheck<'_, Table>| {
+            <A as Is<'_>>::passes::<Table, 0>(fast_check)
+                && <X<'_> as Is<'_>>::passes::<Table, 1>(fast_check)
+                && <Y<'_> as Is<'_>>::passes::<Table, 2>(fast_check)
         };
         // SAFETY: XLA's frame; each parameter is taken once, as the type that it was declared with.
         unsafe {
-            ::xlayout_kernel::__private::handle(frame, &KERNEL, look, |call| {
+            ::xlayout_kernel::__private::handle(frame, &KERNEL, passes, |call| {
                 ::xlayout_kernel::__private::into_result(scale(
                     <A as Is<'_>>::take(call, &KERNEL, 0)?,
                     <X<'_> as Is<'_>>::take(call, &KERNEL, 1)?,

@@ -7,7 +7,7 @@ mod support;
 use std::fmt::Write as _;
 use std::ptr::{null, null_mut};
 
-use support::expand::{AT_THE_DOOR, kernel};
+use support::expand::{FULL_CHECK_TOO, kernel};
 use support::{Array, Call, Value, metadata, outcome};
 use xlayout::layout;
 use xlayout_kernel::abi::{self, CallFrame, Extension, MetadataExtension};
@@ -25,10 +25,10 @@ kernel!(copies = copy(a: Scalar<f32>, x: In<Vector>, y: Out<Vector>));
 /// What becomes of a good call after a change: whether it is looked at quickly or at the door.
 fn changed(change: impl Fn(&mut CallFrame)) -> Result<(), String> {
     let quick = once(&change);
-    AT_THE_DOOR.set(true);
-    let at_the_door = once(&change);
-    AT_THE_DOOR.set(false);
-    assert_eq!(quick, at_the_door);
+    FULL_CHECK_TOO.set(true);
+    let by_full_check = once(&change);
+    FULL_CHECK_TOO.set(false);
+    assert_eq!(quick, by_full_check);
     quick
 }
 

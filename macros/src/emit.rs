@@ -11,8 +11,8 @@ use crate::path::Path;
 use crate::read::Array;
 use crate::sizes::Size;
 
-/// `$crate::__private::Fixed::<f32, (D<2>, D<3>), MinorToMajor<(D0, D1)>, ()>`; with a size that is
-/// known at run time only, `Mixed` in place of `Fixed`; with a sharding, a `Sharded` of two such
+/// `$crate::__private::StaticLayout::<f32, (Nat<2>, Nat<3>), MinorToMajor<(D0, D1)>, ()>`; with a size that is
+/// known at run time only, `MixedLayout` in place of `StaticLayout`; with a sharding, a `Sharded` of two such
 /// paths.
 pub(crate) fn path(root: &TokenStream, array: &Array) -> TokenStream {
     let root_tokens: Vec<TokenTree> = root.clone().into_iter().collect();
@@ -32,7 +32,7 @@ pub(crate) fn path(root: &TokenStream, array: &Array) -> TokenStream {
 pub(crate) fn value(array: &Array) -> Option<Ident> {
     let name = match (&array.sharding, is_mixed(array)) {
         (Some(_), _) => "Sharded",
-        (None, false) => "Fixed",
+        (None, false) => "StaticLayout",
         (None, true) => return None,
     };
     Some(Ident::new(name, Span::call_site()))
@@ -50,7 +50,11 @@ fn layout(path: &mut Path<'_>, array: &Array) {
     let Some(layout) = &array.shape.layout else {
         unreachable!("the reader gives every array a layout");
     };
-    let kind = if is_mixed(array) { "Mixed" } else { "Fixed" };
+    let kind = if is_mixed(array) {
+        "MixedLayout"
+    } else {
+        "StaticLayout"
+    };
     path.turbofish(kind, |path| {
         path.name_at(array.shape.element_type.name(), array.element_type);
         path.punct(',');
@@ -59,10 +63,10 @@ fn layout(path: &mut Path<'_>, array: &Array) {
         path.punct(',');
         path.generic("MinorToMajor", |path| {
             path.tuple(layout.minor_to_major.iter(), |path, &d| {
-                // `D0` is `D<0>`: an alias without a number is cheaper to compile than a number.
+                // `D0` is `Nat<0>`: an alias without a number is cheaper to compile than a number.
                 match usize::try_from(d).ok().and_then(|d| NUMBERS.get(d)) {
                     Some(name) => path.name(name),
-                    None => path.numbered("D", d, Span::call_site()),
+                    None => path.numbered("Nat", d, Span::call_site()),
                 }
             });
         });
@@ -82,13 +86,13 @@ const NUMBERS: [&str; 16] = [
 fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
     match size {
         Size::Const { value, bound } => {
-            let name = if *bound { "AtMost" } else { "D" };
+            let name = if *bound { "AtMost" } else { "Nat" };
             path.generic(name, |path| path.block(value));
         }
         Size::Type(number) => path.generic("Num", |path| path.tokens(number.clone())),
         Size::Named(name) => path.generic("Named", |path| path.letters(name)),
         Size::Text(span) => match dim {
-            Dim::Static(n) => path.numbered("D", n, *span),
+            Dim::Static(n) => path.numbered("Nat", n, *span),
             Dim::Bounded(n) => path.numbered("AtMost", n, *span),
             Dim::Unbounded => path.name("RunTime"),
         },
@@ -118,20 +122,20 @@ impl Attribute<'_> {
     fn write(self, path: &mut Path<'_>) {
         let span = Span::call_site();
         match self {
-            Self::Tile(entries) => path.generic("T", |path| {
+            Self::Tile(entries) => path.generic("Tile", |path| {
                 path.tuple(entries, |path, entry| match *entry {
-                    TileDim::Size(n) => path.numbered("D", n, span),
+                    TileDim::Size(n) => path.numbered("Nat", n, span),
                     TileDim::Combine => path.name("Star"),
                 });
             }),
             Self::Number(name, n) => path.numbered(name, n, span),
-            Self::Split(dimension, indices) => path.generic("Sc", |path| {
+            Self::Split(dimension, indices) => path.generic("SplitDim", |path| {
                 path.number(dimension, span);
                 path.punct(',');
                 path.tuple(indices, |path, &n| path.numbered("At", n, span));
             }),
             Self::Padded(widths) => path.generic("Padded", |path| {
-                path.tuple(widths, |path, &n| path.numbered("D", n, span));
+                path.tuple(widths, |path, &n| path.numbered("Nat", n, span));
             }),
             Self::Fill(value) => path.generic("Fill", |path| path.name(value)),
         }
@@ -145,15 +149,15 @@ fn attributes<'a>(array: &Array, layout: &'a Layout) -> Vec<Attribute<'a>> {
             all.push(Attribute::Number(name, n));
         }
     };
-    number("L", layout.tail_padding_alignment_in_elements, 1);
-    number("E", layout.element_size_in_bits, 0);
-    number("S", layout.memory_space.into(), 0);
+    number("TailAlign", layout.tail_padding_alignment_in_elements, 1);
+    number("ElementWidth", layout.element_size_in_bits, 0);
+    number("MemSpace", layout.memory_space.into(), 0);
     for split in layout.split_configs.iter() {
         all.push(Attribute::Split(split.dimension, split.split_indices));
     }
     let n = layout.dynamic_shape_metadata_prefix_bytes;
     if n > 0 {
-        all.push(Attribute::Number("M", n));
+        all.push(Attribute::Number("MetadataBytes", n));
     }
     // Of a constant of the user's it is not known here whether the padding says something.
     let padded = &layout.padded_dimensions;

@@ -67,7 +67,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// A name with one number: `D<2>`.
+    /// A name with one number: `Nat<2>`.
     pub(crate) fn numbered(&mut self, name: &str, n: i64, span: Span) {
         self.generic(name, |path| path.number(n, span));
     }
@@ -105,7 +105,7 @@ impl<'a> Path<'a> {
         self.tokens.extend(tokens);
     }
 
-    /// `Fixed::<…>`
+    /// `StaticLayout::<…>`
     pub(crate) fn turbofish(&mut self, name: &str, arguments: impl FnOnce(&mut Self)) {
         self.name(name);
         self.colons();

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 use xlayout_shape::error::Explain;
 use xlayout_shape::modes::check;
 use xlayout_shape::text::{Notation, Rules, read_array};
-use xlayout_shape::{ArrayShape, Error};
+use xlayout_shape::{ArrayShape, ParseError};
 
 use crate::mistake::{Mistake, Place};
 use crate::sharding::{self, Spread};
@@ -83,7 +83,7 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
 }
 
 /// What core says of the text, at the tokens.
-pub(crate) fn of_core<K: Explain>(error: &Error<K>, text: &Text) -> Mistake {
+pub(crate) fn of_core<K: Explain>(error: &ParseError<K>, text: &Text) -> Mistake {
     Mistake {
         place: text.place(error.span()),
         message: match error.help() {
@@ -139,7 +139,7 @@ fn element_type_in_a_path(tokens: &[TokenTree]) -> Option<String> {
 pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, &'static str)> {
     const MOST: usize = 16;
     const MOST_IN_ALL: usize = 32;
-    const HELP: &str = "read the layout at run time: a `Dyn` holds any number";
+    const HELP: &str = "read the layout at run time: a `DynLayout` holds any number";
     if let Some(layout) = &shape.layout {
         let tiles = || layout.tiles.iter().map(<[_]>::len);
         let splits = || {

@@ -341,7 +341,7 @@ mod with_sharding {
             };
             let numbers = |list: &[i64]| {
                 let list = list.iter().map(|&n| plain(n));
-                quote!((#(#fixed::D<#list>,)*))
+                quote!((#(#fixed::Nat<#list>,)*))
             };
             let tiles = tiling.tile_assignment();
             let by_rule = tiles.device_list().and_then(|list| rule_of(tiles, list));

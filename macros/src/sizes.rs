@@ -57,7 +57,7 @@ pub(crate) fn read(
     if sizes.len() > MAX_RANK {
         let count = sizes.len();
         let found = format!("`layout!` takes up to {MAX_RANK} dimensions, found {count}");
-        let help = "read the layout at run time: a `Dyn` holds any number";
+        let help = "read the layout at run time: a `DynLayout` holds any number";
         mistakes.push(Mistake::new(Place::of(brackets), found, help));
     }
     sizes

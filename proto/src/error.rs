@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use core::fmt::{self, Display, Formatter};
 
 use prost::DecodeError;
-use xlayout_core::{Full, PrimitiveType};
+use xlayout_core::{CapacityError, PrimitiveType};
 use xlayout_sharding::ShardingErrorKind;
 
 use crate::MAX_DEPTH;
@@ -124,7 +124,7 @@ pub enum ProtoErrorKind {
     Sharding(ShardingErrorKind),
     /// A list of the core crate is full. Cannot happen: it takes a core crate without a heap.
     #[doc(hidden)]
-    Full(Full),
+    CapacityError(CapacityError),
 }
 
 impl ProtoError {
@@ -351,7 +351,7 @@ impl Display for ProtoError {
                 write!(f, "{path} has {names}, but there {are} {parameters}")
             }
             ProtoErrorKind::Sharding(kind) => write!(f, "{path}: {kind}"),
-            ProtoErrorKind::Full(full) => write!(f, "{path}: {full}"),
+            ProtoErrorKind::CapacityError(full) => write!(f, "{path}: {full}"),
         }?;
         if f.alternate() {
             write!(f, "\nhelp: {}", self.help())
@@ -436,7 +436,7 @@ impl Display for Help<'_> {
                 "give one name for each parameter, an empty one where there is none"
             }
             ProtoErrorKind::Sharding(kind) => kind.help(),
-            ProtoErrorKind::Full(_) => "turn on the feature `alloc` of xlayout-core",
+            ProtoErrorKind::CapacityError(_) => "turn on the feature `alloc` of xlayout-core",
         })
     }
 }
@@ -445,7 +445,7 @@ impl core::error::Error for ProtoError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.kind {
             ProtoErrorKind::Malformed { error, .. } => Some(error),
-            ProtoErrorKind::Full(full) => Some(full),
+            ProtoErrorKind::CapacityError(full) => Some(full),
             _ => None,
         }
     }

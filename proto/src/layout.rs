@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use xlayout_core::{
-    Full, Layout, List, MinorToMajor, PaddingValue, PrimitiveType, SplitConfig, SplitConfigs,
-    TileDim, Tiles,
+    CapacityError, Layout, List, MinorToMajor, PaddingValue, PrimitiveType, SplitConfig,
+    SplitConfigs, TileDim, Tiles,
 };
 
 use crate::error::{ProtoError, ProtoErrorKind};
@@ -129,8 +129,8 @@ pub fn xla_layout_from_proto(message: &LayoutProto) -> Result<Layout, ProtoError
 }
 
 /// Words for what cannot happen with a heap.
-pub(crate) fn full(field: &'static str) -> impl Fn(Full) -> ProtoError {
-    move |full| ProtoError::at(field, ProtoErrorKind::Full(full))
+pub(crate) fn full(field: &'static str) -> impl Fn(CapacityError) -> ProtoError {
+    move |full| ProtoError::at(field, ProtoErrorKind::CapacityError(full))
 }
 
 /// A type's number; XLA writes nothing (0) where there is no type.

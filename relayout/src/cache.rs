@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use xlayout_core::LaidOut;
+use xlayout_core::ArrayLayout;
 
 use crate::error::RelayoutError;
 use crate::measurement::{Measurement, MeasurementError};
@@ -20,11 +20,11 @@ use crate::side::Identity;
 /// a slice and a padded layout of the same shape do not.
 ///
 /// ```
-/// use xlayout_core::Dyn;
+/// use xlayout_core::DynLayout;
 /// use xlayout_relayout::PlanCache;
 ///
-/// let a: Dyn = "f32[2,3]{1,0}".parse().unwrap();
-/// let b: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+/// let a: DynLayout = "f32[2,3]{1,0}".parse().unwrap();
+/// let b: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
 /// let mut cache = PlanCache::new(16);
 /// for _ in 0..3 {
 ///     let mut out = [0.0_f32; 6];
@@ -66,11 +66,11 @@ impl PlanCache {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use xlayout_core::Dyn;
+    /// use xlayout_core::DynLayout;
     /// use xlayout_relayout::PlanCache;
     ///
-    /// let a: Dyn = "f32[90,70]{1,0}".parse().unwrap();
-    /// let b: Dyn = "f32[90,70]{0,1}".parse().unwrap();
+    /// let a: DynLayout = "f32[90,70]{1,0}".parse().unwrap();
+    /// let b: DynLayout = "f32[90,70]{0,1}".parse().unwrap();
     /// let mut cache = PlanCache::new(16).measuring(Duration::from_millis(2));
     /// cache.plan(&a, &b).unwrap();
     /// let saved = cache.save();
@@ -143,7 +143,11 @@ impl PlanCache {
     ///
     /// # Errors
     /// As [`Plan::new`]; with [`measuring`](Self::measuring) also as [`Plan::measured`].
-    pub fn plan(&mut self, src: &impl LaidOut, dst: &impl LaidOut) -> Result<&Plan, RelayoutError> {
+    pub fn plan(
+        &mut self,
+        src: &impl ArrayLayout,
+        dst: &impl ArrayLayout,
+    ) -> Result<&Plan, RelayoutError> {
         let (sizes, from, to) = Identity::sides(src, dst)?;
         let known = self
             .plans
@@ -192,11 +196,11 @@ mod tests {
     use alloc::string::ToString;
     use alloc::vec::Vec;
 
-    use xlayout_core::Dyn;
+    use xlayout_core::DynLayout;
 
     use super::PlanCache;
 
-    fn layouts(texts: &[&str]) -> Vec<Dyn> {
+    fn layouts(texts: &[&str]) -> Vec<DynLayout> {
         texts.iter().map(|text| text.parse().unwrap()).collect()
     }
 
@@ -263,7 +267,7 @@ mod tests {
                 for src in &layouts {
                     for dst in &layouts {
                         let plan = cache.plan(src, dst).unwrap();
-                        let bytes = |of: &Dyn| xlayout_core::LaidOut::bytes(of);
+                        let bytes = |of: &DynLayout| xlayout_core::ArrayLayout::bytes(of);
                         assert_eq!(plan.buffers(), (bytes(src), bytes(dst)));
                     }
                 }

@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use xlayout_core::{DType, Element, LaidOut};
+use xlayout_core::{ArrayLayout, DType, Element};
 
 use crate::error::{End, RelayoutError};
 use crate::plan::Plan;
@@ -58,7 +58,7 @@ impl Plan {
     pub(crate) fn check_layout(
         &self,
         end: End,
-        layout: &impl LaidOut,
+        layout: &impl ArrayLayout,
     ) -> Result<(), RelayoutError> {
         let identity = self.identity();
         let (side, planned) = match end {

@@ -9,11 +9,11 @@ use crate::plan::Plan;
 /// [`Plan::chunks`] gives.
 ///
 /// ```
-/// use xlayout_core::Dyn;
+/// use xlayout_core::DynLayout;
 /// use xlayout_relayout::Plan;
 ///
-/// let a: Dyn = "f32[1000,300]{1,0}".parse().unwrap();
-/// let b: Dyn = "f32[1000,300]{0,1}".parse().unwrap();
+/// let a: DynLayout = "f32[1000,300]{1,0}".parse().unwrap();
+/// let b: DynLayout = "f32[1000,300]{0,1}".parse().unwrap();
 /// let plan = Plan::new(&a, &b).unwrap();
 /// let (src, mut dst) = (vec![1.0_f32; 300_000], vec![0.0_f32; 300_000]);
 ///

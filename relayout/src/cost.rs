@@ -242,7 +242,7 @@ pub(crate) fn candidates(
 
 #[cfg(test)]
 mod tests {
-    use xlayout_core::Dyn;
+    use xlayout_core::DynLayout;
 
     use super::{Along, Strategy, estimate, fits};
     use crate::Plan;
@@ -259,7 +259,7 @@ mod tests {
     };
 
     fn estimated(a: &str, b: &str, aligned: bool, machine: Machine) -> Strategy {
-        let (a, b): (Dyn, Dyn) = (a.parse().unwrap(), b.parse().unwrap());
+        let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
         let plan = Plan::new(&a, &b).unwrap();
         let Way::Task(task) = plan.way() else {
             panic!("one nest");

@@ -35,10 +35,10 @@ impl Plan {
     /// The traffic that a run is expected to cause.
     ///
     /// ```
-    /// use xlayout_core::Dyn;
+    /// use xlayout_core::DynLayout;
     /// use xlayout_relayout::Plan;
-    /// let a: Dyn = "u8[2,3]{1,0}".parse().unwrap();
-    /// let b: Dyn = "u8[2,3]{0,1}".parse().unwrap();
+    /// let a: DynLayout = "u8[2,3]{1,0}".parse().unwrap();
+    /// let b: DynLayout = "u8[2,3]{0,1}".parse().unwrap();
     /// let traffic = Plan::new(&a, &b).unwrap().traffic();
     /// assert_eq!((traffic.read, traffic.written, traffic.fetched), (6, 6, 6));
     /// ```
@@ -58,7 +58,7 @@ impl Plan {
     /// Whether writes go past the cache, if the destination begins at a line.
     fn streams(&self) -> bool {
         let streams = |task: &Task| {
-            task.kernel != Kernel::Strided
+            task.kernel != Kernel::StridedLayout
                 && (task.tiny.is_empty() || task.holds_block())
                 && self.by().choice(task, core::ptr::null()).past
         };
@@ -74,10 +74,10 @@ impl Plan {
 /// the bytes. A part of the text may change in any version.
 ///
 /// ```
-/// use xlayout_core::Dyn;
+/// use xlayout_core::DynLayout;
 /// use xlayout_relayout::Plan;
-/// let a: Dyn = "f32[4096,4096]{1,0}".parse().unwrap();
-/// let b: Dyn = "f32[4096,4096]{0,1}".parse().unwrap();
+/// let a: DynLayout = "f32[4096,4096]{1,0}".parse().unwrap();
+/// let b: DynLayout = "f32[4096,4096]{0,1}".parse().unwrap();
 /// let plan = Plan::new(&a, &b).unwrap().to_string();
 /// assert!(plan.starts_with("f32[4096,4096]{1,0} -> f32[4096,4096]{0,1}: transpose in registers"));
 /// ```
@@ -171,7 +171,7 @@ impl fmt::Display for Task {
                 "take apart {} rows of elements of {bytes} bytes",
                 self.column_count
             )?,
-            Kernel::Strided => write!(f, "elements of {bytes} bytes at strides")?,
+            Kernel::StridedLayout => write!(f, "elements of {bytes} bytes at strides")?,
         }
         match self.kernel {
             Kernel::Panel | Kernel::Interleave | Kernel::Deinterleave => {

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use xlayout_core::{ArrayShape, Misfit, PrimitiveType};
+use xlayout_core::{ArrayShape, LayoutError, PrimitiveType};
 
 /// One of the two sides of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,11 +26,11 @@ impl fmt::Display for End {
 /// Why a copy cannot be planned, or a plan cannot be run.
 ///
 /// ```
-/// use xlayout_core::Dyn;
+/// use xlayout_core::DynLayout;
 /// use xlayout_relayout::Plan;
 ///
-/// let a: Dyn = "f32[2,3]{1,0}".parse().unwrap();
-/// let b: Dyn = "f32[3,2]{1,0}".parse().unwrap();
+/// let a: DynLayout = "f32[2,3]{1,0}".parse().unwrap();
+/// let b: DynLayout = "f32[3,2]{1,0}".parse().unwrap();
 /// assert_eq!(
 ///     Plan::new(&a, &b).unwrap_err().to_string(),
 ///     "dimension 0 is 2 in the source and 3 in the destination: both sides must be the same \
@@ -162,7 +162,7 @@ pub enum RelayoutError {
         bytes: usize,
     },
     /// One of the layouts cannot be addressed.
-    Layout(Misfit),
+    Layout(LayoutError),
 }
 
 impl fmt::Display for RelayoutError {
@@ -296,7 +296,7 @@ impl fmt::Display for RelayoutError {
                 "there is no memory for {bytes} bytes of buffers to measure the plan on; use the \
                  plan as `Plan::new` made it"
             ),
-            Self::Layout(misfit) => misfit.fmt(f),
+            Self::Layout(layout_error) => layout_error.fmt(f),
         }
     }
 }
@@ -304,14 +304,14 @@ impl fmt::Display for RelayoutError {
 impl core::error::Error for RelayoutError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            Self::Layout(misfit) => Some(misfit),
+            Self::Layout(layout_error) => Some(layout_error),
             _ => None,
         }
     }
 }
 
-impl From<Misfit> for RelayoutError {
-    fn from(misfit: Misfit) -> Self {
-        Self::Layout(misfit)
+impl From<LayoutError> for RelayoutError {
+    fn from(layout_error: LayoutError) -> Self {
+        Self::Layout(layout_error)
     }
 }

@@ -8,7 +8,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use xlayout_core::{Dyn, DynCoordinates, LaidOut};
+use xlayout_core::{ArrayLayout, DynCoordinates, DynLayout};
 
 use crate::bits;
 use crate::piece::range;
@@ -38,7 +38,7 @@ struct Offsets {
     base: isize,
     digits: Vec<Digit>,
     /// The layout and the units of an element, where coordinates are merged.
-    merged: Option<(Box<Dyn>, usize)>,
+    merged: Option<(Box<DynLayout>, usize)>,
 }
 
 /// A run along the inner dimension: its first offset on either side, and its elements.

@@ -9,7 +9,7 @@ mod swap;
 
 use alloc::vec::Vec;
 
-use xlayout_core::{Element, LaidOut};
+use xlayout_core::{ArrayLayout, Element};
 
 use crate::bits;
 use crate::bytes;
@@ -24,15 +24,15 @@ use swap::swap;
 /// Both layouts must allocate the same number of bytes. Nothing moves where they place the elements
 /// alike; transposes of squares swap; otherwise a bit is kept for each element or run of elements,
 /// and each moves once. Out of place is faster, memory permitting. What is padding afterwards holds
-/// leftovers; [`ViewOf::fill_padding`](xlayout_core::ViewOf::fill_padding) fills it. Of a slice only
+/// leftovers; [`ArrayBase::fill_padding`](xlayout_core::ArrayBase::fill_padding) fills it. Of a slice only
 /// the places of its elements are written: what lies between them belongs to another array.
 ///
 /// ```
-/// use xlayout_core::{Array, Dyn};
+/// use xlayout_core::{Array, DynLayout};
 /// use xlayout_relayout::relayout_in_place;
 ///
-/// let rows: Dyn = "s32[2,3]{1,0}".parse().unwrap();
-/// let columns: Dyn = "s32[2,3]{0,1}".parse().unwrap();
+/// let rows: DynLayout = "s32[2,3]{1,0}".parse().unwrap();
+/// let columns: DynLayout = "s32[2,3]{0,1}".parse().unwrap();
 /// let array = Array::new(vec![1, 2, 3, 4, 5, 6], rows.clone()).unwrap();
 ///
 /// let mut memory = array.into_memory();
@@ -48,8 +48,8 @@ use swap::swap;
 /// is no memory for the bits.
 pub fn relayout_in_place<T: Element>(
     memory: &mut [T],
-    from: &impl LaidOut,
-    to: &impl LaidOut,
+    from: &impl ArrayLayout,
+    to: &impl ArrayLayout,
 ) -> Result<(), RelayoutError> {
     let (expected, found) = (to.element_bits(), 8 * size_of::<T>());
     if expected != found {
@@ -77,11 +77,11 @@ pub fn relayout_in_place<T: Element>(
 /// As [`relayout_in_place`], for the bytes of an array, packed ones too.
 ///
 /// ```
-/// use xlayout_core::Dyn;
+/// use xlayout_core::DynLayout;
 /// use xlayout_relayout::relayout_bytes_in_place;
 ///
-/// let rows: Dyn = "u4[2,2]{1,0:E(4)}".parse().unwrap();
-/// let columns: Dyn = "u4[2,2]{0,1:E(4)}".parse().unwrap();
+/// let rows: DynLayout = "u4[2,2]{1,0:E(4)}".parse().unwrap();
+/// let columns: DynLayout = "u4[2,2]{0,1:E(4)}".parse().unwrap();
 /// let mut bytes = [0x21, 0x43];
 /// relayout_bytes_in_place(&mut bytes, &rows, &columns).unwrap();
 /// assert_eq!(bytes, [0x31, 0x42]);
@@ -91,8 +91,8 @@ pub fn relayout_in_place<T: Element>(
 /// As [`relayout_in_place`].
 pub fn relayout_bytes_in_place(
     memory: &mut [u8],
-    from: &impl LaidOut,
-    to: &impl LaidOut,
+    from: &impl ArrayLayout,
+    to: &impl ArrayLayout,
 ) -> Result<(), RelayoutError> {
     let sizes = to.sizes();
     let sizes = sizes.as_ref();
@@ -145,12 +145,12 @@ pub fn relayout_bytes_in_place(
 fn elements(
     memory: &mut [u8],
     src: &Side,
-    from: &impl LaidOut,
-    to: &impl LaidOut,
+    from: &impl ArrayLayout,
+    to: &impl ArrayLayout,
 ) -> Result<(), RelayoutError> {
     let cells = Cells {
         bits: src.bits,
-        places: src.places.max(to.places()),
+        places: src.places.max(to.buffer_len()),
         owns_padding: src.owns_padding,
     };
     follow(memory, cells, |place| {

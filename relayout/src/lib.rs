@@ -3,11 +3,11 @@
 //! strides of bytes, packed elements to unpacked and back.
 //!
 //! ```
-//! use xlayout_core::{Array, Dyn};
+//! use xlayout_core::{Array, DynLayout};
 //! use xlayout_relayout::relayout;
 //!
-//! let rows: Dyn = "f32[200,300]{1,0}".parse().unwrap();
-//! let tiles: Dyn = "f32[200,300]{1,0:T(8,128)}".parse().unwrap();
+//! let rows: DynLayout = "f32[200,300]{1,0}".parse().unwrap();
+//! let tiles: DynLayout = "f32[200,300]{1,0:T(8,128)}".parse().unwrap();
 //! let a = Array::from_fn(rows, |index| (300 * index[0] + index[1]) as f32).unwrap();
 //! let mut b = Array::zeros(tiles).unwrap();
 //! relayout(&a, &mut b).unwrap();
@@ -18,7 +18,7 @@
 //! | you have | use | planning |
 //! |---|---|---|
 //! | two views, one copy | [`relayout`] | each time, well below a microsecond |
-//! | two layouts that are known at compile time | [`relayout_fixed`], [`FixedPlan`] | by the compiler; a few elements become straight code |
+//! | two layouts that are known at compile time | [`relayout_static`], [`StaticPlan`] | by the compiler; a few elements become straight code |
 //! | two layouts, many copies | [`Plan::new`], then [`run`](Plan::run), [`run_bytes`](Plan::run_bytes) or [`run_views`](Plan::run_views) | once |
 //! | two layouts, and a copy that must be as fast as this machine can | [`Plan::measured`] | by timing the strategies |
 //! | the same few layouts in places that know nothing of each other | [`PlanCache`] | once for each pair |
@@ -57,7 +57,6 @@ mod chunks;
 mod cost;
 mod describe;
 mod error;
-mod fixed;
 mod general;
 mod in_place;
 #[cfg(test)]
@@ -74,6 +73,7 @@ mod piece;
 mod plan;
 mod refine;
 mod side;
+mod static_plan;
 mod strides;
 mod task;
 #[cfg(test)]
@@ -86,11 +86,11 @@ pub use cache::PlanCache;
 pub use chunks::{Chunk, Chunks};
 pub use describe::Traffic;
 pub use error::{End, RelayoutError};
-pub use fixed::{FixedPlan, relayout_fixed};
 pub use in_place::{relayout_bytes_in_place, relayout_in_place};
 pub use measurement::{Measurement, MeasurementError};
 pub use one_off::relayout;
 pub use plan::Plan;
+pub use static_plan::{StaticPlan, relayout_static};
 
 /// The code in README runs.
 #[cfg(doctest)]

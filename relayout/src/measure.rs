@@ -35,11 +35,11 @@ impl Plan {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use xlayout_core::Dyn;
+    /// use xlayout_core::DynLayout;
     /// use xlayout_relayout::Plan;
     ///
-    /// let a: Dyn = "f32[300,200]{1,0}".parse().unwrap();
-    /// let b: Dyn = "f32[300,200]{0,1}".parse().unwrap();
+    /// let a: DynLayout = "f32[300,200]{1,0}".parse().unwrap();
+    /// let b: DynLayout = "f32[300,200]{0,1}".parse().unwrap();
     /// let plan = Plan::new(&a, &b).unwrap().measured(Duration::from_millis(5)).unwrap();
     /// println!("{}", plan.measurement().unwrap());
     /// ```
@@ -145,12 +145,12 @@ mod tests {
     use std::time::Duration;
     use std::vec;
 
-    use xlayout_core::Dyn;
+    use xlayout_core::DynLayout;
 
     use crate::Plan;
 
     fn plan(a: &str, b: &str) -> Plan {
-        let (a, b): (Dyn, Dyn) = (a.parse().unwrap(), b.parse().unwrap());
+        let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
         Plan::new(&a, &b).unwrap()
     }
 

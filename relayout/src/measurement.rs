@@ -14,11 +14,11 @@ use crate::plan::Plan;
 /// another one the copy is as correct, but another strategy may be faster.
 ///
 /// ```
-/// use xlayout_core::Dyn;
+/// use xlayout_core::DynLayout;
 /// use xlayout_relayout::{Measurement, Plan};
 ///
-/// let a: Dyn = "f32[512,512]{1,0}".parse().unwrap();
-/// let b: Dyn = "f32[512,512]{0,1}".parse().unwrap();
+/// let a: DynLayout = "f32[512,512]{1,0}".parse().unwrap();
+/// let b: DynLayout = "f32[512,512]{0,1}".parse().unwrap();
 /// let saved = "lines 64 x 64 staged, streamed";
 /// let measurement: Measurement = saved.parse().unwrap();
 /// let plan = Plan::new(&a, &b).unwrap().with_measurement(measurement);

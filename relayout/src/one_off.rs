@@ -1,7 +1,7 @@
 //! A copy without a plan that lasts.
 #![allow(unsafe_code)]
 
-use xlayout_core::{Element, LaidOut, Storage, StorageMut, ViewOf};
+use xlayout_core::{ArrayBase, ArrayLayout, Element, Storage, StorageMut};
 
 use crate::bytes;
 use crate::cost::Run;
@@ -12,16 +12,16 @@ use crate::way::Way;
 /// Copies an array to another layout, once: from view to view, whatever the layouts.
 ///
 /// Elements are copied as they are; the padding of the destination is left alone
-/// ([`ViewOf::fill_padding`] fills it). For many copies between the same two layouts make a
+/// ([`ArrayBase::fill_padding`] fills it). For many copies between the same two layouts make a
 /// [`Plan`](crate::Plan); where both are known at compile time use
-/// [`relayout_fixed`](crate::relayout_fixed), which plans nothing at run time.
+/// [`relayout_static`](crate::relayout_static), which plans nothing at run time.
 ///
 /// ```
-/// use xlayout_core::{Array, Dyn};
+/// use xlayout_core::{Array, DynLayout};
 /// use xlayout_relayout::relayout;
 ///
-/// let from: Dyn = "f32[2,3]{1,0}".parse().unwrap();
-/// let to: Dyn = "f32[2,3]{0,1:T(2,2)}".parse().unwrap();
+/// let from: DynLayout = "f32[2,3]{1,0}".parse().unwrap();
+/// let to: DynLayout = "f32[2,3]{0,1:T(2,2)}".parse().unwrap();
 /// let a = Array::from_fn(from, |index| (10 * index[0] + index[1]) as f32).unwrap();
 /// let mut b = Array::zeros(to).unwrap();
 /// relayout(&a, &mut b).unwrap();
@@ -31,15 +31,15 @@ use crate::way::Way;
 /// # Errors
 /// When the element types or the sizes differ.
 pub fn relayout<T, S, D, A, B>(
-    src: &ViewOf<S, A>,
-    dst: &mut ViewOf<D, B>,
+    src: &ArrayBase<S, A>,
+    dst: &mut ArrayBase<D, B>,
 ) -> Result<(), RelayoutError>
 where
     T: Element,
     S: Storage<Item = T>,
     D: StorageMut<Item = T>,
-    A: LaidOut,
-    B: LaidOut,
+    A: ArrayLayout,
+    B: ArrayLayout,
 {
     let (from, to) = (src.layout(), dst.layout());
     let sizes = to.sizes();

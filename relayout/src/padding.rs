@@ -4,7 +4,7 @@
 
 use core::ops::Range;
 
-use xlayout_core::{Element, LaidOut, Mode};
+use xlayout_core::{ArrayLayout, Element, Mode};
 
 use crate::bytes;
 use crate::side::Side;

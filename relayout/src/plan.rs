@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use alloc::boxed::Box;
-use xlayout_core::{DType, Element, LaidOut, PrimitiveType, Storage, StorageMut, ViewOf};
+use xlayout_core::{ArrayBase, ArrayLayout, DType, Element, PrimitiveType, Storage, StorageMut};
 
 use crate::bytes;
 use crate::chunks::Chunks;
@@ -23,11 +23,11 @@ use crate::way::Way;
 /// [`chunks`](Self::chunks) on several threads.
 ///
 /// ```
-/// use xlayout_core::Dyn;
+/// use xlayout_core::DynLayout;
 /// use xlayout_relayout::Plan;
 ///
-/// let rows: Dyn = "f32[2,3]{1,0}".parse().unwrap();
-/// let columns: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+/// let rows: DynLayout = "f32[2,3]{1,0}".parse().unwrap();
+/// let columns: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
 /// let plan = Plan::new(&rows, &columns).unwrap();
 ///
 /// let mut out = [0.0_f32; 6];
@@ -55,17 +55,17 @@ impl Plan {
     /// type and the same sizes.
     ///
     /// ```
-    /// use xlayout_core::Dyn;
+    /// use xlayout_core::DynLayout;
     /// use xlayout_relayout::Plan;
-    /// let a: Dyn = "bf16[4096,4096]{1,0}".parse().unwrap();
-    /// let b: Dyn = "bf16[4096,4096]{1,0:T(8,128)(2,1)}".parse().unwrap();
+    /// let a: DynLayout = "bf16[4096,4096]{1,0}".parse().unwrap();
+    /// let b: DynLayout = "bf16[4096,4096]{1,0:T(8,128)(2,1)}".parse().unwrap();
     /// let plan = Plan::new(&a, &b).unwrap();
     /// assert_eq!(plan.bytes(), 2 << 24);
     /// ```
     ///
     /// # Errors
     /// When the element types or the sizes differ, or elements would lose bits.
-    pub fn new(src: &impl LaidOut, dst: &impl LaidOut) -> Result<Self, RelayoutError> {
+    pub fn new(src: &impl ArrayLayout, dst: &impl ArrayLayout) -> Result<Self, RelayoutError> {
         let (sizes, from, to) = Identity::sides(src, dst)?;
         Self::of(Identity {
             sizes,
@@ -83,11 +83,11 @@ impl Plan {
     /// Which bytes are read is computed here; that the source has them, when the plan is run.
     ///
     /// ```
-    /// use xlayout_core::{Dyn, PrimitiveType};
+    /// use xlayout_core::{DynLayout, PrimitiveType};
     /// use xlayout_relayout::Plan;
     ///
     /// // The rows of a 2 x 3 array from the last to the first: numpy's `a[::-1]`.
-    /// let dst: Dyn = "s16[2,3]{1,0}".parse().unwrap();
+    /// let dst: DynLayout = "s16[2,3]{1,0}".parse().unwrap();
     /// let plan = Plan::from_strided(&[2, 3], &[-6, 2], 6, PrimitiveType::S16, &dst).unwrap();
     /// let mut out = [0_i16; 6];
     /// plan.run(&[1, 2, 3, 4, 5, 6], &mut out).unwrap();
@@ -102,7 +102,7 @@ impl Plan {
         byte_strides: &[isize],
         byte_offset: usize,
         element_type: PrimitiveType,
-        dst: &impl LaidOut,
+        dst: &impl ArrayLayout,
     ) -> Result<Self, RelayoutError> {
         let sizes = dst.sizes();
         same_array((element_type, dims), (dst.element_type(), sizes.as_ref()))?;
@@ -139,14 +139,14 @@ impl Plan {
     /// The same plan, which also fills the padding of the destination with a value. Elements are
     /// never touched; without this padding is left alone.
     ///
-    /// A [slice](xlayout_core::ViewOf::slice) with gaps has no padding: the rest of the array that
+    /// A [slice](xlayout_core::ArrayBase::slice) with gaps has no padding: the rest of the array that
     /// was sliced lies in the gaps, and is left alone.
     ///
     /// ```
-    /// use xlayout_core::Dyn;
+    /// use xlayout_core::DynLayout;
     /// use xlayout_relayout::Plan;
-    /// let a: Dyn = "u8[2,3]{1,0}".parse().unwrap();
-    /// let b: Dyn = "u8[2,3]{1,0:T(2,4)}".parse().unwrap();
+    /// let a: DynLayout = "u8[2,3]{1,0}".parse().unwrap();
+    /// let b: DynLayout = "u8[2,3]{1,0:T(2,4)}".parse().unwrap();
     /// let plan = Plan::new(&a, &b).unwrap().fill_padding(9_u8).unwrap();
     /// let mut out = [0_u8; 8];
     /// plan.run(&[1, 2, 3, 4, 5, 6], &mut out).unwrap();
@@ -204,11 +204,11 @@ impl Plan {
     /// As [`run`](Self::run), for bytes of any alignment.
     ///
     /// ```
-    /// use xlayout_core::Dyn;
+    /// use xlayout_core::DynLayout;
     /// use xlayout_relayout::Plan;
     /// // From packed to a byte each.
-    /// let packed: Dyn = "u4[3]{0:E(4)}".parse().unwrap();
-    /// let unpacked: Dyn = "u4[3]{0}".parse().unwrap();
+    /// let packed: DynLayout = "u4[3]{0:E(4)}".parse().unwrap();
+    /// let unpacked: DynLayout = "u4[3]{0}".parse().unwrap();
     /// let mut out = [0; 3];
     /// Plan::new(&packed, &unpacked).unwrap().run_bytes(&[0x21, 0x03], &mut out).unwrap();
     /// assert_eq!(out, [1, 2, 3]);
@@ -231,10 +231,10 @@ impl Plan {
     /// Copies from view to view, whose layouts must be those of the plan.
     ///
     /// ```
-    /// use xlayout_core::{Array, Strided};
+    /// use xlayout_core::{Array, StridedLayout};
     /// use xlayout_relayout::Plan;
-    /// let a = Array::from_fn("s32[2,3]{1,0}".parse::<Strided<2>>().unwrap(), |[y, x]| (y + x) as i32);
-    /// let b = Array::zeros("s32[2,3]{0,1}".parse::<Strided<2>>().unwrap());
+    /// let a = Array::from_fn("s32[2,3]{1,0}".parse::<StridedLayout<2>>().unwrap(), |[y, x]| (y + x) as i32);
+    /// let b = Array::zeros("s32[2,3]{0,1}".parse::<StridedLayout<2>>().unwrap());
     /// let (a, mut b) = (a.unwrap(), b.unwrap());
     /// let plan = Plan::new(a.layout(), b.layout()).unwrap();
     /// plan.run_views(&a, &mut b).unwrap();
@@ -245,15 +245,15 @@ impl Plan {
     /// When the plan was made for other layouts.
     pub fn run_views<T, S, D, A, B>(
         &self,
-        src: &ViewOf<S, A>,
-        dst: &mut ViewOf<D, B>,
+        src: &ArrayBase<S, A>,
+        dst: &mut ArrayBase<D, B>,
     ) -> Result<(), RelayoutError>
     where
         T: Element,
         S: Storage<Item = T>,
         D: StorageMut<Item = T>,
-        A: LaidOut,
-        B: LaidOut,
+        A: ArrayLayout,
+        B: ArrayLayout,
     {
         self.check_layout(End::Source, src.layout())?;
         self.check_layout(End::Destination, dst.layout())?;

@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use xlayout_core::{ArrayShape, Dyn, LaidOut, List, Mode, PrimitiveType};
+use xlayout_core::{ArrayLayout, ArrayShape, DynLayout, List, Mode, PrimitiveType};
 
 use crate::error::{End, RelayoutError};
 use crate::nest::MAX_LOOPS;
@@ -29,7 +29,7 @@ pub(crate) struct Side {
     /// The bytes that a buffer has.
     pub(crate) bytes: usize,
     /// The layout itself, where digits of merged coordinates are left.
-    pub(crate) merged: Option<Box<Dyn>>,
+    pub(crate) merged: Option<Box<DynLayout>>,
     /// Whether what lies between the elements is this array's padding. Of a slice it is the rest of
     /// the array that was sliced.
     pub(crate) owns_padding: bool,
@@ -37,13 +37,13 @@ pub(crate) struct Side {
 
 impl Side {
     /// The side that a layout describes.
-    pub(crate) fn of<L: LaidOut>(layout: &L, end: End) -> Result<Self, RelayoutError> {
+    pub(crate) fn of<L: ArrayLayout>(layout: &L, end: End) -> Result<Self, RelayoutError> {
         let mut side = Self {
             element_type: layout.element_type(),
             bits: layout.element_bits(),
             base: 0,
             digits: Digits::from_slice(&[], Digit::NONE),
-            places: layout.places(),
+            places: layout.buffer_len(),
             bytes: layout.bytes(),
             merged: None,
             owns_padding: L::OWNS_PADDING,
@@ -65,7 +65,7 @@ impl Side {
             side.push(Digit::of(mode, bytes).ok_or(RelayoutError::TooLarge { end })?);
         }
         if merged {
-            side.merged = Some(Box::new(Dyn::new(layout.shape())?));
+            side.merged = Some(Box::new(DynLayout::new(layout.shape())?));
         }
         Ok(side)
     }
@@ -147,8 +147,8 @@ pub(crate) struct Identity {
 impl Identity {
     /// The sizes and the sides of two layouts, which must be of one array.
     pub(crate) fn sides(
-        src: &impl LaidOut,
-        dst: &impl LaidOut,
+        src: &impl ArrayLayout,
+        dst: &impl ArrayLayout,
     ) -> Result<(Sizes, Side, Side), RelayoutError> {
         let sizes = dst.sizes();
         let sizes = sizes.as_ref();

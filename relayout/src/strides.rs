@@ -92,7 +92,7 @@ fn reach(
 
 #[cfg(test)]
 mod tests {
-    use xlayout_core::{Dyn, PrimitiveType};
+    use xlayout_core::{DynLayout, PrimitiveType};
 
     use crate::Plan;
 
@@ -106,7 +106,7 @@ mod tests {
             ([0, 7, far], 0),
             ([far, isize::MIN, 0], 1),
         ] {
-            let dst: Dyn = "u8[5,1,5]".parse().unwrap();
+            let dst: DynLayout = "u8[5,1,5]".parse().unwrap();
             let plan =
                 Plan::from_strided(&[5, 1, 5], &strides, offset, PrimitiveType::U8, &dst).unwrap();
             for parts in [1, 2, 3, 7, 100] {

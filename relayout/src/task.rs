@@ -24,7 +24,7 @@ pub(crate) enum Kernel {
     /// A run of the source becomes a few rows of the destination.
     Deinterleave,
     /// Single elements at strides.
-    Strided,
+    StridedLayout,
 }
 
 /// A nest of loops with the way to run it.
@@ -119,7 +119,7 @@ impl Task {
             task.kernel = Kernel::Rows;
             task.take_rows();
         } else {
-            task.kernel = Kernel::Strided;
+            task.kernel = Kernel::StridedLayout;
             task.take_strided();
         }
         task

@@ -24,10 +24,10 @@ impl Plan {
     /// thread.
     ///
     /// ```
-    /// use xlayout_core::Dyn;
+    /// use xlayout_core::DynLayout;
     /// use xlayout_relayout::Plan;
-    /// let a: Dyn = "f32[1024,700]{1,0}".parse().unwrap();
-    /// let b: Dyn = "f32[1024,700]{0,1}".parse().unwrap();
+    /// let a: DynLayout = "f32[1024,700]{1,0}".parse().unwrap();
+    /// let b: DynLayout = "f32[1024,700]{0,1}".parse().unwrap();
     /// let (src, mut dst) = (vec![1.0_f32; 716_800], vec![0.0_f32; 716_800]);
     /// Plan::new(&a, &b).unwrap().run_threads(&src, &mut dst, 2).unwrap();
     /// assert_eq!(src, dst);
@@ -81,10 +81,10 @@ impl Plan {
     /// As [`run`](Self::run), on rayon's threads. Small arrays are copied on the calling thread.
     ///
     /// ```
-    /// use xlayout_core::Dyn;
+    /// use xlayout_core::DynLayout;
     /// use xlayout_relayout::Plan;
-    /// let a: Dyn = "f32[1024,700]{1,0}".parse().unwrap();
-    /// let b: Dyn = "f32[1024,700]{0,1}".parse().unwrap();
+    /// let a: DynLayout = "f32[1024,700]{1,0}".parse().unwrap();
+    /// let b: DynLayout = "f32[1024,700]{0,1}".parse().unwrap();
     /// let (src, mut dst) = (vec![1.0_f32; 716_800], vec![0.0_f32; 716_800]);
     /// Plan::new(&a, &b).unwrap().run_parallel(&src, &mut dst).unwrap();
     /// assert_eq!(src, dst);

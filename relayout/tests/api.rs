@@ -3,11 +3,11 @@
 mod support;
 
 use support::bytes;
-use xlayout_core::fixed::{D, Fixed, MinorToMajor};
-use xlayout_core::{Array, Dyn, FixedLayout, LaidOut, PrimitiveType, View, ViewMut};
-use xlayout_relayout::{FixedPlan, Plan, PlanCache, relayout, relayout_fixed, relayout_in_place};
+use xlayout_core::types::{MinorToMajor, Nat, StaticLayout};
+use xlayout_core::{Array, ArrayLayout, ConstLayout, DynLayout, PrimitiveType, View, ViewMut};
+use xlayout_relayout::{Plan, PlanCache, StaticPlan, relayout, relayout_in_place, relayout_static};
 
-fn layout(text: &str) -> Dyn {
+fn layout(text: &str) -> DynLayout {
     text.parse().unwrap()
 }
 
@@ -158,12 +158,16 @@ fn plans_are_send_and_sync() {
 
 #[test]
 fn views_of_any_layout() {
-    type A = Fixed<i32, (D<5>, D<7>), MinorToMajor<(D<1>, D<0>)>, ()>;
+    type A = StaticLayout<i32, (Nat<5>, Nat<7>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     let source = Array::from_fn(A::NEW, |&[y, x]| (10 * y + x) as i32).unwrap();
     let mut there = Array::zeros(layout("s32[5,7]{0,1:T(2,4)}")).unwrap();
     relayout(&source, &mut there).unwrap();
-    let mut back =
-        Array::zeros("s32[5,7]{0,1}".parse::<xlayout_core::Strided<2>>().unwrap()).unwrap();
+    let mut back = Array::zeros(
+        "s32[5,7]{0,1}"
+            .parse::<xlayout_core::StridedLayout<2>>()
+            .unwrap(),
+    )
+    .unwrap();
     relayout(&there.as_view(), &mut back.as_view_mut()).unwrap();
     for index in source.layout().indices() {
         assert_eq!(
@@ -221,8 +225,8 @@ fn one_off_copies() {
 
 macro_rules! fixed_pairs {
     ($(($type:ty: $($size:literal)*; $($a:literal)*; $($b:literal)*))*) => {$({
-        type A = Fixed<$type, ($(D<$size>,)*), MinorToMajor<($(D<$a>,)*)>, ()>;
-        type B = Fixed<$type, ($(D<$size>,)*), MinorToMajor<($(D<$b>,)*)>, ()>;
+        type A = StaticLayout<$type, ($(Nat<$size>,)*), MinorToMajor<($(Nat<$a>,)*)>, ()>;
+        type B = StaticLayout<$type, ($(Nat<$size>,)*), MinorToMajor<($(Nat<$b>,)*)>, ()>;
         check_fixed::<$type, A, B>();
         check_fixed::<$type, B, A>();
         check_fixed::<$type, A, A>();
@@ -247,13 +251,13 @@ numbers!(u8 u16 u32 u64);
 fn check_fixed<T, A, B>()
 where
     T: Number,
-    A: FixedLayout,
-    B: FixedLayout,
-    A::Type: xlayout_core::CarriedBy<T>,
-    B::Type: xlayout_core::CarriedBy<T>,
+    A: ConstLayout,
+    B: ConstLayout,
+    A::Type: xlayout_core::StoredAs<T>,
+    B::Type: xlayout_core::StoredAs<T>,
 {
     let input = bytes(A::BYTES);
-    let twin = |shape| Dyn::new(shape).unwrap();
+    let twin = |shape| DynLayout::new(shape).unwrap();
     let mut expected = vec![0; B::BYTES];
     support::naive(
         &twin(A::NEW.shape()),
@@ -267,17 +271,17 @@ where
             *slot = T::of_bytes(bytes);
         }
     };
-    let (mut src, mut wanted) = (vec![T::ZERO; A::LEN], vec![T::ZERO; B::LEN]);
+    let (mut src, mut wanted) = (vec![T::ZERO; A::BUFFER_LEN], vec![T::ZERO; B::BUFFER_LEN]);
     read(&input, &mut src);
     read(&expected, &mut wanted);
-    let mut out = vec![T::ZERO; B::LEN];
+    let mut out = vec![T::ZERO; B::BUFFER_LEN];
     let from = View::new(&src[..], A::NEW).unwrap();
-    relayout_fixed(&from, &mut ViewMut::new(&mut out[..], B::NEW).unwrap());
+    relayout_static(&from, &mut ViewMut::new(&mut out[..], B::NEW).unwrap());
     assert_eq!(out, wanted);
-    let mut again = vec![T::ZERO; B::LEN];
-    FixedPlan::<A, B>::NEW.run(&src, &mut again).unwrap();
+    let mut again = vec![T::ZERO; B::BUFFER_LEN];
+    StaticPlan::<A, B>::NEW.run(&src, &mut again).unwrap();
     assert_eq!(again, wanted);
-    assert!(FixedPlan::<A, B>::NEW.run(&src[1..], &mut again).is_err());
+    assert!(StaticPlan::<A, B>::NEW.run(&src[1..], &mut again).is_err());
 }
 
 #[test]
@@ -341,7 +345,7 @@ fn threads_copy_what_one_copies() {
 
 #[test]
 fn a_cache_keeps_what_was_used_last() {
-    let shapes: Vec<Dyn> = (1..5)
+    let shapes: Vec<DynLayout> = (1..5)
         .map(|n| layout(&format!("f32[{n},3]{{1,0}}")))
         .collect();
     let mut cache = PlanCache::new(2);

@@ -3,11 +3,11 @@ mod support;
 
 use proptest::prelude::*;
 use support::{bytes, naive, pairs};
-use xlayout_core::{Dyn, LaidOut};
+use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_relayout::{RelayoutError, relayout_bytes_in_place};
 
 /// Compares the elements; what is padding afterwards may hold anything.
-fn check(a: &Dyn, b: &Dyn) {
+fn check(a: &DynLayout, b: &DynLayout) {
     let input = bytes(a.bytes());
     let mut found = input.clone();
     if let Err(error) = relayout_bytes_in_place(&mut found, a, b) {
@@ -35,7 +35,7 @@ proptest! {
             return Ok(());
         }
         // Other sequences of the same dimensions always fit.
-        let dense = |reverse: bool| -> Dyn {
+        let dense = |reverse: bool| -> DynLayout {
             let mut order: Vec<_> = (0..a.rank()).map(|dim| dim.to_string()).collect();
             if reverse {
                 order.reverse();

@@ -2,25 +2,29 @@
 mod support;
 
 use proptest::prelude::*;
-use xlayout_core::fixed::{Cut, D, E, Fixed, MinorToMajor, Padded, Sliced};
-use xlayout_core::{Array, Dyn, FixedLayout, LaidOut, PrimitiveType, View, ViewMut, dtype};
+use xlayout_core::types::{
+    ElementWidth, MinorToMajor, Nat, Padded, SliceLayout, Sliced, StaticLayout,
+};
+use xlayout_core::{
+    Array, ArrayLayout, ConstLayout, DynLayout, PrimitiveType, View, ViewMut, dtype,
+};
 use xlayout_relayout::{
-    FixedPlan, Plan, PlanCache, RelayoutError, relayout, relayout_bytes_in_place, relayout_fixed,
-    relayout_in_place,
+    Plan, PlanCache, RelayoutError, StaticPlan, relayout, relayout_bytes_in_place,
+    relayout_in_place, relayout_static,
 };
 
 /// What memory holds before: no element, and no value for padding.
 const CANARY: i32 = -1;
 const PADDING: i32 = 999;
 
-type Order10 = MinorToMajor<(D<1>, D<0>)>;
-type Order01 = MinorToMajor<(D<0>, D<1>)>;
+type Order10 = MinorToMajor<(Nat<1>, Nat<0>)>;
+type Order01 = MinorToMajor<(Nat<0>, Nat<1>)>;
 /// `s32[2,4]{1,0}`, and its columns 2 and 3.
-type Whole = Fixed<i32, (D<2>, D<4>), Order10, ()>;
+type Whole = StaticLayout<i32, (Nat<2>, Nat<4>), Order10, ()>;
 type Columns = Sliced<Whole, 1, 2>;
 /// The padded layout of the same shape and strides as `Columns`.
-type Twin = Fixed<i32, (D<2>, D<2>), Order10, (Padded<(D<2>, D<4>)>,)>;
-type Source = Fixed<i32, (D<2>, D<2>), Order10, ()>;
+type Twin = StaticLayout<i32, (Nat<2>, Nat<2>), Order10, (Padded<(Nat<2>, Nat<4>)>,)>;
+type Source = StaticLayout<i32, (Nat<2>, Nat<2>), Order10, ()>;
 
 /// The memory of `Whole` after its columns 2 and 3 were written.
 const WRITTEN: [i32; 8] = [CANARY, CANARY, 1, 2, CANARY, CANARY, 3, 4];
@@ -89,9 +93,9 @@ fn no_plan_fills_the_gaps_of_a_slice() {
     });
     assert_eq!(by_strides, WRITTEN);
     assert_eq!(columns(|to| relayout(&source, to).unwrap()), WRITTEN);
-    assert_eq!(columns(|to| relayout_fixed(&source, to)), WRITTEN);
+    assert_eq!(columns(|to| relayout_static(&source, to)), WRITTEN);
     let by_type = columns(|to| {
-        FixedPlan::<Source, Columns>::NEW
+        StaticPlan::<Source, Columns>::NEW
             .run(source.memory(), to.memory_mut())
             .unwrap();
     });
@@ -107,9 +111,16 @@ fn no_plan_fills_the_gaps_of_a_slice() {
 /// Elements that are packed into bytes: the other bits of a byte are canaries, too.
 #[test]
 fn no_plan_fills_the_gaps_of_a_packed_slice() {
-    type Packed = Cut<Fixed<dtype::u4, (D<2>, D<3>), Order10, (E<4>, Padded<(D<2>, D<5>)>)>>;
-    let source: Dyn = "u4[2,3]{1,0}".parse().unwrap();
-    let plan = Plan::new(&source, &Packed::NEW).unwrap();
+    type PackedView = SliceLayout<
+        StaticLayout<
+            dtype::u4,
+            (Nat<2>, Nat<3>),
+            Order10,
+            (ElementWidth<4>, Padded<(Nat<2>, Nat<5>)>),
+        >,
+    >;
+    let source: DynLayout = "u4[2,3]{1,0}".parse().unwrap();
+    let plan = Plan::new(&source, &PackedView::NEW).unwrap();
     let plan = plan.fill_padding(0_u8).unwrap();
     let mut out = vec![0xff; plan.buffers().1];
     plan.run_bytes(&[1, 2, 3, 4, 5, 6], &mut out).unwrap();
@@ -125,12 +136,12 @@ fn no_plan_fills_the_gaps_of_a_packed_slice() {
 #[test]
 fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
     // All of a dimension: the slice has the places of the padded layout.
-    type Wide = Fixed<i32, (D<2>, D<4>), Order10, (Padded<(D<2>, D<4>)>,)>;
+    type Wide = StaticLayout<i32, (Nat<2>, Nat<4>), Order10, (Padded<(Nat<2>, Nat<4>)>,)>;
     let source = Array::<i32, Whole>::zeros(Whole::NEW).unwrap();
     let plan = Plan::new(&Whole::NEW, &Wide::NEW).unwrap();
     let mut whole = Array::new(vec![CANARY; 8], Whole::NEW).unwrap();
     let mut slice = whole.as_view_mut().slice::<1, 0, 4>();
-    assert_eq!(slice.layout().places(), Wide::NEW.places());
+    assert_eq!(slice.layout().buffer_len(), Wide::NEW.buffer_len());
     assert_eq!(
         plan.run_views(&source, &mut slice).unwrap_err().to_string(),
         "the destination is a slice s32[2,4]{1,0}, padded_dimensions = [2, 4], but the plan was made \
@@ -174,7 +185,7 @@ fn a_cache_tells_slices_from_padded_layouts() {
     }
     assert_eq!(cache.len(), 4);
     // The same places, but one of both owns what lies between the elements.
-    type Wide = Fixed<i32, (D<2>, D<4>), Order10, (Padded<(D<2>, D<4>)>,)>;
+    type Wide = StaticLayout<i32, (Nat<2>, Nat<4>), Order10, (Padded<(Nat<2>, Nat<4>)>,)>;
     let mut cache = PlanCache::new(4);
     cache.plan(&Whole::NEW, &Wide::NEW).unwrap();
     cache
@@ -186,14 +197,17 @@ fn a_cache_tells_slices_from_padded_layouts() {
 /// In place the elements of a slice stay where its elements are.
 #[test]
 fn a_slice_in_place() {
-    type Rows = Cut<Fixed<i32, (D<3>, D<3>), Order10, (Padded<(D<3>, D<5>)>,)>>;
-    type Turned = Cut<Fixed<i32, (D<3>, D<3>), Order01, (Padded<(D<5>, D<3>)>,)>>;
+    type Rows =
+        SliceLayout<StaticLayout<i32, (Nat<3>, Nat<3>), Order10, (Padded<(Nat<3>, Nat<5>)>,)>>;
+    type Turned =
+        SliceLayout<StaticLayout<i32, (Nat<3>, Nat<3>), Order01, (Padded<(Nat<5>, Nat<3>)>,)>>;
     let mut memory: Vec<i32> = (0..13).collect();
     relayout_in_place(&mut memory, &Rows::NEW, &Turned::NEW).unwrap();
     assert_eq!(memory, [0, 5, 10, 3, 4, 1, 6, 11, 8, 9, 2, 7, 12]);
     // 8 places, of which the slice has 6 elements: nothing else is written, and nothing at all.
-    type Slice = Cut<Fixed<u8, (D<2>, D<3>), Order10, (Padded<(D<2>, D<5>)>,)>>;
-    type Backwards = Fixed<u8, (D<2>, D<3>), Order01, (Padded<(D<2>, D<4>)>,)>;
+    type Slice =
+        SliceLayout<StaticLayout<u8, (Nat<2>, Nat<3>), Order10, (Padded<(Nat<2>, Nat<5>)>,)>>;
+    type Backwards = StaticLayout<u8, (Nat<2>, Nat<3>), Order01, (Padded<(Nat<2>, Nat<4>)>,)>;
     let mut memory: Vec<u8> = (0..8).collect();
     let refused = relayout_in_place(&mut memory, &Slice::NEW, &Backwards::NEW);
     assert_eq!(refused, Err(RelayoutError::OutsideSlice));
@@ -204,7 +218,7 @@ fn a_slice_in_place() {
          sliced array lies; copy to another buffer"
     );
     // The padded layout of the same memory may: its padding is its own.
-    type Owner = Fixed<u8, (D<2>, D<3>), Order10, (Padded<(D<2>, D<4>)>,)>;
+    type Owner = StaticLayout<u8, (Nat<2>, Nat<3>), Order10, (Padded<(Nat<2>, Nat<4>)>,)>;
     relayout_in_place(&mut memory, &Owner::NEW, &Backwards::NEW).unwrap();
     assert_eq!(memory[..6], [0, 4, 1, 5, 2, 6]);
 }
@@ -217,10 +231,10 @@ fn number(index: &[usize]) -> u16 {
 }
 
 /// Copies to a slice by every plan, and compares all of the array that was sliced.
-fn check<L: LaidOut<Type = u16>>(whole: &[u16], first: usize, slice: &L) {
+fn check<L: ArrayLayout<Type = u16>>(whole: &[u16], first: usize, slice: &L) {
     let sizes = slice.sizes();
     let texts: Vec<_> = sizes.as_ref().iter().map(usize::to_string).collect();
-    let dense: Dyn = format!("u16[{}]", texts.join(",")).parse().unwrap();
+    let dense: DynLayout = format!("u16[{}]", texts.join(",")).parse().unwrap();
     let source = Array::from_fn(dense.clone(), |index| number(index.as_ref())).unwrap();
     let mut expected = whole.to_vec();
     slice.for_each_in_memory(|index, linear| expected[first + linear] = number(index.as_ref()));
@@ -234,11 +248,11 @@ fn check<L: LaidOut<Type = u16>>(whole: &[u16], first: usize, slice: &L) {
         plan,
     ] {
         let mut found = whole.to_vec();
-        plan.run(source.memory(), &mut found[first..][..slice.places()])
+        plan.run(source.memory(), &mut found[first..][..slice.buffer_len()])
             .unwrap();
         assert_eq!(found, expected, "{plan}");
         let mut found = whole.to_vec();
-        let to = &mut found[first..][..slice.places()];
+        let to = &mut found[first..][..slice.buffer_len()];
         let chunks: Vec<_> = plan.chunks(source.memory(), to, 5).unwrap().collect();
         chunks.into_iter().rev().for_each(|chunk| chunk.run());
         assert_eq!(found, expected, "{plan}");
@@ -247,7 +261,7 @@ fn check<L: LaidOut<Type = u16>>(whole: &[u16], first: usize, slice: &L) {
     let mut back = Array::zeros(dense.clone()).unwrap();
     Plan::new(slice, &dense)
         .unwrap()
-        .run(&expected[first..][..slice.places()], back.memory_mut())
+        .run(&expected[first..][..slice.buffer_len()], back.memory_mut())
         .unwrap();
     assert_eq!(back.memory(), source.memory());
 }
@@ -266,9 +280,9 @@ proptest! {
         (a, b) in (0..40_usize, 0..40_usize),
         (c, d) in (0..9_usize, 0..9_usize),
     ) {
-        type Rows = Fixed<u16, (D<9>, D<40>), Order10, ()>;
-        type Columns = Fixed<u16, (D<40>, D<9>), Order01, ()>;
-        type Middle = Fixed<u16, (D<3>, D<9>, D<40>), MinorToMajor<(D<2>, D<0>, D<1>)>, ()>;
+        type Rows = StaticLayout<u16, (Nat<9>, Nat<40>), Order10, ()>;
+        type Columns = StaticLayout<u16, (Nat<40>, Nat<9>), Order01, ()>;
+        type Middle = StaticLayout<u16, (Nat<3>, Nat<9>, Nat<40>), MinorToMajor<(Nat<2>, Nat<0>, Nat<1>)>, ()>;
         let range = |a: usize, b: usize| a.min(b)..a.max(b);
         let whole = vec![0xffff_u16; 1080];
         let rows = View::new(&whole[..360], Rows::NEW).unwrap();
@@ -289,8 +303,8 @@ proptest! {
     /// nothing else changes, or it is an error and nothing changes.
     #[test]
     fn random_slices_in_place(rows in 0..7_usize, columns in 0..7_usize) {
-        type Rows = Fixed<u8, (D<7>, D<7>), Order10, ()>;
-        type Columns = Fixed<u8, (D<7>, D<7>), Order01, ()>;
+        type Rows = StaticLayout<u8, (Nat<7>, Nat<7>), Order10, ()>;
+        type Columns = StaticLayout<u8, (Nat<7>, Nat<7>), Order01, ()>;
         let whole = [0_u8; 49];
         let of_rows = View::new(&whole[..], Rows::NEW).unwrap();
         let of_rows = of_rows.try_slice::<1>(..columns).unwrap().try_slice::<0>(..rows).unwrap();
@@ -299,13 +313,13 @@ proptest! {
             of_columns.try_slice::<0>(..rows).unwrap().try_slice::<1>(..columns).unwrap();
         check_in_place(of_rows.layout(), of_columns.layout());
         check_in_place(of_columns.layout(), of_rows.layout());
-        let text = format!("u8[{rows},{columns}]{{0,1:L({})}}", of_rows.layout().places().max(1));
-        let dense: Dyn = text.parse().unwrap();
+        let text = format!("u8[{rows},{columns}]{{0,1:L({})}}", of_rows.layout().buffer_len().max(1));
+        let dense: DynLayout = text.parse().unwrap();
         check_in_place(of_rows.layout(), &dense);
     }
 }
 
-fn check_in_place(from: &impl LaidOut, to: &impl LaidOut) {
+fn check_in_place(from: &impl ArrayLayout, to: &impl ArrayLayout) {
     let before: Vec<u8> = (0..from.bytes() as u8).map(|byte| 100 + byte).collect();
     let mut found = before.clone();
     let done = relayout_bytes_in_place(&mut found, from, to);
@@ -330,7 +344,7 @@ fn check_in_place(from: &impl LaidOut, to: &impl LaidOut) {
 }
 
 /// The linear index, for coordinates of any type.
-fn linear<L: LaidOut>(layout: &L, index: &[usize]) -> Option<usize> {
+fn linear<L: ArrayLayout>(layout: &L, index: &[usize]) -> Option<usize> {
     let mut found = None;
     layout.for_each_in_memory(|at, linear| {
         if at.as_ref() == index {

@@ -1,7 +1,7 @@
 //! Errors: what was found, where, and what to write instead.
 //!
-//! An [`Error`] is small and holds no heap: its [`kind`](Error::kind) carries the numbers and a
-//! short copy of the text that was found, its [`span`](Error::span) the place. Words are made
+//! A [`ParseError`] is small and holds no heap: its [`kind`](ParseError::kind) carries the numbers and a
+//! short copy of the text that was found, its [`span`](ParseError::span) the place. Words are made
 //! when it is shown, by the same code for the compiler and for a running program.
 
 mod help;
@@ -45,7 +45,7 @@ pub(crate) use suggest::suggest_type;
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error<K = ErrorKind> {
+pub struct ParseError<K = ErrorKind> {
     kind: K,
     span: Option<(usize, usize)>,
 }
@@ -102,7 +102,7 @@ impl<K: Explain> Display for Help<'_, K> {
     }
 }
 
-impl<K> Error<K> {
+impl<K> ParseError<K> {
     /// An error of this kind, about these bytes of the text that was read, if one was.
     #[doc(hidden)]
     #[must_use]
@@ -125,15 +125,15 @@ impl<K> Error<K> {
     /// The same error with another kind: where a larger text holds what was read.
     #[doc(hidden)]
     #[must_use]
-    pub fn map<J>(self, kind: impl FnOnce(K) -> J) -> Error<J> {
-        Error {
+    pub fn map<J>(self, kind: impl FnOnce(K) -> J) -> ParseError<J> {
+        ParseError {
             kind: kind(self.kind),
             span: self.span,
         }
     }
 }
 
-impl<K: Explain> Error<K> {
+impl<K: Explain> ParseError<K> {
     /// What is wrong, in one line.
     pub fn message(&self) -> impl Display + '_ {
         Message(&self.kind)
@@ -169,7 +169,7 @@ impl<K: Explain> Error<K> {
 }
 
 /// The message; with `{:#}` the help, too, on lines of its own.
-impl<K: Explain> Display for Error<K> {
+impl<K: Explain> Display for ParseError<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.message().fmt(f)?;
         match self.help() {
@@ -179,9 +179,9 @@ impl<K: Explain> Display for Error<K> {
     }
 }
 
-impl<K: Explain> core::error::Error for Error<K> {}
+impl<K: Explain> core::error::Error for ParseError<K> {}
 
-impl<K: Explain> From<K> for Error<K> {
+impl<K: Explain> From<K> for ParseError<K> {
     fn from(kind: K) -> Self {
         Self::new(kind, None)
     }

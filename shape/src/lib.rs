@@ -38,9 +38,9 @@ pub mod tile;
 pub mod validate;
 
 pub use dims::{Dim, Dims, INLINE_RANK, MAX_SIZE, dimension_letter, dimension_number};
-pub use error::{Error, ErrorKind};
+pub use error::{ErrorKind, ParseError};
 pub use layout::{Layout, PaddingValue};
-pub use list::{Full, List};
+pub use list::{CapacityError, List};
 pub use modes::{LowerError, Mode, Term};
 pub use order::{MajorToMinor, MinorToMajor};
 pub use primitive::PrimitiveType;

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 ///
 /// Dimensions, orders and tiles are lists like this one, so that reading and printing a layout of
 /// ordinary rank allocates nothing. Without the feature `alloc` a list cannot grow past `N`:
-/// [`try_push`](List::try_push) then answers [`Full`].
+/// [`try_push`](List::try_push) then answers [`CapacityError`].
 ///
 /// ```
 /// use xlayout_shape::List;
@@ -30,15 +30,15 @@ pub struct List<T, const N: usize> {
 
 /// The list is full, and this build has no heap (the feature `alloc` is off).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Full;
+pub struct CapacityError;
 
-impl fmt::Display for Full {
+impl fmt::Display for CapacityError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the list is full; turn on the feature `alloc` for longer ones")
     }
 }
 
-impl core::error::Error for Full {}
+impl core::error::Error for CapacityError {}
 
 impl<T: Copy, const N: usize> List<T, N> {
     /// A list of at most `N` items, made at compile time. `fill` stands in the unused places.
@@ -107,8 +107,8 @@ impl<T: Copy, const N: usize> List<T, N> {
     /// Adds an item.
     ///
     /// # Errors
-    /// [`Full`] when `N` items are there and the feature `alloc` is off.
-    pub fn try_push(&mut self, item: T) -> Result<(), Full> {
+    /// [`CapacityError`] when `N` items are there and the feature `alloc` is off.
+    pub fn try_push(&mut self, item: T) -> Result<(), CapacityError> {
         if self.len < N {
             self.inline[self.len] = item;
             self.len += 1;
@@ -125,7 +125,7 @@ impl<T: Copy, const N: usize> List<T, N> {
             Ok(())
         }
         #[cfg(not(feature = "alloc"))]
-        Err(Full)
+        Err(CapacityError)
     }
 
     /// Forgets all items from `len` on.
@@ -171,8 +171,8 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
     /// ```
     ///
     /// # Errors
-    /// [`Full`] when there are more than `N` and the feature `alloc` is off.
-    pub fn try_from_iter(items: impl IntoIterator<Item = T>) -> Result<Self, Full> {
+    /// [`CapacityError`] when there are more than `N` and the feature `alloc` is off.
+    pub fn try_from_iter(items: impl IntoIterator<Item = T>) -> Result<Self, CapacityError> {
         let mut list = Self::new();
         for item in items {
             list.try_push(item)?;

@@ -6,7 +6,7 @@
 
 use crate::List;
 use crate::dims::INLINE_RANK;
-use crate::list::Full;
+use crate::list::CapacityError;
 
 /// Dimension numbers from the most minor to the most major (XLA: `Layout::minor_to_major`).
 ///
@@ -21,8 +21,8 @@ use crate::list::Full;
 /// assert_eq!(row_major.to_major_to_minor()[..], [0, 1, 2]);
 /// ```
 ///
-/// In the type of a layout (`xlayout::fixed::Fixed`) the numbers are types:
-/// `MinorToMajor<(D<1>, D<0>)>`.
+/// In the type of a layout (`xlayout::types::StaticLayout`) the numbers are types:
+/// `MinorToMajor<(Nat<1>, Nat<0>)>`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MinorToMajor<Numbers = List<i64, INLINE_RANK>>(Numbers);
 
@@ -40,8 +40,8 @@ impl MinorToMajor {
     /// These dimension numbers, most minor first.
     ///
     /// # Errors
-    /// [`Full`] for more than 16 without the feature `alloc`.
-    pub fn new(minor_to_major: &[i64]) -> Result<Self, Full> {
+    /// [`CapacityError`] for more than 16 without the feature `alloc`.
+    pub fn new(minor_to_major: &[i64]) -> Result<Self, CapacityError> {
         List::try_from_iter(minor_to_major.iter().copied()).map(Self)
     }
 
@@ -53,9 +53,9 @@ impl MinorToMajor {
     /// `{rank-1, …, 1, 0}`: the last dimension varies fastest (XLA: `MakeDescendingLayout`).
     ///
     /// # Errors
-    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "MakeDescendingLayout")]
-    pub fn row_major(rank: usize) -> Result<Self, Full> {
+    pub fn row_major(rank: usize) -> Result<Self, CapacityError> {
         List::try_from_iter((0..rank as i64).rev()).map(Self)
     }
 
@@ -71,9 +71,9 @@ impl MinorToMajor {
     /// ```
     ///
     /// # Errors
-    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "MakeAscendingLayout")]
-    pub fn column_major(rank: usize) -> Result<Self, Full> {
+    pub fn column_major(rank: usize) -> Result<Self, CapacityError> {
         List::try_from_iter(0..rank as i64).map(Self)
     }
 
@@ -261,9 +261,9 @@ impl MinorToMajor {
     /// ```
     ///
     /// # Errors
-    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "add_minor_to_major")]
-    pub fn push(&mut self, dimension: i64) -> Result<(), Full> {
+    pub fn push(&mut self, dimension: i64) -> Result<(), CapacityError> {
         self.0.try_push(dimension)
     }
 
@@ -310,8 +310,8 @@ impl MajorToMinor {
     /// These dimension numbers, most major first.
     ///
     /// # Errors
-    /// [`Full`] for more than 16 without the feature `alloc`.
-    pub fn new(major_to_minor: &[i64]) -> Result<Self, Full> {
+    /// [`CapacityError`] for more than 16 without the feature `alloc`.
+    pub fn new(major_to_minor: &[i64]) -> Result<Self, CapacityError> {
         List::try_from_iter(major_to_minor.iter().copied()).map(Self)
     }
 

@@ -11,7 +11,7 @@ pub use index::ShapeIndex;
 
 use crate::dims::{Dim, Dims, dimension_number};
 use crate::layout::Layout;
-use crate::list::{Full, List};
+use crate::list::{CapacityError, List};
 use crate::primitive::PrimitiveType;
 
 /// The shape of an array and its layout: `f32[2,3]{0,1}` (XLA: `Shape` with `IsArray()`).
@@ -50,9 +50,9 @@ impl ArrayShape {
     /// ```
     ///
     /// # Errors
-    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "MakeShape")]
-    pub fn new(element_type: PrimitiveType, dims: &[i64]) -> Result<Self, Full> {
+    pub fn new(element_type: PrimitiveType, dims: &[i64]) -> Result<Self, CapacityError> {
         Ok(Self {
             element_type,
             dims: List::try_from_iter(dims.iter().map(|&n| Dim::Static(n)))?,

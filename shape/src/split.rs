@@ -1,7 +1,7 @@
 //! Split configurations: an array whose parts lie in different memories.
 
 use crate::List;
-use crate::list::Full;
+use crate::list::CapacityError;
 
 /// One split: a physical dimension, and where it is cut (XLA: `SplitConfig`).
 ///
@@ -60,9 +60,9 @@ impl SplitConfigs {
     /// Adds a split (XLA: `Layout::add_split_configs`).
     ///
     /// # Errors
-    /// [`Full`] for more than 2 splits or 8 indices without the feature `alloc`.
+    /// [`CapacityError`] for more than 2 splits or 8 indices without the feature `alloc`.
     #[doc(alias = "add_split_configs")]
-    pub fn push(&mut self, dimension: i64, split_indices: &[i64]) -> Result<(), Full> {
+    pub fn push(&mut self, dimension: i64, split_indices: &[i64]) -> Result<(), CapacityError> {
         for &at in split_indices {
             self.push_index(at)?;
         }
@@ -70,12 +70,12 @@ impl SplitConfigs {
     }
 
     #[doc(hidden)]
-    pub fn push_index(&mut self, at: i64) -> Result<(), Full> {
+    pub fn push_index(&mut self, at: i64) -> Result<(), CapacityError> {
         self.indices.try_push(at)
     }
 
     #[doc(hidden)]
-    pub fn end_split(&mut self, dimension: i64) -> Result<(), Full> {
+    pub fn end_split(&mut self, dimension: i64) -> Result<(), CapacityError> {
         self.splits.try_push((dimension, self.indices.len()))
     }
 
@@ -111,7 +111,7 @@ impl SplitConfigs {
     /// ```
     ///
     /// # Errors
-    /// [`Full`] for more than 8 indices without the feature `alloc`.
+    /// [`CapacityError`] for more than 8 indices without the feature `alloc`.
     #[doc(alias = "mutable_split_configs")]
     #[doc(alias = "set_dimension")]
     #[doc(alias = "clear_split_indices")]
@@ -121,7 +121,7 @@ impl SplitConfigs {
         k: usize,
         dimension: i64,
         split_indices: &[i64],
-    ) -> Result<bool, Full> {
+    ) -> Result<bool, CapacityError> {
         let new = SplitConfig {
             dimension,
             split_indices,

@@ -1,6 +1,6 @@
 //! Tiles: an array is cut into small blocks, and each block is stored whole.
 
-use crate::list::{Full, List};
+use crate::list::{CapacityError, List};
 use crate::modes::{Lowered, Source};
 use crate::{ArrayShape, PrimitiveType};
 
@@ -115,8 +115,8 @@ impl Tiles {
     /// ```
     ///
     /// # Errors
-    /// [`Full`] for more than 4 tiles or 12 entries without the feature `alloc`.
-    pub fn from_tiles(tiles: &[&[TileDim]]) -> Result<Self, Full> {
+    /// [`CapacityError`] for more than 4 tiles or 12 entries without the feature `alloc`.
+    pub fn from_tiles(tiles: &[&[TileDim]]) -> Result<Self, CapacityError> {
         let mut all = Self::new();
         for tile in tiles {
             for &entry in *tile {
@@ -134,12 +134,12 @@ impl Tiles {
 
     /// Adds an entry to the tile that is being written; [`end_tile`](Self::end_tile) ends it.
     #[doc(hidden)]
-    pub fn push_entry(&mut self, entry: TileDim) -> Result<(), Full> {
+    pub fn push_entry(&mut self, entry: TileDim) -> Result<(), CapacityError> {
         self.entries.try_push(entry)
     }
 
     #[doc(hidden)]
-    pub fn end_tile(&mut self) -> Result<(), Full> {
+    pub fn end_tile(&mut self) -> Result<(), CapacityError> {
         self.ends.try_push(self.entries.len())
     }
 
@@ -154,9 +154,9 @@ impl Tiles {
     /// ```
     ///
     /// # Errors
-    /// [`Full`] for more than 4 tiles or 12 entries without the feature `alloc`.
+    /// [`CapacityError`] for more than 4 tiles or 12 entries without the feature `alloc`.
     #[doc(alias = "add_tiles")]
-    pub fn push(&mut self, tile: &[TileDim]) -> Result<(), Full> {
+    pub fn push(&mut self, tile: &[TileDim]) -> Result<(), CapacityError> {
         for &entry in tile {
             self.push_entry(entry)?;
         }
@@ -177,9 +177,9 @@ impl Tiles {
     /// ```
     ///
     /// # Errors
-    /// [`Full`] for more than 12 entries without the feature `alloc`.
+    /// [`CapacityError`] for more than 12 entries without the feature `alloc`.
     #[doc(alias = "mutable_tiles")]
-    pub fn replace(&mut self, k: usize, tile: &[TileDim]) -> Result<bool, Full> {
+    pub fn replace(&mut self, k: usize, tile: &[TileDim]) -> Result<bool, CapacityError> {
         let mut all = Self::new();
         for (at, old) in self.iter().enumerate() {
             all.push(if at == k { tile } else { old })?;
@@ -231,9 +231,9 @@ impl Tiles {
         };
         match (layout(self), layout(&Self::new())) {
             (Some(tiled), Some(dense)) => {
-                let places = tiled.numbers.places;
+                let buffer_len = tiled.numbers.buffer_len;
                 let same_map = || tiled.modes == dense.modes && tiled.terms == dense.terms;
-                places == dense.numbers.places && (places == 0 || same_map())
+                buffer_len == dense.numbers.buffer_len && (buffer_len == 0 || same_map())
             }
             _ => false,
         }

@@ -5,7 +5,7 @@
 //! are counted with the element size of the layout, too, and padding is checked.
 //!
 //! A layout's type obeys the same rules: lowering checks what decides about addresses, and
-//! [`countable`] the rest. A test holds the two against each other (`fixed/check.rs`).
+//! [`countable`] the rest. A test holds the two against each other (`types/check.rs`).
 
 mod extent;
 mod splits;
@@ -15,7 +15,7 @@ use extent::{Widths, extent};
 pub use splits::splits;
 
 use crate::dims::Dim;
-use crate::error::{Attribute, Error, ErrorKind, Missing, ShortOrder};
+use crate::error::{Attribute, ErrorKind, Missing, ParseError, ShortOrder};
 use crate::layout::Layout;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
@@ -35,7 +35,7 @@ pub enum Place {
     IndexType,
     PointerType,
     /// The `k`-th tile.
-    Tile(usize),
+    WholeTile(usize),
     /// An entry of a tile, counted through all tiles.
     TileEntry(usize),
     ElementSize,
@@ -182,7 +182,7 @@ pub(crate) fn attributes(layout: &Layout, addressable: bool, report: Report<'_>)
     let mut at = 0;
     for (k, tile) in layout.tiles.iter().enumerate() {
         if tile.is_empty() {
-            report(Place::Tile(k), ErrorKind::EmptyTile);
+            report(Place::WholeTile(k), ErrorKind::EmptyTile);
         }
         for (j, entry) in tile.iter().enumerate() {
             let place = Place::TileEntry(at + j);
@@ -240,12 +240,12 @@ pub(crate) fn padding(
 }
 
 /// Runs checks and keeps what they report first.
-fn first(check: impl FnOnce(Report<'_>)) -> Result<(), Error> {
+fn first(check: impl FnOnce(Report<'_>)) -> Result<(), ParseError> {
     let mut first = None;
     check(&mut |_, kind| {
         first.get_or_insert(kind);
     });
-    first.map_or(Ok(()), |kind| Err(Error::new(kind, None)))
+    first.map_or(Ok(()), |kind| Err(ParseError::new(kind, None)))
 }
 
 impl Layout {
@@ -269,7 +269,11 @@ impl Layout {
     /// # Errors
     /// The first rule that it breaks.
     #[doc(alias = "ValidateLayoutForShape")]
-    pub fn validate_for(&self, element_type: PrimitiveType, dims: &[Dim]) -> Result<(), Error> {
+    pub fn validate_for(
+        &self,
+        element_type: PrimitiveType,
+        dims: &[Dim],
+    ) -> Result<(), ParseError> {
         first(|report| {
             order(&self.minor_to_major, dims.len(), report);
             attributes(self, false, report);
@@ -298,11 +302,11 @@ impl ArrayShape {
     /// # Errors
     /// The first rule that it breaks; a missing layout is one.
     #[doc(alias = "ValidateShape")]
-    pub fn validate(&self) -> Result<(), Error> {
+    pub fn validate(&self) -> Result<(), ParseError> {
         self.validate_with_optional_layout()?;
         match self.layout {
             Some(_) => Ok(()),
-            None => Err(Error::new(ErrorKind::MissingLayout, None)),
+            None => Err(ParseError::new(ErrorKind::MissingLayout, None)),
         }
     }
 
@@ -319,7 +323,7 @@ impl ArrayShape {
     /// # Errors
     /// The first rule that it breaks.
     #[doc(alias = "ValidateShapeWithOptionalLayout")]
-    pub fn validate_with_optional_layout(&self) -> Result<(), Error> {
+    pub fn validate_with_optional_layout(&self) -> Result<(), ParseError> {
         first(|report| sizes(self.element_type, &self.dims, self.layout.as_ref(), report))?;
         match &self.layout {
             Some(layout) => layout.validate_for(self.element_type, &self.dims),
@@ -349,7 +353,7 @@ impl crate::shape::Shape {
     /// # Errors
     /// The first rule that one of them breaks; a missing layout is one.
     #[doc(alias = "ValidateShape")]
-    pub fn validate(&self) -> Result<(), Error> {
+    pub fn validate(&self) -> Result<(), ParseError> {
         self.each_array(false, &mut |array, in_tuple| {
             array.validate()?;
             splits_in_tuple(array, in_tuple)
@@ -362,7 +366,7 @@ impl crate::shape::Shape {
     /// # Errors
     /// The first rule that one of the arrays breaks.
     #[doc(alias = "ValidateShapeWithOptionalLayout")]
-    pub fn validate_with_optional_layout(&self) -> Result<(), Error> {
+    pub fn validate_with_optional_layout(&self) -> Result<(), ParseError> {
         self.each_array(false, &mut |array, in_tuple| {
             array.validate_with_optional_layout()?;
             splits_in_tuple(array, in_tuple)
@@ -372,8 +376,8 @@ impl crate::shape::Shape {
     fn each_array(
         &self,
         in_tuple: bool,
-        check: &mut dyn FnMut(&ArrayShape, bool) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        check: &mut dyn FnMut(&ArrayShape, bool) -> Result<(), ParseError>,
+    ) -> Result<(), ParseError> {
         match self {
             Self::Array(array) | Self::Buffer(array) => check(array, in_tuple),
             Self::Tuple(members) => members.iter().try_for_each(|m| m.each_array(true, check)),
@@ -384,7 +388,7 @@ impl crate::shape::Shape {
 
 /// The rule that holds inside of tuples only.
 #[cfg(feature = "alloc")]
-fn splits_in_tuple(array: &ArrayShape, in_tuple: bool) -> Result<(), Error> {
+fn splits_in_tuple(array: &ArrayShape, in_tuple: bool) -> Result<(), ParseError> {
     match &array.layout {
         Some(layout) if in_tuple => first(|report| splits(&array.dims, layout, report)),
         _ => Ok(()),

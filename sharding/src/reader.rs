@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 use super::{ShardingErrorKind as Kind, ShardingPart};
-use xlayout_shape::error::{Error, ErrorKind, Explain};
+use xlayout_shape::error::{ErrorKind, Explain, ParseError};
 use xlayout_shape::text::XLA;
 use xlayout_shape::text::read::Reader as Tokens;
 pub(super) use xlayout_shape::text::read::Span;
@@ -32,7 +32,7 @@ pub enum ReadErrorKind {
 }
 
 /// A mistake in the text of a sharding: what was found, where, and what to write instead.
-pub type ReadError = Error<ReadErrorKind>;
+pub type ReadError = ParseError<ReadErrorKind>;
 
 impl Explain for ReadErrorKind {
     fn message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -82,7 +82,7 @@ pub(super) fn first<T>(
     read: impl FnOnce(&mut Reader<'_, '_>) -> Option<T>,
 ) -> Result<T, ReadError> {
     let mut of_text = None;
-    let mut report = |error: Error| {
+    let mut report = |error: ParseError| {
         of_text.get_or_insert(error);
     };
     let mut reader = Reader {
@@ -96,7 +96,7 @@ pub(super) fn first<T>(
         // A reader that answers nothing has reported something.
         mistake
             .or(of_text)
-            .unwrap_or(Error::new(ReadErrorKind::Sharding(Kind::Empty), None))
+            .unwrap_or(ParseError::new(ReadErrorKind::Sharding(Kind::Empty), None))
     })
 }
 
@@ -113,7 +113,7 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn wrong_at<T>(&mut self, kind: Kind, span: Span) -> Option<T> {
-        let error = Error::new(ReadErrorKind::Sharding(kind), Some(span));
+        let error = ParseError::new(ReadErrorKind::Sharding(kind), Some(span));
         self.mistake.get_or_insert(error);
         None
     }

@@ -4,18 +4,18 @@ use std::collections::HashMap;
 
 use xlayout::bitcast;
 use xlayout::xla::shape_util::{self, BitcastDecomposition};
-use xlayout::{ArrayShape, Dyn, ElementTypes, LaidOut};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementTypes};
 
 /// A layout, and where it has each element: by the row-major index.
 struct Entry {
     shape: ArrayShape,
-    layout: Dyn,
+    layout: DynLayout,
     map: Vec<usize>,
 }
 
 impl Entry {
     fn new(text: &str) -> Option<Self> {
-        let layout: Dyn = text.parse().ok()?;
+        let layout: DynLayout = text.parse().ok()?;
         let mut map = Vec::new();
         layout.for_each_index(|index| map.push(layout.linear_index(index)));
         Some(Self {
@@ -27,13 +27,13 @@ impl Entry {
 
     /// What a bitcast by a reshape keeps.
     fn key(&self) -> (&[usize], usize) {
-        (&self.map, self.layout.places())
+        (&self.map, self.layout.buffer_len())
     }
 
     /// Whether the transpose by `permutation` leaves every element where it is.
     fn is_transpose_of(&self, input: &Self, permutation: &[i64]) -> bool {
         let (from, to) = (input.layout.dims(), self.layout.dims());
-        if from.len() != to.len() || self.layout.places() != input.layout.places() {
+        if from.len() != to.len() || self.layout.buffer_len() != input.layout.buffer_len() {
             return false;
         }
         if permutation

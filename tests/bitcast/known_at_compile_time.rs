@@ -1,10 +1,13 @@
 //! Law 3 of the crate, for bitcasts: layouts as types answer what their dynamic twins answer.
 
 use xlayout::bitcast;
-use xlayout::{Array, Bitcast, Dyn, ElementTypes, FixedLayout, View, layout};
+use xlayout::{Array, Bitcast, ConstLayout, DynLayout, ElementTypes, View, layout};
 
 /// Asks both ways, and compares.
-fn ask<A: FixedLayout + Into<Dyn>, B: FixedLayout + Into<Dyn>>(reshape: bool, transpose: bool) {
+fn ask<A: ConstLayout + Into<DynLayout>, B: ConstLayout + Into<DynLayout>>(
+    reshape: bool,
+    transpose: bool,
+) {
     assert_eq!(
         Bitcast::<A, B>::IS_RESHAPE,
         reshape,
@@ -104,10 +107,10 @@ fn the_same_elements_in_another_shape() {
 
 #[test]
 fn at_run_time() {
-    let a: Dyn = "f32[<=4,3]".parse().unwrap();
+    let a: DynLayout = "f32[<=4,3]".parse().unwrap();
     let view = View::new(&[0.0_f32; 12][..], &a).unwrap();
     let message = |text: &str| {
-        let layout: Dyn = text.parse().unwrap();
+        let layout: DynLayout = text.parse().unwrap();
         view.try_reshape(layout)
             .map(|_| ())
             .unwrap_err()
@@ -133,7 +136,7 @@ fn at_run_time() {
         message("f32[12]{0:E(64)}"),
         "no bitcast: elements of 32 bits would become elements of 64; write the same E(…)"
     );
-    let columns: Dyn = "f32[3,<=4]{0,1}".parse().unwrap();
+    let columns: DynLayout = "f32[3,<=4]{0,1}".parse().unwrap();
     assert!(view.try_transpose(&[1, 0], columns.clone()).is_ok());
     for wrong in [&[0, 1][..], &[0, 0], &[0], &[1, 2], &[-1, 0]] {
         let error = view

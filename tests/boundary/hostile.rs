@@ -3,8 +3,8 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use xlayout::interop::{
-    ArrayInterface, BoundaryError, Contiguity, CuteLayout, DlDataType, DlTensor, HostStrides,
-    JaxLayout, MemRef, MemRefLayout, TypeStr,
+    ArrayInterface, BoundaryError, Contiguity, CuteLayout, DlDataType, DlTensor, JaxLayout, MemRef,
+    MemRefLayout, StridedArray, TypeStr,
 };
 use xlayout::{
     ArrayShape, Dim, Layout, List, MajorToMinor, MinorToMajor, PrimitiveType, TileDim, Tiles,
@@ -45,7 +45,7 @@ fn list(items: &[i64]) -> List<i64, 16> {
     List::try_from_iter(items.iter().copied()).expect("there is a heap")
 }
 
-fn ask(host: &HostStrides) {
+fn ask(host: &StridedArray) {
     let _ = (
         host.kind(),
         host.dense(),
@@ -65,8 +65,8 @@ proptest! {
     #[test]
     fn fields(element in element(), sizes in numbers(), strides in numbers(), offset in number(), code: u8, bits: u8, lanes in 0..3_u16) {
         for host in [
-            HostStrides::new(element, &sizes, &strides),
-            HostStrides::from_element_strides(element, &sizes, &strides),
+            StridedArray::new(element, &sizes, &strides),
+            StridedArray::from_element_strides(element, &sizes, &strides),
         ].into_iter().flatten() {
             ask(&host);
         }
@@ -75,7 +75,7 @@ proptest! {
             for strides in [None, Some(list(&strides))] {
                 let tensor = DlTensor { dtype, shape: list(&sizes), strides, byte_offset: offset as u64, subbyte_type_padded: false };
                 let _ = tensor.to_shape();
-                tensor.to_host_strides().iter().for_each(ask);
+                tensor.to_strided_array().iter().for_each(ask);
             }
         }
         if let Ok(typestr) = TypeStr::new(element) {
@@ -97,7 +97,7 @@ proptest! {
         ] {
             let dims = List::try_from_iter(dims.clone()).expect("there is a heap");
             let memref = MemRef { element_type: element, dims, layout, memory_space: offset };
-            let _ = (memref.to_shape(), memref.to_host_strides().iter().for_each(ask), memref.to_string());
+            let _ = (memref.to_shape(), memref.to_strided_array().iter().for_each(ask), memref.to_string());
         }
     }
 
@@ -105,7 +105,7 @@ proptest! {
     #[test]
     fn sums(sizes in vec(1..6_i64, 1..=4), strides in vec(number(), 4)) {
         let strides = &strides[..sizes.len()];
-        let Ok(host) = HostStrides::from_element_strides(PrimitiveType::U8, &sizes, strides) else {
+        let Ok(host) = StridedArray::from_element_strides(PrimitiveType::U8, &sizes, strides) else {
             return Ok(());
         };
         let moves = sizes.iter().zip(strides).filter(|(size, _)| **size > 1);
@@ -162,7 +162,7 @@ proptest! {
             dims: List::try_from_iter(dims).expect("there is a heap"),
             layout: Some(layout),
         };
-        HostStrides::of_shape(&shape).iter().for_each(ask);
+        StridedArray::of_shape(&shape).iter().for_each(ask);
         let _ = (DlTensor::new(&shape), ArrayInterface::new(&shape), Contiguity::of_shape(&shape));
         for memref in [MemRef::new(&shape), MemRef::physical(&shape)].into_iter().flatten() {
             let _ = (memref.to_string(), memref.to_shape());
@@ -187,17 +187,17 @@ fn too_large() {
         );
     };
     // The stride in bytes, where the elements alone fit.
-    let host = HostStrides::from_element_strides(PrimitiveType::F64, &[2, 1], &[far / 4, 1]);
+    let host = StridedArray::from_element_strides(PrimitiveType::F64, &[2, 1], &[far / 4, 1]);
     let bytes = host.and_then(|host| host.byte_strides());
     assert!(bytes.is_err(), "{bytes:?}");
     // Where the first element lies; what is left of a step of 2^63 places.
     for strides in [[-far, 1], [i64::MIN, 1]] {
-        let host = HostStrides::from_element_strides(PrimitiveType::U8, &[3, 2], &strides);
+        let host = StridedArray::from_element_strides(PrimitiveType::U8, &[3, 2], &strides);
         is_too_large(host.unwrap_err());
     }
     // Every error of a shape crosses the boundary as it is.
     let tile: ArrayShape = "f32[2,3]{1,0:T(8,*)}".parse().unwrap();
-    let error = HostStrides::of_shape(&tile).unwrap_err();
+    let error = StridedArray::of_shape(&tile).unwrap_err();
     assert_eq!(
         error.kind(),
         &BoundaryError::Shape(ErrorKind::Lower(LowerError::TrailingCombine))

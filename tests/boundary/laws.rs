@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use xlayout::interop::{ArrayInterface, BoundaryError, CuteLayout, DlTensor, JaxLayout, MemRef};
-use xlayout::{ArrayShape, Dyn, LaidOut, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType};
 
 use super::{each_index, map};
 
@@ -129,7 +129,7 @@ proptest! {
     /// lie in another sequence than their weight.
     #[test]
     fn cute_tiles(shape in shape(tiles())) {
-        let Ok(layout) = Dyn::new(shape.clone()) else { return Ok(()) };
+        let Ok(layout) = DynLayout::new(shape.clone()) else { return Ok(()) };
         if layout.elements() > 5000 {
             return Ok(());
         }
@@ -163,7 +163,7 @@ proptest! {
         // The buffer as a memref has room for all of it.
         let memref = MemRef::physical(&shape).unwrap();
         let places: i64 = memref.dims.iter().map(|dim| dim.bound().unwrap()).product();
-        prop_assert_eq!(places as usize, layout.places());
+        prop_assert_eq!(places as usize, layout.buffer_len());
     }
 
     /// Any digits: what is answered is right.
@@ -208,7 +208,7 @@ proptest! {
                 }
                 if let Ok(read) = text.parse::<MemRef>() {
                     prop_assert_eq!(read.to_string().parse::<MemRef>().unwrap(), read.clone());
-                    let _ = (read.to_shape(), read.to_host_strides());
+                    let _ = (read.to_shape(), read.to_strided_array());
                 }
                 if let Ok(read) = text.parse::<CuteLayout>() {
                     prop_assert_eq!(read.to_string().parse::<CuteLayout>().unwrap().to_string(), read.to_string());

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use xlayout::interop::{
-    ArrayInterface, CuteLayout, Error, HostStrides, JaxLayout, MemRef, NumpyOrder, TypeStr,
+    ArrayInterface, CuteLayout, Error, JaxLayout, MemRef, NumpyOrder, StridedArray, TypeStr,
 };
 use xlayout::{ArrayShape, PrimitiveType};
 
@@ -144,7 +144,7 @@ fn answer(text: &str) -> Result<String, Error> {
         let ty = PrimitiveType::all()
             .find(|row| row.name() == ty)
             .expect("a type");
-        return HostStrides::new(ty, &list(sizes), &list(strides))?
+        return StridedArray::new(ty, &list(sizes), &list(strides))?
             .dense()
             .map(shape);
     }

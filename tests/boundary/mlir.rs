@@ -168,7 +168,7 @@ fn physical() {
         let places: i64 = memref.dims.iter().map(|dim| dim.bound().unwrap()).product();
         assert_eq!(
             places as usize,
-            xlayout::LaidOut::places(&xlayout::Dyn::new(shape).unwrap())
+            xlayout::ArrayLayout::buffer_len(&xlayout::DynLayout::new(shape).unwrap())
         );
     }
 }

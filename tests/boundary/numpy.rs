@@ -3,7 +3,7 @@
 use serde_json::Value;
 use xlayout::PrimitiveType;
 use xlayout::interop::{
-    ArrayInterface, Contiguity, HostStrides, StridesKind, TypeStr, from_numpy_name, numpy_name,
+    ArrayInterface, Contiguity, StridedArray, StridesKind, TypeStr, from_numpy_name, numpy_name,
 };
 
 const NUMPY: &str = include_str!("numpy.jsonl");
@@ -40,7 +40,7 @@ fn flags() {
         };
         assert_eq!(Contiguity::new(&sizes, &strides, bytes), flags, "{line}");
         // What is contiguous is dense; its layout has the same flags.
-        let host = HostStrides::new(element, &sizes, &strides);
+        let host = StridedArray::new(element, &sizes, &strides);
         if flags.c || flags.f {
             let shape = host.unwrap().dense().unwrap();
             assert_eq!(Contiguity::of_shape(&shape), flags, "{line}: {shape}");
@@ -60,7 +60,7 @@ fn interfaces() {
     for line in lines("text") {
         let read = line["text"].as_str().unwrap().parse::<ArrayInterface>();
         let answer = read.and_then(|interface| {
-            let host = interface.to_host_strides()?;
+            let host = interface.to_strided_array()?;
             let flags = Contiguity::new(host.sizes(), &host.byte_strides()?, {
                 i64::from(host.stored().element_type.bytes().unwrap_or(0))
             });

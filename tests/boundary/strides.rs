@@ -1,7 +1,7 @@
 //! Strides to a layout, exhaustively for small arrays.
 
 use xlayout::PrimitiveType::F32;
-use xlayout::interop::{BoundaryError, HostStrides, StridesKind};
+use xlayout::interop::{BoundaryError, StridedArray, StridesKind};
 use xlayout::xla::shape_util;
 
 use super::{each_index, lists, map, permutations, shape_of};
@@ -15,11 +15,11 @@ fn dense_layouts_come_back() {
         for sizes in lists(&SIZES, rank) {
             for order in permutations(rank) {
                 let shape = shape_of(&sizes, &order);
-                let host = HostStrides::of_shape(&shape).unwrap();
+                let host = StridedArray::of_shape(&shape).unwrap();
                 assert_eq!(host.kind(), StridesKind::Dense, "{shape}");
                 assert_eq!(host.dense().unwrap(), shape);
                 let strides = host.byte_strides().unwrap();
-                let read = HostStrides::new(F32, &sizes, &strides).unwrap();
+                let read = StridedArray::new(F32, &sizes, &strides).unwrap();
                 let back = read.dense().unwrap();
                 assert_eq!(map(&back), map(&shape), "{shape} came back as {back}");
                 if sizes.iter().all(|&n| n > 1) {
@@ -44,9 +44,9 @@ fn equal_arrays_have_equal_layouts() {
     for sizes in lists(&SIZES, 3) {
         for order in permutations(3) {
             let shape = shape_of(&sizes, &order);
-            let host = HostStrides::of_shape(&shape).unwrap();
+            let host = StridedArray::of_shape(&shape).unwrap();
             let strides = host.byte_strides().unwrap();
-            let dense = HostStrides::new(F32, &sizes, &strides).unwrap();
+            let dense = StridedArray::new(F32, &sizes, &strides).unwrap();
             for odd in [0, 1, -1, 4, 7, 1000, i64::MAX, i64::MIN] {
                 let other: Vec<i64> = (0..3)
                     .map(|d| match sizes[d] {
@@ -55,7 +55,7 @@ fn equal_arrays_have_equal_layouts() {
                         _ => strides[d],
                     })
                     .collect();
-                let host = HostStrides::new(F32, &sizes, &other).unwrap();
+                let host = StridedArray::new(F32, &sizes, &other).unwrap();
                 assert_eq!(host, dense, "{sizes:?} {other:?}");
             }
             let many: Vec<i64> = order
@@ -75,7 +75,7 @@ fn equal_arrays_have_equal_layouts() {
         }
     }
     let text = |sizes: &[i64], strides: &[i64]| {
-        let host = HostStrides::new(F32, sizes, strides).unwrap();
+        let host = StridedArray::new(F32, sizes, strides).unwrap();
         host.dense().unwrap().to_string()
     };
     // Not row-major and not column-major: above the dimension after it; the last one lowest.
@@ -119,9 +119,9 @@ fn all_small_strides() {
         for sizes in lists(&[1, 2, 3], rank) {
             for strides in lists(&strides, rank) {
                 let bytes: Vec<i64> = strides.iter().map(|n| n * 4).collect();
-                let host = HostStrides::new(F32, &sizes, &bytes);
+                let host = StridedArray::new(F32, &sizes, &bytes);
                 assert_eq!(
-                    HostStrides::from_element_strides(F32, &sizes, &strides).is_ok(),
+                    StridedArray::from_element_strides(F32, &sizes, &strides).is_ok(),
                     host.is_ok(),
                 );
                 let stands = |d: usize| sizes[d] > 1 && strides[d] != 0;
@@ -142,7 +142,7 @@ fn all_small_strides() {
     assert!(kinds.iter().all(|&n| n > 100), "{kinds:?}");
 }
 
-fn check(host: &HostStrides, sizes: &[i64], strides: &[i64], stored: &[i64]) {
+fn check(host: &StridedArray, sizes: &[i64], strides: &[i64], stored: &[i64]) {
     let case = format!("{sizes:?} {strides:?}");
     let in_memory = map(host.stored());
     let stored_sizes: Vec<i64> = host
@@ -193,7 +193,7 @@ fn check(host: &HostStrides, sizes: &[i64], strides: &[i64], stored: &[i64]) {
 
 #[test]
 fn hostile_numbers() {
-    let boundary = |sizes: &[i64], strides: &[i64]| match HostStrides::new(F32, sizes, strides)
+    let boundary = |sizes: &[i64], strides: &[i64]| match StridedArray::new(F32, sizes, strides)
         .map_err(|error| *error.kind())
     {
         Err(error) => error,
@@ -233,12 +233,12 @@ fn hostile_numbers() {
         (&[i64::MAX; 40], &[0; 40]),
     ] {
         // An error or an answer, but no panic.
-        if let Ok(host) = HostStrides::new(F32, sizes, strides) {
+        if let Ok(host) = StridedArray::new(F32, sizes, strides) {
             let _ = (host.byte_strides(), host.dense(), host.first_element());
         }
     }
     // 64 dimensions broadcast are one element.
-    let host = HostStrides::new(F32, &[i64::MAX; 64], &[0; 64]).unwrap();
+    let host = StridedArray::new(F32, &[i64::MAX; 64], &[0; 64]).unwrap();
     assert_eq!(host.kind(), StridesKind::Broadcast);
 }
 
@@ -246,7 +246,7 @@ fn hostile_numbers() {
 fn layouts_without_strides() {
     let error = |text: &str| {
         let shape = text.parse().unwrap();
-        HostStrides::of_shape(&shape).unwrap_err().to_string()
+        StridedArray::of_shape(&shape).unwrap_err().to_string()
     };
     assert!(error("f32[16,256]{1,0:T(8,128)}").contains("tiled"));
     assert!(error("f32[?,3]").contains("only the run time knows the size of dimension 0"));
@@ -255,7 +255,7 @@ fn layouts_without_strides() {
     // These tiles change nothing.
     let shape = "f32[4,256]{1,0:T(1,128)}".parse().unwrap();
     assert_eq!(
-        HostStrides::of_shape(&shape)
+        StridedArray::of_shape(&shape)
             .unwrap()
             .byte_strides()
             .unwrap()[..],

@@ -2,15 +2,15 @@
 
 use serde_json::Value;
 use xlayout::{
-    Array, ArrayShape, Dyn, DynCoordinates, Element, LaidOut, MinorToMajor, PackedMut,
-    PrimitiveType,
+    Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Element, MinorToMajor,
+    PackedViewMut, PrimitiveType,
 };
 
 use super::Check;
 use super::fields::{Fields, numbers, same};
 use super::number;
 
-fn layout(text: &str) -> Result<Dyn, String> {
+fn layout(text: &str) -> Result<DynLayout, String> {
     text.parse()
         .map_err(|error| format!("`{text}`: expected to be read, found the error: {error}"))
 }
@@ -27,7 +27,7 @@ fn row_major(sizes: &[usize], index: &[usize]) -> usize {
 pub(super) fn memory(line: &Fields<'_>) -> Check {
     let layout = layout(line.text("shape")?)?;
     let expected = line.numbers("memory_order")?;
-    same("places", expected.len(), layout.places())?;
+    same("places", expected.len(), layout.buffer_len())?;
     let number = |index: &DynCoordinates| row_major(layout.dims(), index) as i64;
     let mut elements = Vec::new();
     for (place, &expected) in expected.iter().enumerate() {
@@ -81,7 +81,7 @@ pub(super) fn packed(line: &Fields<'_>) -> Check {
     }
     let mut memory = vec![0; layout.bytes()];
     if layout.element_bits() < 8 {
-        let view = PackedMut::new(&mut memory[..], &layout);
+        let view = PackedViewMut::new(&mut memory[..], &layout);
         let mut view = view.map_err(|error| error.to_string())?;
         let mut written = Vec::new();
         layout.for_each_index(|index| {
@@ -102,7 +102,7 @@ pub(super) fn packed(line: &Fields<'_>) -> Check {
     carried(&layout, &expected)
 }
 
-fn packed_layout(line: &Fields<'_>, element_type: PrimitiveType) -> Result<Dyn, String> {
+fn packed_layout(line: &Fields<'_>, element_type: PrimitiveType) -> Result<DynLayout, String> {
     let said = |error: &dyn std::fmt::Display| format!("the shape cannot be built: {error}");
     let mut shape =
         ArrayShape::new(element_type, &line.numbers("dims")?).map_err(|error| said(&error))?;
@@ -113,7 +113,7 @@ fn packed_layout(line: &Fields<'_>, element_type: PrimitiveType) -> Result<Dyn, 
         let bits = line.number("bits")?;
         layout.element_size_in_bits = if bits == natural { 0 } else { bits };
     }
-    Dyn::new(shape).map_err(|error| said(&error))
+    DynLayout::new(shape).map_err(|error| said(&error))
 }
 
 fn bytes_of_hex(hex: &str) -> Result<Vec<u8>, String> {
@@ -128,9 +128,9 @@ fn bytes_of_hex(hex: &str) -> Result<Vec<u8>, String> {
 }
 
 /// The same through an owned array, for the types that Rust has.
-fn carried(layout: &Dyn, expected: &[u8]) -> Check {
+fn carried(layout: &DynLayout, expected: &[u8]) -> Check {
     fn array<T: Element, const N: usize>(
-        layout: &Dyn,
+        layout: &DynLayout,
         value: fn(usize) -> T,
         bytes: fn(T) -> [u8; N],
     ) -> Vec<u8> {

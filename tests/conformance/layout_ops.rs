@@ -5,8 +5,8 @@ use xlayout::error::Attribute;
 use xlayout::xla::Compare;
 use xlayout::xla::layout_util;
 use xlayout::{
-    ArrayShape, Dyn, ErrorKind, LaidOut, Layout, MinorToMajor, PackedMut, PrimitiveType, TileDim,
-    Tiles,
+    ArrayLayout, ArrayShape, DynLayout, ErrorKind, Layout, MinorToMajor, PackedViewMut,
+    PrimitiveType, TileDim, Tiles,
 };
 
 use super::Check;
@@ -157,16 +157,16 @@ pub(super) fn padded_physical_order(input: &Fields<'_>) -> Answer {
             layout.padded_dimensions.try_push(width).map_err(said)?;
         }
     }
-    let layout = Dyn::new(shape).map_err(said)?;
+    let layout = DynLayout::new(shape).map_err(said)?;
     let padding = input.value("padding_value")?.clone();
     memory(&layout, input.list("elements_row_major")?, padding)
 }
 
 /// What lies at each place: the elements, given in row-major order, and `padding` elsewhere.
-pub(super) fn memory(layout: &Dyn, elements: &[Value], padding: Value) -> Answer {
+pub(super) fn memory(layout: &DynLayout, elements: &[Value], padding: Value) -> Answer {
     same("elements", elements.len(), layout.elements())?;
-    small(layout.places())?;
-    let mut memory = vec![padding; layout.places()];
+    small(layout.buffer_len())?;
+    let mut memory = vec![padding; layout.buffer_len()];
     let mut elements = elements.iter();
     layout.for_each_index(|index| {
         if let Some(element) = elements.next() {
@@ -180,9 +180,9 @@ pub(super) fn memory(layout: &Dyn, elements: &[Value], padding: Value) -> Answer
 pub(super) fn pack_subbyte(input: &Fields<'_>) -> Answer {
     let (bits, values) = (input.number("bits")?, input.numbers("values")?);
     let text = format!("u{bits}[{}]{{0:E({bits})}}", values.len());
-    let layout: Dyn = text.parse().map_err(|error| format!("`{text}`: {error}"))?;
+    let layout: DynLayout = text.parse().map_err(|error| format!("`{text}`: {error}"))?;
     let mut bytes = vec![0; layout.bytes()];
-    let mut packed = PackedMut::new(&mut bytes[..], layout).map_err(said)?;
+    let mut packed = PackedViewMut::new(&mut bytes[..], layout).map_err(said)?;
     for (i, value) in values.iter().enumerate() {
         // Only the low bits count, whatever the sign.
         let written = packed.set(&[i].into(), (value & 0xff) as u8);

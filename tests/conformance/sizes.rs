@@ -7,7 +7,7 @@
 use serde_json::Value;
 use xlayout::xla::index_util;
 use xlayout::xla::shape_util;
-use xlayout::{ArrayShape, Dyn, LaidOut, Shape, TileDim};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Shape, TileDim};
 
 use super::Check;
 use super::fields::{Fields, is_refusal, numbers, same};
@@ -223,7 +223,7 @@ pub(super) fn linear(line: &Fields<'_>) -> Check {
                 .all(|t| !t.contains(&TileDim::Combine) && (array.rank() != 1 || t.len() == 1))
     });
     let full = if one_level {
-        Some(Dyn::new(array.clone()).map_err(|e| e.to_string())?)
+        Some(DynLayout::new(array.clone()).map_err(|e| e.to_string())?)
     } else {
         None
     };

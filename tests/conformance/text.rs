@@ -1,7 +1,7 @@
 //! `text` and `layout_text`: what is read, what is refused, and what is printed.
 
 use xlayout::text::{Notation, Rules, read_array};
-use xlayout::{Error, Layout, Shape};
+use xlayout::{Layout, ParseError, Shape};
 
 use super::Check;
 use super::fields::{Fields, same};
@@ -29,7 +29,8 @@ pub(super) fn text(line: &Fields<'_>) -> Check {
 }
 
 fn accepted(line: &Fields<'_>, text: &str) -> Check {
-    let read = |error: Error| format!("`{text}`: expected to be read, found the error: {error}");
+    let read =
+        |error: ParseError| format!("`{text}`: expected to be read, found the error: {error}");
     // The build of XLA that validates and measures does not know the newest types. Where it said
     // nothing, `accept` is the word of the reader alone, and validation has its own.
     let measured = line.get("printed_without_layout").is_some();
@@ -107,7 +108,7 @@ fn rejected(line: &Fields<'_>, text: &str) -> Check {
 }
 
 /// An error says something, about a place in the text.
-fn speaks(error: &Error, text: &str) -> Check {
+fn speaks(error: &ParseError, text: &str) -> Check {
     if error.to_string().trim().is_empty() || error.render(text).to_string().is_empty() {
         return Err(format!("`{text}`: the error {error:?} says nothing"));
     }

@@ -2,7 +2,7 @@
 //! document on tiled layouts, and held against the number of places that the crate answers.
 
 use serde_json::Value;
-use xlayout::{Dyn, LaidOut, TileDim};
+use xlayout::{ArrayLayout, DynLayout, TileDim};
 
 use super::Check;
 use super::fields::{Fields, numbers, same};
@@ -12,7 +12,7 @@ use super::unit::shape;
 /// `physical_elements`, their product.
 pub(super) fn physical_dims(input: &Fields<'_>, expected: &Value) -> Check {
     let shape = shape(input)?;
-    let layout = Dyn::new(shape.clone()).map_err(|error| error.to_string());
+    let layout = DynLayout::new(shape.clone()).map_err(|error| error.to_string());
     let Value::Object(expected) = expected else {
         return Err("tiled_physical_dims: the answer is no object".to_owned());
     };
@@ -20,7 +20,7 @@ pub(super) fn physical_dims(input: &Fields<'_>, expected: &Value) -> Check {
         return match layout {
             Ok(layout) => Err(format!(
                 "expected an error, found {} places",
-                layout.places()
+                layout.buffer_len()
             )),
             Err(_) => Ok(()),
         };
@@ -61,7 +61,7 @@ pub(super) fn physical_dims(input: &Fields<'_>, expected: &Value) -> Check {
     let alignment = parts.tail_padding_alignment_in_elements.max(1);
     let product: i64 = dims.iter().product();
     let places = (product + alignment - 1) / alignment * alignment;
-    same("places", places, layout.places() as i64)?;
+    same("places", places, layout.buffer_len() as i64)?;
     for (name, value) in expected {
         match name.as_str() {
             "combined_dims" => same(name, numbers(name, value)?, combined.clone())?,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use xlayout::xla::index_util;
 use xlayout::xla::shape_util;
-use xlayout::{ArrayShape, Dyn, LaidOut, Layout, Shape};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, Shape};
 
 use super::Check;
 use super::fields::{Fields, is_refusal, same};
@@ -87,12 +87,12 @@ pub(super) fn shape(input: &Fields<'_>) -> Result<ArrayShape, String> {
     ArrayShape::read_xla(text).map_err(|error| format!("`{text}`: {error}"))
 }
 
-fn lowered(input: &Fields<'_>) -> Result<Dyn, String> {
-    Dyn::new(shape(input)?).map_err(|error| error.to_string())
+fn lowered(input: &Fields<'_>) -> Result<DynLayout, String> {
+    DynLayout::new(shape(input)?).map_err(|error| error.to_string())
 }
 
 /// The linear index of all tile levels, and its inverse.
-fn place_of(layout: &Dyn, index: &[i64]) -> Result<i64, String> {
+fn place_of(layout: &DynLayout, index: &[i64]) -> Result<i64, String> {
     let index: Option<Vec<usize>> = index.iter().map(|&i| usize::try_from(i).ok()).collect();
     let index = layout.index(xlayout::DynCoordinates::from(
         &index.ok_or("a coordinate is negative")?[..],
@@ -134,13 +134,13 @@ fn tiled_layout_table(input: &Fields<'_>, expected: &Value) -> Check {
     };
     for (name, expected) in expected {
         match name.as_str() {
-            "physical_elements" => same(name, expected.as_i64(), Some(layout.places() as i64))?,
+            "physical_elements" => same(name, expected.as_i64(), Some(layout.buffer_len() as i64))?,
             "physical_dims" => {
                 let dims = super::fields::numbers(name, expected)?;
                 same(
                     "product of physical_dims",
                     dims.iter().product(),
-                    layout.places() as i64,
+                    layout.buffer_len() as i64,
                 )?;
             }
             "table" => {
@@ -154,7 +154,7 @@ fn tiled_layout_table(input: &Fields<'_>, expected: &Value) -> Check {
     Ok(())
 }
 
-fn table(layout: &Dyn, index: &mut Vec<i64>, dimension: usize) -> Answer {
+fn table(layout: &DynLayout, index: &mut Vec<i64>, dimension: usize) -> Answer {
     let Some(&size) = layout.dims().get(dimension) else {
         return place_of(layout, index).map(Value::from);
     };

@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use xlayout::{Array, ArrayShape, Dyn, DynCoordinates, LaidOut, Mode, Strided, Strided32, ViewMut};
+use xlayout::{
+    Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Mode, StridedLayout,
+    StridedLayout32, ViewMut,
+};
 
 use crate::reference::{Reference, indices};
 
@@ -17,7 +20,7 @@ pub(crate) struct Checked {
 
 /// Checks all laws that are about a single layout.
 pub(crate) fn check(shape: &ArrayShape, thorough: bool) -> Checked {
-    let layout = Dyn::new(shape.clone()).unwrap_or_else(|error| panic!("{shape}: {error}"));
+    let layout = DynLayout::new(shape.clone()).unwrap_or_else(|error| panic!("{shape}: {error}"));
     let reference = Reference::new(shape);
     let sizes = layout.dims();
     let elements: Vec<DynCoordinates> = indices(sizes).map(|index| index[..].into()).collect();
@@ -25,8 +28,8 @@ pub(crate) fn check(shape: &ArrayShape, thorough: bool) -> Checked {
         .iter()
         .map(|index| reference.place(index))
         .collect();
-    let places = reference.places();
-    assert_eq!(layout.places(), places, "{shape}");
+    let places = reference.buffer_len();
+    assert_eq!(layout.buffer_len(), places, "{shape}");
     assert_eq!(layout.elements(), elements.len(), "{shape}");
 
     // Law 1: there and back, no two at one place, all of them allocated.
@@ -72,7 +75,7 @@ pub(crate) fn check(shape: &ArrayShape, thorough: bool) -> Checked {
         narrow(shape, &layout, &elements, &map);
         out_of_bounds(shape, &layout);
         memory(shape, &layout, &elements, &map);
-        assert_eq!(printed.parse::<Dyn>().expect("it was built"), layout);
+        assert_eq!(printed.parse::<DynLayout>().expect("it was built"), layout);
     }
     Checked {
         modes: layout.mode_table().to_vec(),
@@ -82,11 +85,11 @@ pub(crate) fn check(shape: &ArrayShape, thorough: bool) -> Checked {
 }
 
 /// Density questions by brute force.
-fn predicates(shape: &ArrayShape, layout: &Dyn, elements: &[DynCoordinates], map: &[usize]) {
+fn predicates(shape: &ArrayShape, layout: &DynLayout, elements: &[DynCoordinates], map: &[usize]) {
     let count = elements.len();
     let places: HashSet<usize> = elements.iter().map(|i| layout.linear_index(i)).collect();
     assert_eq!(layout.is_unique(), places.len() == count, "{shape}");
-    let places = layout.places();
+    let places = layout.buffer_len();
     assert_eq!(layout.is_exhaustive(), count == places, "{shape}");
     let span = map.iter().max().map_or(0, |last| last + 1);
     assert_eq!(layout.is_contiguous(), span == count, "{shape}");
@@ -96,7 +99,7 @@ fn predicates(shape: &ArrayShape, layout: &Dyn, elements: &[DynCoordinates], map
     } else {
         places as f64 / count as f64
     };
-    assert_eq!(layout.waste(), waste, "{shape}");
+    assert_eq!(layout.expansion_ratio(), waste, "{shape}");
     let bits = layout.element_bits();
     assert_eq!(layout.bytes(), (places * bits).div_ceil(8), "{shape}");
     assert_eq!(
@@ -106,7 +109,7 @@ fn predicates(shape: &ArrayShape, layout: &Dyn, elements: &[DynCoordinates], map
 }
 
 /// Strides are right where they are given, and given where there are any.
-fn strides(shape: &ArrayShape, layout: &Dyn, elements: &[DynCoordinates], map: &[usize]) {
+fn strides(shape: &ArrayShape, layout: &DynLayout, elements: &[DynCoordinates], map: &[usize]) {
     let dot = |index: &DynCoordinates, strides: &[usize]| -> usize {
         index
             .iter()
@@ -147,7 +150,7 @@ fn strides(shape: &ArrayShape, layout: &Dyn, elements: &[DynCoordinates], map: &
 /// The iterators say what the loops say.
 fn iterators<'a>(
     shape: &ArrayShape,
-    layout: &Dyn,
+    layout: &DynLayout,
     elements: &[DynCoordinates],
     in_memory: impl Iterator<Item = (&'a DynCoordinates, usize)> + Clone,
 ) {
@@ -190,7 +193,7 @@ fn iterators<'a>(
 }
 
 /// The arithmetic in 32 bits, and with known rank.
-fn narrow(shape: &ArrayShape, layout: &Dyn, elements: &[DynCoordinates], map: &[usize]) {
+fn narrow(shape: &ArrayShape, layout: &DynLayout, elements: &[DynCoordinates], map: &[usize]) {
     for (index, &place) in elements.iter().zip(map) {
         let narrow: Vec<u32> = index.iter().map(|&i| i as u32).collect();
         assert_eq!(
@@ -199,12 +202,12 @@ fn narrow(shape: &ArrayShape, layout: &Dyn, elements: &[DynCoordinates], map: &[
             "{shape} {index:?}"
         );
     }
-    fn known<const N: usize>(layout: &Dyn, elements: &[DynCoordinates], map: &[usize]) {
-        let Ok(strided) = Strided::<N>::new(layout) else {
+    fn known<const N: usize>(layout: &DynLayout, elements: &[DynCoordinates], map: &[usize]) {
+        let Ok(strided) = StridedLayout::<N>::new(layout) else {
             assert!(!layout.is_strided(), "{layout}");
             return;
         };
-        let narrow = Strided32::new(&strided);
+        let narrow = StridedLayout32::new(&strided);
         for (index, &place) in elements.iter().zip(map) {
             let index: [usize; N] = index[..].try_into().expect("the rank is known");
             assert_eq!(strided.linear_index(&index), place, "{layout}");
@@ -216,7 +219,7 @@ fn narrow(shape: &ArrayShape, layout: &Dyn, elements: &[DynCoordinates], map: &[
                 "{layout}"
             );
         }
-        for place in 0..=layout.places() {
+        for place in 0..=layout.buffer_len() {
             let expected = layout.multi_index(place);
             let found = strided.multi_index(place);
             assert_eq!(
@@ -242,7 +245,7 @@ fn narrow(shape: &ArrayShape, layout: &Dyn, elements: &[DynCoordinates], map: &[
 }
 
 /// Out of bounds there is no answer, and no panic.
-fn out_of_bounds(shape: &ArrayShape, layout: &Dyn) {
+fn out_of_bounds(shape: &ArrayShape, layout: &DynLayout) {
     for d in 0..layout.rank() {
         for beyond in [layout.dims()[d], usize::MAX] {
             let mut index = vec![0; layout.rank()];
@@ -253,20 +256,20 @@ fn out_of_bounds(shape: &ArrayShape, layout: &Dyn) {
             let _ = layout.linear_index(&index);
         }
     }
-    for place in [layout.places() + 1, usize::MAX / 2, usize::MAX] {
+    for place in [layout.buffer_len() + 1, usize::MAX / 2, usize::MAX] {
         assert_eq!(layout.multi_index(place), None, "{shape}");
         assert!(layout.linear(place).is_err(), "{shape}");
     }
 }
 
 /// Views read and write the elements, and fill the padding without touching them.
-fn memory(shape: &ArrayShape, layout: &Dyn, elements: &[DynCoordinates], map: &[usize]) {
-    let mut expected = vec![0xff; layout.places()];
+fn memory(shape: &ArrayShape, layout: &DynLayout, elements: &[DynCoordinates], map: &[usize]) {
+    let mut expected = vec![0xff; layout.buffer_len()];
     let values: Vec<u8> = (0..elements.len()).map(|number| number as u8).collect();
     for (&place, &value) in map.iter().zip(&values) {
         expected[place] = value;
     }
-    let mut data = vec![0x77; layout.places()];
+    let mut data = vec![0x77; layout.buffer_len()];
     let mut view = ViewMut::new(&mut data[..], layout).expect("it is as long as it must be");
     view.copy_from_row_major(&values)
         .expect("there are as many");
@@ -278,5 +281,5 @@ fn memory(shape: &ArrayShape, layout: &Dyn, elements: &[DynCoordinates], map: &[
     view.to_row_major(&mut read).expect("there are as many");
     assert_eq!((&read, &data), (&values, &expected), "{shape}");
     let zeros = Array::<u8, _>::zeros(layout).expect("it is u8");
-    assert_eq!(zeros.memory(), vec![0; layout.places()], "{shape}");
+    assert_eq!(zeros.memory(), vec![0; layout.buffer_len()], "{shape}");
 }

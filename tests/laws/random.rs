@@ -5,8 +5,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use xlayout::TileDim::{self, Combine, Size};
 use xlayout::{
-    ArrayShape, Dim, Dyn, DynCoordinates, LaidOut, Layout, List, LowerError, MinorToMajor, Misfit,
-    PaddingValue, PrimitiveType, Shape, Tiles,
+    ArrayLayout, ArrayShape, Dim, DynCoordinates, DynLayout, Layout, LayoutError, List, LowerError,
+    MinorToMajor, PaddingValue, PrimitiveType, Shape, Tiles,
 };
 
 use crate::check::check;
@@ -101,12 +101,12 @@ proptest! {
     #[test]
     fn every_place(parts in parts(0..=6, 6)) {
         let shape = ArrayShape { element_type: PrimitiveType::U8, ..shape(&Parts { bits: 0, ..parts }) };
-        let places = Dyn::new(shape.clone()).map_or(usize::MAX, |layout| layout.places());
+        let places = DynLayout::new(shape.clone()).map_or(usize::MAX, |layout| layout.buffer_len());
         if places > 20_000 {
             return Ok(());
         }
         // Values of the views' test are bytes.
-        let thorough = Dyn::new(shape.clone()).is_ok_and(|layout| layout.elements() < 250);
+        let thorough = DynLayout::new(shape.clone()).is_ok_and(|layout| layout.elements() < 250);
         check(&shape, thorough);
     }
 }
@@ -114,11 +114,12 @@ proptest! {
 /// Some elements and some places, chosen by `seeds`, against the reference.
 fn some_places(parts: &Parts, seeds: &[u64]) -> Result<(), TestCaseError> {
     let shape = shape(parts);
-    let layout = match Dyn::new(shape.clone()) {
+    let layout = match DynLayout::new(shape.clone()) {
         Ok(layout) => layout,
         // Rightly so: tiles of 128 on every side.
         Err(
-            Misfit::Lower(LowerError::TooLarge | LowerError::EmptyTooLarge) | Misfit::Invalid(_),
+            LayoutError::Lower(LowerError::TooLarge | LowerError::EmptyTooLarge)
+            | LayoutError::Invalid(_),
         ) => {
             prop_assert!(at_most(parts) > isize::MAX as f64, "{shape} is refused");
             return Ok(());
@@ -126,8 +127,8 @@ fn some_places(parts: &Parts, seeds: &[u64]) -> Result<(), TestCaseError> {
         Err(error) => return Err(TestCaseError::fail(format!("{shape}: {error}"))),
     };
     let reference = Reference::new(&shape);
-    prop_assert_eq!(layout.places(), reference.places());
-    let bits = layout.places() as u128 * layout.element_bits() as u128;
+    prop_assert_eq!(layout.buffer_len(), reference.buffer_len());
+    let bits = layout.buffer_len() as u128 * layout.element_bits() as u128;
     prop_assert_eq!(layout.bytes() as u128, bits.div_ceil(8));
     let sizes = layout.dims();
     for &seed in seeds {
@@ -138,11 +139,11 @@ fn some_places(parts: &Parts, seeds: &[u64]) -> Result<(), TestCaseError> {
             let index = DynCoordinates::from(&index[..]);
             let place = layout.linear_index(&index);
             prop_assert_eq!(place, reference.place(&index), "{} {:?}", shape, index);
-            prop_assert!(place < layout.places());
+            prop_assert!(place < layout.buffer_len());
             prop_assert_eq!(layout.multi_index(place), Some(index));
         }
-        if layout.places() > 0 {
-            let place = seed as usize % layout.places();
+        if layout.buffer_len() > 0 {
+            let place = seed as usize % layout.buffer_len();
             let found = layout.multi_index(place);
             let expected = reference.element(place);
             prop_assert_eq!(found.as_deref(), expected.as_deref(), "{} {}", shape, place);

@@ -111,7 +111,7 @@ impl Reference {
     }
 
     /// The elements that memory is allocated for.
-    pub(crate) fn places(&self) -> usize {
+    pub(crate) fn buffer_len(&self) -> usize {
         self.dims
             .iter()
             .product::<usize>()

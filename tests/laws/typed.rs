@@ -3,24 +3,24 @@
 
 use std::collections::HashSet;
 
-use xlayout::fixed::FromDyn;
+use xlayout::types::FromDynLayout;
 use xlayout::{
-    AnyType, Array, ArrayShape, CarriedBy, Dyn, Element, FixedLayout, Index, LaidOut, Linear, Mode,
-    Specialize, branded, layout,
+    AnyType, Array, ArrayLayout, ArrayShape, ConstLayout, DynLayout, Element, Index, LinearIndex,
+    Mode, Specialize, StoredAs, branded, layout,
 };
 
 /// Asks both everything that every layout answers.
-fn alike<L: LaidOut>(layout: &L, twin: &Dyn) {
+fn alike<L: ArrayLayout>(layout: &L, twin: &DynLayout) {
     let text = twin.to_string();
     assert_eq!(layout.element_type(), twin.element_type(), "{text}");
     assert_eq!(layout.rank(), twin.rank(), "{text}");
     assert_eq!(layout.sizes().as_ref(), twin.dims(), "{text}");
     assert_eq!(layout.elements(), twin.elements(), "{text}");
-    assert_eq!(layout.places(), twin.places(), "{text}");
+    assert_eq!(layout.buffer_len(), twin.buffer_len(), "{text}");
     assert_eq!(layout.element_bits(), twin.element_bits(), "{text}");
     assert_eq!(layout.bytes(), twin.bytes(), "{text}");
     assert_eq!(layout.padding(), twin.padding(), "{text}");
-    assert_eq!(layout.waste(), twin.waste(), "{text}");
+    assert_eq!(layout.expansion_ratio(), twin.expansion_ratio(), "{text}");
     assert_eq!(layout.is_exhaustive(), twin.is_exhaustive(), "{text}");
     assert_eq!(layout.is_contiguous(), twin.is_contiguous(), "{text}");
     assert_eq!(layout.is_strided(), twin.is_strided(), "{text}");
@@ -61,8 +61,12 @@ fn alike<L: LaidOut>(layout: &L, twin: &Dyn) {
         layout.indices().map(Index::into_coordinates).eq(elements),
         "{text}"
     );
-    let beyond = [layout.places() + 1, layout.places() * 2 + 7, usize::MAX];
-    for place in (0..=layout.places()).chain(beyond) {
+    let beyond = [
+        layout.buffer_len() + 1,
+        layout.buffer_len() * 2 + 7,
+        usize::MAX,
+    ];
+    for place in (0..=layout.buffer_len()).chain(beyond) {
         let (found, expected) = (layout.multi_index(place), twin.multi_index(place));
         assert_eq!(
             found.as_ref().map(AsRef::as_ref),
@@ -86,7 +90,7 @@ fn alike<L: LaidOut>(layout: &L, twin: &Dyn) {
     let mut of_twin = Vec::new();
     twin.for_each_in_memory(|index, place| of_twin.push((index.to_vec(), place)));
     assert_eq!(visited, of_twin, "{text}");
-    let pair = |(index, linear): (Index<L>, Linear<L>)| {
+    let pair = |(index, linear): (Index<L>, LinearIndex<L>)| {
         (index.coordinates().as_ref().to_vec(), linear.get())
     };
     let mut stepped = Vec::new();
@@ -107,20 +111,20 @@ fn alike<L: LaidOut>(layout: &L, twin: &Dyn) {
 
 /// Whether digits of merged coordinates are left. Then one map may have two tables, the known limit
 /// of law 6: a table for any size may merge what a table for one size need not.
-fn merges(layout: &impl LaidOut) -> bool {
+fn merges(layout: &impl ArrayLayout) -> bool {
     layout.modes().any(|mode| mode.dim >= layout.rank())
 }
 
 /// What a layout that is known at compile time answers besides.
 fn fixed<L>(text: &str)
 where
-    L: FixedLayout + FromDyn + PartialEq + std::fmt::Debug + std::fmt::Display,
-    Dyn: From<L>,
+    L: ConstLayout + FromDynLayout + PartialEq + std::fmt::Debug + std::fmt::Display,
+    DynLayout: From<L>,
 {
-    let twin: Dyn = text
+    let twin: DynLayout = text
         .parse()
         .unwrap_or_else(|error| panic!("{text}: {error}"));
-    let of_type = Dyn::from(L::NEW);
+    let of_type = DynLayout::from(L::NEW);
     assert_eq!(L::NEW.to_string(), of_type.to_string());
     alike(&L::NEW, &twin);
     alike(&of_type, &twin);
@@ -141,8 +145,8 @@ where
     );
     assert_eq!(L::MODES, twin.mode_table(), "{text}");
     assert_eq!(
-        (L::LEN, L::ELEMENTS, L::BYTES),
-        (twin.places(), twin.elements(), twin.bytes())
+        (L::BUFFER_LEN, L::ELEMENTS, L::BYTES),
+        (twin.buffer_len(), twin.elements(), twin.bytes())
     );
     assert_eq!(L::from_dyn(&twin), Ok(L::NEW), "{text}");
     assert!(Specialize::<L>::specialize(&twin).is_ok(), "{text}");
@@ -150,7 +154,7 @@ where
     branded(L::NEW, |layout| alike(&layout, &twin));
     branded(&twin, |layout| alike(&layout, &twin));
     for index in L::NEW.indices() {
-        let linear: Linear<L> = index.clone().into();
+        let linear: LinearIndex<L> = index.clone().into();
         assert_eq!(linear.index(), index, "{text}");
         assert_eq!(linear, index.linear(), "{text}");
         assert_eq!(Index::<L>::from(linear), index, "{text}");
@@ -159,13 +163,13 @@ where
 }
 
 /// Every element type that Rust carries: what is written to the one is read from the other.
-fn carried<L: LaidOut + Clone, T: Element + PartialEq + std::fmt::Debug>(
+fn carried<L: ArrayLayout + Clone, T: Element + PartialEq + std::fmt::Debug>(
     layout: &L,
-    twin: &Dyn,
+    twin: &DynLayout,
     values: &[T],
 ) where
-    L::Type: CarriedBy<T>,
-    AnyType: CarriedBy<T>,
+    L::Type: StoredAs<T>,
+    AnyType: StoredAs<T>,
 {
     let mut array = Array::zeros(layout.clone()).expect("the type is the layout's");
     let values: Vec<T> = values
@@ -192,9 +196,9 @@ macro_rules! fixed {
 macro_rules! strided {
     ($([$($text:tt)*])*) => {$(
         fixed::<layout!($($text)*)>(stringify!($($text)*));
-        let twin: Dyn = stringify!($($text)*).parse().expect("it was read above");
+        let twin: DynLayout = stringify!($($text)*).parse().expect("it was read above");
         assert_eq!(Some(<layout!($($text)*)>::STRIDES), twin.strides().as_deref());
-        const { assert!(<layout!($($text)*)>::LEN < u32::MAX as usize) };
+        const { assert!(<layout!($($text)*)>::BUFFER_LEN < u32::MAX as usize) };
         for index in layout!($($text)*).indices() {
             let narrow = index.coordinates().map(|i| i as u32);
             let linear = layout!($($text)*).linear_index_u32(&narrow);
@@ -246,7 +250,7 @@ fn tiled() {
 fn elements_are_read_as_written() {
     macro_rules! carried {
         ($([$($text:tt)*] $values:expr;)*) => {$(
-            let twin: Dyn = stringify!($($text)*).parse().expect("it is a layout");
+            let twin: DynLayout = stringify!($($text)*).parse().expect("it is a layout");
             carried(&layout!($($text)*), &twin, &$values);
         )*};
     }
@@ -271,11 +275,11 @@ macro_rules! mixed {
             type L = layout!($($text)*);
             let text = stringify!($($text)*);
             let shape: ArrayShape = text.parse().expect("it is a shape");
-            let twin = Dyn::with_sizes(&shape, &sizes).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let twin = DynLayout::with_sizes(&shape, &sizes).unwrap_or_else(|error| panic!("{text}: {error}"));
             let layout = layout!($($text)*)(sizes).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(Some(layout), L::with_sizes(sizes).ok());
             alike(&layout, &twin);
-            alike(&Dyn::from(layout), &twin);
+            alike(&DynLayout::from(layout), &twin);
             branded(layout, |layout| alike(&layout, &twin));
             if !merges(&layout) {
                 assert_eq!(L::from_dyn(&twin), Ok(layout), "{text}");
@@ -311,43 +315,43 @@ fn mixed_static_and_dynamic() {
 /// What a type refuses, with the numbers.
 #[test]
 fn another_layout_is_refused() {
-    use xlayout::Misfit;
+    use xlayout::LayoutError;
     use xlayout::PrimitiveType::{F32, S32};
     type A = layout!(f32[2,3]{0,1});
     type Rows = layout!(f32[?,3]{1,0});
-    let element_type = Misfit::ElementType {
+    let element_type = LayoutError::ElementType {
         expected: F32,
         found: S32,
     };
-    let rank = Misfit::Rank {
+    let rank = LayoutError::Rank {
         expected: 2,
         found: 3,
     };
-    let bits = Misfit::ElementBits {
+    let bits = LayoutError::ElementBits {
         expected: 32,
         found: 16,
     };
-    let space = Misfit::MemorySpace {
+    let space = LayoutError::MemorySpace {
         expected: 0,
         found: 1,
     };
-    let columns = Misfit::Size {
+    let columns = LayoutError::Size {
         dimension: 1,
         expected: 3,
         found: 4,
     };
     for (text, fixed, mixed) in [
-        ("f32[2,3]{0,1}", None, Some(Misfit::MemoryMap)),
-        ("f32[2,3]{1,0}", Some(Misfit::MemoryMap), None),
+        ("f32[2,3]{0,1}", None, Some(LayoutError::MemoryMap)),
+        ("f32[2,3]{1,0}", Some(LayoutError::MemoryMap), None),
         (
             "f32[2,3]{1,0:T(8,128)}",
-            Some(Misfit::MemoryMap),
-            Some(Misfit::MemoryMap),
+            Some(LayoutError::MemoryMap),
+            Some(LayoutError::MemoryMap),
         ),
         (
             "f32[2,3]{0,1:L(8)}",
-            Some(Misfit::MemoryMap),
-            Some(Misfit::MemoryMap),
+            Some(LayoutError::MemoryMap),
+            Some(LayoutError::MemoryMap),
         ),
         ("f32[2,4]{1,0}", Some(columns.clone()), Some(columns)),
         ("f32[2,3,1]", Some(rank.clone()), Some(rank)),
@@ -355,16 +359,19 @@ fn another_layout_is_refused() {
         ("f32[2,3]{0,1:E(16)}", Some(bits.clone()), Some(bits)),
         ("f32[2,3]{0,1:S(1)}", Some(space.clone()), Some(space)),
     ] {
-        let twin: Dyn = text.parse().expect("it is a layout");
+        let twin: DynLayout = text.parse().expect("it is a layout");
         assert_eq!(A::from_dyn(&twin).err(), fixed, "{text}");
         assert_eq!(Rows::from_dyn(&twin).err(), mixed, "{text}");
     }
     // As many places, in another sequence.
     type Padded = layout!(f32[2,3] <0,1>, padded_dimensions = [3, 3]);
-    let aligned: Dyn = "f32[2,3]{0,1:L(9)}".parse().expect("it is a layout");
-    assert_eq!(Padded::LEN, aligned.places());
-    assert_eq!(Padded::from_dyn(&aligned).err(), Some(Misfit::MemoryMap));
-    let beyond = Misfit::AbovePadded {
+    let aligned: DynLayout = "f32[2,3]{0,1:L(9)}".parse().expect("it is a layout");
+    assert_eq!(Padded::BUFFER_LEN, aligned.buffer_len());
+    assert_eq!(
+        Padded::from_dyn(&aligned).err(),
+        Some(LayoutError::MemoryMap)
+    );
+    let beyond = LayoutError::AbovePadded {
         dimension: 0,
         size: 5,
         width: 4,
@@ -374,10 +381,10 @@ fn another_layout_is_refused() {
         Some(beyond)
     );
     let shape: ArrayShape = "f32[<=4,3]".parse().expect("it is a shape");
-    let above = Misfit::AboveBound {
+    let above = LayoutError::AboveBound {
         dimension: 0,
         size: 5,
         bound: 4,
     };
-    assert_eq!(Dyn::with_sizes(&shape, &[5, 3]).err(), Some(above));
+    assert_eq!(DynLayout::with_sizes(&shape, &[5, 3]).err(), Some(above));
 }

@@ -6,7 +6,8 @@ use xlayout::xla::index_util;
 use xlayout::xla::layout_util;
 use xlayout::xla::shape_util;
 use xlayout::{
-    ArrayShape, Dyn, DynCoordinates, LaidOut, PrimitiveType, Shape, Strided, Strided32, View,
+    ArrayLayout, ArrayShape, DynCoordinates, DynLayout, PrimitiveType, Shape, StridedLayout,
+    StridedLayout32, View,
 };
 
 use crate::{MAX, NUMBERS};
@@ -132,8 +133,11 @@ pub(crate) fn ask(shape: &ArrayShape) {
         .iter()
         .map(|dim| dim.bound().unwrap_or(5) as usize)
         .collect();
-    let _ = Dyn::with_sizes(shape, &[]);
-    for layout in [Dyn::new(shape.clone()), Dyn::with_sizes(shape, &sizes)] {
+    let _ = DynLayout::with_sizes(shape, &[]);
+    for layout in [
+        DynLayout::new(shape.clone()),
+        DynLayout::with_sizes(shape, &sizes),
+    ] {
         match layout {
             Ok(layout) => ask_lowered(&layout),
             Err(error) => assert!(!error.to_string().is_empty()),
@@ -142,12 +146,12 @@ pub(crate) fn ask(shape: &ArrayShape) {
 }
 
 /// Everything that a lowered layout answers without visiting all of a huge array.
-fn ask_lowered(layout: &Dyn) {
-    let (places, rank) = (layout.places(), layout.rank());
+fn ask_lowered(layout: &DynLayout) {
+    let (places, rank) = (layout.buffer_len(), layout.rank());
     assert!(layout.elements() <= places, "{layout}");
     assert!(layout.bytes() <= MAX as usize, "{layout}");
     assert_eq!(layout.padding(), places - layout.elements());
-    assert!(layout.waste() >= 1.0, "{layout}");
+    assert!(layout.expansion_ratio() >= 1.0, "{layout}");
     let _ = (
         layout.is_unique(),
         layout.is_exhaustive(),
@@ -206,8 +210,8 @@ fn ask_lowered(layout: &Dyn) {
         View::new(&[0_u8; 3][..], layout).is_ok(),
         places == 3 && layout.element_bits() == 8 && layout.element_type() == PrimitiveType::U8
     );
-    fn known<const N: usize>(layout: &Dyn) {
-        let Ok(strided) = Strided::<N>::new(layout) else {
+    fn known<const N: usize>(layout: &DynLayout) {
+        let Ok(strided) = StridedLayout::<N>::new(layout) else {
             return;
         };
         for number in [0, 1, usize::MAX] {
@@ -216,7 +220,7 @@ fn ask_lowered(layout: &Dyn) {
                 strided.multi_index(number),
             );
         }
-        if let Ok(narrow) = Strided32::new(&strided) {
+        if let Ok(narrow) = StridedLayout32::new(&strided) {
             let _ = narrow.linear_index(&[u32::MAX; N]);
         }
     }

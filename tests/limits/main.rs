@@ -6,8 +6,9 @@ mod ask;
 mod sizes;
 
 use xlayout::{
-    ArrayShape, Dim, Dyn, LaidOut, Layout, List, LowerError, MinorToMajor, Misfit, PaddingValue,
-    PrimitiveType, SplitConfigs, Strided, TileDim, Tiles, dimension_letter, dimension_number,
+    ArrayLayout, ArrayShape, Dim, DynLayout, Layout, LayoutError, List, LowerError, MinorToMajor,
+    PaddingValue, PrimitiveType, SplitConfigs, StridedLayout, TileDim, Tiles, dimension_letter,
+    dimension_number,
 };
 
 use ask::ask;
@@ -174,7 +175,7 @@ fn nonsense_that_was_built() {
             layout: (draw.below(20) > 0).then_some(layout),
         };
         ask(&shape);
-        lowered += usize::from(Dyn::new(shape).is_ok());
+        lowered += usize::from(DynLayout::new(shape).is_ok());
     }
     // Not all of it is nonsense, or little would be asked.
     assert!(lowered > 1_000, "{lowered}");
@@ -211,11 +212,16 @@ fn long_lists() {
         "u8[{dims}]{{{order}}}, padded_dimensions = [{}]",
         vec!["1"; 40].join(", ")
     );
-    assert_eq!(padded.parse::<Dyn>().map(|layout| layout.places()), Ok(1));
-    let found = Strided::<2>::new(&padded.parse().expect("it was read above"));
+    assert_eq!(
+        padded
+            .parse::<DynLayout>()
+            .map(|layout| layout.buffer_len()),
+        Ok(1)
+    );
+    let found = StridedLayout::<2>::new(&padded.parse().expect("it was read above"));
     assert_eq!(
         found.err(),
-        Some(Misfit::Rank {
+        Some(LayoutError::Rank {
             expected: 2,
             found: 40
         })
@@ -229,7 +235,7 @@ fn many_merged_coordinates() {
     // Each tile pads, so that 32-bit pointers do not count the places of many.
     let (many, few) = if usize::BITS == 64 { (40, 16) } else { (12, 4) };
     let tiles: String = (0..many).map(|k| format!("({})", 997 - 2 * k)).collect();
-    let layout: Dyn = format!("u8[1000]{{0:T{tiles}}}")
+    let layout: DynLayout = format!("u8[1000]{{0:T{tiles}}}")
         .parse()
         .expect("it can be lowered");
     assert!(layout.terms().len() > many * 3 / 4);
@@ -240,7 +246,7 @@ fn many_merged_coordinates() {
     let tiles: String = (0..few)
         .map(|k| format!("(*,{})(3,{})", 97 - k, 5 + k % 7))
         .collect();
-    let layout: Dyn = format!("u8[9,11]{{1,0:T{tiles}}}")
+    let layout: DynLayout = format!("u8[9,11]{{1,0:T{tiles}}}")
         .parse()
         .expect("it can be lowered");
     for index in [[0, 0], [3, 7], [8, 10]] {
@@ -254,24 +260,24 @@ fn many_merged_coordinates() {
 fn many_levels_of_tiles() {
     let lowered = |tile: &str| {
         let text = format!("u8[6,6,6,6]{{3,2,1,0:T{}}}", tile.repeat(20_000));
-        Dyn::new(text.parse().expect("XLA reads any tiles"))
+        DynLayout::new(text.parse().expect("XLA reads any tiles"))
     };
     for tile in ["(2)", "(3,6)", "(2,1)", "(1,6,6)"] {
         let layout = lowered(tile).expect("such tiles change nothing after the first");
         assert_eq!(layout.elements(), 1296);
-        assert_eq!(layout.places(), 1296, "{tile}");
+        assert_eq!(layout.buffer_len(), 1296, "{tile}");
     }
     for tile in ["(*,6)(*,3)", "(*,*,7)", "(5,4,2)(4,*,2)"] {
         assert_eq!(
             lowered(tile).map(|_| ()),
-            Err(Misfit::Lower(LowerError::TooManyTerms)),
+            Err(LayoutError::Lower(LowerError::TooManyTerms)),
             "{tile}"
         );
     }
     for tile in ["(4,1)(*,4,6)", "(3)(2)", "(7)(5)"] {
         assert_eq!(
             lowered(tile).map(|_| ()),
-            Err(Misfit::Lower(LowerError::TooLarge)),
+            Err(LayoutError::Lower(LowerError::TooLarge)),
             "{tile}"
         );
     }

@@ -1,6 +1,6 @@
 //! One rule for the sizes of typed, partly typed and run-time layouts.
 
-use xlayout::{ArrayShape, Dyn, LaidOut, LowerError, Misfit, View, layout};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, LayoutError, LowerError, View, layout};
 
 use crate::Draw;
 
@@ -38,20 +38,20 @@ macro_rules! check {
         let sizes = $sizes;
         let pattern: ArrayShape = $text.parse().expect("it is a shape");
         let typed = <$layout>::with_sizes(sizes);
-        let run_time = Dyn::with_sizes(&pattern, &sizes);
+        let run_time = DynLayout::with_sizes(&pattern, &sizes);
         assert_eq!(typed.is_ok(), fits(&sizes, $bytes), "{sizes:?}");
         match (typed, run_time) {
             (Ok(typed), Ok(run_time)) => {
-                assert_eq!(Dyn::from(typed), run_time);
+                assert_eq!(DynLayout::from(typed), run_time);
                 assert_eq!(typed.to_string(), run_time.to_string());
                 assert_eq!(typed.elements(), run_time.elements());
-                assert_eq!(typed.places(), run_time.places());
+                assert_eq!(typed.buffer_len(), run_time.buffer_len());
                 assert_eq!(typed.bytes(), run_time.bytes());
                 true
             }
             (Err(typed), Err(run_time)) => {
                 // XLA's own rule speaks first where the sizes fit a shape.
-                if !matches!(run_time, Misfit::Invalid(_)) {
+                if !matches!(run_time, LayoutError::Invalid(_)) {
                     assert_eq!(typed, run_time, "{sizes:?}");
                 }
                 false
@@ -104,10 +104,10 @@ fn sizes_of_the_run_time_beside_others() {
 #[test]
 fn no_sizes_that_text_cannot_write() {
     let with = |sizes| <layout!(f32[?,?]{1,0})>::with_sizes(sizes).err();
-    let empty = Some(Misfit::Lower(LowerError::EmptyTooLarge));
+    let empty = Some(LayoutError::Lower(LowerError::EmptyTooLarge));
     assert_eq!(with([usize::MAX, 0]), empty);
     assert_eq!(with([0, usize::MAX]), empty);
-    let large = Some(Misfit::Lower(LowerError::TooLarge));
+    let large = Some(LayoutError::Lower(LowerError::TooLarge));
     assert_eq!(with([usize::MAX, 1]), large);
     assert_eq!(with([MAX, 0]), None);
     let three = |sizes| <layout!(f32[?,?,?]{2,1,0})>::with_sizes(sizes).err();
@@ -124,12 +124,12 @@ fn no_sizes_that_text_cannot_write() {
 fn bytes_that_wrap_in_32_bits() {
     type Matrix = layout!(f32[?,?]{1,0});
     let typed = Matrix::with_sizes([32768, 32768]);
-    let run_time = "f32[32768,32768]".parse::<Dyn>();
+    let run_time = "f32[32768,32768]".parse::<DynLayout>();
     if cfg!(target_pointer_width = "64") {
         assert_eq!(typed.expect("4 GiB").bytes() as u64, 1 << 32);
         assert_eq!(run_time.expect("4 GiB").bytes() as u64, 1 << 32);
     } else {
-        let large = Misfit::Lower(LowerError::TooLarge);
+        let large = LayoutError::Lower(LowerError::TooLarge);
         assert_eq!(typed.err(), Some(large.clone()));
         assert_eq!(run_time.err(), Some(large));
     }
@@ -145,16 +145,16 @@ fn bytes_that_wrap_in_32_bits() {
 /// What a permuted or sliced layout has for sizes obeys the rule, too.
 #[test]
 fn permuted_and_sliced_empty_layouts() {
-    use xlayout::fixed::D;
+    use xlayout::types::Nat;
     type Empty = layout!(u8[?,?,?]{2,1,0});
     for sizes in [[0, MAX, 1], [1, MAX, 0], [MAX / 2, 0, 2]] {
         let layout = Empty::with_sizes(sizes).expect("the product of the others fits");
         let view = View::new(&[0_u8; 0][..], layout).expect("it has no elements");
-        let permuted = view.permute::<(D<2>, D<0>, D<1>)>();
+        let permuted = view.permute::<(Nat<2>, Nat<0>, Nat<1>)>();
         let [a, b, c] = sizes;
         assert_eq!(permuted.layout().sizes(), [c, a, b]);
-        assert_eq!(Dyn::from(*permuted.layout()).sizes()[..], [c, a, b]);
+        assert_eq!(DynLayout::from(*permuted.layout()).sizes()[..], [c, a, b]);
         let part = view.try_slice::<0>(0..0).expect("nothing is a part");
-        assert_eq!(Dyn::from(*part.layout()).sizes()[..], [0, b, c]);
+        assert_eq!(DynLayout::from(*part.layout()).sizes()[..], [0, b, c]);
     }
 }

@@ -3,8 +3,8 @@
 use xlayout::text::MAX_DEPTH;
 use xlayout::xla::shape_util;
 use xlayout::{
-    ArrayShape, Dim, Dyn, Layout, MinorToMajor, PaddingValue, PrimitiveType, Shape, ShapeIndex,
-    SplitConfigs, TileDim, Tiles,
+    ArrayShape, Dim, DynLayout, Layout, MinorToMajor, PaddingValue, PrimitiveType, Shape,
+    ShapeIndex, SplitConfigs, TileDim, Tiles,
 };
 
 use super::through_bytes;
@@ -42,7 +42,7 @@ fn the_structure_does_not_change() {
     let expected = [&[16, 2, 0xd0, 0x0f, 0, 6, 1, 1][..], &layout].concat();
     assert_eq!(bytes(&array), expected);
     assert_eq!(
-        bytes(&Dyn::new(array.clone()).expect("it can be addressed")),
+        bytes(&DynLayout::new(array.clone()).expect("it can be addressed")),
         expected
     );
     let members = [(13, 0), (17, 0)].map(|(kind, members)| vec![kind, 0, 0, members]);
@@ -167,7 +167,7 @@ fn much_is_read_in_time() {
     let many = 100_000;
     let array = ArrayShape::new(PrimitiveType::U8, &vec![1; many]).expect("there is a heap");
     assert_eq!(
-        through_bytes(&Dyn::new(array.clone()).expect("it is valid")).map(|l| l.dims().len()),
+        through_bytes(&DynLayout::new(array.clone()).expect("it is valid")).map(|l| l.dims().len()),
         Ok(many)
     );
     let mut wrong = array.clone();

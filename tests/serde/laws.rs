@@ -3,8 +3,8 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use xlayout::{
-    ArrayShape, Dim, Dyn, LaidOut, Layout, List, MinorToMajor, PaddingValue, PrimitiveType, Shape,
-    ShapeIndex, SplitConfigs, TileDim, Tiles,
+    ArrayLayout, ArrayShape, Dim, DynLayout, Layout, List, MinorToMajor, PaddingValue,
+    PrimitiveType, Shape, ShapeIndex, SplitConfigs, TileDim, Tiles,
 };
 
 use super::{through_bytes, through_json};
@@ -132,7 +132,7 @@ proptest! {
             prop_assert!(through_json(&layout.split_configs).as_ref() == Ok(&layout.split_configs));
             prop_assert!(through_json(&layout.minor_to_major).as_ref() == Ok(&layout.minor_to_major));
         }
-        if let Ok(layout) = Dyn::new(array) {
+        if let Ok(layout) = DynLayout::new(array) {
             for read in [through_json(&layout), through_bytes(&layout)] {
                 let read = read.expect("it was one");
                 prop_assert_eq!(&read, &layout);
@@ -171,7 +171,7 @@ proptest! {
             if let Ok(layout) = postcard::from_bytes::<Layout>(bytes) {
                 prop_assert_eq!(through_bytes(&layout), Ok(layout));
             }
-            let _ = postcard::from_bytes::<Dyn>(bytes);
+            let _ = postcard::from_bytes::<DynLayout>(bytes);
         }
     }
 }

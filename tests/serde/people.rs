@@ -2,7 +2,7 @@
 
 use xlayout::xla::layout_util;
 use xlayout::{
-    ArrayShape, Dim, Dims, Dyn, Layout, List, MajorToMinor, MinorToMajor, PaddingValue,
+    ArrayShape, Dim, Dims, DynLayout, Layout, List, MajorToMinor, MinorToMajor, PaddingValue,
     PrimitiveType, Shape, ShapeIndex, SplitConfigs, TileDim, Tiles,
 };
 
@@ -49,7 +49,7 @@ fn shapes_and_layouts_are_their_text() {
         json("\"f32[2,3] <0,1>\""),
         json::<Shape>("\"f32[2,3]{0,1}\"")
     );
-    assert_eq!(json("\"f32[2,3]\""), json::<Dyn>("\"f32[2,3]{1,0}\""));
+    assert_eq!(json("\"f32[2,3]\""), json::<DynLayout>("\"f32[2,3]{1,0}\""));
 }
 
 #[test]
@@ -133,9 +133,9 @@ fn mistakes_in_words() {
             "unknown element type `fp32`\n  (fp32[2])\n   ^^^^\nhelp: write `f32`",
         ),
         (
-            mistake::<Dyn>("\"f32[?]{0}\""),
+            mistake::<DynLayout>("\"f32[?]{0}\""),
             "a dimension is `?`, so that nothing can be addressed yet; give its size: \
-             `Dyn::with_sizes(&shape, &[…])`",
+             `DynLayout::with_sizes(&shape, &[…])`",
         ),
         (
             mistake::<ArrayShape>("7"),

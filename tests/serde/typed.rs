@@ -1,6 +1,6 @@
 //! Layouts in types: only what is the layout of the type is read.
 
-use xlayout::{DynCoordinates, LaidOut, Strided, layout};
+use xlayout::{ArrayLayout, DynCoordinates, StridedLayout, layout};
 
 use super::{json, mistake, through_bytes, through_json};
 
@@ -37,16 +37,16 @@ fn the_layout_of_the_type_is_read() {
 
 #[test]
 fn strides_and_coordinates() {
-    let layout: Strided<2> = "f32[2,3]{0,1}".parse().expect("it has strides");
+    let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse().expect("it has strides");
     for read in [through_json(&layout), through_bytes(&layout)] {
         assert_eq!(read.expect("it has strides").stride_table(), &[1, 2]);
     }
     assert_eq!(
-        mistake::<Strided<3>>("\"f32[2,3]\""),
+        mistake::<StridedLayout<3>>("\"f32[2,3]\""),
         "the layout has 3 dimensions, but 2 are given"
     );
     assert_eq!(
-        mistake::<Strided<2>>("\"f32[20,300]{1,0:T(8,128)}\""),
+        mistake::<StridedLayout<2>>("\"f32[20,300]{1,0:T(8,128)}\""),
         "the layout is tiled, so that not every dimension has a stride",
     );
     let at = DynCoordinates::from(&[1, 2][..]);

@@ -11,8 +11,8 @@ use xlayout::xla::index_util;
 use xlayout::xla::shape_util;
 use xlayout::xla::shape_util::IterationSpace;
 use xlayout::{
-    ArrayShape, Dim, Dyn, DynCoordinates, LaidOut, Layout, List, MinorToMajor, PrimitiveType,
-    Shape, ShapeIndex,
+    ArrayLayout, ArrayShape, Dim, DynCoordinates, DynLayout, Layout, List, MinorToMajor,
+    PrimitiveType, Shape, ShapeIndex,
 };
 
 /// A static or dynamic size that is not negative.
@@ -80,10 +80,10 @@ fn permuted() -> impl Strategy<Value = (ArrayShape, Vec<i64>)> {
 fn places(shape: &ArrayShape) -> Vec<(Vec<usize>, usize)> {
     let mut shape = shape.clone();
     if let Some(layout) = &mut shape.layout {
-        // They move no element, and a `Dyn` refuses the random ones that do not fit.
+        // They move no element, and a `DynLayout` refuses the random ones that do not fit.
         layout.split_configs.clear();
     }
-    let layout = Dyn::new(shape).expect("it is addressable");
+    let layout = DynLayout::new(shape).expect("it is addressable");
     let indices = layout.indices().map(|index| index.coordinates().to_vec());
     let place = |at: Vec<usize>| (layout.linear_index(&DynCoordinates::from(&at[..])), at);
     indices.map(place).map(|(place, at)| (at, place)).collect()

@@ -5,7 +5,7 @@
 //! last physical dimensions of their side.
 
 use serde_json::Value;
-use xlayout::{Dyn, LaidOut, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 use xlayout_relayout::Plan;
 
 type Check = Result<(), String>;
@@ -50,7 +50,7 @@ fn layout(
     dims: &[i64],
     major_to_minor: &[i64],
     tile: &[i64],
-) -> Result<Dyn, String> {
+) -> Result<DynLayout, String> {
     let list = |numbers: &mut dyn Iterator<Item = &i64>| {
         let texts: Vec<_> = numbers.map(i64::to_string).collect();
         texts.join(",")
@@ -126,7 +126,7 @@ fn compare(found: &[u8], width: usize, expected: &[i64]) -> Check {
 }
 
 /// There and back is the identity, and the way back leaves the input's padding alone.
-fn back(src: &Dyn, dst: &Dyn, input: &[u8], output: &[u8], width: usize) -> Check {
+fn back(src: &DynLayout, dst: &DynLayout, input: &[u8], output: &[u8], width: usize) -> Check {
     let plan = Plan::new(dst, src).map_err(|error| error.to_string())?;
     let found = run(&plan, output, 2)?;
     let mut expected = vec![0; input.len()];
@@ -167,7 +167,7 @@ fn answer(line: &Value) -> Check {
         let rows: Vec<i64> = (0..dims.len() as i64).collect();
         let src = layout(element_type, &dims, &rows, &numbers(&line["it"])?)?;
         let plan = Plan::new(&src, &dst).map_err(|error| error.to_string())?;
-        (plan, counted(src.places(), width), Some(src))
+        (plan, counted(src.buffer_len(), width), Some(src))
     } else {
         let strides: Vec<isize> = strides.iter().map(|stride| *stride as isize).collect();
         let back = dst.dims().iter().zip(&strides);
@@ -198,7 +198,7 @@ fn answer(line: &Value) -> Check {
 }
 
 /// Where each element lies, in row-major sequence.
-fn places_of(layout: &Dyn) -> Vec<usize> {
+fn places_of(layout: &DynLayout) -> Vec<usize> {
     let mut places = Vec::with_capacity(layout.elements());
     layout.for_each_index(|index| places.push(layout.linear_index(index)));
     places
@@ -229,7 +229,7 @@ fn unit(input: &Value, expect: &Value) -> Check {
         )?;
         let [of_src, of_dst] = places.get_or_insert_with(|| [places_of(&src), places_of(&dst)]);
         // The element whose row-major number is n holds n + 1; padding holds 0.
-        let memory = |layout: &Dyn, places: &[usize]| {
+        let memory = |layout: &DynLayout, places: &[usize]| {
             let mut memory = vec![0; layout.bytes()];
             let len = width.min(8);
             for (number, place) in places.iter().enumerate() {
@@ -278,7 +278,7 @@ fn unit_strided(input: &Value, expect: &Value) -> Check {
         .collect();
     let plan = Plan::from_strided(dst.dims(), &strides, base, PrimitiveType::S32, &dst)
         .map_err(|error| error.to_string())?;
-    let mut found = vec![0_i32; dst.places()];
+    let mut found = vec![0_i32; dst.buffer_len()];
     plan.run(&storage, &mut found)
         .map_err(|error| error.to_string())?;
     let expected: Vec<i32> = numbers(expect)?

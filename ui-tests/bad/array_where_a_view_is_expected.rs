@@ -1,8 +1,8 @@
-use xlayout::{Array, LaidOut, View, ViewMut, layout};
+use xlayout::{Array, ArrayLayout, View, ViewMut, layout};
 
 type A = layout!(f32[2,3]{1,0});
 
-fn sum<L: LaidOut>(a: View<f32, L>) -> f32 {
+fn sum<L: ArrayLayout>(a: View<f32, L>) -> f32 {
     a.memory().iter().sum()
 }
 

@@ -1,4 +1,4 @@
-use xlayout::{FixedLayout, View, layout};
+use xlayout::{ConstLayout, View, layout};
 
 type A = layout!(f32[2,3]);
 

@@ -1,6 +1,6 @@
-use xlayout::{FixedLayout, View};
+use xlayout::{ConstLayout, View};
 
-fn first<L: FixedLayout<Type = f32>>(_: View<'_, f32, L>) -> usize {
+fn first<L: ConstLayout<Type = f32>>(_: View<'_, f32, L>) -> usize {
     L::axis::<0>().len()
 }
 

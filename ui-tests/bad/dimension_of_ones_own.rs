@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use xlayout::fixed::{Dimension, Fixed, MinorToMajor, Mixed, StaticDimension};
+use xlayout::types::{Dimension, StaticLayout, MinorToMajor, MixedLayout, StaticDimension};
 use xlayout::{Dim, View};
 
 struct Lies;
@@ -12,7 +12,7 @@ impl Dimension for Lies {
     const DIM: Dim = Dim::Static(2);
     const SIZE: usize = 1 << 40;
     const NAME: Option<&'static str> = None;
-    type Unnamed = xlayout::fixed::D<2>;
+    type Unnamed = xlayout::types::Nat<2>;
     type Value = ();
     fn size((): ()) -> usize {
         1 << 40
@@ -33,7 +33,7 @@ impl Dimension for Grows {
     const DIM: Dim = Dim::Unbounded;
     const SIZE: usize = 0;
     const NAME: Option<&'static str> = None;
-    type Unnamed = xlayout::fixed::D<2>;
+    type Unnamed = xlayout::types::Nat<2>;
     type Value = ();
     fn size((): ()) -> usize {
         SIZE.load(Ordering::Relaxed)
@@ -44,8 +44,8 @@ impl Dimension for Grows {
     fn hold(_: usize) {}
 }
 
-type Long = Fixed<f32, (Lies,), MinorToMajor<(xlayout::fixed::D<0>,)>, ()>;
-type Growing = Mixed<f32, (Grows,), MinorToMajor<(xlayout::fixed::D<0>,)>, ()>;
+type Long = StaticLayout<f32, (Lies,), MinorToMajor<(xlayout::types::Nat<0>,)>, ()>;
+type Growing = MixedLayout<f32, (Grows,), MinorToMajor<(xlayout::types::Nat<0>,)>, ()>;
 
 fn main() {
     let memory = [0.0_f32; 2];

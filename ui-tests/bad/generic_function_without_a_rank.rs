@@ -1,9 +1,9 @@
-use xlayout::{LaidOut, View};
+use xlayout::{ArrayLayout, View};
 
-fn first_of_second_row<L: LaidOut>(a: View<f32, L>) -> f32 {
+fn first_of_second_row<L: ArrayLayout>(a: View<f32, L>) -> f32 {
     a[[1, 0]]
 }
 
 fn main() {
-    let _ = first_of_second_row::<xlayout::Dyn>;
+    let _ = first_of_second_row::<xlayout::DynLayout>;
 }

@@ -1,7 +1,7 @@
 // A view trusts the linear index that coordinates find.
 #![forbid(unsafe_code)]
 
-use xlayout::{CarriedBy, IntoCoordinates, LaidOut};
+use xlayout::{StoredAs, IntoCoordinates, ArrayLayout};
 
 struct Far;
 
@@ -9,11 +9,11 @@ impl IntoCoordinates<[usize; 1]> for Far {
     fn into_coordinates(self) -> [usize; 1] {
         [0]
     }
-    fn linear_index_in<L: LaidOut<Coordinates = [usize; 1]>>(&self, _: &L) -> Option<usize> {
+    fn linear_index_in<L: ArrayLayout<Coordinates = [usize; 1]>>(&self, _: &L) -> Option<usize> {
         Some(1 << 40)
     }
 }
 
-impl CarriedBy<Far> for f32 {}
+impl StoredAs<Far> for f32 {}
 
 fn main() {}

@@ -1,4 +1,4 @@
-use xlayout::{LaidOut, View, layout};
+use xlayout::{ArrayLayout, View, layout};
 
 fn main() {
     let layout = layout!(f32[?,3])([2, 3]).unwrap();

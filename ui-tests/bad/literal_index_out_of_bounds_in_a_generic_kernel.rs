@@ -1,6 +1,6 @@
-use xlayout::{FixedLayout, index, layout};
+use xlayout::{ConstLayout, index, layout};
 
-fn second<L: FixedLayout<Coordinates = [usize; 1]>>(_: L) -> usize {
+fn second<L: ConstLayout<Coordinates = [usize; 1]>>(_: L) -> usize {
     index!(L[1]).linear().get()
 }
 

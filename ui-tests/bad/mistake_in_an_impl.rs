@@ -11,8 +11,8 @@ impl Kernel for Sum {
     type Input = layout!(f32[2,3]{1,1});
 
     fn run(input: Self::Input) -> usize {
-        use xlayout::LaidOut;
-        input.elements() + <layout!(f32[])>::LEN
+        use xlayout::ArrayLayout;
+        input.elements() + <layout!(f32[])>::BUFFER_LEN
     }
 }
 

@@ -1,6 +1,6 @@
-use xlayout::LaidOut;
+use xlayout::ArrayLayout;
 
-fn kernel(layout: impl LaidOut) -> usize {
+fn kernel(layout: impl ArrayLayout) -> usize {
     layout.bytes()
 }
 

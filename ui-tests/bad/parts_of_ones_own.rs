@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
 
-use xlayout::fixed::{
-    Attribute, AttributeValue, Attributes, Dimensions, Number, Numbers, OrderOf, StaticDimensions,
+use xlayout::types::{
+    Attribute, AttributeValue, Attributes, Dimensions, Number, NumberList, OrderOf, StaticDimensions,
     TileEntries, TileEntry,
 };
 use xlayout::{Dim, TileDim};
@@ -14,7 +14,7 @@ impl Dimensions for Mine {
     const DIMS: &'static [Dim] = &[Dim::Static(2)];
     const SIZES: &'static [usize] = &[1 << 40];
     const NAMES: &'static [Option<&'static str>] = &[None];
-    type Unnamed = (xlayout::fixed::D<2>,);
+    type Unnamed = (xlayout::types::Nat<2>,);
     const SIZE_COORDINATES: [usize; 1] = [1 << 40];
     fn sizes(_: ((),)) -> [usize; 1] {
         [1 << 40]
@@ -36,7 +36,7 @@ impl OrderOf for Mine {
 impl Number for Mine {
     const N: i64 = 0;
 }
-impl Numbers for Mine {
+impl NumberList for Mine {
     const LIST: &'static [i64] = &[0];
     const SIZES: &'static [usize] = &[7];
 }

@@ -1,8 +1,8 @@
-use xlayout::fixed::D;
-use xlayout::{Dyn, View};
+use xlayout::types::Nat;
+use xlayout::{DynLayout, View};
 
 fn main() {
-    let layout: Dyn = "f32[2,3]".parse().unwrap();
+    let layout: DynLayout = "f32[2,3]".parse().unwrap();
     let view = View::new(&[0.0_f32; 6][..], layout).unwrap();
-    let _ = view.permute::<(D<1>, D<0>)>();
+    let _ = view.permute::<(Nat<1>, Nat<0>)>();
 }

@@ -1,12 +1,12 @@
-use xlayout::fixed::{D, Fixed, MinorToMajor, Padded, T};
+use xlayout::types::{Nat, StaticLayout, MinorToMajor, Padded, Tile};
 use xlayout::{View, ViewMut, layout};
-use xlayout_relayout::relayout_fixed;
+use xlayout_relayout::relayout_static;
 
 // Padding and tiles exclude each other.
-type Both = Fixed<f32, (D<2>,), MinorToMajor<(D<0>,)>, (T<(D<2>,)>, Padded<(D<4>,)>)>;
+type Both = StaticLayout<f32, (Nat<2>,), MinorToMajor<(Nat<0>,)>, (Tile<(Nat<2>,)>, Padded<(Nat<4>,)>)>;
 
 fn copy(from: &View<'_, f32, layout!(f32[2])>, to: &mut ViewMut<'_, f32, Both>) {
-    relayout_fixed(from, to);
+    relayout_static(from, to);
 }
 
 fn main() {

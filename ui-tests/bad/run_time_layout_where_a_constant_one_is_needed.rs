@@ -1,10 +1,10 @@
-use xlayout::{Dyn, FixedLayout};
+use xlayout::{DynLayout, ConstLayout};
 
-fn kernel<L: FixedLayout>(_: L) -> usize {
-    L::LEN
+fn kernel<L: ConstLayout>(_: L) -> usize {
+    L::BUFFER_LEN
 }
 
 fn main() {
-    let layout: Dyn = "f32[2,3]".parse().unwrap();
+    let layout: DynLayout = "f32[2,3]".parse().unwrap();
     kernel(layout);
 }

@@ -1,7 +1,7 @@
-use xlayout::{FixedLayout, layout};
+use xlayout::{ConstLayout, layout};
 
-fn kernel<L: FixedLayout>(_: L) -> usize {
-    L::LEN
+fn kernel<L: ConstLayout>(_: L) -> usize {
+    L::BUFFER_LEN
 }
 
 fn main() {

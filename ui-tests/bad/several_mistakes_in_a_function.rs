@@ -1,4 +1,4 @@
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 
 fn transpose(from: layout!(float[2,3]{0,0})) -> layout!(f32[3,2]{0}) {
     let to = layout!(f32[3,-2]{2,1});

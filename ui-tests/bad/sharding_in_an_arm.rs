@@ -1,6 +1,6 @@
-use xlayout::{Dyn, specialize};
+use xlayout::{DynLayout, specialize};
 
-fn kernel(layout: &Dyn) -> usize {
+fn kernel(layout: &DynLayout) -> usize {
     specialize!(layout, {
         f32[8,4], sharding = {replicated} => 1,
         _ => 2,

@@ -1,7 +1,7 @@
-use xlayout::{Dyn, View};
+use xlayout::{DynLayout, View};
 
 fn main() {
-    let layout: Dyn = "f32[2,3]".parse().unwrap();
+    let layout: DynLayout = "f32[2,3]".parse().unwrap();
     let view = View::new(&[0.0_f32; 6][..], layout).unwrap();
     let _ = view.slice::<0, 0, 1>();
 }

@@ -1,4 +1,4 @@
-use xlayout::{LaidOut, layout, specialize};
+use xlayout::{ArrayLayout, layout, specialize};
 
 fn main() {
     let x = layout!(f32[2,3]);

@@ -1,6 +1,6 @@
-use xlayout::{Dyn, LaidOut, specialize};
+use xlayout::{DynLayout, ArrayLayout, specialize};
 
-fn f(x: &Dyn) -> usize {
+fn f(x: &DynLayout) -> usize {
     specialize!(x, {
         f32[2,3] => x.bytes(),
         _ => "unknown",

@@ -1,6 +1,6 @@
-use xlayout::{Dyn, specialize};
+use xlayout::{DynLayout, specialize};
 
-fn f(x: &Dyn) -> usize {
+fn f(x: &DynLayout) -> usize {
     specialize!(x, {
         fp32[2,3]{0,1} => x.dims().len(),
         f32[2,3]{0} | f32[2;3] => x.dims().len(),

@@ -1,8 +1,8 @@
-use xlayout::{Dyn, View};
+use xlayout::{DynLayout, View};
 
 fn main() {
     let data = [0.0_f32; 6];
-    let layout: Dyn = "f32[2,3]".parse().unwrap();
+    let layout: DynLayout = "f32[2,3]".parse().unwrap();
     let view = View::new(&data[..], layout).unwrap();
     let _ = view[0][1];
 }

@@ -1,6 +1,6 @@
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 
-fn kernel(_: impl LaidOut<Coordinates = [usize; 2]>) {}
+fn kernel(_: impl ArrayLayout<Coordinates = [usize; 2]>) {}
 
 fn main() {
     kernel(layout!(f32[2,3,4]));

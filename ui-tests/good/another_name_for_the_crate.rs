@@ -5,14 +5,14 @@ extern crate xlayout as arrays;
 #[allow(dead_code)]
 mod xlayout {}
 
-use self::arrays::{LaidOut, layout};
+use self::arrays::{ArrayLayout, layout};
 
 layout! { type A = f32[2,3]{0,1}; }
 
 fn main() {
     let b: layout!(s8[4]) = arrays::layout!(s8[4]);
     ::std::assert_eq!(A.bytes() + b.bytes(), 28);
-    let text: arrays::Dyn = match ::std::str::FromStr::from_str("f32[2,3]{0,1}") {
+    let text: arrays::DynLayout = match ::std::str::FromStr::from_str("f32[2,3]{0,1}") {
         ::std::result::Result::Ok(layout) => layout,
         ::std::result::Result::Err(_) => return,
     };

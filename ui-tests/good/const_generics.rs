@@ -1,4 +1,4 @@
-use xlayout::{FixedLayout, LaidOut, layout};
+use xlayout::{ConstLayout, ArrayLayout, layout};
 
 fn rows<const M: usize, const K: usize>(layout: layout!(bf16[M, K]{1,0:T(8,128)})) -> usize {
     assert_eq!(layout.sizes(), [M, K]);
@@ -15,7 +15,7 @@ impl<const M: usize> Weights<M> {
 }
 
 trait Kernel {
-    type Input: FixedLayout;
+    type Input: ConstLayout;
 }
 
 impl<const M: usize> Kernel for Weights<M> {
@@ -25,5 +25,5 @@ impl<const M: usize> Kernel for Weights<M> {
 fn main() {
     assert_eq!(rows(layout!(bf16[16, 256]{1,0:T(8,128)})), 16);
     assert_eq!(Weights::<4>::NEW.layout.bytes(), Weights::<4>::BYTES);
-    assert_eq!(<Weights<4> as Kernel>::Input::LEN, 12);
+    assert_eq!(<Weights<4> as Kernel>::Input::BUFFER_LEN, 12);
 }

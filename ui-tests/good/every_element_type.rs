@@ -1,4 +1,4 @@
-use xlayout::{LaidOut, PrimitiveType, layout};
+use xlayout::{ArrayLayout, PrimitiveType, layout};
 
 fn main() {
     let bits = [

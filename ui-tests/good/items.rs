@@ -1,5 +1,5 @@
 //! A declaration is a type and a value.
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 
 layout! {
     /// Documented.
@@ -31,9 +31,9 @@ fn main() {
     let a: A = A;
     assert_eq!(a.linear_index(&[1, 0]), 1);
     assert_eq!(Tiled.bytes(), 8192);
-    assert_eq!(Padded.places(), 15);
+    assert_eq!(Padded.buffer_len(), 15);
     assert_eq!(Rows::<4>::NEW.bytes(), 48);
-    assert_eq!(By::<typenum::U4>::LEN, 12);
+    assert_eq!(By::<typenum::U4>::BUFFER_LEN, 12);
     assert_eq!(Dynamic::with_sizes([4, 3]).unwrap().bytes(), 48);
     assert_eq!(kernels::same(kernels::Input).bytes(), Local.bytes() * 16);
 }

@@ -5,7 +5,7 @@ use xlayout_kernel::{In, InOut, Out, Scalar};
 
 layout! {
     type Rows = f32[?,3]{1,0};
-    type Fixed = f32[4]{0};
+    type StaticLayout = f32[4]{0};
 }
 
 /// Doubles.
@@ -37,8 +37,8 @@ mod inner {
 
     #[entry()]
     pub(super) fn handler(
-        x: Input<super::Fixed>,
-        mut call: Output<super::Fixed>,
+        x: Input<super::StaticLayout>,
+        mut call: Output<super::StaticLayout>,
         frame: xlayout_kernel::Scalar<f32>,
         body: &[i64],
         outcome: Option<&str>,
@@ -49,12 +49,12 @@ mod inner {
     }
 
     #[entry]
-    fn call(mut y: Output<super::Fixed>) {
+    fn call(mut y: Output<super::StaticLayout>) {
         y.memory_mut().fill(1.0);
     }
 
     #[entry]
-    fn frame(mut y: Output<super::Fixed>) {
+    fn frame(mut y: Output<super::StaticLayout>) {
         y.memory_mut().fill(1.0);
     }
 }

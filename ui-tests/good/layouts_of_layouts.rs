@@ -1,20 +1,20 @@
-use xlayout::fixed::{Cut, D, DeleteUnit, Permute, Permuted, Rearrange, RunTime, SliceDimension, Sliced};
-use xlayout::fixed::{WithUnit, WithoutUnit};
-use xlayout::{Array, FixedLayout, View, ViewMut, layout};
+use xlayout::types::{SliceLayout, Nat, DeleteUnit, Permute, Permuted, Rearrange, RunTime, SliceDimension, Sliced};
+use xlayout::types::{WithUnit, WithoutUnit};
+use xlayout::{Array, ConstLayout, View, ViewMut, layout};
 
 type A = layout!(f32[24,256]{1,0:T(8,128)});
 
 /// A kernel names what it makes of its layout.
-struct Kernel<L: Rearrange<Permute<(D<1>, D<0>)>>> {
-    transposed: Permuted<L, (D<1>, D<0>)>,
+struct Kernel<L: Rearrange<Permute<(Nat<1>, Nat<0>)>>> {
+    transposed: Permuted<L, (Nat<1>, Nat<0>)>,
 }
 
 const KERNEL: Kernel<A> = Kernel { transposed: <layout!(f32[256,24]{0,1:T(8,128)})>::NEW };
 
-static ROWS: [f32; <Sliced<A, 0, 8> as FixedLayout>::LEN] = [0.0; 2048];
+static ROWS: [f32; <Sliced<A, 0, 8> as ConstLayout>::BUFFER_LEN] = [0.0; 2048];
 
 fn generic<const M: usize, const N: usize>(view: View<f32, layout!(f32[M,N])>) -> View<f32, layout!(f32[N,1,M]{0,2,1})> {
-    view.permute::<(D<1>, D<0>)>().insert_unit::<1>()
+    view.permute::<(Nat<1>, Nat<0>)>().insert_unit::<1>()
 }
 
 fn blocks<const N: usize>(mut view: ViewMut<f32, layout!(f32[8,N])>) {
@@ -24,7 +24,7 @@ fn blocks<const N: usize>(mut view: ViewMut<f32, layout!(f32[8,N])>) {
     }
 }
 
-fn any_with_a_unit<L: FixedLayout + Rearrange<DeleteUnit<0>>>(_: L) -> WithoutUnit<L, 0> {
+fn any_with_a_unit<L: ConstLayout + Rearrange<DeleteUnit<0>>>(_: L) -> WithoutUnit<L, 0> {
     L::NEW.rearranged()
 }
 
@@ -38,7 +38,7 @@ fn main() {
     assert_eq!(view[[2, 0, 7]], 1.0);
     let _: layout!(f32[8,3]) = any_with_a_unit(layout!(f32[1,8,3]));
     let _: WithUnit<layout!(f32[8,3]), 0> = layout!(f32[1,8,3]);
-    let columns: View<f32, Cut<layout!(f32[8,2] <1,0>, padded_dimensions = [8, 3])>> = array.as_view().slice::<1, 1, 2>();
+    let columns: View<f32, SliceLayout<layout!(f32[8,2] <1,0>, padded_dimensions = [8, 3])>> = array.as_view().slice::<1, 1, 2>();
     assert_eq!(columns.as_view().try_slice::<0>(3..).unwrap()[[4, 1]], 1.0);
     let _: <layout!(f32[8,3]) as SliceDimension<0, RunTime>>::Layout = layout!(f32[?,3])([4, 3]).unwrap();
 }

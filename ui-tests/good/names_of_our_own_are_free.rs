@@ -1,14 +1,14 @@
 //! No name of the expansion meets one of the user's.
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 
 #[allow(dead_code, non_camel_case_types)]
 mod shadows {
     pub struct f32;
-    pub struct D;
-    pub struct Fixed;
+    pub struct Nat;
+    pub struct StaticLayout;
     pub struct MinorToMajor;
     pub struct Ok;
-    pub struct T<X>(X);
+    pub struct Tile<X>(X);
 }
 #[allow(unused_imports)]
 use shadows::*;

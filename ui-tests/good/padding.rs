@@ -1,10 +1,10 @@
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 
 type Padded = layout!(f32[2,3] <0,1>, padded_dimensions = [3, 5], padding_value = zero);
 
 fn main() {
     assert_eq!(<Padded>::STRIDES, [1, 3]);
-    assert_eq!(<Padded>::LEN, 15);
+    assert_eq!(<Padded>::BUFFER_LEN, 15);
     assert_eq!(<Padded>::ELEMENTS, 6);
     let _ = layout!(f32[2,3]{1,0}, padding_value = lowest, padded_dimensions = [2, 4]);
     for value in [

@@ -1,4 +1,4 @@
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 
 type Rows = layout!(f32[?,3]{1,0});
 

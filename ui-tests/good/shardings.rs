@@ -1,12 +1,12 @@
-use xlayout::fixed::{Replicated, Sharded, ShardedLayout};
-use xlayout::{FixedLayout, LaidOut, View, layout};
+use xlayout::types::{Replicated, Sharded, ShardedLayout};
+use xlayout::{ConstLayout, ArrayLayout, View, layout};
 
 type Weights = layout!(f32[1000,512]{1,0}, sharding = {devices=[3,2]<=[6]});
 type OnDevice = <Weights as ShardedLayout>::PerDevice;
 
 const VALUE: Weights = layout!(f32[1000,512]{1,0}, sharding = {devices=[3,2]<=[6]});
 const PART: Option<[std::ops::Range<usize>; 2]> = Weights::index_range(5);
-static BUFFER: [f32; OnDevice::LEN] = [0.0; 334 * 256];
+static BUFFER: [f32; OnDevice::BUFFER_LEN] = [0.0; 334 * 256];
 
 layout! {
     /// Documented.
@@ -21,8 +21,8 @@ struct Model {
 }
 
 /// What every device does.
-fn on_each_device<L: ShardedLayout<PerDevice: FixedLayout>>(_: L) -> usize {
-    <L::PerDevice as FixedLayout>::BYTES
+fn on_each_device<L: ShardedLayout<PerDevice: ConstLayout>>(_: L) -> usize {
+    <L::PerDevice as ConstLayout>::BYTES
 }
 
 fn generic<const N: usize>(_: layout!(f32[4,N], sharding = {devices=[4,1]<=[4]})) -> usize {

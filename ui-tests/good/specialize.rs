@@ -1,10 +1,10 @@
 #![deny(unused_braces)]
 
-use xlayout::{Dyn, LaidOut, layout, specialize};
+use xlayout::{DynLayout, ArrayLayout, layout, specialize};
 
 layout! { type Tiled = bf16[16,256]{1,0:T(8,128)}; }
 
-fn name(layout: &Dyn) -> String {
+fn name(layout: &DynLayout) -> String {
     const N: usize = 5;
     specialize!(layout, {
         f32[2,3]{0,1} => format!("column-major, {} bytes", <layout!(f32[2,3])>::BYTES),
@@ -14,13 +14,13 @@ fn name(layout: &Dyn) -> String {
         }
         f32[N,N] | f64[N,N] => format!("square, {} bytes", layout.bytes()),
         Tiled => String::from("tiled"),
-        f32[2,2], padded_dimensions = [4, 4] => format!("{} places", layout.places()),
+        f32[2,2], padded_dimensions = [4, 4] => format!("{} places", layout.buffer_len()),
         _ => format!("{layout}"),
     })
 }
 
 /// Bodies are no closures: whatever leaves a function or a loop leaves it from them.
-fn control_flow(layouts: &[Dyn]) -> Option<usize> {
+fn control_flow(layouts: &[DynLayout]) -> Option<usize> {
     let mut rows = 0;
     for layout in layouts {
         rows += specialize!(layout, {
@@ -42,7 +42,7 @@ fn main() {
     assert_eq!(named("bf16[16,256]{1,0:T(8,128)}"), "tiled");
     assert_eq!(named("f32[2,2], padded_dimensions = [4, 4]"), "16 places");
     assert_eq!(named("u8[7]"), "u8[7]{0}");
-    let bytes = specialize!(x = "u8[7]".parse::<Dyn>().unwrap(), {
+    let bytes = specialize!(x = "u8[7]".parse::<DynLayout>().unwrap(), {
         u8[7] => x.bytes(),
         _ => 0,
     });

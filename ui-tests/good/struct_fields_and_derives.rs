@@ -1,4 +1,4 @@
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Layer {

@@ -1,4 +1,4 @@
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 
 fn main() {
     let tiled = layout!(bf16[16,256]{1,0:T(8,128)(2,1)});

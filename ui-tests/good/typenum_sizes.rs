@@ -1,8 +1,8 @@
 use typenum::{U2, U3, Unsigned};
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 
 fn by_type<N: Unsigned>() -> usize {
-    <layout!(f32[type N, 3])>::LEN
+    <layout!(f32[type N, 3])>::BUFFER_LEN
 }
 
 fn main() {

@@ -1,5 +1,5 @@
 //! One path is a type and a value, wherever either is expected.
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 
 fn column_major() -> layout!(f32[2,3]{0,1}) {
     layout!(f32[2,3]{0,1})

@@ -1,8 +1,8 @@
-use xlayout::{LaidOut, View, index, layout};
+use xlayout::{ArrayLayout, View, index, layout};
 
 type A = layout!(f32[2,3]{0,1});
 
-fn sum<L: LaidOut>(view: View<'_, f32, L>) -> f32 {
+fn sum<L: ArrayLayout>(view: View<'_, f32, L>) -> f32 {
     let mut sum = 0.0;
     view.for_each(|_, element| sum += element);
     sum

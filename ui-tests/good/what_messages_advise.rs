@@ -1,21 +1,21 @@
 //! What the messages of mistakes with views and kernels say to write.
 #![allow(unused)]
 
-use xlayout::{Array, LaidOut, Packed, Raw, View, ViewMut, dtype, kernel, layout};
+use xlayout::{Array, ArrayLayout, PackedView, Raw, View, ViewMut, dtype, kernel, layout};
 use xlayout_kernel::{Error, In, Out, Result};
 
 type A = layout!(f32[2,3]{1,0});
 
-fn sum<L: LaidOut>(a: View<f32, L>) -> f32 {
+fn sum<L: ArrayLayout>(a: View<f32, L>) -> f32 {
     a.memory().iter().sum()
 }
 
-fn clear<L: LaidOut>(mut a: ViewMut<f32, L>) {
+fn clear<L: ArrayLayout>(mut a: ViewMut<f32, L>) {
     a.memory_mut().fill(0.0);
 }
 
 // A function for any layout of two dimensions.
-fn first_of_second_row<L: LaidOut<Coordinates = [usize; 2]>>(a: View<f32, L>) -> f32 {
+fn first_of_second_row<L: ArrayLayout<Coordinates = [usize; 2]>>(a: View<f32, L>) -> f32 {
     a[[1, 0]]
 }
 
@@ -41,6 +41,6 @@ fn main() {
     let raw = raw.map(|raw| raw[[0]].to_bits());
     // Bytes on the stack may begin where no element may.
     assert!(raw.is_err() || raw == Ok(0x3f80));
-    let packed = Packed::new(&[0x21][..], layout!(s4[2]{0:E(4)})).unwrap();
+    let packed = PackedView::new(&[0x21][..], layout!(s4[2]{0:E(4)})).unwrap();
     assert_eq!(packed.get(&[1]), Some(2));
 }

@@ -3,8 +3,8 @@
 use core::fmt;
 
 use crate::compare::Difference;
-use xlayout_shape::Error;
-use xlayout_shape::Full;
+use xlayout_shape::CapacityError;
+use xlayout_shape::ParseError;
 use xlayout_shape::PrimitiveType;
 #[cfg(feature = "alloc")]
 use xlayout_shape::ShapeIndex;
@@ -144,9 +144,9 @@ pub enum ShapeError {
         right: usize,
     },
     /// The shape or its layout is not valid.
-    Invalid(Error),
+    Invalid(ParseError),
     /// A list is longer than this build can hold (the feature `alloc` is off).
-    Full(Full),
+    CapacityError(CapacityError),
 }
 
 impl ShapeError {
@@ -303,7 +303,7 @@ impl fmt::Display for ShapeError {
                 Entries(*left),
             ),
             Self::Invalid(error) => error.fmt(f),
-            Self::Full(full) => full.fmt(f),
+            Self::CapacityError(full) => full.fmt(f),
         }
     }
 }
@@ -316,15 +316,15 @@ impl From<Difference> for ShapeError {
     }
 }
 
-impl From<Error> for ShapeError {
-    fn from(error: Error) -> Self {
+impl From<ParseError> for ShapeError {
+    fn from(error: ParseError) -> Self {
         Self::Invalid(error)
     }
 }
 
-impl From<Full> for ShapeError {
-    fn from(full: Full) -> Self {
-        Self::Full(full)
+impl From<CapacityError> for ShapeError {
+    fn from(full: CapacityError) -> Self {
+        Self::CapacityError(full)
     }
 }
 

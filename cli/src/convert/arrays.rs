@@ -1,13 +1,13 @@
 //! Arrays in files.
 
 use xlayout::interop::NumpyOrder;
-use xlayout::{ArrayShape, Dyn, LaidOut, Layout, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
 
 /// An array that a file holds.
 pub(super) struct Array {
     /// Only tensors have names.
     pub(super) name: Option<String>,
-    pub(super) layout: Dyn,
+    pub(super) layout: DynLayout,
     /// Where it begins, in bytes.
     pub(super) offset: u64,
     /// The bytes of a number, where they are stored most significant first.
@@ -15,26 +15,30 @@ pub(super) struct Array {
 }
 
 /// A dense array; `None` where it is too large.
-pub(super) fn dense(element_type: PrimitiveType, sizes: &[i64], order: NumpyOrder) -> Option<Dyn> {
+pub(super) fn dense(
+    element_type: PrimitiveType,
+    sizes: &[i64],
+    order: NumpyOrder,
+) -> Option<DynLayout> {
     let mut shape = ArrayShape::new(element_type, sizes).ok()?;
     shape.layout = Some(Layout::new(order.minor_to_major(sizes.len()).ok()?));
-    Dyn::new(shape).ok()
+    DynLayout::new(shape).ok()
 }
 
 /// The same array, row-major and not packed.
-pub(super) fn row_major(layout: &Dyn) -> Option<Dyn> {
+pub(super) fn row_major(layout: &DynLayout) -> Option<DynLayout> {
     let sizes: Vec<i64> = layout.dims().iter().map(|size| *size as i64).collect();
     dense(layout.element_type(), &sizes, NumpyOrder::C)
 }
 
 /// Whether two layouts of one array put every element into the same bytes (law 6), in as many bytes.
-pub(super) fn same_memory(a: &Dyn, b: &Dyn) -> bool {
+pub(super) fn same_memory(a: &DynLayout, b: &DynLayout) -> bool {
     let empty = a.elements() == 0 && b.elements() == 0;
     let elements = empty || (a.mode_table() == b.mode_table() && a.terms() == b.terms());
     elements && a.bytes() == b.bytes() && a.element_bits() == b.element_bits()
 }
 
 /// The shape as XLA writes it.
-pub(super) fn text(layout: &Dyn) -> String {
+pub(super) fn text(layout: &DynLayout) -> String {
     layout.array_shape().to_string()
 }

@@ -1,7 +1,7 @@
 //! What `--from` and `--to` say: a shape with a layout, a layout alone, one of NumPy's two orders, a type.
 
 use xlayout::interop::NumpyOrder;
-use xlayout::{ArrayShape, Dyn, LaidOut, Layout, Misfit, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
 
 use super::arrays;
 use crate::failure::{Code, Failure, Outcome, Place};
@@ -16,7 +16,7 @@ pub(super) struct Ask {
 
 enum Wanted {
     /// A shape, and whether its layout was written.
-    Shape(Box<Dyn>, bool),
+    Shape(Box<DynLayout>, bool),
     Layout(Box<Layout>),
     Order(NumpyOrder),
     Type(PrimitiveType),
@@ -82,7 +82,7 @@ impl Ask {
     ///
     /// # Errors
     /// When this is no full shape.
-    pub(super) fn full(&self) -> Outcome<Dyn> {
+    pub(super) fn full(&self) -> Outcome<DynLayout> {
         let Wanted::Shape(shape, _) = &self.wanted else {
             return Err(self
                 .failure(
@@ -99,7 +99,7 @@ impl Ask {
     ///
     /// # Errors
     /// When it says something else.
-    pub(super) fn check(&self, found: &Dyn) -> Outcome {
+    pub(super) fn check(&self, found: &DynLayout) -> Outcome {
         let says = |what: String| {
             self.failure("the file says otherwise", what)
                 .help("leave `--from` out: the file's own header is used")
@@ -127,7 +127,7 @@ impl Ask {
     ///
     /// # Errors
     /// When it says another type, other sizes, or a layout that is none for them.
-    pub(super) fn apply(&self, array: &Dyn) -> Outcome<Dyn> {
+    pub(super) fn apply(&self, array: &DynLayout) -> Outcome<DynLayout> {
         let wanted = match &self.wanted {
             Wanted::Type(ty) => {
                 return Err(self.failure("a type is no layout", "").help(format_args!(
@@ -167,11 +167,12 @@ impl Ask {
                     layout: Some((**layout).clone()),
                     ..array.array_shape().clone()
                 };
-                Dyn::new(shape).map_err(|misfit| {
-                    let failure =
-                        self.layout_failure(format!("the layout does not fit `{sizes}`: {misfit}"));
-                    match &misfit {
-                        Misfit::Invalid(error) => match error.help() {
+                DynLayout::new(shape).map_err(|layout_error| {
+                    let failure = self.layout_failure(format!(
+                        "the layout does not fit `{sizes}`: {layout_error}"
+                    ));
+                    match &layout_error {
+                        LayoutError::Invalid(error) => match error.help() {
                             Some(help) => failure.help(help),
                             None => failure,
                         },
@@ -211,7 +212,7 @@ impl Ask {
         .help("`xlayout convert … --dry-run` without `--to` lists the tensors")
     }
 
-    fn same(&self, array: &Dyn, shape: &Dyn) -> Outcome {
+    fn same(&self, array: &DynLayout, shape: &DynLayout) -> Outcome {
         let has = format!("the array is `{}`", arrays::text(array));
         if shape.element_type() != array.element_type() {
             let end = self.text.find('[').unwrap_or(self.text.len());
@@ -247,7 +248,7 @@ fn dimensions(n: usize) -> String {
 }
 
 /// Whether all that the layout says of memory is known to a file.
-fn addressable(layout: &Dyn) -> Result<(), String> {
+fn addressable(layout: &DynLayout) -> Result<(), String> {
     let Some(parts) = &layout.array_shape().layout else {
         return Ok(());
     };

@@ -7,12 +7,12 @@
 
 use std::ops::Range;
 
-use xlayout::{Dim, Dyn, LaidOut, TileDim};
+use xlayout::{ArrayLayout, Dim, DynLayout, TileDim};
 
 /// How an array is cut.
 pub(crate) struct Blocks<'a> {
-    src: &'a Dyn,
-    dst: &'a Dyn,
+    src: &'a DynLayout,
+    dst: &'a DynLayout,
     /// The sizes of a block; of the last one along a dimension what is left.
     block: Vec<usize>,
     /// How many blocks there are along each dimension.
@@ -24,14 +24,14 @@ pub(crate) struct Blocks<'a> {
 
 /// One block: its two packed layouts, and where it begins.
 pub(crate) struct Block {
-    pub(crate) src: Packed,
-    pub(crate) dst: Packed,
+    pub(crate) src: PackedView,
+    pub(crate) dst: PackedView,
 }
 
 /// A block of one side.
-pub(crate) struct Packed {
+pub(crate) struct PackedView {
     /// The block as an array of its own.
-    pub(crate) layout: Dyn,
+    pub(crate) layout: DynLayout,
     /// The elements of each run; all of them have as many, but for padding behind the last one.
     run: usize,
     /// Where the block begins in the whole array, as a linear index.
@@ -40,7 +40,7 @@ pub(crate) struct Packed {
 
 impl<'a> Blocks<'a> {
     /// Blocks of about so many bytes on each side, or more, where the layouts cannot be cut so small.
-    pub(crate) fn new(src: &'a Dyn, dst: &'a Dyn, bytes: usize) -> Self {
+    pub(crate) fn new(src: &'a DynLayout, dst: &'a DynLayout, bytes: usize) -> Self {
         let whole = src.dims().to_vec();
         let mut sequence: Vec<usize> = (0..whole.len()).collect();
         sequence.sort_by_key(|dim| top_stride(dst, *dim));
@@ -81,8 +81,8 @@ impl<'a> Blocks<'a> {
             sizes[dim] = self.block[dim].min(whole[dim] - origin[dim]);
         }
         Some(Block {
-            src: Packed::new(self.src, &sizes, &origin)?,
-            dst: Packed::new(self.dst, &sizes, &origin)?,
+            src: PackedView::new(self.src, &sizes, &origin)?,
+            dst: PackedView::new(self.dst, &sizes, &origin)?,
         })
     }
 
@@ -96,8 +96,8 @@ impl<'a> Blocks<'a> {
     }
 }
 
-impl Packed {
-    fn new(whole: &Dyn, sizes: &[usize], origin: &[usize]) -> Option<Self> {
+impl PackedView {
+    fn new(whole: &DynLayout, sizes: &[usize], origin: &[usize]) -> Option<Self> {
         let layout = packed(whole, sizes)?;
         let run = run(&layout, whole)?;
         Some(Self {
@@ -116,9 +116,9 @@ impl Packed {
     /// on. What follows each other on both sides is one run.
     pub(crate) fn runs<'a>(
         &'a self,
-        whole: &'a Dyn,
+        whole: &'a DynLayout,
     ) -> impl Iterator<Item = (Range<usize>, usize)> + 'a {
-        let places = self.layout.places();
+        let places = self.layout.buffer_len();
         let mut starts = (0..places)
             .step_by(self.run.max(1))
             .filter_map(move |place| {
@@ -145,24 +145,24 @@ impl Packed {
 }
 
 /// So many elements in bytes, rounded up.
-fn bytes(layout: &Dyn, elements: usize) -> usize {
+fn bytes(layout: &DynLayout, elements: usize) -> usize {
     (elements as u128 * layout.element_bits() as u128).div_ceil(8) as usize
 }
 
 /// How far the most major digit of a dimension steps.
-fn top_stride(layout: &Dyn, dim: usize) -> usize {
+fn top_stride(layout: &DynLayout, dim: usize) -> usize {
     let of_dim = layout.mode_table().iter().filter(|mode| mode.dim == dim);
     of_dim.map(|mode| mode.stride).max().unwrap_or(0)
 }
 
 /// What a block's size along a dimension must be a multiple of, so that tiles stay whole: after so many indices
 /// the memory of a longer array begins to grow. As much as the dimension has, where that is less.
-fn granule(layout: &Dyn, dim: usize) -> Option<usize> {
+fn granule(layout: &DynLayout, dim: usize) -> Option<usize> {
     let size = layout.dims()[dim];
     let places = |size| {
         let mut sizes = vec![1; layout.rank()];
         sizes[dim] = size;
-        Some(smaller(layout, &sizes)?.places())
+        Some(smaller(layout, &sizes)?.buffer_len())
     };
     let first = places(1)?;
     let (mut low, mut high) = (1, size.max(1));
@@ -179,14 +179,14 @@ fn granule(layout: &Dyn, dim: usize) -> Option<usize> {
 }
 
 /// The same layout for a smaller array. Nothing lies behind it or between its rows that is not tiles.
-fn packed(whole: &Dyn, sizes: &[usize]) -> Option<Dyn> {
+fn packed(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     match whole.dims() == sizes {
         true => Some(whole.clone()),
         false => smaller(whole, sizes),
     }
 }
 
-fn smaller(whole: &Dyn, sizes: &[usize]) -> Option<Dyn> {
+fn smaller(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     let mut shape = whole.array_shape().clone();
     for (dim, size) in shape.dims.as_mut_slice().iter_mut().zip(sizes) {
         *dim = Dim::Static(i64::try_from(*size).ok()?);
@@ -195,7 +195,7 @@ fn smaller(whole: &Dyn, sizes: &[usize]) -> Option<Dyn> {
     layout.padded_dimensions.truncate(0);
     layout.padding_value = None;
     layout.tail_padding_alignment_in_elements = 1;
-    Dyn::new(shape).ok()
+    DynLayout::new(shape).ok()
 }
 
 /// The elements of the runs in which the packed block lies in the whole array; `None` where it does not lie
@@ -203,13 +203,13 @@ fn smaller(whole: &Dyn, sizes: &[usize]) -> Option<Dyn> {
 ///
 /// A digit of either layout begins at some place of the block. As long as those places are as far from
 /// the first one in the whole array as in the block, all between them is, too; where the first differs a run ends.
-fn run(block: &Dyn, whole: &Dyn) -> Option<usize> {
+fn run(block: &DynLayout, whole: &DynLayout) -> Option<usize> {
     if block.dims() == whole.dims() {
-        return Some(block.places());
+        return Some(block.buffer_len());
     }
     let digits = digits(block, whole)?;
     let first = digits.iter().find(|(here, there)| here != there);
-    let run = first.map_or(block.places(), |(here, _)| *here);
+    let run = first.map_or(block.buffer_len(), |(here, _)| *here);
     digits
         .iter()
         .all(|(here, _)| *here < run || here.is_multiple_of(run))
@@ -217,7 +217,7 @@ fn run(block: &Dyn, whole: &Dyn) -> Option<usize> {
 }
 
 /// Where the digits of both layouts begin, in the block and in the whole array, from the first one on.
-fn digits(block: &Dyn, whole: &Dyn) -> Option<Vec<(usize, usize)>> {
+fn digits(block: &DynLayout, whole: &DynLayout) -> Option<Vec<(usize, usize)>> {
     let mut digits = Vec::new();
     for mode in block.mode_table().iter().chain(whole.mode_table()) {
         if mode.divisor < *block.dims().get(mode.dim)? {
@@ -232,10 +232,10 @@ fn digits(block: &Dyn, whole: &Dyn) -> Option<Vec<(usize, usize)>> {
 }
 
 /// The sizes of a block; `None` where the layouts cannot be cut.
-fn choose(src: &Dyn, dst: &Dyn, budget: usize) -> Option<Vec<usize>> {
+fn choose(src: &DynLayout, dst: &DynLayout, budget: usize) -> Option<Vec<usize>> {
     let whole = src.dims();
     // A `*` in a tile makes one coordinate of several dimensions: no box of them lies apart.
-    let combines = |layout: &Dyn| {
+    let combines = |layout: &DynLayout| {
         let layout = layout.array_shape().layout.as_ref();
         layout.is_none_or(|layout| {
             layout
@@ -291,7 +291,7 @@ fn choose(src: &Dyn, dst: &Dyn, budget: usize) -> Option<Vec<usize>> {
 }
 
 /// The most minor dimension of which a block does not have all, if it may grow.
-fn grow(layout: &Dyn, block: &[usize], may: impl Fn(usize) -> bool) -> Option<usize> {
+fn grow(layout: &DynLayout, block: &[usize], may: impl Fn(usize) -> bool) -> Option<usize> {
     let mut dims = layout.mode_table().iter().map(|mode| mode.dim);
     dims.find(|dim| block[*dim] < layout.dims()[*dim] && may(*dim))
 }
@@ -302,14 +302,14 @@ fn next(size: usize, granule: usize, whole: usize) -> usize {
 }
 
 /// The bytes of a packed block of one side, and those of its runs.
-fn side(whole: &Dyn, block: &[usize]) -> Option<(usize, usize)> {
+fn side(whole: &DynLayout, block: &[usize]) -> Option<(usize, usize)> {
     let layout = packed(whole, block)?;
     let run = run(&layout, whole)?;
     Some((layout.bytes(), bytes(&layout, run)))
 }
 
 /// Whether blocks and their runs begin at bytes.
-fn aligned(src: &Dyn, dst: &Dyn, block: &[usize]) -> Option<bool> {
+fn aligned(src: &DynLayout, dst: &DynLayout, block: &[usize]) -> Option<bool> {
     for whole in [src, dst] {
         let bits = whole.element_bits() as u128;
         if bits.is_multiple_of(8) {

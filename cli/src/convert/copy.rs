@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use xlayout::{Dyn, LaidOut};
+use xlayout::{ArrayLayout, DynLayout};
 use xlayout_relayout::PlanCache;
 
-use super::blocks::{Block, Blocks, Packed};
+use super::blocks::{Block, Blocks, PackedView};
 use super::positioned;
 use super::stop::Stop;
 use crate::failure::{Code, Failure, Outcome};
@@ -20,8 +20,8 @@ const PIECE: usize = 8 << 20;
 
 /// One array, from file to file.
 pub(crate) struct Job {
-    pub(crate) src: Dyn,
-    pub(crate) dst: Dyn,
+    pub(crate) src: DynLayout,
+    pub(crate) dst: DynLayout,
     /// Where the array begins in the files, in bytes.
     pub(crate) src_offset: u64,
     pub(crate) dst_offset: u64,
@@ -158,7 +158,7 @@ impl Worker<'_> {
         Ok(bytes)
     }
 
-    fn read(&mut self, packed: &Packed) -> Outcome {
+    fn read(&mut self, packed: &PackedView) -> Outcome {
         // As many runs as make a piece are announced before they are read.
         let ahead = PIECE / packed.run_bytes().max(1);
         let mut announced = packed.runs(&self.job.src);
@@ -181,7 +181,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn write(&self, packed: &Packed) -> Outcome {
+    fn write(&self, packed: &PackedView) -> Outcome {
         for (run, at) in packed.runs(&self.job.dst) {
             let mut at = self.job.dst_offset + at as u64;
             for piece in self.dst[run].chunks(PIECE) {

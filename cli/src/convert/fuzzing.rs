@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use xlayout::Dyn;
+use xlayout::DynLayout;
 
 use super::positioned::Contents;
 use super::{Format, input};
@@ -14,7 +14,7 @@ pub struct Array {
     /// Of a tensor.
     pub name: Option<String>,
     /// Where its elements lie in its bytes.
-    pub layout: Dyn,
+    pub layout: DynLayout,
     /// Its first byte in the file.
     pub offset: u64,
 }
@@ -56,7 +56,7 @@ fn arrays(bytes: &[u8], format: Format) -> Result<Vec<Array>, String> {
 
 #[cfg(test)]
 mod tests {
-    use xlayout::LaidOut;
+    use xlayout::ArrayLayout;
 
     use super::*;
 

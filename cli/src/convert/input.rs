@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use xlayout::{Dim, Dyn, LaidOut, PrimitiveType, TileDim, Tiles};
+use xlayout::{ArrayLayout, Dim, DynLayout, PrimitiveType, TileDim, Tiles};
 
 use super::arrays::{self, Array};
 use super::ask::Ask;
@@ -198,9 +198,9 @@ fn raw(path: &Path, length: u64, from: Option<(&Ask, &str)>) -> Outcome<Array> {
 const TPU_TILE: [TileDim; 2] = [TileDim::Size(8), TileDim::Size(128)];
 
 /// Shapes like this one that take so many bytes: without what pads it, with another size, with another type.
-fn fits(layout: &Dyn, length: u64) -> Vec<String> {
+fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    let mut offer = |candidate: Option<Dyn>| {
+    let mut offer = |candidate: Option<DynLayout>| {
         if let Some(candidate) = candidate.filter(|candidate| candidate.bytes() as u64 == length) {
             let text = format!("`{}`", arrays::text(&candidate));
             if !found.contains(&text) {
@@ -216,7 +216,7 @@ fn fits(layout: &Dyn, length: u64) -> Vec<String> {
         for bits in [layout.element_size_in_bits, 0] {
             let layout = plain.clone().with_element_size_in_bits(bits);
             offer(
-                Dyn::new(xlayout::ArrayShape {
+                DynLayout::new(xlayout::ArrayShape {
                     layout: Some(layout),
                     ..bare.clone()
                 })
@@ -228,7 +228,7 @@ fn fits(layout: &Dyn, length: u64) -> Vec<String> {
     let mut tiled = shape.clone();
     if let (Some(layout), Ok(tiles)) = (&mut tiled.layout, Tiles::from_tiles(&[&TPU_TILE])) {
         layout.tiles = tiles;
-        offer(Dyn::new(tiled).ok());
+        offer(DynLayout::new(tiled).ok());
     }
     // Another number of rows, or of columns: as many as fit, if any number does.
     for dim in 0..layout.rank() {
@@ -244,18 +244,18 @@ fn fits(layout: &Dyn, length: u64) -> Vec<String> {
     for element_type in types {
         let mut shape = shape.clone();
         shape.element_type = element_type;
-        offer(Dyn::new(shape).ok());
+        offer(DynLayout::new(shape).ok());
     }
     found.truncate(4);
     found
 }
 
 /// The array with the least size of one dimension that takes at least so many bytes.
-fn with_size(layout: &Dyn, dim: usize, length: u64) -> Option<Dyn> {
+fn with_size(layout: &DynLayout, dim: usize, length: u64) -> Option<DynLayout> {
     let of = |size: i64| {
         let mut shape = layout.array_shape().clone();
         *shape.dims.as_mut_slice().get_mut(dim)? = Dim::Static(size);
-        Dyn::new(shape).ok()
+        DynLayout::new(shape).ok()
     };
     let (mut low, mut high) = (0, i64::try_from(length).ok()?.checked_mul(8)?);
     while low < high {

@@ -186,7 +186,7 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     let jobs = jobs(&targets, header.len() as u64)?;
     let last = jobs
         .last()
-        .map(|job| job.dst_offset + xlayout::LaidOut::bytes(&job.dst) as u64);
+        .map(|job| job.dst_offset + xlayout::ArrayLayout::bytes(&job.dst) as u64);
     let length = last.unwrap_or(header.len() as u64);
     let means = means(arguments);
     place.check_space(length)?;
@@ -258,7 +258,7 @@ fn jobs(targets: &[Target<'_>], header: u64) -> Outcome<Vec<Job>> {
     let mut offset = header;
     let mut jobs = Vec::new();
     for target in targets {
-        let bytes = xlayout::LaidOut::bytes(&target.layout) as u64;
+        let bytes = xlayout::ArrayLayout::bytes(&target.layout) as u64;
         jobs.push(Job {
             src: target.array.layout.clone(),
             dst: target.layout.clone(),

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use xlayout::interop::{NumpyOrder, TypeStr};
-use xlayout::{Dyn, LaidOut, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::arrays::{self, Array};
 use super::ask::Ask;
@@ -284,7 +284,7 @@ fn void(
 }
 
 /// Which of NumPy's two orders a layout is; `None` where it is neither.
-pub(super) fn order(layout: &Dyn) -> Option<NumpyOrder> {
+pub(super) fn order(layout: &DynLayout) -> Option<NumpyOrder> {
     let sizes: Vec<i64> = layout.dims().iter().map(|size| *size as i64).collect();
     [NumpyOrder::C, NumpyOrder::F].into_iter().find(|order| {
         arrays::dense(layout.element_type(), &sizes, *order)
@@ -293,7 +293,7 @@ pub(super) fn order(layout: &Dyn) -> Option<NumpyOrder> {
 }
 
 /// The header of a file with this array, byte for byte as NumPy writes it; `None` where it cannot.
-pub(super) fn header(layout: &Dyn) -> Option<Vec<u8>> {
+pub(super) fn header(layout: &DynLayout) -> Option<Vec<u8>> {
     let order = order(layout)?;
     let name = TypeStr::new(layout.element_type()).ok()?;
     let sizes = words::joined(layout.dims(), ", ");

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use xlayout::LaidOut;
+use xlayout::ArrayLayout;
 use xlayout_relayout::Plan;
 
 use super::arrays;

@@ -10,7 +10,7 @@
 mod read;
 
 use xlayout::interop::NumpyOrder;
-use xlayout::{Dyn, LaidOut, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::arrays::{self, Array};
 use super::json;
@@ -59,15 +59,15 @@ pub(super) struct Header {
 }
 
 /// The layout in which the format has a tensor, and the name of its type; `None` where it has no name for it.
-pub(super) fn plain(layout: &Dyn) -> Option<(&'static str, Dyn)> {
+pub(super) fn plain(layout: &DynLayout) -> Option<(&'static str, DynLayout)> {
     let (name, _) = TYPES.iter().find(|(_, ty)| *ty == layout.element_type())?;
     let sizes: Vec<i64> = layout.dims().iter().map(|size| *size as i64).collect();
     let dense = of_type(layout.element_type(), &sizes)?;
-    let whole = (dense.places() * dense.element_bits()).is_multiple_of(8);
+    let whole = (dense.buffer_len() * dense.element_bits()).is_multiple_of(8);
     whole.then_some((name, dense))
 }
 
-fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<Dyn> {
+fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
     let dense = arrays::dense(element_type, sizes, NumpyOrder::C)?;
     if element_type != PrimitiveType::F4e2m1fn {
         return Some(dense);
@@ -76,12 +76,12 @@ fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<Dyn> {
     shape.layout = shape
         .layout
         .map(|layout| layout.with_element_size_in_bits(4));
-    Dyn::new(shape).ok()
+    DynLayout::new(shape).ok()
 }
 
 /// The header of a file with these tensors, one behind the other in this sequence, each with its name.
 /// What is not [`plain`] is stored as bytes.
-pub(super) fn header(tensors: &[(&str, &Dyn)], metadata: &[(String, String)]) -> Vec<u8> {
+pub(super) fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String)]) -> Vec<u8> {
     let mut metadata = metadata.to_vec();
     let mut entries = Vec::new();
     let mut offset = 0_u64;

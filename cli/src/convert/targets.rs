@@ -1,6 +1,6 @@
 //! Which arrays are written, and in which layout.
 
-use xlayout::{Dyn, LaidOut, Layout};
+use xlayout::{ArrayLayout, DynLayout, Layout};
 
 use super::arrays::{self, Array};
 use super::ask::Ask;
@@ -14,7 +14,7 @@ pub(super) struct Target<'a> {
     pub(super) array: &'a Array,
     /// In a safetensors file.
     pub(super) name: Option<String>,
-    pub(super) layout: Dyn,
+    pub(super) layout: DynLayout,
 }
 
 /// What was asked for.
@@ -154,7 +154,7 @@ impl Wanted<'_> {
     }
 
     /// The layout of the output.
-    fn layout(&self, array: &Array, to: Option<&Ask>) -> Outcome<Dyn> {
+    fn layout(&self, array: &Array, to: Option<&Ask>) -> Outcome<DynLayout> {
         let wanted = to.map(|to| to.apply(&array.layout)).transpose()?;
         let refused = |message: String| match to {
             Some(to) => to.layout_failure(message),
@@ -167,7 +167,7 @@ impl Wanted<'_> {
         }
     }
 
-    fn raw(&self, array: &Array, wanted: Option<Dyn>) -> Outcome<Dyn> {
+    fn raw(&self, array: &Array, wanted: Option<DynLayout>) -> Outcome<DynLayout> {
         match wanted {
             Some(layout) => Ok(layout),
             None if self.formats.0 == Format::Raw => Err(Failure::new(
@@ -183,9 +183,9 @@ impl Wanted<'_> {
     fn safetensors(
         &self,
         array: &Array,
-        wanted: Option<Dyn>,
+        wanted: Option<DynLayout>,
         refused: &dyn Fn(String) -> Failure,
-    ) -> Outcome<Dyn> {
+    ) -> Outcome<DynLayout> {
         let plain = safetensors::plain(&array.layout);
         let layout = match (wanted, &plain) {
             (Some(layout), _) => layout,
@@ -234,7 +234,11 @@ fn similar<'a>(wanted: &str, all: &[&'a Array]) -> Option<&'a str> {
         .map(|(_, name)| name)
 }
 
-fn npy(array: &Array, wanted: Option<Dyn>, refused: &dyn Fn(String) -> Failure) -> Outcome<Dyn> {
+fn npy(
+    array: &Array,
+    wanted: Option<DynLayout>,
+    refused: &dyn Fn(String) -> Failure,
+) -> Outcome<DynLayout> {
     let Some(layout) = wanted else {
         // As it is, if the file can say that; else row-major.
         let source = &array.layout;
@@ -263,13 +267,13 @@ fn npy(array: &Array, wanted: Option<Dyn>, refused: &dyn Fn(String) -> Failure) 
     )))
 }
 
-fn row_major(layout: &Dyn) -> Outcome<Dyn> {
+fn row_major(layout: &DynLayout) -> Outcome<DynLayout> {
     arrays::row_major(layout)
         .ok_or_else(|| Failure::new(Code::Usage, "the row-major array is too large"))
 }
 
 /// The bytes of what a safetensors file calls an element.
-fn stored_width(layout: &Dyn) -> usize {
+fn stored_width(layout: &DynLayout) -> usize {
     match safetensors::plain(layout) {
         Some((_, plain)) if arrays::same_memory(&plain, layout) => layout.element_bits() / 8,
         _ => 1,

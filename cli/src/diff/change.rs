@@ -3,7 +3,9 @@
 use xlayout::bitcast;
 use xlayout::xla::Compare;
 use xlayout::xla::shape_util;
-use xlayout::{ArrayShape, Dim, Dyn, ElementTypes, LaidOut, Layout, NotBitcast, SplitConfigs};
+use xlayout::{
+    ArrayLayout, ArrayShape, Dim, DynLayout, ElementTypes, Layout, NotBitcast, SplitConfigs,
+};
 use xlayout_relayout::Plan;
 
 use crate::words::{counted, grouped, joined};
@@ -87,7 +89,7 @@ impl Change {
         self
     }
 
-    pub(crate) fn of(a: &Dyn, b: &Dyn) -> Self {
+    pub(crate) fn of(a: &DynLayout, b: &DynLayout) -> Self {
         let mut change = Self::without_obstacle(a, b);
         if !matches!(change.kind, Kind::Equal | Kind::Bitcast) {
             let (from, to) = (a.array_shape(), b.array_shape());
@@ -102,7 +104,7 @@ impl Change {
         change
     }
 
-    fn without_obstacle(a: &Dyn, b: &Dyn) -> Self {
+    fn without_obstacle(a: &DynLayout, b: &DynLayout) -> Self {
         let (from, to) = (a.array_shape(), b.array_shape());
         if a.element_type() != b.element_type() {
             let (kind, matching) = match a.dims() == b.dims() {
@@ -167,7 +169,7 @@ impl Change {
         }
     }
 
-    fn of_same_dimensions(a: &Dyn, b: &Dyn) -> Self {
+    fn of_same_dimensions(a: &DynLayout, b: &DynLayout) -> Self {
         let (from, to) = (a.array_shape(), b.array_shape());
         if Compare::new().equal(from, to) && from == to {
             let words = "the same layout: every element is where it was";
@@ -205,7 +207,12 @@ impl Change {
     }
 
     /// The index in A of the element that has this one in B.
-    pub(crate) fn index_in_a(&self, a: &Dyn, b: &Dyn, index: &[usize]) -> Option<Vec<usize>> {
+    pub(crate) fn index_in_a(
+        &self,
+        a: &DynLayout,
+        b: &DynLayout,
+        index: &[usize],
+    ) -> Option<Vec<usize>> {
         match &self.matching {
             Matching::Index => Some(index.to_vec()),
             Matching::Permuted(permutation) => {
@@ -283,23 +290,23 @@ fn permutation_of(from: &[usize], to: &[usize]) -> Option<(Vec<i64>, bool)> {
     Some((permutation, only))
 }
 
-fn transposed(a: &Dyn, b: &Dyn, permutation: &[i64]) -> Result<Vec<Plan>, String> {
+fn transposed(a: &DynLayout, b: &DynLayout, permutation: &[i64]) -> Result<Vec<Plan>, String> {
     let there = shape_util::permute_dimensions(a.array_shape(), permutation);
     let there = there.map_err(|error| error.to_string())?;
-    let there = Dyn::new(there).map_err(|error| error.to_string())?;
+    let there = DynLayout::new(there).map_err(|error| error.to_string())?;
     let plan = Plan::new(&there, b).map_err(|error| error.to_string())?;
     Ok(vec![plan])
 }
 
 /// To the row-major array of A's dimensions, which is that of B's dimensions, and from there to B.
-fn reshaped(a: &Dyn, b: &Dyn) -> Result<Vec<Plan>, String> {
-    let dense = |of: &Dyn| -> Result<Dyn, String> {
+fn reshaped(a: &DynLayout, b: &DynLayout) -> Result<Vec<Plan>, String> {
+    let dense = |of: &DynLayout| -> Result<DynLayout, String> {
         let mut shape = of.array_shape().clone();
         let mut layout = Layout::row_major(of.rank()).map_err(|error| error.to_string())?;
         let bits = b.array_shape().layout.as_ref();
         layout.element_size_in_bits = bits.map_or(0, |layout| layout.element_size_in_bits);
         shape.layout = Some(layout);
-        Dyn::new(shape).map_err(|error| error.to_string())
+        DynLayout::new(shape).map_err(|error| error.to_string())
     };
     let mut plans = Vec::new();
     for (from, to) in [(a, &dense(a)?), (&dense(b)?, b)] {
@@ -313,8 +320,8 @@ fn reshaped(a: &Dyn, b: &Dyn) -> Result<Vec<Plan>, String> {
 }
 
 /// What a change of minor_to_major is in memory: `: there it is a transpose of 4 × 6 by permutation [1, 0]`.
-fn transposed_in_memory(a: &Dyn, b: &Dyn) -> String {
-    let major_to_minor = |of: &Dyn| -> Option<Vec<i64>> {
+fn transposed_in_memory(a: &DynLayout, b: &DynLayout) -> String {
+    let major_to_minor = |of: &DynLayout| -> Option<Vec<i64>> {
         let layout = of.array_shape().layout.as_ref()?;
         (of.is_strided() && of.is_contiguous())
             .then(|| layout.minor_to_major.iter().rev().copied().collect())

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use serde_json::{Value, json};
-use xlayout::{Dyn, LaidOut};
+use xlayout::{ArrayLayout, DynLayout};
 
 use super::Diff;
 use super::change::{Kind, Matching};
@@ -43,11 +43,11 @@ pub(super) const KEYS: [(&str, &str); 8] = [
     ),
 ];
 
-fn array(layout: &Dyn) -> Value {
+fn array(layout: &DynLayout) -> Value {
     json!({
         "shape": layout.to_string(),
         "elements": layout.elements(),
-        "places": layout.places(),
+        "places": layout.buffer_len(),
         "logical_bytes": logical_bytes(layout),
         "allocated_bytes": layout.bytes(),
         "padding_bytes": (layout.bytes() as u64).saturating_sub(logical_bytes(layout)),

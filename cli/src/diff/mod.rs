@@ -7,7 +7,7 @@ mod report;
 
 use std::io::Write;
 
-use xlayout::Dyn;
+use xlayout::DynLayout;
 
 use crate::failure::{Failure, Outcome};
 use crate::help;
@@ -87,7 +87,7 @@ struct Diff {
 }
 
 impl Diff {
-    fn of(a: Dyn, b: Dyn) -> Self {
+    fn of(a: DynLayout, b: DynLayout) -> Self {
         let marks = marks::marks(a.array_shape(), b.array_shape());
         let change = Change::of(&a, &b);
         let (mut a, mut b) = (Subject::new(a), Subject::new(b));

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use xlayout::LaidOut;
+use xlayout::ArrayLayout;
 
 use super::Diff;
 use super::change::{Change, Kind};
@@ -69,7 +69,7 @@ fn sizes(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::with_header(&[("", Side::Left), ("A", Side::Right), ("B", Side::Right)]);
     let mut row = |name: &str, [a, b]: [String; 2]| table.row([name.to_owned(), a, b]);
     row("elements", two.map(|of| grouped(of.elements() as u64)));
-    row("places", two.map(|of| grouped(of.places() as u64)));
+    row("places", two.map(|of| grouped(of.buffer_len() as u64)));
     row("logical", two.map(|of| exact_bytes(logical_bytes(of))));
     row("allocated", two.map(|of| exact_bytes(of.bytes() as u64)));
     row(

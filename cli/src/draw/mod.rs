@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use xlayout::xla::shape_util;
-use xlayout::{Dyn, Shape};
+use xlayout::{DynLayout, Shape};
 
 use crate::failure::{Code, Failure, Outcome, Place};
 use crate::help;
@@ -134,7 +134,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// The arrays in a shape, with their paths; and what else is in it, in words.
-fn leaves(text: &str) -> Outcome<(Vec<(String, Dyn)>, Vec<String>)> {
+fn leaves(text: &str) -> Outcome<(Vec<(String, DynLayout)>, Vec<String>)> {
     const LEAVES: usize = 64;
     let shape = shape::read_any("SHAPE", text)?;
     let (mut arrays, mut others) = (Vec::new(), Vec::new());
@@ -143,8 +143,8 @@ fn leaves(text: &str) -> Outcome<(Vec<(String, Dyn)>, Vec<String>)> {
             others.push(format!("{index} {leaf} is no array"));
             continue;
         };
-        let layout =
-            Dyn::new(array.clone()).map_err(|misfit| shape::of_misfit(&misfit, "SHAPE", text))?;
+        let layout = DynLayout::new(array.clone())
+            .map_err(|layout_error| shape::of_layout_error(&layout_error, "SHAPE", text))?;
         let name = match shape.is_tuple() {
             true => index.to_string(),
             false => String::new(),

@@ -1,7 +1,7 @@
 //! `xlayout explain --json`; `xlayout explain --help` lists the keys.
 
 use serde_json::{Map, Value, json};
-use xlayout::{Dyn, LaidOut, Mode};
+use xlayout::{ArrayLayout, DynLayout, Mode};
 
 use super::notations::{self, Notation};
 use super::padding::{Cause, Padding};
@@ -9,7 +9,7 @@ use super::position::{Digit, Position};
 use crate::shape::logical_bytes;
 
 /// An array, and what was asked about it.
-pub(super) fn array(array: &Dyn, positions: &[Position]) -> Map<String, Value> {
+pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Map<String, Value> {
     let shape = array.shape();
     let layout = shape.layout.clone().unwrap_or_default();
     let padding = Padding::new(array);
@@ -59,7 +59,7 @@ pub(super) fn array(array: &Dyn, positions: &[Position]) -> Map<String, Value> {
         "tiles": tiles.collect::<Value>(),
         "memory_space": layout.memory_space,
         "elements": array.elements(),
-        "places": array.places(),
+        "places": array.buffer_len(),
         "logical_bytes": number(logical),
         "allocated_bytes": number(allocated),
         "padding_bytes": number(wasted),

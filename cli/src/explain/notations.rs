@@ -1,9 +1,9 @@
 //! The same layout in the notations of other libraries.
 
 use xlayout::interop::{
-    self, ArrayInterface, Contiguity, CuteLayout, DlTensor, Error, HostStrides, JaxLayout, MemRef,
+    self, ArrayInterface, Contiguity, CuteLayout, DlTensor, Error, JaxLayout, MemRef, StridedArray,
 };
-use xlayout::{ArrayShape, Dyn, LaidOut};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
 use crate::words::joined;
 
@@ -19,7 +19,7 @@ pub(super) struct Notation {
 /// The largest rank of `layout!`.
 const MAX_RANK: usize = 16;
 
-pub(super) fn all(array: &Dyn) -> Vec<Notation> {
+pub(super) fn all(array: &DynLayout) -> Vec<Notation> {
     let shape = array.shape();
     if array.rank() > interop::MAX_RANK {
         let why = format!("arrays have {} dimensions at most there", interop::MAX_RANK);
@@ -62,10 +62,10 @@ const NAMES: [(&str, &str); 6] = [
 pub(super) const WHOLE_BUFFER: &str = "MLIR, whole buffer";
 
 /// The line to paste into a program.
-pub(super) fn layout_macro(array: &Dyn) -> Result<String, String> {
+pub(super) fn layout_macro(array: &DynLayout) -> Result<String, String> {
     if array.rank() > MAX_RANK {
         return Err(format!(
-            "types have {MAX_RANK} dimensions at most; read it with `text.parse::<Dyn>()`"
+            "types have {MAX_RANK} dimensions at most; read it with `text.parse::<DynLayout>()`"
         ));
     }
     Ok(format!("layout!({})", array.shape()))
@@ -73,7 +73,7 @@ pub(super) fn layout_macro(array: &Dyn) -> Result<String, String> {
 
 fn numpy(shape: &ArrayShape) -> Result<String, Error> {
     ArrayInterface::new(shape)?;
-    let host = HostStrides::of_shape(shape)?;
+    let host = StridedArray::of_shape(shape)?;
     let dtype = interop::numpy_name(shape.element_type).unwrap_or("object");
     let flags = Contiguity::of_shape(shape);
     let letter = match (flags.c, flags.f) {

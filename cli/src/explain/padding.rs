@@ -3,7 +3,7 @@
 //! The library answers how many elements are allocated; which part of it is whose is told here, by the rule of
 //! "Tiled layout" in XLA's documentation, and a test holds the product of it against the library's number.
 
-use xlayout::{Dyn, LaidOut, Layout, TileDim};
+use xlayout::{ArrayLayout, DynLayout, Layout, TileDim};
 
 use crate::words::{self, grouped, listed};
 
@@ -72,7 +72,7 @@ impl Part {
 }
 
 impl Padding {
-    pub(super) fn new(array: &Dyn) -> Self {
+    pub(super) fn new(array: &DynLayout) -> Self {
         let mut padding = Self::default();
         let shape = array.shape();
         let Some(layout) = shape.layout else {
@@ -317,10 +317,10 @@ mod tests {
             let rank = if dims.is_empty() { 0 } else { dims.matches(',').count() + 1 };
             let order = words::joined(&(0..rank).rev().collect::<Vec<_>>(), ",");
             let text = format!("f32[{dims}]{{{order}{text}{}L({tail})}}", if tiles.is_empty() { ":" } else { "" });
-            let array: Result<Dyn, _> = text.parse();
+            let array: Result<DynLayout, _> = text.parse();
             prop_assume!(array.is_ok());
             let array = array.unwrap();
-            prop_assert_eq!(Padding::new(&array).places, array.places() as u128, "{}", text);
+            prop_assert_eq!(Padding::new(&array).places, array.buffer_len() as u128, "{}", text);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use xlayout::{Dyn, LaidOut, Mode};
+use xlayout::{ArrayLayout, DynLayout, Mode};
 
 use super::Arguments;
 use crate::failure::{Code, Failure, Outcome, Place};
@@ -41,7 +41,7 @@ pub(super) struct Digit {
 ///
 /// # Errors
 /// All that is wrong with what was asked for, each with carets.
-pub(super) fn asked(arguments: &Arguments, array: &Dyn) -> Outcome<Vec<Position>> {
+pub(super) fn asked(arguments: &Arguments, array: &DynLayout) -> Outcome<Vec<Position>> {
     let mut found = Vec::new();
     let mut failure: Option<Failure> = None;
     let at = arguments.at.iter().map(|text| at(array, text));
@@ -66,33 +66,33 @@ fn together(before: Option<Failure>, next: Failure) -> Failure {
     }
 }
 
-fn at(array: &Dyn, text: &str) -> Outcome<Vec<Position>> {
+fn at(array: &DynLayout, text: &str) -> Outcome<Vec<Position>> {
     let index = read_index(array, text)?;
     let linear = array.linear_index(&index.as_slice().into());
     Ok(vec![position(array, linear, Some(index))])
 }
 
-fn at_offset(array: &Dyn, text: &str) -> Outcome<Vec<Position>> {
-    let linear = read_number("--offset", text, array.places(), "place")?;
+fn at_offset(array: &DynLayout, text: &str) -> Outcome<Vec<Position>> {
+    let linear = read_number("--offset", text, array.buffer_len(), "place")?;
     Ok(vec![of_linear(array, linear)])
 }
 
 /// All elements that have a bit in the byte.
-fn at_byte(array: &Dyn, text: &str) -> Outcome<Vec<Position>> {
+fn at_byte(array: &DynLayout, text: &str) -> Outcome<Vec<Position>> {
     let byte = read_number("--byte-offset", text, array.bytes(), "byte")?;
     let bits = array.element_bits().max(1) as u128;
     let first = byte as u128 * 8 / bits;
     let last = (byte as u128 * 8 + 7) / bits;
-    let places = first as usize..=(last as usize).min(array.places().saturating_sub(1));
+    let places = first as usize..=(last as usize).min(array.buffer_len().saturating_sub(1));
     Ok(places.map(|linear| of_linear(array, linear)).collect())
 }
 
-fn of_linear(array: &Dyn, linear: usize) -> Position {
+fn of_linear(array: &DynLayout, linear: usize) -> Position {
     let index = array.multi_index(linear).map(|index| index.to_vec());
     position(array, linear, index)
 }
 
-fn position(array: &Dyn, linear_index: usize, index: Option<Vec<usize>>) -> Position {
+fn position(array: &DynLayout, linear_index: usize, index: Option<Vec<usize>>) -> Position {
     let (byte_offset, bit_offset) = array.bit_offset(linear_index);
     Position {
         linear_index,
@@ -102,7 +102,7 @@ fn position(array: &Dyn, linear_index: usize, index: Option<Vec<usize>>) -> Posi
     }
 }
 
-fn element(array: &Dyn, index: Vec<usize>) -> Element {
+fn element(array: &DynLayout, index: Vec<usize>) -> Element {
     let digit = |mode: Mode, coordinate: usize| {
         let digit = coordinate / mode.divisor.max(1);
         if mode.top {
@@ -137,7 +137,7 @@ fn element(array: &Dyn, index: Vec<usize>) -> Element {
 }
 
 /// `3,2`, `[3, 2]`, `(3,2)`
-fn read_index(array: &Dyn, text: &str) -> Outcome<Vec<usize>> {
+fn read_index(array: &DynLayout, text: &str) -> Outcome<Vec<usize>> {
     let wrong = |message: String, span: Range<usize>| {
         Failure::new(Code::Usage, message).at(Place::of_argument("--at", text, span))
     };

@@ -1,6 +1,6 @@
 //! A layout in words.
 
-use xlayout::{Dyn, LaidOut, Layout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, Layout, PrimitiveType};
 
 use super::padding::{Padding, dimensions};
 use crate::shape::logical_bytes;
@@ -10,7 +10,7 @@ use crate::words::{counted, exact_bytes, joined, listed, percent};
 const MANY: usize = 6;
 
 /// What matters most, in a few sentences.
-pub(super) fn summary(array: &Dyn, padding: &Padding) -> String {
+pub(super) fn summary(array: &DynLayout, padding: &Padding) -> String {
     let shape = array.shape();
     let mut sentences = vec![order(&shape.layout.clone().unwrap_or_default())];
     sentences.extend(tiles(padding));
@@ -72,7 +72,7 @@ fn tiles(padding: &Padding) -> Option<String> {
     Some(text + ".")
 }
 
-fn dynamic(array: &Dyn) -> Option<String> {
+fn dynamic(array: &DynLayout) -> Option<String> {
     let shape = array.shape();
     let dims: Vec<_> = (0..shape.rank())
         .filter(|&d| !shape.dims[d].is_static())
@@ -87,7 +87,7 @@ fn dynamic(array: &Dyn) -> Option<String> {
     (!dims.is_empty()).then_some(text)
 }
 
-fn size(array: &Dyn, padding: &Padding) -> String {
+fn size(array: &DynLayout, padding: &Padding) -> String {
     let (logical, allocated) = (u128::from(logical_bytes(array)), array.bytes() as u128);
     if array.elements() == 0 {
         let memory = match allocated {
@@ -131,7 +131,7 @@ fn size(array: &Dyn, padding: &Padding) -> String {
 pub(super) fn carrier(element_type: PrimitiveType, bits: usize) -> String {
     use PrimitiveType as P;
     match (bits, element_type.bits()) {
-        (1 | 2 | 4, _) => return "packed: `Packed` views in Rust".to_owned(),
+        (1 | 2 | 4, _) => return "packed: `PackedView` in Rust".to_owned(),
         (8, Some(1 | 2 | 4)) if element_type != P::Pred => {
             return format!(
                 "unpacked, which no Rust type carries; `E({})` packs it",

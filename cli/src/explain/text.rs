@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use xlayout::{Dim, Dyn, LaidOut, Layout, Mode};
+use xlayout::{ArrayLayout, Dim, DynLayout, Layout, Mode};
 
 use super::notations::{self, Notation, WHOLE_BUFFER};
 use super::padding::{Cause, Padding};
@@ -19,7 +19,7 @@ const WARNING: Style = AnsiColor::Yellow.on_default();
 const ALARM: Style = AnsiColor::Red.on_default().bold();
 
 /// All about an array.
-pub(super) fn array(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
+pub(super) fn array(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
     let padding = Padding::new(array);
     title(out, array)?;
     writeln!(out, "  {}", wrap(&sentences::summary(array, &padding), 2))?;
@@ -37,7 +37,11 @@ pub(super) fn array(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
 }
 
 /// One place of an array's memory.
-pub(super) fn position(out: &mut dyn Write, array: &Dyn, position: &Position) -> io::Result<()> {
+pub(super) fn position(
+    out: &mut dyn Write,
+    array: &DynLayout,
+    position: &Position,
+) -> io::Result<()> {
     let linear = Cell::styled(grouped(position.linear_index), NUMBER.bold());
     let mut rows = vec![("linear index", linear)];
     let bits = position.linear_index as u128 * array.element_bits() as u128;
@@ -62,7 +66,7 @@ pub(super) fn position(out: &mut dyn Write, array: &Dyn, position: &Position) ->
     digits(element, array.rank(), position.linear_index).write(out, 2)
 }
 
-pub(super) fn title(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
+pub(super) fn title(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
     writeln!(out, "{TITLE}{array}{TITLE:#}")
 }
 
@@ -74,7 +78,7 @@ fn heading(out: &mut dyn Write, name: &str, remark: &str) -> io::Result<()> {
     }
 }
 
-fn facts(array: &Dyn, padding: &Padding) -> Vec<(&'static str, Cell)> {
+fn facts(array: &DynLayout, padding: &Padding) -> Vec<(&'static str, Cell)> {
     let shape = array.shape();
     let layout = shape.layout.clone().unwrap_or_default();
     let bits = array.element_bits();
@@ -127,7 +131,7 @@ fn size(dim: &Dim) -> String {
     }
 }
 
-fn strides(array: &Dyn) -> String {
+fn strides(array: &DynLayout) -> String {
     let bits = array.element_bits();
     match array.strides().map(|strides| strides.to_vec()) {
         None => "none: each digit of an index has its own, see Modes".to_owned(),
@@ -200,7 +204,7 @@ fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
     rows
 }
 
-fn sizes(array: &Dyn) -> Vec<(&'static str, Cell)> {
+fn sizes(array: &DynLayout) -> Vec<(&'static str, Cell)> {
     let (logical, allocated) = (u128::from(logical_bytes(array)), array.bytes() as u128);
     let wasted = allocated.saturating_sub(logical);
     let share = if allocated == 0 {
@@ -224,7 +228,7 @@ fn sizes(array: &Dyn) -> Vec<(&'static str, Cell)> {
     };
     let mut rows: Vec<(_, Cell)> = vec![("elements", grouped(array.elements()).into())];
     if array.padding() > 0 {
-        let (places, empty) = (grouped(array.places()), grouped(array.padding()));
+        let (places, empty) = (grouped(array.buffer_len()), grouped(array.padding()));
         let text = format!("{places} elements are allocated, {empty} of them padding");
         rows.push(("places", text.into()));
     }
@@ -255,7 +259,7 @@ fn causes(causes: &[Cause]) -> Table {
     table
 }
 
-fn modes(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
+fn modes(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
     heading(
         out,
         "Modes",
@@ -355,7 +359,7 @@ fn name(dim: usize, rank: usize) -> String {
 }
 
 /// First those that the layout has, on lines to copy; then those that it has not, by the reason.
-fn others(out: &mut dyn Write, array: &Dyn) -> io::Result<()> {
+fn others(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
     let mut table = Table::new(&[Side::Left, Side::Left]);
     let mut without: Vec<(String, String)> = Vec::new();
     let rust = Notation {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use serde_json::{Map, Value, json};
-use xlayout::{Dyn, LaidOut, Shape};
+use xlayout::{ArrayLayout, DynLayout, Shape};
 
 use super::text;
 use crate::failure::Outcome;
@@ -12,7 +12,7 @@ use crate::table::{self, Table};
 use crate::words::{bytes, counted, exact_bytes, joined, percent, shortened};
 
 /// A member that is no tuple: its place in the tuple, and the array that it is.
-pub(super) type Leaf = (Vec<usize>, Option<Dyn>);
+pub(super) type Leaf = (Vec<usize>, Option<DynLayout>);
 
 /// The members of a tuple that are none, each with its place in it; arrays are lowered.
 pub(super) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
@@ -35,8 +35,8 @@ pub(super) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
     let mut leaves = Vec::new();
     visit(shape, &mut Vec::new(), &mut |path, leaf| {
         let array = leaf.as_array_or_buffer().map(|array| {
-            let lowered = Dyn::new(array.clone());
-            lowered.map_err(|misfit| shape::of_misfit(&misfit, "SHAPE", text))
+            let lowered = DynLayout::new(array.clone());
+            lowered.map_err(|layout_error| shape::of_layout_error(&layout_error, "SHAPE", text))
         });
         leaves.push((path.to_vec(), array.transpose()?));
         Ok(())
@@ -44,11 +44,11 @@ pub(super) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
     Ok(leaves)
 }
 
-fn logical_bytes(array: &Dyn) -> u128 {
+fn logical_bytes(array: &DynLayout) -> u128 {
     shape::logical_bytes(array).into()
 }
 
-fn total(leaves: &[Leaf], of: impl Fn(&Dyn) -> u128) -> u128 {
+fn total(leaves: &[Leaf], of: impl Fn(&DynLayout) -> u128) -> u128 {
     leaves
         .iter()
         .filter_map(|leaf| leaf.1.as_ref())

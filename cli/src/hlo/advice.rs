@@ -1,6 +1,6 @@
 //! Another layout of the same hardware that wastes less.
 
-use xlayout::{ArrayShape, Dyn, LaidOut, Layout, MinorToMajor, TileDim, Tiles};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, MinorToMajor, TileDim, Tiles};
 
 /// A layout that allocates less.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ const SUBLANES: i64 = 8;
 /// the tiles are of other hardware, the same tiles with another minor_to_major.
 pub(crate) fn better(shape: &ArrayShape) -> Option<Better> {
     let layout = shape.layout.as_ref()?;
-    let now = Dyn::new(shape.clone()).ok()?;
+    let now = DynLayout::new(shape.clone()).ok()?;
     if now.padding() == 0 || layout.tiles.is_empty() || !layout.split_configs.is_empty() {
         return None;
     }
@@ -62,7 +62,7 @@ pub(crate) fn better(shape: &ArrayShape) -> Option<Better> {
         let limit = best
             .as_ref()
             .map_or(now.bytes() as u64, |best| best.allocated);
-        if let Ok(array) = Dyn::new(candidate)
+        if let Ok(array) = DynLayout::new(candidate)
             && (array.bytes() as u64) < limit
         {
             best = Some(Better {
@@ -113,8 +113,8 @@ pub(crate) fn better(shape: &ArrayShape) -> Option<Better> {
     best
 }
 
-fn saving(shape: &ArrayShape, layout: Layout, now: &Dyn) -> Option<Better> {
-    let array = Dyn::new(ArrayShape {
+fn saving(shape: &ArrayShape, layout: Layout, now: &DynLayout) -> Option<Better> {
+    let array = DynLayout::new(ArrayShape {
         layout: Some(layout),
         ..shape.clone()
     })
@@ -226,7 +226,7 @@ mod tests {
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
             let shape: ArrayShape = line["shape"].as_str().unwrap().parse().unwrap();
             let layout = shape.layout.as_ref().unwrap();
-            let array = Dyn::new(shape.clone()).unwrap();
+            let array = DynLayout::new(shape.clone()).unwrap();
             let sizes: Vec<i64> = array.dims().iter().map(|&n| n as i64).collect();
             let physical = physical(&sizes, &layout.minor_to_major);
             assert_eq!(

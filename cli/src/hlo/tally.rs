@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use xlayout::{ArrayShape, Dyn, Error, LaidOut, Shape};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, ParseError, Shape};
 
 use crate::shape::logical_bytes;
 
@@ -100,8 +100,8 @@ pub(crate) enum Leaf {
 /// Why a text is no shape.
 #[derive(Debug)]
 pub(crate) enum NoLeaf {
-    Text(Error),
-    Misfit(String),
+    Text(ParseError),
+    LayoutError(String),
 }
 
 /// All distinct arrays, by their text.
@@ -136,7 +136,8 @@ impl Tally {
             };
             (None, leaf)
         } else {
-            let array = Dyn::new(array).map_err(|misfit| NoLeaf::Misfit(misfit.to_string()))?;
+            let array = DynLayout::new(array)
+                .map_err(|layout_error| NoLeaf::LayoutError(layout_error.to_string()))?;
             let logical = logical_bytes(&array);
             let shape = array.array_shape().to_string();
             // A scalar has one layout, which XLA does not print: `f32[]{:}` is `f32[]`.
@@ -162,12 +163,13 @@ impl Tally {
     ///
     /// # Errors
     /// For more distinct arrays than have numbers.
-    fn array(&mut self, shape: &str, array: &Dyn, logical: u64) -> Result<Leaf, NoLeaf> {
+    fn array(&mut self, shape: &str, array: &DynLayout, logical: u64) -> Result<Leaf, NoLeaf> {
         if let Some(&leaf) = self.known.get(shape.as_bytes()) {
             return Ok(leaf);
         }
-        let number = u32::try_from(self.arrays.len())
-            .map_err(|_| NoLeaf::Misfit("there are more than 2^32 distinct arrays".to_owned()))?;
+        let number = u32::try_from(self.arrays.len()).map_err(|_| {
+            NoLeaf::LayoutError("there are more than 2^32 distinct arrays".to_owned())
+        })?;
         self.arrays.push(Array {
             shape: shape.into(),
             memory_space: array.memory_space(),

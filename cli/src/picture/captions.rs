@@ -1,6 +1,6 @@
 //! What stands above and below a grid.
 
-use xlayout::{Dyn, LaidOut};
+use xlayout::{ArrayLayout, DynLayout};
 
 use super::panel::Limits;
 use super::slices::Slices;
@@ -8,14 +8,14 @@ use super::subject::Subject;
 use crate::words::{counted, exact_bytes, grouped};
 
 /// `dimension 1 varies fastest within tiles of 4 × 4`
-pub(super) fn caption(layout: &Dyn) -> String {
+pub(super) fn caption(layout: &DynLayout) -> String {
     let fastest = match layout.modes().next() {
         _ if layout.elements() == 0 => return "no elements".to_owned(),
         None => return "a single element".to_owned(),
         Some(mode) if mode.dim < layout.rank() => mode.dim,
         // Digits of several dimensions: the one that moves first.
         Some(_) => {
-            let second = (1..layout.places())
+            let second = (1..layout.buffer_len())
                 .take(4096)
                 .find_map(|k| layout.multi_index(k));
             let moved = second.and_then(|index| index.iter().rposition(|&i| i > 0));
@@ -47,7 +47,7 @@ pub(super) fn caption(layout: &Dyn) -> String {
 }
 
 /// `30 elements of 2 bytes in 64 places, 34 of them padding: 128 bytes`
-pub(super) fn sums(layout: &Dyn) -> String {
+pub(super) fn sums(layout: &DynLayout) -> String {
     let bits = layout.element_bits();
     let each = match bits % 8 {
         0 => counted(bits as u64 / 8, "byte"),
@@ -63,9 +63,9 @@ pub(super) fn sums(layout: &Dyn) -> String {
         padding => format!(
             "{} of {each} in {}, {} of them padding ({}): {bytes}",
             counted(elements, "element"),
-            counted(layout.places() as u64, "place"),
+            counted(layout.buffer_len() as u64, "place"),
             grouped(padding as u64),
-            crate::words::percent(padding as u64, layout.places() as u64),
+            crate::words::percent(padding as u64, layout.buffer_len() as u64),
         ),
     }
 }
@@ -117,7 +117,7 @@ pub(super) fn notes(subject: &Subject, slices: &Slices, limits: Limits) -> Vec<S
             false => subject.tiling.padded.dims()[d],
         })
     });
-    let outside = layout.places().saturating_sub(drawn);
+    let outside = layout.buffer_len().saturating_sub(drawn);
     if outside > 0 {
         notes.push(format!(
             "{} of padding {} outside of the grid",

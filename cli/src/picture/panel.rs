@@ -1,6 +1,6 @@
 //! One array, ready to be drawn.
 
-use xlayout::Dyn;
+use xlayout::DynLayout;
 
 use super::colour::Shade;
 use super::tiles::Line;
@@ -23,7 +23,7 @@ pub(crate) enum Colours<'a> {
     /// From the place of the same element in another array.
     Of {
         name: &'a str,
-        layout: &'a Dyn,
+        layout: &'a DynLayout,
         /// The index of the element there.
         index: &'a dyn Fn(&[usize]) -> Option<Vec<usize>>,
     },

@@ -1,6 +1,6 @@
 //! Which two dimensions are drawn, and at which indices the others are held.
 
-use xlayout::Dyn;
+use xlayout::DynLayout;
 
 use crate::failure::{Code, Failure, Outcome, Place};
 
@@ -19,7 +19,7 @@ pub(crate) struct Slices {
 impl Slices {
     /// The two last dimensions, or those that were asked for; all slices, or the one that was asked for.
     pub(crate) fn of(
-        layout: &Dyn,
+        layout: &DynLayout,
         dims: Option<&str>,
         slice: Option<&str>,
         limit: usize,

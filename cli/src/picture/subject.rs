@@ -1,6 +1,6 @@
 //! From a layout to its panel.
 
-use xlayout::{Dyn, LaidOut};
+use xlayout::{ArrayLayout, DynLayout};
 
 use super::captions;
 use super::colour::Shade;
@@ -11,14 +11,14 @@ use super::window::{Slot, Window};
 
 /// An array and what is known of it before anything is chosen.
 pub(crate) struct Subject {
-    pub(crate) layout: Dyn,
+    pub(crate) layout: DynLayout,
     pub(super) tiling: Tiling,
     /// The tiles of the array that this one is drawn beside.
     tiles_beside: Vec<Option<usize>>,
 }
 
 impl Subject {
-    pub(crate) fn new(layout: Dyn) -> Self {
+    pub(crate) fn new(layout: DynLayout) -> Self {
         Self {
             tiling: Tiling::of(&layout),
             layout,
@@ -66,13 +66,13 @@ impl Subject {
 
     /// How many digits the largest linear index has.
     pub(crate) fn digits(&self) -> usize {
-        self.layout.places().saturating_sub(1).to_string().len()
+        self.layout.buffer_len().saturating_sub(1).to_string().len()
     }
 
     fn element(&self, index: Vec<usize>, place: usize, colours: &Colours<'_>) -> Element {
         let (shade, key) = match colours {
             Colours::Own => (
-                Shade::of(place, self.layout.places()),
+                Shade::of(place, self.layout.buffer_len()),
                 row_major(self.layout.dims(), &index),
             ),
             Colours::Of {
@@ -81,7 +81,7 @@ impl Subject {
                 ..
             } => match there(&index) {
                 Some(there) => (
-                    Shade::of(layout.linear_index(&there[..].into()), layout.places()),
+                    Shade::of(layout.linear_index(&there[..].into()), layout.buffer_len()),
                     row_major(layout.dims(), &there),
                 ),
                 None => (Shade::of(0, 1), usize::MAX),
@@ -180,7 +180,7 @@ impl Subject {
                     .collect()
             }
         };
-        let memory: Vec<Cell> = (0..layout.places().min(limits.places))
+        let memory: Vec<Cell> = (0..layout.buffer_len().min(limits.places))
             .map(|place| Cell {
                 place,
                 element: layout
@@ -189,7 +189,7 @@ impl Subject {
             })
             .collect();
         let whole = grids.len() == slices.total
-            && memory.len() == layout.places()
+            && memory.len() == layout.buffer_len()
             && (self.window(slices.down, limits.rows).0.is_whole())
             && (self.window(slices.right, limits.columns).0.is_whole());
         Panel {
@@ -201,12 +201,12 @@ impl Subject {
             traceable: whole && slices.total == 1,
             grids,
             memory,
-            places: layout.places(),
+            places: layout.buffer_len(),
             elements: layout.elements(),
             scale: match colours {
-                Colours::Own => ("place 0".to_owned(), layout.places()),
+                Colours::Own => ("place 0".to_owned(), layout.buffer_len()),
                 Colours::Of { name, layout, .. } => {
-                    (format!("place in {name}: 0"), layout.places())
+                    (format!("place in {name}: 0"), layout.buffer_len())
                 }
             },
             element_bits: layout.element_bits(),
@@ -225,7 +225,7 @@ fn row_major(sizes: &[usize], index: &[usize]) -> usize {
 }
 
 /// How many places the innermost tile has, or the dimension that varies fastest.
-fn run(layout: &Dyn) -> usize {
+fn run(layout: &DynLayout) -> usize {
     let notation = layout.array_shape().layout.as_ref();
     let tile = notation.and_then(|notation| notation.tiles.iter().last());
     match tile {

@@ -1,6 +1,6 @@
 //! Where tiles begin, and how far they hang over the edge of the array.
 
-use xlayout::{ArrayShape, Dim, Dyn, LaidOut, Layout, TileDim};
+use xlayout::{ArrayLayout, ArrayShape, Dim, DynLayout, Layout, TileDim};
 
 /// How strong a line is: the frame of an array, the border of an inner tile, that of an outer one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,25 +72,25 @@ pub(crate) struct Tiling {
     pub(crate) cuts: Vec<Cuts>,
     /// The array with its padding as elements, so that padding has a linear index; the array
     /// itself where padding lies at no index.
-    pub(crate) padded: Dyn,
+    pub(crate) padded: DynLayout,
 }
 
 impl Tiling {
-    pub(crate) fn of(layout: &Dyn) -> Self {
+    pub(crate) fn of(layout: &DynLayout) -> Self {
         let shape = layout.array_shape();
         let Some(notation) = &shape.layout else {
             return Self::none(layout);
         };
         let (cuts, padded) = cut(layout.dims(), notation);
         let padded = padded_twin(shape, &padded)
-            .filter(|twin| twin.places() == layout.places() && layout.elements() > 0);
+            .filter(|twin| twin.buffer_len() == layout.buffer_len() && layout.elements() > 0);
         Self {
             cuts,
             padded: padded.unwrap_or_else(|| layout.clone()),
         }
     }
 
-    fn none(layout: &Dyn) -> Self {
+    fn none(layout: &DynLayout) -> Self {
         Self {
             cuts: vec![Cuts::default(); layout.rank()],
             padded: layout.clone(),
@@ -99,7 +99,7 @@ impl Tiling {
 }
 
 /// The same array with these sizes, which its tiles fill.
-fn padded_twin(shape: &ArrayShape, sizes: &[usize]) -> Option<Dyn> {
+fn padded_twin(shape: &ArrayShape, sizes: &[usize]) -> Option<DynLayout> {
     let mut twin = shape.clone();
     for (dim, &size) in twin.dims.as_mut_slice().iter_mut().zip(sizes) {
         *dim = Dim::Static(i64::try_from(size).ok()?);
@@ -109,7 +109,7 @@ fn padded_twin(shape: &ArrayShape, sizes: &[usize]) -> Option<Dyn> {
     layout.padding_value = None;
     layout.dynamic_shape_metadata_prefix_bytes = 0;
     layout.split_configs.clear();
-    Dyn::new(twin).ok()
+    DynLayout::new(twin).ok()
 }
 
 /// Cuts the dimensions as lowering does (see "Tiled layout" in XLA's documentation), and keeps

@@ -1,7 +1,7 @@
 //! There and back, by the program: dense, tiled, packed, in one block and in many.
 
 use proptest::prelude::*;
-use xlayout::{Dyn, LaidOut};
+use xlayout::{ArrayLayout, DynLayout};
 
 use crate::Folder;
 
@@ -43,14 +43,14 @@ proptest! {
         element in prop::sample::select(vec!["u8", "bf16", "f32", "c64", "c128"]),
     ) {
         let folder = Folder::new();
-        let dense: Dyn = format!("{element}{sizes}").parse().unwrap();
+        let dense: DynLayout = format!("{element}{sizes}").parse().unwrap();
         folder.write("0.bin", bytes(dense.bytes()));
         folder.works(&format!("0.bin 1.bin --from {element}{sizes} --to {a}"));
         folder.works(&format!("1.bin 2.bin --from {element}{sizes}{a} --to {b}"));
         folder.works(&format!("2.bin 3.bin --from {element}{sizes}{b} --to C"));
         prop_assert_eq!(folder.read("0.bin"), folder.read("3.bin"));
         // The padding is zero, all of it, whatever is converted to it.
-        let tiled: Dyn = format!("{element}{sizes}{a}").parse().unwrap();
+        let tiled: DynLayout = format!("{element}{sizes}{a}").parse().unwrap();
         let mut expected = vec![0; tiled.bytes()];
         let (from, width) = (folder.read("0.bin"), dense.element_bits() / 8);
         dense.for_each_in_memory(|index, at| {

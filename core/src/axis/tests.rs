@@ -3,14 +3,14 @@
 
 use alloc::vec::Vec;
 
-use crate::fixed::{D, E, Fixed, MinorToMajor, Star, T};
-use crate::{Array, Coordinate, FixedLayout, Index, Misfit};
+use crate::types::{ElementWidth, MinorToMajor, Nat, Star, StaticLayout, Tile};
+use crate::{Array, ConstLayout, Coordinate, Index, LayoutError};
 
-type Columns = MinorToMajor<(D<0>, D<1>)>;
-type Rows = MinorToMajor<(D<1>, D<0>)>;
+type Columns = MinorToMajor<(Nat<0>, Nat<1>)>;
+type Rows = MinorToMajor<(Nat<1>, Nat<0>)>;
 
 /// Every way through an axis visits every coordinate once, in sequence.
-fn runs<L: FixedLayout<Coordinates: crate::HasDimension<DIM>>, const DIM: usize>() {
+fn runs<L: ConstLayout<Coordinates: crate::HasDimension<DIM>>, const DIM: usize>() {
     let expected: Vec<usize> = (0..L::DIMS[DIM]).collect();
     let mut looped = Vec::new();
     for i in L::axis::<DIM>() {
@@ -36,7 +36,7 @@ fn runs<L: FixedLayout<Coordinates: crate::HasDimension<DIM>>, const DIM: usize>
 }
 
 /// Access by coordinates of the axes is access by the numbers, row by row.
-fn accesses<L: FixedLayout<Type = i32, Coordinates = [usize; 2]>>() {
+fn accesses<L: ConstLayout<Type = i32, Coordinates = [usize; 2]>>() {
     runs::<L, 0>();
     runs::<L, 1>();
     let value = |i: usize, j: usize| (1000 * i + j) as i32;
@@ -58,37 +58,56 @@ fn accesses<L: FixedLayout<Type = i32, Coordinates = [usize; 2]>>() {
 
 #[test]
 fn whole_arrays() {
-    accesses::<Fixed<i32, (D<5>, D<7>), Columns, ()>>();
-    accesses::<Fixed<i32, (D<5>, D<7>), Rows, ()>>();
-    accesses::<Fixed<i32, (D<37>, D<300>), Rows, (T<(D<8>, D<128>)>,)>>();
-    accesses::<Fixed<i32, (D<37>, D<300>), Columns, (T<(D<8>, D<128>)>, T<(D<4>, D<1>)>)>>();
-    accesses::<Fixed<i32, (D<16>, D<256>), Rows, (T<(D<8>, D<128>)>, T<(D<2>, D<1>)>)>>();
-    accesses::<Fixed<i32, (D<3>, D<5>), Rows, (T<(D<8>, D<128>)>,)>>();
-    accesses::<Fixed<i32, (D<5>, D<7>), Rows, (T<(D<2>, D<3>)>, T<(D<2>,)>)>>();
-    accesses::<Fixed<i32, (D<5>, D<7>), Rows, (T<(Star, D<3>)>,)>>();
-    accesses::<Fixed<i32, (D<0>, D<7>), Rows, (T<(D<2>, D<3>)>,)>>();
-    accesses::<Fixed<i32, (D<7>, D<0>), Rows, ()>>();
-    accesses::<Fixed<i32, (D<1>, D<1>), Rows, (E<32>,)>>();
+    accesses::<StaticLayout<i32, (Nat<5>, Nat<7>), Columns, ()>>();
+    accesses::<StaticLayout<i32, (Nat<5>, Nat<7>), Rows, ()>>();
+    accesses::<StaticLayout<i32, (Nat<37>, Nat<300>), Rows, (Tile<(Nat<8>, Nat<128>)>,)>>();
+    accesses::<
+        StaticLayout<
+            i32,
+            (Nat<37>, Nat<300>),
+            Columns,
+            (Tile<(Nat<8>, Nat<128>)>, Tile<(Nat<4>, Nat<1>)>),
+        >,
+    >();
+    accesses::<
+        StaticLayout<
+            i32,
+            (Nat<16>, Nat<256>),
+            Rows,
+            (Tile<(Nat<8>, Nat<128>)>, Tile<(Nat<2>, Nat<1>)>),
+        >,
+    >();
+    accesses::<StaticLayout<i32, (Nat<3>, Nat<5>), Rows, (Tile<(Nat<8>, Nat<128>)>,)>>();
+    accesses::<StaticLayout<i32, (Nat<5>, Nat<7>), Rows, (Tile<(Nat<2>, Nat<3>)>, Tile<(Nat<2>,)>)>>(
+    );
+    accesses::<StaticLayout<i32, (Nat<5>, Nat<7>), Rows, (Tile<(Star, Nat<3>)>,)>>();
+    accesses::<StaticLayout<i32, (Nat<0>, Nat<7>), Rows, (Tile<(Nat<2>, Nat<3>)>,)>>();
+    accesses::<StaticLayout<i32, (Nat<7>, Nat<0>), Rows, ()>>();
+    accesses::<StaticLayout<i32, (Nat<1>, Nat<1>), Rows, (ElementWidth<32>,)>>();
 }
 
 #[test]
 fn three_levels_of_tiles() {
-    type L = Fixed<
+    type L = StaticLayout<
         i32,
-        (D<3000>,),
-        MinorToMajor<(D<0>,)>,
-        (T<(D<1024>,)>, T<(D<128>,)>, T<(D<2>, D<1>)>),
+        (Nat<3000>,),
+        MinorToMajor<(Nat<0>,)>,
+        (
+            Tile<(Nat<1024>,)>,
+            Tile<(Nat<128>,)>,
+            Tile<(Nat<2>, Nat<1>)>,
+        ),
     >;
     runs::<L, 0>();
 }
 
 #[test]
 fn numbers_are_proven() {
-    type L = Fixed<i32, (D<2>, D<3>), Rows, ()>;
-    type Larger = Fixed<i32, (D<3>, D<4>), Columns, ()>;
+    type L = StaticLayout<i32, (Nat<2>, Nat<3>), Rows, ()>;
+    type Larger = StaticLayout<i32, (Nat<3>, Nat<4>), Columns, ()>;
     let last = Coordinate::<L, 1>::new(2).unwrap();
     assert_eq!(last.along::<Larger, 1>().get(), 2);
-    let beyond = Misfit::OutOfBounds {
+    let beyond = LayoutError::OutOfBounds {
         dimension: 1,
         coordinate: 3,
         size: 3,

@@ -4,11 +4,11 @@
 use super::digits::equal_by_row_major_index;
 use super::{ElementTypes, NotBitcast};
 use crate::PrimitiveType;
+use crate::array_layout::{ArrayLayout, sealed};
 use crate::dims::Dim;
-use crate::laid_out::{LaidOut, sealed};
 use crate::modes::{Mode, Resolved};
 
-/// Where the elements of an array lie. Public only as far as the sealed trait `FixedLayout` needs
+/// Where the elements of an array lie. Public only as far as the sealed trait `ConstLayout` needs
 /// it; nothing outside can name it.
 #[derive(Clone, Copy)]
 pub struct MemoryMap<'a> {
@@ -23,7 +23,7 @@ pub struct MemoryMap<'a> {
 }
 
 /// Calls `use_` with the memory map of a layout.
-pub(super) fn with_map<L: LaidOut, R>(layout: &L, use_: impl FnOnce(&MemoryMap<'_>) -> R) -> R {
+pub(super) fn with_map<L: ArrayLayout, R>(layout: &L, use_: impl FnOnce(&MemoryMap<'_>) -> R) -> R {
     let mut shape = layout.shape();
     let Some(of) = shape.layout.take() else {
         unreachable!("the shape of what is laid out has a layout");
@@ -229,10 +229,10 @@ const fn buffer_obstacle(
         let (input, output) = (input.memory_space, output.memory_space);
         return Some(NotBitcast::MemorySpace { input, output });
     }
-    if a.places != b.places {
+    if a.buffer_len != b.buffer_len {
         return Some(NotBitcast::Places {
-            input: a.places,
-            output: b.places,
+            input: a.buffer_len,
+            output: b.buffer_len,
         });
     }
     if !same_splits(input, output) {

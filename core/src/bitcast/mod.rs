@@ -17,7 +17,7 @@
 //! | [`xla_is_decomposable_bitcast`](https://docs.rs/xlayout-xla), [`xla_decompose_bitcast`](https://docs.rs/xlayout-xla), [`…_to_trt`](https://docs.rs/xlayout-xla) | [`is_decomposable_bitcast`](https://docs.rs/xlayout-xla), [`decompose_bitcast`](https://docs.rs/xlayout-xla), [`…_to_trt`](https://docs.rs/xlayout-xla) |
 //!
 //! Layouts that the compiler knows are asked by [`Bitcast`], and views change theirs by
-//! [`ViewOf::reshape`](crate::ViewOf::reshape) and [`ViewOf::transpose`](crate::ViewOf::transpose),
+//! [`ArrayBase::reshape`](crate::ArrayBase::reshape) and [`ArrayBase::transpose`](crate::ArrayBase::transpose),
 //! which compile only where that is a bitcast.
 //!
 //! Laws, each with a test (`tests/bitcast.rs`):
@@ -40,13 +40,12 @@
 //! must stay true; and an array that is cut for several memories must be cut alike.
 
 mod digits;
-mod fixed;
 mod map;
 mod obstacle;
 mod shape;
+mod types;
 mod view;
 
-pub use fixed::Bitcast;
 pub(crate) use map::MemoryMap;
 #[doc(hidden)]
 pub use map::is_permutation;
@@ -55,6 +54,7 @@ pub use shape::{
     deduce_transpose_dimensions_for_bitcast, is_reshape_or_transpose_bitcast, reshape_is_bitcast,
     reshape_obstacle, transpose_is_bitcast, transpose_obstacle,
 };
+pub use types::Bitcast;
 
 use crate::List;
 use crate::dims::INLINE_RANK;
@@ -72,7 +72,7 @@ pub type DimensionNumbers = List<i64, INLINE_RANK>;
 /// let b: ArrayShape = "s32[6]".parse().unwrap();
 /// assert!(!reshape_is_bitcast(&a, &b, ElementTypes::Compared)?);
 /// assert!(reshape_is_bitcast(&a, &b, ElementTypes::Ignored)?);
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ElementTypes {

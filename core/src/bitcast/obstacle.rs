@@ -8,12 +8,12 @@ use crate::const_text::ConstText;
 /// What keeps a reshape or a transpose from being a bitcast: the first thing that differs.
 ///
 /// ```
-/// use xlayout_core::{Dyn, Misfit, NotBitcast, View};
-/// let a: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+/// use xlayout_core::{DynLayout, LayoutError, NotBitcast, View};
+/// let a: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
 /// let view = View::new(&[0.0_f32; 6][..], a).unwrap();
-/// let b: Dyn = "f32[6]".parse().unwrap();
+/// let b: DynLayout = "f32[6]".parse().unwrap();
 /// let error = view.try_reshape(b).unwrap_err();
-/// assert_eq!(error, Misfit::NoBitcast(NotBitcast::MemoryMap));
+/// assert_eq!(error, LayoutError::NoBitcast(NotBitcast::MemoryMap));
 /// assert_eq!(
 ///     error.to_string(),
 ///     "no bitcast: elements would lie elsewhere in memory; copy the array, or ask for another layout",

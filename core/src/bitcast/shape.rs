@@ -3,16 +3,19 @@
 use super::map::{self, find_transpose, with_map};
 use super::{DimensionNumbers, ElementTypes, MemoryMap, NotBitcast};
 use crate::dims::INLINE_RANK;
-use crate::misfit::Misfit;
-use crate::{ArrayShape, Dyn, List};
+use crate::layout_error::LayoutError;
+use crate::{ArrayShape, DynLayout, List};
 
 /// Calls `use_` with the memory maps of two shapes.
 fn with_maps<R>(
     input: &ArrayShape,
     output: &ArrayShape,
     use_: impl FnOnce(&MemoryMap<'_>, &MemoryMap<'_>) -> R,
-) -> Result<R, Misfit> {
-    let (input, output) = (Dyn::new(input.clone())?, Dyn::new(output.clone())?);
+) -> Result<R, LayoutError> {
+    let (input, output) = (
+        DynLayout::new(input.clone())?,
+        DynLayout::new(output.clone())?,
+    );
     Ok(with_map(&input, |input| {
         with_map(&output, |output| use_(input, output))
     }))
@@ -45,7 +48,7 @@ fn with_maps<R>(
 /// let f32: ArrayShape = "f32[2,3]".parse().unwrap();
 /// assert!(!reshape_is_bitcast(&f32, &f16, Ignored)?);
 /// assert_eq!(xla_reshape_is_bitcast(&f32, &f16, Ignored), Some(true));
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///
 /// A bounded dynamic dimension may be part of a reshape where the answer is the same for all of
@@ -59,7 +62,7 @@ fn with_maps<R>(
 /// let flat: ArrayShape = "f32[<=12]".parse().unwrap();
 /// assert!(reshape_is_bitcast(&rows, &flat, Compared)?);
 /// assert!(!reshape_is_bitcast(&columns, &flat, Compared)?); // two columns are no six elements
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///
 /// # Errors
@@ -69,7 +72,7 @@ pub fn reshape_is_bitcast(
     shape: &ArrayShape,
     output: &ArrayShape,
     element_types: ElementTypes,
-) -> Result<bool, Misfit> {
+) -> Result<bool, LayoutError> {
     let obstacle = reshape_obstacle(shape, output, element_types)?;
     Ok(obstacle.is_none())
 }
@@ -96,7 +99,7 @@ pub fn reshape_is_bitcast(
 /// let column: ArrayShape = "f32[5,1]{1,0}".parse().unwrap();
 /// assert!(transpose_is_bitcast(&row, &column, &[1, 0], Compared)?);
 /// assert_eq!(xla_transpose_is_bitcast(&row, &column, &[1, 0], Compared), Some(false));
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///
 /// # Errors
@@ -107,7 +110,7 @@ pub fn transpose_is_bitcast(
     output: &ArrayShape,
     dimension_mapping: &[i64],
     element_types: ElementTypes,
-) -> Result<bool, Misfit> {
+) -> Result<bool, LayoutError> {
     let obstacle = transpose_obstacle(shape, output, dimension_mapping, element_types)?;
     Ok(obstacle.is_none())
 }
@@ -128,7 +131,7 @@ pub fn transpose_is_bitcast(
 /// assert_eq!(reshape_obstacle(&a, &turned, Compared)?, Some(NotBitcast::MemoryMap));
 /// let rows: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
 /// assert_eq!(reshape_obstacle(&a, &rows, Compared)?, None);
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///
 /// # Errors
@@ -137,7 +140,7 @@ pub fn reshape_obstacle(
     shape: &ArrayShape,
     output: &ArrayShape,
     element_types: ElementTypes,
-) -> Result<Option<NotBitcast>, Misfit> {
+) -> Result<Option<NotBitcast>, LayoutError> {
     with_maps(shape, output, |a, b| {
         map::reshape_obstacle(a, b, element_types)
     })
@@ -159,7 +162,7 @@ pub fn reshape_obstacle(
 ///     transpose_obstacle(&a, &far, &[1, 0], Compared)?,
 ///     Some(NotBitcast::MemorySpace { input: 0, output: 5 }),
 /// );
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///
 /// # Errors
@@ -169,7 +172,7 @@ pub fn transpose_obstacle(
     output: &ArrayShape,
     dimension_mapping: &[i64],
     element_types: ElementTypes,
-) -> Result<Option<NotBitcast>, Misfit> {
+) -> Result<Option<NotBitcast>, LayoutError> {
     with_maps(shape, output, |a, b| {
         map::transpose_obstacle(a, b, dimension_mapping, element_types)
     })
@@ -190,7 +193,7 @@ pub fn transpose_obstacle(
 /// assert!(is_reshape_or_transpose_bitcast(&a, &transposed, Compared)?);
 /// assert!(is_reshape_or_transpose_bitcast(&a, &flat, Compared)?);
 /// assert!(!is_reshape_or_transpose_bitcast(&a, &copied, Compared)?);
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///
 /// # Errors
@@ -200,7 +203,7 @@ pub fn is_reshape_or_transpose_bitcast(
     shape: &ArrayShape,
     output: &ArrayShape,
     element_types: ElementTypes,
-) -> Result<bool, Misfit> {
+) -> Result<bool, LayoutError> {
     with_maps(shape, output, |a, b| {
         map::reshape_obstacle(a, b, element_types).is_none()
             || deduced(a, b, element_types).is_some()
@@ -225,7 +228,7 @@ pub fn is_reshape_or_transpose_bitcast(
 /// let c: ArrayShape = "f32[8,1,16]{0,2,1}".parse().unwrap();
 /// assert_eq!(deduce_transpose_dimensions_for_bitcast(&a, &c)?.unwrap()[..], [2, 1, 0]);
 /// assert_eq!(xla_deduce_transpose_dimensions_for_bitcast(&a, &c), None);
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///
 /// # Errors
@@ -234,7 +237,7 @@ pub fn is_reshape_or_transpose_bitcast(
 pub fn deduce_transpose_dimensions_for_bitcast(
     shape: &ArrayShape,
     output: &ArrayShape,
-) -> Result<Option<List<i64, INLINE_RANK>>, Misfit> {
+) -> Result<Option<List<i64, INLINE_RANK>>, LayoutError> {
     with_maps(shape, output, |a, b| deduced(a, b, ElementTypes::Ignored))
 }
 
@@ -258,8 +261,8 @@ pub(super) fn deduced(
 
 /// What keeps a reshape from one layout to another from being a bitcast.
 pub(super) fn why_no_reshape(
-    input: &impl crate::LaidOut,
-    output: &impl crate::LaidOut,
+    input: &impl crate::ArrayLayout,
+    output: &impl crate::ArrayLayout,
 ) -> Option<NotBitcast> {
     with_map(input, |a| {
         with_map(output, |b| {
@@ -270,8 +273,8 @@ pub(super) fn why_no_reshape(
 
 /// What keeps a transpose from one layout to another from being a bitcast.
 pub(super) fn why_no_transpose(
-    input: &impl crate::LaidOut,
-    output: &impl crate::LaidOut,
+    input: &impl crate::ArrayLayout,
+    output: &impl crate::ArrayLayout,
     permutation: &[i64],
 ) -> Option<NotBitcast> {
     with_map(input, |a| {

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use crate::laid_out::{LaidOut, Proven, sealed};
+use crate::array_layout::{ArrayLayout, FixedSizes, sealed};
 use crate::modes::Resolved;
 use crate::{ArrayShape, PrimitiveType};
 
@@ -11,7 +11,7 @@ use crate::{ArrayShape, PrimitiveType};
 ///
 /// [`branded`] makes one.
 #[derive(Clone, Copy, Debug)]
-pub struct Branded<'id, L> {
+pub struct BrandedLayout<'id, L> {
     layout: L,
     /// Invariant in `'id`, so that no two brands are one type.
     brand: PhantomData<fn(&'id ()) -> &'id ()>,
@@ -19,14 +19,14 @@ pub struct Branded<'id, L> {
 
 /// Gives a layout a brand for the length of a call.
 ///
-/// Inside, an [`Index`](crate::Index) or [`Linear`](crate::Linear) of the branded layout accesses
+/// Inside, an [`Index`](crate::Index) or [`LinearIndex`](crate::LinearIndex) of the branded layout accesses
 /// views of it without a check, as it does for layouts that are known at compile time. Of another
 /// brand it does not compile, also where both layouts are equal.
 ///
 /// ```
-/// use xlayout_core::{Dyn, LaidOut, View, branded};
+/// use xlayout_core::{DynLayout, ArrayLayout, View, branded};
 ///
-/// let layout: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+/// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
 /// let data = [0.0, 3.0, 1.0, 4.0, 2.0, 5.0_f32];
 /// let value = branded(&layout, |layout| {
 ///     let view = View::new(&data[..], layout).unwrap();
@@ -35,19 +35,22 @@ pub struct Branded<'id, L> {
 /// });
 /// assert_eq!(value, 5.0);
 /// ```
-pub fn branded<L: LaidOut, R>(layout: L, call: impl for<'id> FnOnce(Branded<'id, L>) -> R) -> R {
-    call(Branded {
+pub fn branded<L: ArrayLayout, R>(
+    layout: L,
+    call: impl for<'id> FnOnce(BrandedLayout<'id, L>) -> R,
+) -> R {
+    call(BrandedLayout {
         layout,
         brand: PhantomData,
     })
 }
 
-impl<L> Branded<'_, L> {
+impl<L> BrandedLayout<'_, L> {
     /// The layout without the brand.
     ///
     /// ```
-    /// use xlayout_core::{Dyn, LaidOut, branded};
-    /// let layout: Dyn = "f32[2,3]".parse().unwrap();
+    /// use xlayout_core::{DynLayout, ArrayLayout, branded};
+    /// let layout: DynLayout = "f32[2,3]".parse().unwrap();
     /// assert!(branded(layout.clone(), |branded| branded.get() == &layout));
     /// ```
     pub const fn get(&self) -> &L {
@@ -55,16 +58,16 @@ impl<L> Branded<'_, L> {
     }
 }
 
-impl<L: LaidOut> sealed::Sealed for Branded<'_, L> {}
+impl<L: ArrayLayout> sealed::Sealed for BrandedLayout<'_, L> {}
 
 // The brand is invariant and only `branded` makes one, so that all values are copies of one layout.
-impl<L: LaidOut> Proven for Branded<'_, L> {}
+impl<L: ArrayLayout> FixedSizes for BrandedLayout<'_, L> {}
 
-impl<L: LaidOut> LaidOut for Branded<'_, L> {
+impl<L: ArrayLayout> ArrayLayout for BrandedLayout<'_, L> {
     type Type = L::Type;
     type Coordinates = L::Coordinates;
     // Every value of this type is a copy of the one that `branded` was given.
-    const PROVEN: bool = true;
+    const FIXED_SIZES: bool = true;
     const OWNS_PADDING: bool = L::OWNS_PADDING;
 
     #[inline(always)]

@@ -3,11 +3,11 @@
 use core::fmt;
 use core::str::FromStr;
 
+use crate::array_layout::{AnyType, ArrayLayout, sealed};
 use crate::dims::{Dim, INLINE_RANK};
-use crate::error::Error;
-use crate::laid_out::{AnyType, LaidOut, sealed};
+use crate::error::ParseError;
+use crate::layout_error::LayoutError;
 use crate::list::List;
-use crate::misfit::Misfit;
 use crate::modes::{
     INLINE_MODES, INLINE_TERMS, LowerError, Lowered, Mode, Numbers, Resolved, Source, Term, factor,
     has_factors, take_digit,
@@ -19,15 +19,15 @@ use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 /// It answers what a typed layout answers (law 3). Up to rank 16 it needs no heap.
 ///
 /// ```
-/// use xlayout_core::{Dyn, LaidOut};
+/// use xlayout_core::{DynLayout, ArrayLayout};
 ///
-/// let layout: Dyn = "bf16[16,256]{1,0:T(8,128)(2,1)}".parse().unwrap();
+/// let layout: DynLayout = "bf16[16,256]{1,0:T(8,128)(2,1)}".parse().unwrap();
 /// assert_eq!(layout.linear_index(&[8, 0].into()), 2048);
 /// assert_eq!(layout.multi_index(1).unwrap()[..], [1, 0]);
 /// assert_eq!(layout.bytes(), 8192);
 /// ```
 #[derive(Clone)]
-pub struct Dyn {
+pub struct DynLayout {
     shape: ArrayShape,
     sizes: List<usize, INLINE_RANK>,
     modes: List<Mode, INLINE_MODES>,
@@ -39,25 +39,25 @@ pub struct Dyn {
     factors: List<u64, INLINE_MODES>,
 }
 
-impl Dyn {
+impl DynLayout {
     /// The layout of a shape. A shape without a layout has the default one, row-major and dense.
     ///
     /// ```
-    /// use xlayout_core::{ArrayShape, Dyn, LaidOut, PrimitiveType};
+    /// use xlayout_core::{ArrayShape, DynLayout, ArrayLayout, PrimitiveType};
     /// let shape = ArrayShape::new(PrimitiveType::F32, &[2, 3]).unwrap();
-    /// assert_eq!(Dyn::new(shape).unwrap().places(), 6);
+    /// assert_eq!(DynLayout::new(shape).unwrap().buffer_len(), 6);
     /// ```
     ///
     /// # Errors
     /// When the shape is not valid, has a `?`, or cannot be addressed: on a 32-bit target a shape of
     /// more than 2^31 - 1 bytes can be read, printed and compared as an [`ArrayShape`], but is no
     /// layout ([`LowerError::TooLarge`]).
-    pub fn new(shape: ArrayShape) -> Result<Self, Misfit> {
+    pub fn new(shape: ArrayShape) -> Result<Self, LayoutError> {
         Ok(Self::lower(Self::valid(shape)?)?)
     }
 
     /// The shape with a layout, row-major where it has none, after XLA's validation.
-    fn valid(mut shape: ArrayShape) -> Result<ArrayShape, Error> {
+    fn valid(mut shape: ArrayShape) -> Result<ArrayShape, ParseError> {
         if shape.layout.is_none() {
             shape.layout = Layout::row_major(shape.rank()).ok();
         }
@@ -69,16 +69,16 @@ impl Dyn {
     /// bounded dimension keeps its bound, for which storage is laid out.
     ///
     /// ```
-    /// use xlayout_core::{ArrayShape, Dyn, LaidOut};
+    /// use xlayout_core::{ArrayShape, DynLayout, ArrayLayout};
     /// let shape: ArrayShape = "f32[?,3]{1,0}".parse().unwrap();
-    /// assert_eq!(Dyn::with_sizes(&shape, &[4, 3]).unwrap().places(), 12);
+    /// assert_eq!(DynLayout::with_sizes(&shape, &[4, 3]).unwrap().buffer_len(), 12);
     /// ```
     ///
     /// # Errors
-    /// When a size is not the static one or above the bound, and as [`Dyn::new`].
-    pub fn with_sizes(shape: &ArrayShape, sizes: &[usize]) -> Result<Self, Misfit> {
+    /// When a size is not the static one or above the bound, and as [`DynLayout::new`].
+    pub fn with_sizes(shape: &ArrayShape, sizes: &[usize]) -> Result<Self, LayoutError> {
         if sizes.len() != shape.rank() {
-            return Err(Misfit::Rank {
+            return Err(LayoutError::Rank {
                 expected: shape.rank(),
                 found: sizes.len(),
             });
@@ -90,14 +90,14 @@ impl Dyn {
         {
             match *dim {
                 Dim::Static(n) if n as u64 != size as u64 => {
-                    return Err(Misfit::Size {
+                    return Err(LayoutError::Size {
                         dimension,
                         expected: shown(n),
                         found: size,
                     });
                 }
                 Dim::Bounded(n) if size as u64 > n as u64 => {
-                    return Err(Misfit::AboveBound {
+                    return Err(LayoutError::AboveBound {
                         dimension,
                         size,
                         bound: shown(n),
@@ -141,7 +141,7 @@ impl Dyn {
                 .map(|dim| dim.bound().unwrap_or(0) as usize),
         );
         let mut factors = List::from_slice(&[], 0);
-        if lowered.terms.is_empty() && has_factors(&lowered.modes, lowered.numbers.places) {
+        if lowered.terms.is_empty() && has_factors(&lowered.modes, lowered.numbers.buffer_len) {
             let all =
                 List::try_from_iter((0..lowered.modes.len()).map(|k| factor(&lowered.modes, k)));
             factors = all.unwrap_or(factors);
@@ -161,15 +161,15 @@ impl Dyn {
     /// The size of each dimension (bounded dynamic ones at their bound), dimension 0 first.
     ///
     /// ```
-    /// use xlayout_core::{Dyn, Mode};
-    /// let layout: Dyn = "f32[2,<=3]{0,1:S(1)}".parse().unwrap();
+    /// use xlayout_core::{DynLayout, Mode};
+    /// let layout: DynLayout = "f32[2,<=3]{0,1:S(1)}".parse().unwrap();
     /// assert_eq!(layout.dims(), [2, 3]);
     /// assert_eq!(layout.mode_table(), [Mode::new(0, 1, 2, 1), Mode::new(1, 1, 3, 2)]);
     /// assert!(layout.terms().is_empty());
     /// assert_eq!(layout.memory_space(), 1);
     /// assert_eq!(layout.array_shape().to_string(), "f32[2,<=3]{0,1:S(1)}");
     /// // A tile that does not divide the tile before it leaves terms.
-    /// assert!(!"f32[9]{0:T(3,4)(2,3)}".parse::<Dyn>().unwrap().terms().is_empty());
+    /// assert!(!"f32[9]{0:T(3,4)(2,3)}".parse::<DynLayout>().unwrap().terms().is_empty());
     /// ```
     #[inline]
     #[must_use]
@@ -177,7 +177,7 @@ impl Dyn {
         &self.sizes
     }
 
-    /// The modes, the most minor first; the same as [`LaidOut::modes`], as a slice.
+    /// The modes, the most minor first; the same as [`ArrayLayout::modes`], as a slice.
     #[must_use]
     pub fn mode_table(&self) -> &[Mode] {
         &self.modes
@@ -238,18 +238,18 @@ impl Dyn {
 
 /// The strides of a shape, where it has them.
 pub(crate) fn strides_of<C: Coordinates>(shape: &ArrayShape) -> Option<C> {
-    let layout = Dyn::lower(shape.clone()).ok()?;
+    let layout = DynLayout::lower(shape.clone()).ok()?;
     let mut strides = C::origin(layout.sizes.len());
     strides.as_mut().copy_from_slice(&layout.strides);
     layout.strided.then_some(strides)
 }
 
-impl sealed::Sealed for Dyn {}
+impl sealed::Sealed for DynLayout {}
 
-impl LaidOut for Dyn {
+impl ArrayLayout for DynLayout {
     type Type = AnyType;
     type Coordinates = DynCoordinates;
-    const PROVEN: bool = false;
+    const FIXED_SIZES: bool = false;
 
     fn element_type(&self) -> PrimitiveType {
         self.shape.element_type
@@ -282,7 +282,7 @@ impl LaidOut for Dyn {
 
     #[inline]
     fn multi_index(&self, linear_index: usize) -> Option<DynCoordinates> {
-        if self.factors.is_empty() || linear_index >= self.numbers.places {
+        if self.factors.is_empty() || linear_index >= self.numbers.buffer_len {
             return self.resolved().multi_index(linear_index);
         }
         let mut index = DynCoordinates::origin(self.sizes.len());
@@ -313,12 +313,12 @@ impl LaidOut for Dyn {
     }
 }
 
-impl sealed::Sealed for &Dyn {}
+impl sealed::Sealed for &DynLayout {}
 
-impl LaidOut for &Dyn {
+impl ArrayLayout for &DynLayout {
     type Type = AnyType;
     type Coordinates = DynCoordinates;
-    const PROVEN: bool = false;
+    const FIXED_SIZES: bool = false;
 
     fn element_type(&self) -> PrimitiveType {
         (**self).element_type()
@@ -365,37 +365,37 @@ impl LaidOut for &Dyn {
     }
 }
 
-impl FromStr for Dyn {
-    type Err = Misfit;
+impl FromStr for DynLayout {
+    type Err = LayoutError;
 
     /// Reads a shape with its layout, in XLA's notation or ours.
-    fn from_str(text: &str) -> Result<Self, Misfit> {
+    fn from_str(text: &str) -> Result<Self, LayoutError> {
         Ok(Self::lower(text.parse::<ArrayShape>()?)?)
     }
 }
 
-impl TryFrom<ArrayShape> for Dyn {
-    type Error = Misfit;
-    fn try_from(shape: ArrayShape) -> Result<Self, Misfit> {
+impl TryFrom<ArrayShape> for DynLayout {
+    type Error = LayoutError;
+    fn try_from(shape: ArrayShape) -> Result<Self, LayoutError> {
         Self::new(shape)
     }
 }
 
-impl PartialEq for Dyn {
+impl PartialEq for DynLayout {
     fn eq(&self, other: &Self) -> bool {
         self.shape == other.shape
     }
 }
 
-impl Eq for Dyn {}
+impl Eq for DynLayout {}
 
-impl fmt::Debug for Dyn {
+impl fmt::Debug for DynLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Dyn({})", self.shape)
+        write!(f, "DynLayout({})", self.shape)
     }
 }
 
-impl fmt::Display for Dyn {
+impl fmt::Display for DynLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.shape.fmt(f)
     }

@@ -4,12 +4,12 @@ mod branded;
 mod dyn_layout;
 mod rearrange;
 mod specialize;
-mod strided;
-mod strided32;
+mod strided_layout;
+mod strided_layout32;
 
-pub use branded::{Branded, branded};
-pub use dyn_layout::Dyn;
+pub use branded::{BrandedLayout, branded};
+pub use dyn_layout::DynLayout;
 pub(crate) use dyn_layout::strides_of;
 pub use specialize::{Specialize, SpecializeInto};
-pub use strided::Strided;
-pub use strided32::Strided32;
+pub use strided_layout::StridedLayout;
+pub use strided_layout32::StridedLayout32;

@@ -1,23 +1,23 @@
 //! What is made of layouts at the level of types, of a layout that only the run time knows.
 
-use super::Dyn;
+use super::DynLayout;
+use crate::array_layout::ArrayLayout;
 use crate::const_text::stop;
 use crate::dims::Dim;
-use crate::fixed::{NotSlice, Rearrange, SliceDimension};
-use crate::laid_out::LaidOut;
-use crate::misfit::Misfit;
+use crate::layout_error::LayoutError;
 use crate::modes::LowerError;
 use crate::shape::ArrayShape;
+use crate::types::{NotSlice, Rearrange, SliceDimension};
 
 /// Compiles for no change of dimensions: what their sequence would be, only the run time knows. It
 /// is here for its words, since without it the compiler says no more than that there is no method.
 #[doc(hidden)]
 #[diagnostic::do_not_recommend]
-impl<How> Rearrange<How> for Dyn {
+impl<How> Rearrange<How> for DynLayout {
     type Layout = Self;
 
     const FITS: () = stop(
-        "only the run time knows the dimensions of a `Dyn`; write `try_transpose(&[1, 0], layout)` or \
+        "only the run time knows the dimensions of a `DynLayout`; write `try_transpose(&[1, 0], layout)` or \
          `try_reshape(layout)`, with the layout that the view gets",
     );
 
@@ -30,10 +30,10 @@ impl<How> Rearrange<How> for Dyn {
 /// A part of the most major dimension, at the edges of tiles. That there is such a dimension, and
 /// that it is the most major one, is checked at run time.
 #[diagnostic::do_not_recommend]
-impl<const DIM: usize, Extent> SliceDimension<DIM, Extent> for Dyn {
+impl<const DIM: usize, Extent> SliceDimension<DIM, Extent> for DynLayout {
     type Layout = Self;
 
-    fn with_len(&self, len: usize) -> Result<Self, Misfit> {
+    fn with_len(&self, len: usize) -> Result<Self, LayoutError> {
         let mut shape = self.shape();
         let rank = shape.rank();
         if DIM >= rank {

@@ -1,8 +1,8 @@
 //! What `specialize!` asks of a dynamic layout, or of a view with one.
 
-use super::Dyn;
-use crate::fixed::FromDyn;
-use crate::view::{Storage, ViewOf};
+use super::DynLayout;
+use crate::types::FromDynLayout;
+use crate::view::{ArrayBase, Storage};
 
 /// Something with a dynamic layout that may turn out to have the layout `L`.
 ///
@@ -10,16 +10,16 @@ use crate::view::{Storage, ViewOf};
 ///
 /// ```
 /// # use xlayout_core as xlayout;
-/// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
-/// use xlayout_core::{Dyn, Specialize};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// use xlayout_core::{DynLayout, Specialize};
 ///
-/// type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<0>, D<1>)>, ()>;
-/// let layout: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
+/// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
 /// assert!(Specialize::<A>::specialize(&layout).is_ok());
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be specialized: its layout is not a `Dyn`",
-    label = "`specialize!` takes a `Dyn`, a `&Dyn`, or a view with one of them"
+    message = "`{Self}` cannot be specialized: its layout is not a `DynLayout`",
+    label = "`specialize!` takes a `DynLayout`, a `&DynLayout`, or a view with one of them"
 )]
 pub trait Specialize<L>: Sized {
     /// The same with the layout `L`.
@@ -33,7 +33,7 @@ pub trait Specialize<L>: Sized {
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: FromDyn> Specialize<L> for Dyn {
+impl<L: FromDynLayout> Specialize<L> for DynLayout {
     type Output = L;
     fn specialize(self) -> Result<L, Self> {
         L::from_dyn(&self).map_err(|_| self)
@@ -41,7 +41,7 @@ impl<L: FromDyn> Specialize<L> for Dyn {
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: FromDyn> Specialize<L> for &Dyn {
+impl<L: FromDynLayout> Specialize<L> for &DynLayout {
     type Output = L;
     fn specialize(self) -> Result<L, Self> {
         L::from_dyn(self).map_err(|_| self)
@@ -49,9 +49,9 @@ impl<L: FromDyn> Specialize<L> for &Dyn {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: Storage, L: FromDyn> Specialize<L> for ViewOf<S, Dyn> {
-    type Output = ViewOf<S, L>;
-    fn specialize(self) -> Result<ViewOf<S, L>, Self> {
+impl<S: Storage, L: FromDynLayout> Specialize<L> for ArrayBase<S, DynLayout> {
+    type Output = ArrayBase<S, L>;
+    fn specialize(self) -> Result<ArrayBase<S, L>, Self> {
         match L::from_dyn(self.layout()) {
             Ok(layout) => Ok(self.with_equal_layout(layout)),
             Err(_) => Err(self),
@@ -60,9 +60,9 @@ impl<S: Storage, L: FromDyn> Specialize<L> for ViewOf<S, Dyn> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: Storage, L: FromDyn> Specialize<L> for ViewOf<S, &Dyn> {
-    type Output = ViewOf<S, L>;
-    fn specialize(self) -> Result<ViewOf<S, L>, Self> {
+impl<S: Storage, L: FromDynLayout> Specialize<L> for ArrayBase<S, &DynLayout> {
+    type Output = ArrayBase<S, L>;
+    fn specialize(self) -> Result<ArrayBase<S, L>, Self> {
         match L::from_dyn(self.layout()) {
             Ok(layout) => Ok(self.with_equal_layout(layout)),
             Err(_) => Err(self),
@@ -73,8 +73,8 @@ impl<S: Storage, L: FromDyn> Specialize<L> for ViewOf<S, &Dyn> {
 /// [`Specialize`] as `specialize!` asks for it: the answer is a parameter, so that where there is
 /// none the compiler says so once. It knows nothing of what the later arms are given, and is silent.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be specialized: its layout is not a `Dyn`",
-    label = "`specialize!` takes a `Dyn`, a `&Dyn`, or a view with one of them"
+    message = "`{Self}` cannot be specialized: its layout is not a `DynLayout`",
+    label = "`specialize!` takes a `DynLayout`, a `&DynLayout`, or a view with one of them"
 )]
 pub trait SpecializeInto<L, Answer> {
     /// See [`Specialize::specialize`].

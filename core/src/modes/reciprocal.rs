@@ -17,8 +17,8 @@ use super::Mode;
 /// Whether the linear indices of a layout can be taken apart by [`factor`]s: they need 32 bits at
 /// most, each stride divides the next (not so after a `*` over padding), and there is something to
 /// divide by.
-pub(crate) fn has_factors(modes: &[Mode], places: usize) -> bool {
-    places as u64 <= u64::from(u32::MAX)
+pub(crate) fn has_factors(modes: &[Mode], buffer_len: usize) -> bool {
+    buffer_len as u64 <= u64::from(u32::MAX)
         && modes
             .windows(2)
             .all(|pair| pair[1].stride.is_multiple_of(pair[0].stride))

@@ -7,7 +7,7 @@ use crate::list::List;
 
 /// Modes with the sizes that they are for. No run-time extents are left.
 ///
-/// Public only as far as the sealed trait `LaidOut` needs it; nothing outside can name it.
+/// Public only as far as the sealed trait `ArrayLayout` needs it; nothing outside can name it.
 #[derive(Clone, Copy)]
 pub struct Resolved<'a> {
     pub sizes: &'a [usize],
@@ -105,9 +105,11 @@ impl Resolved<'_> {
     /// Whether the elements lie without a gap from linear index 0 on.
     pub(crate) fn is_contiguous<C: Coordinates>(&self) -> bool {
         let Numbers {
-            elements, places, ..
+            elements,
+            buffer_len,
+            ..
         } = self.numbers;
-        if elements == places || elements == 0 {
+        if elements == buffer_len || elements == 0 {
             return true;
         }
         if self.terms.is_empty() {
@@ -120,7 +122,7 @@ impl Resolved<'_> {
             if self.multi_index::<C>(n).is_none() {
                 return false;
             }
-            let last = places - 1 - n;
+            let last = buffer_len - 1 - n;
             if self.multi_index::<C>(last).is_some() {
                 return last + 1 == elements;
             }
@@ -163,7 +165,7 @@ impl Resolved<'_> {
         }
         // Merged coordinates: look at every place up to the last element.
         let mut left = self.numbers.elements;
-        for linear in 0..self.numbers.places {
+        for linear in 0..self.numbers.buffer_len {
             if let Some(index) = self.multi_index(linear) {
                 visit(&index, linear);
                 left -= 1;

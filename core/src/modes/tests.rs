@@ -127,14 +127,14 @@ fn compare(sizes: &[usize], order: &[usize], tiles: &[Vec<TileDim>], padded: &[i
         [] => sizes.to_vec(),
         padded => padded.iter().map(|&n| n as usize).collect(),
     };
-    let (_, places) = formula(vec![0; sizes.len()], physical(&widths), tiles);
-    assert_eq!(resolved.numbers.places, places, "{name}");
+    let (_, buffer_len) = formula(vec![0; sizes.len()], physical(&widths), tiles);
+    assert_eq!(resolved.numbers.buffer_len, buffer_len, "{name}");
     assert_eq!(
         resolved.numbers.elements,
         sizes.iter().product::<usize>(),
         "{name}"
     );
-    let mut elements = vec![None; places];
+    let mut elements = vec![None; buffer_len];
     for index in indices(sizes) {
         let (linear, _) = formula(physical(&index), physical(&widths), tiles);
         assert_eq!(resolved.linear_index(&index), linear, "{name} {index:?}");
@@ -321,7 +321,7 @@ fn a_table_that_breaks_the_invariant_stops_the_program() {
     ] {
         assert!(!stops(sizes, stack, |_| ()), "{sizes:?} {stack}");
         assert!(
-            stops(sizes, stack, |t| t.filled.places = Count::ONE),
+            stops(sizes, stack, |t| t.filled.buffer_len = Count::ONE),
             "{sizes:?} {stack}"
         );
         let last = |t: &Table| t.filled.modes - 1;
@@ -339,16 +339,16 @@ fn a_table_that_breaks_the_invariant_stops_the_program() {
         );
     }
     // The number of places is exact: one less stops.
-    assert!(stops(&[2, 3], "", |t| t.filled.places = Count::ONE.times(5)));
+    assert!(stops(&[2, 3], "", |t| t.filled.buffer_len = Count::ONE.times(5)));
     // A digit of a merged coordinate, too.
     assert!(stops(&[9], "3,4;2,3", |t| t.terms[0].digit.top = true));
 }
 
 #[test]
 fn what_has_no_element_or_no_size_yet_is_not_checked() {
-    assert!(!stops(&[0, 3], "", |t| t.filled.places = Count::ONE.times(0)));
+    assert!(!stops(&[0, 3], "", |t| t.filled.buffer_len = Count::ONE.times(0)));
     let dims = [Dim::Unbounded, Dim::Static(3)];
     let mut table = lowered(&[2, 3], &[1, 0], &[], &[]).unwrap().table;
-    table.filled.places = Count::ONE.times(0);
+    table.filled.buffer_len = Count::ONE.times(0);
     assert_inside(&dims, &table.modes, &table.terms, &table.filled);
 }

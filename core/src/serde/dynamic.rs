@@ -4,40 +4,40 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 use xlayout_shape::serialized::error;
 
-use crate::{ArrayShape, Dyn, DynCoordinates, LaidOut, List, Misfit, Strided};
+use crate::{ArrayLayout, ArrayShape, DynCoordinates, DynLayout, LayoutError, List, StridedLayout};
 
 /// As its [`ArrayShape`].
-impl Serialize for Dyn {
+impl Serialize for DynLayout {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.array_shape().serialize(serializer)
     }
 }
 
-fn misfit<E: Error>(misfit: Misfit) -> E {
-    match misfit {
-        Misfit::Invalid(invalid) => error(&invalid),
-        misfit => E::custom(misfit),
+fn layout_error<E: Error>(layout_error: LayoutError) -> E {
+    match layout_error {
+        LayoutError::Invalid(invalid) => error(&invalid),
+        layout_error => E::custom(layout_error),
     }
 }
 
-/// As [`Dyn::new`]: a missing layout is the default one, and what cannot be addressed is an error.
-impl<'de> Deserialize<'de> for Dyn {
+/// As [`DynLayout::new`]: a missing layout is the default one, and what cannot be addressed is an error.
+impl<'de> Deserialize<'de> for DynLayout {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::new(ArrayShape::deserialize(deserializer)?).map_err(misfit)
+        Self::new(ArrayShape::deserialize(deserializer)?).map_err(layout_error)
     }
 }
 
 /// As its [`ArrayShape`].
-impl<const N: usize> Serialize for Strided<N> {
+impl<const N: usize> Serialize for StridedLayout<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.shape().serialize(serializer)
     }
 }
 
-/// As [`Strided::new`]: another rank, or tiles, are errors.
-impl<'de, const N: usize> Deserialize<'de> for Strided<N> {
+/// As [`StridedLayout::new`]: another rank, or tiles, are errors.
+impl<'de, const N: usize> Deserialize<'de> for StridedLayout<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::new(&Dyn::deserialize(deserializer)?).map_err(misfit)
+        Self::new(&DynLayout::deserialize(deserializer)?).map_err(layout_error)
     }
 }
 

@@ -5,25 +5,29 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use crate::element::DType;
-use crate::fixed::{Attributes, Dimensions, Fixed, FromDyn, Mixed, OrderOf, StaticDimensions};
-use crate::{ArrayShape, Dyn, LaidOut};
+use crate::types::{
+    Attributes, Dimensions, FromDynLayout, MixedLayout, OrderOf, StaticDimensions, StaticLayout,
+};
+use crate::{ArrayLayout, ArrayShape, DynLayout};
 
 /// A layout of the type whose shape is `expected`.
-fn read<'de, L: FromDyn, D: Deserializer<'de>>(
+fn read<'de, L: FromDynLayout, D: Deserializer<'de>>(
     deserializer: D,
     expected: impl FnOnce() -> ArrayShape,
 ) -> Result<L, D::Error> {
-    let found = Dyn::deserialize(deserializer)?;
-    L::from_dyn(&found).map_err(|misfit| {
+    let found = DynLayout::deserialize(deserializer)?;
+    L::from_dyn(&found).map_err(|layout_error| {
         let expected = expected();
         D::Error::custom(format_args!(
-            "expected the layout `{expected}`, found `{found}`: {misfit}"
+            "expected the layout `{expected}`, found `{found}`: {layout_error}"
         ))
     })
 }
 
 /// As its [`ArrayShape`].
-impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Serialize for Fixed<E, D, O, A> {
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Serialize
+    for StaticLayout<E, D, O, A>
+{
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.shape().serialize(serializer)
     }
@@ -31,7 +35,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Serialize for Fix
 
 /// Reads a layout and checks that it is this one.
 impl<'de, E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Deserialize<'de>
-    for Fixed<E, D, O, A>
+    for StaticLayout<E, D, O, A>
 {
     fn deserialize<F: Deserializer<'de>>(deserializer: F) -> Result<Self, F::Error> {
         read(deserializer, || Self::NEW.shape())
@@ -39,7 +43,7 @@ impl<'de, E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Deserialize<
 }
 
 /// As its [`ArrayShape`] with the sizes of the value.
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Serialize for Mixed<E, D, O, A> {
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Serialize for MixedLayout<E, D, O, A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.shape().serialize(serializer)
     }
@@ -47,7 +51,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Serialize for Mixed<E, 
 
 /// Reads a layout and checks that it is one of this type.
 impl<'de, E: DType, D: Dimensions, O: OrderOf, A: Attributes> Deserialize<'de>
-    for Mixed<E, D, O, A>
+    for MixedLayout<E, D, O, A>
 {
     fn deserialize<F: Deserializer<'de>>(deserializer: F) -> Result<Self, F::Error> {
         read(deserializer, Self::pattern)

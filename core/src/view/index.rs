@@ -2,14 +2,14 @@
 
 use super::unchecked;
 use crate::DynCoordinates;
-use crate::index::{Index, Linear, out_of_bounds};
-use crate::laid_out::sealed::Token;
-use crate::laid_out::{LaidOut, Proven};
+use crate::array_layout::sealed::Token;
+use crate::array_layout::{ArrayLayout, FixedSizes};
+use crate::index::{Index, LinearIndex, out_of_bounds};
 
 /// Something that finds an element of an array with layout `L`:
 /// - an [`Index`] of that layout type: no check where the type fixes the sizes
-///   ([`Proven`](crate::Proven)); checked against the view's own layout elsewhere, panics out of bounds;
-/// - a [`Linear`] of that layout type, which must fix the sizes: no check;
+///   ([`FixedSizes`](crate::FixedSizes)); checked against the view's own layout elsewhere, panics out of bounds;
+/// - a [`LinearIndex`] of that layout type, which must fix the sizes: no check;
 /// - coordinates `[i, j]`: checked, panics out of bounds;
 /// - a tuple of [`Coordinate`](crate::Coordinate)s: no check.
 #[diagnostic::on_unimplemented(
@@ -17,9 +17,9 @@ use crate::laid_out::{LaidOut, Proven};
     label = "one coordinate for each dimension, or an `Index` of this layout, is expected",
     note = "write the coordinates as `view[[i, j]]`, one for each dimension, and not as `view[(i, j)]` or \
             `view[i][j]`",
-    note = "an `Index` or `Linear` indexes views of the layout that it was made for; a `Linear` only where \
+    note = "an `Index` or `LinearIndex` indexes views of the layout that it was made for; a `LinearIndex` only where \
             the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`",
-    note = "a function for any layout `L` of two dimensions says so: `L: LaidOut<Coordinates = [usize; 2]>`",
+    note = "a function for any layout `L` of two dimensions says so: `L: ArrayLayout<Coordinates = [usize; 2]>`",
     note = "the layout is `{L}`: `RunTime` is `?`, `Named<'M'>` is `?M`"
 )]
 pub trait ViewIndex<L>: sealed::Sealed {
@@ -44,8 +44,8 @@ pub(crate) mod sealed {
                 coordinates such as `[i, j]`"
     )]
     pub trait Sealed {}
-    impl<L: crate::LaidOut> Sealed for crate::Index<L> {}
-    impl<L: crate::LaidOut> Sealed for crate::Linear<L> {}
+    impl<L: crate::ArrayLayout> Sealed for crate::Index<L> {}
+    impl<L: crate::ArrayLayout> Sealed for crate::LinearIndex<L> {}
     impl<const N: usize> Sealed for [usize; N] {}
     impl Sealed for crate::DynCoordinates {}
 }
@@ -62,7 +62,7 @@ pub trait IntoCoordinates<C>: sealed::Sealed {
     fn into_coordinates(self) -> C;
     /// Their linear index, if they are in bounds.
     #[doc(hidden)]
-    fn linear_index_in<L: LaidOut<Coordinates = C>>(&self, layout: &L) -> Option<usize>;
+    fn linear_index_in<L: ArrayLayout<Coordinates = C>>(&self, layout: &L) -> Option<usize>;
 }
 
 #[diagnostic::do_not_recommend]
@@ -73,7 +73,7 @@ impl<const N: usize> IntoCoordinates<[usize; N]> for [usize; N] {
     }
 
     #[inline(always)]
-    fn linear_index_in<L: LaidOut<Coordinates = Self>>(&self, layout: &L) -> Option<usize> {
+    fn linear_index_in<L: ArrayLayout<Coordinates = Self>>(&self, layout: &L) -> Option<usize> {
         if layout.in_bounds(self) {
             Some(layout.linear_index(self))
         } else {
@@ -89,7 +89,7 @@ impl<const N: usize> IntoCoordinates<DynCoordinates> for [usize; N] {
     }
 
     #[inline]
-    fn linear_index_in<L: LaidOut<Coordinates = DynCoordinates>>(
+    fn linear_index_in<L: ArrayLayout<Coordinates = DynCoordinates>>(
         &self,
         layout: &L,
     ) -> Option<usize> {
@@ -104,7 +104,7 @@ impl IntoCoordinates<DynCoordinates> for DynCoordinates {
     }
 
     #[inline]
-    fn linear_index_in<L: LaidOut<Coordinates = DynCoordinates>>(
+    fn linear_index_in<L: ArrayLayout<Coordinates = DynCoordinates>>(
         &self,
         layout: &L,
     ) -> Option<usize> {
@@ -113,7 +113,7 @@ impl IntoCoordinates<DynCoordinates> for DynCoordinates {
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: LaidOut> ViewIndex<L> for Index<L> {
+impl<L: ArrayLayout> ViewIndex<L> for Index<L> {
     #[inline(always)]
     #[track_caller]
     fn item<'a, T>(self, data: &'a [T], layout: &L, _: Token) -> &'a T {
@@ -128,7 +128,7 @@ impl<L: LaidOut> ViewIndex<L> for Index<L> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: Proven> ViewIndex<L> for Linear<L> {
+impl<L: FixedSizes> ViewIndex<L> for LinearIndex<L> {
     #[inline(always)]
     fn item<'a, T>(self, data: &'a [T], _layout: &L, _: Token) -> &'a T {
         unchecked::item::<L, _>(data, self.get())
@@ -141,7 +141,7 @@ impl<L: Proven> ViewIndex<L> for Linear<L> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: LaidOut, const N: usize> ViewIndex<L> for [usize; N]
+impl<L: ArrayLayout, const N: usize> ViewIndex<L> for [usize; N]
 where
     [usize; N]: IntoCoordinates<L::Coordinates>,
 {
@@ -161,7 +161,10 @@ where
 /// The linear index of coordinates that are in bounds.
 #[inline(always)]
 #[track_caller]
-fn checked<L: LaidOut>(index: impl IntoCoordinates<L::Coordinates> + Copy, layout: &L) -> usize {
+fn checked<L: ArrayLayout>(
+    index: impl IntoCoordinates<L::Coordinates> + Copy,
+    layout: &L,
+) -> usize {
     match index.linear_index_in(layout) {
         Some(linear) => linear,
         // A copy, so that the index itself need not lie in memory when all is well.

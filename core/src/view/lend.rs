@@ -1,21 +1,21 @@
 //! Arrays where a view is expected.
 
-use super::{Storage, StorageMut, View, ViewMut, ViewOf};
-use crate::laid_out::LaidOut;
+use super::{ArrayBase, Storage, StorageMut, View, ViewMut};
+use crate::array_layout::ArrayLayout;
 
-/// The view that [`ViewOf::as_view`] answers. It is here so that the compiler proposes a conversion
+/// The view that [`ArrayBase::as_view`] answers. It is here so that the compiler proposes a conversion
 /// where `&array` is passed for a view.
-impl<'a, S: Storage, L: LaidOut> From<&'a ViewOf<S, L>> for View<'a, S::Item, L> {
+impl<'a, S: Storage, L: ArrayLayout> From<&'a ArrayBase<S, L>> for View<'a, S::Item, L> {
     #[inline(always)]
-    fn from(array: &'a ViewOf<S, L>) -> Self {
+    fn from(array: &'a ArrayBase<S, L>) -> Self {
         array.as_view()
     }
 }
 
-/// The view that [`ViewOf::as_view_mut`] answers.
-impl<'a, S: StorageMut, L: LaidOut> From<&'a mut ViewOf<S, L>> for ViewMut<'a, S::Item, L> {
+/// The view that [`ArrayBase::as_view_mut`] answers.
+impl<'a, S: StorageMut, L: ArrayLayout> From<&'a mut ArrayBase<S, L>> for ViewMut<'a, S::Item, L> {
     #[inline(always)]
-    fn from(array: &'a mut ViewOf<S, L>) -> Self {
+    fn from(array: &'a mut ArrayBase<S, L>) -> Self {
         array.as_view_mut()
     }
 }

@@ -1,22 +1,22 @@
 //! Arrays in the bytes of a buffer, and the check of their elements.
 
 use super::{View, ViewMut, unchecked};
+use crate::array_layout::{ArrayLayout, StoredAs};
 use crate::element::{DType, Element};
-use crate::laid_out::{CarriedBy, LaidOut};
-use crate::misfit::Misfit;
+use crate::layout_error::LayoutError;
 
 /// Checks that elements of a Rust type are those of a layout.
-pub(super) fn check_element<T: Element>(layout: &impl LaidOut) -> Result<(), Misfit> {
+pub(super) fn check_element<T: Element>(layout: &impl ArrayLayout) -> Result<(), LayoutError> {
     let expected = <T::Type as DType>::TYPE;
     if layout.element_type() != expected {
-        return Err(Misfit::ElementType {
+        return Err(LayoutError::ElementType {
             expected,
             found: layout.element_type(),
         });
     }
     let bits = 8 * size_of::<T>();
     if layout.element_bits() != bits {
-        return Err(Misfit::ElementBits {
+        return Err(LayoutError::ElementBits {
             expected: bits,
             found: layout.element_bits(),
         });
@@ -24,16 +24,16 @@ pub(super) fn check_element<T: Element>(layout: &impl LaidOut) -> Result<(), Mis
     Ok(())
 }
 
-impl<'a, T: Element, L: LaidOut> View<'a, T, L>
+impl<'a, T: Element, L: ArrayLayout> View<'a, T, L>
 where
-    L::Type: CarriedBy<T>,
+    L::Type: StoredAs<T>,
 {
     /// The array in the bytes of a buffer, such as one that another program made.
     ///
     /// ```
-    /// use xlayout_core::{Dyn, View, ViewMut};
+    /// use xlayout_core::{DynLayout, View, ViewMut};
     ///
-    /// let layout: Dyn = "s8[2,2]{0,1}".parse().unwrap();
+    /// let layout: DynLayout = "s8[2,2]{0,1}".parse().unwrap();
     /// let mut bytes = [1, 2, 3, 255];
     /// assert_eq!(View::<i8, _>::from_bytes(&bytes, &layout).unwrap()[[1, 1]], -1);
     /// ViewMut::<i8, _>::from_bytes(&mut bytes, &layout).unwrap()[[0, 1]] = -2;
@@ -42,28 +42,28 @@ where
     ///
     /// # Errors
     /// When the element type is not the layout's, when the number of bytes is not
-    /// [`LaidOut::bytes`], or when the bytes do not begin at a multiple of the element's alignment.
-    pub fn from_bytes(bytes: &'a [u8], layout: L) -> Result<Self, Misfit> {
+    /// [`ArrayLayout::bytes`], or when the bytes do not begin at a multiple of the element's alignment.
+    pub fn from_bytes(bytes: &'a [u8], layout: L) -> Result<Self, LayoutError> {
         check_element::<T>(&layout)?;
         Self::new(
-            unchecked::elements_of_bytes(bytes, layout.places())?,
+            unchecked::elements_of_bytes(bytes, layout.buffer_len())?,
             layout,
         )
     }
 }
 
-impl<'a, T: Element, L: LaidOut> ViewMut<'a, T, L>
+impl<'a, T: Element, L: ArrayLayout> ViewMut<'a, T, L>
 where
-    L::Type: CarriedBy<T>,
+    L::Type: StoredAs<T>,
 {
     /// The array in the bytes of a buffer, to write.
     ///
     /// # Errors
     /// As [`View::from_bytes`](View::from_bytes).
-    pub fn from_bytes(bytes: &'a mut [u8], layout: L) -> Result<Self, Misfit> {
+    pub fn from_bytes(bytes: &'a mut [u8], layout: L) -> Result<Self, LayoutError> {
         check_element::<T>(&layout)?;
         Self::new(
-            unchecked::elements_of_bytes_mut(bytes, layout.places())?,
+            unchecked::elements_of_bytes_mut(bytes, layout.buffer_len())?,
             layout,
         )
     }

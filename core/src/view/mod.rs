@@ -14,23 +14,23 @@ use core::fmt;
 use core::ops::{Index as At, IndexMut as AtMut};
 
 pub use index::{IntoCoordinates, ViewIndex};
-pub use packed::{Packed, PackedMut, PackedOf};
+pub use packed::{PackedBase, PackedView, PackedViewMut};
 pub use storage::{Borrowed, Storage, StorageMut};
 
+use crate::array_layout::sealed::Token;
+use crate::array_layout::{ArrayLayout, StoredAs};
 use crate::element::Element;
-use crate::laid_out::sealed::Token;
-use crate::laid_out::{CarriedBy, LaidOut};
-use crate::misfit::Misfit;
+use crate::layout_error::LayoutError;
 
 /// A borrowed array: `View<'a, f32, layout!(f32[2,3]{0,1})>`.
-pub type View<'a, T, L = missing::Layout<T>> = ViewOf<&'a [T], L>;
+pub type View<'a, T, L = missing::Layout<T>> = ArrayBase<&'a [T], L>;
 
 /// A borrowed array that can be written to.
-pub type ViewMut<'a, T, L = missing::Layout<T>> = ViewOf<&'a mut [T], L>;
+pub type ViewMut<'a, T, L = missing::Layout<T>> = ArrayBase<&'a mut [T], L>;
 
 /// An array that owns its memory.
 #[cfg(feature = "alloc")]
-pub type Array<T, L = missing::Layout<T>> = ViewOf<alloc::vec::Vec<T>, L>;
+pub type Array<T, L = missing::Layout<T>> = ArrayBase<alloc::vec::Vec<T>, L>;
 
 /// The second argument of `View<layout!(…)>`, which is an error. Without a default rustc proposes to
 /// write one into this crate's macros.
@@ -54,15 +54,15 @@ mod missing {
 /// The elements of an array in memory, padding included, with their layout.
 ///
 /// Length and element type are checked once, when it is made. After that an access by typed
-/// [`Index`](crate::Index) or [`Linear`](crate::Linear) checks nothing where the layout's type fixes the sizes
-/// ([`Proven`](crate::Proven)); elsewhere an `Index` is checked against the view's own layout, and a `Linear` does
+/// [`Index`](crate::Index) or [`LinearIndex`](crate::LinearIndex) checks nothing where the layout's type fixes the sizes
+/// ([`FixedSizes`](crate::FixedSizes)); elsewhere an `Index` is checked against the view's own layout, and a `LinearIndex` does
 /// not compile. An access by `[[i, j]]` is checked.
 ///
 /// ```
-/// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{Index, View};
 ///
-/// type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<0>, D<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 ///
 /// let data = [0.0_f32, 3.0, 1.0, 4.0, 2.0, 5.0];
 /// let view = View::new(&data[..], A::NEW).unwrap();
@@ -71,27 +71,27 @@ mod missing {
 /// assert!(View::new(&data[..5], A::NEW).is_err());
 /// ```
 #[derive(Clone, Copy)]
-pub struct ViewOf<S, L> {
+pub struct ArrayBase<S, L> {
     /// Invariant: as many elements as the layout has places.
     data: S,
     layout: L,
 }
 
-impl<S: Storage, L: LaidOut> ViewOf<S, L> {
+impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// The array in `data`, which holds all allocated elements, padding included.
     ///
     /// # Errors
     /// When the length is not the number of allocated elements, when the element type is not the
     /// layout's, or when the layout packs elements into fewer bits.
-    pub fn new(data: S, layout: L) -> Result<Self, Misfit>
+    pub fn new(data: S, layout: L) -> Result<Self, LayoutError>
     where
         S::Item: Element,
-        L::Type: CarriedBy<S::Item>,
+        L::Type: StoredAs<S::Item>,
     {
         make::check_element::<S::Item>(&layout)?;
-        let (expected, found) = (layout.places(), data.items().len());
+        let (expected, found) = (layout.buffer_len(), data.items().len());
         if expected != found {
-            return Err(Misfit::Length { expected, found });
+            return Err(LayoutError::Length { expected, found });
         }
         Ok(Self { data, layout })
     }
@@ -116,9 +116,9 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// The element at an index; `None` out of bounds.
     ///
     /// ```
-    /// use xlayout_core::{Array, Dyn};
+    /// use xlayout_core::{Array, DynLayout};
     ///
-    /// let layout: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+    /// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
     /// let mut array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as f32).unwrap();
     /// assert_eq!(array.memory(), [0.0, 10.0, 1.0, 11.0, 2.0, 12.0]);
     /// assert_eq!((array.get(&[1, 2].into()), array.get(&[2, 0].into())), (Some(&12.0), None));
@@ -149,7 +149,7 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
 
     /// A borrowed view of this array.
     pub fn as_view(&self) -> View<'_, S::Item, L> {
-        ViewOf {
+        ArrayBase {
             data: self.data.items(),
             layout: self.layout.clone(),
         }
@@ -159,8 +159,8 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// knows the sizes; see [`branded`](crate::branded).
     ///
     /// ```
-    /// use xlayout_core::{Array, Dyn, LaidOut};
-    /// let layout: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+    /// use xlayout_core::{Array, DynLayout, ArrayLayout};
+    /// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
     /// let array = Array::from_fn(layout, |at| at[1] as f32).unwrap();
     /// let sum: f32 = array.branded(|view| {
     ///     let indices = view.layout().indices();
@@ -170,10 +170,10 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// ```
     pub fn branded<R>(
         &self,
-        call: impl for<'id> FnOnce(View<'_, S::Item, crate::Branded<'id, L>>) -> R,
+        call: impl for<'id> FnOnce(View<'_, S::Item, crate::BrandedLayout<'id, L>>) -> R,
     ) -> R {
         crate::branded(self.layout.clone(), |layout| {
-            call(ViewOf {
+            call(ArrayBase {
                 data: self.data.items(),
                 layout,
             })
@@ -195,13 +195,13 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     ///
     /// # Errors
     /// When `out` is not as long as there are elements.
-    pub fn to_row_major(&self, out: &mut [S::Item]) -> Result<(), Misfit>
+    pub fn to_row_major(&self, out: &mut [S::Item]) -> Result<(), LayoutError>
     where
         S::Item: Copy,
     {
         let (expected, found) = (self.layout.elements(), out.len());
         if expected != found {
-            return Err(Misfit::Length { expected, found });
+            return Err(LayoutError::Length { expected, found });
         }
         let mut slots = out.iter_mut();
         self.layout.for_each_index(|index| {
@@ -213,15 +213,15 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     }
 
     /// The same memory under another layout that is the same memory map.
-    pub(crate) fn with_equal_layout<M>(self, layout: M) -> ViewOf<S, M> {
-        ViewOf {
+    pub(crate) fn with_equal_layout<M>(self, layout: M) -> ArrayBase<S, M> {
+        ArrayBase {
             data: self.data,
             layout,
         }
     }
 }
 
-impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
+impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// The memory, padding included, in the sequence of memory.
     #[inline(always)]
     pub fn memory_mut(&mut self) -> &mut [S::Item] {
@@ -241,7 +241,7 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
 
     /// A borrowed view of this array that can be written to.
     pub fn as_view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
-        ViewOf {
+        ArrayBase {
             layout: self.layout.clone(),
             data: self.data.items_mut(),
         }
@@ -261,13 +261,13 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
     ///
     /// # Errors
     /// When there are not as many items as elements.
-    pub fn copy_from_row_major(&mut self, items: &[S::Item]) -> Result<(), Misfit>
+    pub fn copy_from_row_major(&mut self, items: &[S::Item]) -> Result<(), LayoutError>
     where
         S::Item: Copy,
     {
         let (expected, found) = (self.layout.elements(), items.len());
         if expected != found {
-            return Err(Misfit::Length { expected, found });
+            return Err(LayoutError::Length { expected, found });
         }
         let layout = self.layout.clone();
         let mut items = items.iter();
@@ -284,37 +284,37 @@ impl<S: StorageMut, L: LaidOut> ViewOf<S, L> {
 // It is in the module of its type, because the compiler prints the path of any other module. The
 // bounds are at the functions: there the compiler says which is not met, and `Element` says what
 // to do; at the `impl` it says that the function is not found.
-impl<T, L: LaidOut> Array<T, L> {
+impl<T, L: ArrayLayout> Array<T, L> {
     /// An array of zeros; its padding has the layout's padding value, zero where it names none.
     ///
     /// ```
-    /// use xlayout_core::{Array, Dyn, Misfit};
-    /// let layout: Dyn = "f32[2,3]{1,0:T(2,4)}".parse().unwrap();
+    /// use xlayout_core::{Array, DynLayout, LayoutError};
+    /// let layout: DynLayout = "f32[2,3]{1,0:T(2,4)}".parse().unwrap();
     /// let array = Array::<f32, _>::zeros(layout).unwrap();
     /// assert_eq!(array.memory(), [0.0; 8]);
     ///
-    /// let large: Dyn = "u8[1000000000000]".parse::<Dyn>().unwrap();
-    /// assert!(matches!(Array::<f32, _>::zeros(large), Err(Misfit::ElementType { .. })));
+    /// let large: DynLayout = "u8[1000000000000]".parse::<DynLayout>().unwrap();
+    /// assert!(matches!(Array::<f32, _>::zeros(large), Err(LayoutError::ElementType { .. })));
     /// ```
     ///
     /// # Errors
     /// When the element type is not the layout's, before memory is asked for;
-    /// [`Misfit::OutOfMemory`] when there is none for so many bytes.
-    pub fn zeros(layout: L) -> Result<Self, Misfit>
+    /// [`LayoutError::OutOfMemory`] when there is none for so many bytes.
+    pub fn zeros(layout: L) -> Result<Self, LayoutError>
     where
         T: Element,
-        L::Type: CarriedBy<T>,
+        L::Type: StoredAs<T>,
     {
         make::check_element::<T>(&layout)?;
-        let places = layout.places();
+        let buffer_len = layout.buffer_len();
         let mut data = alloc::vec::Vec::new();
-        data.try_reserve_exact(places)
-            .map_err(|_| Misfit::OutOfMemory {
+        data.try_reserve_exact(buffer_len)
+            .map_err(|_| LayoutError::OutOfMemory {
                 element_type: layout.element_type(),
-                places,
+                buffer_len,
                 bytes: layout.bytes(),
             })?;
-        data.resize(places, T::ZERO);
+        data.resize(buffer_len, T::ZERO);
         let mut array = Self::new(data, layout)?;
         array.fill_padding();
         Ok(array)
@@ -323,18 +323,21 @@ impl<T, L: LaidOut> Array<T, L> {
     /// An array with an element for each index; its padding has the layout's padding value.
     ///
     /// ```
-    /// use xlayout_core::{Array, Strided};
-    /// let layout: Strided<2> = "s32[2,3]{0,1}".parse().unwrap();
+    /// use xlayout_core::{Array, StridedLayout};
+    /// let layout: StridedLayout<2> = "s32[2,3]{0,1}".parse().unwrap();
     /// let array = Array::from_fn(layout, |&[y, x]| (10 * y + x) as i32).unwrap();
     /// assert_eq!(array.memory(), [0, 10, 1, 11, 2, 12]);
     /// ```
     ///
     /// # Errors
     /// As [`Array::zeros`].
-    pub fn from_fn(layout: L, mut element: impl FnMut(&L::Coordinates) -> T) -> Result<Self, Misfit>
+    pub fn from_fn(
+        layout: L,
+        mut element: impl FnMut(&L::Coordinates) -> T,
+    ) -> Result<Self, LayoutError>
     where
         T: Element,
-        L::Type: CarriedBy<T>,
+        L::Type: StoredAs<T>,
     {
         let mut array = Self::zeros(layout)?;
         array.for_each_mut(|index, slot| *slot = element(index));
@@ -345,7 +348,7 @@ impl<T, L: LaidOut> Array<T, L> {
 // One implementation for all kinds of indices, so that a wrong one is refused by a trait of ours,
 // which can say why.
 
-impl<S: Storage, L: LaidOut, I: ViewIndex<L>> At<I> for ViewOf<S, L> {
+impl<S: Storage, L: ArrayLayout, I: ViewIndex<L>> At<I> for ArrayBase<S, L> {
     type Output = S::Item;
     #[inline(always)]
     #[track_caller]
@@ -355,7 +358,7 @@ impl<S: Storage, L: LaidOut, I: ViewIndex<L>> At<I> for ViewOf<S, L> {
     }
 }
 
-impl<S: StorageMut, L: LaidOut, I: ViewIndex<L>> AtMut<I> for ViewOf<S, L> {
+impl<S: StorageMut, L: ArrayLayout, I: ViewIndex<L>> AtMut<I> for ArrayBase<S, L> {
     #[inline(always)]
     #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut S::Item {
@@ -364,14 +367,14 @@ impl<S: StorageMut, L: LaidOut, I: ViewIndex<L>> AtMut<I> for ViewOf<S, L> {
     }
 }
 
-impl<S: Storage, L: LaidOut> fmt::Debug for ViewOf<S, L>
+impl<S: Storage, L: ArrayLayout> fmt::Debug for ArrayBase<S, L>
 where
     S::Item: fmt::Debug,
 {
     /// The shape, and the elements in logical sequence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        struct Elements<'a, S, L>(&'a ViewOf<S, L>);
-        impl<S: Storage<Item: fmt::Debug>, L: LaidOut> fmt::Debug for Elements<'_, S, L> {
+        struct Elements<'a, S, L>(&'a ArrayBase<S, L>);
+        impl<S: Storage<Item: fmt::Debug>, L: ArrayLayout> fmt::Debug for Elements<'_, S, L> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let mut list = f.debug_list();
                 self.0.layout.for_each_index(|index| {

@@ -1,15 +1,15 @@
 //! Arrays of elements narrower than a byte, packed: XLA's `E(1)`, `E(2)` and `E(4)`.
 
 use super::{Storage, StorageMut};
+use crate::array_layout::ArrayLayout;
 use crate::index::Index;
-use crate::laid_out::LaidOut;
-use crate::misfit::Misfit;
+use crate::layout_error::LayoutError;
 
 /// A borrowed packed array over bytes.
-pub type Packed<'a, L> = PackedOf<&'a [u8], L>;
+pub type PackedView<'a, L> = PackedBase<&'a [u8], L>;
 
 /// A borrowed packed array that can be written to.
-pub type PackedMut<'a, L> = PackedOf<&'a mut [u8], L>;
+pub type PackedViewMut<'a, L> = PackedBase<&'a mut [u8], L>;
 
 /// A packed array: bytes with several elements each, the first in the low bits.
 ///
@@ -17,10 +17,10 @@ pub type PackedMut<'a, L> = PackedOf<&'a mut [u8], L>;
 /// extends the sign. Source: `PackIntN` in XLA's `util.h`.
 ///
 /// ```
-/// use xlayout_core::{Dyn, LaidOut, Packed};
+/// use xlayout_core::{DynLayout, ArrayLayout, PackedView};
 ///
-/// let layout: Dyn = "s4[3]{0:E(4)}".parse().unwrap();
-/// let view = Packed::new(&[0x21, 0x0f][..], layout).unwrap();
+/// let layout: DynLayout = "s4[3]{0:E(4)}".parse().unwrap();
+/// let view = PackedView::new(&[0x21, 0x0f][..], layout).unwrap();
 /// assert_eq!(view.get(&[1].into()), Some(2));
 /// assert_eq!(view.get_signed(&[2].into()), Some(-1));
 /// assert_eq!(view.get(&[3].into()), None);
@@ -28,32 +28,32 @@ pub type PackedMut<'a, L> = PackedOf<&'a mut [u8], L>;
 #[doc(alias = "PackIntN")]
 #[doc(alias = "UnpackIntN")]
 #[derive(Clone, Copy, Debug)]
-pub struct PackedOf<S, L> {
+pub struct PackedBase<S, L> {
     /// Invariant: as many bytes as the layout has.
     bytes: S,
     layout: L,
 }
 
-impl<S: Storage<Item = u8>, L: LaidOut> PackedOf<S, L> {
+impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// The packed array in `bytes`, padding included.
     ///
     /// # Errors
     /// When the number of bytes is not the layout's, or an element has not 1, 2 or 4 bits.
-    pub fn new(bytes: S, layout: L) -> Result<Self, Misfit> {
+    pub fn new(bytes: S, layout: L) -> Result<Self, LayoutError> {
         let found = layout.element_bits();
         if !matches!(found, 1 | 2 | 4) {
-            return Err(Misfit::NotPacked { found });
+            return Err(LayoutError::NotPacked { found });
         }
         let (expected, found) = (layout.bytes(), bytes.items().len());
         if expected != found {
-            return Err(Misfit::Bytes { expected, found });
+            return Err(LayoutError::Bytes { expected, found });
         }
         Ok(Self { bytes, layout })
     }
 
     /// The same bytes under another layout that lays elements out in them alike.
-    pub(crate) fn with_equal_layout<M>(self, layout: M) -> PackedOf<S, M> {
-        PackedOf {
+    pub(crate) fn with_equal_layout<M>(self, layout: M) -> PackedBase<S, M> {
+        PackedBase {
             bytes: self.bytes,
             layout,
         }
@@ -113,16 +113,16 @@ impl<S: Storage<Item = u8>, L: LaidOut> PackedOf<S, L> {
     }
 }
 
-impl<S: StorageMut<Item = u8>, L: LaidOut> PackedOf<S, L> {
+impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// Writes the element at an index; higher bits of `bits` are dropped, as XLA's packing does.
     /// Answers whether the index was in bounds.
     ///
     /// ```
-    /// use xlayout_core::{Dyn, Index, LaidOut, PackedMut};
+    /// use xlayout_core::{DynLayout, Index, ArrayLayout, PackedViewMut};
     ///
-    /// let layout: Dyn = "s4[3]{0:E(4)}".parse().unwrap();
+    /// let layout: DynLayout = "s4[3]{0:E(4)}".parse().unwrap();
     /// let mut bytes = [0; 2];
-    /// let mut view = PackedMut::new(&mut bytes[..], &layout).unwrap();
+    /// let mut view = PackedViewMut::new(&mut bytes[..], &layout).unwrap();
     /// assert!(view.set(&[1].into(), 7));
     /// let index = Index::new(&&layout, [2].into()).unwrap();
     /// view.set_at(&index, 15);

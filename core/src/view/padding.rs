@@ -1,18 +1,18 @@
 //! Padding: filled on request, never read by mistake.
 
-use super::{StorageMut, ViewOf};
+use super::{ArrayBase, StorageMut};
+use crate::array_layout::ArrayLayout;
 use crate::element::Element;
-use crate::laid_out::LaidOut;
 use crate::layout::PaddingValue;
 
-impl<S: StorageMut<Item: Element>, L: LaidOut> ViewOf<S, L> {
+impl<S: StorageMut<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
     /// Fills the padding with the layout's padding value; with zero where it names none or an
     /// unknown one.
     ///
     /// ```
-    /// use xlayout_core::{Dyn, ViewMut};
+    /// use xlayout_core::{DynLayout, ViewMut};
     /// let text = "f32[2,3]<0,1>, padded_dimensions = [3, 5], padding_value = one";
-    /// let layout: Dyn = text.parse().unwrap();
+    /// let layout: DynLayout = text.parse().unwrap();
     /// let mut data = [7.0_f32; 15];
     /// let mut view = ViewMut::new(&mut data[..], layout).unwrap();
     /// view.fill_padding();
@@ -35,11 +35,11 @@ impl<S: StorageMut<Item: Element>, L: LaidOut> ViewOf<S, L> {
     }
 
     /// Fills the padding with a value. The elements stay as they are, and so does what lies in the
-    /// gaps of a [slice](ViewOf::slice): it is the rest of another array.
+    /// gaps of a [slice](ArrayBase::slice): it is the rest of another array.
     ///
     /// ```
-    /// use xlayout_core::{Array, Dyn};
-    /// let layout: Dyn = "s32[3]{0}, padded_dimensions = [5]".parse().unwrap();
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[3]{0}, padded_dimensions = [5]".parse().unwrap();
     /// let mut array = Array::from_fn(layout, |_| 1).unwrap();
     /// array.fill_padding_with(-1);
     /// assert_eq!(array.memory(), [1, 1, 1, -1, -1]);

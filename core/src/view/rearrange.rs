@@ -2,44 +2,44 @@
 
 use core::ops::{Bound, RangeBounds};
 
-use super::{PackedOf, Storage, ViewOf};
+use super::{ArrayBase, PackedBase, Storage};
+use crate::array_layout::{ArrayLayout, ConstLayout, sealed};
 use crate::const_text::stop;
-use crate::fixed::{
-    D, DeleteUnit, InsertUnit, NotSlice, Permute, Permuted, Rearrange, RunTime, SliceDimension,
+use crate::layout_error::LayoutError;
+use crate::types::{
+    DeleteUnit, InsertUnit, Nat, NotSlice, Permute, Permuted, Rearrange, RunTime, SliceDimension,
     Sliced, WithUnit, WithoutUnit, offset,
 };
-use crate::laid_out::{FixedLayout, LaidOut, sealed};
-use crate::misfit::Misfit;
 use crate::view::storage::Borrowed;
 
-impl<S: Storage, L: LaidOut> ViewOf<S, L> {
+impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory with the dimensions in another sequence: dimension `i` is what was dimension
     /// `Permutation[i]`. It costs nothing, and the layout follows from this one, generic parameters
     /// included.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::View;
     ///
     /// // layout!(f32[2,3]{1,0})
-    /// type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>;
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
-    /// let transposed = view.permute::<(D<1>, D<0>)>(); // layout!(f32[3,2]{0,1})
+    /// let transposed = view.permute::<(Nat<1>, Nat<0>)>(); // layout!(f32[3,2]{0,1})
     /// assert_eq!(transposed[[2, 1]], view[[1, 2]]);
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// ```compile_fail
-    /// # use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// # use xlayout_core::View;
-    /// # type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>;
+    /// # type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let view = View::new(&[0.0_f32; 6][..], A::NEW).unwrap();
-    /// view.permute::<(D<0>, D<0>)>();
+    /// view.permute::<(Nat<0>, Nat<0>)>();
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn permute<Permutation>(self) -> ViewOf<S, Permuted<L, Permutation>>
+    pub fn permute<Permutation>(self) -> ArrayBase<S, Permuted<L, Permutation>>
     where
         L: Rearrange<Permute<Permutation>>,
     {
@@ -51,19 +51,19 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// The same memory with a dimension of size 1 more, which has the number `DIM`.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::View;
     ///
     /// // layout!(f32[2,3]{1,0})
-    /// type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>;
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
     /// assert_eq!(view.insert_unit::<1>()[[1, 0, 2]], view[[1, 2]]);
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn insert_unit<const DIM: usize>(self) -> ViewOf<S, WithUnit<L, DIM>>
+    pub fn insert_unit<const DIM: usize>(self) -> ArrayBase<S, WithUnit<L, DIM>>
     where
         L: Rearrange<InsertUnit<DIM>>,
     {
@@ -75,27 +75,27 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// The same memory without dimension `DIM`, whose size is 1.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::View;
     ///
     /// // layout!(f32[2,1,3]{2,1,0})
-    /// type A = Fixed<f32, (D<2>, D<1>, D<3>), MinorToMajor<(D<2>, D<1>, D<0>)>, ()>;
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<1>, Nat<3>), MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>, ()>;
     ///
     /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
     /// assert_eq!(view.delete_unit::<1>()[[1, 2]], view[[1, 0, 2]]);
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// ```compile_fail
-    /// # use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// # use xlayout_core::View;
-    /// # type A = Fixed<f32, (D<2>, D<3>), MinorToMajor<(D<1>, D<0>)>, ()>;
+    /// # type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let view = View::new(&[0.0_f32; 6][..], A::NEW).unwrap();
     /// view.delete_unit::<1>();
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn delete_unit<const DIM: usize>(self) -> ViewOf<S, WithoutUnit<L, DIM>>
+    pub fn delete_unit<const DIM: usize>(self) -> ArrayBase<S, WithoutUnit<L, DIM>>
     where
         L: Rearrange<DeleteUnit<DIM>>,
     {
@@ -110,12 +110,12 @@ struct Slice<L, const DIM: usize, const START: usize, const LEN: usize>(L);
 
 impl<L, const DIM: usize, const START: usize, const LEN: usize> Slice<L, DIM, START, LEN>
 where
-    L: FixedLayout + SliceDimension<DIM, D<LEN>, Layout: FixedLayout>,
+    L: ConstLayout + SliceDimension<DIM, Nat<LEN>, Layout: ConstLayout>,
 {
     const FIRST: usize = {
         let (whole, part) = (
             &L::MEMORY_MAP.table,
-            &<Sliced<L, DIM, LEN> as FixedLayout>::MEMORY_MAP.table,
+            &<Sliced<L, DIM, LEN> as ConstLayout>::MEMORY_MAP.table,
         );
         if L::MEMORY_MAP.metadata_prefix > 0 || !L::MEMORY_MAP.splits.is_empty() {
             stop(
@@ -123,7 +123,7 @@ where
                  no layout of its own; copy the part",
             );
         }
-        let owns = <Sliced<L, DIM, LEN> as LaidOut>::OWNS_PADDING;
+        let owns = <Sliced<L, DIM, LEN> as ArrayLayout>::OWNS_PADDING;
         match offset(whole, part, DIM, START, LEN, owns) {
             Ok(first) => first,
             Err(why) => stop(why.text().as_str()),
@@ -131,24 +131,24 @@ where
     };
 }
 
-impl<S: Storage, L: LaidOut> ViewOf<S, L> {
+impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// The part of the array that has the coordinates `START..START + LEN` in dimension `DIM`, as
     /// an array of its own: it costs nothing, and the compiler checks that the part is in bounds
     /// and has a layout: `cargo build` does, when code is generated, `cargo check` does not.
     ///
     /// A part of the most major dimension is as dense as the whole. A part of another dimension has
-    /// gaps, in which the rest of the array lies: its layout is a [`Cut`](crate::fixed::Cut) of a
+    /// gaps, in which the rest of the array lies: its layout is a [`SliceLayout`](crate::types::SliceLayout) of a
     /// padded one. Tiles stay whole.
     ///
     /// Slices borrow: of an [`Array`](crate::Array) take those of `array.as_view()` or of
     /// `array.as_view_mut()`.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::View;
     ///
     /// // layout!(f32[3,4]{1,0})
-    /// type A = Fixed<f32, (D<3>, D<4>), MinorToMajor<(D<1>, D<0>)>, ()>;
+    /// type A = StaticLayout<f32, (Nat<3>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let data: Vec<f32> = (0..12).map(|n| n as f32).collect();
     /// let view = View::new(&data[..], A::NEW)?;
@@ -156,13 +156,13 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// assert_eq!(rows[[1, 3]], view[[2, 3]]);
     /// let columns = view.slice::<1, 2, 2>();
     /// assert_eq!(columns[[2, 0]], view[[2, 2]]);
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// ```compile_fail
-    /// # use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// # use xlayout_core::View;
-    /// # type A = Fixed<f32, (D<3>, D<4>), MinorToMajor<(D<1>, D<0>)>, ()>;
+    /// # type A = StaticLayout<f32, (Nat<3>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let view = View::new(&[0.0_f32; 12][..], A::NEW).unwrap();
     /// view.slice::<0, 2, 2>(); // out of bounds
     /// ```
@@ -170,16 +170,16 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     #[must_use]
     pub fn slice<const DIM: usize, const START: usize, const LEN: usize>(
         self,
-    ) -> ViewOf<S, Sliced<L, DIM, LEN>>
+    ) -> ArrayBase<S, Sliced<L, DIM, LEN>>
     where
         S: Borrowed,
-        L: FixedLayout + SliceDimension<DIM, D<LEN>, Layout: FixedLayout>,
+        L: ConstLayout + SliceDimension<DIM, Nat<LEN>, Layout: ConstLayout>,
     {
         let first = const { Slice::<L, DIM, START, LEN>::FIRST };
-        let places = const { <Sliced<L, DIM, LEN> as FixedLayout>::LEN };
-        ViewOf {
-            data: self.data.part(first, places),
-            layout: FixedLayout::NEW,
+        let buffer_len = const { <Sliced<L, DIM, LEN> as ConstLayout>::BUFFER_LEN };
+        ArrayBase {
+            data: self.data.part(first, buffer_len),
+            layout: ConstLayout::NEW,
         }
     }
 
@@ -187,11 +187,11 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// knows, and is `LEN` wide: for loops over blocks. As [`slice`](Self::slice).
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor, T};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
     /// use xlayout_core::View;
     ///
     /// // layout!(s32[6,4]{1,0:T(2,4)})
-    /// type A = Fixed<i32, (D<6>, D<4>), MinorToMajor<(D<1>, D<0>)>, (T<(D<2>, D<4>)>,)>;
+    /// type A = StaticLayout<i32, (Nat<6>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<4>)>,)>;
     ///
     /// let data: Vec<i32> = (0..24).collect();
     /// let view = View::new(&data[..], A::NEW)?;
@@ -199,31 +199,31 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     ///     let rows = view.try_slice_at::<0, 2>(2 * block)?;
     ///     assert_eq!(rows[[1, 0]], view[[2 * block + 1, 0]]);
     /// }
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
-    /// [`Misfit::NoSlice`]: out of bounds, or inside a tile.
+    /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
     pub fn try_slice_at<const DIM: usize, const LEN: usize>(
         self,
         start: usize,
-    ) -> Result<ViewOf<S, Sliced<L, DIM, LEN>>, Misfit>
+    ) -> Result<ArrayBase<S, Sliced<L, DIM, LEN>>, LayoutError>
     where
         S: Borrowed,
-        L: SliceDimension<DIM, D<LEN>>,
+        L: SliceDimension<DIM, Nat<LEN>>,
     {
-        self.sliced::<DIM, D<LEN>>(start, LEN)
+        self.sliced::<DIM, Nat<LEN>>(start, LEN)
     }
 
     /// The part of the array that has the coordinates of a range in dimension `DIM`, as an array
     /// of its own, whose layout has a `?` for that dimension. As [`slice`](Self::slice).
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor, Mixed, RunTime};
-    /// use xlayout_core::{LaidOut, View};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, MixedLayout, RunTime};
+    /// use xlayout_core::{ArrayLayout, View};
     ///
     /// // layout!(f32[3,4]{1,0})
-    /// type A = Fixed<f32, (D<3>, D<4>), MinorToMajor<(D<1>, D<0>)>, ()>;
+    /// type A = StaticLayout<f32, (Nat<3>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let data: Vec<f32> = (0..12).map(|n| n as f32).collect();
     /// let view = View::new(&data[..], A::NEW)?;
@@ -231,28 +231,28 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
     /// assert_eq!(rows.layout().sizes(), [2, 4]);
     /// assert_eq!(rows[[1, 3]], view[[2, 3]]);
     /// assert!(view.try_slice::<0>(2..5).is_err());
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
-    /// Of a [`Dyn`](crate::Dyn) the most major dimension can be sliced:
+    /// Of a [`DynLayout`](crate::DynLayout) the most major dimension can be sliced:
     ///
     /// ```
-    /// use xlayout_core::{Dyn, LaidOut, View};
-    /// let layout: Dyn = "s32[3,2]{0,1}".parse()?;
+    /// use xlayout_core::{DynLayout, ArrayLayout, View};
+    /// let layout: DynLayout = "s32[3,2]{0,1}".parse()?;
     /// let view = View::new(&[0, 1, 2, 3, 4, 5][..], layout)?;
     /// let column = view.as_view().try_slice::<1>(1..2)?;
     /// assert_eq!(column.layout().to_string(), "s32[3,1]{0,1}");
     /// assert_eq!(column[[2, 0]], 5);
     /// assert!(view.try_slice::<0>(1..2).is_err()); // its elements do not stand together
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
-    /// [`Misfit::NoSlice`]: out of bounds, or inside a tile.
+    /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
     pub fn try_slice<const DIM: usize>(
         self,
         range: impl RangeBounds<usize>,
-    ) -> Result<ViewOf<S, <L as SliceDimension<DIM, RunTime>>::Layout>, Misfit>
+    ) -> Result<ArrayBase<S, <L as SliceDimension<DIM, RunTime>>::Layout>, LayoutError>
     where
         S: Borrowed,
         L: SliceDimension<DIM, RunTime>,
@@ -269,7 +269,7 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
             Bound::Unbounded => size,
         };
         if start > end || end > size {
-            return Err(Misfit::NoSlice(NotSlice::OutOfBounds {
+            return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
                 dimension: DIM,
                 start,
                 end,
@@ -283,7 +283,7 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
         self,
         start: usize,
         len: usize,
-    ) -> Result<ViewOf<S, <L as SliceDimension<DIM, Extent>>::Layout>, Misfit>
+    ) -> Result<ArrayBase<S, <L as SliceDimension<DIM, Extent>>::Layout>, LayoutError>
     where
         S: Borrowed,
         L: SliceDimension<DIM, Extent>,
@@ -292,7 +292,7 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
         if let Some(&size) = self.layout.sizes().as_ref().get(DIM) {
             let end = start.saturating_add(len);
             if end > size {
-                return Err(Misfit::NoSlice(NotSlice::OutOfBounds {
+                return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
                     dimension: DIM,
                     start,
                     end,
@@ -309,36 +309,36 @@ impl<S: Storage, L: LaidOut> ViewOf<S, L> {
             return Err(NotSlice::NoLayout { dimension: DIM }.into());
         }
         let owns = <L as SliceDimension<DIM, Extent>>::Layout::OWNS_PADDING;
-        let (first, places) = self.layout.with_resolved(sealed::Token, |whole| {
+        let (first, buffer_len) = self.layout.with_resolved(sealed::Token, |whole| {
             layout.with_resolved(sealed::Token, |part| {
                 offset(&whole, &part, DIM, start, len, owns)
-                    .map(|first| (first, part.numbers.places))
+                    .map(|first| (first, part.numbers.buffer_len))
             })
         })?;
-        Ok(ViewOf {
-            data: self.data.part(first, places),
+        Ok(ArrayBase {
+            data: self.data.part(first, buffer_len),
             layout,
         })
     }
 }
 
-impl<S: Storage<Item = u8>, L: LaidOut> PackedOf<S, L> {
-    /// The same bytes with the dimensions in another sequence; see [`ViewOf::permute`].
+impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
+    /// The same bytes with the dimensions in another sequence; see [`ArrayBase::permute`].
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, E, Fixed, MinorToMajor};
-    /// use xlayout_core::{FixedLayout, Packed, dtype::s4};
+    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, PackedView, dtype::s4};
     ///
     /// // layout!(s4[2,4]{1,0:E(4)})
-    /// type A = Fixed<s4, (D<2>, D<4>), MinorToMajor<(D<1>, D<0>)>, (E<4>,)>;
+    /// type A = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
     ///
-    /// let view = Packed::new(&[0x10, 0x32, 0x54, 0x76][..], A::NEW)?;
-    /// assert_eq!(view.permute::<(D<1>, D<0>)>().get(&[2, 1]), view.get(&[1, 2]));
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// let view = PackedView::new(&[0x10, 0x32, 0x54, 0x76][..], A::NEW)?;
+    /// assert_eq!(view.permute::<(Nat<1>, Nat<0>)>().get(&[2, 1]), view.get(&[1, 2]));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn permute<Permutation>(self) -> PackedOf<S, Permuted<L, Permutation>>
+    pub fn permute<Permutation>(self) -> PackedBase<S, Permuted<L, Permutation>>
     where
         L: Rearrange<Permute<Permutation>>,
     {
@@ -347,22 +347,22 @@ impl<S: Storage<Item = u8>, L: LaidOut> PackedOf<S, L> {
         self.with_equal_layout(layout)
     }
 
-    /// The same bytes with a dimension of size 1 more; see [`ViewOf::insert_unit`].
+    /// The same bytes with a dimension of size 1 more; see [`ArrayBase::insert_unit`].
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, E, Fixed, MinorToMajor};
-    /// use xlayout_core::{Packed, dtype::s4};
+    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{PackedView, dtype::s4};
     ///
     /// // layout!(s4[4]{0:E(4)})
-    /// type A = Fixed<s4, (D<4>,), MinorToMajor<(D<0>,)>, (E<4>,)>;
+    /// type A = StaticLayout<s4, (Nat<4>,), MinorToMajor<(Nat<0>,)>, (ElementWidth<4>,)>;
     ///
-    /// let view = Packed::new(&[0x10, 0x32][..], A::NEW)?;
+    /// let view = PackedView::new(&[0x10, 0x32][..], A::NEW)?;
     /// assert_eq!(view.insert_unit::<1>().get(&[3, 0]), Some(3));
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn insert_unit<const DIM: usize>(self) -> PackedOf<S, WithUnit<L, DIM>>
+    pub fn insert_unit<const DIM: usize>(self) -> PackedBase<S, WithUnit<L, DIM>>
     where
         L: Rearrange<InsertUnit<DIM>>,
     {
@@ -371,22 +371,22 @@ impl<S: Storage<Item = u8>, L: LaidOut> PackedOf<S, L> {
         self.with_equal_layout(layout)
     }
 
-    /// The same bytes without dimension `DIM`, whose size is 1; see [`ViewOf::delete_unit`].
+    /// The same bytes without dimension `DIM`, whose size is 1; see [`ArrayBase::delete_unit`].
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, E, Fixed, MinorToMajor};
-    /// use xlayout_core::{Packed, dtype::s4};
+    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{PackedView, dtype::s4};
     ///
     /// // layout!(s4[1,4]{1,0:E(4)})
-    /// type A = Fixed<s4, (D<1>, D<4>), MinorToMajor<(D<1>, D<0>)>, (E<4>,)>;
+    /// type A = StaticLayout<s4, (Nat<1>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
     ///
-    /// let view = Packed::new(&[0x10, 0x32][..], A::NEW)?;
+    /// let view = PackedView::new(&[0x10, 0x32][..], A::NEW)?;
     /// assert_eq!(view.delete_unit::<0>().get(&[3]), Some(3));
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn delete_unit<const DIM: usize>(self) -> PackedOf<S, WithoutUnit<L, DIM>>
+    pub fn delete_unit<const DIM: usize>(self) -> PackedBase<S, WithoutUnit<L, DIM>>
     where
         L: Rearrange<DeleteUnit<DIM>>,
     {

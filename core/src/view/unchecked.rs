@@ -2,10 +2,10 @@
 //! (`benches/index`: a check costs 6 to 8 instructions of 17 at rank 4).
 #![allow(unsafe_code)]
 
+use crate::array_layout::FixedSizes;
 use crate::const_text::stop;
 use crate::element::Element;
-use crate::laid_out::Proven;
-use crate::misfit::Misfit;
+use crate::layout_error::LayoutError;
 
 /// The item at a linear index that is proven for `L`.
 ///
@@ -13,10 +13,10 @@ use crate::misfit::Misfit;
 /// as a value of `L` allocates, and that `linear` is the linear index of an element of some value
 /// of `L`.
 #[inline(always)]
-pub(super) fn item<L: Proven, T>(data: &[T], linear: usize) -> &T {
-    const { assert!(L::PROVEN) }
+pub(super) fn item<L: FixedSizes, T>(data: &[T], linear: usize) -> &T {
+    const { assert!(L::FIXED_SIZES) }
     debug_assert!(linear < data.len());
-    // SAFETY: the invariant of `Proven`: all values of `L` are equal, so that `linear`, the linear
+    // SAFETY: the invariant of `FixedSizes`: all values of `L` are equal, so that `linear`, the linear
     // index of an element of one, is one of the value that `data` was checked against. By the
     // invariant `INSIDE` (`modes/inside.rs` of xlayout-shape) it is below the number of allocated
     // elements of that value, which is the length of `data`.
@@ -25,8 +25,8 @@ pub(super) fn item<L: Proven, T>(data: &[T], linear: usize) -> &T {
 
 /// The item at a linear index that is proven for `L`, to write. As [`item`].
 #[inline(always)]
-pub(super) fn item_mut<L: Proven, T>(data: &mut [T], linear: usize) -> &mut T {
-    const { assert!(L::PROVEN) }
+pub(super) fn item_mut<L: FixedSizes, T>(data: &mut [T], linear: usize) -> &mut T {
+    const { assert!(L::FIXED_SIZES) }
     debug_assert!(linear < data.len());
     // SAFETY: as in `item`.
     unsafe { data.get_unchecked_mut(linear) }
@@ -61,7 +61,7 @@ pub(super) fn item_inside_mut<T>(data: &mut [T], linear: usize) -> &mut T {
 ///
 /// # Errors
 /// When the bytes are not as many, or do not begin at a multiple of the element's alignment.
-pub(super) fn elements_of_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<&[T], Misfit> {
+pub(super) fn elements_of_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<&[T], LayoutError> {
     check_bytes::<T>(bytes, len)?;
     // SAFETY: the pointer is aligned and the length `len` times the size of `T` (both checked
     // above); every bit pattern is a value of `T` (`ANY_BITS`, checked above; the trait is sealed);
@@ -73,14 +73,14 @@ pub(super) fn elements_of_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<
 pub(super) fn elements_of_bytes_mut<T: Element>(
     bytes: &mut [u8],
     len: usize,
-) -> Result<&mut [T], Misfit> {
+) -> Result<&mut [T], LayoutError> {
     check_bytes::<T>(bytes, len)?;
     // SAFETY: as above, the borrow being unique; and `T` has no padding bytes (sealed: numbers), so
     // that whatever is written leaves the bytes initialised.
     Ok(unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
 }
 
-fn check_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<(), Misfit> {
+fn check_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<(), LayoutError> {
     const {
         if !T::ANY_BITS {
             stop("not every byte is a `bool`; view the bytes as `u8` instead");
@@ -90,11 +90,11 @@ fn check_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<(), Misfit> {
     let expected = len.saturating_mul(size_of::<T>());
     let found = bytes.len();
     if found != expected {
-        return Err(Misfit::Bytes { expected, found });
+        return Err(LayoutError::Bytes { expected, found });
     }
     let beyond = bytes.as_ptr().addr() % align_of::<T>();
     if beyond != 0 {
-        return Err(Misfit::Alignment {
+        return Err(LayoutError::Alignment {
             expected: align_of::<T>(),
             found: beyond,
         });

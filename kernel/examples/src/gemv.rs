@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, Out, Pool};
 
 use crate::arithmetic::fused;

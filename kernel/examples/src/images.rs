@@ -3,7 +3,7 @@
 use core::array::from_fn;
 
 use multiversion::multiversion;
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{Code, Error, In, Out, Pool, Result};
 
 use crate::share::share;

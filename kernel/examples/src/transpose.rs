@@ -1,6 +1,6 @@
 //! Copies from one layout to another, as custom calls: the plans of xlayout-relayout on XLA's threads.
 
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, Out, Pool, Result};
 use xlayout_relayout::Plan;
 

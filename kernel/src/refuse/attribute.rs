@@ -7,9 +7,9 @@ use xlayout_core::error::nearest;
 
 use super::Refusal;
 use crate::abi;
-use crate::door::find;
 use crate::fault::Wrong;
 use crate::frame::Attribute;
+use crate::full_check::find;
 use crate::kernel::{AttributeSpec, Form};
 
 impl Refusal<'_> {

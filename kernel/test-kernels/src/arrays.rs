@@ -1,6 +1,6 @@
 //! What kernels do with arrays: sizes that belong together, several outputs, in place, batches.
 
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, InOut, Out, Scalar};
 
 /// y = a * x

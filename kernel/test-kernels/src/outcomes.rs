@@ -1,6 +1,6 @@
 //! Kernels that fail, each in its way, and one that runs on XLA's threads.
 
-use xlayout::{LaidOut, layout};
+use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{Code, DeviceOrdinal, Error, In, Out, Pool, Result, RunId};
 
 /// x, or a panic where one of its elements is negative.

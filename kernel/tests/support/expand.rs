@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 std::thread_local! {
     /// Whether calls of this thread are checked at the door, though a glance had let them in.
-    pub static AT_THE_DOOR: Cell<bool> = const { Cell::new(false) };
+    pub static FULL_CHECK_TOO: Cell<bool> = const { Cell::new(false) };
 }
 
 /// A kernel `$handler` for `$function`.
@@ -37,13 +37,13 @@ macro_rules! kernel {
             }
             static KERNEL: p::Kernel = <Table as p::Declares>::KERNEL;
             p::submit!(KERNEL);
-            let look = |_glance: &p::Glance<'_, Table>| {
-                !$crate::support::expand::AT_THE_DOOR.get()
-                    && $crate::support::expand::looked!(_glance, 0_usize, $($type),*)
+            let passes = |_fast_check: &p::FastCheck<'_, Table>| {
+                !$crate::support::expand::FULL_CHECK_TOO.get()
+                    && $crate::support::expand::all_pass!(_fast_check, 0_usize, $($type),*)
             };
             // SAFETY: a frame as XLA makes them; each parameter is taken once, as it is declared.
             unsafe {
-                p::handle(frame, &KERNEL, look, |_call| {
+                p::handle(frame, &KERNEL, passes, |_call| {
                     let mut _next = 0..;
                     p::into_result($function($(
                         <$type as p::Parameter<'_>>::take(
@@ -59,15 +59,15 @@ macro_rules! kernel {
 }
 
 /// Whether all parameters from a number on are as declared.
-macro_rules! looked {
-    ($glance:ident, $number:expr, $type:ty $(, $rest:ty)*) => {
-        <$type as ::xlayout_kernel::__private::Parameter<'_>>::look::<Table, { $number }>($glance)
-            && $crate::support::expand::looked!($glance, $number + 1, $($rest),*)
+macro_rules! all_pass {
+    ($fast_check:ident, $number:expr, $type:ty $(, $rest:ty)*) => {
+        <$type as ::xlayout_kernel::__private::Parameter<'_>>::passes::<Table, { $number }>($fast_check)
+            && $crate::support::expand::all_pass!($fast_check, $number + 1, $($rest),*)
     };
-    ($glance:ident, $number:expr, ) => {
+    ($fast_check:ident, $number:expr, ) => {
         true
     };
 }
 
 #[allow(unused_imports, reason = "as above")]
-pub(crate) use {kernel, looked};
+pub(crate) use {all_pass, kernel};

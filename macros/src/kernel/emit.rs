@@ -27,8 +27,8 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
     let line = quote_spanned!(name.span()=> ::core::line!());
     // Variables of the macro's own, whatever names stand in the types.
     let own = |name, place| Ident::new(name, Span::mixed_site().located_at(place));
-    let [frame, look, glance, body, call] =
-        ["frame", "look", "glance", "body", "call"].map(|word| own(word, name.span()));
+    let [frame, passes, fast_check, body, call] =
+        ["frame", "passes", "fast_check", "body", "call"].map(|word| own(word, name.span()));
     // What is wrong with a type is said where it stands, by the same path in all three places, so that
     // it is one mistake to the compiler.
     let typed: Vec<_> = parameters
@@ -52,10 +52,10 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
             __xlayout::Declared::new(#name, #path::KIND)
         }
     });
-    let looked = typed.iter().enumerate().map(|(at, (place, path))| {
-        let glance = own("glance", *place);
+    let all_pass = typed.iter().enumerate().map(|(at, (place, path))| {
+        let fast_check = own("fast_check", *place);
         quote_spanned! {Span::call_site().located_at(*place)=>
-            #path::look::<__XlayoutKernel, #at>(#glance)
+            #path::passes::<__XlayoutKernel, #at>(#fast_check)
         }
     });
     let taken = typed.iter().enumerate().map(|(at, (place, path))| {
@@ -108,15 +108,15 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
                 #frame: *mut __xlayout::CallFrame,
             ) -> *mut __xlayout::XlaError {
                 // Closures and no pointers to functions, so that the compiler sees through them.
-                let #look = |#glance: &__xlayout::Glance<'_, __XlayoutKernel>| {
-                    true #(&& #looked)*
+                let #passes = |#fast_check: &__xlayout::FastCheck<'_, __XlayoutKernel>| {
+                    true #(&& #all_pass)*
                 };
                 let #body = |#call: &__xlayout::Call<'_>| {
                     let #outcome = #name(#(#taken),*);
                     __xlayout::into_result(#outcome)
                 };
                 // SAFETY of what is written: XLA passes its frame, and both keep to the table.
-                unsafe { __xlayout::handle(#frame, &__XLAYOUT_KERNEL, #look, #body) }
+                unsafe { __xlayout::handle(#frame, &__XLAYOUT_KERNEL, #passes, #body) }
             }
             __xlayout::submit!(__XLAYOUT_KERNEL);
         };

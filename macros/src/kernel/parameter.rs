@@ -297,7 +297,7 @@ fn beyond_a_call(parameter: &Parameter, named: bool) -> Option<Mistake> {
         return Some(Mistake::new(Place::of_all(element), found, help));
     }
     let view = last_segment(of_type).filter(|name| {
-        ["View", "ViewMut", "Packed", "PackedMut"]
+        ["View", "ViewMut", "PackedView", "PackedViewMut"]
             .iter()
             .any(|v| name == v)
     });

@@ -1,6 +1,6 @@
 //! The memory that the race runs in.
 
-use xlayout_core::LaidOut;
+use xlayout_core::ArrayLayout;
 
 use crate::case::Case;
 use crate::value::Value;
@@ -40,7 +40,7 @@ impl<T: Value> Buffer<T> {
 /// What a destination must hold after a copy: every element by the linear indices of both layouts,
 /// and the padding as it was.
 pub(crate) fn expected<T: Value>(case: &Case, src: &[T]) -> Vec<T> {
-    let mut expected = vec![T::BEFORE; case.dst.places()];
+    let mut expected = vec![T::BEFORE; case.dst.buffer_len()];
     case.dst.for_each_in_memory(|index, linear| {
         expected[linear] = src[case.src.linear_index(index)];
     });

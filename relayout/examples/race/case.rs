@@ -3,7 +3,7 @@
 use std::fmt;
 
 use xlayout_core::text::{Rules, read_array};
-use xlayout_core::{Dyn, LaidOut};
+use xlayout_core::{ArrayLayout, DynLayout};
 
 /// No side of a case may be larger; the race holds a few buffers of this size.
 const MAX_BYTES: u64 = 4 << 30;
@@ -12,8 +12,8 @@ const MAX_BYTES: u64 = 4 << 30;
 pub(crate) struct Case {
     /// As it was written.
     pub(crate) text: String,
-    pub(crate) src: Dyn,
-    pub(crate) dst: Dyn,
+    pub(crate) src: DynLayout,
+    pub(crate) dst: DynLayout,
 }
 
 /// What is wrong with the text of a case, ready to be shown.
@@ -81,8 +81,8 @@ impl Case {
     }
 
     /// How many elements the larger buffer holds.
-    pub(crate) fn places(&self) -> usize {
-        self.src.places().max(self.dst.places())
+    pub(crate) fn buffer_len(&self) -> usize {
+        self.src.buffer_len().max(self.dst.buffer_len())
     }
 
     /// The bytes that count: those of all elements; with padding or tiles those of the larger
@@ -93,7 +93,7 @@ impl Case {
 }
 
 /// The text of the destination's shape, completed from the source's.
-fn destination(src: &Dyn, left: &str, right: &str) -> Result<String, CaseError> {
+fn destination(src: &DynLayout, left: &str, right: &str) -> Result<String, CaseError> {
     if right.is_empty() {
         return Err(CaseError(format!(
             "error: the destination's layout is missing\n  {left} ->\n  {}   ^\n\
@@ -115,7 +115,7 @@ fn destination(src: &Dyn, left: &str, right: &str) -> Result<String, CaseError> 
 }
 
 /// Reads one side. All mistakes are reported at once.
-fn layout(text: &str) -> Result<Dyn, CaseError> {
+fn layout(text: &str) -> Result<DynLayout, CaseError> {
     let mut mistakes = Vec::new();
     let rules = Rules {
         addressable: true,
@@ -125,9 +125,8 @@ fn layout(text: &str) -> Result<Dyn, CaseError> {
         mistakes.push(mistake.render(text).to_string());
     });
     match read {
-        Some(shape) => {
-            Dyn::new(shape).map_err(|misfit| CaseError(format!("error: {misfit}\n  {text}")))
-        }
+        Some(shape) => DynLayout::new(shape)
+            .map_err(|layout_error| CaseError(format!("error: {layout_error}\n  {text}"))),
         None => Err(CaseError(mistakes.join("\n"))),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use xlayout_core::{LaidOut, PrimitiveType};
+use xlayout_core::{ArrayLayout, PrimitiveType};
 
 use crate::case::Case;
 use crate::options::Options;

@@ -24,7 +24,7 @@ mod value;
 use std::process::ExitCode;
 
 use num_complex::Complex;
-use xlayout_core::LaidOut;
+use xlayout_core::ArrayLayout;
 
 use crate::buffers::{Buffer, compare, expected};
 use crate::case::Case;
@@ -126,7 +126,7 @@ fn race(cases: &[Case], options: &Options) -> ExitCode {
 /// One case: everyone copies once and is checked, then all are timed.
 fn run<T: Value>(case: &Case, options: &Options) -> Result<Row, String> {
     let mut contestants = rivals::contestants::<T>(case, options)?;
-    let places = case.places();
+    let places = case.buffer_len();
     let mut src = Buffer::new(places, T::BEFORE);
     for (k, value) in src.get_mut().iter_mut().enumerate() {
         *value = T::nth(k);

@@ -17,7 +17,7 @@ A CASE is a shape with a layout, an arrow, and the destination's layout:
 Without one, the cases of a suite run.
 
   --suite NAME    built-in (36 cases), small (56: 2x2 to 512x512), ttc (the 57 cases of TTC and HPTT),
-                  strided (the 12 permutations of Strided.jl); built-in unless another one is named
+                  strided (the 12 permutations of StridedLayout.jl); built-in unless another one is named
   --list          print the cases of the suite and leave
   --json          print the JSON objects only
   --markdown      print the table and the goals only

@@ -3,7 +3,7 @@
 //! A tiled layout is one, too, if its tiles divide the array: `f32[4096,4096]` in tiles of 8 by
 //! 128 is a dense array of 512 by 32 by 8 by 128.
 
-use xlayout_core::{Dyn, LaidOut, Mode};
+use xlayout_core::{ArrayLayout, DynLayout, Mode};
 
 /// The dimensions of the dense source, the most major first, and for each dimension of the dense
 /// destination the source's.
@@ -23,7 +23,7 @@ struct Digit {
 
 impl Permutation {
     /// `None` where a side has padding, or the digits of the two sides do not divide each other.
-    pub(crate) fn of(src: &Dyn, dst: &Dyn) -> Option<Self> {
+    pub(crate) fn of(src: &DynLayout, dst: &DynLayout) -> Option<Self> {
         if src.elements() == 0 || !src.is_exhaustive() || !dst.is_exhaustive() {
             return None;
         }

@@ -126,7 +126,7 @@ unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
             Kernel::Copy | Kernel::Rows => Wide::rows::<1>(task, src, dst, past),
             Kernel::Interleave => by_width!(task, Wide::interleave(task, src, dst, past)),
             Kernel::Deinterleave => by_width!(task, Wide::deinterleave(task, src, dst, past)),
-            Kernel::Strided => strided::strided(task, src, dst),
+            Kernel::StridedLayout => strided::strided(task, src, dst),
             Kernel::Panel if task.width == 32 => {
                 // Only registers of 32 bytes hold one element to a register.
                 if Middle::BYTES != 32 {

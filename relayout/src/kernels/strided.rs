@@ -5,7 +5,7 @@ use super::write::short;
 use crate::nest::Loop;
 use crate::task::Task;
 
-/// Runs a task of the kind `Strided`.
+/// Runs a task of the kind `StridedLayout`.
 ///
 /// # Safety
 /// As `kernels::run`.

@@ -4,14 +4,14 @@
 use std::prelude::v1::*;
 
 use proptest::prelude::*;
-use xlayout_core::{Dyn, LaidOut};
+use xlayout_core::{ArrayLayout, DynLayout};
 
 use super::support::{self, Buffer, bytes, naive, pairs, tiled_pairs};
 use super::{choices, with_all_instructions};
 use crate::{Plan, RelayoutError};
 
 /// Copies by a plan and bit by bit, and compares the whole destination with its surroundings.
-fn check(src: &Dyn, dst: &Dyn, offsets: (usize, usize)) -> Vec<u8> {
+fn check(src: &DynLayout, dst: &DynLayout, offsets: (usize, usize)) -> Vec<u8> {
     let plan = Plan::new(src, dst).unwrap();
     let input = bytes(src.bytes());
     let before = vec![0x5a; dst.bytes()];
@@ -121,7 +121,7 @@ proptest! {
         };
         let input = bytes(a.bytes());
         let mut expected = vec![0x5a; b.bytes()];
-        for place in 0..b.places() {
+        for place in 0..b.buffer_len() {
             for bit in 0..bits {
                 support::set_bit(&mut expected, place * bits + bit, value >> bit & 1 == 1);
             }
@@ -157,7 +157,7 @@ fn few_elements_in_cells() {
             "u8[11,7]{0,1:T(8,128)(2,1)}",
         ),
     ] {
-        let (a, b): (Dyn, Dyn) = (a.parse().unwrap(), b.parse().unwrap());
+        let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
         check(&a, &b, (0, 0));
         check(&b, &a, (2, 6));
     }
@@ -179,7 +179,7 @@ fn large_arrays() {
         ("u4[1500,900]{1,0:E(4)}", "u4[1500,900]{1,0}"),
         ("f32[1000,300]{1,0:T(6,10)}", "f32[1000,300]{1,0:T(4,8)}"),
     ] {
-        let (a, b): (Dyn, Dyn) = (a.parse().unwrap(), b.parse().unwrap());
+        let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
         for offsets in [(0, 0), (4, 12), (1, 63)] {
             check(&a, &b, offsets);
             check(&b, &a, offsets);
@@ -208,7 +208,7 @@ fn columns_at_lines() {
         ("f32[4,8,5,6,33]", "{4,3,2,1,0}", "{1,0,4,3,2}"),
         ("u16[64,256]", "{1,0:T(8,128)(2,1)}", "{0,1:T(8,128)(2,1)}"),
     ] {
-        let read = |layout| format!("{shape}{layout}").parse::<Dyn>().unwrap();
+        let read = |layout| format!("{shape}{layout}").parse::<DynLayout>().unwrap();
         let (a, b) = (read(from), read(to));
         for offsets in [(0, 0), (3, 0), (7, 40), (1, 1)] {
             check(&a, &b, offsets);

@@ -3,13 +3,13 @@
 use std::prelude::v1::*;
 
 use proptest::prelude::*;
-use xlayout_core::{Dyn, LaidOut, PrimitiveType};
+use xlayout_core::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::support::{self, Buffer, bytes, indices};
 use super::{choices, with_all_instructions};
 use crate::{Plan, RelayoutError};
 
-fn check(strides: &[isize], offset: usize, more: usize, dst: &Dyn) {
+fn check(strides: &[isize], offset: usize, more: usize, dst: &DynLayout) {
     let width = dst.element_type().bytes().unwrap() as usize;
     let plan = Plan::from_strided(dst.dims(), strides, offset, dst.element_type(), dst).unwrap();
     let (needed, len) = plan.buffers();
@@ -98,7 +98,7 @@ proptest! {
         sizes in prop::collection::vec(0..1_000_000_000_usize, 0..4),
     ) {
         let numbers: Vec<_> = sizes.iter().map(usize::to_string).collect();
-        let Ok(dst) = format!("f32[{}]", numbers.join(",")).parse::<Dyn>() else { return Ok(()) };
+        let Ok(dst) = format!("f32[{}]", numbers.join(",")).parse::<DynLayout>() else { return Ok(()) };
         if let Ok(plan) = Plan::from_strided(&sizes, &strides, offset, PrimitiveType::F32, &dst) {
             let _ = (plan.to_string(), plan.traffic());
             let refused = plan.run_bytes(&[], &mut []).is_err();
@@ -140,7 +140,7 @@ fn reach(sizes: &[usize], strides: &[isize], offset: usize, width: usize) -> (i1
 fn check_extreme(sizes: &[usize], strides: &[isize], offset: usize) -> Result<(), TestCaseError> {
     let numbers: Vec<_> = sizes.iter().map(usize::to_string).collect();
     for (name, element_type) in [("u8", PrimitiveType::U8), ("c128", PrimitiveType::C128)] {
-        let dst: Dyn = format!("{name}[{}]", numbers.join(",")).parse().unwrap();
+        let dst: DynLayout = format!("{name}[{}]", numbers.join(",")).parse().unwrap();
         let width = dst.element_bits() / 8;
         let plan = Plan::from_strided(sizes, strides, offset, element_type, &dst);
         if sizes.contains(&0) {

@@ -4,7 +4,7 @@
 use std::prelude::v1::*;
 
 use proptest::prelude::*;
-use xlayout_core::{Dyn, DynCoordinates, LaidOut};
+use xlayout_core::{ArrayLayout, DynCoordinates, DynLayout};
 
 /// Every index of an array, the last dimension fastest.
 pub(crate) fn indices(sizes: &[usize]) -> Vec<DynCoordinates> {
@@ -23,7 +23,7 @@ pub(crate) fn indices(sizes: &[usize]) -> Vec<DynCoordinates> {
 }
 
 /// Copies bit by bit, index by index.
-pub(crate) fn naive(src: &Dyn, dst: &Dyn, input: &[u8], output: &mut [u8]) {
+pub(crate) fn naive(src: &DynLayout, dst: &DynLayout, input: &[u8], output: &mut [u8]) {
     let (from, to) = (src.element_bits(), dst.element_bits());
     for index in indices(src.dims()) {
         let first = src.linear_index(&index) * from;
@@ -171,7 +171,7 @@ fn layout(dims: Vec<usize>, packs: Option<usize>) -> impl Strategy<Value = Strin
 }
 
 /// Two layouts of one array of at most so many places each.
-pub(crate) fn pairs(most: usize) -> impl Strategy<Value = (Dyn, Dyn)> {
+pub(crate) fn pairs(most: usize) -> impl Strategy<Value = (DynLayout, DynLayout)> {
     let types = prop::sample::select(vec![
         ("u8", None),
         ("pred", Some(1)),
@@ -211,15 +211,15 @@ pub(crate) fn pairs(most: usize) -> impl Strategy<Value = (Dyn, Dyn)> {
             )
         })
         .prop_filter_map("too large", move |(shape, a, b)| {
-            let read = |layout: &str| format!("{shape}{layout}").parse::<Dyn>().ok();
+            let read = |layout: &str| format!("{shape}{layout}").parse::<DynLayout>().ok();
             let (a, b) = (read(&a)?, read(&b)?);
-            (a.places() <= most && b.places() <= most).then_some((a, b))
+            (a.buffer_len() <= most && b.buffer_len() <= most).then_some((a, b))
         })
 }
 
 /// Small arrays in the tiles that processors use, of other kinds on both sides: here tables of a few
 /// elements, cells of several and panels meet.
-pub(crate) fn tiled_pairs() -> impl Strategy<Value = (Dyn, Dyn)> {
+pub(crate) fn tiled_pairs() -> impl Strategy<Value = (DynLayout, DynLayout)> {
     let types = prop::sample::select(vec!["u8", "u16", "u32"]);
     let size = || prop::sample::select(vec![2, 3, 4, 5, 8, 9, 12, 16, 24, 40]);
     let side = || {
@@ -232,7 +232,7 @@ pub(crate) fn tiled_pairs() -> impl Strategy<Value = (Dyn, Dyn)> {
     (types, size(), size(), side(), side()).prop_map(|(name, rows, columns, a, b)| {
         let read = |layout: &str| {
             let text = format!("{name}[{rows},{columns}]{layout}");
-            text.parse::<Dyn>().unwrap()
+            text.parse::<DynLayout>().unwrap()
         };
         (read(&a), read(&b))
     })

@@ -85,7 +85,7 @@ impl Display for Help<'_> {
             K::UnknownType { suggestion, .. } => type_help(f, suggestion),
             K::WordAlone { .. } => f.write_str(
                 "write a shape: `f32[2,3]{1,0}`; a layout that has a name is used without \
-                 `layout!`, and a text that is known at run time only is read with `.parse::<Dyn>()`",
+                 `layout!`, and a text that is known at run time only is read with `.parse::<DynLayout>()`",
             ),
             K::MissingType { .. } => {
                 f.write_str("a shape begins with the type of its elements: `f32[2,3]`")

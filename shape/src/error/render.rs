@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Error, Explain};
+use super::{Explain, ParseError};
 
 /// How many columns of a line are shown at most.
 const WIDTH: usize = 96;
@@ -10,7 +10,7 @@ const WIDTH: usize = 96;
 const BEFORE: usize = 32;
 
 pub(super) struct Render<'a, K> {
-    pub(super) error: &'a Error<K>,
+    pub(super) error: &'a ParseError<K>,
     pub(super) text: &'a str,
     /// What stands before the message.
     pub(super) head: &'static str,

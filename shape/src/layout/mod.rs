@@ -6,7 +6,7 @@ mod parts;
 
 use crate::PrimitiveType;
 use crate::dims::INLINE_RANK;
-use crate::list::{Full, List};
+use crate::list::{CapacityError, List};
 use crate::order::MinorToMajor;
 use crate::split::SplitConfigs;
 use crate::tile::Tiles;
@@ -179,13 +179,13 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "GetDefaultLayoutForRank")]
     #[doc(alias = "GetDefaultLayoutForR2")]
     #[doc(alias = "GetDefaultLayoutForR3")]
     #[doc(alias = "GetDefaultLayoutForR4")]
     #[doc(alias = "MakeDescendingLayout")]
-    pub fn row_major(rank: usize) -> Result<Self, Full> {
+    pub fn row_major(rank: usize) -> Result<Self, CapacityError> {
         MinorToMajor::row_major(rank).map(Self::new)
     }
 
@@ -197,9 +197,9 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// [`Full`] for a rank above 16 without the feature `alloc`.
+    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "MakeAscendingLayout")]
-    pub fn column_major(rank: usize) -> Result<Self, Full> {
+    pub fn column_major(rank: usize) -> Result<Self, CapacityError> {
         MinorToMajor::column_major(rank).map(Self::new)
     }
 }

@@ -1,6 +1,6 @@
 //! The parts of a layout: setting, clearing and asking for them.
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{ErrorKind, ParseError};
 use crate::layout::Layout;
 use crate::order::MinorToMajor;
 use crate::split::SplitConfigs;
@@ -58,7 +58,7 @@ impl Layout {
     pub fn with_tail_padding_alignment_in_elements(
         mut self,
         alignment: i64,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, ParseError> {
         self.set_tail_padding_alignment_in_elements(alignment)?;
         Ok(self)
     }
@@ -76,9 +76,15 @@ impl Layout {
     ///
     /// # Errors
     /// When it is below 1, where XLA aborts; the layout is then as it was.
-    pub fn set_tail_padding_alignment_in_elements(&mut self, alignment: i64) -> Result<(), Error> {
+    pub fn set_tail_padding_alignment_in_elements(
+        &mut self,
+        alignment: i64,
+    ) -> Result<(), ParseError> {
         if alignment < 1 {
-            return Err(Error::new(ErrorKind::TailAlignment { alignment }, None));
+            return Err(ParseError::new(
+                ErrorKind::TailAlignment { alignment },
+                None,
+            ));
         }
         self.tail_padding_alignment_in_elements = alignment;
         Ok(())

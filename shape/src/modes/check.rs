@@ -27,7 +27,7 @@ pub fn check_addressable(shape: &ArrayShape, layout: &Layout) -> Result<(), Lowe
 
 /// Lowers what a type says. `element_size` is what `E` says, or 0.
 ///
-/// Law 3: it accepts what `Dyn::new` accepts, as far as a constant table has room.
+/// Law 3: it accepts what `DynLayout::new` accepts, as far as a constant table has room.
 pub const fn typed(
     element_type: PrimitiveType,
     source: &Source<'_>,

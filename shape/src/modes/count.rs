@@ -75,14 +75,14 @@ impl Numbers {
     pub const fn new(
         source: &Source<'_>,
         elements: Count,
-        places: Count,
+        buffer_len: Count,
     ) -> Result<Self, LowerError> {
         let elements = ok!(elements.checked());
         let alignment = ok!(to_usize(source.tail_alignment));
-        let places = ok!(round_up(ok!(places.checked()), alignment));
+        let buffer_len = ok!(round_up(ok!(buffer_len.checked()), alignment));
         let numbers = Self {
             elements,
-            places,
+            buffer_len,
             element_bits: ok!(to_usize(source.element_bits)),
         };
         // No overflow: both factors have 63 bits at most.
@@ -102,7 +102,7 @@ impl Numbers {
 
     #[inline]
     const fn wide_bytes(&self) -> u128 {
-        (self.places as u128 * self.element_bits as u128).div_ceil(8)
+        (self.buffer_len as u128 * self.element_bits as u128).div_ceil(8)
     }
 }
 

@@ -2,7 +2,7 @@
 //! compiler interprets this for each such layout that is a type, so it takes few steps, and its
 //! table is as long as the rank.
 //!
-//! The general way is [`lower`](super::lower::lower). Both give the same table (law 6, tested in `fixed/dense.rs`).
+//! The general way is [`lower`](super::lower::lower). Both give the same table (law 6, tested in `types/dense.rs`).
 //! What this one does not take, or finds wrong, it leaves to the general way, which reports errors.
 
 use super::count::MAX;
@@ -40,7 +40,7 @@ impl<const N: usize> Dense<N> {
         let mut used = 0;
         // A bit for each dimension that was listed. The rank is 16 at most.
         let mut listed = 0_u32;
-        let mut places = 1_usize;
+        let mut buffer_len = 1_usize;
         let mut k = 0;
         while k < N {
             let number = minor_to_major[k];
@@ -56,27 +56,27 @@ impl<const N: usize> Dense<N> {
             if size < 1 {
                 return None;
             }
-            strides[dim] = places;
+            strides[dim] = buffer_len;
             if size > 1 {
                 modes[used] = Mode {
                     dim,
                     divisor: 1,
                     size: size as usize,
-                    stride: places,
+                    stride: buffer_len,
                     top: true,
                     run_time: 0,
                 };
                 used += 1;
             }
             // Both factors are below 2^63.
-            let product = places as u128 * size as u128;
+            let product = buffer_len as u128 * size as u128;
             if product > MAX as u128 {
                 return None;
             }
-            places = product as usize;
+            buffer_len = product as usize;
             k += 1;
         }
-        let bytes = places as u128 * element_bytes as u128;
+        let bytes = buffer_len as u128 * element_bytes as u128;
         if bytes > MAX as u128 {
             return None;
         }
@@ -85,8 +85,8 @@ impl<const N: usize> Dense<N> {
             ones: N - used,
             strides,
             numbers: Numbers {
-                elements: places,
-                places,
+                elements: buffer_len,
+                buffer_len,
                 element_bits: 8 * element_bytes,
             },
             bytes: bytes as usize,

@@ -5,12 +5,12 @@ use core::fmt;
 /// Why a layout has no modes: it passes XLA's validation, but nothing can be addressed with it.
 ///
 /// ```
-/// use xlayout_core::{Dyn, Misfit};
+/// use xlayout_core::{DynLayout, LayoutError};
 /// use xlayout_shape::{ArrayShape, LowerError};
 /// // XLA reads and prints this; nothing can be addressed with it.
 /// let shape: ArrayShape = "f32[2,3]{1,0:T(8,*)}".parse().unwrap();
 /// let error = LowerError::TrailingCombine;
-/// assert_eq!(Dyn::new(shape), Err(Misfit::Lower(error)));
+/// assert_eq!(DynLayout::new(shape), Err(LayoutError::Lower(error)));
 /// assert_eq!(error.message(), "a tile ends in `*`, which has nothing to merge into");
 /// assert_eq!(error.help(), "end the tile with a size: `T(*,128)`");
 /// ```
@@ -43,7 +43,7 @@ pub enum LowerError {
     BadSplit,
     /// A tile merges (`*`) or re-tiles dimensions that are known at run time only.
     CombinesRunTime,
-    /// More digits than a table known at compile time holds; a `Dyn` takes any number.
+    /// More digits than a table known at compile time holds; a `DynLayout` takes any number.
     TooManyModes,
     /// More digits of merged coordinates ([`Term`](crate::Term)s) than 256: tiles with `*` and
     /// tiles that do not divide each other, one upon the other.
@@ -94,7 +94,7 @@ impl LowerError {
             Self::TrailingCombine => "end the tile with a size: `T(*,128)`",
             Self::TooLarge => "use smaller dimensions, or a tile that pads less",
             Self::EmptyTooLarge => "use smaller dimensions beside the one of size 0",
-            Self::Unbounded => "give its size: `Dyn::with_sizes(&shape, &[…])`",
+            Self::Unbounded => "give its size: `DynLayout::with_sizes(&shape, &[…])`",
             Self::NotAPermutation => "list the dimension that varies fastest first, each once",
             Self::BadTile => "write tiles as `T(8,128)`",
             Self::BadPadding => "list the allocated width of every dimension, dimension 0 first",
@@ -106,8 +106,8 @@ impl LowerError {
                 "count physical dimensions from the most major one, which is 0, and list rising indices \
                  from 1 to the size less 1, as in `SC(0:30,60)`"
             }
-            Self::CombinesRunTime => "make the merged dimensions static, or use a `Dyn`",
-            Self::TooManyModes => "use a `Dyn`, which takes layouts of any size",
+            Self::CombinesRunTime => "make the merged dimensions static, or use a `DynLayout`",
+            Self::TooManyModes => "use a `DynLayout`, which takes layouts of any size",
             Self::TooManyTerms => "leave out levels of tiles, those with `*` first",
         }
     }

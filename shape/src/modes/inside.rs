@@ -16,9 +16,9 @@
 //! lowering stops the program, or the compiler, before memory is touched. Sizes that the run time
 //! adds multiply the strides and the number of places alike.
 //!
-//! The table is made of the constants of the traits in `fixed/parts.rs` and `fixed/spec.rs`, of the
+//! The table is made of the constants of the traits in `types/parts.rs` and `types/spec.rs`, of the
 //! element type, and of run-time sizes. They must not change. So those traits are sealed, as are
-//! `LaidOut`, `Coordinates`, `DType`, and the storages of views; a layout holds its sizes by value.
+//! `ArrayLayout`, `Coordinates`, `DType`, and the storages of views; a layout holds its sizes by value.
 
 use super::combine::range_of;
 use super::lower::Filled;
@@ -65,7 +65,7 @@ pub const fn assert_inside(dims: &[Dim], modes: &[Mode], terms: &[Term], filled:
         };
         m += 1;
     }
-    if sum >= filled.places.value() {
+    if sum >= filled.buffer_len.value() {
         stop("the largest linear index is below the number of allocated elements");
     }
 }

@@ -35,7 +35,7 @@ pub struct Filled {
     pub run_time: usize,
     /// Elements that memory is allocated for, before the tail alignment; where there are run-time
     /// extents, their product multiplies it.
-    pub places: Count,
+    pub buffer_len: Count,
 }
 
 /// How many items [`Work`] may need: each dimension and each tile entry makes a piece, and the
@@ -81,17 +81,17 @@ pub const fn lower(source: &Source<'_>, work: &mut Work<'_>) -> Result<Filled, L
         modes: 0,
         terms,
         run_time: 0,
-        places: Count::ONE,
+        buffer_len: Count::ONE,
     };
     let mut p = len;
     while p > 0 {
         p -= 1;
         let piece = work.pieces[p];
         if piece.top && piece.dim < rank {
-            work.strides[piece.dim] = filled.places.value();
+            work.strides[piece.dim] = filled.buffer_len.value();
         }
         if piece.range != 1 && !empty {
-            work.modes[filled.modes] = piece.as_mode(filled.places.value(), filled.run_time);
+            work.modes[filled.modes] = piece.as_mode(filled.buffer_len.value(), filled.run_time);
             filled.modes += 1;
         }
         match piece.run_time {
@@ -99,11 +99,11 @@ pub const fn lower(source: &Source<'_>, work: &mut Work<'_>) -> Result<Filled, L
                 work.run_time[filled.run_time] = extent;
                 filled.run_time += 1;
             }
-            None => filled.places = filled.places.times(piece.width),
+            None => filled.buffer_len = filled.buffer_len.times(piece.width),
         }
     }
     // From here on no stride and no size of a digit overflows.
-    ok!(filled.places.checked());
+    ok!(filled.buffer_len.checked());
     filled.modes = ok!(merge_neighbours(
         source.dims,
         work.terms,

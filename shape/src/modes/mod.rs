@@ -49,9 +49,9 @@ pub use tiled::{Digits, Tiled};
 /// One digit of a coordinate, and how far it moves in memory.
 ///
 /// ```
-/// use xlayout_core::{Dyn, LaidOut};
+/// use xlayout_core::{DynLayout, ArrayLayout};
 /// use xlayout_shape::Mode;
-/// let column_major: Dyn = "f32[2,3]{0,1}".parse().unwrap();
+/// let column_major: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
 /// assert_eq!(
 ///     column_major.modes().collect::<Vec<Mode>>(),
 ///     [Mode::new(0, 1, 2, 1), Mode::new(1, 1, 3, 2)],
@@ -130,10 +130,10 @@ pub const fn masks(modes: &[Mode], k: usize) -> bool {
 /// Only a `*` in a tile, or a tile that does not divide the tile before it, makes them.
 ///
 /// ```
-/// use xlayout_core::Dyn;
+/// use xlayout_core::DynLayout;
 /// use xlayout_shape::Mode;
 /// // 3 does not divide the 4 of the tile before it.
-/// let layout: Dyn = "f32[9]{0:T(3,4)(2,3)}".parse().unwrap();
+/// let layout: DynLayout = "f32[9]{0:T(3,4)(2,3)}".parse().unwrap();
 /// let dims = layout.dims().len();
 /// assert!(layout.terms().iter().all(|term| term.coordinate >= dims));
 /// assert!(layout.mode_table().iter().any(|mode: &Mode| mode.dim >= dims));

@@ -17,7 +17,7 @@ pub struct Numbers {
     /// Elements in bounds (dynamic dimensions at their bound).
     pub elements: usize,
     /// Elements that memory is allocated for, padding included.
-    pub places: usize,
+    pub buffer_len: usize,
     /// The bits of one element in memory.
     pub element_bits: usize,
 }
@@ -100,7 +100,7 @@ pub const fn numbers(source: &Source<'_>, filled: &Filled) -> Result<Numbers, Lo
         }
         d += 1;
     }
-    Numbers::new(source, elements, filled.places)
+    Numbers::new(source, elements, filled.buffer_len)
 }
 
 /// Takes the strides from the modes; answers whether every dimension has one.

@@ -3,7 +3,7 @@
 //! Like a dense layout (`dense.rs`), it is lowered in few steps, because the compiler interprets them.
 //!
 //! The general way is [`lower`](super::lower::lower). Both give the same table (law 6, tested in
-//! `fixed/dense.rs`). What this one does not take, or finds wrong, it leaves to the general way.
+//! `types/dense.rs`). What this one does not take, or finds wrong, it leaves to the general way.
 
 use super::count::MAX;
 use super::{Mode, Numbers};
@@ -139,7 +139,7 @@ impl<const N: usize> Digits<N> {
         };
         let mut modes = [Mode::NONE; N];
         let mut used = 0;
-        let mut places = 1_usize;
+        let mut buffer_len = 1_usize;
         let mut k = self.len;
         while k > 0 {
             k -= 1;
@@ -155,7 +155,7 @@ impl<const N: usize> Digits<N> {
                     dim,
                     divisor,
                     size: range,
-                    stride: places,
+                    stride: buffer_len,
                     top,
                     run_time: 0,
                 };
@@ -168,7 +168,7 @@ impl<const N: usize> Digits<N> {
                 if before.dim == dim
                     && !before.top
                     && before.divisor * before.size == divisor
-                    && before.stride * before.size == places
+                    && before.stride * before.size == buffer_len
                 {
                     modes[used - 1].top = top;
                     modes[used - 1].size = match dims[dim] {
@@ -182,13 +182,13 @@ impl<const N: usize> Digits<N> {
                     used += 1;
                 }
             }
-            let product = places as u128 * width as u128;
+            let product = buffer_len as u128 * width as u128;
             if product > MAX as u128 {
                 return None;
             }
-            places = product as usize;
+            buffer_len = product as usize;
         }
-        let bytes = places as u128 * element_bytes as u128;
+        let bytes = buffer_len as u128 * element_bytes as u128;
         let mut strided = true;
         let mut m = 0;
         while m < used {
@@ -204,7 +204,7 @@ impl<const N: usize> Digits<N> {
             unused: N - used,
             numbers: Numbers {
                 elements: self.elements,
-                places,
+                buffer_len,
                 element_bits: 8 * element_bytes,
             },
             bytes: bytes as usize,

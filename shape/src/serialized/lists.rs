@@ -13,7 +13,7 @@ trait Collect<'de>: Default {
     type Item: Deserialize<'de>;
     const WHAT: &'static str;
 
-    fn take(&mut self, item: Self::Item) -> Result<(), crate::Full>;
+    fn take(&mut self, item: Self::Item) -> Result<(), crate::CapacityError>;
 }
 
 struct Items<C>(PhantomData<C>);
@@ -43,7 +43,7 @@ impl<'de, T: Copy + Default + Deserialize<'de>, const N: usize> Collect<'de> for
     type Item = T;
     const WHAT: &'static str = "a list";
 
-    fn take(&mut self, item: T) -> Result<(), crate::Full> {
+    fn take(&mut self, item: T) -> Result<(), crate::CapacityError> {
         self.try_push(item)
     }
 }
@@ -98,7 +98,7 @@ impl<'de> Collect<'de> for Tiles {
     type Item = List<TileDim, 8>;
     const WHAT: &'static str = "a list of tiles, each a list of numbers";
 
-    fn take(&mut self, tile: Self::Item) -> Result<(), crate::Full> {
+    fn take(&mut self, tile: Self::Item) -> Result<(), crate::CapacityError> {
         self.push(&tile)
     }
 }
@@ -130,7 +130,7 @@ impl<'de> Collect<'de> for SplitConfigs {
     type Item = (i64, List<i64, 8>);
     const WHAT: &'static str = "a list of splits, each a dimension and a list of indices";
 
-    fn take(&mut self, (dimension, indices): Self::Item) -> Result<(), crate::Full> {
+    fn take(&mut self, (dimension, indices): Self::Item) -> Result<(), crate::CapacityError> {
         self.push(dimension, &indices)
     }
 }

@@ -45,16 +45,16 @@
 //! | `Shape` | `(PrimitiveType, Dims, Option<Layout>, sequence of Shape)`: the members of a tuple, the array in a buffer |
 //! | `ShapeLayout` | as the `Shape` |
 //! | `DynCoordinates` | a sequence of `usize` |
-//! | `Dyn`, `Strided`, `Fixed`, `Mixed` | as the `ArrayShape` |
+//! | `DynLayout`, `StridedLayout`, `StaticLayout`, `MixedLayout` | as the `ArrayShape` |
 //!
 //! # In both
 //! * The lists (minor_to_major, tiles, splits, a path) are lists for people, too: `[0,1]`,
 //!   `[[8,128],[2,1]]`; there `*` is `"*"`, and a dynamic dimension is `"<=8"` or `"?"`.
 //! * What has no text is its structure for people, too, so that nothing is lost: an array
 //!   without a layout, since text without one means the default layout.
-//! * What is read is checked: a shape by XLA's validation (a layout may be missing), a `Dyn` and
+//! * What is read is checked: a shape by XLA's validation (a layout may be missing), a `DynLayout` and
 //!   the typed layouts for addressability. A typed layout must be the layout of its type; what
-//!   counts is memory, as in `FromDyn`.
+//!   counts is memory, as in `FromDynLayout`.
 //! * Lengths are not believed: memory grows with what has really been read. A member of a tuple takes
 //!   about 1.2 KB and four bytes can say one, so limit the bytes that you take if you do not know
 //!   where they come from. Tuples are nested [`MAX_DEPTH`](crate::text::MAX_DEPTH) deep at most.
@@ -153,12 +153,12 @@ impl<'de, A: SeqAccess<'de>> Fields<A> {
 }
 
 /// An error of ours about a text, without the word `error` that the format puts before it.
-fn text_error<E: Error>(error: &crate::Error, text: &str) -> E {
+fn text_error<E: Error>(error: &crate::ParseError, text: &str) -> E {
     E::custom(error.render_plain(text))
 }
 
 /// An error of ours about a structure, with its help.
 #[doc(hidden)]
-pub fn error<E: Error>(error: &crate::Error) -> E {
+pub fn error<E: Error>(error: &crate::ParseError) -> E {
     E::custom(format_args!("{error:#}"))
 }

@@ -197,7 +197,7 @@ impl<'de> DeserializeSeed<'de> for Node<'_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         if self.depth > MAX_DEPTH {
             let kind = ErrorKind::TooDeep { limit: MAX_DEPTH };
-            return Err(super::error(&crate::Error::new(kind, None)));
+            return Err(super::error(&crate::ParseError::new(kind, None)));
         }
         if deserializer.is_human_readable() {
             deserializer.deserialize_any(self)

@@ -10,7 +10,7 @@ use crate::{Dim, PaddingValue, PrimitiveType, TileDim};
 /// Reads a name, and nothing else.
 struct Name<T> {
     what: &'static str,
-    of: fn(&str) -> Result<T, crate::Error>,
+    of: fn(&str) -> Result<T, crate::ParseError>,
 }
 
 impl<T> Visitor<'_> for Name<T> {
@@ -85,11 +85,11 @@ impl<'de> Deserialize<'de> for PaddingValue {
     }
 }
 
-fn unknown_padding(text: &str) -> crate::Error {
+fn unknown_padding(text: &str) -> crate::ParseError {
     let found = crate::error::Excerpt::new(text);
     let suggestion = crate::text::suggest_padding_value(text);
     let kind = crate::ErrorKind::UnknownPaddingValue { found, suggestion };
-    crate::Error::new(kind, Some((0, text.len())))
+    crate::ParseError::new(kind, Some((0, text.len())))
 }
 
 /// A number, or one of a few words.

@@ -3,7 +3,7 @@
 use super::ArrayShape;
 use crate::dims::Dim;
 use crate::layout::Layout;
-use crate::list::{Full, List};
+use crate::list::{CapacityError, List};
 use crate::order::MinorToMajor;
 use crate::primitive::PrimitiveType;
 
@@ -37,8 +37,8 @@ impl ArrayShape {
     /// ```
     ///
     /// # Errors
-    /// [`Full`] for a rank above 16 without the feature `alloc`.
-    pub fn with_dims(element_type: PrimitiveType, dims: &[Dim]) -> Result<Self, Full> {
+    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
+    pub fn with_dims(element_type: PrimitiveType, dims: &[Dim]) -> Result<Self, CapacityError> {
         Ok(Self {
             element_type,
             dims: List::try_from_iter(dims.iter().copied())?,

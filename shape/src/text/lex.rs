@@ -9,7 +9,7 @@ pub enum Tok {
     /// `f32`, `T`, `padded_dimensions`.
     Word,
     /// `3`, `-1`, `08`.
-    Int,
+    Integer,
     /// `2.3`, `3usize`, …
     Number(NumberFlaw),
     /// A single ASCII character that is not of another kind.
@@ -192,7 +192,7 @@ fn classify(text: &str, fraction: bool) -> Tok {
         return Tok::Number(NumberFlaw::Fraction);
     }
     if digits(text) {
-        return Tok::Int;
+        return Tok::Integer;
     }
     let tail = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let flaw = match tail.as_bytes()[0] {

@@ -326,7 +326,7 @@ impl Reader<'_, '_> {
         loop {
             let token = ahead.next();
             match token.tok {
-                Tok::Int => {
+                Tok::Integer => {
                     *listed.get_mut(len)? = self.slice((token.start, token.end)).parse().ok()?;
                     len += 1;
                 }

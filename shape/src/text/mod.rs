@@ -26,7 +26,7 @@ mod read_shape;
 
 use core::str::FromStr;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{ErrorKind, ParseError};
 use crate::layout::Layout;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
@@ -79,12 +79,16 @@ pub const MAX_DEPTH: usize = 128;
 /// assert_eq!(shape, None);
 /// assert_eq!(mistakes, 3);
 /// ```
-pub fn read_array(text: &str, rules: Rules, report: &mut dyn FnMut(Error)) -> Option<ArrayShape> {
+pub fn read_array(
+    text: &str,
+    rules: Rules,
+    report: &mut dyn FnMut(ParseError),
+) -> Option<ArrayShape> {
     Reader::new(text, rules, true, report).whole_array()
 }
 
 /// Calls a reader that reports, and keeps what it reports first.
-fn first<T>(read: impl FnOnce(&mut dyn FnMut(Error)) -> Option<T>) -> Result<T, Error> {
+fn first<T>(read: impl FnOnce(&mut dyn FnMut(ParseError)) -> Option<T>) -> Result<T, ParseError> {
     let mut first = None;
     match read(&mut |error| {
         first.get_or_insert(error);
@@ -109,8 +113,8 @@ pub const XLA: Rules = Rules {
 
 /// Reads and validates; the error is the first mistake. See [`read_array`] for all of them.
 impl FromStr for ArrayShape {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self, Error> {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         first(|report| read_array(text, EXTENDED, report))
     }
 }
@@ -129,7 +133,7 @@ impl ArrayShape {
     /// # Errors
     /// The first mistake in the text, or the first rule of XLA's that the shape breaks.
     #[doc(alias = "ParseShape")]
-    pub fn read_xla(text: &str) -> Result<Self, Error> {
+    pub fn read_xla(text: &str) -> Result<Self, ParseError> {
         first(|report| read_array(text, XLA, report))
     }
 }
@@ -137,8 +141,8 @@ impl ArrayShape {
 /// Reads a layout that stands alone: `{1,0:T(8,128)}`, `<0,1>`. Its shape is not known, so what
 /// depends on a shape is not checked; see [`Layout::validate_for`].
 impl FromStr for Layout {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self, Error> {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         first(|report| Reader::new(text, EXTENDED, false, report).whole_layout())
     }
 }
@@ -156,7 +160,7 @@ impl Layout {
     /// # Errors
     /// The first mistake in the text.
     #[doc(alias = "ParseLayout")]
-    pub fn read_xla(text: &str) -> Result<Self, Error> {
+    pub fn read_xla(text: &str) -> Result<Self, ParseError> {
         first(|report| Reader::new(text, XLA, false, report).whole_layout())
     }
 }
@@ -164,8 +168,8 @@ impl Layout {
 /// Reads and validates; the error is the first mistake.
 #[cfg(feature = "alloc")]
 impl FromStr for Shape {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self, Error> {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         first(|report| Reader::new(text, EXTENDED, true, report).whole_shape())
     }
 }
@@ -184,7 +188,7 @@ impl Shape {
     /// # Errors
     /// The first mistake in the text, or the first rule of XLA's that the shape breaks.
     #[doc(alias = "ParseShape")]
-    pub fn read_xla(text: &str) -> Result<Self, Error> {
+    pub fn read_xla(text: &str) -> Result<Self, ParseError> {
         first(|report| Reader::new(text, XLA, true, report).whole_shape())
     }
 
@@ -193,7 +197,7 @@ impl Shape {
     ///
     /// # Errors
     /// The first mistake in the form of the text.
-    pub fn read_xla_unvalidated(text: &str) -> Result<Self, Error> {
+    pub fn read_xla_unvalidated(text: &str) -> Result<Self, ParseError> {
         first(|report| Reader::new(text, XLA, false, report).whole_shape())
     }
 }
@@ -211,18 +215,18 @@ impl Shape {
 /// # Errors
 /// The first mistake in the shape.
 #[cfg(feature = "alloc")]
-pub fn read_shape_prefix(text: &str) -> Result<(Shape, usize), Error> {
+pub fn read_shape_prefix(text: &str) -> Result<(Shape, usize), ParseError> {
     first(|report| Reader::new(text, XLA, true, report).prefix())
 }
 
 /// Reads the name of an element type: `f32`.
 impl FromStr for PrimitiveType {
-    type Err = Error;
-    fn from_str(text: &str) -> Result<Self, Error> {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         Self::from_name(text).ok_or_else(|| {
             let found = crate::error::Excerpt::new(text);
             let suggestion = crate::error::suggest_type(text);
-            Error::new(
+            ParseError::new(
                 ErrorKind::UnknownType { found, suggestion },
                 Some((0, text.len())),
             )

@@ -137,7 +137,7 @@ impl Reader<'_, '_> {
 
     fn padding_value(&mut self) -> Option<PaddingValue> {
         let found = self.found();
-        let number = matches!(self.token.tok, Tok::Int | Tok::Number(_));
+        let number = matches!(self.token.tok, Tok::Integer | Tok::Number(_));
         let infinity = self.at(b'-') && self.second().tok == Tok::Word;
         if number || infinity {
             let suggestion = match self.slice(self.here()) {

@@ -5,7 +5,7 @@
 
 use super::lex::{Lexer, Tok, Token};
 use super::{Notation, Rules};
-use crate::error::{Error, ErrorKind, Excerpt, Hint, Item};
+use crate::error::{ErrorKind, Excerpt, Hint, Item, ParseError};
 use crate::list::List;
 
 /// How many mistakes are reported at most: a text with more is not a shape at all.
@@ -48,7 +48,7 @@ pub struct Reader<'t, 'r> {
     pub(super) tuples: usize,
     /// Whether more text may follow the shape.
     pub(super) prefix: bool,
-    report: &'r mut dyn FnMut(Error),
+    report: &'r mut dyn FnMut(ParseError),
     errors: usize,
     /// Whether a list was too long for a build without a heap.
     full: bool,
@@ -63,7 +63,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         text: &'t str,
         rules: Rules,
         validate: bool,
-        report: &'r mut dyn FnMut(Error),
+        report: &'r mut dyn FnMut(ParseError),
     ) -> Self {
         let mut lexer = Lexer::new(text);
         let token = lexer.next();
@@ -98,7 +98,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     /// Reports a mistake at a place of its own.
     pub fn say(&mut self, kind: ErrorKind, span: Span) {
         if self.errors < MAX_ERRORS {
-            (self.report)(Error::new(kind, Some(span)));
+            (self.report)(ParseError::new(kind, Some(span)));
         }
         self.errors += 1;
     }

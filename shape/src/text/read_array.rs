@@ -49,7 +49,7 @@ impl Spans {
             Place::TailAlignment => self.tail,
             Place::IndexType => self.index_type,
             Place::PointerType => self.pointer_type,
-            Place::Tile(k) => entry(&self.tile, k, self.order),
+            Place::WholeTile(k) => entry(&self.tile, k, self.order),
             Place::TileEntry(k) => entry(&self.tile_entry, k, self.order),
             Place::ElementSize => self.element_size,
             Place::Split(k) => entry(&self.split, k, self.order),
@@ -78,7 +78,7 @@ impl Reader<'_, '_> {
                 self.say(ErrorKind::Empty, (start, start));
                 return None;
             }
-            Tok::Mark(b'(') if self.second().tok != Tok::Int => NotAnArray::Tuple,
+            Tok::Mark(b'(') if self.second().tok != Tok::Integer => NotAnArray::Tuple,
             _ if self.at_buffer() => NotAnArray::Buffer,
             Tok::Word if self.slice(self.here()) == "token" => NotAnArray::Token,
             Tok::Word if self.slice(self.here()) == "opaque" => NotAnArray::Opaque,
@@ -162,7 +162,7 @@ impl Reader<'_, '_> {
     fn at_layout(&self) -> bool {
         match self.token.tok {
             Tok::Mark(b'{') if self.prefix => {
-                matches!(self.second().tok, Tok::Int | Tok::Mark(b':'))
+                matches!(self.second().tok, Tok::Integer | Tok::Mark(b':'))
             }
             Tok::Mark(b'{') => true,
             Tok::Mark(b'<') => !self.prefix,
@@ -291,7 +291,7 @@ impl Reader<'_, '_> {
                 LowerError::BadSplit => Place::Splits,
                 // What else can go wrong is too much padding, or dimensions merged too early.
                 _ if layout.tiles.is_empty() => Place::TailAlignment,
-                _ => Place::Tile(0),
+                _ => Place::WholeTile(0),
             };
             self.say(ErrorKind::Lower(error), spans.at(place));
         }

@@ -22,7 +22,7 @@ impl Reader<'_, '_> {
             let found = self.found();
             self.blame(ErrorKind::AttributeArgument { attribute, found });
             match self.token.tok {
-                Tok::Int | Tok::Number(_) => {
+                Tok::Integer | Tok::Number(_) => {
                     self.advance();
                 }
                 // `T[8,128]`: the other brackets are the whole mistake.

@@ -133,7 +133,7 @@ impl Reader<'_, '_> {
                 self.advance();
                 if matches!(
                     self.token.tok,
-                    Tok::Int | Tok::AtMost | Tok::Mark(b'=' | b'<')
+                    Tok::Integer | Tok::AtMost | Tok::Mark(b'=' | b'<')
                 ) {
                     return Err(self.bound_with_question_mark(start));
                 }
@@ -172,7 +172,7 @@ impl Reader<'_, '_> {
                 while matches!(self.token.tok, Tok::Mark(b'<' | b'=' | b'>') | Tok::AtMost) {
                     self.advance();
                 }
-                if matches!(self.token.tok, Tok::Int | Tok::Number(_)) {
+                if matches!(self.token.tok, Tok::Integer | Tok::Number(_)) {
                     self.advance();
                 }
                 return Err(Read::Badly);
@@ -206,7 +206,7 @@ impl Reader<'_, '_> {
     fn bound_with_question_mark(&mut self, start: usize) -> Read {
         while matches!(
             self.token.tok,
-            Tok::Int | Tok::AtMost | Tok::Mark(b'=' | b'<' | b'?')
+            Tok::Integer | Tok::AtMost | Tok::Mark(b'=' | b'<' | b'?')
         ) {
             self.advance();
         }

@@ -218,8 +218,8 @@ impl Reader<'_, '_> {
         self.advance();
         // `tiles=(8,128)`, `T8,128`: all of it is one mistake.
         self.eat(b'=');
-        while matches!(self.token.tok, Tok::Int)
-            || self.at(b',') && matches!(self.second().tok, Tok::Int)
+        while matches!(self.token.tok, Tok::Integer)
+            || self.at(b',') && matches!(self.second().tok, Tok::Integer)
         {
             self.advance();
         }

@@ -184,7 +184,7 @@ impl Reader<'_, '_> {
                         continue;
                     }
                     // What stands here is an item, or else rubbish up to the next one.
-                    let begins = matches!(self.token.tok, Tok::Int | Tok::Word | Tok::AtMost)
+                    let begins = matches!(self.token.tok, Tok::Integer | Tok::Word | Tok::AtMost)
                         || self.at(b'?')
                         || self.at(b'(');
                     if begins {
@@ -217,7 +217,7 @@ impl Reader<'_, '_> {
     pub fn integer(&mut self, item: Item) -> Result<i64, Read> {
         let found = self.found();
         match self.token.tok {
-            Tok::Int => match self.slice(self.here()).parse() {
+            Tok::Integer => match self.slice(self.here()).parse() {
                 Ok(value) => {
                     self.advance();
                     Ok(value)

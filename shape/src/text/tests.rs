@@ -5,7 +5,7 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::{MAX_DEPTH, Notation, Rules, read_array, read_shape_prefix};
-use crate::error::{Error, ErrorKind};
+use crate::error::{ErrorKind, ParseError};
 use crate::layout::Layout;
 use crate::shape::{ArrayShape, Shape};
 
@@ -224,7 +224,7 @@ fn an_error_of_another_text_renders_without_a_panic() {
     for text in ["", "é", "日本語日本語日本語", "\n\n\n", "a\nb"] {
         let _ = error.render(text).to_string();
     }
-    let built = Error::new(ErrorKind::MissingLayout, None);
+    let built = ParseError::new(ErrorKind::MissingLayout, None);
     assert_eq!(
         built.render("f32[2]").to_string(),
         "error: the array has no layout\nhelp: set its layout; row-major is the default"

@@ -198,7 +198,7 @@ fn attributes_are_in_their_ranges() {
                 for (k, tile) in both.iter().enumerate() {
                     layout.tiles.push(tile).unwrap();
                     if tile.is_empty() {
-                        expected.push((Place::Tile(k), ErrorKind::EmptyTile));
+                        expected.push((Place::WholeTile(k), ErrorKind::EmptyTile));
                     }
                     for (j, entry) in tile.iter().enumerate() {
                         let last = j == tile.len() - 1;

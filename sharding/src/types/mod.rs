@@ -28,28 +28,30 @@ use rule::Unfit;
 pub use value::*;
 
 use xlayout_core::__private::stop;
-use xlayout_core::fixed::{Attributes, Dimensions, Fixed, Mixed, OrderOf, StaticDimensions};
-use xlayout_core::{DType, Dim, FixedLayout, LaidOut};
+use xlayout_core::types::{
+    Attributes, Dimensions, MixedLayout, OrderOf, StaticDimensions, StaticLayout,
+};
+use xlayout_core::{ArrayLayout, ConstLayout, DType, Dim};
 
 /// The layout of an array that is spread over devices: what
 /// `layout!(f32[1024,512]{1,0}, sharding = {devices=[2,4]<=[8]})` names.
 ///
 /// `Global` is the layout of the whole, `PerDevice` that of the buffer that each device holds, and
-/// `Sharding` says which part that is. Like [`Fixed`](enum@Fixed) it is a type and a value, holds
+/// `Sharding` says which part that is. Like [`StaticLayout`](enum@StaticLayout) it is a type and a value, holds
 /// nothing, and two equal notations are one type. XLA pads the parts to the same size: where a
 /// dimension does not divide, `PerDevice` has the quotient rounded up, and the last parts have fewer
 /// elements, as [`index_range`](Self::index_range) says.
 ///
 /// ```
-/// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_sharding::types::{Grid, Iota, Sharded, ShardedLayout};
-/// use xlayout_core::FixedLayout;
+/// use xlayout_core::ConstLayout;
 ///
 /// // What `layout!(f32[10,512]{1,0}, sharding = {devices=[4,2]<=[8]})` expands to:
 /// type A = Sharded<
-///     Fixed<f32, (D<10>, D<512>), MinorToMajor<(D<1>, D<0>)>, ()>,
-///     Fixed<f32, (D<3>, D<256>), MinorToMajor<(D<1>, D<0>)>, ()>,
-///     Grid<(D<4>, D<2>), Iota<(D<8>,), (D<0>,)>, ()>,
+///     StaticLayout<f32, (Nat<10>, Nat<512>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+///     StaticLayout<f32, (Nat<3>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+///     Grid<(Nat<4>, Nat<2>), Iota<(Nat<8>,), (Nat<0>,)>, ()>,
 /// >;
 /// assert_eq!(A::NUM_DEVICES, Some(8));
 /// assert_eq!(<A as ShardedLayout>::PerDevice::DIMS, [3, 256]);
@@ -69,15 +71,15 @@ pub enum Sharded<Global, PerDevice, Sharding> {
 /// A layout of an array that is spread over devices: for code that is generic over it.
 ///
 /// ```
-/// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_sharding::types::{Replicated, Sharded, ShardedLayout};
-/// use xlayout_core::FixedLayout;
+/// use xlayout_core::ConstLayout;
 ///
-/// fn bytes_on_all_devices<L: ShardedLayout<PerDevice: FixedLayout>>(devices: usize) -> usize {
+/// fn bytes_on_all_devices<L: ShardedLayout<PerDevice: ConstLayout>>(devices: usize) -> usize {
 ///     devices * L::PerDevice::BYTES
 /// }
 /// // layout!(f32[8], sharding = {replicated})
-/// type A = Fixed<f32, (D<8>,), MinorToMajor<(D<0>,)>, ()>;
+/// type A = StaticLayout<f32, (Nat<8>,), MinorToMajor<(Nat<0>,)>, ()>;
 /// assert_eq!(bytes_on_all_devices::<Sharded<A, A, Replicated>>(4), 128);
 /// ```
 #[diagnostic::on_unimplemented(
@@ -87,11 +89,11 @@ pub enum Sharded<Global, PerDevice, Sharding> {
 )]
 pub trait ShardedLayout: sealed::Sealed + Copy + Default {
     /// The layout of the whole.
-    type Global: LaidOut;
+    type Global: ArrayLayout;
     /// The layout of the buffer that each device holds, padded to the same size for all.
-    type PerDevice: LaidOut<
-            Type = <Self::Global as LaidOut>::Type,
-            Coordinates = <Self::Global as LaidOut>::Coordinates,
+    type PerDevice: ArrayLayout<
+            Type = <Self::Global as ArrayLayout>::Type,
+            Coordinates = <Self::Global as ArrayLayout>::Coordinates,
         >;
     /// Which part a device holds.
     type Sharding: ShardingRule;
@@ -107,15 +109,17 @@ pub trait HasDims: sealed::Sealed {
     const DIMENSIONS: &'static [Dim];
 }
 
-impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> HasDims for Fixed<E, D, O, A> {
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> HasDims
+    for StaticLayout<E, D, O, A>
+{
     const DIMENSIONS: &'static [Dim] = D::DIMS;
 }
 
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> HasDims for Mixed<E, D, O, A> {
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> HasDims for MixedLayout<E, D, O, A> {
     const DIMENSIONS: &'static [Dim] = D::DIMS;
 }
 
-impl<G: LaidOut + HasDims, P: LaidOut + HasDims, S: ShardingRule> Sharded<G, P, S> {
+impl<G: ArrayLayout + HasDims, P: ArrayLayout + HasDims, S: ShardingRule> Sharded<G, P, S> {
     const CHECKED: () = match S::RULE.check(G::DIMENSIONS, P::DIMENSIONS) {
         Ok(()) => {}
         Err(Unfit::Rank) => stop(
@@ -153,10 +157,10 @@ impl<G: LaidOut + HasDims, P: LaidOut + HasDims, S: ShardingRule> Sharded<G, P, 
     /// The sharding as a noun: to print, to compare, to ask more of.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_sharding::types::{Maximal, Sharded};
     /// // layout!(f32[8], sharding = {maximal device=3})
-    /// type A = Fixed<f32, (D<8>,), MinorToMajor<(D<0>,)>, ()>;
+    /// type A = StaticLayout<f32, (Nat<8>,), MinorToMajor<(Nat<0>,)>, ()>;
     /// let sharding = Sharded::<A, A, Maximal<3>>::NEW.sharding()?;
     /// assert_eq!(sharding.unique_device(), Some(3));
     /// # Ok::<(), xlayout_sharding::ReadError>(())
@@ -173,21 +177,21 @@ impl<G: LaidOut + HasDims, P: LaidOut + HasDims, S: ShardingRule> Sharded<G, P, 
 
 impl<G, P, S, const N: usize> Sharded<G, P, S>
 where
-    G: LaidOut<Coordinates = [usize; N]> + HasDims,
-    P: LaidOut<Coordinates = [usize; N]> + HasDims,
+    G: ArrayLayout<Coordinates = [usize; N]> + HasDims,
+    P: ArrayLayout<Coordinates = [usize; N]> + HasDims,
     S: ShardingRule,
 {
     /// The number of the device's tile along each dimension; 0 if the dimension is not divided. `None`
     /// for a device that holds no tile, and for the shardings `manual` and `unknown`.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_sharding::types::{Grid, Iota, Sharded};
     /// // layout!(f32[10,512]{1,0}, sharding = {devices=[4,2]<=[8]})
     /// type A = Sharded<
-    ///     Fixed<f32, (D<10>, D<512>), MinorToMajor<(D<1>, D<0>)>, ()>,
-    ///     Fixed<f32, (D<3>, D<256>), MinorToMajor<(D<1>, D<0>)>, ()>,
-    ///     Grid<(D<4>, D<2>), Iota<(D<8>,), (D<0>,)>, ()>,
+    ///     StaticLayout<f32, (Nat<10>, Nat<512>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+    ///     StaticLayout<f32, (Nat<3>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+    ///     Grid<(Nat<4>, Nat<2>), Iota<(Nat<8>,), (Nat<0>,)>, ()>,
     /// >;
     /// assert_eq!(const { A::tile_index(7) }, Some([3, 1]));
     /// assert_eq!(A::tile_index(8), None);
@@ -207,20 +211,20 @@ where
     /// does not divide are smaller, or empty.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, Fixed, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_sharding::types::{Grid, Iota, Sharded};
     /// // layout!(f32[10,512]{1,0}, sharding = {devices=[4,2]<=[8]})
     /// type A = Sharded<
-    ///     Fixed<f32, (D<10>, D<512>), MinorToMajor<(D<1>, D<0>)>, ()>,
-    ///     Fixed<f32, (D<3>, D<256>), MinorToMajor<(D<1>, D<0>)>, ()>,
-    ///     Grid<(D<4>, D<2>), Iota<(D<8>,), (D<0>,)>, ()>,
+    ///     StaticLayout<f32, (Nat<10>, Nat<512>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+    ///     StaticLayout<f32, (Nat<3>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+    ///     Grid<(Nat<4>, Nat<2>), Iota<(Nat<8>,), (Nat<0>,)>, ()>,
     /// >;
     /// assert_eq!(const { A::index_range(7) }, Some([9..10, 256..512]));
     /// ```
     #[must_use]
     pub const fn index_range(device: i64) -> Option<[Range<usize>; N]>
     where
-        G: FixedLayout,
+        G: ConstLayout,
     {
         match Self::tile_index(device) {
             Some(tile) => Some(ranges::<S, N>(&G::SIZE_COORDINATES, &tile)),
@@ -231,14 +235,14 @@ where
     /// The same where the global layout has sizes that only the run time knows.
     ///
     /// ```
-    /// use xlayout_core::fixed::{D, MinorToMajor, Mixed, RunTime};
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
     /// use xlayout_sharding::types::{Grid, Iota, Sharded};
     /// // layout!(f32[?,512], sharding = {devices=[1,4]<=[4]})
-    /// type Rows<const N: usize> = Mixed<f32, (RunTime, D<N>), MinorToMajor<(D<1>, D<0>)>, ()>;
-    /// type A = Sharded<Rows<512>, Rows<128>, Grid<(D<1>, D<4>), Iota<(D<4>,), (D<0>,)>, ()>>;
+    /// type Rows<const N: usize> = MixedLayout<f32, (RunTime, Nat<N>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+    /// type A = Sharded<Rows<512>, Rows<128>, Grid<(Nat<1>, Nat<4>), Iota<(Nat<4>,), (Nat<0>,)>, ()>>;
     /// let rows = Rows::with_sizes([7, 512])?;
     /// assert_eq!(A::index_range_in(&rows, 1), Some([0..7, 128..256]));
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[must_use]
     pub fn index_range_in(global: &G, device: i64) -> Option<[Range<usize>; N]> {
@@ -263,16 +267,19 @@ const fn ranges<S: ShardingRule, const N: usize>(
 
 impl<G, P, S> sealed::Sealed for Sharded<G, P, S> {}
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> sealed::Sealed
-    for Fixed<E, D, O, A>
+    for StaticLayout<E, D, O, A>
 {
 }
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> sealed::Sealed for Mixed<E, D, O, A> {}
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> sealed::Sealed
+    for MixedLayout<E, D, O, A>
+{
+}
 
 #[diagnostic::do_not_recommend]
 impl<G, P, S> ShardedLayout for Sharded<G, P, S>
 where
-    G: LaidOut + HasDims,
-    P: LaidOut<Type = G::Type, Coordinates = G::Coordinates> + HasDims,
+    G: ArrayLayout + HasDims,
+    P: ArrayLayout<Type = G::Type, Coordinates = G::Coordinates> + HasDims,
     S: ShardingRule,
 {
     type Global = G;
@@ -312,14 +319,14 @@ impl<G, P, S> Hash for Sharded<G, P, S> {
     fn hash<H: Hasher>(&self, _state: &mut H) {}
 }
 
-impl<G: FixedLayout, P, S: ShardingRule> fmt::Debug for Sharded<G, P, S> {
+impl<G: ConstLayout, P, S: ShardingRule> fmt::Debug for Sharded<G, P, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "layout!({self})")
     }
 }
 
 /// As it is written in `layout!`: `f32[8,4]{1,0}, sharding = {devices=[2,1]<=[2]}`.
-impl<G: FixedLayout, P, S: ShardingRule> fmt::Display for Sharded<G, P, S> {
+impl<G: ConstLayout, P, S: ShardingRule> fmt::Display for Sharded<G, P, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, sharding = {}", G::NEW.shape(), S::RULE)
     }
@@ -327,21 +334,21 @@ impl<G: FixedLayout, P, S: ShardingRule> fmt::Display for Sharded<G, P, S> {
 
 #[cfg(test)]
 mod tests {
-    use xlayout_core::fixed::{D, Fixed, MinorToMajor, Mixed, RunTime};
+    use xlayout_core::types::{MinorToMajor, MixedLayout, Nat, RunTime, StaticLayout};
 
     use super::*;
 
-    type Rows = MinorToMajor<(D<1>, D<0>)>;
+    type Rows = MinorToMajor<(Nat<1>, Nat<0>)>;
 
     /// Rows in two parts and columns in three, the devices column by column.
-    type Devices = Grid<(D<2>, D<3>), Iota<(D<3>, D<2>), (D<1>, D<0>)>, ()>;
+    type Devices = Grid<(Nat<2>, Nat<3>), Iota<(Nat<3>, Nat<2>), (Nat<1>, Nat<0>)>, ()>;
 
     #[test]
     fn each_device_holds_its_ranges() {
-        type Whole = Fixed<f32, (D<5>, D<7>), Rows, ()>;
-        type Part = Fixed<f32, (D<3>, D<3>), Rows, ()>;
+        type Whole = StaticLayout<f32, (Nat<5>, Nat<7>), Rows, ()>;
+        type Part = StaticLayout<f32, (Nat<3>, Nat<3>), Rows, ()>;
         type A = Sharded<Whole, Part, Devices>;
-        type Open = Mixed<f32, (RunTime, D<7>), Rows, ()>;
+        type Open = MixedLayout<f32, (RunTime, Nat<7>), Rows, ()>;
         let (rows, columns) = ([0..3, 3..5], [0..3, 3..6, 6..7]);
         for device in -1..=6 {
             let inside = (0..6).contains(&device);
@@ -353,8 +360,8 @@ mod tests {
         }
         assert_eq!((A::NUM_DEVICES, A::PARTS), (Some(6), &[2, 3][..]));
         let open = Open::with_sizes([9, 7]).unwrap();
-        type Columns = Grid<(D<1>, D<3>), Iota<(D<3>,), (D<0>,)>, ()>;
-        type B = Sharded<Open, Mixed<f32, (RunTime, D<3>), Rows, ()>, Columns>;
+        type Columns = Grid<(Nat<1>, Nat<3>), Iota<(Nat<3>,), (Nat<0>,)>, ()>;
+        type B = Sharded<Open, MixedLayout<f32, (RunTime, Nat<3>), Rows, ()>, Columns>;
         assert_eq!(B::index_range_in(&open, 2), Some([0..9, 6..7]));
     }
 }

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::rule::{Node, Order, Rule, Tiles};
 use super::sealed::Sealed;
-use xlayout_core::fixed::Numbers;
+use xlayout_core::types::NumberList;
 
 /// `{replicated}`: every device holds all of it. In `last_tile_dims`: the devices of a subgroup hold
 /// the same.
@@ -88,7 +88,7 @@ impl<const DEVICE: i64> ShardingRule for Maximal<DEVICE> {
 }
 
 impl<N, Devices, G> Sealed for Grid<N, Devices, G> {}
-impl<N: Numbers, Devices: DeviceOrder, G: Groups> ShardingRule for Grid<N, Devices, G> {
+impl<N: NumberList, Devices: DeviceOrder, G: Groups> ShardingRule for Grid<N, Devices, G> {
     const RULE: Rule = Rule::Tiled(Tiles {
         grid: N::LIST,
         groups: G::COUNT,
@@ -98,7 +98,7 @@ impl<N: Numbers, Devices: DeviceOrder, G: Groups> ShardingRule for Grid<N, Devic
 }
 
 impl<Dims, Transpose> Sealed for Iota<Dims, Transpose> {}
-impl<Dims: Numbers, Transpose: Numbers> DeviceOrder for Iota<Dims, Transpose> {
+impl<Dims: NumberList, Transpose: NumberList> DeviceOrder for Iota<Dims, Transpose> {
     const ORDER: Order = Order::Iota {
         dims: Dims::LIST,
         transpose: Transpose::SIZES,
@@ -114,7 +114,7 @@ impl Rows for () {
     const NODE: Option<&'static Node> = None;
 }
 
-impl<Row: Numbers, Rest: Rows> Rows for (Row, Rest) {
+impl<Row: NumberList, Rest: Rows> Rows for (Row, Rest) {
     const NODE: Option<&'static Node> = Some(&Node {
         row: Row::LIST,
         rest: Rest::NODE,

@@ -15,8 +15,8 @@ fn panic(_info: &core::panic::PanicInfo<'_>) -> ! {
 }
 
 use xlayout::{
-    Dyn, FixedLayout, Index, LaidOut, Misfit, PackedMut, Strided32, View, ViewMut, index, layout,
-    specialize,
+    ArrayLayout, ConstLayout, DynLayout, Index, LayoutError, PackedViewMut, StridedLayout32, View,
+    ViewMut, index, layout, specialize,
 };
 
 layout! {
@@ -27,9 +27,9 @@ layout! {
 }
 
 /// Typed layouts: constants, indices, views, padding.
-fn typed() -> Result<f32, Misfit> {
+fn typed() -> Result<f32, LayoutError> {
     const AT: Index<Padding> = index!(Padding[1, 2]);
-    let mut memory = [0.0_f32; <Padding>::LEN];
+    let mut memory = [0.0_f32; <Padding>::BUFFER_LEN];
     let mut view = ViewMut::new(&mut memory[..], Padding)?;
     view.fill_padding();
     view[AT] = 2.0;
@@ -42,20 +42,20 @@ fn typed() -> Result<f32, Misfit> {
 }
 
 /// Layouts that are read at run time: text, errors, index arithmetic, views, `specialize!`.
-fn dynamic(text: &str) -> Result<usize, Misfit> {
-    let layout: Dyn = text.parse()?;
+fn dynamic(text: &str) -> Result<usize, LayoutError> {
+    let layout: DynLayout = text.parse()?;
     let linear = specialize!(layout, {
         bf16[16,256]{1,0:T(8,128)(2,1)} => layout.linear_index(&[1, 0]),
         bf16[?,256]{1,0} => layout.linear_index(&[1, 0]),
         _ => {
-            let index = layout.multi_index(layout.places() - 1);
+            let index = layout.multi_index(layout.buffer_len() - 1);
             index.map_or(0, |index| layout.linear_index(&index))
         }
     });
     let rows = layout!(u16[?,3]{0,1})([2, 3])?;
-    let narrow = Strided32::<2>::new(&xlayout::Strided::new(&Dyn::from(rows))?)?;
+    let narrow = StridedLayout32::<2>::new(&xlayout::StridedLayout::new(&DynLayout::from(rows))?)?;
     let mut bytes = [0; 4];
-    let mut packed = PackedMut::new(&mut bytes[..], layout!(s4[2,3]{1,0:T(2,4)E(4)}))?;
+    let mut packed = PackedViewMut::new(&mut bytes[..], layout!(s4[2,3]{1,0:T(2,4)E(4)}))?;
     packed.set_at(&index!(layout!(s4[2,3]{1,0:T(2,4)E(4)})[1, 2]), 7);
     let view = View::new(&[1_u16, 2, 3, 4, 5, 6][..], rows)?;
     Ok(linear

@@ -9,7 +9,7 @@ mod core {}
 #[allow(dead_code)]
 mod std {}
 
-use ::arrays::{LaidOut, layout};
+use ::arrays::{ArrayLayout, layout};
 
 layout! {
     /// A declared layout.
@@ -29,7 +29,7 @@ pub fn bytes() -> usize {
 
 /// A layout of the run time, taken to one of the compiler's.
 #[must_use]
-pub fn elements(layout: &::arrays::Dyn) -> usize {
+pub fn elements(layout: &::arrays::DynLayout) -> usize {
     ::arrays::specialize!(layout, {
         A | f32[?,3] => layout.elements(),
         _ => layout.elements(),

@@ -6,7 +6,7 @@ use xlayout_shape::Layout;
 use xlayout_shape::MinorToMajor;
 use xlayout_shape::PrimitiveType;
 use xlayout_shape::{ArrayShape, Shape};
-use xlayout_shape::{Error, ErrorKind};
+use xlayout_shape::{ErrorKind, ParseError};
 
 /// Checks this layout against any shape that it is for
 /// (XLA: `LayoutUtil::ValidateLayoutForShape`). As in XLA, tokens and opaque values take any
@@ -29,14 +29,14 @@ use xlayout_shape::{Error, ErrorKind};
 /// # Errors
 /// For a tuple, and the first rule that the layout breaks.
 #[doc(alias = "ValidateLayoutForShape")]
-pub fn validate_for_shape(layout: &Layout, shape: &Shape) -> Result<(), Error> {
+pub fn validate_for_shape(layout: &Layout, shape: &Shape) -> Result<(), ParseError> {
     match shape {
         Shape::Array(array) | Shape::Buffer(array) => {
             layout.validate_for(array.element_type, &array.dims)
         }
         Shape::Tuple(_) => {
             let element_type = PrimitiveType::Tuple;
-            Err(Error::new(ErrorKind::NoLayout { element_type }, None))
+            Err(ParseError::new(ErrorKind::NoLayout { element_type }, None))
         }
         Shape::Token | Shape::Opaque => Ok(()),
         _ => unreachable!("XLA has no other shapes"),

@@ -7,7 +7,7 @@ use xlayout_core::bitcast::reshape_is_bitcast;
 use super::DimensionNumbers;
 use super::factors::common_factors;
 use super::permutation::{layout_of, list, sizes};
-use xlayout_core::{Dyn, ElementTypes, Misfit};
+use xlayout_core::{DynLayout, ElementTypes, LayoutError};
 use xlayout_shape::{ArrayShape, Dim, Layout, List, MinorToMajor, Tiles};
 
 /// `output` with the dense layout with which XLA counts a reshape to it as a bitcast
@@ -69,7 +69,7 @@ pub fn xla_align_layouts(array: &ArrayShape, output: &ArrayShape) -> Option<Arra
 /// let c: ArrayShape = "bf16[4,4096]".parse().unwrap();
 /// assert_eq!(align_layouts(&a, &c)?, None);
 /// assert!(xla_align_layouts(&a, &c).is_some());
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///
 /// # Errors
@@ -79,10 +79,10 @@ pub fn xla_align_layouts(array: &ArrayShape, output: &ArrayShape) -> Option<Arra
 pub fn align_layouts(
     array: &ArrayShape,
     output: &ArrayShape,
-) -> Result<Option<ArrayShape>, Misfit> {
-    let input = Dyn::new(array.clone())?;
+) -> Result<Option<ArrayShape>, LayoutError> {
+    let input = DynLayout::new(array.clone())?;
     let input = input.array_shape();
-    Dyn::new(ArrayShape {
+    DynLayout::new(ArrayShape {
         layout: None,
         ..output.clone()
     })?;

@@ -6,7 +6,7 @@ use xlayout_core::bitcast::{deduce_transpose_dimensions_for_bitcast, reshape_is_
 
 use super::bitcast::{xla_deduce_transpose_dimensions_for_bitcast, xla_reshape_is_bitcast};
 use super::permutation::{compose, descending, inverse, layout_of, product, sizes};
-use xlayout_core::{ElementTypes, Misfit};
+use xlayout_core::{ElementTypes, LayoutError};
 use xlayout_shape::{ArrayShape, INLINE_RANK, List, SplitConfigs};
 
 /// What a bitcast does to the logical indices (XLA: `ShapeUtil::BitcastDecomposition`).
@@ -59,7 +59,7 @@ pub enum BitcastDecomposition {
 /// assert_eq!(trt.transpose1_shape.to_string(), "f32[16,17,3]{2,1,0}");
 /// assert_eq!(trt.reshape_shape.to_string(), "f32[16,51]{1,0}");
 /// assert_eq!(trt.transpose2_dims[..], [1, 0]);
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -84,7 +84,7 @@ impl BitcastDecompositionTrt {
     /// let column_major: ArrayShape = "f32[3,4]{0,1}".parse().unwrap();
     /// let trt = decompose_bitcast_to_trt(&row_major, &column_major)?.unwrap();
     /// assert!(trt.is_transpose1_identity() && !trt.is_transpose2_identity());
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[doc(alias = "IsTranspose1Identity")]
     #[must_use]
@@ -101,7 +101,7 @@ impl BitcastDecompositionTrt {
     /// let column_major: ArrayShape = "f32[3,4]{0,1}".parse().unwrap();
     /// let trt = decompose_bitcast_to_trt(&column_major, &row_major)?.unwrap();
     /// assert!(trt.is_transpose2_identity() && !trt.is_transpose1_identity());
-    /// # Ok::<(), xlayout_core::Misfit>(())
+    /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[doc(alias = "IsTranspose2Identity")]
     #[must_use]
@@ -141,13 +141,16 @@ pub fn xla_is_decomposable_bitcast(array: &ArrayShape, output: &ArrayShape) -> b
 /// let c: ArrayShape = "f32[64,256]{1,0:T(8,128)}".parse().unwrap();
 /// assert!(is_decomposable_bitcast(&a, &b)?);
 /// assert!(!is_decomposable_bitcast(&a, &c)?);
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///
 /// # Errors
 /// When a shape has no memory map: it is not valid, or has a `?`.
 #[doc(alias = "IsDecomposableBitcast")]
-pub fn is_decomposable_bitcast(shape: &ArrayShape, output: &ArrayShape) -> Result<bool, Misfit> {
+pub fn is_decomposable_bitcast(
+    shape: &ArrayShape,
+    output: &ArrayShape,
+) -> Result<bool, LayoutError> {
     decompose_bitcast(shape, output).map(|decomposition| decomposition.is_some())
 }
 
@@ -201,7 +204,7 @@ pub fn xla_decompose_bitcast(
 /// let dense: ArrayShape = "f32[3,8]{0,1}".parse().unwrap();
 /// assert_eq!(decompose_bitcast(&a, &dense)?, None);
 /// assert!(xla_decompose_bitcast(&a, &dense).is_some());
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///
 /// # Errors
@@ -210,7 +213,7 @@ pub fn xla_decompose_bitcast(
 pub fn decompose_bitcast(
     shape: &ArrayShape,
     output: &ArrayShape,
-) -> Result<Option<BitcastDecomposition>, Misfit> {
+) -> Result<Option<BitcastDecomposition>, LayoutError> {
     if reshape_is_bitcast(shape, output, ElementTypes::Ignored)? {
         return Ok(Some(BitcastDecomposition::Reshape));
     }
@@ -271,7 +274,7 @@ pub fn xla_decompose_bitcast_to_trt(
 /// let trt = decompose_bitcast_to_trt(&a, &b)?.unwrap();
 /// assert_eq!(trt.transpose1_shape.to_string(), "f32[4,8,128]{2,1,0:T(8,128)}");
 /// assert_eq!(trt.reshape_shape.to_string(), "f32[32,128]{1,0:T(8,128)}");
-/// # Ok::<(), xlayout_core::Misfit>(())
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///
 /// # Errors
@@ -280,7 +283,7 @@ pub fn xla_decompose_bitcast_to_trt(
 pub fn decompose_bitcast_to_trt(
     shape: &ArrayShape,
     output: &ArrayShape,
-) -> Result<Option<BitcastDecompositionTrt>, Misfit> {
+) -> Result<Option<BitcastDecompositionTrt>, LayoutError> {
     let Some(trt) = trt(&with_layout(shape), &with_layout(output)) else {
         // Validation says what is wrong.
         return reshape_is_bitcast(shape, output, ElementTypes::Ignored).map(|_| None);

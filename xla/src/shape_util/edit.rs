@@ -10,7 +10,7 @@ use xlayout_shape::ArrayShape;
 use xlayout_shape::Dim;
 use xlayout_shape::INLINE_RANK;
 use xlayout_shape::MinorToMajor;
-use xlayout_shape::{Full, List};
+use xlayout_shape::{CapacityError, List};
 
 /// Adds a last dimension and leaves the layout alone, which then does not fit
 /// (XLA: `Shape::add_dimensions`). To have it fit, use
@@ -29,7 +29,7 @@ use xlayout_shape::{Full, List};
 /// ```
 ///
 /// # Errors
-/// For a negative size, where XLA aborts, and [`Full`] for a rank above 16 without the feature
+/// For a negative size, where XLA aborts, and [`CapacityError`] for a rank above 16 without the feature
 /// `alloc`.
 #[doc(alias = "add_dimensions")]
 pub fn add_dimension(shape: &mut ArrayShape, size: impl Into<Dim>) -> Result<(), ShapeError> {
@@ -373,7 +373,7 @@ fn spliced<T: Copy + Default>(
     list: &List<T, INLINE_RANK>,
     at: usize,
     new: impl Iterator<Item = T>,
-) -> Result<List<T, INLINE_RANK>, Full> {
+) -> Result<List<T, INLINE_RANK>, CapacityError> {
     let (before, behind) = list.split_at(at.min(list.len()));
     List::try_from_iter(
         before

@@ -203,7 +203,7 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 /// (XLA: `ShapeUtil::ForEachIndex`, `ForEachIndexNoStatus`). Without elements none is visited;
 /// of a scalar, the empty one.
 ///
-/// Tiles do not matter; for the sequence of a tiled memory, see [`LaidOut::indices_in_memory`].
+/// Tiles do not matter; for the sequence of a tiled memory, see [`ArrayLayout::indices_in_memory`].
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -218,7 +218,7 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 /// # Errors
 /// Without a layout that fits the shape, where XLA aborts, and for a dimension without a bound.
 ///
-/// [`LaidOut::indices_in_memory`]: xlayout_core::LaidOut::indices_in_memory
+/// [`ArrayLayout::indices_in_memory`]: xlayout_core::ArrayLayout::indices_in_memory
 #[doc(alias = "ForEachIndex")]
 #[doc(alias = "ForEachIndexNoStatus")]
 pub fn for_each_index(shape: &ArrayShape, visit: impl FnMut(&[i64])) -> Result<(), ShapeError> {

@@ -8,7 +8,7 @@ use xlayout_shape::Layout;
 use xlayout_shape::List;
 use xlayout_shape::MinorToMajor;
 use xlayout_shape::PrimitiveType;
-use xlayout_shape::{Error, ErrorKind};
+use xlayout_shape::{ErrorKind, ParseError};
 
 /// A shape with the default layout, checked (XLA: `ShapeUtil::MakeValidatedShape`, and
 /// `MakeShape`, which aborts on mistakes). Like XLA, it reads a size of
@@ -70,7 +70,7 @@ pub(crate) fn checked(
     let mut dims = List::new();
     for (dimension, (&size, is_dynamic)) in sizes.iter().zip(dynamic).enumerate() {
         let dim = Dim::from_xla(size, is_dynamic);
-        dims.try_push(dim.ok_or(Error::new(
+        dims.try_push(dim.ok_or(ParseError::new(
             ErrorKind::NegativeDimension { dimension, size },
             None,
         ))?)?;
@@ -208,7 +208,7 @@ pub(crate) fn checked_layout(shape: &ArrayShape) -> Result<Option<&Layout>, Shap
         wrong.get_or_insert(kind);
     });
     match wrong {
-        Some(kind) => Err(Error::new(kind, None).into()),
+        Some(kind) => Err(ParseError::new(kind, None).into()),
         None => Ok(Some(layout)),
     }
 }

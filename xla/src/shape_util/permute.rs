@@ -5,7 +5,7 @@ use xlayout_shape::ArrayShape;
 use xlayout_shape::INLINE_RANK;
 use xlayout_shape::Layout;
 use xlayout_shape::MinorToMajor;
-use xlayout_shape::{Full, List};
+use xlayout_shape::{CapacityError, List};
 
 type Numbers = List<i64, INLINE_RANK>;
 
@@ -210,7 +210,8 @@ fn inverse(permutation: &[i64], rank: usize) -> Result<Numbers, ShapeError> {
             rank,
         });
     }
-    let unseen: Result<Numbers, Full> = List::try_from_iter(core::iter::repeat_n(-1, rank));
+    let unseen: Result<Numbers, CapacityError> =
+        List::try_from_iter(core::iter::repeat_n(-1, rank));
     let mut inverse = unseen?;
     for (i, &dimension) in permutation.iter().enumerate() {
         let at = usize::try_from(dimension).unwrap_or(usize::MAX);

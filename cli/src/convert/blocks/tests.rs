@@ -1,7 +1,7 @@
 //! Block by block is the same as all at once.
 
 use proptest::prelude::*;
-use xlayout::{Dyn, LaidOut, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 use xlayout_relayout::Plan;
 
 use super::Blocks;
@@ -24,7 +24,7 @@ const TILES: [&str; 14] = [
     ":T(*,4)",
 ];
 
-fn side(sizes: &[usize], permutation: &[usize], tiles: &str, element: &str) -> Option<Dyn> {
+fn side(sizes: &[usize], permutation: &[usize], tiles: &str, element: &str) -> Option<DynLayout> {
     let list = |items: &[usize]| {
         items
             .iter()
@@ -38,7 +38,7 @@ fn side(sizes: &[usize], permutation: &[usize], tiles: &str, element: &str) -> O
 }
 
 /// Two layouts of one array.
-fn pairs() -> impl Strategy<Value = (Dyn, Dyn)> {
+fn pairs() -> impl Strategy<Value = (DynLayout, DynLayout)> {
     let sizes = prop_oneof![
         6 => prop::collection::vec(1_usize..20, 0..4),
         3 => prop::collection::vec(1_usize..7, 4),
@@ -73,7 +73,7 @@ fn pairs() -> impl Strategy<Value = (Dyn, Dyn)> {
 }
 
 /// The array in the other layout, by blocks of about so many bytes.
-fn by_blocks(src: &Dyn, dst: &Dyn, bytes: &[u8], budget: usize) -> (Vec<u8>, usize) {
+fn by_blocks(src: &DynLayout, dst: &DynLayout, bytes: &[u8], budget: usize) -> (Vec<u8>, usize) {
     let blocks = Blocks::new(src, dst, budget);
     let mut all = vec![0; dst.bytes()];
     for k in 0..blocks.count() {
@@ -97,7 +97,7 @@ fn by_blocks(src: &Dyn, dst: &Dyn, bytes: &[u8], budget: usize) -> (Vec<u8>, usi
 }
 
 /// The array in the other layout, bit by bit: nothing of `relayout` in it.
-fn one_by_one(src: &Dyn, dst: &Dyn, bytes: &[u8], out: &mut [u8]) {
+fn one_by_one(src: &DynLayout, dst: &DynLayout, bytes: &[u8], out: &mut [u8]) {
     src.for_each_in_memory(|index, from| {
         let to = dst.linear_index(index);
         for bit in 0..src.element_bits().min(dst.element_bits()) {
@@ -133,7 +133,7 @@ proptest! {
 #[test]
 fn blocks_have_long_runs_on_both_sides() {
     let cut = |src: &str, dst: &str, budget| {
-        let (src, dst): (Dyn, Dyn) = (src.parse().unwrap(), dst.parse().unwrap());
+        let (src, dst): (DynLayout, DynLayout) = (src.parse().unwrap(), dst.parse().unwrap());
         let blocks = Blocks::new(&src, &dst, budget);
         (
             blocks.sizes().to_vec(),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use serde_json::value::RawValue;
-use xlayout::{Dyn, LaidOut, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::{Header, LONGEST, METADATA, SHAPE_KEY, TYPES, of_type};
 use crate::convert::arrays::{self, Array};
@@ -314,7 +314,7 @@ impl Reader<'_> {
     }
 
     /// A tensor that was stored as bytes.
-    fn opaque(&self, tensor: &Tensor, shape: &str) -> Outcome<Dyn> {
+    fn opaque(&self, tensor: &Tensor, shape: &str) -> Outcome<DynLayout> {
         let wrong = |why: String| {
             Failure::new(
                 Code::File,
@@ -330,9 +330,9 @@ impl Reader<'_> {
                 arrays::text(&tensor.layout)
             ))
         };
-        let layout: Dyn = shape
+        let layout: DynLayout = shape
             .parse()
-            .map_err(|misfit: xlayout::Misfit| wrong(misfit.to_string()))?;
+            .map_err(|layout_error: xlayout::LayoutError| wrong(layout_error.to_string()))?;
         if tensor.layout.element_type() != PrimitiveType::U8
             || layout.bytes() as u64 != tensor.end - tensor.begin
         {
@@ -348,7 +348,7 @@ impl Reader<'_> {
 
 struct Tensor {
     name: String,
-    layout: Dyn,
+    layout: DynLayout,
     begin: u64,
     end: u64,
     /// Of `data_offsets`.

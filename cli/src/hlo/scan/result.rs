@@ -110,7 +110,7 @@ impl<R: Read> Scanner<'_, R> {
                             &help.unwrap_or_default(),
                         )
                     }
-                    Err(NoLeaf::Misfit(message)) => self.mistake(
+                    Err(NoLeaf::LayoutError(message)) => self.mistake(
                         mark,
                         end,
                         format!("no memory for this array: {message}"),

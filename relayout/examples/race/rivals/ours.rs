@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use xlayout_core::{Dyn, LaidOut, View, ViewMut};
+use xlayout_core::{ArrayLayout, DynLayout, View, ViewMut};
 use xlayout_relayout::{Plan, RelayoutError, relayout};
 
 use super::{Contestant, clock};
@@ -30,8 +30,8 @@ struct Measured(Reused);
 
 /// No plan that lasts.
 struct OneOff {
-    src: Dyn,
-    dst: Dyn,
+    src: DynLayout,
+    dst: DynLayout,
 }
 
 /// Ours as the options ask for it.
@@ -43,8 +43,8 @@ pub(super) fn new<T: Value>(
     let plan = Plan::new(&src, &dst).map_err(|error| error.to_string())?;
     let reused = Reused {
         plan,
-        src: src.places(),
-        dst: dst.places(),
+        src: src.buffer_len(),
+        dst: dst.buffer_len(),
     };
     let measured = match options.measured {
         Some(budget) => {
@@ -140,7 +140,10 @@ impl<T: Value> Contestant<T> for OneOff {
     }
 
     fn time(&mut self, src: &[T], dst: &mut [T], times: u32) -> Result<Duration, String> {
-        let (src, dst) = (&src[..self.src.places()], &mut dst[..self.dst.places()]);
+        let (src, dst) = (
+            &src[..self.src.buffer_len()],
+            &mut dst[..self.dst.buffer_len()],
+        );
         let mut result = Ok(());
         // Views know their element type; where another one of the same width is copied, a plan is
         // made for every copy.

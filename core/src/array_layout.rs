@@ -1,0 +1,435 @@
+//! The one trait that stands for a laid-out array, known now or later.
+
+use crate::axis::Axis;
+use crate::index::{Index, LinearIndex};
+use crate::iter::{Indices, IndicesInMemory};
+use crate::layout_error::LayoutError;
+use crate::modes::{Mode, Resolved};
+use crate::view::IntoCoordinates;
+use crate::{ArrayShape, Coordinates, HasDimension, PrimitiveType};
+
+/// An array shape with a layout: known at compile time, in part, or at run time only.
+///
+/// Kernels are generic over it. These are the layouts:
+///
+/// | type | known when compiling | written |
+/// |---|---|---|
+/// | [`StaticLayout`](crate::types::StaticLayout) | everything | `layout!(f32[2,3]{1,0})` |
+/// | [`MixedLayout`](struct@crate::types::MixedLayout) | everything but some sizes | `layout!(f32[?,3]{1,0})` |
+/// | [`StridedLayout<N>`](crate::StridedLayout) | the rank | `StridedLayout::new(&dyn_layout)` |
+/// | [`DynLayout`](crate::DynLayout), `&DynLayout` | nothing | `"f32[2,3]{1,0}".parse::<DynLayout>()` |
+/// | [`BrandedLayout`](crate::BrandedLayout) | what the layout inside knows | `branded(layout, \|layout\| …)` |
+///
+/// Law 3: a fixed layout and its dynamic twin answer every question alike.
+///
+/// The trait is sealed, because views trust its arithmetic.
+///
+/// ```
+/// use xlayout_core::{DynLayout, ArrayLayout, Mode, PrimitiveType};
+///
+/// let layout: DynLayout = "bf16[5,6]{1,0:T(4,4)}".parse().unwrap();
+/// assert_eq!((layout.element_type(), layout.rank()), (PrimitiveType::Bf16, 2));
+/// // Indices: into memory, and back.
+/// assert_eq!(layout.linear_index(&[4, 5].into()), 49);
+/// assert_eq!(layout.multi_index(49), Some([4, 5].into()));
+/// assert_eq!(layout.multi_index(63), None); // padding
+/// assert!(layout.in_bounds(&[4, 5].into()) && !layout.in_bounds(&[5, 5].into()));
+/// assert_eq!(layout.bit_offset(49), (98, 0)); // a byte, and a bit of it
+/// // Sizes: in elements, bits and bytes.
+/// assert_eq!((layout.elements(), layout.buffer_len(), layout.padding()), (30, 64, 34));
+/// assert_eq!((layout.element_bits(), layout.bytes()), (16, 128));
+/// assert_eq!(layout.expansion_ratio(), 64.0 / 30.0);
+/// // How elements lie.
+/// assert!(layout.is_unique() && !layout.is_exhaustive());
+/// assert!(!layout.is_contiguous() && !layout.is_strided() && layout.strides().is_none());
+/// assert_eq!(layout.modes().next(), Some(Mode::new(1, 1, 4, 1).inner()));
+/// // Every element: in the sequence of memory, and of the indices.
+/// let mut seen = 0;
+/// layout.for_each_in_memory(|index, linear| seen += usize::from(layout.linear_index(index) == linear));
+/// layout.for_each_index(|index| seen += usize::from(layout.in_bounds(index)));
+/// assert_eq!(seen, 60);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a layout",
+    label = "expected a layout",
+    note = "write one as `layout!(f32[2,3]{{1,0}})`, or read one at run time: `text.parse::<DynLayout>()`"
+)]
+pub trait ArrayLayout: sealed::Sealed + Clone {
+    /// The element type as a type, or [`AnyType`](crate::AnyType) where only the run time knows.
+    type Type;
+    /// `[usize; N]`, or [`DynCoordinates`](crate::DynCoordinates).
+    type Coordinates: Coordinates;
+
+    /// Whether all values of this type are equal, so that an index that is in bounds of one is in
+    /// bounds of all: then a view's access by [`Index`] or [`LinearIndex`] checks nothing. Such a type
+    /// implements [`FixedSizes`]. For all others a view checks an [`Index`] again.
+    const FIXED_SIZES: bool;
+
+    /// Whether what lies between the elements is padding of this array. Of a slice it is the rest
+    /// of the array that was sliced.
+    #[doc(hidden)]
+    const OWNS_PADDING: bool = true;
+
+    /// The type of an element.
+    fn element_type(&self) -> PrimitiveType;
+
+    /// The number of dimensions.
+    fn rank(&self) -> usize;
+
+    /// The size of each dimension (dynamic ones at their bound), dimension 0 first.
+    fn sizes(&self) -> Self::Coordinates;
+
+    /// The linear index, in elements, of an index **in bounds**. Out of bounds the answer is some
+    /// number or other; nothing panics or overflows.
+    ///
+    /// Source: the formula of "Tiled layout" in XLA's documentation, all tile levels and `*`
+    /// (XLA's `LayoutUtil::LinearIndex` knows the first level only).
+    #[doc(alias = "LinearIndex")]
+    #[doc(alias = "MultidimensionalIndexToLinearIndex")]
+    fn linear_index(&self, index: &Self::Coordinates) -> usize;
+
+    /// The index that lies at a linear index; `None` in padding and beyond the end.
+    #[doc(alias = "LinearIndexToMultidimensionalIndex")]
+    fn multi_index(&self, linear_index: usize) -> Option<Self::Coordinates>;
+
+    /// The index that lies at the linear index of an element. For other numbers the answer is some
+    /// index or other; nothing panics.
+    #[doc(hidden)]
+    fn multi_index_of_element(&self, linear_index: usize) -> Self::Coordinates {
+        self.multi_index(linear_index)
+            .unwrap_or_else(|| Self::Coordinates::origin(self.rank()))
+    }
+
+    /// Calls `use_` with the table of modes, all numbers known.
+    #[doc(hidden)]
+    fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R;
+
+    /// The array's shape and layout as XLA's nouns, for printing, comparing and asking.
+    fn shape(&self) -> ArrayShape;
+
+    /// The stride of each dimension in elements, where the layout has strides: dense and padded
+    /// ones do, tiled ones do where the tiles change nothing.
+    fn strides(&self) -> Option<Self::Coordinates>;
+
+    /// Visits every element in the sequence of memory: as fast over tiles as over a dense array.
+    fn for_each_in_memory(&self, mut visit: impl FnMut(&Self::Coordinates, usize)) {
+        self.with_resolved(sealed::Token, |resolved| resolved.for_each(&mut visit));
+    }
+
+    /// Visits every index in logical sequence, the last dimension fastest.
+    fn for_each_index(&self, mut visit: impl FnMut(&Self::Coordinates)) {
+        self.indices().for_each(|index| visit(index.coordinates()));
+    }
+
+    /// Whether an index is in bounds (XLA: `IndexInBounds`).
+    #[doc(alias = "IndexInBounds")]
+    #[inline]
+    fn in_bounds(&self, index: &Self::Coordinates) -> bool {
+        index.below(&self.sizes())
+    }
+
+    /// Whether an index that is in bounds of some value of this type is in bounds of this one, too.
+    /// Only what the type does not fix is compared.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn in_bounds_again(&self, index: &Self::Coordinates) -> bool {
+        Self::FIXED_SIZES || self.in_bounds(index)
+    }
+
+    /// The linear index of coordinates that are in bounds; `None` for others.
+    #[doc(hidden)]
+    fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
+        self.with_resolved(sealed::Token, |resolved| {
+            resolved
+                .in_bounds(index)
+                .then(|| resolved.linear_index(index))
+        })
+    }
+
+    /// How many elements there are (dynamic dimensions at their bound).
+    #[doc(alias = "ElementsIn")]
+    fn elements(&self) -> usize {
+        self.with_resolved(sealed::Token, |resolved| resolved.numbers.elements)
+    }
+
+    /// How many elements memory is allocated for, padding included: the length of the buffer.
+    fn buffer_len(&self) -> usize {
+        self.with_resolved(sealed::Token, |resolved| resolved.numbers.buffer_len)
+    }
+
+    /// The bits of one element in memory.
+    #[doc(alias = "ElementSizeInBits")]
+    fn element_bits(&self) -> usize {
+        self.with_resolved(sealed::Token, |resolved| resolved.numbers.element_bits)
+    }
+
+    /// The bytes that memory is allocated for, padding included. All tile levels count (XLA's
+    /// `ArraySize` knows the first only).
+    #[doc(alias = "ArraySize")]
+    fn bytes(&self) -> usize {
+        self.with_resolved(sealed::Token, |resolved| resolved.numbers.bytes())
+    }
+
+    /// How many of the allocated elements are padding.
+    fn padding(&self) -> usize {
+        self.with_resolved(sealed::Token, |r| r.numbers.buffer_len - r.numbers.elements)
+    }
+
+    /// Allocated elements for each element that is used: 1.0 is no padding. 1.0 too for an array
+    /// without elements and without memory.
+    fn expansion_ratio(&self) -> f64 {
+        self.with_resolved(sealed::Token, |r| {
+            match (r.numbers.buffer_len, r.numbers.elements) {
+                (0, _) => 1.0,
+                (buffer_len, elements) => buffer_len as f64 / elements as f64,
+            }
+        })
+    }
+
+    /// Where an element begins: the byte, and the bit in it counted from the lowest one.
+    ///
+    /// Source: `PackIntN` in XLA's `util.h`: the first element lies in the low bits.
+    fn bit_offset(&self, linear_index: usize) -> (usize, u32) {
+        let bits = linear_index as u128 * self.element_bits() as u128;
+        ((bits / 8) as usize, (bits % 8) as u32)
+    }
+
+    /// The modes, the most minor first.
+    fn modes(&self) -> impl Iterator<Item = Mode> {
+        let mut k = 0;
+        core::iter::from_fn(move || {
+            let mode = self.with_resolved(sealed::Token, |resolved| resolved.modes.get(k).copied());
+            k += 1;
+            mode
+        })
+    }
+
+    /// Whether distinct indices have distinct linear indices. Always so, by law 1: no layout of XLA
+    /// overlaps itself. It is here since C++'s `mdspan` has a question of this name; the tests
+    /// compare it with all linear indices of a layout.
+    fn is_unique(&self) -> bool {
+        true
+    }
+
+    /// Whether every allocated element is used: there is no padding.
+    fn is_exhaustive(&self) -> bool {
+        self.padding() == 0
+    }
+
+    /// Whether the elements lie without a gap from linear index 0 on. Padding at the end only,
+    /// such as a tail alignment, leaves an array contiguous.
+    fn is_contiguous(&self) -> bool {
+        self.with_resolved(sealed::Token, |resolved| {
+            resolved.is_contiguous::<Self::Coordinates>()
+        })
+    }
+
+    /// Whether every dimension has a stride.
+    fn is_strided(&self) -> bool {
+        self.strides().is_some()
+    }
+
+    /// All indices in logical sequence, the last dimension fastest; each is proven in bounds.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, StridedLayout};
+    /// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse().unwrap();
+    /// let linear: Vec<usize> = layout.indices().map(|i| i.to_linear(&layout).get()).collect();
+    /// assert_eq!(linear, [0, 2, 4, 1, 3, 5]);
+    /// ```
+    fn indices(&self) -> Indices<Self> {
+        Indices::new(self)
+    }
+
+    /// All indices in the sequence of memory, each with its linear index. As a loop it steps an
+    /// odometer; through `for_each`, `fold` and what is built on them it is as fast as
+    /// [`for_each_in_memory`](Self::for_each_in_memory).
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, StridedLayout};
+    /// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse().unwrap();
+    /// let (index, linear) = layout.indices_in_memory().nth(1).unwrap();
+    /// assert_eq!((index.coordinates(), linear.get()), (&[1, 0], 1));
+    /// ```
+    fn indices_in_memory(&self) -> IndicesInMemory<Self> {
+        IndicesInMemory::new(self)
+    }
+
+    /// Proves that an index is in bounds of this layout. A view of a [`FixedSizes`] layout does not check
+    /// it again, a view of another does.
+    ///
+    /// # Errors
+    /// The first coordinate that is not, with the size of its dimension.
+    fn index(
+        &self,
+        index: impl IntoCoordinates<Self::Coordinates>,
+    ) -> Result<Index<Self>, LayoutError> {
+        Index::new(self, index.into_coordinates())
+    }
+
+    /// Checks that a linear index is the one of an element. Only a [`FixedSizes`] layout accesses views
+    /// by it; for others use [`index_at`](Self::index_at).
+    ///
+    /// # Errors
+    /// When it lies in padding or beyond the end.
+    fn linear(&self, linear_index: usize) -> Result<LinearIndex<Self>, LayoutError> {
+        LinearIndex::new(self, linear_index)
+    }
+
+    /// The index of the element that lies at a linear index.
+    ///
+    /// ```
+    /// use xlayout_core::{DynLayout, ArrayLayout, View};
+    /// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
+    /// let view = View::new(&[0.0_f32, 3.0, 1.0, 4.0, 2.0, 5.0][..], &layout).unwrap();
+    /// let index = view.layout().index_at(3).unwrap();
+    /// assert_eq!((&index.coordinates()[..], view[index.clone()]), (&[1, 1][..], 4.0));
+    /// assert!(view.layout().index_at(6).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// When the linear index lies in padding or beyond the end.
+    fn index_at(&self, linear_index: usize) -> Result<Index<Self>, LayoutError> {
+        match self.multi_index(linear_index) {
+            Some(coordinates) => Ok(Index::proven(coordinates)),
+            None => Err(LayoutError::linear(linear_index, self.buffer_len())),
+        }
+    }
+}
+
+/// A layout type of which all values are equal: what is in bounds of one value is in bounds of all.
+/// These are [`StaticLayout`](crate::types::StaticLayout) layouts and [`BrandedLayout`](crate::BrandedLayout) ones, and
+/// slices ([`SliceLayout`](crate::types::SliceLayout)) of them.
+///
+/// Only a view of such a layout is accessed by a [`LinearIndex`]. A number proven for one value of
+/// another type, such as [`DynLayout`](crate::DynLayout), is the linear index of another element in the next
+/// value, or of padding.
+///
+/// Invariant that unchecked access relies on: `FIXED_SIZES` is true for exactly the types that implement
+/// this trait. Only this crate implements it, since [`ArrayLayout`] is sealed.
+#[diagnostic::on_unimplemented(
+    message = "the type of the layout `{Self}` does not fix the sizes",
+    label = "a linear index that was proven for one value of this type is another element in the next",
+    note = "use an `Index`, which a view checks: `layout.index_at(linear_index)`; or give the one layout \
+            a type of its own: `branded`, `view.branded`"
+)]
+pub trait FixedSizes: ArrayLayout {}
+
+/// A layout that is known at compile time, all of it.
+///
+/// Its constants are the const stride table; they may be used in const contexts and as lengths of
+/// arrays.
+///
+/// ```
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// use xlayout_core::{ConstLayout, ArrayLayout};
+///
+/// fn zeros<L: ConstLayout<Type = f32>>() -> Vec<f32> {
+///     vec![0.0; L::BUFFER_LEN]
+/// }
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// assert_eq!(zeros::<A>().len(), 6);
+/// assert_eq!((A::DIMS, A::MINOR_TO_MAJOR, A::STRIDES), (&[2, 3][..], &[0, 1][..], &[1, 2][..]));
+/// assert_eq!((A::ELEMENTS, A::BYTES, A::ELEMENT_BITS, A::MODES.len()), (6, 24, 32, 2));
+/// assert_eq!(A::NEW.linear_index_u32(&[1, 2]), 5);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the layout `{Self}` is not known at compile time",
+    label = "expected a layout of which everything is known at compile time",
+    note = "`specialize!` matches a layout that is known at run time against such layouts; \
+            or ask for `ArrayLayout`, which every layout is"
+)]
+pub trait ConstLayout: FixedSizes + Copy + Default {
+    /// The size of each dimension (a bounded dynamic one at its bound), dimension 0 first.
+    const DIMS: &'static [usize];
+    /// The dimension numbers, the one that varies fastest first.
+    const MINOR_TO_MAJOR: &'static [usize];
+    /// The stride of each dimension in elements. A tiled layout has none: using this constant of
+    /// one is a compile error.
+    const STRIDES: &'static [usize];
+    /// The table of modes, the most minor first.
+    const MODES: &'static [Mode];
+    /// The elements that memory is allocated for, padding included: the length of the buffer.
+    const BUFFER_LEN: usize;
+    /// The number of elements.
+    const ELEMENTS: usize;
+    /// The bytes that memory is allocated for, padding included.
+    const BYTES: usize;
+    /// The value of this type; there is only one.
+    const NEW: Self;
+    /// The sizes as coordinates, for checks in const contexts.
+    #[doc(hidden)]
+    const SIZE_COORDINATES: Self::Coordinates;
+    /// Where the elements lie, to compare.
+    #[doc(hidden)]
+    const MEMORY_MAP: crate::bitcast::MemoryMap<'static>;
+
+    /// The coordinates of dimension `D`, in sequence, each proven in bounds: what the loops of a
+    /// kernel run over. A view is accessed by them without a check, as `view[(i, j)]`.
+    ///
+    /// In a tiled layout use a `for` loop for the outer loops, and `map`, `sum` or `for_each` for
+    /// the innermost one: see [`Axis`].
+    ///
+    /// A dimension that the layout does not have is an error of `cargo check`.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, View};
+    ///
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    ///
+    /// let view = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
+    /// for i in A::axis::<0>() {
+    ///     let row: f32 = A::axis::<1>().map(|j| view[(i, j)]).sum();
+    ///     assert_eq!(row, [9.0, 12.0][i.get()]);
+    /// }
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    fn axis<const D: usize>() -> Axis<Self, D>
+    where
+        Self::Coordinates: HasDimension<D>,
+    {
+        Axis::ALL
+    }
+}
+
+/// The element type of a layout that is known at run time only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnyType {}
+
+/// Whether a Rust type may carry the elements of a layout: it must be the layout's own element
+/// type; where that is known at run time only, the run time checks. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "the array's elements are `{Self}`, which a slice of `{T}` does not hold",
+    label = "expected a slice of another element type",
+    note = "bf16 and f16 are held by `half::bf16` and `half::f16` with the feature `half` of xlayout, \
+            8-bit floats with `float8`, complex numbers with `num-complex`; without a feature, by `Raw`",
+    note = "elements that are packed into bytes, as with `E(4)`, are read by `PackedView::new(bytes, layout)` and \
+            written by `PackedViewMut::new(bytes, layout)`"
+)]
+pub trait StoredAs<T>: sealed::CanStore<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: crate::Element> StoredAs<T> for AnyType {}
+#[diagnostic::do_not_recommend]
+impl<T: crate::Element<Type = E>, E: crate::DType> StoredAs<T> for E {}
+
+pub(crate) mod sealed {
+    /// Only this crate can name it, so that only this crate calls what takes it.
+    #[derive(Clone, Copy)]
+    pub struct Token;
+    pub trait Sealed {}
+    /// What seals `StoredAs`. It has the parameter, too: a crate may implement a trait of another
+    /// for a type that is not its own when the parameter is.
+    #[diagnostic::on_unimplemented(
+        message = "`{T}` cannot carry the elements of a layout",
+        label = "only xlayout implements this trait",
+        note = "the types that carry elements implement `Element`; `Raw` carries the bits of the others"
+    )]
+    pub trait CanStore<T> {}
+    #[diagnostic::do_not_recommend]
+    impl<T: crate::Element> CanStore<T> for super::AnyType {}
+    #[diagnostic::do_not_recommend]
+    impl<T: crate::Element<Type = E>, E: crate::DType> CanStore<T> for E {}
+}

@@ -1,0 +1,151 @@
+//! Between layouts known at compile time and layouts known at run time.
+
+use super::parts::{Attributes, Dimensions, StaticDimensions};
+use super::spec::{OrderOf, Spec};
+use super::{MixedLayout, StaticLayout};
+use crate::array_layout::{ArrayLayout, sealed};
+use crate::dynamic::DynLayout;
+use crate::element::DType;
+use crate::layout_error::LayoutError;
+
+/// A layout whose type says something, made from a dynamic one that agrees with it.
+///
+/// What counts is memory: element type, sizes, modes, allocated elements, memory space. Two
+/// notations of the same memory map agree, such as two minor-to-major lists that differ in
+/// dimensions of size 1 only.
+///
+/// ```
+/// use xlayout_core::DynLayout;
+/// use xlayout_core::types::{Nat, StaticLayout, FromDynLayout, MinorToMajor};
+///
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// let column_major: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
+/// assert!(A::from_dyn(&column_major).is_ok());
+/// let row_major: DynLayout = "f32[2,3]{1,0}".parse().unwrap();
+/// assert!(A::from_dyn(&row_major).is_err());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no layout that a dynamic one can be matched against",
+    note = "write it as `layout!(…)`, with `?` for sizes that the run time knows"
+)]
+pub trait FromDynLayout: ArrayLayout {
+    /// The layout, when `dynamic` agrees with it.
+    ///
+    /// # Errors
+    /// The first thing that differs.
+    fn from_dyn(dynamic: &DynLayout) -> Result<Self, LayoutError>;
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> FromDynLayout
+    for StaticLayout<E, D, O, A>
+{
+    fn from_dyn(dynamic: &DynLayout) -> Result<Self, LayoutError> {
+        check_head::<E, D, O, A>(dynamic)?;
+        for (dimension, (&expected, &found)) in Self::DIMS.iter().zip(dynamic.dims()).enumerate() {
+            if expected != found {
+                return Err(LayoutError::Size {
+                    dimension,
+                    expected,
+                    found,
+                });
+            }
+        }
+        check_memory(&Self::NEW, dynamic)?;
+        Ok(Self::NEW)
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> FromDynLayout for MixedLayout<E, D, O, A> {
+    fn from_dyn(dynamic: &DynLayout) -> Result<Self, LayoutError> {
+        check_head::<E, D, O, A>(dynamic)?;
+        let mut sizes = D::SIZE_COORDINATES;
+        sizes.as_mut().copy_from_slice(dynamic.dims());
+        let layout = Self::with_sizes(sizes)?;
+        check_memory(&layout, dynamic)?;
+        Ok(layout)
+    }
+}
+
+fn check_head<E: DType, D: Dimensions, O: OrderOf, A: Attributes>(
+    dynamic: &DynLayout,
+) -> Result<(), LayoutError> {
+    if E::TYPE != dynamic.element_type() {
+        return Err(LayoutError::ElementType {
+            expected: E::TYPE,
+            found: dynamic.element_type(),
+        });
+    }
+    if D::SIZES.len() != dynamic.rank() {
+        return Err(LayoutError::Rank {
+            expected: D::SIZES.len(),
+            found: dynamic.rank(),
+        });
+    }
+    let expected = Spec::<E, D, O, A>::GATHERED.memory_space;
+    let found = dynamic.memory_space();
+    if expected != found {
+        return Err(LayoutError::MemorySpace { expected, found });
+    }
+    Ok(())
+}
+
+fn check_memory(layout: &impl ArrayLayout, dynamic: &DynLayout) -> Result<(), LayoutError> {
+    layout.with_resolved(sealed::Token, |expected| {
+        dynamic.with_resolved(sealed::Token, |found| {
+            if expected.numbers.element_bits != found.numbers.element_bits {
+                return Err(LayoutError::ElementBits {
+                    expected: expected.numbers.element_bits,
+                    found: found.numbers.element_bits,
+                });
+            }
+            if expected.numbers.buffer_len != found.numbers.buffer_len
+                || expected.terms != found.terms
+                || !same_map(expected.modes, found.modes)
+            {
+                return Err(LayoutError::MemoryMap);
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Whether two tables are the same map. A table with run-time sizes may keep a digit as inner that
+/// these very sizes make the top one, so the flag `top` does not count.
+fn same_map(a: &[crate::Mode], b: &[crate::Mode]) -> bool {
+    let key = |mode: &crate::Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
+    a.iter().map(key).eq(b.iter().map(key))
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> From<StaticLayout<E, D, O, A>>
+    for DynLayout
+{
+    fn from(layout: StaticLayout<E, D, O, A>) -> Self {
+        Self::of_valid(layout.shape(), layout.sizes().as_ref())
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> From<MixedLayout<E, D, O, A>>
+    for DynLayout
+{
+    fn from(layout: MixedLayout<E, D, O, A>) -> Self {
+        Self::of_valid(layout.shape(), layout.sizes().as_ref())
+    }
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> TryFrom<&DynLayout>
+    for StaticLayout<E, D, O, A>
+{
+    type Error = LayoutError;
+    fn try_from(dynamic: &DynLayout) -> Result<Self, LayoutError> {
+        Self::from_dyn(dynamic)
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> TryFrom<&DynLayout>
+    for MixedLayout<E, D, O, A>
+{
+    type Error = LayoutError;
+    fn try_from(dynamic: &DynLayout) -> Result<Self, LayoutError> {
+        Self::from_dyn(dynamic)
+    }
+}

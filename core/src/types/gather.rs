@@ -1,0 +1,147 @@
+//! The attributes of a layout's type, each in its place.
+
+use super::parts::AttributeValue;
+use crate::const_text::{ConstText, stop};
+use crate::layout::PaddingValue;
+use crate::tile::TileDim;
+
+/// How many entries all tiles of a type may have, and how many indices all splits. The macro has the
+/// same limit for tiles.
+const MOST_ENTRIES: usize = 32;
+
+/// The attributes, each in its place.
+pub(crate) struct Gathered {
+    pub(super) tile_entries: [TileDim; MOST_ENTRIES],
+    pub(super) tile_entries_len: usize,
+    pub(super) tile_ends: [usize; 16],
+    pub(super) tiles: usize,
+    pub(super) split_indices: [i64; MOST_ENTRIES],
+    pub(super) split_indices_len: usize,
+    pub(super) splits: [(i64, usize); 16],
+    pub(super) splits_len: usize,
+    pub(crate) tail_alignment: i64,
+    pub(crate) element_bits: i64,
+    pub(crate) memory_space: i8,
+    pub(crate) metadata_prefix: i64,
+    pub(super) padded: &'static [i64],
+    pub(crate) padding_value: Option<PaddingValue>,
+}
+
+pub(super) const fn gather(attributes: &[AttributeValue]) -> Gathered {
+    let mut all = Gathered {
+        tile_entries: [TileDim::Combine; MOST_ENTRIES],
+        tile_entries_len: 0,
+        tile_ends: [0; 16],
+        tiles: 0,
+        split_indices: [0; MOST_ENTRIES],
+        split_indices_len: 0,
+        splits: [(0, 0); 16],
+        splits_len: 0,
+        tail_alignment: 1,
+        element_bits: 0,
+        memory_space: 0,
+        metadata_prefix: 0,
+        padded: &[],
+        padding_value: None,
+    };
+    let mut before = 0;
+    let mut k = 0;
+    while k < attributes.len() {
+        before = assert_sequence(before, &attributes[k]);
+        match attributes[k] {
+            AttributeValue::TileSizes(entries) => {
+                assert_room(all.tile_entries_len + entries.len());
+                let mut e = 0;
+                while e < entries.len() {
+                    all.tile_entries[all.tile_entries_len] = entries[e];
+                    all.tile_entries_len += 1;
+                    e += 1;
+                }
+                all.tile_ends[all.tiles] = all.tile_entries_len;
+                all.tiles += 1;
+            }
+            AttributeValue::TailAlignment(n) => all.tail_alignment = n,
+            AttributeValue::ElementBits(n) => all.element_bits = n,
+            AttributeValue::MemorySpace(n) => all.memory_space = n,
+            AttributeValue::Split(dimension, indices) => {
+                assert_room(all.split_indices_len + indices.len());
+                let mut i = 0;
+                while i < indices.len() {
+                    all.split_indices[all.split_indices_len] = indices[i];
+                    all.split_indices_len += 1;
+                    i += 1;
+                }
+                all.splits[all.splits_len] = (dimension, all.split_indices_len);
+                all.splits_len += 1;
+            }
+            AttributeValue::MetadataPrefix(n) => all.metadata_prefix = n,
+            AttributeValue::Padded(widths) => all.padded = widths,
+            AttributeValue::Fill(value) => all.padding_value = Some(value),
+        }
+        k += 1;
+    }
+    if !cfg!(feature = "alloc") && !fits_without_a_heap(&all) {
+        stop("more than 4 tiles or 2 splits need the feature `alloc` of xlayout");
+    }
+    all
+}
+
+/// Whether the lists of a [`Layout`](crate::Layout) hold so many without a heap.
+const fn fits_without_a_heap(all: &Gathered) -> bool {
+    all.tiles <= 4
+        && all.tile_entries_len <= 12
+        && all.splits_len <= 2
+        && all.split_indices_len <= 8
+}
+
+/// The place of an attribute in the sequence of XLA's text, and its letters.
+const fn place(attribute: &AttributeValue) -> (usize, &'static str) {
+    match attribute {
+        AttributeValue::TileSizes(_) => (1, "Tile"),
+        AttributeValue::TailAlignment(_) => (2, "TailAlign"),
+        AttributeValue::ElementBits(_) => (3, "ElementWidth"),
+        AttributeValue::MemorySpace(_) => (4, "MemSpace"),
+        AttributeValue::Split(..) => (5, "SplitDim"),
+        AttributeValue::MetadataPrefix(_) => (6, "MetadataBytes"),
+        AttributeValue::Padded(_) => (7, "Padded"),
+        AttributeValue::Fill(_) => (8, "Fill"),
+    }
+}
+
+/// Stops the compiler where an attribute is given twice or out of sequence, as reading a text does:
+/// equal layouts are one type. Answers the place of the attribute.
+#[track_caller]
+const fn assert_sequence(before: usize, attribute: &AttributeValue) -> usize {
+    let (at, name) = place(attribute);
+    let repeats = matches!(
+        attribute,
+        AttributeValue::TileSizes(_) | AttributeValue::Split(..)
+    );
+    if at < before || at == before && !repeats {
+        let why = if at == before {
+            "` is given twice"
+        } else {
+            "` is out of sequence"
+        };
+        let text = ConstText::new()
+            .text("the attribute `")
+            .text(name)
+            .text(why);
+        let help = "; write each of `Tile`, `TailAlign`, `ElementWidth`, `MemSpace`, `SplitDim`, `MetadataBytes`, `Padded`, `Fill` in this \
+                    sequence, and only `Tile` and `SplitDim` more than once";
+        stop(text.text(help).as_str());
+    }
+    at
+}
+
+#[track_caller]
+const fn assert_room(entries: usize) {
+    if entries > MOST_ENTRIES {
+        stop(
+            "a layout's type has room for 32 entries of tiles and 32 indices of splits; use a `DynLayout`",
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests;

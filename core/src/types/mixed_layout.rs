@@ -1,0 +1,438 @@
+//! Layouts of which the type knows everything but some sizes.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::parts::{Attributes, Dimensions};
+use super::spec::{OrderOf, Spec};
+use crate::array_layout::{ArrayLayout, sealed};
+use crate::dims::{Dim, INLINE_RANK};
+use crate::element::DType;
+use crate::layout_error::LayoutError;
+use crate::modes::{
+    Count, Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Source, Table, masks,
+    merge_neighbours, nest,
+};
+use crate::{ArrayShape, Coordinates, PrimitiveType};
+
+/// A layout of which only some sizes are known at run time: what `layout!(f32[?,3]{1,0})` names.
+///
+/// A value holds one number for each `?`, and nothing else. In an expression `layout!(…)` is the
+/// function that makes one from the sizes of all dimensions, [`MixedLayout::with_sizes`].
+///
+/// ```
+/// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
+/// use xlayout_core::ArrayLayout;
+///
+/// // What `layout!(f32[?,3]{1,0})` expands to:
+/// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// let layout = Rows::with_sizes([4, 3]).unwrap();
+/// assert_eq!(layout.linear_index(&[2, 1]), 7);
+/// assert_eq!(layout.bytes(), 48);
+/// assert!(Rows::with_sizes([4, 5]).is_err());
+/// assert_eq!(size_of::<Rows>(), size_of::<usize>());
+/// ```
+pub struct MixedLayout<E, D: Dimensions, O, A> {
+    values: D::Values,
+    of: PhantomData<fn() -> (E, O, A)>,
+}
+
+/// The function that `layout!(f32[?,3]{1,0})` is in an expression: [`MixedLayout::with_sizes`].
+///
+/// # Errors
+/// See there.
+#[expect(
+    non_snake_case,
+    reason = "it goes by the name of the type that it makes"
+)]
+pub fn MixedLayout<E: DType, D: Dimensions, O: OrderOf, A: Attributes>(
+    sizes: D::Coordinates,
+) -> Result<MixedLayout<E, D, O, A>, LayoutError> {
+    MixedLayout::with_sizes(sizes)
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A> {
+    const TABLE: &'static Table = Spec::<E, D, O, A>::TABLE;
+    const MODES: &'static [Mode] = Self::TABLE.modes.split_at(Self::TABLE.filled.modes).0;
+
+    /// The layout with these sizes, dimension 0 first.
+    ///
+    /// # Errors
+    /// When a size is not the one that the type says, is above the padded width, has no room for a
+    /// split, or when the elements or the bytes are more than the target can address
+    /// ([`LowerError::TooLarge`], [`LowerError::EmptyTooLarge`]).
+    pub fn with_sizes(sizes: D::Coordinates) -> Result<Self, LayoutError> {
+        let values = D::values(&sizes).map_err(|dim| LayoutError::Size {
+            dimension: dim,
+            expected: D::SIZES[dim],
+            found: sizes.as_ref()[dim],
+        })?;
+        let padded = Spec::<E, D, O, A>::SOURCE.padded_dimensions;
+        for (dim, (&size, &width)) in sizes.as_ref().iter().zip(padded).enumerate() {
+            if size as u64 > width as u64 {
+                return Err(LayoutError::AbovePadded {
+                    dimension: dim,
+                    size,
+                    width: width as usize,
+                });
+            }
+        }
+        if const { !Spec::<E, D, O, A>::SOURCE.splits.is_empty() } {
+            let mut dims = [Dim::Unbounded; INLINE_RANK];
+            for (dim, &size) in dims.iter_mut().zip(sizes.as_ref()) {
+                *dim = Dim::Static(i64::try_from(size).map_err(|_| LowerError::TooLarge)?);
+            }
+            Source {
+                dims: &dims[..D::SIZES.len()],
+                ..Spec::<E, D, O, A>::SOURCE
+            }
+            .check()?;
+        }
+        let layout = Self {
+            values,
+            of: PhantomData,
+        };
+        layout.checked_numbers()?;
+        Ok(layout)
+    }
+
+    /// The shape of the type, with `?` for the sizes that it does not know.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
+    ///
+    /// // layout!(f32[?,3]{1,0})
+    /// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+    /// assert_eq!(Rows::pattern().to_string(), "f32[?,3]{1,0}");
+    /// ```
+    #[must_use]
+    pub fn pattern() -> ArrayShape {
+        Spec::<E, D, O, A>::shape(&[])
+    }
+
+    /// The layout with sizes that another layout of the same memory had, so that they fit.
+    pub(super) fn with_checked_sizes(sizes: &D::Coordinates) -> Self {
+        Self {
+            values: D::hold(sizes),
+            of: PhantomData,
+        }
+    }
+
+    /// The run-time extents, the most minor first.
+    #[inline(always)]
+    fn extents(sizes: &[usize]) -> impl Iterator<Item = usize> {
+        let count = Self::TABLE.filled.run_time;
+        Self::TABLE.run_time[..count]
+            .iter()
+            .map(|extent| extent.of(sizes))
+    }
+
+    /// Elements, allocated elements and bytes: by the same check as those of a layout that the type
+    /// or the run time knows as a whole.
+    fn checked_numbers(&self) -> Result<Numbers, LowerError> {
+        let sizes = D::sizes(self.values);
+        let times = |count: Count, factor: usize| count.times(factor);
+        let elements = sizes.as_ref().iter().copied().fold(Count::ONE, times);
+        let buffer_len = Self::extents(sizes.as_ref()).fold(Self::TABLE.filled.buffer_len, times);
+        Numbers::new(&Spec::<E, D, O, A>::SOURCE, elements, buffer_len)
+    }
+
+    /// The numbers, which were found to fit when the value was made. A product that fits is right
+    /// whatever its parts do on the way, so nothing is checked again.
+    fn numbers(&self) -> Numbers {
+        let sizes = D::sizes(self.values);
+        let product = |product: usize, n: usize| product.wrapping_mul(n);
+        let elements = sizes.as_ref().iter().copied().fold(1, product);
+        let buffer_len = Self::TABLE.filled.buffer_len.value();
+        let buffer_len = Self::extents(sizes.as_ref()).fold(buffer_len, product);
+        let alignment = Spec::<E, D, O, A>::GATHERED.tail_alignment as usize;
+        Numbers {
+            elements,
+            buffer_len: buffer_len.wrapping_add(alignment - 1) / alignment * alignment,
+            element_bits: Self::TABLE.numbers.element_bits,
+        }
+    }
+
+    /// The product of the first run-time extents, so many of them.
+    #[inline(always)]
+    fn product(sizes: &D::Coordinates, count: usize) -> usize {
+        let mut product = 1_usize;
+        macro_rules! multiply {
+            ($($r:literal)*) => {
+                $(if const { Self::TABLE.filled.run_time > $r } && count > $r {
+                    let extent = const { Self::TABLE.run_time[$r] };
+                    product = product.wrapping_mul(extent.of_size(sizes.coordinate(extent.dim)));
+                })*
+            };
+        }
+        multiply!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        product
+    }
+
+    /// The `k`-th mode with its run-time numbers, given the product of the run-time extents that
+    /// multiply its stride.
+    #[inline(always)]
+    fn mode(mode: Mode, sizes: &[usize], product: usize) -> Mode {
+        let mut resolved = mode;
+        resolved.size = if mode.size == 0 && mode.dim < sizes.len() {
+            sizes[mode.dim].div_ceil(mode.divisor)
+        } else {
+            mode.size
+        };
+        resolved.stride = mode.stride.wrapping_mul(product);
+        resolved.run_time = 0;
+        resolved
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> sealed::Sealed
+    for MixedLayout<E, D, O, A>
+{
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLayout<E, D, O, A> {
+    type Type = E;
+    type Coordinates = D::Coordinates;
+    const FIXED_SIZES: bool = false;
+
+    #[inline(always)]
+    fn element_type(&self) -> PrimitiveType {
+        E::TYPE
+    }
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        D::SIZES.len()
+    }
+
+    #[inline(always)]
+    fn sizes(&self) -> D::Coordinates {
+        D::sizes(self.values)
+    }
+
+    #[inline(always)]
+    fn in_bounds_again(&self, index: &D::Coordinates) -> bool {
+        let sizes = D::sizes(self.values);
+        // The sizes that the type says are those of every value.
+        macro_rules! all {
+            ($($k:literal)*) => {
+                $((const { D::DIMS.len() <= $k || !matches!(D::DIMS[$k], Dim::Unbounded) }
+                    || index.coordinate($k) < sizes.coordinate($k)) &&)* true
+            };
+        }
+        all!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    }
+
+    #[inline(always)]
+    fn linear_index(&self, index: &D::Coordinates) -> usize {
+        let sizes = D::sizes(self.values);
+        let mut linear = 0_usize;
+        macro_rules! add {
+            ($first:literal, $($k:literal)*) => {
+                if const { Self::MODES.len() > $first } {
+                    $(if const { Self::MODES.len() > $k } {
+                        let mode = const {
+                            if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
+                        };
+                        let merged = const {
+                            Self::MODES.len() > $k && Self::MODES[$k].dim >= D::SIZES.len()
+                        };
+                        let digit = mode.digit(if merged {
+                            Self::merged(index.as_ref(), mode.dim)
+                        } else {
+                            index.coordinate(mode.dim)
+                        });
+                        let stride = mode.stride.wrapping_mul(Self::product(&sizes, mode.run_time));
+                        linear = linear.wrapping_add(digit.wrapping_mul(stride));
+                    })*
+                }
+            };
+        }
+        add!(16, 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
+        add!(8, 15 14 13 12 11 10 9 8);
+        add!(4, 7 6 5 4);
+        add!(0, 3 2 1 0);
+        linear
+    }
+
+    #[inline]
+    fn multi_index(&self, linear_index: usize) -> Option<D::Coordinates> {
+        self.with_resolved(sealed::Token, |resolved| resolved.multi_index(linear_index))
+    }
+
+    #[inline(always)]
+    fn multi_index_of_element(&self, linear_index: usize) -> D::Coordinates {
+        let mut index = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
+        if const { Self::TABLE.filled.terms > 0 } {
+            // The caller's number may be another one: then the answer is some index.
+            return self.multi_index(linear_index).unwrap_or(index);
+        }
+        let sizes = D::sizes(self.values);
+        let mut rest = linear_index;
+        macro_rules! take {
+            ($first:literal, $($k:literal)*) => {
+                if const { Self::MODES.len() > $first } {
+                    $(if const { Self::MODES.len() > $k } {
+                        let mode = const {
+                            if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
+                        };
+                        let stride = mode.stride.wrapping_mul(Self::product(&sizes, mode.run_time));
+                        // A stride is 0 only where there is no element.
+                        let Some(digit) = rest.checked_div(stride) else { return index };
+                        rest = if const { Self::MODES.len() > $k && masks(Self::MODES, $k) } {
+                            linear_index % mode.stride
+                        } else {
+                            rest % stride
+                        };
+                        index.set(mode.dim, index.coordinate(mode.dim) + digit * mode.divisor);
+                    })*
+                }
+            };
+        }
+        take!(16, 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
+        take!(8, 15 14 13 12 11 10 9 8);
+        take!(4, 7 6 5 4);
+        take!(0, 3 2 1 0);
+        // What the last mode leaves is 0, or the number was another one.
+        let _ = rest;
+        index
+    }
+
+    #[inline]
+    fn with_resolved<R>(&self, _: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
+        let sizes = D::sizes(self.values);
+        let mut modes = Self::TABLE.modes;
+        let mut product = 1_usize;
+        let mut multiplied = 0;
+        for mode in &mut modes[..Self::MODES.len()] {
+            while multiplied < mode.run_time {
+                product = product.wrapping_mul(Self::TABLE.run_time[multiplied].of(sizes.as_ref()));
+                multiplied += 1;
+            }
+            *mode = Self::mode(*mode, sizes.as_ref(), product);
+        }
+        // With all sizes known, digits may turn out to be the top one or to have one value.
+        let mut dims = [Dim::Unbounded; INLINE_RANK];
+        for (dim, &size) in dims.iter_mut().zip(sizes.as_ref()) {
+            *dim = Dim::Static(size as i64);
+        }
+        let numbers = self.numbers();
+        let terms = &Self::TABLE.terms[..Self::TABLE.filled.terms];
+        let len = Self::MODES.len();
+        let dims = &dims[..D::SIZES.len()];
+        let Ok(kept) = merge_neighbours(dims, terms, &mut modes, len, terms.len()) else {
+            unreachable!("a digit takes fewer values than there are places, which were counted");
+        };
+        // Without elements there is nothing to find.
+        let empty = numbers.elements == 0;
+        use_(Resolved {
+            sizes: sizes.as_ref(),
+            modes: if empty { &[] } else { &modes[..kept] },
+            terms: if empty { &[] } else { terms },
+            numbers,
+        })
+    }
+
+    fn shape(&self) -> ArrayShape {
+        Spec::<E, D, O, A>::shape(D::sizes(self.values).as_ref())
+    }
+
+    // Counting needs no table of modes.
+
+    #[inline]
+    fn elements(&self) -> usize {
+        self.numbers().elements
+    }
+
+    #[inline]
+    fn buffer_len(&self) -> usize {
+        self.numbers().buffer_len
+    }
+
+    #[inline(always)]
+    fn element_bits(&self) -> usize {
+        Self::TABLE.numbers.element_bits
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        self.numbers().bytes()
+    }
+
+    fn strides(&self) -> Option<D::Coordinates> {
+        // From the shape's own table, which merges and drops digits for these very sizes.
+        crate::dynamic::strides_of(&self.shape())
+    }
+
+    #[inline(always)]
+    fn for_each_in_memory(&self, mut visit: impl FnMut(&D::Coordinates, usize)) {
+        self.with_resolved(sealed::Token, |resolved| {
+            let modes = resolved.modes;
+            if !resolved.terms.is_empty()
+                || modes.len() > MAX_LOOPS
+                || resolved.numbers.elements == 0
+            {
+                return resolved.for_each(&mut visit);
+            }
+            let mut loops = [Loop::NONE; MAX_LOOPS];
+            for (k, slot) in loops.iter_mut().enumerate() {
+                *slot = Loops::of(modes, k, resolved.sizes);
+            }
+            macro_rules! loop_of {
+                ($k:tt) => {
+                    const { Self::MODES.len() > $k }
+                };
+                ($k:tt, $field:ident) => {
+                    loops[$k].$field
+                };
+            }
+            let origin = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
+            macro_rules! run {
+                ($($any:tt)*) => {
+                    false
+                };
+            }
+            nest!(loop_of, run, origin, |at, linear| visit(&at, linear));
+        });
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A> {
+    /// The value of a coordinate that a re-tiled tile made.
+    #[cold]
+    fn merged(index: &[usize], coordinate: usize) -> usize {
+        let terms = &Self::TABLE.terms[..Self::TABLE.filled.terms];
+        crate::modes::merged_coordinate(terms, index, coordinate)
+    }
+}
+
+// Written out, since deriving would ask the same of the parameters.
+
+impl<E, D: Dimensions, O, A> Clone for MixedLayout<E, D, O, A> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E, D: Dimensions, O, A> Copy for MixedLayout<E, D, O, A> {}
+
+impl<E, D: Dimensions, O, A> PartialEq for MixedLayout<E, D, O, A> {
+    fn eq(&self, other: &Self) -> bool {
+        D::sizes(self.values) == D::sizes(other.values)
+    }
+}
+
+impl<E, D: Dimensions, O, A> Eq for MixedLayout<E, D, O, A> {}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> fmt::Debug for MixedLayout<E, D, O, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "layout!({})", self.shape())
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> fmt::Display for MixedLayout<E, D, O, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shape().fmt(f)
+    }
+}

@@ -1,0 +1,73 @@
+//! Layouts known at compile time, in whole or in part, as types.
+//!
+//! `layout!` writes these types; the names here are what error messages of the compiler print.
+//! A type has four parameters: the element type, the dimensions, the minor-to-major list, and the
+//! attributes. `layout!(bf16[16,256]{1,0:T(8,128)(2,1)})` is
+//!
+//! ```text
+//! StaticLayout<bf16, (Nat<16>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<8>, Nat<128>)>, Tile<(Nat<2>, Nat<1>)>)>
+//! ```
+
+mod dense;
+mod from_dyn;
+mod gather;
+mod mixed_layout;
+mod numbers;
+#[doc(hidden)]
+pub mod numbers_of_dimensions;
+mod parts;
+mod rearrange;
+mod spec;
+#[expect(
+    clippy::module_inception,
+    reason = "the type and its value share a name and a module"
+)]
+mod static_layout;
+#[cfg(test)]
+mod tests;
+
+// After the other parts, since the compiler lists types in this sequence: its messages name a few, and
+// `Named` has 32 parameters.
+mod named;
+
+#[cfg(test)]
+mod check_tests;
+
+/// What only this crate can implement.
+mod sealed {
+    /// A part of a layout's type.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be a part of a layout's type",
+        label = "only xlayout implements this trait",
+        note = "access without a check relies on what the parts of a layout's type say; to write a \
+                layout, use `layout!(f32[2,3]{{1,0}})`"
+    )]
+    pub trait Sealed {}
+}
+
+/// The value under the name of its type. Imported by a glob it gives way to the type where a type
+/// is meant, so that one path is both. (Were the variant itself called `StaticLayout`, the compiler would
+/// print the type's name with a long path in every message, for it would not be unique.)
+mod value {
+    pub use super::static_layout::StaticLayout::Value as StaticLayout;
+}
+
+pub use crate::order::MinorToMajor;
+pub use from_dyn::FromDynLayout;
+pub use mixed_layout::MixedLayout;
+pub use named::Named;
+pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
+pub use parts::{
+    At, AtMost, Attribute, AttributeValue, Attributes, Dimension, Dimensions, ElementWidth, Fill,
+    Highest, Lowest, MemSpace, MetadataBytes, Nat, Num, Number, NumberList, One, Padded, RunTime,
+    SplitDim, Star, StaticDimension, StaticDimensions, TailAlign, Tile, TileEntries, TileEntry,
+    Unknown, Zero,
+};
+pub(crate) use rearrange::offset;
+pub use rearrange::{
+    Change, DeleteUnit, EditAttributes, EditOrder, EditSizes, InsertUnit, NotSlice, Permute,
+    Permuted, Rearrange, SliceDimension, SliceLayout, Sliced, WithUnit, WithoutUnit,
+};
+pub use spec::OrderOf;
+pub use static_layout::StaticLayout;
+pub use value::*;

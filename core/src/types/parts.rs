@@ -1,0 +1,445 @@
+//! The pieces that the type of a layout is written with. `layout!` writes them; error messages of
+//! the compiler print them, so they go by the words and letters of XLA's text.
+
+use core::marker::PhantomData;
+
+use super::sealed::Sealed;
+use crate::const_text::stop;
+use crate::dims::Dim;
+use crate::layout::PaddingValue;
+use crate::tile::TileDim;
+
+/// The number `N`: a static dimension, a dimension number, an entry of a tile.
+///
+/// ```
+/// use xlayout_core::ConstLayout;
+/// use xlayout_core::types::{At, AtMost, Nat, ElementWidth, Fill, StaticLayout, TailAlign, MetadataBytes, MinorToMajor, MixedLayout, Padded, RunTime};
+/// use xlayout_core::types::{MemSpace, SplitDim, Star, Tile, Zero};
+/// use xlayout_core::dtype::s4;
+///
+/// // f32[<=16,256]{1,0:T(8,128)L(4096)S(1)SC(0:8)M(8)}
+/// type Tiled = StaticLayout<
+///     f32,
+///     (AtMost<16>, Nat<256>),
+///     MinorToMajor<(Nat<1>, Nat<0>)>,
+///     (Tile<(Nat<8>, Nat<128>)>, TailAlign<4096>, MemSpace<1>, SplitDim<0, (At<8>,)>, MetadataBytes<8>),
+/// >;
+/// assert_eq!(Tiled::NEW.to_string(), "f32[<=16,256]{1,0:T(8,128)L(4096)S(1)SC(0:8)M(8)}");
+/// // f32[?,3]{1,0}
+/// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// assert_eq!(Rows::with_sizes([4, 3]).unwrap().to_string(), "f32[4,3]{1,0}");
+/// // s4[2,4]{1,0:T(*,8)E(4)}, and f32[2]{0}, padded_dimensions = [3], padding_value = zero
+/// type Merged = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Star, Nat<8>)>, ElementWidth<4>)>;
+/// type Pads = StaticLayout<f32, (Nat<2>,), MinorToMajor<(Nat<0>,)>, (Padded<(Nat<3>,)>, Fill<Zero>)>;
+/// assert_eq!((Merged::BYTES, Pads::BYTES), (4, 12));
+/// ```
+pub struct Nat<const N: usize>;
+
+/// `<=N`: a dimension whose size is known at run time only, and never above `N`.
+pub struct AtMost<const N: usize>;
+
+/// `?`: a dimension whose size is known at run time only.
+pub struct RunTime;
+
+/// A dimension given as a typenum number: `layout!(f32[type U, 3])`.
+pub struct Num<U>(PhantomData<fn() -> U>);
+
+/// `*` in a tile: merge with the next more minor dimension.
+pub struct Star;
+
+/// A tile: `Tile<(Nat<8>, Nat<128>)>` is `T(8,128)`.
+pub struct Tile<Entries>(PhantomData<fn() -> Entries>);
+/// The tail alignment in elements: `L(n)`.
+pub struct TailAlign<const N: usize>;
+/// The bits of one element: `E(n)`.
+pub struct ElementWidth<const N: usize>;
+/// The memory space: `S(n)`.
+pub struct MemSpace<const N: i8>;
+/// A split: `SC(dimension:indices)`.
+pub struct SplitDim<const DIMENSION: i64, Indices>(PhantomData<fn() -> Indices>);
+/// An index at which a split begins a new part.
+pub struct At<const N: i64>;
+/// The bytes of metadata before the data: `M(n)`.
+pub struct MetadataBytes<const N: i64>;
+/// The allocated width of each dimension: `padded_dimensions = […]`.
+pub struct Padded<Widths>(PhantomData<fn() -> Widths>);
+/// What lies in the padding: `padding_value = …`.
+pub struct Fill<Value>(PhantomData<fn() -> Value>);
+/// `padding_value = zero`
+pub struct Zero;
+/// `padding_value = one`
+pub struct One;
+/// `padding_value = lowest`
+pub struct Lowest;
+/// `padding_value = highest`
+pub struct Highest;
+/// `padding_value = unknown`
+pub struct Unknown;
+
+// Unchecked access relies on the tables that are made of these traits (the invariant `INSIDE` of
+// `modes/inside.rs`). So each of them is sealed: their constants are consistent, and their functions
+// answer the same every time.
+
+/// One dimension of a layout's type. Sealed, because unchecked access relies on it.
+pub trait Dimension: Sealed {
+    /// The dimension.
+    const DIM: Dim;
+    /// Its size or its bound; 0 where only the run time knows.
+    const SIZE: usize;
+    /// The name of a size that only the run time knows: `M` for `?M`, `_` for `?_`, none for `?`.
+    const NAME: Option<&'static str>;
+    /// The same dimension without a name.
+    type Unnamed: Dimension<Value = Self::Value>;
+    /// What a value of the layout's type holds for it: nothing, or its size.
+    type Value: Copy + Send + Sync + 'static;
+    /// The size.
+    fn size(value: Self::Value) -> usize;
+    /// The value for this size; `None` when the type says another.
+    fn value(size: usize) -> Option<Self::Value>;
+    /// The value for a size that is known to be the type's.
+    fn hold(size: usize) -> Self::Value;
+}
+
+/// A dimension whose size the type knows.
+#[diagnostic::on_unimplemented(
+    message = "a dimension of this layout is known at run time only",
+    label = "needs a layout whose dimensions are all static"
+)]
+pub trait StaticDimension: Dimension<Value = ()> {}
+
+const fn signed(n: usize) -> i64 {
+    if n as u64 > i64::MAX as u64 {
+        stop("a dimension is above 2^63 - 1");
+    }
+    n as i64
+}
+
+const fn unsigned(n: i64) -> usize {
+    if n < 0 || n as u64 > usize::MAX as u64 {
+        stop("a number of a layout's type is negative, or above the largest `usize`");
+    }
+    n as usize
+}
+
+macro_rules! static_dimension {
+    ([$($generics:tt)*] $name:ty, $dim:expr, $size:expr) => {
+        impl<$($generics)*> Sealed for $name {}
+        impl<$($generics)*> Dimension for $name {
+            const DIM: Dim = $dim;
+            const SIZE: usize = $size;
+            const NAME: Option<&'static str> = None;
+            type Unnamed = Self;
+            type Value = ();
+            #[inline(always)]
+            fn size((): ()) -> usize {
+                Self::SIZE
+            }
+            #[inline]
+            fn value(size: usize) -> Option<()> {
+                (size == Self::SIZE).then_some(())
+            }
+            #[inline(always)]
+            fn hold(_size: usize) {}
+        }
+        impl<$($generics)*> StaticDimension for $name {}
+    };
+}
+
+static_dimension!([const N: usize] Nat<N>, Dim::Static(signed(N)), N);
+static_dimension!([const N: usize] AtMost<N>, Dim::Bounded(signed(N)), N);
+static_dimension!([U: typenum::Unsigned] Num<U>, Dim::Static(signed(size_of_type::<U>())), size_of_type::<U>());
+
+/// The size that a typenum number says. typenum seals its trait, and its constants drop the bits
+/// that they have no room for.
+const fn size_of_type<U: typenum::Unsigned>() -> usize {
+    if U::U128 > usize::MAX as u128 {
+        stop("a typenum number is above the largest `usize`");
+    }
+    U::USIZE
+}
+
+impl Sealed for RunTime {}
+impl Dimension for RunTime {
+    const DIM: Dim = Dim::Unbounded;
+    const SIZE: usize = 0;
+    const NAME: Option<&'static str> = None;
+    type Unnamed = Self;
+    type Value = usize;
+    #[inline(always)]
+    fn size(value: usize) -> usize {
+        value
+    }
+    #[inline]
+    fn value(size: usize) -> Option<usize> {
+        Some(size)
+    }
+    #[inline(always)]
+    fn hold(size: usize) -> usize {
+        size
+    }
+}
+
+/// A number in a list of a layout's type. Sealed, because unchecked access relies on it.
+pub trait Number: Sealed {
+    /// Its value.
+    const N: i64;
+}
+
+impl<const N: usize> Number for Nat<N> {
+    const N: i64 = signed(N);
+}
+
+impl<const N: usize> Number for AtMost<N> {
+    const N: i64 = signed(N);
+}
+
+impl<U: typenum::Unsigned> Number for Num<U> {
+    const N: i64 = signed(size_of_type::<U>());
+}
+
+impl<const N: i64> Sealed for At<N> {}
+impl<const N: i64> Number for At<N> {
+    const N: i64 = N;
+}
+
+/// An entry of a tile. Sealed, because unchecked access relies on it.
+pub trait TileEntry: Sealed {
+    /// The entry.
+    const ENTRY: TileDim;
+}
+
+impl<const N: usize> TileEntry for Nat<N> {
+    const ENTRY: TileDim = TileDim::Size(signed(N));
+}
+
+impl Sealed for Star {}
+impl TileEntry for Star {
+    const ENTRY: TileDim = TileDim::Combine;
+}
+
+/// What may stand behind the minor-to-major list.
+#[derive(Clone, Copy)]
+pub enum AttributeValue {
+    /// `T(…)`
+    TileSizes(&'static [TileDim]),
+    /// `L(n)`
+    TailAlignment(i64),
+    /// `E(n)`
+    ElementBits(i64),
+    /// `S(n)`
+    MemorySpace(i8),
+    /// `SC(d:i,j)`
+    Split(i64, &'static [i64]),
+    /// `M(n)`
+    MetadataPrefix(i64),
+    /// `padded_dimensions = […]`
+    Padded(&'static [i64]),
+    /// `padding_value = …`
+    Fill(PaddingValue),
+}
+
+/// An attribute of a layout's type. Sealed, because unchecked access relies on it.
+pub trait Attribute: Sealed {
+    /// The attribute.
+    const VALUE: AttributeValue;
+}
+
+impl<Entries> Sealed for Tile<Entries> {}
+impl<Entries: TileEntries> Attribute for Tile<Entries> {
+    const VALUE: AttributeValue = AttributeValue::TileSizes(Entries::ENTRIES);
+}
+impl<const N: usize> Sealed for TailAlign<N> {}
+impl<const N: usize> Attribute for TailAlign<N> {
+    const VALUE: AttributeValue = AttributeValue::TailAlignment(signed(N));
+}
+impl<const N: usize> Sealed for ElementWidth<N> {}
+impl<const N: usize> Attribute for ElementWidth<N> {
+    const VALUE: AttributeValue = AttributeValue::ElementBits(signed(N));
+}
+impl<const N: i8> Sealed for MemSpace<N> {}
+impl<const N: i8> Attribute for MemSpace<N> {
+    const VALUE: AttributeValue = AttributeValue::MemorySpace(N);
+}
+impl<const DIMENSION: i64, Indices> Sealed for SplitDim<DIMENSION, Indices> {}
+impl<const DIMENSION: i64, Indices: NumberList> Attribute for SplitDim<DIMENSION, Indices> {
+    const VALUE: AttributeValue = AttributeValue::Split(DIMENSION, Indices::LIST);
+}
+impl<const N: i64> Sealed for MetadataBytes<N> {}
+impl<const N: i64> Attribute for MetadataBytes<N> {
+    const VALUE: AttributeValue = AttributeValue::MetadataPrefix(N);
+}
+impl<Widths> Sealed for Padded<Widths> {}
+impl<Widths: NumberList> Attribute for Padded<Widths> {
+    const VALUE: AttributeValue = AttributeValue::Padded(Widths::LIST);
+}
+
+impl<Value> Sealed for Fill<Value> {}
+
+macro_rules! fill {
+    ($($value:ident)*) => {$(
+        impl Attribute for Fill<$value> {
+            const VALUE: AttributeValue = AttributeValue::Fill(PaddingValue::$value);
+        }
+    )*};
+}
+fill!(Zero One Lowest Highest Unknown);
+
+/// The dimensions of a layout's type: a tuple. Sealed, because unchecked access relies on it.
+pub trait Dimensions: Sealed {
+    /// `[usize; N]`
+    type Coordinates: crate::Coordinates + Copy + Send + Sync + 'static;
+    /// What a value of the layout's type holds: the sizes that the type does not know.
+    type Values: Copy + Send + Sync + 'static;
+    /// The dimensions.
+    const DIMS: &'static [Dim];
+    /// Their sizes or bounds; 0 where only the run time knows.
+    const SIZES: &'static [usize];
+    /// The names of sizes that only the run time knows: see [`Dimension::NAME`].
+    const NAMES: &'static [Option<&'static str>];
+    /// The same dimensions without names.
+    type Unnamed: Dimensions<Coordinates = Self::Coordinates, Values = Self::Values>;
+    /// The same as coordinates.
+    const SIZE_COORDINATES: Self::Coordinates;
+    /// The sizes.
+    fn sizes(values: Self::Values) -> Self::Coordinates;
+    /// The values for these sizes, or the first dimension whose type says another size.
+    ///
+    /// # Errors
+    /// The number of that dimension.
+    fn values(sizes: &Self::Coordinates) -> Result<Self::Values, usize>;
+    /// The values for sizes that are known to be the type's.
+    fn hold(sizes: &Self::Coordinates) -> Self::Values;
+}
+
+/// Dimensions whose sizes the type knows, all of them.
+pub trait StaticDimensions: Dimensions {
+    /// The one value.
+    const VALUES: Self::Values;
+}
+
+/// A list of numbers: a tuple. Sealed, because unchecked access relies on it.
+pub trait NumberList: Sealed {
+    /// The numbers.
+    const LIST: &'static [i64];
+    /// The same as sizes.
+    const SIZES: &'static [usize];
+}
+
+/// The entries of a tile: a tuple. Sealed, because unchecked access relies on it.
+pub trait TileEntries: Sealed {
+    /// The entries, major to minor.
+    const ENTRIES: &'static [TileDim];
+}
+
+/// The attributes of a layout's type: a tuple. Sealed, because unchecked access relies on it.
+pub trait Attributes: Sealed {
+    /// The attributes.
+    const LIST: &'static [AttributeValue];
+}
+
+macro_rules! tuples {
+    ($($n:literal: $($name:ident $at:tt),*;)*) => {$(
+        // No other crate can implement a trait of this one for a tuple.
+        impl<$($name),*> Sealed for ($($name,)*) {}
+        impl<$($name: Dimension),*> Dimensions for ($($name,)*) {
+            type Coordinates = [usize; $n];
+            type Values = ($($name::Value,)*);
+            const DIMS: &'static [Dim] = &[$($name::DIM),*];
+            const SIZES: &'static [usize] = &Self::SIZE_COORDINATES;
+            const NAMES: &'static [Option<&'static str>] = &[$($name::NAME),*];
+            type Unnamed = ($($name::Unnamed,)*);
+            const SIZE_COORDINATES: [usize; $n] = [$($name::SIZE),*];
+            #[inline(always)]
+            fn sizes(_values: Self::Values) -> [usize; $n] {
+                [$($name::size(_values.$at)),*]
+            }
+            #[inline]
+            fn values(_sizes: &[usize; $n]) -> Result<Self::Values, usize> {
+                Ok(($(match $name::value(_sizes[$at]) {
+                    Some(value) => value,
+                    None => return Err($at),
+                },)*))
+            }
+            #[allow(clippy::unused_unit, reason = "it is one for no dimensions")]
+            #[inline(always)]
+            fn hold(_sizes: &[usize; $n]) -> Self::Values {
+                ($($name::hold(_sizes[$at]),)*)
+            }
+        }
+        impl<$($name: StaticDimension),*> StaticDimensions for ($($name,)*) {
+            const VALUES: Self::Values = ($(static_value::<$name>(),)*);
+        }
+        impl<$($name: Number),*> NumberList for ($($name,)*) {
+            const LIST: &'static [i64] = &[$($name::N),*];
+            const SIZES: &'static [usize] = &[$(unsigned($name::N)),*];
+        }
+        impl<$($name: TileEntry),*> TileEntries for ($($name,)*) {
+            const ENTRIES: &'static [TileDim] = &[$($name::ENTRY),*];
+        }
+        impl<$($name: Attribute),*> Attributes for ($($name,)*) {
+            const LIST: &'static [AttributeValue] = &[$($name::VALUE),*];
+        }
+    )*};
+}
+
+/// What a static dimension holds: nothing.
+const fn static_value<X: StaticDimension>() {}
+
+tuples! {
+    0: ;
+    1: A0 0;
+    2: A0 0, A1 1;
+    3: A0 0, A1 1, A2 2;
+    4: A0 0, A1 1, A2 2, A3 3;
+    5: A0 0, A1 1, A2 2, A3 3, A4 4;
+    6: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5;
+    7: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6;
+    8: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7;
+    9: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8;
+    10: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9;
+    11: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10;
+    12: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11;
+    13: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12;
+    14: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12, A13 13;
+    15: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12, A13 13, A14 14;
+    16: A0 0, A1 1, A2 2, A3 3, A4 4, A5 5, A6 6, A7 7, A8 8, A9 9, A10 10, A11 11, A12 12, A13 13, A14 14, A15 15;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use super::{signed, size_of_type, unsigned};
+
+    #[test]
+    fn numbers_of_types_fit_or_stop_the_compiler() {
+        for (n, fits) in [
+            (0, true),
+            (7, true),
+            (usize::MAX / 2, true),
+            (usize::MAX / 2 + 1, usize::BITS < 64),
+        ] {
+            assert_eq!(
+                catch_unwind(|| signed(n)).ok(),
+                fits.then_some(n as i64),
+                "{n}"
+            );
+        }
+        for (n, fits) in [
+            (0, true),
+            (7, true),
+            (-1, false),
+            (i64::MIN, false),
+            (i64::MAX, usize::BITS > 63),
+        ] {
+            assert_eq!(
+                catch_unwind(|| unsigned(n)).ok(),
+                fits.then_some(n as usize),
+                "{n}"
+            );
+        }
+        type Large = typenum::Shleft<typenum::U1, typenum::U100>;
+        assert_eq!(size_of_type::<typenum::U12>(), 12);
+        assert!(catch_unwind(size_of_type::<Large>).is_err());
+    }
+}

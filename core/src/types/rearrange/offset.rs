@@ -1,0 +1,265 @@
+//! Where a slice lies in the memory of an array, and why there is none.
+
+use core::fmt;
+
+use crate::const_text::ConstText;
+use crate::modes::{Mode, Resolved};
+
+/// Why a part of a dimension is no array of its own in the same memory.
+///
+/// ```
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
+/// use xlayout_core::{ConstLayout, View};
+///
+/// // layout!(s32[4,4]{1,0:T(2,2)})
+/// type A = StaticLayout<i32, (Nat<4>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<2>)>,)>;
+/// let view = View::new(&[0; 16][..], A::NEW)?;
+/// assert_eq!(
+///     view.try_slice::<0>(1..3).unwrap_err().to_string(),
+///     "a slice of dimension 0 cannot begin at 1, inside a tile; begin it at 0 or 2",
+/// );
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NotSlice {
+    /// It ends behind the end of the dimension, or before it begins.
+    OutOfBounds {
+        /// The number of the dimension.
+        dimension: usize,
+        /// Where the slice begins.
+        start: usize,
+        /// Where the slice ends.
+        end: usize,
+        /// The size of the dimension.
+        size: usize,
+    },
+    /// There is no such dimension.
+    NoDimension {
+        /// The number of the dimension.
+        dimension: usize,
+        /// How many dimensions there are.
+        rank: usize,
+    },
+    /// It begins inside a tile.
+    BeginsInTile {
+        /// The number of the dimension.
+        dimension: usize,
+        /// Where the slice begins.
+        start: usize,
+        /// Where the tile begins.
+        below: usize,
+        /// Where the next tile begins, or the end of the dimension.
+        above: usize,
+    },
+    /// It ends inside a tile, which would become padding.
+    EndsInTile {
+        /// The number of the dimension.
+        dimension: usize,
+        /// Where the slice ends.
+        end: usize,
+        /// The next place where it may end.
+        above: usize,
+    },
+    /// No layout describes the memory of the slice.
+    NoLayout {
+        /// The number of the dimension.
+        dimension: usize,
+    },
+}
+
+impl NotSlice {
+    /// The reason and what to do, as the compiler or a running program says it.
+    pub(crate) const fn text(self) -> ConstText {
+        let text = ConstText::new();
+        match self {
+            Self::OutOfBounds {
+                dimension,
+                start,
+                end,
+                size,
+            } => text
+                .text("a slice of dimension ")
+                .number(dimension)
+                .text(" from ")
+                .number(start)
+                .text(" to ")
+                .number(end)
+                .text(" is out of bounds: the dimension has size ")
+                .number(size),
+            Self::NoDimension { dimension, rank } => text
+                .text("there is no dimension ")
+                .number(dimension)
+                .text(" to slice: the layout has rank ")
+                .number(rank)
+                .text(", and dimensions count from 0"),
+            Self::BeginsInTile {
+                dimension,
+                start,
+                below,
+                above,
+            } => text
+                .text("a slice of dimension ")
+                .number(dimension)
+                .text(" cannot begin at ")
+                .number(start)
+                .text(", inside a tile; begin it at ")
+                .number(below)
+                .text(" or ")
+                .number(above),
+            Self::EndsInTile {
+                dimension,
+                end,
+                above,
+            } => text
+                .text("a slice of dimension ")
+                .number(dimension)
+                .text(" cannot end at ")
+                .number(end)
+                .text(", inside a tile; end it at ")
+                .number(above)
+                .text(", or where a tile before it ends"),
+            Self::NoLayout { dimension } => {
+                text.text("a slice of dimension ").number(dimension).text(
+                    " has no layout of its own: its memory is not what its dimensions, tiles and \
+                     alignment would make; copy the part",
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Display for NotSlice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+impl core::error::Error for NotSlice {}
+
+/// The place of the first element of a slice: `of` is the layout of the slice, `len` the size of
+/// its dimension; `owns_padding` whether the padding that its layout allocates has to be padding of
+/// the whole. One rule for layouts that the compiler knows and for those that it does not.
+pub(crate) const fn offset(
+    whole: &Resolved<'_>,
+    of: &Resolved<'_>,
+    dimension: usize,
+    start: usize,
+    len: usize,
+    owns_padding: bool,
+) -> Result<usize, NotSlice> {
+    let size = whole.sizes[dimension];
+    let end = start.saturating_add(len);
+    if end > size || end < start {
+        return Err(NotSlice::OutOfBounds {
+            dimension,
+            start,
+            end,
+            size,
+        });
+    }
+    let no_layout = NotSlice::NoLayout { dimension };
+    if of.numbers.elements == 0 {
+        return if of.numbers.buffer_len <= whole.numbers.buffer_len {
+            Ok(0)
+        } else {
+            Err(no_layout)
+        };
+    }
+    if !whole.terms.is_empty() || !of.terms.is_empty() {
+        return Err(no_layout);
+    }
+    // The slice begins where the most major digit of the dimension does.
+    let tile = most_major_divisor(whole.modes, dimension);
+    if !start.is_multiple_of(tile) {
+        let below = start - start % tile;
+        return Err(NotSlice::BeginsInTile {
+            dimension,
+            start,
+            below,
+            above: smaller(below + tile, size),
+        });
+    }
+    let first = place(whole.modes, dimension, start);
+    // It ends where the dimension does, or where the memory does that its own layout allocates.
+    if end < size && owns_padding {
+        let allocated = of.numbers.buffer_len;
+        if place(whole.modes, dimension, end) - first != allocated {
+            let mut above = end + 1;
+            // A tile is never wider than what is allocated for it.
+            while above < size && place(whole.modes, dimension, above) - first != allocated {
+                above += 1;
+            }
+            return Err(NotSlice::EndsInTile {
+                dimension,
+                end,
+                above,
+            });
+        }
+    }
+    if first + of.numbers.buffer_len > whole.numbers.buffer_len
+        || !same_digits(whole.modes, of.modes, dimension, len)
+    {
+        return Err(no_layout);
+    }
+    Ok(first)
+}
+
+const fn smaller(a: usize, b: usize) -> usize {
+    if a < b { a } else { b }
+}
+
+/// How far a coordinate of one dimension moves, the others being 0.
+const fn place(modes: &[Mode], dimension: usize, coordinate: usize) -> usize {
+    let mut place = 0;
+    let mut k = 0;
+    while k < modes.len() {
+        if modes[k].dim == dimension {
+            place += modes[k].digit(coordinate) * modes[k].stride;
+        }
+        k += 1;
+    }
+    place
+}
+
+/// How many steps of the dimension the most major digit of it takes.
+const fn most_major_divisor(modes: &[Mode], dimension: usize) -> usize {
+    let mut divisor = 1;
+    let mut k = 0;
+    while k < modes.len() {
+        if modes[k].dim == dimension && modes[k].divisor > divisor {
+            divisor = modes[k].divisor;
+        }
+        k += 1;
+    }
+    divisor
+}
+
+/// Whether the coordinates of the slice move as they do in the whole.
+const fn same_digits(whole: &[Mode], of: &[Mode], dimension: usize, len: usize) -> bool {
+    let (mut i, mut j) = (0, 0);
+    while i < whole.len() {
+        let a = &whole[i];
+        let cut = a.dim == dimension;
+        let same = j < of.len() && of[j].dim == a.dim && of[j].divisor == a.divisor && {
+            let b = &of[j];
+            a.stride == b.stride
+                && if cut && b.top {
+                    // Below `len` the digit is the same, whatever is above it.
+                    b.size <= a.size
+                } else {
+                    a.size == b.size && a.top == b.top
+                }
+        };
+        if same {
+            j += 1;
+        } else if !(cut && a.divisor >= len) {
+            return false;
+        }
+        i += 1;
+    }
+    j == of.len()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Permuted dimensions.
+
+use core::marker::PhantomData;
+
+use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
+use crate::types::numbers::list::{IntoTuple, NamedTuple, Names, Pick, Place, Tuple, Vacant};
+use crate::types::parts::{Nat, NumberList};
+
+/// The dimensions in another sequence: dimension `i` is what was dimension `Permutation[i]`.
+pub struct Permute<Permutation>(PhantomData<fn() -> Permutation>);
+
+/// A layout with its dimensions permuted: dimension `i` is what was dimension `Permutation[i]`, and
+/// every element stays where it is (XLA: `ShapeUtil::PermuteDimensions`).
+///
+/// ```
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Permuted};
+///
+/// // layout!(f32[2,3,4]{2,1,0}) is layout!(f32[4,2,3]{0,2,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>, Nat<4>), MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>, ()>;
+/// type B = StaticLayout<f32, (Nat<4>, Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<2>, Nat<1>)>, ()>;
+/// let b: Permuted<A, (Nat<2>, Nat<0>, Nat<1>)> = B::NEW;
+/// # let _ = b;
+/// ```
+#[doc(alias = "PermuteDimensions")]
+pub type Permuted<L, Permutation> = <L as Rearrange<Permute<Permutation>>>::Layout;
+
+impl<P: NumberList> Change for Permute<P> {
+    const CHANGE: ChangeOf = ChangeOf::Permute(P::SIZES);
+}
+
+macro_rules! counted {
+    () => { () };
+    ($first:literal $($more:literal)*) => { (Nat<$first>, counted!($($more)*)) };
+}
+
+/// The numbers 0, 1, … as a list.
+pub(super) type Counted = counted!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+
+macro_rules! vacant {
+    () => { () };
+    ($first:literal $($more:literal)*) => { (Vacant, vacant!($($more)*)) };
+}
+
+/// As many vacant positions.
+pub(super) type Vacancies = vacant!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+
+impl<X, P> EditSizes<Permute<P>> for X
+where
+    X: Tuple,
+    P: NamedTuple,
+    Names<P>: Pick<X::List, Picked: IntoTuple>,
+{
+    type Edited = <<Names<P> as Pick<X::List>>::Picked as IntoTuple>::Tuple;
+}
+
+// Where a dimension goes is what the inverse says: its number's place in the permutation.
+impl<O, P> EditOrder<Permute<P>> for O
+where
+    O: NamedTuple,
+    P: NamedTuple,
+    Names<P>: Place<Counted, Vacancies>,
+    Names<O>: Pick<<Names<P> as Place<Counted, Vacancies>>::Placed, Picked: IntoTuple>,
+{
+    type Edited = <<Names<O> as Pick<<Names<P> as Place<Counted, Vacancies>>::Placed>>::Picked as IntoTuple>::Tuple;
+}

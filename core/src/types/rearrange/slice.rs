@@ -1,0 +1,222 @@
+//! A part of one dimension.
+
+use core::marker::PhantomData;
+
+use typenum::{B0, B1, IsEqual};
+
+use super::change::{EditAttributes, EditSizes};
+use super::slice_layout::SliceLayout;
+use crate::array_layout::ArrayLayout;
+use crate::element::DType;
+use crate::layout_error::LayoutError;
+use crate::types::numbers::list::{IntoTuple, Nth, Tuple, TypeNumber};
+use crate::types::parts::{
+    Attributes, Dimensions, ElementWidth, Fill, MemSpace, Nat, Padded, RunTime, StaticDimensions,
+};
+use crate::types::spec::OrderOf;
+use crate::types::{MixedLayout, StaticLayout};
+use crate::{Coordinates, MinorToMajor};
+
+/// A layout of which a part of dimension `DIM` is a layout again: with [`Nat<LEN>`](Nat) for `Extent`,
+/// `LEN` steps of it; with [`RunTime`], as many as the run time says.
+///
+/// - A part of the most major dimension is the same kind of layout with another size: tiles, too,
+///   if it begins and ends where tiles do.
+/// - A part of another dimension is a [`SliceLayout`] of a padded layout; a tiled layout has none.
+#[diagnostic::on_unimplemented(
+    message = "a slice of dimension {DIM} of this layout is no layout",
+    label = "dimension {DIM} cannot be sliced",
+    note = "the layout is `{Self}`",
+    note = "the most major dimension can be sliced, the last one of the minor-to-major list, at the \
+            edges of tiles; others only where there are no tiles, alignment, splits or dimensions that \
+            the run time knows. To slice a layout that has a `?`, ask for a run-time range: `try_slice`",
+    note = "a run-time range does not fit `padded_dimensions`, of which the type says all widths: there \
+            say the length, as `slice::<DIM, START, LEN>()` or `try_slice_at::<DIM, LEN>(start)`"
+)]
+pub trait SliceDimension<const DIM: usize, Extent>: ArrayLayout {
+    /// The layout of the part.
+    type Layout: ArrayLayout<Type = Self::Type>;
+
+    /// The layout of the part that has this size; where it lies is another question.
+    ///
+    /// # Errors
+    /// When the type says another size, or when a padded layout is not wide enough.
+    #[doc(hidden)]
+    fn with_len(&self, len: usize) -> Result<Self::Layout, LayoutError>;
+}
+
+/// The layout of a part of dimension `DIM`, `LEN` steps of it.
+///
+/// ```
+/// use xlayout_core::types::{SliceLayout, Nat, StaticLayout, MinorToMajor, Padded, Sliced};
+///
+/// // layout!(f32[8,128]{1,0}): four rows are a layout!(f32[4,128]{1,0})
+/// type A = StaticLayout<f32, (Nat<8>, Nat<128>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// type Rows = StaticLayout<f32, (Nat<4>, Nat<128>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// let rows: Sliced<A, 0, 4> = Rows::NEW;
+///
+/// // Half of each row has gaps.
+/// type Padding = (Padded<(Nat<8>, Nat<128>)>,);
+/// type Halves = SliceLayout<StaticLayout<f32, (Nat<8>, Nat<64>), MinorToMajor<(Nat<1>, Nat<0>)>, Padding>>;
+/// let halves: Sliced<A, 1, 64> = Halves::default();
+/// # let _ = (rows, halves);
+/// ```
+pub type Sliced<L, const DIM: usize, const LEN: usize> =
+    <L as SliceDimension<DIM, Nat<LEN>>>::Layout;
+
+/// Dimension `DIM` has another size.
+pub struct Resize<const DIM: usize, Extent>(PhantomData<fn() -> Extent>);
+
+impl<X, const DIM: usize, Extent> EditSizes<Resize<DIM, Extent>> for X
+where
+    Nat<DIM>: TypeNumber,
+    X: Tuple<List: Nth<<Nat<DIM> as TypeNumber>::Name>>,
+    <X::List as Nth<<Nat<DIM> as TypeNumber>::Name>>::With<Extent>: IntoTuple,
+{
+    type Edited =
+        <<X::List as Nth<<Nat<DIM> as TypeNumber>::Name>>::With<Extent> as IntoTuple>::Tuple;
+}
+
+/// The size of a slice.
+pub trait Extent: Sized {
+    /// What a layout with a dimension of this size is.
+    type Layout<E, D: Dimensions, O, A>;
+}
+
+impl<const LEN: usize> Extent for Nat<LEN> {
+    type Layout<E, Dims: Dimensions, O, A> = StaticLayout<E, Dims, O, A>;
+}
+
+impl Extent for RunTime {
+    type Layout<E, Dims: Dimensions, O, A> = MixedLayout<E, Dims, O, A>;
+}
+
+/// A layout that its sizes make.
+pub trait OfSizes: ArrayLayout {
+    fn of_sizes(sizes: Self::Coordinates) -> Result<Self, LayoutError>;
+}
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> OfSizes
+    for StaticLayout<E, D, O, A>
+{
+    fn of_sizes(sizes: D::Coordinates) -> Result<Self, LayoutError> {
+        match D::values(&sizes) {
+            Ok(_) => Ok(Self::NEW),
+            Err(dimension) => Err(LayoutError::Size {
+                dimension,
+                expected: D::SIZES[dimension],
+                found: sizes.as_ref()[dimension],
+            }),
+        }
+    }
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> OfSizes for MixedLayout<E, D, O, A> {
+    fn of_sizes(sizes: D::Coordinates) -> Result<Self, LayoutError> {
+        Self::with_sizes(sizes)
+    }
+}
+
+impl<L: OfSizes> OfSizes for SliceLayout<L> {
+    fn of_sizes(sizes: L::Coordinates) -> Result<Self, LayoutError> {
+        L::of_sizes(sizes).map(Self)
+    }
+}
+
+/// Whether the dimension is the most major one decides what its slice is.
+pub trait SliceOf<E, Dims, O, A, const DIM: usize, X> {
+    type Layout;
+}
+
+impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for B1
+where
+    Dims: EditSizes<Resize<DIM, X>, Edited: Dimensions>,
+    A: EditAttributes<Resize<DIM, X>>,
+    X: Extent,
+{
+    type Layout = X::Layout<E, Dims::Edited, O, A::Edited>;
+}
+
+impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for B0
+where
+    Dims: EditSizes<Resize<DIM, X>, Edited: Dimensions>,
+    A: Widths<Dims>,
+    X: Extent,
+{
+    type Layout = SliceLayout<X::Layout<E, Dims::Edited, O, A::With>>;
+}
+
+/// Attributes with the widths of these dimensions as padding. What lies in the gaps is not padding,
+/// so that no padding value is left.
+pub trait Widths<Dims> {
+    type With;
+}
+
+impl<Dims> Widths<Dims> for () {
+    type With = (Padded<Dims>,);
+}
+impl<Dims, const N: usize> Widths<Dims> for (ElementWidth<N>,) {
+    type With = (ElementWidth<N>, Padded<Dims>);
+}
+impl<Dims, const N: i8> Widths<Dims> for (MemSpace<N>,) {
+    type With = (MemSpace<N>, Padded<Dims>);
+}
+impl<Dims, const N: usize, const M: i8> Widths<Dims> for (ElementWidth<N>, MemSpace<M>) {
+    type With = (ElementWidth<N>, MemSpace<M>, Padded<Dims>);
+}
+impl<Dims, W> Widths<Dims> for (Padded<W>,) {
+    type With = Self;
+}
+impl<Dims, W, Value> Widths<Dims> for (Padded<W>, Fill<Value>) {
+    type With = (Padded<W>,);
+}
+
+/// Whether a dimension is the most major one of a minor-to-major list, as typenum's bit.
+pub trait IsMostMajor<const DIM: usize> {
+    type Is;
+}
+
+impl<O, Major, Rest, const DIM: usize> IsMostMajor<DIM> for O
+where
+    O: Tuple<Reversed = (Major, Rest)>,
+    Major: TypeNumber<Name: IsEqual<<Nat<DIM> as TypeNumber>::Name>>,
+    Nat<DIM>: TypeNumber,
+{
+    type Is = <Major::Name as IsEqual<<Nat<DIM> as TypeNumber>::Name>>::Output;
+}
+
+macro_rules! slice {
+    ([$($extent:tt)*] $kind:ident, $dimensions:ident, $x:ty) => {
+        slice!([$($extent)*] $kind<E, Dims, MinorToMajor<O>, A>, $dimensions, $x,
+            [O: IsMostMajor<DIM, Is: SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>>], O::Is);
+        // A part of a part has the gaps of both.
+        slice!([$($extent)*] SliceLayout<$kind<E, Dims, MinorToMajor<O>, A>>, $dimensions, $x,
+            [B0: SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>], B0);
+    };
+    ([$($extent:tt)*] $of:ty, $dimensions:ident, $x:ty, [$($bound:tt)*], $is:ty) => {
+        // The parts that do not fit are our own words for it: the layout is what the user wrote.
+        #[diagnostic::do_not_recommend]
+        impl<E, Dims, O, A, const DIM: usize, $($extent)*> SliceDimension<DIM, $x> for $of
+        where
+            E: DType,
+            Dims: $dimensions,
+            A: Attributes,
+            $($bound)*,
+            MinorToMajor<O>: OrderOf,
+            <$is as SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>>::Layout:
+                OfSizes + ArrayLayout<Type = E, Coordinates = Dims::Coordinates>,
+        {
+            type Layout = <$is as SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>>::Layout;
+
+            fn with_len(&self, len: usize) -> Result<Self::Layout, LayoutError> {
+                let mut sizes = self.sizes();
+                sizes.set(DIM, len);
+                Self::Layout::of_sizes(sizes)
+            }
+        }
+    };
+}
+
+slice!([const LEN: usize] StaticLayout, StaticDimensions, Nat<LEN>);
+slice!([] StaticLayout, StaticDimensions, RunTime);
+slice!([] MixedLayout, Dimensions, RunTime);

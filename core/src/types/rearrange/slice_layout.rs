@@ -1,0 +1,168 @@
+//! Padded layouts of which memory ends with the last element.
+
+use core::fmt;
+
+use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, sealed};
+use crate::modes::{Mode, Numbers, Resolved};
+use crate::{ArrayShape, PrimitiveType};
+
+/// A padded layout of which memory ends with the last element: what a slice of a dimension lies in
+/// that is not the most major one.
+///
+/// `SliceLayout<layout!(f32[8,64] <1,0>, padded_dimensions = [8, 128])>` is half of each row of an
+/// `f32[8,128]`. What lies between the rows counts as padding, but it is the rest of the array that
+/// was sliced.
+///
+/// ```
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// use xlayout_core::{ArrayLayout, View};
+///
+/// // layout!(f32[2,4]{1,0}): the first half of each row
+/// type A = StaticLayout<f32, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0][..], A::NEW)?;
+/// let halves = view.slice::<1, 0, 2>();
+/// assert_eq!(halves.layout().buffer_len(), 6); // up to the last element, which has place 5
+/// assert_eq!(halves[[1, 1]], 5.0);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+pub struct SliceLayout<L>(pub(super) L);
+
+/// The numbers of the layout with the end of memory cut off.
+const fn cut(of: &Resolved<'_>) -> Numbers {
+    let mut buffer_len = 0;
+    if of.numbers.elements > 0 {
+        let mut k = 0;
+        while k < of.modes.len() {
+            // Padded layouts without tiles have one mode for each dimension.
+            buffer_len += (of.modes[k].size - 1) * of.modes[k].stride;
+            k += 1;
+        }
+        buffer_len += 1;
+    }
+    Numbers {
+        buffer_len,
+        ..of.numbers
+    }
+}
+
+impl<L: ArrayLayout> sealed::Sealed for SliceLayout<L> {}
+
+#[diagnostic::do_not_recommend]
+impl<L: ArrayLayout> ArrayLayout for SliceLayout<L> {
+    type Type = L::Type;
+    type Coordinates = L::Coordinates;
+    const FIXED_SIZES: bool = L::FIXED_SIZES;
+    const OWNS_PADDING: bool = false;
+
+    #[inline(always)]
+    fn element_type(&self) -> PrimitiveType {
+        self.0.element_type()
+    }
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        self.0.rank()
+    }
+
+    #[inline(always)]
+    fn sizes(&self) -> L::Coordinates {
+        self.0.sizes()
+    }
+
+    #[inline(always)]
+    fn in_bounds_again(&self, index: &L::Coordinates) -> bool {
+        self.0.in_bounds_again(index)
+    }
+
+    #[inline(always)]
+    fn linear_index(&self, index: &L::Coordinates) -> usize {
+        self.0.linear_index(index)
+    }
+
+    #[inline(always)]
+    fn multi_index(&self, linear_index: usize) -> Option<L::Coordinates> {
+        self.0.multi_index(linear_index)
+    }
+
+    #[inline(always)]
+    fn multi_index_of_element(&self, linear_index: usize) -> L::Coordinates {
+        self.0.multi_index_of_element(linear_index)
+    }
+
+    #[inline(always)]
+    fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
+        self.0.with_resolved(token, |of| {
+            use_(Resolved {
+                numbers: cut(&of),
+                ..of
+            })
+        })
+    }
+
+    fn shape(&self) -> ArrayShape {
+        self.0.shape()
+    }
+
+    fn strides(&self) -> Option<L::Coordinates> {
+        self.0.strides()
+    }
+
+    #[inline(always)]
+    fn for_each_in_memory(&self, visit: impl FnMut(&L::Coordinates, usize)) {
+        self.0.for_each_in_memory(visit);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: FixedSizes> FixedSizes for SliceLayout<L> {}
+
+impl<L: ConstLayout> SliceLayout<L> {
+    const NUMBERS: Numbers = cut(&L::MEMORY_MAP.table);
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: ConstLayout> ConstLayout for SliceLayout<L> {
+    const DIMS: &'static [usize] = L::DIMS;
+    const MINOR_TO_MAJOR: &'static [usize] = L::MINOR_TO_MAJOR;
+    const STRIDES: &'static [usize] = L::STRIDES;
+    const MODES: &'static [Mode] = L::MODES;
+    const BUFFER_LEN: usize = Self::NUMBERS.buffer_len;
+    const ELEMENTS: usize = L::ELEMENTS;
+    const BYTES: usize = Self::NUMBERS.bytes();
+    const NEW: Self = Self(L::NEW);
+    const SIZE_COORDINATES: L::Coordinates = L::SIZE_COORDINATES;
+    const MEMORY_MAP: crate::bitcast::MemoryMap<'static> = {
+        let mut map = L::MEMORY_MAP;
+        map.table.numbers = Self::NUMBERS;
+        map
+    };
+}
+
+impl<L: Clone> Clone for SliceLayout<L> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<L: Copy> Copy for SliceLayout<L> {}
+
+impl<L: Default> Default for SliceLayout<L> {
+    fn default() -> Self {
+        Self(L::default())
+    }
+}
+
+impl<L: PartialEq> PartialEq for SliceLayout<L> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<L: Eq> Eq for SliceLayout<L> {}
+
+impl<L: fmt::Debug> fmt::Debug for SliceLayout<L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SliceLayout").field(&self.0).finish()
+    }
+}

@@ -1,0 +1,179 @@
+//! What the type of a layout says, as constants.
+
+use core::marker::PhantomData;
+
+use super::dense::{DenseOf, general, tiled};
+use super::gather::{Gathered, gather};
+use super::parts::{Attributes, Dimensions, NumberList};
+use crate::PrimitiveType;
+use crate::bitcast::MemoryMap;
+use crate::const_text::{ConstText, stop};
+use crate::dims::Dim;
+use crate::element::DType;
+use crate::layout::Layout;
+use crate::list::{CapacityError, List};
+use crate::modes::{LowerError, Resolved, Source, StaticTable, Table, type_bits, typed};
+use crate::shape::ArrayShape;
+use crate::tile::TilesRef;
+
+/// The four parameters of a layout's type, read once into constants.
+pub(crate) struct Spec<E, D, O, A>(PhantomData<(E, D, O, A)>);
+
+/// The dimension numbers of a layout's type. Sealed, because unchecked access relies on it (the
+/// invariant `INSIDE` of `modes/inside.rs`).
+pub trait OrderOf: super::sealed::Sealed {
+    /// Most minor first.
+    const MINOR_TO_MAJOR: &'static [i64];
+    /// The same as sizes.
+    const SIZES: &'static [usize];
+}
+
+impl<List> super::sealed::Sealed for crate::MinorToMajor<List> {}
+impl<List: NumberList> OrderOf for crate::MinorToMajor<List> {
+    const MINOR_TO_MAJOR: &'static [i64] = List::LIST;
+    const SIZES: &'static [usize] = List::SIZES;
+}
+
+/// `gather` has checked that tiles and splits fit where there is no heap.
+fn fits(pushed: Result<(), CapacityError>) {
+    if let Err(full) = pushed {
+        unreachable!("tiles and splits fit into a layout: {full}");
+    }
+}
+
+/// Stops the compiler because a layout cannot be lowered.
+#[track_caller]
+const fn refuse(element_type: PrimitiveType, sizes: &[usize], error: LowerError) -> ! {
+    let message = ConstText::new()
+        .text(element_type.name())
+        .list(sizes)
+        .text(": ")
+        .text(error.message())
+        .text("; ")
+        .text(error.help());
+    stop(message.as_str())
+}
+
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
+    pub(crate) const GATHERED: &'static Gathered = &gather(A::LIST);
+
+    const TILES: TilesRef<'static> = TilesRef {
+        entries: Self::GATHERED
+            .tile_entries
+            .split_at(Self::GATHERED.tile_entries_len)
+            .0,
+        ends: Self::GATHERED.tile_ends.split_at(Self::GATHERED.tiles).0,
+    };
+
+    pub(crate) const ELEMENT_BITS: i64 = if Self::GATHERED.element_bits != 0 {
+        Self::GATHERED.element_bits
+    } else {
+        type_bits(E::TYPE)
+    };
+
+    pub(crate) const SOURCE: Source<'static> = Source {
+        dims: D::DIMS,
+        minor_to_major: O::MINOR_TO_MAJOR,
+        tiles: Self::TILES,
+        padded_dimensions: Self::GATHERED.padded,
+        tail_alignment: Self::GATHERED.tail_alignment,
+        element_bits: Self::ELEMENT_BITS,
+        type_bits: type_bits(E::TYPE),
+        metadata_prefix: Self::GATHERED.metadata_prefix,
+        splits: Self::GATHERED.splits.split_at(Self::GATHERED.splits_len).0,
+        split_indices: Self::GATHERED
+            .split_indices
+            .split_at(Self::GATHERED.split_indices_len)
+            .0,
+    };
+
+    /// The const stride table. All that a layout's type says goes through it.
+    pub(crate) const TABLE: &'static Table =
+        &match typed(E::TYPE, &Self::SOURCE, Self::GATHERED.element_bits) {
+            Ok(table) => table,
+            Err(error) => refuse(E::TYPE, D::SIZES, error),
+        };
+
+    /// The table as long as the layout needs.
+    pub(crate) const LOWERED: StaticTable = {
+        let short = match (A::LIST, D::DIMS.len()) {
+            ([], 0) => DenseOf::<E, D, O, 0>::lowered(),
+            ([], 1) => DenseOf::<E, D, O, 1>::lowered(),
+            ([], 2) => DenseOf::<E, D, O, 2>::lowered(),
+            ([], 3) => DenseOf::<E, D, O, 3>::lowered(),
+            ([], 4) => DenseOf::<E, D, O, 4>::lowered(),
+            ([], 5) => DenseOf::<E, D, O, 5>::lowered(),
+            ([], 6) => DenseOf::<E, D, O, 6>::lowered(),
+            ([], 7) => DenseOf::<E, D, O, 7>::lowered(),
+            ([], 8) => DenseOf::<E, D, O, 8>::lowered(),
+            ([], 9) => DenseOf::<E, D, O, 9>::lowered(),
+            ([], 10) => DenseOf::<E, D, O, 10>::lowered(),
+            ([], 11) => DenseOf::<E, D, O, 11>::lowered(),
+            ([], 12) => DenseOf::<E, D, O, 12>::lowered(),
+            ([], 13) => DenseOf::<E, D, O, 13>::lowered(),
+            ([], 14) => DenseOf::<E, D, O, 14>::lowered(),
+            ([], 15) => DenseOf::<E, D, O, 15>::lowered(),
+            ([], 16) => DenseOf::<E, D, O, 16>::lowered(),
+            ([], _) => None,
+            _ => tiled::<E, D, O, A>(),
+        };
+        match short {
+            Some(lowered) => lowered,
+            None => general::<E, D, O, A>(),
+        }
+    };
+
+    /// What decides about bitcasts.
+    pub(crate) const fn memory_map(table: Resolved<'static>) -> MemoryMap<'static> {
+        let g = Self::GATHERED;
+        MemoryMap {
+            element_type: E::TYPE,
+            dims: D::DIMS,
+            minor_to_major: O::MINOR_TO_MAJOR,
+            table,
+            memory_space: g.memory_space,
+            metadata_prefix: g.metadata_prefix,
+            splits: g.splits.split_at(g.splits_len).0,
+            split_indices: g.split_indices.split_at(g.split_indices_len).0,
+        }
+    }
+
+    /// The shape and layout as nouns. `sizes` stand in for the dimensions that only the run time
+    /// knows.
+    pub(crate) fn shape(sizes: &[usize]) -> ArrayShape {
+        let g = Self::GATHERED;
+        let mut dims = List::from_slice(D::DIMS, Dim::Unbounded);
+        for (dim, &size) in dims.as_mut_slice().iter_mut().zip(sizes) {
+            if *dim == Dim::Unbounded {
+                *dim = Dim::Static(size as i64);
+            }
+        }
+        let mut layout = Layout::new(crate::MinorToMajor::from_list(List::from_slice(
+            O::MINOR_TO_MAJOR,
+            0,
+        )));
+        for k in 0.. {
+            let Some(tile) = Self::TILES.get(k) else {
+                break;
+            };
+            fits(layout.tiles.push(tile));
+        }
+        let mut start = 0;
+        for &(dimension, end) in &g.splits[..g.splits_len] {
+            let indices = &g.split_indices[start..end];
+            fits(layout.split_configs.push(dimension, indices));
+            start = end;
+        }
+        layout.tail_padding_alignment_in_elements = g.tail_alignment;
+        layout.element_size_in_bits = g.element_bits;
+        layout.memory_space = g.memory_space;
+        layout.dynamic_shape_metadata_prefix_bytes = g.metadata_prefix;
+        layout.padded_dimensions = List::from_slice(g.padded, 0);
+        layout.padding_value = g.padding_value;
+        ArrayShape {
+            element_type: E::TYPE,
+            dims,
+            layout: Some(layout),
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The quick way in: the contract of `door`, asked of each parameter by its own type, so that what
+//! was declared are constants in the code and not entries of a table. It only says yes. To all
+//! that is out of the ordinary, a batch or a call that is to be refused, the door answers.
+
+use core::marker::PhantomData;
+
+use xlayout_core::Dim;
+
+use crate::frame::{Attributes, Frame, Operands, dims_of_rank};
+use crate::full_check::Seen;
+use crate::kernel::{BufferSpec, Direction, Kernel, Kind};
+use crate::slots::Slots;
+
+/// A kernel as a type, so that its table is known where a call is compiled.
+pub trait Declares {
+    /// The kernel.
+    const KERNEL: Kernel;
+}
+
+/// Pairs of arrays of which one is written, so that they may share no byte.
+struct Apart {
+    pairs: [(usize, usize); MOST],
+    len: usize,
+}
+
+/// The most pairs that are checked here; a kernel with more always goes through the door.
+const MOST: usize = 16;
+
+impl Apart {
+    const fn of(kernel: &Kernel) -> Self {
+        let parameters = kernel.source.parameters;
+        let mut apart = Self {
+            pairs: [(0, 0); MOST],
+            len: 0,
+        };
+        let mut q = 1;
+        while q < parameters.len() {
+            let mut p = 0;
+            while p < q {
+                if let (Kind::Buffer(a, _), Kind::Buffer(b, _)) =
+                    (&parameters[p].kind, &parameters[q].kind)
+                    && (a.is_result() || b.is_result())
+                {
+                    if apart.len < MOST {
+                        apart.pairs[apart.len] = (p, q);
+                    }
+                    apart.len += 1;
+                }
+                p += 1;
+            }
+            q += 1;
+        }
+        apart
+    }
+}
+
+/// What a glance at a call has shown.
+pub struct FastCheck<'call, K> {
+    pub(crate) arguments: Operands<'call>,
+    pub(crate) results: Operands<'call>,
+    pub(crate) attributes: Attributes<'call>,
+    pub(crate) seen: Slots<Seen<'call>>,
+    kernel: PhantomData<K>,
+}
+
+impl<'call, K: Declares> FastCheck<'call, K> {
+    const APART: Apart = Apart::of(&K::KERNEL);
+    /// Whether all pairs are checked here.
+    const FEW: bool = Self::APART.len <= MOST && K::KERNEL.pairs_len <= MOST;
+
+    /// Looks at the counts.
+    #[inline(always)]
+    pub(crate) fn new(frame: Frame<'call>) -> Option<Self> {
+        if !Self::FEW {
+            return None;
+        }
+        let (arguments, results) =
+            frame.operands(const { (K::KERNEL.arguments, K::KERNEL.results) })?;
+        let declared = const { K::KERNEL.attributes_len };
+        let attributes = if const { optional(&K::KERNEL) } {
+            frame.attributes().ok()?
+        } else {
+            frame.so_many_attributes(declared)?
+        };
+        // As many as were declared, or fewer: one that was not declared stands in another's place, which
+        // whoever takes that one finds out.
+        if attributes.len() > declared {
+            return None;
+        }
+        Some(Self {
+            arguments,
+            results,
+            attributes,
+            seen: Slots::new(),
+            kernel: PhantomData,
+        })
+    }
+
+    /// Looks at parameter `P`, which was declared as this: whether it is plainly what it should be.
+    #[inline(always)]
+    pub(crate) fn at<const P: usize>(&self, kind: &'static Kind) -> bool {
+        let place = const { K::KERNEL.places[P] };
+        match kind {
+            Kind::Buffer(direction, spec) => {
+                let (argument, result) = (place.argument, place.result);
+                let seen = match direction {
+                    Direction::In => array(&self.arguments, argument, spec),
+                    Direction::Out => array(&self.results, result, spec),
+                    Direction::InOut => {
+                        let (Some(from), Some(to)) = (
+                            array(&self.arguments, argument, spec),
+                            array(&self.results, result, spec),
+                        ) else {
+                            return false;
+                        };
+                        // As at the door, the result's.
+                        (from.data == to.data && from.dims == to.dims).then_some(to)
+                    }
+                };
+                let Some(seen) = seen else { return false };
+                self.seen.set(P, seen);
+                true
+            }
+            // Whoever takes it looks whether it is there, and what it is.
+            Kind::Attribute(_) | Kind::Context => true,
+        }
+    }
+
+    /// Looks at what parameters have to do with each other, when all were looked at.
+    #[inline(always)]
+    pub(crate) fn agree(&self) -> bool {
+        macro_rules! each {
+            ($($k:literal)*) => {$(
+                if const { $k < K::KERNEL.pairs_len } {
+                    let pair = const { K::KERNEL.pairs[$k] };
+                    if self.size(pair.first) != self.size(pair.second) {
+                        return false;
+                    }
+                }
+                if const { $k < Self::APART.len } {
+                    let (p, q) = const { Self::APART.pairs[$k] };
+                    match (self.seen.get(p), self.seen.get(q)) {
+                        (Some(p), Some(q)) if apart(p, q) => {}
+                        _ => return false,
+                    }
+                }
+            )*};
+        }
+        each!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        true
+    }
+
+    #[inline(always)]
+    fn size(&self, (parameter, dimension): (usize, usize)) -> Option<i64> {
+        self.seen.get(parameter)?.dims.get(dimension).copied()
+    }
+}
+
+/// Whether an attribute of the kernel may be missing.
+const fn optional(kernel: &Kernel) -> bool {
+    let mut k = 0;
+    while k < kernel.attributes_len {
+        if let Kind::Attribute(spec) = &kernel.attribute(k).kind
+            && spec.optional
+        {
+            return true;
+        }
+        k += 1;
+    }
+    false
+}
+
+/// Whether neither array begins in the other; of empty ones it may deny it.
+#[inline(always)]
+fn apart(a: &Seen<'_>, b: &Seen<'_>) -> bool {
+    let distance = a.data.addr().wrapping_sub(b.data.addr());
+    distance >= b.bytes && distance.wrapping_neg() >= a.bytes
+}
+
+/// An array that is plainly as declared.
+#[inline(always)]
+fn array<'call>(
+    operands: &Operands<'call>,
+    number: usize,
+    spec: &'static BufferSpec,
+) -> Option<Seen<'call>> {
+    let buffer = operands.buffer(number).ok()?;
+    if i64::from(buffer.dtype) != i64::from(spec.element_type.number()) {
+        return None;
+    }
+    let dims = dims_of_rank(buffer, spec.dims.len())?;
+    if buffer.data.is_null() {
+        return None;
+    }
+    let mut bits = spec.bits as i64;
+    for (&size, declared) in dims.iter().zip(spec.dims) {
+        match declared {
+            Dim::Static(n) if *n != size => return None,
+            _ if size < 0 => return None,
+            _ => bits = bits.checked_mul(size)?,
+        }
+    }
+    let bytes = (bits as usize).div_ceil(8);
+    Some(Seen {
+        data: buffer.data.cast(),
+        bytes,
+        item: bytes,
+        dims,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(unsafe_code)]
+
+    use core::ffi::{c_int, c_void};
+    use core::ptr::{null, null_mut};
+
+    use xlayout_core::types::{MinorToMajor, MixedLayout, Nat, RunTime};
+
+    use super::{Declares, FastCheck};
+    use crate::abi::{self, ByteSpan, CallFrame, Handler, Operands};
+    use crate::frame::{Asked, Frame};
+    use crate::kernel::{Declared, Kernel, Source};
+    use crate::parameter::Parameter;
+    use crate::{In, Out, Scalar};
+
+    type Rows = MixedLayout<f32, (RunTime, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+
+    enum Table {}
+    impl Declares for Table {
+        const KERNEL: Kernel = Kernel::new(Source {
+            name: "k",
+            doc: "",
+            module: "",
+            file: "",
+            line: 1,
+            batch: false,
+            parameters: &[
+                Declared::new("a", <Scalar<f32> as Parameter<'_>>::KIND),
+                Declared::new("x", <In<'_, Rows> as Parameter<'_>>::KIND),
+                Declared::new("y", <Out<'_, Rows> as Parameter<'_>>::KIND),
+            ],
+            handler: HANDLER,
+        });
+    }
+    const HANDLER: Handler = {
+        extern "C" fn handler(_: *mut CallFrame) -> *mut abi::XlaError {
+            null_mut()
+        }
+        handler
+    };
+
+    /// Whether a glance at a call is enough, after `change` has had its sizes and counts.
+    fn is_plain(change: impl FnOnce(&mut [i64; 2], &mut CallFrame)) -> bool {
+        let (mut data, number, mut dims) = ([[0.0_f32; 6]; 2], 1.0_f32, [3_i64, 2]);
+        let mut frame = CallFrame {
+            struct_size: size_of::<CallFrame>(),
+            extensions: null_mut(),
+            api: null(),
+            context: null_mut(),
+            stage: abi::EXECUTE,
+            args: operands(),
+            rets: operands(),
+            attrs: abi::Attributes {
+                struct_size: size_of::<abi::Attributes>(),
+                extensions: null_mut(),
+                size: 1,
+                types: const { &abi::SCALAR },
+                names: null(),
+                values: null(),
+            },
+        };
+        change(&mut dims, &mut frame);
+        let buffer = |data: &mut [f32; 6]| abi::Buffer {
+            struct_size: size_of::<abi::Buffer>(),
+            extensions: null_mut(),
+            dtype: 11,
+            data: data.as_mut_ptr().cast(),
+            rank: 2,
+            dims: dims.as_ptr(),
+        };
+        let [mut x, mut y] = data.each_mut().map(buffer);
+        let (args, rets): ([*mut c_void; 1], [*mut c_void; 1]) =
+            ([(&raw mut x).cast()], [(&raw mut y).cast()]);
+        (frame.args.pointers, frame.rets.pointers) = (args.as_ptr(), rets.as_ptr());
+        let name = ByteSpan {
+            data: b"a".as_ptr(),
+            len: 1,
+        };
+        let value = abi::Scalar {
+            dtype: 11,
+            value: (&raw const number).cast(),
+        };
+        let (names, values) = ([&raw const name], [(&raw const value).cast::<c_void>()]);
+        (frame.attrs.names, frame.attrs.values) = (names.as_ptr(), values.as_ptr());
+        // SAFETY: a frame as XLA makes them, whose parts live until here.
+        let Ok(Asked::Execute(frame)) = (unsafe { Frame::read(&raw const frame) }) else {
+            panic!("it is a frame");
+        };
+        FastCheck::<Table>::new(frame).is_some_and(|fast_check| {
+            <Scalar<f32> as Parameter<'_>>::passes::<Table, 0>(&fast_check)
+                && <In<'_, Rows> as Parameter<'_>>::passes::<Table, 1>(&fast_check)
+                && <Out<'_, Rows> as Parameter<'_>>::passes::<Table, 2>(&fast_check)
+                && fast_check.agree()
+        })
+    }
+
+    fn operands() -> Operands {
+        static TYPES: [c_int; 1] = [abi::BUFFER];
+        Operands {
+            struct_size: size_of::<Operands>(),
+            extensions: null_mut(),
+            size: 1,
+            types: TYPES.as_ptr(),
+            pointers: null(),
+        }
+    }
+
+    /// The door would let it in, too, but not as fast.
+    #[test]
+    fn a_plain_call_needs_no_door() {
+        assert!(is_plain(|_, _| ()));
+    }
+
+    #[test]
+    fn what_is_not_plain_goes_to_the_door() {
+        assert!(!is_plain(|dims, _| dims[1] = 3));
+        assert!(!is_plain(|dims, _| dims[0] = -1));
+        assert!(!is_plain(|dims, _| dims[0] = i64::MAX));
+        assert!(!is_plain(|_, frame| frame.args.size = 0));
+        assert!(!is_plain(|_, frame| frame.rets.size = 2));
+        assert!(!is_plain(|_, frame| frame.attrs.size = 0));
+    }
+}

@@ -1,0 +1,250 @@
+//! The contract at the door: whether an array or an attribute is what a parameter declared. When all
+//! is well this allocates nothing and formats nothing; what is wrong is a number or two, which
+//! `refuse` puts into words.
+//!
+//! Most calls do not come here: a glance (`quick`) has shown that they are as declared.
+
+use xlayout_core::Dim;
+
+use crate::abi::Buffer;
+use crate::batch::Batch;
+use crate::fault::{Fault, Place, Wrong};
+use crate::frame::{Attributes, Operands, dims};
+use crate::kernel::{BufferSpec, Direction, Kernel, Kind};
+use crate::slots::Slots;
+
+/// An array that was checked: where it is, and its sizes.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen<'call> {
+    pub(crate) data: *mut u8,
+    /// The bytes of all of it.
+    pub(crate) bytes: usize,
+    /// The bytes of what one run gets of it.
+    pub(crate) item: usize,
+    /// All sizes, those of a batch first.
+    pub(crate) dims: &'call [i64],
+}
+
+impl Seen<'_> {
+    #[inline(always)]
+    fn overlaps(&self, other: &Self) -> bool {
+        let (a, b) = (self.data.addr(), other.data.addr());
+        // An empty array overlaps nothing.
+        a < b.saturating_add(other.bytes)
+            && b < a.saturating_add(self.bytes)
+            && self.bytes != 0
+            && other.bytes != 0
+    }
+}
+
+/// Arguments, results, and what was seen of them.
+pub(crate) struct FullCheck<'call> {
+    pub(crate) kernel: &'static Kernel,
+    pub(crate) arguments: Operands<'call>,
+    pub(crate) results: Operands<'call>,
+    pub(crate) batch: Batch<'call>,
+}
+
+impl<'call> FullCheck<'call> {
+    /// The array of a parameter, checked against what it declared and against those before it.
+    // Inlined, so that a call which a glance has let in gives its address to nobody.
+    #[inline(always)]
+    pub(crate) fn enter(
+        &self,
+        kernel: &'static Kernel,
+        seen: &Slots<Seen<'call>>,
+        parameter: usize,
+        direction: Direction,
+        spec: &BufferSpec,
+    ) -> Result<Seen<'call>, Fault> {
+        let found = self.operand(kernel, parameter, direction, spec)?;
+        let leading = if kernel.source.batch {
+            self.batch.rank()
+        } else {
+            0
+        };
+        for pair in &kernel.pairs[..kernel.pairs_len] {
+            let (p, d) = pair.second;
+            if p == parameter {
+                let (q, e) = pair.first;
+                let other = if q == p { Some(&found) } else { seen.get(q) };
+                let size = |seen: &Seen<'_>, d: usize| seen.dims.get(leading + d).copied();
+                if other.and_then(|other| size(other, e)) != size(&found, d) {
+                    let wrong = Wrong::Unequal {
+                        dimension: d,
+                        first: pair.first,
+                    };
+                    return Err(Fault::at(parameter, Place::Own, wrong));
+                }
+            }
+        }
+        // An array that is written to shares no byte with another.
+        let others = if direction.is_result() {
+            kernel.arrays
+        } else {
+            kernel.written
+        };
+        for q in 0..parameter {
+            if others >> q & 1 == 1
+                && let Some(other) = seen.get(q)
+                && found.overlaps(other)
+            {
+                let wrong = Wrong::Overlap { other: q };
+                return Err(Fault::at(parameter, Place::Own, wrong));
+            }
+        }
+        seen.set(parameter, found);
+        Ok(found)
+    }
+
+    /// Checks the argument and the result of a parameter.
+    #[inline(always)]
+    fn operand(
+        &self,
+        kernel: &'static Kernel,
+        p: usize,
+        direction: Direction,
+        spec: &BufferSpec,
+    ) -> Result<Seen<'call>, Fault> {
+        let place = kernel.places[p];
+        let batch = if kernel.source.batch {
+            &self.batch
+        } else {
+            &Batch::NONE
+        };
+        if direction == Direction::Out {
+            return check_operand(&self.results, batch, p, Place::Result(place.result), spec);
+        }
+        let at = Place::Argument(place.argument);
+        let argument = check_operand(&self.arguments, batch, p, at, spec)?;
+        if direction == Direction::InOut {
+            let at = Place::Result(place.result);
+            let result = check_operand(&self.results, batch, p, at, spec)?;
+            if result.dims != argument.dims {
+                return Err(Fault::at(p, at, Wrong::OtherSizes));
+            }
+            if result.data != argument.data && result.bytes != 0 {
+                return Err(Fault::at(p, at, Wrong::NotAliased));
+            }
+            // What XLA says of arguments that repeat holds for results: `look` has found so.
+            return Ok(result);
+        }
+        Ok(argument)
+    }
+
+    /// Checks all arrays of a kernel that runs once for each index of a batch, which may be never.
+    pub(crate) fn check_all(&self) -> Result<(), Fault> {
+        let seen = Slots::new();
+        for (p, declared) in self.kernel.source.parameters.iter().enumerate() {
+            if let Kind::Buffer(direction, spec) = &declared.kind {
+                self.enter(self.kernel, &seen, p, *direction, spec)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks one array among the arguments or the results.
+#[inline(always)]
+fn check_operand<'call>(
+    operands: &Operands<'call>,
+    batch: &Batch<'_>,
+    p: usize,
+    at: Place,
+    spec: &BufferSpec,
+) -> Result<Seen<'call>, Fault> {
+    let buffer = operands.buffer(at.number())?;
+    let repeats = matches!(at, Place::Argument(_));
+    array(buffer, spec, batch, repeats).map_err(|wrong| Fault::at(p, at, wrong))
+}
+
+/// Checks one array.
+#[inline(always)]
+fn array<'call>(
+    buffer: &'call Buffer,
+    spec: &BufferSpec,
+    batch: &Batch<'_>,
+    repeats: bool,
+) -> Result<Seen<'call>, Wrong> {
+    if buffer.dtype != i32::from(spec.element_type.number()) {
+        return Err(Wrong::ElementType);
+    }
+    let all = dims(buffer).map_err(|_| Wrong::Dimensions)?;
+    if all.len() != batch.rank() + spec.dims.len() {
+        return Err(Wrong::Rank);
+    }
+    let (leading, own) = all.split_at(batch.rank());
+    let mut bits = spec.bits;
+    let mut too_large = false;
+    for (d, (&size, &declared)) in own.iter().zip(spec.dims).enumerate() {
+        match declared {
+            Dim::Static(n) if n != size => return Err(Wrong::Size { dimension: d }),
+            Dim::Static(n) => {
+                let (product, over) = bits.overflowing_mul(n as usize);
+                too_large |= over;
+                bits = product;
+            }
+            _ if size < 0 => return Err(Wrong::Negative { dimension: d }),
+            _ => {
+                let (product, over) = bits.overflowing_mul(size as usize);
+                too_large |= over;
+                bits = product;
+            }
+        }
+    }
+    let item = bits.div_ceil(8);
+    let mut bytes = item;
+    if !leading.is_empty() {
+        let count = batch.check(leading, repeats)?;
+        if count > 1 && !bits.is_multiple_of(8) {
+            return Err(Wrong::BatchInBytes);
+        }
+        let (product, over) = item.overflowing_mul(count);
+        too_large |= over || product > isize::MAX as usize;
+        bytes = product;
+    }
+    // 2^64 bits are 2^61 bytes: an item that is not too large is below `isize::MAX`.
+    if too_large {
+        return Err(Wrong::TooLarge);
+    }
+    if bytes != 0 && buffer.data.is_null() {
+        return Err(Wrong::NoData);
+    }
+    Ok(Seen {
+        data: buffer.data.cast(),
+        bytes,
+        item,
+        dims: all,
+    })
+}
+
+/// The attributes are not one for one those that were declared: each must be known, and those that
+/// are missing be optional.
+#[cold]
+pub(crate) fn check_names(
+    kernel: &'static Kernel,
+    attributes: &Attributes<'_>,
+) -> Result<(), Fault> {
+    for number in 0..attributes.len() {
+        let name = attributes.name(number);
+        let known =
+            (0..kernel.attributes_len).any(|k| Some(kernel.attribute(k).name.as_bytes()) == name);
+        if !known {
+            return Err(Fault::UnknownAttribute { number });
+        }
+    }
+    for k in 0..kernel.attributes_len {
+        let Kind::Attribute(spec) = kernel.attribute(k).kind else {
+            continue;
+        };
+        if !spec.optional && find(attributes, kernel.attribute(k).name).is_none() {
+            return Err(Fault::at(kernel.attributes[k], Place::Own, Wrong::Missing));
+        }
+    }
+    Ok(())
+}
+
+/// The number of the attribute with this name.
+pub(crate) fn find(attributes: &Attributes<'_>, name: &str) -> Option<usize> {
+    (0..attributes.len()).find(|&number| attributes.name(number) == Some(name.as_bytes()))
+}
