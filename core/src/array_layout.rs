@@ -1,11 +1,20 @@
 //! The one trait that stands for a laid-out array, known now or later.
 
-use crate::axis::Axis;
-use crate::index::{Index, LinearIndex};
-use crate::iter::{Indices, IndicesInMemory};
+mod axis;
+mod index;
+mod indices;
+mod into_coordinates;
+
+pub(crate) use axis::check_same;
+pub use axis::{Axis, Coordinate};
+pub(crate) use index::out_of_bounds;
+pub use index::{Index, LinearIndex};
+pub use indices::{Indices, IndicesInMemory};
+pub use into_coordinates::IntoCoordinates;
+pub(crate) use into_coordinates::view_index;
+
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved};
-use crate::view::IntoCoordinates;
 use crate::{ArrayShape, Coordinates, HasDimension, PrimitiveType};
 
 /// An array shape with a layout: known at compile time, in part, or at run time only.
@@ -362,7 +371,7 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     const SIZE_COORDINATES: Self::Coordinates;
     /// Where the elements lie, to compare.
     #[doc(hidden)]
-    const MEMORY_MAP: crate::bitcast::MemoryMap<'static>;
+    const MEMORY_MAP: crate::modes::MemoryMap<'static>;
 
     /// The coordinates of dimension `D`, in sequence, each proven in bounds: what the loops of a
     /// kernel run over. A view is accessed by them without a check, as `view[(i, j)]`.

@@ -1,12 +1,16 @@
 //! What does not fit a layout: a slice, an index, a size, another layout.
 
+mod not_bitcast;
+mod not_slice;
+
 use core::fmt;
 
+pub use not_bitcast::NotBitcast;
+pub use not_slice::NotSlice;
+
 use crate::PrimitiveType;
-use crate::bitcast::NotBitcast;
 use crate::error::ParseError;
 use crate::modes::LowerError;
-use crate::types::NotSlice;
 
 /// Something does not fit a layout. Each variant carries what was expected and what was found.
 ///

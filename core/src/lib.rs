@@ -11,39 +11,41 @@ extern crate alloc;
 extern crate std;
 
 mod array_layout;
-mod axis;
 pub mod bitcast;
 mod coordinates;
 mod dynamic;
 mod element;
-mod index;
-mod iter;
 mod layout_error;
 mod modes;
 mod raw;
+pub mod reduce;
 #[cfg(feature = "serde")]
 mod serde;
+mod specialize;
 pub mod types;
 mod view;
 
-pub use array_layout::{AnyType, ArrayLayout, ConstLayout, FixedSizes, StoredAs};
-pub use axis::{Axis, Coordinate};
+pub use array_layout::{
+    AnyType, ArrayLayout, Axis, ConstLayout, Coordinate, FixedSizes, Index, Indices,
+    IndicesInMemory, IntoCoordinates, LinearIndex, StoredAs,
+};
 pub use bitcast::{Bitcast, ElementTypes, NotBitcast};
 pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
-pub use dynamic::{BrandedLayout, DynLayout, Specialize, StridedLayout, StridedLayout32, branded};
+pub use dynamic::{BrandedLayout, DynLayout, StridedLayout, StridedLayout32, branded};
 pub use element::{DType, Element, dtype};
-pub use index::{Index, LinearIndex};
-pub use iter::{Indices, IndicesInMemory};
 pub use layout_error::LayoutError;
 pub use raw::{Raw, RawBits};
+pub use specialize::Specialize;
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
+#[cfg(feature = "typenum")]
 pub use typenum;
+#[cfg(feature = "typenum")]
 pub use types::{TypeNumbers, TypeStrides};
 #[cfg(feature = "alloc")]
 pub use view::Array;
 pub use view::{
-    ArrayBase, Borrowed, IntoCoordinates, PackedBase, PackedView, PackedViewMut, Storage,
-    StorageMut, View, ViewIndex, ViewMut,
+    ArrayBase, Borrowed, PackedBase, PackedView, PackedViewMut, Storage, StorageMut, View,
+    ViewIndex, ViewMut,
 };
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;
@@ -62,8 +64,9 @@ pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, til
 #[doc(hidden)]
 pub mod __private {
     pub use crate::const_text::stop;
-    pub use crate::dynamic::SpecializeInto;
+    pub use crate::specialize::SpecializeInto;
     pub use crate::types::numbers_of_dimensions as numbers;
     pub use crate::{dtype, types};
+    #[cfg(feature = "typenum")]
     pub use typenum;
 }

@@ -1,4 +1,5 @@
 //! The numbers of layouts as typenum's types: each is the constant of the same name.
+#![cfg(feature = "typenum")]
 
 use std::any::type_name;
 

@@ -129,6 +129,8 @@ mod fault;
 mod frame;
 mod full_check;
 mod handler;
+mod independent;
+mod isa;
 mod kernel;
 mod memory;
 mod operand;
@@ -145,6 +147,7 @@ pub use arrays::{In, InOut, Out};
 pub use context::{DeviceOrdinal, RunId};
 pub use element_storage::ElementStorage;
 pub use error::{Code, Error, Failure, Outcome, Result};
+pub use isa::Isa;
 pub use operand::{Arranged, Operand};
 pub use parameter::Parameter;
 pub use pool::Pool;
@@ -155,11 +158,12 @@ pub use xlayout_core::Raw;
 /// What the macro writes. Not for use: it may change in any version.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::abi::{CallFrame, XlaError};
+    pub use crate::abi::{CallFrame, Handler, XlaError};
     pub use crate::describe::{Registered, description};
     pub use crate::error::{Error, into_result};
     pub use crate::fast_check::{Declares, FastCheck};
     pub use crate::handler::{Call, handle};
+    pub use crate::isa::Handlers;
     pub use crate::kernel::{Declared, Kernel, Source};
     pub use crate::parameter::Parameter;
     pub use inventory;
@@ -173,6 +177,36 @@ pub mod __private {
         };
     }
     pub use crate::__submit as submit;
+
+    /// The first block where the target can have processors of `x86-64-v3`, else the second.
+    #[doc(hidden)]
+    #[macro_export]
+    #[cfg(target_arch = "x86_64")]
+    macro_rules! __if_v3 {
+        ({ $($first:tt)* } { $($second:tt)* }) => { $($first)* };
+    }
+    #[doc(hidden)]
+    #[macro_export]
+    #[cfg(not(target_arch = "x86_64"))]
+    macro_rules! __if_v3 {
+        ({ $($first:tt)* } { $($second:tt)* }) => { $($second)* };
+    }
+    pub use crate::__if_v3 as if_v3;
+
+    /// The same for `x86-64-v4`, which the compiler must know, too (`build.rs`).
+    #[doc(hidden)]
+    #[macro_export]
+    #[cfg(all(target_arch = "x86_64", xlayout_avx512))]
+    macro_rules! __if_v4 {
+        ({ $($first:tt)* } { $($second:tt)* }) => { $($first)* };
+    }
+    #[doc(hidden)]
+    #[macro_export]
+    #[cfg(not(all(target_arch = "x86_64", xlayout_avx512)))]
+    macro_rules! __if_v4 {
+        ({ $($first:tt)* } { $($second:tt)* }) => { $($second)* };
+    }
+    pub use crate::__if_v4 as if_v4;
 }
 
 /// The code in README runs.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 use xlayout_shape::error::Explain;
-use xlayout_shape::modes::check;
+use xlayout_shape::lowering::check;
 use xlayout_shape::text::{Notation, Rules, read_array};
 use xlayout_shape::{ArrayShape, ParseError};
 

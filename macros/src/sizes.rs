@@ -193,6 +193,9 @@ fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Optio
 const RUN_TIME: &str = "write `?` for a size that is known at run time only, \
                         `<=8` where it is at most 8";
 
+/// How to turn typenum on.
+const TYPENUM: &str = "turn it on in Cargo.toml: `xlayout = { …, features = [\"typenum\"] }`";
+
 /// What a size means in Rust; nothing when it is for core to read. A mistake is one of the whole
 /// size, whatever the place of the error.
 fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Size>> {
@@ -222,6 +225,12 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
             let help = format!("write `<={{ <{number} as Unsigned>::USIZE }}`");
             return fail("a bound is a constant, and this is a type", &help);
         }
+        if !cfg!(feature = "typenum") {
+            return fail(
+                "a size that is a type needs the feature `typenum` of xlayout",
+                TYPENUM,
+            );
+        }
         return Ok(Some(Size::Type(number)));
     }
     let ahead = input.fork();
@@ -233,6 +242,13 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
             return fail(&format!("`{name}` is no size"), RUN_TIME);
         }
         let value = if is_typenum(&name.to_string()) {
+            if !cfg!(feature = "typenum") {
+                let found = format!(
+                    "`{name}` is a number of typenum, which needs the feature `typenum` of xlayout"
+                );
+                let help = format!("{TYPENUM}; if it is a constant, write `{{ {name} }}`");
+                return fail(&found, &help);
+            }
             quote!(<#path as #root::__private::typenum::Unsigned>::USIZE)
         } else {
             path

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use xlayout::error::Attribute;
-use xlayout::xla::Compare;
-use xlayout::xla::layout_util;
+use xlayout_xla::Compare;
+use xlayout_xla::layout_util;
 use xlayout::{
     ArrayLayout, ArrayShape, DynLayout, ErrorKind, Layout, MinorToMajor, PackedViewMut,
     PrimitiveType, TileDim, Tiles,

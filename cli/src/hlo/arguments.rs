@@ -131,8 +131,15 @@ const KEYS: [(&str, &str); 7] = [
 #[command(
     after_help = "See `--help` for examples, and what is counted.",
     after_long_help = long_help(),
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    subcommand_value_name = "QUESTION",
+    subcommand_help_heading = "Other questions",
 )]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(super) question: Option<Question>,
+
     /// The texts of modules, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
@@ -168,6 +175,20 @@ pub(crate) struct Arguments {
     /// Tell every place that could not be read, not only the first 5
     #[arg(long)]
     pub(super) all_mistakes: bool,
+}
+
+/// What else `hlo` answers. A file of such a name is written `./copies`.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Question {
+    /// List the copies that a module makes, why, and what removes them
+    #[command(long_about = super::copies::ABOUT)]
+    Copies(super::copies::Arguments),
+    /// Compare two compilations of a program
+    #[command(long_about = super::diff::ABOUT)]
+    Diff(super::diff::Arguments),
+    /// Say how much memory a module takes, and what is alive at the peak
+    #[command(long_about = super::memory::ABOUT)]
+    Memory(super::memory::Arguments),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

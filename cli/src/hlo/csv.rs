@@ -11,7 +11,7 @@ pub(crate) const MOST_ADVISED: usize = 10_000;
 pub(crate) fn write(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
 ) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     match arguments.by {
@@ -24,7 +24,7 @@ pub(crate) fn write(
 fn arrays(
     csv: &mut csv::Writer<&mut dyn Write>,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
 ) -> io::Result<()> {
     csv.write_record([
         "shape",
@@ -69,7 +69,7 @@ fn arrays(
 fn groups(
     csv: &mut csv::Writer<&mut dyn Write>,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
     by: By,
 ) -> io::Result<()> {
     let name = match by {

@@ -13,7 +13,7 @@ use crate::words::counted;
 /// When the folder cannot be read, or no file in it is HLO text.
 pub(super) fn read(
     folder: &Path,
-    findings: &mut Findings,
+    findings: &mut Findings<'_>,
     progress: &Progress,
     fail: &mut dyn FnMut(Failure),
 ) -> Outcome {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use clap::Parser;
 
-use super::{Findings, Mistakes, answer, scan};
+use super::{Findings, Mistakes, Scope, answer, scan};
 use crate::arguments::{Command, Program};
 
 /// What `hlo` says of a text.
@@ -41,7 +41,11 @@ pub fn module(bytes: &[u8]) -> Result<Module, String> {
     };
     let arguments = written(false);
     let mistakes = Mistakes::new(usize::MAX, true, Box::new(tell));
-    let mut findings = Findings::new(&arguments, mistakes);
+    let scope = Scope {
+        entry: false,
+        views: true,
+    };
+    let mut findings = Findings::new(scope, mistakes);
     scan(bytes, Path::new("file"), &mut findings)
         .and_then(|read| read.or_failure())
         .map_err(|failure| plain(failure.render()))?;

@@ -16,7 +16,7 @@ use super::{Findings, advice, tally};
 pub(crate) fn write(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
 ) -> io::Result<()> {
     let tally = &findings.tally;
     let total: Bytes = tally.counted().map(Array::total).sum();

@@ -10,7 +10,7 @@ use crate::shape::logical_bytes;
 const MOST_OTHER_TEXTS: usize = 1 << 16;
 
 /// A distinct array: element type, sizes and layout.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Array {
     /// XLA's text, with the layout.
     pub(crate) shape: Box<str>,
@@ -85,7 +85,7 @@ impl Array {
 }
 
 /// What a text of a shape without parentheses stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Leaf {
     /// The number of an array in the tally.
     Array(u32),
@@ -200,6 +200,14 @@ impl Tally {
             }
             Leaf::WithoutSize => self.without_size += 1,
             Leaf::NoArray => {}
+        }
+    }
+
+    /// The arrays alone, for what is asked of a graph after the text was read.
+    pub(crate) fn shapes(&self) -> Self {
+        Self {
+            arrays: self.arrays.clone(),
+            ..Self::default()
         }
     }
 

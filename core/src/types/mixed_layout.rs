@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use super::parts::{Attributes, Dimensions};
 use super::spec::{OrderOf, Spec};
+use super::static_layout::nth;
 use crate::array_layout::{ArrayLayout, sealed};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::DType;
@@ -169,6 +170,48 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
         product
     }
 
+    /// The term of the `K`-th mode in the sum that is the linear index.
+    #[inline(always)]
+    fn term<const K: usize>(index: &D::Coordinates, sizes: &D::Coordinates) -> usize {
+        let mode = const { nth(Self::MODES, K) };
+        let merged = const { Self::MODES.len() > K && Self::MODES[K].dim >= D::SIZES.len() };
+        let digit = mode.digit(if merged {
+            Self::merged(index.as_ref(), mode.dim)
+        } else {
+            index.coordinate(mode.dim)
+        });
+        digit.wrapping_mul(
+            mode.stride
+                .wrapping_mul(Self::product(sizes, mode.run_time)),
+        )
+    }
+
+    /// Takes the digit of the `K`-th mode from `rest`, what the more major modes have left of the
+    /// linear index, and adds it to the coordinates; false where the array has no elements.
+    #[inline(always)]
+    fn take_digit<const K: usize>(
+        index: &mut D::Coordinates,
+        linear_index: usize,
+        rest: &mut usize,
+        sizes: &D::Coordinates,
+    ) -> bool {
+        let mode = const { nth(Self::MODES, K) };
+        let stride = mode
+            .stride
+            .wrapping_mul(Self::product(sizes, mode.run_time));
+        // A stride is 0 only where there is no element.
+        let Some(digit) = rest.checked_div(stride) else {
+            return false;
+        };
+        *rest = if const { Self::MODES.len() > K && masks(Self::MODES, K) } {
+            linear_index % mode.stride
+        } else {
+            *rest % stride
+        };
+        index.set(mode.dim, index.coordinate(mode.dim) + digit * mode.divisor);
+        true
+    }
+
     /// The `k`-th mode with its run-time numbers, given the product of the run-time extents that
     /// multiply its stride.
     #[inline(always)]
@@ -231,19 +274,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
             ($first:literal, $($k:literal)*) => {
                 if const { Self::MODES.len() > $first } {
                     $(if const { Self::MODES.len() > $k } {
-                        let mode = const {
-                            if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
-                        };
-                        let merged = const {
-                            Self::MODES.len() > $k && Self::MODES[$k].dim >= D::SIZES.len()
-                        };
-                        let digit = mode.digit(if merged {
-                            Self::merged(index.as_ref(), mode.dim)
-                        } else {
-                            index.coordinate(mode.dim)
-                        });
-                        let stride = mode.stride.wrapping_mul(Self::product(&sizes, mode.run_time));
-                        linear = linear.wrapping_add(digit.wrapping_mul(stride));
+                        linear = linear.wrapping_add(Self::term::<$k>(index, &sizes));
                     })*
                 }
             };
@@ -273,18 +304,9 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
             ($first:literal, $($k:literal)*) => {
                 if const { Self::MODES.len() > $first } {
                     $(if const { Self::MODES.len() > $k } {
-                        let mode = const {
-                            if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
-                        };
-                        let stride = mode.stride.wrapping_mul(Self::product(&sizes, mode.run_time));
-                        // A stride is 0 only where there is no element.
-                        let Some(digit) = rest.checked_div(stride) else { return index };
-                        rest = if const { Self::MODES.len() > $k && masks(Self::MODES, $k) } {
-                            linear_index % mode.stride
-                        } else {
-                            rest % stride
-                        };
-                        index.set(mode.dim, index.coordinate(mode.dim) + digit * mode.divisor);
+                        if !Self::take_digit::<$k>(&mut index, linear_index, &mut rest, &sizes) {
+                            return index;
+                        }
                     })*
                 }
             };

@@ -11,7 +11,9 @@
 mod dense;
 mod from_dyn;
 mod gather;
+mod list;
 mod mixed_layout;
+#[cfg(feature = "typenum")]
 mod numbers;
 #[doc(hidden)]
 pub mod numbers_of_dimensions;
@@ -56,10 +58,13 @@ pub use crate::order::MinorToMajor;
 pub use from_dyn::FromDynLayout;
 pub use mixed_layout::MixedLayout;
 pub use named::Named;
+#[cfg(feature = "typenum")]
 pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
+#[cfg(feature = "typenum")]
+pub use parts::Num;
 pub use parts::{
     At, AtMost, Attribute, AttributeValue, Attributes, Dimension, Dimensions, ElementWidth, Fill,
-    Highest, Lowest, MemSpace, MetadataBytes, Nat, Num, Number, NumberList, One, Padded, RunTime,
+    Highest, Lowest, MemSpace, MetadataBytes, Nat, Number, NumberList, One, Padded, RunTime,
     SplitDim, Star, StaticDimension, StaticDimensions, TailAlign, Tile, TileEntries, TileEntry,
     Unknown, Zero,
 };

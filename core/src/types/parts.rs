@@ -42,6 +42,7 @@ pub struct AtMost<const N: usize>;
 pub struct RunTime;
 
 /// A dimension given as a typenum number: `layout!(f32[type U, 3])`.
+#[cfg(feature = "typenum")]
 pub struct Num<U>(PhantomData<fn() -> U>);
 
 /// `*` in a tile: merge with the next more minor dimension.
@@ -147,10 +148,12 @@ macro_rules! static_dimension {
 
 static_dimension!([const N: usize] Nat<N>, Dim::Static(signed(N)), N);
 static_dimension!([const N: usize] AtMost<N>, Dim::Bounded(signed(N)), N);
+#[cfg(feature = "typenum")]
 static_dimension!([U: typenum::Unsigned] Num<U>, Dim::Static(signed(size_of_type::<U>())), size_of_type::<U>());
 
 /// The size that a typenum number says. typenum seals its trait, and its constants drop the bits
 /// that they have no room for.
+#[cfg(feature = "typenum")]
 const fn size_of_type<U: typenum::Unsigned>() -> usize {
     if U::U128 > usize::MAX as u128 {
         stop("a typenum number is above the largest `usize`");
@@ -193,6 +196,7 @@ impl<const N: usize> Number for AtMost<N> {
     const N: i64 = signed(N);
 }
 
+#[cfg(feature = "typenum")]
 impl<U: typenum::Unsigned> Number for Num<U> {
     const N: i64 = signed(size_of_type::<U>());
 }
@@ -409,7 +413,7 @@ tuples! {
 mod tests {
     use std::panic::catch_unwind;
 
-    use super::{signed, size_of_type, unsigned};
+    use super::{signed, unsigned};
 
     #[test]
     fn numbers_of_types_fit_or_stop_the_compiler() {
@@ -438,6 +442,13 @@ mod tests {
                 "{n}"
             );
         }
+    }
+
+    #[cfg(feature = "typenum")]
+    #[test]
+    fn numbers_of_typenum_fit_or_stop_the_compiler() {
+        use super::size_of_type;
+
         type Large = typenum::Shleft<typenum::U1, typenum::U100>;
         assert_eq!(size_of_type::<typenum::U12>(), 12);
         assert!(catch_unwind(size_of_type::<Large>).is_err());

@@ -1,10 +1,11 @@
 //! What a view is indexed by: `view[index]`.
 
 use super::unchecked;
-use crate::DynCoordinates;
 use crate::array_layout::sealed::Token;
 use crate::array_layout::{ArrayLayout, FixedSizes};
-use crate::index::{Index, LinearIndex, out_of_bounds};
+use crate::array_layout::{
+    Index, IntoCoordinates, LinearIndex, out_of_bounds, view_index as sealed,
+};
 
 /// Something that finds an element of an array with layout `L`:
 /// - an [`Index`] of that layout type: no check where the type fixes the sizes
@@ -34,82 +35,6 @@ pub trait ViewIndex<L>: sealed::Sealed {
     /// The element, to write.
     #[doc(hidden)]
     fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L, token: Token) -> &'a mut T;
-}
-
-pub(crate) mod sealed {
-    #[diagnostic::on_unimplemented(
-        message = "`{Self}` cannot be made an index of arrays",
-        label = "only xlayout implements this trait",
-        note = "access without a check relies on the linear index that it gives; turn `{Self}` into \
-                coordinates such as `[i, j]`"
-    )]
-    pub trait Sealed {}
-    impl<L: crate::ArrayLayout> Sealed for crate::Index<L> {}
-    impl<L: crate::ArrayLayout> Sealed for crate::LinearIndex<L> {}
-    impl<const N: usize> Sealed for [usize; N] {}
-    impl Sealed for crate::DynCoordinates {}
-}
-
-/// Coordinates that can be written for a layout with coordinates `C`: of the same rank, or of any
-/// rank where only the run time knows it. Sealed, because a view trusts the linear index.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` are not the coordinates of this layout, which are `{C}`",
-    label = "another number of coordinates"
-)]
-pub trait IntoCoordinates<C>: sealed::Sealed {
-    /// The coordinates.
-    #[doc(hidden)]
-    fn into_coordinates(self) -> C;
-    /// Their linear index, if they are in bounds.
-    #[doc(hidden)]
-    fn linear_index_in<L: ArrayLayout<Coordinates = C>>(&self, layout: &L) -> Option<usize>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<const N: usize> IntoCoordinates<[usize; N]> for [usize; N] {
-    #[inline(always)]
-    fn into_coordinates(self) -> [usize; N] {
-        self
-    }
-
-    #[inline(always)]
-    fn linear_index_in<L: ArrayLayout<Coordinates = Self>>(&self, layout: &L) -> Option<usize> {
-        if layout.in_bounds(self) {
-            Some(layout.linear_index(self))
-        } else {
-            None
-        }
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<const N: usize> IntoCoordinates<DynCoordinates> for [usize; N] {
-    fn into_coordinates(self) -> DynCoordinates {
-        self.into()
-    }
-
-    #[inline]
-    fn linear_index_in<L: ArrayLayout<Coordinates = DynCoordinates>>(
-        &self,
-        layout: &L,
-    ) -> Option<usize> {
-        layout.linear_index_in_bounds(self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl IntoCoordinates<DynCoordinates> for DynCoordinates {
-    fn into_coordinates(self) -> DynCoordinates {
-        self
-    }
-
-    #[inline]
-    fn linear_index_in<L: ArrayLayout<Coordinates = DynCoordinates>>(
-        &self,
-        layout: &L,
-    ) -> Option<usize> {
-        layout.linear_index_in_bounds(self)
-    }
 }
 
 #[diagnostic::do_not_recommend]

@@ -1,6 +1,8 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
-pub(crate) mod index;
+mod axis_index;
+mod bitcast;
+mod index;
 mod lend;
 mod make;
 mod packed;
@@ -13,7 +15,7 @@ mod unchecked;
 use core::fmt;
 use core::ops::{Index as At, IndexMut as AtMut};
 
-pub use index::{IntoCoordinates, ViewIndex};
+pub use index::ViewIndex;
 pub use packed::{PackedBase, PackedView, PackedViewMut};
 pub use storage::{Borrowed, Storage, StorageMut};
 

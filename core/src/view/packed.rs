@@ -2,7 +2,7 @@
 
 use super::{Storage, StorageMut};
 use crate::array_layout::ArrayLayout;
-use crate::index::Index;
+use crate::array_layout::Index;
 use crate::layout_error::LayoutError;
 
 /// A borrowed packed array over bytes.

@@ -102,15 +102,3 @@ fn what_is_declared_wrongly_is_declared() {
         "{code}"
     );
 }
-
-/// Without a heap core reads no shardings, and the message says what to turn on.
-#[cfg(not(feature = "sharding"))]
-#[test]
-fn a_sharding_needs_its_feature() {
-    let mut lines = String::new();
-    let source = "f32[8,4], sharding = {replicated}";
-    write_mistakes(source, expand(source), &mut lines);
-    let expected = "    {replicated}\n        a sharding in `layout!` needs the feature `sharding` of \
-                    xlayout\n        help: turn it on in Cargo.toml: ";
-    assert!(lines.starts_with(expected), "{lines}");
-}

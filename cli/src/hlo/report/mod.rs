@@ -25,7 +25,7 @@ const MODULES: usize = 3;
 pub(crate) fn write(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
 ) -> io::Result<()> {
     // Every section ends with an empty line, and the last one that is there does not.
     let mut text = Vec::new();
@@ -36,7 +36,7 @@ pub(crate) fn write(
     out.write_all(&text)
 }
 
-fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
+fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Findings<'_>) -> io::Result<()> {
     heads(out, findings)?;
     let total: Bytes = findings.tally.counted().map(Array::total).sum();
     totals(out, findings, total)?;
@@ -56,7 +56,7 @@ fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> 
 }
 
 /// What was read, and what of it is counted.
-fn heads(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
+fn heads(out: &mut dyn Write, findings: &Findings<'_>) -> io::Result<()> {
     for (file, extent) in findings.files.iter().take(MODULES) {
         let mut modules = findings
             .modules
@@ -105,7 +105,7 @@ fn heads(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
     writeln!(out)
 }
 
-fn totals(out: &mut dyn Write, findings: &Findings, total: Bytes) -> io::Result<()> {
+fn totals(out: &mut dyn Write, findings: &Findings<'_>, total: Bytes) -> io::Result<()> {
     let mut table = Table::with_header(&[
         ("", Side::Left),
         ("arrays", Side::Right),
@@ -137,7 +137,7 @@ fn totals(out: &mut dyn Write, findings: &Findings, total: Bytes) -> io::Result<
 fn worst(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
     total: Bytes,
 ) -> io::Result<()> {
     let mut arrays = group::arrays(&findings.tally, Sort::Padding);
@@ -200,7 +200,7 @@ fn advice(better: &Better, saving: u128) -> String {
 }
 
 /// The arrays, the largest first or as is asked for.
-fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
+fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Findings<'_>) -> io::Result<()> {
     let arrays = group::arrays(&findings.tally, arguments.sort);
     let title = match arguments.sort {
         Sort::Allocated => "Largest arrays",
@@ -222,7 +222,7 @@ fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> i
 fn table_of_groups(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
     by: By,
 ) -> io::Result<()> {
     let groups = group::groups(&findings.tally, by, arguments.sort);
@@ -298,7 +298,7 @@ fn more(out: &mut dyn Write, all: usize, shown: usize) -> io::Result<()> {
 }
 
 /// What the totals do not hold.
-fn left_out(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
+fn left_out(out: &mut dyn Write, findings: &Findings<'_>) -> io::Result<()> {
     let tally = &findings.tally;
     let mut notes = Vec::new();
     if tally.without_layout.count > 0 {

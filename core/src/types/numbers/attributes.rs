@@ -9,7 +9,8 @@ use core::ops::Mul;
 use typenum::{Prod, U1, Unsigned};
 
 use super::arithmetic::{CeilDiv, InBytes, Product, RoundUp};
-use super::list::{IntoTuple, Named, Names, Nth, Pick, Tuple, TypeNumber};
+use super::names::{Named, Names, TypeNumber};
+use crate::types::list::{IntoTuple, Nth, Pick, Tuple};
 use crate::types::parts::{
     ElementWidth, Fill, MemSpace, MetadataBytes, Nat, Padded, SplitDim, Star, TailAlign, Tile,
 };

@@ -8,21 +8,22 @@
 mod arithmetic;
 mod attributes;
 mod bits;
-pub(super) mod list;
+mod names;
 
 use typenum::Unsigned;
 
 pub use bits::TypeBits;
-pub use list::TypeNumber;
+pub use names::TypeNumber;
 
 use super::StaticLayout;
+use super::list::Tuple;
 use super::parts::{Attributes, NumberList, StaticDimensions};
 use crate::MinorToMajor;
 use crate::array_layout::ConstLayout;
 use crate::element::DType;
 use arithmetic::Product;
 use attributes::{Allocation, Gather, Read, StridesBy};
-use list::{NamedTuple, Names, Tuple};
+use names::{NamedTuple, Names};
 
 /// The numbers of a layout as typenum's types: the twins of the constants of [`ConstLayout`].
 ///
@@ -124,16 +125,16 @@ where
     O: NumberList + NamedTuple,
     A: Attributes + Tuple,
     A::List: Gather<Read<Names<D>, (), (), E::Bits>>,
-    ReadOf<E, D, A>: Allocation<Names<O>>,
+    ReadOf<E, D, A>: Allocation<O::List>,
     Names<D>: Product,
     <Names<D> as Product>::Number: Unsigned,
 {
     type Dims = D::Names;
     type MinorToMajor = O::Names;
-    type Len = <ReadOf<E, D, A> as Allocation<Names<O>>>::Len;
+    type Len = <ReadOf<E, D, A> as Allocation<O::List>>::Len;
     type Elements = <Names<D> as Product>::Number;
-    type ElementBits = <ReadOf<E, D, A> as Allocation<Names<O>>>::ElementBits;
-    type Bytes = <ReadOf<E, D, A> as Allocation<Names<O>>>::Bytes;
+    type ElementBits = <ReadOf<E, D, A> as Allocation<O::List>>::ElementBits;
+    type Bytes = <ReadOf<E, D, A> as Allocation<O::List>>::Bytes;
 }
 
 impl<E, D, O, A> TypeStrides for StaticLayout<E, D, MinorToMajor<O>, A>
@@ -144,7 +145,7 @@ where
     O: NamedTuple,
     A: Tuple,
     A::List: Gather<Read<Names<D>, (), (), E::Bits>>,
-    ReadOf<E, D, A>: StridesBy<Names<O>>,
+    ReadOf<E, D, A>: StridesBy<O::List>,
 {
-    type Strides = <ReadOf<E, D, A> as StridesBy<Names<O>>>::Strides;
+    type Strides = <ReadOf<E, D, A> as StridesBy<O::List>>::Strides;
 }

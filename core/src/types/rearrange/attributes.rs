@@ -3,7 +3,7 @@
 //! them from the most major one, so that no dimension is put in or taken out where there are splits.
 
 use super::change::{EditAttributes, EditSizes};
-use crate::types::numbers::list::{IntoTuple, Tuple};
+use crate::types::list::{IntoTuple, Tuple};
 use crate::types::parts::{
     ElementWidth, Fill, MemSpace, MetadataBytes, Padded, SplitDim, TailAlign, Tile,
 };

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
-use crate::types::numbers::list::{IntoTuple, NamedTuple, Names, Pick, Place, Tuple, Vacant};
+use crate::types::list::{IntoTuple, Pick, Place, Tuple, Vacant};
 use crate::types::parts::{Nat, NumberList};
 
 /// The dimensions in another sequence: dimension `i` is what was dimension `Permutation[i]`.
@@ -47,19 +47,19 @@ pub(super) type Vacancies = vacant!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 impl<X, P> EditSizes<Permute<P>> for X
 where
     X: Tuple,
-    P: NamedTuple,
-    Names<P>: Pick<X::List, Picked: IntoTuple>,
+    P: Tuple,
+    P::List: Pick<X::List, Picked: IntoTuple>,
 {
-    type Edited = <<Names<P> as Pick<X::List>>::Picked as IntoTuple>::Tuple;
+    type Edited = <<P::List as Pick<X::List>>::Picked as IntoTuple>::Tuple;
 }
 
 // Where a dimension goes is what the inverse says: its number's place in the permutation.
 impl<O, P> EditOrder<Permute<P>> for O
 where
-    O: NamedTuple,
-    P: NamedTuple,
-    Names<P>: Place<Counted, Vacancies>,
-    Names<O>: Pick<<Names<P> as Place<Counted, Vacancies>>::Placed, Picked: IntoTuple>,
+    O: Tuple,
+    P: Tuple,
+    P::List: Place<Counted, Vacancies>,
+    O::List: Pick<<P::List as Place<Counted, Vacancies>>::Placed, Picked: IntoTuple>,
 {
-    type Edited = <<Names<O> as Pick<<Names<P> as Place<Counted, Vacancies>>::Placed>>::Picked as IntoTuple>::Tuple;
+    type Edited = <<O::List as Pick<<P::List as Place<Counted, Vacancies>>::Placed>>::Picked as IntoTuple>::Tuple;
 }

@@ -2,14 +2,12 @@
 
 use core::marker::PhantomData;
 
-use typenum::{B0, B1, IsEqual};
-
 use super::change::{EditAttributes, EditSizes};
 use super::slice_layout::SliceLayout;
 use crate::array_layout::ArrayLayout;
 use crate::element::DType;
 use crate::layout_error::LayoutError;
-use crate::types::numbers::list::{IntoTuple, Nth, Tuple, TypeNumber};
+use crate::types::list::{IntoTuple, Nth, Tuple};
 use crate::types::parts::{
     Attributes, Dimensions, ElementWidth, Fill, MemSpace, Nat, Padded, RunTime, StaticDimensions,
 };
@@ -69,12 +67,10 @@ pub struct Resize<const DIM: usize, Extent>(PhantomData<fn() -> Extent>);
 
 impl<X, const DIM: usize, Extent> EditSizes<Resize<DIM, Extent>> for X
 where
-    Nat<DIM>: TypeNumber,
-    X: Tuple<List: Nth<<Nat<DIM> as TypeNumber>::Name>>,
-    <X::List as Nth<<Nat<DIM> as TypeNumber>::Name>>::With<Extent>: IntoTuple,
+    X: Tuple<List: Nth<Nat<DIM>>>,
+    <X::List as Nth<Nat<DIM>>>::With<Extent>: IntoTuple,
 {
-    type Edited =
-        <<X::List as Nth<<Nat<DIM> as TypeNumber>::Name>>::With<Extent> as IntoTuple>::Tuple;
+    type Edited = <<X::List as Nth<Nat<DIM>>>::With<Extent> as IntoTuple>::Tuple;
 }
 
 /// The size of a slice.
@@ -128,7 +124,7 @@ pub trait SliceOf<E, Dims, O, A, const DIM: usize, X> {
     type Layout;
 }
 
-impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for B1
+impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for MostMajor
 where
     Dims: EditSizes<Resize<DIM, X>, Edited: Dimensions>,
     A: EditAttributes<Resize<DIM, X>>,
@@ -137,7 +133,7 @@ where
     type Layout = X::Layout<E, Dims::Edited, O, A::Edited>;
 }
 
-impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for B0
+impl<E, Dims, O, A, const DIM: usize, X> SliceOf<E, Dims, O, A, DIM, X> for NotMostMajor
 where
     Dims: EditSizes<Resize<DIM, X>, Edited: Dimensions>,
     A: Widths<Dims>,
@@ -171,7 +167,22 @@ impl<Dims, W, Value> Widths<Dims> for (Padded<W>, Fill<Value>) {
     type With = (Padded<W>,);
 }
 
-/// Whether a dimension is the most major one of a minor-to-major list, as typenum's bit.
+/// A dimension is the most major one of a minor-to-major list.
+pub struct MostMajor;
+
+/// A dimension is not the most major one of a minor-to-major list.
+pub struct NotMostMajor;
+
+macro_rules! not_most_major {
+    () => { () };
+    ($first:literal $($more:literal)*) => { (NotMostMajor, not_most_major!($($more)*)) };
+}
+
+/// For each dimension number: not the most major one.
+type NoneMostMajor = not_most_major!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+
+/// Whether a dimension is the most major one of a minor-to-major list: [`MostMajor`] or
+/// [`NotMostMajor`].
 pub trait IsMostMajor<const DIM: usize> {
     type Is;
 }
@@ -179,10 +190,9 @@ pub trait IsMostMajor<const DIM: usize> {
 impl<O, Major, Rest, const DIM: usize> IsMostMajor<DIM> for O
 where
     O: Tuple<Reversed = (Major, Rest)>,
-    Major: TypeNumber<Name: IsEqual<<Nat<DIM> as TypeNumber>::Name>>,
-    Nat<DIM>: TypeNumber,
+    NoneMostMajor: Nth<Major, With<MostMajor>: Nth<Nat<DIM>>>,
 {
-    type Is = <Major::Name as IsEqual<<Nat<DIM> as TypeNumber>::Name>>::Output;
+    type Is = <<NoneMostMajor as Nth<Major>>::With<MostMajor> as Nth<Nat<DIM>>>::Item;
 }
 
 macro_rules! slice {
@@ -191,7 +201,7 @@ macro_rules! slice {
             [O: IsMostMajor<DIM, Is: SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>>], O::Is);
         // A part of a part has the gaps of both.
         slice!([$($extent)*] SliceLayout<$kind<E, Dims, MinorToMajor<O>, A>>, $dimensions, $x,
-            [B0: SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>], B0);
+            [NotMostMajor: SliceOf<E, Dims, MinorToMajor<O>, A, DIM, $x>], NotMostMajor);
     };
     ([$($extent:tt)*] $of:ty, $dimensions:ident, $x:ty, [$($bound:tt)*], $is:ty) => {
         // The parts that do not fit are our own words for it: the layout is what the user wrote.

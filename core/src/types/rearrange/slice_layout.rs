@@ -131,7 +131,7 @@ impl<L: ConstLayout> ConstLayout for SliceLayout<L> {
     const BYTES: usize = Self::NUMBERS.bytes();
     const NEW: Self = Self(L::NEW);
     const SIZE_COORDINATES: L::Coordinates = L::SIZE_COORDINATES;
-    const MEMORY_MAP: crate::bitcast::MemoryMap<'static> = {
+    const MEMORY_MAP: crate::modes::MemoryMap<'static> = {
         let mut map = L::MEMORY_MAP;
         map.table.numbers = Self::NUMBERS;
         map

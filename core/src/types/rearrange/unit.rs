@@ -2,10 +2,8 @@
 
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
 use super::permute::{Counted, Vacancies};
-use crate::types::numbers::list::{
-    Append, Gap, IntoTuple, NamedTuple, Names, Nth, Pick, Place, Tuple, TypeNumber,
-};
-use crate::types::parts::{Nat, Num};
+use crate::types::list::{Append, Gap, IntoTuple, Nth, Pick, Place, Tuple};
+use crate::types::parts::Nat;
 
 /// A dimension of size 1 more, which has the number `DIM`. It becomes the most major one in memory,
 /// so that no tile changes.
@@ -49,28 +47,23 @@ impl<const DIM: usize> Change for DeleteUnit<DIM> {
     const CHANGE: ChangeOf = ChangeOf::Delete(DIM);
 }
 
-/// The name of a dimension's number.
-type At<const DIM: usize> = <Nat<DIM> as TypeNumber>::Name;
-
 impl<X, const DIM: usize> EditSizes<InsertUnit<DIM>> for X
 where
-    Nat<DIM>: TypeNumber,
-    X: Tuple<List: Gap<At<DIM>>>,
-    <X::List as Gap<At<DIM>>>::Insert<Nat<1>>: IntoTuple,
+    X: Tuple<List: Gap<Nat<DIM>>>,
+    <X::List as Gap<Nat<DIM>>>::Insert<Nat<1>>: IntoTuple,
 {
-    type Edited = <<X::List as Gap<At<DIM>>>::Insert<Nat<1>> as IntoTuple>::Tuple;
+    type Edited = <<X::List as Gap<Nat<DIM>>>::Insert<Nat<1>> as IntoTuple>::Tuple;
 }
 
 // From `DIM` on the numbers are one more.
 impl<O, const DIM: usize> EditOrder<InsertUnit<DIM>> for O
 where
-    Nat<DIM>: TypeNumber,
-    O: NamedTuple,
-    Counted: Nth<At<DIM>>,
-    Names<O>:
-        Pick<<Counted as Nth<At<DIM>>>::Without, Picked: Append<Nat<DIM>, Appended: IntoTuple>>,
+    O: Tuple,
+    Counted: Nth<Nat<DIM>>,
+    O::List:
+        Pick<<Counted as Nth<Nat<DIM>>>::Without, Picked: Append<Nat<DIM>, Appended: IntoTuple>>,
 {
-    type Edited = <<<Names<O> as Pick<<Counted as Nth<At<DIM>>>::Without>>::Picked as Append<
+    type Edited = <<<O::List as Pick<<Counted as Nth<Nat<DIM>>>::Without>>::Picked as Append<
         Nat<DIM>,
     >>::Appended as IntoTuple>::Tuple;
 }
@@ -79,17 +72,17 @@ where
 pub trait Unit {}
 
 impl Unit for Nat<1> {}
-impl Unit for Num<typenum::U1> {}
+#[cfg(feature = "typenum")]
+impl Unit for crate::types::parts::Num<typenum::U1> {}
 
 impl<X, const DIM: usize> EditSizes<DeleteUnit<DIM>> for X
 where
-    Nat<DIM>: TypeNumber,
-    X: Tuple<List: Nth<At<DIM>, Item: Unit, Without: IntoTuple>>,
+    X: Tuple<List: Nth<Nat<DIM>, Item: Unit, Without: IntoTuple>>,
 {
-    type Edited = <<X::List as Nth<At<DIM>>>::Without as IntoTuple>::Tuple;
+    type Edited = <<X::List as Nth<Nat<DIM>>>::Without as IntoTuple>::Tuple;
 }
 
-/// Dimension numbers, by their names, without one of them.
+/// A list of dimension numbers without one of them.
 pub trait Delete<Position> {
     type Deleted;
 }
@@ -100,24 +93,22 @@ type Places<Order> = <Order as Place<Counted, Vacancies>>::Placed;
 impl<Order, Position> Delete<Position> for Order
 where
     Order: Place<Counted, Vacancies>,
-    Places<Order>: Nth<Position, Item: TypeNumber>,
-    Order: Nth<<<Places<Order> as Nth<Position>>::Item as TypeNumber>::Name>,
+    Places<Order>: Nth<Position>,
+    Order: Nth<<Places<Order> as Nth<Position>>::Item>,
 {
-    type Deleted =
-        <Order as Nth<<<Places<Order> as Nth<Position>>::Item as TypeNumber>::Name>>::Without;
+    type Deleted = <Order as Nth<<Places<Order> as Nth<Position>>::Item>>::Without;
 }
 
 // Behind `DIM` the numbers are one less.
 impl<O, const DIM: usize> EditOrder<DeleteUnit<DIM>> for O
 where
-    Nat<DIM>: TypeNumber,
-    O: NamedTuple,
-    Names<O>: Delete<At<DIM>>,
-    Counted: Gap<At<DIM>>,
-    <Names<O> as Delete<At<DIM>>>::Deleted:
-        Pick<<Counted as Gap<At<DIM>>>::Insert<()>, Picked: IntoTuple>,
+    O: Tuple,
+    O::List: Delete<Nat<DIM>>,
+    Counted: Gap<Nat<DIM>>,
+    <O::List as Delete<Nat<DIM>>>::Deleted:
+        Pick<<Counted as Gap<Nat<DIM>>>::Insert<()>, Picked: IntoTuple>,
 {
-    type Edited = <<<Names<O> as Delete<At<DIM>>>::Deleted as Pick<
-        <Counted as Gap<At<DIM>>>::Insert<()>,
+    type Edited = <<<O::List as Delete<Nat<DIM>>>::Deleted as Pick<
+        <Counted as Gap<Nat<DIM>>>::Insert<()>,
     >>::Picked as IntoTuple>::Tuple;
 }

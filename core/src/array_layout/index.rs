@@ -4,7 +4,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
-use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes};
+use super::{ArrayLayout, ConstLayout, FixedSizes};
 use crate::const_text::ConstText;
 use crate::layout_error::LayoutError;
 

@@ -9,14 +9,10 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ops::Range;
 
+use super::ConstLayout;
 use crate::HasDimension;
-use crate::array_layout::ConstLayout;
-use crate::array_layout::sealed::Token;
 use crate::const_text::ConstText;
-use crate::index::Index;
 use crate::layout_error::LayoutError;
-use crate::view::ViewIndex;
-use crate::view::index::sealed::Sealed;
 
 /// A coordinate that is proven to be below the size of dimension `D` of layout `L`.
 ///
@@ -144,7 +140,7 @@ const fn size<L: ConstLayout>(dimension: usize) -> usize {
 }
 
 /// A compile error where a coordinate of dimension `from` of `L` is none of dimension `to` of `M`.
-const fn check_same<L: ConstLayout, M: ConstLayout>(from: usize, to: usize) {
+pub(crate) const fn check_same<L: ConstLayout, M: ConstLayout>(from: usize, to: usize) {
     if size::<L>(from) != size::<M>(to) {
         mismatch(
             to,
@@ -271,54 +267,6 @@ impl<L: ConstLayout, const D: usize> DoubleEndedIterator for Axis<L, D> {
 impl<L: ConstLayout, const D: usize> ExactSizeIterator for Axis<L, D> {}
 
 impl<L: ConstLayout, const D: usize> FusedIterator for Axis<L, D> {}
-
-// A tuple of coordinates, one for each dimension, is an index. Up to the rank that XLA keeps inline.
-
-macro_rules! tuples {
-    ($($n:literal: $($layout:ident $from:ident $to:tt),*;)*) => {$(
-        impl<$($layout, const $from: usize),*> Sealed for ($(Coordinate<$layout, $from>,)*) {}
-
-        #[diagnostic::do_not_recommend]
-        impl<Of, $($layout, const $from: usize),*> ViewIndex<Of> for ($(Coordinate<$layout, $from>,)*)
-        where
-            Of: ConstLayout<Coordinates = [usize; $n]>,
-            $($layout: ConstLayout,)*
-        {
-            const FITS: () = { $(check_same::<$layout, Of>($from, $to);)* };
-
-            #[inline(always)]
-            fn item<'a, T>(self, data: &'a [T], layout: &Of, token: Token) -> &'a T {
-                Index::<Of>::proven([$(self.$to.value),*]).item(data, layout, token)
-            }
-
-            #[inline(always)]
-            fn item_mut<'a, T>(self, data: &'a mut [T], layout: &Of, token: Token) -> &'a mut T {
-                Index::<Of>::proven([$(self.$to.value),*]).item_mut(data, layout, token)
-            }
-        }
-
-        impl<Of, $($layout, const $from: usize),*> From<($(Coordinate<$layout, $from>,)*)> for Index<Of>
-        where
-            Of: ConstLayout<Coordinates = [usize; $n]>,
-            $($layout: ConstLayout,)*
-        {
-            #[inline(always)]
-            fn from(coordinates: ($(Coordinate<$layout, $from>,)*)) -> Self {
-                const { <($(Coordinate<$layout, $from>,)*) as ViewIndex<Of>>::FITS };
-                Self::proven([$(coordinates.$to.value),*])
-            }
-        }
-    )*};
-}
-
-tuples! {
-    1: A FROM_0 0;
-    2: A FROM_0 0, B FROM_1 1;
-    3: A FROM_0 0, B FROM_1 1, C FROM_2 2;
-    4: A FROM_0 0, B FROM_1 1, C FROM_2 2, E FROM_3 3;
-    5: A FROM_0 0, B FROM_1 1, C FROM_2 2, E FROM_3 3, F FROM_4 4;
-    6: A FROM_0 0, B FROM_1 1, C FROM_2 2, E FROM_3 3, F FROM_4 4, G FROM_5 5;
-}
 
 // Written out, since deriving would ask the same of `L`.
 

@@ -2,9 +2,8 @@
 
 use core::iter::FusedIterator;
 
+use super::{ArrayLayout, Index, LinearIndex, sealed};
 use crate::Coordinates;
-use crate::array_layout::{ArrayLayout, sealed};
-use crate::index::{Index, LinearIndex};
 use crate::list::List;
 use crate::modes::Mode;
 

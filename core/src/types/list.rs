@@ -1,46 +1,7 @@
 //! Lists of types: `(A, (B, (C, ())))` for the tuple `(A, B, C)`, so that one implementation
-//! serves all lengths.
+//! serves all lengths. A position in a list is a dimension number: `Nat<0>`, `Nat<1>`, …
 
-use typenum::{
-    Const, ToUInt, U, U0, U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15,
-    Unsigned,
-};
-
-use crate::types::parts::{AtMost, Nat, Num};
-
-/// A number in the type of a layout that has a name in typenum.
-#[diagnostic::on_unimplemented(
-    message = "typenum has no name for the number in `{Self}`",
-    label = "a number of this layout has no type in typenum",
-    note = "0 to 1024, powers of 2 and of 10, and powers of 2 less 1 have names",
-    note = "a dimension may be any typenum number `P`: write it `type P`, as in `layout!(f32[type P, 3])`",
-    note = "code that is generic over the number takes the layout as a bound: `where layout!(…): TypeNumbers`"
-)]
-pub trait TypeNumber {
-    /// The name.
-    type Name: Unsigned;
-}
-
-// What is missing is a name for the number, not an implementation of one of typenum's traits.
-#[diagnostic::do_not_recommend]
-impl<const N: usize> TypeNumber for Nat<N>
-where
-    Const<N>: ToUInt<Output: Unsigned>,
-{
-    type Name = U<N>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<const N: usize> TypeNumber for AtMost<N>
-where
-    Const<N>: ToUInt<Output: Unsigned>,
-{
-    type Name = U<N>;
-}
-
-impl<P: Unsigned> TypeNumber for Num<P> {
-    type Name = P;
-}
+use super::parts::Nat;
 
 /// A tuple, as lists.
 #[diagnostic::on_unimplemented(
@@ -61,7 +22,7 @@ pub trait IntoTuple {
 /// The item at a position of a list.
 #[diagnostic::on_unimplemented(
     message = "the minor-to-major list does not fit the dimensions of the layout",
-    label = "dimension number {Position} is out of range"
+    label = "dimension number `{Position}` is out of range"
 )]
 pub trait Nth<Position> {
     type Item;
@@ -91,14 +52,14 @@ macro_rules! lengths {
             type Tuple = ($($name,)*);
         }
     };
-    ([$($name:ident)*] [$($reversed:ident)*] $position:ident $next:ident $($more:ident)*) => {
+    ([$($name:ident)*] [$($reversed:ident)*] $position:literal $next:ident $($more:tt)*) => {
         lengths!([$($name)*] [$($reversed)*]);
-        impl<$($name,)* Here, Rest> Nth<$position> for list!($($name)*; (Here, Rest)) {
+        impl<$($name,)* Here, Rest> Nth<Nat<$position>> for list!($($name)*; (Here, Rest)) {
             type Item = Here;
             type With<Item> = list!($($name)*; (Item, Rest));
             type Without = list!($($name)*; Rest);
         }
-        impl<$($name,)* Rest> Gap<$position> for list!($($name)*; Rest) {
+        impl<$($name,)* Rest> Gap<Nat<$position>> for list!($($name)*; Rest) {
             type Insert<Item> = list!($($name)*; (Item, Rest));
         }
         lengths!([$($name)* $next] [$next $($reversed)*] $($more)*);
@@ -107,34 +68,9 @@ macro_rules! lengths {
 
 lengths! {
     [] []
-    U0 A0 U1 A1 U2 A2 U3 A3 U4 A4 U5 A5 U6 A6 U7 A7
-    U8 A8 U9 A9 U10 A10 U11 A11 U12 A12 U13 A13 U14 A14 U15 A15
+    0 A0 1 A1 2 A2 3 A3 4 A4 5 A5 6 A6 7 A7
+    8 A8 9 A9 10 A10 11 A11 12 A12 13 A13 14 A14 15 A15
 }
-
-/// A list of numbers, by their names.
-pub trait Named {
-    type Names;
-}
-
-impl Named for () {
-    type Names = ();
-}
-
-impl<X: TypeNumber, Rest: Named> Named for (X, Rest) {
-    type Names = (X::Name, Rest::Names);
-}
-
-/// A tuple of numbers, by their names.
-pub trait NamedTuple: Tuple<List: Named<Names: IntoTuple>> {
-    type Names;
-}
-
-impl<X: Tuple<List: Named<Names: IntoTuple>>> NamedTuple for X {
-    type Names = <Names<X> as IntoTuple>::Tuple;
-}
-
-/// The names as a list.
-pub(crate) type Names<X> = <<X as Tuple>::List as Named>::Names;
 
 /// The items of a list at the positions in another.
 pub trait Pick<From> {

@@ -1,6 +1,6 @@
 //! What `specialize!` asks of a dynamic layout, or of a view with one.
 
-use super::DynLayout;
+use crate::dynamic::DynLayout;
 use crate::types::FromDynLayout;
 use crate::view::{ArrayBase, Storage};
 

@@ -1,13 +1,13 @@
 //! What is made of layouts at the level of types, of a layout that only the run time knows.
 
-use super::DynLayout;
+use super::{Rearrange, SliceDimension};
 use crate::array_layout::ArrayLayout;
 use crate::const_text::stop;
 use crate::dims::Dim;
-use crate::layout_error::LayoutError;
+use crate::dynamic::DynLayout;
+use crate::layout_error::{LayoutError, NotSlice};
 use crate::modes::LowerError;
 use crate::shape::ArrayShape;
-use crate::types::{NotSlice, Rearrange, SliceDimension};
 
 /// Compiles for no change of dimensions: what their sequence would be, only the run time knows. It
 /// is here for its words, since without it the compiler says no more than that there is no method.

@@ -1,11 +1,10 @@
 //! Views of the same memory with another shape.
 
-use super::Bitcast;
-use super::shape::{why_no_reshape, why_no_transpose};
+use super::{ArrayBase, PackedBase, Storage};
 use crate::array_layout::{ArrayLayout, ConstLayout, StoredAs};
+use crate::bitcast::{Bitcast, why_no_reshape, why_no_transpose};
 use crate::element::Element;
 use crate::layout_error::LayoutError;
-use crate::view::{ArrayBase, PackedBase, Storage};
 
 impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory as an array of layout `B`: each element keeps its row-major index. It

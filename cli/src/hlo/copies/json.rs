@@ -1,0 +1,95 @@
+//! The answer as JSON.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::cure::Entry;
+use super::{Change, Copy, Cure, Found};
+
+pub(super) fn write(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
+    let copies: Vec<Value> = all
+        .iter()
+        .flat_map(|found| found.copies.iter().map(|one| copy(found, one)))
+        .collect();
+    let cures: Vec<Value> = all
+        .iter()
+        .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)))
+        .collect();
+    let modules: Vec<Value> = all.iter().map(module).collect();
+    let answer = json!({ "copies": copies, "cures": cures, "modules": modules });
+    serde_json::to_writer_pretty(&mut *out, &answer)?;
+    writeln!(out)
+}
+
+/// `{1,0:T(8,128)}` of a shape.
+pub(crate) fn layout(shape: &str) -> &str {
+    shape.find('{').map_or("{}", |at| &shape[at..])
+}
+
+/// A number; as a string of digits where it has more than 64 bits.
+pub(crate) fn number(number: u128) -> Value {
+    u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
+}
+
+pub(crate) fn copy(found: &Found, copy: &Copy) -> Value {
+    json!({
+        "file": found.file,
+        "module": found.module,
+        "instruction": copy.instruction,
+        "computation": copy.computation,
+        "opcode": copy.opcode,
+        "from": layout(&copy.from),
+        "to": layout(&copy.to),
+        "from_shape": copy.from,
+        "to_shape": copy.to,
+        "bytes_read": number(copy.read),
+        "bytes_written": number(copy.written),
+        "executions": copy.executions,
+        "executions_at_most": copy.at_most,
+        "kind": copy.kind.name(),
+        "cause": copy.cause,
+        "before": copy.before,
+        "after": copy.after,
+        "producer": copy.producer,
+        "consumers": copy.consumers,
+        "op_name": copy.op_name,
+        "source": copy.source,
+    })
+}
+
+fn cure(found: &Found, cure: &Cure) -> Vec<Value> {
+    let one = |change: &Change| {
+        let (key, index) = match change.entry {
+            Entry::Parameter(number) => ("parameter", number),
+            Entry::Result(item) => ("result", item.unwrap_or(0)),
+        };
+        json!({
+            "file": found.file,
+            "module": found.module,
+            key: index,
+            "layout": layout(&change.then),
+            "layout_now": layout(&change.now),
+            "major_to_minor": change.order,
+            "removes": cure.removes,
+            "changes_together": cure.changes.len(),
+            "removed_bytes": number(cure.saved),
+            "bytes_before": number(change.bytes.0),
+            "bytes_after": number(change.bytes.1),
+            "padding_before": number(change.padding.0),
+            "padding_after": number(change.padding.1),
+            "paste": cure.paste,
+        })
+    };
+    cure.changes.iter().map(one).collect()
+}
+
+fn module(found: &Found) -> Value {
+    json!({
+        "file": found.file,
+        "module": found.module,
+        "copies": found.copies.len(),
+        "bytes": number(found.copies.iter().map(Copy::total).sum()),
+        "without_layout": found.without_layout,
+    })
+}
