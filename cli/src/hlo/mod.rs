@@ -231,6 +231,7 @@ fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outc
     source.skip_mark();
     findings.mistakes.open(shown);
     findings.modules.open(shown);
+    let first = findings.modules.all.len();
     let scanner = Scanner::new(
         source,
         findings.scope,
@@ -238,7 +239,7 @@ fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outc
         &mut findings.mistakes,
         &mut findings.modules,
     );
-    let extent = match &mut findings.take {
+    let mut extent = match &mut findings.take {
         None => scanner.run(),
         Some(take) => {
             let mut take = |module: Module, tally: &Tally| take(shown, module, tally);
@@ -250,6 +251,7 @@ fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outc
         let message = format!("`{name}` holds no HLO: neither a module nor an instruction");
         return Ok(Read::Other(kind::how(Failure::new(Code::File, message))));
     }
+    extent.modules = (first, findings.modules.all.len());
     findings.files.push((shown.to_owned(), extent));
     Ok(Read::Hlo)
 }
