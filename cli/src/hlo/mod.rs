@@ -293,6 +293,7 @@ fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) ->
     source.skip_mark();
     findings.mistakes.open(shown);
     findings.modules.open(shown);
+    let first = findings.modules.all.len();
     let scanner = Scanner::new(
         source,
         findings.scope,
@@ -300,7 +301,7 @@ fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) ->
         &mut findings.mistakes,
         &mut findings.modules,
     );
-    let extent = match &mut findings.take {
+    let mut extent = match &mut findings.take {
         None => scanner.run(),
         Some(take) => {
             let mut take = |module: Module, tally: &Tally| take(shown, module, tally);
@@ -312,6 +313,7 @@ fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) ->
         let message = format!("`{name}` holds no HLO: neither a module nor an instruction");
         return Ok(Read::Other(kind::how(Failure::new(Code::File, message))));
     }
+    extent.modules = (first, findings.modules.all.len());
     findings.files.push((shown.to_owned(), extent));
     Ok(Read::Hlo)
 }

@@ -63,15 +63,11 @@ fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Findings<'_>)
 /// What was read, and what of it is counted.
 fn heads(out: &mut dyn Write, findings: &Findings<'_>) -> io::Result<()> {
     for (file, extent) in findings.files.iter().take(MODULES) {
-        let mut modules = findings
-            .modules
-            .all
-            .iter()
-            .filter(|module| module.file == *file);
-        let module = match (modules.next(), modules.count()) {
-            (None, _) => "no module".to_owned(),
-            (Some(module), 0) => format!("module {}", shortened(&module.name, 40)),
-            (Some(_), more) => counted(more as u64 + 1, "module"),
+        let (first, end) = extent.modules;
+        let module = match &findings.modules.all[first..end] {
+            [] => "no module".to_owned(),
+            [module] => format!("module {}", shortened(&module.name, 40)),
+            several => counted(several.len() as u64, "module"),
         };
         let head = format!(
             "{}: {module}, {}, {}",

@@ -35,6 +35,8 @@ pub(crate) struct Extent {
     pub(crate) bytes: u64,
     pub(crate) computations: u64,
     pub(crate) instructions: u64,
+    /// The numbers of its modules among those of all files.
+    pub(crate) modules: (usize, usize),
 }
 
 /// What is open inside of an instruction, where XLA prints the computations that it calls.
@@ -284,6 +286,10 @@ impl<'a, R: Read> Scanner<'a, R> {
         let signature = self.signature();
         if signature.is_err() && !entry && !name.starts_with('%') {
             return signature;
+        }
+        // A computation without a name that only HLO has may be the text of something else.
+        if entry || name.len() > 1 && name.starts_with('%') {
+            self.mistakes.found_hlo();
         }
         self.extent.computations += 1;
         self.bodies.clear();
