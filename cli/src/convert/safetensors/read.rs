@@ -121,6 +121,7 @@ impl Reader<'_> {
                 name: Some(tensor.name),
                 layout,
                 offset: self.first + tensor.begin,
+                file: 0,
                 swap: None,
             });
         }
