@@ -6,10 +6,10 @@
 //! The other elements of a byte stay as they are.
 #![allow(unsafe_code)]
 
+use crate::cells::Cells;
 use crate::kernels;
+use crate::kernels::task::Task;
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
-use crate::task::Task;
-use crate::way::Cells;
 
 /// Runs a nest whose strides count units, and whose width counts elements.
 ///

@@ -9,10 +9,10 @@ use xlayout_core::{ArrayBase, ConstLayout, Element, Mode, Storage, StorageMut};
 use crate::bytes;
 use crate::error::{End, RelayoutError};
 use crate::kernels;
+use crate::kernels::task::Task;
 use crate::nest::MAX_LOOPS;
 use crate::refine::{Digit, Refinement};
 use crate::side::Side;
-use crate::task::Task;
 use crate::way::Way;
 
 /// Copies an array to another layout, both known at compile time: nothing is planned at run time,

@@ -3,7 +3,7 @@
 use super::block::{across, store_each, transposed};
 use super::lanes::Lanes;
 use super::odometer::Odometer;
-use crate::task::Task;
+use crate::kernels::task::Task;
 
 /// Whether planes are so small that packing does not pay, and hold a block: then they are for
 /// [`direct`].

@@ -16,12 +16,13 @@ mod odometer;
 mod panel;
 mod rows;
 mod strided;
+pub(crate) mod task;
 pub(crate) mod tiny;
 mod write;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use crate::task::{Kernel, Task};
+use crate::kernels::task::{Kernel, Task};
 use lanes::Lanes;
 pub(crate) use write::LINE;
 

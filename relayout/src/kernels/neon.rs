@@ -3,7 +3,7 @@
 use core::arch::aarch64::*;
 
 use super::lanes::{Lanes, compiled};
-use crate::task::Task;
+use crate::kernels::task::Task;
 
 /// One lane, by NEON.
 #[derive(Clone, Copy)]
