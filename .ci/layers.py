@@ -15,6 +15,123 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Each crate, its folder, the crates of this workspace that it may use, and its modules: the lowest
 # layer first, one layer in a line.
 LAYERS = {
+    "xlayout_shape": (
+        "shape/src",
+        [],
+        [
+            "const_text list primitive",
+            "dims split tile",
+            "modes order",
+            "error",
+            "layout",
+            "shape",
+            "lowering validate",
+            "text",
+            "serialized",
+        ],
+    ),
+    "xlayout_core": (
+        "core/src",
+        ["xlayout_shape"],
+        [
+            "coordinates element reduce",
+            "modes",
+            "layout_error",
+            "array_layout",
+            "region",
+            "dynamic",
+            "bitcast types",
+            "part",
+            "view",
+            "serde specialize",
+        ],
+    ),
+    "xlayout_xla": (
+        "xla/src",
+        ["xlayout_shape", "xlayout_core"],
+        [
+            "difference walk",
+            "error",
+            "compare",
+            "layout_util",
+            "shape_util",
+            "index_util shape_layout",
+        ],
+    ),
+    "xlayout_sharding": (
+        "sharding/src",
+        ["xlayout_shape", "xlayout_core"],
+        [
+            "error metadata",
+            "canonical reader tile validate",
+            "assignment read_metadata types",
+            "print subgroup",
+            "mesh query read",
+        ],
+    ),
+    "xlayout_interop": (
+        "interop/src",
+        ["xlayout_shape", "xlayout_core"],
+        [
+            "error",
+            "element_types read strides",
+            "cute dlpack jax memref numpy_types",
+            "memref_read numpy words",
+            "numpy_read",
+        ],
+    ),
+    "xlayout_macros": (
+        "macros/src",
+        ["xlayout_shape", "xlayout_sharding"],
+        [
+            "mistake",
+            "text",
+            "parse path",
+            "sizes",
+            "array",
+            "emit sharding",
+            "read",
+            "arms items",
+            "kernel",
+        ],
+    ),
+    "xlayout_kernel": (
+        "kernel/src",
+        ["xlayout_shape", "xlayout_core", "xlayout_relayout", "xlayout_macros"],
+        [
+            "abi element_storage error fault memory slots",
+            "frame isa xla",
+            "kernel pool",
+            "batch declaration operand relayout",
+            "describe full_check",
+            "fast_check refuse",
+            "handler",
+            "parameter",
+            "arrays context scalar",
+        ],
+    ),
+    "xlayout_proto": (
+        "proto/src",
+        ["xlayout_shape", "xlayout_core", "xlayout_sharding"],
+        [
+            "error message",
+            "layout program sharding",
+            "shape",
+        ],
+    ),
+    "xlayout_cli": (
+        "cli/src",
+        ["xlayout_shape", "xlayout_core"],
+        [
+            "failure words",
+            "help mlir table",
+            "manual picture shape",
+            "convert diff draw explain",
+            "hlo",
+            "arguments fuzzing",
+            "usage",
+        ],
+    ),
 }
 
 
