@@ -95,9 +95,25 @@ LAYERS = {
             "kernel",
         ],
     ),
+    "xlayout_relayout": (
+        "relayout/src",
+        ["xlayout_shape", "xlayout_core"],
+        [
+            "bytes error instructions machine nest",
+            "kernels piece refine",
+            "side",
+            "cells strides",
+            "bits",
+            "general padding",
+            "way",
+            "in_place one_off plan static_plan",
+            "checks describe measure measurement threads",
+            "cache",
+        ],
+    ),
     "xlayout_kernel": (
         "kernel/src",
-        ["xlayout_shape", "xlayout_core", "xlayout_relayout", "xlayout_macros"],
+        ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout"],
         [
             "abi element_storage error fault memory slots",
             "frame isa xla",
@@ -121,7 +137,7 @@ LAYERS = {
     ),
     "xlayout_cli": (
         "cli/src",
-        ["xlayout_shape", "xlayout_core"],
+        ["xlayout_relayout", "xlayout_proto"],
         [
             "failure words",
             "help mlir table",
