@@ -52,9 +52,9 @@ pub type Array<T, L = missing::Layout<T>> = ArrayBase<alloc::vec::Vec<T>, L>;
 /// `View<'a, f32, layout!(f32[2,3]{0,1})>`. Its elements are those of [`DType::RustType`](crate::DType::RustType).
 ///
 /// ```
-/// use xlayout_core::types::{Int, MinorToMajor, StaticLayout};
+/// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
 /// use xlayout_core::{Array, ArrayOf, ConstLayout, ViewOf};
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3])
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
 ///
 /// fn first(x: ViewOf<'_, A>) -> f32 {
 ///     x[[0, 0]]
