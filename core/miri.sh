@@ -11,5 +11,5 @@ for target in x86_64-unknown-linux-gnu i686-unknown-linux-gnu; do
     run -p xlayout-core --lib axis
     # The examples of the documentation run every method of a view.
     run -p xlayout-core --doc -- view:: index:: axis:: iter:: array_layout:: dynamic:: rearrange:: bitcast::view
-    run -p xlayout --test other_values --test views
+    run -p xlayout --test other_values --test views --test parts
 done

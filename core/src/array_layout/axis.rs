@@ -114,9 +114,9 @@ impl<L: ConstLayout, const D: usize> Coordinate<L, D> {
     /// The coordinate that is `steps` away; `None` if there is none.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{Coordinate, ConstLayout};
-    /// type A = StaticLayout<f32, (Int<4>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[4])
+    /// type A = StaticLayout<f32, (Nat<4>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[4])
     /// let last = Coordinate::<A, 0>::new(3)?;
     /// assert_eq!(last.checked_offset(-2).map(Coordinate::get), Some(1));
     /// assert_eq!(last.checked_offset(1), None);
@@ -233,9 +233,9 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// The coordinates of a range; each is still proven.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, View};
-    /// type A = StaticLayout<f32, (Int<4>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[4])
+    /// type A = StaticLayout<f32, (Nat<4>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[4])
     /// let view = View::new(&[1.0, 2.0, 3.0, 4.0][..], A::NEW)?;
     /// assert_eq!(A::axis::<0>().range(1..3)?.map(|i| view[(i,)]).sum::<f32>(), 5.0);
     /// assert!(A::axis::<0>().range(1..5).is_err());
@@ -261,9 +261,9 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// [`AxisBlocks::remainder`]. A loop over a block has a constant number of rounds.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, View};
-    /// type A = StaticLayout<f32, (Int<5>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[5])
+    /// type A = StaticLayout<f32, (Nat<5>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[5])
     /// let view = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
     /// let blocks = A::axis::<0>().blocks::<2>();
     /// let rest: f32 = blocks.remainder().map(|i| view[(i,)]).sum();

@@ -18,7 +18,7 @@ use crate::types::{
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// The layout of a block of an array with layout `L`: `B` is a tuple of its sizes, as
-/// `(Int<8>, Int<128>)`. A block begins at a multiple of its sizes.
+/// `(Nat<8>, Nat<128>)`. A block begins at a multiple of its sizes.
 ///
 /// The compiler knows the sizes, so that an access by [`Index`](crate::Index) or by coordinates of
 /// [`axis`](crate::ArrayBase::axis) checks nothing, also where the run time knows the sizes of the whole.
@@ -313,13 +313,13 @@ impl<L: ArrayLayout, B: StaticDimensions> fmt::Debug for BlockLayout<L, B> {
     }
 }
 
-/// A layout that is divided into blocks: `B` is the tuple of their sizes, as `(Int<8>, Int<128>)`.
+/// A layout that is divided into blocks: `B` is the tuple of their sizes, as `(Nat<8>, Nat<128>)`.
 ///
 /// Each layout of known rank is one. [`RankedLayout`] gives a [`DynLayout`](crate::DynLayout) a known rank.
 #[diagnostic::on_unimplemented(
     message = "this layout is not divided into blocks of `{B}`",
     label = "a tuple with one size for each dimension is expected",
-    note = "write the sizes as `tiles::<(Int<8>, Int<128>)>()`",
+    note = "write the sizes as `tiles::<(Nat<8>, Nat<128>)>()`",
     note = "give a layout that only the run time knows a rank first: `view.ranked::<2>()?`"
 )]
 pub trait TileBy<B: StaticDimensions>: ArrayLayout<Coordinates = B::Coordinates> {

@@ -52,9 +52,9 @@ pub type Array<T, L = missing::Layout<T>> = ArrayBase<alloc::vec::Vec<T>, L>;
 /// `View<'a, f32, layout!(f32[2,3]{0,1})>`. Its elements are those of [`DType::RustType`](crate::DType::RustType).
 ///
 /// ```
-/// use xlayout_core::types::{Int, MinorToMajor, StaticLayout};
+/// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
 /// use xlayout_core::{Array, ArrayOf, ConstLayout, ViewOf};
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3])
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
 ///
 /// fn first(x: ViewOf<'_, A>) -> f32 {
 ///     x[[0, 0]]
@@ -360,6 +360,29 @@ impl<T, L: ArrayLayout> Array<T, L> {
         data.resize(buffer_len, T::ZERO);
         let mut array = Self::new(data, layout)?;
         array.fill_padding();
+        Ok(array)
+    }
+
+    /// An array with the elements of a slice in logical sequence, row-major: the last dimension fastest. Its
+    /// padding has the layout's padding value.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,3]{0,1}".parse()?;
+    /// let array = Array::from_row_major(layout, &[0, 1, 2, 10, 11, 12])?;
+    /// assert_eq!(array.memory(), [0, 10, 1, 11, 2, 12]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Length`] when there are not as many items as elements; else as [`Array::zeros`].
+    pub fn from_row_major(layout: L, items: &[T]) -> Result<Self, LayoutError>
+    where
+        T: Element,
+        L::Type: StoredAs<T>,
+    {
+        let mut array = Self::zeros(layout)?;
+        array.copy_from_row_major(items)?;
         Ok(array)
     }
 

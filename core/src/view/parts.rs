@@ -150,9 +150,9 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// compiler; the others, by each access.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime};
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
     /// use xlayout_core::View;
-    /// type Rows = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[?,3])
+    /// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[?,3])
     /// let data = [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0];
     /// let view = View::new(&data[..], Rows::with_sizes([2, 3])?)?;
     /// let sums: Vec<f32> = view
