@@ -2,6 +2,7 @@
 
 mod axis_index;
 mod bitcast;
+mod chunks;
 mod debug;
 mod elements;
 mod index;
@@ -13,6 +14,7 @@ mod packed_parts;
 mod padding;
 mod part_items;
 mod parts;
+mod places;
 mod rearrange;
 mod renamed;
 mod storage;
@@ -21,13 +23,14 @@ mod unchecked;
 
 use core::ops::{Index as At, IndexMut as AtMut};
 
+pub use chunks::{Chunks, ChunksMut};
 pub use index::ViewIndex;
 pub use lend::AsView;
 pub use nested::NestedArray;
 pub use packed::{PackedBase, PackedView, PackedViewMut};
 pub use packed_parts::{PackedChunks, PackedChunksMut, PackedPart, PackedPartMut};
 pub use part_items::{PartItems, PartItemsMut};
-pub use parts::{Chunks, ChunksMut, Part, PartMut};
+pub use parts::{Part, PartMut};
 pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};
 pub use tiles::{TileOf, TileView, TileViewMut, TileViews, TileViewsMut};
 use unchecked::Inside;
