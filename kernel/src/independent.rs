@@ -103,6 +103,7 @@ impl Independent {
     }
 
     /// Where `->` begins.
+    #[track_caller]
     const fn arrow(&self) -> Option<usize> {
         let mut found = None;
         let mut k = 0;

@@ -7,6 +7,7 @@ use core::marker::PhantomData;
 use xlayout_core::{ArrayBase, ConstLayout, Element, Mode, SliceStorage, SliceStorageMut};
 
 use crate::bytes;
+use crate::cost::Run;
 use crate::error::{End, RelayoutError};
 use crate::kernels;
 use crate::nest::MAX_LOOPS;
@@ -179,7 +180,7 @@ impl<T: Element, A: ConstLayout, B: ConstLayout> Planned<T, A, B> {
             unsafe { Self::few(src, dst) };
             return Ok(());
         }
-        let total = size_of_val(dst);
+        let by = Run::of(size_of_val(dst));
         // SAFETY: the caller's promise; law 1; whole elements are written.
         unsafe {
             let (from, to) = (bytes::of(src).as_ptr(), bytes::of_mut(dst).as_mut_ptr());
@@ -187,13 +188,13 @@ impl<T: Element, A: ConstLayout, B: ConstLayout> Planned<T, A, B> {
                 Made::Nothing | Made::Few(_) => {}
                 Made::Tasks(tasks, len) => {
                     for task in &tasks[..*len] {
-                        kernels::run(task, from, to, total);
+                        kernels::run(task, from, to, by);
                     }
                 }
                 Made::Later => {
                     let src = Side::of(&A::NEW, End::Source)?;
                     let dst = Side::of(&B::NEW, End::Destination)?;
-                    Way::new(B::DIMS, &src, &dst)?.run(from, to, total, (0, 1));
+                    Way::new(B::DIMS, &src, &dst)?.run(from, to, by, (0, 1));
                 }
             }
         }

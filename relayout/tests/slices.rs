@@ -241,7 +241,10 @@ fn check<L: ArrayLayout<Type = u16>>(whole: &[u16], first: usize, slice: &L) {
     let plan = Plan::new(&dense, slice).unwrap();
     for plan in [
         plan.clone().fill_padding(999_u16).unwrap(),
-        plan.clone().streaming(true),
+        plan.clone()
+            .with_measurement("packed, streamed".parse().unwrap()),
+        plan.clone()
+            .with_measurement("finish 16, streamed".parse().unwrap()),
         plan,
     ] {
         let mut found = whole.to_vec();

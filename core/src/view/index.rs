@@ -16,8 +16,8 @@ use crate::array_layout::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index of an array with this layout",
     label = "one coordinate for each dimension, or an `Index` of this layout, is expected",
-    note = "write the coordinates as `view[[i, j]]`, one for each dimension, and not as `view[(i, j)]` or \
-            `view[i][j]`",
+    note = "write the coordinates as `view[[i, j]]`, one `usize` for each dimension, and not as `view[(i, j)]` \
+            or `view[i][j]`; a part of an array is `view.try_slice::<DIM>(range)`",
     note = "an `Index` or `LinearIndex` indexes views of the layout that it was made for; a `LinearIndex` only where \
             the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`",
     note = "a function for any layout `L` of two dimensions says so: `L: ArrayLayout<Coordinates = [usize; 2]>`",

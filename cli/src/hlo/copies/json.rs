@@ -1,17 +1,31 @@
 //! The answer as JSON.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
 use super::cure::Entry;
+use super::find::Kind;
+use super::relayout;
 use super::{Change, Copy, Cure, Found};
 
 pub(super) fn write(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
-    let copies: Vec<Value> = all
-        .iter()
-        .flat_map(|found| found.copies.iter().map(|one| copy(found, one)))
-        .collect();
+    // Many copies are of the same layouts.
+    let mut plans: HashMap<(&str, &str), Option<String>> = HashMap::new();
+    let mut copies: Vec<Value> = Vec::new();
+    for found in all {
+        for one in &found.copies {
+            let mut value = copy(found, one);
+            if let (Kind::Layout, Value::Object(map)) = (one.kind, &mut value) {
+                let plan = plans
+                    .entry((&one.from, &one.to))
+                    .or_insert_with(|| relayout::words(&one.from, &one.to));
+                map.insert("relayout".to_owned(), json!(plan));
+            }
+            copies.push(value);
+        }
+    }
     let cures: Vec<Value> = all
         .iter()
         .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)))
@@ -72,6 +86,7 @@ fn cure(found: &Found, cure: &Cure) -> Vec<Value> {
             "layout_now": layout(&change.now),
             "major_to_minor": change.order,
             "removes": cure.removes,
+            "may_remove": cure.may_remove,
             "changes_together": cure.changes.len(),
             "removed_bytes": number(cure.saved),
             "bytes_before": number(change.bytes.0),
@@ -91,5 +106,6 @@ fn module(found: &Found) -> Value {
         "copies": found.copies.len(),
         "bytes": number(found.copies.iter().map(Copy::total).sum()),
         "without_layout": found.without_layout,
+        "paste": found.paste,
     })
 }

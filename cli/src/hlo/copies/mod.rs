@@ -8,6 +8,7 @@
 //! | `ties` | which values take over the layout of each other |
 //! | `cause` | what fixes the layouts before and after a copy |
 //! | `cure` | layouts of parameters and results that remove copies |
+//! | `relayout` | what a copy does, as a plan |
 //! | `report`, `json` | the answer |
 
 mod arguments;
@@ -16,6 +17,7 @@ mod context;
 mod cure;
 mod find;
 pub(super) mod json;
+mod relayout;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -31,6 +33,7 @@ use super::graph::Module;
 use super::tally::Tally;
 use crate::failure::Outcome;
 pub(super) use context::{Context, Value};
+pub(super) use find::Kind;
 
 /// A move, with everything that is told of it.
 #[derive(Clone, Debug)]
@@ -71,6 +74,8 @@ pub(super) struct Cure {
     pub(super) changes: Vec<Change>,
     /// Names of instructions.
     pub(super) removes: Vec<String>,
+    /// Copies that may not be needed either.
+    pub(super) may_remove: Vec<String>,
     pub(super) saved: u128,
     /// What to write, a line for each of `in_shardings` and `out_shardings`.
     pub(super) paste: Vec<String>,
@@ -96,6 +101,8 @@ pub(super) struct Found {
     /// Those of most bytes first.
     pub(super) copies: Vec<Copy>,
     pub(super) cures: Vec<Cure>,
+    /// What to write for all cures together.
+    pub(super) paste: Vec<String>,
     pub(super) without_layout: u64,
 }
 
@@ -124,11 +131,15 @@ pub(super) fn examine(path: &Path, module: &Module, tally: &Tally) -> Found {
     let mut copies: Vec<Copy> = found.moves.iter().map(|one| copy(&context, one)).collect();
     // Equal ones stay in the sequence of the text.
     copies.sort_by_key(|copy| std::cmp::Reverse(copy.total()));
+    let cures: Vec<Cure> = cures.iter().map(|one| cure(&context, one)).collect();
+    let changes = cures.iter().flat_map(|cure| cure.changes.iter().cloned());
+    let changes: Vec<Change> = changes.collect();
     Found {
+        paste: paste(&context, &changes),
         file: path.display().to_string(),
         module: module.name.clone(),
         copies,
-        cures: cures.iter().map(|one| cure(&context, one)).collect(),
+        cures,
         without_layout: found.without_layout,
     }
 }
@@ -187,6 +198,7 @@ fn cure(context: &Context<'_>, one: &cure::Cure) -> Cure {
     let name = |value: &Value| context.instruction(*value).name.to_string();
     Cure {
         removes: one.removes.iter().map(name).collect(),
+        may_remove: one.may_remove.iter().map(name).collect(),
         saved: one.saved,
         paste: paste(context, &changes),
         changes,

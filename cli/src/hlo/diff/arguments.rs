@@ -27,7 +27,7 @@ fn long_help() -> String {
     format!("{examples}\n\n{}", help::described("Keys of --json", &KEYS))
 }
 
-const KEYS: [(&str, &str); 4] = [
+const KEYS: [(&str, &str); 5] = [
     (
         "layouts",
         "Arrays with another layout: parameter, result or instruction; a and b",
@@ -43,8 +43,13 @@ const KEYS: [(&str, &str); 4] = [
       padding_bytes_a and padding_bytes_b",
     ),
     (
-        "copied_bytes_a, copied_bytes_b",
-        "What all copies read and write",
+        "copied_bytes",
+        "What the copies of B read and write, less that of A; without moves
+      between memory spaces. Also copied_bytes_a and copied_bytes_b",
+    ),
+    (
+        "moved_bytes",
+        "The same of moves between memory spaces, such as prefetches",
     ),
 ];
 

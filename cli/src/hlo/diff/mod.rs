@@ -19,7 +19,7 @@ use std::path::Path;
 use arguments::FailOn;
 pub(crate) use arguments::{ABOUT, Arguments};
 
-use super::copies::{Context, Copy, Found, Value, examine};
+use super::copies::{Context, Copy, Found, Kind, Value, examine};
 use super::graph::Module;
 use super::tally::{Leaf, Tally};
 use crate::failure::{Code, Failure, Outcome};
@@ -180,14 +180,19 @@ impl Diff {
 
     /// Whether B copies or pads so many bytes more than A.
     fn is_worse(&self, allowed: u64) -> bool {
-        let (before, after) = self.copied();
+        let (before, after) = self.copied(false);
         let more = |before: u128, after: u128| after > before + u128::from(allowed);
         more(before, after) || more(self.a.padding, self.b.padding)
     }
 
-    /// The bytes that the copies of each side read and write.
-    fn copied(&self) -> (u128, u128) {
-        let sum = |side: &Side| side.found.copies.iter().map(Copy::total).sum();
+    /// The bytes that the copies of each side read and write: those between memory spaces by themselves, since they
+    /// run while something else is computed.
+    fn copied(&self, between_spaces: bool) -> (u128, u128) {
+        let counts = |copy: &&Copy| (copy.kind == Kind::MemorySpace) == between_spaces;
+        let sum = |side: &Side| {
+            let copies = side.found.copies.iter().filter(counts);
+            copies.map(Copy::total).sum()
+        };
         (sum(&self.a), sum(&self.b))
     }
 }

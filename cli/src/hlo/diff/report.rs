@@ -19,7 +19,8 @@ pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, diff: &Diff) -> 
     if !diff.differs() {
         return writeln!(out, "Layouts, copies and padding are the same.");
     }
-    let (before, after) = diff.copied();
+    let (before, after) = diff.copied(false);
+    let (fetched_before, fetched_after) = diff.copied(true);
     writeln!(out)?;
     let mut table = Table::with_header(&[
         ("", Side::Left),
@@ -28,7 +29,8 @@ pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, diff: &Diff) -> 
         ("", Side::Left),
     ]);
     for (what, a, b) in [
-        ("read and written by copies", before, after),
+        ("copies", before, after),
+        ("moves between memory spaces", fetched_before, fetched_after),
         ("padding in ENTRY", diff.a.padding, diff.b.padding),
     ] {
         let change = match b.cmp(&a) {

@@ -2,9 +2,7 @@
 
 use core::fmt;
 
-use xlayout_shape::Dim;
-use xlayout_shape::PrimitiveType;
-use xlayout_shape::error::Attribute;
+use xlayout_shape::{Dim, PrimitiveType, error::Attribute};
 
 /// The first thing in which two shapes or layouts differ, and where.
 ///

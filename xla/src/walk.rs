@@ -25,13 +25,10 @@ fn never<T>(result: Result<T, Infallible>) -> T {
 /// ```
 #[doc(alias = "ForEachSubshape")]
 pub fn for_each_subshape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape, &ShapeIndex)) {
-    never(crate::shape_util::try_for_each_subshape(
-        array,
-        |shape, index| {
-            visit(shape, index);
-            Ok(())
-        },
-    ));
+    never(try_for_each_subshape(array, |shape, index| {
+        visit(shape, index);
+        Ok(())
+    }));
 }
 
 /// [`for_each_subshape`] until the visitor fails
@@ -55,7 +52,7 @@ pub fn try_for_each_subshape<'a, E>(
     array: &'a Shape,
     mut visit: impl FnMut(&'a Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
-    crate::shape_util::walk::walk(
+    walk(
         array,
         &mut ShapeIndex::new(),
         &mut |shape, index, before| {
@@ -80,13 +77,10 @@ pub fn for_each_subshape_post_order<'a>(
     array: &'a Shape,
     mut visit: impl FnMut(&'a Shape, &ShapeIndex),
 ) {
-    never(crate::shape_util::try_for_each_subshape_post_order(
-        array,
-        |shape, index| {
-            visit(shape, index);
-            Ok(())
-        },
-    ));
+    never(try_for_each_subshape_post_order(array, |shape, index| {
+        visit(shape, index);
+        Ok(())
+    }));
 }
 
 /// [`for_each_subshape_post_order`] until the visitor fails
@@ -111,7 +105,7 @@ pub fn try_for_each_subshape_post_order<'a, E>(
     array: &'a Shape,
     mut visit: impl FnMut(&'a Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
-    crate::shape_util::walk::walk(
+    walk(
         array,
         &mut ShapeIndex::new(),
         &mut |shape, index, before| {
@@ -136,13 +130,10 @@ pub fn try_for_each_subshape_post_order<'a, E>(
 /// ```
 #[doc(alias = "ForEachMutableSubshape")]
 pub fn for_each_subshape_mut(array: &mut Shape, mut visit: impl FnMut(&mut Shape, &ShapeIndex)) {
-    never(crate::shape_util::try_for_each_subshape_mut(
-        array,
-        |shape, index| {
-            visit(shape, index);
-            Ok(())
-        },
-    ));
+    never(try_for_each_subshape_mut(array, |shape, index| {
+        visit(shape, index);
+        Ok(())
+    }));
 }
 
 /// [`for_each_subshape_mut`] until the visitor fails
@@ -169,7 +160,7 @@ pub fn try_for_each_subshape_mut<E>(
     array: &mut Shape,
     mut visit: impl FnMut(&mut Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
-    crate::shape_util::walk::walk_mut(
+    walk_mut(
         array,
         &mut ShapeIndex::new(),
         &mut |shape, index, before| {
@@ -197,7 +188,7 @@ pub fn for_each_subshape_mut_post_order(
     array: &mut Shape,
     mut visit: impl FnMut(&mut Shape, &ShapeIndex),
 ) {
-    never(crate::shape_util::try_for_each_subshape_mut_post_order(
+    never(try_for_each_subshape_mut_post_order(
         array,
         |shape, index| {
             visit(shape, index);
@@ -229,7 +220,7 @@ pub fn try_for_each_subshape_mut_post_order<E>(
     array: &mut Shape,
     mut visit: impl FnMut(&mut Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
-    crate::shape_util::walk::walk_mut(
+    walk_mut(
         array,
         &mut ShapeIndex::new(),
         &mut |shape, index, before| {
@@ -250,7 +241,7 @@ pub fn try_for_each_subshape_mut_post_order<E>(
 /// ```
 #[doc(alias = "ForEachLeafShape")]
 pub fn for_each_leaf_shape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape, &ShapeIndex)) {
-    crate::shape_util::for_each_subshape(array, |shape, index| {
+    for_each_subshape(array, |shape, index| {
         if !shape.is_tuple() {
             visit(shape, index);
         }
@@ -277,7 +268,7 @@ pub fn try_for_each_leaf_shape<'a, E>(
     array: &'a Shape,
     mut visit: impl FnMut(&'a Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
-    crate::shape_util::try_for_each_subshape(array, |shape, index| {
+    try_for_each_subshape(array, |shape, index| {
         if shape.is_tuple() {
             Ok(())
         } else {
@@ -298,7 +289,7 @@ pub fn try_for_each_leaf_shape<'a, E>(
 /// ```
 #[doc(alias = "ForEachMutableLeafShape")]
 pub fn for_each_leaf_shape_mut(array: &mut Shape, mut visit: impl FnMut(&mut Shape, &ShapeIndex)) {
-    crate::shape_util::for_each_subshape_mut(array, |shape, index| {
+    for_each_subshape_mut(array, |shape, index| {
         if !shape.is_tuple() {
             visit(shape, index);
         }
@@ -325,7 +316,7 @@ pub fn try_for_each_leaf_shape_mut<E>(
     array: &mut Shape,
     mut visit: impl FnMut(&mut Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
-    crate::shape_util::try_for_each_subshape_mut(array, |shape, index| {
+    try_for_each_subshape_mut(array, |shape, index| {
         if shape.is_tuple() {
             Ok(())
         } else {
@@ -343,7 +334,7 @@ pub(crate) fn walk<'a, E>(
     visit(array, index, true)?;
     for (member, shape) in array.tuple_shapes().unwrap_or(&[]).iter().enumerate() {
         index.push_back(member as i64);
-        crate::shape_util::walk::walk(shape, index, visit)?;
+        walk(shape, index, visit)?;
         index.pop_back();
     }
     visit(array, index, false)
@@ -359,7 +350,7 @@ pub(crate) fn walk_mut<E>(
     if let Shape::Tuple(members) = array {
         for (member, shape) in members.iter_mut().enumerate() {
             index.push_back(member as i64);
-            crate::shape_util::walk::walk_mut(shape, index, visit)?;
+            walk_mut(shape, index, visit)?;
             index.pop_back();
         }
     }
