@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::super::copies::json::{copy, layout, number};
+use super::super::copies::json::{copy, layout};
+use super::super::json::number;
 use super::{Changed, Diff, Place};
 
 pub(super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {

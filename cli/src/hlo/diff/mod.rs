@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn read(file: &Path, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
     let mut modules = Vec::new();
     let mut take = |path: &Path, module: Module, tally: &Tally| {
-        let found = examine(path, &module, tally);
+        let found = examine(path, &module, tally, usize::MAX);
         let padding = padding(&module, tally);
         modules.push((module, tally.shapes(), found, padding));
     };

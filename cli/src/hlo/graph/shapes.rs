@@ -112,9 +112,4 @@ impl Shapes {
         }
         leaves
     }
-
-    /// How many arrays a shape has.
-    pub(crate) fn count(&self, shape: ShapeId) -> usize {
-        self.leaves(shape).len()
-    }
 }
