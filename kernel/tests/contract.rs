@@ -1,4 +1,4 @@
-//! The contract at the door: what is refused, and what the caller reads then. `contract/errors.txt`
+//! Which calls are refused, and the messages that the caller gets. `contract/errors.txt`
 //! has every text; with `BLESS=1` it is written anew, to be looked at.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 

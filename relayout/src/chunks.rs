@@ -48,7 +48,7 @@ pub struct Chunk<'a> {
 // `piece` puts every step of a nest into one piece (its test), boxes of a refinement have no index
 // in common, an outer step of `General` is in one range; and distinct indices have distinct linear
 // indices (law 1), that is, bytes of their own, since a way whose elements share bytes is one
-// chunk. Padding is a chunk of its own, or filled before, where bytes hold elements besides. The
+// chunk, or is cut between bytes only (`Boxed::is_divisible`). Padding is a chunk of its own, or filled before, where bytes hold elements besides. The
 // kernels write the bytes of elements only.
 unsafe impl Send for Chunk<'_> {}
 // SAFETY: As a reference a chunk only says numbers.

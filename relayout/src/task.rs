@@ -48,8 +48,6 @@ pub(crate) struct Task {
     /// Whether every step moves whole lines of the destination, but for those along the rows of a
     /// panel.
     pub(crate) keeps_lines: bool,
-    /// Whether a panel's plane is small, and has one loop on each side.
-    pub(crate) small: bool,
     /// Whether an element of `width` is a cell of smaller ones that trade places.
     pub(crate) cell: Option<Cell>,
 }
@@ -65,13 +63,6 @@ pub(crate) struct Cell {
     pub(crate) row: Loop,
     pub(crate) column: Loop,
 }
-
-/// A plane of so many bytes is small: it fits into the first cache twice. Where lines do not fall
-/// on one another in the cache, one that fits into the second is, too.
-const SMALL: usize = 32 << 10;
-const SMALL_WITHOUT_COLLISIONS: usize = 1 << 20;
-/// Rows whose distance is a multiple of this have their lines in few places of the cache.
-const COLLISIONS: isize = 512;
 
 /// A panel side of so many bytes is long enough.
 const LONG: usize = 1024;
@@ -91,7 +82,6 @@ impl Task {
             column_count: 1,
             tiny: Table::NONE,
             keeps_lines: false,
-            small: false,
             cell: None,
         };
         if nest.loops.len() == 0 {
@@ -117,10 +107,6 @@ impl Task {
                 task.take_cell();
             }
             task.keeps_lines = keeps_lines(&task.outer) && keeps_lines(&task.columns);
-            task.small = task.cell.is_none()
-                && task.rows.len() == 1
-                && task.columns.len() == 1
-                && task.row_count * task.column_count * task.width <= task.small_limit();
             if task.cell.is_some() {
                 return task;
             }
@@ -186,14 +172,19 @@ impl Task {
         self.sort_outer();
     }
 
-    /// The bytes up to which a panel is small, by the distance of its rows on either side.
-    const fn small_limit(&self) -> usize {
-        let (src, dst) = (self.rows.get(0).src, self.columns.get(0).dst);
-        if src % COLLISIONS == 0 || dst % COLLISIONS == 0 {
-            SMALL
-        } else {
-            SMALL_WITHOUT_COLLISIONS
-        }
+    /// Whether a panel has one loop on each side, so that rows and columns have a pitch.
+    pub(crate) const fn is_plane(&self) -> bool {
+        self.cell.is_none() && self.rows.len() == 1 && self.columns.len() == 1
+    }
+
+    /// Whether a panel with one loop on each side holds a block of the narrowest registers, 16 bytes
+    /// each way.
+    pub(crate) const fn holds_block(&self) -> bool {
+        matches!(self.kernel, Kernel::Panel)
+            && self.is_plane()
+            && self.width <= 16
+            && self.row_count * self.width >= 16
+            && self.column_count * self.width >= 16
     }
 
     /// Makes cells of a panel that is smaller than a lane, where cells make a larger panel.

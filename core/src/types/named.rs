@@ -43,10 +43,10 @@ macro_rules! named {
         /// [`ArrayBase::renamed`](crate::ArrayBase::renamed) make one of the other, at no cost.
         ///
         /// ```
-        /// use xlayout_core::types::{Int, Dimension, MinorToMajor, MixedLayout, Named};
+        /// use xlayout_core::types::{Nat, Dimension, MinorToMajor, MixedLayout, Named};
         ///
         /// // layout!(f32[?Rows,3]{1,0})
-        /// type Rows = MixedLayout<f32, (Named<'R', 'o', 'w', 's'>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+        /// type Rows = MixedLayout<f32, (Named<'R', 'o', 'w', 's'>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
         /// assert_eq!(Rows::with_sizes([4, 3])?.to_string(), "f32[4,3]{1,0}");
         /// assert_eq!(<Named<'R', 'o', 'w', 's'> as Dimension>::NAME, Some("Rows"));
         /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -98,14 +98,14 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// The names follow from where the layout is used, or are given:
     ///
     /// ```
-    /// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, Named, RunTime};
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, Named, RunTime};
     ///
     /// // layout!(f32[?M,3]{1,0}) and layout!(f32[?,3]{1,0})
-    /// type Rows = MixedLayout<f32, (Named<'M'>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
-    /// type Plain = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    /// type Rows = MixedLayout<f32, (Named<'M'>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+    /// type Plain = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let rows = Rows::with_sizes([4, 3])?;
     /// let plain: Plain = rows.renamed();
-    /// assert_eq!(plain.renamed::<(Named<'M'>, Int<3>)>(), rows);
+    /// assert_eq!(plain.renamed::<(Named<'M'>, Nat<3>)>(), rows);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]

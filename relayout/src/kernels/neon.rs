@@ -3,6 +3,7 @@
 use core::arch::aarch64::*;
 
 use super::lanes::{Lanes, compiled};
+use crate::cost::{Along, Shape};
 use crate::task::Task;
 
 /// One lane, by NEON.
@@ -89,6 +90,18 @@ impl Lanes for Neon {
 
     #[inline(always)]
     unsafe fn fence() {}
+
+    #[inline(always)]
+    unsafe fn prefetch(line: *const u8) {
+        // SAFETY: the instruction only asks for a line; it reads nothing and traps nowhere.
+        unsafe {
+            core::arch::asm!(
+                "prfm pldl1keep, [{line}]",
+                line = in(reg) line,
+                options(nostack, preserves_flags, readonly),
+            );
+        }
+    }
 
     compiled!(Neon, "neon");
 }

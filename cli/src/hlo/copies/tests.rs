@@ -5,7 +5,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use super::super::graph::graphs;
+use super::super::graph::tests::graphs;
 use super::cure::Entry;
 use super::find::Kind;
 use super::*;

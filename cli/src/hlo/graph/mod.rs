@@ -19,9 +19,7 @@ mod frames;
 mod shapes;
 mod tail;
 #[cfg(test)]
-mod tests;
-#[cfg(test)]
-pub(super) use tests::graphs;
+pub(super) mod tests;
 mod texts;
 
 pub(crate) use build::{Builder, Header, Wrong};

@@ -112,4 +112,9 @@ impl Shapes {
         }
         leaves
     }
+
+    /// How many arrays a shape has.
+    pub(crate) fn count(&self, shape: ShapeId) -> usize {
+        self.leaves(shape).len()
+    }
 }
