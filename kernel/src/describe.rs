@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 use xlayout_core::PrimitiveType;
 
+use crate::kernel::Independent;
 use crate::kernel::{BufferSpec, Declared, Direction, Form, Kernel, Kind, Size};
 use crate::{abi, declaration};
 
@@ -21,7 +22,7 @@ inventory::collect!(Registered);
 /// `xlayout_kernels`, answers.
 ///
 /// ```json
-/// {"version": 2, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
+/// {"version": 3, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
 /// ```
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
@@ -32,7 +33,7 @@ pub fn description() -> &'static CStr {
         // The linker's sequence is none.
         kernels.sort_by_key(|kernel| (kernel.source.name, kernel.source.file, kernel.source.line));
         let text = json!({
-            "version": 2,
+            "version": 3,
             "ffi_api": [abi::VERSION.0, abi::VERSION.1],
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
@@ -53,19 +54,30 @@ pub extern "C" fn xlayout_kernels() -> *const c_char {
 
 fn describe(kernel: &Kernel) -> Value {
     let source = &kernel.source;
+    let handlers: Vec<_> = source.handlers.here().collect();
+    let Some((best, handler)) = handlers.last().copied() else {
+        unreachable!("every processor runs the baseline")
+    };
+    let handlers: Map<String, Value> = (handlers.iter())
+        .map(|(isa, handler)| (isa.name().into(), (*handler as usize).into()))
+        .collect();
     json!({
         "name": source.name,
         "doc": source.doc,
         "source": format!("{}:{}", source.file, source.line),
         "module": source.module,
-        "handler": source.handler as usize,
+        "handler": handler as usize,
+        "isa": best.name(),
+        "handlers": handlers,
         "batch": source.batch,
         "declaration": declaration::number(&declaration::text(kernel)),
-        "parameters": source.parameters.iter().map(parameter).collect::<Vec<_>>(),
+        "parameters": (source.parameters.iter().enumerate())
+            .map(|(p, declared)| parameter(&kernel.independent, p, declared))
+            .collect::<Vec<_>>(),
     })
 }
 
-fn parameter(declared: &Declared) -> Value {
+fn parameter(independent: &Independent, number: usize, declared: &Declared) -> Value {
     let mut fields = Map::new();
     fields.insert("name".into(), declared.name.into());
     match &declared.kind {
@@ -93,6 +105,19 @@ fn parameter(declared: &Declared) -> Value {
             fields.insert("kind".into(), kind.into());
             type_of_elements(spec.element_type, &mut fields);
             array(spec, &mut fields);
+            if independent.is_declared() {
+                let factors = |is_result| -> Vec<_> {
+                    (0..spec.dims.len())
+                        .map(|d| independent.name(number, is_result, d))
+                        .collect()
+                };
+                if direction.is_argument() {
+                    fields.insert("argument_factors".into(), factors(false).into());
+                }
+                if direction.is_result() {
+                    fields.insert("result_factors".into(), factors(true).into());
+                }
+            }
         }
     }
     fields.into()
@@ -117,7 +142,7 @@ fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
         .collect();
     let major_to_minor: Vec<i64> = spec.minor_to_major.iter().rev().copied().collect();
     let mut add = |name: &str, value: Value| fields.insert(name.into(), value);
-    add("shape", (spec.shape)().to_string().into());
+    add("shape", shape(spec).into());
     add("dimensions", dimensions.into());
     add("bits", spec.bits.into());
     add("minor_to_major", spec.minor_to_major.into());
@@ -127,4 +152,21 @@ fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
         add("sharding", sharding.into());
         add("global_shape", global.to_string().into());
     }
+}
+
+/// XLA's text of the shape, with the names of sizes: `f32[?M,128]{1,0}`.
+fn shape(spec: &BufferSpec) -> String {
+    let text = (spec.shape)().to_string();
+    let (Some(open), Some(close)) = (text.find('['), text.find(']')) else {
+        unreachable!("the text of an array has its dimensions in brackets")
+    };
+    let sizes: Vec<String> = (0..spec.dims.len())
+        .map(|d| match spec.size(d) {
+            Size::Static(n) => n.to_string(),
+            Size::Anonymous(_) => "?".into(),
+            Size::Named(name) => format!("?{name}"),
+            Size::Free => "?_".into(),
+        })
+        .collect();
+    format!("{}{}{}", &text[..=open], sizes.join(","), &text[close..])
 }

@@ -1,8 +1,12 @@
 //! A kernel and its parameters, as tables that are made when the kernel is compiled.
 
+mod independent;
+
+pub(crate) use independent::Independent;
+
 use xlayout_core::{ArrayShape, Dim, PrimitiveType};
 
-use crate::abi::Handler;
+use crate::isa::Handlers;
 
 /// The most parameters that a kernel can have.
 pub(crate) const MAX_PARAMETERS: usize = 64;
@@ -26,8 +30,10 @@ pub struct Source {
     pub batch: bool,
     /// Its parameters, in sequence.
     pub parameters: &'static [Declared],
+    /// Which dimensions are independent: names of sizes, or a rule. Empty where nothing is declared.
+    pub independent: &'static str,
     /// What XLA calls.
-    pub handler: Handler,
+    pub handlers: Handlers,
 }
 
 /// One parameter: its name, and what its type says.
@@ -69,7 +75,7 @@ pub(crate) enum Size {
 
 impl Size {
     /// Whether two must be the same number.
-    const fn is_one(self, other: Self) -> bool {
+    pub(crate) const fn is_one(self, other: Self) -> bool {
         match (self, other) {
             (Self::Anonymous(a), Self::Anonymous(b)) => a == b,
             (Self::Named(a), Self::Named(b)) => compare(a, b) == 0,
@@ -167,6 +173,7 @@ pub enum Form {
 #[derive(Debug)]
 pub struct Kernel {
     pub(crate) source: Source,
+    pub(crate) independent: Independent,
     pub(crate) arguments: usize,
     pub(crate) results: usize,
     /// The parameters that are arrays, a bit each, and those of them that are written.
@@ -209,8 +216,10 @@ impl Kernel {
         if parameters.len() > MAX_PARAMETERS {
             stop("a kernel can have 64 parameters at most");
         }
+        let independent = Independent::new(source.independent, parameters);
         let mut kernel = Self {
             source,
+            independent,
             arguments: 0,
             results: 0,
             arrays: 0,
@@ -318,7 +327,7 @@ impl Kernel {
 
 /// Stops the compiler with a message, at the line of the caller's caller.
 #[track_caller]
-const fn stop(message: &str) -> ! {
+pub(crate) const fn stop(message: &str) -> ! {
     panic!("{}", message)
 }
 

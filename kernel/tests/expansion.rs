@@ -44,7 +44,8 @@ mod expansion {
                     ::xlayout_kernel::__private::Declared::new("x", <X as Is<'_>>::KIND),
                     ::xlayout_kernel::__private::Declared::new("y", <Y as Is<'_>>::KIND),
                 ],
-                handler,
+                independent: "",
+                handlers: ::xlayout_kernel::__private::Handlers::baseline(handler),
             });
     }
     pub(crate) static KERNEL: ::xlayout_kernel::__private::Kernel =

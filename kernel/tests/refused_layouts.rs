@@ -67,7 +67,8 @@ fn signatures_that_contradict_themselves() {
                 line: 1,
                 batch: false,
                 parameters,
-                handler,
+                independent: "",
+                handlers: ::xlayout_kernel::__private::Handlers::baseline(handler),
             });
         })
         .expect_err("it is refused");

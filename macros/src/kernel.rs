@@ -3,7 +3,9 @@
 //! The function stays as it is. Rust's grammar of functions is read here as far as a kernel may use
 //! it (`function`), with its parameters (`parameter`), what it returns (`outcome`), the layouts that
 //! can be seen (`layout`) and the attribute's own words (`options`); what is written (`emit`) names types of the crate `xlayout-kernel`, which checks them.
+//! The function is written once more for each set of instructions (`copies`).
 
+mod copies;
 mod emit;
 mod function;
 mod layout;
@@ -21,9 +23,13 @@ use crate::text::see_through;
 pub(crate) fn expand(options: TokenStream, item: &TokenStream) -> TokenStream {
     let mut mistakes = Vec::new();
     let options = options::read(&see_through(options), &mut mistakes);
-    let function = function::read(&see_through(item.clone()), &mut mistakes);
+    let tokens = see_through(item.clone());
+    let function = function::read(&tokens, &mut mistakes);
+    if let (false, Some(function)) = (options.baseline, &function) {
+        copies::refuse(&tokens, function, &mut mistakes);
+    }
     match function {
-        Some(function) if mistakes.is_empty() => emit::write(&options, &function, item),
+        Some(function) if mistakes.is_empty() => emit::write(&options, &function, item, &tokens),
         function => {
             let item = function.map_or_else(|| item.clone(), |function| function.repaired);
             let mistakes = mistakes.into_iter().map(syn::Error::from);

@@ -14,6 +14,7 @@ use crate::modes::{
     Count, Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Source, Table, masks,
     merge_neighbours, nest,
 };
+use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout of which only some sizes are known at run time: what `layout!(f32[?,3]{1,0})` names.
@@ -22,11 +23,11 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 /// function that makes one from the sizes of all dimensions, [`MixedLayout::with_sizes`].
 ///
 /// ```
-/// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime};
+/// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
 /// use xlayout_core::ArrayLayout;
 ///
 /// // What `layout!(f32[?,3]{1,0})` expands to:
-/// type Rows = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+/// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// let layout = Rows::with_sizes([4, 3]).unwrap();
 /// assert_eq!(layout.linear_index(&[2, 1]), 7);
 /// assert_eq!(layout.bytes(), 48);
@@ -100,10 +101,10 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// The shape of the type, with `?` for the sizes that it does not know.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime};
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
     ///
     /// // layout!(f32[?,3]{1,0})
-    /// type Rows = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    /// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// assert_eq!(Rows::pattern().to_string(), "f32[?,3]{1,0}");
     /// ```
     #[must_use]
@@ -237,6 +238,24 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     type Type = E;
     type Coordinates = D::Coordinates;
     const FIXED_SIZES: bool = false;
+    const KNOWN_DIMS: &'static [Dim] = D::DIMS;
+    const KNOWN_MODES: &'static [Mode] = if Self::TABLE.filled.terms > 0 {
+        &[]
+    } else {
+        Self::MODES
+    };
+    type Region = RegionLayout<Self>;
+
+    #[inline(always)]
+    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(*self, sizes)
+    }
+
+    #[inline(always)]
+    fn stride_of(&self, mode: &Mode) -> usize {
+        mode.stride
+            .wrapping_mul(Self::product(&D::sizes(self.values), mode.run_time))
+    }
 
     #[inline(always)]
     fn element_type(&self) -> PrimitiveType {

@@ -12,11 +12,13 @@ use super::parts::{Attributes, StaticDimensions};
 use super::spec::{OrderOf, Spec};
 use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, sealed};
 use crate::const_text::stop;
+use crate::dims::Dim;
 use crate::element::DType;
 use crate::modes::{Mode, Resolved, nest};
+use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
-pub(super) use terms::nth;
 use terms::divide;
+pub(super) use terms::nth;
 
 /// A layout that is known at compile time: what `layout!(f32[2,3]{1,0})` names.
 ///
@@ -26,10 +28,10 @@ use terms::divide;
 ///
 /// ```
 /// # use xlayout_core as xlayout;
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 ///
 /// // What `layout!(f32[2,3]{0,1})` expands to:
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>;
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
 /// assert_eq!(A::STRIDES, [1, 2]);
 /// assert_eq!(A::BYTES, 24);
 /// static BUFFER: [f32; A::BUFFER_LEN] = [0.0; 6];
@@ -91,6 +93,14 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
     type Type = E;
     type Coordinates = D::Coordinates;
     const FIXED_SIZES: bool = true;
+    const KNOWN_DIMS: &'static [Dim] = D::DIMS;
+    const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };
+    type Region = RegionLayout<Self>;
+
+    #[inline(always)]
+    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(*self, sizes)
+    }
 
     #[inline(always)]
     fn element_type(&self) -> PrimitiveType {
@@ -203,7 +213,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ConstLayout
     const BYTES: usize = Self::BYTES;
     const NEW: Self = Self::NEW;
     const SIZE_COORDINATES: D::Coordinates = D::SIZE_COORDINATES;
-    const MEMORY_MAP: crate::bitcast::MemoryMap<'static> =
+    const MEMORY_MAP: crate::modes::MemoryMap<'static> =
         Spec::<E, D, O, A>::memory_map(Self::RESOLVED);
 }
 

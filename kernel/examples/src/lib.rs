@@ -5,6 +5,7 @@
 mod arithmetic;
 pub mod gemv;
 pub mod images;
+pub mod plain;
 pub mod rope;
 mod share;
 pub mod softmax;

@@ -59,7 +59,7 @@ BY_THE_HELPER = {
     ),
     "sizes of one name": (
         lambda k: k.matmul(X, X), ValueError,
-        "kernel `matmul`: argument `w` is declared as f32[?,?]{0,1}, and the call has f32[3,128]; dimension 0 is 3, and "
+        "kernel `matmul`: argument `w` is declared as f32[?K,?N]{0,1}, and the call has f32[3,128]; dimension 0 is 3, and "
         "dimension 1 of `x` is 128: `?K` is one size",
     ),
     "no array at all": (
@@ -89,11 +89,11 @@ BY_THE_HELPER = {
     ),
     "one size that nothing tells": (
         lambda k: k.tile(X), TypeError,
-        "kernel `tile` cannot tell the shape of `y`, f32[?,?]{1,0}, from its inputs; add `out_shapes=(…, 128)`",
+        "kernel `tile` cannot tell the shape of `y`, f32[?_,?C]{1,0}, from its inputs; add `out_shapes=(…, 128)`",
     ),
     "one of several shapes": (
         lambda k: k.from_01(X), TypeError,
-        "kernel `from_01` cannot tell the shape of `memory`, f32[?]{0}, from its inputs; "
+        "kernel `from_01` cannot tell the shape of `memory`, f32[?_]{0}, from its inputs; "
         "add `out_shapes={'memory': (…,)}`",
     ),
     "a shape of another rank": (
@@ -102,7 +102,7 @@ BY_THE_HELPER = {
     ),
     "a shape that contradicts": (
         lambda k: k.tile(X, out_shapes=(4, 64)), ValueError,
-        "kernel `tile`: result `y` is declared as f32[?,?]{1,0}, and the call has f32[4,64]; dimension 1 is 64, and "
+        "kernel `tile`: result `y` is declared as f32[?_,?C]{1,0}, and the call has f32[4,64]; dimension 1 is 64, and "
         "dimension 1 of `x` is 128: `?C` is one size",
     ),
     "no shape": (

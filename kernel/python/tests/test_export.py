@@ -35,8 +35,7 @@ def export(folder):
     """Writes two exported programs beside the library that they are made with."""
     k = xlayout_jax.load(folder / "libmine.so")
     for kernel, shape in [(k.double, ()), (k.turn_f32, (2, 3))]:
-        check = jax.export.DisabledSafetyCheck.custom_call(kernel.target)
-        exported = jax.export.export(jax.jit(kernel), disabled_checks=[check])
+        exported = jax.export.export(jax.jit(kernel), disabled_checks=kernel.export_checks)
         program = exported(jax.ShapeDtypeStruct(shape, np.float32))
         (folder / kernel.__name__).write_bytes(program.serialize())
 
@@ -66,3 +65,27 @@ def test_a_program_runs_with_the_layouts_that_it_was_made_with(path, tmp_path):
     name = f"xlayout.mine.turn_f32.declaration-[0-9a-f]{{16}}.{advice}"
     found = f"turn_f32 JaxRuntimeError NOT_FOUND: No FFI handler registered for {name} on a platform Host"
     assert re.match(found, stale), stale
+
+
+def test_a_kernel_with_independent_dimensions_is_exported(k):
+    x = np.arange(1, 7, dtype="f4").reshape(2, 3)
+    shape = jax.ShapeDtypeStruct((2, 3), np.float32)
+    exported = jax.export.export(jax.jit(lambda x: k.shares(x)), disabled_checks=k.export_checks)
+    program = jax.export.deserialize(exported(shape).serialize())
+    np.testing.assert_array_equal(program.call(x), k.shares(x))
+
+
+def test_sizes_without_a_number_are_exported(k):
+    rows, = jax.export.symbolic_shape("m")
+    shape = jax.ShapeDtypeStruct((rows, 3), np.float32)
+    exported = jax.export.export(jax.jit(lambda x: k.shares(x)), disabled_checks=k.export_checks)
+    program = jax.export.deserialize(exported(shape).serialize())
+    x = np.arange(1, 7, dtype="f4").reshape(2, 3)
+    np.testing.assert_array_equal(program.call(x), k.shares(x))
+
+
+def test_compiled_ahead_of_time(k):
+    shape = jax.ShapeDtypeStruct((2, 128), np.float32)
+    compiled = jax.jit(lambda x: k.scale(x, a=2)).lower(shape).compile()
+    x = np.ones((2, 128), "f4")
+    np.testing.assert_array_equal(compiled(x), 2 * x)

@@ -1,17 +1,21 @@
 """Loading: what is there, and every way in which a file is no library of kernels."""
 
+import copy
 import inspect
 import os
+import pickle
 import pydoc
 import re
 import shutil
 import subprocess
 import sys
 
+import jax
 import numpy as np
 import pytest
 
 import xlayout_jax
+from xlayout_jax import _library
 
 
 def test_a_kernel_describes_itself(k):
@@ -23,13 +27,13 @@ def test_a_kernel_describes_itself(k):
     shown = pydoc.render_doc(k.scale, renderer=pydoc.plaintext)
     assert text in shown and "y = a * x" in shown
     # Without any documentation Python would show that of the class.
-    entry = {"name": "f", "doc": "", "source": "src/lib.rs:3", "batch": False, "parameters": [], "declaration": "0"}
-    shown = pydoc.render_doc(xlayout_jax.Kernel(entry, "mine."), renderer=pydoc.plaintext)
+    entry = {"name": "f", "doc": "", "source": "src/lib.rs:3", "batch": False, "parameters": []}
+    shown = pydoc.render_doc(xlayout_jax.Kernel(entry, "mine.f"), renderer=pydoc.plaintext)
     assert "f() -> ()" in shown and "The kernel at src/lib.rs:3." in shown
 
 
 def test_the_library_lists_its_kernels(k):
-    assert "scale" in dir(k) and set(dir(k)) == set(k)
+    assert "scale" in dir(k) and set(dir(k)) == {*k, "export_checks", "file_name"}
     assert k["scale"] is k.scale
     assert "\n  scale(x: f32[?,128]{1,0}, *, a: f32) -> f32[?,128]{1,0}" in repr(k)
     with pytest.raises(AttributeError) as caught:
@@ -44,7 +48,8 @@ def test_the_library_lists_its_kernels(k):
 
 
 def test_signatures(k):
-    assert repr(k.min_max) == "min_max(x: f32[?,4]{1,0}) -> (f32[?]{0}, f32[?]{0})"
+    assert repr(k.min_max) == "min_max(x: f32[?,4]{1,0}) -> (min: f32[?]{0}, max: f32[?]{0})"
+    assert repr(k.matmul) == "matmul(x: f32[?M,?K]{1,0}, w: f32[?K,?N]{0,1}) -> f32[?M,?N]{1,0}"
     assert repr(k.add) == "add(x: f32[?]{0}, y: f32[?]{0}) -> f32[?]{0}"
     assert repr(k.fill) == "fill(*, a: f32, out_shapes) -> f32[?,?]{1,0}"
     assert repr(k.optional) == (
@@ -138,25 +143,86 @@ def test_a_shared_object_of_something_else():
     )
 
 
-@pytest.mark.parametrize("own, age", [(1, "older"), (3, "newer")])
+@pytest.mark.parametrize("own, age", [(2, "older"), (4, "newer")])
 def test_another_version_of_the_description(path, tmp_path, monkeypatch, own, age):
-    monkeypatch.setattr(xlayout_jax, "_VERSION", own)
+    monkeypatch.setattr(_library, "_VERSION", own)
     place = shutil.copy(path, tmp_path)
     assert refused(ImportError, place) == (
-        f"PATH describes its kernels in version 2, and this xlayout_jax is {age} and reads version "
-        f"{own}; take the xlayout_jax.py of the xlayout-kernel which it was built with"
+        f"PATH describes its kernels in version 3, and this xlayout_jax is {age} and reads version "
+        f"{own}; take the xlayout_jax of the xlayout-kernel which it was built with"
     )
 
 
 def test_two_kernels_of_one_name(path, tmp_path, monkeypatch):
-    read = xlayout_jax._describe
+    read = _library._describe
 
     def twice(*args):
         kernels = read(*args)[:1]
         return [{**kernels[0], "name": "f", "source": source} for source in ("a.rs:1", "b.rs:2")]
 
-    monkeypatch.setattr(xlayout_jax, "_describe", twice)
+    monkeypatch.setattr(_library, "_describe", twice)
     assert refused(ImportError, shutil.copy(path, tmp_path)) == (
         'PATH has 2 kernels called `f` (a.rs:1, b.rs:2); name them apart: '
         '`#[xlayout::kernel(name = "…")]`'
     )
+
+
+def test_sets_of_instructions(k, path):
+    sets = ["baseline", "x86-64-v3", "x86-64-v4"]
+    assert k.scale.isa in sets
+    x = np.arange(256, dtype="f4").reshape(2, 128)
+    for isa in sets[: sets.index(k.scale.isa) + 1]:
+        other = xlayout_jax.load(path, isa=isa)
+        assert other.scale.isa == isa and other is xlayout_jax.load(path, isa=isa)
+        np.testing.assert_array_equal(other.scale(x, a=3), 3 * x)
+        # It was compiled once, and has no other instructions.
+        assert other.compiled_once.isa == "baseline"
+    with pytest.raises(ValueError) as caught:
+        xlayout_jax.load(path, isa="avx2")
+    assert re.search("isa is 'avx2', and the kernels of '.*' run here with 'baseline'", str(caught.value))
+
+
+def test_kernels_and_results_can_be_pickled(k, path):
+    for value in (k, k.scale):
+        assert pickle.loads(pickle.dumps(value)) is value and copy.deepcopy(value) is value
+    x = np.arange(8, dtype="f4").reshape(2, 4)
+    found = k.min_max(x)
+    again = pickle.loads(pickle.dumps(found))
+    assert type(again) is type(found) and again._fields == ("min", "max")
+    np.testing.assert_array_equal(again.max, found.max)
+    moved = jax.tree.map(lambda part: part + 1, found)
+    assert type(moved) is type(found)
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer))"
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    for value in (k.min_max, found):
+        run = subprocess.run(
+            [sys.executable, "-c", code], env=env, capture_output=True, input=pickle.dumps(value)
+        )
+        assert run.stdout.decode().strip() == repr(value), run.stderr.decode()
+
+
+def test_a_pickled_kernel_with_another_declaration(k):
+    find, (place, isa, name, target) = k.scale.__reduce__()
+    other = re.sub("declaration-[0-9a-f]+", "declaration-0", target)
+    with pytest.raises(ImportError) as caught:
+        find(place, isa, name, other)
+    assert "kernel `scale`" in str(caught.value) and "pickle it again" in str(caught.value)
+
+
+def test_stubs(k, path):
+    text = xlayout_jax.stubs(k)
+    compile(text, "stubs", "exec")
+    assert "def scale(x: ArrayLike, *, a: float) -> Array:" in text
+    assert "def fill(*, a: float, out_shapes: Sequence[int] | Mapping[str, Sequence[int]]) -> Array:" in text
+    assert (
+        "def optional(*, a: float | None = None, w: Sequence[int] | ArrayLike | None = None, "
+        "lambda_: str | None = None) -> Array:"
+    ) in text
+    assert "class min_max_outputs(NamedTuple):\n    min: Array\n    max: Array\n" in text
+    assert ") -> min_max_outputs:" in text
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = lambda *args: subprocess.run(
+        [sys.executable, "-m", "xlayout_jax", *args], env=env, capture_output=True, text=True
+    )
+    assert run(path).stdout == text
+    assert run().stderr.startswith("usage: ") and run("nowhere.so").stderr.startswith("there is no file")

@@ -9,6 +9,14 @@ fn scale(a: Scalar<f32>, x: In<layout!(f32[?,128]{1,0})>, mut y: Out<layout!(f32
     y.for_each_mut(|index, y| *y = *a * x[*index]);
 }
 
+/// y = 3 * x, compiled for one set of instructions.
+#[xlayout::kernel(isa = "baseline")]
+fn compiled_once(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[?]{0})>) {
+    for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
+        *y = 3.0 * x;
+    }
+}
+
 /// y = 2 * x
 #[xlayout::kernel]
 fn double(x: In<layout!(f32[])>, mut y: Out<layout!(f32[])>) {

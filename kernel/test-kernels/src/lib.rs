@@ -3,6 +3,7 @@
 
 mod arrays;
 mod attributes;
+mod divided;
 mod orders;
 mod outcomes;
 mod types;

@@ -4,12 +4,23 @@ use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 
+use super::copies;
 use super::function::Function;
 use super::options::Options;
 
 /// The function as it was, and a constant without a name, in which its table stands and what XLA
 /// calls. Items have no hygiene: their names are such as no type of a parameter has.
-pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) -> TokenStream {
+///
+/// XLA calls the handler for one set of instructions, which calls the copy of the function for it. The
+/// handler itself is compiled without features: the compiler does not inline closures that have
+/// features into the functions of `xlayout-kernel`, which have none, and a call took 100
+/// instructions more.
+pub(super) fn write(
+    options: &Options,
+    function: &Function,
+    item: &TokenStream,
+    tokens: &[TokenTree],
+) -> TokenStream {
     let Function {
         name,
         doc,
@@ -19,6 +30,10 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
         ..
     } = function;
     let Options { batch, runtime, .. } = options;
+    let independent = match &options.independent {
+        Some(rule) => quote!(#rule),
+        None => quote!(""),
+    };
     let known_as = match &options.name {
         Some(name) => name.value(),
         None => name.unraw().to_string(),
@@ -26,7 +41,7 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
     // The line of the kernel's name, not that of the attribute.
     let line = quote_spanned!(name.span()=> ::core::line!());
     // Variables of the macro's own, whatever names stand in the types.
-    let own = |name, place| Ident::new(name, Span::mixed_site().located_at(place));
+    let own = |name: &str, place: Span| Ident::new(name, Span::mixed_site().located_at(place));
     let [frame, passes, fast_check, body, call] =
         ["frame", "passes", "fast_check", "body", "call"].map(|word| own(word, name.span()));
     // What is wrong with a type is said where it stands, by the same path in all three places, so that
@@ -58,17 +73,95 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
             #path::passes::<__XlayoutKernel, #at>(#fast_check)
         }
     });
-    let taken = typed.iter().enumerate().map(|(at, (place, path))| {
-        let call = own("call", *place);
-        // SAFETY of what is written: it was declared with the same type, and is taken here only. The
-        // user's function is called outside of the block: it is no part of the promise.
-        quote_spanned! {Span::call_site().located_at(*place)=>
-            unsafe { #path::take(#call, &__XLAYOUT_KERNEL, #at)? }
-        }
-    });
+    let taken: Vec<_> = typed
+        .iter()
+        .enumerate()
+        .map(|(at, (place, path))| {
+            let call = own("call", *place);
+            // SAFETY of what is written: it was declared with the same type, and is taken here only. The
+            // user's function is called outside of the block: it is no part of the promise.
+            quote_spanned! {Span::call_site().located_at(*place)=>
+                unsafe { #path::take(#call, &__XLAYOUT_KERNEL, #at)? }
+            }
+        })
+        .collect();
     // What is wrong with the function's answer is said where its type stands.
     let place = outcome.first().map_or(name.span(), TokenTree::span);
     let outcome = own("outcome", place);
+    let all_pass: Vec<_> = all_pass.collect();
+    let arguments: Vec<_> = (typed.iter().enumerate())
+        .map(|(at, (place, _))| own(&format!("__xlayout_argument_{at}"), *place))
+        .collect();
+    // The handler, the features that it is compiled with, and the function that it calls.
+    let handler = |handler: &str, features: Option<&str>| {
+        let handler = Ident::new(handler, Span::call_site());
+        let (enabled, copy) = match features {
+            None => (None, None),
+            Some(features) => (
+                Some(quote!(#[target_feature(enable = #features)])),
+                Some(copies::copy(tokens)),
+            ),
+        };
+        // The copy has the function's name, which may be that of a variable here. So it is in a block
+        // of its own, after the arguments are taken.
+        let called = match &copy {
+            None => quote!(#name(#(#taken),*)),
+            Some(copy) => quote! {{
+                #(let #arguments = #taken;)*
+                {
+                    #[allow(
+                        warnings,
+                        clippy::all,
+                        clippy::pedantic,
+                        clippy::nursery,
+                        clippy::restriction
+                    )]
+                    #enabled
+                    #copy
+                    // SAFETY of what is written: the description names the handler where the
+                    // processor has these features (`Isa::is_here`).
+                    unsafe { #name(#(#arguments),*) }
+                }
+            }},
+        };
+        quote! {
+            unsafe extern "C" fn #handler(
+                #frame: *mut __xlayout::CallFrame,
+            ) -> *mut __xlayout::XlaError {
+                // Closures and no pointers to functions, so that the compiler sees through them.
+                let #passes = |#fast_check: &__xlayout::FastCheck<'_, __XlayoutKernel>| {
+                    true #(&& #all_pass)*
+                };
+                let #body = |#call: &__xlayout::Call<'_>| {
+                    let #outcome = #called;
+                    __xlayout::into_result(#outcome)
+                };
+                // SAFETY of what is written: XLA passes its frame, and both keep to the table.
+                unsafe { __xlayout::handle(#frame, &__XLAYOUT_KERNEL, #passes, #body) }
+            }
+        }
+    };
+    let baseline = handler("__xlayout_handler", None);
+    let handlers = match options.baseline {
+        true => quote!(__xlayout::Handlers::baseline(__xlayout_handler)),
+        false => {
+            let v3 = handler("__xlayout_handler_v3", Some(copies::V3));
+            let v4 = handler("__xlayout_handler_v4", Some(copies::V4));
+            quote! {
+                __xlayout::Handlers {
+                    baseline: __xlayout_handler,
+                    v3: __xlayout::if_v3!({
+                        #v3
+                        ::core::option::Option::Some(__xlayout_handler_v3)
+                    }),
+                    v4: __xlayout::if_v4!({
+                        #v4
+                        ::core::option::Option::Some(__xlayout_handler_v4)
+                    }),
+                }
+            }
+        }
+    };
     quote! {
         #[allow(
             elided_lifetimes_in_paths,
@@ -99,25 +192,13 @@ pub(super) fn write(options: &Options, function: &Function, item: &TokenStream) 
                     line: #line,
                     batch: #batch,
                     parameters: &[#(#declared),*],
-                    handler: __xlayout_handler,
+                    independent: #independent,
+                    handlers: #handlers,
                 });
             }
             static __XLAYOUT_KERNEL: __xlayout::Kernel =
                 <__XlayoutKernel as __xlayout::Declares>::KERNEL;
-            unsafe extern "C" fn __xlayout_handler(
-                #frame: *mut __xlayout::CallFrame,
-            ) -> *mut __xlayout::XlaError {
-                // Closures and no pointers to functions, so that the compiler sees through them.
-                let #passes = |#fast_check: &__xlayout::FastCheck<'_, __XlayoutKernel>| {
-                    true #(&& #all_pass)*
-                };
-                let #body = |#call: &__xlayout::Call<'_>| {
-                    let #outcome = #name(#(#taken),*);
-                    __xlayout::into_result(#outcome)
-                };
-                // SAFETY of what is written: XLA passes its frame, and both keep to the table.
-                unsafe { __xlayout::handle(#frame, &__XLAYOUT_KERNEL, #passes, #body) }
-            }
+            #baseline
             __xlayout::submit!(__XLAYOUT_KERNEL);
         };
     }

@@ -1,4 +1,4 @@
-//! `#[kernel(name = "…", batch, crate = path)]`.
+//! `#[kernel(name = "…", batch, isa = "baseline", independent = "…", crate = path)]`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -9,7 +9,7 @@ use xlayout_shape::error::nearest;
 use super::Mistakes;
 use crate::mistake::{Mistake, Place};
 use crate::parse::path;
-use crate::read::as_written;
+use crate::text::as_written;
 use crate::text::is_punct;
 
 /// What the attribute says.
@@ -17,17 +17,24 @@ pub(super) struct Options {
     /// The name for XLA and Python, where it is not the function's.
     pub(super) name: Option<LitStr>,
     pub(super) batch: bool,
+    /// Which dimensions are independent: names of sizes, or a rule. Empty where nothing is said.
+    pub(super) independent: Option<LitStr>,
+    /// Compile the body for the compiler's target only.
+    pub(super) baseline: bool,
     /// The path of the crate `xlayout-kernel`.
     pub(super) runtime: TokenStream,
 }
 
-const NAMES: [&str; 3] = ["name", "batch", "crate"];
-const HELP: &str = "the options are `name = \"…\"`, `batch` and `crate = path`";
+const NAMES: [&str; 5] = ["name", "batch", "independent", "isa", "crate"];
+const HELP: &str = "the options are `name = \"…\"`, `batch`, `independent = \"…\"`, \
+     `isa = \"baseline\"` and `crate = path`";
 
 pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
     let mut options = Options {
         name: None,
         batch: false,
+        independent: None,
+        baseline: false,
         runtime: quote!(::xlayout_kernel),
     };
     let mut seen = Vec::new();
@@ -44,7 +51,9 @@ pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
             mistakes.push(Mistake::new(word.span().into(), found, "keep one of them"));
         }
         let read = match &name[..] {
-            "name" => text(word, value).map(|name| options.name = Some(name)),
+            "name" => name_of_kernel(word, value).map(|name| options.name = Some(name)),
+            "independent" => independent(word, value).map(|rule| options.independent = Some(rule)),
+            "isa" => isa(word, value).map(|()| options.baseline = true),
             "batch" => flag(word, value).map(|()| options.batch = true),
             "crate" => crate_path(word, value).map(|path| options.runtime = path),
             _ => Err(unknown(word)),
@@ -100,25 +109,31 @@ fn comma(rest: &[TokenTree], before: &str) -> Option<Mistake> {
     Some(Mistake::new(place, found, help))
 }
 
-/// `name = "scale"`.
-fn text(word: &Ident, tokens: &[TokenTree]) -> Result<LitStr, Mistake> {
-    let value = value(word, tokens, "name = \"…\"")?;
+/// A text in quotes: `what` says of what, and `form` how it is written.
+fn text(word: &Ident, tokens: &[TokenTree], (what, form): (&str, &str)) -> Result<LitStr, Mistake> {
+    let value = value(word, tokens, form)?;
     let Ok(text) = syn::parse2::<LitStr>(value[0].clone().into()) else {
         let written = as_written(value);
         return Err(Mistake::new(
             Place::of_all(value),
-            format!("expected a name in quotes, found `{written}`"),
+            format!("expected {what} in quotes, found `{written}`"),
             match is_word(&value[0]) && value.len() == 1 {
-                true => format!("write `name = \"{written}\"`"),
-                false => "write `name = \"…\"`".into(),
+                true => format!("write `{word} = \"{written}\"`"),
+                false => format!("write `{form}`"),
             },
         ));
     };
     if let [written, rest @ ..] = value
-        && let Some(mistake) = comma(rest, &format!("name = {written}"))
+        && let Some(mistake) = comma(rest, &format!("{word} = {written}"))
     {
         return Err(mistake);
     }
+    Ok(text)
+}
+
+/// `name = "scale"`.
+fn name_of_kernel(word: &Ident, tokens: &[TokenTree]) -> Result<LitStr, Mistake> {
+    let text = text(word, tokens, ("a name", "name = \"…\""))?;
     let name = text.value();
     let letter = |c: char| c.is_alphanumeric() || c == '_';
     if name.is_empty() || !name.chars().all(letter) || name.starts_with(char::is_numeric) {
@@ -127,6 +142,44 @@ fn text(word: &Ident, tokens: &[TokenTree]) -> Result<LitStr, Mistake> {
             format!("{} is no name of a function", text.token()),
             "write letters, digits and `_`: Python calls it as `kernels.name(…)`",
         ));
+    }
+    Ok(text)
+}
+
+/// `isa = "baseline"`.
+fn isa(word: &Ident, tokens: &[TokenTree]) -> Result<(), Mistake> {
+    let text = text(word, tokens, ("`\"baseline\"`", "isa = \"baseline\""))?;
+    if text.value() == "baseline" {
+        return Ok(());
+    }
+    Err(Mistake::new(
+        text.span().into(),
+        format!("expected `\"baseline\"`, found `{}`", text.token()),
+        "write `isa = \"baseline\"` to compile the body once; without `isa` it is compiled for \
+         every set of instructions, and the processor decides when the library is loaded",
+    ))
+}
+
+/// `independent = "M"`, `independent = "i j, j -> i"`.
+fn independent(word: &Ident, tokens: &[TokenTree]) -> Result<LitStr, Mistake> {
+    let form = "independent = \"i _, _ -> i\"";
+    let text = text(word, tokens, ("names of sizes, or a rule,", form))?;
+    let rule = text.value();
+    let allowed = |c: char| c.is_ascii_alphanumeric() || "_ ,->".contains(c);
+    if let Some(odd) = rule.chars().find(|c| !allowed(*c)) {
+        let found = format!(
+            "a rule has names, `_`, `,` and `->`, and {} has `{odd}`",
+            text.token()
+        );
+        let help = "write one name for each dimension, `_` for one that is not independent: \
+            `independent = \"i _, _ -> i\"`; or the names of the sizes: `independent = \"M\"`";
+        return Err(Mistake::new(text.span().into(), found, help));
+    }
+    if rule.trim().is_empty() {
+        let found = "the rule is empty";
+        let help = "write the names of the sizes that are independent, as `independent = \"M\"`, \
+            or leave the option out";
+        return Err(Mistake::new(text.span().into(), found, help));
     }
     Ok(text)
 }

@@ -1,0 +1,321 @@
+//! Reductions of slices, in an order that the compiler can turn into vector instructions.
+//!
+//! `x.iter().sum::<f32>()` adds one element after the other, because the order decides how a float is
+//! rounded. The functions here use [`LANES`] partial results instead. The order is fixed, so that a
+//! reduction gives the same bits on every processor and in every build:
+//!
+//! 1. Element `k` goes to lane `k % LANES`. Each lane takes its elements in sequence.
+//! 2. Lane `k` takes lane `k + LANES / 2`, for each `k < LANES / 2`. This is repeated with half of
+//!    the lanes until one lane is left.
+//!
+//! ```
+//! use xlayout_core::reduce::{dot, max, sum, sum_by};
+//!
+//! let x = [1.0_f32, 2.0, 6.0, 3.0];
+//! let mean = sum(&x) / 4.0;
+//! assert_eq!(mean, 3.0);
+//! assert_eq!(sum_by(&x, |x| (x - mean) * (x - mean)), 14.0);
+//! assert_eq!(max(&x), Some(6.0));
+//! assert_eq!(dot(&x, &x), 50.0);
+//! ```
+//!
+//! The functions are always inlined: in a kernel, and in other functions with `target_feature`,
+//! they use the instructions that the function has.
+
+/// The number of partial results.
+///
+/// 32 lanes of `f32` are two registers of AVX-512, four of AVX2, and eight of SSE or NEON: enough that
+/// an addition does not wait for the one before it.
+pub const LANES: usize = 32;
+
+/// A number that can be reduced: Rust's integers, `f32` and `f64`.
+///
+/// Integers wrap, as XLA's do. The trait is sealed.
+pub trait Number: Copy + PartialOrd + sealed::Sealed {
+    /// 0.
+    const ZERO: Self;
+    /// Whether the result of a sum does not depend on the order.
+    #[doc(hidden)]
+    const EXACT: bool;
+    /// `self + other`; an integer wraps.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
+    /// `self * other`; an integer wraps, a float is rounded.
+    #[must_use]
+    fn times(self, other: Self) -> Self;
+    /// Whether this is no number.
+    fn is_nan(self) -> bool;
+}
+
+mod sealed {
+    /// Only this crate implements it.
+    pub trait Sealed {}
+}
+
+macro_rules! numbers {
+    ($($number:ident)*, $exact:literal, $plus:expr, $times:expr, $nan:expr) => {$(
+        impl sealed::Sealed for $number {}
+        impl Number for $number {
+            const ZERO: Self = 0 as Self;
+            const EXACT: bool = $exact;
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                let plus: fn(Self, Self) -> Self = $plus;
+                plus(self, other)
+            }
+            #[inline(always)]
+            fn times(self, other: Self) -> Self {
+                let times: fn(Self, Self) -> Self = $times;
+                times(self, other)
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                let nan: fn(Self) -> bool = $nan;
+                nan(self)
+            }
+        }
+    )*};
+}
+numbers!(i8 i16 i32 i64 u8 u16 u32 u64, true, |a, b| a.wrapping_add(b), |a, b| a.wrapping_mul(b), |_| false);
+numbers!(f32 f64, false, |a, b| a + b, |a, b| a * b, |a| a.is_nan());
+
+/// Joins the lanes: the upper half to the lower one, until one is left.
+#[inline(always)]
+fn join<T: Copy>(mut lanes: [T; LANES], join: impl Fn(T, T) -> T) -> T {
+    let mut half = LANES / 2;
+    while half > 0 {
+        for k in 0..half {
+            lanes[k] = join(lanes[k], lanes[k + half]);
+        }
+        half /= 2;
+    }
+    lanes[0]
+}
+
+/// Each element in its lane, and then the lanes as one.
+#[inline(always)]
+fn fold<A: Copy, T: Number>(
+    x: &[A],
+    start: T,
+    step: impl Fn(T, A) -> T,
+    both: impl Fn(T, T) -> T,
+) -> T {
+    // The compiler itself divides a sum of integers into lanes, and multiplies narrow ones in pairs.
+    if T::EXACT {
+        let mut result = start;
+        for &x in x {
+            result = step(result, x);
+        }
+        return result;
+    }
+    let (blocks, rest) = x.as_chunks::<LANES>();
+    let mut lanes = [start; LANES];
+    for block in blocks {
+        for k in 0..LANES {
+            lanes[k] = step(lanes[k], block[k]);
+        }
+    }
+    for (lane, x) in lanes.iter_mut().zip(rest) {
+        *lane = step(*lane, *x);
+    }
+    join(lanes, both)
+}
+
+/// The sum of all elements; 0 of none.
+#[inline(always)]
+#[must_use]
+pub fn sum<T: Number>(x: &[T]) -> T {
+    fold(x, T::ZERO, T::plus, T::plus)
+}
+
+/// The sum of `value` of all elements; 0 of none.
+///
+/// ```
+/// // A sum of integers in a wider type.
+/// let sum = xlayout_core::reduce::sum_by(&[200_u8, 100], u32::from);
+/// assert_eq!(sum, 300);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn sum_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> T {
+    fold(x, T::ZERO, |sum, x| sum.plus(value(x)), T::plus)
+}
+
+/// The sum of the products of two slices; 0 of none.
+///
+/// A product of floats is rounded before it is added.
+///
+/// # Panics
+/// If the slices differ in length.
+#[inline(always)]
+#[must_use]
+#[track_caller]
+pub fn dot<T: Number>(a: &[T], b: &[T]) -> T {
+    dot_by(a, b, T::times)
+}
+
+/// The sum of `product` of the elements of two slices; 0 of none.
+///
+/// ```
+/// use xlayout_core::reduce::dot_by;
+///
+/// let (a, b) = ([100_i8, -100], [100_i8, 100]);
+/// assert_eq!(dot_by(&a, &b, |a, b| i32::from(a) * i32::from(b)), 0);
+/// ```
+///
+/// # Panics
+/// If the slices differ in length.
+#[inline(always)]
+#[must_use]
+#[track_caller]
+pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A, B) -> T) -> T {
+    let (found, expected) = (b.len(), a.len());
+    assert!(
+        found == expected,
+        "the second slice has {found} elements and the first has {expected}: pass slices of one length"
+    );
+    if T::EXACT {
+        let mut sum = T::ZERO;
+        for (&a, &b) in a.iter().zip(b) {
+            sum = sum.plus(product(a, b));
+        }
+        return sum;
+    }
+    let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    let mut lanes = [T::ZERO; LANES];
+    for (a, b) in a.iter().zip(b) {
+        for k in 0..LANES {
+            lanes[k] = lanes[k].plus(product(a[k], b[k]));
+        }
+    }
+    for ((lane, &a), &b) in lanes.iter_mut().zip(rest_a).zip(rest_b) {
+        *lane = lane.plus(product(a, b));
+    }
+    join(lanes, T::plus)
+}
+
+/// The largest element; `None` of none. NaN if an element is NaN, as XLA's `maximum`.
+#[inline(always)]
+#[must_use]
+pub fn max<T: Number>(x: &[T]) -> Option<T> {
+    let larger = |a: T, b: T| if b > a || b.is_nan() { b } else { a };
+    x.first().map(|&first| fold(x, first, larger, larger))
+}
+
+/// The smallest element; `None` of none. NaN if an element is NaN, as XLA's `minimum`.
+#[inline(always)]
+#[must_use]
+pub fn min<T: Number>(x: &[T]) -> Option<T> {
+    let smaller = |a: T, b: T| if b < a || b.is_nan() { b } else { a };
+    x.first().map(|&first| fold(x, first, smaller, smaller))
+}
+
+/// The index of the first largest element; `None` of no elements. NaN is larger than any number, as
+/// in `jnp.argmax`.
+#[inline(always)]
+#[must_use]
+pub fn argmax<T: Number>(x: &[T]) -> Option<usize> {
+    first(x, max(x)?)
+}
+
+/// The index of the first smallest element; `None` of no elements. NaN is smaller than any number, as
+/// in `jnp.argmin`.
+#[inline(always)]
+#[must_use]
+pub fn argmin<T: Number>(x: &[T]) -> Option<usize> {
+    first(x, min(x)?)
+}
+
+/// The first index of a value; of NaN, that of the first NaN.
+#[inline(always)]
+fn first<T: Number>(x: &[T], value: T) -> Option<usize> {
+    let is = |x: T| (x == value) | (x.is_nan() & value.is_nan());
+    let (blocks, rest) = x.as_chunks::<LANES>();
+    // A block is compared as a whole: a loop that stops at an element is no vector instruction.
+    let block = blocks
+        .iter()
+        .position(|block| block.iter().fold(false, |any, &x| any | is(x)));
+    let (start, found) = match block {
+        Some(block) => (block * LANES, &blocks[block][..]),
+        None => (blocks.len() * LANES, rest),
+    };
+    found.iter().position(|&x| is(x)).map(|k| start + k)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    extern crate std;
+    use std::vec::Vec;
+
+    /// Numbers whose sums depend on the order.
+    fn numbers(n: usize) -> Vec<f32> {
+        (0..n)
+            .map(|k| ((k * 37 % 101) as f32 - 50.0) * 1.1)
+            .collect()
+    }
+
+    /// The order of the documentation, written down once more.
+    fn in_order(x: &[f32]) -> f32 {
+        let mut lanes = [0.0; LANES];
+        for (k, x) in x.iter().enumerate() {
+            lanes[k % LANES] += x;
+        }
+        for half in [16, 8, 4, 2, 1] {
+            for k in 0..half {
+                lanes[k] += lanes[k + half];
+            }
+        }
+        lanes[0]
+    }
+
+    #[test]
+    fn the_order_is_that_of_the_documentation() {
+        for n in 0..200 {
+            let x = numbers(n);
+            assert_eq!(sum(&x).to_bits(), in_order(&x).to_bits(), "{n}");
+            let squares: Vec<f32> = x.iter().map(|x| x * x).collect();
+            assert_eq!(dot(&x, &x).to_bits(), in_order(&squares).to_bits(), "{n}");
+            assert_eq!(sum_by(&x, |x| x * x), dot(&x, &x));
+        }
+    }
+
+    #[test]
+    fn largest_and_smallest_are_the_first_of_all() {
+        for n in 1..200 {
+            let x = numbers(n);
+            let largest = x.iter().copied().fold(f32::MIN, f32::max);
+            assert_eq!(max(&x), Some(largest));
+            assert_eq!(argmax(&x), x.iter().position(|&x| x == largest));
+            let smallest = x.iter().copied().fold(f32::MAX, f32::min);
+            assert_eq!(min(&x), Some(smallest));
+            assert_eq!(argmin(&x), x.iter().position(|&x| x == smallest));
+        }
+        assert_eq!((max::<f32>(&[]), argmax::<i8>(&[])), (None, None));
+        assert_eq!((min::<u8>(&[]), argmin::<f64>(&[])), (None, None));
+    }
+
+    #[test]
+    fn a_nan_anywhere_is_the_result() {
+        for n in [1, 5, 32, 33, 100] {
+            for at in 0..n {
+                let mut x = numbers(n);
+                x[at] = f32::NAN;
+                assert!(max(&x).unwrap().is_nan() && min(&x).unwrap().is_nan());
+                assert_eq!((argmax(&x), argmin(&x)), (Some(at), Some(at)));
+            }
+        }
+    }
+
+    #[test]
+    fn integers_wrap() {
+        assert_eq!(sum(&[i8::MAX, 1]), i8::MIN);
+        assert_eq!(dot(&[16_u8; 40], &[16; 40]), 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "the second slice has 2 elements and the first has 3")]
+    fn slices_of_two_lengths_are_refused() {
+        let _ = dot(&[1, 2, 3], &[1, 2]);
+    }
+}

@@ -1,0 +1,74 @@
+"""Kernels as they are written first, against XLA's own."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from common import Table, check, kernels, normal
+
+EPSILON = 1e-5
+
+
+def layer_norm(x, scale, bias):
+    return kernels.layer_norm(x, scale, bias, epsilon=EPSILON)
+
+
+def layer_norm_in_jax(x, scale, bias):
+    mean = x.mean(axis=-1, keepdims=True)
+    variance = ((x - mean) ** 2).mean(axis=-1, keepdims=True)
+    return (x - mean) * jax.lax.rsqrt(variance + EPSILON) * scale + bias
+
+
+def rows(function):
+    """Over the last dimension of an array of any rank."""
+    def of_any_rank(x, *parameters):
+        return function(x.reshape(-1, x.shape[-1]), *parameters).reshape(x.shape)
+    return of_any_rank
+
+
+def grad(x, scale, dy):
+    n = x.shape[-1]
+    dx, dscale, dbias = kernels.layer_norm_grad(
+        x.reshape(-1, n), scale, dy.reshape(-1, n), epsilon=EPSILON
+    )
+    return dx.reshape(x.shape), dscale, dbias
+
+
+def grad_in_jax(x, scale, dy):
+    _, back = jax.vjp(layer_norm_in_jax, x, scale, jnp.zeros_like(scale))
+    return back(dy)
+
+
+def named(shape, dtype="f32"):
+    return f"{dtype}[{','.join(map(str, shape))}]"
+
+
+def integers(*shape):
+    return jnp.asarray(np.random.default_rng(0).integers(-128, 128, shape, dtype=np.int8))
+
+
+def product_in_jax(a, b, rows, columns):
+    c = jax.lax.dot(a, b, preferred_element_type=jnp.int32)
+    return c.astype(jnp.float32) * rows[:, None] * columns
+
+
+x, scale, bias = normal(37, 1001), normal(1001), normal(1001)
+check("layer norm", layer_norm(x, scale, bias), layer_norm_in_jax(x, scale, bias), within=1e-6)
+for found, expected in zip(grad(x, scale, 2 * x), grad_in_jax(x, scale, 2 * x)):
+    check("its gradient", found, expected, within=1e-5)
+check("argmax", kernels.argmax(x), jnp.argmax(x, axis=-1))
+operands = integers(7, 300), integers(300, 50), normal(7), normal(50)
+check("int8 product", kernels.int8_product(*operands), product_in_jax(*operands), within=1e-6)
+
+table = Table("layer norm")
+for shape in [(1, 1, 64), (8, 128, 256), (4, 512, 768), (2, 4, 65536)]:
+    n = shape[-1]
+    table.row(named(shape), rows(layer_norm), layer_norm_in_jax, normal(*shape), normal(n), normal(n))
+table = Table("gradient of layer norm")
+table.row("f32[4,16,256]", grad, grad_in_jax, normal(4, 16, 256), normal(256), normal(4, 16, 256))
+table = Table("argmax of rows")
+for shape in [(64, 64), (100_000, 64), (1000, 10_000)]:
+    table.row(named(shape), kernels.argmax, lambda x: jnp.argmax(x, axis=-1), normal(*shape))
+table = Table("int8 product with scales")
+for m, k, n in [(256, 1024, 1024)]:
+    operands = integers(m, k), integers(k, n), normal(m), normal(n)
+    table.row(f"s8[{m},{k}] s8[{k},{n}]", kernels.int8_product, product_in_jax, *operands, seconds=5)

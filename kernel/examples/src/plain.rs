@@ -1,0 +1,128 @@
+//! Kernels as they are written first: plain loops and the reductions of `xlayout::reduce`. Nothing
+//! here names a set of instructions: the attribute compiles each body for several.
+
+use xlayout::{ArrayLayout, layout, reduce};
+use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar};
+
+use crate::share::share;
+
+/// Each row of `x` with mean 0 and variance 1, times `scale`, plus `bias`.
+#[xlayout::kernel(batch, independent = "M")]
+pub fn layer_norm(
+    pool: Pool,
+    x: In<layout!(f32[?M, ?N]{1,0})>,
+    scale: In<layout!(f32[?N]{0})>,
+    bias: In<layout!(f32[?N]{0})>,
+    mut y: Out<layout!(f32[?M, ?N]{1,0})>,
+    epsilon: Scalar<f32>,
+) {
+    let [_, n] = x.layout().sizes();
+    let size = share(&pool, x.memory().len(), n);
+    let shares = x.memory().chunks(size).zip(y.memory_mut().chunks_mut(size));
+    pool.for_each(shares, |(x, y)| {
+        for (x, y) in x.chunks(n.max(1)).zip(y.chunks_mut(n.max(1))) {
+            let mean = reduce::sum(x) / n as f32;
+            let variance = reduce::sum_by(x, |x| (x - mean) * (x - mean)) / n as f32;
+            let factor = 1.0 / (variance + *epsilon).sqrt();
+            let parameters = scale.memory().iter().zip(bias.memory());
+            for ((y, x), (scale, bias)) in y.iter_mut().zip(x).zip(parameters) {
+                *y = (x - mean) * factor * scale + bias;
+            }
+        }
+    });
+}
+
+/// The derivatives of a function of `layer_norm` by `x`, `scale` and `bias`, from that by `y`.
+#[xlayout::kernel]
+pub fn layer_norm_grad(
+    x: In<layout!(f32[?M, ?N]{1,0})>,
+    scale: In<layout!(f32[?N]{0})>,
+    dy: In<layout!(f32[?M, ?N]{1,0})>,
+    mut dx: Out<layout!(f32[?M, ?N]{1,0})>,
+    mut dscale: Out<layout!(f32[?N]{0})>,
+    mut dbias: Out<layout!(f32[?N]{0})>,
+    epsilon: Scalar<f32>,
+) {
+    let [_, n] = x.layout().sizes();
+    let (scale, dscale, dbias) = (scale.memory(), dscale.memory_mut(), dbias.memory_mut());
+    dscale.fill(0.0);
+    dbias.fill(0.0);
+    let rows = x
+        .memory()
+        .chunks(n.max(1))
+        .zip(dy.memory().chunks(n.max(1)));
+    for ((x, dy), dx) in rows.zip(dx.memory_mut().chunks_mut(n.max(1))) {
+        let mean = reduce::sum(x) / n as f32;
+        let variance = reduce::sum_by(x, |x| (x - mean) * (x - mean)) / n as f32;
+        let factor = 1.0 / (variance + *epsilon).sqrt();
+        // dx holds the derivative by the normalised row until its two means are known.
+        for ((dx, dy), scale) in dx.iter_mut().zip(dy).zip(scale) {
+            *dx = dy * scale;
+        }
+        let by_mean = reduce::sum(dx) / n as f32;
+        let by_factor = reduce::dot_by(dx, x, |d, x| d * (x - mean)) * factor / n as f32;
+        for (((dx, x), dy), (dscale, dbias)) in
+            (dx.iter_mut().zip(x).zip(dy)).zip(dscale.iter_mut().zip(dbias.iter_mut()))
+        {
+            let normal = (x - mean) * factor;
+            *dscale += dy * normal;
+            *dbias += dy;
+            *dx = (*dx - by_mean - normal * by_factor) * factor;
+        }
+    }
+}
+
+/// The index of the first largest number of each row.
+#[xlayout::kernel(batch, independent = "M")]
+pub fn argmax(
+    pool: Pool,
+    x: In<layout!(f32[?M, ?N]{1,0})>,
+    mut index: Out<layout!(s32[?M]{0})>,
+) -> Result<()> {
+    let [_, n] = x.layout().sizes();
+    if n == 0 {
+        return Err(Error::invalid_argument(
+            "a row without numbers has no largest one",
+        ));
+    }
+    let rows = share(&pool, x.memory().len(), n) / n;
+    let shares = x
+        .memory()
+        .chunks(rows * n)
+        .zip(index.memory_mut().chunks_mut(rows));
+    pool.for_each(shares, |(x, index)| {
+        for (x, index) in x.chunks(n).zip(index) {
+            *index = reduce::argmax(x).map_or(0, |k| k as i32);
+        }
+    });
+    Ok(())
+}
+
+/// The product of two matrices of bytes, `b` column-major, times a scale for each row and column.
+#[xlayout::kernel(independent = "M")]
+pub fn int8_product(
+    pool: Pool,
+    a: In<layout!(s8[?M, ?K]{1,0})>,
+    b: In<layout!(s8[?K, ?N]{0,1})>,
+    row_scale: In<layout!(f32[?M]{0})>,
+    column_scale: In<layout!(f32[?N]{0})>,
+    mut c: Out<layout!(f32[?M, ?N]{1,0})>,
+) {
+    let ([_, k], [_, n]) = (a.layout().sizes(), c.layout().sizes());
+    let rows = (share(&pool, c.memory().len(), n) / n.max(1)).max(1);
+    let (k, n) = (k.max(1), n.max(1));
+    let shares = c
+        .memory_mut()
+        .chunks_mut(rows * n)
+        .zip(a.memory().chunks(rows * k));
+    let shares = shares.zip(row_scale.memory().chunks(rows));
+    pool.for_each(shares, |((c, a), row_scale)| {
+        for ((c, a), row_scale) in c.chunks_mut(n).zip(a.chunks(k)).zip(row_scale) {
+            let columns = b.memory().chunks(k).zip(column_scale.memory());
+            for (c, (b, column_scale)) in c.iter_mut().zip(columns) {
+                let product = reduce::dot_by(a, b, |a, b| i32::from(a) * i32::from(b));
+                *c = product as f32 * row_scale * column_scale;
+            }
+        }
+    });
+}

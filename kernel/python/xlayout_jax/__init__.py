@@ -1,0 +1,21 @@
+"""Kernels written in Rust with `#[xlayout::kernel]`, as functions of JAX.
+
+    import xlayout_jax
+
+    k = xlayout_jax.load("target/release/libmine.so")
+    y = k.scale(x, a=2.0)  # works under jit, vmap and shard_map
+
+The shared object describes its kernels: names, layouts, attributes. `load` registers each of them
+with XLA; a call asks XLA for exactly the declared layouts, and checks while JAX traces what the
+kernel checks again when it runs. The package needs nothing but JAX 0.10: install it, copy the
+folder, or put the folder above it on PYTHONPATH.
+"""
+
+from ._kernel import Kernel
+from ._library import Library, load
+from ._stubs import stubs
+
+__all__ = ["Kernel", "Library", "load", "stubs"]
+for _public in (Kernel, Library, load, stubs):
+    _public.__module__ = __name__
+del _public

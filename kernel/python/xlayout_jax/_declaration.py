@@ -1,0 +1,72 @@
+"""What a kernel declares, read from the description."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from ._parameter import Parameter
+from ._results import outputs
+from ._words import Text
+
+
+class Refused(Exception):
+    """A call is refused, with the exception that the caller gets: without the frames of checks."""
+
+
+class Declaration:
+    """The declaration of a kernel: its name, its parameters and its signature."""
+
+    def __init__(self, entry: Mapping[str, Any]):
+        parameters = [Parameter(parameter) for parameter in entry["parameters"]]
+        self._inputs = [p for p in parameters if p.kind in ("in", "in_out")]
+        self._outputs = [p for p in parameters if p.kind in ("out", "in_out")]
+        self._attributes = [p for p in parameters if p.kind in ("scalar", "array", "string")]
+        known = {size for p in self._inputs for size in p.dimensions if size is not None}
+        self._asks_for_shapes = any(
+            p.kind == "out" and not known.issuperset(d for d in p.dimensions if type(d) is not int)
+            for p in self._outputs
+        )
+        self._batch: bool = entry["batch"]
+        self.__name__ = self.__qualname__ = entry["name"]
+        self._takes, self.__signature__ = self._signatures()
+        self._tuple = outputs(entry["name"], tuple(p.name for p in self._outputs))
+        lines = [entry["doc"] or f"The kernel at {entry['source']}.", *self._about()]
+        self.__doc__ = "\n\n".join(lines)
+
+    def _signatures(self) -> tuple[inspect.Signature, inspect.Signature]:
+        """What a call is bound by, and what is shown."""
+        empty, by_name = inspect.Parameter.empty, inspect.Parameter.KEYWORD_ONLY
+        anyhow = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        made = [
+            inspect.Parameter(
+                p.key,
+                anyhow if p in self._inputs else by_name,
+                default=None if p.optional else empty,
+                annotation=Text(p.short),
+            )
+            for p in [*self._inputs, *self._attributes]
+        ]
+        takes = inspect.Signature(made)
+        if self._asks_for_shapes:
+            made.append(inspect.Parameter("out_shapes", by_name))
+        if len(self._outputs) == 1:
+            returns = self._outputs[0].short
+        else:
+            returns = f"({', '.join(f'{p.name}: {p.short}' for p in self._outputs)})"
+        return takes, inspect.Signature(made, return_annotation=Text(returns))
+
+    def _about(self) -> list[str]:
+        """What a caller has to know beside the kernel's own documentation."""
+        return ["Dimensions in front are a batch: one call for all."] if self._batch else []
+
+    def __repr__(self) -> str:
+        return f"{self.__name__}{self.__signature__}"
+
+    def _fail(self, kind: type[Exception], what: str) -> NoReturn:
+        raise Refused(kind(f"kernel `{self.__name__}`{what}"))
+
+    def _misfit(self, kind: type[Exception], p: Parameter, found: object, what: str) -> NoReturn:
+        found = f"and the call has {found}; {what}"
+        self._fail(kind, f": {p.role} `{p.name}` is declared as {p.long}, {found}")

@@ -1,0 +1,144 @@
+"""A kernel as a function of JAX."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import jax
+import jax.export
+
+from . import _partition
+from ._arguments import Arguments
+from ._declaration import Refused
+from ._parameter import Parameter
+from ._shapes import Shapes
+
+
+class Kernel(Arguments, Shapes):
+    """A kernel, called as a function: arrays by position or name, attributes by name.
+
+    The result is an array, or a named tuple where there are several outputs. `out_shapes` gives the
+    shapes that the inputs do not tell: one shape, or a dictionary of them by the outputs' names.
+    They are those of one call, without the dimensions that a batch or `vmap` adds in front.
+    """
+
+    def __init__(self, entry: Mapping[str, Any], target: str, origin: Any = None):
+        super().__init__(entry)
+        self._aliases = {
+            i: self._outputs.index(p) for i, p in enumerate(self._inputs) if p.kind == "in_out"
+        }
+        # An array that is written in place cannot stand once for a whole batch.
+        whole = "broadcast_all" if self._aliases else "expand_dims"
+        self._together = whole if self._batch else "sequential"
+        self.target = target
+        """XLA's name of the kernel, which `jax.ffi.ffi_call` takes. It has a hash of the declaration:
+        a program that was exported with other layouts does not find the kernel."""
+        self.isa: str = entry.get("isa", "")
+        """The set of instructions that the kernel runs with."""
+        self._origin = origin
+
+    def __reduce__(self) -> Any:
+        """A kernel is pickled as the path of its library and its name."""
+        if self._origin is None:
+            raise TypeError(f"kernel `{self.__name__}` is of no library, and cannot be pickled")
+        find, *arguments = self._origin
+        return find, (*arguments, self.__name__, self.target)
+
+    @property
+    def export_checks(self) -> list[jax.export.DisabledSafetyCheck]:
+        """What `jax.export.export` takes as `disabled_checks` for a function that calls the kernel."""
+        return [jax.export.DisabledSafetyCheck.custom_call(self.target)]
+
+    @property
+    def partitioning(self) -> str:
+        """Which dimensions XLA divides among devices; empty where the kernel declares nothing."""
+        return _partition.told(self._inputs, self._outputs, self._batch)
+
+    def _about(self) -> list[str]:
+        return [*super()._about(), *filter(None, [self.partitioning])]
+
+    def __call__(self, *args: Any, out_shapes: Any = None, **kwargs: Any) -> Any:
+        try:
+            arrays, attributes = self._bind(args, kwargs)
+            batch, shapes = self._shapes(arrays, out_shapes)
+            results = [
+                jax.ShapeDtypeStruct((*batch, *shapes[p.name]), self._dtype(p))
+                for p in self._outputs
+            ]
+        except Refused as refused:
+            raise refused.args[0] from None
+        # The items of a batch that share bytes cannot be written one after the other.
+        whole_bytes = all(
+            p.bits % 8 == 0 or math.prod(shapes[p.name]) * p.bits % 8 == 0
+            for p in [*self._inputs, *self._outputs]
+        )
+        call = _Call(self, len(batch), tuple(attributes.items()), whole_bytes)
+        # In shard_map: what is computed from one device's part differs from device to device, and
+        # JAX does not see that by itself.
+        axes = frozenset[Any]().union(*(jax.typeof(array).mat.varying for array in arrays))
+        if axes:
+            outputs = call(results)(*arrays)
+            outputs = [jax.lax.pcast(output, tuple(axes), to="varying") for output in outputs]
+        elif self.partitioning:
+            outputs = _partition.divided(call, arrays, results)
+        else:
+            outputs = call(results)(*arrays)
+        if len(outputs) > 1:
+            return self._tuple(*outputs)
+        return outputs[0] if outputs else None
+
+    def partition_specs(self, mesh: jax.sharding.Mesh) -> tuple[Any, Any]:
+        """What `jax.shard_map` takes as `in_specs` and `out_specs` to call this kernel on whole
+        arrays: those of a layout with `sharding = {…}` as it says, others on every device."""
+        in_specs = tuple(self._spec(p, mesh) for p in self._inputs)
+        out_specs = [self._spec(p, mesh) for p in self._outputs]
+        return in_specs, self._tuple(*out_specs) if len(out_specs) > 1 else out_specs[0]
+
+    def _spec(self, p: Parameter, mesh: jax.sharding.Mesh) -> jax.sharding.PartitionSpec:
+        names = mesh.axis_names
+        # Each axis of the mesh cuts one dimension, or none; several cut one in any sequence.
+        for cut in itertools.product([*range(p.rank), None], repeat=len(names)):
+            for axes in itertools.permutations(zip(names, cut)):
+                parts = [tuple(name for name, d in axes if d == k) for k in range(p.rank)]
+                spec = jax.sharding.PartitionSpec(*(part or None for part in parts))
+                sharding = jax.sharding.NamedSharding(mesh, spec)._to_xla_hlo_sharding(p.rank)
+                if str(sharding) == (p.sharding or "{replicated}"):
+                    return spec
+        raise ValueError(
+            f"kernel `{self.__name__}`: {p.role} `{p.name}` has the sharding {p.sharding}, which no "
+            f"PartitionSpec over the mesh {dict(mesh.shape)} gives"
+        )
+
+
+class _Call:
+    """A call of a kernel with these attributes, for arrays of any sizes that fit."""
+
+    def __init__(
+        self, kernel: Kernel, leading: int, attributes: tuple[tuple[str, Any], ...], whole: bool
+    ):
+        self.kernel, self.leading, self.attributes = kernel, leading, attributes
+        self.inputs, self.outputs = kernel._inputs, kernel._outputs
+        self._vmap_method = kernel._together if whole else "sequential"
+        self._key = (kernel, leading, attributes, self._vmap_method)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Call) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __call__(self, results: Sequence[jax.ShapeDtypeStruct]) -> Callable[..., Sequence[Any]]:
+        """The function of the arrays that has these results."""
+        call = jax.ffi.ffi_call(
+            self.kernel.target,
+            list(results),
+            has_side_effect=not results,  # what returns nothing is called for something else
+            vmap_method=self._vmap_method,
+            input_layouts=[p.layout(self.leading) for p in self.inputs],
+            output_layouts=[p.layout(self.leading) for p in self.outputs],
+            input_output_aliases=self.kernel._aliases,
+        )
+        return lambda *arrays: call(*arrays, **dict(self.attributes))

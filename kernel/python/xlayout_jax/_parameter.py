@@ -1,0 +1,52 @@
+"""A parameter of a kernel, as the shared object describes it."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+
+class Parameter:
+    """A parameter: an array, or an attribute."""
+
+    def __init__(self, entry: Mapping[str, Any]):
+        self.name: str = entry["name"]
+        self.kind: str = entry["kind"]
+        self.element_type: str = entry.get("element_type", "")
+        self.numpy_type: str = entry.get("numpy_type", "")
+        self.bits: int = entry.get("bits", 8)
+        self.optional: bool = entry.get("optional", False)
+        self.sharding: str = entry.get("sharding", "")
+        self.whole: str = entry.get("global_shape", "")
+        self.dimensions: Sequence[int | str | None] = entry.get("dimensions", ())
+        self.major_to_minor: Sequence[int] = entry.get("major_to_minor", ())
+        taken = keyword.iskeyword(self.name) or self.name == "out_shapes"
+        self.key = self.name + "_" * taken
+        """The name in a call."""
+        of = self.element_type
+        short = {"scalar": of, "array": f"[{of}]", "string": "str"}
+        long = {"scalar": f"one {of}", "array": f"an array of {of}", "string": "a string"}
+        self.short: str = entry.get("shape") or short.get(self.kind, "")
+        self.long: str = entry.get("shape") or long.get(self.kind, "")
+        self.array = f"{of}[?]" if self.kind == "array" else f"{of}[]"
+        self.short += " | None" * self.optional
+        role = {"in": "argument", "in_out": "argument", "out": "result"}
+        self.role = role.get(self.kind, "attribute")
+
+        self.rank = len(self.dimensions)
+        # For each dimension the factor of Shardy's rule that it is; None where it is whole.
+        self.argument_factors: Sequence[str | None] = entry.get("argument_factors", ())
+        self.result_factors: Sequence[str | None] = entry.get("result_factors", ())
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The element type; where this JAX does not have it, only calls are refused."""
+        return jnp.dtype(self.numpy_type)
+
+    def layout(self, leading: int) -> tuple[int, ...]:
+        """JAX's major_to_minor, with the dimensions of a batch as the most major."""
+        return (*range(leading), *(leading + d for d in self.major_to_minor))

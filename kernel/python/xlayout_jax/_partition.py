@@ -1,0 +1,178 @@
+"""Calls that XLA divides among devices, by the dimensions that a kernel declares as independent.
+
+`jit` over arrays that are spread over devices then runs the kernel on each device's part. Without
+this, XLA gathers every array on every device first.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax.custom_batching import custom_vmap
+from jax.experimental.custom_partitioning import (
+    ArrayMapping,
+    SdyShardingRule,
+    custom_partitioning,
+)
+from jax.sharding import NamedSharding, PartitionSpec
+
+from ._parameter import Parameter
+
+# For each dimension of an array its factor; None where it is whole on every device.
+Factors = tuple[str | None, ...]
+
+
+def told(inputs: Sequence[Parameter], outputs: Sequence[Parameter], batch: bool) -> str:
+    """What XLA divides, in words; empty where nothing is declared."""
+    arrays = [(p, p.argument_factors) for p in inputs]
+    arrays += [(p, p.result_factors) for p in outputs if p.kind == "out"]
+    names = dict.fromkeys(f for _, factors in arrays for f in factors if f is not None)
+    if not names:
+        return ""
+    whole = [
+        f"dimension {d} of `{p.name}`"
+        for p, factors in arrays
+        for d, factor in enumerate(factors)
+        if factor is None
+    ]
+    divided = (["the dimensions of the batch"] if batch else []) + list(names)
+    text = f"Under jit, XLA divides among devices: {', '.join(divided)}."
+    return text + (f" Whole on every device: {', '.join(whole)}." if whole else "")
+
+
+def divided(call: Any, arrays: Sequence[Any], results: Sequence[Any]) -> Sequence[Any]:
+    """The results of a call that XLA may divide."""
+    shapes = tuple(np.shape(array) for array in arrays)
+    function = _function(call, shapes, tuple((r.shape, r.dtype) for r in results))
+    outputs: Sequence[Any] = function(*arrays)
+    return outputs
+
+
+# Without the cache each call outside of jit would be a new function to JAX, and compiled again.
+@functools.lru_cache(maxsize=4096)
+def _function(call: Any, shapes: Any, results: Any) -> Callable[..., Any]:
+    batch = results[0][0][: call.leading]
+
+    def leading(shape: Any) -> Factors:
+        # A size of 1 repeats its item: it is whole beside a larger batch.
+        sizes = enumerate(zip(shape, batch))
+        return tuple(f"batch{d}" if size == whole else None for d, (size, whole) in sizes)
+
+    operand_factors = tuple(
+        (*leading(shape), *p.argument_factors) for p, shape in zip(call.inputs, shapes)
+    )
+    result_factors = tuple(
+        (*leading(shape), *p.result_factors) for p, (shape, _) in zip(call.outputs, results)
+    )
+
+    def one(*arrays: Any) -> tuple[Any, ...]:
+        """The call on arrays or on parts of them."""
+        sizes = {
+            factor: size
+            for array, factors in zip(arrays, operand_factors)
+            for size, factor in zip(array.shape, factors)
+            if factor is not None
+        }
+        parts = [
+            jax.ShapeDtypeStruct(
+                tuple(sizes.get(f, size) for f, size in zip(factors, shape)), dtype
+            )
+            for factors, (shape, dtype) in zip(result_factors, results)
+        ]
+        return tuple(call(parts)(*arrays))
+
+    return jax.jit(_refusing(_divisible(one, operand_factors, result_factors), call))
+
+
+def _refusing(function: Callable[..., Any], call: Any) -> Callable[..., Any]:
+    """The function, with an error that names the kernel where it is differentiated."""
+
+    def rule(*_: Any) -> Any:
+        raise ValueError(
+            f"kernel `{call.kernel.__name__}` cannot be differentiated by itself; give JAX its "
+            "derivative with `jax.custom_vjp`"
+        )
+
+    refusing: Any = jax.custom_jvp(function)
+    refusing.defjvp(rule)
+    outer: Callable[..., Any] = refusing
+    return outer
+
+
+def _divisible(
+    function: Callable[..., tuple[Any, ...]], operands: Sequence[Factors], results: Sequence[Factors]
+) -> Callable[..., Any]:
+    """A function that XLA may divide by its factors, also when it is mapped."""
+    partitioned: Any = custom_partitioning(function)
+    partitioned.def_partition(
+        functools.partial(_parts, function, operands, results),
+        sharding_rule=_rule(operands, results),
+    )
+    mapped: Any = custom_vmap(lambda *arrays: partitioned(*arrays))
+
+    @mapped.def_vmap
+    def rule(size: int, is_mapped: Sequence[bool], *arrays: Any) -> Any:
+        # Without the size, which is another one on each device's part.
+        inner = jax.vmap(function, [0 if m else None for m in is_mapped])
+        # The dimension in front is independent, too. Its name is one that is not in use.
+        name = f"mapped{sum(f.startswith('mapped') for f in results[0] if f)}"
+        outer = _divisible(
+            inner,
+            [(name, *factors) if m else factors for factors, m in zip(operands, is_mapped)],
+            [(name, *factors) for factors in results],
+        )
+        return outer(*arrays), (True,) * len(results)
+
+    call: Callable[..., Any] = mapped
+    return call
+
+
+def _rule(operands: Sequence[Factors], results: Sequence[Factors]) -> SdyShardingRule:
+    """Shardy's rule: a dimension that is whole has a name of its own, which is replicated."""
+    whole: list[str] = []
+
+    def mapping(factors: Factors) -> ArrayMapping:
+        names = []
+        for factor in factors:
+            if factor is None:
+                whole.append(f"whole{len(whole)}")
+            names.append(whole[-1] if factor is None else f"of_{factor}")
+        return ArrayMapping(*names)
+
+    lists = tuple(map(mapping, operands)), tuple(map(mapping, results))
+    return SdyShardingRule(*lists, need_replication_factors=tuple(whole))
+
+
+def _parts(
+    function: Callable[..., tuple[Any, ...]],
+    operands: Sequence[Factors],
+    results: Sequence[Factors],
+    mesh: Any,
+    arguments: Sequence[Any],
+    outputs: Sequence[Any],
+) -> Any:
+    """How the arrays are divided, as `def_partition` takes it; the parts of one factor alike."""
+    given = [*zip(results, outputs), *zip(operands, arguments)]
+    axes = _axes((factors, array.sharding.spec) for factors, array in given)
+
+    def sharding(factors: Factors) -> NamedSharding:
+        return NamedSharding(mesh, PartitionSpec(*(axes.get(f) for f in factors)))
+
+    return mesh, function, tuple(map(sharding, results)), tuple(map(sharding, operands))
+
+
+def _axes(arrays: Iterable[tuple[Factors, Any]]) -> Mapping[str | None, tuple[Any, ...]]:
+    """The axes of the mesh by which each factor is divided: the first ones that are found."""
+    axes: dict[str | None, tuple[Any, ...]] = {}
+    used: set[Any] = set()
+    for factors, spec in arrays:
+        for factor, part in zip(factors, spec):
+            names = part if isinstance(part, tuple) else () if part is None else (part,)
+            if factor is not None and names and factor not in axes and used.isdisjoint(names):
+                axes[factor] = names
+                used.update(names)
+    return axes

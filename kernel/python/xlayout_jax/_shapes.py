@@ -1,0 +1,106 @@
+"""The shapes of a call: leading dimensions, sizes that are one, shapes of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from ._declaration import Declaration
+from ._parameter import Parameter
+from ._words import called, did_you_mean, dimensions, size_of
+
+
+class Shapes(Declaration):
+    """Checks the shapes of the arguments, and finds those of the results."""
+
+    def _shapes(self, arrays: Sequence[Any], out_shapes: Any) -> tuple[Any, dict[str, Any]]:
+        """The dimensions of the batch, and the shape of each array by name, without them."""
+        batch = self._leading(arrays)
+        sizes: dict[str, tuple[Any, str]] = {}
+        shapes = {p.name: np.shape(array)[len(batch) :] for p, array in zip(self._inputs, arrays)}
+        for p in self._inputs:
+            self._fit(p, shapes[p.name], sizes)
+        shapes |= self._given_shapes(out_shapes)
+        for p in self._outputs:
+            if p.name not in shapes:
+                shapes[p.name] = self._known_shape(p, sizes)
+            self._fit(p, shapes[p.name], sizes)
+        return batch, shapes
+
+    def _leading(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
+        """The dimensions of the batch, which are in front of those of the layouts."""
+        ranks = [np.ndim(array) - len(p.dimensions) for p, array in zip(self._inputs, arrays)]
+        count = max(min(ranks, default=0), 0) if self._batch else 0
+        shapes = [np.shape(array)[:count] for array in arrays]
+        batch = tuple(next((n for n in sizes if n != 1), 1) for sizes in zip(*shapes))
+        for p, array, rank, shape in zip(self._inputs, arrays, ranks, shapes):
+            if rank != count:
+                what = dimensions(p.rank, np.ndim(array))
+                if self._batch and rank > 0:
+                    what = f"{dimensions(p.rank)}, and before them as many as the other arrays have"
+                elif rank > 0:
+                    what += ", or map the call (`jax.vmap`)"
+                self._misfit(ValueError, p, called(array), what)
+            for d, (size, whole) in enumerate(zip(shape, batch)):
+                if size != whole and (size != 1 or p.kind == "in_out"):
+                    what = f"leading dimension {d} is {size}, and that of the batch is {whole}"
+                    self._misfit(ValueError, p, called(array), what)
+        return batch
+
+    def _fit(self, p: Parameter, shape: Sequence[Any], sizes: dict[str, tuple[Any, str]]) -> None:
+        """Checks the sizes of an array, and notes those that its layout leaves open."""
+        found = f"{p.element_type}[{','.join(map(str, shape))}]"
+        if len(shape) != len(p.dimensions):
+            self._misfit(ValueError, p, found, dimensions(p.rank, len(shape)))
+        for d, (expected, size) in enumerate(zip(p.dimensions, shape)):
+            if isinstance(expected, str):
+                known, where = sizes.setdefault(expected, (size, f"dimension {d} of `{p.name}`"))
+                if size != known:
+                    one = "`?` there" if expected.startswith("?") else f"`?{expected}`"
+                    what = f"dimension {d} is {size}, and {where} is {known}: {one} is one size"
+                    self._misfit(ValueError, p, found, what)
+            elif expected is not None and size != expected:
+                what = f"pass {expected} as dimension {d}, not {size}"
+                if p.whole:
+                    what += f" (one device's part of {p.whole}: `jax.shard_map` makes them)"
+                self._misfit(ValueError, p, found, what)
+            if type(size) is int and size < 0:
+                self._misfit(ValueError, p, found, f"dimension {d} is negative")
+
+    def _given_shapes(self, out_shapes: Any) -> dict[str, tuple[Any, ...]]:
+        names, given = [p.name for p in self._outputs if p.kind == "out"], out_shapes
+        if out_shapes is None:
+            return {}
+        if not isinstance(out_shapes, Mapping) and len(names) == 1:
+            out_shapes = {names[0]: out_shapes}
+        try:
+            shapes = {name: tuple(map(size_of, shape)) for name, shape in out_shapes.items()}
+        except jax.errors.TracerIntegerConversionError:
+            what = (
+                "out_shapes has a size that JAX traces, and sizes are part of the compiled program; "
+                "take it from an array, as `x.shape[0]`, or name the argument that it is made of in "
+                "`static_argnames` of jax.jit"
+            )
+            self._fail(TypeError, f": {what}")
+        except (AttributeError, TypeError):
+            takes = "a shape, as `(3, 4)`" if len(names) == 1 else "a dictionary of shapes by name"
+            self._fail(TypeError, f": out_shapes takes {takes}, and got {given!r}")
+        for name in shapes:
+            if name not in names:
+                hint = did_you_mean(name, names)
+                self._fail(TypeError, f": out_shapes names `{name}`, which is no output{hint}")
+        return shapes
+
+    def _known_shape(self, p: Parameter, sizes: dict[str, tuple[Any, str]]) -> tuple[Any, ...]:
+        shape = [sizes[d][0] if d in sizes else d for d in p.dimensions]
+        if any(type(d) is str or d is None for d in shape):
+            text = ", ".join("…" if type(d) is str or d is None else str(d) for d in shape)
+            text = f"({text},)" if len(shape) == 1 else f"({text})"
+            text = f"{{{p.name!r}: {text}}}" if len(self._outputs) > 1 else text
+            what = f" cannot tell the shape of `{p.name}`, {p.short}, from its inputs"
+            self._fail(TypeError, f"{what}; add `out_shapes={text}`")
+        return tuple(shape)
+
