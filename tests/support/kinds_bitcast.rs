@@ -2,8 +2,8 @@
 //! `bitcast` of the vectors `permute`, and the ops of `shape_util_test` that are about them.
 
 use serde_json::{Value, json};
-use xlayout::xla::shape_util::{self, BitcastDecomposition, BitcastDecompositionTrt};
 use xlayout::{ArrayShape, ElementTypes};
+use xlayout_xla::shape_util::{self, BitcastDecomposition, BitcastDecompositionTrt};
 
 type Check = Result<(), String>;
 

@@ -8,10 +8,10 @@ mod equality;
 mod given;
 
 use serde_json::{Value, json};
-use xlayout::xla::Compare;
-use xlayout::xla::layout_util;
-use xlayout::xla::shape_util;
 use xlayout::{ErrorKind, Layout, MinorToMajor, PrimitiveType, Shape, Tiles};
+use xlayout_xla::Compare;
+use xlayout_xla::layout_util;
+use xlayout_xla::shape_util;
 
 use given::{flag, number, numbers, said, shape, text};
 
@@ -326,7 +326,7 @@ fn byte_strides(input: &Value) -> Answer {
 
 fn compare_indices(input: &Value) -> Answer {
     let sequence =
-        xlayout::xla::index_util::compare_indices(&numbers(input, "lhs")?, &numbers(input, "rhs")?);
+        xlayout_xla::index_util::compare_indices(&numbers(input, "lhs")?, &numbers(input, "rhs")?);
     sequence
         .map(|sequence| json!(sequence as i64))
         .map_err(said)

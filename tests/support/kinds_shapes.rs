@@ -9,9 +9,9 @@ mod vectors;
 use std::cell::Cell;
 
 use serde_json::{Value, json};
-use xlayout::xla::shape_util;
-use xlayout::xla::shape_util::IterationSpace;
 use xlayout::{ArrayShape, Dim, PrimitiveType, Shape, ShapeIndex};
+use xlayout_xla::shape_util;
+use xlayout_xla::shape_util::IterationSpace;
 
 use given::{Input, compare, said};
 

@@ -2,9 +2,9 @@
 //! one line.
 
 use serde_json::Value;
-use xlayout::sharding::Sharding;
 use xlayout_core::{ArrayShape, Shape};
 use xlayout_proto::Proto;
+use xlayout_sharding::Sharding;
 
 use super::kinds_proto::{Check, from_hex, same, text, to_hex};
 
@@ -45,7 +45,7 @@ fn line(case: &Value, keys: &[&str]) -> Check {
 
 /// XLA refuses or aborts, if not on reading then on a question that follows. jaxlib asked each
 /// sharding for its tiles, which a tuple has not.
-fn refused(case: &Value, t: &str, read: Result<Sharding, xlayout::sharding::ReadError>) -> Check {
+fn refused(case: &Value, t: &str, read: Result<Sharding, xlayout_sharding::ReadError>) -> Check {
     let words = match read {
         Err(error) => format!("{error:#}"),
         Ok(sharding) => {
@@ -157,7 +157,7 @@ fn of_devices(devices: &Value, sharding: &Sharding, array: &ArrayShape) -> Check
             return Err(format!("device {device} has not three answers"));
         };
         let (index, offset, limit) = (numbers(index)?, numbers(offset)?, numbers(limit)?);
-        let answer = |found: Result<Vec<i64>, xlayout::sharding::ShardingError>| {
+        let answer = |found: Result<Vec<i64>, xlayout_sharding::ShardingError>| {
             found.map_err(|e| e.to_string())
         };
         same(

@@ -26,7 +26,10 @@ impl<E: DType> BytesOf<E> {
 pub(super) struct DenseOf<E, D, O, const N: usize>(PhantomData<(E, D, O)>);
 
 impl<E: DType, D: Dimensions, O: OrderOf, const N: usize> DenseOf<E, D, O, N> {
-    // In braces: without them the compiler evaluates the table as a constant of its own.
+    #[expect(
+        clippy::let_and_return,
+        reason = "without the `let` the compiler evaluates the table as one more constant"
+    )]
     const TABLE: &'static Option<Dense<N>> = &{
         let table = Dense::new(D::DIMS, O::MINOR_TO_MAJOR, BytesOf::<E>::BYTES);
         table
@@ -62,6 +65,7 @@ const fn without(mut modes: &'static [Mode], mut last: usize) -> &'static [Mode]
 struct TiledOf<E, D, O, A, const N: usize>(PhantomData<(E, D, O, A)>);
 
 impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes, const N: usize> TiledOf<E, D, O, A, N> {
+    #[expect(clippy::let_and_return, reason = "as in `DenseOf`")]
     const TABLE: &'static Option<Tiled<N>> = &{
         let table = tiles(D::DIMS, O::MINOR_TO_MAJOR, A::LIST, BytesOf::<E>::BYTES);
         table

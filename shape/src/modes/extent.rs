@@ -14,7 +14,7 @@ pub enum Widths<'a> {
 }
 
 impl Widths<'_> {
-    pub const fn len(self) -> usize {
+    pub const fn rank(self) -> usize {
         match self {
             Self::Sizes(dims) => dims.len(),
             Self::Padded(widths) => widths.len(),
@@ -33,7 +33,7 @@ impl Widths<'_> {
     pub const fn elements(self) -> Result<i64, usize> {
         let mut elements = 1_i64;
         let mut dimension = 0;
-        while dimension < self.len() {
+        while dimension < self.rank() {
             if let Some(width) = self.get(dimension) {
                 elements = match elements.checked_mul(width) {
                     Some(elements) => elements,

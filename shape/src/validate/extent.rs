@@ -14,7 +14,7 @@ pub(super) fn extent(
     layout: Option<&Layout>,
     report: Report<'_>,
 ) {
-    let rank = widths.len();
+    let rank = widths.rank();
     let (place, padded) = match widths {
         Widths::Sizes(_) => (Place::Dims, false),
         Widths::Padded(_) => (Place::Padded, true),

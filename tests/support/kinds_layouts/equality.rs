@@ -1,9 +1,9 @@
 //! Equality in all of XLA's variants.
 
 use serde_json::{Value, json};
-use xlayout::xla::layout_util;
-use xlayout::xla::shape_util;
-use xlayout::xla::{Comparable, Compare};
+use xlayout_xla::layout_util;
+use xlayout_xla::shape_util;
+use xlayout_xla::{Comparable, Compare};
 
 use super::given::{self, said, shape, text};
 use super::{Answer, Check, answered, pair};

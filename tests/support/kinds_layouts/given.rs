@@ -1,10 +1,10 @@
 //! What a case gives: shapes with notes behind them, layouts by their fields.
 
 use serde_json::Value;
-use xlayout::xla::shape_util;
 use xlayout::{
     ArrayShape, Dim, ErrorKind, Layout, MinorToMajor, PrimitiveType, Shape, TileDim, Tiles,
 };
+use xlayout_xla::shape_util;
 
 pub(super) fn said(error: impl std::fmt::Display) -> String {
     error.to_string()

@@ -1,9 +1,9 @@
 //! The lines of `facts`, `permute` and `make_shape_jaxlib`.
 
 use serde_json::{Value, json};
-use xlayout::xla::layout_util;
-use xlayout::xla::shape_util;
 use xlayout::{ArrayShape, Layout, MinorToMajor, PrimitiveType};
+use xlayout_xla::layout_util;
+use xlayout_xla::shape_util;
 
 use super::given::{Input, array, compare, said};
 use super::{Answer, Check, same_places};
