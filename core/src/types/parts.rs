@@ -356,7 +356,11 @@ macro_rules! tuples {
         impl<$($name: Dimension),*> Dimensions for ($($name,)*) {
             type Coordinates = [usize; $n];
             type Values = ($($name::Value,)*);
-            const DIMS: &'static [Dim] = &[$($name::DIM),*];
+            // In braces: without them the compiler evaluates the list as a constant of its own.
+            const DIMS: &'static [Dim] = &{
+                let dims = [$($name::DIM),*];
+                dims
+            };
             const SIZES: &'static [usize] = &Self::SIZE_COORDINATES;
             const NAMES: &'static [Option<&'static str>] = &[$($name::NAME),*];
             type Unnamed = ($($name::Unnamed,)*);

@@ -1,7 +1,7 @@
 //! All elements of an array, in the sequence of their indices.
 
 use super::ArrayBase;
-use super::parts::assert_unique;
+use super::places::assert_unique;
 use super::storage::{Storage, StorageMut};
 use super::unchecked::Inside;
 use crate::array_layout::ArrayLayout;

@@ -4,7 +4,8 @@ use core::fmt;
 
 use super::ArrayBase;
 use super::part_items::{PartItems, PartItemsMut};
-use super::parts::{Part, assert_unique};
+use super::parts::Part;
+use super::places::assert_unique;
 use super::storage::{Borrowed, Storage, StorageMut};
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
@@ -30,7 +31,7 @@ pub type TileViewMut<'a, T, L, B> =
     TileOf<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>;
 
 /// How an array is divided into blocks.
-pub(super) struct Grid<L: TileBy<B>, B: StaticDimensions> {
+struct Grid<L: TileBy<B>, B: StaticDimensions> {
     layout: L,
     /// Some if there is a whole block.
     block: Option<L::Block>,
@@ -41,14 +42,14 @@ pub(super) struct Grid<L: TileBy<B>, B: StaticDimensions> {
 }
 
 /// Where a block lies, and its layout.
-pub(super) type Placed<L, B> = (
+type Placed<L, B> = (
     usize,
     TileOf<(), <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>,
 );
 
 impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     #[inline(always)]
-    pub(super) fn new(layout: L) -> Result<Self, LayoutError> {
+    fn new(layout: L) -> Result<Self, LayoutError> {
         let sizes = layout.sizes();
         let block = layout.block(Token)?;
         let (mut left, mut whole) = (1, true);
@@ -67,7 +68,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
 
     /// The block with this number, which there is.
     #[inline(always)]
-    pub(super) fn place(&self, number: &L::Coordinates) -> Placed<L, B> {
+    fn place(&self, number: &L::Coordinates) -> Placed<L, B> {
         let mut origin = *number;
         let mut whole = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
@@ -104,7 +105,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     }
 
     #[inline(always)]
-    pub(super) fn has(&self, number: &L::Coordinates) -> bool {
+    fn has(&self, number: &L::Coordinates) -> bool {
         let mut inside = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
             inside &= number.coordinate(d) < self.sizes.coordinate(d).div_ceil(block);
@@ -114,7 +115,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
 
     /// The next number in row-major sequence.
     #[inline(always)]
-    pub(super) fn take(&mut self) -> Option<L::Coordinates> {
+    fn take(&mut self) -> Option<L::Coordinates> {
         self.left = self.left.checked_sub(1)?;
         let number = self.next;
         for (d, &block) in B::SIZES.iter().enumerate().rev() {

@@ -30,7 +30,7 @@ pub(super) unsafe fn rows<L: Lanes, const W: usize>(
         // Whole lines need no collecting.
         let lines =
             task.keeps_lines && width.is_multiple_of(LINE) && (dst as usize).is_multiple_of(LINE);
-        if !past || width >= LONG || lines {
+        if !past || width >= LONG || lines || task.tiled {
             for (src, dst) in outer {
                 let mut next = Odometer::new(task.rows.as_slice(), src, dst);
                 if past {
