@@ -92,7 +92,7 @@ group lowering xlayout-shape xlayout-core -- \
     'shape/src/modes/**' 'shape/src/lowering.rs' 'shape/src/validate*' 'shape/src/validate/**' -- --lib
 group layouts xlayout-core -- \
     'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' \
-    'core/src/array_layout*' 'core/src/array_layout/**' -- --lib
+    'core/src/array_layout*' 'core/src/array_layout/**' 'core/src/part/**' 'core/src/region/**' -- --lib
 # Two layouts are compared by the tests of the whole library.
 group bitcasts xlayout -- 'core/src/bitcast/**' -- --test bitcast
 group shardings xlayout-sharding -- 'sharding/src/types/**' -- --lib --all-features
@@ -111,7 +111,7 @@ outcome() { cat "$work/$1/mutants.out/$2.txt" 2>/dev/null || true; }
 missed_once=$(outcome lowering missed; outcome layouts missed)
 if [ -n "$missed_once" ]; then
     options=(-f 'core/src/**' -f 'shape/src/**' --test-package xlayout --output "$work/again")
-    for test in laws type_level views layouts; do
+    for test in laws type_level views layouts parts; do
         options+=(--cargo-arg=--test "--cargo-arg=$test")
     done
     while IFS= read -r line; do
