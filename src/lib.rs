@@ -246,7 +246,39 @@ macro_rules! specialize {
 /// |---|---|
 /// | `name = "scale_f32"` | the name in Python and XLA, instead of the function's |
 /// | `batch` | arrays may have additional leading dimensions; the function runs once for each index of them |
+/// | `independent = "M"` | XLA may divide the dimensions of size `?M` among devices, see below |
+/// | `isa = "baseline"` | the body is compiled once, for the compiler's target, see below |
 /// | `crate = path::to::xlayout_kernel` | the path of the crate, if it is not `::xlayout_kernel` |
+///
+/// # Independent dimensions
+/// A dimension is independent if the results of calls for its parts, side by side, are the result of one
+/// call. `jit` over arrays that are spread over devices then runs the kernel on each device's part.
+/// Otherwise XLA gathers every array on every device first. The dimensions are declared by the names of
+/// their sizes, or in the notation of Shardy's rules: one list of names for each argument and each
+/// result. A dimension `_`, and a name that not every result has, is whole on every device.
+///
+/// ```
+/// # use xlayout::layout;
+/// # use xlayout_kernel::{In, Out};
+/// #[xlayout::kernel(independent = "i j, j -> i")] // the same as `independent = "M"`
+/// fn product(
+///     a: In<layout!(f32[?M,?K]{1,0})>,
+///     x: In<layout!(f32[?K]{0})>,
+///     mut y: Out<layout!(f32[?M]{0})>,
+/// ) {
+///     // …
+/// #   let _ = (a, x, &mut y);
+/// }
+/// # fn main() {}
+/// ```
+///
+/// # Sets of instructions
+/// On x86-64 the macro writes the function once more for `x86-64-v3` (AVX2 and FMA) and once for
+/// `x86-64-v4` (AVX-512; Rust 1.89 and later). XLA calls the last one that the processor has. Closures
+/// in the body are compiled with it. A function that the body calls is, too, if it is inlined: write
+/// `#[inline(always)]` on it. Results do not depend on the set, because the compiler does not
+/// join operations of floats; `mul_add` is exact in every set, and slow in the baseline.
+/// A `static` or an `impl` in the body would exist several times, so it is refused.
 ///
 /// # Errors
 /// A kernel returns nothing, or a `Result<()>` of any error. It has no generic parameters (types,
@@ -289,6 +321,18 @@ macro_rules! index {
         ::core::compile_error! {
             "an index belongs to a layout, and none is given\n\
              help: write its type before the coordinates: `index!(A[1, 2])`"
+        }
+    };
+    ($layout:ident ($($coordinate:tt)*)) => {
+        ::core::compile_error! {
+            "the coordinates of an index stand in square brackets\n\
+             help: write `index!(A[1, 2])`, with the type of the layout before them"
+        }
+    };
+    ($element_type:ident [$($size:tt)*] $($rest:tt)+) => {
+        ::core::compile_error! {
+            "`index!` takes the name of a layout's type, not the text of a layout\n\
+             help: declare `type A = layout!(f32[2,3]);` and write `index!(A[1, 2])`"
         }
     };
     ($layout:ident [$($coordinate:expr),* $(,)?]) => {

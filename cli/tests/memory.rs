@@ -126,3 +126,35 @@ fn several_modules_and_files_that_are_none() {
         .join("\n"),
     );
 }
+
+/// Sums by operation, scope and line: each is the sum of what ENTRY allocates.
+#[test]
+fn groups_of_the_summary_have_one_sum() {
+    let sum = |by: &str| -> u64 {
+        let text = answer(&[
+            "hlo",
+            &file("scan_transposed.default"),
+            "--csv",
+            "--by",
+            by,
+            "--all",
+        ]);
+        let rows = text.lines().skip(1);
+        rows.map(|row| row.rsplit(',').nth(1).unwrap().parse::<u64>().unwrap())
+            .sum()
+    };
+    let expected = sum("type");
+    for by in ["opcode", "scope", "source"] {
+        assert_eq!(sum(by), expected, "{by}");
+    }
+    let by = |by: &str| answer(&["hlo", &file("scan_transposed.default"), "--by", by]);
+    expect_file!["memory/by.txt"].assert_eq(&["opcode", "scope", "source"].map(by).join("\n"));
+}
+
+#[test]
+fn the_summary_ends_with_what_is_most_valuable() {
+    for model in ["narrow_minor.default", "mla_projection.default"] {
+        let text = answer(&["hlo", &file(model)]);
+        expect_file![format!("memory/summary_{model}.txt")].assert_eq(&text);
+    }
+}

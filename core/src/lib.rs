@@ -17,8 +17,9 @@ mod dynamic;
 mod element;
 mod layout_error;
 mod modes;
-mod raw;
+mod part;
 pub mod reduce;
+mod region;
 #[cfg(feature = "serde")]
 mod serde;
 mod specialize;
@@ -26,15 +27,16 @@ pub mod types;
 mod view;
 
 pub use array_layout::{
-    AnyType, ArrayLayout, Axis, ConstLayout, Coordinate, FixedSizes, Index, Indices,
-    IndicesInMemory, IntoCoordinates, LinearIndex, StoredAs,
+    ArrayLayout, Axis, AxisBlock, AxisBlocks, ConstLayout, Coordinate, FixedSizes, Index, Indices,
+    IndicesInMemory, IntoCoordinates, LinearIndex, PaddingRanges,
 };
 pub use bitcast::{Bitcast, ElementTypes, NotBitcast};
 pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
 pub use dynamic::{BrandedLayout, DynLayout, StridedLayout, StridedLayout32, branded};
-pub use element::{DType, Element, dtype};
+pub use element::{AnyType, DType, Element, Raw, RawBits, StoredAs, dtype};
 pub use layout_error::LayoutError;
-pub use raw::{Raw, RawBits};
+pub use part::{BlockLayout, BroadcastLayout, ConstTiles, Rank, RankedLayout, TileBy};
+pub use region::{GappedLayout, RegionLayout};
 pub use specialize::Specialize;
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
 #[cfg(feature = "typenum")]
@@ -42,10 +44,12 @@ pub use typenum;
 #[cfg(feature = "typenum")]
 pub use types::{TypeNumbers, TypeStrides};
 #[cfg(feature = "alloc")]
-pub use view::Array;
+pub use view::{Array, ArrayOf};
 pub use view::{
-    ArrayBase, Borrowed, PackedBase, PackedView, PackedViewMut, Storage, StorageMut, View,
-    ViewIndex, ViewMut,
+    ArrayBase, AsView, Borrowed, Chunks, ChunksMut, NestedArray, PackedBase, PackedChunks,
+    PackedChunksMut, PackedPart, PackedPartMut, PackedView, PackedViewMut, Part, PartItems,
+    PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Storage, StorageMut, TileOf, TileView,
+    TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut, ViewMutOf, ViewOf,
 };
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;

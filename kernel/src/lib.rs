@@ -101,17 +101,22 @@
 //! - When all is well nothing is allocated or formatted, and a call takes no longer than with a
 //!   handler in C++, which looks at element type and rank only.
 //!
+//! # Instructions and devices
+//! A kernel is compiled for several sets of instructions ([`Isa`]), and the description names the handler
+//! of the last one that the processor has. With `independent = "M"` XLA divides a call among devices.
+//! The documentation of [`xlayout::kernel`] has both.
+//!
 //! # Features
 //! `half`, `float8`, `num-complex`: elements are the types of these crates, not their bits.
 //! `relayout`: `Pool::relayout` copies from layout to layout on XLA's threads (Rust 1.89).
 //!
 //! # The C interface
 //! A shared object exports one function, `xlayout_kernels`, which answers the kernels' description as
-//! JSON: names, parameters, layouts, and the addresses of the handlers. [`abi`] has the structures.
+//! JSON: names, parameters, layouts, independent dimensions, and the addresses of the handlers. [`abi`] has the structures.
 //!
 //! A compiled program (an exported one, or one of JAX's compilation cache) holds the layouts that it was
 //! made with. Each kernel's description has a `declaration`, a hash of its signature and layouts;
-//! register the handler under a name with it, as `xlayout_jax.py` does. Then a program that was made
+//! register the handler under a name with it, as `xlayout_jax` does. Then a program that was made
 //! with another declaration fails with XLA's `NOT_FOUND`, and does not pass arrays in other layouts.
 //! Equal declarations have equal hashes, whatever compiled them.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -129,7 +134,6 @@ mod fault;
 mod frame;
 mod full_check;
 mod handler;
-mod independent;
 mod isa;
 mod kernel;
 mod memory;
@@ -178,18 +182,22 @@ pub mod __private {
     }
     pub use crate::__submit as submit;
 
-    /// The first block where the target can have processors of `x86-64-v3`, else the second.
+    /// The handler where the target can have processors of `x86-64-v3`; else `None`.
     #[doc(hidden)]
     #[macro_export]
     #[cfg(target_arch = "x86_64")]
     macro_rules! __if_v3 {
-        ({ $($first:tt)* } { $($second:tt)* }) => { $($first)* };
+        ($handler:expr) => {
+            $handler
+        };
     }
     #[doc(hidden)]
     #[macro_export]
     #[cfg(not(target_arch = "x86_64"))]
     macro_rules! __if_v3 {
-        ({ $($first:tt)* } { $($second:tt)* }) => { $($second)* };
+        ($($handler:tt)*) => {
+            ::core::option::Option::None
+        };
     }
     pub use crate::__if_v3 as if_v3;
 
@@ -198,13 +206,17 @@ pub mod __private {
     #[macro_export]
     #[cfg(all(target_arch = "x86_64", xlayout_avx512))]
     macro_rules! __if_v4 {
-        ({ $($first:tt)* } { $($second:tt)* }) => { $($first)* };
+        ($handler:expr) => {
+            $handler
+        };
     }
     #[doc(hidden)]
     #[macro_export]
     #[cfg(not(all(target_arch = "x86_64", xlayout_avx512)))]
     macro_rules! __if_v4 {
-        ({ $($first:tt)* } { $($second:tt)* }) => { $($second)* };
+        ($($handler:tt)*) => {
+            ::core::option::Option::None
+        };
     }
     pub use crate::__if_v4 as if_v4;
 }

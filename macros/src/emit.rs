@@ -7,8 +7,8 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use xlayout_shape::{Dim, Layout, PaddingValue, TileDim};
 
+use crate::array::Array;
 use crate::path::Path;
-use crate::read::Array;
 use crate::sizes::Size;
 
 /// `$crate::__private::StaticLayout::<f32, (Nat<2>, Nat<3>), MinorToMajor<(D0, D1)>, ()>`; with a size that is

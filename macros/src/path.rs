@@ -3,7 +3,7 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
-use crate::sizes::letters;
+use crate::text::letters;
 
 /// A path that is being written.
 pub(crate) struct Path<'a> {

@@ -1,11 +1,11 @@
 //! A copy without a plan that lasts.
 #![allow(unsafe_code)]
 
-use xlayout_core::{ArrayBase, ArrayLayout, Element, Storage, StorageMut};
+use xlayout_core::{ArrayBase, ArrayLayout, Element, SliceStorage, SliceStorageMut};
 
 use crate::bytes;
-use crate::cost::Run;
 use crate::error::{End, RelayoutError};
+use crate::kernels::cost::Run;
 use crate::side::{Side, same_array};
 use crate::way::Way;
 
@@ -36,8 +36,8 @@ pub fn relayout<T, S, D, A, B>(
 ) -> Result<(), RelayoutError>
 where
     T: Element,
-    S: Storage<Item = T>,
-    D: StorageMut<Item = T>,
+    S: SliceStorage<Item = T>,
+    D: SliceStorageMut<Item = T>,
     A: ArrayLayout,
     B: ArrayLayout,
 {

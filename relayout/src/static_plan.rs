@@ -4,16 +4,16 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use xlayout_core::{ArrayBase, ConstLayout, Element, Mode, Storage, StorageMut};
+use xlayout_core::{ArrayBase, ConstLayout, Element, Mode, SliceStorage, SliceStorageMut};
 
 use crate::bytes;
-use crate::cost::Run;
 use crate::error::{End, RelayoutError};
 use crate::kernels;
+use crate::kernels::cost::Run;
+use crate::kernels::task::Task;
 use crate::nest::MAX_LOOPS;
 use crate::refine::{Digit, Refinement};
 use crate::side::Side;
-use crate::task::Task;
 use crate::way::Way;
 
 /// Copies an array to another layout, both known at compile time: nothing is planned at run time,
@@ -39,8 +39,8 @@ use crate::way::Way;
 pub fn relayout_static<T, S, D, A, B>(src: &ArrayBase<S, A>, dst: &mut ArrayBase<D, B>)
 where
     T: Element,
-    S: Storage<Item = T>,
-    D: StorageMut<Item = T>,
+    S: SliceStorage<Item = T>,
+    D: SliceStorageMut<Item = T>,
     A: ConstLayout,
     B: ConstLayout,
 {

@@ -5,13 +5,13 @@ use xlayout::{kernel, layout};
 use xlayout_kernel::{In, Out};
 
 #[kernel]
-fn counted(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(u32[]{})>) {
+fn counted(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(u32[])>) {
     static CALLS: AtomicU32 = AtomicU32::new(0);
     y.memory_mut()[0] = CALLS.fetch_add(1, Ordering::Relaxed);
 }
 
 #[kernel]
-fn printed(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[]{})>) {
+fn printed(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[])>) {
     struct First(f32);
     impl std::fmt::Display for First {
         fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -21,7 +21,7 @@ fn printed(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[]{})>) {
 }
 
 #[kernel(isa = "baseline")]
-fn counted_once(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(u32[]{})>) {
+fn counted_once(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(u32[])>) {
     static CALLS: AtomicU32 = AtomicU32::new(0);
     y.memory_mut()[0] = CALLS.fetch_add(1, Ordering::Relaxed);
 }

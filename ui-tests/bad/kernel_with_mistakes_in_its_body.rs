@@ -6,9 +6,13 @@ use xlayout_kernel::{In, Out};
 fn half(x: In<layout!(f32[?]{0})>, mut y: Out<layout!(f32[?]{0})>) {
     let unused = 3;
     for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
-        *y = x / 2;
+        *y = half_of(x);
     }
     missing();
+}
+
+fn half_of(x: f32) -> f32 {
+    x / 2.0
 }
 
 fn main() {}

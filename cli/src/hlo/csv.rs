@@ -77,6 +77,9 @@ fn groups(
         By::Layout => "layout",
         By::Type => "element_type",
         By::Space => "memory_space",
+        By::Opcode => "opcode",
+        By::Scope => "scope",
+        By::Source => "source",
     };
     csv.write_record([
         name,
@@ -87,10 +90,11 @@ fn groups(
         "padding_bytes",
     ])
     .map_err(plain)?;
-    for group in group::groups(&findings.tally, by, arguments.sort)
-        .iter()
-        .take(arguments.all_rows())
-    {
+    let all = match &findings.groups {
+        Some(groups) => groups.clone(),
+        None => group::groups(&findings.tally, by, arguments.sort),
+    };
+    for group in all.iter().take(arguments.all_rows()) {
         csv.write_record([
             group.name.clone(),
             group.distinct.to_string(),

@@ -2,14 +2,17 @@
 //!
 //! | part | what it does |
 //! |---|---|
-//! | `folder` | the files of a folder that are HLO text |
+//! | `folder` | the files of a folder that are modules |
 //! | `kind` | says what a file is that is no HLO text |
+//! | `unpack` | compressed files |
+//! | `proto` | binary modules, printed as text |
 //! | `source` | the bytes, through a buffer of fixed size |
 //! | `scan` | modules, computations, instructions; their results |
 //! | `graph` | a module with operands, attributes and source lines |
 //! | `tally` | the distinct arrays, each read once |
 //! | `advice` | another layout of the same hardware that wastes less |
-//! | `group`, `report`, `json`, `csv` | the answer |
+//! | `copies`, `memory`, `diff` | other questions about the graph |
+//! | `group`, `origin`, `report`, `json`, `csv` | the answer |
 
 mod advice;
 mod arguments;
@@ -24,20 +27,24 @@ mod json;
 mod kind;
 mod memory;
 mod mistake;
+mod origin;
 mod progress;
+mod proto;
 mod report;
 mod scan;
 mod source;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod unpack;
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use arguments::Question;
 pub(crate) use arguments::{ABOUT, Arguments};
+use arguments::{By, Question};
 
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
@@ -63,6 +70,10 @@ struct Findings<'a> {
     tally: Tally,
     modules: Modules,
     mistakes: Mistakes,
+    /// Whether only what ENTRY allocates is counted.
+    owned: bool,
+    /// Groups of instructions, where they are asked for.
+    groups: Option<Vec<group::Group>>,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -75,6 +86,21 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let programs = arguments.json || arguments.csv;
+    let owned = !arguments.all && !arguments.entry && !arguments.no_views && !programs;
+    let origins = RefCell::new(origin::Origins::default());
+    let by = arguments
+        .by
+        .filter(|by| matches!(by, By::Opcode | By::Scope | By::Source));
+    let entry = owned || arguments.entry;
+    let mut take = |_: &Path, module: Module, tally: &Tally| {
+        if let Some(by) = by {
+            let views = !owned && !arguments.no_views;
+            origins
+                .borrow_mut()
+                .count(&module, tally, by, Scope { entry, views });
+        }
+    };
     let progress = Progress::default();
     let mut findings = Findings::new(
         Scope {
@@ -83,7 +109,19 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         },
         mistakes(arguments.all_mistakes, arguments.json, &progress),
     );
+    if by.is_some() {
+        findings.take = Some(&mut take);
+    }
     let failures = read_all(&arguments.files, &mut findings, &progress);
+    if by.is_some() {
+        let mut groups = origins.take().groups();
+        group::sort(&mut groups, arguments.sort);
+        findings.groups = Some(groups);
+    }
+    if owned {
+        findings.owned = true;
+        findings.tally.keep_owned();
+    }
     if findings.files.is_empty() {
         return failures.map_or(Ok(()), Err);
     }
@@ -171,6 +209,8 @@ impl Findings<'_> {
             tally: Tally::default(),
             modules: Modules::default(),
             mistakes,
+            owned: false,
+            groups: None,
         }
     }
 }
@@ -218,11 +258,31 @@ fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress) -> Outcom
         false => path,
     };
     let name = shown.display().to_string();
-    scan(progress.watch(input, &name, length), shown, findings)
+    let watched = progress.watch(input, &name, length);
+    let failed = |error| Failure::of_file("read", shown, &error);
+    scan(unpack::unpacked(watched).map_err(failed)?, shown, findings)
 }
 
-/// Reads a text into the findings, and names it `shown`.
+/// Reads a text or a binary module into the findings, and names it `shown`.
 fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outcome<Read> {
+    let failed = |error| Failure::of_file("read", shown, &error);
+    let (first, input) = unpack::peeked(input, kind::LOOKED_AT).map_err(failed)?;
+    if !kind::may_be_proto(&first) {
+        return scan_text(input, shown, findings);
+    }
+    match proto::read(input).map_err(failed)? {
+        Some(text) => scan_text(text, shown, findings),
+        None => {
+            let message = format!(
+                "`{}` is a binary file that holds no module",
+                shown.display()
+            );
+            Ok(Read::Other(kind::how(Failure::new(Code::File, message))))
+        }
+    }
+}
+
+fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outcome<Read> {
     let failed = |error| Failure::of_file("read", shown, &error);
     let name = shown.display().to_string();
     let mut source = Source::new(input);
@@ -233,6 +293,7 @@ fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outc
     source.skip_mark();
     findings.mistakes.open(shown);
     findings.modules.open(shown);
+    let first = findings.modules.all.len();
     let scanner = Scanner::new(
         source,
         findings.scope,
@@ -240,7 +301,7 @@ fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outc
         &mut findings.mistakes,
         &mut findings.modules,
     );
-    let extent = match &mut findings.take {
+    let mut extent = match &mut findings.take {
         None => scanner.run(),
         Some(take) => {
             let mut take = |module: Module, tally: &Tally| take(shown, module, tally);
@@ -252,6 +313,7 @@ fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outc
         let message = format!("`{name}` holds no HLO: neither a module nor an instruction");
         return Ok(Read::Other(kind::how(Failure::new(Code::File, message))));
     }
+    extent.modules = (first, findings.modules.all.len());
     findings.files.push((shown.to_owned(), extent));
     Ok(Read::Hlo)
 }

@@ -23,6 +23,10 @@ pub(crate) struct Array {
     pub(crate) count: u64,
     /// How many of them stand in ENTRY computations.
     pub(crate) in_entry: u64,
+    /// How many of these are memory of their own: no views of other arrays.
+    pub(crate) owned: u64,
+    /// How many of these are results of copies and transposes.
+    pub(crate) moved: u64,
 }
 
 /// Bytes of several arrays.
@@ -177,6 +181,8 @@ impl Tally {
             allocated: array.bytes() as u64,
             count: 0,
             in_entry: 0,
+            owned: 0,
+            moved: 0,
         });
         let leaf = Leaf::Array(number);
         self.known.insert(shape.as_bytes().into(), leaf);
@@ -200,6 +206,23 @@ impl Tally {
             }
             Leaf::WithoutSize => self.without_size += 1,
             Leaf::NoArray => {}
+        }
+    }
+
+    /// Counts memory that ENTRY allocates. `moved` says that the operation only moves data.
+    pub(crate) fn own(&mut self, leaf: Leaf, moved: bool) {
+        if let Leaf::Array(number) = leaf {
+            let array = &mut self.arrays[number as usize];
+            array.owned += 1;
+            array.moved += u64::from(moved);
+        }
+    }
+
+    /// Forgets all arrays but those that ENTRY allocates.
+    pub(crate) fn keep_owned(&mut self) {
+        for array in &mut self.arrays {
+            array.count = array.owned;
+            array.in_entry = array.owned;
         }
     }
 

@@ -9,10 +9,13 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::ConstLayout;
+use super::axis_blocks::AxisBlocks;
+use super::{ArrayLayout, ConstLayout};
+use crate::Coordinates as _;
 use crate::HasDimension;
 use crate::const_text::ConstText;
-use crate::layout_error::LayoutError;
+use crate::dims::Dim;
+use crate::layout_error::{LayoutError, NotSlice};
 
 /// A coordinate that is proven to be below the size of dimension `D` of layout `L`.
 ///
@@ -68,6 +71,23 @@ pub struct Coordinate<L, const D: usize> {
     of: PhantomData<fn() -> L>,
 }
 
+impl<L, const D: usize> Coordinate<L, D> {
+    #[inline(always)]
+    pub(super) const fn proven(value: usize) -> Self {
+        Self {
+            value,
+            of: PhantomData,
+        }
+    }
+
+    /// The number.
+    #[inline(always)]
+    #[must_use]
+    pub const fn get(self) -> usize {
+        self.value
+    }
+}
+
 impl<L: ConstLayout, const D: usize> Coordinate<L, D> {
     /// The size of the dimension.
     const SIZE: usize = size::<L>(D);
@@ -92,19 +112,22 @@ impl<L: ConstLayout, const D: usize> Coordinate<L, D> {
         }
     }
 
-    #[inline(always)]
-    const fn proven(value: usize) -> Self {
-        Self {
-            value,
-            of: PhantomData,
-        }
-    }
-
-    /// The number.
-    #[inline(always)]
+    /// The coordinate that is `steps` away; `None` if there is none.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{Coordinate, ConstLayout};
+    /// type A = StaticLayout<f32, (Nat<4>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[4])
+    /// let last = Coordinate::<A, 0>::new(3)?;
+    /// assert_eq!(last.checked_offset(-2).map(Coordinate::get), Some(1));
+    /// assert_eq!(last.checked_offset(1), None);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[inline]
     #[must_use]
-    pub const fn get(self) -> usize {
-        self.value
+    pub fn checked_offset(self, steps: isize) -> Option<Self> {
+        let value = self.value.checked_add_signed(steps)?;
+        (value < Self::SIZE).then_some(Self::proven(value))
     }
 
     /// The same number as a coordinate of dimension `E` of layout `M`, which must be at least as
@@ -139,15 +162,28 @@ const fn size<L: ConstLayout>(dimension: usize) -> usize {
     panic!("{}", message.as_str());
 }
 
+/// The size of a dimension, if the type of the layout fixes it.
+const fn known_size<L: ArrayLayout>(dimension: usize) -> Option<usize> {
+    if dimension >= L::KNOWN_DIMS.len() {
+        return None;
+    }
+    match L::KNOWN_DIMS[dimension] {
+        Dim::Static(size) | Dim::Bounded(size) => Some(size as usize),
+        Dim::Unbounded => None,
+    }
+}
+
+/// Whether both types fix the size: then [`check_same`] compares them, and nothing is left to check.
+pub(crate) const fn both_known<L: ArrayLayout, M: ArrayLayout>(from: usize, to: usize) -> bool {
+    known_size::<L>(from).is_some() && known_size::<M>(to).is_some()
+}
+
 /// A compile error where a coordinate of dimension `from` of `L` is none of dimension `to` of `M`.
-pub(crate) const fn check_same<L: ConstLayout, M: ConstLayout>(from: usize, to: usize) {
-    if size::<L>(from) != size::<M>(to) {
-        mismatch(
-            to,
-            size::<M>(to),
-            ", but the coordinate is one",
-            size::<L>(from),
-        );
+pub(crate) const fn check_same<L: ArrayLayout, M: ArrayLayout>(from: usize, to: usize) {
+    if let (Some(of), Some(size)) = (known_size::<L>(from), known_size::<M>(to))
+        && of != size
+    {
+        mismatch(to, size, ", but the coordinate is one", of);
     }
 }
 
@@ -170,8 +206,8 @@ const fn mismatch(dimension: usize, size: usize, but: &str, other: usize) {
 /// inside, so that no division or mask is left in the innermost loop. A `for` loop cannot do that:
 /// use it for the outer loops of a kernel and these for the innermost one.
 pub struct Axis<L, const D: usize> {
-    range: Range<usize>,
-    of: PhantomData<fn() -> L>,
+    pub(super) range: Range<usize>,
+    pub(super) of: PhantomData<fn() -> L>,
 }
 
 impl<L: ConstLayout, const D: usize> Axis<L, D> {
@@ -179,14 +215,82 @@ impl<L: ConstLayout, const D: usize> Axis<L, D> {
         range: 0..size::<L>(D),
         of: PhantomData,
     };
+}
+
+impl<L: ArrayLayout, const D: usize> Axis<L, D> {
+    /// All coordinates of this value of `L`.
+    #[inline(always)]
+    pub(crate) fn of(layout: &L) -> Self {
+        let end = match const { known_size::<L>(D) } {
+            Some(size) => size,
+            None => layout.sizes().coordinate(D),
+        };
+        Self {
+            range: 0..end,
+            of: PhantomData,
+        }
+    }
+
+    /// The coordinates of a range; each is still proven.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, View};
+    /// type A = StaticLayout<f32, (Nat<4>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[4])
+    /// let view = View::new(&[1.0, 2.0, 3.0, 4.0][..], A::NEW)?;
+    /// assert_eq!(A::axis::<0>().range(1..3)?.map(|i| view[(i,)]).sum::<f32>(), 5.0);
+    /// assert!(A::axis::<0>().range(1..5).is_err());
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the range is not among the coordinates that are left.
+    #[inline]
+    pub fn range(self, range: Range<usize>) -> Result<Self, LayoutError> {
+        if range.start < self.range.start || range.end > self.range.end || range.start > range.end {
+            return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
+                dimension: D,
+                start: range.start,
+                end: range.end,
+                size: self.range.end,
+            }));
+        }
+        Ok(Self { range, ..self })
+    }
+
+    /// The coordinates in blocks of `N`, and then what is left:
+    /// [`AxisBlocks::remainder`]. A loop over a block has a constant number of rounds.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, View};
+    /// type A = StaticLayout<f32, (Nat<5>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[5])
+    /// let view = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
+    /// let blocks = A::axis::<0>().blocks::<2>();
+    /// let rest: f32 = blocks.remainder().map(|i| view[(i,)]).sum();
+    /// let sums: Vec<f32> = blocks.map(|block| block.map(|i| view[(i,)]).sum()).collect();
+    /// assert_eq!((sums, rest), (vec![3.0, 7.0], 5.0));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn blocks<const N: usize>(self) -> AxisBlocks<L, D, N> {
+        const { assert!(N > 0, "a block of an axis has at least one coordinate") }
+        AxisBlocks {
+            count: (self.range.end - self.range.start) / N,
+            next: 0,
+            range: self.range,
+            of: PhantomData,
+        }
+    }
 
     /// The two widths at which memory along this dimension changes its step: 2 and 8 for dimension
     /// 0 of `T(8,128)(2,1)`, both 128 for dimension 1; 0 where it has one step throughout. They
     /// only decide how the loops of [`fold`](Iterator::fold) are cut: the second is a multiple of
     /// the first.
     const WIDTHS: [usize; 2] = {
-        let narrow = next_width(L::MODES, D, 1);
-        match next_width(L::MODES, D, narrow) {
+        let narrow = next_width(L::KNOWN_MODES, D, 1);
+        match next_width(L::KNOWN_MODES, D, narrow) {
             0 => [narrow; 2],
             wide => [narrow, wide],
         }
@@ -212,7 +316,7 @@ const fn next_width(modes: &[crate::Mode], dimension: usize, below: usize) -> us
     width
 }
 
-impl<L: ConstLayout, const D: usize> Iterator for Axis<L, D> {
+impl<L: ArrayLayout, const D: usize> Iterator for Axis<L, D> {
     type Item = Coordinate<L, D>;
 
     #[inline(always)]
@@ -236,10 +340,10 @@ impl<L: ConstLayout, const D: usize> Iterator for Axis<L, D> {
         F: FnMut(T, Coordinate<L, D>) -> T,
     {
         let [narrow, wide] = const { Self::WIDTHS };
-        let size = const { size::<L>(D) };
         let mut state = init;
         let mut rest = self.range;
-        if const { Self::WIDTHS[0] > 0 } && rest == (0..size) {
+        if const { Self::WIDTHS[0] > 0 } && rest.start == 0 {
+            let size = rest.end;
             for tile in 0..size / wide {
                 for part in 0..wide / narrow {
                     for inside in 0..narrow {
@@ -257,16 +361,16 @@ impl<L: ConstLayout, const D: usize> Iterator for Axis<L, D> {
     }
 }
 
-impl<L: ConstLayout, const D: usize> DoubleEndedIterator for Axis<L, D> {
+impl<L: ArrayLayout, const D: usize> DoubleEndedIterator for Axis<L, D> {
     #[inline(always)]
     fn next_back(&mut self) -> Option<Coordinate<L, D>> {
         self.range.next_back().map(Coordinate::proven)
     }
 }
 
-impl<L: ConstLayout, const D: usize> ExactSizeIterator for Axis<L, D> {}
+impl<L: ArrayLayout, const D: usize> ExactSizeIterator for Axis<L, D> {}
 
-impl<L: ConstLayout, const D: usize> FusedIterator for Axis<L, D> {}
+impl<L: ArrayLayout, const D: usize> FusedIterator for Axis<L, D> {}
 
 // Written out, since deriving would ask the same of `L`.
 

@@ -121,6 +121,30 @@ impl<L: ArrayLayout> Index<L> {
         self.coordinates
     }
 
+    /// The index that is `steps` away, one number of steps for each dimension; `None` if it is out of
+    /// bounds of `layout`, or there are not as many numbers as dimensions.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, DynLayout};
+    /// let layout: DynLayout = "f32[2,3]".parse()?;
+    /// let index = layout.index([1, 1])?;
+    /// let neighbour = index.checked_offset(&layout, &[-1, 1]).unwrap();
+    /// assert_eq!(neighbour.coordinates()[..], [0, 2]);
+    /// assert!(index.checked_offset(&layout, &[1, 0]).is_none());
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[must_use]
+    pub fn checked_offset(&self, layout: &L, steps: &[isize]) -> Option<Self> {
+        let mut there = self.coordinates.clone();
+        if steps.len() != there.as_ref().len() {
+            return None;
+        }
+        for (i, &steps) in there.as_mut().iter_mut().zip(steps) {
+            *i = i.checked_add_signed(steps)?;
+        }
+        layout.in_bounds(&there).then(|| Self::proven(there))
+    }
+
     /// Where the element with these coordinates lies in an array of this layout.
     ///
     /// # Panics
@@ -168,23 +192,54 @@ where
     #[inline]
     #[track_caller]
     pub const fn at(coordinates: [usize; N]) -> Self {
-        let mut d = 0;
-        while d < N {
-            if coordinates[d] >= L::DIMS[d] {
-                let message = ConstText::new()
-                    .text("index ")
-                    .list(&coordinates)
-                    .text(" is out of bounds: dimension ")
-                    .number(d)
-                    .text(" has size ")
-                    .number(L::DIMS[d])
-                    .text(", so that its last index is ")
-                    .number(L::DIMS[d].saturating_sub(1));
-                panic!("{}", message.as_str());
-            }
-            d += 1;
-        }
+        assert_in_bounds::<L>(&coordinates);
         Self::proven(coordinates)
+    }
+}
+
+/// Stops, the compiler or the program, at the first coordinate that is out of bounds.
+#[track_caller]
+const fn assert_in_bounds<L: ConstLayout>(coordinates: &[usize]) {
+    let mut d = 0;
+    while d < coordinates.len() {
+        if coordinates[d] >= L::DIMS[d] {
+            let message = ConstText::new()
+                .text("index ")
+                .list(coordinates)
+                .text(" is out of bounds: dimension ")
+                .number(d)
+                .text(" has size ")
+                .number(L::DIMS[d])
+                .text(", so that its last index is ")
+                .number(L::DIMS[d].saturating_sub(1));
+            panic!("{}", message.as_str());
+        }
+        d += 1;
+    }
+}
+
+impl<L, const N: usize> LinearIndex<L>
+where
+    L: ConstLayout<Coordinates = [usize; N]>,
+{
+    /// The linear index of the element at these coordinates, in a constant; out of bounds it does not
+    /// compile there.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
+    /// use xlayout_core::LinearIndex;
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// const LAST: usize = LinearIndex::<A>::at([1, 2]).get();
+    /// assert_eq!(LAST, 5);
+    /// ```
+    ///
+    /// # Panics
+    /// Out of bounds, where it is called at run time.
+    #[must_use]
+    #[track_caller]
+    pub const fn at(coordinates: [usize; N]) -> Self {
+        assert_in_bounds::<L>(&coordinates);
+        Self::proven(L::MEMORY_MAP.table.linear_index_in_const(&coordinates))
     }
 }
 

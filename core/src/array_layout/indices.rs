@@ -1,6 +1,7 @@
 //! Iteration over the indices of a layout.
 
 use core::iter::FusedIterator;
+use core::ops::Range;
 
 use super::{ArrayLayout, Index, LinearIndex, sealed};
 use crate::Coordinates;
@@ -219,3 +220,49 @@ impl<L: ArrayLayout> Iterator for IndicesInMemory<L> {
 
 impl<L: ArrayLayout> ExactSizeIterator for IndicesInMemory<L> {}
 impl<L: ArrayLayout> FusedIterator for IndicesInMemory<L> {}
+
+/// The places of a layout that are padding, as ranges of linear indices in the sequence of memory; see
+/// [`ArrayLayout::padding_ranges`].
+#[derive(Clone, Debug)]
+pub struct PaddingRanges<L: ArrayLayout> {
+    elements: IndicesInMemory<L>,
+    /// Where the element before ends.
+    end: usize,
+    places: usize,
+}
+
+impl<L: ArrayLayout> PaddingRanges<L> {
+    pub(crate) fn new(layout: &L) -> Self {
+        Self {
+            elements: IndicesInMemory::new(layout),
+            end: 0,
+            // What lies between the elements of a part belongs to another part.
+            places: if L::OWNS_PADDING {
+                layout.buffer_len()
+            } else {
+                0
+            },
+        }
+    }
+}
+
+impl<L: ArrayLayout> Iterator for PaddingRanges<L> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        while self.end < self.places {
+            let begin = self.end;
+            let next = match self.elements.next() {
+                Some((_, linear)) => linear.get(),
+                None => self.places,
+            };
+            self.end = if next < self.places { next + 1 } else { next };
+            if begin < next {
+                return Some(begin..next);
+            }
+        }
+        None
+    }
+}
+
+impl<L: ArrayLayout> FusedIterator for PaddingRanges<L> {}

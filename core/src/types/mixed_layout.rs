@@ -14,6 +14,7 @@ use crate::modes::{
     Count, Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Source, Table, masks,
     merge_neighbours, nest,
 };
+use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout of which only some sizes are known at run time: what `layout!(f32[?,3]{1,0})` names.
@@ -237,6 +238,24 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     type Type = E;
     type Coordinates = D::Coordinates;
     const FIXED_SIZES: bool = false;
+    const KNOWN_DIMS: &'static [Dim] = D::DIMS;
+    const KNOWN_MODES: &'static [Mode] = if Self::TABLE.filled.terms > 0 {
+        &[]
+    } else {
+        Self::MODES
+    };
+    type Region = RegionLayout<Self>;
+
+    #[inline(always)]
+    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(*self, sizes)
+    }
+
+    #[inline(always)]
+    fn stride_of(&self, mode: &Mode) -> usize {
+        mode.stride
+            .wrapping_mul(Self::product(&D::sizes(self.values), mode.run_time))
+    }
 
     #[inline(always)]
     fn element_type(&self) -> PrimitiveType {

@@ -20,10 +20,6 @@ pub mod numbers_of_dimensions;
 mod parts;
 mod rearrange;
 mod spec;
-#[expect(
-    clippy::module_inception,
-    reason = "the type and its value share a name and a module"
-)]
 mod static_layout;
 #[cfg(test)]
 mod tests;

@@ -10,8 +10,10 @@ use super::parts::{Attributes, StaticDimensions};
 use super::spec::{OrderOf, Spec};
 use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, sealed};
 use crate::const_text::stop;
+use crate::dims::Dim;
 use crate::element::DType;
 use crate::modes::{Loop, Loops, Mode, Resolved, Run, merged_coordinate, nest};
+use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout that is known at compile time: what `layout!(f32[2,3]{1,0})` names.
@@ -361,6 +363,14 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
     type Type = E;
     type Coordinates = D::Coordinates;
     const FIXED_SIZES: bool = true;
+    const KNOWN_DIMS: &'static [Dim] = D::DIMS;
+    const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };
+    type Region = RegionLayout<Self>;
+
+    #[inline(always)]
+    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(*self, sizes)
+    }
 
     #[inline(always)]
     fn element_type(&self) -> PrimitiveType {

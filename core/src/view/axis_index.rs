@@ -3,7 +3,9 @@
 use super::ViewIndex;
 use crate::array_layout::sealed::Token;
 use crate::array_layout::view_index::Sealed;
-use crate::array_layout::{ConstLayout, Coordinate, Index, check_same};
+use crate::array_layout::{
+    ArrayLayout, ConstLayout, Coordinate, Index, both_known, check_same, out_of_bounds,
+};
 
 // A tuple of coordinates, one for each dimension, is an index. Up to the rank that XLA keeps inline.
 
@@ -14,19 +16,23 @@ macro_rules! tuples {
         #[diagnostic::do_not_recommend]
         impl<Of, $($layout, const $from: usize),*> ViewIndex<Of> for ($(Coordinate<$layout, $from>,)*)
         where
-            Of: ConstLayout<Coordinates = [usize; $n]>,
-            $($layout: ConstLayout,)*
+            Of: ArrayLayout<Coordinates = [usize; $n]>,
+            $($layout: ArrayLayout,)*
         {
             const FITS: () = { $(check_same::<$layout, Of>($from, $to);)* };
 
             #[inline(always)]
-            fn item<'a, T>(self, data: &'a [T], layout: &Of, token: Token) -> &'a T {
-                Index::<Of>::proven([$(self.$to.get()),*]).item(data, layout, token)
-            }
-
-            #[inline(always)]
-            fn item_mut<'a, T>(self, data: &'a mut [T], layout: &Of, token: Token) -> &'a mut T {
-                Index::<Of>::proven([$(self.$to.get()),*]).item_mut(data, layout, token)
+            #[track_caller]
+            fn linear_in(self, layout: &Of, _: Token) -> usize {
+                let () = <Self as ViewIndex<Of>>::FITS;
+                let index = [$(self.$to.get()),*];
+                // Of a size that a type does not fix, the coordinate may be one of another array.
+                let inside = true $(&& (const { both_known::<$layout, Of>($from, $to) }
+                    || index[$to] < layout.sizes()[$to]))*;
+                if !inside {
+                    out_of_bounds(&{ index }, &layout.sizes());
+                }
+                layout.linear_index(&index)
             }
         }
 

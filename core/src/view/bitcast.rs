@@ -1,9 +1,10 @@
 //! Views of the same memory with another shape.
 
 use super::{ArrayBase, PackedBase, Storage};
-use crate::array_layout::{ArrayLayout, ConstLayout, StoredAs};
+use crate::array_layout::{ArrayLayout, ConstLayout};
 use crate::bitcast::{Bitcast, why_no_reshape, why_no_transpose};
 use crate::element::Element;
+use crate::element::StoredAs;
 use crate::layout_error::LayoutError;
 
 impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {

@@ -16,8 +16,8 @@ use crate::array_layout::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index of an array with this layout",
     label = "one coordinate for each dimension, or an `Index` of this layout, is expected",
-    note = "write the coordinates as `view[[i, j]]`, one for each dimension, and not as `view[(i, j)]` or \
-            `view[i][j]`",
+    note = "write the coordinates as `view[[i, j]]`, one `usize` for each dimension, and not as `view[(i, j)]` \
+            or `view[i][j]`; a part of an array is `view.try_slice::<DIM>(range)`",
     note = "an `Index` or `LinearIndex` indexes views of the layout that it was made for; a `LinearIndex` only where \
             the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`",
     note = "a function for any layout `L` of two dimensions says so: `L: ArrayLayout<Coordinates = [usize; 2]>`",
@@ -28,40 +28,26 @@ pub trait ViewIndex<L>: sealed::Sealed {
     /// compiler points there.
     #[doc(hidden)]
     const FITS: () = ();
-    /// The element. The caller promises that `data` was checked against `layout`; only this crate
-    /// has a token.
+    /// The linear index of the element in this layout. Only this crate has a token.
     #[doc(hidden)]
-    fn item<'a, T>(self, data: &'a [T], layout: &L, token: Token) -> &'a T;
-    /// The element, to write.
-    #[doc(hidden)]
-    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L, token: Token) -> &'a mut T;
+    #[track_caller]
+    fn linear_in(self, layout: &L, token: Token) -> usize;
 }
 
 #[diagnostic::do_not_recommend]
 impl<L: ArrayLayout> ViewIndex<L> for Index<L> {
     #[inline(always)]
     #[track_caller]
-    fn item<'a, T>(self, data: &'a [T], layout: &L, _: Token) -> &'a T {
-        unchecked::item_inside(data, self.linear_in(layout))
-    }
-
-    #[inline(always)]
-    #[track_caller]
-    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L, _: Token) -> &'a mut T {
-        unchecked::item_inside_mut(data, self.linear_in(layout))
+    fn linear_in(self, layout: &L, _: Token) -> usize {
+        Self::linear_in(&self, layout)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<L: FixedSizes> ViewIndex<L> for LinearIndex<L> {
     #[inline(always)]
-    fn item<'a, T>(self, data: &'a [T], _layout: &L, _: Token) -> &'a T {
-        unchecked::item::<L, _>(data, self.get())
-    }
-
-    #[inline(always)]
-    fn item_mut<'a, T>(self, data: &'a mut [T], _layout: &L, _: Token) -> &'a mut T {
-        unchecked::item_mut::<L, _>(data, self.get())
+    fn linear_in(self, _layout: &L, _: Token) -> usize {
+        unchecked::proven::<L>(self.get())
     }
 }
 
@@ -72,14 +58,8 @@ where
 {
     #[inline]
     #[track_caller]
-    fn item<'a, T>(self, data: &'a [T], layout: &L, _: Token) -> &'a T {
-        unchecked::item_inside(data, checked(self, layout))
-    }
-
-    #[inline]
-    #[track_caller]
-    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L, _: Token) -> &'a mut T {
-        unchecked::item_inside_mut(data, checked(self, layout))
+    fn linear_in(self, layout: &L, _: Token) -> usize {
+        checked(self, layout)
     }
 }
 

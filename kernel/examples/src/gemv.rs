@@ -1,11 +1,7 @@
 //! A matrix times a vector, column by column.
 
-use multiversion::multiversion;
-use multiversion::target::target_cfg_f;
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, Out, Pool};
-
-use crate::arithmetic::fused;
 
 /// Columns that are added in one go, so that a sum is loaded and stored that much less often.
 const COLUMNS: usize = 8;
@@ -32,9 +28,8 @@ pub fn gemv(
 }
 
 /// The sums of the rows from `first` on.
-#[multiversion(targets = "simd")]
+#[inline(always)]
 fn sum_columns(a: &[f32], rows: usize, first: usize, x: &[f32], sums: &mut [f32]) {
-    const FMA: bool = target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64"));
     let n = sums.len();
     sums.fill(0.0);
     let (blocks, rest) = x.as_chunks::<COLUMNS>();
@@ -42,14 +37,14 @@ fn sum_columns(a: &[f32], rows: usize, first: usize, x: &[f32], sums: &mut [f32]
         let columns: [&[f32]; COLUMNS] = core::array::from_fn(|k| &a[k * rows + first..][..n]);
         for (i, sum) in sums.iter_mut().enumerate() {
             for k in 0..COLUMNS {
-                *sum = fused::<FMA>(columns[k][i], x[k], *sum);
+                *sum = columns[k][i].mul_add(x[k], *sum);
             }
         }
     }
     let rest_a = &a[blocks.len() * COLUMNS * rows..];
     for (&x, column) in rest.iter().zip(rest_a.chunks_exact(rows)) {
         for (sum, &a) in sums.iter_mut().zip(&column[first..][..n]) {
-            *sum = fused::<FMA>(a, x, *sum);
+            *sum = a.mul_add(x, *sum);
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use core::array::from_fn;
 
-use multiversion::multiversion;
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{Code, Error, In, Out, Pool, Result};
 
@@ -85,7 +84,7 @@ impl Change {
 }
 
 /// `x` begins with a whole pixel.
-#[multiversion(targets = "simd")]
+#[inline(always)]
 fn interleaved(x: &[u8], y: &mut [f32], change: &Change) {
     let factor: [f32; BLOCK] = from_fn(|k| change.factor[k % CHANNELS]);
     let offset: [f32; BLOCK] = from_fn(|k| change.offset[k % CHANNELS]);
@@ -100,7 +99,7 @@ fn interleaved(x: &[u8], y: &mut [f32], change: &Change) {
     }
 }
 
-#[multiversion(targets = "simd")]
+#[inline(always)]
 fn planar(x: &[u8], [red, green, blue]: [&mut [f32]; CHANNELS], change: &Change) {
     let Change { factor, offset } = *change;
     let (pixels, _) = x.as_chunks::<CHANNELS>();

@@ -2,7 +2,6 @@
 
 use core::array::from_fn;
 
-use multiversion::multiversion;
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, Out, Pool, Scalar};
 
@@ -14,7 +13,7 @@ const PAIRS: usize = HEAD / 2;
 
 /// Rotates pair `k` of each head by `base^(-2k/64)` times its position, which counts from `first`
 /// on; `inverse` rotates back. Angles are computed on the way, in f64.
-#[xlayout::kernel]
+#[xlayout::kernel(independent = "B H")]
 pub fn rope(
     pool: Pool,
     x: In<layout!(f32[?B, ?S, ?H, 64]{3,2,1,0})>,
@@ -75,7 +74,7 @@ impl Rotation {
     }
 }
 
-#[multiversion(targets = "simd")]
+#[inline(always)]
 fn rotate(x: &[f32], y: &mut [f32], heads: usize, mut rotation: Rotation, step: &Rotation) {
     let ((x, _), (y, _)) = (x.as_chunks::<HEAD>(), y.as_chunks_mut::<HEAD>());
     for (x, y) in x.chunks_exact(heads).zip(y.chunks_exact_mut(heads)) {

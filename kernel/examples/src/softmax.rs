@@ -1,19 +1,17 @@
 //! Softmax, and the step back through it.
 
-use multiversion::multiversion;
-use multiversion::target::target_cfg_f;
-use xlayout::{ArrayLayout, layout};
+use xlayout::{ArrayLayout, layout, reduce};
 use xlayout_kernel::{In, Out, Pool, Scalar};
 
-use crate::arithmetic::{LANES, exp, fold, fused};
+use crate::arithmetic::exp;
 use crate::share::share;
 
 /// Each row of `x`, times `scale` (1 unless it is given), as weights that add up to 1.
-#[xlayout::kernel(batch)]
+#[xlayout::kernel(batch, independent = "M")]
 pub fn softmax(
     pool: Pool,
-    x: In<layout!(f32[?, ?N]{1,0})>,
-    mut y: Out<layout!(f32[?, ?N]{1,0})>,
+    x: In<layout!(f32[?M, ?N]{1,0})>,
+    mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     scale: Option<Scalar<f32>>,
 ) {
     let [_, columns] = x.layout().sizes();
@@ -24,12 +22,12 @@ pub fn softmax(
 }
 
 /// From `y`, a softmax, and the derivative by it, the derivative by what it is the softmax of.
-#[xlayout::kernel(batch)]
+#[xlayout::kernel(batch, independent = "M")]
 pub fn softmax_grad(
     pool: Pool,
-    y: In<layout!(f32[?, ?N]{1,0})>,
-    dy: In<layout!(f32[?, ?N]{1,0})>,
-    mut dx: Out<layout!(f32[?, ?N]{1,0})>,
+    y: In<layout!(f32[?M, ?N]{1,0})>,
+    dy: In<layout!(f32[?M, ?N]{1,0})>,
+    mut dx: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
     let [_, columns] = y.layout().sizes();
     let size = share(&pool, y.memory().len(), columns);
@@ -38,81 +36,30 @@ pub fn softmax_grad(
     pool.for_each(shares, |((y, dy), dx)| derivative(y, dy, dx, columns));
 }
 
-#[multiversion(targets = "simd")]
+#[inline(always)]
 fn weights(x: &[f32], y: &mut [f32], columns: usize, scale: f32) {
-    const FMA: bool = target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64"));
     for (x, y) in x.chunks_exact(columns).zip(y.chunks_exact_mut(columns)) {
-        let largest = largest(x, scale);
-        let sum = exponentials::<FMA>(x, y, scale, largest);
-        y.iter_mut().for_each(|y| *y *= 1.0 / sum);
-    }
-}
-
-#[inline(always)]
-fn larger(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
-
-/// The largest of `scale x`.
-#[inline(always)]
-fn largest(x: &[f32], scale: f32) -> f32 {
-    let (blocks, rest) = x.as_chunks::<LANES>();
-    let mut lanes = [f32::NEG_INFINITY; LANES];
-    for block in blocks {
-        for (lane, x) in lanes.iter_mut().zip(block) {
-            *lane = larger(scale * x, *lane);
+        for (y, x) in y.iter_mut().zip(x) {
+            *y = scale * x;
         }
-    }
-    let largest = fold(lanes, larger);
-    rest.iter()
-        .fold(largest, |largest, x| larger(scale * x, largest))
-}
-
-/// e to the power of `scale x - largest`, into `y`; their sum.
-#[inline(always)]
-fn exponentials<const FMA: bool>(x: &[f32], y: &mut [f32], scale: f32, largest: f32) -> f32 {
-    let (blocks, rest) = x.as_chunks::<LANES>();
-    let (to, rest_to) = y.as_chunks_mut::<LANES>();
-    let mut lanes = [0.0; LANES];
-    for (block, to) in blocks.iter().zip(to) {
-        for ((lane, x), y) in lanes.iter_mut().zip(block).zip(to) {
-            *y = exp::<FMA>(scale * x - largest);
-            *lane += *y;
+        let largest = reduce::max(y).unwrap_or(0.0);
+        for y in &mut *y {
+            *y = exp(*y - largest);
         }
+        let factor = 1.0 / reduce::sum(y);
+        y.iter_mut().for_each(|y| *y *= factor);
     }
-    for (x, y) in rest.iter().zip(rest_to) {
-        *y = exp::<FMA>(scale * x - largest);
-        lanes[0] += *y;
-    }
-    fold(lanes, |a, b| a + b)
 }
 
-#[multiversion(targets = "simd")]
+#[inline(always)]
 fn derivative(y: &[f32], dy: &[f32], dx: &mut [f32], columns: usize) {
-    const FMA: bool = target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64"));
     let rows = y.chunks_exact(columns).zip(dy.chunks_exact(columns));
     for ((y, dy), dx) in rows.zip(dx.chunks_exact_mut(columns)) {
-        let mean = product::<FMA>(y, dy);
+        let mean = reduce::dot(y, dy);
         for ((dx, y), dy) in dx.iter_mut().zip(y).zip(dy) {
             *dx = y * (dy - mean);
         }
     }
-}
-
-/// The sum of `a b`.
-#[inline(always)]
-fn product<const FMA: bool>(a: &[f32], b: &[f32]) -> f32 {
-    let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
-    let mut lanes = [0.0; LANES];
-    for (a, b) in a.iter().zip(b) {
-        for ((lane, &a), &b) in lanes.iter_mut().zip(a).zip(b) {
-            *lane = fused::<FMA>(a, b, *lane);
-        }
-    }
-    for (&a, &b) in rest_a.iter().zip(rest_b) {
-        lanes[0] = fused::<FMA>(a, b, lanes[0]);
-    }
-    fold(lanes, |a, b| a + b)
 }
 
 #[cfg(test)]

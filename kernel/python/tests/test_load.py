@@ -33,7 +33,7 @@ def test_a_kernel_describes_itself(k):
 
 
 def test_the_library_lists_its_kernels(k):
-    assert "scale" in dir(k) and set(dir(k)) == {*k, "export_checks"}
+    assert "scale" in dir(k) and set(dir(k)) == {*k, "export_checks", "file_name"}
     assert k["scale"] is k.scale
     assert "\n  scale(x: f32[?,128]{1,0}, *, a: f32) -> f32[?,128]{1,0}" in repr(k)
     with pytest.raises(AttributeError) as caught:
@@ -207,3 +207,22 @@ def test_a_pickled_kernel_with_another_declaration(k):
     with pytest.raises(ImportError) as caught:
         find(place, isa, name, other)
     assert "kernel `scale`" in str(caught.value) and "pickle it again" in str(caught.value)
+
+
+def test_stubs(k, path):
+    text = xlayout_jax.stubs(k)
+    compile(text, "stubs", "exec")
+    assert "def scale(x: ArrayLike, *, a: float) -> Array:" in text
+    assert "def fill(*, a: float, out_shapes: Sequence[int] | Mapping[str, Sequence[int]]) -> Array:" in text
+    assert (
+        "def optional(*, a: float | None = None, w: Sequence[int] | ArrayLike | None = None, "
+        "lambda_: str | None = None) -> Array:"
+    ) in text
+    assert "class min_max_outputs(NamedTuple):\n    min: Array\n    max: Array\n" in text
+    assert ") -> min_max_outputs:" in text
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = lambda *args: subprocess.run(
+        [sys.executable, "-m", "xlayout_jax", *args], env=env, capture_output=True, text=True
+    )
+    assert run(path).stdout == text
+    assert run().stderr.startswith("usage: ") and run("nowhere.so").stderr.startswith("there is no file")

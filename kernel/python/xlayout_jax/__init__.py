@@ -13,8 +13,9 @@ folder, or put the folder above it on PYTHONPATH.
 
 from ._kernel import Kernel
 from ._library import Library, load
+from ._stubs import stubs
 
-__all__ = ["Kernel", "Library", "load"]
-for _public in (Kernel, Library, load):
+__all__ = ["Kernel", "Library", "load", "stubs"]
+for _public in (Kernel, Library, load, stubs):
     _public.__module__ = __name__
 del _public

@@ -181,6 +181,11 @@ class Library:
         return load, (os.path.abspath(self._path), self._isa)
 
     @property
+    def file_name(self) -> str:
+        """The name of the shared object, without its folder."""
+        return os.path.basename(self._path)
+
+    @property
     def export_checks(self) -> list[jax.export.DisabledSafetyCheck]:
         """What `jax.export.export` takes as `disabled_checks` for a function that calls any of the
         kernels."""
@@ -211,7 +216,7 @@ class Library:
         return iter(self._kernels)
 
     def __dir__(self) -> list[str]:
-        return [*self._kernels, "export_checks"]
+        return [*self._kernels, "export_checks", "file_name"]
 
     def __repr__(self) -> str:
         return "\n  ".join([f"kernels of {self._path}:", *map(repr, self._kernels.values())])

@@ -29,7 +29,7 @@ const LEFT_OUT: [&str; 8] = [
     "must_use",
 ];
 
-/// The function without those attributes.
+/// The function without those attributes, and private: it is called where it is written.
 pub(super) fn copy(item: &[TokenTree]) -> TokenStream {
     let (mut rest, mut kept) = (item, TokenStream::new());
     while let [hash, attribute @ TokenTree::Group(brackets), after @ ..] = rest
@@ -40,6 +40,16 @@ pub(super) fn copy(item: &[TokenTree]) -> TokenStream {
             kept.extend(quote!(#hash #attribute));
         }
         rest = after;
+    }
+    if let [word, after @ ..] = rest
+        && is_word(Some(word), "pub")
+    {
+        rest = match after {
+            [TokenTree::Group(path), after @ ..] if path.delimiter() == Delimiter::Parenthesis => {
+                after
+            }
+            after => after,
+        };
     }
     quote!(#kept #(#rest)*)
 }

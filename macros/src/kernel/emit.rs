@@ -90,7 +90,7 @@ pub(super) fn write(
     let outcome = own("outcome", place);
     let all_pass: Vec<_> = all_pass.collect();
     let arguments: Vec<_> = (typed.iter().enumerate())
-        .map(|(at, (place, _))| own(&format!("argument_{at}"), *place))
+        .map(|(at, (place, _))| own(&format!("__xlayout_argument_{at}"), *place))
         .collect();
     // The handler, the features that it is compiled with, and the function that it calls.
     let handler = |handler: &str, features: Option<&str>| {
@@ -102,28 +102,32 @@ pub(super) fn write(
                 Some(copies::copy(tokens)),
             ),
         };
-        // The arguments are taken outside of the block: it promises the features, and no more.
+        // The copy has the function's name, which may be that of a variable here. So it is in a block
+        // of its own, after the arguments are taken.
         let called = match &copy {
             None => quote!(#name(#(#taken),*)),
-            Some(_) => quote! {{
+            Some(copy) => quote! {{
                 #(let #arguments = #taken;)*
-                // SAFETY of what is written: the description names the handler where the processor
-                // has these features (`Isa::is_here`).
-                unsafe { #name(#(#arguments),*) }
+                {
+                    #[allow(
+                        warnings,
+                        clippy::all,
+                        clippy::pedantic,
+                        clippy::nursery,
+                        clippy::restriction
+                    )]
+                    #enabled
+                    #copy
+                    // SAFETY of what is written: the description names the handler where the
+                    // processor has these features (`Isa::is_here`).
+                    unsafe { #name(#(#arguments),*) }
+                }
             }},
         };
-        let copy = copy.map(|copy| {
-            quote! {
-                #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
-                #enabled
-                #copy
-            }
-        });
         quote! {
             unsafe extern "C" fn #handler(
                 #frame: *mut __xlayout::CallFrame,
             ) -> *mut __xlayout::XlaError {
-                #copy
                 // Closures and no pointers to functions, so that the compiler sees through them.
                 let #passes = |#fast_check: &__xlayout::FastCheck<'_, __XlayoutKernel>| {
                     true #(&& #all_pass)*
@@ -138,32 +142,24 @@ pub(super) fn write(
         }
     };
     let baseline = handler("__xlayout_handler", None);
-    let (handlers, more) = match options.baseline {
-        true => (
-            quote!(__xlayout::Handlers::baseline(__xlayout_handler)),
-            None,
-        ),
+    let handlers = match options.baseline {
+        true => quote!(__xlayout::Handlers::baseline(__xlayout_handler)),
         false => {
             let v3 = handler("__xlayout_handler_v3", Some(copies::V3));
             let v4 = handler("__xlayout_handler_v4", Some(copies::V4));
-            let more = quote! {
-                __xlayout::if_v3! {
-                    { #v3 const __XLAYOUT_V3: ::core::option::Option<__xlayout::Handler> = ::core::option::Option::Some(__xlayout_handler_v3); }
-                    { const __XLAYOUT_V3: ::core::option::Option<__xlayout::Handler> = ::core::option::Option::None; }
-                }
-                __xlayout::if_v4! {
-                    { #v4 const __XLAYOUT_V4: ::core::option::Option<__xlayout::Handler> = ::core::option::Option::Some(__xlayout_handler_v4); }
-                    { const __XLAYOUT_V4: ::core::option::Option<__xlayout::Handler> = ::core::option::Option::None; }
-                }
-            };
-            let handlers = quote! {
+            quote! {
                 __xlayout::Handlers {
                     baseline: __xlayout_handler,
-                    v3: __XLAYOUT_V3,
-                    v4: __XLAYOUT_V4,
+                    v3: __xlayout::if_v3!({
+                        #v3
+                        ::core::option::Option::Some(__xlayout_handler_v3)
+                    }),
+                    v4: __xlayout::if_v4!({
+                        #v4
+                        ::core::option::Option::Some(__xlayout_handler_v4)
+                    }),
                 }
-            };
-            (handlers, Some(more))
+            }
         }
     };
     quote! {
@@ -203,7 +199,6 @@ pub(super) fn write(
             static __XLAYOUT_KERNEL: __xlayout::Kernel =
                 <__XlayoutKernel as __xlayout::Declares>::KERNEL;
             #baseline
-            #more
             __xlayout::submit!(__XLAYOUT_KERNEL);
         };
     }

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::write::{LINE, copy, stream};
-use crate::task::Task;
+use crate::kernels::task::Task;
 
 /// The bytes that are collected before they are streamed.
 const STAGE: usize = 8192;

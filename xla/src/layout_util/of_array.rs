@@ -1,12 +1,8 @@
 //! What `LayoutUtil` asks of an array, and does to it.
 
 use crate::error::ShapeError;
-use xlayout_shape::ArrayShape;
-use xlayout_shape::Layout;
-use xlayout_shape::MinorToMajor;
-use xlayout_shape::PrimitiveType;
-use xlayout_shape::Tiles;
 use xlayout_shape::modes::{Lowered, Source};
+use xlayout_shape::{ArrayShape, Layout, MinorToMajor, PrimitiveType, Tiles};
 
 /// The layout's minor_to_major (XLA: `LayoutUtil::MinorToMajor`).
 ///

@@ -108,3 +108,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(super) all_mistakes: bool,
 }
+
+impl Arguments {
+    /// How many copies of a module people see.
+    pub(super) fn rows(&self) -> usize {
+        self.top.map_or(10, |top| top.0)
+    }
+}

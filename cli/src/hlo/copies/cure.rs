@@ -67,6 +67,8 @@ impl Change {
 pub(super) struct Cure {
     pub(super) changes: Vec<Change>,
     pub(super) removes: Vec<Value>,
+    /// Copies that are not needed either if the compiler chooses the same layouts in between.
+    pub(super) may_remove: Vec<Value>,
     /// Bytes that the removed copies read and write.
     pub(super) saved: u128,
 }
@@ -124,6 +126,11 @@ pub(super) fn cures(context: &Context<'_>, found: &Found) -> Vec<Cure> {
         if let Some(best) = best {
             merge(&mut cures, best);
         }
+    }
+    for cure in &mut cures {
+        cure.may_remove.sort_unstable();
+        cure.may_remove.dedup();
+        cure.may_remove.retain(|at| !cure.removes.contains(at));
     }
     cures.sort_by_key(|cure| std::cmp::Reverse(cure.saved));
     cures
@@ -219,6 +226,7 @@ fn merge(cures: &mut Vec<Cure>, cure: Cure) {
             if more {
                 known.saved += cure.saved;
             }
+            known.may_remove.extend(cure.may_remove);
         }
     }
 }
@@ -284,7 +292,7 @@ fn candidates(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) 
     }
     let found = starts.into_iter().filter_map(|(start, through)| {
         let searched = start.len() > 1;
-        let cure = spread(context, start, through, moves)?;
+        let cure = spread(context, one, start, through, moves)?;
         // A layout that no operation asks for must not take more memory.
         (!searched || growth(&cure) <= 0).then_some(cure)
     });
@@ -408,6 +416,7 @@ fn named_after_source(context: &Context<'_>, one: &Move) -> bool {
 /// Gives these values these orders, and carries them on. None if an operation fixes another layout on the way.
 fn spread(
     context: &Context<'_>,
+    one: &Move,
     start: Vec<(Value, Order)>,
     through: bool,
     moves: &HashMap<Value, &Move>,
@@ -508,25 +517,33 @@ fn spread(
             .cloned()
             .or_else(|| order(context, value))
     };
-    let mut removes = Vec::new();
+    let (mut removes, mut may_remove) = (Vec::new(), Vec::new());
     let mut saved = 0;
     for at in met {
-        let Some(one) = moves.get(&at) else {
+        let Some(met) = moves.get(&at) else {
             continue;
         };
-        let (from, to) = (now(one.source)?, now(one.target)?);
-        let to_sizes = sizes(context, one.target)?;
-        let tiled = is_tiled(context, one.target);
-        let carried = relation(context, one)?.carry(&from, From::Operand, &to_sizes, tiled);
+        let (from, to) = (now(met.source)?, now(met.target)?);
+        let to_sizes = sizes(context, met.target)?;
+        let tiled = is_tiled(context, met.target);
+        let carried = relation(context, met)?.carry(&from, From::Operand, &to_sizes, tiled);
         if carried.is_some_and(|carried| same_order(&carried, &to, &to_sizes, tiled)) {
-            removes.push(one.owner.unwrap_or(at));
-            saved += one.total();
+            let name = met.owner.unwrap_or(at);
+            // Layouts on both sides of it change: that is for the compiler to choose.
+            let both = orders.contains_key(&met.source) && orders.contains_key(&met.target);
+            if both && at != one.at {
+                may_remove.push(name);
+            } else {
+                removes.push(name);
+                saved += met.total();
+            }
         }
     }
     changes.sort_by_key(|change| change.entry);
     (!removes.is_empty()).then_some(Cure {
         changes,
         removes,
+        may_remove,
         saved,
     })
 }

@@ -8,6 +8,7 @@
 //! | `ties` | which values take over the layout of each other |
 //! | `cause` | what fixes the layouts before and after a copy |
 //! | `cure` | layouts of parameters and results that remove copies |
+//! | `relayout` | what a copy does, as a plan |
 //! | `report`, `json` | the answer |
 
 mod arguments;
@@ -16,6 +17,7 @@ mod context;
 mod cure;
 mod find;
 pub(super) mod json;
+mod relayout;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -31,6 +33,7 @@ use super::graph::Module;
 use super::tally::Tally;
 use crate::failure::Outcome;
 pub(super) use context::{Context, Value};
+pub(super) use find::Kind;
 
 /// A move, with everything that is told of it.
 #[derive(Clone, Debug)]
@@ -71,6 +74,8 @@ pub(super) struct Cure {
     pub(super) changes: Vec<Change>,
     /// Names of instructions.
     pub(super) removes: Vec<String>,
+    /// Copies that may not be needed either.
+    pub(super) may_remove: Vec<String>,
     pub(super) saved: u128,
     /// What to write, a line for each of `in_shardings` and `out_shardings`.
     pub(super) paste: Vec<String>,
@@ -96,13 +101,19 @@ pub(super) struct Found {
     /// Those of most bytes first.
     pub(super) copies: Vec<Copy>,
     pub(super) cures: Vec<Cure>,
+    /// What to write for all cures together.
+    pub(super) paste: Vec<String>,
     pub(super) without_layout: u64,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let explained = match arguments.json {
+        true => usize::MAX,
+        false => arguments.rows(),
+    };
     let mut all = Vec::new();
     let mut take = |path: &Path, module: Module, tally: &Tally| {
-        all.push(examine(path, &module, tally));
+        all.push(examine(path, &module, tally, explained));
     };
     let (mistakes, failures) = super::modules(&arguments.files, arguments.all_mistakes, &mut take);
     if all.is_empty() && failures.is_some() {
@@ -117,26 +128,37 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// The copies of a module, and what removes them.
-pub(super) fn examine(path: &Path, module: &Module, tally: &Tally) -> Found {
+///
+/// Only of the first `explained` it is said why they are there: it takes longer than to find them.
+pub(super) fn examine(path: &Path, module: &Module, tally: &Tally, explained: usize) -> Found {
     let context = Context::new(module, tally);
     let found = find::find(&context);
     let cures = cure::cures(&context, &found);
-    let mut copies: Vec<Copy> = found.moves.iter().map(|one| copy(&context, one)).collect();
+    let mut moves: Vec<&find::Move> = found.moves.iter().collect();
     // Equal ones stay in the sequence of the text.
-    copies.sort_by_key(|copy| std::cmp::Reverse(copy.total()));
+    moves.sort_by_key(|one| std::cmp::Reverse(one.total()));
+    let copies = moves.iter().enumerate();
+    let copies = copies.map(|(k, one)| copy(&context, one, k < explained));
+    let copies = copies.collect();
+    let cures: Vec<Cure> = cures.iter().map(|one| cure(&context, one)).collect();
+    let changes = cures.iter().flat_map(|cure| cure.changes.iter().cloned());
+    let changes: Vec<Change> = changes.collect();
     Found {
+        paste: paste(&context, &changes),
         file: path.display().to_string(),
         module: module.name.clone(),
         copies,
-        cures: cures.iter().map(|one| cure(&context, one)).collect(),
+        cures,
         without_layout: found.without_layout,
     }
 }
 
-fn copy(context: &Context<'_>, one: &find::Move) -> Copy {
+fn copy(context: &Context<'_>, one: &find::Move, explained: bool) -> Copy {
     let module = context.module;
     let instruction = context.instruction(one.at);
-    let cause = cause::cause(context, one);
+    let cause = explained
+        .then(|| cause::cause(context, one))
+        .unwrap_or_default();
     let shape = |array: u32| context.tally.arrays[array as usize].shape.to_string();
     let place = module.source(instruction);
     // Users of the end of an asynchronous copy.
@@ -187,6 +209,7 @@ fn cure(context: &Context<'_>, one: &cure::Cure) -> Cure {
     let name = |value: &Value| context.instruction(*value).name.to_string();
     Cure {
         removes: one.removes.iter().map(name).collect(),
+        may_remove: one.may_remove.iter().map(name).collect(),
         saved: one.saved,
         paste: paste(context, &changes),
         changes,

@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use xlayout::DynLayout;
 
 use super::cure::Entry;
 use super::find::Kind;
 use super::json::layout;
+use super::relayout;
 use super::{Arguments, Change, Copy, Cure, Found};
-use crate::diff::Change as Relayout;
 use crate::table::{DIM, HEADER, wrap};
 use crate::words::{bytes, counted, grouped, listed};
 
@@ -54,7 +53,7 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         );
         writeln!(out, "{}", wrap(&note, 2))?;
     }
-    let rows = arguments.top.map_or(10, |top| top.0);
+    let rows = arguments.rows();
     for copy in found.copies.iter().take(rows) {
         writeln!(out)?;
         describe(out, copy)?;
@@ -81,6 +80,12 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
     for cure in &found.cures {
         writeln!(out)?;
         advise(out, cure)?;
+    }
+    if found.cures.len() > 1 {
+        writeln!(out, "\n{HEADER}All of it{HEADER:#}")?;
+        for line in &found.paste {
+            writeln!(out, "  {line}")?;
+        }
     }
     Ok(())
 }
@@ -120,11 +125,26 @@ fn describe(out: &mut dyn Write, copy: &Copy) -> io::Result<()> {
     };
     writeln!(out, "  {}", wrap(&format!("{} → {to}", copy.from), 4))?;
     if copy.kind == Kind::Layout
-        && let Some(words) = relayout(&copy.from, &copy.to)
+        && let Some(words) = relayout::words(&copy.from, &copy.to)
     {
         writeln!(out, "  {}", wrap(&words, 4))?;
     }
     writeln!(out, "  {}", wrap(&format!("why: {}", copy.cause), 4))?;
+    let mut users: Vec<String> = copy
+        .consumers
+        .iter()
+        .take(3)
+        .map(|name| format!("%{name}"))
+        .collect();
+    if copy.consumers.len() > 3 {
+        users.push(counted(copy.consumers.len() as u64 - 3, "other"));
+    }
+    let used = match users.is_empty() {
+        true => "the result of its computation".to_owned(),
+        false => format!("used by {}", listed(&users)),
+    };
+    let between = format!("of %{}, {used}", copy.producer);
+    writeln!(out, "  {DIM}{}{DIM:#}", wrap(&between, 4))?;
     let place = match (&copy.source, &*copy.op_name) {
         (None, "") => String::new(),
         (None, name) => name.to_owned(),
@@ -141,16 +161,6 @@ fn shape_without_layout(shape: &str) -> &str {
     shape.split('{').next().unwrap_or_default()
 }
 
-/// What the copy does, in the words of `xlayout diff`.
-fn relayout(from: &str, to: &str) -> Option<String> {
-    let read = |text: &str| DynLayout::new(text.parse().ok()?).ok();
-    let (from, to) = (read(from)?, read(to)?);
-    let change = Relayout::of(&from, &to);
-    let plan = change.plans.first().map(ToString::to_string);
-    let _ = plan;
-    Some(change.words)
-}
-
 fn entry_words(change: &Change) -> String {
     match (change.entry, &*change.name) {
         (Entry::Parameter(number), "") => format!("parameter {number}"),
@@ -161,12 +171,18 @@ fn entry_words(change: &Change) -> String {
 }
 
 fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
-    let names: Vec<_> = cure.removes.iter().map(|name| format!("%{name}")).collect();
-    let head = format!(
+    let names = |names: &[String]| {
+        let names: Vec<_> = names.iter().map(|name| format!("%{name}")).collect();
+        listed(&names)
+    };
+    let mut head = format!(
         "would remove {}, {} read and written",
-        listed(&names),
+        names(&cure.removes),
         bytes(cure.saved)
     );
+    if !cure.may_remove.is_empty() {
+        head += &format!("; may remove {}", names(&cure.may_remove));
+    }
     writeln!(
         out,
         "{HEADER}Advice{HEADER:#}  {GOOD}{}{GOOD:#}",

@@ -8,7 +8,7 @@ use super::super::arguments::Top;
 use crate::help;
 
 pub(crate) const ABOUT: &str = "\
-Compare two compilations of a program: layouts that changed, copies added and removed, padding.
+Compare two compilations of a program: layouts that changed, copies added and removed, padding, the peak of memory.
 
 Instructions belong together if they have the same name, operation and dimensions, or else the same operation, \
 dimensions and op_name. The exit code is 1 if the two differ; `--fail-on worse` is for CI.";
@@ -21,13 +21,13 @@ fn long_help() -> String {
         ),
         (
             "xlayout hlo diff baseline.txt new.txt --fail-on worse --allow 1048576",
-            "In CI: fail if copies or padding grow by more than 1 MiB",
+            "In CI: fail if copies, padding or the peak grow by more than 1 MiB",
         ),
     ]);
     format!("{examples}\n\n{}", help::described("Keys of --json", &KEYS))
 }
 
-const KEYS: [(&str, &str); 4] = [
+const KEYS: [(&str, &str); 6] = [
     (
         "layouts",
         "Arrays with another layout: parameter, result or instruction; a and b",
@@ -43,17 +43,26 @@ const KEYS: [(&str, &str); 4] = [
       padding_bytes_a and padding_bytes_b",
     ),
     (
-        "copied_bytes_a, copied_bytes_b",
-        "What all copies read and write",
+        "copied_bytes",
+        "What the copies of B read and write, less that of A; without moves
+      between memory spaces. Also copied_bytes_a and copied_bytes_b",
+    ),
+    (
+        "peak_bytes",
+        "The peak of memory in B, less that in A, as `hlo memory` says it",
+    ),
+    (
+        "moved_bytes",
+        "The same of moves between memory spaces, such as prefetches",
     ),
 ];
 
 /// When the exit code is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FailOn {
-    /// Layouts, copies or padding differ
+    /// Layouts, copies, padding or the peak differ
     Any,
-    /// B copies or pads more bytes than A
+    /// B copies more bytes than A, pads more, or takes more at its peak
     Worse,
     /// Never, if both could be read
     Never,

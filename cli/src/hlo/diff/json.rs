@@ -4,11 +4,13 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::super::copies::json::{copy, layout, number};
+use super::super::copies::json::{copy, layout};
+use super::super::json::number;
 use super::{Changed, Diff, Place};
 
 pub(super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
-    let (before, after) = diff.copied();
+    let (before, after) = diff.copied(false);
+    let (fetched_before, fetched_after) = diff.copied(true);
     let (a, b) = (&diff.a, &diff.b);
     let added: Vec<Value> = diff.added.iter().map(|one| copy(&b.found, one)).collect();
     let removed: Vec<Value> = diff.removed.iter().map(|one| copy(&a.found, one)).collect();
@@ -19,9 +21,15 @@ pub(super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
         "padding_bytes": difference(a.padding, b.padding),
         "padding_bytes_a": number(a.padding),
         "padding_bytes_b": number(b.padding),
+        "peak_bytes": a.peak.zip(b.peak).map(|(a, b)| difference(a, b)),
+        "peak_bytes_a": a.peak.map(number),
+        "peak_bytes_b": b.peak.map(number),
         "copied_bytes": difference(before, after),
         "copied_bytes_a": number(before),
         "copied_bytes_b": number(after),
+        "moved_bytes": difference(fetched_before, fetched_after),
+        "moved_bytes_a": number(fetched_before),
+        "moved_bytes_b": number(fetched_after),
     });
     serde_json::to_writer_pretty(&mut *out, &answer)?;
     writeln!(out)

@@ -5,12 +5,14 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use super::super::proto;
+use super::super::unpack::unpacked;
 use crate::failure::{Code, Failure, Outcome, Place};
 
 /// The bytes that XLA allocates in each memory space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Assignment {
-    /// The file that says so; empty for a proto, which says it itself.
+    /// The file that says so.
     pub(in super::super) file: PathBuf,
     pub(in super::super) spaces: BTreeMap<i8, u128>,
 }
@@ -36,7 +38,18 @@ pub(super) fn beside(module: &Path) -> Outcome<Option<Assignment>> {
             return read(&file, reader).map(Some);
         }
     }
-    Ok(None)
+    // A proto may say it itself.
+    let is_proto = module.to_str().is_some_and(|name| name.contains(".pb"));
+    if !is_proto {
+        return Ok(None);
+    }
+    let failed = |error: io::Error| Failure::of_file("read", module, &error);
+    let input = unpacked(File::open(module).map_err(failed)?).map_err(failed)?;
+    let spaces = proto::assigned(input).map_err(failed)?;
+    Ok(spaces.map(|spaces| Assignment {
+        file: module.to_owned(),
+        spaces,
+    }))
 }
 
 /// The name of a module's file without what says how it is written.

@@ -130,6 +130,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     super::ended(mistakes, failures)
 }
 
+/// The sum of the peaks of all memory spaces; none if the module has no entry computation. What buffer assignment says
+/// beside the file counts.
+pub(super) fn peak(path: &std::path::Path, module: &Module, tally: &Tally) -> Option<u128> {
+    let assignment = assignment::beside(path).ok()?;
+    let answer = answer(module, tally, assignment.as_ref(), 0).ok()?;
+    Some(answer.peak())
+}
+
 /// The memory of a module, with at most so many buffers for each space.
 fn answer(
     module: &Module,

@@ -35,6 +35,8 @@ pub(crate) struct Extent {
     pub(crate) bytes: u64,
     pub(crate) computations: u64,
     pub(crate) instructions: u64,
+    /// The numbers of its modules among those of all files.
+    pub(crate) modules: (usize, usize),
 }
 
 /// What is open inside of an instruction, where XLA prints the computations that it calls.
@@ -285,6 +287,10 @@ impl<'a, R: Read> Scanner<'a, R> {
         if signature.is_err() && !entry && !name.starts_with('%') {
             return signature;
         }
+        // A computation without a name that only HLO has may be the text of something else.
+        if entry || name.len() > 1 && name.starts_with('%') {
+            self.mistakes.found_hlo();
+        }
         self.extent.computations += 1;
         self.bodies.clear();
         self.graph_computation(&name, entry, mark)?;
@@ -372,11 +378,30 @@ impl<'a, R: Read> Scanner<'a, R> {
         self.extent.instructions += 1;
         let in_entry = self.computation.as_ref().is_some_and(|c| c.entry);
         if (in_entry || !self.scope.entry) && (self.scope.views || !is_view(&self.word, in_entry)) {
-            for leaf in self.leaves.drain(..) {
+            for &leaf in &self.leaves {
                 self.tally.count(leaf, in_entry);
             }
         }
+        if in_entry && !is_view(&self.word, true) {
+            let moved = matches!(&*self.word, b"copy" | b"transpose");
+            for (k, &leaf) in self.leaves.iter().enumerate() {
+                if !is_passed(&self.word, k) {
+                    self.tally.own(leaf, moved);
+                }
+            }
+        }
+        self.leaves.clear();
         self.attributes()
+    }
+}
+
+/// Whether an array of a result is the operand: of an update in place, or of an asynchronous operation.
+pub(super) fn is_passed(operation: &[u8], number: usize) -> bool {
+    match operation {
+        b"dynamic-update-slice" => true,
+        b"copy-start" => number == 1,
+        b"all-reduce-start" | b"recv" => false,
+        _ => operation.ends_with(b"-start") && number == 0,
     }
 }
 

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, sealed};
+use crate::dims::Dim;
 use crate::modes::{Mode, Numbers, Resolved};
 use crate::{ArrayShape, PrimitiveType};
 
@@ -45,6 +46,13 @@ const fn cut(of: &Resolved<'_>) -> Numbers {
     }
 }
 
+impl<L> SliceLayout<L> {
+    /// The padded layout.
+    pub(crate) const fn inside(&self) -> &L {
+        &self.0
+    }
+}
+
 impl<L: ArrayLayout> sealed::Sealed for SliceLayout<L> {}
 
 #[diagnostic::do_not_recommend]
@@ -53,6 +61,20 @@ impl<L: ArrayLayout> ArrayLayout for SliceLayout<L> {
     type Coordinates = L::Coordinates;
     const FIXED_SIZES: bool = L::FIXED_SIZES;
     const OWNS_PADDING: bool = false;
+    const UNIQUE: bool = L::UNIQUE;
+    const KNOWN_DIMS: &'static [Dim] = L::KNOWN_DIMS;
+    const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
+    type Region = L::Region;
+
+    #[inline(always)]
+    fn region(&self, sizes: L::Coordinates, token: sealed::Token) -> L::Region {
+        self.0.region(sizes, token)
+    }
+
+    #[inline(always)]
+    fn stride_of(&self, mode: &Mode) -> usize {
+        self.0.stride_of(mode)
+    }
 
     #[inline(always)]
     fn element_type(&self) -> PrimitiveType {

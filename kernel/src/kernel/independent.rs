@@ -1,0 +1,434 @@
+//! Which dimensions of a kernel are independent: `#[kernel(independent = "…")]`.
+//!
+//! A dimension is independent if the kernel may be called once for each part of it, and the results
+//! of the calls, side by side, are those of one call. XLA then divides it among devices. It is written
+//! in one of two forms:
+//! - the names of sizes: `M`, or `B S`;
+//! - Shardy's rule, one list for each argument and each result: `i j, j -> i`. A factor that a
+//!   result or every argument lacks is whole on every device, and so is a dimension `_`.
+
+use crate::kernel::{Declared, Direction, Kind, Size, stop};
+
+/// One dimension of an argument or of a result.
+#[derive(Clone, Copy)]
+struct At {
+    parameter: usize,
+    is_result: bool,
+    dimension: usize,
+}
+
+/// The declaration, beside the parameters that it is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Independent {
+    text: &'static str,
+    parameters: &'static [Declared],
+}
+
+/// A name in the text, by its first byte and the byte after its last one.
+type Name = (usize, usize);
+
+impl Independent {
+    /// Checks the declaration.
+    ///
+    /// # Panics
+    /// If it does not fit the parameters.
+    #[track_caller]
+    pub(crate) const fn new(text: &'static str, parameters: &'static [Declared]) -> Self {
+        let this = Self { text, parameters };
+        if text.is_empty() {
+            return this;
+        }
+        match this.arrow() {
+            Some(arrow) => this.check_counts(arrow),
+            None => this.check_names(),
+        }
+        let mut any = false;
+        let mut p = 0;
+        while p < parameters.len() {
+            if let Kind::Buffer(direction, spec) = &parameters[p].kind {
+                let mut d = 0;
+                while d < spec.dims.len() {
+                    if direction.is_argument() {
+                        this.check(At {
+                            parameter: p,
+                            is_result: false,
+                            dimension: d,
+                        });
+                    }
+                    if direction.is_result() {
+                        let at = At {
+                            parameter: p,
+                            is_result: true,
+                            dimension: d,
+                        };
+                        this.check(at);
+                        any = any || this.factor(at).is_some();
+                    }
+                    d += 1;
+                }
+            }
+            p += 1;
+        }
+        if !any {
+            stop(
+                "no dimension is independent: `independent` has no name that is in every result \
+                 and in an argument",
+            );
+        }
+        this
+    }
+
+    /// The name of the independent factor of a dimension of an argument or a result.
+    pub(crate) fn name(
+        &self,
+        parameter: usize,
+        is_result: bool,
+        dimension: usize,
+    ) -> Option<&'static str> {
+        let at = At {
+            parameter,
+            is_result,
+            dimension,
+        };
+        self.factor(at).map(|(start, end)| &self.text[start..end])
+    }
+
+    /// Whether anything is declared.
+    pub(crate) const fn is_declared(&self) -> bool {
+        !self.text.is_empty()
+    }
+
+    const fn byte(&self, at: usize) -> u8 {
+        self.text.as_bytes()[at]
+    }
+
+    /// Where `->` begins.
+    #[track_caller]
+    const fn arrow(&self) -> Option<usize> {
+        let mut found = None;
+        let mut k = 0;
+        while k < self.text.len() {
+            match self.byte(k) {
+                b'-' => {
+                    if k + 1 == self.text.len() || self.byte(k + 1) != b'>' || found.is_some() {
+                        stop("the rule of `independent` has one `->`: write `i _, _ -> i`");
+                    }
+                    found = Some(k);
+                    k += 2;
+                }
+                b'>' => stop("the rule of `independent` has one `->`: write `i _, _ -> i`"),
+                _ => k += 1,
+            }
+        }
+        found
+    }
+
+    const fn is_letter(&self, at: usize) -> bool {
+        let byte = self.byte(at);
+        byte.is_ascii_alphanumeric() || byte == b'_'
+    }
+
+    /// The number of lists between two places of the text, or of words in one list.
+    const fn lists(&self, mut from: usize, to: usize) -> usize {
+        let (mut lists, mut empty) = (1, true);
+        while from < to {
+            empty = empty && self.byte(from) == b' ';
+            lists += (self.byte(from) == b',') as usize;
+            from += 1;
+        }
+        // Nothing between them: no list, or one of an array without dimensions.
+        if empty { 0 } else { lists }
+    }
+
+    /// The `index`th word of the `list`th list of a part of the text.
+    const fn word(&self, (from, to): Name, list: usize, index: usize) -> Option<Name> {
+        let (mut at, mut lists, mut words) = (from, 0, 0);
+        while at < to {
+            if self.byte(at) == b',' {
+                lists += 1;
+                at += 1;
+            } else if self.is_letter(at) {
+                let start = at;
+                while at < to && self.is_letter(at) {
+                    at += 1;
+                }
+                if lists == list {
+                    if words == index {
+                        return Some((start, at));
+                    }
+                    words += 1;
+                }
+            } else {
+                at += 1;
+            }
+        }
+        None
+    }
+
+    /// The part of the rule with the lists of the arguments, or of the results.
+    const fn side(&self, arrow: usize, is_result: bool) -> Name {
+        if is_result {
+            (arrow + 2, self.text.len())
+        } else {
+            (0, arrow)
+        }
+    }
+
+    /// The list of an array: its number among the arguments, or among the results.
+    const fn list(&self, parameter: usize, is_result: bool) -> usize {
+        let (mut list, mut p) = (0, 0);
+        while p < parameter {
+            if let Kind::Buffer(direction, _) = &self.parameters[p].kind {
+                list += belongs(*direction, is_result) as usize;
+            }
+            p += 1;
+        }
+        list
+    }
+
+    /// What is written for a dimension.
+    const fn written(&self, at: At) -> Option<Name> {
+        let Kind::Buffer(_, spec) = &self.parameters[at.parameter].kind else {
+            return None;
+        };
+        let name = match self.arrow() {
+            Some(arrow) => {
+                let side = self.side(arrow, at.is_result);
+                self.word(side, self.list(at.parameter, at.is_result), at.dimension)
+            }
+            None => match spec.size(at.dimension) {
+                Size::Named(name) => self.listed(name),
+                _ => None,
+            },
+        };
+        match name {
+            Some((start, end)) if end == start + 1 && self.byte(start) == b'_' => None,
+            name => name,
+        }
+    }
+
+    /// A name of a size, where it is in the list of names.
+    const fn listed(&self, name: &str) -> Option<Name> {
+        let mut k = 0;
+        while let Some(word) = self.word((0, self.text.len()), 0, k) {
+            if self.is(word, name.as_bytes()) {
+                return Some(word);
+            }
+            k += 1;
+        }
+        None
+    }
+
+    const fn is(&self, (start, end): Name, name: &[u8]) -> bool {
+        if end - start != name.len() {
+            return false;
+        }
+        let mut k = 0;
+        while k < name.len() {
+            if self.byte(start + k) != name[k] {
+                return false;
+            }
+            k += 1;
+        }
+        true
+    }
+
+    const fn same(&self, a: Name, b: Name) -> bool {
+        let (_, name) = self.text.as_bytes().split_at(b.0);
+        let (name, _) = name.split_at(b.1 - b.0);
+        self.is(a, name)
+    }
+
+    const fn alike(&self, a: Option<Name>, b: Option<Name>) -> bool {
+        match (a, b) {
+            (Some(a), Some(b)) => self.same(a, b),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a name is written for a dimension of this argument or result.
+    const fn has(&self, parameter: usize, is_result: bool, name: Name) -> bool {
+        let Kind::Buffer(_, spec) = &self.parameters[parameter].kind else {
+            return false;
+        };
+        let mut d = 0;
+        while d < spec.dims.len() {
+            let at = At {
+                parameter,
+                is_result,
+                dimension: d,
+            };
+            if let Some(other) = self.written(at)
+                && self.same(name, other)
+            {
+                return true;
+            }
+            d += 1;
+        }
+        false
+    }
+
+    /// Whether a name is in every result, and in an argument.
+    const fn is_independent(&self, name: Name) -> bool {
+        let (mut argument, mut p) = (false, 0);
+        while p < self.parameters.len() {
+            if let Kind::Buffer(direction, _) = &self.parameters[p].kind {
+                if direction.is_result() && !self.has(p, true, name) {
+                    return false;
+                }
+                argument = argument || direction.is_argument() && self.has(p, false, name);
+            }
+            p += 1;
+        }
+        argument
+    }
+
+    /// The independent factor of a dimension.
+    const fn factor(&self, at: At) -> Option<Name> {
+        match self.written(at) {
+            Some(name) if self.is_independent(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    #[track_caller]
+    const fn check_counts(&self, arrow: usize) {
+        let (mut p, mut arguments, mut results) = (0, 0, 0);
+        while p < self.parameters.len() {
+            if let Kind::Buffer(direction, spec) = &self.parameters[p].kind {
+                let rank = spec.dims.len();
+                if direction.is_argument() {
+                    self.check_rank(self.side(arrow, false), arguments, rank);
+                    arguments += 1;
+                }
+                if direction.is_result() {
+                    self.check_rank(self.side(arrow, true), results, rank);
+                    results += 1;
+                }
+            }
+            p += 1;
+        }
+        let (left, right) = (self.side(arrow, false), self.side(arrow, true));
+        // An array without dimensions has an empty list.
+        if arguments.saturating_sub(1) > 0 && self.lists(left.0, left.1) != arguments
+            || self.lists(left.0, left.1) > arguments
+        {
+            stop(
+                "the rule of `independent` has another number of arguments than the kernel: write \
+                 one list of names for each `In` and `InOut`, with commas between them",
+            );
+        }
+        if results.saturating_sub(1) > 0 && self.lists(right.0, right.1) != results
+            || self.lists(right.0, right.1) > results
+        {
+            stop(
+                "the rule of `independent` has another number of results than the kernel: write \
+                 one list of names for each `Out` and `InOut`, with commas between them",
+            );
+        }
+    }
+
+    #[track_caller]
+    const fn check_rank(&self, side: Name, list: usize, rank: usize) {
+        if self.word(side, list, rank).is_some()
+            || rank > 0 && self.word(side, list, rank - 1).is_none()
+        {
+            stop(
+                "the rule of `independent` has another number of names than an array has \
+                 dimensions: write one name for each dimension, `_` for one that is not independent",
+            );
+        }
+    }
+
+    /// Every name in a list of names must be that of a size, in every result and in an argument.
+    #[track_caller]
+    const fn check_names(&self) {
+        let whole = (0, self.text.len());
+        if self.lists(0, self.text.len()) > 1 {
+            stop(
+                "`independent` has a `,` and no `->`: write `M N` for sizes, `i _, _ -> i` for a rule",
+            );
+        }
+        let mut k = 0;
+        while let Some(word) = self.word(whole, 0, k) {
+            if !self.is_independent(word) {
+                stop(
+                    "`independent` has a name that is not the name of a size in every result and in \
+                     an argument: name the size in the layouts, as in `f32[?M, 128]`",
+                );
+            }
+            k += 1;
+        }
+    }
+
+    /// Checks one dimension of an argument or a result.
+    #[track_caller]
+    const fn check(&self, at: At) {
+        let Kind::Buffer(_, spec) = &self.parameters[at.parameter].kind else {
+            return;
+        };
+        let factor = self.factor(at);
+        if let Some(name) = factor {
+            if let Size::Static(_) = spec.size(at.dimension) {
+                stop(
+                    "a dimension that is declared as independent has a fixed size, and a part of it \
+                     would be refused: write `?` for the size, or `_` in the rule",
+                );
+            }
+            let mut d = 0;
+            while d < at.dimension {
+                if let Some(other) = self.factor(At { dimension: d, ..at })
+                    && self.same(name, other)
+                {
+                    stop("one array has the same independent name for two dimensions");
+                }
+                d += 1;
+            }
+        }
+        self.check_equal(at, spec.size(at.dimension), factor);
+    }
+
+    /// Sizes that a call must have equal are divided alike.
+    #[track_caller]
+    const fn check_equal(&self, at: At, size: Size, factor: Option<Name>) {
+        let mut p = 0;
+        while p <= at.parameter {
+            if let Kind::Buffer(direction, spec) = &self.parameters[p].kind {
+                let mut d = 0;
+                while d < spec.dims.len() {
+                    if size.is_one(spec.size(d)) {
+                        let other = At {
+                            parameter: p,
+                            is_result: false,
+                            dimension: d,
+                        };
+                        let result = At {
+                            is_result: true,
+                            ..other
+                        };
+                        if direction.is_argument() && !self.alike(factor, self.factor(other))
+                            || direction.is_result() && !self.alike(factor, self.factor(result))
+                        {
+                            stop(
+                                "two dimensions are one size, and `independent` names only one of \
+                                 them: give both the same name, or write `?_` or another name for \
+                                 the size of one",
+                            );
+                        }
+                    }
+                    d += 1;
+                }
+            }
+            p += 1;
+        }
+    }
+}
+
+const fn belongs(direction: Direction, is_result: bool) -> bool {
+    if is_result {
+        direction.is_result()
+    } else {
+        direction.is_argument()
+    }
+}

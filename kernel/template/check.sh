@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Makes a wheel of the template, with the crates of this repository, installs it into a new environment
+# and calls its kernel.
+#
+# Needs Python with `venv`, and the packages of kernel/python/requirements.txt and maturin from PyPI.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+root=$PWD
+mine=$(mktemp -d)
+trap 'rm -rf "$mine"' EXIT
+
+cp -r kernel/template "$mine/crate"
+sed -i -e "s|^xlayout = .*|xlayout = { path = \"$root\" }|" \
+    -e "s|^xlayout-kernel = .*|xlayout-kernel = { path = \"$root/kernel\" }|" "$mine/crate/Cargo.toml"
+grep -q '^xlayout-kernel = { path' "$mine/crate/Cargo.toml" || { echo "the template has other dependencies" >&2; exit 1; }
+cp rust-toolchain.toml "$mine/crate"
+
+pip() { "$1/bin/python" -m pip install -q --disable-pip-version-check "${@:2}"; }
+python3 -m venv "$mine/tools"
+pip "$mine/tools" 'maturin>=1.7,<2' cffi
+(cd "$mine/crate" && PATH="$mine/tools/bin:$PATH" maturin build --quiet --release --out "$mine/wheels")
+
+python3 -m venv "$mine/new"
+pip "$mine/new" -r kernel/python/requirements.txt cffi
+# setuptools writes beside the sources that it packs.
+cp -r kernel/python "$mine/xlayout-jax"
+pip "$mine/new" "$mine/xlayout-jax" "$mine"/wheels/*.whl
+cd "$mine"
+found=$("$mine/new/bin/python" -c '
+import jax.numpy as jnp, mine
+print(mine.scale(jnp.arange(4.0), a=2.0))')
+[ "$found" = "[0. 2. 4. 6.]" ] || { echo "the kernel of the wheel answered: $found" >&2; exit 1; }
+echo "a wheel of kernels was made, installed and called: $(basename "$mine"/wheels/*.whl)"
