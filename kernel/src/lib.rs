@@ -169,6 +169,10 @@ pub mod __private {
     pub use crate::fast_check::{Declares, FastCheck};
     pub use crate::handler::{Call, handle};
     pub use crate::isa::Handlers;
+    #[cfg(target_arch = "x86_64")]
+    pub use crate::isa::V3;
+    #[cfg(all(target_arch = "x86_64", xlayout_avx512))]
+    pub use crate::isa::V4;
     pub use crate::kernel::{Declared, Kernel, Source};
     pub use crate::parameter::Parameter;
     pub use inventory;

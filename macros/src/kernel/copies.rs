@@ -1,10 +1,11 @@
 //! Copies of the function, each compiled for one set of instructions.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use super::Mistakes;
 use super::function::Function;
+use super::parameter::{Parameter, last_segment, split};
 use crate::mistake::{Mistake, Place};
 use crate::text::{inside, is_punct, is_word, see_through};
 
@@ -16,8 +17,8 @@ pub(super) const V3: &str =
 pub(super) const V4: &str = "avx,avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt,sse3,ssse3,sse4.1,\
      sse4.2,avx512f,avx512bw,avx512cd,avx512dq,avx512vl";
 
-/// Attributes that do not belong on a copy: text, a symbol's name and place, and `inline(always)`,
-/// which the compiler refuses beside `target_feature`.
+/// Attributes that do not belong on a copy: text, a symbol's name and place, and `inline`, which a copy
+/// has itself.
 const LEFT_OUT: [&str; 8] = [
     "doc",
     "inline",
@@ -29,8 +30,9 @@ const LEFT_OUT: [&str; 8] = [
     "must_use",
 ];
 
-/// The function without those attributes, and private: it is called where it is written.
-pub(super) fn copy(item: &[TokenTree]) -> TokenStream {
+/// The function without those attributes, and private: it is called where it is written. What it gives to
+/// a pool is compiled for the set of instructions, too.
+pub(super) fn copy(item: &[TokenTree], function: &Function) -> TokenStream {
     let (mut rest, mut kept) = (item, TokenStream::new());
     while let [hash, attribute @ TokenTree::Group(brackets), after @ ..] = rest
         && is_punct(Some(hash), '#')
@@ -51,7 +53,61 @@ pub(super) fn copy(item: &[TokenTree]) -> TokenStream {
             after => after,
         };
     }
-    quote!(#kept #(#rest)*)
+    let is_pool = |p: &&Parameter| last_segment(&p.of_type).is_some_and(|name| *name == "Pool");
+    let pools: Vec<_> = function.parameters.iter().filter(is_pool).collect();
+    let rest = at_level(rest, &pools);
+    quote!(#kept #rest)
+}
+
+/// The tokens with `pool.__for_each_at(__XLAYOUT_LEVEL, …)` in the place of `pool.for_each(…)`.
+///
+/// A closure is compiled with the features of the function that it becomes a part of. The pool calls
+/// one from a function of its own, so that it must know the level.
+fn at_level(tokens: &[TokenTree], pools: &[&Parameter]) -> TokenStream {
+    let mut written = TokenStream::new();
+    let mut rest = tokens;
+    while let [token, after @ ..] = rest {
+        rest = after;
+        if let TokenTree::Ident(name) = token
+            && pools.iter().any(|pool| pool.name == *name)
+            && let [
+                dot,
+                method @ TokenTree::Ident(_),
+                TokenTree::Group(group),
+                after @ ..,
+            ] = rest
+            && is_punct(Some(dot), '.')
+            && is_word(Some(method), "for_each")
+            && group.delimiter() == Delimiter::Parenthesis
+        {
+            let inside: Vec<_> = group.stream().into_iter().collect();
+            let items = split(&inside).first().map_or(0, |items| items.len() + 1);
+            let (items, closure) = inside.split_at(items.min(inside.len()));
+            // The pool has to make the closure a part of its function. Attributes of arguments are stable.
+            let inline = closure
+                .first()
+                .is_some_and(|first| is_punct(Some(first), '|') || is_word(Some(first), "move"))
+                .then(|| quote!(#[inline(always)]));
+            let (items, closure) = (at_level(items, pools), at_level(closure, pools));
+            let inside = quote!(#items #inline #closure);
+            let method = Ident::new("__for_each_at", method.span());
+            let level = Ident::new("__XLAYOUT_LEVEL", group.span());
+            let mut arguments = Group::new(Delimiter::Parenthesis, quote!(#level, #inside));
+            arguments.set_span(group.span());
+            written.extend(quote!(#token #dot #method #arguments));
+            rest = after;
+            continue;
+        }
+        let TokenTree::Group(group) = token else {
+            written.extend([token.clone()]);
+            continue;
+        };
+        let inside: Vec<_> = group.stream().into_iter().collect();
+        let mut copied = Group::new(group.delimiter(), at_level(&inside, pools));
+        copied.set_span(group.span());
+        written.extend([TokenTree::Group(copied)]);
+    }
+    written
 }
 
 /// Refuses a body that means something else when it is compiled several times.
