@@ -230,3 +230,8 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// So does that of the page about speed.
+#[cfg(doctest)]
+#[doc = include_str!("../FAST.md")]
+struct Fast;

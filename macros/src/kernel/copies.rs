@@ -156,3 +156,85 @@ fn once_only(tokens: &[TokenTree], in_braces: bool) -> Option<(Place, &'static s
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::{copy, refuse};
+    use crate::kernel::function;
+    use crate::text::see_through;
+
+    #[test]
+    fn a_copy_is_private_and_gives_its_level_to_the_pool() {
+        let tokens = see_through(quote! {
+            #[doc = "text"] #[inline(never)] #[allow(unused)] #[unsafe(no_mangle)]
+            pub(crate) fn f(pool: xlayout_kernel::Pool<'_>, mut y: Out<A>) {
+                pool.for_each(zip::<A, B>(x, y), |(x, y)| pool.for_each(x, move |x| x));
+                pool.for_each(x, work);
+                other.for_each(x, |x| x);
+                y.pool.for_all(x);
+            }
+        });
+        let mut mistakes = Vec::new();
+        let function = function::read(&tokens, &mut mistakes).unwrap();
+        let expected = quote! {
+            #[allow(unused)]
+            fn f(pool: xlayout_kernel::Pool<'_>, mut y: Out<A>) {
+                pool.__for_each_at(__XLAYOUT_LEVEL, zip::<A, B>(x, y), #[inline(always)] |(x, y)|
+                    pool.__for_each_at(__XLAYOUT_LEVEL, x, #[inline(always)] move |x| x));
+                pool.__for_each_at(__XLAYOUT_LEVEL, x, work);
+                other.for_each(x, |x| x);
+                y.pool.for_all(x);
+            }
+        };
+        assert_eq!(copy(&tokens, &function).to_string(), expected.to_string());
+    }
+
+    #[test]
+    fn items_that_exist_once_are_refused() {
+        let found = |body: proc_macro2::TokenStream| {
+            let tokens = see_through(quote!(fn f(mut y: Out<A>) #body));
+            let mut mistakes = Vec::new();
+            let function = function::read(&tokens, &mut mistakes).unwrap();
+            refuse(&tokens, &function, &mut mistakes);
+            mistakes.len()
+        };
+        assert_eq!(
+            found(quote!({
+                static N: u8 = 0;
+            })),
+            1
+        );
+        assert_eq!(
+            found(quote!({
+                if a {
+                    thread_local! { static N: u8 = 0; }
+                }
+            })),
+            1
+        );
+        assert_eq!(
+            found(quote!({
+                struct A;
+                #[b]
+                impl A {}
+            })),
+            1
+        );
+        assert_eq!(
+            found(quote!({
+                struct A;
+                unsafe impl B for A {}
+            })),
+            1
+        );
+        assert_eq!(
+            found(quote!({
+                let s: &'static str = "";
+                fn g(_: impl B) -> impl C {}
+            })),
+            0
+        );
+    }
+}
