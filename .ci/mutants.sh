@@ -6,6 +6,7 @@
 #   .ci/mutants.sh --sample N          every Nth mutant
 #   .ci/mutants.sh --changed REVISION  the mutants of lines changed since then
 #   … --seconds S                      stops after so many seconds, and reports what was done
+#   … --group NAME                     one group only: lowering, layouts, shardings, relayout, kernel
 #
 # It exits with 1 when fewer than 95 of 100 tested mutants are caught, of at least 20: of a handful,
 # one missed mutant says little. It exits with 0 when there is nothing to test or no time is left,
@@ -14,13 +15,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-sample=1 since="" seconds=100000
+sample=1 since="" seconds=100000 only=""
 while [ $# -gt 0 ]; do
     case "$1" in
         --sample) sample="${2-}" ;;
         --changed) since="${2-}" ;;
         --seconds) seconds="${2-}" ;;
-        *) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2 ;;
+        --group) only="${2-}" ;;
+        *) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 2 ;;
     esac
     # An empty value is a command that found nothing, such as `git rev-list` in a shallow copy.
     [ -n "${2-}" ] || { echo "  $1 needs a value"; exit 2; }
@@ -28,10 +30,14 @@ while [ $# -gt 0 ]; do
 done
 command -v cargo-mutants >/dev/null || cargo install --quiet --locked cargo-mutants
 
+ran=0
 work="${CARGO_TARGET_DIR:-$PWD/target}/mutants"
 rm -rf "$work"; mkdir -p "$work"
 # A mutant is compiled once and tested once: no debugging information, no optimisation.
 export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=1
+# Each group copies the sources to a new folder. With one target folder, which stays, the crates of
+# others are compiled once.
+export CARGO_TARGET_DIR="$work-target"
 deadline=$((SECONDS + seconds))
 if [ -n "$since" ]; then
     git diff "$since" -- '*.rs' > "$work/changed.diff"
@@ -63,6 +69,8 @@ mutants() {
 # group NAME TEST-PACKAGES -- GLOBS -- CARGO-ARGUMENTS: the mutants of these files, by these tests
 group() {
     local name="$1" options=()
+    [ -z "$only" ] || [ "$only" = "$name" ] || return 0
+    ran=1
     shift
     while [ "$1" != -- ]; do
         # A crate that is not there (yet) has no tests.
@@ -80,15 +88,18 @@ group() {
 }
 
 group lowering xlayout-shape xlayout-core -- \
-    'shape/src/modes/**' 'shape/src/validate*' 'shape/src/validate/**' -- --lib
+    'shape/src/modes/**' 'shape/src/lowering.rs' 'shape/src/validate*' 'shape/src/validate/**' -- --lib
 group layouts xlayout-core -- \
-    'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' -- --lib
+    'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' 'core/src/bitcast/**' \
+    'core/src/array_layout*' 'core/src/array_layout/**' -- --lib
 group shardings xlayout-sharding -- 'sharding/src/types/**' -- --lib --all-features
 # Few random cases: they run unoptimised, for each mutant.
 RELAYOUT_CASES=20 RELAYOUT_SMALL=1 group relayout xlayout-relayout -- \
     'relayout/src/plan*' 'relayout/src/plan/**' 'relayout/src/cache*' -- --lib --test api
 group kernel xlayout-kernel -- \
-    'kernel/src/frame*' 'kernel/src/frame/**' -- --lib --test frames --test attribute
+    'kernel/src/frame*' 'kernel/src/frame/**' -- --lib --test frames --test attribute --test pool
+
+[ "$ran" = 1 ] || { echo "  there is no group $only"; exit 2; }
 
 # What the lists of both runs say, without the times.
 outcome() { cat "$work/$1/mutants.out/$2.txt" 2>/dev/null || true; }

@@ -324,6 +324,18 @@ macro_rules! index {
              help: write its type before the coordinates: `index!(A[1, 2])`"
         }
     };
+    ($layout:ident ($($coordinate:tt)*)) => {
+        ::core::compile_error! {
+            "the coordinates of an index stand in square brackets\n\
+             help: write `index!(A[1, 2])`, with the type of the layout before them"
+        }
+    };
+    ($element_type:ident [$($size:tt)*] $($rest:tt)+) => {
+        ::core::compile_error! {
+            "`index!` takes the name of a layout's type, not the text of a layout\n\
+             help: declare `type A = layout!(f32[2,3]);` and write `index!(A[1, 2])`"
+        }
+    };
     ($layout:ident [$($coordinate:expr),* $(,)?]) => {
         $crate::__private::index_impl! { [$crate] $layout [$($coordinate),*] }
     };

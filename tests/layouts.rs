@@ -260,6 +260,6 @@ proptest! {
         dense.for_each_index(|index| {
             same &= dense.linear_index(index) == tiled.linear_index(index);
         });
-        prop_assert_eq!(tiles.is_untiled(&dims), same);
+        prop_assert_eq!(xlayout::xla::layout_util::is_untiled(&tiles, &dims), same);
     }
 }

@@ -93,7 +93,7 @@ fn dynamic_layouts() {
         "u8[]",
         "u8[0,3]",
     ];
-    // Miri takes a minute for all of them.
+    // Miri takes minutes for all of them.
     let layouts: Vec<DynLayout> = layouts
         .into_iter()
         .step_by(if cfg!(miri) { 3 } else { 1 })
@@ -103,7 +103,9 @@ fn dynamic_layouts() {
     for proven_for in &layouts {
         for layout in &layouts {
             let [refused, taken] = check(proven_for, layout);
-            assert_eq!(check(&proven_for, &layout), [refused, taken]);
+            if !cfg!(miri) {
+                assert_eq!(check(&proven_for, &layout), [refused, taken]);
+            }
             counts = [counts[0] + refused, counts[1] + taken];
         }
     }
@@ -115,9 +117,11 @@ fn dynamic_layouts() {
 fn strided_layouts() {
     let layouts = ["u8[2,3]", "u8[3,2]{0,1}", "u8[5,1]", "u8[1,6]", "u8[0,3]"];
     let layouts = layouts.map(|text| text.parse::<StridedLayout<2>>().expect("it has strides"));
-    for proven_for in &layouts {
-        for layout in &layouts {
-            check(proven_for, layout);
+    if !cfg!(miri) {
+        for proven_for in &layouts {
+            for layout in &layouts {
+                check(proven_for, layout);
+            }
         }
     }
     assert_eq!(check(&layouts[0], &layouts[1]), [2, 4]);
@@ -170,10 +174,11 @@ fn packed_elements() {
     let fixed = |n| Nibbles::with_sizes([n, 3]).expect("it fits");
     assert_eq!(check_packed(&fixed(3), &fixed(2)), [3, 6]);
     assert_eq!(check_packed(&fixed(1), &fixed(2)), [0, 3]);
-    let texts = ["s4[2,3]{1,0:E(4)}", "s4[3,2]{0,1:E(4)}", "s4[5]{0:E(4)}"];
-    for proven_for in texts.map(dyn_layout) {
-        for layout in texts.map(dyn_layout) {
-            check_packed(&proven_for, &layout);
+    let layouts = ["s4[2,3]{1,0:E(4)}", "s4[5]{0:E(4)}", "s4[3,2]{0,1:E(4)}"].map(dyn_layout);
+    let layouts = &layouts[..if cfg!(miri) { 2 } else { 3 }];
+    for proven_for in layouts {
+        for layout in layouts {
+            check_packed(proven_for, layout);
         }
     }
     let [wide, narrow] = ["s4[2,4]{1,0:E(4)}", "s4[4,2]{1,0:E(4)}"]

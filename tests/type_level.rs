@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::fmt::Debug;
 
 use xlayout::types::{
-    DeleteUnit, InsertUnit, Int, Permute, Permuted, Rearrange, RunTime, SliceDimension,
+    DeleteUnit, InsertUnit, Nat, Permute, Permuted, Rearrange, RunTime, SliceDimension,
     SliceLayout, Sliced, WithUnit, WithoutUnit,
 };
 use xlayout::{
@@ -43,7 +43,7 @@ where
 
 macro_rules! permutations {
     ($([$($a:tt)*] by $($p:literal)* is [$($b:tt)*];)*) => {$(
-        type By = ($(Int<$p>,)*);
+        type By = ($(Nat<$p>,)*);
         same::<Permuted<layout!($($a)*), By>, layout!($($b)*)>();
         rearranged::<_, Permute<By>>(&layout!($($a)*), |index| {
             let mut old = vec![0; index.len()];
@@ -82,19 +82,19 @@ fn permutations_are_the_layouts_that_one_would_write() {
             is [u8[3,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2]{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}];
     }
     type Rows = layout!(f32[?,3]);
-    same::<Permuted<Rows, (Int<1>, Int<0>)>, layout!(f32[3,?]{0,1})>();
+    same::<Permuted<Rows, (Nat<1>, Nat<0>)>, layout!(f32[3,?]{0,1})>();
     for n in [0, 1, 4] {
         let layout = layout!(f32[?,3,?]{1,2,0:T(2)})([n, 3, 5]).unwrap();
-        rearranged::<_, Permute<(Int<2>, Int<0>, Int<1>)>>(&layout, |i| vec![i[1], i[2], i[0]]);
+        rearranged::<_, Permute<(Nat<2>, Nat<0>, Nat<1>)>>(&layout, |i| vec![i[1], i[2], i[0]]);
         let rows = Rows::with_sizes([n, 3]).unwrap();
         assert_eq!(
-            rows.rearranged_to::<Permute<(Int<1>, Int<0>)>>().sizes(),
+            rows.rearranged_to::<Permute<(Nat<1>, Nat<0>)>>().sizes(),
             [3, n]
         );
     }
     // There and back.
     type A = layout!(bf16[16,24,8]{0,2,1:T(8,8)(2,1)});
-    same::<Permuted<Permuted<A, (Int<1>, Int<2>, Int<0>)>, (Int<2>, Int<0>, Int<1>)>, A>();
+    same::<Permuted<Permuted<A, (Nat<1>, Nat<2>, Nat<0>)>, (Nat<2>, Nat<0>, Nat<1>)>, A>();
 }
 
 /// `Rearrange::rearranged` with the change as an argument.
@@ -121,7 +121,7 @@ fn every_permutation_of_every_layout_of_rank_three() {
             each!(law [$($p)*] layout!(s8[?,3,4]{$($o),*:T(2)})([2, 3, 4]).unwrap());
         };
         (law [$($p:literal)*] $layout:expr) => {
-            rearranged::<_, Permute<($(Int<$p>,)*)>>(&$layout, |index| {
+            rearranged::<_, Permute<($(Nat<$p>,)*)>>(&$layout, |index| {
                 let mut old = vec![0; 3];
                 for (to, &i) in [$($p),*].into_iter().zip(index) {
                     let to: usize = to;
@@ -455,7 +455,7 @@ fn what_is_written_to_a_part_is_written_to_the_whole() {
     array.for_each(|&[y, x], &value| assert_eq!(value, expected(y, x), "{y} {x}"));
     // Owned arrays keep their memory and change their shape.
     let owned = array
-        .permute::<(Int<1>, Int<0>)>()
+        .permute::<(Nat<1>, Nat<0>)>()
         .insert_unit::<1>()
         .delete_unit::<1>();
     assert_eq!(owned[[2, 1]], 99);
@@ -467,7 +467,7 @@ fn what_is_written_to_a_part_is_written_to_the_whole() {
 fn packed_arrays_change_their_shape() {
     let bytes: Vec<u8> = vec![0x10, 0x32, 0x54];
     let view = PackedView::new(&bytes[..], layout!(s4[2,3]{1,0:E(4)})).unwrap();
-    let transposed = view.permute::<(Int<1>, Int<0>)>();
+    let transposed = view.permute::<(Nat<1>, Nat<0>)>();
     for (y, x) in (0..2).flat_map(|y| (0..3).map(move |x| (y, x))) {
         assert_eq!(transposed.get(&[x, y]), view.get(&[y, x]));
     }
@@ -480,7 +480,7 @@ fn matmul<const M: usize, const K: usize, const N: usize>(
     mut out: ViewMut<'_, f32, layout!(f32[M,N])>,
 ) {
     // The transpose of `b` is row-major, as `a` is.
-    let b: View<'_, f32, layout!(f32[N,K]{1,0})> = b.permute::<(Int<1>, Int<0>)>();
+    let b: View<'_, f32, layout!(f32[N,K]{1,0})> = b.permute::<(Nat<1>, Nat<0>)>();
     let a = a.insert_unit::<0>();
     for i in 0..M {
         for j in 0..N {

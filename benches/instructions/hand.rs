@@ -130,6 +130,32 @@ mod strided4 {
     }
 }
 
+/// The blocked product of `typed::product`, written for `T(8,128)` by hand.
+mod product {
+    const TILE: usize = 8 * 128;
+    #[inline(never)]
+    pub(crate) fn fixed(a: &[f32], b: &[f32], c: &mut [f32]) {
+        c.fill(0.0);
+        for (tile, c) in c.chunks_exact_mut(TILE).enumerate() {
+            let (i, j) = (tile / 3, tile % 3);
+            for k in 0..2 {
+                let a = &a[(i * 2 + k) * TILE..][..TILE];
+                for row in 0..8 {
+                    let c = &mut c[row * 128..][..128];
+                    for inside in 0..128 {
+                        let x = a[row * 128 + inside];
+                        let tile = (k * 16 + inside / 8) * 3 + j;
+                        let b = &b[tile * TILE + inside % 8 * 128..][..128];
+                        for (c, b) in c.iter_mut().zip(b) {
+                            *c += x * b;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// What other crates do with a dense array.
 mod others {
     #[inline(never)]
@@ -291,6 +317,8 @@ fn main() {
         });
         assert_eq!(found, index);
     }
+
+    typed::product::run(product::fixed);
 
     let nested2: Box<[[u32; 384]; 104]> = Box::new([[1; 384]; 104]);
     let nested4 = Box::new([[[[1; 18]; 14]; 10]; 6]);

@@ -2,6 +2,7 @@
 
 #[path = "../cases.rs"]
 pub mod cases;
+pub mod product;
 
 use xlayout::{BrandedLayout, Index, ArrayLayout, LinearIndex, PackedView, StridedLayout, View};
 

@@ -1,37 +1,40 @@
-//! Types of MLIR, which people paste from StableHLO where a shape of XLA's is expected.
+//! Types of MLIR, which people paste from StableHLO.
 
 use xlayout::PrimitiveType;
 use xlayout::interop::MemRef;
 
 use crate::failure::{Code, Failure, Place};
 
-/// An error with the shape to write, if the text is `tensor<2x3xf32>`, `memref<…>` or `vector<…>`.
-pub(crate) fn refused(origin: &str, text: &str) -> Option<Failure> {
+/// The shape that a type of MLIR means: `tensor<2x3xf32>` has no layout, `memref<…>` may have one. `None` if it is no such type.
+///
+/// # Errors
+/// If the type has no shape of XLA's.
+pub(crate) fn shape(origin: &str, text: &str) -> Option<Result<String, Failure>> {
     let trimmed = text.trim();
     let kind = ["tensor", "memref", "vector"].into_iter().find(|kind| {
         trimmed
             .strip_prefix(kind)
             .is_some_and(|rest| rest.starts_with('<'))
     })?;
-    let failure = Failure::new(
-        Code::Usage,
-        format_args!("`{kind}<…>` is a type of MLIR, not a shape of XLA's"),
-    )
-    .at(Place::of_argument(origin, text, 0..text.len()));
-    let shape = match kind {
-        "memref" => memref(trimmed),
-        _ => tensor(&trimmed[kind.len()..]),
+    let failure = |why: String| {
+        Failure::new(Code::Usage, why).at(Place::of_argument(origin, text, 0..text.len()))
     };
-    Some(match shape {
-        Some(shape) => failure.help(format_args!("write '{shape}'")),
-        None => failure.help("write the element type, the sizes and the layout: 'f32[2,3]{1,0}'"),
-    })
+    let found = match kind {
+        "memref" => memref(trimmed)
+            .map_err(|why| failure(format!("this type of MLIR is no array of XLA's: {why}"))),
+        _ => tensor(&trimmed[kind.len()..])
+            .ok_or_else(|| failure(format!("this `{kind}<…>` of MLIR is no array of XLA's"))),
+    };
+    Some(found.map_err(|failure| {
+        failure.help("write the element type, the sizes and the layout: 'f32[2,3]{1,0}'")
+    }))
 }
 
 /// `memref<2x3xf32, strided<[1, 2]>>`, with its layout.
-fn memref(text: &str) -> Option<String> {
-    let shape = text.parse::<MemRef>().ok()?.to_shape().ok()?;
-    Some(shape.to_string())
+fn memref(text: &str) -> Result<String, String> {
+    let memref = text.parse::<MemRef>().map_err(|why| why.to_string())?;
+    let shape = memref.to_shape().map_err(|why| why.to_string())?;
+    Ok(shape.to_string())
 }
 
 /// `<2x?xf32>` or `<2x3xf32, #encoding>`: MLIR's tensors have no layout.
@@ -95,8 +98,9 @@ mod tests {
             assert_eq!(tensor(text).as_deref(), shape, "{text}");
         }
         let strided = "memref<2x3xf32, strided<[1, 2]>>";
-        assert_eq!(memref(strided).as_deref(), Some("f32[2,3]{0,1}"));
-        assert_eq!(memref("memref<2x"), None);
-        assert!(refused("SHAPE", "tensor <2xf32>").is_none());
+        assert_eq!(memref(strided).as_deref(), Ok("f32[2,3]{0,1}"));
+        assert!(memref("memref<2x").is_err());
+        assert!(shape("SHAPE", "tensor <2xf32>").is_none());
+        assert!(matches!(shape("SHAPE", "tensor<*xf32>"), Some(Err(_))));
     }
 }

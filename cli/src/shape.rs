@@ -19,8 +19,8 @@ const RULES: Rules = Rules {
 /// # Errors
 /// All mistakes of the text, each with carets under it, and a size that is known at run time only.
 pub(crate) fn read(origin: &str, text: &str) -> Outcome<DynLayout> {
-    let foreign = || crate::mlir::refused(origin, text);
-    if let Some(failure) = without_braces(origin, text).or_else(foreign) {
+    let text = &*understood(origin, text)?;
+    if let Some(failure) = without_braces(origin, text) {
         return Err(failure);
     }
     let mut failure: Option<Failure> = None;
@@ -43,6 +43,7 @@ pub(crate) fn read(origin: &str, text: &str) -> Outcome<DynLayout> {
 /// # Errors
 /// As [`read`]; of a tuple the first mistake.
 pub(crate) fn read_any(origin: &str, text: &str) -> Outcome<Shape> {
+    let text = &*understood(origin, text)?;
     let start = text.trim_start();
     let tuple_or_other = ["(", "b(", "token", "opaque"];
     if !tuple_or_other.iter().any(|head| start.starts_with(head)) {
@@ -50,6 +51,41 @@ pub(crate) fn read_any(origin: &str, text: &str) -> Outcome<Shape> {
     }
     text.parse()
         .map_err(|error| Failure::of_text(&error, origin, text))
+}
+
+/// The shape in what people paste: a type of MLIR, or a line of HLO. Another text is taken for a shape.
+///
+/// # Errors
+/// If a type of MLIR has no shape.
+pub(crate) fn understood<'a>(origin: &str, text: &'a str) -> Outcome<Cow<'a, str>> {
+    match crate::mlir::shape(origin, text) {
+        Some(shape) => shape.map(Cow::Owned),
+        None => Ok(Cow::Borrowed(of_instruction(text).unwrap_or(text))),
+    }
+}
+
+/// The result of an instruction: `ROOT %copy.1 = f32[2,3]{1,0} copy(%x), metadata={…}`.
+fn of_instruction(text: &str) -> Option<&str> {
+    let (name, rest) = text.split_once(" = ")?;
+    let name = name.trim();
+    let name = name.strip_prefix("ROOT ").unwrap_or(name).trim();
+    let name = name.strip_prefix('%').unwrap_or(name);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+    if name.is_empty() || !name.chars().all(is_name) {
+        return None;
+    }
+    let rest = rest.trim_start();
+    // A blank outside of all brackets ends the shape.
+    let mut depth = 0_usize;
+    let end = rest.find(|c: char| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c.is_whitespace() && depth == 0
+    });
+    Some(&rest[..end.unwrap_or(rest.len())])
 }
 
 /// Why a shape has no lowered layout.
@@ -153,4 +189,32 @@ pub(crate) fn text<'a>(origin: &str, argument: &'a str) -> Outcome<Cow<'a, str>>
         return Err(Failure::new(Code::File, what));
     }
     Ok(text.trim().to_owned().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_paste_has_a_shape() {
+        for (text, shape) in [
+            (
+                "  ROOT %copy.1 = f32[2,3]{1,0:T(8,128)} copy(%x), metadata={op_name=\"a b\"}",
+                "f32[2,3]{1,0:T(8,128)}",
+            ),
+            (
+                "a.1 = (f32[2]{0}, /*index=1*/s32[]) tuple(b, c)",
+                "(f32[2]{0}, /*index=1*/s32[])",
+            ),
+            ("%p = f32[] parameter(0)", "f32[]"),
+            ("%p = f32[2]{0}", "f32[2]{0}"),
+            ("tensor<2x3xbf16>", "bf16[2,3]"),
+            ("memref<2x3xf32, strided<[1, 2]>>", "f32[2,3]{0,1}"),
+            ("f32[2,3]", "f32[2,3]"),
+            ("x y = f32[2]", "x y = f32[2]"),
+        ] {
+            let found = understood("SHAPE", text).ok().expect("a shape");
+            assert_eq!(found, shape);
+        }
+    }
 }

@@ -239,3 +239,145 @@ fn texts_are_escaped() {
     let title = document.root_element().first_element_child().unwrap();
     assert_eq!(title.text(), Some("f32[<=3]{0}"));
 }
+
+/// A part of a picture, in its pixels: left, top, right, bottom.
+type Area = [f64; 4];
+
+fn overlap(a: Area, b: Area) -> bool {
+    a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
+}
+
+fn number(node: Node<'_, '_>, name: &str) -> f64 {
+    node.attribute(name)
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(0.0)
+}
+
+/// Where the origin of a node is; nothing in a part that is turned.
+fn origin(node: Node<'_, '_>) -> Option<(f64, f64)> {
+    let (mut x, mut y) = (0.0, 0.0);
+    for around in node.ancestors() {
+        let Some(transform) = around.attribute("transform") else {
+            continue;
+        };
+        let inside = transform.strip_prefix("translate(")?.strip_suffix(')')?;
+        if inside.contains("rotate") {
+            return None;
+        }
+        let (dx, dy) = inside.split_once(' ')?;
+        x += dx.parse::<f64>().ok()?;
+        y += dy.parse::<f64>().ok()?;
+    }
+    Some((x, y))
+}
+
+/// The texts that a picture shows, and where.
+fn texts(document: &Document<'_>) -> Vec<(String, Area)> {
+    let is_text = |node: &Node<'_, '_>| node.has_tag_name("text");
+    let texts = document.descendants().filter(is_text);
+    texts
+        .filter_map(|node| {
+            let (x, y) = origin(node)?;
+            let inherited = |name| node.ancestors().find_map(|around| around.attribute(name));
+            let size: f64 = inherited("font-size")?.parse().ok()?;
+            let mono = inherited("font-family")?.contains("mono");
+            let text = node.text()?.to_owned();
+            let wide = text.chars().count() as f64 * size * if mono { 0.6 } else { 0.5 };
+            let x = x + number(node, "x");
+            let left = match inherited("text-anchor") {
+                Some("middle") => x - wide / 2.0,
+                Some("end") => x - wide,
+                _ => x,
+            };
+            let y = y + number(node, "y");
+            // Digits and capitals.
+            Some((text, [left, y - 0.73 * size, left + wide, y]))
+        })
+        .collect()
+}
+
+/// The straight parts of the lines through the cells.
+fn lines(document: &Document<'_>) -> Vec<Area> {
+    let is_path = |node: &Node<'_, '_>| node.attribute("class") == Some("path");
+    let mut lines = Vec::new();
+    for node in document.descendants().filter(is_path) {
+        let (dx, dy) = origin(node).expect("no line is turned");
+        let d = node.attribute("d").expect("a path has a line");
+        let (mut at, mut rest) = ((0.0, 0.0), d);
+        while let Some(command) = rest.chars().next() {
+            let end = rest[1..]
+                .find(|c: char| c.is_ascii_alphabetic())
+                .map_or(rest.len(), |end| end + 1);
+            let numbers: Vec<f64> = rest[1..end]
+                .split(' ')
+                .map(|number| number.parse().expect("a number"))
+                .collect();
+            let to = match command {
+                'H' => (numbers[0], at.1),
+                'V' => (at.0, numbers[0]),
+                'M' | 'L' => (numbers[0], numbers[1]),
+                other => panic!("the test does not know `{other}`"),
+            };
+            if command != 'M' {
+                assert!(at.0 == to.0 || at.1 == to.1, "a slanting line: {d}");
+                let (x, y) = (dx + at.0.min(to.0), dy + at.1.min(to.1));
+                let (right, bottom) = (dx + at.0.max(to.0), dy + at.1.max(to.1));
+                // As wide as the dark line below it.
+                lines.push([x - 1.5, y - 1.5, right + 1.5, bottom + 1.5]);
+            }
+            at = to;
+            rest = &rest[end..];
+        }
+    }
+    lines
+}
+
+#[test]
+fn lines_cross_no_number_and_labels_do_not_overlap() {
+    for (arguments, traced) in [
+        (&["f32[4,6]{1,0}"][..], true),
+        (&["f32[4,6]{0,1}"], true),
+        (&["bf16[5,6]{1,0:T(4,4)}"], true),
+        (&["bf16[8,16]{1,0:T(4,8)(2,1)}"], true),
+        (&["f32[12,12]{0,1:T(2,4)}"], true),
+        (&["f32[2,3,4]{0,2,1}"], false),
+        (&["bf16[16,256]{1,0:T(8,128)(2,1)}"], false),
+        (&["f32[1000000]"], false),
+        (&["f32[3,1000000]{0,1}"], false),
+        (&["f32[1000000,3]{0,1}"], false),
+        (&["f32[8,3,224,224]", "--slice", "7,2,:,:"], false),
+        (&["f32[800,3,224,224]{3,2,1,0:T(8,128)}"], false),
+        (&["pred[1,1]"], false),
+    ] {
+        let svg = svg(arguments);
+        let document = Document::parse(&svg).expect("well-formed XML");
+        let texts = texts(&document);
+        assert!(texts.len() > 3, "{arguments:?}");
+        for (k, (text, area)) in texts.iter().enumerate() {
+            for (other, beside) in &texts[k + 1..] {
+                assert!(
+                    !overlap(*area, *beside),
+                    "{arguments:?}: {text} and {other}"
+                );
+            }
+        }
+        let lines = lines(&document);
+        assert_eq!(!lines.is_empty(), traced, "{arguments:?}");
+        for line in lines {
+            for (text, area) in &texts {
+                assert!(
+                    !overlap(line, *area),
+                    "{arguments:?}: a line crosses {text}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn two_slices_of_a_large_array_and_six_of_a_small_one() {
+    let slices = |shape: &str| svg(&[shape]).matches(", :, :]</text>").count();
+    assert_eq!(slices("f32[9,3,4]"), 6);
+    assert_eq!(slices("f32[9,300,400]"), 2);
+    assert_eq!(slices("f32[9,3,17]"), 2);
+}

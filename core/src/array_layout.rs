@@ -1,11 +1,23 @@
 //! The one trait that stands for a laid-out array, known now or later.
 
-use crate::axis::Axis;
-use crate::index::{Index, LinearIndex};
-use crate::iter::{Indices, IndicesInMemory};
+mod axis;
+mod axis_blocks;
+mod index;
+mod indices;
+mod into_coordinates;
+
+pub use axis::{Axis, Coordinate};
+pub(crate) use axis::{both_known, check_same};
+pub use axis_blocks::{AxisBlock, AxisBlocks};
+pub(crate) use index::out_of_bounds;
+pub use index::{Index, LinearIndex};
+pub use indices::{Indices, IndicesInMemory, PaddingRanges};
+pub use into_coordinates::IntoCoordinates;
+pub(crate) use into_coordinates::view_index;
+
+use crate::dims::Dim;
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved};
-use crate::view::IntoCoordinates;
 use crate::{ArrayShape, Coordinates, HasDimension, PrimitiveType};
 
 /// An array shape with a layout: known at compile time, in part, or at run time only.
@@ -69,6 +81,34 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
     /// of the array that was sliced.
     #[doc(hidden)]
     const OWNS_PADDING: bool = true;
+
+    /// Whether distinct indices have distinct linear indices: see [`is_unique`](Self::is_unique).
+    #[doc(hidden)]
+    const UNIQUE: bool = true;
+
+    /// The dimensions as far as the type fixes them: a list of another length where it fixes none.
+    #[doc(hidden)]
+    const KNOWN_DIMS: &'static [Dim] = &[];
+
+    /// The modes as far as the type fixes them: see [`stride_of`](Self::stride_of). None where only
+    /// the run time knows them, and where there are merged coordinates.
+    #[doc(hidden)]
+    const KNOWN_MODES: &'static [Mode] = &[];
+
+    /// The layout of a part of this array: a range of each dimension. Parts of a part have the same
+    /// type as the part.
+    type Region: ArrayLayout<Type = Self::Type, Coordinates = Self::Coordinates, Region = Self::Region>;
+
+    /// The layout of a part that begins where tiles do, with these sizes.
+    #[doc(hidden)]
+    fn region(&self, sizes: Self::Coordinates, token: sealed::Token) -> Self::Region;
+
+    /// The stride of a mode of [`KNOWN_MODES`](Self::KNOWN_MODES) in this value.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn stride_of(&self, mode: &Mode) -> usize {
+        mode.stride
+    }
 
     /// The type of an element.
     fn element_type(&self) -> PrimitiveType;
@@ -204,11 +244,11 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
         })
     }
 
-    /// Whether distinct indices have distinct linear indices. Always so, by law 1: no layout of XLA
-    /// overlaps itself. It is here since C++'s `mdspan` has a question of this name; the tests
-    /// compare it with all linear indices of a layout.
+    /// Whether distinct indices have distinct linear indices. By law 1 they do in every layout of XLA.
+    /// They do not in a [broadcast](crate::ArrayBase::broadcast) array. The question has the name of
+    /// C++'s `mdspan`.
     fn is_unique(&self) -> bool {
-        true
+        Self::UNIQUE
     }
 
     /// Whether every allocated element is used: there is no padding.
@@ -253,6 +293,21 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
     /// ```
     fn indices_in_memory(&self) -> IndicesInMemory<Self> {
         IndicesInMemory::new(self)
+    }
+
+    /// The places that are padding, as ranges of linear indices in the sequence of memory. What lies
+    /// between the elements of a part of an array is no padding.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, DynLayout};
+    /// let layout: DynLayout = "f32[3]{0:T(2)}".parse()?;
+    /// assert_eq!(layout.padding_ranges().collect::<Vec<_>>(), [3..4]);
+    /// let layout: DynLayout = "f32[2,2]<1,0>, padded_dimensions = [2, 5]".parse()?;
+    /// assert_eq!(layout.padding_ranges().collect::<Vec<_>>(), [2..5, 7..10]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    fn padding_ranges(&self) -> PaddingRanges<Self> {
+        PaddingRanges::new(self)
     }
 
     /// Proves that an index is in bounds of this layout. A view of a [`FixedSizes`] layout does not check
@@ -321,13 +376,13 @@ pub trait FixedSizes: ArrayLayout {}
 /// arrays.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{ConstLayout, ArrayLayout};
 ///
 /// fn zeros<L: ConstLayout<Type = f32>>() -> Vec<f32> {
 ///     vec![0.0; L::BUFFER_LEN]
 /// }
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 /// assert_eq!(zeros::<A>().len(), 6);
 /// assert_eq!((A::DIMS, A::MINOR_TO_MAJOR, A::STRIDES), (&[2, 3][..], &[0, 1][..], &[1, 2][..]));
 /// assert_eq!((A::ELEMENTS, A::BYTES, A::ELEMENT_BITS, A::MODES.len()), (6, 24, 32, 2));
@@ -362,7 +417,7 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     const SIZE_COORDINATES: Self::Coordinates;
     /// Where the elements lie, to compare.
     #[doc(hidden)]
-    const MEMORY_MAP: crate::bitcast::MemoryMap<'static>;
+    const MEMORY_MAP: crate::modes::MemoryMap<'static>;
 
     /// The coordinates of dimension `D`, in sequence, each proven in bounds: what the loops of a
     /// kernel run over. A view is accessed by them without a check, as `view[(i, j)]`.
@@ -373,10 +428,10 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     /// A dimension that the layout does not have is an error of `cargo check`.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, View};
     ///
-    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
     ///
     /// let view = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
     /// for i in A::axis::<0>() {
@@ -394,42 +449,9 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     }
 }
 
-/// The element type of a layout that is known at run time only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnyType {}
-
-/// Whether a Rust type may carry the elements of a layout: it must be the layout's own element
-/// type; where that is known at run time only, the run time checks. Sealed.
-#[diagnostic::on_unimplemented(
-    message = "the array's elements are `{Self}`, which a slice of `{T}` does not hold",
-    label = "expected a slice of another element type",
-    note = "bf16 and f16 are held by `half::bf16` and `half::f16` with the feature `half` of xlayout, \
-            8-bit floats with `float8`, complex numbers with `num-complex`; without a feature, by `Raw`",
-    note = "elements that are packed into bytes, as with `E(4)`, are read by `PackedView::new(bytes, layout)` and \
-            written by `PackedViewMut::new(bytes, layout)`"
-)]
-pub trait StoredAs<T>: sealed::CanStore<T> {}
-
-#[diagnostic::do_not_recommend]
-impl<T: crate::Element> StoredAs<T> for AnyType {}
-#[diagnostic::do_not_recommend]
-impl<T: crate::Element<Type = E>, E: crate::DType> StoredAs<T> for E {}
-
 pub(crate) mod sealed {
     /// Only this crate can name it, so that only this crate calls what takes it.
     #[derive(Clone, Copy)]
     pub struct Token;
     pub trait Sealed {}
-    /// What seals `StoredAs`. It has the parameter, too: a crate may implement a trait of another
-    /// for a type that is not its own when the parameter is.
-    #[diagnostic::on_unimplemented(
-        message = "`{T}` cannot carry the elements of a layout",
-        label = "only xlayout implements this trait",
-        note = "the types that carry elements implement `Element`; `Raw` carries the bits of the others"
-    )]
-    pub trait CanStore<T> {}
-    #[diagnostic::do_not_recommend]
-    impl<T: crate::Element> CanStore<T> for super::AnyType {}
-    #[diagnostic::do_not_recommend]
-    impl<T: crate::Element<Type = E>, E: crate::DType> CanStore<T> for E {}
 }

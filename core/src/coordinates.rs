@@ -47,6 +47,10 @@ pub trait Coordinates:
     /// Whether every coordinate is below the size of its dimension, and the ranks are the same.
     #[doc(hidden)]
     fn below(&self, sizes: &Self) -> bool;
+
+    /// The sum of the products, wrapping: the linear index with these strides.
+    #[doc(hidden)]
+    fn dot(&self, strides: &Self) -> usize;
 }
 
 /// Coordinates of a rank above `DIM`: a bound by which the compiler refuses a dimension that a layout
@@ -142,9 +146,35 @@ impl<const N: usize> Coordinates for [usize; N] {
         all!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
             && (const { N <= 16 } || self.iter().zip(sizes).skip(16).all(|(i, size)| i < size))
     }
+
+    // Written out, as above.
+    #[inline(always)]
+    fn dot(&self, strides: &Self) -> usize {
+        let mut sum = 0_usize;
+        macro_rules! add {
+            ($($k:literal)*) => {
+                $(if const { N > $k } {
+                    sum = sum.wrapping_add(self[$k].wrapping_mul(strides[$k]));
+                })*
+            };
+        }
+        add!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        for (i, stride) in self.iter().zip(strides).skip(16) {
+            sum = sum.wrapping_add(i.wrapping_mul(*stride));
+        }
+        sum
+    }
 }
 
 impl Coordinates for DynCoordinates {
+    #[inline]
+    fn dot(&self, strides: &Self) -> usize {
+        let terms = self.iter().zip(&strides[..]);
+        terms.fold(0, |sum: usize, (i, stride)| {
+            sum.wrapping_add(i.wrapping_mul(*stride))
+        })
+    }
+
     fn origin(rank: usize) -> Self {
         let mut list = List::new();
         for _ in 0..rank {

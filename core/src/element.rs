@@ -1,5 +1,9 @@
 //! Element types as Rust types: the names of XLA, and what carries their values.
 
+mod raw;
+
+pub use raw::{Raw, RawBits};
+
 use crate::PrimitiveType;
 
 /// A type that stands for one of XLA's element types in the type of a layout.
@@ -12,6 +16,9 @@ use crate::PrimitiveType;
 pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The element type that this stands for.
     const TYPE: PrimitiveType;
+    /// The Rust type that [`ViewOf`](crate::ViewOf) and [`ArrayOf`](crate::ArrayOf) store it as: Rust's own
+    /// type of that kind, else [`Raw`](crate::Raw). Features do not change it.
+    type RustType: Element<Type = Self>;
 }
 
 /// A Rust type that holds one element of an array: `f32`, `i8`, `bool`, …
@@ -37,7 +44,7 @@ pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
 )]
 pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The element type that this carries.
-    type Type: DType;
+    type Type: DType + StoredAs<Self>;
     /// The value 0 (`padding_value = zero`).
     const ZERO: Self;
     /// The value 1 (`padding_value = one`).
@@ -50,8 +57,48 @@ pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
     const ANY_BITS: bool = true;
 }
 
+/// The element type of a layout that is known at run time only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnyType {}
+
+/// Whether a Rust type may carry the elements of a layout: it must be the layout's own element
+/// type; where that is known at run time only, the run time checks. Sealed.
+#[diagnostic::on_unimplemented(
+    message = "the array's elements are `{Self}`, which a slice of `{T}` does not hold",
+    label = "expected a slice of another element type",
+    note = "bf16 and f16 are held by `half::bf16` and `half::f16` with the feature `half` of xlayout, \
+            8-bit floats with `float8`, complex numbers with `num-complex`; without a feature, by `Raw`",
+    note = "elements that are packed into bytes, as with `E(4)`, are read by `PackedView::new(bytes, layout)` and \
+            written by `PackedViewMut::new(bytes, layout)`"
+)]
+pub trait StoredAs<T>: sealed::CanStore<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> StoredAs<T> for AnyType {}
+// An element type that is Rust's own is stored as itself, another one as `Raw`, and with features as the
+// type of another crate. Where one of these fits only, the compiler infers it from the layout, as in
+// `Array::zeros(layout)`.
+#[diagnostic::do_not_recommend]
+impl<T: Element<Type = T> + DType> StoredAs<T> for T {}
+#[diagnostic::do_not_recommend]
+impl<D: RawBits> StoredAs<Raw<D>> for D {}
+
 pub(crate) mod sealed {
     pub trait Sealed {}
+    /// What seals `StoredAs`. It has the parameter, too: a crate may implement a trait of another
+    /// for a type that is not its own when the parameter is.
+    #[diagnostic::on_unimplemented(
+        message = "`{T}` cannot carry the elements of a layout",
+        label = "only xlayout implements this trait",
+        note = "the types that carry elements implement `Element`; `Raw` carries the bits of the others"
+    )]
+    pub trait CanStore<T> {}
+    #[diagnostic::do_not_recommend]
+    impl<T: crate::Element> CanStore<T> for super::AnyType {}
+    #[diagnostic::do_not_recommend]
+    impl<T: super::Element<Type = T> + super::DType> CanStore<T> for T {}
+    #[diagnostic::do_not_recommend]
+    impl<D: super::RawBits> CanStore<super::Raw<D>> for D {}
 }
 
 macro_rules! carried_by_itself {
@@ -59,6 +106,7 @@ macro_rules! carried_by_itself {
         impl sealed::Sealed for $rust {}
         impl DType for $rust {
             const TYPE: PrimitiveType = PrimitiveType::$xla;
+            type RustType = Self;
         }
         impl Element for $rust {
             type Type = $rust;
@@ -102,6 +150,7 @@ pub mod dtype {
             impl super::sealed::Sealed for $name {}
             impl super::DType for $name {
                 const TYPE: crate::PrimitiveType = crate::PrimitiveType::$variant;
+                type RustType = super::Raw<Self>;
             }
         )*};
     }
@@ -130,6 +179,9 @@ mod foreign {
                 const LOWEST: Self = $low;
                 const HIGHEST: Self = $high;
             }
+            impl super::sealed::CanStore<$rust> for dtype::$dtype {}
+            #[diagnostic::do_not_recommend]
+            impl super::StoredAs<$rust> for dtype::$dtype {}
         };
     }
 

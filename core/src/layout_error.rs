@@ -1,12 +1,16 @@
 //! What does not fit a layout: a slice, an index, a size, another layout.
 
+mod not_bitcast;
+mod not_slice;
+
 use core::fmt;
 
+pub use not_bitcast::NotBitcast;
+pub use not_slice::NotSlice;
+
 use crate::PrimitiveType;
-use crate::bitcast::NotBitcast;
 use crate::error::ParseError;
 use crate::modes::LowerError;
-use crate::types::NotSlice;
 
 /// Something does not fit a layout. Each variant carries what was expected and what was found.
 ///
@@ -127,6 +131,29 @@ pub enum LayoutError {
         linear_index: usize,
         /// The allocated elements.
         buffer_len: usize,
+    },
+    /// With these strides, two elements may have one linear index.
+    Overlap {
+        /// The number of the dimension.
+        dimension: usize,
+        /// Its stride.
+        stride: usize,
+        /// The largest linear index that the dimensions of smaller strides reach.
+        reached: usize,
+    },
+    /// A part of a packed array would have elements in a byte that has elements of another part.
+    SharedByte {
+        /// The number of the dimension.
+        dimension: usize,
+        /// Where the part begins or ends.
+        at: usize,
+        /// The multiples at which it may begin and end; `None` if there are none.
+        multiple: Option<usize>,
+    },
+    /// A step of 0 along a dimension.
+    NoStep {
+        /// The number of the dimension.
+        dimension: usize,
     },
     /// The elements lie in memory in another sequence.
     MemoryMap,
@@ -288,6 +315,39 @@ impl fmt::Display for LayoutError {
             } => write!(
                 f,
                 "linear index {linear_index} lies beyond the {buffer_len} elements that are allocated",
+            ),
+            Self::Overlap {
+                dimension,
+                stride,
+                reached,
+            } => write!(
+                f,
+                "the stride {stride} of dimension {dimension} lets elements overlap: dimensions of \
+                 smaller strides reach linear index {reached}; use a stride above {reached}, or \
+                 `broadcast` for a dimension that is repeated",
+            ),
+            Self::SharedByte {
+                dimension,
+                at,
+                multiple: Some(multiple),
+            } => write!(
+                f,
+                "a part that begins or ends at {at} in dimension {dimension} shares a byte with another \
+                 part; use a multiple of {multiple}",
+            ),
+            Self::SharedByte {
+                dimension,
+                at,
+                multiple: None,
+            } => write!(
+                f,
+                "a part that begins or ends at {at} in dimension {dimension} may share a byte with another \
+                 part: rows do not begin at bytes; copy the array to a layout whose rows do",
+            ),
+            Self::NoStep { dimension } => write!(
+                f,
+                "a slice of dimension {dimension} has step 0; use a step of at least 1, or \
+                 `broadcast` to repeat an element",
             ),
             Self::MemoryMap => f.write_str(
                 "the elements lie in memory in another sequence: minor_to_major, tiles or padding \

@@ -11,42 +11,45 @@ extern crate alloc;
 extern crate std;
 
 mod array_layout;
-mod axis;
 pub mod bitcast;
 mod coordinates;
 mod dynamic;
 mod element;
-mod index;
-mod iter;
 mod layout_error;
 mod modes;
-mod raw;
+mod part;
 pub mod reduce;
+mod region;
 #[cfg(feature = "serde")]
 mod serde;
+mod specialize;
 pub mod types;
 mod view;
 
-pub use array_layout::{AnyType, ArrayLayout, ConstLayout, FixedSizes, StoredAs};
-pub use axis::{Axis, Coordinate};
+pub use array_layout::{
+    ArrayLayout, Axis, AxisBlock, AxisBlocks, ConstLayout, Coordinate, FixedSizes, Index, Indices,
+    IndicesInMemory, IntoCoordinates, LinearIndex, PaddingRanges,
+};
 pub use bitcast::{Bitcast, ElementTypes, NotBitcast};
 pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
-pub use dynamic::{BrandedLayout, DynLayout, Specialize, StridedLayout, StridedLayout32, branded};
-pub use element::{DType, Element, dtype};
-pub use index::{Index, LinearIndex};
-pub use iter::{Indices, IndicesInMemory};
+pub use dynamic::{BrandedLayout, DynLayout, StridedLayout, StridedLayout32, branded};
+pub use element::{AnyType, DType, Element, Raw, RawBits, StoredAs, dtype};
 pub use layout_error::LayoutError;
-pub use raw::{Raw, RawBits};
+pub use part::{BlockLayout, BroadcastLayout, ConstTiles, Rank, RankedLayout, TileBy};
+pub use region::{GappedLayout, RegionLayout};
+pub use specialize::Specialize;
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
 #[cfg(feature = "typenum")]
 pub use typenum;
 #[cfg(feature = "typenum")]
 pub use types::{TypeNumbers, TypeStrides};
 #[cfg(feature = "alloc")]
-pub use view::Array;
+pub use view::{Array, ArrayOf};
 pub use view::{
-    ArrayBase, Borrowed, IntoCoordinates, PackedBase, PackedView, PackedViewMut, Storage,
-    StorageMut, View, ViewIndex, ViewMut,
+    ArrayBase, AsView, Borrowed, Chunks, ChunksMut, NestedArray, PackedBase, PackedChunks,
+    PackedChunksMut, PackedPart, PackedPartMut, PackedView, PackedViewMut, Part, PartItems,
+    PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Storage, StorageMut, TileOf, TileView,
+    TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut, ViewMutOf, ViewOf,
 };
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;
@@ -65,7 +68,7 @@ pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, til
 #[doc(hidden)]
 pub mod __private {
     pub use crate::const_text::stop;
-    pub use crate::dynamic::SpecializeInto;
+    pub use crate::specialize::SpecializeInto;
     pub use crate::types::numbers_of_dimensions as numbers;
     pub use crate::{dtype, types};
     #[cfg(feature = "typenum")]

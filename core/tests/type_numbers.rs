@@ -8,7 +8,7 @@ use typenum::{
     U100, U400, U1000, U4096, Unsigned,
 };
 use xlayout_core::types::{
-    At, AtMost, ElementWidth, Fill, Int, MemSpace, MetadataBytes, MinorToMajor, Num, Padded,
+    At, AtMost, ElementWidth, Fill, MemSpace, MetadataBytes, MinorToMajor, Nat, Num, Padded,
     SplitDim, Star, StaticLayout, TailAlign, Tile, TypeBits, Zero,
 };
 use xlayout_core::{TypeNumbers, TypeStrides, dtype};
@@ -71,13 +71,13 @@ fn all_twins<X: TypeStrides<Strides: List, Dims: List, MinorToMajor: List>>() {
 /// `fixed!(f32 [2 3] {0 1} Tile<…>, TailAlign<…>)`
 macro_rules! fixed {
     ($dtype:ident [$($n:literal)*] {$($d:literal)*} $($attribute:ty),*) => {
-        StaticLayout<dtype::$dtype, ($(Int<$n>,)*), MinorToMajor<($(Int<$d>,)*)>, ($($attribute,)*)>
+        StaticLayout<dtype::$dtype, ($(Nat<$n>,)*), MinorToMajor<($(Nat<$d>,)*)>, ($($attribute,)*)>
     };
 }
 
 /// `T(…)`
 macro_rules! tile {
-    ($($n:literal)*) => { Tile<($(Int<$n>,)*)> };
+    ($($n:literal)*) => { Tile<($(Nat<$n>,)*)> };
 }
 
 #[test]
@@ -142,11 +142,11 @@ fn attributes_without_tiles() {
     all_twins::<
         fixed!(f32 [150 200 100] {0 1 2} SplitDim<0, (At<30>,)>, SplitDim<1, (At<40>, At<130>)>),
     >();
-    all_twins::<fixed!(f32 [2 3] {0 1} Padded<(Int<3>, Int<5>)>)>();
-    all_twins::<fixed!(f32 [2 3] {1 0} Padded<(Int<3>, Int<5>)>, Fill<Zero>)>();
-    all_twins::<fixed!(f32 [0 3 4] {1 0 2} Padded<(Int<3>, Int<5>, Int<4>)>)>();
+    all_twins::<fixed!(f32 [2 3] {0 1} Padded<(Nat<3>, Nat<5>)>)>();
+    all_twins::<fixed!(f32 [2 3] {1 0} Padded<(Nat<3>, Nat<5>)>, Fill<Zero>)>();
+    all_twins::<fixed!(f32 [0 3 4] {1 0 2} Padded<(Nat<3>, Nat<5>, Nat<4>)>)>();
     all_twins::<
-        fixed!(s2 [2 3] {0 1} TailAlign<4>, ElementWidth<2>, MemSpace<1>, MetadataBytes<8>, Padded<(Int<3>, Int<5>)>, Fill<Zero>),
+        fixed!(s2 [2 3] {0 1} TailAlign<4>, ElementWidth<2>, MemSpace<1>, MetadataBytes<8>, Padded<(Nat<3>, Nat<5>)>, Fill<Zero>),
     >();
 }
 
@@ -179,32 +179,32 @@ fn tiled_layouts() {
         u8 [2 3 4 5 6 7 8 9] {0 1 2 3 4 5 6 7} (2 2 2 2 2 2 2 2)(3 3 3);
         bf16 [2 1 3 2 1 3 2 1 3 2 1 3 2 1 3 2] {15 0 14 1 13 2 12 3 11 4 10 5 9 6 8 7} (2 2 4)(2 1);
     }
-    twins::<fixed!(f32 [9 9] {1 0} Padded<(Int<13>, Int<10>)>)>();
+    twins::<fixed!(f32 [9 9] {1 0} Padded<(Nat<13>, Nat<10>)>)>();
     twins::<fixed!(f32 [9 9] {0 1} tile!(4 4), MemSpace<1>, SplitDim<1, (At<4>,)>, MetadataBytes<4>)>(
     );
     twins::<
-        fixed!(f32 [9 9] {0 1} MemSpace<1>, SplitDim<1, (At<4>,)>, MetadataBytes<4>, Padded<(Int<13>, Int<10>)>),
+        fixed!(f32 [9 9] {0 1} MemSpace<1>, SplitDim<1, (At<4>,)>, MetadataBytes<4>, Padded<(Nat<13>, Nat<10>)>),
     >();
 }
 
 #[test]
 fn tiles_that_merge() {
-    twins::<fixed!(f32 [2 7 8 11 10] {4 3 2 1 0} Tile<(Star, Star, Int<2>, Star, Int<3>)>)>();
-    twins::<fixed!(f32 [2 7 8] {2 1 0} Tile<(Int<2>, Star, Int<8>)>)>();
-    twins::<fixed!(f32 [2 7 8] {1 2 0} Tile<(Star, Int<3>, Int<8>)>, tile!(2 1))>();
-    twins::<fixed!(f32 [7 8] {1 0} tile!(2 4), Tile<(Star, Star, Int<5>)>)>();
-    twins::<fixed!(f32 [7] {0} Tile<(Star, Star, Int<5>)>)>();
-    twins::<fixed!(f32 [] {} Tile<(Int<2>, Star, Int<5>)>)>();
-    type A = fixed!(f32 [2 7 8 11 10] {4 3 2 1 0} Tile<(Star, Star, Int<2>, Star, Int<3>)>);
+    twins::<fixed!(f32 [2 7 8 11 10] {4 3 2 1 0} Tile<(Star, Star, Nat<2>, Star, Nat<3>)>)>();
+    twins::<fixed!(f32 [2 7 8] {2 1 0} Tile<(Nat<2>, Star, Nat<8>)>)>();
+    twins::<fixed!(f32 [2 7 8] {1 2 0} Tile<(Star, Nat<3>, Nat<8>)>, tile!(2 1))>();
+    twins::<fixed!(f32 [7 8] {1 0} tile!(2 4), Tile<(Star, Star, Nat<5>)>)>();
+    twins::<fixed!(f32 [7] {0} Tile<(Star, Star, Nat<5>)>)>();
+    twins::<fixed!(f32 [] {} Tile<(Nat<2>, Star, Nat<5>)>)>();
+    type A = fixed!(f32 [2 7 8 11 10] {4 3 2 1 0} Tile<(Star, Star, Nat<2>, Star, Nat<3>)>);
     assert_eq!(<A as TypeNumbers>::Len::USIZE, 12432);
 }
 
 #[test]
 fn dimensions_of_other_kinds() {
     type P = Prod<U1000, U7>;
-    all_twins::<StaticLayout<f32, (Num<P>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>>();
-    all_twins::<StaticLayout<f32, (AtMost<9>, Num<P>), MinorToMajor<(Int<1>, Int<0>)>, ()>>();
-    twins::<StaticLayout<f32, (Num<P>, AtMost<3>), MinorToMajor<(Int<0>, Int<1>)>, (tile!(8 128),)>>(
+    all_twins::<StaticLayout<f32, (Num<P>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>>();
+    all_twins::<StaticLayout<f32, (AtMost<9>, Num<P>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>>();
+    twins::<StaticLayout<f32, (Num<P>, AtMost<3>), MinorToMajor<(Nat<0>, Nat<1>)>, (tile!(8 128),)>>(
     );
 }
 
@@ -260,17 +260,17 @@ fn twins_are_types_of_typenum() {
     same::<<A as TypeNumbers>::MinorToMajor, (U0, U1)>();
     same::<<A as TypeStrides>::Strides, (U1, U2)>();
 
-    type B = fixed!(f32 [2 3] {1 0} Padded<(Int<3>, Int<5>)>);
+    type B = fixed!(f32 [2 3] {1 0} Padded<(Nat<3>, Nat<5>)>);
     same::<<B as TypeNumbers>::Len, U15>();
     same::<<B as TypeNumbers>::Bytes, U60>();
     same::<<B as TypeStrides>::Strides, (U5, U1)>();
 
-    type C = fixed!(f32 [3 5] {1 0} Tile<(Int<8>, Int<128>)>);
+    type C = fixed!(f32 [3 5] {1 0} Tile<(Nat<8>, Nat<128>)>);
     same::<<C as TypeNumbers>::Bytes, U4096>();
     same::<<C as TypeNumbers>::Elements, U15>();
 
     // An array without elements, and numbers that shrink, are in typenum's normal form, too.
-    type Empty = fixed!(f32 [2 0] {1 0} Tile<(Int<8>, Int<128>)>, TailAlign<100>);
+    type Empty = fixed!(f32 [2 0] {1 0} Tile<(Nat<8>, Nat<128>)>, TailAlign<100>);
     same::<<Empty as TypeNumbers>::Len, U0>();
     same::<<Empty as TypeNumbers>::Bytes, U0>();
     type PackedView = fixed!(s4 [3] {0} ElementWidth<4>);
@@ -331,25 +331,25 @@ where
 fn square<const N: usize>() -> usize
 where
     Const<N>: ToUInt,
-    StaticLayout<f32, (Int<N>, Int<N>), MinorToMajor<(Int<1>, Int<0>)>, ()>: TypeNumbers,
+    StaticLayout<f32, (Nat<N>, Nat<N>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>: TypeNumbers,
 {
-    <StaticLayout<f32, (Int<N>, Int<N>), MinorToMajor<(Int<1>, Int<0>)>, ()> as TypeNumbers>::Len::USIZE
+    <StaticLayout<f32, (Nat<N>, Nat<N>), MinorToMajor<(Nat<1>, Nat<0>)>, ()> as TypeNumbers>::Len::USIZE
 }
 
 /// How many tiles of `N` elements there are, for any number that typenum has a name for.
 fn tiles_of<const N: usize>() -> usize
 where
-    StaticLayout<f32, (Int<100>,), MinorToMajor<(Int<0>,)>, (Tile<(Int<N>,)>,)>: TypeNumbers,
+    StaticLayout<f32, (Nat<100>,), MinorToMajor<(Nat<0>,)>, (Tile<(Nat<N>,)>,)>: TypeNumbers,
 {
-    <StaticLayout<f32, (Int<100>,), MinorToMajor<(Int<0>,)>, (Tile<(Int<N>,)>,)> as TypeNumbers>::Len::USIZE / N
+    <StaticLayout<f32, (Nat<100>,), MinorToMajor<(Nat<0>,)>, (Tile<(Nat<N>,)>,)> as TypeNumbers>::Len::USIZE / N
 }
 
 /// A dimension that is any number of typenum.
 fn rows_of_three<P: Unsigned>() -> usize
 where
-    StaticLayout<f32, (Num<P>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>: TypeNumbers,
+    StaticLayout<f32, (Num<P>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>: TypeNumbers,
 {
-    <StaticLayout<f32, (Num<P>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()> as TypeNumbers>::Len::USIZE
+    <StaticLayout<f32, (Num<P>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()> as TypeNumbers>::Len::USIZE
 }
 
 /// A part of one layout has the type of another.
@@ -364,7 +364,7 @@ where
 #[test]
 fn bounds_of_generic_functions() {
     type A = fixed!(f32 [2 3] {0 1});
-    type Tiled = fixed!(f32 [3 5] {1 0} Tile<(Int<4>, Int<8>)>);
+    type Tiled = fixed!(f32 [3 5] {1 0} Tile<(Nat<4>, Nat<8>)>);
     assert_eq!(Buffer::<f32, A>::new().0.as_mut().len(), A::BUFFER_LEN);
     assert_eq!(of_length::<U6, A>(), 6);
     assert_eq!(of_length::<U32, Tiled>(), 32);
@@ -379,7 +379,7 @@ fn bounds_of_generic_functions() {
     assert_eq!(tiles_of::<7>(), 15);
     assert_eq!(tiles_of::<100>(), 1);
     assert_eq!(rows_of_three::<Prod<U1000, U7>>(), 21_000);
-    halves::<fixed!(s8 [4 4] {1 0} Tile<(Int<2>, Int<4>)>), fixed!(f32 [8] {0})>();
+    halves::<fixed!(s8 [4 4] {1 0} Tile<(Nat<2>, Nat<4>)>), fixed!(f32 [8] {0})>();
     fn any<X: TypeNumbers>() -> usize {
         X::Bytes::USIZE
     }

@@ -1,13 +1,13 @@
 //! Which Rust type holds an element of a kernel's array.
 
-use xlayout_core::{DType, Element, dtype};
+use xlayout_core::{DType, Element, StoredAs, dtype};
 
 /// An element type with the Rust type that a kernel's array of it holds.
 ///
 /// Where Rust has the type it is Rust's. bf16 and f16 are those of `half`, f8e4m3fn and f8e5m2 those
 /// of `float8`, complex numbers those of `num_complex`, each with the feature of that name; without
 /// it, and for all others, [`Raw`](xlayout_core::Raw) holds the bits. It is sealed: [`DType`] is.
-pub trait ElementStorage: DType {
+pub trait ElementStorage: DType + StoredAs<<Self as ElementStorage>::Stored> {
     /// The Rust type.
     type Stored: Element<Type = Self>;
 }

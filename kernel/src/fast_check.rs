@@ -1,6 +1,6 @@
-//! The quick way in: the contract of `door`, asked of each parameter by its own type, so that what
-//! was declared are constants in the code and not entries of a table. It only says yes. To all
-//! that is out of the ordinary, a batch or a call that is to be refused, the door answers.
+//! The fast check of a call: the rules of `full_check`, but the type of each parameter compares, so
+//! that the declaration is constants in the code and not a table. It can only accept. Everything
+//! else, a batch or a call with a fault, goes to `full_check`.
 
 use core::marker::PhantomData;
 
@@ -23,7 +23,7 @@ struct Apart {
     len: usize,
 }
 
-/// The most pairs that are checked here; a kernel with more always goes through the door.
+/// The most pairs that are checked here; a kernel with more is always checked by `full_check`.
 const MOST: usize = 16;
 
 impl Apart {
@@ -54,7 +54,7 @@ impl Apart {
     }
 }
 
-/// What a glance at a call has shown.
+/// A call that is being checked: its operands, and the arrays that were found correct.
 pub struct FastCheck<'call, K> {
     pub(crate) arguments: Operands<'call>,
     pub(crate) results: Operands<'call>,
@@ -113,7 +113,7 @@ impl<'call, K: Declares> FastCheck<'call, K> {
                         ) else {
                             return false;
                         };
-                        // As at the door, the result's.
+                        // As in `full_check`, the result's.
                         (from.data == to.data && from.dims == to.dims).then_some(to)
                     }
                 };
@@ -216,7 +216,7 @@ mod tests {
     use core::ffi::{c_int, c_void};
     use core::ptr::{null, null_mut};
 
-    use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime};
+    use xlayout_core::types::{MinorToMajor, MixedLayout, Nat, RunTime};
 
     use super::{Declares, FastCheck};
     use crate::abi::{self, ByteSpan, CallFrame, Handler, Operands};
@@ -226,7 +226,7 @@ mod tests {
     use crate::parameter::Parameter;
     use crate::{In, Out, Scalar};
 
-    type Rows = MixedLayout<f32, (RunTime, Int<2>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    type Rows = MixedLayout<f32, (RunTime, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 
     enum Table {}
     impl Declares for Table {
@@ -253,7 +253,7 @@ mod tests {
         handler
     };
 
-    /// Whether a glance at a call is enough, after `change` has had its sizes and counts.
+    /// Whether the fast check accepts a call after `change` changed its sizes and counts.
     fn is_plain(change: impl FnOnce(&mut [i64; 2], &mut CallFrame)) -> bool {
         let (mut data, number, mut dims) = ([[0.0_f32; 6]; 2], 1.0_f32, [3_i64, 2]);
         let mut frame = CallFrame {
@@ -319,9 +319,9 @@ mod tests {
         }
     }
 
-    /// The door would let it in, too, but not as fast.
+    /// The full check accepts it, too, but is slower.
     #[test]
-    fn a_plain_call_needs_no_door() {
+    fn a_plain_call_needs_no_full_check() {
         assert!(is_plain(|_, _| ()));
     }
 

@@ -1,8 +1,7 @@
-//! The contract at the door: whether an array or an attribute is what a parameter declared. When all
-//! is well this allocates nothing and formats nothing; what is wrong is a number or two, which
-//! `refuse` puts into words.
+//! The full check of a call: whether each array and each attribute is what its parameter declares.
+//! It allocates nothing. A fault is returned as numbers, and `refuse` makes the message.
 //!
-//! Most calls do not come here: a glance (`quick`) has shown that they are as declared.
+//! Most calls pass `fast_check` and do not come here.
 
 use xlayout_core::Dim;
 
@@ -47,7 +46,7 @@ pub(crate) struct FullCheck<'call> {
 
 impl<'call> FullCheck<'call> {
     /// The array of a parameter, checked against what it declared and against those before it.
-    // Inlined, so that a call which a glance has let in gives its address to nobody.
+    // Inlined: a call that passed the fast check then has no address that another function could hold.
     #[inline(always)]
     pub(crate) fn enter(
         &self,

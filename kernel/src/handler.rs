@@ -82,7 +82,7 @@ fn execute<K: Declares>(
     })
 }
 
-/// A call that a glance has no answer to: a batch, or one that is to be refused.
+/// A call that the fast check does not accept: a batch, or one with a fault.
 #[cold]
 #[inline(never)]
 fn execute_checked(
@@ -205,7 +205,7 @@ impl<'call> Call<'call> {
         spec: &BufferSpec,
     ) -> Result<(*mut u8, usize, &'call [i64])> {
         let seen = match self.seen.get(parameter) {
-            // A glance has shown it.
+            // The fast check found it.
             Some(seen) => *seen,
             None => self
                 .full_check

@@ -1,5 +1,5 @@
 //! Random calls against random declarations: exactly the right ones are accepted, by a second reading
-//! of the rules, and nothing else happens. The quick way in and the door say the same.
+//! of the rules, and nothing else happens. Both checks give the same result.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
 mod support;

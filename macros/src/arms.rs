@@ -9,8 +9,8 @@ use syn::{Token, braced, token};
 use crate::emit;
 use crate::mistake::{Mistake, Place, located};
 use crate::parse::take;
-use crate::read::{as_written, read};
-use crate::text::{inside, is_punct, is_word, see_through};
+use crate::read::read;
+use crate::text::{as_written, inside, is_punct, is_word, see_through};
 
 const HELP: &str = "write `specialize!(x, { f32[?,3]{1,0} => fast(x), _ => general(x) })`";
 

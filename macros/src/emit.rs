@@ -7,11 +7,11 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use xlayout_shape::{Dim, Layout, PaddingValue, TileDim};
 
+use crate::array::Array;
 use crate::path::Path;
-use crate::read::Array;
 use crate::sizes::Size;
 
-/// `$crate::__private::StaticLayout::<f32, (Int<2>, Int<3>), MinorToMajor<(D0, D1)>, ()>`; with a size that is
+/// `$crate::__private::StaticLayout::<f32, (Nat<2>, Nat<3>), MinorToMajor<(D0, D1)>, ()>`; with a size that is
 /// known at run time only, `MixedLayout` in place of `StaticLayout`; with a sharding, a `Sharded` of two such
 /// paths.
 pub(crate) fn path(root: &TokenStream, array: &Array) -> TokenStream {
@@ -63,10 +63,10 @@ fn layout(path: &mut Path<'_>, array: &Array) {
         path.punct(',');
         path.generic("MinorToMajor", |path| {
             path.tuple(layout.minor_to_major.iter(), |path, &d| {
-                // `D0` is `Int<0>`: an alias without a number is cheaper to compile than a number.
+                // `D0` is `Nat<0>`: an alias without a number is cheaper to compile than a number.
                 match usize::try_from(d).ok().and_then(|d| NUMBERS.get(d)) {
                     Some(name) => path.name(name),
-                    None => path.numbered("Int", d, Span::call_site()),
+                    None => path.numbered("Nat", d, Span::call_site()),
                 }
             });
         });
@@ -86,13 +86,13 @@ const NUMBERS: [&str; 16] = [
 fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
     match size {
         Size::Const { value, bound } => {
-            let name = if *bound { "AtMost" } else { "Int" };
+            let name = if *bound { "AtMost" } else { "Nat" };
             path.generic(name, |path| path.block(value));
         }
         Size::Type(number) => path.generic("Num", |path| path.tokens(number.clone())),
         Size::Named(name) => path.generic("Named", |path| path.letters(name)),
         Size::Text(span) => match dim {
-            Dim::Static(n) => path.numbered("Int", n, *span),
+            Dim::Static(n) => path.numbered("Nat", n, *span),
             Dim::Bounded(n) => path.numbered("AtMost", n, *span),
             Dim::Unbounded => path.name("RunTime"),
         },
@@ -124,7 +124,7 @@ impl Attribute<'_> {
         match self {
             Self::Tile(entries) => path.generic("Tile", |path| {
                 path.tuple(entries, |path, entry| match *entry {
-                    TileDim::Size(n) => path.numbered("Int", n, span),
+                    TileDim::Size(n) => path.numbered("Nat", n, span),
                     TileDim::Combine => path.name("Star"),
                 });
             }),
@@ -135,7 +135,7 @@ impl Attribute<'_> {
                 path.tuple(indices, |path, &n| path.numbered("At", n, span));
             }),
             Self::Padded(widths) => path.generic("Padded", |path| {
-                path.tuple(widths, |path, &n| path.numbered("Int", n, span));
+                path.tuple(widths, |path, &n| path.numbered("Nat", n, span));
             }),
             Self::Fill(value) => path.generic("Fill", |path| path.name(value)),
         }

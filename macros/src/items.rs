@@ -8,8 +8,8 @@ use syn::{Token, token};
 use crate::emit;
 use crate::mistake::{Mistake, Place, located, report};
 use crate::parse::{rest, take};
-use crate::read::{as_written, read};
-use crate::text::{inside, is_punct, is_word};
+use crate::read::read;
+use crate::text::{as_written, inside, is_punct, is_word};
 
 /// One declaration, its parts as they were written.
 struct Declaration {

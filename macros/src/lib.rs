@@ -9,6 +9,7 @@
 //! The attribute `kernel` is a room of its own.
 
 mod arms;
+mod array;
 mod emit;
 mod items;
 #[cfg(any(test, feature = "kernel"))]
@@ -100,7 +101,7 @@ fn index(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
     };
     if name.to_string().starts_with(char::is_lowercase) {
         let found = format!("an index belongs to the type of a layout, and `{name}` is a value");
-        let written = read::as_written(tokens);
+        let written = text::as_written(tokens);
         let inside = written.trim_start_matches(&name.to_string());
         let help = format!(
             "write the type: `index!(A{inside})`; a view is read at coordinates with `{name}[{inside}]`"

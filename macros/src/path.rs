@@ -3,7 +3,7 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
-use crate::sizes::letters;
+use crate::text::letters;
 
 /// A path that is being written.
 pub(crate) struct Path<'a> {
@@ -67,7 +67,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// A name with one number: `Int<2>`.
+    /// A name with one number: `Nat<2>`.
     pub(crate) fn numbered(&mut self, name: &str, n: i64, span: Span) {
         self.generic(name, |path| path.number(n, span));
     }

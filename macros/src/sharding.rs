@@ -6,12 +6,6 @@ use proc_macro2::{Delimiter, TokenTree};
 use crate::mistake::{Mistake, Place};
 use crate::text::{inside, is_punct, is_quoted, is_word};
 
-#[cfg(not(feature = "sharding"))]
-pub(crate) use without_sharding::Spread;
-
-#[cfg(feature = "sharding")]
-pub(crate) use with_sharding::Spread;
-
 const HELP: &str = "write it behind the layout: `, sharding = {devices=[2,4]<=[8]}`";
 
 /// The braces of a sharding.
@@ -93,8 +87,8 @@ mod without_sharding {
     use proc_macro2::TokenStream;
 
     use super::Given;
+    use crate::array::{Array, Spread};
     use crate::mistake::{Mistake, Place};
-    use crate::read::Array;
 
     impl Given {
         pub(crate) fn read(&self, mistakes: &mut Vec<Mistake>) -> Option<Read> {
@@ -115,15 +109,9 @@ mod without_sharding {
         }
     }
 
-    #[derive(Debug)]
-    pub(crate) struct Spread {
-        pub(crate) per_device: Box<Array>,
-        never: Infallible,
-    }
-
     impl Spread {
         pub(crate) fn rule(&self, _fixed: &TokenStream) -> TokenStream {
-            match self.never {}
+            match self.sharding {}
         }
     }
 }
@@ -139,9 +127,9 @@ mod with_sharding {
     };
 
     use super::Given;
+    use crate::array::{Array, RULES, Spread, beyond_a_type, of_core};
     use crate::mistake::{Mistake, Place};
     use crate::path::Path;
-    use crate::read::{Array, RULES, beyond_a_type, of_core};
     use crate::sizes::Size;
     use crate::text::Text;
 
@@ -153,14 +141,6 @@ mod with_sharding {
         sharding: Sharding,
         text: Text,
         place: Place,
-    }
-
-    /// What a sharding makes of a layout.
-    #[derive(Debug)]
-    pub(crate) struct Spread {
-        /// What each device holds.
-        pub(crate) per_device: Box<Array>,
-        sharding: Sharding,
     }
 
     impl Given {
@@ -341,7 +321,7 @@ mod with_sharding {
             };
             let numbers = |list: &[i64]| {
                 let list = list.iter().map(|&n| plain(n));
-                quote!((#(#fixed::Int<#list>,)*))
+                quote!((#(#fixed::Nat<#list>,)*))
             };
             let tiles = tiling.tile_assignment();
             let by_rule = tiles.device_list().and_then(|list| rule_of(tiles, list));

@@ -9,8 +9,7 @@ use syn::{Lifetime, Token, braced, token};
 
 use crate::mistake::{Mistake, Place};
 use crate::parse::{is_expression, is_range, is_typenum, path, rest, take, take_to};
-use crate::read::as_written;
-use crate::text::{Text, inside, is_punct, is_word, see_through};
+use crate::text::{Text, as_written, inside, is_punct, is_word, letters, see_through};
 
 /// The most dimensions of a layout that is a type.
 pub(crate) const MAX_RANK: usize = 16;
@@ -381,11 +380,6 @@ fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
         return Ok(Some(name));
     }
     Ok(None)
-}
-
-/// The letters of a name, without `r#`.
-pub(crate) fn letters(name: &Ident) -> Vec<char> {
-    name.unraw().to_string().chars().collect()
 }
 
 /// What is wrong with `?` and what stands behind it, where it is more than a name.

@@ -2,7 +2,8 @@
 
 use core::ops::Range;
 
-use proc_macro2::{Delimiter, Literal, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Spacing, TokenStream, TokenTree};
+use syn::ext::IdentExt;
 
 use crate::mistake::Place;
 
@@ -172,4 +173,46 @@ fn is_quoted_word(literal: &Literal) -> bool {
 /// Whether a literal is a text or a character, and no number.
 pub(crate) fn is_quoted(literal: &Literal) -> bool {
     literal.to_string().contains(['"', '\''])
+}
+
+/// Tokens as a person would write them: without the blanks of `N * 2`, but with those that keep
+/// words apart.
+pub(crate) fn as_written(tokens: &[TokenTree]) -> String {
+    let mut text = String::new();
+    let mut blank = false;
+    for token in tokens {
+        let word = matches!(token, TokenTree::Ident(_) | TokenTree::Literal(_));
+        if word && blank {
+            text.push(' ');
+        }
+        blank = word;
+        match token {
+            TokenTree::Group(group) => text.push_str(&group_as_written(group)),
+            TokenTree::Punct(punct) => {
+                let operator = "+-*/%&|^".contains(punct.as_char()) && !text.is_empty();
+                let alone = operator && punct.spacing() == Spacing::Alone;
+                text.extend(alone.then_some(' '));
+                text.push(punct.as_char());
+                text.extend(alone.then_some(' '));
+            }
+            token => text.push_str(&token.to_string()),
+        }
+    }
+    text
+}
+
+fn group_as_written(group: &Group) -> String {
+    let inside: Vec<_> = group.stream().into_iter().collect();
+    let inside = as_written(&inside);
+    match group.delimiter() {
+        Delimiter::Parenthesis => format!("({inside})"),
+        Delimiter::Brace => format!("{{ {inside} }}"),
+        Delimiter::Bracket => format!("[{inside}]"),
+        Delimiter::None => inside,
+    }
+}
+
+/// The letters of a name, without `r#`.
+pub(crate) fn letters(name: &Ident) -> Vec<char> {
+    name.unraw().to_string().chars().collect()
 }

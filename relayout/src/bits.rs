@@ -6,20 +6,24 @@
 //! The other elements of a byte stay as they are.
 #![allow(unsafe_code)]
 
+mod words;
+
+use crate::cells::Cells;
 use crate::kernels;
+use crate::kernels::cost::Run;
+use crate::kernels::task::Task;
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
-use crate::task::Task;
-use crate::way::Cells;
+use words::{pack, unpack};
 
 /// Runs a nest whose strides count units, and whose width counts elements.
 ///
 /// # Safety
 /// As `Way::run`; no one else touches the bytes of the destination.
-pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8, total: usize) {
+pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8, by: Run) {
     // SAFETY: the caller's promise: every step of the nest is an element on both sides.
     unsafe {
         if let Some(nest) = as_bytes(nest, cells) {
-            return kernels::run(&Task::new(&nest), src, dst, total);
+            return kernels::run(&Task::new(&nest), src, dst, by);
         }
         // The elements that lie together are the innermost loop, if there are any.
         let mut loops = nest.loops;
@@ -254,123 +258,4 @@ pub(crate) fn copy_cell(src: &[u8], from: usize, dst: &mut [u8], to: usize, bits
 /// A byte of so many low bits.
 const fn low(bits: usize) -> u8 {
     (0xff_u16 >> (8 - bits)) as u8
-}
-
-/// Eight numbers of `B` bits, spread to bytes.
-#[inline(always)]
-const fn spread<const B: usize>(packed: u64) -> u64 {
-    let mut x = packed;
-    x = (x | x << (32 - 4 * B)) & (every(32) * ((1 << (4 * B)) - 1));
-    x = (x | x << (16 - 2 * B)) & (every(16) * ((1 << (2 * B)) - 1));
-    (x | x << (8 - B)) & (every(8) * ((1 << B) - 1))
-}
-
-/// Eight bytes, of which `B` bits each are gathered.
-#[inline(always)]
-const fn gather<const B: usize>(bytes: u64) -> u64 {
-    let mut x = bytes & (every(8) * ((1 << B) - 1));
-    x = (x | x >> (8 - B)) & (every(16) * ((1 << (2 * B)) - 1));
-    x = (x | x >> (16 - 2 * B)) & (every(32) * ((1 << (4 * B)) - 1));
-    (x | x >> (32 - 4 * B)) & ((1 << (8 * B)) - 1)
-}
-
-/// A one at every so many bits.
-const fn every(bits: usize) -> u64 {
-    match bits {
-        8 => 0x0101_0101_0101_0101,
-        16 => 0x0001_0001_0001_0001,
-        _ => 0x0000_0001_0000_0001,
-    }
-}
-
-/// Packed elements that lie together, to bytes; answers how many were copied: some are left at the
-/// end.
-///
-/// # Safety
-/// As `run_of`.
-unsafe fn unpack<const B: usize>(
-    src: *const u8,
-    from: isize,
-    dst: *mut u8,
-    to: isize,
-    len: usize,
-) -> usize {
-    let bit = from as usize * B;
-    let (shift, mut done) = (bit % 8, 0);
-    // SAFETY: eight elements lie in `B` bytes, or in one more where they begin inside a byte; they
-    // are elements of the run, and so is what else the last byte read holds bits of.
-    unsafe {
-        let (src, dst) = (src.add(bit / 8), dst.offset(to));
-        while done + 8 <= len {
-            let from = src.add(done * B / 8);
-            let mut word = [0; 8];
-            core::ptr::copy_nonoverlapping(from, word.as_mut_ptr(), B);
-            if shift > 0 {
-                word[B] = from.add(B).read();
-            }
-            let packed = u64::from_le_bytes(word) >> shift & ((1 << (8 * B)) - 1);
-            let bytes = spread::<B>(packed).to_le_bytes();
-            dst.add(done).cast::<[u8; 8]>().write(bytes);
-            done += 8;
-        }
-    }
-    done
-}
-
-/// Bytes to packed elements that lie together; answers how many were copied.
-///
-/// # Safety
-/// As `run_of`.
-unsafe fn pack<const B: usize>(
-    src: *const u8,
-    from: isize,
-    dst: *mut u8,
-    to: isize,
-    len: usize,
-) -> usize {
-    let bit = to as usize * B;
-    if !bit.is_multiple_of(8) {
-        // The first elements of the run share a byte with what lies before.
-        return 0;
-    }
-    let mut done = 0;
-    // SAFETY: eight elements lie in `B` bytes, all of them of the run.
-    unsafe {
-        let (src, dst) = (src.offset(from), dst.add(bit / 8));
-        while done + 8 <= len {
-            let bytes = src.add(done).cast::<[u8; 8]>().read();
-            let packed = gather::<B>(u64::from_le_bytes(bytes)).to_le_bytes();
-            core::ptr::copy_nonoverlapping(packed.as_ptr(), dst.add(done * B / 8), B);
-            done += 8;
-        }
-    }
-    done
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{gather, spread};
-
-    fn check<const B: usize>() {
-        let mask = (1_u64 << (8 * B)) - 1;
-        let mut packed = 0x1234_5678_9abc_def1_u64;
-        for _ in 0..1000 {
-            packed = packed.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let expected: [u8; 8] =
-                core::array::from_fn(|k| (packed >> (k * B)) as u8 & ((1 << B) - 1));
-            let bytes = spread::<B>(packed & mask);
-            assert_eq!(bytes.to_le_bytes(), expected);
-            assert_eq!(
-                gather::<B>(bytes | !(0x0101_0101_0101_0101 * ((1 << B) - 1))),
-                packed & mask
-            );
-        }
-    }
-
-    #[test]
-    fn bits_to_bytes_and_back() {
-        check::<1>();
-        check::<2>();
-        check::<4>();
-    }
 }

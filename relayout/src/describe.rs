@@ -2,9 +2,9 @@
 
 use core::fmt;
 
+use crate::kernels::task::{Kernel, Task};
 use crate::nest::Loop;
 use crate::plan::Plan;
-use crate::task::{Kernel, Task};
 use crate::way::Way;
 
 /// The bytes that a run moves between the processor and memory, if nothing is in the cache before:
@@ -55,15 +55,18 @@ impl Plan {
         }
     }
 
-    /// Whether writes go past the cache.
+    /// Whether writes go past the cache, if the destination begins at a line.
     fn streams(&self) -> bool {
-        let kernel = match self.way() {
-            Way::Task(task) => Some(task.kernel),
-            Way::Boxes(boxed) => boxed.first().map(|nest| Task::new(&nest).kernel),
-            Way::Nothing | Way::Bits(_) | Way::General(_) => None,
+        let streams = |task: &Task| {
+            task.kernel != Kernel::StridedLayout
+                && (task.tiny.is_empty() || task.holds_block())
+                && self.by().choice(task, core::ptr::null()).past
         };
-        self.total() >= crate::kernels::STREAM
-            && kernel.is_some_and(|kernel| kernel != Kernel::StridedLayout)
+        match self.way() {
+            Way::Task(task) => streams(task),
+            Way::Boxes(boxed) => boxed.first().is_some_and(|nest| streams(&Task::new(&nest))),
+            Way::Nothing | Way::Bits(_) | Way::General(_) => false,
+        }
     }
 }
 
@@ -115,6 +118,9 @@ impl fmt::Display for Plan {
                 "element by element, since the tiles of both sides do not divide each other",
             )?,
         }
+        if let Some(measurement) = self.measurement() {
+            write!(f, "\n  measured: {measurement}")?;
+        }
         let traffic = self.traffic();
         write!(
             f,
@@ -143,7 +149,7 @@ impl fmt::Debug for Plan {
 impl fmt::Display for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.width;
-        if !self.tiny.is_empty() {
+        if !self.tiny.is_empty() && !self.holds_block() {
             let count = self.bytes() / bytes;
             return write!(f, "{count} elements of {bytes} bytes, from a table");
         }

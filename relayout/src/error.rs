@@ -156,6 +156,11 @@ pub enum RelayoutError {
         /// The bytes that were asked for.
         bytes: usize,
     },
+    /// There is no memory for the two buffers that a plan is measured on.
+    NoMemoryToMeasure {
+        /// The bytes that were asked for.
+        bytes: usize,
+    },
     /// One of the layouts cannot be addressed.
     Layout(LayoutError),
 }
@@ -285,6 +290,11 @@ impl fmt::Display for RelayoutError {
                 f,
                 "there is no memory for {bytes} bytes of marks, a bit for each element; copy to \
                  another buffer by parts"
+            ),
+            Self::NoMemoryToMeasure { bytes } => write!(
+                f,
+                "there is no memory for {bytes} bytes of buffers to measure the plan on; use the \
+                 plan as `Plan::new` made it"
             ),
             Self::Layout(layout_error) => layout_error.fmt(f),
         }

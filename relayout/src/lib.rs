@@ -20,6 +20,7 @@
 //! | two views, one copy | [`relayout`] | each time, well below a microsecond |
 //! | two layouts that are known at compile time | [`relayout_static`], [`StaticPlan`] | by the compiler; a few elements become straight code |
 //! | two layouts, many copies | [`Plan::new`], then [`run`](Plan::run), [`run_bytes`](Plan::run_bytes) or [`run_views`](Plan::run_views) | once |
+//! | two layouts, and a copy that must be as fast as this machine can | [`Plan::measured`] | by timing the strategies |
 //! | the same few layouts in places that know nothing of each other | [`PlanCache`] | once for each pair |
 //! | strides of bytes, from numpy or DLPack, negative and zero ones too | [`Plan::from_strided`] | once |
 //! | large arrays and several processors | [`Plan::run_threads`], with the feature `rayon` also `Plan::run_parallel` | once |
@@ -36,9 +37,10 @@
 //! - What a plan will do it says when it is printed; [`Plan::traffic`] counts the bytes.
 //!
 //! # Features
-//! `std` (default): the instructions of the processor at hand (AVX2, AVX-512), and threads. Without
-//! it the crate is `no_std` and needs `alloc`; the kernels are those of the target features that
-//! the program is compiled for. `rayon`: `Plan::run_parallel`.
+//! `std` (default): the instructions of the processor at hand (AVX2, AVX-512), the sizes of its
+//! caches, by which plans choose a strategy, measured plans, and threads. Without it the crate is
+//! `no_std` and needs `alloc`; the kernels are those of the target features that the program is
+//! compiled for, and caches of 32 KiB and 1 MiB are assumed. `rayon`: `Plan::run_parallel`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -50,8 +52,8 @@ extern crate std;
 mod bits;
 mod bytes;
 mod cache;
+mod cells;
 mod checks;
-mod chunks;
 mod describe;
 mod error;
 mod general;
@@ -59,6 +61,10 @@ mod in_place;
 #[cfg(test)]
 mod instructions;
 mod kernels;
+mod machine;
+#[cfg(feature = "std")]
+mod measure;
+mod measurement;
 mod nest;
 mod one_off;
 mod padding;
@@ -68,7 +74,6 @@ mod refine;
 mod side;
 mod static_plan;
 mod strides;
-mod task;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "std")]
@@ -76,12 +81,12 @@ mod threads;
 mod way;
 
 pub use cache::PlanCache;
-pub use chunks::{Chunk, Chunks};
 pub use describe::Traffic;
 pub use error::{End, RelayoutError};
 pub use in_place::{relayout_bytes_in_place, relayout_in_place};
+pub use measurement::{Measurement, MeasurementError};
 pub use one_off::relayout;
-pub use plan::Plan;
+pub use plan::{Chunk, Chunks, Plan};
 pub use static_plan::{StaticPlan, relayout_static};
 
 /// The code in README runs.

@@ -1,10 +1,11 @@
 //! A copy without a plan that lasts.
 #![allow(unsafe_code)]
 
-use xlayout_core::{ArrayBase, ArrayLayout, Element, Storage, StorageMut};
+use xlayout_core::{ArrayBase, ArrayLayout, Element, SliceStorage, SliceStorageMut};
 
 use crate::bytes;
 use crate::error::{End, RelayoutError};
+use crate::kernels::cost::Run;
 use crate::side::{Side, same_array};
 use crate::way::Way;
 
@@ -35,8 +36,8 @@ pub fn relayout<T, S, D, A, B>(
 ) -> Result<(), RelayoutError>
 where
     T: Element,
-    S: Storage<Item = T>,
-    D: StorageMut<Item = T>,
+    S: SliceStorage<Item = T>,
+    D: SliceStorageMut<Item = T>,
     A: ArrayLayout,
     B: ArrayLayout,
 {
@@ -60,7 +61,7 @@ where
         &Side::of(from, End::Source)?,
         &Side::of(to, End::Destination)?,
     )?;
-    let total = size_of_val(dst.memory());
+    let by = Run::of(size_of_val(dst.memory()));
     // SAFETY: views hold as many elements as their layouts have places, and as wide ones; whole
     // elements are written. The borrows do not overlap.
     unsafe {
@@ -68,7 +69,7 @@ where
         way.run(
             bytes::of(src.memory()).as_ptr(),
             dst.as_mut_ptr(),
-            total,
+            by,
             (0, 1),
         );
     }

@@ -1,12 +1,18 @@
 //! A plan: all that two layouts decide, once for any number of copies.
 #![allow(unsafe_code)]
 
+mod chunks;
+
 use alloc::boxed::Box;
-use xlayout_core::{ArrayBase, ArrayLayout, DType, Element, PrimitiveType, Storage, StorageMut};
+use xlayout_core::{
+    ArrayBase, ArrayLayout, DType, Element, PrimitiveType, SliceStorage, SliceStorageMut,
+};
+
+pub use chunks::{Chunk, Chunks};
 
 use crate::bytes;
-use crate::chunks::Chunks;
 use crate::error::{End, RelayoutError};
+use crate::kernels::cost::{Choice, Run};
 use crate::padding::Fill;
 use crate::side::{Identity, Side, same_array, sizes_of};
 use crate::strides;
@@ -44,7 +50,8 @@ pub struct Plan {
     bytes: usize,
     elements: usize,
     fill: Option<Fill>,
-    streaming: Option<bool>,
+    /// What was measured.
+    choice: Option<Choice>,
     identity: Box<Identity>,
 }
 
@@ -129,7 +136,7 @@ impl Plan {
             bytes: (elements as u128 * dst.bits as u128).div_ceil(8) as usize,
             elements,
             fill: None,
-            streaming: None,
+            choice: None,
             identity: Box::new(identity),
         })
     }
@@ -175,11 +182,10 @@ impl Plan {
         Ok(self)
     }
 
-    /// Whether to write past the cache, whatever the size: for this crate's tests.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn streaming(mut self, past_the_cache: bool) -> Self {
-        self.streaming = Some(past_the_cache);
+    /// The same plan with a choice of strategy, which counts where it fits.
+    #[cfg(any(test, feature = "std"))]
+    pub(crate) fn with(mut self, choice: Choice) -> Self {
+        self.choice = Some(choice);
         self
     }
 
@@ -249,8 +255,8 @@ impl Plan {
     ) -> Result<(), RelayoutError>
     where
         T: Element,
-        S: Storage<Item = T>,
-        D: StorageMut<Item = T>,
+        S: SliceStorage<Item = T>,
+        D: SliceStorageMut<Item = T>,
         A: ArrayLayout,
         B: ArrayLayout,
     {
@@ -261,7 +267,7 @@ impl Plan {
 
     /// The copy in chunks, at most so many and one more where padding is filled, to run in any
     /// sequence and on any threads. An array that is smaller than a kilobyte for each has fewer; so
-    /// has one whose elements are packed into bytes.
+    /// has one that packs elements into bytes in another sequence.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -288,9 +294,9 @@ impl Plan {
         most: usize,
     ) -> Result<Chunks<'a>, RelayoutError> {
         self.check(src.len(), dst.len())?;
-        let parts = match self.way {
+        let parts = match &self.way {
             Way::Nothing => 0,
-            Way::Bits(_) => 1,
+            Way::Bits(boxed) if !boxed.is_divisible() => 1,
             Way::General(_) if self.identity.dst.is_packed() => 1,
             _ => most.clamp(1, 1 + self.bytes / 1024),
         };
@@ -330,12 +336,11 @@ impl Plan {
         &self.identity
     }
 
-    /// What the kernels take for the size of the copy.
-    pub(crate) fn total(&self) -> usize {
-        match self.streaming {
-            None => self.bytes,
-            Some(true) => usize::MAX,
-            Some(false) => 0,
+    /// What a run knows beside the way.
+    pub(crate) const fn by(&self) -> Run {
+        Run {
+            total: self.bytes,
+            choice: self.choice,
         }
     }
 
@@ -346,7 +351,7 @@ impl Plan {
     /// the elements of the share in the destination.
     pub(crate) unsafe fn run_part(&self, src: *const u8, dst: *mut u8, share: (usize, usize)) {
         // SAFETY: the caller's promise; law 1 of layouts, and the bounds of strides.
-        unsafe { self.way.run(src, dst, self.total(), share) }
+        unsafe { self.way.run(src, dst, self.by(), share) }
     }
 
     pub(crate) fn bytes_of_part(&self, share: (usize, usize)) -> usize {

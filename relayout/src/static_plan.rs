@@ -4,15 +4,16 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use xlayout_core::{ArrayBase, ConstLayout, Element, Mode, Storage, StorageMut};
+use xlayout_core::{ArrayBase, ConstLayout, Element, Mode, SliceStorage, SliceStorageMut};
 
 use crate::bytes;
 use crate::error::{End, RelayoutError};
 use crate::kernels;
+use crate::kernels::cost::Run;
+use crate::kernels::task::Task;
 use crate::nest::MAX_LOOPS;
 use crate::refine::{Digit, Refinement};
 use crate::side::Side;
-use crate::task::Task;
 use crate::way::Way;
 
 /// Copies an array to another layout, both known at compile time: nothing is planned at run time,
@@ -21,12 +22,12 @@ use crate::way::Way;
 /// Other sizes do not compile.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{ConstLayout, View, ViewMut};
 /// use xlayout_relayout::relayout_static;
 ///
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3]{1,0})
-/// type B = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
+/// type B = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 ///
 /// let src = View::new(&[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
 /// let mut out = [0.0_f32; 6];
@@ -38,8 +39,8 @@ use crate::way::Way;
 pub fn relayout_static<T, S, D, A, B>(src: &ArrayBase<S, A>, dst: &mut ArrayBase<D, B>)
 where
     T: Element,
-    S: Storage<Item = T>,
-    D: StorageMut<Item = T>,
+    S: SliceStorage<Item = T>,
+    D: SliceStorageMut<Item = T>,
     A: ConstLayout,
     B: ConstLayout,
 {
@@ -56,11 +57,11 @@ where
 /// A plan between two layouts that are known at compile time. Its type is all there is to it.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_relayout::StaticPlan;
 ///
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3]{1,0})
-/// type B = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
+/// type B = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 ///
 /// let mut out = [0.0_f32; 6];
 /// StaticPlan::<A, B>::NEW.run(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &mut out).unwrap();
@@ -179,7 +180,7 @@ impl<T: Element, A: ConstLayout, B: ConstLayout> Planned<T, A, B> {
             unsafe { Self::few(src, dst) };
             return Ok(());
         }
-        let total = size_of_val(dst);
+        let by = Run::of(size_of_val(dst));
         // SAFETY: the caller's promise; law 1; whole elements are written.
         unsafe {
             let (from, to) = (bytes::of(src).as_ptr(), bytes::of_mut(dst).as_mut_ptr());
@@ -187,13 +188,13 @@ impl<T: Element, A: ConstLayout, B: ConstLayout> Planned<T, A, B> {
                 Made::Nothing | Made::Few(_) => {}
                 Made::Tasks(tasks, len) => {
                     for task in &tasks[..*len] {
-                        kernels::run(task, from, to, total);
+                        kernels::run(task, from, to, by);
                     }
                 }
                 Made::Later => {
                     let src = Side::of(&A::NEW, End::Source)?;
                     let dst = Side::of(&B::NEW, End::Destination)?;
-                    Way::new(B::DIMS, &src, &dst)?.run(from, to, total, (0, 1));
+                    Way::new(B::DIMS, &src, &dst)?.run(from, to, by, (0, 1));
                 }
             }
         }

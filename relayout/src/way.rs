@@ -4,14 +4,16 @@
 use alloc::boxed::Box;
 
 use crate::bits;
+use crate::cells::Cells;
 use crate::error::{End, RelayoutError};
 use crate::general::General;
 use crate::kernels;
+use crate::kernels::cost::Run;
+use crate::kernels::task::Task;
 use crate::nest::Nest;
 use crate::piece::piece;
 use crate::refine::{Boxes, Refinement};
 use crate::side::{Side, Sizes, sizes_of};
-use crate::task::Task;
 
 /// How the elements are copied.
 #[derive(Clone)]
@@ -43,35 +45,6 @@ pub(crate) struct Boxed {
     /// The units of an element; 1 where bits are copied.
     width: usize,
     pub(crate) cells: Cells,
-}
-
-/// The units and the elements of both sides, in bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cells {
-    pub(crate) src_unit: usize,
-    pub(crate) dst_unit: usize,
-    pub(crate) src_bits: usize,
-    pub(crate) dst_bits: usize,
-}
-
-impl Cells {
-    pub(crate) const fn of(src: &Side, dst: &Side) -> Self {
-        Self {
-            src_unit: src.unit_bits(),
-            dst_unit: dst.unit_bits(),
-            src_bits: src.bits,
-            dst_bits: dst.bits,
-        }
-    }
-
-    /// The bytes of an element, where it has as many whole ones on both sides.
-    pub(crate) const fn whole(&self) -> Option<usize> {
-        if self.src_bits == self.dst_bits && self.src_bits.is_multiple_of(8) {
-            Some(self.src_bits / 8)
-        } else {
-            None
-        }
-    }
 }
 
 impl Way {
@@ -135,29 +108,29 @@ impl Way {
         &self,
         src: *const u8,
         dst: *mut u8,
-        total: usize,
+        by: Run,
         (part, parts): (usize, usize),
     ) {
         // SAFETY: the caller's promise. A piece of a nest reaches only what the nest reaches.
         unsafe {
             match self {
                 Self::Nothing => {}
-                Self::Task(task) if parts == 1 => kernels::run(task, src, dst, total),
+                Self::Task(task) if parts == 1 => kernels::run(task, src, dst, by),
                 Self::Task(task) => {
                     if let Some(nest) = piece(&nest_of(task), part, parts) {
-                        kernels::run(&Task::new(&nest), src, dst, total);
+                        kernels::run(&Task::new(&nest), src, dst, by);
                     }
                 }
                 Self::Boxes(boxed) => boxed.each(|nest| {
                     if let Some(nest) = piece(&nest, part, parts) {
-                        kernels::run(&Task::new(&nest), src, dst, total);
+                        kernels::run(&Task::new(&nest), src, dst, by);
                     }
                 }),
-                Self::Bits(boxed) => {
-                    if part == 0 {
-                        boxed.each(|nest| bits::run(&nest, boxed.cells, src, dst, total));
+                Self::Bits(boxed) => boxed.each(|nest| {
+                    if let Some(nest) = piece(&nest, part, parts) {
+                        bits::run(&nest, boxed.cells, src, dst, by);
                     }
-                }
+                }),
                 Self::General(general) => general.run(src, dst, part, parts),
             }
         }
@@ -165,6 +138,7 @@ impl Way {
 
     /// How many elements the `part`-th of `parts` shares has.
     pub(crate) fn elements_of_part(&self, width: usize, (part, parts): (usize, usize)) -> usize {
+        let width = if let Self::Bits(_) = self { 1 } else { width };
         let of = |nest: &Nest| {
             piece(nest, part, parts).map_or(0, |nest| nest.loops.count() * nest.width / width)
         };
@@ -172,14 +146,12 @@ impl Way {
             Self::Nothing => 0,
             Self::Task(task) if parts == 1 => task.bytes() / width,
             Self::Task(task) => of(&nest_of(task)),
-            Self::Boxes(boxed) => {
+            Self::Boxes(boxed) | Self::Bits(boxed) => {
+                // The nests of bits count elements.
                 let mut sum = 0;
                 boxed.each(|nest| sum += of(&nest));
                 sum
             }
-            // In one share: elements of two shares could lie in one byte.
-            Self::Bits(boxed) if part == 0 => boxed.sizes.iter().product(),
-            Self::Bits(_) => 0,
             Self::General(general) => general.elements_of_part(part, parts),
         }
     }
@@ -202,6 +174,28 @@ impl Boxed {
         nest.dst += self.dst;
         nest.normalise();
         Some(nest)
+    }
+
+    /// Whether shares of the elements have no byte of the destination in common: either each element
+    /// has bytes of its own, or every step of every loop moves whole bytes. In the second case only
+    /// the elements that lie together share bytes, and those are cut at multiples of 64.
+    pub(crate) fn is_divisible(&self) -> bool {
+        let bits = self.cells.dst_bits;
+        if bits.is_multiple_of(8) {
+            return true;
+        }
+        let each = match bits {
+            1 | 2 | 4 => 8 / bits,
+            _ => return false,
+        };
+        let whole = |units: isize| units.unsigned_abs().is_multiple_of(each);
+        let mut divisible = true;
+        self.each(|nest| {
+            let loops = nest.loops.as_slice();
+            divisible &= whole(nest.dst) && loops.iter().all(|by| whole(by.dst));
+        });
+        // Two boxes may meet inside a byte.
+        divisible && self.count() == 1
     }
 
     /// The first box, which is the largest.

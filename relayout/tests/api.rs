@@ -3,7 +3,7 @@
 mod support;
 
 use support::bytes;
-use xlayout_core::types::{Int, MinorToMajor, StaticLayout};
+use xlayout_core::types::{MinorToMajor, Nat, StaticLayout};
 use xlayout_core::{Array, ArrayLayout, ConstLayout, DynLayout, PrimitiveType, View, ViewMut};
 use xlayout_relayout::{Plan, PlanCache, StaticPlan, relayout, relayout_in_place, relayout_static};
 
@@ -158,7 +158,7 @@ fn plans_are_send_and_sync() {
 
 #[test]
 fn views_of_any_layout() {
-    type A = StaticLayout<i32, (Int<5>, Int<7>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    type A = StaticLayout<i32, (Nat<5>, Nat<7>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     let source = Array::from_fn(A::NEW, |&[y, x]| (10 * y + x) as i32).unwrap();
     let mut there = Array::zeros(layout("s32[5,7]{0,1:T(2,4)}")).unwrap();
     relayout(&source, &mut there).unwrap();
@@ -225,8 +225,8 @@ fn one_off_copies() {
 
 macro_rules! fixed_pairs {
     ($(($type:ty: $($size:literal)*; $($a:literal)*; $($b:literal)*))*) => {$({
-        type A = StaticLayout<$type, ($(Int<$size>,)*), MinorToMajor<($(Int<$a>,)*)>, ()>;
-        type B = StaticLayout<$type, ($(Int<$size>,)*), MinorToMajor<($(Int<$b>,)*)>, ()>;
+        type A = StaticLayout<$type, ($(Nat<$size>,)*), MinorToMajor<($(Nat<$a>,)*)>, ()>;
+        type B = StaticLayout<$type, ($(Nat<$size>,)*), MinorToMajor<($(Nat<$b>,)*)>, ()>;
         check_fixed::<$type, A, B>();
         check_fixed::<$type, B, A>();
         check_fixed::<$type, A, A>();

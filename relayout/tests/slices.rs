@@ -3,7 +3,7 @@ mod support;
 
 use proptest::prelude::*;
 use xlayout_core::types::{
-    ElementWidth, Int, MinorToMajor, Padded, SliceLayout, Sliced, StaticLayout,
+    ElementWidth, MinorToMajor, Nat, Padded, SliceLayout, Sliced, StaticLayout,
 };
 use xlayout_core::{
     Array, ArrayLayout, ConstLayout, DynLayout, PrimitiveType, View, ViewMut, dtype,
@@ -17,14 +17,14 @@ use xlayout_relayout::{
 const CANARY: i32 = -1;
 const PADDING: i32 = 999;
 
-type Order10 = MinorToMajor<(Int<1>, Int<0>)>;
-type Order01 = MinorToMajor<(Int<0>, Int<1>)>;
+type Order10 = MinorToMajor<(Nat<1>, Nat<0>)>;
+type Order01 = MinorToMajor<(Nat<0>, Nat<1>)>;
 /// `s32[2,4]{1,0}`, and its columns 2 and 3.
-type Whole = StaticLayout<i32, (Int<2>, Int<4>), Order10, ()>;
+type Whole = StaticLayout<i32, (Nat<2>, Nat<4>), Order10, ()>;
 type Columns = Sliced<Whole, 1, 2>;
 /// The padded layout of the same shape and strides as `Columns`.
-type Twin = StaticLayout<i32, (Int<2>, Int<2>), Order10, (Padded<(Int<2>, Int<4>)>,)>;
-type Source = StaticLayout<i32, (Int<2>, Int<2>), Order10, ()>;
+type Twin = StaticLayout<i32, (Nat<2>, Nat<2>), Order10, (Padded<(Nat<2>, Nat<4>)>,)>;
+type Source = StaticLayout<i32, (Nat<2>, Nat<2>), Order10, ()>;
 
 /// The memory of `Whole` after its columns 2 and 3 were written.
 const WRITTEN: [i32; 8] = [CANARY, CANARY, 1, 2, CANARY, CANARY, 3, 4];
@@ -114,9 +114,9 @@ fn no_plan_fills_the_gaps_of_a_packed_slice() {
     type PackedView = SliceLayout<
         StaticLayout<
             dtype::u4,
-            (Int<2>, Int<3>),
+            (Nat<2>, Nat<3>),
             Order10,
-            (ElementWidth<4>, Padded<(Int<2>, Int<5>)>),
+            (ElementWidth<4>, Padded<(Nat<2>, Nat<5>)>),
         >,
     >;
     let source: DynLayout = "u4[2,3]{1,0}".parse().unwrap();
@@ -136,7 +136,7 @@ fn no_plan_fills_the_gaps_of_a_packed_slice() {
 #[test]
 fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
     // All of a dimension: the slice has the places of the padded layout.
-    type Wide = StaticLayout<i32, (Int<2>, Int<4>), Order10, (Padded<(Int<2>, Int<4>)>,)>;
+    type Wide = StaticLayout<i32, (Nat<2>, Nat<4>), Order10, (Padded<(Nat<2>, Nat<4>)>,)>;
     let source = Array::<i32, Whole>::zeros(Whole::NEW).unwrap();
     let plan = Plan::new(&Whole::NEW, &Wide::NEW).unwrap();
     let mut whole = Array::new(vec![CANARY; 8], Whole::NEW).unwrap();
@@ -185,7 +185,7 @@ fn a_cache_tells_slices_from_padded_layouts() {
     }
     assert_eq!(cache.len(), 4);
     // The same places, but one of both owns what lies between the elements.
-    type Wide = StaticLayout<i32, (Int<2>, Int<4>), Order10, (Padded<(Int<2>, Int<4>)>,)>;
+    type Wide = StaticLayout<i32, (Nat<2>, Nat<4>), Order10, (Padded<(Nat<2>, Nat<4>)>,)>;
     let mut cache = PlanCache::new(4);
     cache.plan(&Whole::NEW, &Wide::NEW).unwrap();
     cache
@@ -198,16 +198,16 @@ fn a_cache_tells_slices_from_padded_layouts() {
 #[test]
 fn a_slice_in_place() {
     type Rows =
-        SliceLayout<StaticLayout<i32, (Int<3>, Int<3>), Order10, (Padded<(Int<3>, Int<5>)>,)>>;
+        SliceLayout<StaticLayout<i32, (Nat<3>, Nat<3>), Order10, (Padded<(Nat<3>, Nat<5>)>,)>>;
     type Turned =
-        SliceLayout<StaticLayout<i32, (Int<3>, Int<3>), Order01, (Padded<(Int<5>, Int<3>)>,)>>;
+        SliceLayout<StaticLayout<i32, (Nat<3>, Nat<3>), Order01, (Padded<(Nat<5>, Nat<3>)>,)>>;
     let mut memory: Vec<i32> = (0..13).collect();
     relayout_in_place(&mut memory, &Rows::NEW, &Turned::NEW).unwrap();
     assert_eq!(memory, [0, 5, 10, 3, 4, 1, 6, 11, 8, 9, 2, 7, 12]);
     // 8 places, of which the slice has 6 elements: nothing else is written, and nothing at all.
     type Slice =
-        SliceLayout<StaticLayout<u8, (Int<2>, Int<3>), Order10, (Padded<(Int<2>, Int<5>)>,)>>;
-    type Backwards = StaticLayout<u8, (Int<2>, Int<3>), Order01, (Padded<(Int<2>, Int<4>)>,)>;
+        SliceLayout<StaticLayout<u8, (Nat<2>, Nat<3>), Order10, (Padded<(Nat<2>, Nat<5>)>,)>>;
+    type Backwards = StaticLayout<u8, (Nat<2>, Nat<3>), Order01, (Padded<(Nat<2>, Nat<4>)>,)>;
     let mut memory: Vec<u8> = (0..8).collect();
     let refused = relayout_in_place(&mut memory, &Slice::NEW, &Backwards::NEW);
     assert_eq!(refused, Err(RelayoutError::OutsideSlice));
@@ -218,7 +218,7 @@ fn a_slice_in_place() {
          sliced array lies; copy to another buffer"
     );
     // The padded layout of the same memory may: its padding is its own.
-    type Owner = StaticLayout<u8, (Int<2>, Int<3>), Order10, (Padded<(Int<2>, Int<4>)>,)>;
+    type Owner = StaticLayout<u8, (Nat<2>, Nat<3>), Order10, (Padded<(Nat<2>, Nat<4>)>,)>;
     relayout_in_place(&mut memory, &Owner::NEW, &Backwards::NEW).unwrap();
     assert_eq!(memory[..6], [0, 4, 1, 5, 2, 6]);
 }
@@ -241,7 +241,10 @@ fn check<L: ArrayLayout<Type = u16>>(whole: &[u16], first: usize, slice: &L) {
     let plan = Plan::new(&dense, slice).unwrap();
     for plan in [
         plan.clone().fill_padding(999_u16).unwrap(),
-        plan.clone().streaming(true),
+        plan.clone()
+            .with_measurement("packed, streamed".parse().unwrap()),
+        plan.clone()
+            .with_measurement("finish 16, streamed".parse().unwrap()),
         plan,
     ] {
         let mut found = whole.to_vec();
@@ -277,9 +280,9 @@ proptest! {
         (a, b) in (0..40_usize, 0..40_usize),
         (c, d) in (0..9_usize, 0..9_usize),
     ) {
-        type Rows = StaticLayout<u16, (Int<9>, Int<40>), Order10, ()>;
-        type Columns = StaticLayout<u16, (Int<40>, Int<9>), Order01, ()>;
-        type Middle = StaticLayout<u16, (Int<3>, Int<9>, Int<40>), MinorToMajor<(Int<2>, Int<0>, Int<1>)>, ()>;
+        type Rows = StaticLayout<u16, (Nat<9>, Nat<40>), Order10, ()>;
+        type Columns = StaticLayout<u16, (Nat<40>, Nat<9>), Order01, ()>;
+        type Middle = StaticLayout<u16, (Nat<3>, Nat<9>, Nat<40>), MinorToMajor<(Nat<2>, Nat<0>, Nat<1>)>, ()>;
         let range = |a: usize, b: usize| a.min(b)..a.max(b);
         let whole = vec![0xffff_u16; 1080];
         let rows = View::new(&whole[..360], Rows::NEW).unwrap();
@@ -300,8 +303,8 @@ proptest! {
     /// nothing else changes, or it is an error and nothing changes.
     #[test]
     fn random_slices_in_place(rows in 0..7_usize, columns in 0..7_usize) {
-        type Rows = StaticLayout<u8, (Int<7>, Int<7>), Order10, ()>;
-        type Columns = StaticLayout<u8, (Int<7>, Int<7>), Order01, ()>;
+        type Rows = StaticLayout<u8, (Nat<7>, Nat<7>), Order10, ()>;
+        type Columns = StaticLayout<u8, (Nat<7>, Nat<7>), Order01, ()>;
         let whole = [0_u8; 49];
         let of_rows = View::new(&whole[..], Rows::NEW).unwrap();
         let of_rows = of_rows.try_slice::<1>(..columns).unwrap().try_slice::<0>(..rows).unwrap();

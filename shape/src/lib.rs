@@ -20,6 +20,8 @@ pub mod layout;
 #[doc(hidden)]
 pub mod list;
 #[doc(hidden)]
+pub mod lowering;
+#[doc(hidden)]
 pub mod modes;
 #[doc(hidden)]
 pub mod order;

@@ -22,7 +22,7 @@ use crate::list::CapacityError;
 /// ```
 ///
 /// In the type of a layout (`xlayout::types::StaticLayout`) the numbers are types:
-/// `MinorToMajor<(Int<1>, Int<0>)>`.
+/// `MinorToMajor<(Nat<1>, Nat<0>)>`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MinorToMajor<Numbers = List<i64, INLINE_RANK>>(Numbers);
 

@@ -1,8 +1,6 @@
 //! Tiles: an array is cut into small blocks, and each block is stored whole.
 
 use crate::list::{CapacityError, List};
-use crate::modes::{Lowered, Source};
-use crate::{ArrayShape, PrimitiveType};
 
 /// One entry of a tile.
 ///
@@ -200,43 +198,6 @@ impl Tiles {
     pub fn clear(&mut self) {
         self.entries.truncate(0);
         self.ends.truncate(0);
-    }
-
-    /// Whether these tiles change nothing: each element of an array with these physical dimensions,
-    /// most major first, lies where it would lie without them, and no padding is added
-    /// (XLA: `LayoutUtil::IsUntiledLayout`).
-    ///
-    /// All tile levels and `*` count. The answer is exact, except that of some stacks of tiles with
-    /// `*` that do not divide each other it is not seen that they change nothing; and `false` where
-    /// the sizes cannot be counted.
-    ///
-    /// ```
-    /// use xlayout_shape::Tiles;
-    /// use xlayout_shape::TileDim::Size;
-    /// let tiles = Tiles::from_tiles(&[&[Size(8), Size(128)]]).unwrap();
-    /// assert!(tiles.is_untiled(&[24, 128]));
-    /// assert!(!tiles.is_untiled(&[24, 256]));
-    /// assert!(!tiles.is_untiled(&[20, 128])); // four rows of padding
-    /// ```
-    #[doc(alias = "IsUntiledLayout")]
-    #[must_use]
-    pub fn is_untiled(&self, physical_dimensions: &[i64]) -> bool {
-        let shape = ArrayShape::new(PrimitiveType::U8, physical_dimensions);
-        let layout = |tiles: &Self| {
-            let mut shape = shape.clone().ok()?;
-            shape.layout.as_mut()?.tiles = tiles.clone();
-            shape.validate().ok()?;
-            let layout = shape.layout.as_ref()?;
-            Lowered::new(&Source::of(&shape, layout)).ok()
-        };
-        match (layout(self), layout(&Self::new())) {
-            (Some(tiled), Some(dense)) => {
-                let buffer_len = tiled.numbers.buffer_len;
-                let same_map = || tiled.modes == dense.modes && tiled.terms == dense.terms;
-                buffer_len == dense.numbers.buffer_len && (buffer_len == 0 || same_map())
-            }
-            _ => false,
-        }
     }
 
     /// How many tiles there are.

@@ -5,18 +5,18 @@
 //! are counted with the element size of the layout, too, and padding is checked.
 //!
 //! A layout's type obeys the same rules: lowering checks what decides about addresses, and
-//! [`countable`] the rest. A test holds the two against each other (`types/check.rs`).
+//! [`countable`](crate::modes::countable) the rest. A test holds the two against each other (`types/check.rs`).
 
 mod extent;
 mod splits;
 
-pub use extent::countable;
-use extent::{Widths, extent};
+use extent::extent;
 pub use splits::splits;
 
 use crate::dims::Dim;
 use crate::error::{Attribute, ErrorKind, Missing, ParseError, ShortOrder};
 use crate::layout::Layout;
+use crate::modes::extent::Widths;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 use crate::tile::TileDim;

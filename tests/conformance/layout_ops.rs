@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 use xlayout::error::Attribute;
-use xlayout::xla::Compare;
-use xlayout::xla::layout_util;
 use xlayout::{
     ArrayLayout, ArrayShape, DynLayout, ErrorKind, Layout, MinorToMajor, PackedViewMut,
     PrimitiveType, TileDim, Tiles,
 };
+use xlayout_xla::Compare;
+use xlayout_xla::layout_util;
 
 use super::Check;
 use super::fields::{Fields, same};

@@ -5,9 +5,9 @@
 //! wrapped, the exact one must answer nothing, and XLA's number does not count.
 
 use serde_json::Value;
-use xlayout::xla::index_util;
-use xlayout::xla::shape_util;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Shape, TileDim};
+use xlayout_xla::index_util;
+use xlayout_xla::shape_util;
 
 use super::Check;
 use super::fields::{Fields, is_refusal, numbers, same};

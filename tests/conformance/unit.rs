@@ -1,9 +1,9 @@
 //! The cases of XLA's own unit tests: what each op means to this crate.
 
 use serde_json::{Value, json};
-use xlayout::xla::index_util;
-use xlayout::xla::shape_util;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, Shape};
+use xlayout_xla::index_util;
+use xlayout_xla::shape_util;
 
 use super::Check;
 use super::fields::{Fields, is_refusal, same};

@@ -251,7 +251,10 @@ fn monotonic(op: &str, input: &Value) -> Answer {
 
 fn is_untiled(input: &Value) -> Answer {
     let dims = numbers(input, "dims")?;
-    Ok(json!(given::tiles(&input["tiles"])?.is_untiled(&dims)))
+    Ok(json!(layout_util::is_untiled(
+        &given::tiles(&input["tiles"])?,
+        &dims
+    )))
 }
 
 /// The expected shape is written as the given ones are, so shapes are compared, not texts.

@@ -12,7 +12,7 @@ impl Dimension for Lies {
     const DIM: Dim = Dim::Static(2);
     const SIZE: usize = 1 << 40;
     const NAME: Option<&'static str> = None;
-    type Unnamed = xlayout::types::Int<2>;
+    type Unnamed = Nat<2>;
     type Value = ();
     fn size((): ()) -> usize {
         1 << 40
@@ -33,7 +33,7 @@ impl Dimension for Grows {
     const DIM: Dim = Dim::Unbounded;
     const SIZE: usize = 0;
     const NAME: Option<&'static str> = None;
-    type Unnamed = xlayout::types::Int<2>;
+    type Unnamed = Nat<2>;
     type Value = ();
     fn size((): ()) -> usize {
         SIZE.load(Ordering::Relaxed)
@@ -44,8 +44,8 @@ impl Dimension for Grows {
     fn hold(_: usize) {}
 }
 
-type Long = StaticLayout<f32, (Lies,), MinorToMajor<(xlayout::types::Int<0>,)>, ()>;
-type Growing = MixedLayout<f32, (Grows,), MinorToMajor<(xlayout::types::Int<0>,)>, ()>;
+type Long = StaticLayout<f32, (Lies,), MinorToMajor<(Nat<0>,)>, ()>;
+type Growing = MixedLayout<f32, (Grows,), MinorToMajor<(Nat<0>,)>, ()>;
 
 fn main() {
     let memory = [0.0_f32; 2];

@@ -14,7 +14,7 @@ impl Dimensions for Mine {
     const DIMS: &'static [Dim] = &[Dim::Static(2)];
     const SIZES: &'static [usize] = &[1 << 40];
     const NAMES: &'static [Option<&'static str>] = &[None];
-    type Unnamed = (xlayout::types::Int<2>,);
+    type Unnamed = (Nat<2>,);
     const SIZE_COORDINATES: [usize; 1] = [1 << 40];
     fn sizes(_: ((),)) -> [usize; 1] {
         [1 << 40]

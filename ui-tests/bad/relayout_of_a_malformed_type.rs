@@ -1,9 +1,9 @@
-use xlayout::types::{Int, StaticLayout, MinorToMajor, Padded, Tile};
+use xlayout::types::{Nat, StaticLayout, MinorToMajor, Padded, Tile};
 use xlayout::{View, ViewMut, layout};
 use xlayout_relayout::relayout_static;
 
 // Padding and tiles exclude each other.
-type Both = StaticLayout<f32, (Int<2>,), MinorToMajor<(Int<0>,)>, (Tile<(Int<2>,)>, Padded<(Int<4>,)>)>;
+type Both = StaticLayout<f32, (Nat<2>,), MinorToMajor<(Nat<0>,)>, (Tile<(Nat<2>,)>, Padded<(Nat<4>,)>)>;
 
 fn copy(from: &View<'_, f32, layout!(f32[2])>, to: &mut ViewMut<'_, f32, Both>) {
     relayout_static(from, to);

@@ -1,12 +1,12 @@
-use xlayout::types::{SliceLayout, Int, DeleteUnit, Permute, Permuted, Rearrange, RunTime, SliceDimension, Sliced};
+use xlayout::types::{SliceLayout, Nat, DeleteUnit, Permute, Permuted, Rearrange, RunTime, SliceDimension, Sliced};
 use xlayout::types::{WithUnit, WithoutUnit};
 use xlayout::{Array, ConstLayout, View, ViewMut, layout};
 
 type A = layout!(f32[24,256]{1,0:T(8,128)});
 
 /// A kernel names what it makes of its layout.
-struct Kernel<L: Rearrange<Permute<(Int<1>, Int<0>)>>> {
-    transposed: Permuted<L, (Int<1>, Int<0>)>,
+struct Kernel<L: Rearrange<Permute<(Nat<1>, Nat<0>)>>> {
+    transposed: Permuted<L, (Nat<1>, Nat<0>)>,
 }
 
 const KERNEL: Kernel<A> = Kernel { transposed: <layout!(f32[256,24]{0,1:T(8,128)})>::NEW };
@@ -14,7 +14,7 @@ const KERNEL: Kernel<A> = Kernel { transposed: <layout!(f32[256,24]{0,1:T(8,128)
 static ROWS: [f32; <Sliced<A, 0, 8> as ConstLayout>::BUFFER_LEN] = [0.0; 2048];
 
 fn generic<const M: usize, const N: usize>(view: View<f32, layout!(f32[M,N])>) -> View<f32, layout!(f32[N,1,M]{0,2,1})> {
-    view.permute::<(Int<1>, Int<0>)>().insert_unit::<1>()
+    view.permute::<(Nat<1>, Nat<0>)>().insert_unit::<1>()
 }
 
 fn blocks<const N: usize>(mut view: ViewMut<f32, layout!(f32[8,N])>) {

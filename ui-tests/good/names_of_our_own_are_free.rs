@@ -4,7 +4,7 @@ use xlayout::{ArrayLayout, layout};
 #[allow(dead_code, non_camel_case_types)]
 mod shadows {
     pub struct f32;
-    pub struct Int;
+    pub struct Nat;
     pub struct StaticLayout;
     pub struct MinorToMajor;
     pub struct Ok;

@@ -2,12 +2,10 @@
 
 use core::fmt;
 
-use crate::compare::Difference;
-use xlayout_shape::CapacityError;
-use xlayout_shape::ParseError;
-use xlayout_shape::PrimitiveType;
+use crate::difference::Difference;
 #[cfg(feature = "alloc")]
 use xlayout_shape::ShapeIndex;
+use xlayout_shape::{CapacityError, ParseError, PrimitiveType};
 
 /// An operation on a shape that cannot be done. Where XLA aborts the process, this is returned.
 ///

@@ -3,10 +3,7 @@
 use core::cmp::Ordering;
 
 use crate::error::ShapeError;
-use xlayout_shape::ArrayShape;
-use xlayout_shape::INLINE_RANK;
-use xlayout_shape::List;
-use xlayout_shape::MinorToMajor;
+use xlayout_shape::{ArrayShape, INLINE_RANK, List, MinorToMajor};
 
 /// Which of two indices comes first when the last dimension varies fastest
 /// (XLA: `IndexUtil::CompareIndices`). XLA's code answers -1 for "first", as here; the comment in

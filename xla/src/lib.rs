@@ -10,14 +10,18 @@ extern crate alloc;
 extern crate std;
 
 mod compare;
+mod difference;
 mod error;
 pub mod index_util;
 pub mod layout_util;
 #[cfg(feature = "alloc")]
 mod shape_layout;
 pub mod shape_util;
+#[cfg(feature = "alloc")]
+mod walk;
 
-pub use compare::{Comparable, Compare, Difference, Different};
+pub use compare::{Comparable, Compare};
+pub use difference::{Difference, Different};
 pub use error::ShapeError;
 #[cfg(feature = "alloc")]
 pub use shape_layout::ShapeLayout;

@@ -4,8 +4,7 @@ use core::fmt;
 
 use crate::compare::Compare;
 use crate::error::ShapeError;
-use xlayout_shape::Layout;
-use xlayout_shape::Shape;
+use xlayout_shape::{Layout, Shape};
 
 /// A shape whose layouts are chosen, copied and compared (XLA: `ShapeLayout`): what a program
 /// wants of an argument or a result. The shape itself stays as it was made.

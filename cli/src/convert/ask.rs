@@ -26,8 +26,9 @@ impl Ask {
     /// # Errors
     /// All mistakes in the text.
     pub(super) fn read(origin: &'static str, text: &str) -> Outcome<Self> {
+        let text = &*shape::understood(origin, text)?;
         let trimmed = text.trim();
-        let wanted = if trimmed.contains('[') && !trimmed.contains("ref<") {
+        let wanted = if trimmed.contains('[') {
             let shape = shape::read(origin, text)?;
             let bracket = trimmed.find(']').unwrap_or(trimmed.len() - 1);
             Wanted::Shape(Box::new(shape), !trimmed[bracket + 1..].is_empty())
@@ -40,8 +41,6 @@ impl Ask {
             Wanted::Order(order)
         } else if let Some(element_type) = PrimitiveType::from_name(trimmed) {
             Wanted::Type(element_type)
-        } else if let Some(failure) = crate::mlir::refused(origin, text) {
-            return Err(failure);
         } else {
             let place = Place::of_argument(origin, text, 0..text.len());
             return Err(Failure::new(Code::Usage, format_args!("`{trimmed}` is no layout")).at(place).help(

@@ -14,13 +14,15 @@ use crate::help;
 use crate::picture::cut::Cut;
 use crate::picture::files::Files;
 use crate::picture::panel::{Colours, Limits, Panel};
+use crate::picture::scale::scale;
 use crate::picture::slices::Slices;
 use crate::picture::subject::Subject;
 use crate::picture::svg::Picture;
 use crate::picture::terminal::{self, Palette};
 use crate::shape;
 
-use change::{Change, Kind, Matching};
+pub(crate) use change::Change;
+use change::{Kind, Matching};
 use marks::Mark;
 
 pub(crate) const ABOUT: &str = "\
@@ -118,7 +120,8 @@ impl Diff {
             layout: &self.a.layout,
             index: &there,
         };
-        let slices = |of: &Subject| Slices::of(&of.layout, None, None, usize::from(cut.slices));
+        let slices =
+            |of: &Subject| Slices::of(&of.layout, None, None, cut.slices(&of.layout, None)?);
         let (slices_a, slices_b) = (slices(&self.a)?, slices(&self.b)?);
         let (mut limits_a, mut limits_b) = (limits(&self.a, &slices_a), limits(&self.b, &slices_b));
         if self.change.matching == Matching::Index {
@@ -132,10 +135,19 @@ impl Diff {
             Matching::Nothing => &Colours::Own,
             _ => &of_a,
         };
-        Ok([
+        let mut panels = [
             self.a.panel("A", &slices_a, limits_a, &Colours::Own),
             self.b.panel("B", &slices_b, limits_b, of_b),
-        ])
+        ];
+        match self.change.matching {
+            Matching::Nothing => {
+                for panel in &mut panels {
+                    scale(std::slice::from_mut(panel));
+                }
+            }
+            _ => scale(&mut panels),
+        }
+        Ok(panels)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::help;
 use crate::picture::cut::Cut;
 use crate::picture::files::Files;
 use crate::picture::panel::{Colours, Limits, Panel};
+use crate::picture::scale::scale;
 use crate::picture::slices::Slices;
 use crate::picture::subject::Subject;
 use crate::picture::svg::Picture;
@@ -87,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             &layout,
             arguments.dims.as_deref(),
             arguments.slice.as_deref(),
-            usize::from(arguments.cut.slices),
+            arguments.cut.slices(&layout, arguments.dims.as_deref())?,
         )?;
         subjects.push((name, Subject::new(layout), slices));
     }
@@ -99,6 +100,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 .cut
                 .check(subject, slices, limits, subjects.len())?;
             panels.push(subject.panel(name, slices, limits, &Colours::Own));
+        }
+        for panel in &mut panels {
+            scale(std::slice::from_mut(panel));
         }
         Ok(panels)
     };

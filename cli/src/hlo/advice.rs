@@ -113,6 +113,23 @@ pub(crate) fn better(shape: &ArrayShape) -> Option<Better> {
     best
 }
 
+/// The array with another sequence of its dimensions, the most major first, and with the tiles that the compiler gives
+/// to it then.
+pub(super) fn with_order(shape: &ArrayShape, major_to_minor: &[usize]) -> Option<ArrayShape> {
+    let mut layout = shape.layout.clone()?;
+    let order: Vec<i64> = major_to_minor.iter().rev().map(|&dim| dim as i64).collect();
+    layout.minor_to_major = MinorToMajor::new(&order).ok()?;
+    if is_tpu(&layout) {
+        let array = DynLayout::new(shape.clone()).ok()?;
+        let sizes: Vec<i64> = array.dims().iter().map(|&n| n as i64).collect();
+        layout.tiles = tpu_tiles(&physical(&sizes, &order), array.element_bits() as i64)?;
+    }
+    Some(ArrayShape {
+        layout: Some(layout),
+        ..shape.clone()
+    })
+}
+
 fn saving(shape: &ArrayShape, layout: Layout, now: &DynLayout) -> Option<Better> {
     let array = DynLayout::new(ArrayShape {
         layout: Some(layout),

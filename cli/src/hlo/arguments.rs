@@ -17,8 +17,8 @@ fn long_help() -> String {
     let examples = help::examples(&[
         ("xlayout hlo module.txt", "What wastes my memory?"),
         (
-            "xlayout hlo module.txt --entry --no-views --by shape --sort padding",
-            "The buffers of the entry computation, the most padding first",
+            "xlayout hlo module.txt --by source",
+            "The lines of the program by the memory that they take",
         ),
         (
             "xlayout hlo dump/*after_optimizations.txt --csv > arrays.csv",
@@ -26,10 +26,10 @@ fn long_help() -> String {
         ),
         (
             "xlayout hlo dump",
-            "Every file of a folder that is HLO text; others are left out",
+            "The compiled modules that --xla_dump_to wrote; other files are left out",
         ),
         (
-            "gzip -dc module.txt.gz | xlayout hlo - --json | jq .totals",
+            "ssh host cat module.txt.gz | xlayout hlo - --json | jq .totals",
             "In a pipe",
         ),
     ]);
@@ -43,7 +43,7 @@ fn long_help() -> String {
     format!("{examples}\n\n{}", sections.join("\n\n"))
 }
 
-const COUNTED: [(&str, &str); 4] = [
+const COUNTED: [(&str, &str); 5] = [
     (
         "%name = SHAPE operation(…)",
         "The result of every instruction, each array of a tuple by itself, if
@@ -53,14 +53,17 @@ const COUNTED: [(&str, &str); 4] = [
       alive together may share it",
     ),
     (
-        "fused computations",
-        "Count as well, though their arrays live in registers",
+        "without a flag",
+        "What ENTRY allocates: what is in memory between fusions, each array
+      once, but not what is in the bodies of loops. --json and --csv count as
+      with --all",
     ),
     (
-        "--entry",
-        "Only the ENTRY computation: what is in memory between fusions, but
-      not what is in the bodies of loops",
+        "--all",
+        "The results of all computations, of fused ones as well, though their
+      arrays live in registers; views of other arrays, too",
     ),
+    ("--entry", "All results of the ENTRY computation"),
     (
         "--no-views",
         "Not what shares the memory of another array: tuple,
@@ -131,9 +134,16 @@ const KEYS: [(&str, &str); 7] = [
 #[command(
     after_help = "See `--help` for examples, and what is counted.",
     after_long_help = long_help(),
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    subcommand_value_name = "QUESTION",
+    subcommand_help_heading = "Other questions",
 )]
 pub(crate) struct Arguments {
-    /// The texts of modules, or folders of them; - is standard input
+    #[command(subcommand)]
+    pub(super) question: Option<Question>,
+
+    /// Modules as text or proto, also compressed, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 
@@ -157,8 +167,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "GROUP", conflicts_with = "json")]
     pub(super) by: Option<By>,
 
-    /// Count in ENTRY computations only
+    /// Count all results of all computations, in fusions and loops, too, not only what ENTRY allocates
     #[arg(long)]
+    pub(super) all: bool,
+
+    /// Count all results in ENTRY computations, with views of other arrays
+    #[arg(long, conflicts_with = "all")]
     pub(super) entry: bool,
 
     /// Do not count what shares the memory of another array: tuples, bitcasts, loops, …
@@ -168,6 +182,20 @@ pub(crate) struct Arguments {
     /// Tell every place that could not be read, not only the first 5
     #[arg(long)]
     pub(super) all_mistakes: bool,
+}
+
+/// What else `hlo` answers. A file of such a name is written `./copies`.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Question {
+    /// List the copies that a module makes, why, and what removes them
+    #[command(long_about = super::copies::ABOUT)]
+    Copies(super::copies::Arguments),
+    /// Compare two compilations of a program
+    #[command(long_about = super::diff::ABOUT)]
+    Diff(super::diff::Arguments),
+    /// Say how much memory a module takes, and what is alive at the peak
+    #[command(long_about = super::memory::ABOUT)]
+    Memory(super::memory::Arguments),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -194,6 +222,12 @@ pub(super) enum By {
     Type,
     /// Memory space
     Space,
+    /// Operation: copy, fusion, …
+    Opcode,
+    /// Scope of the program: `op_name` without its last part
+    Scope,
+    /// File and line of the program
+    Source,
 }
 
 /// How many rows.

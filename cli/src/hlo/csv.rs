@@ -11,7 +11,7 @@ pub(crate) const MOST_ADVISED: usize = 10_000;
 pub(crate) fn write(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
 ) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     match arguments.by {
@@ -24,7 +24,7 @@ pub(crate) fn write(
 fn arrays(
     csv: &mut csv::Writer<&mut dyn Write>,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
 ) -> io::Result<()> {
     csv.write_record([
         "shape",
@@ -69,7 +69,7 @@ fn arrays(
 fn groups(
     csv: &mut csv::Writer<&mut dyn Write>,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
     by: By,
 ) -> io::Result<()> {
     let name = match by {
@@ -77,6 +77,9 @@ fn groups(
         By::Layout => "layout",
         By::Type => "element_type",
         By::Space => "memory_space",
+        By::Opcode => "opcode",
+        By::Scope => "scope",
+        By::Source => "source",
     };
     csv.write_record([
         name,
@@ -87,10 +90,11 @@ fn groups(
         "padding_bytes",
     ])
     .map_err(plain)?;
-    for group in group::groups(&findings.tally, by, arguments.sort)
-        .iter()
-        .take(arguments.all_rows())
-    {
+    let all = match &findings.groups {
+        Some(groups) => groups.clone(),
+        None => group::groups(&findings.tally, by, arguments.sort),
+    };
+    for group in all.iter().take(arguments.all_rows()) {
         csv.write_record([
             group.name.clone(),
             group.distinct.to_string(),

@@ -1,7 +1,10 @@
-//! A folder: the files in it that are HLO text. All others are left out, and one line says how many.
+//! A folder: the files in it that are modules. All others are left out, and one line says how many.
+//!
+//! `--xla_dump_to` writes many files for each module. Of these, the module after all optimizations is read, once.
 
+use std::collections::HashSet;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Findings, Progress, Read, kind, read as read_file};
 use crate::failure::{Code, Failure, Outcome};
@@ -13,7 +16,7 @@ use crate::words::counted;
 /// When the folder cannot be read, or no file in it is HLO text.
 pub(super) fn read(
     folder: &Path,
-    findings: &mut Findings,
+    findings: &mut Findings<'_>,
     progress: &Progress,
     fail: &mut dyn FnMut(Failure),
 ) -> Outcome {
@@ -23,7 +26,11 @@ pub(super) fn read(
         paths.push(entry.map_err(failed)?.path());
     }
     paths.sort();
-    let (mut modules, mut failures, mut others) = (0_u64, 0_u64, 0_u64);
+    let all = paths.len();
+    only_optimized(&mut paths);
+    // Files of a dump are left out without a look at them.
+    let skipped = (all - paths.len()) as u64;
+    let (mut modules, mut failures, mut others) = (0_u64, 0_u64, skipped);
     for path in &paths {
         let about = std::fs::metadata(path);
         let read = match about {
@@ -49,7 +56,7 @@ pub(super) fn read(
     if modules == 0 && failures == 0 {
         let what = match others {
             0 => format!("the folder `{shown}` is empty"),
-            _ => format!("no file in the folder `{shown}` is HLO text"),
+            _ => format!("no file in the folder `{shown}` is an HLO module"),
         };
         return Err(kind::how(Failure::new(Code::File, what)));
     }
@@ -58,17 +65,85 @@ pub(super) fn read(
             // Where stderr is closed the answer counts all the same.
             let _ = writeln!(
                 anstream::stderr(),
-                "note: `{shown}`: {} HLO text, {} left out",
-                match modules {
-                    1 => "1 file is".to_owned(),
-                    _ => format!("{} are", counted(modules, "file")),
-                },
+                "note: `{shown}`: {} left out, {}",
                 match others {
-                    1 => "1 other is".to_owned(),
-                    _ => format!("{} are", counted(others, "other")),
+                    1 => "1 file is".to_owned(),
+                    _ => format!("{} are", counted(others, "file")),
+                },
+                match modules {
+                    1 => "1 is read".to_owned(),
+                    _ => format!("{} are read", crate::words::grouped(modules)),
                 }
             );
         });
     }
     Ok(())
+}
+
+/// If there are modules of a dump after all optimizations, only these stay; of a module that is there as text and as a proto,
+/// the text.
+fn only_optimized(paths: &mut Vec<PathBuf>) {
+    let stems: Vec<Option<(String, bool)>> = paths.iter().map(|path| optimized(path)).collect();
+    if stems.iter().all(Option::is_none) {
+        return;
+    }
+    let texts: HashSet<&String> = stems
+        .iter()
+        .flatten()
+        .filter_map(|(stem, is_text)| is_text.then_some(stem))
+        .collect();
+    let stays = |stem: &Option<(String, bool)>| match stem {
+        Some((stem, is_text)) => *is_text || !texts.contains(stem),
+        None => false,
+    };
+    let mut stays: Vec<bool> = stems.iter().map(stays).collect();
+    stays.reverse();
+    paths.retain(|_| stays.pop().unwrap_or(false));
+}
+
+/// The name of a module after all optimizations without its ending, and whether it is text: `module_0001.jit_f.cpu_after_optimizations`.
+fn optimized(path: &Path) -> Option<(String, bool)> {
+    let mut name = path.file_name()?.to_str()?;
+    for end in [".gz", ".zst"] {
+        name = name.strip_suffix(end).unwrap_or(name);
+    }
+    let (stem, is_text) = match name.strip_suffix(".hlo.pb") {
+        Some(stem) => (stem, false),
+        None => (
+            name.strip_suffix(".txt").or(name.strip_suffix(".hlo"))?,
+            true,
+        ),
+    };
+    stem.ends_with("after_optimizations")
+        .then(|| (stem.to_owned(), is_text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_dump_each_module_is_read_once() {
+        let kept = |names: &[&str]| -> Vec<String> {
+            let mut paths: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+            only_optimized(&mut paths);
+            paths
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect()
+        };
+        let dump = [
+            "d/module_0001.jit_f.before_optimizations.txt",
+            "d/module_0001.jit_f.cpu_after_optimizations-buffer-assignment.txt",
+            "d/module_0001.jit_f.cpu_after_optimizations.hlo.pb",
+            "d/module_0001.jit_f.cpu_after_optimizations.txt",
+            "d/module_0002.jit_g.sm_9.0_gpu_after_optimizations.hlo.pb.gz",
+            "d/module_0003.jit_h.after_optimizations_after_buffer_assignment.txt",
+            "d/module_0003.jit_h.after_optimizations.txt.zst",
+            "d/notes.md",
+        ];
+        assert_eq!(kept(&dump), [dump[3], dump[4], dump[6]]);
+        let others = ["d/a.hlo", "d/b.txt"];
+        assert_eq!(kept(&others), others);
+    }
 }

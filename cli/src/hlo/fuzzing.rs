@@ -6,8 +6,14 @@ use std::rc::Rc;
 
 use clap::Parser;
 
-use super::{Findings, Mistakes, answer, scan};
-use crate::arguments::{Command, Program};
+use super::{Arguments, Findings, Mistakes, Scope, answer, scan};
+
+/// The command line of `hlo` alone.
+#[derive(Parser)]
+struct Words {
+    #[command(flatten)]
+    arguments: Arguments,
+}
 
 /// What `hlo` says of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,15 +39,18 @@ pub fn module(bytes: &[u8]) -> Result<Module, String> {
     };
     let written = |json: bool| {
         let flag = json.then_some("--json");
-        let words = ["xlayout", "hlo", "file"].into_iter().chain(flag);
-        match Program::try_parse_from(words).map(|program| program.command) {
-            Ok(Some(Command::Hlo(arguments))) => arguments,
-            _ => unreachable!("these words are the command `hlo`"),
+        match Words::try_parse_from(["hlo", "file"].into_iter().chain(flag)) {
+            Ok(words) => words.arguments,
+            Err(error) => unreachable!("these words are arguments of `hlo`: {error}"),
         }
     };
     let arguments = written(false);
     let mistakes = Mistakes::new(usize::MAX, true, Box::new(tell));
-    let mut findings = Findings::new(&arguments, mistakes);
+    let scope = Scope {
+        entry: false,
+        views: true,
+    };
+    let mut findings = Findings::new(scope, mistakes);
     scan(bytes, Path::new("file"), &mut findings)
         .and_then(|read| read.or_failure())
         .map_err(|failure| plain(failure.render()))?;

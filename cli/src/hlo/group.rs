@@ -24,6 +24,9 @@ pub(crate) fn groups(tally: &Tally, by: By, sort: Sort) -> Vec<Group> {
             By::Layout => array.layout().to_owned(),
             By::Type => array.element_type().to_owned(),
             By::Space => array.memory_space.to_string(),
+            By::Opcode | By::Scope | By::Source => {
+                unreachable!("these groups are those of instructions: `origin` makes them")
+            }
         };
         let place = *places.entry(name).or_insert_with_key(|name| {
             groups.push(Group {
@@ -36,8 +39,12 @@ pub(crate) fn groups(tally: &Tally, by: By, sort: Sort) -> Vec<Group> {
         groups[place].distinct += 1;
         groups[place].bytes += array.total();
     }
-    groups.sort_by(|a, b| rank(sort, a.bytes, &a.name).cmp(&rank(sort, b.bytes, &b.name)));
+    self::sort(&mut groups, sort);
     groups
+}
+
+pub(crate) fn sort(groups: &mut [Group], by: Sort) {
+    groups.sort_by(|a, b| rank(by, a.bytes, &a.name).cmp(&rank(by, b.bytes, &b.name)));
 }
 
 /// The arrays that were counted.

@@ -40,7 +40,6 @@ pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Failure> {
         [b'\x93', b'N', b'U', b'M', b'P', b'Y', ..] => {
             failure("an array of NumPy, not HLO text").help("`xlayout convert` reads `.npy` files")
         }
-        _ if is_binary(rest) && is_proto(rest) => how(failure("a binary HloProto, not HLO text")),
         _ if is_binary(rest) => how(failure("a binary file, not HLO text")),
         _ => match first_word(rest) {
             b"module"
@@ -89,9 +88,11 @@ fn is_binary(rest: &[u8]) -> bool {
     bad * 32 > rest.len()
 }
 
-/// Whether it begins as `HloProto` and `HloModuleProto` do: with field 1, of bytes.
-fn is_proto(rest: &[u8]) -> bool {
-    rest.first() == Some(&0x0a)
+/// Whether it begins as `HloProto` and `HloModuleProto` do: with field 1, of bytes. A text may begin with this byte, an empty line,
+/// but is not binary.
+pub(crate) fn may_be_proto(rest: &[u8]) -> bool {
+    let rest = &rest[..rest.len().min(LOOKED_AT)];
+    rest.first() == Some(&0x0a) && is_binary(rest)
 }
 
 /// The first word outside of comments.

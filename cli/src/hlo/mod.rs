@@ -2,39 +2,53 @@
 //!
 //! | part | what it does |
 //! |---|---|
-//! | `folder` | the files of a folder that are HLO text |
+//! | `folder` | the files of a folder that are modules |
 //! | `kind` | says what a file is that is no HLO text |
+//! | `unpack` | compressed files |
+//! | `proto` | binary modules, printed as text |
 //! | `source` | the bytes, through a buffer of fixed size |
 //! | `scan` | modules, computations, instructions; their results |
+//! | `graph` | a module with operands, attributes and source lines |
 //! | `tally` | the distinct arrays, each read once |
 //! | `advice` | another layout of the same hardware that wastes less |
-//! | `group`, `report`, `json`, `csv` | the answer |
+//! | `copies`, `memory`, `diff` | other questions about the graph |
+//! | `group`, `origin`, `report`, `json`, `csv` | the answer |
 
 mod advice;
 mod arguments;
+mod copies;
 mod csv;
+mod diff;
 mod folder;
 pub(crate) mod fuzzing;
+mod graph;
 mod group;
 mod json;
 mod kind;
+mod memory;
 mod mistake;
+mod origin;
 mod progress;
+mod proto;
 mod report;
 mod scan;
 mod source;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod unpack;
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub(crate) use arguments::{ABOUT, Arguments};
+use arguments::{By, Question};
 
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
+use graph::Module;
 use mistake::Mistakes;
 use progress::Progress;
 use scan::{Extent, Modules, Scanner, Scope};
@@ -44,18 +58,109 @@ use tally::Tally;
 /// How many mistakes are told without `--all-mistakes`.
 const MISTAKES_TOLD: usize = 5;
 
+/// Takes the graph of each module of a file.
+type Take<'a> = &'a mut dyn FnMut(&Path, Module, &Tally);
+
 /// All that was found in the files.
-struct Findings {
+struct Findings<'a> {
     scope: Scope,
+    /// Who wants graphs.
+    take: Option<Take<'a>>,
     files: Vec<(PathBuf, Extent)>,
     tally: Tally,
     modules: Modules,
     mistakes: Mistakes,
+    /// Whether only what ENTRY allocates is counted.
+    owned: bool,
+    /// Groups of instructions, where they are asked for.
+    groups: Option<Vec<group::Group>>,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    match &arguments.question {
+        None => summary(arguments, out),
+        Some(Question::Copies(arguments)) => copies::run(arguments, out),
+        Some(Question::Diff(arguments)) => diff::run(arguments, out),
+        Some(Question::Memory(arguments)) => memory::run(arguments, out),
+    }
+}
+
+fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let programs = arguments.json || arguments.csv;
+    let owned = !arguments.all && !arguments.entry && !arguments.no_views && !programs;
+    let origins = RefCell::new(origin::Origins::default());
+    let by = arguments
+        .by
+        .filter(|by| matches!(by, By::Opcode | By::Scope | By::Source));
+    let entry = owned || arguments.entry;
+    let mut take = |_: &Path, module: Module, tally: &Tally| {
+        if let Some(by) = by {
+            let views = !owned && !arguments.no_views;
+            origins
+                .borrow_mut()
+                .count(&module, tally, by, Scope { entry, views });
+        }
+    };
     let progress = Progress::default();
-    let limit = match arguments.all_mistakes {
+    let mut findings = Findings::new(
+        Scope {
+            entry: arguments.entry,
+            views: !arguments.no_views,
+        },
+        mistakes(arguments.all_mistakes, arguments.json, &progress),
+    );
+    if by.is_some() {
+        findings.take = Some(&mut take);
+    }
+    let failures = read_all(&arguments.files, &mut findings, &progress);
+    if by.is_some() {
+        let mut groups = origins.take().groups();
+        group::sort(&mut groups, arguments.sort);
+        findings.groups = Some(groups);
+    }
+    if owned {
+        findings.owned = true;
+        findings.tally.keep_owned();
+    }
+    if findings.files.is_empty() {
+        return failures.map_or(Ok(()), Err);
+    }
+    answer(arguments, &findings, out)?;
+    // What is wrong is said below the answer, where it is not overlooked.
+    out.flush()?;
+    ended(incomplete(&findings.mistakes), failures)
+}
+
+/// Reads files and folders of them, and gives the graph of each module to `take` when it ends. Answers what could
+/// not be read: mistakes in the text, and files.
+fn modules(
+    files: &[PathBuf],
+    all_mistakes: bool,
+    take: Take<'_>,
+) -> (Option<Failure>, Option<Failure>) {
+    let progress = Progress::default();
+    let scope = Scope {
+        entry: false,
+        views: true,
+    };
+    let mut findings = Findings::new(scope, mistakes(all_mistakes, false, &progress));
+    findings.take = Some(take);
+    let failures = read_all(files, &mut findings, &progress);
+    (incomplete(&findings.mistakes), failures)
+}
+
+/// The end of a command that gave its answer, where there are mistakes in texts, or files that cannot be read.
+fn ended(mistakes: Option<Failure>, failures: Option<Failure>) -> Outcome {
+    match (mistakes, failures) {
+        (None, None) => Ok(()),
+        (Some(one), None) | (None, Some(one)) => Err(one),
+        (Some(mistakes), Some(failures)) => Err(mistakes.and(failures)),
+    }
+}
+
+/// Tells mistakes as they are found.
+fn mistakes(all: bool, keep: bool, progress: &Progress) -> Mistakes {
+    let limit = match all {
         true => usize::MAX,
         false => MISTAKES_TOLD,
     };
@@ -66,10 +171,15 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             eprintln!();
         });
     };
-    let mut findings = Findings::new(
-        arguments,
-        Mistakes::new(limit, arguments.json, Box::new(tell)),
-    );
+    Mistakes::new(limit, keep, Box::new(tell))
+}
+
+/// Reads files and folders of them; answers which of them cannot be read.
+fn read_all(
+    files: &[PathBuf],
+    findings: &mut Findings<'_>,
+    progress: &Progress,
+) -> Option<Failure> {
     let mut failures: Option<Failure> = None;
     let mut fail = |failure: Failure| {
         failures = Some(match failures.take() {
@@ -77,45 +187,35 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             None => failure,
         });
     };
-    for path in &arguments.files {
+    for path in files {
         let read = match path.is_dir() {
-            true => folder::read(path, &mut findings, &progress, &mut fail),
-            false => read(path, &mut findings, &progress).and_then(|read| read.or_failure()),
+            true => folder::read(path, findings, progress, &mut fail),
+            false => read(path, findings, progress).and_then(|read| read.or_failure()),
         };
         if let Err(failure) = read {
             fail(failure);
         }
         progress.end();
     }
-    if findings.files.is_empty() {
-        return failures.map_or(Ok(()), Err);
-    }
-    answer(arguments, &findings, out)?;
-    // What is wrong is said below the answer, where it is not overlooked.
-    out.flush()?;
-    match (incomplete(&findings.mistakes), failures) {
-        (None, None) => Ok(()),
-        (Some(one), None) | (None, Some(one)) => Err(one),
-        (Some(mistakes), Some(failures)) => Err(mistakes.and(failures)),
-    }
+    failures
 }
 
-impl Findings {
-    fn new(arguments: &Arguments, mistakes: Mistakes) -> Self {
+impl Findings<'_> {
+    fn new(scope: Scope, mistakes: Mistakes) -> Self {
         Self {
-            scope: Scope {
-                entry: arguments.entry,
-                views: !arguments.no_views,
-            },
+            scope,
+            take: None,
             files: Vec::new(),
             tally: Tally::default(),
             modules: Modules::default(),
             mistakes,
+            owned: false,
+            groups: None,
         }
     }
 }
 
-fn answer(arguments: &Arguments, findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+fn answer(arguments: &Arguments, findings: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
     if arguments.json {
         json::write(out, arguments, findings)
     } else if arguments.csv {
@@ -142,7 +242,7 @@ impl Read {
 }
 
 /// Reads a file into the findings; one that is not HLO leaves them as they were.
-fn read(path: &Path, findings: &mut Findings, progress: &Progress) -> Outcome<Read> {
+fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress) -> Outcome<Read> {
     let is_stdin = path == Path::new("-");
     let (input, length): (Box<dyn io::Read>, _) = match is_stdin {
         true => (Box::new(io::stdin().lock()), None),
@@ -158,11 +258,31 @@ fn read(path: &Path, findings: &mut Findings, progress: &Progress) -> Outcome<Re
         false => path,
     };
     let name = shown.display().to_string();
-    scan(progress.watch(input, &name, length), shown, findings)
+    let watched = progress.watch(input, &name, length);
+    let failed = |error| Failure::of_file("read", shown, &error);
+    scan(unpack::unpacked(watched).map_err(failed)?, shown, findings)
 }
 
-/// Reads a text into the findings, and names it `shown`.
-fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings) -> Outcome<Read> {
+/// Reads a text or a binary module into the findings, and names it `shown`.
+fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outcome<Read> {
+    let failed = |error| Failure::of_file("read", shown, &error);
+    let (first, input) = unpack::peeked(input, kind::LOOKED_AT).map_err(failed)?;
+    if !kind::may_be_proto(&first) {
+        return scan_text(input, shown, findings);
+    }
+    match proto::read(input).map_err(failed)? {
+        Some(text) => scan_text(text, shown, findings),
+        None => {
+            let message = format!(
+                "`{}` is a binary file that holds no module",
+                shown.display()
+            );
+            Ok(Read::Other(kind::how(Failure::new(Code::File, message))))
+        }
+    }
+}
+
+fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outcome<Read> {
     let failed = |error| Failure::of_file("read", shown, &error);
     let name = shown.display().to_string();
     let mut source = Source::new(input);
@@ -173,6 +293,7 @@ fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings) -> Outcome<
     source.skip_mark();
     findings.mistakes.open(shown);
     findings.modules.open(shown);
+    let first = findings.modules.all.len();
     let scanner = Scanner::new(
         source,
         findings.scope,
@@ -180,11 +301,19 @@ fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings) -> Outcome<
         &mut findings.mistakes,
         &mut findings.modules,
     );
-    let extent = scanner.run().map_err(failed)?;
+    let mut extent = match &mut findings.take {
+        None => scanner.run(),
+        Some(take) => {
+            let mut take = |module: Module, tally: &Tally| take(shown, module, tally);
+            scanner.with_modules(&mut take).run()
+        }
+    }
+    .map_err(failed)?;
     if !findings.mistakes.close() {
         let message = format!("`{name}` holds no HLO: neither a module nor an instruction");
         return Ok(Read::Other(kind::how(Failure::new(Code::File, message))));
     }
+    extent.modules = (first, findings.modules.all.len());
     findings.files.push((shown.to_owned(), extent));
     Ok(Read::Hlo)
 }

@@ -10,7 +10,7 @@ use crate::shape::logical_bytes;
 const MOST_OTHER_TEXTS: usize = 1 << 16;
 
 /// A distinct array: element type, sizes and layout.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Array {
     /// XLA's text, with the layout.
     pub(crate) shape: Box<str>,
@@ -23,6 +23,10 @@ pub(crate) struct Array {
     pub(crate) count: u64,
     /// How many of them stand in ENTRY computations.
     pub(crate) in_entry: u64,
+    /// How many of these are memory of their own: no views of other arrays.
+    pub(crate) owned: u64,
+    /// How many of these are results of copies and transposes.
+    pub(crate) moved: u64,
 }
 
 /// Bytes of several arrays.
@@ -85,7 +89,7 @@ impl Array {
 }
 
 /// What a text of a shape without parentheses stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Leaf {
     /// The number of an array in the tally.
     Array(u32),
@@ -177,6 +181,8 @@ impl Tally {
             allocated: array.bytes() as u64,
             count: 0,
             in_entry: 0,
+            owned: 0,
+            moved: 0,
         });
         let leaf = Leaf::Array(number);
         self.known.insert(shape.as_bytes().into(), leaf);
@@ -200,6 +206,31 @@ impl Tally {
             }
             Leaf::WithoutSize => self.without_size += 1,
             Leaf::NoArray => {}
+        }
+    }
+
+    /// Counts memory that ENTRY allocates. `moved` says that the operation only moves data.
+    pub(crate) fn own(&mut self, leaf: Leaf, moved: bool) {
+        if let Leaf::Array(number) = leaf {
+            let array = &mut self.arrays[number as usize];
+            array.owned += 1;
+            array.moved += u64::from(moved);
+        }
+    }
+
+    /// Forgets all arrays but those that ENTRY allocates.
+    pub(crate) fn keep_owned(&mut self) {
+        for array in &mut self.arrays {
+            array.count = array.owned;
+            array.in_entry = array.owned;
+        }
+    }
+
+    /// The arrays alone, for what is asked of a graph after the text was read.
+    pub(crate) fn shapes(&self) -> Self {
+        Self {
+            arrays: self.arrays.clone(),
+            ..Self::default()
         }
     }
 

@@ -1,5 +1,7 @@
 //! How much is shown of what is large.
 
+use xlayout::DynLayout;
+
 use super::panel::Limits;
 use super::slices::Slices;
 use super::subject::Subject;
@@ -18,9 +20,9 @@ pub(crate) struct Cut {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     columns: Option<u16>,
 
-    /// Show at most so many slices of an array of more than two dimensions
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) slices: u16,
+    /// Show at most so many slices of an array of more than two dimensions [default: 6; 2 of an array with large slices]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    slices: Option<u16>,
 
     /// The columns of the terminal; without it as many as it has
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(20..=2000))]
@@ -34,7 +36,29 @@ const CELLS: usize = 200_000;
 /// The columns of what is no terminal.
 const WIDTH: usize = 100;
 
+/// So many slices are shown whose rows and columns are all shown, and so many others.
+const SMALL_SLICES: usize = 6;
+const LARGE_SLICES: usize = 2;
+/// A slice of more columns is not shown as a whole beside others.
+const SLICE_COLUMNS: usize = 16;
+
 impl Cut {
+    /// How many slices of this array are shown. Of large ones the second one shows what the next slice adds to the places; more
+    /// of them would repeat it.
+    pub(crate) fn slices(&self, layout: &DynLayout, dims: Option<&str>) -> Outcome<usize> {
+        if let Some(slices) = self.slices {
+            return Ok(slices.into());
+        }
+        let drawn = Slices::of(layout, dims, None, 1)?;
+        let size = |dim: Option<usize>| dim.map_or(1, |dim| layout.dims()[dim]);
+        let columns = self.columns.map_or(SLICE_COLUMNS, usize::from);
+        let whole = size(drawn.down) <= usize::from(self.rows) && size(drawn.right) <= columns;
+        Ok(match whole {
+            true => SMALL_SLICES,
+            false => LARGE_SLICES,
+        })
+    }
+
     /// What is shown in a file: as wide as a page, or as was asked for.
     pub(crate) fn of_file(&self, subject: &Subject, slices: &Slices) -> Limits {
         self.limits(|| svg::columns_that_fit(subject, slices))

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`tiles`], [`window`], [`slices`], [`cut`] | where tiles begin; which rows, columns and slices are shown |
 //! | [`panel`], [`subject`], [`captions`] | one array: its grids of cells, its memory in sequence, its words; made from a layout |
-//! | [`colour`] | the colour of a place |
+//! | [`colour`], [`scale`] | a colour, and which place has it |
 //! | [`terminal`], [`svg`], [`html`] | panels as text, as a picture, as a page |
 //! | [`files`] | pictures written |
 //!
@@ -17,6 +17,7 @@ pub(crate) mod files;
 pub(crate) mod html;
 mod joint;
 pub(crate) mod panel;
+pub(crate) mod scale;
 pub(crate) mod slices;
 pub(crate) mod subject;
 pub(crate) mod svg;

@@ -3,6 +3,7 @@
 use xlayout::DynLayout;
 
 use super::colour::Shade;
+use super::scale::Scale;
 use super::tiles::Line;
 use super::window::Slot;
 use crate::words::{counted, grouped};
@@ -41,6 +42,8 @@ pub(crate) struct Cell {
 pub(crate) struct Element {
     pub(crate) index: Vec<usize>,
     pub(crate) shade: Shade,
+    /// The place that its colour is for, in this array or in another one; none where the other array does not have the element.
+    pub(crate) scaled_by: Option<usize>,
     /// The same number for the same element in all panels of a picture.
     pub(crate) key: usize,
     /// The tile that it lies in, and where in there; empty where there are no tiles.
@@ -83,13 +86,12 @@ pub(crate) struct Panel {
     /// What is not shown.
     pub(crate) notes: Vec<String>,
     pub(crate) grids: Vec<Grid>,
-    /// The first places of memory.
+    /// Places of memory in sequence: from the first one on, or from the beginning of the slice that is drawn.
     pub(crate) memory: Vec<Cell>,
     /// All places.
     pub(crate) places: usize,
     pub(crate) elements: usize,
-    /// What the first colour means, and how many places the colours are for.
-    pub(crate) scale: (String, usize),
+    pub(crate) scale: Scale,
     pub(crate) element_bits: usize,
     pub(crate) tiled: bool,
     /// Whether a line through the cells in the sequence of memory would show all of it.
@@ -146,6 +148,13 @@ pub(crate) struct MemoryLines<'a> {
 }
 
 impl Panel {
+    /// How many digits the largest linear index in its grids has. All grids have cells of one width, so that slices align.
+    pub(crate) fn digits_shown(&self) -> usize {
+        let cells = self.grids.iter().flat_map(|grid| &grid.cells).flatten();
+        let last = cells.map(|cell| cell.place).max().unwrap_or(0);
+        last.to_string().len()
+    }
+
     pub(crate) fn padding(&self) -> usize {
         self.places - self.elements
     }
@@ -154,12 +163,13 @@ impl Panel {
     pub(crate) fn memory_lines(&self, fit: usize) -> MemoryLines<'_> {
         let per_line = places_per_line(fit, self.run, self.places);
         let mut lines: Vec<&[Cell]> = Vec::new();
-        let (mut shown, mut seen) = (0, 0);
+        let start = self.memory.first().map_or(0, |cell| cell.place);
+        let (mut shown, mut seen) = (start, 0);
         for line in self.memory.chunks(per_line).take(MEMORY_LINES) {
             // A part of a line would look like the end.
             let cut = line.len() < per_line && shown + line.len() < self.places;
             // Nothing but padding comes, and more of it than a line.
-            let barren = seen == self.elements && self.places - shown > per_line;
+            let barren = start == 0 && seen == self.elements && self.places - shown > per_line;
             if cut || barren {
                 break;
             }
@@ -173,7 +183,7 @@ impl Panel {
                 "{} more of {}{}",
                 grouped(rest as u64),
                 counted(self.places as u64, "place"),
-                if seen == self.elements {
+                if start == 0 && seen == self.elements {
                     ", all padding"
                 } else {
                     ""

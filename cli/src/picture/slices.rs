@@ -14,6 +14,8 @@ pub(crate) struct Slices {
     pub(crate) fixed: Vec<Vec<usize>>,
     /// How many slices there are, shown or not; as far as can be counted.
     pub(crate) total: usize,
+    /// Whether a single slice was asked for.
+    pub(crate) asked: bool,
 }
 
 impl Slices {
@@ -46,6 +48,7 @@ impl Slices {
                 right,
                 fixed: vec![slice.at],
                 total: 1,
+                asked: true,
             });
         }
         let (down, right) = match (dims, sizes.len()) {
@@ -77,6 +80,7 @@ impl Slices {
             right,
             fixed,
             total,
+            asked: false,
         })
     }
 

@@ -5,6 +5,7 @@ use xlayout::{ArrayLayout, DynLayout};
 use super::captions;
 use super::colour::Shade;
 use super::panel::{Cell, Colours, Element, Grid, Limits, Panel, Side};
+use super::scale::Scale;
 use super::slices::Slices;
 use super::tiles::{Cuts, Line, Tiling};
 use super::window::{Slot, Window};
@@ -70,28 +71,38 @@ impl Subject {
     }
 
     fn element(&self, index: Vec<usize>, place: usize, colours: &Colours<'_>) -> Element {
-        let (shade, key) = match colours {
-            Colours::Own => (
-                Shade::of(place, self.layout.buffer_len()),
-                row_major(self.layout.dims(), &index),
-            ),
+        let (scaled_by, key) = match colours {
+            Colours::Own => (Some(place), row_major(self.layout.dims(), &index)),
             Colours::Of {
                 layout,
                 index: there,
                 ..
             } => match there(&index) {
                 Some(there) => (
-                    Shade::of(layout.linear_index(&there[..].into()), layout.buffer_len()),
+                    Some(layout.linear_index(&there[..].into())),
                     row_major(layout.dims(), &there),
                 ),
-                None => (Shade::of(0, 1), usize::MAX),
+                None => (None, usize::MAX),
             },
         };
         Element {
             tile: self.tile(&index),
             index,
-            shade,
+            // Until the picture is scaled.
+            shade: Shade::of(0, 1),
+            scaled_by,
             key,
+        }
+    }
+
+    /// The first place that a picture shows: 0, or that of the slice that was asked for.
+    fn start(&self, slices: &Slices) -> usize {
+        match &slices.fixed[..] {
+            // At the index 0 every digit of a dimension is 0, and strides are not negative: no element of the slice lies before.
+            [first] if slices.asked && self.layout.elements() > 0 => {
+                self.layout.linear_index(&first[..].into())
+            }
+            _ => 0,
         }
     }
 
@@ -180,7 +191,9 @@ impl Subject {
                     .collect()
             }
         };
-        let memory: Vec<Cell> = (0..layout.buffer_len().min(limits.places))
+        let start = self.start(slices);
+        let end = layout.buffer_len().min(start.saturating_add(limits.places));
+        let memory: Vec<Cell> = (start..end)
             .map(|place| Cell {
                 place,
                 element: layout
@@ -203,11 +216,12 @@ impl Subject {
             memory,
             places: layout.buffer_len(),
             elements: layout.elements(),
-            scale: match colours {
-                Colours::Own => ("place 0".to_owned(), layout.buffer_len()),
-                Colours::Of { name, layout, .. } => {
-                    (format!("place in {name}: 0"), layout.buffer_len())
-                }
+            scale: Scale {
+                of: match colours {
+                    Colours::Own => None,
+                    Colours::Of { name, .. } => Some((*name).to_owned()),
+                },
+                ..Scale::default()
             },
             element_bits: layout.element_bits(),
             tiled: self.tiled(),

@@ -169,7 +169,7 @@ fn draw_head(panel: &Panel, width: usize) -> Block {
 
 fn draw_body(panel: &Panel, width: usize, palette: Palette) -> Block {
     let mut block = Block::default();
-    for (k, row) in flow(&panel.grids, width, palette).into_iter().enumerate() {
+    for (k, row) in flow(panel, width, palette).into_iter().enumerate() {
         block.line("");
         let axes = axes(&panel.grids);
         if k == 0 && !axes.is_empty() {
@@ -203,12 +203,13 @@ fn axes(grids: &[Grid]) -> String {
 }
 
 /// Grids one after the other, in rows that fit.
-fn flow(grids: &[Grid], width: usize, palette: Palette) -> Vec<Block> {
+fn flow(panel: &Panel, width: usize, palette: Palette) -> Vec<Block> {
     const GAP: usize = 3;
     let mut rows: Vec<Block> = Vec::new();
-    for grid in grids {
+    let digits = panel.digits_shown();
+    for grid in &panel.grids {
         let mut block = Block::default();
-        draw_grid(&mut block, grid, palette);
+        draw_grid(&mut block, grid, digits, palette);
         match rows.last_mut() {
             Some(row) if row.width() + GAP + block.width() <= width => {
                 *row = row.beside(&block, GAP);
@@ -219,7 +220,7 @@ fn flow(grids: &[Grid], width: usize, palette: Palette) -> Vec<Block> {
     rows
 }
 
-fn draw_grid(block: &mut Block, grid: &Grid, palette: Palette) {
+fn draw_grid(block: &mut Block, grid: &Grid, digits: usize, palette: Palette) {
     if !grid.label.is_empty() {
         block.line(&grid.label);
     }
@@ -228,11 +229,7 @@ fn draw_grid(block: &mut Block, grid: &Grid, palette: Palette) {
         Slot::Gap(..) => "⋯".to_owned(),
     };
     let columns = &grid.columns;
-    let digits = (grid.cells.iter().flatten())
-        .map(|cell| cell.place.to_string().len())
-        .chain(columns.slots.iter().map(|slot| number(slot).width()))
-        .max()
-        .unwrap_or(1);
+    let digits = (columns.slots.iter().map(|slot| number(slot).width())).fold(digits, usize::max);
     let widths: Vec<usize> = (columns.slots.iter())
         .map(|slot| match slot {
             Slot::At(_) => digits + 2,
@@ -373,22 +370,29 @@ fn draw_memory(block: &mut Block, panel: &Panel, width: usize, palette: Palette)
     if !memory.rest.is_empty() {
         block.styled(&format!("{:>place_width$}  {}", "⋮", memory.rest), DIM);
     }
-    if palette != Palette::Plain && panel.places > 1 {
+    if palette != Palette::Plain && panel.scale.is_worth_saying() {
         legend(block, panel, palette);
     }
 }
 
 fn legend(block: &mut Block, panel: &Panel, palette: Palette) {
     const STEPS: usize = 24;
-    let (first, places) = &panel.scale;
+    let scale = &panel.scale;
+    let first = scale.begin();
     let mut text = format!("{DIM}{first}{DIM:#} ");
+    let mut width = first.width() + 1 + STEPS;
     for k in 0..STEPS {
+        if let Some(middle) = scale.middle.filter(|_| k == STEPS / 2) {
+            let middle = grouped(middle as u64);
+            let _ = write!(text, " {DIM}{middle}{DIM:#} ");
+            width += middle.len() + 2;
+        }
         let style = palette.style(Shade::of(k, STEPS));
         let _ = write!(text, "{style} {style:#}");
     }
-    let last = grouped(places.saturating_sub(1) as u64);
+    let last = grouped(scale.last as u64);
     let _ = write!(text, " {DIM}{last}{DIM:#}");
-    let mut width = first.width() + 1 + STEPS + 1 + last.len();
+    width += 1 + last.len();
     if panel.padding() > 0 {
         let _ = write!(text, "   {DIM}· padding{DIM:#}");
         width += 12;

@@ -20,8 +20,7 @@
 //! behind. It is such a sum, too. Where that is a single digit of `k`, its digits are digits of `k`;
 //! elsewhere the maps are taken for equal when these sums are, which may miss an equality.
 
-use super::map::MemoryMap;
-use crate::modes::Mode;
+use crate::modes::{MemoryMap, Mode};
 
 /// `(k % period) / start % (end / start) × stride`
 #[derive(Clone, Copy)]

@@ -3,24 +3,9 @@
 
 use super::digits::equal_by_row_major_index;
 use super::{ElementTypes, NotBitcast};
-use crate::PrimitiveType;
 use crate::array_layout::{ArrayLayout, sealed};
 use crate::dims::Dim;
-use crate::modes::{Mode, Resolved};
-
-/// Where the elements of an array lie. Public only as far as the sealed trait `ConstLayout` needs
-/// it; nothing outside can name it.
-#[derive(Clone, Copy)]
-pub struct MemoryMap<'a> {
-    pub(crate) element_type: PrimitiveType,
-    pub(crate) dims: &'a [Dim],
-    pub(crate) minor_to_major: &'a [i64],
-    pub(crate) table: Resolved<'a>,
-    pub(crate) memory_space: i8,
-    pub(crate) metadata_prefix: i64,
-    pub(crate) splits: &'a [(i64, usize)],
-    pub(crate) split_indices: &'a [i64],
-}
+use crate::modes::{MemoryMap, Mode};
 
 /// Calls `use_` with the memory map of a layout.
 pub(super) fn with_map<L: ArrayLayout, R>(layout: &L, use_: impl FnOnce(&MemoryMap<'_>) -> R) -> R {

@@ -41,19 +41,17 @@
 
 mod digits;
 mod map;
-mod obstacle;
 mod shape;
 mod types;
-mod view;
 
-pub(crate) use map::MemoryMap;
+pub use crate::layout_error::NotBitcast;
 #[doc(hidden)]
 pub use map::is_permutation;
-pub use obstacle::NotBitcast;
 pub use shape::{
     deduce_transpose_dimensions_for_bitcast, is_reshape_or_transpose_bitcast, reshape_is_bitcast,
     reshape_obstacle, transpose_is_bitcast, transpose_obstacle,
 };
+pub(crate) use shape::{why_no_reshape, why_no_transpose};
 pub use types::Bitcast;
 
 use crate::List;

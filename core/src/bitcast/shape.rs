@@ -1,9 +1,10 @@
 //! The questions of run-time shapes, answered by what lies in memory.
 
 use super::map::{self, find_transpose, with_map};
-use super::{DimensionNumbers, ElementTypes, MemoryMap, NotBitcast};
+use super::{DimensionNumbers, ElementTypes, NotBitcast};
 use crate::dims::INLINE_RANK;
 use crate::layout_error::LayoutError;
+use crate::modes::MemoryMap;
 use crate::{ArrayShape, DynLayout, List};
 
 /// Calls `use_` with the memory maps of two shapes.
@@ -260,7 +261,7 @@ pub(super) fn deduced(
 }
 
 /// What keeps a reshape from one layout to another from being a bitcast.
-pub(super) fn why_no_reshape(
+pub(crate) fn why_no_reshape(
     input: &impl crate::ArrayLayout,
     output: &impl crate::ArrayLayout,
 ) -> Option<NotBitcast> {
@@ -272,7 +273,7 @@ pub(super) fn why_no_reshape(
 }
 
 /// What keeps a transpose from one layout to another from being a bitcast.
-pub(super) fn why_no_transpose(
+pub(crate) fn why_no_transpose(
     input: &impl crate::ArrayLayout,
     output: &impl crate::ArrayLayout,
     permutation: &[i64],

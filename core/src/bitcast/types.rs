@@ -14,17 +14,17 @@ use crate::dims::INLINE_RANK;
 ///
 /// ```
 /// use xlayout_core::Bitcast;
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor, Tile};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
 ///
 /// // layout!(f32[16,256]{1,0:T(8,128)}), layout!(f32[2,8,2,128]{3,1,2,0}), layout!(f32[4096])
-/// type Tiled = StaticLayout<f32, (Int<16>, Int<256>), MinorToMajor<(Int<1>, Int<0>)>, (Tile<(Int<8>, Int<128>)>,)>;
+/// type Tiled = StaticLayout<f32, (Nat<16>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<8>, Nat<128>)>,)>;
 /// type Tiles = StaticLayout<
 ///     f32,
-///     (Int<2>, Int<8>, Int<2>, Int<128>),
-///     MinorToMajor<(Int<3>, Int<1>, Int<2>, Int<0>)>,
+///     (Nat<2>, Nat<8>, Nat<2>, Nat<128>),
+///     MinorToMajor<(Nat<3>, Nat<1>, Nat<2>, Nat<0>)>,
 ///     (),
 /// >;
-/// type Flat = StaticLayout<f32, (Int<4096>,), MinorToMajor<(Int<0>,)>, ()>;
+/// type Flat = StaticLayout<f32, (Nat<4096>,), MinorToMajor<(Nat<0>,)>, ()>;
 ///
 /// const { Bitcast::<Tiled, Tiles>::assert_reshape() }
 /// assert!(const { !Bitcast::<Tiled, Flat>::IS_RESHAPE });
@@ -32,9 +32,9 @@ use crate::dims::INLINE_RANK;
 ///
 /// ```compile_fail
 /// # use xlayout_core::Bitcast;
-/// # use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
-/// # type ColumnMajor = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>;
-/// # type Flat = StaticLayout<f32, (Int<6>,), MinorToMajor<(Int<0>,)>, ()>;
+/// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// # type ColumnMajor = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
+/// # type Flat = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>;
 /// // layout!(f32[2,3]{0,1}) as layout!(f32[6])
 /// const { Bitcast::<ColumnMajor, Flat>::assert_reshape() }
 /// ```
@@ -61,9 +61,9 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     ///
     /// ```
     /// use xlayout_core::Bitcast;
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
-    /// type Matrix = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3])
-    /// type Vector = StaticLayout<f32, (Int<6>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[6])
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+    /// type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[6])
     /// const { assert!(Bitcast::<Matrix, Vector>::IS_RESHAPE) }
     /// ```
     #[doc(alias = "ReshapeIsBitcast")]
@@ -73,9 +73,9 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     ///
     /// ```
     /// use xlayout_core::Bitcast;
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
-    /// type Matrix = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3])
-    /// type Vector = StaticLayout<f32, (Int<6>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[6])
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+    /// type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[6])
     /// const { assert!(!Bitcast::<Matrix, Vector>::IS_TRANSPOSE) }
     /// ```
     #[doc(alias = "TransposeIsBitcast")]
@@ -86,9 +86,9 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     ///
     /// ```
     /// use xlayout_core::Bitcast;
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
-    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3]{1,0})
-    /// type B = StaticLayout<f32, (Int<3>, Int<2>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[3,2]{0,1})
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
+    /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
     /// assert_eq!(const { Bitcast::<A, B>::transpose() }, Some([1, 0]));
     /// assert_eq!(const { Bitcast::<A, A>::transpose() }, Some([0, 1]));
     /// ```
@@ -108,9 +108,9 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     ///
     /// ```
     /// use xlayout_core::Bitcast;
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
-    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3]{1,0})
-    /// type B = StaticLayout<f32, (Int<3>, Int<2>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[3,2]{0,1})
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
+    /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
     /// const { assert!(Bitcast::<A, B>::is_transpose_by(&[1, 0])) }
     /// const { assert!(!Bitcast::<A, B>::is_transpose_by(&[0, 1])) }
     /// ```
@@ -123,10 +123,10 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     /// Stops the compiler if a reshape is no bitcast: for `const { … }`.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{Bitcast, ConstLayout};
-    /// type Matrix = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3])
-    /// type Vector = StaticLayout<f32, (Int<6>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[6])
+    /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+    /// type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[6])
     /// fn flatten<A: ConstLayout, B: ConstLayout>() {
     ///     const { Bitcast::<A, B>::assert_reshape() }
     /// }
@@ -146,9 +146,9 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     ///
     /// ```
     /// use xlayout_core::Bitcast;
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
-    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3]{1,0})
-    /// type B = StaticLayout<f32, (Int<3>, Int<2>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[3,2]{0,1})
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
+    /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
     /// const { Bitcast::<A, B>::assert_transpose() }
     /// ```
     ///

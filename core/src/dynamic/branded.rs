@@ -3,7 +3,8 @@
 use core::marker::PhantomData;
 
 use crate::array_layout::{ArrayLayout, FixedSizes, sealed};
-use crate::modes::Resolved;
+use crate::dims::Dim;
+use crate::modes::{Mode, Resolved};
 use crate::{ArrayShape, PrimitiveType};
 
 /// A layout with a brand: a type of its own for this one value, so that indices proven in bounds
@@ -69,6 +70,20 @@ impl<L: ArrayLayout> ArrayLayout for BrandedLayout<'_, L> {
     // Every value of this type is a copy of the one that `branded` was given.
     const FIXED_SIZES: bool = true;
     const OWNS_PADDING: bool = L::OWNS_PADDING;
+    const UNIQUE: bool = L::UNIQUE;
+    const KNOWN_DIMS: &'static [Dim] = L::KNOWN_DIMS;
+    const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
+    type Region = L::Region;
+
+    #[inline(always)]
+    fn region(&self, sizes: L::Coordinates, token: sealed::Token) -> L::Region {
+        self.layout.region(sizes, token)
+    }
+
+    #[inline(always)]
+    fn stride_of(&self, mode: &Mode) -> usize {
+        self.layout.stride_of(mode)
+    }
 
     #[inline(always)]
     fn element_type(&self) -> PrimitiveType {

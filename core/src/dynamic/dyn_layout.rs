@@ -3,8 +3,9 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::array_layout::{AnyType, ArrayLayout, sealed};
+use crate::array_layout::{ArrayLayout, sealed};
 use crate::dims::{Dim, INLINE_RANK};
+use crate::element::AnyType;
 use crate::error::ParseError;
 use crate::layout_error::LayoutError;
 use crate::list::List;
@@ -12,6 +13,7 @@ use crate::modes::{
     INLINE_MODES, INLINE_TERMS, LowerError, Lowered, Mode, Numbers, Resolved, Source, Term, factor,
     has_factors, take_digit,
 };
+use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 
 /// A layout of any rank that is known at run time only: parsed, built, or made from a typed one.
@@ -250,6 +252,12 @@ impl ArrayLayout for DynLayout {
     type Type = AnyType;
     type Coordinates = DynCoordinates;
     const FIXED_SIZES: bool = false;
+    type Region = RegionLayout<Self>;
+
+    #[inline(always)]
+    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(self.clone(), sizes)
+    }
 
     fn element_type(&self) -> PrimitiveType {
         self.shape.element_type
@@ -319,6 +327,12 @@ impl ArrayLayout for &DynLayout {
     type Type = AnyType;
     type Coordinates = DynCoordinates;
     const FIXED_SIZES: bool = false;
+    type Region = RegionLayout<Self>;
+
+    #[inline(always)]
+    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(*self, sizes)
+    }
 
     fn element_type(&self) -> PrimitiveType {
         (**self).element_type()

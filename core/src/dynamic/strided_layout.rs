@@ -4,10 +4,11 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::DynLayout;
-use crate::array_layout::{AnyType, ArrayLayout, sealed};
+use crate::array_layout::{ArrayLayout, sealed};
+use crate::element::AnyType;
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, NO_DIGIT, Numbers, Resolved, factor, has_factors, take_digit};
-use crate::{ArrayShape, PrimitiveType};
+use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout of rank `N` that has strides, all numbers known at run time: dense or padded, in any
 /// minor-to-major sequence.
@@ -161,6 +162,18 @@ impl<const N: usize> ArrayLayout for StridedLayout<N> {
     type Type = AnyType;
     type Coordinates = [usize; N];
     const FIXED_SIZES: bool = false;
+    type Region = crate::region::GappedLayout<[usize; N]>;
+
+    #[inline]
+    fn region(&self, sizes: [usize; N], token: sealed::Token) -> Self::Region {
+        crate::region::GappedLayout::of_part(
+            self.element_type(),
+            self.numbers.element_bits,
+            sizes,
+            self.strides,
+            token,
+        )
+    }
 
     fn element_type(&self) -> PrimitiveType {
         self.shape.element_type
@@ -178,20 +191,7 @@ impl<const N: usize> ArrayLayout for StridedLayout<N> {
 
     #[inline(always)]
     fn linear_index(&self, index: &[usize; N]) -> usize {
-        let mut linear = 0_usize;
-        // Written out: a loop is unrolled too late for the loops around it.
-        macro_rules! add {
-            ($($d:literal)*) => {
-                $(if const { N > $d } {
-                    linear = linear.wrapping_add(index[$d].wrapping_mul(self.strides[$d]));
-                })*
-            };
-        }
-        add!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-        for (i, stride) in index.iter().zip(&self.strides).skip(16) {
-            linear = linear.wrapping_add(i.wrapping_mul(*stride));
-        }
-        linear
+        index.dot(&self.strides)
     }
 
     #[inline]

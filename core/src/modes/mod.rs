@@ -1,11 +1,13 @@
 //! Linear indices from the modes that `xlayout-shape` lowers layouts to.
 
+mod memory_map;
 mod reciprocal;
 mod resolved;
 #[cfg(test)]
 mod tests;
 mod walk;
 
+pub(crate) use memory_map::MemoryMap;
 pub(crate) use reciprocal::{NO_DIGIT, factor, has_factors, take_digit};
 pub(crate) use resolved::{Resolved, merged_coordinate};
 pub(crate) use walk::{Loop, Loops, MAX_LOOPS, Run, nest, walk};

@@ -39,6 +39,39 @@ impl Resolved<'_> {
         linear
     }
 
+    /// The linear index of an index in bounds, for constants.
+    pub(crate) const fn linear_index_in_const(&self, index: &[usize]) -> usize {
+        let rank = index.len();
+        let mut merged = [0; CONST_MODES];
+        let mut t = 0;
+        while t < self.terms.len() {
+            let Term {
+                coordinate, digit, ..
+            } = self.terms[t];
+            // A merged coordinate is made of dimensions and of earlier ones, which are complete.
+            let source = if digit.dim < rank {
+                index[digit.dim]
+            } else {
+                merged[digit.dim - rank]
+            };
+            merged[coordinate - rank] += digit.digit(source) * digit.stride;
+            t += 1;
+        }
+        let mut linear = 0;
+        let mut m = 0;
+        while m < self.modes.len() {
+            let mode = self.modes[m];
+            let coordinate = if mode.dim < rank {
+                index[mode.dim]
+            } else {
+                merged[mode.dim - rank]
+            };
+            linear += mode.digit(coordinate) * mode.stride;
+            m += 1;
+        }
+        linear
+    }
+
     /// The index that lies at this linear index; `None` in padding and beyond the end.
     #[inline]
     pub(crate) fn multi_index<C: Coordinates>(&self, linear: usize) -> Option<C> {

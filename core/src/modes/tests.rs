@@ -117,6 +117,23 @@ fn lowered(
     })
 }
 
+/// Equal memory maps have equal tables (law 6): the size of a digit is the number of values that it
+/// takes, and the most major digit of a coordinate, and no other, has no `%`. Where a `*` merges
+/// coordinates, a digit may keep a `%` that changes nothing (the known limit of law 6).
+fn canonical(of: &Resolved<'_>, merges: bool, name: &str) {
+    let terms = of.terms.iter().map(|term| term.digit);
+    let digits: Vec<Mode> = of.modes.iter().copied().chain(terms).collect();
+    for digit in &digits {
+        if let Some(&size) = of.sizes.get(digit.dim) {
+            let values = (0..size).map(|i| digit.digit(i) + 1).max().unwrap_or(0);
+            assert_eq!(digit.size, values, "{name} {digit:?}");
+        }
+        let mut others = digits.iter().filter(|other| other.dim == digit.dim);
+        let major = others.all(|other| other.divisor <= digit.divisor);
+        assert!(merges || digit.top == major, "{name} {digit:?}");
+    }
+}
+
 /// Compares one layout; answers whether merged coordinates are left.
 fn compare(sizes: &[usize], order: &[usize], tiles: &[Vec<TileDim>], padded: &[i64]) -> bool {
     let name: String = format!("{sizes:?} {order:?} {tiles:?} {padded:?}");
@@ -134,6 +151,7 @@ fn compare(sizes: &[usize], order: &[usize], tiles: &[Vec<TileDim>], padded: &[i
         sizes.iter().product::<usize>(),
         "{name}"
     );
+    canonical(&resolved, tiles.concat().contains(&Combine), &name);
     let mut elements = vec![None; buffer_len];
     for index in indices(sizes) {
         let (linear, _) = formula(physical(&index), physical(&widths), tiles);

@@ -221,3 +221,6 @@ pub(crate) fn walk<C: crate::Coordinates>(
         }
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests;

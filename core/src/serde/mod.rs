@@ -1,4 +1,6 @@
-//! Layouts and indices in serde's formats; `xlayout_shape::serialized` says how.
+//! Layouts, indices and arrays in serde's formats; `xlayout_shape::serialized` says how.
 
+#[cfg(feature = "alloc")]
+mod array;
 mod dynamic;
 mod typed;

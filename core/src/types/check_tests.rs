@@ -5,11 +5,11 @@ use std::{format, vec};
 
 use crate::TileDim::{Combine, Size};
 use crate::modes::LowerError;
-use crate::modes::check;
 use crate::{
     ArrayLayout, ArrayShape, Dim, DynLayout, Layout, LayoutError, List, MinorToMajor,
     PrimitiveType, TileDim,
 };
+use xlayout_shape::lowering::check;
 
 /// The largest size of a layout that is addressed.
 const MAX: i64 = isize::MAX as i64;

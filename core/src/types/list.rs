@@ -1,7 +1,7 @@
 //! Lists of types: `(A, (B, (C, ())))` for the tuple `(A, B, C)`, so that one implementation
-//! serves all lengths. A position in a list is a dimension number: `Int<0>`, `Int<1>`, …
+//! serves all lengths. A position in a list is a dimension number: `Nat<0>`, `Nat<1>`, …
 
-use super::parts::Int;
+use super::parts::Nat;
 
 /// A tuple, as lists.
 #[diagnostic::on_unimplemented(
@@ -54,12 +54,12 @@ macro_rules! lengths {
     };
     ([$($name:ident)*] [$($reversed:ident)*] $position:literal $next:ident $($more:tt)*) => {
         lengths!([$($name)*] [$($reversed)*]);
-        impl<$($name,)* Here, Rest> Nth<Int<$position>> for list!($($name)*; (Here, Rest)) {
+        impl<$($name,)* Here, Rest> Nth<Nat<$position>> for list!($($name)*; (Here, Rest)) {
             type Item = Here;
             type With<Item> = list!($($name)*; (Item, Rest));
             type Without = list!($($name)*; Rest);
         }
-        impl<$($name,)* Rest> Gap<Int<$position>> for list!($($name)*; Rest) {
+        impl<$($name,)* Rest> Gap<Nat<$position>> for list!($($name)*; Rest) {
             type Insert<Item> = list!($($name)*; (Item, Rest));
         }
         lengths!([$($name)* $next] [$next $($reversed)*] $($more)*);

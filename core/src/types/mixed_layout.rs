@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use super::parts::{Attributes, Dimensions};
 use super::spec::{OrderOf, Spec};
+use super::static_layout::nth;
 use crate::array_layout::{ArrayLayout, sealed};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::DType;
@@ -13,6 +14,7 @@ use crate::modes::{
     Count, Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Source, Table, masks,
     merge_neighbours, nest,
 };
+use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout of which only some sizes are known at run time: what `layout!(f32[?,3]{1,0})` names.
@@ -21,11 +23,11 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 /// function that makes one from the sizes of all dimensions, [`MixedLayout::with_sizes`].
 ///
 /// ```
-/// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime};
+/// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
 /// use xlayout_core::ArrayLayout;
 ///
 /// // What `layout!(f32[?,3]{1,0})` expands to:
-/// type Rows = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+/// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// let layout = Rows::with_sizes([4, 3]).unwrap();
 /// assert_eq!(layout.linear_index(&[2, 1]), 7);
 /// assert_eq!(layout.bytes(), 48);
@@ -99,10 +101,10 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// The shape of the type, with `?` for the sizes that it does not know.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime};
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
     ///
     /// // layout!(f32[?,3]{1,0})
-    /// type Rows = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    /// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// assert_eq!(Rows::pattern().to_string(), "f32[?,3]{1,0}");
     /// ```
     #[must_use]
@@ -169,6 +171,48 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
         product
     }
 
+    /// The term of the `K`-th mode in the sum that is the linear index.
+    #[inline(always)]
+    fn term<const K: usize>(index: &D::Coordinates, sizes: &D::Coordinates) -> usize {
+        let mode = const { nth(Self::MODES, K) };
+        let merged = const { Self::MODES.len() > K && Self::MODES[K].dim >= D::SIZES.len() };
+        let digit = mode.digit(if merged {
+            Self::merged(index.as_ref(), mode.dim)
+        } else {
+            index.coordinate(mode.dim)
+        });
+        digit.wrapping_mul(
+            mode.stride
+                .wrapping_mul(Self::product(sizes, mode.run_time)),
+        )
+    }
+
+    /// Takes the digit of the `K`-th mode from `rest`, what the more major modes have left of the
+    /// linear index, and adds it to the coordinates; false where the array has no elements.
+    #[inline(always)]
+    fn take_digit<const K: usize>(
+        index: &mut D::Coordinates,
+        linear_index: usize,
+        rest: &mut usize,
+        sizes: &D::Coordinates,
+    ) -> bool {
+        let mode = const { nth(Self::MODES, K) };
+        let stride = mode
+            .stride
+            .wrapping_mul(Self::product(sizes, mode.run_time));
+        // A stride is 0 only where there is no element.
+        let Some(digit) = rest.checked_div(stride) else {
+            return false;
+        };
+        *rest = if const { Self::MODES.len() > K && masks(Self::MODES, K) } {
+            linear_index % mode.stride
+        } else {
+            *rest % stride
+        };
+        index.set(mode.dim, index.coordinate(mode.dim) + digit * mode.divisor);
+        true
+    }
+
     /// The `k`-th mode with its run-time numbers, given the product of the run-time extents that
     /// multiply its stride.
     #[inline(always)]
@@ -194,6 +238,24 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     type Type = E;
     type Coordinates = D::Coordinates;
     const FIXED_SIZES: bool = false;
+    const KNOWN_DIMS: &'static [Dim] = D::DIMS;
+    const KNOWN_MODES: &'static [Mode] = if Self::TABLE.filled.terms > 0 {
+        &[]
+    } else {
+        Self::MODES
+    };
+    type Region = RegionLayout<Self>;
+
+    #[inline(always)]
+    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(*self, sizes)
+    }
+
+    #[inline(always)]
+    fn stride_of(&self, mode: &Mode) -> usize {
+        mode.stride
+            .wrapping_mul(Self::product(&D::sizes(self.values), mode.run_time))
+    }
 
     #[inline(always)]
     fn element_type(&self) -> PrimitiveType {
@@ -231,19 +293,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
             ($first:literal, $($k:literal)*) => {
                 if const { Self::MODES.len() > $first } {
                     $(if const { Self::MODES.len() > $k } {
-                        let mode = const {
-                            if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
-                        };
-                        let merged = const {
-                            Self::MODES.len() > $k && Self::MODES[$k].dim >= D::SIZES.len()
-                        };
-                        let digit = mode.digit(if merged {
-                            Self::merged(index.as_ref(), mode.dim)
-                        } else {
-                            index.coordinate(mode.dim)
-                        });
-                        let stride = mode.stride.wrapping_mul(Self::product(&sizes, mode.run_time));
-                        linear = linear.wrapping_add(digit.wrapping_mul(stride));
+                        linear = linear.wrapping_add(Self::term::<$k>(index, &sizes));
                     })*
                 }
             };
@@ -273,18 +323,9 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
             ($first:literal, $($k:literal)*) => {
                 if const { Self::MODES.len() > $first } {
                     $(if const { Self::MODES.len() > $k } {
-                        let mode = const {
-                            if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
-                        };
-                        let stride = mode.stride.wrapping_mul(Self::product(&sizes, mode.run_time));
-                        // A stride is 0 only where there is no element.
-                        let Some(digit) = rest.checked_div(stride) else { return index };
-                        rest = if const { Self::MODES.len() > $k && masks(Self::MODES, $k) } {
-                            linear_index % mode.stride
-                        } else {
-                            rest % stride
-                        };
-                        index.set(mode.dim, index.coordinate(mode.dim) + digit * mode.divisor);
+                        if !Self::take_digit::<$k>(&mut index, linear_index, &mut rest, &sizes) {
+                            return index;
+                        }
                     })*
                 }
             };

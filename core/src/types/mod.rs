@@ -5,7 +5,7 @@
 //! attributes. `layout!(bf16[16,256]{1,0:T(8,128)(2,1)})` is
 //!
 //! ```text
-//! StaticLayout<bf16, (Int<16>, Int<256>), MinorToMajor<(Int<1>, Int<0>)>, (Tile<(Int<8>, Int<128>)>, Tile<(Int<2>, Int<1>)>)>
+//! StaticLayout<bf16, (Nat<16>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<8>, Nat<128>)>, Tile<(Nat<2>, Nat<1>)>)>
 //! ```
 
 mod dense;
@@ -20,10 +20,6 @@ pub mod numbers_of_dimensions;
 mod parts;
 mod rearrange;
 mod spec;
-#[expect(
-    clippy::module_inception,
-    reason = "the type and its value share a name and a module"
-)]
 mod static_layout;
 #[cfg(test)]
 mod tests;
@@ -64,7 +60,7 @@ pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
 pub use parts::Num;
 pub use parts::{
     At, AtMost, Attribute, AttributeValue, Attributes, Dimension, Dimensions, ElementWidth, Fill,
-    Highest, Int, Lowest, MemSpace, MetadataBytes, Number, NumberList, One, Padded, RunTime,
+    Highest, Lowest, MemSpace, MetadataBytes, Nat, Number, NumberList, One, Padded, RunTime,
     SplitDim, Star, StaticDimension, StaticDimensions, TailAlign, Tile, TileEntries, TileEntry,
     Unknown, Zero,
 };

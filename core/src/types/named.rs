@@ -1,7 +1,7 @@
 //! Sizes that are known at run time only, and have a name.
 
 use super::MixedLayout;
-use super::parts::{Attributes, Dimension, Dimensions, RunTime};
+use super::parts::{Attributes, Dimension, Dimensions, RunTime, run_time_dimension};
 use super::sealed::Sealed;
 use super::spec::OrderOf;
 use crate::const_text::stop;
@@ -43,10 +43,10 @@ macro_rules! named {
         /// [`ArrayBase::renamed`](crate::ArrayBase::renamed) make one of the other, at no cost.
         ///
         /// ```
-        /// use xlayout_core::types::{Int, Dimension, MinorToMajor, MixedLayout, Named};
+        /// use xlayout_core::types::{Nat, Dimension, MinorToMajor, MixedLayout, Named};
         ///
         /// // layout!(f32[?Rows,3]{1,0})
-        /// type Rows = MixedLayout<f32, (Named<'R', 'o', 'w', 's'>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+        /// type Rows = MixedLayout<f32, (Named<'R', 'o', 'w', 's'>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
         /// assert_eq!(Rows::with_sizes([4, 3])?.to_string(), "f32[4,3]{1,0}");
         /// assert_eq!(<Named<'R', 'o', 'w', 's'> as Dimension>::NAME, Some("Rows"));
         /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -64,27 +64,9 @@ macro_rules! named {
             };
         }
 
-        impl<const $first: char $(, const $more: char)*> Sealed for Named<$first $(, $more)*> {}
-
-        impl<const $first: char $(, const $more: char)*> Dimension for Named<$first $(, $more)*> {
-            const DIM: Dim = RunTime::DIM;
-            const SIZE: usize = RunTime::SIZE;
-            const NAME: Option<&'static str> = Some(Self::TEXT);
-            type Unnamed = RunTime;
-            type Value = usize;
-            #[inline(always)]
-            fn size(value: usize) -> usize {
-                value
-            }
-            #[inline]
-            fn value(size: usize) -> Option<usize> {
-                Some(size)
-            }
-            #[inline(always)]
-            fn hold(size: usize) -> usize {
-                size
-            }
-        }
+        run_time_dimension!(
+            [const $first: char $(, const $more: char)*] Named<$first $(, $more)*>, Some(Self::TEXT)
+        );
     };
 }
 named!(
@@ -98,14 +80,14 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// The names follow from where the layout is used, or are given:
     ///
     /// ```
-    /// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, Named, RunTime};
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, Named, RunTime};
     ///
     /// // layout!(f32[?M,3]{1,0}) and layout!(f32[?,3]{1,0})
-    /// type Rows = MixedLayout<f32, (Named<'M'>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
-    /// type Plain = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    /// type Rows = MixedLayout<f32, (Named<'M'>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+    /// type Plain = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let rows = Rows::with_sizes([4, 3])?;
     /// let plain: Plain = rows.renamed();
-    /// assert_eq!(plain.renamed::<(Named<'M'>, Int<3>)>(), rows);
+    /// assert_eq!(plain.renamed::<(Named<'M'>, Nat<3>)>(), rows);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]

@@ -1,12 +1,12 @@
 //! Short names for the numbers of dimensions, which `layout!` writes: for each number in a path the
 //! compiler makes a constant, for an alias it makes none.
 
-use super::Int;
+use super::Nat;
 
 macro_rules! numbers {
     ($($name:ident $n:literal)*) => {$(
         #[allow(missing_docs, reason = "they are written by `layout!` only")]
-        pub type $name = Int<$n>;
+        pub type $name = Nat<$n>;
     )*};
 }
 

@@ -13,27 +13,27 @@ use crate::tile::TileDim;
 ///
 /// ```
 /// use xlayout_core::ConstLayout;
-/// use xlayout_core::types::{At, AtMost, Int, ElementWidth, Fill, StaticLayout, TailAlign, MetadataBytes, MinorToMajor, MixedLayout, Padded, RunTime};
+/// use xlayout_core::types::{At, AtMost, Nat, ElementWidth, Fill, StaticLayout, TailAlign, MetadataBytes, MinorToMajor, MixedLayout, Padded, RunTime};
 /// use xlayout_core::types::{MemSpace, SplitDim, Star, Tile, Zero};
 /// use xlayout_core::dtype::s4;
 ///
 /// // f32[<=16,256]{1,0:T(8,128)L(4096)S(1)SC(0:8)M(8)}
 /// type Tiled = StaticLayout<
 ///     f32,
-///     (AtMost<16>, Int<256>),
-///     MinorToMajor<(Int<1>, Int<0>)>,
-///     (Tile<(Int<8>, Int<128>)>, TailAlign<4096>, MemSpace<1>, SplitDim<0, (At<8>,)>, MetadataBytes<8>),
+///     (AtMost<16>, Nat<256>),
+///     MinorToMajor<(Nat<1>, Nat<0>)>,
+///     (Tile<(Nat<8>, Nat<128>)>, TailAlign<4096>, MemSpace<1>, SplitDim<0, (At<8>,)>, MetadataBytes<8>),
 /// >;
 /// assert_eq!(Tiled::NEW.to_string(), "f32[<=16,256]{1,0:T(8,128)L(4096)S(1)SC(0:8)M(8)}");
 /// // f32[?,3]{1,0}
-/// type Rows = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+/// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// assert_eq!(Rows::with_sizes([4, 3]).unwrap().to_string(), "f32[4,3]{1,0}");
 /// // s4[2,4]{1,0:T(*,8)E(4)}, and f32[2]{0}, padded_dimensions = [3], padding_value = zero
-/// type Merged = StaticLayout<s4, (Int<2>, Int<4>), MinorToMajor<(Int<1>, Int<0>)>, (Tile<(Star, Int<8>)>, ElementWidth<4>)>;
-/// type Pads = StaticLayout<f32, (Int<2>,), MinorToMajor<(Int<0>,)>, (Padded<(Int<3>,)>, Fill<Zero>)>;
+/// type Merged = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Star, Nat<8>)>, ElementWidth<4>)>;
+/// type Pads = StaticLayout<f32, (Nat<2>,), MinorToMajor<(Nat<0>,)>, (Padded<(Nat<3>,)>, Fill<Zero>)>;
 /// assert_eq!((Merged::BYTES, Pads::BYTES), (4, 12));
 /// ```
-pub struct Int<const N: usize>;
+pub struct Nat<const N: usize>;
 
 /// `<=N`: a dimension whose size is known at run time only, and never above `N`.
 pub struct AtMost<const N: usize>;
@@ -48,7 +48,7 @@ pub struct Num<U>(PhantomData<fn() -> U>);
 /// `*` in a tile: merge with the next more minor dimension.
 pub struct Star;
 
-/// A tile: `Tile<(Int<8>, Int<128>)>` is `T(8,128)`.
+/// A tile: `Tile<(Nat<8>, Nat<128>)>` is `T(8,128)`.
 pub struct Tile<Entries>(PhantomData<fn() -> Entries>);
 /// The tail alignment in elements: `L(n)`.
 pub struct TailAlign<const N: usize>;
@@ -146,7 +146,7 @@ macro_rules! static_dimension {
     };
 }
 
-static_dimension!([const N: usize] Int<N>, Dim::Static(signed(N)), N);
+static_dimension!([const N: usize] Nat<N>, Dim::Static(signed(N)), N);
 static_dimension!([const N: usize] AtMost<N>, Dim::Bounded(signed(N)), N);
 #[cfg(feature = "typenum")]
 static_dimension!([U: typenum::Unsigned] Num<U>, Dim::Static(signed(size_of_type::<U>())), size_of_type::<U>());
@@ -161,26 +161,34 @@ const fn size_of_type<U: typenum::Unsigned>() -> usize {
     U::USIZE
 }
 
-impl Sealed for RunTime {}
-impl Dimension for RunTime {
-    const DIM: Dim = Dim::Unbounded;
-    const SIZE: usize = 0;
-    const NAME: Option<&'static str> = None;
-    type Unnamed = Self;
-    type Value = usize;
-    #[inline(always)]
-    fn size(value: usize) -> usize {
-        value
-    }
-    #[inline]
-    fn value(size: usize) -> Option<usize> {
-        Some(size)
-    }
-    #[inline(always)]
-    fn hold(size: usize) -> usize {
-        size
-    }
+/// A dimension whose size a value of the layout's type holds.
+macro_rules! run_time_dimension {
+    ([$($generics:tt)*] $dimension:ty, $name:expr) => {
+        impl<$($generics)*> Sealed for $dimension {}
+        impl<$($generics)*> Dimension for $dimension {
+            const DIM: Dim = Dim::Unbounded;
+            const SIZE: usize = 0;
+            const NAME: Option<&'static str> = $name;
+            type Unnamed = RunTime;
+            type Value = usize;
+            #[inline(always)]
+            fn size(value: usize) -> usize {
+                value
+            }
+            #[inline]
+            fn value(size: usize) -> Option<usize> {
+                Some(size)
+            }
+            #[inline(always)]
+            fn hold(size: usize) -> usize {
+                size
+            }
+        }
+    };
 }
+pub(super) use run_time_dimension;
+
+run_time_dimension!([] RunTime, None);
 
 /// A number in a list of a layout's type. Sealed, because unchecked access relies on it.
 pub trait Number: Sealed {
@@ -188,7 +196,7 @@ pub trait Number: Sealed {
     const N: i64;
 }
 
-impl<const N: usize> Number for Int<N> {
+impl<const N: usize> Number for Nat<N> {
     const N: i64 = signed(N);
 }
 
@@ -212,7 +220,7 @@ pub trait TileEntry: Sealed {
     const ENTRY: TileDim;
 }
 
-impl<const N: usize> TileEntry for Int<N> {
+impl<const N: usize> TileEntry for Nat<N> {
     const ENTRY: TileDim = TileDim::Size(signed(N));
 }
 
@@ -348,7 +356,11 @@ macro_rules! tuples {
         impl<$($name: Dimension),*> Dimensions for ($($name,)*) {
             type Coordinates = [usize; $n];
             type Values = ($($name::Value,)*);
-            const DIMS: &'static [Dim] = &[$($name::DIM),*];
+            // In braces: without them the compiler evaluates the list as a constant of its own.
+            const DIMS: &'static [Dim] = &{
+                let dims = [$($name::DIM),*];
+                dims
+            };
             const SIZES: &'static [usize] = &Self::SIZE_COORDINATES;
             const NAMES: &'static [Option<&'static str>] = &[$($name::NAME),*];
             type Unnamed = ($($name::Unnamed,)*);

@@ -12,12 +12,12 @@ use crate::{
     ArrayLayout, ArrayShape, ConstLayout, Coordinates, DynCoordinates, DynLayout, LayoutError,
 };
 
-type Rows1 = MinorToMajor<(Int<0>,)>;
-type Rows2 = MinorToMajor<(Int<1>, Int<0>)>;
-type Columns2 = MinorToMajor<(Int<0>, Int<1>)>;
-type Rows3 = MinorToMajor<(Int<2>, Int<1>, Int<0>)>;
-type Tile1<const A: usize> = Tile<(Int<A>,)>;
-type Tile2<const A: usize, const B: usize> = Tile<(Int<A>, Int<B>)>;
+type Rows1 = MinorToMajor<(Nat<0>,)>;
+type Rows2 = MinorToMajor<(Nat<1>, Nat<0>)>;
+type Columns2 = MinorToMajor<(Nat<0>, Nat<1>)>;
+type Rows3 = MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>;
+type Tile1<const A: usize> = Tile<(Nat<A>,)>;
+type Tile2<const A: usize, const B: usize> = Tile<(Nat<A>, Nat<B>)>;
 
 /// Asks a layout and its twin what decides about memory, for every index and every place.
 fn alike<L: ArrayLayout>(layout: &L, twin: &DynLayout) {
@@ -109,15 +109,15 @@ macro_rules! fixed {
 fn every_element_of_a_dense_layout() {
     fixed! {
         "f32[]" StaticLayout<f32, (), MinorToMajor<()>, ()>;
-        "f32[0]{0}" StaticLayout<f32, (Int<0>,), Rows1, ()>;
-        "f32[4,2,3]{0,2,1}" StaticLayout<f32, (Int<4>, Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<2>, Int<1>)>, ()>;
-        "s8[32,3]{0,1}" StaticLayout<i8, (Int<32>, Int<3>), Columns2, ()>;
-        "f32[<=3,2]{1,0}" StaticLayout<f32, (AtMost<3>, Int<2>), Rows2, ()>;
+        "f32[0]{0}" StaticLayout<f32, (Nat<0>,), Rows1, ()>;
+        "f32[4,2,3]{0,2,1}" StaticLayout<f32, (Nat<4>, Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<2>, Nat<1>)>, ()>;
+        "s8[32,3]{0,1}" StaticLayout<i8, (Nat<32>, Nat<3>), Columns2, ()>;
+        "f32[<=3,2]{1,0}" StaticLayout<f32, (AtMost<3>, Nat<2>), Rows2, ()>;
         // More digits than there are loops that are written out.
         "u8[2,2,2,2,2,2,2,2,2,2,2]{9,10,8,7,6,5,4,3,2,1,0}" StaticLayout<
             u8,
-            (Int<2>, Int<2>, Int<2>, Int<2>, Int<2>, Int<2>, Int<2>, Int<2>, Int<2>, Int<2>, Int<2>),
-            MinorToMajor<(Int<9>, Int<10>, Int<8>, Int<7>, Int<6>, Int<5>, Int<4>, Int<3>, Int<2>, Int<1>, Int<0>)>,
+            (Nat<2>, Nat<2>, Nat<2>, Nat<2>, Nat<2>, Nat<2>, Nat<2>, Nat<2>, Nat<2>, Nat<2>, Nat<2>),
+            MinorToMajor<(Nat<9>, Nat<10>, Nat<8>, Nat<7>, Nat<6>, Nat<5>, Nat<4>, Nat<3>, Nat<2>, Nat<1>, Nat<0>)>,
             (),
         >;
     }
@@ -126,21 +126,21 @@ fn every_element_of_a_dense_layout() {
 #[test]
 fn every_element_of_a_layout_with_attributes() {
     fixed! {
-        "s4[3,5]{0,1:E(4)S(2)}" StaticLayout<crate::dtype::s4, (Int<3>, Int<5>), Columns2, (ElementWidth<4>, MemSpace<2>)>;
-        "f32[9,4]{1,0:SC(0:3,5)M(16)}" StaticLayout<f32, (Int<9>, Int<4>), Rows2, (SplitDim<0, (At<3>, At<5>)>, MetadataBytes<16>)>;
+        "s4[3,5]{0,1:E(4)S(2)}" StaticLayout<crate::dtype::s4, (Nat<3>, Nat<5>), Columns2, (ElementWidth<4>, MemSpace<2>)>;
+        "f32[9,4]{1,0:SC(0:3,5)M(16)}" StaticLayout<f32, (Nat<9>, Nat<4>), Rows2, (SplitDim<0, (At<3>, At<5>)>, MetadataBytes<16>)>;
                 "f32[2,3]{1,0}, padded_dimensions = [3, 5], padding_value = one"
-            StaticLayout<f32, (Int<2>, Int<3>), Rows2, (Padded<(Int<3>, Int<5>)>, Fill<One>)>;
-        "f32[5,3]{0,1:T(2,2)L(20)}" StaticLayout<f32, (Int<5>, Int<3>), Columns2, (Tile2<2, 2>, TailAlign<20>)>;
-        "u8[7,9]{1,0:T(4,8)(2,1)}" StaticLayout<u8, (Int<7>, Int<9>), Rows2, (Tile2<4, 8>, Tile2<2, 1>)>;
-        "f32[4,16]{1,0:T(2,8)(2,2)}" StaticLayout<f32, (Int<4>, Int<16>), Rows2, (Tile2<2, 8>, Tile2<2, 2>)>;
-        "f32[6,6]{1,0:T(3,3)}" StaticLayout<f32, (Int<6>, Int<6>), Rows2, (Tile2<3, 3>,)>;
-        "u8[6,9]{1,0:T(2,3)(2,1)}" StaticLayout<u8, (Int<6>, Int<9>), Rows2, (Tile2<2, 3>, Tile2<2, 1>)>;
+            StaticLayout<f32, (Nat<2>, Nat<3>), Rows2, (Padded<(Nat<3>, Nat<5>)>, Fill<One>)>;
+        "f32[5,3]{0,1:T(2,2)L(20)}" StaticLayout<f32, (Nat<5>, Nat<3>), Columns2, (Tile2<2, 2>, TailAlign<20>)>;
+        "u8[7,9]{1,0:T(4,8)(2,1)}" StaticLayout<u8, (Nat<7>, Nat<9>), Rows2, (Tile2<4, 8>, Tile2<2, 1>)>;
+        "f32[4,16]{1,0:T(2,8)(2,2)}" StaticLayout<f32, (Nat<4>, Nat<16>), Rows2, (Tile2<2, 8>, Tile2<2, 2>)>;
+        "f32[6,6]{1,0:T(3,3)}" StaticLayout<f32, (Nat<6>, Nat<6>), Rows2, (Tile2<3, 3>,)>;
+        "u8[6,9]{1,0:T(2,3)(2,1)}" StaticLayout<u8, (Nat<6>, Nat<9>), Rows2, (Tile2<2, 3>, Tile2<2, 1>)>;
         // Merged coordinates.
-        "f32[9]{0:T(3,4)(2,3)}" StaticLayout<f32, (Int<9>,), Rows1, (Tile2<3, 4>, Tile2<2, 3>)>;
-        "f32[7,9]{1,0:T(5,4)(3,3)(2)}" StaticLayout<f32, (Int<7>, Int<9>), Rows2, (Tile2<5, 4>, Tile2<3, 3>, Tile1<2>)>;
+        "f32[9]{0:T(3,4)(2,3)}" StaticLayout<f32, (Nat<9>,), Rows1, (Tile2<3, 4>, Tile2<2, 3>)>;
+        "f32[7,9]{1,0:T(5,4)(3,3)(2)}" StaticLayout<f32, (Nat<7>, Nat<9>), Rows2, (Tile2<5, 4>, Tile2<3, 3>, Tile1<2>)>;
     }
-    type Narrow = StaticLayout<f32, (Int<7>, Int<9>), Rows2, (Tile2<5, 4>, Tile2<3, 3>, Tile1<2>)>;
-    type Tiled = StaticLayout<u8, (Int<7>, Int<9>), Rows2, (Tile2<4, 8>, Tile2<2, 1>)>;
+    type Narrow = StaticLayout<f32, (Nat<7>, Nat<9>), Rows2, (Tile2<5, 4>, Tile2<3, 3>, Tile1<2>)>;
+    type Tiled = StaticLayout<u8, (Nat<7>, Nat<9>), Rows2, (Tile2<4, 8>, Tile2<2, 1>)>;
     for i in 0..7 {
         for j in 0..9 {
             let narrow = [i as u32, j as u32];
@@ -200,19 +200,19 @@ fn every_element_of_a_layout_with_run_time_sizes() {
     mixed! {
         "f32[?]{0:T(4)}" MixedLayout<f32, (RunTime,), Rows1, (Tile1<4>,)>: [0], [1], [4], [7];
         "f32[?,?]{1,0:L(8)}" MixedLayout<f32, (RunTime, RunTime), Rows2, (TailAlign<8>,)>: [1, 1], [3, 5], [2, 4], [0, 5], [5, 0];
-        "s4[?,5]{0,1:L(8)E(4)}" MixedLayout<crate::dtype::s4, (RunTime, Int<5>), Columns2, (TailAlign<8>, ElementWidth<4>)>: [3, 5], [1, 5];
-        "f32[?,?,4]{2,1,0}" MixedLayout<f32, (RunTime, RunTime, Int<4>), Rows3, ()>: [2, 3, 4], [1, 3, 4], [2, 1, 4], [0, 0, 4];
-        "f32[?,5]{1,0:T(2,2)}" MixedLayout<f32, (RunTime, Int<5>), Rows2, (Tile2<2, 2>,)>: [3, 5], [1, 5], [0, 5], [4, 5];
+        "s4[?,5]{0,1:L(8)E(4)}" MixedLayout<crate::dtype::s4, (RunTime, Nat<5>), Columns2, (TailAlign<8>, ElementWidth<4>)>: [3, 5], [1, 5];
+        "f32[?,?,4]{2,1,0}" MixedLayout<f32, (RunTime, RunTime, Nat<4>), Rows3, ()>: [2, 3, 4], [1, 3, 4], [2, 1, 4], [0, 0, 4];
+        "f32[?,5]{1,0:T(2,2)}" MixedLayout<f32, (RunTime, Nat<5>), Rows2, (Tile2<2, 2>,)>: [3, 5], [1, 5], [0, 5], [4, 5];
         "f32[?,?]{0,1:T(2,4)(2,1)}" MixedLayout<f32, (RunTime, RunTime), Columns2, (Tile2<2, 4>, Tile2<2, 1>)>:
             [3, 5], [1, 1], [2, 4], [4, 2], [9, 9], [0, 9];
         "f32[<=4,?]{1,0}" MixedLayout<f32, (AtMost<4>, RunTime), Rows2, ()>: [4, 5], [4, 0];
-        "f32[?,3]{0,1}, padded_dimensions = [4, 5]" MixedLayout<f32, (RunTime, Int<3>), Columns2, (Padded<(Int<4>, Int<5>)>,)>:
+        "f32[?,3]{0,1}, padded_dimensions = [4, 5]" MixedLayout<f32, (RunTime, Nat<3>), Columns2, (Padded<(Nat<4>, Nat<5>)>,)>:
             [0, 3], [2, 3], [4, 3];
-        "f32[?,9]{1,0:T(3,4)(2,3)}" MixedLayout<f32, (RunTime, Int<9>), Rows2, (Tile2<3, 4>, Tile2<2, 3>)>: [7, 9], [4, 9];
+        "f32[?,9]{1,0:T(3,4)(2,3)}" MixedLayout<f32, (RunTime, Nat<9>), Rows2, (Tile2<3, 4>, Tile2<2, 3>)>: [7, 9], [4, 9];
         "u8[2,2,2,?,2,2,2,2,2,2,2]{10,9,3,8,7,6,5,4,2,1,0}" MixedLayout<
             u8,
-            (Int<2>, Int<2>, Int<2>, RunTime, Int<2>, Int<2>, Int<2>, Int<2>, Int<2>, Int<2>, Int<2>),
-            MinorToMajor<(Int<10>, Int<9>, Int<3>, Int<8>, Int<7>, Int<6>, Int<5>, Int<4>, Int<2>, Int<1>, Int<0>)>,
+            (Nat<2>, Nat<2>, Nat<2>, RunTime, Nat<2>, Nat<2>, Nat<2>, Nat<2>, Nat<2>, Nat<2>, Nat<2>),
+            MinorToMajor<(Nat<10>, Nat<9>, Nat<3>, Nat<8>, Nat<7>, Nat<6>, Nat<5>, Nat<4>, Nat<2>, Nat<1>, Nat<0>)>,
             (),
         >: [2, 2, 2, 3, 2, 2, 2, 2, 2, 2, 2];
     }
@@ -220,9 +220,9 @@ fn every_element_of_a_layout_with_run_time_sizes() {
 
 #[test]
 fn sizes_that_do_not_fit_are_refused() {
-    type Rows = MixedLayout<f32, (RunTime, Int<3>), Rows2, ()>;
-    type Pads = MixedLayout<f32, (RunTime, Int<3>), Rows2, (Padded<(Int<4>, Int<5>)>,)>;
-    type Split = MixedLayout<f32, (RunTime, Int<3>), Rows2, (SplitDim<0, (At<2>,)>,)>;
+    type Rows = MixedLayout<f32, (RunTime, Nat<3>), Rows2, ()>;
+    type Pads = MixedLayout<f32, (RunTime, Nat<3>), Rows2, (Padded<(Nat<4>, Nat<5>)>,)>;
+    type Split = MixedLayout<f32, (RunTime, Nat<3>), Rows2, (SplitDim<0, (At<2>,)>,)>;
     let size = |dimension, expected, found| LayoutError::Size {
         dimension,
         expected,
@@ -254,10 +254,10 @@ fn sizes_that_do_not_fit_are_refused() {
 /// What a layout of this type is refused for, by the fields that the messages name.
 #[test]
 fn a_type_takes_the_layouts_of_its_memory_map() {
-    type A = StaticLayout<f32, (Int<2>, Int<3>), Columns2, ()>;
-    type Spaced = StaticLayout<f32, (Int<2>, Int<3>), Columns2, (MemSpace<1>,)>;
-    type Bits = StaticLayout<f32, (Int<2>, Int<3>), Columns2, (ElementWidth<64>,)>;
-    type Merged = StaticLayout<f32, (Int<6>,), Rows1, (Tile1<4>, Tile1<3>)>;
+    type A = StaticLayout<f32, (Nat<2>, Nat<3>), Columns2, ()>;
+    type Spaced = StaticLayout<f32, (Nat<2>, Nat<3>), Columns2, (MemSpace<1>,)>;
+    type Bits = StaticLayout<f32, (Nat<2>, Nat<3>), Columns2, (ElementWidth<64>,)>;
+    type Merged = StaticLayout<f32, (Nat<6>,), Rows1, (Tile1<4>, Tile1<3>)>;
     fn takes<L: FromDynLayout>(text: &str) -> Option<LayoutError> {
         L::from_dyn(&text.parse().unwrap()).err()
     }
@@ -297,7 +297,7 @@ fn a_type_takes_the_layouts_of_its_memory_map() {
     let from = |text: &str| A::try_from(&text.parse::<DynLayout>().unwrap());
     assert_eq!(from("f32[2,3]{0,1}"), Ok(A::NEW));
     assert!(from("f32[2,3]{1,0}").is_err());
-    type Rows = MixedLayout<f32, (RunTime, Int<3>), Rows2, ()>;
+    type Rows = MixedLayout<f32, (RunTime, Nat<3>), Rows2, ()>;
     let rows = |text: &str| Rows::try_from(&text.parse::<DynLayout>().unwrap());
     assert_eq!(rows("f32[4,3]"), Rows::with_sizes([4, 3]));
     assert_eq!(rows("f32[4,3]{0,1}"), Err(MemoryMap));
@@ -310,8 +310,8 @@ fn dimensions_say_their_sizes() {
     fn said<X: Dimension>(size: usize) -> (Option<usize>, Option<&'static str>) {
         (X::value(size).map(X::size), X::NAME)
     }
-    assert_eq!(said::<Int<3>>(3), (Some(3), None));
-    assert_eq!(said::<Int<3>>(2), (None, None));
+    assert_eq!(said::<Nat<3>>(3), (Some(3), None));
+    assert_eq!(said::<Nat<3>>(2), (None, None));
     assert_eq!(said::<AtMost<3>>(3), (Some(3), None));
     assert_eq!(said::<RunTime>(5), (Some(5), None));
     assert_eq!(RunTime::size(RunTime::hold(6)), 6);
@@ -319,17 +319,17 @@ fn dimensions_say_their_sizes() {
     assert_eq!(<Named<'M'>>::size(<Named<'M'>>::hold(6)), 6);
     assert_eq!(said::<Named<'_'>>(1).1, Some("_"));
     assert_eq!(said::<Named<'Z', 'ä', '中', 'x'>>(1).1, Some("Zä中x"));
-    type Rows = MixedLayout<f32, (Named<'M'>, Int<3>), Rows2, ()>;
+    type Rows = MixedLayout<f32, (Named<'M'>, Nat<3>), Rows2, ()>;
     let rows = Rows::with_sizes([4, 3]).unwrap();
     alike(&rows, &"f32[4,3]{1,0}".parse().unwrap());
-    let plain: MixedLayout<f32, (RunTime, Int<3>), Rows2, ()> = rows.renamed();
+    let plain: MixedLayout<f32, (RunTime, Nat<3>), Rows2, ()> = rows.renamed();
     assert_eq!(plain.sizes(), [4, 3]);
 }
 
 /// The mode table, the strides and the numbers of every type that has any.
 #[test]
 fn a_type_resolves_to_its_table() {
-    type A = StaticLayout<f32, (Int<3>, Int<5>), Rows2, (Tile2<2, 2>,)>;
+    type A = StaticLayout<f32, (Nat<3>, Nat<5>), Rows2, (Tile2<2, 2>,)>;
     let twin: DynLayout = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
     A::NEW.with_resolved(Token, |of| {
         assert_eq!((of.sizes, of.modes), (A::DIMS, A::MODES));

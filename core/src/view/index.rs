@@ -1,10 +1,11 @@
 //! What a view is indexed by: `view[index]`.
 
 use super::unchecked;
-use crate::DynCoordinates;
 use crate::array_layout::sealed::Token;
 use crate::array_layout::{ArrayLayout, FixedSizes};
-use crate::index::{Index, LinearIndex, out_of_bounds};
+use crate::array_layout::{
+    Index, IntoCoordinates, LinearIndex, out_of_bounds, view_index as sealed,
+};
 
 /// Something that finds an element of an array with layout `L`:
 /// - an [`Index`] of that layout type: no check where the type fixes the sizes
@@ -15,8 +16,8 @@ use crate::index::{Index, LinearIndex, out_of_bounds};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index of an array with this layout",
     label = "one coordinate for each dimension, or an `Index` of this layout, is expected",
-    note = "write the coordinates as `view[[i, j]]`, one for each dimension, and not as `view[(i, j)]` or \
-            `view[i][j]`",
+    note = "write the coordinates as `view[[i, j]]`, one `usize` for each dimension, and not as `view[(i, j)]` \
+            or `view[i][j]`; a part of an array is `view.try_slice::<DIM>(range)`",
     note = "an `Index` or `LinearIndex` indexes views of the layout that it was made for; a `LinearIndex` only where \
             the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`",
     note = "a function for any layout `L` of two dimensions says so: `L: ArrayLayout<Coordinates = [usize; 2]>`",
@@ -27,116 +28,26 @@ pub trait ViewIndex<L>: sealed::Sealed {
     /// compiler points there.
     #[doc(hidden)]
     const FITS: () = ();
-    /// The element. The caller promises that `data` was checked against `layout`; only this crate
-    /// has a token.
+    /// The linear index of the element in this layout. Only this crate has a token.
     #[doc(hidden)]
-    fn item<'a, T>(self, data: &'a [T], layout: &L, token: Token) -> &'a T;
-    /// The element, to write.
-    #[doc(hidden)]
-    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L, token: Token) -> &'a mut T;
-}
-
-pub(crate) mod sealed {
-    #[diagnostic::on_unimplemented(
-        message = "`{Self}` cannot be made an index of arrays",
-        label = "only xlayout implements this trait",
-        note = "access without a check relies on the linear index that it gives; turn `{Self}` into \
-                coordinates such as `[i, j]`"
-    )]
-    pub trait Sealed {}
-    impl<L: crate::ArrayLayout> Sealed for crate::Index<L> {}
-    impl<L: crate::ArrayLayout> Sealed for crate::LinearIndex<L> {}
-    impl<const N: usize> Sealed for [usize; N] {}
-    impl Sealed for crate::DynCoordinates {}
-}
-
-/// Coordinates that can be written for a layout with coordinates `C`: of the same rank, or of any
-/// rank where only the run time knows it. Sealed, because a view trusts the linear index.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` are not the coordinates of this layout, which are `{C}`",
-    label = "another number of coordinates"
-)]
-pub trait IntoCoordinates<C>: sealed::Sealed {
-    /// The coordinates.
-    #[doc(hidden)]
-    fn into_coordinates(self) -> C;
-    /// Their linear index, if they are in bounds.
-    #[doc(hidden)]
-    fn linear_index_in<L: ArrayLayout<Coordinates = C>>(&self, layout: &L) -> Option<usize>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<const N: usize> IntoCoordinates<[usize; N]> for [usize; N] {
-    #[inline(always)]
-    fn into_coordinates(self) -> [usize; N] {
-        self
-    }
-
-    #[inline(always)]
-    fn linear_index_in<L: ArrayLayout<Coordinates = Self>>(&self, layout: &L) -> Option<usize> {
-        if layout.in_bounds(self) {
-            Some(layout.linear_index(self))
-        } else {
-            None
-        }
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<const N: usize> IntoCoordinates<DynCoordinates> for [usize; N] {
-    fn into_coordinates(self) -> DynCoordinates {
-        self.into()
-    }
-
-    #[inline]
-    fn linear_index_in<L: ArrayLayout<Coordinates = DynCoordinates>>(
-        &self,
-        layout: &L,
-    ) -> Option<usize> {
-        layout.linear_index_in_bounds(self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl IntoCoordinates<DynCoordinates> for DynCoordinates {
-    fn into_coordinates(self) -> DynCoordinates {
-        self
-    }
-
-    #[inline]
-    fn linear_index_in<L: ArrayLayout<Coordinates = DynCoordinates>>(
-        &self,
-        layout: &L,
-    ) -> Option<usize> {
-        layout.linear_index_in_bounds(self)
-    }
+    #[track_caller]
+    fn linear_in(self, layout: &L, token: Token) -> usize;
 }
 
 #[diagnostic::do_not_recommend]
 impl<L: ArrayLayout> ViewIndex<L> for Index<L> {
     #[inline(always)]
     #[track_caller]
-    fn item<'a, T>(self, data: &'a [T], layout: &L, _: Token) -> &'a T {
-        unchecked::item_inside(data, self.linear_in(layout))
-    }
-
-    #[inline(always)]
-    #[track_caller]
-    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L, _: Token) -> &'a mut T {
-        unchecked::item_inside_mut(data, self.linear_in(layout))
+    fn linear_in(self, layout: &L, _: Token) -> usize {
+        Self::linear_in(&self, layout)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<L: FixedSizes> ViewIndex<L> for LinearIndex<L> {
     #[inline(always)]
-    fn item<'a, T>(self, data: &'a [T], _layout: &L, _: Token) -> &'a T {
-        unchecked::item::<L, _>(data, self.get())
-    }
-
-    #[inline(always)]
-    fn item_mut<'a, T>(self, data: &'a mut [T], _layout: &L, _: Token) -> &'a mut T {
-        unchecked::item_mut::<L, _>(data, self.get())
+    fn linear_in(self, _layout: &L, _: Token) -> usize {
+        unchecked::proven::<L>(self.get())
     }
 }
 
@@ -147,14 +58,8 @@ where
 {
     #[inline]
     #[track_caller]
-    fn item<'a, T>(self, data: &'a [T], layout: &L, _: Token) -> &'a T {
-        unchecked::item_inside(data, checked(self, layout))
-    }
-
-    #[inline]
-    #[track_caller]
-    fn item_mut<'a, T>(self, data: &'a mut [T], layout: &L, _: Token) -> &'a mut T {
-        unchecked::item_inside_mut(data, checked(self, layout))
+    fn linear_in(self, layout: &L, _: Token) -> usize {
+        checked(self, layout)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Arrays where a view is expected.
 
-use super::{ArrayBase, Storage, StorageMut, View, ViewMut};
+use super::{ArrayBase, SliceStorage, SliceStorageMut, View, ViewMut};
 use crate::array_layout::ArrayLayout;
 
 /// The view that [`ArrayBase::as_view`] answers. It is here so that the compiler proposes a conversion
 /// where `&array` is passed for a view.
-impl<'a, S: Storage, L: ArrayLayout> From<&'a ArrayBase<S, L>> for View<'a, S::Item, L> {
+impl<'a, S: SliceStorage, L: ArrayLayout> From<&'a ArrayBase<S, L>> for View<'a, S::Item, L> {
     #[inline(always)]
     fn from(array: &'a ArrayBase<S, L>) -> Self {
         array.as_view()
@@ -13,9 +13,43 @@ impl<'a, S: Storage, L: ArrayLayout> From<&'a ArrayBase<S, L>> for View<'a, S::I
 }
 
 /// The view that [`ArrayBase::as_view_mut`] answers.
-impl<'a, S: StorageMut, L: ArrayLayout> From<&'a mut ArrayBase<S, L>> for ViewMut<'a, S::Item, L> {
+impl<'a, S: SliceStorageMut, L: ArrayLayout> From<&'a mut ArrayBase<S, L>>
+    for ViewMut<'a, S::Item, L>
+{
     #[inline(always)]
     fn from(array: &'a mut ArrayBase<S, L>) -> Self {
         array.as_view_mut()
+    }
+}
+
+/// An array that is read: a function with this bound takes `&array` and `&view`.
+///
+/// ```
+/// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
+/// use xlayout_core::{Array, AsView, Rank};
+///
+/// fn sum(x: &impl AsView<Item = f32, Layout: Rank<2>>) -> f32 {
+///     x.as_view().iter().sum()
+/// }
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+/// let array = Array::from_nested(A::NEW, [[1.0_f32, 2.0, 3.0], [4.0, 5.0, 6.0]])?;
+/// assert_eq!((sum(&array), sum(&array.as_view())), (21.0, 21.0));
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+pub trait AsView {
+    /// The type of an element.
+    type Item;
+    /// The layout.
+    type Layout: ArrayLayout;
+    /// A borrowed view.
+    fn as_view(&self) -> View<'_, Self::Item, Self::Layout>;
+}
+
+impl<S: SliceStorage, L: ArrayLayout> AsView for ArrayBase<S, L> {
+    type Item = S::Item;
+    type Layout = L;
+    #[inline(always)]
+    fn as_view(&self) -> View<'_, S::Item, L> {
+        Self::as_view(self)
     }
 }

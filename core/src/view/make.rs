@@ -1,7 +1,9 @@
 //! Arrays in the bytes of a buffer, and the check of their elements.
 
 use super::{View, ViewMut, unchecked};
-use crate::array_layout::{ArrayLayout, StoredAs};
+use crate::array_layout::{ArrayLayout, ConstLayout};
+use crate::const_text::{ConstText, stop};
+use crate::element::StoredAs;
 use crate::element::{DType, Element};
 use crate::layout_error::LayoutError;
 
@@ -22,6 +24,51 @@ pub(super) fn check_element<T: Element>(layout: &impl ArrayLayout) -> Result<(),
         });
     }
     Ok(())
+}
+
+/// Stops the compiler where elements of a Rust type are not those of a layout: its width is another
+/// one. That the element type is the same says the bound `StoredAs`.
+pub(super) const fn assert_element<T: Element, L: ConstLayout>() {
+    if L::MEMORY_MAP.table.numbers.element_bits != 8 * size_of::<T>() {
+        stop(
+            "the layout gives each element another width than its Rust type has: use a packed view",
+        );
+    }
+}
+
+impl<'a, T: Element, L: ConstLayout> View<'a, T, L>
+where
+    L::Type: StoredAs<T>,
+{
+    /// The array in a Rust array, also in a constant: the compiler checks the length.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
+    /// use xlayout_core::View;
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    ///
+    /// static TABLE: View<'static, f32, A> = View::of_array(&[0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
+    /// assert_eq!(TABLE[[1, 2]], 5.0);
+    /// ```
+    #[must_use]
+    pub const fn of_array<const N: usize>(data: &'a [T; N]) -> Self {
+        const {
+            assert_element::<T, L>();
+            if N != L::BUFFER_LEN {
+                let text = ConstText::new()
+                    .text("the array has ")
+                    .number(N)
+                    .text(" items, but the layout allocates ")
+                    .number(L::BUFFER_LEN)
+                    .text(" (padding included)");
+                stop(text.as_str());
+            }
+        }
+        Self {
+            data,
+            layout: L::NEW,
+        }
+    }
 }
 
 impl<'a, T: Element, L: ArrayLayout> View<'a, T, L>

@@ -1,25 +1,44 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
-pub(crate) mod index;
+mod axis_index;
+mod bitcast;
+mod chunks;
+mod debug;
+mod elements;
+mod index;
 mod lend;
 mod make;
+mod nested;
 mod packed;
+mod packed_parts;
 mod padding;
+mod part_items;
+mod parts;
+mod places;
 mod rearrange;
 mod renamed;
 mod storage;
+mod tiles;
 mod unchecked;
 
-use core::fmt;
 use core::ops::{Index as At, IndexMut as AtMut};
 
-pub use index::{IntoCoordinates, ViewIndex};
+pub use chunks::{Chunks, ChunksMut};
+pub use index::ViewIndex;
+pub use lend::AsView;
+pub use nested::NestedArray;
 pub use packed::{PackedBase, PackedView, PackedViewMut};
-pub use storage::{Borrowed, Storage, StorageMut};
+pub use packed_parts::{PackedChunks, PackedChunksMut, PackedPart, PackedPartMut};
+pub use part_items::{PartItems, PartItemsMut};
+pub use parts::{Part, PartMut};
+pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};
+pub use tiles::{TileOf, TileView, TileViewMut, TileViews, TileViewsMut};
+use unchecked::Inside;
 
+use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
-use crate::array_layout::{ArrayLayout, StoredAs};
-use crate::element::Element;
+use crate::element::StoredAs;
+use crate::element::{DType, Element};
 use crate::layout_error::LayoutError;
 
 /// A borrowed array: `View<'a, f32, layout!(f32[2,3]{0,1})>`.
@@ -32,6 +51,30 @@ pub type ViewMut<'a, T, L = missing::Layout<T>> = ArrayBase<&'a mut [T], L>;
 #[cfg(feature = "alloc")]
 pub type Array<T, L = missing::Layout<T>> = ArrayBase<alloc::vec::Vec<T>, L>;
 
+/// A borrowed array of a layout that says its element type: `ViewOf<'a, layout!(f32[2,3]{0,1})>` is
+/// `View<'a, f32, layout!(f32[2,3]{0,1})>`. Its elements are those of [`DType::RustType`](crate::DType::RustType).
+///
+/// ```
+/// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
+/// use xlayout_core::{Array, ArrayOf, ConstLayout, ViewOf};
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+///
+/// fn first(x: ViewOf<'_, A>) -> f32 {
+///     x[[0, 0]]
+/// }
+/// let array: ArrayOf<A> = Array::zeros(A::NEW)?;
+/// assert_eq!(first(array.as_view()), 0.0);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+pub type ViewOf<'a, L> = View<'a, <<L as ArrayLayout>::Type as DType>::RustType, L>;
+
+/// A borrowed array that can be written to, of a layout that says its element type: see [`ViewOf`].
+pub type ViewMutOf<'a, L> = ViewMut<'a, <<L as ArrayLayout>::Type as DType>::RustType, L>;
+
+/// An array that owns its memory, of a layout that says its element type: see [`ViewOf`].
+#[cfg(feature = "alloc")]
+pub type ArrayOf<L> = Array<<<L as ArrayLayout>::Type as DType>::RustType, L>;
+
 /// The second argument of `View<layout!(…)>`, which is an error. Without a default rustc proposes to
 /// write one into this crate's macros.
 mod missing {
@@ -40,7 +83,7 @@ mod missing {
     /// No type implements this, so that the default of a layout is never used.
     #[diagnostic::on_unimplemented(
         message = "a view takes two types, that of its elements and its layout, and one is missing",
-        label = "write both: `View<f32, layout!(f32[2,3])>`"
+        label = "write both: `View<f32, layout!(f32[2,3])>`; or `ViewOf<layout!(f32[2,3])>`, `ArrayOf<…>`"
     )]
     pub trait ElementAndLayout {
         /// Never given.
@@ -59,10 +102,10 @@ mod missing {
 /// not compile. An access by `[[i, j]]` is checked.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{Index, View};
 ///
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 ///
 /// let data = [0.0_f32, 3.0, 1.0, 4.0, 2.0, 5.0];
 /// let view = View::new(&data[..], A::NEW).unwrap();
@@ -77,7 +120,7 @@ pub struct ArrayBase<S, L> {
     layout: L,
 }
 
-impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+impl<S: SliceStorage, L: ArrayLayout> ArrayBase<S, L> {
     /// The array in `data`, which holds all allocated elements, padding included.
     ///
     /// # Errors
@@ -96,12 +139,6 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         Ok(Self { data, layout })
     }
 
-    /// The layout.
-    #[inline(always)]
-    pub const fn layout(&self) -> &L {
-        &self.layout
-    }
-
     /// The memory, padding included, in the sequence of memory.
     #[inline(always)]
     pub fn memory(&self) -> &[S::Item] {
@@ -113,41 +150,8 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         self.data
     }
 
-    /// The element at an index; `None` out of bounds.
-    ///
-    /// ```
-    /// use xlayout_core::{Array, DynLayout};
-    ///
-    /// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
-    /// let mut array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as f32).unwrap();
-    /// assert_eq!(array.memory(), [0.0, 10.0, 1.0, 11.0, 2.0, 12.0]);
-    /// assert_eq!((array.get(&[1, 2].into()), array.get(&[2, 0].into())), (Some(&12.0), None));
-    /// *array.get_mut(&[1, 2].into()).unwrap() = 7.0;
-    /// array.for_each_mut(|at, value| *value += at[1] as f32);
-    /// let mut row_major = [0.0; 6];
-    /// array.as_view().to_row_major(&mut row_major).unwrap();
-    /// assert_eq!(row_major, [0.0, 2.0, 4.0, 10.0, 12.0, 9.0]);
-    /// array.as_view_mut().copy_from_row_major(&[1.0; 6]).unwrap();
-    /// array.memory_mut()[0] = 2.0;
-    /// let mut sum = 0.0;
-    /// array.for_each(|_, value| sum += value);
-    /// assert_eq!(sum, 7.0);
-    /// assert_eq!(array.layout().to_string(), "f32[2,3]{0,1}");
-    /// assert_eq!(array.into_memory().len(), 6);
-    /// ```
-    #[inline]
-    pub fn get(&self, index: &L::Coordinates) -> Option<&S::Item> {
-        if self.layout.in_bounds(index) {
-            Some(unchecked::item_inside(
-                self.data.items(),
-                self.layout.linear_index(index),
-            ))
-        } else {
-            None
-        }
-    }
-
     /// A borrowed view of this array.
+    #[inline(always)]
     pub fn as_view(&self) -> View<'_, S::Item, L> {
         ArrayBase {
             data: self.data.items(),
@@ -179,15 +183,54 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
             })
         })
     }
+}
+
+impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+    /// The layout.
+    #[inline(always)]
+    pub const fn layout(&self) -> &L {
+        &self.layout
+    }
+
+    /// The element at an index; `None` out of bounds.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    ///
+    /// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
+    /// let mut array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as f32).unwrap();
+    /// assert_eq!(array.memory(), [0.0, 10.0, 1.0, 11.0, 2.0, 12.0]);
+    /// assert_eq!((array.get(&[1, 2].into()), array.get(&[2, 0].into())), (Some(&12.0), None));
+    /// *array.get_mut(&[1, 2].into()).unwrap() = 7.0;
+    /// array.for_each_mut(|at, value| *value += at[1] as f32);
+    /// let mut row_major = [0.0; 6];
+    /// array.as_view().to_row_major(&mut row_major).unwrap();
+    /// assert_eq!(row_major, [0.0, 2.0, 4.0, 10.0, 12.0, 9.0]);
+    /// array.as_view_mut().copy_from_row_major(&[1.0; 6]).unwrap();
+    /// array.memory_mut()[0] = 2.0;
+    /// let mut sum = 0.0;
+    /// array.for_each(|_, value| sum += value);
+    /// assert_eq!(sum, 7.0);
+    /// assert_eq!(array.layout().to_string(), "f32[2,3]{0,1}");
+    /// assert_eq!(array.into_memory().len(), 6);
+    /// ```
+    #[inline]
+    pub fn get(&self, index: &L::Coordinates) -> Option<&S::Item> {
+        if self.layout.in_bounds(index) {
+            Some(self.data.item(Inside::of(self.layout.linear_index(index))))
+        } else {
+            None
+        }
+    }
 
     /// Visits every element with its index, in the sequence of memory: as fast over tiles as over
     /// a dense array. Padding is not visited.
     #[inline(always)]
     pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, &S::Item)) {
-        let data = self.data.items();
+        let data = self.data.part_items();
         self.layout.for_each_in_memory(
             #[inline(always)]
-            |index, linear| visit(index, unchecked::item_inside(data, linear)),
+            |index, linear| visit(index, data.item(Inside::of(linear))),
         );
     }
 
@@ -221,39 +264,42 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     }
 }
 
-impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
+impl<S: SliceStorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// The memory, padding included, in the sequence of memory.
     #[inline(always)]
     pub fn memory_mut(&mut self) -> &mut [S::Item] {
         self.data.items_mut()
     }
 
-    /// The element at an index, to write; `None` out of bounds.
-    #[inline]
-    pub fn get_mut(&mut self, index: &L::Coordinates) -> Option<&mut S::Item> {
-        if self.layout.in_bounds(index) {
-            let linear = self.layout.linear_index(index);
-            Some(unchecked::item_inside_mut(self.data.items_mut(), linear))
-        } else {
-            None
-        }
-    }
-
     /// A borrowed view of this array that can be written to.
+    #[inline(always)]
     pub fn as_view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
         ArrayBase {
             layout: self.layout.clone(),
             data: self.data.items_mut(),
         }
     }
+}
+
+impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
+    /// The element at an index, to write; `None` out of bounds.
+    #[inline]
+    pub fn get_mut(&mut self, index: &L::Coordinates) -> Option<&mut S::Item> {
+        if self.layout.in_bounds(index) {
+            let linear = self.layout.linear_index(index);
+            Some(self.data.item_mut(Inside::of(linear)))
+        } else {
+            None
+        }
+    }
 
     /// Visits every element with its index, in the sequence of memory. Padding is not visited.
     #[inline(always)]
     pub fn for_each_mut(&mut self, mut visit: impl FnMut(&L::Coordinates, &mut S::Item)) {
-        let data = self.data.items_mut();
+        let mut data = self.data.part_items_mut();
         self.layout.for_each_in_memory(
             #[inline(always)]
-            |index, linear| visit(index, unchecked::item_inside_mut(data, linear)),
+            |index, linear| visit(index, data.item_mut(Inside::of(linear))),
         );
     }
 
@@ -320,6 +366,29 @@ impl<T, L: ArrayLayout> Array<T, L> {
         Ok(array)
     }
 
+    /// An array with the elements of a slice in logical sequence, row-major: the last dimension fastest. Its
+    /// padding has the layout's padding value.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,3]{0,1}".parse()?;
+    /// let array = Array::from_row_major(layout, &[0, 1, 2, 10, 11, 12])?;
+    /// assert_eq!(array.memory(), [0, 10, 1, 11, 2, 12]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Length`] when there are not as many items as elements; else as [`Array::zeros`].
+    pub fn from_row_major(layout: L, items: &[T]) -> Result<Self, LayoutError>
+    where
+        T: Element,
+        L::Type: StoredAs<T>,
+    {
+        let mut array = Self::zeros(layout)?;
+        array.copy_from_row_major(items)?;
+        Ok(array)
+    }
+
     /// An array with an element for each index; its padding has the layout's padding value.
     ///
     /// ```
@@ -354,7 +423,8 @@ impl<S: Storage, L: ArrayLayout, I: ViewIndex<L>> At<I> for ArrayBase<S, L> {
     #[track_caller]
     fn index(&self, index: I) -> &S::Item {
         let () = I::FITS;
-        index.item(self.data.items(), &self.layout, Token)
+        self.data
+            .item(Inside::of(index.linear_in(&self.layout, Token)))
     }
 }
 
@@ -363,29 +433,7 @@ impl<S: StorageMut, L: ArrayLayout, I: ViewIndex<L>> AtMut<I> for ArrayBase<S, L
     #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut S::Item {
         let () = I::FITS;
-        index.item_mut(self.data.items_mut(), &self.layout, Token)
-    }
-}
-
-impl<S: Storage, L: ArrayLayout> fmt::Debug for ArrayBase<S, L>
-where
-    S::Item: fmt::Debug,
-{
-    /// The shape, and the elements in logical sequence.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        struct Elements<'a, S, L>(&'a ArrayBase<S, L>);
-        impl<S: Storage<Item: fmt::Debug>, L: ArrayLayout> fmt::Debug for Elements<'_, S, L> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let mut list = f.debug_list();
-                self.0.layout.for_each_index(|index| {
-                    list.entry(&self.0.get(index));
-                });
-                list.finish()
-            }
-        }
-        f.debug_struct("View")
-            .field("shape", &format_args!("{}", self.layout.shape()))
-            .field("elements", &Elements(self))
-            .finish()
+        let linear = index.linear_in(&self.layout, Token);
+        self.data.item_mut(Inside::of(linear))
     }
 }

@@ -1,8 +1,9 @@
 //! Arrays of elements narrower than a byte, packed: XLA's `E(1)`, `E(2)` and `E(4)`.
 
-use super::{Storage, StorageMut};
+use super::unchecked::Inside;
+use super::{SliceStorage, Storage, StorageMut};
 use crate::array_layout::ArrayLayout;
-use crate::index::Index;
+use crate::array_layout::Index;
 use crate::layout_error::LayoutError;
 
 /// A borrowed packed array over bytes.
@@ -29,9 +30,9 @@ pub type PackedViewMut<'a, L> = PackedBase<&'a mut [u8], L>;
 #[doc(alias = "UnpackIntN")]
 #[derive(Clone, Copy, Debug)]
 pub struct PackedBase<S, L> {
-    /// Invariant: as many bytes as the layout has.
-    bytes: S,
-    layout: L,
+    /// Invariant: as many bytes as the layout has. No other array writes to these bytes.
+    pub(super) bytes: S,
+    pub(super) layout: L,
 }
 
 impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
@@ -39,7 +40,10 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     ///
     /// # Errors
     /// When the number of bytes is not the layout's, or an element has not 1, 2 or 4 bits.
-    pub fn new(bytes: S, layout: L) -> Result<Self, LayoutError> {
+    pub fn new(bytes: S, layout: L) -> Result<Self, LayoutError>
+    where
+        S: SliceStorage,
+    {
         let found = layout.element_bits();
         if !matches!(found, 1 | 2 | 4) {
             return Err(LayoutError::NotPacked { found });
@@ -66,7 +70,10 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     }
 
     /// The bytes, padding included.
-    pub fn memory(&self) -> &[u8] {
+    pub fn memory(&self) -> &[u8]
+    where
+        S: SliceStorage,
+    {
         self.bytes.items()
     }
 
@@ -109,7 +116,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     fn bits_at(&self, linear: usize) -> u8 {
         let place = Place::of(linear, self.layout.element_bits());
         // One element of a byte at a time: the byte is in bounds when the element is.
-        *super::unchecked::item_inside(self.bytes.items(), place.byte) >> place.shift & place.mask
+        *self.bytes.item(Inside::of(place.byte)) >> place.shift & place.mask
     }
 }
 
@@ -155,7 +162,7 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     #[inline(always)]
     fn write(&mut self, linear: usize, bits: u8) {
         let place = Place::of(linear, self.layout.element_bits());
-        let byte = super::unchecked::item_inside_mut(self.bytes.items_mut(), place.byte);
+        let byte = self.bytes.item_mut(Inside::of(place.byte));
         *byte = *byte & !(place.mask << place.shift) | (bits & place.mask) << place.shift;
     }
 }

@@ -1,11 +1,11 @@
 //! Padding: filled on request, never read by mistake.
 
-use super::{ArrayBase, StorageMut};
+use super::{ArrayBase, SliceStorageMut};
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
 use crate::layout::PaddingValue;
 
-impl<S: StorageMut<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
+impl<S: SliceStorageMut<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
     /// Fills the padding with the layout's padding value; with zero where it names none or an
     /// unknown one.
     ///

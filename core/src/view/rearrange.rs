@@ -7,7 +7,7 @@ use crate::array_layout::{ArrayLayout, ConstLayout, sealed};
 use crate::const_text::stop;
 use crate::layout_error::LayoutError;
 use crate::types::{
-    DeleteUnit, InsertUnit, Int, NotSlice, Permute, Permuted, Rearrange, RunTime, SliceDimension,
+    DeleteUnit, InsertUnit, Nat, NotSlice, Permute, Permuted, Rearrange, RunTime, SliceDimension,
     Sliced, WithUnit, WithoutUnit, offset,
 };
 use crate::view::storage::Borrowed;
@@ -18,24 +18,24 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// included.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::View;
     ///
     /// // layout!(f32[2,3]{1,0})
-    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
-    /// let transposed = view.permute::<(Int<1>, Int<0>)>(); // layout!(f32[3,2]{0,1})
+    /// let transposed = view.permute::<(Nat<1>, Nat<0>)>(); // layout!(f32[3,2]{0,1})
     /// assert_eq!(transposed[[2, 1]], view[[1, 2]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// ```compile_fail
-    /// # use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// # use xlayout_core::View;
-    /// # type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    /// # type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let view = View::new(&[0.0_f32; 6][..], A::NEW).unwrap();
-    /// view.permute::<(Int<0>, Int<0>)>();
+    /// view.permute::<(Nat<0>, Nat<0>)>();
     /// ```
     #[inline(always)]
     #[must_use]
@@ -51,11 +51,11 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory with a dimension of size 1 more, which has the number `DIM`.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::View;
     ///
     /// // layout!(f32[2,3]{1,0})
-    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
     /// assert_eq!(view.insert_unit::<1>()[[1, 0, 2]], view[[1, 2]]);
@@ -75,11 +75,11 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory without dimension `DIM`, whose size is 1.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::View;
     ///
     /// // layout!(f32[2,1,3]{2,1,0})
-    /// type A = StaticLayout<f32, (Int<2>, Int<1>, Int<3>), MinorToMajor<(Int<2>, Int<1>, Int<0>)>, ()>;
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<1>, Nat<3>), MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>, ()>;
     ///
     /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
     /// assert_eq!(view.delete_unit::<1>()[[1, 2]], view[[1, 0, 2]]);
@@ -87,9 +87,9 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// ```
     ///
     /// ```compile_fail
-    /// # use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// # use xlayout_core::View;
-    /// # type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    /// # type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let view = View::new(&[0.0_f32; 6][..], A::NEW).unwrap();
     /// view.delete_unit::<1>();
     /// ```
@@ -110,7 +110,7 @@ struct Slice<L, const DIM: usize, const START: usize, const LEN: usize>(L);
 
 impl<L, const DIM: usize, const START: usize, const LEN: usize> Slice<L, DIM, START, LEN>
 where
-    L: ConstLayout + SliceDimension<DIM, Int<LEN>, Layout: ConstLayout>,
+    L: ConstLayout + SliceDimension<DIM, Nat<LEN>, Layout: ConstLayout>,
 {
     const FIRST: usize = {
         let (whole, part) = (
@@ -144,11 +144,11 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// `array.as_view_mut()`.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::View;
     ///
     /// // layout!(f32[3,4]{1,0})
-    /// type A = StaticLayout<f32, (Int<3>, Int<4>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    /// type A = StaticLayout<f32, (Nat<3>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let data: Vec<f32> = (0..12).map(|n| n as f32).collect();
     /// let view = View::new(&data[..], A::NEW)?;
@@ -160,9 +160,9 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// ```
     ///
     /// ```compile_fail
-    /// # use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// # use xlayout_core::View;
-    /// # type A = StaticLayout<f32, (Int<3>, Int<4>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    /// # type A = StaticLayout<f32, (Nat<3>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let view = View::new(&[0.0_f32; 12][..], A::NEW).unwrap();
     /// view.slice::<0, 2, 2>(); // out of bounds
     /// ```
@@ -173,7 +173,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     ) -> ArrayBase<S, Sliced<L, DIM, LEN>>
     where
         S: Borrowed,
-        L: ConstLayout + SliceDimension<DIM, Int<LEN>, Layout: ConstLayout>,
+        L: ConstLayout + SliceDimension<DIM, Nat<LEN>, Layout: ConstLayout>,
     {
         let first = const { Slice::<L, DIM, START, LEN>::FIRST };
         let buffer_len = const { <Sliced<L, DIM, LEN> as ConstLayout>::BUFFER_LEN };
@@ -187,11 +187,11 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// knows, and is `LEN` wide: for loops over blocks. As [`slice`](Self::slice).
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor, Tile};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
     /// use xlayout_core::View;
     ///
     /// // layout!(s32[6,4]{1,0:T(2,4)})
-    /// type A = StaticLayout<i32, (Int<6>, Int<4>), MinorToMajor<(Int<1>, Int<0>)>, (Tile<(Int<2>, Int<4>)>,)>;
+    /// type A = StaticLayout<i32, (Nat<6>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<4>)>,)>;
     ///
     /// let data: Vec<i32> = (0..24).collect();
     /// let view = View::new(&data[..], A::NEW)?;
@@ -210,20 +210,20 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     ) -> Result<ArrayBase<S, Sliced<L, DIM, LEN>>, LayoutError>
     where
         S: Borrowed,
-        L: SliceDimension<DIM, Int<LEN>>,
+        L: SliceDimension<DIM, Nat<LEN>>,
     {
-        self.sliced::<DIM, Int<LEN>>(start, LEN)
+        self.sliced::<DIM, Nat<LEN>>(start, LEN)
     }
 
     /// The part of the array that has the coordinates of a range in dimension `DIM`, as an array
     /// of its own, whose layout has a `?` for that dimension. As [`slice`](Self::slice).
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor, MixedLayout, RunTime};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, MixedLayout, RunTime};
     /// use xlayout_core::{ArrayLayout, View};
     ///
     /// // layout!(f32[3,4]{1,0})
-    /// type A = StaticLayout<f32, (Int<3>, Int<4>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    /// type A = StaticLayout<f32, (Nat<3>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let data: Vec<f32> = (0..12).map(|n| n as f32).collect();
     /// let view = View::new(&data[..], A::NEW)?;
@@ -326,14 +326,14 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// The same bytes with the dimensions in another sequence; see [`ArrayBase::permute`].
     ///
     /// ```
-    /// use xlayout_core::types::{Int, ElementWidth, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, PackedView, dtype::s4};
     ///
     /// // layout!(s4[2,4]{1,0:E(4)})
-    /// type A = StaticLayout<s4, (Int<2>, Int<4>), MinorToMajor<(Int<1>, Int<0>)>, (ElementWidth<4>,)>;
+    /// type A = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
     ///
     /// let view = PackedView::new(&[0x10, 0x32, 0x54, 0x76][..], A::NEW)?;
-    /// assert_eq!(view.permute::<(Int<1>, Int<0>)>().get(&[2, 1]), view.get(&[1, 2]));
+    /// assert_eq!(view.permute::<(Nat<1>, Nat<0>)>().get(&[2, 1]), view.get(&[1, 2]));
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
@@ -350,11 +350,11 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// The same bytes with a dimension of size 1 more; see [`ArrayBase::insert_unit`].
     ///
     /// ```
-    /// use xlayout_core::types::{Int, ElementWidth, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
     /// use xlayout_core::{PackedView, dtype::s4};
     ///
     /// // layout!(s4[4]{0:E(4)})
-    /// type A = StaticLayout<s4, (Int<4>,), MinorToMajor<(Int<0>,)>, (ElementWidth<4>,)>;
+    /// type A = StaticLayout<s4, (Nat<4>,), MinorToMajor<(Nat<0>,)>, (ElementWidth<4>,)>;
     ///
     /// let view = PackedView::new(&[0x10, 0x32][..], A::NEW)?;
     /// assert_eq!(view.insert_unit::<1>().get(&[3, 0]), Some(3));
@@ -374,11 +374,11 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// The same bytes without dimension `DIM`, whose size is 1; see [`ArrayBase::delete_unit`].
     ///
     /// ```
-    /// use xlayout_core::types::{Int, ElementWidth, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
     /// use xlayout_core::{PackedView, dtype::s4};
     ///
     /// // layout!(s4[1,4]{1,0:E(4)})
-    /// type A = StaticLayout<s4, (Int<1>, Int<4>), MinorToMajor<(Int<1>, Int<0>)>, (ElementWidth<4>,)>;
+    /// type A = StaticLayout<s4, (Nat<1>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
     ///
     /// let view = PackedView::new(&[0x10, 0x32][..], A::NEW)?;
     /// assert_eq!(view.delete_unit::<0>().get(&[3]), Some(3));

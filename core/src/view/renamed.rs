@@ -12,11 +12,11 @@ impl<S: Storage, E: DType, D: Dimensions, O: OrderOf, A: Attributes>
     ///
     /// ```
     /// use xlayout_core::View;
-    /// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, Named, RunTime};
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, Named, RunTime};
     ///
     /// // layout!(f32[?N]{0}) and layout!(f32[?]{0})
-    /// type Column = MixedLayout<f32, (Named<'N'>,), MinorToMajor<(Int<0>,)>, ()>;
-    /// type Plain = MixedLayout<f32, (RunTime,), MinorToMajor<(Int<0>,)>, ()>;
+    /// type Column = MixedLayout<f32, (Named<'N'>,), MinorToMajor<(Nat<0>,)>, ()>;
+    /// type Plain = MixedLayout<f32, (RunTime,), MinorToMajor<(Nat<0>,)>, ()>;
     ///
     /// fn sum(x: View<'_, f32, Plain>) -> f32 {
     ///     x.memory().iter().sum()

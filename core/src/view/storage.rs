@@ -1,20 +1,51 @@
 //! What holds the elements of an array.
 
-/// A borrowed or owned slice. Sealed: views trust that it always gives the same items.
+use super::part_items::{PartItems, PartItemsMut};
+use super::unchecked::{self, Inside};
+
+/// The elements of an array in memory: a borrowed or owned slice, or the elements of a
+/// [part](crate::Part) of an array. Sealed: views trust that it always gives the same elements.
 pub trait Storage: sealed::Sealed {
     /// The type of an item.
     type Item;
+    /// The item at a proven linear index.
+    #[doc(hidden)]
+    fn item(&self, at: Inside) -> &Self::Item;
+    /// The items as those of a part, for this borrow.
+    #[doc(hidden)]
+    fn part_items(&self) -> PartItems<'_, Self::Item>;
+}
+
+/// Elements that can be written to.
+pub trait StorageMut: Storage {
+    /// The item at a proven linear index, to write.
+    #[doc(hidden)]
+    fn item_mut(&mut self, at: Inside) -> &mut Self::Item;
+    /// The items as those of a part, for this borrow.
+    #[doc(hidden)]
+    fn part_items_mut(&mut self) -> PartItemsMut<'_, Self::Item>;
+}
+
+/// A borrowed or owned slice. The elements of a [part](crate::Part) are not one: the elements of
+/// other parts lie between them.
+#[diagnostic::on_unimplemented(
+    message = "the memory of this array is no slice: `{Self}`",
+    label = "a part of an array has the elements of other parts between its own",
+    note = "access the elements by index, `for_each` or `iter`; a function that takes `View` or `ViewMut` can \
+            take `&ArrayBase<impl Storage<Item = f32>, L>` instead"
+)]
+pub trait SliceStorage: Storage {
     /// The items.
     fn items(&self) -> &[Self::Item];
 }
 
 /// A slice that can be written to.
-pub trait StorageMut: Storage {
+pub trait SliceStorageMut: SliceStorage + StorageMut {
     /// The items.
     fn items_mut(&mut self) -> &mut [Self::Item];
 }
 
-mod sealed {
+pub(super) mod sealed {
     pub trait Sealed {}
     impl<T> Sealed for &[T] {}
     impl<T> Sealed for &mut [T] {}
@@ -22,45 +53,57 @@ mod sealed {
     impl<T> Sealed for alloc::vec::Vec<T> {}
 }
 
-impl<T> Storage for &[T] {
-    type Item = T;
-    #[inline(always)]
-    fn items(&self) -> &[T] {
-        self
-    }
+macro_rules! slices {
+    ($($of:ty)*) => {$(
+        impl<T> Storage for $of {
+            type Item = T;
+            #[inline(always)]
+            fn item(&self, at: Inside) -> &T {
+                unchecked::item_inside(self, at)
+            }
+            #[inline(always)]
+            fn part_items(&self) -> PartItems<'_, T> {
+                PartItems::of(self)
+            }
+        }
+
+        impl<T> SliceStorage for $of {
+            #[inline(always)]
+            fn items(&self) -> &[T] {
+                self
+            }
+        }
+    )*};
 }
 
-impl<T> Storage for &mut [T] {
-    type Item = T;
-    #[inline(always)]
-    fn items(&self) -> &[T] {
-        self
-    }
+macro_rules! slices_mut {
+    ($($of:ty)*) => {$(
+        impl<T> StorageMut for $of {
+            #[inline(always)]
+            fn item_mut(&mut self, at: Inside) -> &mut T {
+                unchecked::item_inside_mut(self, at)
+            }
+            #[inline(always)]
+            fn part_items_mut(&mut self) -> PartItemsMut<'_, T> {
+                PartItemsMut::of(self)
+            }
+        }
+
+        impl<T> SliceStorageMut for $of {
+            #[inline(always)]
+            fn items_mut(&mut self) -> &mut [T] {
+                self
+            }
+        }
+    )*};
 }
 
-impl<T> StorageMut for &mut [T] {
-    #[inline(always)]
-    fn items_mut(&mut self) -> &mut [T] {
-        self
-    }
-}
-
+slices!(&[T] &mut [T]);
+slices_mut!(&mut [T]);
 #[cfg(feature = "alloc")]
-impl<T> Storage for alloc::vec::Vec<T> {
-    type Item = T;
-    #[inline(always)]
-    fn items(&self) -> &[T] {
-        self
-    }
-}
-
+slices!(alloc::vec::Vec<T>);
 #[cfg(feature = "alloc")]
-impl<T> StorageMut for alloc::vec::Vec<T> {
-    #[inline(always)]
-    fn items_mut(&mut self) -> &mut [T] {
-        self
-    }
-}
+slices_mut!(alloc::vec::Vec<T>);
 
 /// A borrowed slice, of which a part is one, too.
 #[diagnostic::on_unimplemented(

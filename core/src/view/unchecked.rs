@@ -7,39 +7,41 @@ use crate::const_text::stop;
 use crate::element::Element;
 use crate::layout_error::LayoutError;
 
-/// The item at a linear index that is proven for `L`.
-///
-/// The caller (this module's siblings only) promises that `data` was checked to have as many items
-/// as a value of `L` allocates, and that `linear` is the linear index of an element of some value
-/// of `L`.
-#[inline(always)]
-pub(super) fn item<L: FixedSizes, T>(data: &[T], linear: usize) -> &T {
-    const { assert!(L::FIXED_SIZES) }
-    debug_assert!(linear < data.len());
-    // SAFETY: the invariant of `FixedSizes`: all values of `L` are equal, so that `linear`, the linear
-    // index of an element of one, is one of the value that `data` was checked against. By the
-    // invariant `INSIDE` (`modes/inside.rs` of xlayout-shape) it is below the number of allocated
-    // elements of that value, which is the length of `data`.
-    unsafe { data.get_unchecked(linear) }
+/// A linear index that is proven: it is the one of an element of the layout that the storage was
+/// checked against.
+#[derive(Clone, Copy)]
+pub struct Inside(usize);
+
+impl Inside {
+    /// A linear index that a view's own layout gave: for an index that it found in bounds, for one
+    /// that is proven (`Index::linear_in`), or when it visited its elements.
+    ///
+    /// The caller (this module's siblings only) promises that, and that the storage was checked to
+    /// have as many items as that very layout allocates. For packed elements the items are the bytes
+    /// of the layout, and `linear` is the byte that holds the element.
+    #[inline(always)]
+    pub(super) const fn of(linear: usize) -> Self {
+        Self(linear)
+    }
+
+    #[inline(always)]
+    pub(super) const fn get(self) -> usize {
+        self.0
+    }
 }
 
-/// The item at a linear index that is proven for `L`, to write. As [`item`].
+/// A linear index that is proven for `L`, the linear index of an element of some value of `L`: by the
+/// invariant of `FixedSizes` all values of `L` are equal, so that it is one of every value.
 #[inline(always)]
-pub(super) fn item_mut<L: FixedSizes, T>(data: &mut [T], linear: usize) -> &mut T {
+pub(super) const fn proven<L: FixedSizes>(linear: usize) -> usize {
     const { assert!(L::FIXED_SIZES) }
-    debug_assert!(linear < data.len());
-    // SAFETY: as in `item`.
-    unsafe { data.get_unchecked_mut(linear) }
+    linear
 }
 
-/// The item at a linear index that a view's own layout gave: for an index that it found in bounds,
-/// for one that is proven (`Index::linear_in`), or when it visited its elements.
-///
-/// The caller (this module's siblings only) promises that, and that `data` was checked to have as
-/// many items as that very layout allocates. For packed elements `data` is the bytes of the layout,
-/// and `linear` the byte that holds the element.
+/// The item at a proven linear index.
 #[inline(always)]
-pub(super) fn item_inside<T>(data: &[T], linear: usize) -> &T {
+pub(super) fn item_inside<T>(data: &[T], at: Inside) -> &T {
+    let linear = at.get();
     debug_assert!(linear < data.len());
     // SAFETY: the invariant `INSIDE` (`modes/inside.rs` of xlayout-shape): the linear index of an
     // index in bounds of a layout is below its number of allocated elements, which is the length of
@@ -49,9 +51,10 @@ pub(super) fn item_inside<T>(data: &[T], linear: usize) -> &T {
     unsafe { data.get_unchecked(linear) }
 }
 
-/// The item at a linear index that a view's own layout gave, to write. As [`item_inside`].
+/// The item at a proven linear index, to write. As [`item_inside`].
 #[inline(always)]
-pub(super) fn item_inside_mut<T>(data: &mut [T], linear: usize) -> &mut T {
+pub(super) fn item_inside_mut<T>(data: &mut [T], at: Inside) -> &mut T {
+    let linear = at.get();
     debug_assert!(linear < data.len());
     // SAFETY: as in `item_inside`.
     unsafe { data.get_unchecked_mut(linear) }

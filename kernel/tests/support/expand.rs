@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 std::thread_local! {
-    /// Whether calls of this thread are checked at the door, though a glance had let them in.
+    /// Whether the full check also checks the calls of this thread that the fast check accepts.
     pub static FULL_CHECK_TOO: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -9,7 +9,7 @@ use xlayout_shape::error::nearest;
 use super::Mistakes;
 use crate::mistake::{Mistake, Place};
 use crate::parse::path;
-use crate::read::as_written;
+use crate::text::as_written;
 use crate::text::is_punct;
 
 /// What the attribute says.

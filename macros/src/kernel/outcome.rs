@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, TokenTree};
 
 use super::parameter::{ELEMENTS, Parameter, is_element, last_segment, split};
 use crate::mistake::{Mistake, Place};
-use crate::read::as_written;
+use crate::text::as_written;
 use crate::text::is_punct;
 
 /// Why a kernel does not return this, where it can be seen to be a value.

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 
 use super::{Mistakes, layout};
 use crate::mistake::{Mistake, Place};
-use crate::read::as_written;
+use crate::text::as_written;
 use crate::text::{is_punct, is_word, see_through};
 
 pub(super) struct Parameter {

@@ -9,7 +9,8 @@ use proc_macro2::TokenStream;
 use xlayout_shape::text::read_array;
 
 use super::root;
-use crate::read::{RULES, read};
+use crate::array::RULES;
+use crate::read::read;
 use crate::text::see_through;
 
 /// What a text is to Rust.

@@ -9,9 +9,9 @@ fn emitted(source: &str) -> String {
 
 fn shorten(code: &str) -> String {
     let mut code: String = code.split_whitespace().collect();
-    // `D0` is the facade's name for `Int<0>`.
+    // `D0` is the facade's name for `Nat<0>`.
     for n in (0..16).rev() {
-        code = code.replace(&format!("__private::D{n}"), &format!("__private::Int<{n}>"));
+        code = code.replace(&format!("__private::D{n}"), &format!("__private::Nat<{n}>"));
     }
     code.replace("xl::__private::typenum::", "typenum::")
         .replace("xl::__private::", "")
@@ -25,18 +25,18 @@ fn check(source: &str, expected: &str) {
 
 #[test]
 fn the_order_and_its_notations() {
-    let column_major = "StaticLayout::<f32,(Int<2>,Int<3>),MinorToMajor<(Int<0>,Int<1>)>,()>";
+    let column_major = "StaticLayout::<f32,(Nat<2>,Nat<3>),MinorToMajor<(Nat<0>,Nat<1>)>,()>";
     check("f32[2,3]{0,1}", column_major);
     check("f32[2,3]<0,1>", column_major);
     check("f32 [2, 3] <0, 1>", column_major);
     check("f32[02,3]{0,01}", column_major);
-    let row_major = "StaticLayout::<f32,(Int<2>,Int<3>),MinorToMajor<(Int<1>,Int<0>)>,()>";
+    let row_major = "StaticLayout::<f32,(Nat<2>,Nat<3>),MinorToMajor<(Nat<1>,Nat<0>)>,()>";
     check("f32[2,3]{1,0}", row_major);
     check("f32[2,3]", row_major);
     check("pred[]", "StaticLayout::<pred,(),MinorToMajor<()>,()>");
     check(
         "u8[7]",
-        "StaticLayout::<u8,(Int<7>),MinorToMajor<(Int<0>)>,()>",
+        "StaticLayout::<u8,(Nat<7>),MinorToMajor<(Nat<0>)>,()>",
     );
 }
 
@@ -46,34 +46,34 @@ fn one_dimension_is_still_a_tuple() {
         .to_string()
         .split_whitespace()
         .collect();
-    assert!(code.contains("__private::Int<7>,)"), "{code}");
+    assert!(code.contains("__private::Nat<7>,)"), "{code}");
     assert!(code.contains("__private::D0,)>"), "{code}");
-    assert!(code.contains("__private::Int<8>,)>,)>"), "{code}");
+    assert!(code.contains("__private::Nat<8>,)>,)>"), "{code}");
 }
 
 #[test]
 fn sizes() {
     let with = |size: &str| {
-        format!("StaticLayout::<f32,({size},Int<3>),MinorToMajor<(Int<1>,Int<0>)>,()>")
+        format!("StaticLayout::<f32,({size},Nat<3>),MinorToMajor<(Nat<1>,Nat<0>)>,()>")
     };
     check("f32[<=2,3]", &with("AtMost<2>"));
-    check("f32[M,3]", &with("Int<{M}>"));
+    check("f32[M,3]", &with("Nat<{M}>"));
     check("f32[<=M,3]", &with("AtMost<{M}>"));
-    check("f32[crate::a::M,3]", &with("Int<{crate::a::M}>"));
-    check("f32[::a::M,3]", &with("Int<{::a::M}>"));
-    check("f32[{ N * 2 },3]", &with("Int<{N*2}>"));
+    check("f32[crate::a::M,3]", &with("Nat<{crate::a::M}>"));
+    check("f32[::a::M,3]", &with("Nat<{::a::M}>"));
+    check("f32[{ N * 2 },3]", &with("Nat<{N*2}>"));
     check("f32[<={ N * 2 },3]", &with("AtMost<{N*2}>"));
-    check("f32[U2,3]", &with("Int<{<U2astypenum::Unsigned>::USIZE}>"));
+    check("f32[U2,3]", &with("Nat<{<U2astypenum::Unsigned>::USIZE}>"));
     check(
         "f32[<=U2,3]",
         &with("AtMost<{<U2astypenum::Unsigned>::USIZE}>"),
     );
     check(
         "f32[t::U1024,3]",
-        &with("Int<{<t::U1024astypenum::Unsigned>::USIZE}>"),
+        &with("Nat<{<t::U1024astypenum::Unsigned>::USIZE}>"),
     );
-    check("f32[U,3]", &with("Int<{U}>"));
-    check("f32[U2x,3]", &with("Int<{U2x}>"));
+    check("f32[U,3]", &with("Nat<{U}>"));
+    check("f32[U2x,3]", &with("Nat<{U2x}>"));
     check("f32[type N,3]", &with("Num<N>"));
     check(
         "f32[type UInt<UInt<UTerm, B1>, B0>,3]",
@@ -85,7 +85,7 @@ fn sizes() {
     );
     check(
         "f32[M,3]{1,0:T(8,128)}",
-        "StaticLayout::<f32,(Int<{M}>,Int<3>),MinorToMajor<(Int<1>,Int<0>)>,(Tile<(Int<8>,Int<128>)>)>",
+        "StaticLayout::<f32,(Nat<{M}>,Nat<3>),MinorToMajor<(Nat<1>,Nat<0>)>,(Tile<(Nat<8>,Nat<128>)>)>",
     );
 }
 
@@ -93,18 +93,18 @@ fn sizes() {
 fn sizes_known_at_run_time() {
     check(
         "f32[?,3]",
-        "MixedLayout::<f32,(RunTime,Int<3>),MinorToMajor<(Int<1>,Int<0>)>,()>",
+        "MixedLayout::<f32,(RunTime,Nat<3>),MinorToMajor<(Nat<1>,Nat<0>)>,()>",
     );
     check(
         "f32[?,M,<=5]<0,1,2>",
-        "MixedLayout::<f32,(RunTime,Int<{M}>,AtMost<5>),MinorToMajor<(Int<0>,Int<1>,Int<2>)>,()>",
+        "MixedLayout::<f32,(RunTime,Nat<{M}>,AtMost<5>),MinorToMajor<(Nat<0>,Nat<1>,Nat<2>)>,()>",
     );
     // Their names belong to the type, so that a kernel finds them behind an alias.
-    let of = |dims| format!("MixedLayout::<f32,({dims}),MinorToMajor<(Int<1>,Int<0>)>,()>");
+    let of = |dims| format!("MixedLayout::<f32,({dims}),MinorToMajor<(Nat<1>,Nat<0>)>,()>");
     check("f32[?,?]{1,0}", &of("RunTime,RunTime"));
     check("f32[?M,?_]{1,0}", &of("Named<'M'>,Named<'_'>"));
     check("f32[? M, ?r#ty]", &of("Named<'M'>,Named<'t','y'>"));
-    check("f32[?höhe, 2]", &of("Named<'h','ö','h','e'>,Int<2>"));
+    check("f32[?höhe, 2]", &of("Named<'h','ö','h','e'>,Nat<2>"));
     check(
         "type A = f32[?M,?M];",
         &format!("typeA={};", of("Named<'M'>,Named<'M'>")),
@@ -114,14 +114,14 @@ fn sizes_known_at_run_time() {
 #[test]
 fn attributes_have_one_sequence_and_no_defaults() {
     let with = |all: &str| {
-        format!("StaticLayout::<f32,(Int<2>,Int<3>),MinorToMajor<(Int<1>,Int<0>)>,({all})>")
+        format!("StaticLayout::<f32,(Nat<2>,Nat<3>),MinorToMajor<(Nat<1>,Nat<0>)>,({all})>")
     };
     check("f32[2,3]{1,0:L(1)E(0)S(0)M(0)}", &with(""));
     check(
         "f32[2,3]{1,0:T(2,2)(2,1)}",
-        &with("Tile<(Int<2>,Int<2>)>,Tile<(Int<2>,Int<1>)>"),
+        &with("Tile<(Nat<2>,Nat<2>)>,Tile<(Nat<2>,Nat<1>)>"),
     );
-    check("f32[2,3]{1,0:T(*,2)}", &with("Tile<(Star,Int<2>)>"));
+    check("f32[2,3]{1,0:T(*,2)}", &with("Tile<(Star,Nat<2>)>"));
     check("f32[2,3]{1,0:L(100)}", &with("TailAlign<100>"));
     check("f32[2,3]{1,0:E(64)}", &with("ElementWidth<64>"));
     check("f32[2,3]{1,0:S(5)}", &with("MemSpace<5>"));
@@ -135,21 +135,21 @@ fn attributes_have_one_sequence_and_no_defaults() {
     check(
         "f32[2,3]{1,0:T(2,2)L(8)E(32)S(1)SC(0:1)M(16)}",
         &with(
-            "Tile<(Int<2>,Int<2>)>,TailAlign<8>,ElementWidth<32>,MemSpace<1>,SplitDim<0,(At<1>)>,MetadataBytes<16>",
+            "Tile<(Nat<2>,Nat<2>)>,TailAlign<8>,ElementWidth<32>,MemSpace<1>,SplitDim<0,(At<1>)>,MetadataBytes<16>",
         ),
     );
     check(
         "f32[2,3], padded_dimensions = [2, 5]",
-        &with("Padded<(Int<2>,Int<5>)>"),
+        &with("Padded<(Nat<2>,Nat<5>)>"),
     );
     check("f32[2,3], padded_dimensions = [2, 3]", &with(""));
     check(
         "f32[M], padded_dimensions = [1]",
-        "StaticLayout::<f32,(Int<{M}>),MinorToMajor<(Int<0>)>,(Padded<(Int<1>)>)>",
+        "StaticLayout::<f32,(Nat<{M}>),MinorToMajor<(Nat<0>)>,(Padded<(Nat<1>)>)>",
     );
     check(
         "f32[2,3] <1,0>, padded_dimensions = [3, 5], padding_value = lowest",
-        &with("Padded<(Int<3>,Int<5>)>,Fill<Lowest>"),
+        &with("Padded<(Nat<3>,Nat<5>)>,Fill<Lowest>"),
     );
 }
 
@@ -167,48 +167,48 @@ fn what_macro_rules_captured() {
         shorten(&crate::layout(&root(), input).to_string())
     };
     let expected =
-        |size: &str| format!("StaticLayout::<s8,({size},Int<3>),MinorToMajor<(Int<1>,Int<0>)>,()>");
-    assert_eq!(with(captured("2"), captured("s8")), expected("Int<2>"));
-    assert_eq!(with(captured("M"), captured("s8")), expected("Int<{M}>"));
+        |size: &str| format!("StaticLayout::<s8,({size},Nat<3>),MinorToMajor<(Nat<1>,Nat<0>)>,()>");
+    assert_eq!(with(captured("2"), captured("s8")), expected("Nat<2>"));
+    assert_eq!(with(captured("M"), captured("s8")), expected("Nat<{M}>"));
     assert_eq!(
         with(captured("a::M"), captured("s8")),
-        expected("Int<{a::M}>")
+        expected("Nat<{a::M}>")
     );
     assert_eq!(
         with(captured("{ M }"), captured("s8")),
-        expected("Int<{M}>")
+        expected("Nat<{M}>")
     );
     // One expression is one size, so it needs no braces.
     assert_eq!(
         with(captured("M + 1"), captured("s8")),
-        expected("Int<{M+1}>")
+        expected("Nat<{M+1}>")
     );
     assert_eq!(
         with(captured("f(M)"), captured("s8")),
-        expected("Int<{f(M)}>")
+        expected("Nat<{f(M)}>")
     );
     let twice = TokenTree::from(Group::new(Delimiter::None, captured("2").into()));
-    assert_eq!(with(twice, captured("s8")), expected("Int<2>"));
+    assert_eq!(with(twice, captured("s8")), expected("Nat<2>"));
 }
 
 #[test]
 fn declarations() {
     check(
         "/// Doc.\n pub(crate) type A = u8[7];",
-        "#[doc=\"Doc.\"]pub(crate)typeA=StaticLayout::<u8,(Int<7>),MinorToMajor<(Int<0>)>,()>;\
+        "#[doc=\"Doc.\"]pub(crate)typeA=StaticLayout::<u8,(Nat<7>),MinorToMajor<(Nat<0>)>,()>;\
          #[doc=\"Doc.\"]#[allow(non_upper_case_globals,dead_code,deprecated)]pub(crate)constA:A=StaticLayout;",
     );
     check(
         "type A<const M: usize> = u8[M];",
-        "typeA<constM:usize>=StaticLayout::<u8,(Int<{M}>),MinorToMajor<(Int<0>)>,()>;",
+        "typeA<constM:usize>=StaticLayout::<u8,(Nat<{M}>),MinorToMajor<(Nat<0>)>,()>;",
     );
     check(
         "type A<F: Fn() -> u8, const M: usize> = u8[M];",
-        "typeA<F:Fn()->u8,constM:usize>=StaticLayout::<u8,(Int<{M}>),MinorToMajor<(Int<0>)>,()>;",
+        "typeA<F:Fn()->u8,constM:usize>=StaticLayout::<u8,(Nat<{M}>),MinorToMajor<(Nat<0>)>,()>;",
     );
     check(
         "type A = u8[?];",
-        "typeA=MixedLayout::<u8,(RunTime),MinorToMajor<(Int<0>)>,()>;",
+        "typeA=MixedLayout::<u8,(RunTime),MinorToMajor<(Nat<0>)>,()>;",
     );
     let two = emitted("type A = u8[7]; pub type B = f32[], padding_value = zero;");
     assert!(two.contains(
@@ -230,7 +230,7 @@ fn arms() {
              ::core::result::Result::Err(x)=>{err}}}"
         )
     };
-    let vector = "StaticLayout::<u8,(Int<7>),MinorToMajor<(Int<0>)>,()>";
+    let vector = "StaticLayout::<u8,(Nat<7>),MinorToMajor<(Nat<0>)>,()>";
     let rest = "{let_=&x;g(x)}";
     assert_eq!(
         emitted("x, { u8[7] => f::<A, B>(x), _ => g(x) }"),
@@ -253,7 +253,7 @@ fn arms() {
     assert_eq!(
         emitted("x, { u8[7], padding_value = zero => f(x), _ => g(x) }"),
         try_(
-            "StaticLayout::<u8,(Int<7>),MinorToMajor<(Int<0>)>,(Fill<Zero>)>",
+            "StaticLayout::<u8,(Nat<7>),MinorToMajor<(Nat<0>)>,(Fill<Zero>)>",
             "f(x)",
             rest
         )
@@ -270,8 +270,8 @@ fn arms() {
 fn shardings() {
     let of = |per_device: &str, rule: &str| {
         format!(
-            "Sharded::<StaticLayout::<f32,(Int<8>,Int<6>),MinorToMajor<(Int<1>,Int<0>)>,()>,\
-             StaticLayout::<f32,{per_device},MinorToMajor<(Int<1>,Int<0>)>,()>,{rule}>"
+            "Sharded::<StaticLayout::<f32,(Nat<8>,Nat<6>),MinorToMajor<(Nat<1>,Nat<0>)>,()>,\
+             StaticLayout::<f32,{per_device},MinorToMajor<(Nat<1>,Nat<0>)>,()>,{rule}>"
         )
     };
     let emitted_as = check;
@@ -283,7 +283,7 @@ fn shardings() {
         );
         emitted_as(&format!("f32[8,6] <1,0>, sharding={sharding}"), &expected);
     };
-    let whole = "(Int<8>,Int<6>)";
+    let whole = "(Nat<8>,Nat<6>)";
     check("{replicated}", whole, "Replicated");
     check("{manual}", whole, "Manual");
     check("{unreduced}", whole, "Unreduced");
@@ -291,35 +291,35 @@ fn shardings() {
     check("{maximal device=3}", whole, "Maximal<3>");
     check(
         "{devices=[2,4]<=[8]}",
-        "(Int<4>,Int<2>)",
-        "Grid<(Int<2>,Int<4>),Iota<(Int<8>),(Int<0>)>,()>",
+        "(Nat<4>,Nat<2>)",
+        "Grid<(Nat<2>,Nat<4>),Iota<(Nat<8>),(Nat<0>)>,()>",
     );
     check(
         "{devices=[2,4]0,2,4,6,1,3,5,7}",
-        "(Int<4>,Int<2>)",
-        "Grid<(Int<2>,Int<4>),Iota<(Int<4>,Int<2>),(Int<1>,Int<0>)>,()>",
+        "(Nat<4>,Nat<2>)",
+        "Grid<(Nat<2>,Nat<4>),Iota<(Nat<4>,Nat<2>),(Nat<1>,Nat<0>)>,()>",
     );
     check(
         "{devices=[2,2]3,0,1,2}",
-        "(Int<4>,Int<3>)",
-        "Grid<(Int<2>,Int<2>),Listed<((Int<3>,Int<0>,Int<1>,Int<2>),())>,()>",
+        "(Nat<4>,Nat<3>)",
+        "Grid<(Nat<2>,Nat<2>),Listed<((Nat<3>,Nat<0>,Nat<1>,Nat<2>),())>,()>",
     );
     check(
         "{devices=[2,1,4]<=[8] last_tile_dim_replicate}",
-        "(Int<4>,Int<6>)",
-        "Grid<(Int<2>,Int<1>,Int<4>),Iota<(Int<8>),(Int<0>)>,LastTileDimReplicate>",
+        "(Nat<4>,Nat<6>)",
+        "Grid<(Nat<2>,Nat<1>,Nat<4>),Iota<(Nat<8>),(Nat<0>)>,LastTileDimReplicate>",
     );
     check(
         "{devices=[2,1,2,2]<=[8] last_tile_dims={manual, replicated}}",
-        "(Int<4>,Int<6>)",
-        "Grid<(Int<2>,Int<1>,Int<2>,Int<2>),Iota<(Int<8>),(Int<0>)>,(Manual,Replicated)>",
+        "(Nat<4>,Nat<6>)",
+        "Grid<(Nat<2>,Nat<1>,Nat<2>,Nat<2>),Iota<(Nat<8>),(Nat<0>)>,(Manual,Replicated)>",
     );
     // Padding belongs to the whole; constants stay where nothing is cut.
     emitted_as(
         "f32[8,N], sharding = {devices=[2,1]<=[2]}, padded_dimensions = [9, 6]",
-        "Sharded::<StaticLayout::<f32,(Int<8>,Int<{N}>),MinorToMajor<(Int<1>,Int<0>)>,(Padded<(Int<9>,Int<6>)>)>,\
-         StaticLayout::<f32,(Int<4>,Int<{N}>),MinorToMajor<(Int<1>,Int<0>)>,()>,\
-         Grid<(Int<2>,Int<1>),Iota<(Int<2>),(Int<0>)>,()>>",
+        "Sharded::<StaticLayout::<f32,(Nat<8>,Nat<{N}>),MinorToMajor<(Nat<1>,Nat<0>)>,(Padded<(Nat<9>,Nat<6>)>)>,\
+         StaticLayout::<f32,(Nat<4>,Nat<{N}>),MinorToMajor<(Nat<1>,Nat<0>)>,()>,\
+         Grid<(Nat<2>,Nat<1>),Iota<(Nat<2>),(Nat<0>)>,()>>",
     );
 }
 

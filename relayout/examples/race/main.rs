@@ -16,6 +16,7 @@ mod options;
 mod permute;
 mod report;
 mod rivals;
+mod suites;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if options.list {
-        report::print(&(cases::CASES.join("\n") + "\n"));
+        report::print(&(options.suite().join("\n") + "\n"));
         return ExitCode::SUCCESS;
     }
     match read_cases(&options) {
@@ -63,14 +64,14 @@ fn main() -> ExitCode {
 
 /// All cases, read before the first one runs; or what is wrong with them.
 fn read_cases(options: &Options) -> Result<Vec<Case>, String> {
-    let texts: Vec<&str> = if options.cases.is_empty() {
-        cases::CASES.to_vec()
+    let texts = if options.cases.is_empty() {
+        options.suite()
     } else {
-        options.cases.iter().map(String::as_str).collect()
+        options.cases.clone()
     };
     let (mut cases, mut errors) = (Vec::new(), Vec::new());
     for text in texts {
-        match Case::read(text) {
+        match Case::read(&text) {
             Ok(case) => cases.push(case),
             Err(error) => errors.push(error.to_string()),
         }
@@ -104,7 +105,9 @@ fn race(cases: &[Case], options: &Options) -> ExitCode {
         };
         match row {
             Ok(row) => {
-                report::print(&row.json());
+                if options.json {
+                    report::print(&row.json());
+                }
                 rows.push(row);
             }
             Err(error) => {
@@ -113,8 +116,10 @@ fn race(cases: &[Case], options: &Options) -> ExitCode {
             }
         }
     }
-    report::print(&report::table(&rows));
-    report::print(&goals::report(&rows, options));
+    if options.markdown {
+        report::print(&report::table(&rows));
+        report::print(&goals::report(&rows, options));
+    }
     ExitCode::from(if wrong { WRONG } else { 0 })
 }
 
@@ -139,5 +144,9 @@ fn run<T: Value>(case: &Case, options: &Options) -> Result<Row, String> {
     drop(expected);
     let ns = measure::medians(&mut contestants, src.get(), dst.get_mut(), options.rounds)?;
     let names = contestants.iter().map(|one| one.name());
-    Ok(Row::new(case, names.zip(ns).collect()))
+    let mut ns: Vec<_> = names.zip(ns).collect();
+    if let Some(python) = &options.python {
+        ns.extend(rivals::python::times(python, case, options.rounds)?);
+    }
+    Ok(Row::new(case, ns))
 }

@@ -1,6 +1,9 @@
 //! The command line.
 
+use std::time::Duration;
+
 use crate::rivals::NAMES;
+use crate::suites::{SUITES, suite};
 
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
@@ -11,9 +14,15 @@ cargo run --release -p xlayout-relayout --example race -- [OPTIONS] [CASE…]
 A CASE is a shape with a layout, an arrow, and the destination's layout:
   'f32[4096,4096]{1,0} -> {0,1}'
   'u16[4096,4096]{1,0} -> {1,0:T(8,128)(2,1)}'
-Without one, the 36 built-in cases run.
+Without one, the cases of a suite run.
 
-  --list          print the built-in cases and leave
+  --suite NAME    built-in (36 cases), small (56: 2x2 to 512x512), ttc (the 57 cases of TTC and HPTT),
+                  strided (the 12 permutations of StridedLayout.jl); built-in unless another one is named
+  --list          print the cases of the suite and leave
+  --json          print the JSON objects only
+  --markdown      print the table and the goals only
+  --python EXE    race numpy, torch and XLA through JAX, too: those that are installed for this Python
+  --measured MS   race plans that are measured for so many milliseconds, too
   --rounds N      rounds of measuring; the medians count (at least 9, more for short cases)
   --only A,B      only these, beside memcpy: xlayout, nt_copy, ndarray, mdarray, transpose,
                   strided_kernel, strided_perm, hptt
@@ -28,6 +37,11 @@ Exit code: 0; 1 when a copy went wrong; 2 when the command line or a case is not
 /// What the command line asks for.
 #[derive(Debug, Default)]
 pub(crate) struct Options {
+    suite: Option<Vec<String>>,
+    pub(crate) json: bool,
+    pub(crate) markdown: bool,
+    pub(crate) python: Option<String>,
+    pub(crate) measured: Option<Duration>,
     pub(crate) cases: Vec<String>,
     pub(crate) list: bool,
     pub(crate) help: bool,
@@ -58,6 +72,20 @@ impl Options {
                 "--list" => options.list = true,
                 "--help" | "-h" => options.help = true,
                 "--one-off" => options.one_off = true,
+                "--json" => options.json = true,
+                "--markdown" => options.markdown = true,
+                "--measured" => {
+                    let budget = number(name, &value()?, 100_000)?;
+                    options.measured = Some(Duration::from_millis(budget as u64));
+                }
+                "--python" => options.python = Some(value()?),
+                "--suite" => {
+                    let name = value()?;
+                    let known = SUITES.join(", ");
+                    options.suite = Some(suite(&name).ok_or_else(|| {
+                        format!("there is no suite `{name}`; there are: {known}")
+                    })?);
+                }
                 "--rounds" => options.rounds = Some(number(name, &value()?, 100_000)?),
                 "--threads" => options.threads = number(name, &value()?, 1_024)?,
                 "--only" => options.only = Some(names(&value()?)?),
@@ -67,7 +95,16 @@ impl Options {
                 _ => options.cases.push(argument),
             }
         }
+        if !options.json && !options.markdown {
+            (options.json, options.markdown) = (true, true);
+        }
         Ok(options)
+    }
+
+    /// The cases that run where none is given.
+    pub(crate) fn suite(&self) -> Vec<String> {
+        let built_in = || suite(SUITES[0]).unwrap_or_default();
+        self.suite.clone().unwrap_or_else(built_in)
     }
 
     /// Whether one with this name is to take part.

@@ -5,7 +5,7 @@ use std::io::Write as _;
 
 use crate::case::Case;
 use crate::goals::Kind;
-use crate::rivals::{NAMES, NO_RIVALS};
+use crate::rivals::{NAMES, NO_RIVALS, python};
 
 /// What was measured of one case.
 pub(crate) struct Row {
@@ -59,7 +59,7 @@ impl Row {
         for (k, name) in NAMES.into_iter().enumerate() {
             let comma = if k == 0 { "" } else { "," };
             let _ = match self.ns(name) {
-                None if name == "xlayout_one_thread" => Ok(()),
+                None if name.starts_with("xlayout_") || python::NAMES.contains(&name) => Ok(()),
                 Some(ns) => write!(json, "{comma}\"{name}\":{ns:.1}"),
                 None => write!(json, "{comma}\"{name}\":null"),
             };
@@ -98,8 +98,21 @@ pub(crate) fn table(rows: &[Row]) -> String {
         }));
         lines.push(line);
     }
-    let title = "\nTime of memcpy of the same bytes / time of the library: higher is better.\n\n";
-    title.to_owned() + &aligned(&lines)
+    let title = "Time of memcpy of the same bytes / time of the library: higher is better.";
+    format!("\n{}. {title}\n\n{}", machine(), aligned(&lines))
+}
+
+/// The name of this machine: of its processor where Linux says it, of its architecture elsewhere.
+fn machine() -> String {
+    let list = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name: &str| {
+        let line = list.lines().find(|line| line.starts_with(name))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    };
+    let family = field("cpu family").zip(field("model\t"));
+    let family = family.map(|(family, model)| format!(" (family {family}, model {model})"));
+    let processor = field("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    processor + &family.unwrap_or_default()
 }
 
 /// A Markdown table whose columns are aligned.

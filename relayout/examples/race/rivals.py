@@ -16,6 +16,7 @@ microsecond, memcpy's too: below a megabyte the ratios say little.
 
     --rounds N    rounds of measuring; the medians count (9)
     --only A,B    only these, beside memcpy
+    --json        print the JSON lines only; the race reads them with its option --python
 """
 
 import argparse
@@ -307,6 +308,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="*", metavar="CASE")
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--json", action="store_true")
     parser.add_argument("--only", type=lambda names: names.split(","))
     arguments = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
@@ -326,7 +328,7 @@ def main():
         ns = race(case, names, max(arguments.rounds, 1))
         print(json.dumps({"case": case.text, "bytes": case.bytes, "ns": ns}), flush=True)
         rows.append((case, ns))
-    if not rows:
+    if not rows or arguments.json:
         return 2 if bad else 0
     print("\nTime of memcpy of the same bytes / time of the library: higher is better.\n")
     columns = [name for name in names if name != "memcpy"] or ["(nobody)"]

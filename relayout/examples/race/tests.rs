@@ -7,6 +7,7 @@ use crate::cases::CASES;
 use crate::options::Options;
 use crate::permute::Permutation;
 use crate::rivals;
+use crate::suites::{SUITES, suite};
 use crate::value::Value;
 
 fn case(text: &str) -> Case {
@@ -24,6 +25,24 @@ fn the_built_in_cases_are_read() {
         let case = case(text);
         assert!(Permutation::of(&case.src, &case.dst).is_some(), "{text}");
     }
+}
+
+/// Each suite has the number of cases that is published, each a permutation of its own.
+#[test]
+fn the_suites_are_read() {
+    for (name, count) in SUITES.into_iter().zip([36, 56, 57, 12]) {
+        let texts = suite(name).expect("it is in the list");
+        let distinct: std::collections::BTreeSet<_> = texts.iter().collect();
+        assert_eq!((texts.len(), distinct.len()), (count, count), "{name}");
+        for text in &texts {
+            assert!(permutation(text).is_some(), "{text}");
+        }
+    }
+    // As HPTT's script has it: `5 2 0 4 1 3 48 4 352 28 28`.
+    let ttc = suite("ttc").expect("it is in the list");
+    let case = "f32[48,4,352,28,28]{0,1,2,3,4} -> {2,0,4,1,3}";
+    assert!(ttc.iter().any(|text| text == case));
+    assert_eq!(suite("eigen"), None);
 }
 
 #[test]
@@ -124,17 +143,36 @@ fn everyone_copies_alike() {
 }
 
 #[test]
+fn the_script_is_understood() {
+    let line =
+        r#"{"case": "f32[2]", "bytes": 8, "ns": {"numpy": 12.5, "torch": null, "xla_jit": 7}}"#;
+    let number = |name| rivals::python::number(line, name);
+    assert_eq!(
+        (number("numpy"), number("xla_jit")),
+        (Some(12.5), Some(7.0))
+    );
+    assert_eq!((number("torch"), number("xla_device_put")), (None, None));
+}
+
+#[test]
 fn options_are_checked() {
     let read = |line: &str| Options::read(line.split_whitespace().map(str::to_owned));
     let options = read("--rounds 9 --only ndarray,hptt --threads=2 --one-off").expect("valid");
     assert!(options.rounds == Some(9) && options.threads == 2 && options.one_off);
     assert!(options.wants("hptt") && !options.wants("mdarray"));
+    assert!(options.json && options.markdown && options.suite().len() == 36);
+    let options = read("--suite ttc --measured 20 --markdown").expect("valid");
+    assert!(!options.json && options.markdown && options.suite().len() == 57);
+    assert_eq!(options.measured, Some(std::time::Duration::from_millis(20)));
     for line in [
         "--rounds",
         "--rounds 0",
         "--threads x",
         "--only eigen",
         "--fast",
+        "--suite",
+        "--suite eigen",
+        "--measured 0",
     ] {
         assert!(read(line).is_err(), "{line}");
     }

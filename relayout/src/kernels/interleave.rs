@@ -9,14 +9,17 @@ use core::mem::MaybeUninit;
 use super::lanes::Lanes;
 use super::odometer::Odometer;
 use super::write::{LINE, short, stream};
+use crate::kernels::task::Task;
 use crate::nest::Loop;
-use crate::task::Task;
 
 /// More rows than this are no interleave.
 pub(crate) const MOST: usize = 8;
 
 /// The registers that are collected of each run before they are streamed.
 const STEPS: usize = 16;
+
+/// The bytes of each row that are asked for ahead: what follows them the processor sees coming.
+const AHEAD: usize = 512;
 
 #[repr(align(64))]
 struct Scratch([MaybeUninit<u8>; MOST * STEPS * 64]);
@@ -47,12 +50,39 @@ fn masks<const W: usize>(count: usize, apart: bool) -> Masks {
     masks
 }
 
-/// Runs a task of the kind `Interleave` or `Deinterleave` with elements of `W` bytes.
+/// Runs a task of the kind `Interleave` with elements of `W` bytes.
 ///
 /// # Safety
 /// As `kernels::run`.
 #[inline(always)]
 pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
+    task: &Task,
+    src: *const u8,
+    dst: *mut u8,
+    past: bool,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { either::<L, W>(task, src, dst, past, false) }
+}
+
+/// Runs a task of the kind `Deinterleave` with elements of `W` bytes.
+///
+/// # Safety
+/// As `kernels::run`.
+#[inline(always)]
+pub(super) unsafe fn deinterleave<L: Lanes, const W: usize>(
+    task: &Task,
+    src: *const u8,
+    dst: *mut u8,
+    past: bool,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { either::<L, W>(task, src, dst, past, true) }
+}
+
+/// Both directions; `apart` is a constant of the caller.
+#[inline(always)]
+unsafe fn either<L: Lanes, const W: usize>(
     task: &Task,
     src: *const u8,
     dst: *mut u8,
@@ -111,6 +141,16 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     let mut at = 0;
     // SAFETY: whole steps inside the run; the scratch has room for `STEPS` of them.
     unsafe {
+        if past && !apart {
+            // Where short runs are read from a few rows in turn, what follows a run is read soon.
+            let len = run.size * W;
+            for k in 0..K as isize {
+                let next = src.wrapping_offset(k * few.src).wrapping_add(len);
+                for line in (0..len.min(AHEAD)).step_by(LINE) {
+                    L::prefetch(next.wrapping_add(line));
+                }
+            }
+        }
         while at + per_step <= run.size {
             let steps = ((run.size - at) / per_step).min(STEPS);
             let bytes = steps * L::BYTES;

@@ -3,7 +3,8 @@
 //! Zipping does not cross lanes on any of them, so that one network serves all widths: a register
 //! of four lanes transposes four blocks of 16 bytes at once, and leaves them side by side.
 
-use crate::task::Task;
+use crate::kernels::cost::{Along, Shape};
+use crate::kernels::task::Task;
 
 /// A register of [`LANES`](Self::LANES) lanes of 16 bytes.
 ///
@@ -60,106 +61,95 @@ pub(super) trait Lanes: Copy {
     /// Ends a sequence of [`stream`](Self::stream).
     unsafe fn fence();
 
+    /// Asks for the line that holds a byte. The address may be any: nothing is read.
+    unsafe fn prefetch(line: *const u8);
+
+    /// Transposes a block of a line by a line: `stage::block`, compiled for these registers.
+    ///
+    /// # Safety
+    /// As `stage::block`.
+    unsafe fn block<const W: usize>(
+        from: *const u8,
+        pitch: isize,
+        to: *mut u8,
+        at: &[isize],
+        past: bool,
+    );
+
     /// Runs a task of the kind `Panel`: `panel::panel`, compiled for these registers.
     ///
     /// # Safety
     /// As `kernels::run`.
     unsafe fn panel<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool);
 
-    /// Runs small panels: `direct::direct`, compiled for these registers.
+    /// Runs a task of the kind `Panel`: `blocks::blocks`, compiled for these registers.
     ///
     /// # Safety
-    /// As `kernels::run`.
-    unsafe fn direct<const W: usize>(task: &Task, src: *const u8, dst: *mut u8);
+    /// As `kernels::run`, and `blocks::fits`.
+    unsafe fn blocks<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, along: Along);
 
-    /// Runs a task of the kind `Interleave` or `Deinterleave`: `interleave::interleave`, compiled
-    /// for these registers.
+    /// Runs a task of the kind `Panel`: `lines::lines`, compiled for these registers.
+    ///
+    /// # Safety
+    /// As `kernels::run`, and every column begins at a line of the destination.
+    unsafe fn lines<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, shape: Shape);
+
+    /// Runs a task of the kind `Panel`: `finish::finish`, compiled for these registers.
+    ///
+    /// # Safety
+    /// As `kernels::run`, and a column has at least the bytes of a line.
+    unsafe fn finish<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, shape: Shape);
+
+    /// Runs a task of the kind `Interleave`: `interleave::interleave`, compiled for these registers.
     ///
     /// # Safety
     /// As `kernels::run`.
-    unsafe fn interleave<const W: usize>(
-        task: &Task,
-        src: *const u8,
-        dst: *mut u8,
-        past: bool,
-        apart: bool,
-    );
+    unsafe fn interleave<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool);
+
+    /// Runs a task of the kind `Deinterleave`: `interleave::interleave`, compiled for these
+    /// registers.
+    ///
+    /// # Safety
+    /// As `kernels::run`.
+    unsafe fn deinterleave<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool);
 
     /// Runs a task of the kind `Rows`: `rows::rows`, compiled for these registers.
     ///
     /// # Safety
     /// As `kernels::run`.
-    unsafe fn rows(task: &Task, src: *const u8, dst: *mut u8, past: bool);
+    unsafe fn rows<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool);
 
     /// The bytes of a register.
     const BYTES: usize = 16 * Self::LANES;
 }
 
-/// The kernels as methods of a register, each compiled for the instructions that it needs.
+/// The kernels as methods of a register, each a function of its own that is compiled for the
+/// instructions that it needs.
 macro_rules! compiled {
     ($name:ident $(, $feature:literal)?) => {
-        unsafe fn panel<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool) {
+        compiled!(@each $name, [$($feature)?],
+            block(from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool) = stage::block,
+            panel(task: &Task, src: *const u8, dst: *mut u8, past: bool) = panel::panel,
+            blocks(task: &Task, src: *const u8, dst: *mut u8, along: Along) = blocks::blocks,
+            lines(task: &Task, src: *const u8, dst: *mut u8, shape: Shape) = lines::lines,
+            finish(task: &Task, src: *const u8, dst: *mut u8, shape: Shape) = finish::finish,
+            interleave(task: &Task, src: *const u8, dst: *mut u8, past: bool) = interleave::interleave,
+            deinterleave(task: &Task, src: *const u8, dst: *mut u8, past: bool) = interleave::deinterleave,
+            rows(task: &Task, src: *const u8, dst: *mut u8, past: bool) = rows::rows,
+        );
+    };
+    (@each $name:ident, $feature:tt, $($kernel:ident $by:tt = $module:ident::$function:ident,)*) => {
+        $(compiled!(@one $name, $feature, $kernel, $by, $module, $function);)*
+    };
+    (@one $name:ident, [$($feature:literal)?], $kernel:ident, ($($by:ident: $type:ty),*), $module:ident, $function:ident) => {
+        unsafe fn $kernel<const W: usize>($($by: $type),*) {
             $(#[target_feature(enable = $feature)])?
-            unsafe fn compiled<const W: usize>(
-                task: &Task,
-                src: *const u8,
-                dst: *mut u8,
-                past: bool,
-            ) {
+            unsafe fn compiled<const W: usize>($($by: $type),*) {
                 // SAFETY: the caller's promise.
-                unsafe { $crate::kernels::panel::panel::<$name, W>(task, src, dst, past) }
+                unsafe { $crate::kernels::$module::$function::<$name, W>($($by),*) }
             }
             // SAFETY: the caller's promise, and it has the instructions.
-            unsafe { compiled::<W>(task, src, dst, past) }
-        }
-
-        unsafe fn direct<const W: usize>(task: &Task, src: *const u8, dst: *mut u8) {
-            $(#[target_feature(enable = $feature)])?
-            unsafe fn compiled<const W: usize>(task: &Task, src: *const u8, dst: *mut u8) {
-                // SAFETY: the caller's promise.
-                unsafe { $crate::kernels::direct::direct::<$name, W>(task, src, dst) }
-            }
-            // SAFETY: the caller's promise, and it has the instructions.
-            unsafe { compiled::<W>(task, src, dst) }
-        }
-
-        unsafe fn interleave<const W: usize>(
-            task: &Task,
-            src: *const u8,
-            dst: *mut u8,
-            past: bool,
-            apart: bool,
-        ) {
-            $(#[target_feature(enable = $feature)])?
-            unsafe fn compiled<const W: usize>(
-                task: &Task,
-                src: *const u8,
-                dst: *mut u8,
-                past: bool,
-                apart: bool,
-            ) {
-                use $crate::kernels::interleave::interleave;
-                // SAFETY: the caller's promise. Two calls: which way round is a constant.
-                unsafe {
-                    if apart {
-                        interleave::<$name, W>(task, src, dst, past, true);
-                    } else {
-                        interleave::<$name, W>(task, src, dst, past, false);
-                    }
-                }
-            }
-            // SAFETY: the caller's promise, and it has the instructions.
-            unsafe { compiled::<W>(task, src, dst, past, apart) }
-        }
-
-        unsafe fn rows(task: &Task, src: *const u8, dst: *mut u8, past: bool) {
-            $(#[target_feature(enable = $feature)])?
-            unsafe fn compiled(task: &Task, src: *const u8, dst: *mut u8, past: bool) {
-                // SAFETY: the caller's promise.
-                unsafe { $crate::kernels::rows::rows::<$name>(task, src, dst, past) }
-            }
-            // SAFETY: the caller's promise, and it has the instructions.
-            unsafe { compiled(task, src, dst, past) }
+            unsafe { compiled::<W>($($by),*) }
         }
     };
 }
@@ -234,6 +224,9 @@ impl Lanes for Portable {
 
     #[inline(always)]
     unsafe fn fence() {}
+
+    #[inline(always)]
+    unsafe fn prefetch(_: *const u8) {}
 
     compiled!(Portable);
 }

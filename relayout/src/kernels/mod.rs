@@ -7,21 +7,27 @@
 #![allow(unsafe_code)]
 
 mod block;
-mod direct;
+mod blocks;
+pub(crate) mod cost;
+mod finish;
 pub(crate) mod interleave;
 mod lanes;
+mod lines;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod odometer;
 mod panel;
 mod rows;
+mod stage;
 mod strided;
+pub(crate) mod task;
 pub(crate) mod tiny;
 mod write;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use crate::task::{Kernel, Task};
+use crate::kernels::cost::{Choice, Run, Strategy};
+use crate::kernels::task::{Kernel, Task};
 use lanes::Lanes;
 pub(crate) use write::LINE;
 
@@ -52,19 +58,12 @@ macro_rules! has {
     }};
 }
 
-/// Copies above so many bytes go past the cache: what is written is not read back soon.
-pub(crate) const STREAM: usize = 1 << 20;
-
-/// Panels of fewer bytes that have no whole block are copied one by one: setting up buffers takes
-/// longer.
-const FEW: usize = 2048;
-
 /// Runs one nest of loops.
 ///
 /// # Safety
 /// Every offset that the task reaches lies, with the task's width, inside the buffers that begin
 /// at `src` and `dst`; the buffers do not overlap.
-pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, total: usize) {
+pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: Run) {
     // SAFETY: the first element of a nest is inside.
     let (src, dst) = unsafe { (src.offset(task.src), dst.offset(task.dst)) };
     if !task.tiny.is_empty() {
@@ -73,87 +72,102 @@ pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, total: usize
             // SAFETY: the caller's promise; the instructions were asked for.
             return unsafe { tiny::line(&task.tiny, src, dst) };
         }
-        // SAFETY: the caller's promise.
-        return unsafe {
-            match task.width {
-                1 => tiny::tiny::<u8>(&task.tiny, src, dst),
-                2 => tiny::tiny::<u16>(&task.tiny, src, dst),
-                4 => tiny::tiny::<u32>(&task.tiny, src, dst),
-                8 => tiny::tiny::<u64>(&task.tiny, src, dst),
-                _ => tiny::tiny::<u128>(&task.tiny, src, dst),
-            }
-        };
+        // Whole blocks in registers take less time than a table.
+        if !task.holds_block() {
+            // SAFETY: the caller's promise.
+            return unsafe {
+                match task.width {
+                    1 => tiny::tiny::<u8>(&task.tiny, src, dst),
+                    2 => tiny::tiny::<u16>(&task.tiny, src, dst),
+                    4 => tiny::tiny::<u32>(&task.tiny, src, dst),
+                    8 => tiny::tiny::<u64>(&task.tiny, src, dst),
+                    _ => tiny::tiny::<u128>(&task.tiny, src, dst),
+                }
+            };
+        }
     }
-    let stream = total >= STREAM;
+    let choice = by.choice(task, dst);
     // SAFETY: the caller's promise; the instructions are asked for before they are used.
     unsafe {
         #[cfg(target_arch = "x86_64")]
         {
             if has!(Avx512: "avx512f", "avx512bw") {
-                return kernel::<x86::Avx512, x86::Avx2, x86::Ssse3>(task, src, dst, stream);
+                return kernel::<x86::Avx512, x86::Avx2, x86::Ssse3>(task, src, dst, choice);
             }
             if has!(Avx2: "avx2") {
-                return kernel::<x86::Avx2, x86::Avx2, x86::Ssse3>(task, src, dst, stream);
+                return kernel::<x86::Avx2, x86::Avx2, x86::Ssse3>(task, src, dst, choice);
             }
             if has!(Ssse3: "ssse3") {
-                return kernel::<x86::Ssse3, x86::Ssse3, x86::Ssse3>(task, src, dst, stream);
+                return kernel::<x86::Ssse3, x86::Ssse3, x86::Ssse3>(task, src, dst, choice);
             }
         }
         #[cfg(target_arch = "aarch64")]
         if allowed!(Ssse3) {
-            return kernel::<neon::Neon, neon::Neon, neon::Neon>(task, src, dst, stream);
+            return kernel::<neon::Neon, neon::Neon, neon::Neon>(task, src, dst, choice);
         }
-        kernel::<lanes::Portable, lanes::Portable, lanes::Portable>(task, src, dst, stream);
+        kernel::<lanes::Portable, lanes::Portable, lanes::Portable>(task, src, dst, choice);
     }
 }
 
 /// The kernel for the task, each compiled by itself: in one function they would share its registers.
 ///
 /// `Wide` holds at least as many lanes as `Middle`, and that as `Narrow`.
+///
+/// # Safety
+/// As [`run`]; the processor has the instructions of all three, and `cost::fits` the choice.
 unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
     task: &Task,
     src: *const u8,
     dst: *mut u8,
-    stream: bool,
+    choice: Choice,
 ) {
+    let past = choice.past;
     // SAFETY: the caller's promise.
     unsafe {
         match task.kernel {
-            Kernel::Copy | Kernel::Rows => Wide::rows(task, src, dst, stream),
-            Kernel::Interleave => by_width!(task, Wide::interleave(task, src, dst, stream, false)),
-            Kernel::Deinterleave => by_width!(task, Wide::interleave(task, src, dst, stream, true)),
+            Kernel::Copy | Kernel::Rows => Wide::rows::<1>(task, src, dst, past),
+            Kernel::Interleave => by_width!(task, Wide::interleave(task, src, dst, past)),
+            Kernel::Deinterleave => by_width!(task, Wide::deinterleave(task, src, dst, past)),
             Kernel::StridedLayout => strided::strided(task, src, dst),
             Kernel::Panel if task.width == 32 => {
-                if Middle::BYTES == 32 {
-                    Middle::panel::<32>(task, src, dst, stream);
-                } else {
-                    strided::all(task, src, dst);
+                // Only registers of 32 bytes hold one element to a register.
+                if Middle::BYTES != 32 {
+                    return strided::all(task, src, dst);
+                }
+                match choice.strategy {
+                    Strategy::Lines(shape) => Middle::lines::<32>(task, src, dst, shape),
+                    Strategy::Finish(shape) => Middle::finish::<32>(task, src, dst, shape),
+                    Strategy::Elements => strided::all(task, src, dst),
+                    Strategy::Pack | Strategy::Blocks(_) => {
+                        Middle::panel::<32>(task, src, dst, past);
+                    }
                 }
             }
             Kernel::Panel => {
                 let down = task.row_count * task.width;
                 // Without memory to wait for, registers of a line pay only where they are stored
                 // to whole lines.
-                let lines = down >= LINE && (stream || panel::aligned(task, dst));
-                if !stream && task.small {
-                    if lines && direct::is_direct::<Wide>(task) {
-                        return by_width!(task, Wide::direct(task, src, dst));
+                let lines = down >= LINE && (past || panel::aligned(task, dst));
+                match choice.strategy {
+                    Strategy::Elements => strided::all(task, src, dst),
+                    Strategy::Blocks(along) => {
+                        if lines && blocks::fits::<Wide>(task) {
+                            by_width!(task, Wide::blocks(task, src, dst, along));
+                        } else if blocks::fits::<Middle>(task) {
+                            by_width!(task, Middle::blocks(task, src, dst, along));
+                        } else {
+                            by_width!(task, Narrow::blocks(task, src, dst, along));
+                        }
                     }
-                    if direct::is_direct::<Middle>(task) {
-                        return by_width!(task, Middle::direct(task, src, dst));
+                    Strategy::Lines(shape) => by_width!(task, Wide::lines(task, src, dst, shape)),
+                    Strategy::Finish(shape) => {
+                        by_width!(task, Wide::finish(task, src, dst, shape));
                     }
-                    if direct::is_direct::<Narrow>(task) {
-                        return by_width!(task, Narrow::direct(task, src, dst));
+                    Strategy::Pack if lines => by_width!(task, Wide::panel(task, src, dst, past)),
+                    Strategy::Pack if down > Narrow::BYTES => {
+                        by_width!(task, Middle::panel(task, src, dst, past));
                     }
-                }
-                if !stream && task.cell.is_none() && task.bytes() <= FEW {
-                    strided::all(task, src, dst);
-                } else if lines {
-                    by_width!(task, Wide::panel(task, src, dst, stream));
-                } else if down > Narrow::BYTES {
-                    by_width!(task, Middle::panel(task, src, dst, stream));
-                } else {
-                    by_width!(task, Narrow::panel(task, src, dst, stream));
+                    Strategy::Pack => by_width!(task, Narrow::panel(task, src, dst, past)),
                 }
             }
         }

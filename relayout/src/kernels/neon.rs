@@ -3,7 +3,8 @@
 use core::arch::aarch64::*;
 
 use super::lanes::{Lanes, compiled};
-use crate::task::Task;
+use crate::kernels::cost::{Along, Shape};
+use crate::kernels::task::Task;
 
 /// One lane, by NEON.
 #[derive(Clone, Copy)]
@@ -89,6 +90,18 @@ impl Lanes for Neon {
 
     #[inline(always)]
     unsafe fn fence() {}
+
+    #[inline(always)]
+    unsafe fn prefetch(line: *const u8) {
+        // SAFETY: the instruction only asks for a line; it reads nothing and traps nowhere.
+        unsafe {
+            core::arch::asm!(
+                "prfm pldl1keep, [{line}]",
+                line = in(reg) line,
+                options(nostack, preserves_flags, readonly),
+            );
+        }
+    }
 
     compiled!(Neon, "neon");
 }

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::write::{LINE, copy, stream};
-use crate::task::Task;
+use crate::kernels::task::Task;
 
 /// The bytes that are collected before they are streamed.
 const STAGE: usize = 8192;
@@ -17,7 +17,12 @@ const LONG: usize = 512;
 /// # Safety
 /// As `kernels::run`.
 #[inline(always)]
-pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, past: bool) {
+pub(super) unsafe fn rows<L: Lanes, const W: usize>(
+    task: &Task,
+    src: *const u8,
+    dst: *mut u8,
+    past: bool,
+) {
     let width = task.width;
     // SAFETY: the caller's promise.
     unsafe {
@@ -25,10 +30,17 @@ pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, p
         // Whole lines need no collecting.
         let lines =
             task.keeps_lines && width.is_multiple_of(LINE) && (dst as usize).is_multiple_of(LINE);
-        if !past || width >= LONG || lines {
+        if !past || width >= LONG || lines || task.tiled {
             for (src, dst) in outer {
+                let mut next = Odometer::new(task.rows.as_slice(), src, dst);
+                if past {
+                    next.by_ref().take(ahead(width)).for_each(drop);
+                }
                 for (src, dst) in Odometer::new(task.rows.as_slice(), src, dst) {
                     if past {
+                        if let Some((next, _)) = next.next() {
+                            ask::<L>(next, width);
+                        }
                         stream::<L>(src, dst, width);
                     } else {
                         copy::<L>(src, dst, width);
@@ -43,6 +55,24 @@ pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, p
         if past {
             L::fence();
         }
+    }
+}
+
+/// How many rows ahead are asked for: the processor does not see where the next row begins, and a
+/// line takes as long from memory as it takes to copy about so many bytes.
+const fn ahead(width: usize) -> usize {
+    match 2048 / width {
+        0 => 1,
+        rows => rows,
+    }
+}
+
+/// Asks for the first lines of a row; what follows them the processor sees coming.
+#[inline(always)]
+unsafe fn ask<L: Lanes>(row: *const u8, width: usize) {
+    for line in (0..width.min(1024)).step_by(LINE) {
+        // SAFETY: the caller has the instructions.
+        unsafe { L::prefetch(row.wrapping_add(line)) };
     }
 }
 
@@ -61,10 +91,13 @@ unsafe fn collected<L: Lanes>(task: &Task, src: *const u8, mut dst: *mut u8) {
     while row < task.row_count {
         let count = from.len().min(task.row_count - row);
         offsets(task.rows.as_slice(), row, true, &mut from[..count]);
-        for offset in &from[..count] {
+        for (k, offset) in from[..count].iter().enumerate() {
             // SAFETY: a row inside the source; the stage has room for a row, since it is emptied
             // to less than a line as soon as `STAGE` bytes are in it.
             unsafe {
+                if let Some(next) = from[..count].get(k + ahead(width)) {
+                    ask::<L>(src.wrapping_offset(*next), width);
+                }
                 copy::<L>(src.offset(*offset), stage.add(filled), width);
                 filled += width;
                 if filled >= STAGE {

@@ -3,7 +3,8 @@
 use core::arch::x86_64::*;
 
 use super::lanes::{Lanes, compiled};
-use crate::task::Task;
+use crate::kernels::cost::{Along, Shape};
+use crate::kernels::task::Task;
 
 macro_rules! registers {
     ($(#[doc = $doc:literal] $name:ident($raw:ty), $lanes:literal, by $feature:literal, zero $zero:ident, load $load:ident,
@@ -75,6 +76,12 @@ macro_rules! registers {
             unsafe fn fence() {
                 // SAFETY: SSE, which every x86-64 processor has.
                 unsafe { _mm_sfence() };
+            }
+
+            #[inline(always)]
+            unsafe fn prefetch(line: *const u8) {
+                // SAFETY: SSE, which every x86-64 processor has; the instruction reads nothing.
+                unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
             }
 
             compiled!($name, $feature);

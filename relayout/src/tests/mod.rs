@@ -1,12 +1,15 @@
-//! Copies by each kind of instructions. These are unit tests because the choice of instructions is
-//! not public.
+//! Copies by each kind of instructions and by each strategy. These are unit tests because neither
+//! choice is public.
 
 mod pairs;
 mod strided;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
+use std::prelude::v1::*;
+
 use crate::instructions::{Instructions, use_at_most};
+use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, Shape, Strategy};
 
 /// Runs a check with each kind of instructions. Tests run in parallel in one process, so a test may
 /// run with the choice of another test. Each choice must be correct at any time.
@@ -21,4 +24,35 @@ fn with_all_instructions(mut check: impl FnMut(Instructions)) {
         check(most);
     }
     use_at_most(Instructions::Avx512);
+}
+
+/// Every strategy, in shapes that small arrays have several tiles of. Where one does not fit an
+/// array the estimated one copies it.
+fn choices() -> Vec<Choice> {
+    let shape = |rows, columns, direct| Shape {
+        rows,
+        columns,
+        direct,
+    };
+    let anywhere = [
+        Strategy::Elements,
+        Strategy::Blocks(Along::Rows),
+        Strategy::Blocks(Along::Columns),
+        Strategy::Pack,
+    ];
+    let past = [
+        Strategy::Lines(shape(16, 16, true)),
+        Strategy::Lines(shape(24, 40, false)),
+        Strategy::Lines(shape(usize::MAX, usize::MAX, true)),
+        Strategy::Finish(shape(usize::MAX, 16, false)),
+        Strategy::Finish(shape(usize::MAX, MOST_COLUMNS, false)),
+    ];
+    let both = anywhere
+        .into_iter()
+        .flat_map(|strategy| [false, true].map(|past| Choice { strategy, past }));
+    let past = past.into_iter().map(|strategy| Choice {
+        strategy,
+        past: true,
+    });
+    both.chain(past).collect()
 }

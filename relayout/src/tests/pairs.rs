@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use xlayout_core::{ArrayLayout, DynLayout};
 
 use super::support::{self, Buffer, bytes, naive, pairs, tiled_pairs};
-use super::with_all_instructions;
+use super::{choices, with_all_instructions};
 use crate::{Plan, RelayoutError};
 
 /// Copies by a plan and bit by bit, and compares the whole destination with its surroundings.
@@ -19,22 +19,25 @@ fn check(src: &DynLayout, dst: &DynLayout, offsets: (usize, usize)) -> Vec<u8> {
     naive(src, dst, &input, &mut expected);
     let case = format!("{src:?} -> {dst:?} at {offsets:?}: {plan}");
     with_all_instructions(|by| {
-        for plan in [
-            plan.clone(),
-            plan.clone().streaming(true),
-            plan.clone().streaming(false),
-        ] {
+        for choice in choices() {
+            let plan = plan.clone().with(choice);
             let mut from = Buffer::new(&input, offsets.0);
             let mut to = Buffer::new(&before, offsets.1);
             plan.run_bytes(from.get(input.len()), to.get(before.len()))
                 .unwrap();
-            assert!(to.checked(before.len()) == expected, "{by:?} {case}");
+            assert!(
+                to.checked(before.len()) == expected,
+                "{by:?} {choice:?} {case}"
+            );
             // Without anything around: for tools that see every byte.
             let mut from = Buffer::exact(&input);
             let mut to = Buffer::exact(&before);
             plan.run_bytes(from.get(input.len()), to.get(before.len()))
                 .unwrap();
-            assert!(to.checked(before.len()) == expected, "exact {by:?} {case}");
+            assert!(
+                to.checked(before.len()) == expected,
+                "exact {by:?} {choice:?} {case}"
+            );
         }
     });
     for most in [1, 2, 3, 7, 1000] {
@@ -55,11 +58,16 @@ fn check(src: &DynLayout, dst: &DynLayout, offsets: (usize, usize)) -> Vec<u8> {
     expected
 }
 
+/// Where the buffers begin behind a line: the destination often at one, as some strategies ask for.
+fn offsets() -> impl Strategy<Value = (usize, usize)> {
+    (0..64_usize, prop_oneof![Just(0), 0..64_usize])
+}
+
 proptest! {
     #![proptest_config(support::config())]
 
     #[test]
-    fn random_pairs((a, b) in pairs(20_000), offsets in (0..64_usize, 0..64_usize)) {
+    fn random_pairs((a, b) in pairs(20_000), offsets in offsets()) {
         match Plan::new(&a, &b) {
             // `E(7)` of a type that has 8 bits, and of another width on the other side.
             Err(RelayoutError::Narrow { .. }) => prop_assert_ne!(a.element_bits(), b.element_bits()),
@@ -81,7 +89,7 @@ proptest! {
     }
 
     #[test]
-    fn tiles_on_both_sides((a, b) in tiled_pairs(), offsets in (0..64_usize, 0..64_usize)) {
+    fn tiles_on_both_sides((a, b) in tiled_pairs(), offsets in offsets()) {
         check(&a, &b, offsets);
         check(&b, &a, offsets);
     }
@@ -159,7 +167,7 @@ fn few_elements_in_cells() {
 #[test]
 fn large_arrays() {
     if std::env::var_os("RELAYOUT_SMALL").is_some() {
-        // Under valgrind they take minutes; `streaming` sends small arrays the same way.
+        // Under valgrind they take minutes; `choices` sends small arrays the same way.
         return;
     }
     for (a, b) in [
@@ -173,6 +181,36 @@ fn large_arrays() {
     ] {
         let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
         for offsets in [(0, 0), (4, 12), (1, 63)] {
+            check(&a, &b, offsets);
+            check(&b, &a, offsets);
+        }
+    }
+}
+
+/// Arrays whose columns begin at lines of the destination, in all widths: whole blocks, and blocks
+/// that are cut off at both edges.
+#[test]
+fn columns_at_lines() {
+    for (shape, from, to) in [
+        ("f32[48,35]", "{1,0}", "{0,1}"),
+        ("f32[37,50]", "{1,0}", "<0,1>, padded_dimensions = [48, 50]"),
+        (
+            "u8[130,70]",
+            "{1,0}",
+            "<0,1>, padded_dimensions = [192, 70]",
+        ),
+        ("u8[128,131]", "{1,0}", "{0,1}"),
+        ("u16[64,100]", "{1,0}", "{0,1}"),
+        ("f64[24,9]", "{1,0}", "{0,1}"),
+        ("f64[19,17]", "{1,0}", "<0,1>, padded_dimensions = [24, 17]"),
+        ("c128[12,7]", "{1,0}", "{0,1}"),
+        ("c128[20,9,2]", "{2,1,0}", "{2,0,1}"),
+        ("f32[4,8,5,6,33]", "{4,3,2,1,0}", "{1,0,4,3,2}"),
+        ("u16[64,256]", "{1,0:T(8,128)(2,1)}", "{0,1:T(8,128)(2,1)}"),
+    ] {
+        let read = |layout| format!("{shape}{layout}").parse::<DynLayout>().unwrap();
+        let (a, b) = (read(from), read(to));
+        for offsets in [(0, 0), (3, 0), (7, 40), (1, 1)] {
             check(&a, &b, offsets);
             check(&b, &a, offsets);
         }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use xlayout_core::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::support::{self, Buffer, bytes, indices};
-use super::with_all_instructions;
+use super::{choices, with_all_instructions};
 use crate::{Plan, RelayoutError};
 
 fn check(strides: &[isize], offset: usize, more: usize, dst: &DynLayout) {
@@ -29,13 +29,14 @@ fn check(strides: &[isize], offset: usize, more: usize, dst: &DynLayout) {
         }
     }
     with_all_instructions(|by| {
-        for plan in [plan.clone(), plan.clone().streaming(true)] {
+        for choice in choices() {
+            let plan = plan.clone().with(choice);
             let mut from = Buffer::exact(&input);
             let mut to = Buffer::new(&vec![0x5a; len], 3);
             plan.run_bytes(from.get(input.len()), to.get(len)).unwrap();
             assert!(
                 to.checked(len) == expected,
-                "{by:?} {strides:?} {offset} {dst:?}: {plan}"
+                "{by:?} {choice:?} {strides:?} {offset} {dst:?}: {plan}"
             );
         }
     });

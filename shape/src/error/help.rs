@@ -180,7 +180,7 @@ impl Display for Help<'_> {
             }),
             K::Trailing { found, hint } => match hint {
                 Hint::Remove => f.write_str("remove it"),
-                Hint::Parentheses => f.write_str("a layout stands in braces directly after the dimensions: `{1,0}`"),
+                Hint::Parentheses => f.write_str("a layout stands in braces directly after the dimensions: `f32[2,3]{1,0}`"),
                 Hint::Brackets => f.write_str("all dimensions stand in one list: `f32[2,3]`"),
                 Hint::Comma => f.write_str("several shapes stand in a tuple: `(f32[2], f32[3])`"),
                 Hint::Option => f.write_str("write a comma before it"),
@@ -221,6 +221,7 @@ impl Display for Help<'_> {
                 OrderAdvice::Remove => {
                     f.write_str("remove it: the layout before it lists the dimensions")
                 }
+                OrderAdvice::OfRank(rank) => orders(f, rank),
                 OrderAdvice::Unknown => f.write_str(
                     "list the dimensions, the one that varies fastest first: \
                      for rank 2, `{1,0}` is row-major and `{0,1}` column-major",
@@ -284,10 +285,16 @@ impl Display for Help<'_> {
                 f.write_str("the sequence is `T`, `L`, `E`, `S`, `SC`, `M`")
             }
             K::AttributeTwice {
+                joined: Some(joined),
+                ..
+            } => write!(f, "write `{joined}`"),
+            K::AttributeTwice {
                 attribute: Attribute::Tiles,
+                ..
             } => f.write_str("write one `T`, then one tile after the other: `T(8,128)(2,1)`"),
             K::AttributeTwice {
                 attribute: Attribute::Splits,
+                ..
             } => f.write_str("write one `SC`, then one split after the other: `SC(0:30)(1:40)`"),
             K::AttributeTwice { .. } => f.write_str("keep one of them"),
             K::AttributeComma => f.write_str("remove the comma: `T(8,128)S(1)`"),

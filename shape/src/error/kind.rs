@@ -156,8 +156,11 @@ pub enum ErrorKind {
         attribute: Attribute,
         after: Attribute,
     },
-    /// An attribute is given again.
-    AttributeTwice { attribute: Attribute },
+    /// An attribute is given again; `joined` is one attribute with the arguments of both.
+    AttributeTwice {
+        attribute: Attribute,
+        joined: Option<Excerpt>,
+    },
     /// A comma between attributes.
     AttributeComma,
     /// An attribute without parentheses.

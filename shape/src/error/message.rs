@@ -279,7 +279,7 @@ impl Display for Message<'_> {
                 attribute.name(),
                 after.name()
             ),
-            K::AttributeTwice { attribute } => {
+            K::AttributeTwice { attribute, .. } => {
                 write!(f, "the attribute `{}` is given twice", attribute.name())
             }
             K::AttributeComma => f.write_str("attributes follow each other without a comma"),

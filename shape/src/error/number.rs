@@ -28,7 +28,8 @@ pub(super) fn number_help(
         return write!(f, "write `{whole}`");
     }
     match flaw {
-        NumberFlaw::Fraction if listed && !text.ends_with('.') && !text.starts_with('.') => {
+        // Not `2..4`, which is no list of numbers.
+        NumberFlaw::Fraction if listed && text.split('.').all(|part| !part.is_empty()) => {
             separated(f, '.')
         }
         NumberFlaw::Times if listed => separated(f, 'x'),

@@ -335,7 +335,9 @@ pub enum OrderAdvice {
     Braces,
     /// Nothing, since the layout has a list already.
     Remove,
-    /// What the words mean is not known.
+    /// One of the usual lists of this rank: what the words mean is not known.
+    OfRank(usize),
+    /// Neither the words nor the rank are known.
     Unknown,
 }
 

@@ -19,11 +19,12 @@
 //!    linear indices; the largest is below the number of allocated elements.
 //! 6. Modes never depend on notation: equal memory maps lower to equal modes.
 
-mod check;
 mod combine;
 mod count;
 mod dense;
 mod error;
+#[doc(hidden)]
+pub mod extent;
 #[doc(hidden)]
 pub mod inside;
 mod lower;
@@ -34,11 +35,11 @@ mod table;
 mod terms;
 mod tiled;
 
-pub use check::{check, check_addressable, typed};
 pub use combine::merge_neighbours;
 pub use count::{Count, MAX};
 pub use dense::{Dense, NO_TERMS, StaticTable};
 pub use error::LowerError;
+pub use extent::{countable, typed};
 pub use lower::{Filled, Work, capacity, lower};
 pub use lowered::{INLINE_MODES, INLINE_TERMS, Lowered};
 pub use pieces::Piece;

@@ -5,8 +5,6 @@ use super::count::to_usize;
 use super::lower::ok;
 use crate::PrimitiveType;
 use crate::dims::Dim;
-use crate::layout::Layout;
-use crate::shape::ArrayShape;
 use crate::tile::TilesRef;
 
 /// What is lowered.
@@ -54,23 +52,6 @@ impl Source<'_> {
 }
 
 impl<'a> Source<'a> {
-    /// What a shape and its layout say. A `?` stays one.
-    pub fn of(shape: &'a ArrayShape, layout: &'a Layout) -> Self {
-        let (split_indices, splits) = layout.split_configs.as_slices();
-        Self {
-            dims: &shape.dims,
-            minor_to_major: &layout.minor_to_major,
-            tiles: layout.tiles.as_tiles(),
-            padded_dimensions: &layout.padded_dimensions,
-            tail_alignment: layout.tail_padding_alignment_in_elements,
-            element_bits: shape.element_size_in_bits(),
-            type_bits: type_bits(shape.element_type),
-            metadata_prefix: layout.dynamic_shape_metadata_prefix_bytes,
-            splits,
-            split_indices,
-        }
-    }
-
     /// The attributes that no digit is made of. Lowering checks the others where it reads them.
     pub const fn check(&self) -> Result<(), LowerError> {
         if self.tail_alignment < 1 || self.element_bits < 0 || self.metadata_prefix < 0 {

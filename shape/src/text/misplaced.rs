@@ -122,7 +122,7 @@ impl Reader<'_, '_> {
         while self.token.start < start {
             self.advance();
         }
-        let mut advice = OrderAdvice::Unknown;
+        let mut advice = unknown(rank);
         if let Some(word) = word {
             advice = advise(word, rank);
             self.skip_to(b";");
@@ -131,14 +131,10 @@ impl Reader<'_, '_> {
             self.advance();
             advice = match self.token.tok {
                 _ if meant == Meant::Strides => advice,
-                Tok::Word => self
+                Tok::Word | Tok::Quoted => self
                     .word_at(self.token, self.lexer)
                     .map_or(advice, |(word, _)| advise(word, rank)),
-                Tok::Quoted => {
-                    let text = self.slice(self.here()).trim_matches(['"', '\'']);
-                    named(&WORDS, text).map_or(advice, |word| advise(word, rank))
-                }
-                Tok::Mark(b'{' | b'[' | b'(' | b'<') => self.advise_list(meant),
+                Tok::Mark(b'{' | b'[' | b'(' | b'<') => self.advise_list(meant, rank),
                 _ => advice,
             };
             self.skip_to(b";");
@@ -203,7 +199,7 @@ impl Reader<'_, '_> {
         let mut ahead = self.lexer;
         let first = ahead.next();
         let (advice, mut after) = match first.tok {
-            Tok::Word => match self.word_at(first, ahead) {
+            Tok::Word | Tok::Quoted => match self.word_at(first, ahead) {
                 Some((word, after)) => (advise(word, Some(rank)), after),
                 None => return false,
             },
@@ -276,11 +272,9 @@ impl Reader<'_, '_> {
         first: Token,
         ahead: Lexer<'t>,
     ) -> Option<(Result<Meant, Word>, Lexer<'t>)> {
-        if first.tok != Tok::Word {
-            return None;
-        }
         let mut after = ahead;
-        if let Some(meant) = named(&OPTIONS, self.slice((first.start, first.end)))
+        if first.tok == Tok::Word
+            && let Some(meant) = named(&OPTIONS, self.slice((first.start, first.end)))
             && matches!(after.next().tok, Tok::Mark(b'=' | b':'))
         {
             return Some((Ok(meant), after));
@@ -293,12 +287,15 @@ impl Reader<'_, '_> {
         ends.then_some((Err(word), after))
     }
 
-    /// `row_major`, `row-major`, `C`: the word that `first` begins, and what follows it.
+    /// `row_major`, `row-major`, `C`, `"C"`: the word that `first` begins, and what follows it.
     fn word_at<'t>(&self, first: Token, ahead: Lexer<'t>) -> Option<(Word, Lexer<'t>)> {
-        if first.tok != Tok::Word {
-            return None;
-        }
-        let text = self.slice((first.start, first.end));
+        let text = match first.tok {
+            Tok::Word => self.slice((first.start, first.end)),
+            Tok::Quoted => self
+                .slice((first.start, first.end))
+                .trim_matches(['"', '\'']),
+            _ => return None,
+        };
         let (mut after, mut joined) = (ahead, ahead);
         let (dash, major) = (joined.next(), joined.next());
         if dash.tok == Tok::Mark(b'-') && self.slice((major.start, major.end)) == "major" {
@@ -310,12 +307,15 @@ impl Reader<'_, '_> {
     }
 
     /// What to write in the place of the list in brackets that begins here.
-    fn advise_list(&self, meant: Meant) -> OrderAdvice {
+    fn advise_list(&self, meant: Meant, rank: Option<usize>) -> OrderAdvice {
         match self.list_of_dimensions(self.lexer) {
+            Some((order, _)) if rank.is_some_and(|rank| rank != order.as_slice().len()) => {
+                unknown(rank)
+            }
             Some((order, _)) if meant == Meant::MajorToMinor => OrderAdvice::List(order.reversed()),
             Some((order, _)) => OrderAdvice::List(order),
             None if self.at(b'{') && meant == Meant::MinorToMajor => OrderAdvice::Braces,
-            None => OrderAdvice::Unknown,
+            None => unknown(rank),
         }
     }
 
@@ -346,5 +346,10 @@ fn advise(word: Word, rank: Option<usize>) -> OrderAdvice {
         Word::ColumnMajor => rank.and_then(ShortOrder::column_major),
         Word::Other => None,
     };
-    list.map_or(OrderAdvice::Unknown, OrderAdvice::List)
+    list.map_or(unknown(rank), OrderAdvice::List)
+}
+
+/// What to write where the words say nothing about the list.
+fn unknown(rank: Option<usize>) -> OrderAdvice {
+    rank.map_or(OrderAdvice::Unknown, OrderAdvice::OfRank)
 }

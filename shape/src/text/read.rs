@@ -250,10 +250,23 @@ impl<'t, 'r> Reader<'t, 'r> {
 
     // The end.
 
+    /// Whether `-> {0,1}` or `as {0,1}` stands here.
+    fn layout_after_an_arrow(&self) -> bool {
+        let rest = &self.text[self.token.start..];
+        let after = ["->", "=>", "as "]
+            .iter()
+            .find_map(|word| rest.strip_prefix(word));
+        after.is_some_and(|after| after.trim_start().starts_with(['{', '[', '(', '<']))
+    }
+
     /// Nothing may stand after a shape.
     pub(super) fn end(&mut self) {
         if self.token.tok == Tok::End {
             return;
+        }
+        if self.at(b',') && self.second().tok == Tok::Quoted {
+            // The quotes are the mistake.
+            self.advance();
         }
         let (tok, found) = (self.token.tok, self.found());
         let hint = match tok {
@@ -265,6 +278,7 @@ impl<'t, 'r> Reader<'t, 'r> {
             {
                 Hint::Parentheses
             }
+            _ if self.layout_after_an_arrow() => Hint::Parentheses,
             Tok::Mark(b',') => Hint::Comma,
             Tok::Word => match self.slice(self.here()) {
                 super::own::PADDED_DIMENSIONS | super::own::PADDING_VALUE => Hint::Option,

@@ -124,6 +124,8 @@ impl Reader<'_, '_> {
     fn attributes(&mut self, layout: &mut Layout, spans: &mut Spans) {
         let mut last: Option<Attribute> = None;
         let mut seen = 0u16;
+        // The attribute before, with its arguments.
+        let mut before = None;
         loop {
             let (start, errors) = (self.token.start, self.errors());
             let attribute = match self.token.tok {
@@ -161,10 +163,11 @@ impl Reader<'_, '_> {
             let clean = self.errors() == errors;
             let Some(attribute) = attribute else { continue };
             let name = (start, self.last_end);
+            let joined = self.joined(before, attribute);
             let bit = 1 << attribute as u16;
             if seen & bit != 0 {
                 if clean {
-                    self.say(ErrorKind::AttributeTwice { attribute }, name);
+                    self.say(ErrorKind::AttributeTwice { attribute, joined }, name);
                 }
             } else if let Some(after) = last.filter(|last| *last > attribute) {
                 if clean {
@@ -185,7 +188,36 @@ impl Reader<'_, '_> {
                 );
             }
             seen |= bit;
+            let text = Excerpt::new(self.slice((start, self.last_end)));
+            before = Some((attribute, joined.unwrap_or(text)));
         }
+    }
+
+    /// `T(8,128)(2,1)` for `T(8,128)T(2,1)`: the attribute before, if it is the same one, with the
+    /// arguments that begin here.
+    fn joined(
+        &self,
+        before: Option<(Attribute, Excerpt)>,
+        attribute: Attribute,
+    ) -> Option<Excerpt> {
+        let (_, text) = before.filter(|(same, text)| *same == attribute && !text.is_cut())?;
+        if !matches!(attribute, Attribute::Tiles | Attribute::Splits) || !self.at(b'(') {
+            return None;
+        }
+        let (mut ahead, mut token, mut end) = (self.lexer, self.token, self.token.start);
+        while token.tok == Tok::Mark(b'(') {
+            while token.tok != Tok::Mark(b')') {
+                token = match token.tok {
+                    Tok::End | Tok::OpenComment => return None,
+                    _ => ahead.next(),
+                };
+            }
+            end = token.end;
+            token = ahead.next();
+        }
+        let arguments = self.slice((self.token.start, end));
+        let joined = Excerpt::with_prefix(text.as_str(), arguments);
+        (!joined.is_cut()).then_some(joined)
     }
 
     pub(super) fn at_closing_or_end(&self) -> bool {

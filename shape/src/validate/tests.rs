@@ -5,6 +5,7 @@ use std::vec::Vec;
 
 use super::*;
 use crate::error::Product;
+use crate::modes::countable;
 use crate::{List, MinorToMajor};
 
 const MAX: i64 = i64::MAX;

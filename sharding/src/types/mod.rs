@@ -43,15 +43,15 @@ use xlayout_core::{ArrayLayout, ConstLayout, DType, Dim};
 /// elements, as [`index_range`](Self::index_range) says.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_sharding::types::{Grid, Iota, Sharded, ShardedLayout};
 /// use xlayout_core::ConstLayout;
 ///
 /// // What `layout!(f32[10,512]{1,0}, sharding = {devices=[4,2]<=[8]})` expands to:
 /// type A = Sharded<
-///     StaticLayout<f32, (Int<10>, Int<512>), MinorToMajor<(Int<1>, Int<0>)>, ()>,
-///     StaticLayout<f32, (Int<3>, Int<256>), MinorToMajor<(Int<1>, Int<0>)>, ()>,
-///     Grid<(Int<4>, Int<2>), Iota<(Int<8>,), (Int<0>,)>, ()>,
+///     StaticLayout<f32, (Nat<10>, Nat<512>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+///     StaticLayout<f32, (Nat<3>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+///     Grid<(Nat<4>, Nat<2>), Iota<(Nat<8>,), (Nat<0>,)>, ()>,
 /// >;
 /// assert_eq!(A::NUM_DEVICES, Some(8));
 /// assert_eq!(<A as ShardedLayout>::PerDevice::DIMS, [3, 256]);
@@ -71,7 +71,7 @@ pub enum Sharded<Global, PerDevice, Sharding> {
 /// A layout of an array that is spread over devices: for code that is generic over it.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_sharding::types::{Replicated, Sharded, ShardedLayout};
 /// use xlayout_core::ConstLayout;
 ///
@@ -79,7 +79,7 @@ pub enum Sharded<Global, PerDevice, Sharding> {
 ///     devices * L::PerDevice::BYTES
 /// }
 /// // layout!(f32[8], sharding = {replicated})
-/// type A = StaticLayout<f32, (Int<8>,), MinorToMajor<(Int<0>,)>, ()>;
+/// type A = StaticLayout<f32, (Nat<8>,), MinorToMajor<(Nat<0>,)>, ()>;
 /// assert_eq!(bytes_on_all_devices::<Sharded<A, A, Replicated>>(4), 128);
 /// ```
 #[diagnostic::on_unimplemented(
@@ -157,10 +157,10 @@ impl<G: ArrayLayout + HasDims, P: ArrayLayout + HasDims, S: ShardingRule> Sharde
     /// The sharding as a noun: to print, to compare, to ask more of.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_sharding::types::{Maximal, Sharded};
     /// // layout!(f32[8], sharding = {maximal device=3})
-    /// type A = StaticLayout<f32, (Int<8>,), MinorToMajor<(Int<0>,)>, ()>;
+    /// type A = StaticLayout<f32, (Nat<8>,), MinorToMajor<(Nat<0>,)>, ()>;
     /// let sharding = Sharded::<A, A, Maximal<3>>::NEW.sharding()?;
     /// assert_eq!(sharding.unique_device(), Some(3));
     /// # Ok::<(), xlayout_sharding::ReadError>(())
@@ -185,13 +185,13 @@ where
     /// for a device that holds no tile, and for the shardings `manual` and `unknown`.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_sharding::types::{Grid, Iota, Sharded};
     /// // layout!(f32[10,512]{1,0}, sharding = {devices=[4,2]<=[8]})
     /// type A = Sharded<
-    ///     StaticLayout<f32, (Int<10>, Int<512>), MinorToMajor<(Int<1>, Int<0>)>, ()>,
-    ///     StaticLayout<f32, (Int<3>, Int<256>), MinorToMajor<(Int<1>, Int<0>)>, ()>,
-    ///     Grid<(Int<4>, Int<2>), Iota<(Int<8>,), (Int<0>,)>, ()>,
+    ///     StaticLayout<f32, (Nat<10>, Nat<512>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+    ///     StaticLayout<f32, (Nat<3>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+    ///     Grid<(Nat<4>, Nat<2>), Iota<(Nat<8>,), (Nat<0>,)>, ()>,
     /// >;
     /// assert_eq!(const { A::tile_index(7) }, Some([3, 1]));
     /// assert_eq!(A::tile_index(8), None);
@@ -211,13 +211,13 @@ where
     /// does not divide are smaller, or empty.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_sharding::types::{Grid, Iota, Sharded};
     /// // layout!(f32[10,512]{1,0}, sharding = {devices=[4,2]<=[8]})
     /// type A = Sharded<
-    ///     StaticLayout<f32, (Int<10>, Int<512>), MinorToMajor<(Int<1>, Int<0>)>, ()>,
-    ///     StaticLayout<f32, (Int<3>, Int<256>), MinorToMajor<(Int<1>, Int<0>)>, ()>,
-    ///     Grid<(Int<4>, Int<2>), Iota<(Int<8>,), (Int<0>,)>, ()>,
+    ///     StaticLayout<f32, (Nat<10>, Nat<512>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+    ///     StaticLayout<f32, (Nat<3>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+    ///     Grid<(Nat<4>, Nat<2>), Iota<(Nat<8>,), (Nat<0>,)>, ()>,
     /// >;
     /// assert_eq!(const { A::index_range(7) }, Some([9..10, 256..512]));
     /// ```
@@ -235,11 +235,11 @@ where
     /// The same where the global layout has sizes that only the run time knows.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime};
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
     /// use xlayout_sharding::types::{Grid, Iota, Sharded};
     /// // layout!(f32[?,512], sharding = {devices=[1,4]<=[4]})
-    /// type Rows<const N: usize> = MixedLayout<f32, (RunTime, Int<N>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
-    /// type A = Sharded<Rows<512>, Rows<128>, Grid<(Int<1>, Int<4>), Iota<(Int<4>,), (Int<0>,)>, ()>>;
+    /// type Rows<const N: usize> = MixedLayout<f32, (RunTime, Nat<N>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+    /// type A = Sharded<Rows<512>, Rows<128>, Grid<(Nat<1>, Nat<4>), Iota<(Nat<4>,), (Nat<0>,)>, ()>>;
     /// let rows = Rows::with_sizes([7, 512])?;
     /// assert_eq!(A::index_range_in(&rows, 1), Some([0..7, 128..256]));
     /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -334,21 +334,21 @@ impl<G: ConstLayout, P, S: ShardingRule> fmt::Display for Sharded<G, P, S> {
 
 #[cfg(test)]
 mod tests {
-    use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime, StaticLayout};
+    use xlayout_core::types::{MinorToMajor, MixedLayout, Nat, RunTime, StaticLayout};
 
     use super::*;
 
-    type Rows = MinorToMajor<(Int<1>, Int<0>)>;
+    type Rows = MinorToMajor<(Nat<1>, Nat<0>)>;
 
     /// Rows in two parts and columns in three, the devices column by column.
-    type Devices = Grid<(Int<2>, Int<3>), Iota<(Int<3>, Int<2>), (Int<1>, Int<0>)>, ()>;
+    type Devices = Grid<(Nat<2>, Nat<3>), Iota<(Nat<3>, Nat<2>), (Nat<1>, Nat<0>)>, ()>;
 
     #[test]
     fn each_device_holds_its_ranges() {
-        type Whole = StaticLayout<f32, (Int<5>, Int<7>), Rows, ()>;
-        type Part = StaticLayout<f32, (Int<3>, Int<3>), Rows, ()>;
+        type Whole = StaticLayout<f32, (Nat<5>, Nat<7>), Rows, ()>;
+        type Part = StaticLayout<f32, (Nat<3>, Nat<3>), Rows, ()>;
         type A = Sharded<Whole, Part, Devices>;
-        type Open = MixedLayout<f32, (RunTime, Int<7>), Rows, ()>;
+        type Open = MixedLayout<f32, (RunTime, Nat<7>), Rows, ()>;
         let (rows, columns) = ([0..3, 3..5], [0..3, 3..6, 6..7]);
         for device in -1..=6 {
             let inside = (0..6).contains(&device);
@@ -360,8 +360,8 @@ mod tests {
         }
         assert_eq!((A::NUM_DEVICES, A::PARTS), (Some(6), &[2, 3][..]));
         let open = Open::with_sizes([9, 7]).unwrap();
-        type Columns = Grid<(Int<1>, Int<3>), Iota<(Int<3>,), (Int<0>,)>, ()>;
-        type B = Sharded<Open, MixedLayout<f32, (RunTime, Int<3>), Rows, ()>, Columns>;
+        type Columns = Grid<(Nat<1>, Nat<3>), Iota<(Nat<3>,), (Nat<0>,)>, ()>;
+        type B = Sharded<Open, MixedLayout<f32, (RunTime, Nat<3>), Rows, ()>, Columns>;
         assert_eq!(B::index_range_in(&open, 2), Some([0..9, 6..7]));
     }
 }

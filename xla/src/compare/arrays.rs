@@ -1,10 +1,7 @@
 //! Comparing layouts, and arrays.
 
 use crate::compare::{Compare, Difference, Different};
-use xlayout_shape::ArrayShape;
-use xlayout_shape::Dim;
-use xlayout_shape::Layout;
-use xlayout_shape::error::Attribute;
+use xlayout_shape::{ArrayShape, Dim, Layout, error::Attribute};
 
 mod sealed {
     pub trait Sealed {}
@@ -89,9 +86,9 @@ fn layouts(left: &Layout, right: &Layout, by: Compare) -> Option<Different> {
 pub(super) fn arrays(left: &ArrayShape, right: &ArrayShape, by: Compare) -> Option<Different> {
     let same_type = by.element_type
         || if by.fp_precision {
-            crate::shape_util::same_element_type_ignoring_fp_precision(left, right)
+            same_element_type_ignoring_fp_precision(left, right)
         } else {
-            crate::shape_util::same_element_type(left, right)
+            same_element_type(left, right)
         };
     if !same_type {
         return Some(Different::ElementType {
@@ -99,7 +96,7 @@ pub(super) fn arrays(left: &ArrayShape, right: &ArrayShape, by: Compare) -> Opti
             right: right.element_type,
         });
     }
-    if !crate::shape_util::same_rank(left, right) {
+    if !same_rank(left, right) {
         return Some(Different::Rank {
             left: left.rank(),
             right: right.rank(),
@@ -147,8 +144,7 @@ fn same_dim(left: Dim, right: Dim, by: Compare) -> bool {
 pub fn same_dimensions(shape: &ArrayShape, other: &ArrayShape) -> bool {
     let sizes = Compare::compatible();
     let mut dims = shape.dims.iter().zip(&other.dims);
-    crate::shape_util::same_rank(shape, other)
-        && dims.all(|(&left, &right)| same_dim(left, right, sizes))
+    same_rank(shape, other) && dims.all(|(&left, &right)| same_dim(left, right, sizes))
 }
 
 /// Whether there are as many dimensions (XLA: `ShapeUtil::SameRank`).
@@ -198,6 +194,6 @@ pub fn same_element_type(shape: &ArrayShape, other: &ArrayShape) -> bool {
 #[doc(alias = "SameElementTypeIgnoringFpPrecision")]
 #[must_use]
 pub fn same_element_type_ignoring_fp_precision(shape: &ArrayShape, other: &ArrayShape) -> bool {
-    crate::shape_util::same_element_type(shape, other)
+    same_element_type(shape, other)
         || (shape.element_type.is_floating_point() && other.element_type.is_floating_point())
 }

@@ -14,7 +14,6 @@
 //! `layout_util.cc` (`LayoutsInShapesEqual`).
 
 mod arrays;
-mod difference;
 #[cfg(feature = "alloc")]
 mod shapes;
 
@@ -25,11 +24,11 @@ pub(crate) mod any {
     };
 }
 
+use crate::difference::{Difference, Different};
 pub use arrays::Comparable;
 pub use arrays::{
     same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,
 };
-pub use difference::{Difference, Different};
 #[cfg(feature = "alloc")]
 pub use shapes::equal_structure;
 

@@ -1,6 +1,6 @@
 //! Comparing shapes that may hold other shapes.
 
-use super::arrays::arrays;
+use super::arrays::{self, arrays};
 use crate::compare::{Comparable, Compare, Difference, Different};
 use crate::error::ShapeError;
 use xlayout_shape::{ArrayShape, Shape};
@@ -121,11 +121,7 @@ pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
     };
     match (array, other) {
         (Shape::Tuple(left), Shape::Tuple(right)) => {
-            left.len() == right.len()
-                && left
-                    .iter()
-                    .zip(right)
-                    .all(|(l, r)| crate::shape_util::equal_structure(l, r))
+            left.len() == right.len() && left.iter().zip(right).all(|(l, r)| equal_structure(l, r))
         }
         _ => members(array) == members(other),
     }
@@ -148,10 +144,7 @@ pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
 /// [`shape_util::same_dimensions`]: crate::shape_util::same_dimensions
 #[doc(alias = "SameDimensions")]
 pub fn same_dimensions(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
-    Ok(crate::shape_util::same_dimensions(
-        array(shape)?,
-        array(other)?,
-    ))
+    Ok(arrays::same_dimensions(array(shape)?, array(other)?))
 }
 
 /// Whether two arrays have as many dimensions (XLA: `ShapeUtil::SameRank`).
@@ -167,7 +160,7 @@ pub fn same_dimensions(shape: &Shape, other: &Shape) -> Result<bool, ShapeError>
 /// When one of them is no array; XLA aborts.
 #[doc(alias = "SameRank")]
 pub fn same_rank(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
-    Ok(crate::shape_util::same_rank(array(shape)?, array(other)?))
+    Ok(arrays::same_rank(array(shape)?, array(other)?))
 }
 
 /// Whether both have elements of one type, or are of one kind
@@ -202,9 +195,7 @@ pub fn same_element_type(shape: &Shape, other: &Shape) -> bool {
 #[must_use]
 pub fn same_element_type_ignoring_fp_precision(shape: &Shape, other: &Shape) -> bool {
     match (shape.as_array_or_buffer(), other.as_array_or_buffer()) {
-        (Some(left), Some(right)) => {
-            crate::shape_util::same_element_type_ignoring_fp_precision(left, right)
-        }
-        _ => crate::shape_util::any::same_element_type(shape, other),
+        (Some(left), Some(right)) => arrays::same_element_type_ignoring_fp_precision(left, right),
+        _ => same_element_type(shape, other),
     }
 }

@@ -10,8 +10,8 @@ pub(crate) mod parts;
 
 pub use of_array::{
     byte_strides_is_major_to_minor, clear_layout, clear_tiles, get_default_layout_for_shape,
-    get_with_default_layout, has_custom_element_size_in_bits, is_untiled_layout, memory_space,
-    minor_to_major, set_to_default_layout, validate_layout_in_shape,
+    get_with_default_layout, has_custom_element_size_in_bits, is_untiled, is_untiled_layout,
+    memory_space, minor_to_major, set_to_default_layout, validate_layout_in_shape,
 };
 #[cfg(feature = "alloc")]
 pub use of_shape::{

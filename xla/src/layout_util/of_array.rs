@@ -1,10 +1,8 @@
 //! What `LayoutUtil` asks of an array, and does to it.
 
 use crate::error::ShapeError;
-use xlayout_shape::ArrayShape;
-use xlayout_shape::Layout;
-use xlayout_shape::MinorToMajor;
-use xlayout_shape::Tiles;
+use xlayout_shape::modes::{Lowered, Source};
+use xlayout_shape::{ArrayShape, Layout, MinorToMajor, PrimitiveType, Tiles};
 
 /// The layout's minor_to_major (XLA: `LayoutUtil::MinorToMajor`).
 ///
@@ -216,7 +214,7 @@ pub fn byte_strides_is_major_to_minor(
     Ok(true)
 }
 
-/// Whether the tiles change nothing; see [`Tiles::is_untiled`]
+/// Whether the tiles change nothing; see [`is_untiled`]
 /// (XLA: `LayoutUtil::IsUntiledLayout`). Padding and splits do not matter.
 ///
 /// ```
@@ -244,5 +242,43 @@ pub fn is_untiled_layout(shape: &ArrayShape) -> Result<bool, ShapeError> {
         let size = shape.dims[dimension].bound();
         physical.try_push(size.ok_or(ShapeError::Unbounded { dimension })?)?;
     }
-    Ok(layout.tiles.is_untiled(&physical))
+    Ok(is_untiled(&layout.tiles, &physical))
+}
+
+/// Whether tiles change nothing: each element of an array with these physical dimensions,
+/// most major first, lies where it would lie without them, and no padding is added
+/// (XLA: `LayoutUtil::IsUntiledLayout`).
+///
+/// All tile levels and `*` count. The result is exact, with two exceptions: it is `false` for some
+/// stacks of tiles with `*` that do not divide each other and change nothing, and `false` if the
+/// sizes cannot be counted.
+///
+/// ```
+/// use xlayout_shape::Tiles;
+/// use xlayout_xla::layout_util::is_untiled;
+/// use xlayout_shape::TileDim::Size;
+/// let tiles = Tiles::from_tiles(&[&[Size(8), Size(128)]]).unwrap();
+/// assert!(is_untiled(&tiles, &[24, 128]));
+/// assert!(!is_untiled(&tiles, &[24, 256]));
+/// assert!(!is_untiled(&tiles, &[20, 128])); // four rows of padding
+/// ```
+#[doc(alias = "IsUntiledLayout")]
+#[must_use]
+pub fn is_untiled(tiles: &Tiles, physical_dimensions: &[i64]) -> bool {
+    let shape = ArrayShape::new(PrimitiveType::U8, physical_dimensions);
+    let layout = |tiles: &Tiles| {
+        let mut shape = shape.clone().ok()?;
+        shape.layout.as_mut()?.tiles = tiles.clone();
+        shape.validate().ok()?;
+        let layout = shape.layout.as_ref()?;
+        Lowered::new(&Source::of(&shape, layout)).ok()
+    };
+    match (layout(tiles), layout(&Tiles::new())) {
+        (Some(tiled), Some(dense)) => {
+            let buffer_len = tiled.numbers.buffer_len;
+            let same_map = || tiled.modes == dense.modes && tiled.terms == dense.terms;
+            buffer_len == dense.numbers.buffer_len && (buffer_len == 0 || same_map())
+        }
+        _ => false,
+    }
 }

@@ -1,12 +1,11 @@
 //! What `LayoutUtil` asks of a shape that may hold other shapes, and does to it.
 
-use crate::compare::{Compare, Difference, Different};
+use crate::compare::Compare;
+use crate::difference::{Difference, Different};
 use crate::error::ShapeError;
-use xlayout_shape::Layout;
-use xlayout_shape::MinorToMajor;
-use xlayout_shape::PrimitiveType;
-use xlayout_shape::{ArrayShape, Shape};
-use xlayout_shape::{ErrorKind, ParseError};
+use xlayout_shape::{
+    ArrayShape, ErrorKind, Layout, MinorToMajor, ParseError, PrimitiveType, Shape,
+};
 
 /// Checks this layout against any shape that it is for
 /// (XLA: `LayoutUtil::ValidateLayoutForShape`). As in XLA, tokens and opaque values take any
@@ -45,7 +44,7 @@ pub fn validate_for_shape(layout: &Layout, shape: &Shape) -> Result<(), ParseErr
 
 /// Calls `change` for every array inside.
 pub(crate) fn change_arrays(shape: &mut Shape, mut change: impl FnMut(&mut ArrayShape)) {
-    crate::shape_util::for_each_leaf_shape_mut(shape, |leaf, _| {
+    crate::walk::for_each_leaf_shape_mut(shape, |leaf, _| {
         if let Some(array) = leaf.as_array_or_buffer_mut() {
             change(array);
         }

@@ -2,6 +2,7 @@
 //!
 //! Source: `shape_util.cc` (`IsDecomposableBitcast`, `DecomposeBitcast`, `DecomposeBitcastToTrt`).
 
+use super::with_descending_layout_and_same_physical_layout;
 use xlayout_core::bitcast::{deduce_transpose_dimensions_for_bitcast, reshape_is_bitcast};
 
 use super::bitcast::{xla_deduce_transpose_dimensions_for_bitcast, xla_reshape_is_bitcast};
@@ -310,9 +311,8 @@ fn with_layout(shape: &ArrayShape) -> ArrayShape {
 /// sequence.
 fn trt(input: &ArrayShape, output: &ArrayShape) -> Option<BitcastDecompositionTrt> {
     let (of_input, of_output) = (layout_of(input)?, layout_of(output)?);
-    let row_major = |shape: &ArrayShape| {
-        crate::shape_util::with_descending_layout_and_same_physical_layout(shape).ok()
-    };
+    let row_major =
+        |shape: &ArrayShape| with_descending_layout_and_same_physical_layout(shape).ok();
     Some(BitcastDecompositionTrt {
         transpose1_dims: compose(&of_input.minor_to_major, &descending(input.rank())),
         transpose1_shape: row_major(input)?,

@@ -1,10 +1,7 @@
 //! Other elements, and what only a device's layout says.
 
 use crate::error::ShapeError;
-use xlayout_shape::ArrayShape;
-use xlayout_shape::List;
-use xlayout_shape::PrimitiveType;
-use xlayout_shape::Tiles;
+use xlayout_shape::{ArrayShape, List, PrimitiveType, Tiles};
 
 /// The same shape with elements of another type (XLA: `ShapeUtil::ChangeElementType`). The
 /// element size of the layout goes, unless the new type is one that XLA packs; then it stays as

@@ -1,8 +1,7 @@
 //! Sizes that are known at run time only: setting, clearing, copying and comparing them.
 
 use crate::error::ShapeError;
-use xlayout_shape::ArrayShape;
-use xlayout_shape::Dim;
+use xlayout_shape::{ArrayShape, Dim};
 
 /// Whether each dimension is dynamic, dimension 0 first (XLA: `Shape::dynamic_dimensions`).
 ///
@@ -37,7 +36,7 @@ pub fn set_dynamic_dimension(
     dimension: usize,
     is_dynamic: bool,
 ) -> Result<(), ShapeError> {
-    let dim = crate::shape_util::dynamic::dim_mut(shape, dimension)?;
+    let dim = dim_mut(shape, dimension)?;
     *dim = dim
         .with_dynamic(is_dynamic)
         .ok_or(ShapeError::Unbounded { dimension })?;
@@ -61,7 +60,7 @@ pub fn set_unbounded_dynamic_dimension(
     shape: &mut ArrayShape,
     dimension: usize,
 ) -> Result<(), ShapeError> {
-    *crate::shape_util::dynamic::dim_mut(shape, dimension)? = Dim::Unbounded;
+    *dim_mut(shape, dimension)? = Dim::Unbounded;
     Ok(())
 }
 
@@ -85,7 +84,7 @@ pub fn set_unbounded_dynamic_dimension(
 /// shape is then as it was.
 pub fn clear_dynamic_dimensions(shape: &mut ArrayShape) -> Result<(), ShapeError> {
     if shape.is_dynamic() {
-        *shape = crate::shape_util::to_static(shape)?;
+        *shape = to_static(shape)?;
     }
     Ok(())
 }
@@ -108,7 +107,7 @@ pub fn clear_dynamic_dimensions(shape: &mut ArrayShape) -> Result<(), ShapeError
 pub fn to_static(array: &ArrayShape) -> Result<ArrayShape, ShapeError> {
     let mut shape = array.clone();
     for dimension in 0..shape.rank() {
-        crate::shape_util::set_dynamic_dimension(&mut shape, dimension, false)?;
+        set_dynamic_dimension(&mut shape, dimension, false)?;
     }
     if let Some(layout) = &mut shape.layout {
         layout.dynamic_shape_metadata_prefix_bytes = 0;
@@ -143,10 +142,7 @@ pub fn copy_dynamic_dimensions(
         });
     }
     let mut dims = shape.dims.clone();
-    let pairs = dims
-        .as_mut_slice()
-        .iter_mut()
-        .zip(crate::shape_util::dynamic_dimensions(from));
+    let pairs = dims.as_mut_slice().iter_mut().zip(dynamic_dimensions(from));
     for (dimension, (dim, is_dynamic)) in pairs.enumerate() {
         *dim = dim
             .with_dynamic(is_dynamic)
@@ -234,7 +230,7 @@ pub fn set_dimension(
     size: impl Into<Dim>,
 ) -> Result<(), ShapeError> {
     let size = not_negative(size.into())?;
-    *crate::shape_util::dynamic::dim_mut(shape, dimension)? = size;
+    *dim_mut(shape, dimension)? = size;
     Ok(())
 }
 
@@ -281,7 +277,7 @@ pub fn set_dimension_minor(
     let rank = shape.rank();
     let number = usize::try_from(dimension);
     let number = number.map_err(|_| ShapeError::NoSuchDimension { dimension, rank })?;
-    crate::shape_util::set_dimension(shape, number, size)
+    set_dimension(shape, number, size)
 }
 
 /// The dimension, if its size can be one.

@@ -5,12 +5,9 @@
 //! they cover the most minor dimensions that there then are.
 
 use super::dynamic::not_negative;
+use super::make::checked_layout;
 use crate::error::ShapeError;
-use xlayout_shape::ArrayShape;
-use xlayout_shape::Dim;
-use xlayout_shape::INLINE_RANK;
-use xlayout_shape::MinorToMajor;
-use xlayout_shape::{CapacityError, List};
+use xlayout_shape::{ArrayShape, CapacityError, Dim, INLINE_RANK, List, MinorToMajor};
 
 /// Adds a last dimension and leaves the layout alone, which then does not fit
 /// (XLA: `Shape::add_dimensions`). To have it fit, use
@@ -72,7 +69,7 @@ pub fn append_major_dimension(
     shape: &ArrayShape,
     size: impl Into<Dim>,
 ) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::edit::insert(shape, shape.rank(), &[size.into()], shape.rank())
+    insert(shape, shape.rank(), &[size.into()], shape.rank())
 }
 
 /// The shape with one more dimension, the first one and the most major one
@@ -100,7 +97,7 @@ pub fn prepend_major_dimension(
     shape: &ArrayShape,
     size: impl Into<Dim>,
 ) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::edit::insert(shape, 0, &[size.into()], shape.rank())
+    insert(shape, 0, &[size.into()], shape.rank())
 }
 
 /// The shape with one more dimension, the last one and the most minor one
@@ -124,7 +121,7 @@ pub fn append_minor_dimension(
     shape: &ArrayShape,
     size: impl Into<Dim>,
 ) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::edit::insert(shape, shape.rank(), &[size.into()], 0)
+    insert(shape, shape.rank(), &[size.into()], 0)
 }
 
 /// The shape with a new dimension of this number. In memory it comes just above the dimension
@@ -153,7 +150,7 @@ pub fn insert_dimension(
     dimension: usize,
     size: impl Into<Dim>,
 ) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::insert_dimensions(shape, dimension, &[size.into()])
+    insert_dimensions(shape, dimension, &[size.into()])
 }
 
 /// Like [`insert_dimension`], with several new dimensions side by side,
@@ -180,11 +177,11 @@ pub fn insert_dimensions(
     if dimension > rank {
         return Err(ShapeError::no_such_dimension(dimension, rank));
     }
-    let below = crate::shape_util::make::checked_layout(shape)?.and_then(|layout| {
+    let below = checked_layout(shape)?.and_then(|layout| {
         let mut order = layout.minor_to_major.iter();
         order.position(|&d| d == dimension as i64)
     });
-    crate::shape_util::edit::insert(shape, dimension, sizes, below.map_or(0, |at| at + 1))
+    insert(shape, dimension, sizes, below.map_or(0, |at| at + 1))
 }
 
 /// The shape with `sizes` from dimension `at` on, in memory above the `below` most minor ones.
@@ -199,7 +196,7 @@ pub(crate) fn insert(
     }
     let mut shape = array.clone();
     shape.dims = spliced(&array.dims, at, sizes.iter().copied())?;
-    let Some(layout) = crate::shape_util::make::checked_layout(array)? else {
+    let Some(layout) = checked_layout(array)? else {
         return Ok(shape);
     };
     let (first, more) = (at as i64, sizes.len() as i64);
@@ -249,7 +246,7 @@ pub(crate) fn insert(
 /// XLA aborts there.
 #[doc(alias = "DeleteDimension")]
 pub fn delete_dimension(shape: &ArrayShape, dimension: usize) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::delete_dimensions(shape, &[dimension])
+    delete_dimensions(shape, &[dimension])
 }
 
 /// The shape without these dimensions, named in any sequence
@@ -281,7 +278,7 @@ pub fn delete_dimensions(
             return Err(ShapeError::DimensionTwice { dimension });
         }
     }
-    crate::shape_util::filter_dimensions(shape, |dimension| keep[dimension])
+    filter_dimensions(shape, |dimension| keep[dimension])
 }
 
 /// The shape with those dimensions of which `keep` answers true
@@ -305,7 +302,7 @@ pub fn filter_dimensions(
     array: &ArrayShape,
     mut keep: impl FnMut(usize) -> bool,
 ) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::make::checked_layout(array)?;
+    checked_layout(array)?;
     let mut dims = List::new();
     let mut gone: List<usize, INLINE_RANK> = List::new();
     for (dimension, &dim) in array.dims.iter().enumerate() {
@@ -365,7 +362,7 @@ pub fn has_degenerate_dimensions(shape: &ArrayShape) -> bool {
 /// For a layout that does not fit the shape.
 #[doc(alias = "DropDegenerateDimensions")]
 pub fn drop_degenerate_dimensions(shape: &ArrayShape) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::filter_dimensions(shape, |d| !shape.dims[d].is_degenerate())
+    filter_dimensions(shape, |d| !shape.dims[d].is_degenerate())
 }
 
 /// The list with these items put in at `at`, which is no more than its length.

@@ -1,11 +1,10 @@
 //! Every index of an array, or of a part of it, in the sequence of minor_to_major.
 
+use super::{is_zero_element_array, make::needed_layout};
 use core::ops::ControlFlow;
 
 use crate::error::ShapeError;
-use xlayout_shape::ArrayShape;
-use xlayout_shape::INLINE_RANK;
-use xlayout_shape::List;
+use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 
 type Numbers = List<i64, INLINE_RANK>;
 
@@ -101,7 +100,7 @@ impl Walk {
         shape: &ArrayShape,
         space: &IterationSpace,
     ) -> Result<Option<Self>, ShapeError> {
-        let minor_to_major = &crate::shape_util::make::needed_layout(shape)?.minor_to_major;
+        let minor_to_major = &needed_layout(shape)?.minor_to_major;
         let rank = shape.rank();
         if space.base.len() != rank {
             return Err(ShapeError::Length {
@@ -110,7 +109,7 @@ impl Walk {
                 rank,
             });
         }
-        let empty = crate::shape_util::is_zero_element_array(shape);
+        let empty = is_zero_element_array(shape);
         let mut steps = Numbers::new();
         for (dimension, dim) in shape.dims.iter().enumerate() {
             let [base, count, increment] =
@@ -222,7 +221,7 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 #[doc(alias = "ForEachIndex")]
 #[doc(alias = "ForEachIndexNoStatus")]
 pub fn for_each_index(shape: &ArrayShape, visit: impl FnMut(&[i64])) -> Result<(), ShapeError> {
-    crate::shape_util::for_each_index_in(shape, &IterationSpace::whole(shape)?, visit)
+    for_each_index_in(shape, &IterationSpace::whole(shape)?, visit)
 }
 
 /// [`for_each_index`] until the visitor breaks
@@ -248,7 +247,7 @@ pub fn try_for_each_index<B>(
     shape: &ArrayShape,
     visit: impl FnMut(&[i64]) -> ControlFlow<B>,
 ) -> Result<ControlFlow<B>, ShapeError> {
-    crate::shape_util::try_for_each_index_in(shape, &IterationSpace::whole(shape)?, visit)
+    try_for_each_index_in(shape, &IterationSpace::whole(shape)?, visit)
 }
 
 /// Visits a part of the indices in the sequence of minor_to_major; see [`IterationSpace`]
@@ -277,7 +276,7 @@ pub fn for_each_index_in(
     space: &IterationSpace,
     mut visit: impl FnMut(&[i64]),
 ) -> Result<(), ShapeError> {
-    let visited = crate::shape_util::try_for_each_index_in(shape, space, |index| {
+    let visited = try_for_each_index_in(shape, space, |index| {
         visit(index);
         ControlFlow::<()>::Continue(())
     });

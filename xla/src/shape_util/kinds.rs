@@ -1,7 +1,6 @@
 //! What a shape and its elements are.
 
-use xlayout_shape::PrimitiveType;
-use xlayout_shape::Shape;
+use xlayout_shape::{PrimitiveType, Shape};
 
 /// Whether this is an array with a dimension of size 0
 /// (XLA: `ShapeUtil::IsZeroElementArray`). A tuple is none, whatever is inside.
@@ -17,7 +16,7 @@ use xlayout_shape::Shape;
 pub fn is_zero_element_array(shape: &Shape) -> bool {
     shape
         .as_array_or_buffer()
-        .is_some_and(crate::shape_util::is_zero_element_array)
+        .is_some_and(super::is_zero_element_array)
 }
 
 /// Whether this is an array without dimensions (XLA: `ShapeUtil::IsScalar`).
@@ -32,9 +31,7 @@ pub fn is_zero_element_array(shape: &Shape) -> bool {
 #[doc(alias = "IsScalar")]
 #[must_use]
 pub fn is_scalar(shape: &Shape) -> bool {
-    shape
-        .as_array_or_buffer()
-        .is_some_and(crate::shape_util::is_scalar)
+    shape.as_array_or_buffer().is_some_and(super::is_scalar)
 }
 
 /// Whether this is an array whose dimensions all have size 1
@@ -51,7 +48,7 @@ pub fn is_scalar(shape: &Shape) -> bool {
 pub fn is_effective_scalar(shape: &Shape) -> bool {
     shape
         .as_array_or_buffer()
-        .is_some_and(crate::shape_util::is_effective_scalar)
+        .is_some_and(super::is_effective_scalar)
 }
 
 /// Whether every leaf is an array of integers; `pred` is none, nor are tokens and opaque values
@@ -68,10 +65,8 @@ pub fn is_effective_scalar(shape: &Shape) -> bool {
 #[must_use]
 pub fn are_all_leaves_integers(shape: &Shape) -> bool {
     match shape {
-        Shape::Tuple(members) => members
-            .iter()
-            .all(crate::shape_util::are_all_leaves_integers),
-        _ => crate::shape_util::element_is_integral(shape),
+        Shape::Tuple(members) => members.iter().all(are_all_leaves_integers),
+        _ => element_is_integral(shape),
     }
 }
 
@@ -93,7 +88,7 @@ pub fn has_primitive_type(shape: &Shape, primitive_type: PrimitiveType) -> bool 
     shape.element_type() == primitive_type
         || members
             .iter()
-            .any(|member| crate::shape_util::has_primitive_type(member, primitive_type))
+            .any(|member| has_primitive_type(member, primitive_type))
 }
 
 /// Whether the elements of an array are signed or unsigned integers; `pred` is none
@@ -134,8 +129,7 @@ pub fn element_is_integral(shape: &Shape) -> bool {
 #[doc(alias = "ElementIsIntegralWithBits")]
 #[must_use]
 pub fn element_is_integral_with_bits(shape: &Shape, bits: u32) -> bool {
-    crate::shape_util::element_is_integral(shape)
-        && crate::shape_util::element_has_bit_width(shape, bits)
+    element_is_integral(shape) && element_has_bit_width(shape, bits)
 }
 
 /// Whether the type of the elements of an array has so many bits, 1 for `pred`, packed or not

@@ -2,13 +2,9 @@
 
 use crate::error::ShapeError;
 use xlayout_core::{DType, Element};
-use xlayout_shape::ArrayShape;
-use xlayout_shape::Dim;
-use xlayout_shape::Layout;
-use xlayout_shape::List;
-use xlayout_shape::MinorToMajor;
-use xlayout_shape::PrimitiveType;
-use xlayout_shape::{ErrorKind, ParseError};
+use xlayout_shape::{
+    ArrayShape, Dim, ErrorKind, Layout, List, MinorToMajor, ParseError, PrimitiveType,
+};
 
 /// A shape with the default layout, checked (XLA: `ShapeUtil::MakeValidatedShape`, and
 /// `MakeShape`, which aborts on mistakes). Like XLA, it reads a size of
@@ -31,7 +27,7 @@ use xlayout_shape::{ErrorKind, ParseError};
 #[doc(alias = "MakeShape")]
 pub fn validated(element_type: PrimitiveType, sizes: &[i64]) -> Result<ArrayShape, ShapeError> {
     let dynamic = |&size: &i64| size == Dim::UNBOUNDED_SIZE;
-    crate::shape_util::make::checked(element_type, sizes, sizes.iter().map(dynamic))
+    checked(element_type, sizes, sizes.iter().map(dynamic))
 }
 
 /// Like [`validated`], with a flag for each dimension: the size of a dynamic
@@ -59,7 +55,7 @@ pub fn validated_dynamic(
             rank: sizes.len(),
         });
     }
-    crate::shape_util::make::checked(element_type, sizes, dynamic.iter().copied())
+    checked(element_type, sizes, dynamic.iter().copied())
 }
 
 pub(crate) fn checked(
@@ -112,7 +108,7 @@ pub fn with_dense_layout(
     sizes: &[i64],
     mut layout: Layout,
 ) -> Result<ArrayShape, ShapeError> {
-    let mut shape = crate::shape_util::validated(element_type, sizes)?;
+    let mut shape = validated(element_type, sizes)?;
     let natural = i64::from(element_type.bytes().unwrap_or(0)) * 8;
     if layout.element_size_in_bits == natural {
         layout.element_size_in_bits = 0;
@@ -141,7 +137,7 @@ pub fn with_descending_layout(
     element_type: PrimitiveType,
     sizes: &[i64],
 ) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::validated(element_type, sizes)
+    validated(element_type, sizes)
 }
 
 /// The shape with its dimensions in the sequence of memory, so that it is row-major and
@@ -167,12 +163,12 @@ pub fn with_descending_layout(
 pub fn with_descending_layout_and_same_physical_layout(
     array: &ArrayShape,
 ) -> Result<ArrayShape, ShapeError> {
-    let layout = crate::shape_util::make::needed_layout(array)?;
+    let layout = needed_layout(array)?;
     let order = layout.minor_to_major.to_major_to_minor();
     let sizes: List<i64, { xlayout_shape::INLINE_RANK }> =
         List::try_from_iter(order.iter().map(|&d| array.dims[d as usize].to_xla()))?;
     let flags = order.iter().map(|&d| array.dims[d as usize].is_dynamic());
-    let shape = crate::shape_util::make::checked(array.element_type, &sizes, flags)?;
+    let shape = checked(array.element_type, &sizes, flags)?;
     let padded = &layout.padded_dimensions;
     let mut layout = layout.clone();
     if !padded.is_empty() {
@@ -195,7 +191,7 @@ pub fn with_descending_layout_and_same_physical_layout(
 
 /// The layout; its minor_to_major lists each dimension once.
 pub(crate) fn needed_layout(shape: &ArrayShape) -> Result<&Layout, ShapeError> {
-    crate::shape_util::make::checked_layout(shape)?.ok_or(ShapeError::MissingLayout)
+    checked_layout(shape)?.ok_or(ShapeError::MissingLayout)
 }
 
 /// The layout if there is one; its minor_to_major lists each dimension once.

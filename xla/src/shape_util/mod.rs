@@ -30,8 +30,6 @@ mod tree;
 pub(crate) mod tuple;
 #[cfg(feature = "alloc")]
 pub(crate) mod tuple_sizes;
-#[cfg(feature = "alloc")]
-pub(crate) mod walk;
 mod wrapping;
 
 use xlayout_core::bitcast::DimensionNumbers;
@@ -40,6 +38,13 @@ use xlayout_core::bitcast::DimensionNumbers;
 pub use crate::compare::equal_structure;
 pub use crate::compare::{
     same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,
+};
+#[cfg(feature = "alloc")]
+pub use crate::walk::{
+    for_each_leaf_shape, for_each_leaf_shape_mut, for_each_subshape, for_each_subshape_mut,
+    for_each_subshape_mut_post_order, for_each_subshape_post_order, try_for_each_leaf_shape,
+    try_for_each_leaf_shape_mut, try_for_each_subshape, try_for_each_subshape_mut,
+    try_for_each_subshape_mut_post_order, try_for_each_subshape_post_order,
 };
 pub use align::{align_layouts, xla_align_layouts};
 pub use bitcast::{
@@ -117,13 +122,6 @@ pub use tuple::{
 #[cfg(feature = "alloc")]
 pub use tuple_sizes::{
     byte_size_of_tuple_index_table, elements_in_recursive, overflowing_elements_in_recursive,
-};
-#[cfg(feature = "alloc")]
-pub use walk::{
-    for_each_leaf_shape, for_each_leaf_shape_mut, for_each_subshape, for_each_subshape_mut,
-    for_each_subshape_mut_post_order, for_each_subshape_post_order, try_for_each_leaf_shape,
-    try_for_each_leaf_shape_mut, try_for_each_subshape, try_for_each_subshape_mut,
-    try_for_each_subshape_mut_post_order, try_for_each_subshape_post_order,
 };
 
 /// The functions about any shape: a tuple, a token, a buffer.

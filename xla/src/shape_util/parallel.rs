@@ -51,11 +51,10 @@ pub fn for_each_index_parallel(
     threads: NonZeroUsize,
     visit: impl Fn(&[i64], usize) + Sync,
 ) -> Result<(), ShapeError> {
-    let visited =
-        crate::shape_util::try_for_each_index_parallel(shape, space, threads, |index, thread| {
-            visit(index, thread);
-            ControlFlow::<()>::Continue(())
-        });
+    let visited = try_for_each_index_parallel(shape, space, threads, |index, thread| {
+        visit(index, thread);
+        ControlFlow::<()>::Continue(())
+    });
     visited.map(|_| ())
 }
 

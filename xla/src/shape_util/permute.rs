@@ -1,11 +1,8 @@
 //! Dimensions in another sequence.
 
+use super::make::checked_layout;
 use crate::error::ShapeError;
-use xlayout_shape::ArrayShape;
-use xlayout_shape::INLINE_RANK;
-use xlayout_shape::Layout;
-use xlayout_shape::MinorToMajor;
-use xlayout_shape::{CapacityError, List};
+use xlayout_shape::{ArrayShape, CapacityError, INLINE_RANK, Layout, List, MinorToMajor};
 
 type Numbers = List<i64, INLINE_RANK>;
 
@@ -31,7 +28,7 @@ pub fn permute_dimensions(
     permutation: &[i64],
 ) -> Result<ArrayShape, ShapeError> {
     let inverse = inverse(permutation, shape.rank())?;
-    crate::shape_util::permute::permuted(shape, permutation, &inverse)
+    permuted(shape, permutation, &inverse)
 }
 
 /// The shape whose dimension `i` is dimension `permutation[i]` of this one, with the same
@@ -55,7 +52,7 @@ pub fn permute_dimensions_ignoring_layout(
     permutation: &[i64],
 ) -> Result<ArrayShape, ShapeError> {
     inverse(permutation, shape.rank())?;
-    crate::shape_util::permute::with_dims_of(shape, permutation, shape.layout.clone())
+    with_dims_of(shape, permutation, shape.layout.clone())
 }
 
 /// The same as [`permute_dimensions`]
@@ -81,7 +78,7 @@ pub fn reorder_logical_dimensions(
     shape: &ArrayShape,
     permutation: &[i64],
 ) -> Result<ArrayShape, ShapeError> {
-    crate::shape_util::permute_dimensions(shape, permutation)
+    permute_dimensions(shape, permutation)
 }
 
 /// What `ShapeUtil::ReorderLogicalDimensions` answers in XLA up to TensorFlow 2.21: each entry
@@ -103,7 +100,7 @@ pub fn xla_reorder_logical_dimensions(
     permutation: &[i64],
 ) -> Result<ArrayShape, ShapeError> {
     inverse(permutation, shape.rank())?;
-    crate::shape_util::permute::permuted(shape, permutation, permutation)
+    permuted(shape, permutation, permutation)
 }
 
 /// The shape with this dimension as the most major one in memory
@@ -131,7 +128,7 @@ pub fn xla_reorder_logical_dimensions(
 /// layout that does not fit the shape.
 #[doc(alias = "MoveDimToMajor")]
 pub fn move_dim_to_major(shape: &ArrayShape, dimension: usize) -> Result<ArrayShape, ShapeError> {
-    let layout = match crate::shape_util::make::checked_layout(shape)? {
+    let layout = match checked_layout(shape)? {
         Some(layout) => crate::layout_util::move_dim_to_major(layout, dimension)?,
         None => {
             crate::layout_util::move_dim_to_major(&Layout::row_major(shape.rank())?, dimension)?
@@ -171,13 +168,13 @@ pub(crate) fn permuted(
     entries: &[i64],
 ) -> Result<ArrayShape, ShapeError> {
     let mut layout = None;
-    if let Some(old) = crate::shape_util::make::checked_layout(shape)? {
+    if let Some(old) = checked_layout(shape)? {
         let order = old.minor_to_major.iter().map(|&d| entries[d as usize]);
         let mut new = old.clone();
         new.minor_to_major = MinorToMajor::from_list(List::try_from_iter(order)?);
         layout = Some(new);
     }
-    crate::shape_util::permute::with_dims_of(shape, permutation, layout)
+    with_dims_of(shape, permutation, layout)
 }
 
 /// The permuted dimensions with this layout, in which padded widths go with their dimensions.

@@ -1,9 +1,8 @@
 //! Questions about one array.
 
+use super::make::needed_layout;
 use crate::error::ShapeError;
-use xlayout_shape::ArrayShape;
-use xlayout_shape::PrimitiveType;
-use xlayout_shape::TileDim;
+use xlayout_shape::{ArrayShape, PrimitiveType, TileDim};
 
 /// Whether there are no dimensions (XLA: `ShapeUtil::IsScalar`).
 ///
@@ -49,7 +48,7 @@ pub fn is_effective_scalar(shape: &ArrayShape) -> bool {
 #[doc(alias = "IsScalarWithElementType")]
 #[must_use]
 pub fn is_scalar_with_element_type(shape: &ArrayShape, element_type: PrimitiveType) -> bool {
-    crate::shape_util::is_scalar(shape) && shape.element_type == element_type
+    is_scalar(shape) && shape.element_type == element_type
 }
 
 /// Whether a dimension has size 0, or 0 at most, so that there are no elements
@@ -80,7 +79,7 @@ pub fn is_zero_element_array(shape: &ArrayShape) -> bool {
 #[doc(alias = "StaticExtentProduct")]
 #[must_use]
 pub fn static_extent_product(shape: &ArrayShape) -> Option<i64> {
-    match crate::shape_util::overflowing_static_extent_product(shape) {
+    match overflowing_static_extent_product(shape) {
         (product, false) => Some(product),
         (_, true) => None,
     }
@@ -125,7 +124,7 @@ pub fn is_effectively_most_major_dimension(
     shape: &ArrayShape,
     dimension: usize,
 ) -> Result<bool, ShapeError> {
-    let layout = crate::shape_util::make::needed_layout(shape)?;
+    let layout = needed_layout(shape)?;
     if dimension >= shape.rank() {
         return Err(ShapeError::no_such_dimension(dimension, shape.rank()));
     }

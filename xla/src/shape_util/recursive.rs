@@ -1,10 +1,13 @@
 //! What is asked of one array, asked of a shape with arrays inside.
 
+use super::{
+    dynamic_array_shape_is_compatible, for_each_leaf_shape_mut, try_for_each_leaf_shape,
+    xla_dynamic_array_shape_is_compatible,
+};
 use alloc::vec::Vec;
 
 use crate::error::ShapeError;
-use xlayout_shape::PrimitiveType;
-use xlayout_shape::{ArrayShape, Shape};
+use xlayout_shape::{ArrayShape, PrimitiveType, Shape};
 
 /// The same tree with every array changed; tokens and opaque values stay.
 pub(crate) fn try_map_arrays(
@@ -43,7 +46,7 @@ pub(crate) fn try_map_arrays(
 pub fn clear_dynamic_dimensions(shape: &mut Shape) -> Result<(), ShapeError> {
     *shape = try_map_arrays(shape, |array| {
         let mut array = array.clone();
-        crate::shape_util::clear_dynamic_dimensions(&mut array)?;
+        super::clear_dynamic_dimensions(&mut array)?;
         Ok(array)
     })?;
     Ok(())
@@ -66,7 +69,7 @@ pub fn clear_dynamic_dimensions(shape: &mut Shape) -> Result<(), ShapeError> {
 #[doc(alias = "MakeStaticShape")]
 #[doc(alias = "MakeShapeWithStaticDimensions")]
 pub fn to_static(shape: &Shape) -> Result<Shape, ShapeError> {
-    try_map_arrays(shape, crate::shape_util::to_static)
+    try_map_arrays(shape, super::to_static)
 }
 
 /// Whether a value of this shape always fits where `bounded` is expected: the same tree, the same
@@ -96,14 +99,10 @@ pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
         (Shape::Tuple(members), Shape::Tuple(others)) => {
             let mut pairs = members.iter().zip(others);
             members.len() == others.len()
-                && pairs.all(|(member, other)| {
-                    crate::shape_util::dynamic_shape_is_compatible(member, other)
-                })
+                && pairs.all(|(member, other)| dynamic_shape_is_compatible(member, other))
         }
         _ => match (shape.as_array_or_buffer(), bounded.as_array_or_buffer()) {
-            (Some(array), Some(other)) => {
-                crate::shape_util::dynamic_array_shape_is_compatible(array, other)
-            }
+            (Some(array), Some(other)) => dynamic_array_shape_is_compatible(array, other),
             (None, None) => shape == bounded,
             _ => false,
         },
@@ -136,7 +135,7 @@ pub fn xla_dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option
         for (k, member) in members.iter().enumerate() {
             match others
                 .get(k)
-                .map(|other| crate::shape_util::xla_dynamic_shape_is_compatible(member, other))
+                .map(|other| xla_dynamic_shape_is_compatible(member, other))
             {
                 Some(Some(true)) => {}
                 Some(answer) => return answer,
@@ -149,9 +148,7 @@ pub fn xla_dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option
         (_, Shape::Tuple(_)) => Some(false),
         (Some(array), _) if array.is_dynamic() => {
             let other = bounded.as_array_or_buffer()?;
-            Some(crate::shape_util::xla_dynamic_array_shape_is_compatible(
-                array, other,
-            ))
+            Some(xla_dynamic_array_shape_is_compatible(array, other))
         }
         _ => Some(true),
     }
@@ -180,7 +177,7 @@ pub fn change_element_type(
     element_type: PrimitiveType,
 ) -> Result<Shape, ShapeError> {
     try_map_arrays(shape, |array| {
-        crate::shape_util::change_element_type(array, element_type)
+        super::change_element_type(array, element_type)
     })
 }
 
@@ -198,9 +195,9 @@ pub fn change_element_type(
 /// [`shape_util::update_element_size_in_bits`]: crate::shape_util::update_element_size_in_bits
 #[doc(alias = "UpdateElementSizeInBits")]
 pub fn update_element_size_in_bits(shape: &mut Shape, pack_subbyte_types: bool) {
-    crate::shape_util::for_each_leaf_shape_mut(shape, |leaf, _| {
+    for_each_leaf_shape_mut(shape, |leaf, _| {
         if let Some(array) = leaf.as_array_or_buffer_mut() {
-            crate::shape_util::update_element_size_in_bits(array, pack_subbyte_types);
+            super::update_element_size_in_bits(array, pack_subbyte_types);
         }
     });
 }
@@ -224,9 +221,9 @@ pub fn update_element_size_in_bits(shape: &mut Shape, pack_subbyte_types: bool) 
 #[must_use]
 pub fn device_shape_to_host_shape(given: &Shape) -> Shape {
     let mut shape = given.clone();
-    crate::shape_util::for_each_leaf_shape_mut(&mut shape, |leaf, _| {
+    for_each_leaf_shape_mut(&mut shape, |leaf, _| {
         if let Some(array) = leaf.as_array_or_buffer_mut() {
-            *array = crate::shape_util::device_shape_to_host_shape(array);
+            *array = super::device_shape_to_host_shape(array);
         }
     });
     shape
@@ -252,7 +249,7 @@ pub fn device_shape_is_host_shape(shape: &Shape) -> bool {
         .flatten_tuple_shape()
         .into_iter()
         .filter_map(Shape::as_array_or_buffer)
-        .all(crate::shape_util::device_shape_is_host_shape)
+        .all(super::device_shape_is_host_shape)
 }
 
 /// The shape with this dimension as the most major one of every array inside (XLA:
@@ -274,13 +271,11 @@ pub fn device_shape_is_host_shape(shape: &Shape) -> bool {
 /// [`shape_util::move_dim_to_major`]: crate::shape_util::move_dim_to_major
 #[doc(alias = "MoveDimToMajor")]
 pub fn move_dim_to_major(shape: &Shape, dimension: usize) -> Result<Shape, ShapeError> {
-    crate::shape_util::try_for_each_leaf_shape(shape, |leaf, _| match leaf.as_array_or_buffer() {
+    try_for_each_leaf_shape(shape, |leaf, _| match leaf.as_array_or_buffer() {
         Some(_) => Ok(()),
         None => Err(ShapeError::NotAnArray {
             found: leaf.element_type(),
         }),
     })?;
-    try_map_arrays(shape, |array| {
-        crate::shape_util::move_dim_to_major(array, dimension)
-    })
+    try_map_arrays(shape, |array| super::move_dim_to_major(array, dimension))
 }

@@ -12,11 +12,7 @@
 //! `ByteStrides`), `layout_util.cc` (`LinearIndex`, `MaxSplitSize`), `index_util.cc`.
 
 use super::wrapping::Wrapping;
-use xlayout_shape::ArrayShape;
-use xlayout_shape::Layout;
-use xlayout_shape::List;
-use xlayout_shape::TileDim;
-use xlayout_shape::{Dim, INLINE_RANK};
+use xlayout_shape::{ArrayShape, Dim, INLINE_RANK, Layout, List, TileDim};
 
 /// Bytes or elements, one for each dimension.
 type Strides = List<i64, INLINE_RANK>;
@@ -47,7 +43,7 @@ fn entry(entry: TileDim) -> Wrapping {
 #[doc(alias = "ElementsIn")]
 #[must_use]
 pub fn elements_in(shape: &ArrayShape) -> Option<i64> {
-    crate::shape_util::sizes::elements(shape).exact()
+    elements(shape).exact()
 }
 
 /// [`elements_in`] as XLA computes it, and whether it wrapped.
@@ -70,7 +66,7 @@ pub fn elements_in(shape: &ArrayShape) -> Option<i64> {
 /// ```
 #[must_use]
 pub fn overflowing_elements_in(shape: &ArrayShape) -> (i64, bool) {
-    crate::shape_util::sizes::elements(shape).overflowing()
+    elements(shape).overflowing()
 }
 
 /// The bytes of the elements, without tiles or padding (XLA: `ShapeUtil::ByteSizeOf`,
@@ -79,13 +75,13 @@ pub fn overflowing_elements_in(shape: &ArrayShape) -> (i64, bool) {
 #[doc(alias = "ByteSizeOfElements")]
 #[must_use]
 pub fn byte_size_of(shape: &ArrayShape) -> Option<i64> {
-    crate::shape_util::sizes::bytes(shape, crate::shape_util::sizes::elements(shape)).exact()
+    bytes(shape, elements(shape)).exact()
 }
 
 /// [`byte_size_of`] as XLA computes it, and whether it wrapped.
 #[must_use]
 pub fn overflowing_byte_size_of(shape: &ArrayShape) -> (i64, bool) {
-    crate::shape_util::sizes::bytes(shape, crate::shape_util::sizes::elements(shape)).overflowing()
+    bytes(shape, elements(shape)).overflowing()
 }
 
 /// The bytes that the array takes, as far as XLA's own helper knows
@@ -97,14 +93,14 @@ pub fn overflowing_byte_size_of(shape: &ArrayShape) -> (i64, bool) {
 #[doc(alias = "ArraySize")]
 #[must_use]
 pub fn xla_array_size(shape: &ArrayShape) -> Option<i64> {
-    crate::shape_util::sizes::allocated(shape)?.exact()
+    allocated(shape)?.exact()
 }
 
 /// [`xla_array_size`] as XLA computes it, and whether it wrapped;
 /// `None` where XLA aborts.
 #[must_use]
 pub fn overflowing_xla_array_size(shape: &ArrayShape) -> Option<(i64, bool)> {
-    Some(crate::shape_util::sizes::allocated(shape)?.overflowing())
+    Some(allocated(shape)?.overflowing())
 }
 
 /// The bytes up to the end of the last element, as far as XLA's own helper knows
@@ -115,16 +111,14 @@ pub fn overflowing_xla_array_size(shape: &ArrayShape) -> Option<(i64, bool)> {
 #[doc(alias = "ArrayDataSize")]
 #[must_use]
 pub fn xla_array_data_size(shape: &ArrayShape) -> Option<i64> {
-    crate::shape_util::sizes::used(shape)?
-        .exact()
-        .filter(|bytes| *bytes >= 0)
+    used(shape)?.exact().filter(|bytes| *bytes >= 0)
 }
 
 /// [`xla_array_data_size`] as XLA computes it, and whether it
 /// wrapped; `None` where XLA aborts. The number is negative for some empty arrays.
 #[must_use]
 pub fn overflowing_xla_array_data_size(shape: &ArrayShape) -> Option<(i64, bool)> {
-    Some(crate::shape_util::sizes::used(shape)?.overflowing())
+    Some(used(shape)?.overflowing())
 }
 
 /// How far apart neighbours along each dimension lie in bytes, when elements take whole bytes
@@ -145,7 +139,7 @@ pub fn overflowing_xla_array_data_size(shape: &ArrayShape) -> Option<(i64, bool)
 pub fn byte_strides(shape: &ArrayShape) -> Option<Strides> {
     let bits = shape.element_size_in_bits();
     if bits % 8 == 0 {
-        crate::shape_util::sizes::strides(shape, bits / 8)
+        strides(shape, bits / 8)
     } else {
         None
     }
@@ -157,7 +151,7 @@ pub fn byte_strides(shape: &ArrayShape) -> Option<Strides> {
 #[doc(alias = "UnpackedByteStrides")]
 #[must_use]
 pub fn unpacked_byte_strides(shape: &ArrayShape) -> Option<Strides> {
-    crate::shape_util::sizes::strides(shape, shape.element_type.bytes()?.into())
+    strides(shape, shape.element_type.bytes()?.into())
 }
 
 /// The place of an element, as far as XLA's own helper knows (XLA: `LayoutUtil::LinearIndex`):
@@ -176,10 +170,10 @@ pub fn unpacked_byte_strides(shape: &ArrayShape) -> Option<Strides> {
 #[doc(alias = "LinearIndex")]
 #[must_use]
 pub fn xla_linear_index(shape: &ArrayShape, index: &[i64]) -> Option<i64> {
-    if !crate::shape_util::sizes::holds(shape, index) {
+    if !holds(shape, index) {
         return None;
     }
-    crate::shape_util::sizes::linear(shape, |dimension| Wrapping::new(index[dimension]))?.exact()
+    linear(shape, |dimension| Wrapping::new(index[dimension]))?.exact()
 }
 
 /// The size of the largest part of a dimension that splits cut
@@ -201,12 +195,7 @@ pub fn max_split_size(shape: &ArrayShape, dimension: usize) -> Option<i64> {
     if shape.layout.is_none() {
         return dim.bound();
     }
-    crate::shape_util::sizes::largest_part(
-        crate::shape_util::sizes::fitting_layout(shape)?,
-        dimension,
-        dim,
-    )
-    .exact()
+    largest_part(fitting_layout(shape)?, dimension, dim).exact()
 }
 
 /// How many elements lie in the largest part (XLA: `LayoutUtil::MaxElementsInPerSplit`).
@@ -216,14 +205,14 @@ pub fn max_split_size(shape: &ArrayShape, dimension: usize) -> Option<i64> {
 #[must_use]
 pub fn max_elements_in_per_split(shape: &ArrayShape) -> Option<i64> {
     if shape.layout.is_none() {
-        return crate::shape_util::elements_in(shape);
+        return elements_in(shape);
     }
-    let layout = crate::shape_util::sizes::fitting_layout(shape)?;
+    let layout = fitting_layout(shape)?;
     let parts = shape
         .dims
         .iter()
         .enumerate()
-        .map(|(d, &dim)| crate::shape_util::sizes::largest_part(layout, d, dim));
+        .map(|(d, &dim)| largest_part(layout, d, dim));
     parts.fold(Wrapping::ONE, Wrapping::times).exact()
 }
 
@@ -295,19 +284,16 @@ pub(crate) fn largest_part(layout: &Layout, dimension: usize, dim: Dim) -> Wrapp
 pub(crate) fn allocated(shape: &ArrayShape) -> Option<Wrapping> {
     let layout = shape.layout.as_ref()?;
     let Some(tile) = layout.tiles.get(0) else {
-        return Some(crate::shape_util::sizes::bytes(
-            shape,
-            crate::shape_util::sizes::elements(shape),
-        ));
+        return Some(bytes(shape, elements(shape)));
     };
     if tile.contains(&TileDim::Size(0)) {
         return None;
     }
-    let order = &crate::shape_util::sizes::fitting_layout(shape)?.minor_to_major;
+    let order = &fitting_layout(shape)?.minor_to_major;
     let mut elements = Wrapping::ONE;
     for k in 0..order.len().max(tile.len()) {
         let size = match order.get(k).map(|&d| d as usize) {
-            Some(d) => crate::shape_util::sizes::largest_part(layout, d, shape.dims[d]),
+            Some(d) => largest_part(layout, d, shape.dims[d]),
             None => Wrapping::ONE,
         };
         // The last entry of the tile belongs to the most minor dimension.
@@ -323,21 +309,18 @@ pub(crate) fn allocated(shape: &ArrayShape) -> Option<Wrapping> {
         }
         elements = elements.round_up_to(Wrapping::new(alignment));
     }
-    Some(crate::shape_util::sizes::bytes(shape, elements))
+    Some(bytes(shape, elements))
 }
 
 pub(crate) fn used(shape: &ArrayShape) -> Option<Wrapping> {
-    let last = crate::shape_util::sizes::linear(shape, |dimension| {
+    let last = linear(shape, |dimension| {
         extent(shape.dims[dimension]).minus(Wrapping::ONE)
     })?;
-    Some(crate::shape_util::sizes::bytes(
-        shape,
-        last.plus(Wrapping::ONE),
-    ))
+    Some(bytes(shape, last.plus(Wrapping::ONE)))
 }
 
 pub(crate) fn linear(shape: &ArrayShape, index: impl Fn(usize) -> Wrapping) -> Option<Wrapping> {
-    let layout = crate::shape_util::sizes::fitting_layout(shape)?;
+    let layout = fitting_layout(shape)?;
     match shape.rank() {
         0 => return Some(Wrapping::new(0)),
         1 => return Some(index(0)),
@@ -373,7 +356,7 @@ pub(crate) fn linear(shape: &ArrayShape, index: impl Fn(usize) -> Wrapping) -> O
 
 /// `unit` times the product of the sizes that are more minor.
 pub(crate) fn strides(shape: &ArrayShape, unit: i64) -> Option<Strides> {
-    let order = &crate::shape_util::sizes::fitting_layout(shape)?.minor_to_major;
+    let order = &fitting_layout(shape)?.minor_to_major;
     let mut strides = List::try_from_iter(core::iter::repeat_n(0, shape.rank())).ok()?;
     let mut stride = Wrapping::new(unit);
     for &dimension in order.iter() {

@@ -1,5 +1,6 @@
 //! Shapes inside shapes: by their path, and how many there are.
 
+use super::for_each_leaf_shape;
 use alloc::vec::Vec;
 
 use crate::error::ShapeError;
@@ -19,7 +20,7 @@ use xlayout_shape::{Shape, ShapeIndex};
 #[doc(alias = "IndexIsValid")]
 #[must_use]
 pub fn index_is_valid(shape: &Shape, index: &[i64]) -> bool {
-    crate::shape_util::subshape(shape, index).is_ok()
+    subshape(shape, index).is_ok()
 }
 
 /// The shape that the path leads to (XLA: `ShapeUtil::TryGetSubshape`, and `GetSubshape`, which
@@ -102,7 +103,7 @@ pub fn subshape_mut<'a>(array: &'a mut Shape, index: &[i64]) -> Result<&'a mut S
 /// Where the path leads nowhere; XLA aborts there.
 #[doc(alias = "IsLeafIndex")]
 pub fn is_leaf_index(array: &Shape, index: &[i64]) -> Result<bool, ShapeError> {
-    crate::shape_util::subshape(array, index).map(|shape| !shape.is_tuple())
+    subshape(array, index).map(|shape| !shape.is_tuple())
 }
 
 /// How many shapes there are in the tree: this one, and in a tuple those of its members
@@ -119,10 +120,7 @@ pub fn is_leaf_index(array: &Shape, index: &[i64]) -> Result<bool, ShapeError> {
 #[must_use]
 pub fn subshape_count(shape: &Shape) -> usize {
     let members = shape.tuple_shapes().unwrap_or(&[]);
-    1 + members
-        .iter()
-        .map(crate::shape_util::subshape_count)
-        .sum::<usize>()
+    1 + members.iter().map(subshape_count).sum::<usize>()
 }
 
 /// The shapes in the tree that are no tuples, with their paths, in the sequence of
@@ -145,9 +143,7 @@ pub fn subshape_count(shape: &Shape) -> usize {
 #[must_use]
 pub fn leaf_shapes(array: &Shape) -> Vec<(ShapeIndex, &Shape)> {
     let mut leaves = Vec::new();
-    crate::shape_util::for_each_leaf_shape(array, |shape, index| {
-        leaves.push((index.clone(), shape))
-    });
+    for_each_leaf_shape(array, |shape, index| leaves.push((index.clone(), shape)));
     leaves
 }
 

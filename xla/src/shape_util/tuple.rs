@@ -1,5 +1,6 @@
 //! Tuples.
 
+use super::{set_dynamic_dimension, subshape_mut, try_for_each_leaf_shape};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -25,7 +26,7 @@ use xlayout_shape::{ArrayShape, Shape};
 #[doc(alias = "MakeTupleShapeWithPtrs")]
 pub fn validated_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
     let tuple = Shape::Tuple(members);
-    crate::shape_util::tuple::check_arrays(&tuple)?;
+    check_arrays(&tuple)?;
     Ok(tuple)
 }
 
@@ -48,7 +49,7 @@ pub fn validated_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
 pub fn maybe_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
     match <[Shape; 1]>::try_from(members) {
         Ok([only]) => Ok(only),
-        Err(members) => crate::shape_util::validated_tuple(members),
+        Err(members) => validated_tuple(members),
     }
 }
 
@@ -152,7 +153,7 @@ pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeE
 /// For what is no tuple; XLA aborts there.
 #[doc(alias = "AppendShapeToTuple")]
 pub fn append_shape_to_tuple(array: &mut Shape, shape: Shape) -> Result<(), ShapeError> {
-    crate::shape_util::tuple::members_mut(array)?.push(shape);
+    members_mut(array)?.push(shape);
     Ok(())
 }
 
@@ -175,7 +176,7 @@ pub fn update_tuple_shape(
     member: usize,
     shape: Shape,
 ) -> Result<(), ShapeError> {
-    let all = crate::shape_util::tuple::members_mut(array)?;
+    let all = members_mut(array)?;
     let members = all.len();
     let place = all.get_mut(member);
     *place.ok_or(ShapeError::NoSuchMember { member, members })? = shape;
@@ -206,8 +207,8 @@ pub fn update_dynamic_dimension(
     dimension: usize,
     is_dynamic: bool,
 ) -> Result<(), ShapeError> {
-    let array = array_mut(crate::shape_util::subshape_mut(shape, index)?)?;
-    crate::shape_util::set_dynamic_dimension(array, dimension, is_dynamic)
+    let array = array_mut(subshape_mut(shape, index)?)?;
+    set_dynamic_dimension(array, dimension, is_dynamic)
 }
 
 /// The array, also one in a buffer, or the error that it is none.
@@ -220,7 +221,7 @@ pub(crate) fn array_mut(shape: &mut Shape) -> Result<&mut ArrayShape, ShapeError
 
 /// Every array is valid, up to missing layouts.
 pub(crate) fn check_arrays(shape: &Shape) -> Result<(), ShapeError> {
-    crate::shape_util::try_for_each_leaf_shape(shape, |leaf, _| {
+    try_for_each_leaf_shape(shape, |leaf, _| {
         if let Some(array) = leaf.as_array_or_buffer() {
             array.validate_with_optional_layout()?;
         }

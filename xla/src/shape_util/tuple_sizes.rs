@@ -1,5 +1,6 @@
 //! Sizes of shapes that may hold other shapes.
 
+use super::sizes::elements;
 use super::wrapping::Wrapping;
 use xlayout_shape::Shape;
 
@@ -17,8 +18,8 @@ use xlayout_shape::Shape;
 #[must_use]
 pub fn byte_size_of(shape: &Shape, pointer_size: i64) -> Option<i64> {
     match shape {
-        Shape::Array(array) | Shape::Buffer(array) => crate::shape_util::byte_size_of(array),
-        Shape::Tuple(_) => crate::shape_util::byte_size_of_tuple_index_table(shape, pointer_size),
+        Shape::Array(array) | Shape::Buffer(array) => super::byte_size_of(array),
+        Shape::Tuple(_) => byte_size_of_tuple_index_table(shape, pointer_size),
         Shape::Opaque => Some(pointer_size),
         Shape::Token => Some(0),
         _ => unreachable!("XLA has no other shapes"),
@@ -29,9 +30,7 @@ pub fn byte_size_of(shape: &Shape, pointer_size: i64) -> Option<i64> {
 #[must_use]
 pub fn overflowing_byte_size_of(shape: &Shape, pointer_size: i64) -> (i64, bool) {
     match shape {
-        Shape::Array(array) | Shape::Buffer(array) => {
-            crate::shape_util::overflowing_byte_size_of(array)
-        }
+        Shape::Array(array) | Shape::Buffer(array) => super::overflowing_byte_size_of(array),
         Shape::Tuple(members) => pointer_size.overflowing_mul(members.len() as i64),
         Shape::Opaque => (pointer_size, false),
         Shape::Token => (0, false),
@@ -68,23 +67,21 @@ pub fn byte_size_of_tuple_index_table(shape: &Shape, pointer_size: i64) -> Optio
 #[doc(alias = "ElementsInRecursive")]
 #[must_use]
 pub fn elements_in_recursive(shape: &Shape) -> Option<i64> {
-    crate::shape_util::tuple_sizes::all_elements(shape)?.exact()
+    all_elements(shape)?.exact()
 }
 
 /// [`elements_in_recursive`] as XLA computes it, and whether it
 /// wrapped; `None` where XLA aborts.
 #[must_use]
 pub fn overflowing_elements_in_recursive(shape: &Shape) -> Option<(i64, bool)> {
-    Some(crate::shape_util::tuple_sizes::all_elements(shape)?.overflowing())
+    Some(all_elements(shape)?.overflowing())
 }
 
 pub(crate) fn all_elements(shape: &Shape) -> Option<Wrapping> {
     match shape {
-        Shape::Array(array) | Shape::Buffer(array) => {
-            Some(crate::shape_util::sizes::elements(array))
-        }
+        Shape::Array(array) | Shape::Buffer(array) => Some(elements(array)),
         Shape::Tuple(members) => members.iter().try_fold(Wrapping::new(0), |sum, member| {
-            Some(sum.plus(crate::shape_util::tuple_sizes::all_elements(member)?))
+            Some(sum.plus(all_elements(member)?))
         }),
         Shape::Token | Shape::Opaque => None,
         _ => unreachable!("XLA has no other shapes"),

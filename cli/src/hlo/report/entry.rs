@@ -14,7 +14,7 @@ use crate::words::{bytes, counted, joined, shortened};
 pub(super) fn entries(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
 ) -> io::Result<()> {
     let mut with_entry = findings
         .modules
@@ -39,7 +39,7 @@ pub(super) fn entries(
 fn entry(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
     module: &Module,
 ) -> io::Result<()> {
     // A module that takes and gives no array has nothing to list.

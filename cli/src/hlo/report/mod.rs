@@ -1,6 +1,7 @@
 //! The answer for people.
 
 mod entry;
+mod valuable;
 
 use std::io::{self, Write};
 
@@ -25,7 +26,7 @@ const MODULES: usize = 3;
 pub(crate) fn write(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
 ) -> io::Result<()> {
     // Every section ends with an empty line, and the last one that is there does not.
     let mut text = Vec::new();
@@ -36,7 +37,7 @@ pub(crate) fn write(
     out.write_all(&text)
 }
 
-fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
+fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Findings<'_>) -> io::Result<()> {
     heads(out, findings)?;
     let total: Bytes = findings.tally.counted().map(Array::total).sum();
     totals(out, findings, total)?;
@@ -52,21 +53,21 @@ fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> 
         }
         None => entry::entries(out, arguments, findings)?,
     }
-    left_out(out, findings)
+    left_out(out, findings)?;
+    match arguments.by {
+        None => valuable::write(out, findings),
+        Some(_) => Ok(()),
+    }
 }
 
 /// What was read, and what of it is counted.
-fn heads(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
+fn heads(out: &mut dyn Write, findings: &Findings<'_>) -> io::Result<()> {
     for (file, extent) in findings.files.iter().take(MODULES) {
-        let mut modules = findings
-            .modules
-            .all
-            .iter()
-            .filter(|module| module.file == *file);
-        let module = match (modules.next(), modules.count()) {
-            (None, _) => "no module".to_owned(),
-            (Some(module), 0) => format!("module {}", shortened(&module.name, 40)),
-            (Some(_), more) => counted(more as u64 + 1, "module"),
+        let (first, end) = extent.modules;
+        let module = match &findings.modules.all[first..end] {
+            [] => "no module".to_owned(),
+            [module] => format!("module {}", shortened(&module.name, 40)),
+            several => counted(several.len() as u64, "module"),
         };
         let head = format!(
             "{}: {module}, {}, {}",
@@ -85,19 +86,19 @@ fn heads(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
         writeln!(out, "… and {}", counted(more as u64, "more file"))?;
     }
     let scope = findings.scope;
-    let what = match scope.entry {
-        false => "Counted: the results of all instructions, in fused computations, too",
-        true => "Counted: the results of the instructions of ENTRY",
-    };
     let views = match scope.views {
         true => "",
         false => ", without views of other arrays",
     };
-    let hint = match scope.entry {
-        false => " `--entry` counts those of ENTRY only.",
-        true => "",
+    let text = match (findings.owned, scope.entry) {
+        (true, _) => "Counted: what ENTRY allocates, each array once. `--all` counts views of other arrays and the arrays inside of \
+             fusions and loops, too."
+            .to_owned(),
+        (false, true) => format!("Counted: the results of the instructions of ENTRY{views}; tuples array by array."),
+        (false, false) => format!(
+            "Counted: the results of all instructions, in fused computations, too{views}; tuples array by array."
+        ),
     };
-    let text = format!("{what}{views}; tuples array by array.{hint}");
     let text = wrapped(&text, width(), 0);
     for line in text.lines() {
         writeln!(out, "{DIM}{line}{DIM:#}")?;
@@ -105,7 +106,7 @@ fn heads(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
     writeln!(out)
 }
 
-fn totals(out: &mut dyn Write, findings: &Findings, total: Bytes) -> io::Result<()> {
+fn totals(out: &mut dyn Write, findings: &Findings<'_>, total: Bytes) -> io::Result<()> {
     let mut table = Table::with_header(&[
         ("", Side::Left),
         ("arrays", Side::Right),
@@ -124,7 +125,7 @@ fn totals(out: &mut dyn Write, findings: &Findings, total: Bytes) -> io::Result<
             waste(sum),
         ]);
     };
-    if !findings.scope.entry {
+    if !findings.scope.entry && !findings.owned {
         row("all", total);
     }
     let in_entry: Bytes = findings.tally.counted().map(Array::total_in_entry).sum();
@@ -137,7 +138,7 @@ fn totals(out: &mut dyn Write, findings: &Findings, total: Bytes) -> io::Result<
 fn worst(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
     total: Bytes,
 ) -> io::Result<()> {
     let mut arrays = group::arrays(&findings.tally, Sort::Padding);
@@ -200,7 +201,7 @@ fn advice(better: &Better, saving: u128) -> String {
 }
 
 /// The arrays, the largest first or as is asked for.
-fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> io::Result<()> {
+fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Findings<'_>) -> io::Result<()> {
     let arrays = group::arrays(&findings.tally, arguments.sort);
     let title = match arguments.sort {
         Sort::Allocated => "Largest arrays",
@@ -222,15 +223,21 @@ fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Findings) -> i
 fn table_of_groups(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings,
+    findings: &Findings<'_>,
     by: By,
 ) -> io::Result<()> {
-    let groups = group::groups(&findings.tally, by, arguments.sort);
+    let groups = match &findings.groups {
+        Some(groups) => groups.clone(),
+        None => group::groups(&findings.tally, by, arguments.sort),
+    };
     let (title, noun) = match by {
         By::Shape => ("Arrays", "array"),
         By::Layout => ("Layouts", "layout"),
         By::Type => ("Element types", "type"),
         By::Space => ("Memory spaces", "space"),
+        By::Opcode => ("Operations", "operation"),
+        By::Scope => ("Scopes of the program", "scope"),
+        By::Source => ("Lines of the program", "line"),
     };
     let name = |group: &Group| match (by, group.name.as_str()) {
         (By::Space, "0") => "default".to_owned(),
@@ -298,7 +305,7 @@ fn more(out: &mut dyn Write, all: usize, shown: usize) -> io::Result<()> {
 }
 
 /// What the totals do not hold.
-fn left_out(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
+fn left_out(out: &mut dyn Write, findings: &Findings<'_>) -> io::Result<()> {
     let tally = &findings.tally;
     let mut notes = Vec::new();
     if tally.without_layout.count > 0 {

@@ -28,7 +28,7 @@ use std::io::{self, Read};
 
 use super::super::source::is_blank;
 use super::skip::{LOOKED_AT, begins_statement};
-use super::{Scanner, Step};
+use super::{Brace, Scanner, Step};
 
 impl<R: Read> Scanner<'_, R> {
     /// What follows the line break that is the next byte, without blanks; nothing where the text ends.
@@ -81,7 +81,7 @@ impl<R: Read> Scanner<'_, R> {
 
     /// A list of bodies begins: `branch_computations={`.
     pub(super) fn open_bodies(&mut self) {
-        self.bodies += 1;
+        self.bodies.push(Brace::List);
         self.body_may_follow = true;
     }
 
@@ -91,14 +91,14 @@ impl<R: Read> Scanner<'_, R> {
         self.body_may_follow = false;
         if opens {
             self.source.bump()?;
-            self.bodies += 1;
+            self.bodies.push(Brace::Body);
         }
         Ok(opens)
     }
 
     /// Whether this line ends a body: `}` or `},`, indented.
     pub(super) fn end_of_body_follows(&mut self) -> io::Result<bool> {
-        if self.bodies == 0 {
+        if self.bodies.is_empty() {
             return Ok(false);
         }
         let rest = self.source.rest(LOOKED_AT)?;

@@ -5,6 +5,7 @@
 //! line break ends an instruction, unless a bracket is open or the text shows that it goes on.
 
 mod complaint;
+mod graph;
 mod lines;
 mod module;
 mod result;
@@ -12,6 +13,7 @@ mod skip;
 
 use std::io::{self, Read};
 
+use super::graph::Table;
 use super::mistake::{Mistake, Mistakes};
 use super::source::{AHEAD, Mark, Source, is_blank};
 use super::tally::{Leaf, Tally};
@@ -33,6 +35,17 @@ pub(crate) struct Extent {
     pub(crate) bytes: u64,
     pub(crate) computations: u64,
     pub(crate) instructions: u64,
+    /// The numbers of its modules among those of all files.
+    pub(crate) modules: (usize, usize),
+}
+
+/// What is open inside of an instruction, where XLA prints the computations that it calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Brace {
+    /// `branch_computations={`
+    List,
+    /// The braces of a body.
+    Body,
 }
 
 /// Why a statement was not read to its end.
@@ -63,18 +76,23 @@ pub(crate) struct Scanner<'a, R> {
     mistakes: &'a mut Mistakes,
     modules: &'a mut Modules,
     computation: Option<Computation>,
-    /// How many bodies that repeat a computation are open inside of the instruction that was read last.
-    bodies: usize,
+    /// The bodies that repeat a computation, and lists of them, that are open inside of the instruction that was
+    /// read last.
+    bodies: Vec<Brace>,
     /// Whether the next statement may be one.
     body_may_follow: bool,
     /// Where the statement begins.
     begin: Mark,
     /// Numbered lines follow: one of the tables of source locations that stand before the computations.
-    in_table: bool,
+    in_table: Option<Table>,
+    /// Makes the graph, if it is wanted.
+    graph: Option<graph::Capture<'a>>,
     /// The word that was read last; the beginning of it, where it is long.
     word: Vec<u8>,
     /// The arrays of the shape that was read last.
     leaves: Vec<Leaf>,
+    /// The parentheses around them: `(`, `)`, and `x` for each array. For a graph only.
+    nesting: Vec<u8>,
     extent: Extent,
 }
 
@@ -94,11 +112,13 @@ impl<'a, R: Read> Scanner<'a, R> {
             mistakes,
             modules,
             computation: None,
-            bodies: 0,
+            bodies: Vec::new(),
             body_may_follow: false,
-            in_table: false,
+            in_table: None,
+            graph: None,
             word: Vec::new(),
             leaves: Vec::new(),
+            nesting: Vec::new(),
             extent: Extent::default(),
         }
     }
@@ -122,6 +142,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             }
         }
         self.bad_byte();
+        self.end_module()?;
         if let Some(open) = &self.computation {
             let message = format!("the text ends inside of the computation `{}`", open.name);
             let mark = self.source.mark();
@@ -149,14 +170,15 @@ impl<'a, R: Read> Scanner<'a, R> {
         let mark = self.source.mark();
         self.begin = mark;
         if self.open_body()? {
+            self.graph_open_body()?;
             return Ok(true);
         }
         if byte == b'}' {
             self.close()?;
             return Ok(true);
         }
-        if byte.is_ascii_digit() && self.in_table {
-            self.source.skip_line()?;
+        if let (true, Some(table)) = (byte.is_ascii_digit(), self.in_table) {
+            self.table_line(table)?;
             return Ok(true);
         }
         self.read_word()?;
@@ -171,12 +193,10 @@ impl<'a, R: Read> Scanner<'a, R> {
                 self.blanks(false)?;
                 self.read_word()?;
                 self.blanks(false)?;
-                self.instruction()?;
+                self.instruction(true)?;
             }
-            b"FileNames" | b"FunctionNames" | b"FileLocations" | b"StackFrames"
-                if self.computation.is_none() =>
-            {
-                self.in_table = true;
+            name if self.computation.is_none() && Table::of_name(name).is_some() => {
+                self.in_table = Table::of_name(name);
                 self.source.skip_line()?;
             }
             b"" => self.expected(
@@ -190,7 +210,7 @@ impl<'a, R: Read> Scanner<'a, R> {
                 self.blanks(false)?;
                 match self.source.peek()? {
                     Some(b'(' | b'{') => self.header(mark, false)?,
-                    _ => self.instruction()?,
+                    _ => self.instruction(false)?,
                 }
             }
         }
@@ -262,13 +282,18 @@ impl<'a, R: Read> Scanner<'a, R> {
     /// Begins a computation whose name was read: `%f (p: f32[2]) -> f32[2] {`.
     fn header(&mut self, mark: Mark, entry: bool) -> Step {
         let name = String::from_utf8_lossy(&self.word).into_owned();
-        self.in_table = false;
+        self.in_table = None;
         let signature = self.signature();
         if signature.is_err() && !entry && !name.starts_with('%') {
             return signature;
         }
+        // A computation without a name that only HLO has may be the text of something else.
+        if entry || name.len() > 1 && name.starts_with('%') {
+            self.mistakes.found_hlo();
+        }
         self.extent.computations += 1;
-        self.bodies = 0;
+        self.bodies.clear();
+        self.graph_computation(&name, entry, mark)?;
         let before = self.computation.replace(Computation { name, mark, entry });
         if let Some(open) = before {
             let excerpt = self.source.excerpt(mark, 0)?;
@@ -292,11 +317,13 @@ impl<'a, R: Read> Scanner<'a, R> {
     fn close(&mut self) -> Step {
         let mark = self.source.mark();
         self.source.bump()?;
-        if self.bodies > 0 {
-            self.bodies -= 1;
+        if let Some(brace) = self.bodies.pop() {
+            self.graph_close(brace == Brace::Body)?;
         } else if self.computation.take().is_none() {
             let message = "`}` closes nothing".to_owned();
             return self.mistake(mark, 1, message, "no computation is open here");
+        } else {
+            self.graph_close(true)?;
         }
         // `}, execution_thread="host"`
         self.blanks(false)?;
@@ -307,8 +334,20 @@ impl<'a, R: Read> Scanner<'a, R> {
     }
 
     /// Reads an instruction whose name was read.
-    fn instruction(&mut self) -> Step {
-        self.in_table = false;
+    fn instruction(&mut self, is_root: bool) -> Step {
+        self.graph_begin(is_root)?;
+        let done = self.instruction_text();
+        match done {
+            Ok(()) => Ok(self.graph_end()?),
+            Err(stop) => {
+                self.graph_broken();
+                Err(stop)
+            }
+        }
+    }
+
+    fn instruction_text(&mut self) -> Step {
+        self.in_table = None;
         self.gap()?;
         if self.source.peek()? != Some(b'=') {
             let help = "an instruction is `%name = SHAPE operation(operands), attributes`";
@@ -332,22 +371,42 @@ impl<'a, R: Read> Scanner<'a, R> {
             }
         }
         self.mistakes.found_hlo();
-        if self.bodies > 0 {
+        self.graph_head();
+        if !self.bodies.is_empty() {
             return self.attributes();
         }
         self.extent.instructions += 1;
         let in_entry = self.computation.as_ref().is_some_and(|c| c.entry);
         if (in_entry || !self.scope.entry) && (self.scope.views || !is_view(&self.word, in_entry)) {
-            for leaf in self.leaves.drain(..) {
+            for &leaf in &self.leaves {
                 self.tally.count(leaf, in_entry);
             }
         }
+        if in_entry && !is_view(&self.word, true) {
+            let moved = matches!(&*self.word, b"copy" | b"transpose");
+            for (k, &leaf) in self.leaves.iter().enumerate() {
+                if !is_passed(&self.word, k) {
+                    self.tally.own(leaf, moved);
+                }
+            }
+        }
+        self.leaves.clear();
         self.attributes()
     }
 }
 
+/// Whether an array of a result is the operand: of an update in place, or of an asynchronous operation.
+pub(super) fn is_passed(operation: &[u8], number: usize) -> bool {
+    match operation {
+        b"dynamic-update-slice" => true,
+        b"copy-start" => number == 1,
+        b"all-reduce-start" | b"recv" => false,
+        _ => operation.ends_with(b"-start") && number == 0,
+    }
+}
+
 /// Whether an operation gives no memory of its own, but that of its operands or of a caller.
-fn is_view(operation: &[u8], in_entry: bool) -> bool {
+pub(super) fn is_view(operation: &[u8], in_entry: bool) -> bool {
     match operation {
         b"parameter" => !in_entry,
         b"tuple"

@@ -71,8 +71,9 @@ impl Modules {
 impl<R: Read> Scanner<'_, R> {
     /// Reads the line behind the word `HloModule`.
     pub(super) fn module(&mut self, mark: Mark) -> Step {
-        self.in_table = false;
-        self.bodies = 0;
+        self.in_table = None;
+        self.bodies.clear();
+        self.end_module()?;
         if let Some(open) = self.computation.take() {
             let excerpt = self.source.excerpt(mark, 0)?;
             self.mistakes.add(super::Mistake {
@@ -91,6 +92,7 @@ impl<R: Read> Scanner<'_, R> {
             return self.expected("the name of the module", "");
         }
         self.mistakes.found_hlo();
+        self.graph_module(mark);
         let mut module = Module {
             file: self.modules.file.clone(),
             line: mark.line,
@@ -125,7 +127,7 @@ impl<R: Read> Scanner<'_, R> {
                 module.has_entry = true;
                 self.entry_layout(module)?;
             } else {
-                self.value()?;
+                self.graph_module_attribute()?;
             }
         }
     }

@@ -26,6 +26,8 @@ impl<R: Read> Scanner<'_, R> {
     /// Reads a shape into `leaves`, and where each stands in it into `paths`.
     pub(super) fn shape(&mut self, mut paths: Option<&mut Paths>) -> Step {
         self.leaves.clear();
+        self.nesting.clear();
+        let nested = self.graph.is_some();
         // The number of the current item in each open tuple.
         let mut path: Vec<u32> = Vec::new();
         loop {
@@ -44,6 +46,9 @@ impl<R: Read> Scanner<'_, R> {
                 }
                 self.source.skip(opens);
                 path.push(0);
+                if nested {
+                    self.nesting.push(b'(');
+                }
                 self.gap()?;
                 if self.source.peek()? != Some(b')') {
                     continue;
@@ -56,6 +61,9 @@ impl<R: Read> Scanner<'_, R> {
                     return self.mistake(mark, 0, message, "");
                 }
                 self.leaves.push(leaf);
+                if nested {
+                    self.nesting.push(b'x');
+                }
                 if let Some(paths) = &mut paths {
                     paths.push(path.as_slice().into());
                 }
@@ -70,6 +78,9 @@ impl<R: Read> Scanner<'_, R> {
                     Some(b')') => {
                         self.source.bump()?;
                         path.pop();
+                        if nested {
+                            self.nesting.push(b')');
+                        }
                     }
                     Some(b',') => {
                         self.source.bump()?;

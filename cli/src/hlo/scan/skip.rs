@@ -89,6 +89,9 @@ impl<R: Read> Scanner<'_, R> {
             let plain = run_length(rest, open.is_empty());
             if plain > 0 {
                 before = rest[plain - 1];
+                if let Some(graph) = &mut self.graph {
+                    graph.keep(&rest[..plain]);
+                }
                 self.source.skip(plain);
             }
             let Some(byte) = self.source.peek()? else {
@@ -105,6 +108,7 @@ impl<R: Read> Scanner<'_, R> {
                     if self.ends_here(before)? {
                         return Ok(());
                     }
+                    self.keep(b" ");
                     self.source.bump()?;
                 }
                 b'\n' if before == b'{' && open.len() == 1 && self.body_follows()? => {
@@ -114,6 +118,7 @@ impl<R: Read> Scanner<'_, R> {
                 // A constant may go on over many lines, but a statement is no part of it.
                 b'\n' => {
                     let line_end = *line_end.get_or_insert(self.source.mark());
+                    self.keep(b" ");
                     self.source.bump()?;
                     let inner = open.last().copied();
                     if self.statement_follows()? || (inner != Some(b'{') && self.brace_follows()?) {
@@ -122,6 +127,7 @@ impl<R: Read> Scanner<'_, R> {
                 }
                 b',' if open.is_empty() && one_value => return Ok(()),
                 b' ' if open.is_empty() && before != b',' => {
+                    self.keep(b" ");
                     self.source.bump()?;
                     if self.statement_follows()? {
                         return Ok(());
@@ -131,6 +137,7 @@ impl<R: Read> Scanner<'_, R> {
                 b'}' if open.is_empty() => return Ok(()),
                 b'(' | b'[' | b'{' if open.len() < MOST_OPEN => {
                     open.push(byte);
+                    self.keep(&[byte]);
                     self.source.bump()?;
                 }
                 b'(' | b'[' | b'{' => {
@@ -151,11 +158,18 @@ impl<R: Read> Scanner<'_, R> {
                         return self.mistake(mark, 1, message, &help);
                     }
                     open.pop();
+                    if let (true, Some(graph)) = (open.is_empty(), &mut self.graph) {
+                        graph.end_of_group();
+                    }
+                    self.keep(&[byte]);
                     self.source.bump()?;
                 }
                 b'"' => self.string()?,
                 b'/' if self.comment()? => {}
-                _ => self.source.bump()?,
+                _ => {
+                    self.keep(&[byte]);
+                    self.source.bump()?;
+                }
             }
             // Blanks and line breaks do not end what a comma begins.
             if !is_blank(byte) && byte != b'\n' {
@@ -164,9 +178,19 @@ impl<R: Read> Scanner<'_, R> {
         }
     }
 
+    /// Keeps text of an instruction for the graph.
+    fn keep(&mut self, text: &[u8]) {
+        if let Some(graph) = &mut self.graph {
+            graph.keep(text);
+        }
+    }
+
     /// Passes a string. A line break is none of its characters: XLA writes it as `\n`.
     fn string(&mut self) -> Step {
         let mark = self.source.mark();
+        if let Some(graph) = &mut self.graph {
+            graph.begin_string();
+        }
         self.source.bump()?;
         loop {
             let rest = self.source.rest(2)?;
@@ -174,9 +198,15 @@ impl<R: Read> Scanner<'_, R> {
                 .iter()
                 .take_while(|&&b| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\')
                 .count();
+            if let Some(graph) = &mut self.graph {
+                graph.keep_string(&rest[..plain]);
+            }
             self.source.skip(plain);
             match self.source.rest(2)? {
                 [b'"', ..] => {
+                    if let Some(graph) = &mut self.graph {
+                        graph.end_string();
+                    }
                     self.source.skip(1);
                     return Ok(());
                 }
@@ -184,8 +214,24 @@ impl<R: Read> Scanner<'_, R> {
                     let message = "the string has no end on its line".to_owned();
                     return self.mistake(mark, 1, message, "it ends with `\"`");
                 }
-                [b'\\', b' '..=b'~', ..] => self.source.skip(2),
-                _ => self.source.bump()?,
+                &[b'\\', next @ b' '..=b'~', ..] => {
+                    if let Some(graph) = &mut self.graph {
+                        graph.keep_string(&[b'\\', next]);
+                    }
+                    self.source.skip(2);
+                }
+                _ => {
+                    let begin = self.source.mark().offset;
+                    let mut bytes = [0; 4];
+                    let rest = self.source.rest(4)?;
+                    let len = rest.len().min(4);
+                    bytes[..len].copy_from_slice(&rest[..len]);
+                    self.source.bump()?;
+                    let len = len.min((self.source.mark().offset - begin) as usize);
+                    if let Some(graph) = &mut self.graph {
+                        graph.keep_string(&bytes[..len]);
+                    }
+                }
             }
         }
     }

@@ -25,11 +25,8 @@ fn edges(side: &Side, size: u32) -> Vec<u32> {
 
 /// The grid with its heads; `traced` with the line through its cells, which are in panel `number`.
 pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool) -> Part {
-    let digits = (grid.cells.iter().flatten())
-        .map(|cell| cell.place.to_string().len() as u32)
-        .max()
-        .unwrap_or(1);
-    let cell_width = (digits * 8 + if traced { 20 } else { 14 }).max(CELL_HEIGHT);
+    let digits = panel.digits_shown() as u32;
+    let cell_width = (digits * 8 + if traced { 24 } else { 14 }).max(CELL_HEIGHT);
     let (xs, ys) = (
         edges(&grid.columns, cell_width),
         edges(&grid.rows, CELL_HEIGHT),
@@ -62,7 +59,7 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
         match cell.element {
             Some(_) => {
                 drawn.label(x + dx, y + dy, cell, &cell.place.to_string());
-                trace.push((cell.place, x + cell_width - 11, y + CELL_HEIGHT - 10));
+                trace.push((cell.place, x + cell_width - 13, y + CELL_HEIGHT - 12));
             }
             None if traced => {
                 drawn.label(x + cell_width / 2 - 4, y + CELL_HEIGHT / 2 + 5, cell, "·")
@@ -130,6 +127,9 @@ fn gaps(cells: &mut Part, grid: &Grid, xs: &[u32], ys: &[u32]) {
     cells.body += &dots.body;
 }
 
+/// How far the lanes of jumps are from the points.
+const LANE: u32 = 7;
+
 /// The line through the elements in the sequence of memory: bold from neighbour to neighbour, faint where it jumps.
 fn draw_path(body: &mut String, points: &[(u32, u32)], cell_width: u32) {
     let (mut steps, mut jumps) = (String::new(), String::new());
@@ -139,8 +139,14 @@ fn draw_path(body: &mut String, points: &[(u32, u32)], cell_width: u32) {
             let near: bool = x.abs_diff(from_x) <= cell_width
                 && y.abs_diff(from_y) <= CELL_HEIGHT
                 && (x == from_x || y == from_y);
-            let path = if near { &mut steps } else { &mut jumps };
-            let _ = write!(path, "M{from_x} {from_y}L{x} {y}");
+            if near {
+                let _ = write!(steps, "M{from_x} {from_y}L{x} {y}");
+            } else {
+                // A number is above and to the left of its point. A jump leaves the row below the points and enters the column to the
+                // right of them, so that it crosses no number.
+                let (lane_x, lane_y) = (x + LANE, from_y + LANE);
+                let _ = write!(jumps, "M{from_x} {from_y}V{lane_y}H{lane_x}V{y}H{x}");
+            }
         }
         last = Some((x, y));
     }

@@ -104,15 +104,23 @@ pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Part {
 pub(super) fn legend(panel: &Panel, traced: bool) -> Part {
     const BAR: u32 = 140;
     let mut part = Part::default();
-    let (first, places) = &panel.scale;
-    part.text(0, 11, Anchor::Start, Face::SMALL, first);
-    let mut x = Face::SMALL.width(first) + 8;
+    let first = panel.scale.begin();
+    part.text(0, 11, Anchor::Start, Face::SMALL, &first);
+    let mut x = Face::SMALL.width(&first) + 8;
     let _ = writeln!(
         part.body,
         "<rect x=\"{x}\" y=\"0\" width=\"{BAR}\" height=\"13\" fill=\"url(#places)\"/>"
     );
+    if let Some(middle) = panel.scale.middle {
+        let at = x + BAR / 2;
+        let _ = writeln!(
+            part.body,
+            "<path class=\"thin\" d=\"M{at} 13V17\" stroke=\"#161b22\" stroke-width=\"1\"/>"
+        );
+        part.text(at, 28, Anchor::Middle, Face::SMALL, &grouped(middle as u64));
+    }
     x += BAR + 8;
-    let last = grouped(places.saturating_sub(1) as u64);
+    let last = grouped(panel.scale.last as u64);
     part.text(x, 11, Anchor::Start, Face::SMALL, &last);
     x += Face::SMALL.width(&last) + 24;
     let mut entry = |swatch: &dyn Fn(u32) -> String, words: &str| {
@@ -146,6 +154,6 @@ pub(super) fn legend(panel: &Panel, traced: bool) -> Part {
         };
         entry(&line, "sequence of memory");
     }
-    part.height = 16;
+    part.height = part.height.max(16);
     part
 }

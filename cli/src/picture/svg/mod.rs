@@ -169,7 +169,7 @@ fn draw_panel(number: usize, panel: &Panel, path: bool) -> (Part, Part) {
     }
     part.below(12, &notes);
     part.below(24, &draw_memory(number, panel, width));
-    if panel.places > 1 {
+    if panel.scale.is_worth_saying() {
         part.below(20, &legend(panel, traced));
     }
     (head, part)

@@ -12,7 +12,7 @@ use super::arithmetic::{CeilDiv, InBytes, Product, RoundUp};
 use super::names::{Named, Names, TypeNumber};
 use crate::types::list::{IntoTuple, Nth, Pick, Tuple};
 use crate::types::parts::{
-    ElementWidth, Fill, Int, MemSpace, MetadataBytes, Padded, SplitDim, Star, TailAlign, Tile,
+    ElementWidth, Fill, MemSpace, MetadataBytes, Nat, Padded, SplitDim, Star, TailAlign, Tile,
 };
 
 /// The attributes, each in its place: the width of each dimension (dimension 0 first), the tiles
@@ -43,16 +43,16 @@ impl<Entries, W, Ts, A, B> Adds<Read<W, Ts, A, B>> for Tile<Entries> {
 
 impl<const N: usize, W, Ts, A, B> Adds<Read<W, Ts, A, B>> for TailAlign<N>
 where
-    Int<N>: TypeNumber,
+    Nat<N>: TypeNumber,
 {
-    type All = Read<W, Ts, <Int<N> as TypeNumber>::Name, B>;
+    type All = Read<W, Ts, <Nat<N> as TypeNumber>::Name, B>;
 }
 
 impl<const N: usize, W, Ts, A, B> Adds<Read<W, Ts, A, B>> for ElementWidth<N>
 where
-    Int<N>: TypeNumber,
+    Nat<N>: TypeNumber,
 {
-    type All = Read<W, Ts, A, <Int<N> as TypeNumber>::Name>;
+    type All = Read<W, Ts, A, <Nat<N> as TypeNumber>::Name>;
 }
 
 impl<Widths: Tuple<List: Named>, W, Ts, A, B> Adds<Read<W, Ts, A, B>> for Padded<Widths> {
@@ -125,20 +125,20 @@ impl<Widths> Cut<()> for Widths {
     type Widths = Widths;
 }
 
-impl<const N: usize, Entries, Width, Widths> Cut<(Int<N>, Entries)> for (Width, Widths)
+impl<const N: usize, Entries, Width, Widths> Cut<(Nat<N>, Entries)> for (Width, Widths)
 where
-    Int<N>: TypeNumber,
-    Widths: Merge<Width, <Int<N> as TypeNumber>::Name, Entries>,
+    Nat<N>: TypeNumber,
+    Widths: Merge<Width, <Nat<N> as TypeNumber>::Name, Entries>,
 {
     type Widths = Widths::Widths;
 }
 
-impl<const N: usize, Entries> Cut<(Int<N>, Entries)> for ()
+impl<const N: usize, Entries> Cut<(Nat<N>, Entries)> for ()
 where
-    Int<N>: TypeNumber,
-    (): Merge<U1, <Int<N> as TypeNumber>::Name, Entries>,
+    Nat<N>: TypeNumber,
+    (): Merge<U1, <Nat<N> as TypeNumber>::Name, Entries>,
 {
-    type Widths = <() as Merge<U1, <Int<N> as TypeNumber>::Name, Entries>>::Widths;
+    type Widths = <() as Merge<U1, <Nat<N> as TypeNumber>::Name, Entries>>::Widths;
 }
 
 /// The same with a width in hand that is to be cut by `Size`, after the `*` that merge more into it.
@@ -150,12 +150,12 @@ impl<Width: CeilDiv<Size>, Size, Widths> Merge<Width, Size, ()> for Widths {
     type Widths = (Width::Number, Widths);
 }
 
-impl<Width, Size, const N: usize, Entries, Widths> Merge<Width, Size, (Int<N>, Entries)> for Widths
+impl<Width, Size, const N: usize, Entries, Widths> Merge<Width, Size, (Nat<N>, Entries)> for Widths
 where
     Width: CeilDiv<Size>,
-    Widths: Cut<(Int<N>, Entries)>,
+    Widths: Cut<(Nat<N>, Entries)>,
 {
-    type Widths = (Width::Number, <Widths as Cut<(Int<N>, Entries)>>::Widths);
+    type Widths = (Width::Number, <Widths as Cut<(Nat<N>, Entries)>>::Widths);
 }
 
 impl<Width, Size, Entries, More, Widths> Merge<Width, Size, (Star, Entries)> for (More, Widths)
@@ -182,11 +182,11 @@ impl<Others> Inside<Others> for () {
     type Widths = Others;
 }
 
-impl<const N: usize, Entries: Inside<Others>, Others> Inside<Others> for (Int<N>, Entries)
+impl<const N: usize, Entries: Inside<Others>, Others> Inside<Others> for (Nat<N>, Entries)
 where
-    Int<N>: TypeNumber,
+    Nat<N>: TypeNumber,
 {
-    type Widths = (<Int<N> as TypeNumber>::Name, Entries::Widths);
+    type Widths = (<Nat<N> as TypeNumber>::Name, Entries::Widths);
 }
 
 impl<Entries: Inside<Others>, Others> Inside<Others> for (Star, Entries) {

@@ -33,10 +33,10 @@ use names::{NamedTuple, Names};
 /// ```
 /// use typenum::{IsLess, True, U2, U3, U6, U24, U1024, Unsigned};
 /// use xlayout_core::TypeNumbers;
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 ///
 /// // `layout!(f32[2,3]{0,1})`
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>;
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
 ///
 /// // A kernel for layouts of less than a kibibyte that allocate `N` elements.
 /// fn kernel<N: Unsigned, L>() -> usize
@@ -50,7 +50,7 @@ use names::{NamedTuple, Names};
 ///
 /// // Two layouts with equal sizes, however they lie in memory.
 /// fn same_sizes<X: TypeNumbers, Y: TypeNumbers<Dims = X::Dims>>() {}
-/// type B = StaticLayout<f64, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+/// type B = StaticLayout<f64, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// same_sizes::<A, B>();
 /// ```
 ///
@@ -90,13 +90,13 @@ pub trait TypeNumbers: ConstLayout {
 ///
 /// ```
 /// use typenum::{U1, U2, U3, U5, U15};
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor, Padded};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Padded};
 /// use xlayout_core::{TypeNumbers, TypeStrides};
 ///
 /// fn contiguous_rows<L: TypeStrides<Strides = (N, U1)>, N>() {}
 ///
 /// // `layout!(f32[2,3]{1,0}, padded_dimensions = [3, 5])`
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, (Padded<(Int<3>, Int<5>)>,)>;
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, (Padded<(Nat<3>, Nat<5>)>,)>;
 /// contiguous_rows::<A, U5>();
 /// fn is_15<L: TypeNumbers<Len = U15>>() {}
 /// is_15::<A>();

@@ -3,7 +3,7 @@
 use typenum::{Const, ToUInt, U, Unsigned};
 
 use crate::types::list::{IntoTuple, Tuple};
-use crate::types::parts::{AtMost, Int, Num};
+use crate::types::parts::{AtMost, Nat, Num};
 
 /// A number in the type of a layout that has a name in typenum.
 #[diagnostic::on_unimplemented(
@@ -20,7 +20,7 @@ pub trait TypeNumber {
 
 // What is missing is a name for the number, not an implementation of one of typenum's traits.
 #[diagnostic::do_not_recommend]
-impl<const N: usize> TypeNumber for Int<N>
+impl<const N: usize> TypeNumber for Nat<N>
 where
     Const<N>: ToUInt<Output: Unsigned>,
 {

@@ -18,25 +18,25 @@ use crate::{Coordinates, MinorToMajor};
 /// [`DeleteUnit`]: super::DeleteUnit
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor, Permute, Rearrange};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Permute, Rearrange};
 /// use xlayout_core::{ConstLayout, ArrayLayout};
 ///
 /// // A kernel that names a layout made of another.
 /// fn linear_index_of_transposed<L>(index: [usize; 2]) -> usize
 /// where
-///     L: ConstLayout + Rearrange<Permute<(Int<1>, Int<0>)>, Layout: ArrayLayout<Coordinates = [usize; 2]>>,
+///     L: ConstLayout + Rearrange<Permute<(Nat<1>, Nat<0>)>, Layout: ArrayLayout<Coordinates = [usize; 2]>>,
 /// {
 ///     L::NEW.rearranged().linear_index(&index)
 /// }
 /// // layout!(f32[2,3]{1,0})
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// assert_eq!(linear_index_of_transposed::<A>([2, 1]), 5);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{How}` does not fit the dimensions of this layout",
     label = "the layout has no such dimensions",
     note = "the layout is `{Self}`",
-    note = "a permutation lists every dimension number once, as `permute::<(Int<1>, Int<0>)>()`; an inserted \
+    note = "a permutation lists every dimension number once, as `permute::<(Nat<1>, Nat<0>)>()`; an inserted \
             dimension has a number up to the rank, a deleted one a number below it and the size 1: slice \
             the dimension first; a layout that only the run time knows is changed by `try_transpose` and \
             `try_reshape`"

@@ -9,6 +9,7 @@
 
 mod attributes;
 mod change;
+mod dyn_layout;
 mod offset;
 mod permute;
 mod same;
@@ -16,8 +17,8 @@ mod slice;
 mod slice_layout;
 mod unit;
 
+pub use crate::layout_error::NotSlice;
 pub use change::{Change, EditAttributes, EditOrder, EditSizes, Rearrange};
-pub use offset::NotSlice;
 pub(crate) use offset::offset;
 pub use permute::{Permute, Permuted};
 pub use slice::{SliceDimension, Sliced};

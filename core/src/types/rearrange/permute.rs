@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
 use crate::types::list::{IntoTuple, Pick, Place, Tuple, Vacant};
-use crate::types::parts::{Int, NumberList};
+use crate::types::parts::{Nat, NumberList};
 
 /// The dimensions in another sequence: dimension `i` is what was dimension `Permutation[i]`.
 pub struct Permute<Permutation>(PhantomData<fn() -> Permutation>);
@@ -13,12 +13,12 @@ pub struct Permute<Permutation>(PhantomData<fn() -> Permutation>);
 /// every element stays where it is (XLA: `ShapeUtil::PermuteDimensions`).
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor, Permuted};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Permuted};
 ///
 /// // layout!(f32[2,3,4]{2,1,0}) is layout!(f32[4,2,3]{0,2,1})
-/// type A = StaticLayout<f32, (Int<2>, Int<3>, Int<4>), MinorToMajor<(Int<2>, Int<1>, Int<0>)>, ()>;
-/// type B = StaticLayout<f32, (Int<4>, Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<2>, Int<1>)>, ()>;
-/// let b: Permuted<A, (Int<2>, Int<0>, Int<1>)> = B::NEW;
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>, Nat<4>), MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>, ()>;
+/// type B = StaticLayout<f32, (Nat<4>, Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<2>, Nat<1>)>, ()>;
+/// let b: Permuted<A, (Nat<2>, Nat<0>, Nat<1>)> = B::NEW;
 /// # let _ = b;
 /// ```
 #[doc(alias = "PermuteDimensions")]
@@ -30,7 +30,7 @@ impl<P: NumberList> Change for Permute<P> {
 
 macro_rules! counted {
     () => { () };
-    ($first:literal $($more:literal)*) => { (Int<$first>, counted!($($more)*)) };
+    ($first:literal $($more:literal)*) => { (Nat<$first>, counted!($($more)*)) };
 }
 
 /// The numbers 0, 1, … as a list.

@@ -9,13 +9,13 @@ use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::types::list::{IntoTuple, Nth, Tuple};
 use crate::types::parts::{
-    Attributes, Dimensions, ElementWidth, Fill, Int, MemSpace, Padded, RunTime, StaticDimensions,
+    Attributes, Dimensions, ElementWidth, Fill, MemSpace, Nat, Padded, RunTime, StaticDimensions,
 };
 use crate::types::spec::OrderOf;
 use crate::types::{MixedLayout, StaticLayout};
 use crate::{Coordinates, MinorToMajor};
 
-/// A layout of which a part of dimension `DIM` is a layout again: with [`Int<LEN>`](Int) for `Extent`,
+/// A layout of which a part of dimension `DIM` is a layout again: with [`Nat<LEN>`](Nat) for `Extent`,
 /// `LEN` steps of it; with [`RunTime`], as many as the run time says.
 ///
 /// - A part of the most major dimension is the same kind of layout with another size: tiles, too,
@@ -46,31 +46,31 @@ pub trait SliceDimension<const DIM: usize, Extent>: ArrayLayout {
 /// The layout of a part of dimension `DIM`, `LEN` steps of it.
 ///
 /// ```
-/// use xlayout_core::types::{SliceLayout, Int, StaticLayout, MinorToMajor, Padded, Sliced};
+/// use xlayout_core::types::{SliceLayout, Nat, StaticLayout, MinorToMajor, Padded, Sliced};
 ///
 /// // layout!(f32[8,128]{1,0}): four rows are a layout!(f32[4,128]{1,0})
-/// type A = StaticLayout<f32, (Int<8>, Int<128>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
-/// type Rows = StaticLayout<f32, (Int<4>, Int<128>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+/// type A = StaticLayout<f32, (Nat<8>, Nat<128>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// type Rows = StaticLayout<f32, (Nat<4>, Nat<128>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// let rows: Sliced<A, 0, 4> = Rows::NEW;
 ///
 /// // Half of each row has gaps.
-/// type Padding = (Padded<(Int<8>, Int<128>)>,);
-/// type Halves = SliceLayout<StaticLayout<f32, (Int<8>, Int<64>), MinorToMajor<(Int<1>, Int<0>)>, Padding>>;
+/// type Padding = (Padded<(Nat<8>, Nat<128>)>,);
+/// type Halves = SliceLayout<StaticLayout<f32, (Nat<8>, Nat<64>), MinorToMajor<(Nat<1>, Nat<0>)>, Padding>>;
 /// let halves: Sliced<A, 1, 64> = Halves::default();
 /// # let _ = (rows, halves);
 /// ```
 pub type Sliced<L, const DIM: usize, const LEN: usize> =
-    <L as SliceDimension<DIM, Int<LEN>>>::Layout;
+    <L as SliceDimension<DIM, Nat<LEN>>>::Layout;
 
 /// Dimension `DIM` has another size.
 pub struct Resize<const DIM: usize, Extent>(PhantomData<fn() -> Extent>);
 
 impl<X, const DIM: usize, Extent> EditSizes<Resize<DIM, Extent>> for X
 where
-    X: Tuple<List: Nth<Int<DIM>>>,
-    <X::List as Nth<Int<DIM>>>::With<Extent>: IntoTuple,
+    X: Tuple<List: Nth<Nat<DIM>>>,
+    <X::List as Nth<Nat<DIM>>>::With<Extent>: IntoTuple,
 {
-    type Edited = <<X::List as Nth<Int<DIM>>>::With<Extent> as IntoTuple>::Tuple;
+    type Edited = <<X::List as Nth<Nat<DIM>>>::With<Extent> as IntoTuple>::Tuple;
 }
 
 /// The size of a slice.
@@ -79,7 +79,7 @@ pub trait Extent: Sized {
     type Layout<E, D: Dimensions, O, A>;
 }
 
-impl<const LEN: usize> Extent for Int<LEN> {
+impl<const LEN: usize> Extent for Nat<LEN> {
     type Layout<E, Dims: Dimensions, O, A> = StaticLayout<E, Dims, O, A>;
 }
 
@@ -190,9 +190,9 @@ pub trait IsMostMajor<const DIM: usize> {
 impl<O, Major, Rest, const DIM: usize> IsMostMajor<DIM> for O
 where
     O: Tuple<Reversed = (Major, Rest)>,
-    NoneMostMajor: Nth<Major, With<MostMajor>: Nth<Int<DIM>>>,
+    NoneMostMajor: Nth<Major, With<MostMajor>: Nth<Nat<DIM>>>,
 {
-    type Is = <<NoneMostMajor as Nth<Major>>::With<MostMajor> as Nth<Int<DIM>>>::Item;
+    type Is = <<NoneMostMajor as Nth<Major>>::With<MostMajor> as Nth<Nat<DIM>>>::Item;
 }
 
 macro_rules! slice {
@@ -227,6 +227,6 @@ macro_rules! slice {
     };
 }
 
-slice!([const LEN: usize] StaticLayout, StaticDimensions, Int<LEN>);
+slice!([const LEN: usize] StaticLayout, StaticDimensions, Nat<LEN>);
 slice!([] StaticLayout, StaticDimensions, RunTime);
 slice!([] MixedLayout, Dimensions, RunTime);

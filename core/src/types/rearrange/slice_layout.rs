@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, sealed};
+use crate::dims::Dim;
 use crate::modes::{Mode, Numbers, Resolved};
 use crate::{ArrayShape, PrimitiveType};
 
@@ -14,11 +15,11 @@ use crate::{ArrayShape, PrimitiveType};
 /// was sliced.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{ArrayLayout, View};
 ///
 /// // layout!(f32[2,4]{1,0}): the first half of each row
-/// type A = StaticLayout<f32, (Int<2>, Int<4>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+/// type A = StaticLayout<f32, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0][..], A::NEW)?;
 /// let halves = view.slice::<1, 0, 2>();
 /// assert_eq!(halves.layout().buffer_len(), 6); // up to the last element, which has place 5
@@ -45,6 +46,13 @@ const fn cut(of: &Resolved<'_>) -> Numbers {
     }
 }
 
+impl<L> SliceLayout<L> {
+    /// The padded layout.
+    pub(crate) const fn inside(&self) -> &L {
+        &self.0
+    }
+}
+
 impl<L: ArrayLayout> sealed::Sealed for SliceLayout<L> {}
 
 #[diagnostic::do_not_recommend]
@@ -53,6 +61,20 @@ impl<L: ArrayLayout> ArrayLayout for SliceLayout<L> {
     type Coordinates = L::Coordinates;
     const FIXED_SIZES: bool = L::FIXED_SIZES;
     const OWNS_PADDING: bool = false;
+    const UNIQUE: bool = L::UNIQUE;
+    const KNOWN_DIMS: &'static [Dim] = L::KNOWN_DIMS;
+    const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
+    type Region = L::Region;
+
+    #[inline(always)]
+    fn region(&self, sizes: L::Coordinates, token: sealed::Token) -> L::Region {
+        self.0.region(sizes, token)
+    }
+
+    #[inline(always)]
+    fn stride_of(&self, mode: &Mode) -> usize {
+        self.0.stride_of(mode)
+    }
 
     #[inline(always)]
     fn element_type(&self) -> PrimitiveType {
@@ -131,7 +153,7 @@ impl<L: ConstLayout> ConstLayout for SliceLayout<L> {
     const BYTES: usize = Self::NUMBERS.bytes();
     const NEW: Self = Self(L::NEW);
     const SIZE_COORDINATES: L::Coordinates = L::SIZE_COORDINATES;
-    const MEMORY_MAP: crate::bitcast::MemoryMap<'static> = {
+    const MEMORY_MAP: crate::modes::MemoryMap<'static> = {
         let mut map = L::MEMORY_MAP;
         map.table.numbers = Self::NUMBERS;
         map

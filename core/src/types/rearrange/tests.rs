@@ -4,17 +4,17 @@ use std::fmt::Debug;
 use std::{format, vec};
 
 use super::*;
-use crate::types::{Int, MinorToMajor, MixedLayout, Padded, RunTime, StaticLayout};
+use crate::types::{MinorToMajor, MixedLayout, Nat, Padded, RunTime, StaticLayout};
 use crate::{ArrayLayout, ConstLayout};
 
-type Rows2 = MinorToMajor<(Int<1>, Int<0>)>;
-type Rows3 = MinorToMajor<(Int<2>, Int<1>, Int<0>)>;
+type Rows2 = MinorToMajor<(Nat<1>, Nat<0>)>;
+type Rows3 = MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>;
 
 /// Each slice of a dense layout lies in the whole as its `SliceLayout` says.
 #[test]
 fn a_cut_is_the_padded_layout_without_its_end() {
-    type Whole = StaticLayout<f32, (Int<3>, Int<4>), Rows2, (Padded<(Int<5>, Int<7>)>,)>;
-    type Empty = StaticLayout<f32, (Int<0>, Int<4>), Rows2, (Padded<(Int<5>, Int<7>)>,)>;
+    type Whole = StaticLayout<f32, (Nat<3>, Nat<4>), Rows2, (Padded<(Nat<5>, Nat<7>)>,)>;
+    type Empty = StaticLayout<f32, (Nat<0>, Nat<4>), Rows2, (Padded<(Nat<5>, Nat<7>)>,)>;
     fn cut<L: ConstLayout + Debug + PartialEq>() -> SliceLayout<L> {
         SliceLayout(L::NEW)
     }
@@ -46,7 +46,7 @@ fn a_cut_is_the_padded_layout_without_its_end() {
         assert_eq!(cut_whole.multi_index_of_element(linear), index);
     }
     assert_eq!(cut_whole.multi_index(4), None);
-    type Rows = MixedLayout<f32, (RunTime, Int<3>), Rows2, (Padded<(Int<4>, Int<5>)>,)>;
+    type Rows = MixedLayout<f32, (RunTime, Nat<3>), Rows2, (Padded<(Nat<4>, Nat<5>)>,)>;
     let sliced = SliceLayout(Rows::with_sizes([2, 3]).unwrap());
     assert!(sliced.in_bounds_again(&[1, 2]) && !sliced.in_bounds_again(&[2, 0]));
     assert!(sliced != SliceLayout(Rows::with_sizes([1, 3]).unwrap()));
@@ -55,11 +55,11 @@ fn a_cut_is_the_padded_layout_without_its_end() {
 /// A change of dimensions is a change of the list of sizes, and no element moves.
 #[test]
 fn rearranged_layouts_keep_every_element() {
-    type Tall = MixedLayout<f32, (RunTime, Int<1>, Int<3>), Rows3, ()>;
+    type Tall = MixedLayout<f32, (RunTime, Nat<1>, Nat<3>), Rows3, ()>;
     let from = Tall::with_sizes([4, 1, 3]).unwrap();
     let less = Rearrange::<DeleteUnit<1>>::rearranged(&from);
     let more = Rearrange::<InsertUnit<0>>::rearranged(&from);
-    let turned = Rearrange::<Permute<(Int<2>, Int<0>, Int<1>)>>::rearranged(&from);
+    let turned = Rearrange::<Permute<(Nat<2>, Nat<0>, Nat<1>)>>::rearranged(&from);
     assert_eq!(less.sizes(), [4, 3]);
     assert_eq!(more.sizes(), [1, 4, 1, 3]);
     assert_eq!(turned.sizes(), [3, 4, 1]);

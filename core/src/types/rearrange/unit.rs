@@ -3,7 +3,7 @@
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
 use super::permute::{Counted, Vacancies};
 use crate::types::list::{Append, Gap, IntoTuple, Nth, Pick, Place, Tuple};
-use crate::types::parts::Int;
+use crate::types::parts::Nat;
 
 /// A dimension of size 1 more, which has the number `DIM`. It becomes the most major one in memory,
 /// so that no tile changes.
@@ -15,11 +15,11 @@ pub struct DeleteUnit<const DIM: usize>;
 /// A layout with a dimension of size 1 more, which has the number `DIM`.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor, WithUnit};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, WithUnit};
 ///
 /// // layout!(f32[2,3]{1,0}) is layout!(f32[2,1,3]{2,0,1})
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
-/// type B = StaticLayout<f32, (Int<2>, Int<1>, Int<3>), MinorToMajor<(Int<2>, Int<0>, Int<1>)>, ()>;
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+/// type B = StaticLayout<f32, (Nat<2>, Nat<1>, Nat<3>), MinorToMajor<(Nat<2>, Nat<0>, Nat<1>)>, ()>;
 /// let b: WithUnit<A, 1> = B::NEW;
 /// # let _ = b;
 /// ```
@@ -28,11 +28,11 @@ pub type WithUnit<L, const DIM: usize> = <L as Rearrange<InsertUnit<DIM>>>::Layo
 /// A layout without dimension `DIM`, which has size 1 (XLA: `ShapeUtil::DeleteDimension`).
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor, WithoutUnit};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, WithoutUnit};
 ///
 /// // layout!(f32[2,1,3]{2,1,0}) is layout!(f32[2,3]{1,0})
-/// type A = StaticLayout<f32, (Int<2>, Int<1>, Int<3>), MinorToMajor<(Int<2>, Int<1>, Int<0>)>, ()>;
-/// type B = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+/// type A = StaticLayout<f32, (Nat<2>, Nat<1>, Nat<3>), MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>, ()>;
+/// type B = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
 /// let b: WithoutUnit<A, 1> = B::NEW;
 /// # let _ = b;
 /// ```
@@ -49,37 +49,37 @@ impl<const DIM: usize> Change for DeleteUnit<DIM> {
 
 impl<X, const DIM: usize> EditSizes<InsertUnit<DIM>> for X
 where
-    X: Tuple<List: Gap<Int<DIM>>>,
-    <X::List as Gap<Int<DIM>>>::Insert<Int<1>>: IntoTuple,
+    X: Tuple<List: Gap<Nat<DIM>>>,
+    <X::List as Gap<Nat<DIM>>>::Insert<Nat<1>>: IntoTuple,
 {
-    type Edited = <<X::List as Gap<Int<DIM>>>::Insert<Int<1>> as IntoTuple>::Tuple;
+    type Edited = <<X::List as Gap<Nat<DIM>>>::Insert<Nat<1>> as IntoTuple>::Tuple;
 }
 
 // From `DIM` on the numbers are one more.
 impl<O, const DIM: usize> EditOrder<InsertUnit<DIM>> for O
 where
     O: Tuple,
-    Counted: Nth<Int<DIM>>,
+    Counted: Nth<Nat<DIM>>,
     O::List:
-        Pick<<Counted as Nth<Int<DIM>>>::Without, Picked: Append<Int<DIM>, Appended: IntoTuple>>,
+        Pick<<Counted as Nth<Nat<DIM>>>::Without, Picked: Append<Nat<DIM>, Appended: IntoTuple>>,
 {
-    type Edited = <<<O::List as Pick<<Counted as Nth<Int<DIM>>>::Without>>::Picked as Append<
-        Int<DIM>,
+    type Edited = <<<O::List as Pick<<Counted as Nth<Nat<DIM>>>::Without>>::Picked as Append<
+        Nat<DIM>,
     >>::Appended as IntoTuple>::Tuple;
 }
 
 /// A dimension that the type says has size 1.
 pub trait Unit {}
 
-impl Unit for Int<1> {}
+impl Unit for Nat<1> {}
 #[cfg(feature = "typenum")]
 impl Unit for crate::types::parts::Num<typenum::U1> {}
 
 impl<X, const DIM: usize> EditSizes<DeleteUnit<DIM>> for X
 where
-    X: Tuple<List: Nth<Int<DIM>, Item: Unit, Without: IntoTuple>>,
+    X: Tuple<List: Nth<Nat<DIM>, Item: Unit, Without: IntoTuple>>,
 {
-    type Edited = <<X::List as Nth<Int<DIM>>>::Without as IntoTuple>::Tuple;
+    type Edited = <<X::List as Nth<Nat<DIM>>>::Without as IntoTuple>::Tuple;
 }
 
 /// A list of dimension numbers without one of them.
@@ -103,12 +103,12 @@ where
 impl<O, const DIM: usize> EditOrder<DeleteUnit<DIM>> for O
 where
     O: Tuple,
-    O::List: Delete<Int<DIM>>,
-    Counted: Gap<Int<DIM>>,
-    <O::List as Delete<Int<DIM>>>::Deleted:
-        Pick<<Counted as Gap<Int<DIM>>>::Insert<()>, Picked: IntoTuple>,
+    O::List: Delete<Nat<DIM>>,
+    Counted: Gap<Nat<DIM>>,
+    <O::List as Delete<Nat<DIM>>>::Deleted:
+        Pick<<Counted as Gap<Nat<DIM>>>::Insert<()>, Picked: IntoTuple>,
 {
-    type Edited = <<<O::List as Delete<Int<DIM>>>::Deleted as Pick<
-        <Counted as Gap<Int<DIM>>>::Insert<()>,
+    type Edited = <<<O::List as Delete<Nat<DIM>>>::Deleted as Pick<
+        <Counted as Gap<Nat<DIM>>>::Insert<()>,
     >>::Picked as IntoTuple>::Tuple;
 }

@@ -7,6 +7,7 @@ mod mdarray;
 mod ndarray;
 mod nt_copy;
 mod ours;
+pub(crate) mod python;
 mod strided;
 mod transpose;
 
@@ -17,8 +18,9 @@ use crate::options::Options;
 use crate::permute::Permutation;
 use crate::value::Value;
 
-/// Every name in the output, in its sequence. The last one is there with several threads only.
-pub(crate) const NAMES: [&str; 10] = [
+/// Every name in the output, in its sequence. The last two are there when they are
+/// asked for, and with several threads.
+pub(crate) const NAMES: [&str; 15] = [
     "xlayout",
     "memcpy",
     "nt_copy",
@@ -28,11 +30,22 @@ pub(crate) const NAMES: [&str; 10] = [
     "strided_kernel",
     "strided_perm",
     "hptt",
+    "numpy",
+    "torch",
+    "xla_jit",
+    "xla_device_put",
+    "xlayout_measured",
     "xlayout_one_thread",
 ];
 
 /// Those that are no rivals: ours, and copies that leave every element where it is.
-pub(crate) const NO_RIVALS: [&str; 4] = ["xlayout", "memcpy", "nt_copy", "xlayout_one_thread"];
+pub(crate) const NO_RIVALS: [&str; 5] = [
+    "xlayout",
+    "memcpy",
+    "nt_copy",
+    "xlayout_measured",
+    "xlayout_one_thread",
+];
 
 /// One that copies, prepared for one case.
 pub(crate) trait Contestant<T> {

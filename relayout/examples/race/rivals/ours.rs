@@ -25,6 +25,9 @@ struct Threads(Reused, usize);
 /// The same on one, to compare with.
 struct OneThread(Reused);
 
+/// A plan that was measured.
+struct Measured(Reused);
+
 /// No plan that lasts.
 struct OneOff {
     src: DynLayout,
@@ -43,7 +46,21 @@ pub(super) fn new<T: Value>(
         src: src.buffer_len(),
         dst: dst.buffer_len(),
     };
-    Ok(if options.threads > 1 {
+    let measured = match options.measured {
+        Some(budget) => {
+            let plan = reused.plan.clone().measured(budget);
+            let plan = plan.map_err(|error| error.to_string())?;
+            if let Some(measurement) = plan.measurement() {
+                eprintln!("  measured: {measurement}");
+            }
+            Some(Measured(Reused {
+                plan,
+                ..reused.clone()
+            }))
+        }
+        None => None,
+    };
+    let mut ours: Vec<Box<dyn Contestant<T>>> = if options.threads > 1 {
         vec![
             Box::new(Threads(reused.clone(), options.threads)),
             Box::new(OneThread(reused)),
@@ -52,7 +69,9 @@ pub(super) fn new<T: Value>(
         vec![Box::new(OneOff { src, dst })]
     } else {
         vec![Box::new(reused)]
-    })
+    };
+    ours.extend(measured.map(|measured| Box::new(measured) as Box<dyn Contestant<T>>));
+    Ok(ours)
 }
 
 impl Reused {
@@ -80,6 +99,16 @@ impl<T: Value> Contestant<T> for Reused {
 
     fn time(&mut self, src: &[T], dst: &mut [T], times: u32) -> Result<Duration, String> {
         self.time_by(src, dst, times, Plan::run)
+    }
+}
+
+impl<T: Value> Contestant<T> for Measured {
+    fn name(&self) -> &'static str {
+        "xlayout_measured"
+    }
+
+    fn time(&mut self, src: &[T], dst: &mut [T], times: u32) -> Result<Duration, String> {
+        self.0.time_by(src, dst, times, Plan::run)
     }
 }
 

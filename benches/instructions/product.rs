@@ -1,0 +1,155 @@
+//! A blocked matrix product over `T(8,128)`, as README shows it.
+
+use xlayout::types::Nat;
+use xlayout::{
+    Array, ConstTiles, DynLayout, LayoutError, Part, PartMut, Rank, RankedLayout, TileOf, View,
+    ViewMut, layout,
+};
+
+/// c += a * b
+#[inline(always)]
+fn multiply<A: Rank<2>, B: Rank<2>, C: Rank<2>>(
+    a: &Part<'_, f32, A>,
+    b: &Part<'_, f32, B>,
+    c: &mut PartMut<'_, f32, C>,
+) {
+    for i in c.axis::<0>() {
+        for k in a.axis::<1>() {
+            let x = a[(i, k)];
+            c.axis::<1>().for_each(|j| c[(i, j)] += x * b[(k, j)]);
+        }
+    }
+}
+
+type Rows = (Nat<8>, Nat<128>);
+type Columns = (Nat<128>, Nat<128>);
+
+/// c = a * b, block by block.
+#[inline(always)]
+fn blocked<A, B, C>(a: View<'_, f32, A>, b: View<'_, f32, B>, mut c: ViewMut<'_, f32, C>)
+where
+    A: Rank<2> + ConstTiles<Rows>,
+    B: Rank<2> + ConstTiles<Columns>,
+    C: Rank<2> + ConstTiles<Rows>,
+{
+    c.for_each_mut(|_, c| *c = 0.0);
+    let (a, b) = (a.tiles::<Rows>(), b.tiles::<Columns>());
+    for ([i, j], c) in c.tiles_mut::<Rows>() {
+        match c {
+            TileOf::Whole(mut c) => {
+                for k in 0.. {
+                    match (a.get([i, k]), b.get([k, j])) {
+                        (Some(TileOf::Whole(a)), Some(TileOf::Whole(b))) => multiply(&a, &b, &mut c),
+                        (Some(_), Some(_)) => {
+                            edge(a.region([i, k]), b.region([k, j]), &mut c);
+                        }
+                        _ => break,
+                    }
+                }
+            }
+            TileOf::Edge(mut c) => {
+                for k in 0.. {
+                    if !edge(a.region([i, k]), b.region([k, j]), &mut c) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Blocks at the edge, if there are any.
+#[inline(never)]
+fn edge<A: Rank<2>, B: Rank<2>, C: Rank<2>>(
+    a: Option<Part<'_, f32, A>>,
+    b: Option<Part<'_, f32, B>>,
+    c: &mut PartMut<'_, f32, C>,
+) -> bool {
+    let (Some(a), Some(b)) = (a, b) else {
+        return false;
+    };
+    multiply(&a, &b, c);
+    true
+}
+
+pub type A = layout!(f32[64,256]{1,0:T(8,128)});
+pub type B = layout!(f32[256,384]{1,0:T(8,128)});
+pub type C = layout!(f32[64,384]{1,0:T(8,128)});
+
+pub type Unknown = layout!(f32[?,?]{1,0:T(8,128)});
+
+#[inline(never)]
+pub fn fixed(a: View<'_, f32, A>, b: View<'_, f32, B>, c: ViewMut<'_, f32, C>) {
+    blocked(a, b, c);
+}
+
+#[inline(never)]
+pub fn mixed(a: View<'_, f32, Unknown>, b: View<'_, f32, Unknown>, c: ViewMut<'_, f32, Unknown>) {
+    blocked(a, b, c);
+}
+
+/// The layouts are known at run time: blocks in which each dimension has one stride.
+#[inline(never)]
+pub fn dynamic(
+    a: View<'_, f32, RankedLayout<2>>,
+    b: View<'_, f32, RankedLayout<2>>,
+    mut c: ViewMut<'_, f32, RankedLayout<2>>,
+) -> Result<(), LayoutError> {
+    c.for_each_mut(|_, c| *c = 0.0);
+    let a = a.try_tiles::<(Nat<8>, Nat<8>)>()?;
+    let b = b.try_tiles::<Rows>()?;
+    for ([i, j], c) in c.try_tiles_mut::<Rows>()? {
+        match c {
+            TileOf::Whole(mut c) => {
+                for k in 0.. {
+                    match (a.get([i, k]), b.get([k, j])) {
+                        (Some(TileOf::Whole(a)), Some(TileOf::Whole(b))) => multiply(&a, &b, &mut c),
+                        (Some(_), Some(_)) => {
+                            edge(a.region([i, k]), b.region([k, j]), &mut c);
+                        }
+                        _ => break,
+                    }
+                }
+            }
+            TileOf::Edge(mut c) => {
+                for k in 0.. {
+                    if !edge(a.region([i, k]), b.region([k, j]), &mut c) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs all of them on the same numbers, and `hand` on the memory of them, and compares the results.
+pub fn run(hand: fn(&[f32], &[f32], &mut [f32])) {
+    let at = |seed: usize| move |&[i, j]: &[usize; 2]| ((i * 7 + j * 3 + seed) % 5) as f32 - 2.0;
+    let a = Array::from_fn(A::NEW, at(0)).unwrap();
+    let b = Array::from_fn(B::NEW, at(1)).unwrap();
+    let mut expected = vec![0.0; C::BUFFER_LEN];
+    hand(a.memory(), b.memory(), &mut expected);
+
+    let mut c = Array::zeros(C::NEW).unwrap();
+    fixed(a.as_view(), b.as_view(), c.as_view_mut());
+    assert_eq!(c.memory(), expected);
+
+    let sizes = |m, n| Unknown::with_sizes(std::hint::black_box([m, n])).unwrap();
+    let mut c = Array::zeros(sizes(64, 384)).unwrap();
+    let (mixed_a, mixed_b) = (
+        View::new(a.memory(), sizes(64, 256)).unwrap(),
+        View::new(b.memory(), sizes(256, 384)).unwrap(),
+    );
+    mixed(mixed_a, mixed_b, c.as_view_mut());
+    assert_eq!(c.memory(), expected);
+
+    let ranked = |text: &str| RankedLayout::new(text.parse::<DynLayout>().unwrap()).unwrap();
+    let mut c = Array::zeros(ranked("f32[64,384]{1,0:T(8,128)}")).unwrap();
+    let (dynamic_a, dynamic_b) = (
+        View::new(a.memory(), ranked("f32[64,256]{1,0:T(8,128)}")).unwrap(),
+        View::new(b.memory(), ranked("f32[256,384]{1,0:T(8,128)}")).unwrap(),
+    );
+    dynamic(dynamic_a, dynamic_b, c.as_view_mut()).unwrap();
+    assert_eq!(c.memory(), expected);
+}

@@ -1,0 +1,117 @@
+//! The arguments of `xlayout hlo copies`.
+
+use std::path::PathBuf;
+
+use super::super::arguments::Top;
+use crate::help;
+
+pub(crate) const ABOUT: &str = "\
+List the copies that a module makes, why, and what removes them.
+
+A copy is an operation that moves data without computing: copies, transposes and reshapes that are not free, slices \
+and concatenations, and fusions of these alone. Copies in loops count as often as the loop runs.";
+
+fn long_help() -> String {
+    let examples = help::examples(&[
+        (
+            "xlayout hlo copies module.txt",
+            "Which copies does the compiler make, and why?",
+        ),
+        (
+            "xlayout hlo copies module.txt --json | jq '.cures[] | .paste'",
+            "The lines that remove copies",
+        ),
+    ]);
+    let sections = [
+        ("Kinds", &KINDS[..]),
+        ("Advice", &ADVICE[..]),
+        ("Keys of --json", &KEYS[..]),
+    ]
+    .map(|(title, items)| help::described(title, items));
+    format!("{examples}\n\n{}", sections.join("\n\n"))
+}
+
+const KINDS: [(&str, &str); 3] = [
+    (
+        "layout",
+        "The elements get another sequence in memory; other layouts around the
+      operation would make it free",
+    ),
+    (
+        "memory_space",
+        "The same layout in another memory space, such as a prefetch to S(1)",
+    ),
+    (
+        "rearrange",
+        "A part of an array, several arrays in one, or a second copy of one",
+    ),
+];
+
+const ADVICE: [(&str, &str); 3] = [
+    (
+        "parameter, result",
+        "An entry layout that makes copies of the kind `layout` unnecessary. A
+      layout is followed only through operations that take it over. Where
+      another operation fixes one, there is no advice",
+    ),
+    (
+        "in_shardings=…, out_shardings=…",
+        "What to pass to jax.jit; s is the sharding of the argument",
+    ),
+    (
+        "bytes, padding",
+        "What the array takes before and after: a layout may remove a copy and
+      need more memory. Measure before you keep it",
+    ),
+];
+
+const KEYS: [(&str, &str); 4] = [
+    (
+        "copies: instruction, computation, opcode, op_name, source",
+        "Which operation, and where the program has it",
+    ),
+    (
+        "copies: from, to, bytes_read, bytes_written, executions",
+        "Layouts, bytes of one execution with padding, and how often it runs;
+      null in a loop of unknown length",
+    ),
+    (
+        "copies: kind, cause, before, after, producer, consumers",
+        "Why it is there: what fixes the layout before it and after it",
+    ),
+    (
+        "cures: parameter or result, layout, removes",
+        "Advice; entries of the same `removes` belong together",
+    ),
+];
+
+/// Arguments of `xlayout hlo copies`.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "See `--help` for examples, and what is counted.",
+    after_long_help = long_help(),
+)]
+pub(crate) struct Arguments {
+    /// The texts of modules, or folders of them; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+
+    /// Write JSON, with everything
+    #[arg(long)]
+    pub(super) json: bool,
+
+    /// Show so many copies of each module, or `all` [default: 10]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(super) top: Option<Top>,
+
+    /// Tell every place that could not be read, not only the first 5
+    #[arg(long)]
+    pub(super) all_mistakes: bool,
+}
+
+impl Arguments {
+    /// How many copies of a module people see.
+    pub(super) fn rows(&self) -> usize {
+        self.top.map_or(10, |top| top.0)
+    }
+}

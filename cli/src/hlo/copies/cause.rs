@@ -1,0 +1,243 @@
+//! Why an operation moves data: what fixes the layout before it, and what fixes the one after it.
+
+use std::collections::{HashSet, VecDeque};
+
+use super::context::{Context, Value, same_but_for_space};
+use super::find::{Kind, Move};
+use super::ties::{givers, takers, ties};
+
+/// What fixes a layout.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Side {
+    /// An operation of this kind.
+    Operation(&'static str, Value),
+    Result {
+        item: Option<u32>,
+        donated: bool,
+    },
+    Parameter {
+        number: u32,
+        donated: bool,
+    },
+    /// The state of a loop.
+    Loop(Value),
+    /// Another operation that moves data.
+    Copy(Value),
+}
+
+/// How many values are followed on one side.
+const MOST: usize = 128;
+
+/// What an operation without ties is called.
+fn class(context: &Context<'_>, at: Value) -> &'static str {
+    let instruction = context.instruction(at);
+    match context.module.opcode(instruction) {
+        "convolution" => "convolution",
+        "dot" | "ragged-dot" | "scaled-dot" => "dot",
+        "sort" => "sort",
+        "topk" | "top-k" => "top-k",
+        "gather" => "gather",
+        "scatter" | "select-and-scatter" => "scatter",
+        "reduce" => "reduce",
+        "reduce-window" => "reduce-window",
+        "fft" => "fft",
+        "cholesky" => "cholesky",
+        "triangular-solve" => "triangular solve",
+        "infeed" | "outfeed" | "send" | "recv" | "send-done" | "recv-done" => "host transfer",
+        "custom-call" | "custom-call-start" => {
+            let target = context.module.attribute(instruction, "custom_call_target");
+            match target.map_or("", |target| target.trim_matches('"')) {
+                "TopK" | "PartialReduce" | "ApproxTopK" => "top-k",
+                "Sort" => "sort",
+                target if target.contains("gemm") || target.contains("matmul") => "dot",
+                target if target.contains("conv") => "convolution",
+                target if target.to_ascii_lowercase().contains("fft") => "fft",
+                "MoveToHost" | "MoveToDevice" => "host transfer",
+                "AllocateBuffer" => "allocation",
+                _ => "custom call",
+            }
+        }
+        "while" => "loop state",
+        "all-gather"
+        | "all-gather-start"
+        | "all-to-all"
+        | "collective-permute"
+        | "collective-permute-start"
+        | "reduce-scatter"
+        | "all-reduce-start"
+        | "collective-broadcast" => "collective",
+        _ => "",
+    }
+}
+
+/// What fixes the layout of a value: of those that give it if `back`, else of those that use it. The strongest first.
+pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::from([value]);
+    let mut next = VecDeque::from([value]);
+    while let Some(value) = next.pop_front() {
+        if seen.len() > MOST {
+            break;
+        }
+        let opcode = context.opcode(value);
+        if context.is_entry(value.computation) {
+            if back && opcode == "parameter" {
+                let number = context.module.parameter(context.instruction(value));
+                let number = number.unwrap_or(0);
+                let mut aliases = context.module.aliases.iter();
+                let donated = aliases.any(|alias| alias.parameter == number);
+                found.push(Side::Parameter { number, donated });
+            }
+            if !back && context.is_root(value) {
+                let mut aliases = context.module.aliases.iter();
+                let item = value.item;
+                let donated = aliases.any(|alias| alias.result.first().copied() == item);
+                found.push(Side::Result { item, donated });
+            }
+        }
+        let next_to = match back {
+            true => givers(context, value),
+            false => takers(context, value),
+        };
+        for by in next_to {
+            let class = class(context, by);
+            let all = match class {
+                "loop state" => {
+                    found.push(Side::Loop(by));
+                    continue;
+                }
+                // Its layout is that of its operand, but it is not one that it only passes on.
+                "top-k" => None,
+                _ => ties(context, by, value),
+            };
+            let Some(all) = all else {
+                if !class.is_empty() {
+                    found.push(Side::Operation(class, by));
+                }
+                continue;
+            };
+            let changes = context.opcode(by) == "copy" && changes_layout(context, by);
+            for tie in all {
+                let (here, there) = match back {
+                    true => (tie.result, tie.operand),
+                    false => (tie.operand, tie.result),
+                };
+                if here != value || context.array(there).is_none() {
+                    continue;
+                }
+                if changes {
+                    found.push(Side::Copy(by));
+                } else if seen.insert(there) {
+                    next.push_back(there);
+                }
+            }
+        }
+    }
+    found.sort_by_key(strength);
+    found.dedup();
+    found
+}
+
+/// What is less decides rather.
+fn strength(side: &Side) -> u8 {
+    match side {
+        Side::Operation("reduce", _) => 5,
+        Side::Operation("allocation", _) => 7,
+        Side::Operation(..) => 0,
+        Side::Result { .. } => 1,
+        Side::Parameter { .. } => 2,
+        Side::Loop(_) => 3,
+        Side::Copy(_) => 6,
+    }
+}
+
+fn changes_layout(context: &Context<'_>, at: Value) -> bool {
+    let shapes = context
+        .operand(at, 0)
+        .and_then(|operand| context.value_shape(operand))
+        .zip(context.value_shape(at));
+    shapes.is_some_and(|(a, b)| match (&a.layout, &b.layout) {
+        (Some(a), Some(b)) => !same_but_for_space(a, b),
+        _ => false,
+    })
+}
+
+/// Why a move is there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cause {
+    pub(super) before: Option<Side>,
+    pub(super) after: Option<Side>,
+    /// In words.
+    pub(super) words: String,
+}
+
+impl Side {
+    /// `convolution %x`, `entry result 0`.
+    pub(super) fn words(&self, context: &Context<'_>) -> String {
+        match self {
+            Self::Operation(class, at) => format!("{class} {}", context.name(*at)),
+            Self::Result { item, donated } => {
+                let item = item.map_or(String::new(), |item| format!(" {item}"));
+                let donated = if *donated { " (donated)" } else { "" };
+                format!("entry result{item}{donated}")
+            }
+            Self::Parameter { number, donated } => {
+                let donated = if *donated { " (donated)" } else { "" };
+                format!("entry parameter {number}{donated}")
+            }
+            Self::Loop(at) => format!("loop state of {}", context.name(*at)),
+            Self::Copy(at) => format!("another copy {}", context.name(*at)),
+        }
+    }
+}
+
+pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
+    let before = sides(context, one.source, true).into_iter().next();
+    let after = sides(context, one.target, false).into_iter().next();
+    let say = |side: &Option<Side>| side.as_ref().map(|side| side.words(context));
+    let (from, to) = (say(&before), say(&after));
+    let space = |array: u32| context.tally.arrays[array as usize].memory_space;
+    let words = match one.kind {
+        Kind::Layout => match (&from, &to) {
+            (None, None) => "unknown".to_owned(),
+            (Some(from), None) => format!("before: {from}"),
+            (None, Some(to)) => format!("after: {to}"),
+            (Some(from), Some(to)) => format!("before: {from}; after: {to}"),
+        },
+        Kind::MemorySpace => {
+            let what = match (space(one.from), space(one.to)) {
+                (5, _) | (_, 5) => "host transfer".to_owned(),
+                (_, 0) => "write back to memory space 0".to_owned(),
+                (0, space) => format!("fetch into memory space {space}"),
+                (from, to) => format!("move from memory space {from} to {to}"),
+            };
+            match to {
+                Some(to) => format!("{what}, for {to}"),
+                None => what,
+            }
+        }
+        Kind::Rearrange => {
+            let copies = matches!(context.opcode(one.at), "copy" | "copy-start");
+            match (copies, &before, &after) {
+                (true, Some(Side::Loop(at)), _) | (true, _, Some(Side::Loop(at))) => {
+                    format!("loop state of {}: a second copy", context.name(*at))
+                }
+                (true, Some(Side::Parameter { donated: true, .. }), _)
+                | (true, _, Some(Side::Result { donated: true, .. })) => {
+                    "donation: a second copy, because the first one is overwritten".to_owned()
+                }
+                (true, Some(side @ Side::Parameter { .. }), _)
+                | (true, _, Some(side @ Side::Result { .. })) => {
+                    format!("{}: a second copy", side.words(context))
+                }
+                (true, ..) => "unknown: a second copy in the same layout".to_owned(),
+                (false, ..) => format!("the program: {}", context.opcode(one.at)),
+            }
+        }
+    };
+    Cause {
+        before,
+        after,
+        words,
+    }
+}

@@ -1,0 +1,115 @@
+//! The answer as JSON.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::{Value, json};
+
+use super::super::json::{each, number};
+use super::cure::Entry;
+use super::find::Kind;
+use super::relayout;
+use super::{Change, Copy, Cure, Found};
+
+pub(super) fn write(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
+    // Many copies are of the same layouts.
+    let plans: RefCell<HashMap<(String, String), Option<String>>> = RefCell::default();
+    let copies: Vec<(&Found, &Copy)> = all
+        .iter()
+        .flat_map(|found| found.copies.iter().map(move |one| (found, one)))
+        .collect();
+    let planned = |_, &(found, one): &(&Found, &Copy)| {
+        let mut value = copy(found, one);
+        if let (Kind::Layout, Value::Object(map)) = (one.kind, &mut value) {
+            let mut plans = plans.borrow_mut();
+            let key = (one.from.clone(), one.to.clone());
+            let plan = plans
+                .entry(key)
+                .or_insert_with(|| relayout::words(&one.from, &one.to));
+            map.insert("relayout".to_owned(), json!(plan));
+        }
+        value
+    };
+    let cures: Vec<Value> = all
+        .iter()
+        .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)))
+        .collect();
+    let mut serializer = serde_json::Serializer::pretty(&mut *out);
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry("copies", &each(&copies, planned))?;
+    map.serialize_entry("cures", &cures)?;
+    map.serialize_entry("modules", &each(all, |_, one| module(one)))?;
+    SerializeMap::end(map)?;
+    writeln!(out)
+}
+
+/// `{1,0:T(8,128)}` of a shape.
+pub(crate) fn layout(shape: &str) -> &str {
+    shape.find('{').map_or("{}", |at| &shape[at..])
+}
+
+pub(crate) fn copy(found: &Found, copy: &Copy) -> Value {
+    json!({
+        "file": found.file,
+        "module": found.module,
+        "instruction": copy.instruction,
+        "computation": copy.computation,
+        "opcode": copy.opcode,
+        "from": layout(&copy.from),
+        "to": layout(&copy.to),
+        "from_shape": copy.from,
+        "to_shape": copy.to,
+        "bytes_read": number(copy.read),
+        "bytes_written": number(copy.written),
+        "executions": copy.executions,
+        "executions_at_most": copy.at_most,
+        "kind": copy.kind.name(),
+        "cause": copy.cause,
+        "before": copy.before,
+        "after": copy.after,
+        "producer": copy.producer,
+        "consumers": copy.consumers,
+        "op_name": copy.op_name,
+        "source": copy.source,
+    })
+}
+
+fn cure(found: &Found, cure: &Cure) -> Vec<Value> {
+    let one = |change: &Change| {
+        let (key, index) = match change.entry {
+            Entry::Parameter(number) => ("parameter", number),
+            Entry::Result(item) => ("result", item.unwrap_or(0)),
+        };
+        json!({
+            "file": found.file,
+            "module": found.module,
+            key: index,
+            "layout": layout(&change.then),
+            "layout_now": layout(&change.now),
+            "major_to_minor": change.order,
+            "removes": cure.removes,
+            "may_remove": cure.may_remove,
+            "changes_together": cure.changes.len(),
+            "removed_bytes": number(cure.saved),
+            "bytes_before": number(change.bytes.0),
+            "bytes_after": number(change.bytes.1),
+            "padding_before": number(change.padding.0),
+            "padding_after": number(change.padding.1),
+            "paste": cure.paste,
+        })
+    };
+    cure.changes.iter().map(one).collect()
+}
+
+fn module(found: &Found) -> Value {
+    json!({
+        "file": found.file,
+        "module": found.module,
+        "copies": found.copies.len(),
+        "bytes": number(found.copies.iter().map(Copy::total).sum()),
+        "without_layout": found.without_layout,
+        "paste": found.paste,
+    })
+}

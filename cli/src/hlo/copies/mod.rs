@@ -1,0 +1,294 @@
+//! `xlayout hlo copies`: the operations that move data without computing, why, and what removes them.
+//!
+//! | part | what it does |
+//! |---|---|
+//! | `context` | shapes, users, callers, and how often each computation runs |
+//! | `trips` | how often a loop runs |
+//! | `find` | the operations that move data, with their bytes |
+//! | `ties` | which values take over the layout of each other |
+//! | `cause` | what fixes the layouts before and after a copy |
+//! | `cure` | layouts of parameters and results that remove copies |
+//! | `relayout` | what a copy does, as a plan |
+//! | `report`, `json` | the answer |
+
+mod arguments;
+mod cause;
+mod context;
+mod cure;
+mod find;
+pub(super) mod json;
+mod relayout;
+mod report;
+#[cfg(test)]
+mod tests;
+mod ties;
+mod trips;
+
+use std::io::Write;
+use std::path::Path;
+
+pub(crate) use arguments::{ABOUT, Arguments};
+
+use super::graph::Module;
+use super::tally::Tally;
+use crate::failure::Outcome;
+pub(super) use context::{Context, Value};
+pub(super) use find::Kind;
+
+/// A move, with everything that is told of it.
+#[derive(Clone, Debug)]
+pub(super) struct Copy {
+    pub(super) instruction: String,
+    pub(super) computation: String,
+    pub(super) opcode: String,
+    /// Shapes with layouts, as XLA prints them.
+    pub(super) from: String,
+    pub(super) to: String,
+    pub(super) read: u128,
+    pub(super) written: u128,
+    /// `None` if a loop runs an unknown number of times.
+    pub(super) executions: Option<u64>,
+    /// Whether a branch may be left out.
+    pub(super) at_most: bool,
+    pub(super) kind: find::Kind,
+    pub(super) cause: String,
+    pub(super) before: Option<String>,
+    pub(super) after: Option<String>,
+    pub(super) producer: String,
+    pub(super) consumers: Vec<String>,
+    pub(super) op_name: String,
+    /// File and line.
+    pub(super) source: Option<String>,
+}
+
+impl Copy {
+    /// Bytes that all executions read and write; those of one, if their number is unknown.
+    pub(super) fn total(&self) -> u128 {
+        (self.read + self.written) * u128::from(self.executions.unwrap_or(1))
+    }
+}
+
+/// Advice in words.
+#[derive(Clone, Debug)]
+pub(super) struct Cure {
+    pub(super) changes: Vec<Change>,
+    /// Names of instructions.
+    pub(super) removes: Vec<String>,
+    /// Copies that may not be needed either.
+    pub(super) may_remove: Vec<String>,
+    pub(super) saved: u128,
+    /// What to write, a line for each of `in_shardings` and `out_shardings`.
+    pub(super) paste: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    pub(super) entry: cure::Entry,
+    /// The name of the argument, if it is known.
+    pub(super) name: String,
+    pub(super) now: String,
+    pub(super) then: String,
+    pub(super) order: Vec<usize>,
+    pub(super) bytes: (u128, u128),
+    pub(super) padding: (u128, u128),
+}
+
+/// What is found in a module.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) file: String,
+    pub(super) module: String,
+    /// Those of most bytes first.
+    pub(super) copies: Vec<Copy>,
+    pub(super) cures: Vec<Cure>,
+    /// What to write for all cures together.
+    pub(super) paste: Vec<String>,
+    pub(super) without_layout: u64,
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let explained = match arguments.json {
+        true => usize::MAX,
+        false => arguments.rows(),
+    };
+    let mut all = Vec::new();
+    let mut take = |path: &Path, module: Module, tally: &Tally| {
+        all.push(examine(path, &module, tally, explained));
+    };
+    let (mistakes, failures) = super::modules(&arguments.files, arguments.all_mistakes, &mut take);
+    if all.is_empty() && failures.is_some() {
+        return super::ended(mistakes, failures);
+    }
+    match arguments.json {
+        true => json::write(out, &all)?,
+        false => report::write(out, arguments, &all)?,
+    }
+    out.flush()?;
+    super::ended(mistakes, failures)
+}
+
+/// The copies of a module, and what removes them.
+///
+/// Only of the first `explained` it is said why they are there: it takes longer than to find them.
+pub(super) fn examine(path: &Path, module: &Module, tally: &Tally, explained: usize) -> Found {
+    let context = Context::new(module, tally);
+    let found = find::find(&context);
+    let cures = cure::cures(&context, &found);
+    let mut moves: Vec<&find::Move> = found.moves.iter().collect();
+    // Equal ones stay in the sequence of the text.
+    moves.sort_by_key(|one| std::cmp::Reverse(one.total()));
+    let copies = moves.iter().enumerate();
+    let copies = copies.map(|(k, one)| copy(&context, one, k < explained));
+    let copies = copies.collect();
+    let cures: Vec<Cure> = cures.iter().map(|one| cure(&context, one)).collect();
+    let changes = cures.iter().flat_map(|cure| cure.changes.iter().cloned());
+    let changes: Vec<Change> = changes.collect();
+    Found {
+        paste: paste(&context, &changes),
+        file: path.display().to_string(),
+        module: module.name.clone(),
+        copies,
+        cures,
+        without_layout: found.without_layout,
+    }
+}
+
+fn copy(context: &Context<'_>, one: &find::Move, explained: bool) -> Copy {
+    let module = context.module;
+    let instruction = context.instruction(one.at);
+    let cause = explained
+        .then(|| cause::cause(context, one))
+        .unwrap_or_default();
+    let shape = |array: u32| context.tally.arrays[array as usize].shape.to_string();
+    let place = module.source(instruction);
+    // Users of the end of an asynchronous copy.
+    let mut consumers = context.users(one.at);
+    if context.opcode(one.at).ends_with("-start")
+        && let [done] = consumers[..]
+    {
+        consumers = context.users(done);
+    }
+    Copy {
+        instruction: instruction.name.to_string(),
+        computation: context.computation(one.at.computation).name.clone(),
+        opcode: module.opcode(instruction).to_owned(),
+        from: shape(one.from),
+        to: shape(one.to),
+        read: one.read,
+        written: one.written,
+        executions: one.times.count,
+        at_most: one.times.at_most,
+        kind: one.kind,
+        cause: cause.words,
+        before: cause.before.map(|side| side.words(context)),
+        after: cause.after.map(|side| side.words(context)),
+        producer: context.instruction(one.source).name.to_string(),
+        consumers: consumers
+            .iter()
+            .map(|&user| context.instruction(user).name.to_string())
+            .collect(),
+        op_name: module.op_name(instruction).to_owned(),
+        source: place.map(|place| format!("{}:{}", place.file, place.line)),
+    }
+}
+
+fn cure(context: &Context<'_>, one: &cure::Cure) -> Cure {
+    let changes: Vec<Change> = one
+        .changes
+        .iter()
+        .map(|change| Change {
+            entry: change.entry,
+            name: argument(context, change.entry),
+            now: change.now.to_string(),
+            then: change.then.to_string(),
+            order: change.order.clone(),
+            bytes: change.bytes(),
+            padding: change.padding(),
+        })
+        .collect();
+    let name = |value: &Value| context.instruction(*value).name.to_string();
+    Cure {
+        removes: one.removes.iter().map(name).collect(),
+        may_remove: one.may_remove.iter().map(name).collect(),
+        saved: one.saved,
+        paste: paste(context, &changes),
+        changes,
+    }
+}
+
+/// What the program calls an argument.
+fn argument(context: &Context<'_>, entry: cure::Entry) -> String {
+    let cure::Entry::Parameter(number) = entry else {
+        return String::new();
+    };
+    let value = context
+        .module
+        .entry
+        .and_then(|entry| context.parameter(entry, number));
+    value.map_or(String::new(), |value| {
+        let name = context.module.op_name(context.instruction(value));
+        name.to_owned()
+    })
+}
+
+/// Lists of more shardings than this are not written out.
+const MOST_SHARDINGS: usize = 8;
+
+/// What to pass to `jax.jit`, as `shared` is the sharding that is there already.
+fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
+    let format = |change: &Change| {
+        let order = crate::words::joined(&change.order, ", ");
+        let comma = if change.order.len() == 1 { "," } else { "" };
+        format!("Format(Layout(major_to_minor=({order}{comma})), s)")
+    };
+    let list = |name: &str, count: usize, of: &dyn Fn(usize) -> Option<String>| {
+        let given: Vec<_> = (0..count).map(of).collect();
+        if given.iter().all(Option::is_none) {
+            return None;
+        }
+        Some(match count {
+            1 => format!("{name}={}", given[0].as_deref().unwrap_or("s")),
+            2..=MOST_SHARDINGS => {
+                let given = given.iter().map(|one| one.as_deref().unwrap_or("s"));
+                format!("{name}=({})", given.collect::<Vec<_>>().join(", "))
+            }
+            _ => {
+                let given = given.iter().enumerate();
+                let given = given.filter_map(|(k, one)| Some(format!("{k}: {}", one.as_deref()?)));
+                format!(
+                    "{name}: of {count}, {}",
+                    given.collect::<Vec<_>>().join(", ")
+                )
+            }
+        })
+    };
+    let Some(entry) = context.module.entry() else {
+        return Vec::new();
+    };
+    let parameters = entry
+        .instructions
+        .iter()
+        .filter(|one| context.module.opcode(one) == "parameter")
+        .count();
+    let root = entry.root().map(|root| root.shape).unwrap_or_default();
+    let results = context.module.shapes.items(root).len().max(1);
+    let change = |wanted: &dyn Fn(cure::Entry) -> bool| {
+        let mut changes = changes.iter();
+        changes.find(|change| wanted(change.entry)).map(format)
+    };
+    let parameter = |k: usize| change(&|entry| entry == cure::Entry::Parameter(k as u32));
+    let result = |k: usize| {
+        change(&|entry| match entry {
+            cure::Entry::Result(None) => k == 0,
+            cure::Entry::Result(Some(item)) => item as usize == k,
+            cure::Entry::Parameter(_) => false,
+        })
+    };
+    [
+        list("in_shardings", parameters, &parameter),
+        list("out_shardings", results, &result),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

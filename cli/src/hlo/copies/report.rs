@@ -1,0 +1,216 @@
+//! The answer for people.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::cure::Entry;
+use super::find::Kind;
+use super::json::layout;
+use super::relayout;
+use super::{Arguments, Change, Copy, Cure, Found};
+use crate::table::{DIM, HEADER, wrap};
+use crate::words::{bytes, counted, grouped, listed};
+
+/// What is good.
+const GOOD: Style = AnsiColor::Green.on_default();
+
+pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, all: &[Found]) -> io::Result<()> {
+    for (k, found) in all.iter().enumerate() {
+        if k > 0 {
+            writeln!(out)?;
+        }
+        one(out, arguments, found)?;
+    }
+    Ok(())
+}
+
+fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<()> {
+    let Found { file, module, .. } = found;
+    let total: u128 = found.copies.iter().map(Copy::total).sum();
+    let head = match found.copies.len() {
+        0 => format!("{file}: module {module} makes no copies"),
+        count => format!(
+            "{file}: module {module} makes {}, which read and write {}",
+            match count {
+                1 => "1 copy".to_owned(),
+                _ => format!("{} copies", grouped(count as u64)),
+            },
+            bytes(total)
+        ),
+    };
+    writeln!(out, "{}", wrap(&head, 2))?;
+    let unknown = found.copies.iter().any(|copy| copy.executions.is_none());
+    if unknown {
+        let note = "Copies in loops of unknown length count once.";
+        writeln!(out, "{}", wrap(note, 2))?;
+    }
+    if found.without_layout > 0 {
+        let note = format!(
+            "{} left out: the text gives no layouts to their arrays. Was the module printed before layouts were \
+             chosen?",
+            counted(found.without_layout, "operation")
+        );
+        writeln!(out, "{}", wrap(&note, 2))?;
+    }
+    let rows = arguments.rows();
+    for copy in found.copies.iter().take(rows) {
+        writeln!(out)?;
+        describe(out, copy)?;
+    }
+    let more = found.copies.len().saturating_sub(rows);
+    if more > 0 {
+        let rest: u128 = found.copies[rows..].iter().map(Copy::total).sum();
+        let note = format!(
+            "… {} more, {}: `--top all`",
+            grouped(more as u64),
+            bytes(rest)
+        );
+        writeln!(out, "\n{DIM}{note}{DIM:#}")?;
+    }
+    let wanted = found.copies.iter().any(|copy| copy.kind == Kind::Layout);
+    if found.cures.is_empty() {
+        if wanted {
+            let note =
+                "No layout of a parameter or a result is known to remove one of these copies.";
+            writeln!(out, "\n{}", wrap(note, 0))?;
+        }
+        return Ok(());
+    }
+    for cure in &found.cures {
+        writeln!(out)?;
+        advise(out, cure)?;
+    }
+    if found.cures.len() > 1 {
+        writeln!(out, "\n{HEADER}All of it{HEADER:#}")?;
+        for line in &found.paste {
+            writeln!(out, "  {line}")?;
+        }
+    }
+    Ok(())
+}
+
+fn describe(out: &mut dyn Write, copy: &Copy) -> io::Result<()> {
+    let often = match (copy.executions, copy.at_most) {
+        (Some(1), false) => String::new(),
+        (Some(1), true) => ", at most once".to_owned(),
+        (Some(n), false) => format!(", {} times {}", grouped(n), bytes(copy.read + copy.written)),
+        (Some(n), true) => format!(
+            ", at most {} times {}",
+            grouped(n),
+            bytes(copy.read + copy.written)
+        ),
+        (None, _) => " in each round of a loop".to_owned(),
+    };
+    let kind = match copy.kind {
+        Kind::Layout => "layout",
+        Kind::MemorySpace => "memory space",
+        Kind::Rearrange => "rearrange",
+    };
+    let head = format!(
+        "{}{often}: {kind}, {} in {}",
+        bytes(copy.total()),
+        copy.opcode,
+        copy.computation
+    );
+    writeln!(
+        out,
+        "{HEADER}%{}{HEADER:#}  {}",
+        copy.instruction,
+        wrap(&head, 4)
+    )?;
+    let to = match shape_without_layout(&copy.from) == shape_without_layout(&copy.to) {
+        true => layout(&copy.to),
+        false => &copy.to,
+    };
+    writeln!(out, "  {}", wrap(&format!("{} → {to}", copy.from), 4))?;
+    if copy.kind == Kind::Layout
+        && let Some(words) = relayout::words(&copy.from, &copy.to)
+    {
+        writeln!(out, "  {}", wrap(&words, 4))?;
+    }
+    writeln!(out, "  {}", wrap(&format!("why: {}", copy.cause), 4))?;
+    let mut users: Vec<String> = copy
+        .consumers
+        .iter()
+        .take(3)
+        .map(|name| format!("%{name}"))
+        .collect();
+    if copy.consumers.len() > 3 {
+        users.push(counted(copy.consumers.len() as u64 - 3, "other"));
+    }
+    let used = match users.is_empty() {
+        true => "the result of its computation".to_owned(),
+        false => format!("used by {}", listed(&users)),
+    };
+    let between = format!("of %{}, {used}", copy.producer);
+    writeln!(out, "  {DIM}{}{DIM:#}", wrap(&between, 4))?;
+    let place = match (&copy.source, &*copy.op_name) {
+        (None, "") => String::new(),
+        (None, name) => name.to_owned(),
+        (Some(source), "") => source.clone(),
+        (Some(source), name) => format!("{name}, {source}"),
+    };
+    if !place.is_empty() {
+        writeln!(out, "  {DIM}{}{DIM:#}", wrap(&place, 4))?;
+    }
+    Ok(())
+}
+
+fn shape_without_layout(shape: &str) -> &str {
+    shape.split('{').next().unwrap_or_default()
+}
+
+fn entry_words(change: &Change) -> String {
+    match (change.entry, &*change.name) {
+        (Entry::Parameter(number), "") => format!("parameter {number}"),
+        (Entry::Parameter(number), name) => format!("parameter {number} ({name})"),
+        (Entry::Result(None), _) => "the result".to_owned(),
+        (Entry::Result(Some(item)), _) => format!("result {item}"),
+    }
+}
+
+fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
+    let names = |names: &[String]| {
+        let names: Vec<_> = names.iter().map(|name| format!("%{name}")).collect();
+        listed(&names)
+    };
+    let mut head = format!(
+        "would remove {}, {} read and written",
+        names(&cure.removes),
+        bytes(cure.saved)
+    );
+    if !cure.may_remove.is_empty() {
+        head += &format!("; may remove {}", names(&cure.may_remove));
+    }
+    writeln!(
+        out,
+        "{HEADER}Advice{HEADER:#}  {GOOD}{}{GOOD:#}",
+        wrap(&head, 8)
+    )?;
+    for change in &cure.changes {
+        let text = format!(
+            "{}: {} → {}",
+            entry_words(change),
+            change.now,
+            layout(&change.then)
+        );
+        writeln!(out, "  {}", wrap(&text, 4))?;
+        let (before, after) = change.bytes;
+        let text = match before == after {
+            true => format!("it takes {} as before, padding included", bytes(before)),
+            false => format!(
+                "it takes {} instead of {}: padding {} instead of {}",
+                bytes(after),
+                bytes(before),
+                bytes(change.padding.1),
+                bytes(change.padding.0)
+            ),
+        };
+        writeln!(out, "    {}", wrap(&text, 4))?;
+    }
+    for line in &cure.paste {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}

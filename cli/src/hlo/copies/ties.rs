@@ -1,0 +1,445 @@
+//! Which values take over the layout of each other, and through which operations.
+//!
+//! An operation that computes element by element, or that only passes data on, has no layout of its own: the layout
+//! of its operand decides about that of its result, and the other way round. Such a pair is a [`Tie`]. An operation
+//! without ties fixes layouts: a convolution, a sort, a custom call, a loop.
+
+use super::context::{Context, Value};
+
+/// Two values of which one takes over the layout of the other.
+#[derive(Clone, Debug)]
+pub(super) struct Tie {
+    pub(super) operand: Value,
+    pub(super) result: Value,
+    pub(super) relation: Relation,
+}
+
+/// Which dimensions of the operand are which of the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// Each the one of the same number.
+    Same,
+    /// Groups of dimensions that are the same elements, the most major first; dimensions of size 1 may be in none.
+    Groups(Vec<(Vec<usize>, Vec<usize>)>),
+}
+
+/// The dimensions, the most major first.
+pub(super) type Order = Vec<usize>;
+
+/// Which side is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum From {
+    Operand,
+    Result,
+}
+
+impl Relation {
+    /// The order of one side that the order of the other one gives; none if its groups are torn apart.
+    ///
+    /// `sizes` are those of the side that is asked for. With `tiles` the two most minor dimensions, which tiles cut,
+    /// cannot be a part of a group of several.
+    pub(super) fn carry(
+        &self,
+        order: &[usize],
+        from: From,
+        sizes: &[i64],
+        tiled: bool,
+    ) -> Option<Order> {
+        let groups = match self {
+            Self::Same => return (order.len() == sizes.len()).then(|| order.to_vec()),
+            Self::Groups(groups) => groups,
+        };
+        let sides = groups.iter().map(|(operand, result)| match from {
+            From::Operand => (operand, result),
+            From::Result => (result, operand),
+        });
+        let sides: Vec<_> = sides.collect();
+        let mut carried = Vec::new();
+        let mut at = 0;
+        // Where in `carried` the last group of several dimensions ends, and where it ends in `order`.
+        let mut several = None;
+        while at < order.len() {
+            let dim = order[at];
+            let Some((known, asked)) = sides.iter().find(|(known, _)| known.contains(&dim)) else {
+                // Of size 1, or one that the other side does not have.
+                at += 1;
+                continue;
+            };
+            if order.get(at..at + known.len())? != known.as_slice() {
+                return None;
+            }
+            at += known.len();
+            carried.extend_from_slice(asked);
+            if known.len() > 1 || asked.len() > 1 {
+                several = Some((at, carried.len()));
+            }
+        }
+        if let (true, Some((in_order, in_carried))) = (tiled, several)
+            && (order.len() - in_order < 2 || carried.len() - in_carried < 2)
+        {
+            return None;
+        }
+        // Dimensions of size 1 lie anywhere: they become the most major ones.
+        let rest = (0..sizes.len()).filter(|dim| !carried.contains(dim));
+        let rest: Vec<_> = rest.collect();
+        if rest.iter().any(|&dim| sizes[dim] != 1) {
+            return None;
+        }
+        Some(rest.into_iter().chain(carried).collect())
+    }
+}
+
+/// The groups of dimensions of two lists whose products of sizes are equal; none if the elements are not the same.
+pub(super) fn groups(
+    a: &[usize],
+    a_sizes: &[i64],
+    b: &[usize],
+    b_sizes: &[i64],
+) -> Option<Relation> {
+    let without_ones = |list: &[usize], sizes: &[i64]| -> Vec<usize> {
+        list.iter()
+            .copied()
+            .filter(|&dim| sizes[dim] != 1)
+            .collect()
+    };
+    let (a, b) = (without_ones(a, a_sizes), without_ones(b, b_sizes));
+    let (mut i, mut j) = (0, 0);
+    let mut groups = Vec::new();
+    while i < a.len() && j < b.len() {
+        let (mut left, mut right) = (vec![a[i]], vec![b[j]]);
+        let (mut x, mut y) = (i128::from(a_sizes[a[i]]), i128::from(b_sizes[b[j]]));
+        (i, j) = (i + 1, j + 1);
+        while x != y {
+            if x < y {
+                x = x.checked_mul(i128::from(a_sizes[*a.get(i)?]))?;
+                left.push(a[i]);
+                i += 1;
+            } else {
+                y = y.checked_mul(i128::from(b_sizes[*b.get(j)?]))?;
+                right.push(b[j]);
+                j += 1;
+            }
+            // A dimension without elements never comes to an end.
+            if x == 0 || y == 0 {
+                return None;
+            }
+        }
+        groups.push((left, right));
+    }
+    (i == a.len() && j == b.len()).then_some(Relation::Groups(groups))
+}
+
+/// The sizes of an array's dimensions.
+pub(super) fn sizes(context: &Context<'_>, value: Value) -> Option<Vec<i64>> {
+    let shape = context.value_shape(value)?;
+    shape.dims.iter().map(|dim| dim.bound()).collect()
+}
+
+/// The present order of a value's dimensions, the most major first.
+pub(super) fn order(context: &Context<'_>, value: Value) -> Option<Order> {
+    let shape = context.value_shape(value)?;
+    let layout = shape.layout.as_ref()?;
+    let order = layout.minor_to_major.iter().rev();
+    order.map(|&dim| usize::try_from(dim).ok()).collect()
+}
+
+/// The ties that an instruction makes between a value and others; `None` if it fixes layouts.
+///
+/// The value is the result, an operand, or a parameter or the result of a computation that the instruction calls.
+pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
+    let at = Value { item: None, ..at };
+    let module = context.module;
+    let instruction = context.instruction(at);
+    let opcode = module.opcode(instruction);
+    let first = || context.operand(at, 0);
+    let same = |operand, result| Tie {
+        operand,
+        result,
+        relation: Relation::Same,
+    };
+    let one = |operand, result, relation: Option<Relation>| {
+        let relation = relation?;
+        Some(vec![Tie {
+            operand,
+            result,
+            relation,
+        }])
+    };
+    let pairs = |groups: Option<Vec<(usize, usize)>>| {
+        let groups = groups?.into_iter().map(|(a, b)| (vec![a], vec![b]));
+        Some(Relation::Groups(groups.collect()))
+    };
+    Some(match opcode {
+        "constant"
+        | "iota"
+        | "after-all"
+        | "partition-id"
+        | "replica-id"
+        | "rng"
+        | "rng-bit-generator"
+        | "rng-get-and-update-state"
+        | "parameter" => Vec::new(),
+        "get-tuple-element" => vec![same(first()?.of_item(module.index(instruction)?), at)],
+        "tuple" => match value.item {
+            Some(item) if value.of_item(0) == at.of_item(0) => {
+                vec![same(context.operand(at, item as usize)?, value)]
+            }
+            _ => {
+                let places = context.places(at, value).into_iter();
+                places.map(|item| same(value, at.of_item(item))).collect()
+            }
+        },
+        "copy-start" => vec![same(first()?, at.of_item(0))],
+        "copy-done" => vec![same(first()?.of_item(0), at)],
+        "slice-start" => vec![same(first()?, at.of_item(1))],
+        "slice-done" => vec![same(first()?.of_item(1), at)],
+        "fusion" | "call" | "conditional" | "while" => calls(context, at, value)?,
+        "optimization-barrier" | "opt-barrier" => {
+            let item = |other: Value| Value {
+                item: value.item,
+                ..other
+            };
+            vec![same(item(first()?), item(at))]
+        }
+        "custom-call" => match module
+            .attribute(instruction, "custom_call_target")?
+            .trim_matches('"')
+        {
+            "ConcatBitcast" => vec![same(value, at), same(first()?, at)],
+            "AllocateBuffer" => Vec::new(),
+            // Values and indices lie as the operand does.
+            "TopK" => {
+                let results = module.shapes.items(instruction.shape).len() as u32;
+                let first = first()?;
+                (0..results)
+                    .map(|item| same(first, at.of_item(item)))
+                    .collect()
+            }
+            _ => return None,
+        },
+        "slice" | "dynamic-slice" | "reverse" | "copy" | "pad" | "all-reduce"
+        | "bitcast-convert" | "reduce-precision" => {
+            let (from, to) = (context.value_shape(first()?)?, context.value_shape(at)?);
+            match from.dims.len() == to.dims.len() {
+                true => vec![same(first()?, at)],
+                false => return None,
+            }
+        }
+        "dynamic-update-slice" => vec![same(first()?, at), same(context.operand(at, 1)?, at)],
+        "transpose" => {
+            let mapping = module.numbers(instruction, "dimensions")?.into_iter();
+            let mapping = mapping.enumerate();
+            let mapping = mapping.map(|(to, from)| Some((usize::try_from(from).ok()?, to)));
+            return one(first()?, at, pairs(mapping.collect()));
+        }
+        "broadcast" => {
+            let mapping = module.numbers(instruction, "dimensions")?.into_iter();
+            let mapping = mapping.enumerate();
+            let mapping = mapping.map(|(from, to)| Some((from, usize::try_from(to).ok()?)));
+            return one(first()?, at, pairs(mapping.collect()));
+        }
+        "reduce" => {
+            let removed = module.numbers(instruction, "dimensions")?;
+            let rank = context.value_shape(first()?)?.dims.len();
+            let kept = (0..rank).filter(|&dim| !removed.contains(&(dim as i64)));
+            let kept = kept.enumerate().map(|(to, from)| (from, to));
+            // Several arrays may be reduced at once.
+            context.array(at)?;
+            return one(first()?, at, pairs(Some(kept.collect())));
+        }
+        "reshape" => {
+            let (a, b) = (sizes(context, first()?)?, sizes(context, at)?);
+            let rows = |sizes: &[i64]| (0..sizes.len()).collect::<Vec<_>>();
+            return one(first()?, at, groups(&rows(&a), &a, &rows(&b), &b));
+        }
+        "bitcast" => {
+            let (a, b) = (sizes(context, first()?)?, sizes(context, at)?);
+            let (left, right) = (order(context, first()?)?, order(context, at)?);
+            return one(first()?, at, groups(&left, &a, &right, &b));
+        }
+        _ if is_elementwise(opcode) || opcode == "concatenate" => {
+            let rank = context.value_shape(at)?.dims.len();
+            // An operand is tied to the result; the result to all operands.
+            let operands: Vec<Value> = match value == at {
+                true => {
+                    let operands = instruction.operands.iter();
+                    operands.map(|&k| Value::new(at.computation, k)).collect()
+                }
+                false => vec![value],
+            };
+            let same_rank = |operand: &Value| {
+                let shape = context.value_shape(*operand);
+                shape.is_some_and(|shape| shape.dims.len() == rank)
+            };
+            let operands = operands.into_iter().filter(same_rank);
+            operands.map(|operand| same(operand, at)).collect()
+        }
+        _ => return None,
+    })
+}
+
+/// The ties of an instruction that calls computations. The state of a loop has one layout before it, in it and
+/// after it.
+fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
+    let module = context.module;
+    let instruction = context.instruction(at);
+    let opcode = module.opcode(instruction);
+    let item = |other: Value| Value {
+        item: value.item,
+        ..other
+    };
+    let same = |operand, result| Tie {
+        operand,
+        result,
+        relation: Relation::Same,
+    };
+    let root = |body: u32| item(Value::new(body, context.computation(body).root));
+    let mut all = Vec::new();
+    let is_result = value.of_item(0) == at.of_item(0);
+    let bodies: Vec<(usize, u32)> = instruction
+        .called
+        .iter()
+        .enumerate()
+        .filter(|(_, (role, _))| match opcode {
+            "fusion" => module.texts.get(*role) == "calls",
+            "call" => module.texts.get(*role) == "to_apply",
+            _ => true,
+        })
+        .map(|(k, &(_, body))| (k, body))
+        .collect();
+    if bodies.is_empty() {
+        return None;
+    }
+    for (k, body) in bodies {
+        let is_condition =
+            opcode == "while" && module.called(instruction, "condition") == Some(body);
+        // The operand that is this parameter of the computation, and the other way round.
+        let operand = |parameter: u32| match opcode {
+            "conditional" => context.operand(at, k + 1),
+            _ => context.operand(at, parameter as usize),
+        };
+        if is_result {
+            if !is_condition {
+                all.push(same(root(body), value));
+            }
+        } else if value.computation == body {
+            if !is_condition && root(body) == value {
+                all.push(same(value, item(at)));
+            }
+            if let Some(number) = module.parameter(context.instruction(value)) {
+                all.push(same(item(operand(number)?), value));
+            }
+        }
+        if value.computation == at.computation && !is_result {
+            for place in context.places(
+                at,
+                Value {
+                    item: None,
+                    ..value
+                },
+            ) {
+                let number = match opcode {
+                    "conditional" if place as usize == k + 1 => 0,
+                    "conditional" => continue,
+                    _ => place,
+                };
+                all.push(same(value, item(context.parameter(body, number)?)));
+            }
+        }
+    }
+    if opcode == "while" {
+        if is_result {
+            all.push(same(item(context.operand(at, 0)?), value));
+        } else if value.computation == at.computation {
+            all.push(same(value, item(at)));
+        }
+    }
+    Some(all)
+}
+
+/// Whether each element of the result is computed of the elements of the same index.
+fn is_elementwise(opcode: &str) -> bool {
+    matches!(
+        opcode,
+        "abs"
+            | "add"
+            | "and"
+            | "atan2"
+            | "cbrt"
+            | "ceil"
+            | "clamp"
+            | "compare"
+            | "complex"
+            | "convert"
+            | "cosine"
+            | "divide"
+            | "erf"
+            | "exponential"
+            | "exponential-minus-one"
+            | "floor"
+            | "imag"
+            | "is-finite"
+            | "log"
+            | "log-plus-one"
+            | "logistic"
+            | "maximum"
+            | "minimum"
+            | "multiply"
+            | "negate"
+            | "not"
+            | "or"
+            | "population-count"
+            | "power"
+            | "real"
+            | "remainder"
+            | "round-nearest-afz"
+            | "round-nearest-even"
+            | "rsqrt"
+            | "select"
+            | "shift-left"
+            | "shift-right-arithmetic"
+            | "shift-right-logical"
+            | "sign"
+            | "sine"
+            | "sqrt"
+            | "stochastic-convert"
+            | "subtract"
+            | "tan"
+            | "tanh"
+            | "xor"
+            | "count-leading-zeros"
+    )
+}
+
+/// Computations that more instructions call than this are not followed to their callers.
+const MOST_CALLERS: usize = 64;
+
+/// The instructions that give a value: its own, or the callers of the computation whose parameter it is.
+pub(super) fn givers(context: &Context<'_>, value: Value) -> Vec<Value> {
+    let own = Value {
+        item: None,
+        ..value
+    };
+    let is_parameter = context.opcode(own) == "parameter";
+    match is_parameter && !context.is_entry(value.computation) {
+        true => callers(context, value),
+        false => vec![own],
+    }
+}
+
+/// The instructions that use a value: users, and the callers of the computation whose result it is.
+pub(super) fn takers(context: &Context<'_>, value: Value) -> Vec<Value> {
+    let mut all = context.users_of(value);
+    if context.is_root(value) && !context.is_entry(value.computation) {
+        all.extend(callers(context, value));
+    }
+    all
+}
+
+fn callers(context: &Context<'_>, value: Value) -> Vec<Value> {
+    let callers = &context.callers[value.computation as usize];
+    let callers = callers.iter().take(MOST_CALLERS);
+    callers
+        .map(|&(computation, instruction)| Value::new(computation, instruction))
+        .collect()
+}

@@ -1,0 +1,119 @@
+//! The answer for people.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::super::copies::Copy;
+use super::super::copies::json::layout;
+use super::{Arguments, Changed, Diff, Place};
+use crate::table::{Cell, DIM, HEADER, Side, Table, wrap};
+use crate::words::{bytes, counted, grouped};
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Yellow.on_default();
+
+pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, diff: &Diff) -> io::Result<()> {
+    let head = format!("A is {}, B is {}", diff.a.found.file, diff.b.found.file);
+    writeln!(out, "{}", wrap(&head, 2))?;
+    if !diff.differs() {
+        return writeln!(out, "Layouts, copies, padding and peak are the same.");
+    }
+    let (before, after) = diff.copied(false);
+    let (fetched_before, fetched_after) = diff.copied(true);
+    writeln!(out)?;
+    let mut table = Table::with_header(&[
+        ("", Side::Left),
+        ("A", Side::Right),
+        ("B", Side::Right),
+        ("", Side::Left),
+    ]);
+    let mut rows = vec![
+        ("copies", before, after),
+        ("moves between memory spaces", fetched_before, fetched_after),
+        ("padding in ENTRY", diff.a.padding, diff.b.padding),
+    ];
+    rows.extend((diff.a.peak.zip(diff.b.peak)).map(|(a, b)| ("memory at the peak", a, b)));
+    for (what, a, b) in rows {
+        let change = match b.cmp(&a) {
+            std::cmp::Ordering::Equal => Cell::from("the same"),
+            std::cmp::Ordering::Greater => Cell::styled(format!("{} more", bytes(b - a)), BAD),
+            std::cmp::Ordering::Less => Cell::styled(format!("{} less", bytes(a - b)), GOOD),
+        };
+        table.row([what.into(), bytes(a).into(), bytes(b).into(), change]);
+    }
+    table.write(out, 0)?;
+    let rows = arguments.top.map_or(10, |top| top.0);
+    let (entry, others): (Vec<&Changed>, Vec<&Changed>) = diff
+        .layouts
+        .iter()
+        .partition(|one| !matches!(one.place, Place::Instruction { .. }));
+    layouts(out, "Layouts of parameters and results", &entry, rows)?;
+    copies(out, "Copies removed", &diff.removed, rows, GOOD)?;
+    copies(out, "Copies added", &diff.added, rows, BAD)?;
+    layouts(out, "Other layouts", &others, rows)
+}
+
+fn layouts(out: &mut dyn Write, title: &str, all: &[&Changed], rows: usize) -> io::Result<()> {
+    if all.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\n{HEADER}{title}{HEADER:#}, {} changed",
+        grouped(all.len() as u64)
+    )?;
+    for one in all.iter().take(rows) {
+        let place = match &one.place {
+            Place::Parameter(number) => format!("parameter {number}"),
+            Place::Result(item) => format!("result {item}"),
+            Place::Instruction { a, b, .. } if a == b => format!("%{a}"),
+            Place::Instruction { a, b, .. } => format!("%{a}, in B %{b}"),
+        };
+        let text = format!("{place}: {} → {}", one.a, layout(&one.b));
+        writeln!(out, "  {}", wrap(&text, 4))?;
+    }
+    more(out, all.len(), rows)
+}
+
+fn copies(
+    out: &mut dyn Write,
+    title: &str,
+    all: &[Copy],
+    rows: usize,
+    style: Style,
+) -> io::Result<()> {
+    if all.is_empty() {
+        return Ok(());
+    }
+    let total: u128 = all.iter().map(Copy::total).sum();
+    let sum = format!(
+        "{}, {}",
+        counted(all.len() as u64, "operation"),
+        bytes(total)
+    );
+    writeln!(out, "\n{style}{title}{style:#}: {sum}")?;
+    for one in all.iter().take(rows) {
+        let kind = one.kind.name().replace('_', " ");
+        let text = format!(
+            "%{} {}: {kind}, {} → {}",
+            one.instruction,
+            bytes(one.total()),
+            one.from,
+            layout(&one.to)
+        );
+        writeln!(out, "  {}", wrap(&text, 4))?;
+    }
+    more(out, all.len(), rows)
+}
+
+fn more(out: &mut dyn Write, count: usize, rows: usize) -> io::Result<()> {
+    match count.saturating_sub(rows) {
+        0 => Ok(()),
+        more => writeln!(
+            out,
+            "  {DIM}… {} more: `--top all`{DIM:#}",
+            grouped(more as u64)
+        ),
+    }
+}

@@ -1,0 +1,404 @@
+//! Makes a graph from its parts, in the sequence of the text.
+//!
+//! A reader calls `module`, `computation`, `instruction`, `close` in the sequence in which it finds them. The
+//! builder resolves names. A name that means nothing is an error of the instruction that uses it; an instruction
+//! without an opcode takes its place, so that one mistake is told once.
+
+use std::collections::HashMap;
+
+use super::frames::Table;
+use super::shapes::ShapeId;
+use super::texts::Text;
+use super::{Alias, Computation, Instruction, Module, Source, VALUE, tail};
+
+/// Values of attributes that are longer are not kept.
+const LONGEST_VALUE: usize = 1 << 16;
+/// Bodies inside of instructions may be nested so deeply.
+const MOST_NESTED: usize = 128;
+
+/// What stands before the operands of an instruction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Header {
+    /// With or without `%`.
+    pub(crate) name: String,
+    pub(crate) is_root: bool,
+    pub(crate) opcode: String,
+    pub(crate) shape: ShapeId,
+    pub(crate) line: u64,
+}
+
+/// What is wrong with a part, and what to do about it.
+#[derive(Debug)]
+pub(crate) struct Wrong {
+    pub(crate) message: String,
+    /// May be empty.
+    pub(crate) help: &'static str,
+}
+
+impl Wrong {
+    fn twice(what: &str, name: &str) -> Self {
+        let name = crate::words::shortened(name, 60);
+        Self {
+            message: format!("two {what} are named `{name}`"),
+            help: "",
+        }
+    }
+
+    fn missing(what: &str, name: &str) -> Self {
+        let name = crate::words::shortened(name, 60);
+        Self {
+            message: format!("no {what} is named `{name}`"),
+            help: "XLA prints what is used above what uses it: was a part left out?",
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Builder {
+    pub(crate) module: Module,
+    /// Whether there is anything in the module.
+    begun: bool,
+    /// The computation that is open, and those around it where bodies stand inside of instructions.
+    open: Vec<Open>,
+    computations: HashMap<String, u32>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    computation: Computation,
+    is_entry: bool,
+    root: Option<u32>,
+    names: HashMap<Box<str>, u32>,
+    /// The bodies that were printed inside of the instruction that is being read.
+    bodies: Vec<(Text, u32)>,
+    /// For a body: the attribute that it is.
+    role: Text,
+}
+
+impl Builder {
+    /// Begins a module. The one before must have been taken.
+    pub(crate) fn module(&mut self, name: &str, line: u64) {
+        self.begun = true;
+        name.clone_into(&mut self.module.name);
+        self.module.line = line;
+    }
+
+    /// An attribute of the module.
+    pub(crate) fn module_attribute(&mut self, name: &str, value: &str) {
+        match name {
+            "is_scheduled" => self.module.is_scheduled = value == "true",
+            "input_output_alias" => self.module.aliases = aliases(value),
+            _ => {}
+        }
+    }
+
+    /// A line of a table of source locations.
+    pub(crate) fn table_line(&mut self, table: Table, line: &str) {
+        self.begun = true;
+        self.module.frames.line(table, line);
+    }
+
+    /// Begins a computation; one that is open ends.
+    ///
+    /// # Errors
+    /// If another one has this name.
+    pub(crate) fn computation(
+        &mut self,
+        name: &str,
+        is_entry: bool,
+        line: u64,
+    ) -> Result<(), Wrong> {
+        self.close_all();
+        self.begun = true;
+        let name = plain(name);
+        self.open.push(Open {
+            is_entry,
+            ..Open::new(name, line)
+        });
+        match self.computations.contains_key(name) {
+            true => Err(Wrong::twice("computations", name)),
+            false => Ok(()),
+        }
+    }
+
+    /// Ends the computation or the body that is open.
+    pub(crate) fn close(&mut self) {
+        let Some(mut open) = self.open.pop() else {
+            return;
+        };
+        let last = open.computation.instructions.len().saturating_sub(1) as u32;
+        open.computation.root = open.root.unwrap_or(last);
+        let number = self.module.computations.len() as u32;
+        match self.open.last_mut() {
+            Some(around) => around.bodies.push((open.role, number)),
+            None => {
+                self.computations
+                    .insert(open.computation.name.clone(), number);
+                if open.is_entry {
+                    self.module.entry = Some(number);
+                }
+            }
+        }
+        self.module.computations.push(open.computation);
+    }
+
+    /// Ends everything that is open.
+    pub(crate) fn close_all(&mut self) {
+        while !self.open.is_empty() {
+            self.close();
+        }
+    }
+
+    /// Begins a body that is printed inside of an instruction, as its attribute `role`.
+    ///
+    /// # Errors
+    /// If too many are open.
+    pub(crate) fn open_body(&mut self, around: &str, role: &str, line: u64) -> Result<(), Wrong> {
+        let role = self.module.texts.add(role);
+        self.open.push(Open {
+            role,
+            ..Open::new(plain(around), line)
+        });
+        match self.open.len() > MOST_NESTED {
+            true => Err(Wrong {
+                message: format!("bodies are nested more than {MOST_NESTED} deep"),
+                help: "",
+            }),
+            false => Ok(()),
+        }
+    }
+
+    /// An instruction whose text cannot be read.
+    pub(crate) fn broken(&mut self, name: &str, line: u64) {
+        let header = Header {
+            name: name.to_owned(),
+            line,
+            ..Header::default()
+        };
+        // Its name may be that of another one; the mistake in its text is told already.
+        let _ = self.instruction(&header, "");
+    }
+
+    /// Adds an instruction. `rest` is what follows the opcode: operands in parentheses, and attributes.
+    ///
+    /// # Errors
+    /// A name that is not defined above, or defined twice. The instruction is there all the same.
+    pub(crate) fn instruction(&mut self, header: &Header, rest: &str) -> Result<(), Wrong> {
+        self.begun = true;
+        if self.open.is_empty() {
+            // Lines without a computation around them.
+            self.open.push(Open {
+                is_entry: true,
+                ..Open::new("", header.line)
+            });
+        }
+        let mut error = None;
+        let (operands, attributes) = tail::split(rest);
+        let mut kept = Vec::new();
+        let takes_text = matches!(&*header.opcode, "parameter" | "constant" | "iota");
+        let mut numbers = Vec::new();
+        if takes_text {
+            if !operands.is_empty() {
+                let value = self.module.texts.add(operands.trim());
+                kept.push((self.module.texts.add(VALUE), value));
+            }
+        } else {
+            for operand in tail::parts(operands) {
+                let (number, wrong) = self.operand(tail::operand(operand), header.line);
+                numbers.push(number);
+                error = error.or(wrong);
+            }
+        }
+        let mut instruction = Instruction {
+            name: plain(&header.name).into(),
+            opcode: self.module.texts.add(&header.opcode),
+            shape: header.shape,
+            operands: numbers.into(),
+            called: Box::default(),
+            attributes: Box::default(),
+            op_name: Text::default(),
+            source: Source::Unknown,
+            line: header.line,
+        };
+        let mut called = Vec::new();
+        for attribute in attributes {
+            let wrong = self.attribute(attribute, &mut instruction, &mut kept, &mut called);
+            error = error.or(wrong);
+        }
+        let wrong = self.push(instruction, kept, called, header.is_root);
+        error.or(wrong).map_or(Ok(()), Err)
+    }
+
+    fn push(
+        &mut self,
+        mut instruction: Instruction,
+        attributes: Vec<(Text, Text)>,
+        mut called: Vec<(Text, u32)>,
+        is_root: bool,
+    ) -> Option<Wrong> {
+        let open = self.open.last_mut()?;
+        called.append(&mut open.bodies);
+        instruction.called = called.into();
+        instruction.attributes = attributes.into();
+        let number = open.computation.instructions.len() as u32;
+        let name = instruction.name.clone();
+        open.computation.instructions.push(instruction);
+        if is_root {
+            open.root = Some(number);
+        }
+        let before = open.names.insert(name.clone(), number)?;
+        // The first one keeps the name: what was read so far means it.
+        open.names.insert(name.clone(), before);
+        Some(Wrong::twice("instructions of the computation", &name))
+    }
+
+    /// The number of an operand, and what is wrong with it.
+    fn operand(&mut self, name: &str, line: u64) -> (u32, Option<Wrong>) {
+        let known = self.open.last().and_then(|open| open.names.get(name));
+        if let Some(&number) = known {
+            return (number, None);
+        }
+        let missing = Instruction {
+            name: name.into(),
+            opcode: Text::default(),
+            shape: ShapeId::default(),
+            operands: Box::default(),
+            called: Box::default(),
+            attributes: Box::default(),
+            op_name: Text::default(),
+            source: Source::Unknown,
+            line,
+        };
+        let _ = self.push(missing, Vec::new(), Vec::new(), false);
+        let open = self.open.last();
+        let number = open.map_or(0, |open| open.computation.instructions.len() as u32 - 1);
+        let what = "instruction above in this computation";
+        (number, Some(Wrong::missing(what, name)))
+    }
+
+    fn attribute(
+        &mut self,
+        text: &str,
+        instruction: &mut Instruction,
+        kept: &mut Vec<(Text, Text)>,
+        called: &mut Vec<(Text, u32)>,
+    ) -> Option<Wrong> {
+        let (key, value) = tail::attribute(text)?;
+        let texts = &mut self.module.texts;
+        match key {
+            "metadata" => {
+                if let Some(name) = tail::field(value, "op_name") {
+                    instruction.op_name = texts.add(name);
+                }
+                let number = |name| tail::field(value, name)?.parse().ok();
+                if let Some(frame) = number("stack_frame_id").filter(|&frame| frame > 0) {
+                    instruction.source = Source::Frame(frame);
+                } else if let Some(file) = tail::field(value, "source_file") {
+                    let line = number("source_line").unwrap_or(0);
+                    instruction.source = Source::Line(texts.add(file), line);
+                }
+            }
+            "backend_config" => {
+                if let Some(count) = tail::trip_count(value) {
+                    let count = texts.add(count);
+                    kept.push((texts.add("known_trip_count"), count));
+                }
+            }
+            "sharding" | "frontend_attributes" | "origin" | "statistics" => {}
+            _ if is_role(key) => {
+                let list = value.strip_prefix('{').and_then(|v| v.strip_suffix('}'));
+                let mut error = None;
+                for name in tail::parts(list.unwrap_or(value)) {
+                    // A body that stands here was read by itself.
+                    let name = plain(name);
+                    if name.starts_with('{') || name.is_empty() {
+                        continue;
+                    }
+                    match self.computations.get(name) {
+                        Some(&number) => {
+                            let role = self.module.texts.add(key);
+                            called.push((role, number));
+                        }
+                        None => error = Some(Wrong::missing("computation above", name)),
+                    }
+                }
+                return error;
+            }
+            _ if value.len() <= LONGEST_VALUE => {
+                let value = texts.add(value);
+                kept.push((texts.add(key), value));
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// Ends the module, and gives it, if there is any.
+    pub(crate) fn take(&mut self) -> Option<Module> {
+        self.close_all();
+        self.computations.clear();
+        let module = std::mem::take(&mut self.module);
+        std::mem::take(&mut self.begun).then_some(module)
+    }
+}
+
+impl Open {
+    fn new(name: &str, line: u64) -> Self {
+        Self {
+            computation: Computation {
+                name: name.to_owned(),
+                line,
+                ..Computation::default()
+            },
+            ..Self::default()
+        }
+    }
+}
+
+/// Whether the attribute names computations.
+fn is_role(name: &str) -> bool {
+    matches!(
+        name,
+        "calls"
+            | "to_apply"
+            | "condition"
+            | "body"
+            | "branch_computations"
+            | "true_computation"
+            | "false_computation"
+            | "called_computations"
+            | "select"
+            | "scatter"
+            | "async_wrapped"
+            | "comparator"
+    )
+}
+
+/// A name without its `%`.
+fn plain(name: &str) -> &str {
+    name.strip_prefix('%').unwrap_or(name)
+}
+
+/// `{ {0}: (1, {}, may-alias), {1,0}: (2, {0}, must-alias) }`; an item of another form is left out.
+fn aliases(text: &str) -> Vec<Alias> {
+    let inner = text
+        .strip_prefix('{')
+        .and_then(|text| text.strip_suffix('}'));
+    let index = |text: &str| -> Option<Box<[u32]>> {
+        let numbers = tail::numbers(text)?.into_iter();
+        numbers.map(|number| u32::try_from(number).ok()).collect()
+    };
+    let alias = |item: &str| {
+        let (result, target) = item.split_once(':')?;
+        let target = target.trim().strip_prefix('(')?.strip_suffix(')')?;
+        let fields = tail::parts(target);
+        Some(Alias {
+            result: index(result)?,
+            parameter: fields.first()?.parse().ok()?,
+            index: index(fields.get(1)?)?,
+            must: fields.get(2).copied() == Some("must-alias"),
+        })
+    };
+    let items = tail::parts(inner.unwrap_or_default()).into_iter();
+    items.filter_map(alias).collect()
+}

@@ -1,0 +1,124 @@
+//! The source lines of a module: tables before the computations.
+//!
+//! ```text
+//! FileNames
+//! 1 "model.py"
+//!
+//! FileLocations
+//! 1 {file_name_id=1 function_name_id=1 line=95 end_line=95 column=14 end_column=42}
+//!
+//! StackFrames
+//! 1 {file_location_id=1 parent_frame_id=1}
+//! ```
+
+use std::collections::HashMap;
+
+use super::Place;
+
+/// Which table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Table {
+    FileNames,
+    FunctionNames,
+    FileLocations,
+    StackFrames,
+}
+
+impl Table {
+    pub(crate) fn of_name(name: &[u8]) -> Option<Self> {
+        Some(match name {
+            b"FileNames" => Self::FileNames,
+            b"FunctionNames" => Self::FunctionNames,
+            b"FileLocations" => Self::FileLocations,
+            b"StackFrames" => Self::StackFrames,
+            _ => return None,
+        })
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Frames {
+    files: HashMap<u32, String>,
+    functions: HashMap<u32, String>,
+    locations: HashMap<u32, Location>,
+    /// The location of each frame; of a stack only the innermost one is asked for.
+    frames: HashMap<u32, u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Location {
+    pub(crate) file: u32,
+    pub(crate) function: u32,
+    pub(crate) line: u32,
+}
+
+impl Frames {
+    /// Reads a line of a table; one that has another form gives no source line.
+    pub(crate) fn line(&mut self, table: Table, line: &str) {
+        let Some((number, rest)) = line.trim().split_once(' ') else {
+            return;
+        };
+        let (Ok(number), rest) = (number.parse(), rest.trim()) else {
+            return;
+        };
+        match table {
+            Table::FileNames => self.file(number, rest.trim_matches('"')),
+            Table::FunctionNames => self.function(number, rest.trim_matches('"')),
+            Table::FileLocations => {
+                if let (Some(file), Some(function), Some(line)) = (
+                    field(rest, "file_name_id"),
+                    field(rest, "function_name_id"),
+                    field(rest, "line"),
+                ) {
+                    let location = Location {
+                        file,
+                        function,
+                        line,
+                    };
+                    self.location(number, location);
+                }
+            }
+            Table::StackFrames => {
+                if let Some(location) = field(rest, "file_location_id") {
+                    self.frame(number, location);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn file(&mut self, number: u32, name: &str) {
+        self.files.insert(number, name.to_owned());
+    }
+
+    pub(crate) fn function(&mut self, number: u32, name: &str) {
+        self.functions.insert(number, name.to_owned());
+    }
+
+    pub(crate) fn location(&mut self, number: u32, location: Location) {
+        self.locations.insert(number, location);
+    }
+
+    pub(crate) fn frame(&mut self, number: u32, location: u32) {
+        self.frames.insert(number, location);
+    }
+
+    /// The innermost line of a stack.
+    pub(crate) fn place(&self, frame: u32) -> Option<Place<'_>> {
+        let location = self.locations.get(self.frames.get(&frame)?)?;
+        let function = self.functions.get(&location.function);
+        Some(Place {
+            file: self.files.get(&location.file)?,
+            function: function.map_or("", |name| name),
+            line: location.line,
+        })
+    }
+}
+
+/// `line` of `{file_name_id=1 line=95}`.
+fn field(fields: &str, name: &str) -> Option<u32> {
+    let mut words = fields
+        .trim_matches(['{', '}'])
+        .split([' ', ','])
+        .filter_map(|word| word.split_once('='));
+    words.find(|(key, _)| *key == name)?.1.parse().ok()
+}

@@ -1,0 +1,204 @@
+//! A module as a graph: computations, instructions, and which instruction uses which.
+//!
+//! | part | what it does |
+//! |---|---|
+//! | `mod` | the model, and the questions that analyses ask it |
+//! | `shapes` | shapes of results: arrays and tuples, each distinct one once |
+//! | `texts` | texts that occur often, each distinct one once |
+//! | `frames` | the source lines: FileNames, FunctionNames, FileLocations, StackFrames |
+//! | `build` | makes the graph from the parts that a reader finds |
+//! | `tail` | takes the operands and attributes of an instruction apart |
+//!
+//! The text is read by the scanner of `hlo`; another reader calls [`build::Builder`] in the same way.
+//!
+//! Two rules hold in every graph. An operand is defined before its user, and a called computation before its
+//! caller. So there are no cycles, and a loop over the instructions meets operands first.
+
+mod build;
+mod frames;
+mod shapes;
+mod tail;
+#[cfg(test)]
+pub(super) mod tests;
+mod texts;
+
+pub(crate) use build::{Builder, Header, Wrong};
+pub(crate) use frames::{Frames, Table};
+pub(crate) use shapes::{ShapeId, Shapes};
+pub(crate) use texts::{Text, Texts};
+
+use super::tally::Leaf;
+
+/// A module.
+#[derive(Debug, Default)]
+pub(crate) struct Module {
+    pub(crate) name: String,
+    /// The line of the text on which it begins.
+    pub(crate) line: u64,
+    /// Whether the sequence of the instructions is the one in which they run.
+    pub(crate) is_scheduled: bool,
+    /// Results that take the memory of parameters.
+    pub(crate) aliases: Vec<Alias>,
+    /// Callees stand before their callers.
+    pub(crate) computations: Vec<Computation>,
+    /// The number of the entry computation.
+    pub(crate) entry: Option<u32>,
+    pub(crate) texts: Texts,
+    pub(crate) shapes: Shapes,
+    pub(crate) frames: Frames,
+}
+
+/// A part of the result that takes the memory of a part of a parameter: `{0}: (1, {}, may-alias)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Alias {
+    /// The place in the result; empty where it is no tuple.
+    pub(crate) result: Box<[u32]>,
+    pub(crate) parameter: u32,
+    /// The place in the parameter.
+    pub(crate) index: Box<[u32]>,
+    pub(crate) must: bool,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Computation {
+    /// Without `%`. A body that is printed inside of an instruction has the name of the instruction.
+    pub(crate) name: String,
+    /// The line of the text on which it begins.
+    pub(crate) line: u64,
+    /// Operands stand before their users. If the module is scheduled, this is the sequence in which they run.
+    pub(crate) instructions: Vec<Instruction>,
+    /// The number of the instruction that gives the result; the last one, if none is marked.
+    pub(crate) root: u32,
+}
+
+/// An instruction. Numbers of operands are those of instructions in the same computation.
+#[derive(Debug)]
+pub(crate) struct Instruction {
+    /// Without `%`.
+    pub(crate) name: Box<str>,
+    /// Empty if the instruction could not be read.
+    pub(crate) opcode: Text,
+    pub(crate) shape: ShapeId,
+    pub(crate) operands: Box<[u32]>,
+    /// The computations that it calls: the name of the attribute and the number of the computation.
+    pub(crate) called: Box<[(Text, u32)]>,
+    /// The other attributes that were kept, by name.
+    attributes: Box<[(Text, Text)]>,
+    pub(crate) op_name: Text,
+    pub(crate) source: Source,
+    /// The line of the text.
+    pub(crate) line: u64,
+}
+
+/// Where the program has the operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Source {
+    #[default]
+    Unknown,
+    /// A number in the table of stack frames.
+    Frame(u32),
+    /// A file and a line.
+    Line(Text, u32),
+}
+
+/// The attribute that holds the number of a parameter and the value of a short constant.
+const VALUE: &str = "";
+
+impl Module {
+    pub(crate) fn entry(&self) -> Option<&Computation> {
+        self.computations.get(self.entry? as usize)
+    }
+
+    pub(crate) fn opcode(&self, instruction: &Instruction) -> &str {
+        self.texts.get(instruction.opcode)
+    }
+
+    pub(crate) fn op_name(&self, instruction: &Instruction) -> &str {
+        self.texts.get(instruction.op_name)
+    }
+
+    /// An attribute as it is written, such as `{1,0}` for `dimensions={1,0}`.
+    ///
+    /// Not kept: metadata, shardings, and backend_config but for `known_trip_count`.
+    pub(crate) fn attribute<'a>(&'a self, of: &Instruction, name: &str) -> Option<&'a str> {
+        let mut attributes = of.attributes.iter();
+        let found = attributes.find(|(key, _)| self.texts.get(*key) == name)?;
+        Some(self.texts.get(found.1))
+    }
+
+    /// The value of a constant, if its text is short; the number of a parameter.
+    pub(crate) fn value<'a>(&'a self, of: &Instruction) -> Option<&'a str> {
+        self.attribute(of, VALUE)
+    }
+
+    /// The number of a parameter.
+    pub(crate) fn parameter(&self, of: &Instruction) -> Option<u32> {
+        match self.opcode(of) {
+            "parameter" => self.value(of)?.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// The number of the item that a get-tuple-element takes.
+    pub(crate) fn index(&self, of: &Instruction) -> Option<u32> {
+        self.attribute(of, "index")?.parse().ok()
+    }
+
+    /// A list of numbers such as `dimensions={1,0}`.
+    pub(crate) fn numbers(&self, of: &Instruction, name: &str) -> Option<Vec<i64>> {
+        tail::numbers(self.attribute(of, name)?)
+    }
+
+    /// The computation that is called in this role, such as `body` or `calls`.
+    pub(crate) fn called(&self, by: &Instruction, role: &str) -> Option<u32> {
+        let mut called = by.called.iter();
+        Some(called.find(|(key, _)| self.texts.get(*key) == role)?.1)
+    }
+
+    /// File, function and line of the operation in the program.
+    pub(crate) fn source(&self, of: &Instruction) -> Option<Place<'_>> {
+        match of.source {
+            Source::Unknown => None,
+            Source::Frame(frame) => self.frames.place(frame),
+            Source::Line(file, line) => Some(Place {
+                file: self.texts.get(file),
+                function: "",
+                line,
+            }),
+        }
+    }
+
+    /// The arrays of a result, tuples item by item.
+    pub(crate) fn leaves(&self, of: &Instruction) -> Vec<Leaf> {
+        self.shapes.leaves(of.shape)
+    }
+}
+
+/// A line of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place<'a> {
+    pub(crate) file: &'a str,
+    /// May be empty.
+    pub(crate) function: &'a str,
+    pub(crate) line: u32,
+}
+
+impl Computation {
+    pub(crate) fn root(&self) -> Option<&Instruction> {
+        self.instructions.get(self.root as usize)
+    }
+
+    /// The users of each instruction, in their sequence; an instruction that uses one twice is there once.
+    pub(crate) fn users(&self) -> Vec<Vec<u32>> {
+        let mut users = vec![Vec::new(); self.instructions.len()];
+        for (number, instruction) in self.instructions.iter().enumerate() {
+            for &operand in &instruction.operands {
+                let of: &mut Vec<u32> = &mut users[operand as usize];
+                if of.last() != Some(&(number as u32)) {
+                    of.push(number as u32);
+                }
+            }
+        }
+        users
+    }
+}

@@ -1,0 +1,120 @@
+//! Shapes of results: arrays and tuples, each distinct one once.
+
+use std::collections::HashMap;
+
+use super::super::tally::Leaf;
+
+/// The number of a shape; 0 is the empty tuple.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct ShapeId(u32);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Node {
+    Leaf(Leaf),
+    Tuple(Box<[ShapeId]>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Shapes {
+    nodes: Vec<Node>,
+    known: HashMap<Node, ShapeId>,
+}
+
+impl Default for Shapes {
+    fn default() -> Self {
+        let empty = Node::Tuple(Box::default());
+        Self {
+            nodes: vec![empty.clone()],
+            known: HashMap::from([(empty, ShapeId(0))]),
+        }
+    }
+}
+
+impl Shapes {
+    pub(crate) fn get(&self, shape: ShapeId) -> &Node {
+        &self.nodes[shape.0 as usize]
+    }
+
+    /// The number of a shape; a new one if it was not there.
+    pub(crate) fn add(&mut self, node: Node) -> ShapeId {
+        if let Some(&known) = self.known.get(&node) {
+            return known;
+        }
+        let Ok(number) = u32::try_from(self.nodes.len()) else {
+            unreachable!("2^32 shapes take more memory than the instructions that hold them");
+        };
+        self.nodes.push(node.clone());
+        self.known.insert(node, ShapeId(number));
+        ShapeId(number)
+    }
+
+    /// A shape from its arrays and the parentheses around them: `(` and `)` for a tuple, another byte for each array.
+    pub(crate) fn nested(&mut self, leaves: &[Leaf], nesting: &[u8]) -> ShapeId {
+        let mut leaves = leaves.iter();
+        let mut open: Vec<Vec<ShapeId>> = vec![Vec::new()];
+        for byte in nesting {
+            let done = match byte {
+                b'(' => {
+                    open.push(Vec::new());
+                    continue;
+                }
+                b')' if open.len() > 1 => Node::Tuple(open.pop().unwrap_or_default().into()),
+                b')' => continue,
+                _ => match leaves.next() {
+                    Some(&leaf) => Node::Leaf(leaf),
+                    None => continue,
+                },
+            };
+            let done = self.add(done);
+            if let Some(tuple) = open.last_mut() {
+                tuple.push(done);
+            }
+        }
+        open.first()
+            .and_then(|top| top.first().copied())
+            .unwrap_or_default()
+    }
+
+    /// The array, if it is one.
+    pub(crate) fn leaf(&self, shape: ShapeId) -> Option<Leaf> {
+        match self.get(shape) {
+            Node::Leaf(leaf) => Some(*leaf),
+            Node::Tuple(_) => None,
+        }
+    }
+
+    /// An item of a tuple.
+    pub(crate) fn item(&self, shape: ShapeId, index: u32) -> Option<ShapeId> {
+        match self.get(shape) {
+            Node::Leaf(_) => None,
+            Node::Tuple(items) => items.get(index as usize).copied(),
+        }
+    }
+
+    /// The items of a tuple; nothing of an array.
+    pub(crate) fn items(&self, shape: ShapeId) -> &[ShapeId] {
+        match self.get(shape) {
+            Node::Leaf(_) => &[],
+            Node::Tuple(items) => items,
+        }
+    }
+
+    /// The arrays, tuples item by item.
+    pub(crate) fn leaves(&self, shape: ShapeId) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        // The depth is that of the text, which the reader limits.
+        let mut open = vec![shape];
+        while let Some(shape) = open.pop() {
+            match self.get(shape) {
+                Node::Leaf(leaf) => leaves.push(*leaf),
+                Node::Tuple(items) => open.extend(items.iter().rev()),
+            }
+        }
+        leaves
+    }
+
+    /// How many arrays a shape has.
+    pub(crate) fn count(&self, shape: ShapeId) -> usize {
+        self.leaves(shape).len()
+    }
+}

@@ -1,0 +1,296 @@
+//! `xlayout hlo memory`: what is alive at each step of the schedule, for each memory space.
+//!
+//! | part | what it does |
+//! |---|---|
+//! | `walk` | follows the schedule: which arrays are made, which share memory, when each is used |
+//! | `shared` | updates in place |
+//! | `peak` | buffers, memory over time, the peak |
+//! | `assignment` | what XLA itself assigned, from files beside the module |
+//! | `report`, `json` | the answer |
+
+mod arguments;
+pub(super) mod assignment;
+mod json;
+mod peak;
+mod report;
+mod shared;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use std::cmp::Reverse;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+pub(crate) use arguments::{ABOUT, Arguments};
+
+use super::graph::Module;
+use super::tally::{Leaf, Tally};
+use crate::failure::{Code, Failure, Outcome};
+use assignment::Assignment;
+use peak::Buffer;
+use walk::{Stop, Walk};
+
+/// The memory of a module.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Answer {
+    pub(super) file: PathBuf,
+    pub(super) module: String,
+    pub(super) is_scheduled: bool,
+    pub(super) steps: usize,
+    pub(super) spaces: Vec<Space>,
+    /// The file by which XLA says what it allocates, if there is one.
+    pub(super) assigned_by: Option<PathBuf>,
+    /// How many arrays have a size that only the run time knows.
+    pub(super) without_size: u64,
+}
+
+/// A memory space.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Space {
+    pub(super) space: i8,
+    /// What XLA allocates, where it says so; otherwise the most that is alive.
+    pub(super) peak: u128,
+    /// The most that is alive.
+    pub(super) live: u128,
+    pub(super) at: String,
+    pub(super) computation: String,
+    /// The most that is alive in each part of the schedule, parts being equally long.
+    pub(super) timeline: Vec<u128>,
+    /// How many buffers are alive at the peak.
+    pub(super) alive: usize,
+    /// The largest of them.
+    pub(super) buffers: Vec<Alive>,
+}
+
+/// A buffer that is alive at the peak.
+#[derive(Clone, Debug)]
+pub(super) struct Alive {
+    pub(super) instruction: String,
+    pub(super) computation: String,
+    pub(super) kind: &'static str,
+    pub(super) shape: String,
+    pub(super) bytes: u64,
+    pub(super) logical: u64,
+    pub(super) op_name: String,
+    pub(super) source: String,
+}
+
+/// Parts of a timeline.
+const PARTS: usize = 240;
+
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let rows = match (arguments.top, arguments.json) {
+        (Some(top), _) => top.0,
+        (None, true) => usize::MAX,
+        (None, false) => 10,
+    };
+    let mut answers = Vec::new();
+    let mut refused: Option<Failure> = None;
+    let mut refuse = |failure: Failure| {
+        refused = Some(match refused.take() {
+            Some(before) => before.and(failure),
+            None => failure,
+        });
+    };
+    let (mistakes, failures) = super::modules(
+        &arguments.files,
+        arguments.all_mistakes,
+        &mut |path, module, tally| {
+            let assignment = match assignment::beside(path) {
+                Ok(assignment) => assignment,
+                Err(failure) => {
+                    refuse(failure);
+                    None
+                }
+            };
+            match answer(&module, tally, assignment.as_ref(), rows) {
+                // A text that is no module has no array; the reader says so itself.
+                Ok(answer) if answer.module.is_empty() && answer.spaces.is_empty() => {}
+                Ok(mut answer) => {
+                    path.clone_into(&mut answer.file);
+                    answers.push(answer);
+                }
+                Err(Stop::NoEntry) if module.name.is_empty() => {}
+                Err(stop) => refuse(stop.failure(path, &module)),
+            }
+        },
+    );
+    if !answers.is_empty() {
+        match arguments.json {
+            true => json::write(out, &answers)?,
+            false => report::write(out, &answers)?,
+        }
+        out.flush()?;
+    }
+    let failures = match (refused, failures) {
+        (Some(one), Some(other)) => Some(one.and(other)),
+        (one, other) => one.or(other),
+    };
+    super::ended(mistakes, failures)
+}
+
+/// The sum of the peaks of all memory spaces; none if the module has no entry computation. What buffer assignment says
+/// beside the file counts.
+pub(super) fn peak(path: &std::path::Path, module: &Module, tally: &Tally) -> Option<u128> {
+    let assignment = assignment::beside(path).ok()?;
+    let answer = answer(module, tally, assignment.as_ref(), 0).ok()?;
+    Some(answer.peak())
+}
+
+/// The memory of a module, with at most so many buffers for each space.
+fn answer(
+    module: &Module,
+    tally: &Tally,
+    assignment: Option<&Assignment>,
+    rows: usize,
+) -> Result<Answer, Stop> {
+    let walk = walk::walk(module, tally)?;
+    let buffers = peak::buffers(&walk);
+    let mut spaces = Vec::new();
+    for space in peak::spaces(&buffers) {
+        let mut alive: Vec<&Buffer> = buffers
+            .iter()
+            .filter(|buffer| buffer.space == space.space && buffer.bytes > 0)
+            .filter(|buffer| buffer.is_alive(space.at))
+            .collect();
+        alive.sort_by_key(|buffer| Reverse(buffer.bytes));
+        let (computation, at) = names(module, walk.steps.get(space.at as usize));
+        let assigned = assignment.and_then(|all| all.spaces.get(&space.space));
+        spaces.push(Space {
+            space: space.space,
+            peak: assigned.copied().unwrap_or(space.peak),
+            live: space.peak,
+            at,
+            computation,
+            timeline: parts(&space.timeline, walk.steps.len()),
+            alive: alive.len(),
+            buffers: (alive.iter().take(rows))
+                .map(|buffer| describe(module, tally, &walk, buffer, space.at))
+                .collect(),
+        });
+    }
+    // A space in which XLA allocates what no instruction shows.
+    for (&space, &peak) in assignment.iter().flat_map(|all| &all.spaces) {
+        if spaces.iter().all(|known| known.space != space) {
+            spaces.push(Space {
+                space,
+                peak,
+                ..Space::default()
+            });
+        }
+    }
+    spaces.sort_by_key(|space| space.space);
+    Ok(Answer {
+        file: PathBuf::new(),
+        module: module.name.clone(),
+        is_scheduled: module.is_scheduled,
+        steps: walk.steps.len(),
+        spaces,
+        assigned_by: assignment.map(|all| all.file.clone()),
+        without_size: walk.without_size,
+    })
+}
+
+impl Answer {
+    pub(super) fn peak(&self) -> u128 {
+        self.spaces.iter().map(|space| space.peak).sum()
+    }
+
+    pub(super) fn live(&self) -> u128 {
+        self.spaces.iter().map(|space| space.live).sum()
+    }
+}
+
+/// Of a computation, and of an instruction in it.
+fn names(module: &Module, step: Option<&(u32, u32)>) -> (String, String) {
+    let Some(&(computation, instruction)) = step else {
+        return Default::default();
+    };
+    let computation = &module.computations[computation as usize];
+    let instruction = &computation.instructions[instruction as usize];
+    (computation.name.clone(), instruction.name.to_string())
+}
+
+fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer, at: u32) -> Alive {
+    let alive = |&&value: &&u32| {
+        let value = &walk.values[value as usize];
+        value.fixed || (value.made..=value.used).contains(&at)
+    };
+    // The one that holds the memory at this step; in a branch, the first one.
+    let value = buffer.values.iter().find(alive).or(buffer.values.first());
+    let number = value.copied().unwrap_or_default();
+    let value = &walk.values[number as usize];
+    let (computation, name) = names(module, Some(&value.by));
+    let instruction = &module.computations[value.by.0 as usize].instructions[value.by.1 as usize];
+    let any = |all: &[u32]| buffer.values.iter().any(|value| all.contains(value));
+    let kind = match () {
+        () if any(&walk.donated) => "donated",
+        () if any(&walk.parameters) => "parameter",
+        () if value.fixed => "constant",
+        () if any(&walk.results) => "result",
+        () => "temporary",
+    };
+    let (shape, logical) = match value.leaf {
+        Leaf::Array(number) => {
+            let array = &tally.arrays[number as usize];
+            (array.shape.to_string(), array.logical)
+        }
+        _ => (String::new(), value.bytes),
+    };
+    let source = module.source(instruction).map(|place| match place.line {
+        0 => place.file.to_owned(),
+        line => format!("{}:{line}", place.file),
+    });
+    Alive {
+        instruction: name,
+        computation,
+        kind,
+        shape,
+        bytes: buffer.bytes,
+        logical: logical.min(buffer.bytes),
+        op_name: module.op_name(instruction).to_owned(),
+        source: source.unwrap_or_default(),
+    }
+}
+
+/// The most of each part of the schedule.
+fn parts(timeline: &[(u32, u128)], steps: usize) -> Vec<u128> {
+    let parts = steps.clamp(1, PARTS);
+    let part = |step: u32| (step as usize * parts / steps.max(1)).min(parts - 1);
+    let mut most = vec![0; parts];
+    let mut changes = timeline.iter().peekable();
+    while let Some(&(from, bytes)) = changes.next() {
+        let end = changes.peek().map_or(steps as u32, |next| next.0);
+        if from >= end {
+            continue;
+        }
+        for one in &mut most[part(from)..=part(end - 1)] {
+            *one = bytes.max(*one);
+        }
+    }
+    most
+}
+
+impl Stop {
+    fn failure(self, path: &Path, module: &Module) -> Failure {
+        let path = path.display();
+        let name = crate::words::shortened(&module.name, 60);
+        let failure = |message: String| Failure::new(Code::File, message);
+        match self {
+            Self::NoEntry => failure(format!(
+                "`{path}`: the module `{name}` has no ENTRY computation, which says what runs"
+            ))
+            .help("was a part of the text left out?"),
+            Self::Deep(most) => failure(format!(
+                "`{path}`: the computations of `{name}` call each other in a chain of more than {most}"
+            ))
+            .help("the compiler makes no such module: is the text damaged?"),
+            Self::Long(most) => failure(format!(
+                "`{path}`: with all calls at their places, `{name}` has more than {} steps",
+                crate::words::grouped(most as u64)
+            ))
+            .help("`xlayout hlo` counts the arrays of modules of any size"),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The answer for people.
+
+use std::io::{self, Write};
+
+use super::{Answer, Space};
+use crate::table::{Cell, DIM, HEADER, Side, Table, width};
+use crate::words::{bytes, counted, exact_bytes, grouped, shortened, wrapped};
+
+/// Spaces with a smaller part of what is alive are not told one by one.
+const SMALL: u128 = 1000;
+
+pub(super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
+    for (k, answer) in answers.iter().enumerate() {
+        if k > 0 {
+            writeln!(out)?;
+        }
+        one(out, answer)?;
+    }
+    Ok(())
+}
+
+fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
+    let head = format!(
+        "{}: module {}, {}",
+        answer.file.display(),
+        shortened(&answer.module, 40),
+        counted(answer.steps as u64, "step")
+    );
+    writeln!(out, "{}", wrapped(&head, width(), 2))?;
+    writeln!(out)?;
+    let mut table = Table::with_header(&[
+        ("memory space", Side::Left),
+        ("peak", Side::Right),
+        ("", Side::Right),
+        ("at", Side::Left),
+    ]);
+    for space in &answer.spaces {
+        table.row([
+            name(space.space).into(),
+            bytes(space.peak).into(),
+            Cell::styled(grouped(space.peak), DIM),
+            place(space).into(),
+        ]);
+    }
+    if answer.spaces.len() > 1 {
+        table.row([
+            "sum".into(),
+            bytes(answer.peak()).into(),
+            Cell::styled(grouped(answer.peak()), DIM),
+            Cell::from(""),
+        ]);
+    }
+    table.write(out, 0)?;
+    for note in notes(answer) {
+        writeln!(out)?;
+        writeln!(out, "{}", wrapped(&note, width(), 0))?;
+    }
+    // Flags and scalars have spaces of their own, of which the table says enough.
+    let large =
+        |space: &&Space| space.alive > 0 && space.live.saturating_mul(SMALL) >= answer.live();
+    for space in answer.spaces.iter().filter(large) {
+        writeln!(out)?;
+        alive(out, space)?;
+    }
+    Ok(())
+}
+
+fn name(space: i8) -> String {
+    match space {
+        0 => "default".to_owned(),
+        1 => "S(1), fast memory".to_owned(),
+        5 => "S(5), host memory".to_owned(),
+        space => format!("S({space})"),
+    }
+}
+
+fn place(space: &Space) -> String {
+    match space.at.is_empty() {
+        true => String::new(),
+        false => format!(
+            "{} in {}",
+            shortened(&space.at, 40),
+            shortened(&space.computation, 40)
+        ),
+    }
+}
+
+fn notes(answer: &Answer) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !answer.is_scheduled {
+        notes.push(
+            "The module is not scheduled (is_scheduled=true is missing): the sequence of the text is taken for the schedule."
+                .to_owned(),
+        );
+    }
+    if let Some(file) = &answer.assigned_by {
+        notes.push(format!(
+            "The peaks are what XLA allocates, by `{}`. Alive are {} of these {}: the rest is between arrays, or for tables of tuples.",
+            file.display(),
+            exact_bytes(answer.live()),
+            exact_bytes(answer.peak())
+        ));
+    }
+    if answer.without_size > 0 {
+        notes.push(format!(
+            "Not counted: {} with a size that only the run time knows (`?`).",
+            counted(answer.without_size, "array")
+        ));
+    }
+    notes
+}
+
+/// What is alive at the peak of a space.
+fn alive(out: &mut dyn Write, space: &Space) -> io::Result<()> {
+    let title = format!("{} over the schedule", name(space.space));
+    writeln!(out, "{HEADER}{title}{HEADER:#}")?;
+    writeln!(
+        out,
+        "  {}",
+        line(&space.timeline, width().saturating_sub(4).clamp(10, 72))
+    )?;
+    writeln!(out, "  {DIM}alive at {}{DIM:#}", place(space))?;
+    if space.buffers.is_empty() {
+        return Ok(());
+    }
+    let mut table = Table::with_header(&[
+        ("bytes", Side::Right),
+        ("what", Side::Left),
+        ("array", Side::Left),
+        ("of", Side::Left),
+    ]);
+    for buffer in &space.buffers {
+        let of = match (buffer.op_name.is_empty(), buffer.source.is_empty()) {
+            (true, true) => String::new(),
+            (true, false) => buffer.source.clone(),
+            (false, true) => buffer.op_name.clone(),
+            (false, false) => format!("{} ({})", buffer.op_name, buffer.source),
+        };
+        table.row([
+            bytes(buffer.bytes).into(),
+            buffer.kind.into(),
+            format!("{} {}", shortened(&buffer.instruction, 40), buffer.shape).into(),
+            Cell::styled(shortened(&of, 80), DIM),
+        ]);
+    }
+    table.write(out, 2)?;
+    match space.alive - space.buffers.len() {
+        0 => Ok(()),
+        more => writeln!(
+            out,
+            "  {DIM}… {} more: `--top all`{DIM:#}",
+            grouped(more as u64)
+        ),
+    }
+}
+
+/// Memory over time, as a line of blocks.
+fn line(timeline: &[u128], width: usize) -> String {
+    const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let most = timeline.iter().copied().max().unwrap_or(0).max(1);
+    let count = timeline.len().min(width).max(1);
+    (0..count)
+        .map(|k| {
+            let part = &timeline[k * timeline.len() / count..(k + 1) * timeline.len() / count];
+            let bytes = part.iter().copied().max().unwrap_or(0);
+            match bytes {
+                0 => ' ',
+                // Bytes are far below 2^120.
+                bytes => BLOCKS[((bytes * 8).div_ceil(most) as usize).clamp(1, 8) - 1],
+            }
+        })
+        .collect()
+}

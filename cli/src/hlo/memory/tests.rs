@@ -1,0 +1,349 @@
+//! Liveness against a simple one that knows the truth, and by hand.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::super::graph::tests::graphs;
+use super::*;
+
+fn memory(text: &str) -> Answer {
+    let (modules, tally, told) = graphs(text);
+    assert_eq!(
+        (modules.len(), told.join("\n")),
+        (1, String::new()),
+        "{text}"
+    );
+    answer(&modules[0], &tally, None, usize::MAX).unwrap_or_else(|stop| panic!("{stop:?}\n{text}"))
+}
+
+fn peaks(text: &str) -> Vec<(i8, u128)> {
+    let spaces = memory(text).spaces.into_iter();
+    spaces.map(|space| (space.space, space.live)).collect()
+}
+
+/// An instruction of a random module. Operands are numbers of arrays that were made before.
+#[derive(Clone, Debug)]
+enum Made {
+    /// An array of so many bytes in a space, of operands that are read.
+    New(u16, i8, Vec<prop::sample::Index>),
+    Bitcast(prop::sample::Index),
+    Update(prop::sample::Index),
+    /// Through a tuple and out of it.
+    Tuple(prop::sample::Index, prop::sample::Index),
+    /// To another space and back, with so many other instructions between begin and end.
+    Copy(prop::sample::Index, i8),
+}
+
+fn made() -> impl Strategy<Value = Made> {
+    let of = any::<prop::sample::Index>;
+    prop_oneof![
+        4 => (1..500_u16, 0..2_i8, prop::collection::vec(of(), 0..3))
+            .prop_map(|(size, space, operands)| Made::New(size, space, operands)),
+        1 => of().prop_map(Made::Bitcast),
+        2 => of().prop_map(Made::Update),
+        1 => (of(), of()).prop_map(|(a, b)| Made::Tuple(a, b)),
+        2 => (of(), 0..2_i8).prop_map(|(a, space)| Made::Copy(a, space)),
+    ]
+}
+
+/// What the generator knows of an array: the memory that it takes, by its number.
+#[derive(Clone, Debug)]
+struct Array {
+    name: String,
+    memory: usize,
+}
+
+#[derive(Default)]
+struct Generator {
+    text: String,
+    step: usize,
+    arrays: Vec<Array>,
+    /// Of each memory: size, space, the first and the last step.
+    memories: Vec<(u16, i8, usize, usize)>,
+}
+
+impl Generator {
+    fn shape(&self, memory: usize) -> String {
+        let (size, space, ..) = self.memories[memory];
+        shape(size, space)
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text += &format!("  {line}\n");
+        self.step += 1;
+    }
+
+    fn memory(&mut self, size: u16, space: i8) -> usize {
+        self.memories.push((size, space, self.step, self.step));
+        self.memories.len() - 1
+    }
+
+    fn read(&mut self, memory: usize) {
+        self.memories[memory].3 = self.memories[memory].3.max(self.step);
+    }
+
+    fn make(&mut self, made: &Made) {
+        let k = self.arrays.len();
+        let name = format!("a{k}");
+        let pick = |index: &prop::sample::Index| self.arrays[index.index(k)].clone();
+        let memory = match made {
+            Made::New(size, space, operands) => {
+                let operands: Vec<Array> = operands.iter().map(pick).collect();
+                for operand in &operands {
+                    self.read(operand.memory);
+                }
+                let memory = self.memory(*size, *space);
+                let names: Vec<_> = operands
+                    .iter()
+                    .map(|one| format!("%{}", one.name))
+                    .collect();
+                let line = format!(
+                    "%{name} = {} custom-call({}), custom_call_target=\"x\"",
+                    self.shape(memory),
+                    names.join(", ")
+                );
+                self.line(&line);
+                memory
+            }
+            Made::Bitcast(of) => {
+                let of = pick(of);
+                let line = format!("%{name} = {} bitcast(%{})", self.shape(of.memory), of.name);
+                self.line(&line);
+                of.memory
+            }
+            Made::Update(of) => {
+                let of = pick(of);
+                self.read(of.memory);
+                let shape = self.shape(of.memory);
+                let line = format!(
+                    "%{name} = {shape} dynamic-update-slice(%{0}, %{0}, %{0})",
+                    of.name
+                );
+                self.line(&line);
+                of.memory
+            }
+            Made::Tuple(a, b) => {
+                let (a, b) = (pick(a), pick(b));
+                let (first, second) = (self.shape(a.memory), self.shape(b.memory));
+                let line = format!(
+                    "%t{k} = ({first}, {second}) tuple(%{}, %{})",
+                    a.name, b.name
+                );
+                self.line(&line);
+                let line = format!("%{name} = {second} get-tuple-element(%t{k}), index=1");
+                self.line(&line);
+                b.memory
+            }
+            Made::Copy(of, space) => {
+                let of = pick(of);
+                self.read(of.memory);
+                let memory = self.memory(self.memories[of.memory].0, *space);
+                let (to, from) = (self.shape(memory), self.shape(of.memory));
+                let line = format!("%s{k} = ({to}, {from}, u32[]) copy-start(%{})", of.name);
+                // The number of the copy is an array, too.
+                let context = self.memory(4, 0);
+                self.line(&line);
+                self.line(&format!("%n{k} = u8[1]{{0}} constant({{1}})"));
+                for memory in [of.memory, memory, context] {
+                    self.read(memory);
+                }
+                let line = format!("%{name} = {to} copy-done(%s{k})");
+                self.line(&line);
+                memory
+            }
+        };
+        self.arrays.push(Array { name, memory });
+    }
+
+    /// The peaks, by asking at each step which memories are needed.
+    fn peaks(&self, constants: u128) -> BTreeMap<i8, u128> {
+        let mut peaks = BTreeMap::new();
+        for step in 0..self.step {
+            let mut taken: BTreeMap<i8, u128> = BTreeMap::from([(0, constants)]);
+            for &(size, space, from, to) in &self.memories {
+                if (from..=to).contains(&step) {
+                    *taken.entry(space).or_default() += u128::from(size);
+                }
+            }
+            for (space, bytes) in taken {
+                let peak = peaks.entry(space).or_default();
+                *peak = bytes.max(*peak);
+            }
+        }
+        peaks.retain(|_, bytes| *bytes > 0);
+        peaks
+    }
+}
+
+fn shape(size: u16, space: i8) -> String {
+    match space {
+        0 => format!("u8[{size}]{{0}}"),
+        space => format!("u8[{size}]{{0:S({space})}}"),
+    }
+}
+
+proptest! {
+    #[test]
+    fn random_schedules_have_the_peaks_of_a_simple_count(
+        parameters in prop::collection::vec((1..500_u16, 0..2_i8), 1..4),
+        made in prop::collection::vec(made(), 1..40),
+        donated in any::<bool>(),
+    ) {
+        let mut generator = Generator::default();
+        for (k, &(size, space)) in parameters.iter().enumerate() {
+            let memory = generator.memory(size, space);
+            generator.line(&format!("%a{k} = {} parameter({k})", shape(size, space)));
+            generator.arrays.push(Array { name: format!("a{k}"), memory });
+        }
+        for one in &made {
+            generator.make(one);
+        }
+        let root = generator.arrays.last().unwrap().clone();
+        let last = generator.step - 1;
+        let of_root = generator.shape(root.memory);
+        // The last instruction gives the result.
+        let at = generator.text.trim_end().rfind("\n  %").map_or(0, |at| at + 1);
+        generator.text.insert_str(at + 2, "ROOT ");
+        generator.memories[root.memory].3 = last;
+        for memory in 0..parameters.len() {
+            generator.memories[memory].2 = 0;
+            generator.memories[memory].3 = last;
+        }
+        // A result of the size of a parameter may take its memory.
+        let first = generator.shape(0);
+        let donated = donated && of_root == first && root.memory != 0;
+        if donated {
+            generator.memories.remove(root.memory);
+        }
+        let alias = if donated { ", input_output_alias={ {}: (0, {}, may-alias) }" } else { "" };
+        let text = format!("HloModule m, is_scheduled=true{alias}\n\nENTRY %e () -> u8[] {{\n{}}}\n", generator.text);
+        let constants = made.iter().filter(|one| matches!(one, Made::Copy(..))).count();
+        let expected: Vec<_> = generator.peaks(constants as u128).into_iter().collect();
+        prop_assert_eq!(peaks(&text), expected, "{}", text);
+    }
+}
+
+#[test]
+fn a_loop_and_what_it_carries_are_counted_once() {
+    let text = "HloModule m, is_scheduled=true
+
+%body (s: (u8[100], u8[10])) -> (u8[100], u8[10]) {
+  %s = (u8[100]{0}, u8[10]{0}) parameter(0)
+  %x = u8[100]{0} get-tuple-element(%s), index=0
+  %y = u8[10]{0} get-tuple-element(%s), index=1
+  %t = u8[30]{0} custom-call(%x), custom_call_target=\"f\"
+  %z = u8[100]{0} custom-call(%t), custom_call_target=\"g\"
+  ROOT %r = (u8[100]{0}, u8[10]{0}) tuple(%z, %y)
+}
+
+%more (s: (u8[100], u8[10])) -> pred[] {
+  %s = (u8[100]{0}, u8[10]{0}) parameter(0)
+  ROOT %p = pred[] custom-call(), custom_call_target=\"p\"
+}
+
+ENTRY %e (a: u8[100]) -> u8[100] {
+  %a = u8[100]{0} parameter(0)
+  %c = u8[100]{0} copy(%a)
+  %b = u8[10]{0} custom-call(), custom_call_target=\"b\"
+  %t = (u8[100]{0}, u8[10]{0}) tuple(%c, %b)
+  %w = (u8[100]{0}, u8[10]{0}) while(%t), condition=%more, body=%body
+  ROOT %o = u8[100]{0} get-tuple-element(%w), index=0
+}
+";
+    // The parameter, what the loop carries, and in the body %t beside %x or %z: the new value takes the memory of the old one.
+    assert_eq!(peaks(text), [(0, 100 + 100 + 10 + 30)]);
+    let answer = memory(text);
+    let space = &answer.spaces[0];
+    assert_eq!((&*space.at, &*space.computation), ("t", "body"));
+    let alive: Vec<_> = space
+        .buffers
+        .iter()
+        .map(|one| (&*one.instruction, one.kind, one.bytes))
+        .collect();
+    let expected = [
+        ("a", "parameter", 100),
+        ("c", "result", 100),
+        ("t", "temporary", 30),
+        ("b", "temporary", 10),
+    ];
+    assert_eq!(alive, expected);
+}
+
+#[test]
+fn of_branches_one_runs() {
+    let branch = |name: &str, size: u32| {
+        format!(
+            "%{name} (x: u8[100]) -> u8[7] {{\n  %x = u8[100]{{0}} parameter(0)\n  \
+             %t = u8[{size}]{{0}} custom-call(%x), custom_call_target=\"f\"\n  \
+             ROOT %r = u8[7]{{0}} custom-call(%t), custom_call_target=\"g\"\n}}\n\n"
+        )
+    };
+    let text = format!(
+        "HloModule m, is_scheduled=true\n\n{}{}ENTRY %e (p: s32[]) -> u8[7] {{\n  %p = s32[] parameter(0)\n  \
+         %a = u8[100]{{0}} custom-call(), custom_call_target=\"a\"\n  \
+         %b = u8[100]{{0}} custom-call(), custom_call_target=\"b\"\n  \
+         ROOT %c = u8[7]{{0}} conditional(%p, %a, %b), branch_computations={{%one, %two}}\n}}\n",
+        branch("one", 50),
+        branch("two", 60)
+    );
+    // %b is not needed in the first branch, nor %a in the second one. Both are needed where the conditional begins.
+    assert_eq!(peaks(&text), [(0, 4 + 100 + 100)]);
+    let text = text.replace("u8[50]", "u8[150]");
+    assert_eq!(peaks(&text), [(0, 4 + 100 + 150)]);
+}
+
+#[test]
+fn calls_cannot_make_a_module_endless() {
+    let mut text =
+        "HloModule m\n\n%c0 (x: u8[1]) -> u8[1] {\n  ROOT %x = u8[1]{0} parameter(0)\n}\n"
+            .to_owned();
+    for k in 1..80 {
+        text += &format!(
+            "\n%c{k} (x: u8[1]) -> u8[1] {{\n  %x = u8[1]{{0}} parameter(0)\n  \
+             %y = u8[1]{{0}} call(%x), to_apply=%c{0}\n  ROOT %z = u8[1]{{0}} call(%y), to_apply=%c{0}\n}}\n",
+            k - 1
+        );
+    }
+    let entry = |callee: usize| {
+        format!(
+            "\nENTRY %e (x: u8[1]) -> u8[1] {{\n  %x = u8[1]{{0}} parameter(0)\n  \
+             ROOT %y = u8[1]{{0}} call(%x), to_apply=%c{callee}\n}}\n"
+        )
+    };
+    let stop = |text: &str| {
+        let (modules, tally, _) = graphs(text);
+        answer(&modules[0], &tally, None, 1).map(|_| ())
+    };
+    assert_eq!(stop(&(text.clone() + &entry(10))), Ok(()));
+    assert!(matches!(
+        stop(&(text.clone() + &entry(79))),
+        Err(Stop::Long(_))
+    ));
+    let mut chain =
+        "HloModule m\n\n%c0 (x: u8[1]) -> u8[1] {\n  ROOT %x = u8[1]{0} parameter(0)\n}\n"
+            .to_owned();
+    for k in 1..2000 {
+        chain += &format!(
+            "\n%c{k} (x: u8[1]) -> u8[1] {{\n  %x = u8[1]{{0}} parameter(0)\n  \
+             ROOT %y = u8[1]{{0}} call(%x), to_apply=%c{}\n}}\n",
+            k - 1
+        );
+    }
+    assert!(matches!(
+        stop(&(chain.clone() + &entry(1999))),
+        Err(Stop::Deep(_))
+    ));
+    assert!(matches!(stop(&chain), Err(Stop::NoEntry)));
+}
+
+#[test]
+fn parts_of_the_schedule_keep_the_peak() {
+    assert_eq!(parts(&[(0, 5), (2, 9), (3, 0)], 4), [5, 5, 9, 0]);
+    let long = parts(&[(0, 1), (5000, 77), (5001, 2)], 10_000);
+    assert_eq!(
+        (long.len(), long[0], long[120], long[239]),
+        (PARTS, 1, 77, 2)
+    );
+    assert_eq!(parts(&[], 0), [0]);
+}

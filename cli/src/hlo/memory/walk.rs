@@ -1,0 +1,509 @@
+//! Follows the schedule of a module: which arrays are made, and when each is used.
+//!
+//! A call runs at its place in the sequence, so a body stands once before its loop. XLA's `HloLiveRange` makes the same sequence.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::super::graph::{Computation, Instruction, Module, ShapeId};
+use super::super::tally::{Leaf, Tally};
+use super::shared;
+
+/// An array that an instruction makes, a part of the entry's parameters, or a part of the result of a loop or a branch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Value {
+    pub(super) leaf: Leaf,
+    pub(super) space: i8,
+    pub(super) bytes: u64,
+    /// The number of the computation, and of the instruction in it.
+    pub(super) by: (u32, u32),
+    pub(super) made: u32,
+    pub(super) used: u32,
+    /// It is there from the beginning to the end.
+    pub(super) fixed: bool,
+}
+
+/// What was found on the way. Times are numbers of steps.
+#[derive(Debug, Default)]
+pub(super) struct Walk {
+    pub(super) values: Vec<Value>,
+    /// Values that take one memory.
+    pub(super) same: Vec<(u32, u32)>,
+    /// Times at which a value is needed in a branch, besides those from where it is made to where it is used.
+    pub(super) branches: Vec<(u32, u32, u32)>,
+    /// Which instruction runs at each step.
+    pub(super) steps: Vec<(u32, u32)>,
+    pub(super) results: Vec<u32>,
+    pub(super) parameters: Vec<u32>,
+    /// Parameters whose memory a result takes.
+    pub(super) donated: Vec<u32>,
+    /// How many arrays have a size that only the run time knows.
+    pub(super) without_size: u64,
+}
+
+/// Why a module cannot be followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    NoEntry,
+    /// Computations call each other in a chain of more than so many.
+    Deep(usize),
+    /// With all calls at their places there are more steps than that.
+    Long(usize),
+}
+
+/// More steps take gigabytes.
+const MOST_STEPS: usize = 8_000_000;
+/// A step of the chain takes part of the stack.
+const MOST_CALLS: usize = 500;
+
+/// The values at the arrays of a shape, in their sequence. None where there is no array.
+type Places = Rc<[Option<u32>]>;
+
+struct Follow<'a> {
+    module: &'a Module,
+    tally: &'a Tally,
+    walk: Walk,
+    /// Where the items of a tuple begin among its arrays, and how many arrays there are.
+    begins: HashMap<ShapeId, Rc<[u32]>>,
+    /// Values that others are made of without a copy: those must not end before.
+    parts: Vec<(u32, Vec<u32>)>,
+    calls: usize,
+}
+
+/// Follows a module from its entry.
+///
+/// # Errors
+/// If it has no entry, or if calls make it too large.
+pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
+    let entry = module.entry.ok_or(Stop::NoEntry)?;
+    let mut follow = Follow {
+        module,
+        tally,
+        walk: Walk::default(),
+        begins: HashMap::new(),
+        parts: Vec::new(),
+        calls: 0,
+    };
+    follow.entry(entry)?;
+    Ok(follow.walk)
+}
+
+impl<'a> Follow<'a> {
+    fn entry(&mut self, number: u32) -> Result<(), Stop> {
+        let module = self.module;
+        let Some(entry) = module.computations.get(number as usize) else {
+            return Err(Stop::NoEntry);
+        };
+        let mut parameters: Vec<Places> = Vec::new();
+        let mut begins: Vec<Rc<[u32]>> = Vec::new();
+        for (k, instruction) in entry.instructions.iter().enumerate() {
+            let Some(parameter) = module.parameter(instruction) else {
+                continue;
+            };
+            // A number beyond the instructions is one of a text that was cut.
+            let parameter = (parameter as usize).min(entry.instructions.len());
+            if parameters.len() <= parameter {
+                parameters.resize(parameter + 1, Rc::from([]));
+                begins.resize(parameter + 1, Rc::from([]));
+            }
+            let places = self.made(instruction.shape, (number, k as u32));
+            for &value in places.iter().flatten() {
+                self.walk.values[value as usize].fixed = true;
+                self.walk.parameters.push(value);
+            }
+            parameters[parameter] = places;
+            begins[parameter] = self.begins(instruction.shape);
+        }
+        let result = self.run(number, &parameters)?;
+        let end = self.now();
+        self.walk.results = result.iter().copied().flatten().collect();
+        for &value in result.iter().flatten() {
+            self.walk.values[value as usize].used = end;
+        }
+        let shape = entry.root().map(|root| root.shape).unwrap_or_default();
+        for alias in &module.aliases {
+            let parameter = entry
+                .instructions
+                .iter()
+                .find(|one| module.parameter(one) == Some(alias.parameter));
+            let Some(parameter) = parameter else { continue };
+            let to = self.place(shape, &alias.result);
+            let from = self.place(parameter.shape, &alias.index);
+            let of = parameters.get(alias.parameter as usize);
+            let from = of.zip(from).and_then(|(of, at)| *of.get(at)?);
+            let to = to.and_then(|at| *result.get(at)?);
+            if let (Some(from), Some(to)) = (from, to) {
+                self.walk.same.push((from, to));
+                self.walk.donated.push(from);
+            }
+        }
+        for (whole, parts) in std::mem::take(&mut self.parts).into_iter().rev() {
+            let used = self.walk.values[whole as usize].used;
+            for part in parts {
+                self.use_at(part, used);
+            }
+        }
+        Ok(())
+    }
+
+    /// The step that runs next.
+    fn now(&self) -> u32 {
+        self.walk.steps.len() as u32
+    }
+
+    fn use_at(&mut self, value: u32, at: u32) {
+        let value = &mut self.walk.values[value as usize];
+        value.used = value.used.max(at);
+    }
+
+    fn use_all(&mut self, all: &[Option<u32>]) {
+        let now = self.now();
+        for &value in all.iter().flatten() {
+            self.use_at(value, now);
+        }
+    }
+
+    fn new(&mut self, leaf: Leaf, by: (u32, u32)) -> Option<u32> {
+        let (space, bytes) = match leaf {
+            Leaf::Array(number) => {
+                let array = &self.tally.arrays[number as usize];
+                (array.memory_space, array.allocated)
+            }
+            Leaf::WithoutLayout(bytes) => (0, bytes),
+            Leaf::WithoutSize => {
+                self.walk.without_size += 1;
+                return None;
+            }
+            Leaf::NoArray => return None,
+        };
+        let now = self.now();
+        let number = self.walk.values.len() as u32;
+        self.walk.values.push(Value {
+            leaf,
+            space,
+            bytes,
+            by,
+            made: now,
+            used: now,
+            fixed: false,
+        });
+        Some(number)
+    }
+
+    /// A new value for each array of a shape.
+    fn made(&mut self, shape: ShapeId, by: (u32, u32)) -> Places {
+        let leaves = self.module.shapes.leaves(shape);
+        leaves.into_iter().map(|leaf| self.new(leaf, by)).collect()
+    }
+
+    fn begins(&mut self, shape: ShapeId) -> Rc<[u32]> {
+        if let Some(known) = self.begins.get(&shape) {
+            return known.clone();
+        }
+        let items = self.module.shapes.items(shape);
+        let mut begins = vec![0];
+        for &item in items {
+            let before = begins.last().copied().unwrap_or(0);
+            begins.push(before + self.module.shapes.count(item) as u32);
+        }
+        let begins: Rc<[u32]> = begins.into();
+        self.begins.insert(shape, begins.clone());
+        begins
+    }
+
+    /// Where the arrays of an item of a tuple are.
+    fn item(&mut self, shape: ShapeId, index: u32) -> Option<std::ops::Range<usize>> {
+        let begins = self.begins(shape);
+        let begin = *begins.get(index as usize)?;
+        let end = *begins.get(index as usize + 1)?;
+        Some(begin as usize..end as usize)
+    }
+
+    /// Which array this place of a shape is.
+    fn place(&mut self, mut shape: ShapeId, index: &[u32]) -> Option<usize> {
+        let mut at = 0;
+        for &k in index {
+            at += self.item(shape, k)?.start;
+            shape = self.module.shapes.item(shape, k)?;
+        }
+        self.module.shapes.leaf(shape)?;
+        Some(at)
+    }
+
+    /// Runs a computation, and answers the places of its result.
+    fn run(&mut self, number: u32, parameters: &[Places]) -> Result<Places, Stop> {
+        let module = self.module;
+        self.calls += 1;
+        if self.calls > MOST_CALLS {
+            return Err(Stop::Deep(MOST_CALLS));
+        }
+        let computation: &Computation = &module.computations[number as usize];
+        let mut results: Vec<Places> = Vec::with_capacity(computation.instructions.len());
+        for (k, instruction) in computation.instructions.iter().enumerate() {
+            if self.walk.steps.len() >= MOST_STEPS {
+                return Err(Stop::Long(MOST_STEPS));
+            }
+            let operands: Vec<Places> = instruction
+                .operands
+                .iter()
+                .map(|&operand| results[operand as usize].clone())
+                .collect();
+            let by = (number, k as u32);
+            let result = match module.parameter(instruction) {
+                Some(parameter) => parameters
+                    .get(parameter as usize)
+                    .cloned()
+                    .unwrap_or_else(|| Rc::from([])),
+                None => self.instruction(computation, instruction, by, &operands)?,
+            };
+            results.push(result);
+            self.walk.steps.push(by);
+        }
+        self.calls -= 1;
+        let root = results.get(computation.root as usize);
+        Ok(root.cloned().unwrap_or_else(|| Rc::from([])))
+    }
+
+    fn instruction(
+        &mut self,
+        computation: &Computation,
+        instruction: &Instruction,
+        by: (u32, u32),
+        operands: &[Places],
+    ) -> Result<Places, Stop> {
+        let module = self.module;
+        let first = || operands.first().cloned().unwrap_or_else(|| Rc::from([]));
+        let opcode = module.opcode(instruction);
+        let shape = instruction.shape;
+        Ok(match opcode {
+            "tuple" => operands
+                .iter()
+                .flat_map(|one| one.iter().copied())
+                .collect(),
+            "get-tuple-element" => {
+                let tuple = instruction.operands.first();
+                let tuple = tuple.map(|&of| computation.instructions[of as usize].shape);
+                let range = tuple
+                    .zip(module.index(instruction))
+                    .and_then(|(tuple, index)| self.item(tuple, index));
+                let of = first();
+                range
+                    .and_then(|range| of.get(range))
+                    .map_or_else(|| self.made(shape, by), Rc::from)
+            }
+            "bitcast" | "optimization-barrier" | "add-dependency" | "domain" => first(),
+            "constant" => {
+                let places = self.made(shape, by);
+                for &value in places.iter().flatten() {
+                    self.walk.values[value as usize].fixed = true;
+                }
+                places
+            }
+            "while" => self.repeat(instruction, by, &first())?,
+            "conditional" => self.branch(instruction, by, operands)?,
+            "call" => match module.called(instruction, "to_apply") {
+                Some(callee) => self.run(callee, operands)?,
+                None => self.other(instruction, by, operands),
+            },
+            "copy-start" | "send" => {
+                // The operand is the second item of copy-start, and the first one of send.
+                let at = u32::from(opcode == "copy-start");
+                self.start(shape, by, operands, at)
+            }
+            "all-reduce-start" | "recv" => self.other(instruction, by, operands),
+            _ if opcode.ends_with("-start") => self.start(shape, by, operands, 0),
+            "copy-done" | "recv-done" => self.done(computation, instruction, by, operands, 0),
+            "all-reduce-done" | "async-update" => {
+                self.use_all(&first());
+                first()
+            }
+            _ if opcode.ends_with("-done") => self.done(computation, instruction, by, operands, 1),
+            _ => self.other(instruction, by, operands),
+        })
+    }
+
+    /// An operation without a rule of its own: new arrays, but for updates in place.
+    fn other(&mut self, instruction: &Instruction, by: (u32, u32), operands: &[Places]) -> Places {
+        for operand in operands {
+            self.use_all(operand);
+        }
+        let target = self.module.attribute(instruction, "custom_call_target");
+        if target.is_some_and(|target| target.contains("ConcatBitcast")) {
+            return self.joined(instruction, by, operands);
+        }
+        let leaves = self.module.leaves(instruction);
+        let mut places: Vec<Option<u32>> = vec![None; leaves.len()];
+        for shared in shared::of(self.module, instruction) {
+            let to = self.place(instruction.shape, &shared.result);
+            let from = operands.get(shared.operand).and_then(|of| {
+                // Updates in place are of arrays: only aliases that are written have an index.
+                match shared.index.is_empty() {
+                    true => of.first().copied().flatten(),
+                    false => None,
+                }
+            });
+            if let (Some(to), Some(from)) = (to, from) {
+                let value = self.walk.values[from as usize];
+                let same = match leaves[to] {
+                    Leaf::Array(number) => {
+                        let array = &self.tally.arrays[number as usize];
+                        (array.memory_space, array.allocated) == (value.space, value.bytes)
+                    }
+                    leaf => leaf == value.leaf,
+                };
+                if same {
+                    places[to] = Some(from);
+                }
+            }
+        }
+        let made = |(place, leaf): (Option<u32>, Leaf)| place.or_else(|| self.new(leaf, by));
+        places.into_iter().zip(leaves).map(made).collect()
+    }
+
+    /// The TPU's custom call that takes adjacent arrays for one: the operands are its memory.
+    fn joined(&mut self, instruction: &Instruction, by: (u32, u32), operands: &[Places]) -> Places {
+        let places = self.made(instruction.shape, by);
+        let parts: Vec<u32> = operands
+            .iter()
+            .flat_map(|of| of.iter().copied().flatten())
+            .collect();
+        let sum: u64 = parts
+            .iter()
+            .map(|&part| self.walk.values[part as usize].bytes)
+            .fold(0, u64::saturating_add);
+        if let [Some(whole)] = *places {
+            let value = &mut self.walk.values[whole as usize];
+            value.bytes = value.bytes.saturating_sub(sum);
+            self.parts.push((whole, parts));
+        }
+        places
+    }
+
+    /// An asynchronous operation begins: one item of its result is its operands, the others are new.
+    fn start(&mut self, shape: ShapeId, by: (u32, u32), operands: &[Places], at: u32) -> Places {
+        let passed: Vec<Option<u32>> = operands.iter().flat_map(|of| of.iter().copied()).collect();
+        self.use_all(&passed);
+        let leaves = self.module.shapes.leaves(shape);
+        let range = self
+            .item(shape, at)
+            .filter(|range| range.len() == passed.len());
+        let begin = range.as_ref().map_or(usize::MAX, |range| range.start);
+        let mut places = Vec::with_capacity(leaves.len());
+        for (k, leaf) in leaves.into_iter().enumerate() {
+            let passed = k.checked_sub(begin).and_then(|k| passed.get(k));
+            places.push(match passed {
+                Some(&passed) => passed,
+                None => self.new(leaf, by),
+            });
+        }
+        places.into()
+    }
+
+    /// An asynchronous operation ends: its result is an item of the tuple that it began with.
+    fn done(
+        &mut self,
+        computation: &Computation,
+        instruction: &Instruction,
+        by: (u32, u32),
+        operands: &[Places],
+        at: u32,
+    ) -> Places {
+        let Some((tuple, &start)) = operands.first().zip(instruction.operands.first()) else {
+            return self.made(instruction.shape, by);
+        };
+        self.use_all(tuple);
+        let shape = computation.instructions[start as usize].shape;
+        let item = self.item(shape, at).and_then(|range| tuple.get(range));
+        let leaves = self.module.leaves(instruction);
+        let mut places = Vec::with_capacity(leaves.len());
+        for (k, leaf) in leaves.into_iter().enumerate() {
+            places.push(match item.and_then(|item| *item.get(k)?) {
+                Some(value) => Some(value),
+                None => self.new(leaf, by),
+            });
+        }
+        places.into()
+    }
+
+    /// A loop. What it carries has one memory; between its last use in the body and the new value this memory is free.
+    fn repeat(
+        &mut self,
+        instruction: &Instruction,
+        by: (u32, u32),
+        init: &Places,
+    ) -> Result<Places, Stop> {
+        let module = self.module;
+        self.use_all(init);
+        if let Some(condition) = module.called(instruction, "condition") {
+            let result = self.run(condition, std::slice::from_ref(init))?;
+            self.use_all(&result);
+        }
+        let Some(body) = module.called(instruction, "body") else {
+            return Ok(init.clone());
+        };
+        let next = self.run(body, std::slice::from_ref(init))?;
+        self.use_all(&next);
+        let leaves = module.leaves(instruction);
+        let mut places = Vec::with_capacity(leaves.len());
+        for (k, leaf) in leaves.into_iter().enumerate() {
+            let before = init.get(k).copied().flatten();
+            let after = next.get(k).copied().flatten();
+            places.push(match before == after {
+                true => before,
+                false => {
+                    let new = self.new(leaf, by);
+                    for other in [before, after] {
+                        self.walk.same.extend(new.zip(other));
+                    }
+                    new
+                }
+            });
+        }
+        Ok(places.into())
+    }
+
+    /// One of several branches runs. What only the others need is not alive in it.
+    fn branch(
+        &mut self,
+        instruction: &Instruction,
+        by: (u32, u32),
+        operands: &[Places],
+    ) -> Result<Places, Stop> {
+        for operand in operands {
+            self.use_all(operand);
+        }
+        let mut results: Vec<Places> = Vec::new();
+        let mut arguments = operands.iter().skip(1);
+        for &(_, callee) in &instruction.called {
+            let Some(argument) = arguments.next() else {
+                break;
+            };
+            let begin = self.now();
+            let before: Vec<(u32, u32)> = argument
+                .iter()
+                .flatten()
+                .map(|&value| (value, self.walk.values[value as usize].used))
+                .collect();
+            let result = self.run(callee, std::slice::from_ref(argument))?;
+            self.use_all(&result);
+            for (value, used) in before {
+                let in_branch = std::mem::replace(&mut self.walk.values[value as usize].used, used);
+                if in_branch > used {
+                    self.walk.branches.push((value, begin, in_branch));
+                }
+            }
+            results.push(result);
+        }
+        let leaves = self.module.leaves(instruction);
+        let mut places = Vec::with_capacity(leaves.len());
+        for (k, leaf) in leaves.into_iter().enumerate() {
+            let new = self.new(leaf, by);
+            for result in &results {
+                let one = result.get(k).copied().flatten();
+                self.walk.same.extend(new.zip(one));
+            }
+            places.push(new);
+        }
+        Ok(places.into())
+    }
+}

@@ -1,0 +1,83 @@
+//! Arrays in groups by where they come from: operation, `op_name`, line of the program.
+//!
+//! The text of an instruction tells it behind the operands, so the module is read as a graph.
+
+use std::collections::{HashMap, HashSet};
+
+use super::arguments::By;
+use super::graph::{Instruction, Module};
+use super::group::Group;
+use super::scan::{Scope, is_passed, is_view};
+use super::tally::{Bytes, Leaf, Tally};
+
+/// The sums by name.
+#[derive(Debug, Default)]
+pub(super) struct Origins {
+    groups: HashMap<String, (Bytes, HashSet<u32>)>,
+}
+
+impl Origins {
+    /// Counts the arrays of a module in this scope.
+    pub(super) fn count(&mut self, module: &Module, tally: &Tally, by: By, scope: Scope) {
+        for (number, computation) in module.computations.iter().enumerate() {
+            let in_entry = module.entry == Some(number as u32);
+            if !in_entry && scope.entry {
+                continue;
+            }
+            for instruction in &computation.instructions {
+                let opcode = module.opcode(instruction).as_bytes();
+                if !scope.views && is_view(opcode, in_entry) {
+                    continue;
+                }
+                let name = name(module, instruction, by);
+                for (k, leaf) in module.leaves(instruction).into_iter().enumerate() {
+                    let Leaf::Array(number) = leaf else { continue };
+                    if !scope.views && is_passed(opcode, k) {
+                        continue;
+                    }
+                    let array = &tally.arrays[number as usize];
+                    let group = self.groups.entry(name.clone()).or_default();
+                    group.1.insert(number);
+                    group.0 += Bytes {
+                        count: 1,
+                        logical: array.logical.into(),
+                        allocated: array.allocated.into(),
+                    };
+                }
+            }
+        }
+    }
+
+    pub(super) fn groups(self) -> Vec<Group> {
+        let groups = self.groups.into_iter();
+        groups
+            .map(|(name, (bytes, arrays))| Group {
+                name,
+                distinct: arrays.len() as u64,
+                bytes,
+            })
+            .collect()
+    }
+}
+
+fn name(module: &Module, instruction: &Instruction, by: By) -> String {
+    let name = match by {
+        // The last part is the operation itself.
+        By::Scope => {
+            let name = module.op_name(instruction);
+            name.rsplit_once('/')
+                .map_or(name, |(scope, _)| scope)
+                .to_owned()
+        }
+        By::Source => module
+            .source(instruction)
+            .map_or_else(String::new, |place| {
+                format!("{}:{}", place.file, place.line)
+            }),
+        _ => module.opcode(instruction).to_owned(),
+    };
+    match name.is_empty() {
+        true => "(none)".to_owned(),
+        false => name,
+    }
+}

@@ -1,0 +1,61 @@
+//! The three most valuable findings, by bytes.
+
+use std::io::{self, Write};
+
+use super::super::advice::better;
+use super::super::tally::reread;
+use super::super::{Findings, advice::Better};
+use crate::table::{Cell, HEADER, Side, Table};
+use crate::words::bytes;
+
+/// So many are told.
+const TOLD: usize = 3;
+
+/// Padding that another layout would save, and data that copies move, both of what ENTRY allocates.
+pub(super) fn write(out: &mut dyn Write, findings: &Findings<'_>) -> io::Result<()> {
+    let mut found: Vec<(u128, String)> = Vec::new();
+    let arrays = &findings.tally.arrays;
+    for array in arrays.iter().filter(|array| array.owned > 0) {
+        if array.allocated > array.logical
+            && let Some(Better {
+                shape, allocated, ..
+            }) = better(&reread(&array.shape))
+        {
+            let each = u128::from(array.allocated.saturating_sub(allocated));
+            let layout = shape.find('{').map_or("", |at| &shape[at..]);
+            let text = format!("padding of {}; {layout} would save it", array.shape);
+            found.push((each * u128::from(array.owned), text));
+        }
+        if array.moved > 0 {
+            // A copy reads as much as it writes, or about as much.
+            let moved = 2 * u128::from(array.allocated) * u128::from(array.moved);
+            let what = match array.moved {
+                1 => "a copy or transpose to".to_owned(),
+                many => format!("{many} copies or transposes to"),
+            };
+            found.push((moved, format!("moved by {what} {}", array.shape)));
+        }
+    }
+    found.retain(|(bytes, _)| *bytes > 0);
+    found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    if found.is_empty() {
+        return Ok(());
+    }
+    let copies = found
+        .iter()
+        .take(TOLD)
+        .any(|(_, text)| text.starts_with("moved"));
+    writeln!(out, "{HEADER}Most valuable findings{HEADER:#}, in ENTRY")?;
+    let mut table = Table::new(&[Side::Right, Side::Left]);
+    for (value, text) in found.into_iter().take(TOLD) {
+        table.row([Cell::from(bytes(value)), Cell::from(text)]);
+    }
+    table.write(out, 2)?;
+    if copies {
+        writeln!(
+            out,
+            "  `xlayout hlo copies` says why data is moved, and what removes it."
+        )?;
+    }
+    writeln!(out)
+}

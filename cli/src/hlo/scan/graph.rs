@@ -1,0 +1,335 @@
+//! What the scanner hands on to the graph: names, shapes, operands, attributes.
+//!
+//! Of an instruction the text behind the opcode is kept until it ends. Of constants and of strings only the
+//! beginning is kept, so that memory does not depend on them.
+
+use std::io::{self, Read};
+
+use super::super::graph::{Builder, Header, Module, Table, Wrong};
+use super::super::source::{AHEAD, Mark};
+use super::super::tally::Tally;
+use super::{Mistake, Scanner, Step};
+
+/// So much of the value of a constant is kept.
+const CONSTANT: usize = 64;
+/// So much of a string is kept.
+const STRING: usize = 4 << 10;
+/// Operands and attributes of one instruction that are longer are a mistake.
+const INSTRUCTION: usize = 64 << 20;
+
+/// Makes graphs while the scanner reads.
+pub(super) struct Capture<'a> {
+    builder: Builder,
+    /// Takes each module when it ends.
+    take: &'a mut dyn FnMut(Module, &Tally),
+    /// The instruction that is being read, and those around it whose bodies are being read.
+    pending: Vec<Option<Pending>>,
+    /// So long the text behind the opcode may become for now.
+    limit: usize,
+    string_end: usize,
+    /// The text of a module's attribute, while one is read.
+    value: Option<Vec<u8>>,
+}
+
+struct Pending {
+    header: Header,
+    mark: Mark,
+    name_length: usize,
+    /// Whether the opcode was read, so that text is kept.
+    is_open: bool,
+    text: Vec<u8>,
+}
+
+impl<'a> Capture<'a> {
+    fn new(take: &'a mut dyn FnMut(Module, &Tally)) -> Self {
+        Self {
+            builder: Builder::default(),
+            take,
+            pending: vec![None],
+            limit: 0,
+            string_end: 0,
+            value: None,
+        }
+    }
+
+    fn text(&mut self) -> Option<&mut Vec<u8>> {
+        if self.value.is_some() {
+            return self.value.as_mut();
+        }
+        let pending = self.pending.last_mut()?.as_mut()?;
+        pending.is_open.then_some(&mut pending.text)
+    }
+
+    pub(super) fn keep(&mut self, more: &[u8]) {
+        let limit = self.limit;
+        self.keep_below(more, limit);
+    }
+
+    fn keep_below(&mut self, more: &[u8], limit: usize) {
+        if let Some(text) = self.text() {
+            let room = limit.saturating_sub(text.len());
+            text.extend_from_slice(&more[..more.len().min(room)]);
+        }
+    }
+
+    /// A bracket closes, and no other is open. If these are the operands, the limit of a constant ends.
+    pub(super) fn end_of_group(&mut self) {
+        if self.limit == CONSTANT
+            && let Some(text) = self.text()
+            && text.len() >= CONSTANT
+        {
+            // What was kept may end inside of brackets.
+            text.truncate(1);
+            text.extend_from_slice(b"...");
+        }
+        self.limit = INSTRUCTION;
+    }
+
+    pub(super) fn begin_string(&mut self) {
+        self.keep(b"\"");
+        let length = self.text().map_or(0, |text| text.len());
+        self.string_end = self.limit.min(length + STRING);
+    }
+
+    pub(super) fn keep_string(&mut self, more: &[u8]) {
+        let limit = self.string_end;
+        // The two characters of an escape are not cut apart.
+        if more.first() == Some(&b'\\')
+            && self
+                .text()
+                .is_some_and(|text| text.len() + more.len() > limit)
+        {
+            self.string_end = 0;
+            return;
+        }
+        self.keep_below(more, limit);
+    }
+
+    pub(super) fn end_string(&mut self) {
+        self.keep(b"\"");
+    }
+}
+
+impl<'a, R: Read> Scanner<'a, R> {
+    /// Gives each module as a graph to `take` when it ends.
+    pub(crate) fn with_modules(mut self, take: &'a mut dyn FnMut(Module, &Tally)) -> Self {
+        self.graph = Some(Capture::new(take));
+        self
+    }
+
+    fn graph_mistake(
+        &mut self,
+        mark: Mark,
+        len: usize,
+        message: String,
+        help: &str,
+    ) -> io::Result<()> {
+        let excerpt = self.source.excerpt(mark, len)?;
+        self.mistakes.add(Mistake {
+            mark,
+            message,
+            excerpt,
+            help: (!help.is_empty()).then(|| help.to_owned()),
+        });
+        Ok(())
+    }
+
+    /// Ends the instruction that is being read.
+    fn flush(&mut self) -> io::Result<()> {
+        let Some(graph) = &mut self.graph else {
+            return Ok(());
+        };
+        let Some(pending) = graph.pending.last_mut().and_then(Option::take) else {
+            return Ok(());
+        };
+        let text = String::from_utf8_lossy(&pending.text);
+        let done = graph.builder.instruction(&pending.header, &text);
+        let too_long = pending.text.len() >= INSTRUCTION;
+        if let Err(Wrong { message, help }) = done {
+            self.graph_mistake(pending.mark, pending.name_length, message, help)?;
+        }
+        if too_long {
+            let message = format!(
+                "an instruction of more than {} MiB of operands and attributes",
+                INSTRUCTION >> 20
+            );
+            self.graph_mistake(pending.mark, pending.name_length, message, "")?;
+        }
+        Ok(())
+    }
+
+    /// Begins an instruction whose name was read.
+    pub(super) fn graph_begin(&mut self, is_root: bool) -> io::Result<()> {
+        self.flush()?;
+        let Some(graph) = &mut self.graph else {
+            return Ok(());
+        };
+        let pending = Pending {
+            header: Header {
+                name: String::from_utf8_lossy(&self.word).into_owned(),
+                is_root,
+                line: self.begin.line,
+                ..Header::default()
+            },
+            mark: self.begin,
+            name_length: self.word.len() + if is_root { 5 } else { 0 },
+            is_open: false,
+            text: Vec::new(),
+        };
+        if let Some(last) = graph.pending.last_mut() {
+            *last = Some(pending);
+        }
+        Ok(())
+    }
+
+    /// The shape and the opcode were read; operands and attributes follow.
+    pub(super) fn graph_head(&mut self) {
+        let Some(graph) = &mut self.graph else {
+            return;
+        };
+        let is_constant = self.word == b"constant";
+        graph.limit = if is_constant { CONSTANT } else { INSTRUCTION };
+        let shapes = &mut graph.builder.module.shapes;
+        let shape = shapes.nested(&self.leaves, &self.nesting);
+        if let Some(pending) = graph.pending.last_mut().and_then(Option::as_mut) {
+            pending.header.shape = shape;
+            pending.header.opcode = String::from_utf8_lossy(&self.word).into_owned();
+            pending.is_open = true;
+        }
+    }
+
+    /// The text of the instruction ends, unless a body follows.
+    pub(super) fn graph_end(&mut self) -> io::Result<()> {
+        match self.body_may_follow {
+            true => Ok(()),
+            false => self.flush(),
+        }
+    }
+
+    /// The instruction cannot be read.
+    pub(super) fn graph_broken(&mut self) {
+        if let Some(graph) = &mut self.graph
+            && let Some(pending) = graph.pending.last_mut().and_then(Option::take)
+        {
+            let Header { name, line, .. } = &pending.header;
+            graph.builder.broken(name, *line);
+        }
+    }
+
+    pub(super) fn graph_computation(
+        &mut self,
+        name: &str,
+        entry: bool,
+        mark: Mark,
+    ) -> io::Result<()> {
+        self.flush()?;
+        let Some(graph) = &mut self.graph else {
+            return Ok(());
+        };
+        graph.pending.clear();
+        graph.pending.push(None);
+        match graph.builder.computation(name, entry, mark.line) {
+            Ok(()) => Ok(()),
+            Err(Wrong { message, help }) => self.graph_mistake(mark, 0, message, help),
+        }
+    }
+
+    /// A body of the instruction that is being read begins.
+    pub(super) fn graph_open_body(&mut self) -> io::Result<()> {
+        let mark = self.begin;
+        let Some(graph) = &mut self.graph else {
+            return Ok(());
+        };
+        let (name, role) = match graph.pending.last().and_then(Option::as_ref) {
+            Some(pending) => {
+                let text = String::from_utf8_lossy(&pending.text);
+                (pending.header.name.clone(), last_key(&text).to_owned())
+            }
+            None => Default::default(),
+        };
+        graph.pending.push(None);
+        match graph.builder.open_body(&name, &role, mark.line) {
+            Ok(()) => Ok(()),
+            Err(Wrong { message, help }) => self.graph_mistake(mark, 1, message, help),
+        }
+    }
+
+    /// A brace closes: that of a computation or of a body, or that of a list of bodies.
+    pub(super) fn graph_close(&mut self, is_body: bool) -> io::Result<()> {
+        if !is_body {
+            if let Some(graph) = &mut self.graph {
+                graph.keep(b"}");
+            }
+            return Ok(());
+        }
+        self.flush()?;
+        if let Some(graph) = &mut self.graph {
+            graph.builder.close();
+            if graph.pending.len() > 1 {
+                graph.pending.pop();
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn graph_module(&mut self, mark: Mark) {
+        if let Some(graph) = &mut self.graph {
+            let name = String::from_utf8_lossy(&self.word);
+            graph.builder.module(&name, mark.line);
+        }
+    }
+
+    /// The module ends: it is handed on.
+    pub(super) fn end_module(&mut self) -> io::Result<()> {
+        let depth = self.graph.as_ref().map_or(0, |graph| graph.pending.len());
+        for _ in 0..depth {
+            self.graph_close(true)?;
+        }
+        if let Some(graph) = &mut self.graph {
+            graph.pending.clear();
+            graph.pending.push(None);
+            if let Some(module) = graph.builder.take() {
+                (graph.take)(module, self.tally);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the value of a module's attribute whose name was read.
+    pub(super) fn graph_module_attribute(&mut self) -> Step {
+        let name = match &mut self.graph {
+            None => return self.value(),
+            Some(graph) => {
+                graph.limit = INSTRUCTION;
+                graph.value = Some(Vec::new());
+                String::from_utf8_lossy(&self.word).into_owned()
+            }
+        };
+        let done = self.value();
+        if let Some(graph) = &mut self.graph {
+            let value = graph.value.take().unwrap_or_default();
+            let value = String::from_utf8_lossy(&value);
+            let value = value.trim().strip_prefix('=').unwrap_or(&value).trim();
+            graph.builder.module_attribute(&name, value);
+        }
+        done
+    }
+
+    /// Reads a line of a table of source locations.
+    pub(super) fn table_line(&mut self, table: Table) -> io::Result<()> {
+        if let Some(graph) = &mut self.graph {
+            let rest = self.source.rest(AHEAD)?;
+            let line = rest[..rest.len().min(AHEAD)].split(|&b| b == b'\n').next();
+            let line = String::from_utf8_lossy(line.unwrap_or_default());
+            graph.builder.table_line(table, &line);
+        }
+        self.source.skip_line()
+    }
+}
+
+/// The attribute that `…, calls=` or `…, branch_computations={` begins.
+fn last_key(text: &str) -> &str {
+    let text = text.trim_end_matches([' ', '{', '}', ',', '=']);
+    let at = text.rfind([' ', ',', ')']).map_or(0, |at| at + 1);
+    &text[at..]
+}

@@ -1,0 +1,247 @@
+//! The files that `xlayout hlo` takes: folders of a dump, binary modules, compressed files, pipes, modules of the CPU.
+//!
+//! `data/dump` has files that jaxlib 0.10.2 and libtpu 0.0.51 wrote with `--xla_dump_to`.
+
+mod program;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Stdio;
+
+use program::{answer, command, run};
+use serde_json::Value;
+
+const TPU: &str = "tests/data/dump/tpu/module_0000.jit_f.cl_1003875606.after_optimizations";
+const CPU: &str = "tests/data/dump/cpu/module_0000.jit_f.cpu_after_optimizations";
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&answer(arguments)).unwrap()
+}
+
+/// What does not depend on the file.
+fn without_file(mut value: Value) -> Value {
+    match &mut value {
+        Value::Object(map) => {
+            for key in ["file", "files", "assigned_by"] {
+                map.remove(key);
+            }
+            for (_, inside) in map.iter_mut() {
+                *inside = without_file(inside.take());
+            }
+        }
+        Value::Array(all) => {
+            for one in all {
+                *one = without_file(one.take());
+            }
+        }
+        _ => {}
+    }
+    value
+}
+
+fn copied(folder: &Path, file: &str, bytes: &[u8]) -> String {
+    let path = folder.join(file);
+    fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn text_and_proto_of_a_module_give_the_same_answers() {
+    for stem in [TPU, CPU] {
+        for command in [&["hlo"][..], &["hlo", "copies"], &["hlo", "memory"]] {
+            let of = |end: &str| {
+                let file = format!("{stem}{end}");
+                without_file(json(&[command, &[&file, "--json"]].concat()))
+            };
+            assert_eq!(of(".txt"), of(".hlo.pb"), "{stem} {command:?}");
+        }
+    }
+}
+
+#[test]
+fn compressed_files_and_pipes_give_the_same_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    for (end, stem) in [(".txt", TPU), (".hlo.pb", CPU)] {
+        let bytes = fs::read(format!("{stem}{end}")).unwrap();
+        let plain = copied(folder.path(), "plain", &bytes);
+        let expected = without_file(json(&["hlo", "memory", &plain, "--json"]));
+        // A file may be several compressed parts.
+        let (first, second) = bytes.split_at(bytes.len() / 2);
+        let gzip = |part: &[u8]| {
+            let mut encoder =
+                flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            encoder.write_all(part).unwrap();
+            encoder.finish().unwrap()
+        };
+        let zstd = |part: &[u8]| {
+            ruzstd::encoding::compress_to_vec(part, ruzstd::encoding::CompressionLevel::Fastest)
+        };
+        for (name, packed) in [
+            ("a.gz", [gzip(first), gzip(second)].concat()),
+            ("a.zst", [zstd(first), zstd(second)].concat()),
+        ] {
+            let file = copied(folder.path(), name, &packed);
+            let found = without_file(json(&["hlo", "memory", &file, "--json"]));
+            assert_eq!(found, expected, "{name} of {stem}");
+            let mut child = command(&["hlo", "memory", "-", "--json"])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            child.stdin.take().unwrap().write_all(&packed).unwrap();
+            let output = child.wait_with_output().unwrap();
+            let found = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(without_file(found), expected, "{name} of {stem}, in a pipe");
+        }
+    }
+}
+
+#[test]
+fn of_a_dump_each_module_is_read_once_with_its_assignment() {
+    for (folder, stem) in [("tpu", TPU), ("cpu", CPU)] {
+        let folder = format!("tests/data/dump/{folder}");
+        let output = run(&["hlo", "memory", &folder, "--json"]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{error}");
+        assert_eq!(
+            error,
+            format!("note: `{folder}`: 4 files are left out, 1 is read\n")
+        );
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(found["file"], format!("{stem}.txt"));
+        assert_eq!(
+            found["assigned_by"],
+            format!("{stem}-buffer-assignment.txt")
+        );
+        // What XLA's own report of the memory says.
+        let report = fs::read_to_string(format!("{stem}-memory-usage-report.txt")).unwrap();
+        let totals: Vec<u64> = report
+            .lines()
+            .filter_map(|line| {
+                line.strip_prefix("Total bytes: ")?
+                    .split(' ')
+                    .next()?
+                    .parse()
+                    .ok()
+            })
+            .collect();
+        let spaces = found["spaces"].as_array().unwrap();
+        let peaks: Vec<u64> = spaces
+            .iter()
+            .map(|space| space["peak_bytes"].as_u64().unwrap())
+            .collect();
+        assert_eq!(peaks, totals, "{folder}");
+        assert_eq!(found["peak_bytes"], totals.iter().sum::<u64>());
+        // No more can be alive than is allocated.
+        for space in spaces {
+            assert!(space["live_bytes"].as_u64() <= space["peak_bytes"].as_u64());
+        }
+    }
+}
+
+#[test]
+fn the_report_is_taken_where_the_assignment_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let module = copied(
+        folder.path(),
+        "m.txt",
+        &fs::read(format!("{TPU}.txt")).unwrap(),
+    );
+    let alone = json(&["hlo", "memory", &module, "--json"]);
+    assert_eq!(
+        (&alone["peak_bytes"], &alone["assigned_by"]),
+        (&alone["live_bytes"], &Value::Null)
+    );
+    let report = fs::read(format!("{TPU}-memory-usage-report.txt")).unwrap();
+    let report = copied(folder.path(), "m-memory-usage-report.txt", &report);
+    let found = json(&["hlo", "memory", &module, "--json"]);
+    assert_eq!(
+        (&found["peak_bytes"], &found["assigned_by"]),
+        (&Value::from(4_986_376), &Value::from(report))
+    );
+}
+
+/// Bytes that are damaged give an error and exit code, and no panic.
+#[test]
+fn damaged_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let proto = fs::read(format!("{TPU}.hlo.pb")).unwrap();
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    for length in (1..proto.len()).step_by(997) {
+        files.push((format!("cut{length}.hlo.pb"), proto[..length].to_vec()));
+    }
+    for at in (0..proto.len()).step_by(613) {
+        let mut bytes = proto.clone();
+        bytes[at] ^= 0x55;
+        files.push((format!("changed{at}.hlo.pb"), bytes));
+    }
+    files.push(("cut.gz".to_owned(), vec![0x1f, 0x8b, 8, 0, 0]));
+    files.push(("cut.zst".to_owned(), vec![0x28, 0xb5, 0x2f, 0xfd, 4]));
+    for (name, bytes) in files {
+        let file = copied(folder.path(), &name, &bytes);
+        for command in [&["hlo"][..], &["hlo", "memory"], &["hlo", "copies"]] {
+            let output = run(&[command, &[&file]].concat());
+            let error = String::from_utf8_lossy(&output.stderr);
+            let code = output.status.code();
+            assert!(
+                matches!(code, Some(0 | 1 | 3)),
+                "{name} {command:?}: {code:?} {error}"
+            );
+            assert_eq!(
+                code == Some(0),
+                error.is_empty(),
+                "{name} {command:?}: {error}"
+            );
+            assert!(!error.contains("panicked"), "{name} {command:?}: {error}");
+        }
+    }
+    let assignment = folder.path().join("d-buffer-assignment.txt");
+    fs::write(
+        assignment,
+        "BufferAssignment:\nallocation 0: size 5x, constant:\n",
+    )
+    .unwrap();
+    let module = copied(
+        folder.path(),
+        "d.txt",
+        &fs::read(format!("{TPU}.txt")).unwrap(),
+    );
+    let output = run(&["hlo", "memory", &module]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("an allocation has no size"), "{error}");
+    assert!(error.contains("d-buffer-assignment.txt:2"), "{error}");
+    assert_eq!(output.status.code(), Some(3));
+    // The answer stands without it.
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .contains("S(1), fast memory")
+    );
+}
+
+/// A few kilobytes that unpack to 64 MiB of blanks are read in constant memory, as a pipe of them would be.
+#[test]
+fn a_bomb_takes_no_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let blanks = vec![b'\n'; 1 << 20];
+    for _ in 0..64 {
+        encoder.write_all(&blanks).unwrap();
+    }
+    let file = copied(folder.path(), "bomb.gz", &encoder.finish().unwrap());
+    assert!(fs::metadata(&file).unwrap().len() < 1 << 20);
+    // 48 MiB of address space, of which the program itself takes a part.
+    let mut limited = std::process::Command::new("sh");
+    limited.args([
+        "-c",
+        "ulimit -v 49152; exec \"$0\" \"$@\"",
+        env!("CARGO_BIN_EXE_xlayout"),
+        "hlo",
+        &file,
+    ]);
+    let output = limited.output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("holds no HLO"), "{error}");
+    assert_eq!(output.status.code(), Some(3));
+}

@@ -1,0 +1,133 @@
+//! An axis gives the same coordinates however it is run through, and access by them is access by
+//! the numbers.
+
+use alloc::vec::Vec;
+
+use crate::types::{ElementWidth, MinorToMajor, Nat, Star, StaticLayout, Tile};
+use crate::{Array, ConstLayout, Coordinate, Index, LayoutError};
+
+type Columns = MinorToMajor<(Nat<0>, Nat<1>)>;
+type Rows = MinorToMajor<(Nat<1>, Nat<0>)>;
+
+/// Every way through an axis visits every coordinate once, in sequence.
+fn runs<L: ConstLayout<Coordinates: crate::HasDimension<DIM>>, const DIM: usize>() {
+    let expected: Vec<usize> = (0..L::DIMS[DIM]).collect();
+    let mut looped = Vec::new();
+    for i in L::axis::<DIM>() {
+        looped.push(i.get());
+    }
+    assert_eq!(looped, expected);
+    let mut folded = Vec::new();
+    L::axis::<DIM>().for_each(|i| folded.push(i.get()));
+    assert_eq!(folded, expected);
+    assert_eq!(L::axis::<DIM>().len(), expected.len());
+    assert!(
+        L::axis::<DIM>()
+            .rev()
+            .map(Coordinate::get)
+            .eq(expected.iter().rev().copied())
+    );
+    // An axis that something was taken from.
+    let mut rest = L::axis::<DIM>();
+    assert_eq!(rest.nth(2).map(Coordinate::get), expected.get(2).copied());
+    let mut left = Vec::new();
+    rest.for_each(|i| left.push(i.get()));
+    assert_eq!(left, expected.get(3..).unwrap_or_default());
+}
+
+/// Access by coordinates of the axes is access by the numbers, row by row.
+fn accesses<L: ConstLayout<Type = i32, Coordinates = [usize; 2]>>() {
+    runs::<L, 0>();
+    runs::<L, 1>();
+    let value = |i: usize, j: usize| (1000 * i + j) as i32;
+    let mut array = Array::<i32, L>::zeros(L::NEW).unwrap();
+    array.fill_padding_with(-1);
+    for i in L::axis::<0>() {
+        L::axis::<1>().for_each(|j| array[(i, j)] = value(i.get(), j.get()));
+    }
+    let view = array.as_view();
+    for i in L::axis::<0>() {
+        let sum: i32 = L::axis::<1>().map(|j| view[(i, j)]).sum();
+        assert_eq!(sum, (0..L::DIMS[1]).map(|j| value(i.get(), j)).sum::<i32>());
+        for j in L::axis::<1>() {
+            assert_eq!(view[[i.get(), j.get()]], value(i.get(), j.get()));
+            assert_eq!(Index::<L>::from((i, j)).coordinates(), &[i.get(), j.get()]);
+        }
+    }
+}
+
+#[test]
+fn whole_arrays() {
+    accesses::<StaticLayout<i32, (Nat<5>, Nat<7>), Columns, ()>>();
+    accesses::<StaticLayout<i32, (Nat<5>, Nat<7>), Rows, ()>>();
+    accesses::<StaticLayout<i32, (Nat<7>, Nat<9>), Rows, (Tile<(Nat<2>, Nat<4>)>,)>>();
+    accesses::<
+        StaticLayout<
+            i32,
+            (Nat<9>, Nat<9>),
+            Columns,
+            (Tile<(Nat<4>, Nat<4>)>, Tile<(Nat<2>, Nat<1>)>),
+        >,
+    >();
+    // Miri takes minutes for them.
+    if !cfg!(miri) {
+        accesses::<StaticLayout<i32, (Nat<37>, Nat<300>), Rows, (Tile<(Nat<8>, Nat<128>)>,)>>();
+        accesses::<
+            StaticLayout<
+                i32,
+                (Nat<37>, Nat<300>),
+                Columns,
+                (Tile<(Nat<8>, Nat<128>)>, Tile<(Nat<4>, Nat<1>)>),
+            >,
+        >();
+        accesses::<
+            StaticLayout<
+                i32,
+                (Nat<16>, Nat<256>),
+                Rows,
+                (Tile<(Nat<8>, Nat<128>)>, Tile<(Nat<2>, Nat<1>)>),
+            >,
+        >();
+    }
+    accesses::<StaticLayout<i32, (Nat<3>, Nat<5>), Rows, (Tile<(Nat<8>, Nat<128>)>,)>>();
+    accesses::<StaticLayout<i32, (Nat<5>, Nat<7>), Rows, (Tile<(Nat<2>, Nat<3>)>, Tile<(Nat<2>,)>)>>(
+    );
+    accesses::<StaticLayout<i32, (Nat<5>, Nat<7>), Rows, (Tile<(Star, Nat<3>)>,)>>();
+    accesses::<StaticLayout<i32, (Nat<0>, Nat<7>), Rows, (Tile<(Nat<2>, Nat<3>)>,)>>();
+    accesses::<StaticLayout<i32, (Nat<7>, Nat<0>), Rows, ()>>();
+    accesses::<StaticLayout<i32, (Nat<1>, Nat<1>), Rows, (ElementWidth<32>,)>>();
+}
+
+#[test]
+fn three_levels_of_tiles() {
+    type Vector<const N: usize, Tiles> =
+        StaticLayout<i32, (Nat<N>,), MinorToMajor<(Nat<0>,)>, Tiles>;
+    runs::<Vector<30, (Tile<(Nat<8>,)>, Tile<(Nat<4>,)>, Tile<(Nat<2>, Nat<1>)>)>, 0>();
+    if !cfg!(miri) {
+        runs::<
+            Vector<
+                3000,
+                (
+                    Tile<(Nat<1024>,)>,
+                    Tile<(Nat<128>,)>,
+                    Tile<(Nat<2>, Nat<1>)>,
+                ),
+            >,
+            0,
+        >();
+    }
+}
+
+#[test]
+fn numbers_are_proven() {
+    type L = StaticLayout<i32, (Nat<2>, Nat<3>), Rows, ()>;
+    type Larger = StaticLayout<i32, (Nat<3>, Nat<4>), Columns, ()>;
+    let last = Coordinate::<L, 1>::new(2).unwrap();
+    assert_eq!(last.along::<Larger, 1>().get(), 2);
+    let beyond = LayoutError::OutOfBounds {
+        dimension: 1,
+        coordinate: 3,
+        size: 3,
+    };
+    assert_eq!(Coordinate::<L, 1>::new(3), Err(beyond));
+}

@@ -1,0 +1,386 @@
+//! Indices that are proven in bounds, and belong to their layout's type.
+
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::marker::PhantomData;
+
+use super::{ArrayLayout, ConstLayout, FixedSizes};
+use crate::const_text::ConstText;
+use crate::layout_error::LayoutError;
+
+/// The coordinates of one element of an array with layout `L`, proven in bounds.
+///
+/// The proof is made once: by [`ArrayLayout::index`], by [`Index::at`] at compile time, or by the
+/// iteration that hands out the index. An index of one layout type does not fit a view of another
+/// type: that does not compile.
+///
+/// Where the type fixes the sizes ([`FixedSizes`]), an access by the index checks nothing. Where it does
+/// not (`?`, [`StridedLayout`](crate::StridedLayout), [`DynLayout`](crate::DynLayout)), two values of one type may have
+/// different sizes, so that every access checks the coordinates against the view's own layout, and
+/// panics out of bounds or for another rank, as `view[[1, 2]]` does. It takes one comparison for
+/// each size that the type does not fix. [`branded`](crate::branded) saves them.
+///
+/// ```
+/// use xlayout_core::{Index, ArrayLayout, StridedLayout};
+///
+/// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse().unwrap();
+/// let index = layout.index([1, 2]).unwrap();
+/// assert_eq!(index.coordinates(), &[1, 2]);
+/// assert_eq!(index.to_linear(&layout).get(), 5);
+/// assert!(layout.index([1, 3]).is_err());
+/// ```
+pub struct Index<L: ArrayLayout> {
+    coordinates: L::Coordinates,
+    of: PhantomData<fn() -> L>,
+}
+
+/// The linear index, in elements, of one element of an array with layout `L`, proven not to lie
+/// in padding or beyond the end.
+///
+/// Where the type fixes the sizes ([`FixedSizes`]), it accesses views without a check, and becomes an
+/// [`Index`] again. Where it does not (`?`, [`StridedLayout`](crate::StridedLayout), [`DynLayout`](crate::DynLayout)), it is
+/// a number to look at: the same number is another element in a layout of other sizes, so that
+/// indexing a view by it does not compile. Use [`ArrayLayout::index_at`] there, or
+/// [`branded`](crate::branded).
+///
+/// ```
+/// use xlayout_core::{ArrayLayout, StridedLayout, branded};
+///
+/// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse().unwrap();
+/// assert_eq!(layout.index_at(5).unwrap().coordinates(), &[1, 2]);
+/// assert!(layout.linear(6).is_err());
+/// branded(layout, |layout| {
+///     let linear = layout.linear(5).unwrap();
+///     assert_eq!(linear.to_index(&layout).coordinates(), &[1, 2]);
+/// });
+/// ```
+///
+/// ```compile_fail
+/// # use xlayout_core::{DynLayout, ArrayLayout, View};
+/// let layout: DynLayout = "f32[2,3]".parse().unwrap();
+/// let linear = layout.linear(5).unwrap();
+/// View::new(&[0.0_f32; 6][..], layout).unwrap()[linear];
+/// ```
+pub struct LinearIndex<L: ArrayLayout> {
+    linear: usize,
+    of: PhantomData<fn() -> L>,
+}
+
+impl<L: ArrayLayout> Index<L> {
+    /// Proves that coordinates are in bounds.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, Index, LinearIndex};
+    ///
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// let index = Index::new(&A::NEW, [1, 2]).unwrap();
+    /// assert_eq!(index, const { Index::<A>::at([1, 2]) });
+    /// // Of a layout that the compiler knows, no value is needed.
+    /// assert_eq!(index.linear().get(), 5);
+    /// assert_eq!(LinearIndex::new(&A::NEW, 5).unwrap().index().into_coordinates(), [1, 2]);
+    /// assert_eq!(
+    ///     Index::new(&A::NEW, [2, 0]).unwrap_err().to_string(),
+    ///     "coordinate 2 of dimension 0 is out of bounds: the dimension has size 2, so that its last \
+    ///      index is 1",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// The first coordinate that is not, with the size of its dimension.
+    #[inline]
+    pub fn new(layout: &L, coordinates: L::Coordinates) -> Result<Self, LayoutError> {
+        if layout.in_bounds(&coordinates) {
+            Ok(Self::proven(coordinates))
+        } else {
+            Err(LayoutError::index(
+                coordinates.as_ref(),
+                layout.sizes().as_ref(),
+            ))
+        }
+    }
+
+    /// Coordinates that the caller knows to be in bounds of a value of `L`.
+    #[inline(always)]
+    pub(crate) const fn proven(coordinates: L::Coordinates) -> Self {
+        Self {
+            coordinates,
+            of: PhantomData,
+        }
+    }
+
+    /// The coordinates, dimension 0 first.
+    #[inline(always)]
+    pub const fn coordinates(&self) -> &L::Coordinates {
+        &self.coordinates
+    }
+
+    /// The coordinates, dimension 0 first.
+    #[inline(always)]
+    pub fn into_coordinates(self) -> L::Coordinates {
+        self.coordinates
+    }
+
+    /// The index that is `steps` away, one number of steps for each dimension; `None` if it is out of
+    /// bounds of `layout`, or there are not as many numbers as dimensions.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, DynLayout};
+    /// let layout: DynLayout = "f32[2,3]".parse()?;
+    /// let index = layout.index([1, 1])?;
+    /// let neighbour = index.checked_offset(&layout, &[-1, 1]).unwrap();
+    /// assert_eq!(neighbour.coordinates()[..], [0, 2]);
+    /// assert!(index.checked_offset(&layout, &[1, 0]).is_none());
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[must_use]
+    pub fn checked_offset(&self, layout: &L, steps: &[isize]) -> Option<Self> {
+        let mut there = self.coordinates.clone();
+        if steps.len() != there.as_ref().len() {
+            return None;
+        }
+        for (i, &steps) in there.as_mut().iter_mut().zip(steps) {
+            *i = i.checked_add_signed(steps)?;
+        }
+        layout.in_bounds(&there).then(|| Self::proven(there))
+    }
+
+    /// Where the element with these coordinates lies in an array of this layout.
+    ///
+    /// # Panics
+    /// Where the type does not fix the sizes: when the coordinates are out of bounds of `layout`, or
+    /// its rank is another. A [`FixedSizes`] layout checks nothing.
+    #[inline(always)]
+    #[track_caller]
+    pub fn to_linear(&self, layout: &L) -> LinearIndex<L> {
+        LinearIndex::proven(self.linear_in(layout))
+    }
+
+    /// The linear index in this layout: below its number of places. The coordinates are checked
+    /// here where the proof was one for another value of `L`, perhaps.
+    #[inline(always)]
+    #[track_caller]
+    pub(crate) fn linear_in(&self, layout: &L) -> usize {
+        if !layout.in_bounds_again(&self.coordinates) {
+            // A copy, so that the index itself need not lie in memory when all is well.
+            out_of_bounds(self.coordinates.clone().as_ref(), layout.sizes().as_ref());
+        }
+        layout.linear_index(&self.coordinates)
+    }
+}
+
+/// Panics because of a coordinate that is out of bounds, or another rank.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub(crate) fn out_of_bounds(index: &[usize], sizes: &[usize]) -> ! {
+    panic!("{}", LayoutError::index(index, sizes))
+}
+
+impl<L, const N: usize> Index<L>
+where
+    L: ConstLayout<Coordinates = [usize; N]>,
+{
+    /// The index at these coordinates, checked by the compiler: out of bounds it does not compile
+    /// where it is used in a const context, as in `const { Index::<A>::at([1, 2]) }`, which is what
+    /// `index!(A[1, 2])` writes. Where `L` is a parameter of a generic function, the sizes are known
+    /// when code is generated: `cargo build` says so, `cargo check` does not.
+    ///
+    /// # Panics
+    /// Out of bounds, where it is called at run time.
+    #[must_use]
+    #[inline]
+    #[track_caller]
+    pub const fn at(coordinates: [usize; N]) -> Self {
+        assert_in_bounds::<L>(&coordinates);
+        Self::proven(coordinates)
+    }
+}
+
+/// Stops, the compiler or the program, at the first coordinate that is out of bounds.
+#[track_caller]
+const fn assert_in_bounds<L: ConstLayout>(coordinates: &[usize]) {
+    let mut d = 0;
+    while d < coordinates.len() {
+        if coordinates[d] >= L::DIMS[d] {
+            let message = ConstText::new()
+                .text("index ")
+                .list(coordinates)
+                .text(" is out of bounds: dimension ")
+                .number(d)
+                .text(" has size ")
+                .number(L::DIMS[d])
+                .text(", so that its last index is ")
+                .number(L::DIMS[d].saturating_sub(1));
+            panic!("{}", message.as_str());
+        }
+        d += 1;
+    }
+}
+
+impl<L, const N: usize> LinearIndex<L>
+where
+    L: ConstLayout<Coordinates = [usize; N]>,
+{
+    /// The linear index of the element at these coordinates, in a constant; out of bounds it does not
+    /// compile there.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
+    /// use xlayout_core::LinearIndex;
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// const LAST: usize = LinearIndex::<A>::at([1, 2]).get();
+    /// assert_eq!(LAST, 5);
+    /// ```
+    ///
+    /// # Panics
+    /// Out of bounds, where it is called at run time.
+    #[must_use]
+    #[track_caller]
+    pub const fn at(coordinates: [usize; N]) -> Self {
+        assert_in_bounds::<L>(&coordinates);
+        Self::proven(L::MEMORY_MAP.table.linear_index_in_const(&coordinates))
+    }
+}
+
+impl<L: ArrayLayout> LinearIndex<L> {
+    /// Checks that a linear index is the one of an element.
+    ///
+    /// # Errors
+    /// When it lies in padding or beyond the end.
+    #[inline]
+    pub fn new(layout: &L, linear_index: usize) -> Result<Self, LayoutError> {
+        if layout.multi_index(linear_index).is_some() {
+            Ok(Self::proven(linear_index))
+        } else {
+            Err(LayoutError::linear(linear_index, layout.buffer_len()))
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn proven(linear: usize) -> Self {
+        Self {
+            linear,
+            of: PhantomData,
+        }
+    }
+
+    /// The linear index, in elements.
+    #[inline(always)]
+    #[must_use]
+    pub const fn get(self) -> usize {
+        self.linear
+    }
+}
+
+impl<L: FixedSizes> LinearIndex<L> {
+    /// The coordinates of the element. Where the type does not fix the sizes this does not compile;
+    /// see [`ArrayLayout::index_at`].
+    #[inline(always)]
+    pub fn to_index(self, layout: &L) -> Index<L> {
+        // All values of `L` are equal, so that this is the linear index of an element of `layout`.
+        Index::proven(layout.multi_index_of_element(self.linear))
+    }
+}
+
+impl<L: ConstLayout> Index<L> {
+    /// Where the element lies.
+    #[inline(always)]
+    pub fn linear(&self) -> LinearIndex<L> {
+        self.to_linear(&L::NEW)
+    }
+}
+
+impl<L: ConstLayout> LinearIndex<L> {
+    /// The coordinates of the element.
+    #[inline(always)]
+    pub fn index(self) -> Index<L> {
+        self.to_index(&L::NEW)
+    }
+}
+
+impl<L: ConstLayout> From<Index<L>> for LinearIndex<L> {
+    #[inline(always)]
+    fn from(index: Index<L>) -> Self {
+        index.linear()
+    }
+}
+
+impl<L: ConstLayout> From<LinearIndex<L>> for Index<L> {
+    #[inline(always)]
+    fn from(linear: LinearIndex<L>) -> Self {
+        linear.index()
+    }
+}
+
+// Written out, since deriving would ask the same of `L`.
+
+impl<L: ArrayLayout> Clone for Index<L> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        Self::proven(self.coordinates.clone())
+    }
+}
+
+impl<L: ArrayLayout> Copy for Index<L> where L::Coordinates: Copy {}
+
+impl<L: ArrayLayout> PartialEq for Index<L> {
+    fn eq(&self, other: &Self) -> bool {
+        self.coordinates == other.coordinates
+    }
+}
+
+impl<L: ArrayLayout> Eq for Index<L> {}
+
+impl<L: ArrayLayout> Hash for Index<L> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.coordinates.hash(state);
+    }
+}
+
+impl<L: ArrayLayout> fmt::Debug for Index<L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.coordinates.as_ref().fmt(f)
+    }
+}
+
+impl<L: ArrayLayout> Clone for LinearIndex<L> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L: ArrayLayout> Copy for LinearIndex<L> {}
+
+impl<L: ArrayLayout> PartialEq for LinearIndex<L> {
+    fn eq(&self, other: &Self) -> bool {
+        self.linear == other.linear
+    }
+}
+
+impl<L: ArrayLayout> Eq for LinearIndex<L> {}
+
+impl<L: ArrayLayout> PartialOrd for LinearIndex<L> {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<L: ArrayLayout> Ord for LinearIndex<L> {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.linear.cmp(&other.linear)
+    }
+}
+
+impl<L: ArrayLayout> Hash for LinearIndex<L> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.linear.hash(state);
+    }
+}
+
+impl<L: ArrayLayout> fmt::Debug for LinearIndex<L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.linear.fmt(f)
+    }
+}

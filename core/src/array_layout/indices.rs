@@ -1,0 +1,268 @@
+//! Iteration over the indices of a layout.
+
+use core::iter::FusedIterator;
+use core::ops::Range;
+
+use super::{ArrayLayout, Index, LinearIndex, sealed};
+use crate::Coordinates;
+use crate::list::List;
+use crate::modes::Mode;
+
+/// All indices of a layout in logical sequence; see [`ArrayLayout::indices`].
+///
+/// ```
+/// use xlayout_core::{DynLayout, ArrayLayout};
+/// let layout: DynLayout = "f32[2,2]{0,1}".parse().unwrap();
+/// let logical: Vec<_> = layout.indices().map(|index| index.into_coordinates()).collect();
+/// assert_eq!(logical, [[0, 0], [0, 1], [1, 0], [1, 1]].map(From::from));
+/// let (index, linear) = layout.indices_in_memory().nth(1).unwrap();
+/// assert_eq!((&index.coordinates()[..], linear.get()), (&[1, 0][..], 1));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Indices<L: ArrayLayout> {
+    sizes: L::Coordinates,
+    next: Option<L::Coordinates>,
+    left: usize,
+}
+
+impl<L: ArrayLayout> Indices<L> {
+    pub(crate) fn new(layout: &L) -> Self {
+        let left = layout.elements();
+        let next = (left > 0).then(|| L::Coordinates::origin(layout.rank()));
+        Self {
+            sizes: layout.sizes(),
+            next,
+            left,
+        }
+    }
+}
+
+impl<L: ArrayLayout> Iterator for Indices<L> {
+    type Item = Index<L>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Index<L>> {
+        let now = self.next.clone()?;
+        self.left -= 1;
+        let mut grown = false;
+        if let Some(next) = &mut self.next {
+            let sizes = self.sizes.as_ref();
+            for (i, &size) in next.as_mut().iter_mut().zip(sizes).rev() {
+                *i += 1;
+                if *i < size {
+                    grown = true;
+                    break;
+                }
+                *i = 0;
+            }
+        }
+        if !grown {
+            self.next = None;
+        }
+        Some(Index::proven(now))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+
+    /// Row by row: a loop of its own for the last dimension, as a person would write it.
+    #[inline]
+    fn fold<B, F>(self, init: B, mut step: F) -> B
+    where
+        F: FnMut(B, Self::Item) -> B,
+    {
+        let Some(mut at) = self.next else { return init };
+        let sizes = self.sizes;
+        let Some(last) = sizes.as_ref().len().checked_sub(1) else {
+            return step(init, Index::proven(at));
+        };
+        let mut folded = init;
+        loop {
+            for i in at.coordinate(last)..sizes.coordinate(last) {
+                let mut index = at.clone();
+                index.set(last, i);
+                folded = step(folded, Index::proven(index));
+            }
+            at.set(last, 0);
+            let mut dim = last;
+            loop {
+                if dim == 0 {
+                    return folded;
+                }
+                dim -= 1;
+                let grown = at.coordinate(dim) + 1;
+                if grown < sizes.coordinate(dim) {
+                    at.set(dim, grown);
+                    break;
+                }
+                at.set(dim, 0);
+            }
+        }
+    }
+}
+
+impl<L: ArrayLayout> ExactSizeIterator for Indices<L> {}
+impl<L: ArrayLayout> FusedIterator for Indices<L> {}
+
+/// All indices of a layout in the sequence of memory; see [`ArrayLayout::indices_in_memory`].
+#[derive(Clone, Debug)]
+pub struct IndicesInMemory<L: ArrayLayout> {
+    layout: L,
+    /// The modes, the most minor first, each with its digit; none of a merged coordinate.
+    digits: List<(Mode, usize), 20>,
+    /// Whether coordinates are merged or there are too many modes: then every place is looked at.
+    search: bool,
+    at: L::Coordinates,
+    linear: usize,
+    left: usize,
+    fresh: bool,
+}
+
+impl<L: ArrayLayout> IndicesInMemory<L> {
+    pub(crate) fn new(layout: &L) -> Self {
+        let mut digits = List::from_slice(&[], (Mode::NONE, 0));
+        let search = layout.with_resolved(sealed::Token, |resolved| {
+            let fits = resolved
+                .modes
+                .iter()
+                .all(|&mode| digits.try_push((mode, 0)).is_ok());
+            !fits || !resolved.terms.is_empty()
+        });
+        Self {
+            at: L::Coordinates::origin(layout.rank()),
+            linear: 0,
+            left: layout.elements(),
+            layout: layout.clone(),
+            digits,
+            search,
+            fresh: true,
+        }
+    }
+
+    /// Moves to the next element; there is one.
+    fn advance(&mut self) {
+        if self.search {
+            loop {
+                self.linear += 1;
+                if let Some(at) = self.layout.multi_index(self.linear) {
+                    self.at = at;
+                    return;
+                }
+            }
+        }
+        let sizes = self.layout.sizes();
+        for (mode, digit) in self.digits.as_mut_slice() {
+            let i = &mut self.at.as_mut()[mode.dim];
+            if *digit + 1 < mode.size && *i + mode.divisor < sizes.as_ref()[mode.dim] {
+                *digit += 1;
+                *i += mode.divisor;
+                self.linear += mode.stride;
+                return;
+            }
+            *i -= *digit * mode.divisor;
+            self.linear -= *digit * mode.stride;
+            *digit = 0;
+        }
+    }
+}
+
+impl<L: ArrayLayout> Iterator for IndicesInMemory<L> {
+    type Item = (Index<L>, LinearIndex<L>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        // Linear index 0 is the first element of every layout.
+        if !core::mem::take(&mut self.fresh) {
+            self.advance();
+        }
+        Some((
+            Index::proven(self.at.clone()),
+            LinearIndex::proven(self.linear),
+        ))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+
+    #[inline]
+    fn fold<B, F>(self, init: B, mut step: F) -> B
+    where
+        F: FnMut(B, Self::Item) -> B,
+    {
+        let mut folded = init;
+        if self.fresh {
+            // `Option` so that the value can be moved through the closure.
+            let mut slot = Some(folded);
+            self.layout.for_each_in_memory(
+                #[inline(always)]
+                |at, linear| {
+                    if let Some(value) = slot.take() {
+                        let item = (Index::proven(at.clone()), LinearIndex::proven(linear));
+                        slot = Some(step(value, item));
+                    }
+                },
+            );
+            // Nothing takes the value without putting one back.
+            return match slot {
+                Some(value) => value,
+                None => unreachable!("the loop gives back what it takes"),
+            };
+        }
+        for item in self {
+            folded = step(folded, item);
+        }
+        folded
+    }
+}
+
+impl<L: ArrayLayout> ExactSizeIterator for IndicesInMemory<L> {}
+impl<L: ArrayLayout> FusedIterator for IndicesInMemory<L> {}
+
+/// The places of a layout that are padding, as ranges of linear indices in the sequence of memory; see
+/// [`ArrayLayout::padding_ranges`].
+#[derive(Clone, Debug)]
+pub struct PaddingRanges<L: ArrayLayout> {
+    elements: IndicesInMemory<L>,
+    /// Where the element before ends.
+    end: usize,
+    places: usize,
+}
+
+impl<L: ArrayLayout> PaddingRanges<L> {
+    pub(crate) fn new(layout: &L) -> Self {
+        Self {
+            elements: IndicesInMemory::new(layout),
+            end: 0,
+            // What lies between the elements of a part belongs to another part.
+            places: if L::OWNS_PADDING {
+                layout.buffer_len()
+            } else {
+                0
+            },
+        }
+    }
+}
+
+impl<L: ArrayLayout> Iterator for PaddingRanges<L> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        while self.end < self.places {
+            let begin = self.end;
+            let next = match self.elements.next() {
+                Some((_, linear)) => linear.get(),
+                None => self.places,
+            };
+            self.end = if next < self.places { next + 1 } else { next };
+            if begin < next {
+                return Some(begin..next);
+            }
+        }
+        None
+    }
+}
+
+impl<L: ArrayLayout> FusedIterator for PaddingRanges<L> {}

@@ -1,0 +1,81 @@
+//! Coordinates as they can be written for a layout.
+
+use super::ArrayLayout;
+use crate::DynCoordinates;
+
+/// What seals the indices of views.
+pub(crate) mod view_index {
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be made an index of arrays",
+        label = "only xlayout implements this trait",
+        note = "access without a check relies on the linear index that it gives; turn `{Self}` into \
+                coordinates such as `[i, j]`"
+    )]
+    pub trait Sealed {}
+    impl<L: crate::ArrayLayout> Sealed for super::super::Index<L> {}
+    impl<L: crate::ArrayLayout> Sealed for super::super::LinearIndex<L> {}
+    impl<const N: usize> Sealed for [usize; N] {}
+    impl Sealed for crate::DynCoordinates {}
+}
+
+/// Coordinates that can be written for a layout with coordinates `C`: of the same rank, or of any
+/// rank where only the run time knows it. Sealed, because a view trusts the linear index.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` are not the coordinates of this layout, which are `{C}`",
+    label = "another number of coordinates"
+)]
+pub trait IntoCoordinates<C>: view_index::Sealed {
+    /// The coordinates.
+    #[doc(hidden)]
+    fn into_coordinates(self) -> C;
+    /// Their linear index, if they are in bounds.
+    #[doc(hidden)]
+    fn linear_index_in<L: ArrayLayout<Coordinates = C>>(&self, layout: &L) -> Option<usize>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> IntoCoordinates<[usize; N]> for [usize; N] {
+    #[inline(always)]
+    fn into_coordinates(self) -> [usize; N] {
+        self
+    }
+
+    #[inline(always)]
+    fn linear_index_in<L: ArrayLayout<Coordinates = Self>>(&self, layout: &L) -> Option<usize> {
+        if layout.in_bounds(self) {
+            Some(layout.linear_index(self))
+        } else {
+            None
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> IntoCoordinates<DynCoordinates> for [usize; N] {
+    fn into_coordinates(self) -> DynCoordinates {
+        self.into()
+    }
+
+    #[inline]
+    fn linear_index_in<L: ArrayLayout<Coordinates = DynCoordinates>>(
+        &self,
+        layout: &L,
+    ) -> Option<usize> {
+        layout.linear_index_in_bounds(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoCoordinates<DynCoordinates> for DynCoordinates {
+    fn into_coordinates(self) -> DynCoordinates {
+        self
+    }
+
+    #[inline]
+    fn linear_index_in<L: ArrayLayout<Coordinates = DynCoordinates>>(
+        &self,
+        layout: &L,
+    ) -> Option<usize> {
+        layout.linear_index_in_bounds(self)
+    }
+}

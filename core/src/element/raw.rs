@@ -1,0 +1,136 @@
+//! Elements as their bits, for element types that no type of Rust's carries.
+
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
+use super::sealed::Sealed;
+use super::{DType, Element, dtype};
+
+/// One element as its bits: it carries any of XLA's element types that is no type of Rust's own,
+/// and needs no other crate.
+///
+/// Two are equal when their bits are. Types narrower than a byte lie in the low bits of one; a
+/// layout that packs them (`E(4)`) is accessed through [`PackedView`](crate::PackedView) instead.
+///
+/// ```
+/// use xlayout_core::{Array, DynLayout, Element, Raw, dtype};
+///
+/// type Bf16 = Raw<dtype::bf16>; // the upper half of an f32
+/// assert_eq!(f32::from_bits(u32::from(Bf16::ONE.to_bits()) << 16), 1.0);
+/// let layout: DynLayout = "bf16[2,3]{0,1}".parse().unwrap();
+/// let array = Array::from_fn(layout, |at| Bf16::from_bits(at[1] as u16)).unwrap();
+/// assert_eq!(array[[1, 2]].to_bits(), 2);
+/// ```
+#[repr(transparent)]
+pub struct Raw<D: RawBits>(D::Bits);
+
+/// An element type that [`Raw`] carries: all but those that Rust has a type for.
+#[diagnostic::on_unimplemented(
+    message = "`Raw` does not carry `{Self}`",
+    note = "an element type that is a type of Rust's is carried by it: `f32`, `i8` (s8), `bool` (pred), …"
+)]
+pub trait RawBits: DType {
+    /// An unsigned integer as wide as an element, or the two parts of a complex number.
+    type Bits: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static;
+    #[doc(hidden)]
+    const ZERO: Self::Bits;
+    #[doc(hidden)]
+    const ONE: Self::Bits;
+    #[doc(hidden)]
+    const LOWEST: Self::Bits;
+    #[doc(hidden)]
+    const HIGHEST: Self::Bits;
+}
+
+impl<D: RawBits> Raw<D> {
+    /// The element with these bits.
+    #[inline(always)]
+    pub const fn from_bits(bits: D::Bits) -> Self {
+        Self(bits)
+    }
+
+    /// The bits of the element.
+    #[inline(always)]
+    pub const fn to_bits(self) -> D::Bits {
+        self.0
+    }
+}
+
+impl<D: RawBits> Sealed for Raw<D> {}
+
+impl<D: RawBits> Element for Raw<D> {
+    type Type = D;
+    const ZERO: Self = Self(D::ZERO);
+    const ONE: Self = Self(D::ONE);
+    const LOWEST: Self = Self(D::LOWEST);
+    const HIGHEST: Self = Self(D::HIGHEST);
+}
+
+macro_rules! raw {
+    ($($name:ident $bits:ty: $zero:expr, $one:expr, $low:expr, $high:expr;)*) => {$(
+        impl RawBits for dtype::$name {
+            type Bits = $bits;
+            const ZERO: $bits = $zero;
+            const ONE: $bits = $one;
+            const LOWEST: $bits = $low;
+            const HIGHEST: $bits = $high;
+        }
+    )*};
+}
+
+// Bits of a float: sign, exponent, mantissa. What a type cannot say is its nearest value: the 1 of
+// s1, which has 0 and -1, has the bit set; the 0 of f8e8m0fnu is its least power of two.
+raw! {
+    s1 u8: 0, 1, 1, 0;
+    s2 u8: 0, 1, 2, 1;
+    s4 u8: 0, 1, 8, 7;
+    u1 u8: 0, 1, 0, 1;
+    u2 u8: 0, 1, 0, 3;
+    u4 u8: 0, 1, 0, 15;
+    f16 u16: 0, 0x3c00, 0xfc00, 0x7c00;
+    bf16 u16: 0, 0x3f80, 0xff80, 0x7f80;
+    c64 [u32; 2]: [0; 2], [1.0_f32.to_bits(), 0], [f32::NEG_INFINITY.to_bits(); 2], [f32::INFINITY.to_bits(); 2];
+    c128 [u64; 2]: [0; 2], [1.0_f64.to_bits(), 0], [f64::NEG_INFINITY.to_bits(); 2], [f64::INFINITY.to_bits(); 2];
+    f8e5m2 u8: 0, 0x3c, 0xfc, 0x7c;
+    f8e4m3fn u8: 0, 0x38, 0xfe, 0x7e;
+    f8e4m3b11fnuz u8: 0, 0x58, 0xff, 0x7f;
+    f8e5m2fnuz u8: 0, 0x40, 0xff, 0x7f;
+    f8e4m3fnuz u8: 0, 0x40, 0xff, 0x7f;
+    f8e4m3 u8: 0, 0x38, 0xf8, 0x78;
+    f8e3m4 u8: 0, 0x30, 0xf0, 0x70;
+    f8e8m0fnu u8: 0, 0x7f, 0, 0xfe;
+    f4e2m1fn u8: 0, 0x2, 0xf, 0x7;
+    f6e3m2fn u8: 0, 0x0c, 0x3f, 0x1f;
+    f6e2m3fn u8: 0, 0x08, 0x3f, 0x1f;
+}
+
+// Written out, since deriving would ask the same of the parameter.
+
+impl<D: RawBits> Clone for Raw<D> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: RawBits> Copy for Raw<D> {}
+
+impl<D: RawBits> PartialEq for Raw<D> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<D: RawBits> Eq for Raw<D> {}
+
+impl<D: RawBits> Hash for Raw<D> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl<D: RawBits> fmt::Debug for Raw<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{:x?}", D::TYPE, self.0)
+    }
+}

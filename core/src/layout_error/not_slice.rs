@@ -1,0 +1,137 @@
+//! Why a part of an array is no array of its own.
+
+use core::fmt;
+
+use crate::const_text::ConstText;
+
+/// Why a part of a dimension is no array of its own in the same memory.
+///
+/// ```
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
+/// use xlayout_core::{ConstLayout, View};
+///
+/// // layout!(s32[4,4]{1,0:T(2,2)})
+/// type A = StaticLayout<i32, (Nat<4>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<2>)>,)>;
+/// let view = View::new(&[0; 16][..], A::NEW)?;
+/// assert_eq!(
+///     view.try_slice::<0>(1..3).unwrap_err().to_string(),
+///     "a slice of dimension 0 cannot begin at 1, inside a tile; begin it at 0 or 2",
+/// );
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NotSlice {
+    /// It ends behind the end of the dimension, or before it begins.
+    OutOfBounds {
+        /// The number of the dimension.
+        dimension: usize,
+        /// Where the slice begins.
+        start: usize,
+        /// Where the slice ends.
+        end: usize,
+        /// The size of the dimension.
+        size: usize,
+    },
+    /// There is no such dimension.
+    NoDimension {
+        /// The number of the dimension.
+        dimension: usize,
+        /// How many dimensions there are.
+        rank: usize,
+    },
+    /// It begins inside a tile.
+    BeginsInTile {
+        /// The number of the dimension.
+        dimension: usize,
+        /// Where the slice begins.
+        start: usize,
+        /// Where the tile begins.
+        below: usize,
+        /// Where the next tile begins, or the end of the dimension.
+        above: usize,
+    },
+    /// It ends inside a tile, which would become padding.
+    EndsInTile {
+        /// The number of the dimension.
+        dimension: usize,
+        /// Where the slice ends.
+        end: usize,
+        /// The next place where it may end.
+        above: usize,
+    },
+    /// No layout describes the memory of the slice.
+    NoLayout {
+        /// The number of the dimension.
+        dimension: usize,
+    },
+}
+
+impl NotSlice {
+    /// The reason and what to do, as the compiler or a running program says it.
+    pub(crate) const fn text(self) -> ConstText {
+        let text = ConstText::new();
+        match self {
+            Self::OutOfBounds {
+                dimension,
+                start,
+                end,
+                size,
+            } => text
+                .text("a slice of dimension ")
+                .number(dimension)
+                .text(" from ")
+                .number(start)
+                .text(" to ")
+                .number(end)
+                .text(" is out of bounds: the dimension has size ")
+                .number(size),
+            Self::NoDimension { dimension, rank } => text
+                .text("there is no dimension ")
+                .number(dimension)
+                .text(" to slice: the layout has rank ")
+                .number(rank)
+                .text(", and dimensions count from 0"),
+            Self::BeginsInTile {
+                dimension,
+                start,
+                below,
+                above,
+            } => text
+                .text("a slice of dimension ")
+                .number(dimension)
+                .text(" cannot begin at ")
+                .number(start)
+                .text(", inside a tile; begin it at ")
+                .number(below)
+                .text(" or ")
+                .number(above),
+            Self::EndsInTile {
+                dimension,
+                end,
+                above,
+            } => text
+                .text("a slice of dimension ")
+                .number(dimension)
+                .text(" cannot end at ")
+                .number(end)
+                .text(", inside a tile; end it at ")
+                .number(above)
+                .text(", or where a tile before it ends"),
+            Self::NoLayout { dimension } => {
+                text.text("a slice of dimension ").number(dimension).text(
+                    " has no layout of its own: its memory is not what its dimensions, tiles and \
+                     alignment would make; copy the part",
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Display for NotSlice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text().as_str())
+    }
+}
+
+impl core::error::Error for NotSlice {}

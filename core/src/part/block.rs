@@ -1,0 +1,308 @@
+//! Parts of an array with sizes that the type fixes: blocks at multiples of their sizes.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use crate::array_layout::{ArrayLayout, FixedSizes, sealed};
+use crate::const_text::{ConstText, stop};
+use crate::dims::Dim;
+use crate::modes::{CONST_MODES, Loop, Loops, MAX_LOOPS, Mode, Numbers, Resolved, nest};
+use crate::region::{RegionLayout, place, shape_of_part, strides_in_part};
+use crate::types::StaticDimensions;
+use crate::{ArrayShape, Coordinates, PrimitiveType};
+
+/// The layout of a block of an array with layout `L`: `B` is a tuple of its sizes, as
+/// `(Nat<8>, Nat<128>)`. A block begins at a multiple of its sizes.
+///
+/// The compiler knows the sizes, so that an access by [`Index`](crate::Index) or by coordinates of
+/// [`axis`](crate::ArrayBase::axis) checks nothing, also where the run time knows the sizes of the whole.
+/// [`tiles`](crate::ArrayBase::tiles) makes it.
+pub struct BlockLayout<L, B> {
+    /// The layout of the whole. By the rule of `place.rs`, the linear index of an index of the block is
+    /// what this gives.
+    whole: L,
+    of: PhantomData<fn() -> B>,
+}
+
+impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
+    /// The layout of the blocks that are inside an array with this layout.
+    pub(super) fn new(whole: L) -> Self {
+        Self {
+            whole,
+            of: PhantomData,
+        }
+    }
+
+    /// The modes of `L` as far as coordinates below the sizes of the block need them.
+    const TABLE: &'static ([Mode; CONST_MODES], usize) = &{
+        let (mut modes, mut len, mut k) = ([Mode::NONE; CONST_MODES], 0, 0);
+        while k < L::KNOWN_MODES.len() {
+            let mode = L::KNOWN_MODES[k];
+            if let Some(mode) = place::below(mode, B::SIZES[mode.dim]) {
+                modes[len] = mode;
+                len += 1;
+            }
+            k += 1;
+        }
+        (modes, len)
+    };
+    const MODES: &'static [Mode] = Self::TABLE.0.split_at(Self::TABLE.1).0;
+    /// Whether the type fixes the modes. An array with one element needs none.
+    const KNOWN: bool = !L::KNOWN_MODES.is_empty();
+
+    const ELEMENTS: usize = {
+        let (mut elements, mut d) = (1, 0);
+        while d < B::SIZES.len() {
+            elements *= B::SIZES[d];
+            d += 1;
+        }
+        elements
+    };
+
+    /// The loops that visit the elements in the sequence of memory. Their strides are others where
+    /// the run time knows them.
+    const LOOPS: [Loop; MAX_LOOPS] = {
+        let mut loops = [Loop::NONE; MAX_LOOPS];
+        let mut k = 0;
+        while k < MAX_LOOPS {
+            loops[k] = Loops::of(Self::MODES, k, B::SIZES);
+            k += 1;
+        }
+        loops
+    };
+
+    /// Stops the compiler where blocks of these sizes would not begin where tiles do. At each cut
+    /// (`place.rs`), the cut is a multiple of the size of the block, or the size is one of the cut.
+    pub(super) const FITS: () = {
+        let dims = L::KNOWN_DIMS;
+        let mut d = 0;
+        while d < dims.len() {
+            let block = B::SIZES[d];
+            if block == 0 {
+                stop("a block has at least one coordinate of each dimension, but a size is 0");
+            }
+            let (mut k, mut found) = (0, false);
+            while k < L::KNOWN_MODES.len() {
+                let mode = L::KNOWN_MODES[k];
+                if mode.dim == d {
+                    found = true;
+                    check_cut(d, block, mode.divisor);
+                    if !mode.top {
+                        check_cut(d, block, mode.divisor * mode.size);
+                    }
+                }
+                k += 1;
+            }
+            if !found && !matches!(dims[d], Dim::Static(0 | 1) | Dim::Bounded(0 | 1)) {
+                stop("blocks of an array whose tiles merge dimensions have no layout of their own");
+            }
+            d += 1;
+        }
+    };
+}
+
+const fn check_cut(dimension: usize, block: usize, cut: usize) {
+    if cut != 0 && (block.is_multiple_of(cut) || cut.is_multiple_of(block)) {
+        return;
+    }
+    let text = ConstText::new()
+        .text("blocks of ")
+        .number(block)
+        .text(" of dimension ")
+        .number(dimension)
+        .text(" would begin inside tiles, which are ")
+        .number(cut)
+        .text(" wide there; use a divisor or a multiple of ")
+        .number(cut);
+    stop(text.as_str());
+}
+
+impl<L: ArrayLayout, B> sealed::Sealed for BlockLayout<L, B> {}
+
+#[diagnostic::do_not_recommend]
+impl<L, B> ArrayLayout for BlockLayout<L, B>
+where
+    L: ArrayLayout<Coordinates = B::Coordinates>,
+    B: StaticDimensions,
+{
+    type Type = L::Type;
+    type Coordinates = B::Coordinates;
+    // All values have the same sizes. They are equal if those of `L` are.
+    const FIXED_SIZES: bool = L::FIXED_SIZES;
+    const OWNS_PADDING: bool = false;
+    const UNIQUE: bool = L::UNIQUE;
+    const KNOWN_DIMS: &'static [Dim] = B::DIMS;
+    const KNOWN_MODES: &'static [Mode] = Self::MODES;
+    type Region = RegionLayout<Self>;
+
+    #[inline(always)]
+    fn region(&self, sizes: B::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(self.clone(), sizes)
+    }
+
+    #[inline(always)]
+    fn stride_of(&self, mode: &Mode) -> usize {
+        self.whole.stride_of(mode)
+    }
+
+    #[inline(always)]
+    fn element_type(&self) -> PrimitiveType {
+        self.whole.element_type()
+    }
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        B::SIZES.len()
+    }
+
+    #[inline(always)]
+    fn sizes(&self) -> B::Coordinates {
+        B::SIZE_COORDINATES
+    }
+
+    /// An index in bounds of one block is in bounds of all: the type fixes the sizes.
+    #[inline(always)]
+    fn in_bounds_again(&self, _: &B::Coordinates) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn linear_index(&self, index: &B::Coordinates) -> usize {
+        if const { !Self::KNOWN } {
+            return self.whole.linear_index(index);
+        }
+        let mut linear = 0_usize;
+        macro_rules! add {
+            ($first:literal, $($k:literal)*) => {
+                if const { Self::MODES.len() > $first } {
+                    $(if const { Self::MODES.len() > $k } {
+                        let mode = const {
+                            if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
+                        };
+                        let digit = mode.digit(index.coordinate(mode.dim));
+                        let stride = self.whole.stride_of(&mode);
+                        linear = linear.wrapping_add(digit.wrapping_mul(stride));
+                    })*
+                }
+            };
+        }
+        add!(16, 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
+        add!(8, 15 14 13 12 11 10 9 8);
+        add!(4, 7 6 5 4);
+        add!(0, 3 2 1 0);
+        linear
+    }
+
+    fn multi_index(&self, linear_index: usize) -> Option<B::Coordinates> {
+        self.with_resolved(sealed::Token, |resolved| resolved.multi_index(linear_index))
+    }
+
+    fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
+        self.whole
+            .with_resolved(token, |of| place::with_sizes(&of, B::SIZES, use_))
+    }
+
+    fn shape(&self) -> ArrayShape {
+        shape_of_part(self.whole.shape(), B::SIZES)
+    }
+
+    fn strides(&self) -> Option<B::Coordinates> {
+        strides_in_part(self)
+    }
+
+    #[inline(always)]
+    fn elements(&self) -> usize {
+        Self::ELEMENTS
+    }
+
+    #[inline(always)]
+    fn buffer_len(&self) -> usize {
+        if const { !Self::KNOWN } {
+            return self.with_resolved(sealed::Token, |of| of.numbers.buffer_len);
+        }
+        let mut last = 0_usize;
+        for mode in Self::MODES {
+            last = last.wrapping_add((mode.size - 1).wrapping_mul(self.whole.stride_of(mode)));
+        }
+        last + 1
+    }
+
+    #[inline(always)]
+    fn element_bits(&self) -> usize {
+        self.whole.element_bits()
+    }
+
+    #[inline(always)]
+    fn bytes(&self) -> usize {
+        Numbers {
+            elements: Self::ELEMENTS,
+            buffer_len: self.buffer_len(),
+            element_bits: self.element_bits(),
+        }
+        .bytes()
+    }
+
+    #[inline(always)]
+    fn for_each_in_memory(&self, mut visit: impl FnMut(&B::Coordinates, usize)) {
+        if const { !Self::KNOWN || Self::MODES.len() > MAX_LOOPS } {
+            return self.with_resolved(sealed::Token, |resolved| resolved.for_each(&mut visit));
+        }
+        macro_rules! loop_of {
+            ($k:tt) => {
+                const { Self::MODES.len() > $k }
+            };
+            ($k:tt, stride) => {{
+                let mode = const {
+                    if Self::MODES.len() > $k {
+                        Self::MODES[$k]
+                    } else {
+                        Mode::NONE
+                    }
+                };
+                self.whole.stride_of(&mode)
+            }};
+            ($k:tt, $field:ident) => {
+                const { Self::LOOPS[$k].$field }
+            };
+        }
+        macro_rules! run {
+            ($($any:tt)*) => {
+                false
+            };
+        }
+        let origin = <B::Coordinates as Coordinates>::origin(B::SIZES.len());
+        nest!(loop_of, run, origin, |at, linear| visit(&at, linear));
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L, B> FixedSizes for BlockLayout<L, B>
+where
+    L: FixedSizes<Coordinates = B::Coordinates>,
+    B: StaticDimensions,
+{
+}
+
+impl<L: Clone, B> Clone for BlockLayout<L, B> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        Self {
+            whole: self.whole.clone(),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<L: Copy, B> Copy for BlockLayout<L, B> {}
+
+impl<L: PartialEq, B> PartialEq for BlockLayout<L, B> {
+    fn eq(&self, other: &Self) -> bool {
+        self.whole == other.whole
+    }
+}
+
+impl<L: ArrayLayout, B: StaticDimensions> fmt::Debug for BlockLayout<L, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BlockLayout({:?} of {})", B::SIZES, self.whole.shape())
+    }
+}

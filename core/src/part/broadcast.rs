@@ -1,0 +1,130 @@
+//! A dimension of size 1, repeated.
+
+use core::fmt;
+
+use crate::array_layout::{ArrayLayout, sealed};
+use crate::list::List;
+use crate::modes::{CONST_MODES, Mode, Numbers, Resolved};
+use crate::region::{RegionLayout, shape_of_part};
+use crate::{ArrayShape, Coordinates, PrimitiveType};
+
+/// The layout of an array with layout `L` whose dimension `DIM`, of size 1, is repeated: its stride is 0.
+///
+/// Several indices are one element, so views of it cannot be divided into parts that are written to.
+/// [`broadcast`](crate::ArrayBase::broadcast) makes it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct BroadcastLayout<L, const DIM: usize> {
+    whole: L,
+    size: usize,
+}
+
+impl<L: ArrayLayout, const DIM: usize> BroadcastLayout<L, DIM> {
+    /// The caller promises that the dimension has size 1, and that there are no merged coordinates.
+    pub(crate) fn new(whole: L, size: usize) -> Self {
+        Self { whole, size }
+    }
+
+    fn numbers(&self, of: Numbers) -> Numbers {
+        Numbers {
+            elements: of.elements * self.size,
+            buffer_len: if self.size == 0 { 0 } else { of.buffer_len },
+            ..of
+        }
+    }
+}
+
+impl<L: ArrayLayout, const DIM: usize> sealed::Sealed for BroadcastLayout<L, DIM> {}
+
+// `INSIDE`: the coordinate of `DIM` counts as 0, which is in bounds of the whole.
+#[diagnostic::do_not_recommend]
+impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
+    type Type = L::Type;
+    type Coordinates = L::Coordinates;
+    const FIXED_SIZES: bool = false;
+    const OWNS_PADDING: bool = false;
+    const UNIQUE: bool = false;
+    type Region = RegionLayout<Self>;
+
+    fn region(&self, sizes: L::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(self.clone(), sizes)
+    }
+
+    #[inline(always)]
+    fn element_type(&self) -> PrimitiveType {
+        self.whole.element_type()
+    }
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        self.whole.rank()
+    }
+
+    #[inline(always)]
+    fn sizes(&self) -> L::Coordinates {
+        let mut sizes = self.whole.sizes();
+        sizes.set(DIM, self.size);
+        sizes
+    }
+
+    #[inline(always)]
+    fn linear_index(&self, index: &L::Coordinates) -> usize {
+        let mut index = index.clone();
+        index.set(DIM, 0);
+        self.whole.linear_index(&index)
+    }
+
+    /// The first of the indices that lie there.
+    fn multi_index(&self, linear_index: usize) -> Option<L::Coordinates> {
+        self.whole.multi_index(linear_index)
+    }
+
+    fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
+        self.whole.with_resolved(token, |of| {
+            // The repeated dimension is the innermost loop over memory.
+            let mut modes: List<Mode, CONST_MODES> = List::from_slice(&[], Mode::NONE);
+            if self.size > 1 {
+                modes.push(Mode::new(DIM, 1, self.size, 0));
+            }
+            for &mode in of.modes {
+                modes.push(mode);
+            }
+            let sizes = self.sizes();
+            use_(Resolved {
+                sizes: sizes.as_ref(),
+                modes: if self.size == 0 { &[] } else { &modes },
+                terms: &[],
+                numbers: self.numbers(of.numbers),
+            })
+        })
+    }
+
+    fn shape(&self) -> ArrayShape {
+        shape_of_part(self.whole.shape(), self.sizes().as_ref())
+    }
+
+    fn strides(&self) -> Option<L::Coordinates> {
+        let mut strides = self.whole.strides()?;
+        strides.set(DIM, 0);
+        Some(strides)
+    }
+
+    /// There are more elements than places.
+    fn padding(&self) -> usize {
+        0
+    }
+
+    fn is_contiguous(&self) -> bool {
+        self.size == 1 && self.whole.is_contiguous()
+    }
+}
+
+impl<L: ArrayLayout, const DIM: usize> fmt::Debug for BroadcastLayout<L, DIM> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "BroadcastLayout(dimension {DIM} of {}, {} times)",
+            self.whole.shape(),
+            self.size
+        )
+    }
+}

@@ -1,0 +1,27 @@
+//! Layouts of parts of an array: a range of each dimension, with the memory of the whole.
+//!
+//! A part begins where tiles do, so that its elements have the distances from its first element that
+//! they have from the first element of the whole: the linear index in the part is that in the whole
+//! less one number. `region/place.rs` has the rule and the proof. So the layout of a part computes the linear
+//! index as the whole does, and the view of a part begins at its first element.
+//!
+//! | layout | of what |
+//! |---|---|
+//! | [`RegionLayout<L>`] | a part with sizes that the run time knows |
+//! | [`BlockLayout<L, B>`] | a part with sizes that the type fixes, at multiples of these sizes |
+//! | [`GappedLayout<C>`] | run-time strides, as of a NumPy array that was sliced with steps |
+//! | [`BroadcastLayout<L, DIM>`] | a dimension of size 1, repeated |
+//!
+//! Laws, each with a test (`tests/parts`):
+//! 1. An element of a part is the element of the whole at the part's first index plus the index.
+//! 2. The parts of a split, of chunks and of tiles are disjoint, and together they are the whole.
+
+mod block;
+mod broadcast;
+mod ranked;
+mod tile_by;
+
+pub use block::BlockLayout;
+pub use broadcast::BroadcastLayout;
+pub use ranked::{Rank, RankedLayout};
+pub use tile_by::{ConstTiles, TileBy};

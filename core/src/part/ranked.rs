@@ -1,0 +1,151 @@
+//! Layouts of known rank.
+
+use core::fmt;
+
+use crate::array_layout::{ArrayLayout, sealed};
+use crate::dynamic::DynLayout;
+use crate::element::AnyType;
+use crate::layout_error::LayoutError;
+use crate::modes::Resolved;
+use crate::region::RegionLayout;
+use crate::{ArrayShape, PrimitiveType};
+
+/// A layout of rank `N`: the bound of a function that takes static layouts, layouts with a `?`, and
+/// layouts that the run time knows.
+///
+/// ```
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// use xlayout_core::{DynLayout, Rank, View};
+///
+/// fn trace(x: View<'_, f32, impl Rank<2>>) -> f32 {
+///     x.axis::<0>().zip(x.axis::<1>()).map(|(i, j)| x[(i, j)]).sum()
+/// }
+/// type A = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,2])
+/// let data = [1.0_f32, 2.0, 3.0, 4.0];
+/// assert_eq!(trace(View::new(&data[..], A::NEW)?), 5.0);
+///
+/// let layout: DynLayout = "f32[2,2]{0,1}".parse()?;
+/// assert_eq!(trace(View::new(&data[..], layout)?.ranked()?), 5.0);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the rank of the layout `{Self}` is not {N}, or only the run time knows it",
+    label = "a layout of rank {N} is expected",
+    note = "give a view whose rank the run time knows a rank: `view.ranked::<2>()?`"
+)]
+pub trait Rank<const N: usize>: ArrayLayout<Coordinates = [usize; N]> {}
+
+#[diagnostic::do_not_recommend]
+impl<L: ArrayLayout<Coordinates = [usize; N]>, const N: usize> Rank<N> for L {}
+
+/// A [`DynLayout`] of rank `N`: its coordinates are `[usize; N]`.
+///
+/// [`ArrayBase::ranked`](crate::ArrayBase::ranked) makes it of a view's layout. A [`StridedLayout`](crate::StridedLayout)
+/// has a known rank, too; it takes no tiles.
+///
+/// ```
+/// use xlayout_core::{DynLayout, ArrayLayout, RankedLayout};
+/// let layout: DynLayout = "f32[4,4]{1,0:T(2,2)}".parse()?;
+/// let layout = RankedLayout::<2>::new(layout)?;
+/// assert_eq!(layout.linear_index(&[3, 2]), 14);
+/// assert!(RankedLayout::<3>::new("f32[4,4]".parse()?).is_err());
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct RankedLayout<const N: usize> {
+    layout: DynLayout,
+    sizes: [usize; N],
+    /// Those of a layout that has strides.
+    strides: Option<[usize; N]>,
+}
+
+impl<const N: usize> RankedLayout<N> {
+    /// The layout as one of rank `N`.
+    ///
+    /// # Errors
+    /// When the rank is another one.
+    pub fn new(layout: DynLayout) -> Result<Self, LayoutError> {
+        let Ok(sizes) = <[usize; N]>::try_from(layout.dims()) else {
+            return Err(LayoutError::Rank {
+                expected: N,
+                found: layout.rank(),
+            });
+        };
+        let strides = layout.strides().map(|of| {
+            let mut strides = [0; N];
+            strides.copy_from_slice(&of);
+            strides
+        });
+        Ok(Self {
+            layout,
+            sizes,
+            strides,
+        })
+    }
+
+    /// The layout of any rank.
+    #[must_use]
+    pub const fn get(&self) -> &DynLayout {
+        &self.layout
+    }
+}
+
+impl<const N: usize> sealed::Sealed for RankedLayout<N> {}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> ArrayLayout for RankedLayout<N> {
+    type Type = AnyType;
+    type Coordinates = [usize; N];
+    const FIXED_SIZES: bool = false;
+    type Region = RegionLayout<Self>;
+
+    fn region(&self, sizes: [usize; N], _: sealed::Token) -> RegionLayout<Self> {
+        RegionLayout::new(self.clone(), sizes)
+    }
+
+    fn element_type(&self) -> PrimitiveType {
+        self.layout.element_type()
+    }
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        N
+    }
+
+    #[inline(always)]
+    fn sizes(&self) -> [usize; N] {
+        self.sizes
+    }
+
+    #[inline(always)]
+    fn linear_index(&self, index: &[usize; N]) -> usize {
+        match &self.strides {
+            Some(strides) => crate::Coordinates::dot(index, strides),
+            None => self
+                .layout
+                .with_resolved(sealed::Token, |of| of.linear_index(index)),
+        }
+    }
+
+    fn multi_index(&self, linear_index: usize) -> Option<[usize; N]> {
+        self.with_resolved(sealed::Token, |of| of.multi_index(linear_index))
+    }
+
+    fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
+        self.layout.with_resolved(token, use_)
+    }
+
+    fn shape(&self) -> ArrayShape {
+        self.layout.shape()
+    }
+
+    fn strides(&self) -> Option<[usize; N]> {
+        self.strides
+    }
+}
+
+impl<const N: usize> fmt::Debug for RankedLayout<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RankedLayout({})", self.layout.shape())
+    }
+}

@@ -1,0 +1,196 @@
+//! Parts of an array with sizes that the run time knows.
+
+use core::fmt;
+
+use super::place;
+use crate::array_layout::{ArrayLayout, sealed};
+use crate::dims::Dim;
+use crate::modes::{Mode, Numbers, Resolved};
+use crate::{ArrayShape, Coordinates, PrimitiveType};
+
+/// The layout of a part of an array with layout `L`: fewer coordinates of some dimensions, the same
+/// memory. Its first element has linear index 0.
+///
+/// [`split_at`](crate::ArrayBase::split_at), [`chunks`](crate::ArrayBase::chunks) and
+/// [`region`](crate::ArrayBase::region) make it. It is no layout of XLA's: the strides are those of the whole
+/// array, and other elements of the whole lie between those of the part.
+///
+/// ```
+/// use xlayout_core::{DynLayout, ArrayLayout, View};
+/// let layout: DynLayout = "f32[4,4]{1,0:T(2,2)}".parse()?;
+/// let data: Vec<f32> = (0..16).map(|n| n as f32).collect();
+/// let view = View::new(&data[..], layout)?;
+/// let (_, right) = view.split_at::<1>(2)?;
+/// assert_eq!(right.layout().sizes()[..], [4, 2]);
+/// assert_eq!(right[[3, 1]], view[[3, 3]]);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct RegionLayout<L: ArrayLayout> {
+    /// The layout of the whole. By the rule of `place.rs`, the linear index of an index of the part is
+    /// what this gives.
+    whole: L,
+    sizes: L::Coordinates,
+    numbers: Numbers,
+}
+
+impl<L: ArrayLayout> RegionLayout<L> {
+    /// The part with these sizes, which are at most those of the whole.
+    pub(crate) fn new(whole: L, sizes: L::Coordinates) -> Self {
+        let numbers = whole.with_resolved(sealed::Token, |of| {
+            place::with_sizes(&of, sizes.as_ref(), |part| part.numbers)
+        });
+        Self {
+            whole,
+            sizes,
+            numbers,
+        }
+    }
+
+    /// The layout of the whole array.
+    pub const fn whole(&self) -> &L {
+        &self.whole
+    }
+}
+
+/// The shape of a part: the sizes of the part with the layout of the whole.
+pub(crate) fn shape_of_part(mut shape: ArrayShape, sizes: &[usize]) -> ArrayShape {
+    for (dim, &size) in shape.dims.as_mut_slice().iter_mut().zip(sizes) {
+        *dim = Dim::Static(size as i64);
+    }
+    shape
+}
+
+impl<L: ArrayLayout> sealed::Sealed for RegionLayout<L> {}
+
+#[diagnostic::do_not_recommend]
+impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
+    type Type = L::Type;
+    type Coordinates = L::Coordinates;
+    const FIXED_SIZES: bool = false;
+    const OWNS_PADDING: bool = false;
+    const UNIQUE: bool = L::UNIQUE;
+    const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
+    type Region = Self;
+
+    #[inline(always)]
+    fn region(&self, sizes: L::Coordinates, _: sealed::Token) -> Self {
+        Self::new(self.whole.clone(), sizes)
+    }
+
+    #[inline(always)]
+    fn stride_of(&self, mode: &Mode) -> usize {
+        self.whole.stride_of(mode)
+    }
+
+    #[inline(always)]
+    fn element_type(&self) -> PrimitiveType {
+        self.whole.element_type()
+    }
+
+    #[inline(always)]
+    fn rank(&self) -> usize {
+        self.whole.rank()
+    }
+
+    #[inline(always)]
+    fn sizes(&self) -> L::Coordinates {
+        self.sizes.clone()
+    }
+
+    #[inline(always)]
+    fn in_bounds(&self, index: &L::Coordinates) -> bool {
+        index.below(&self.sizes)
+    }
+
+    #[inline]
+    fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
+        let sizes = self.sizes.as_ref();
+        let inside = index.len() == sizes.len() && index.iter().zip(sizes).all(|(i, n)| i < n);
+        // In bounds of the part is in bounds of the whole.
+        if inside {
+            self.whole.linear_index_in_bounds(index)
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    fn linear_index(&self, index: &L::Coordinates) -> usize {
+        self.whole.linear_index(index)
+    }
+
+    fn multi_index(&self, linear_index: usize) -> Option<L::Coordinates> {
+        self.with_resolved(sealed::Token, |resolved| resolved.multi_index(linear_index))
+    }
+
+    fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
+        self.whole.with_resolved(token, |of| {
+            place::with_sizes(&of, self.sizes.as_ref(), use_)
+        })
+    }
+
+    fn shape(&self) -> ArrayShape {
+        shape_of_part(self.whole.shape(), self.sizes.as_ref())
+    }
+
+    fn strides(&self) -> Option<L::Coordinates> {
+        strides_in_part(self)
+    }
+
+    #[inline]
+    fn elements(&self) -> usize {
+        self.numbers.elements
+    }
+
+    #[inline]
+    fn buffer_len(&self) -> usize {
+        self.numbers.buffer_len
+    }
+
+    #[inline]
+    fn element_bits(&self) -> usize {
+        self.numbers.element_bits
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        self.numbers.bytes()
+    }
+}
+
+/// The stride of each dimension of a part, if it has one there; a dimension of size 1 gets stride 0.
+pub(crate) fn strides_in_part<L: ArrayLayout>(part: &L) -> Option<L::Coordinates> {
+    let mut strides = L::Coordinates::origin(part.rank());
+    let strided = part.with_resolved(sealed::Token, |of| {
+        for mode in of.modes {
+            if mode.dim >= of.sizes.len() || mode.divisor != 1 || strides.coordinate(mode.dim) != 0
+            {
+                return false;
+            }
+            strides.set(mode.dim, mode.stride);
+        }
+        true
+    });
+    strided.then_some(strides)
+}
+
+impl<L: ArrayLayout> PartialEq for RegionLayout<L>
+where
+    L: PartialEq,
+{
+    fn eq(&self, other: &Self) -> bool {
+        self.whole == other.whole && self.sizes == other.sizes
+    }
+}
+
+impl<L: ArrayLayout> fmt::Debug for RegionLayout<L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "RegionLayout({:?} of {})",
+            self.sizes.as_ref(),
+            self.whole.shape()
+        )
+    }
+}

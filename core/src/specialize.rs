@@ -1,0 +1,98 @@
+//! What `specialize!` asks of a dynamic layout, or of a view with one.
+
+use crate::dynamic::DynLayout;
+use crate::types::FromDynLayout;
+use crate::view::{ArrayBase, Storage};
+
+/// Something with a dynamic layout that may turn out to have the layout `L`.
+///
+/// `specialize!` tries one `L` after the other.
+///
+/// ```
+/// # use xlayout_core as xlayout;
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+/// use xlayout_core::{DynLayout, Specialize};
+///
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
+/// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
+/// assert!(Specialize::<A>::specialize(&layout).is_ok());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be specialized: its layout is not a `DynLayout`",
+    label = "`specialize!` takes a `DynLayout`, a `&DynLayout`, or a view with one of them"
+)]
+pub trait Specialize<L>: Sized {
+    /// The same with the layout `L`.
+    type Output;
+
+    /// The same with the layout `L`, or what was given, when it has another layout.
+    ///
+    /// # Errors
+    /// What was given.
+    fn specialize(self) -> Result<Self::Output, Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: FromDynLayout> Specialize<L> for DynLayout {
+    type Output = L;
+    fn specialize(self) -> Result<L, Self> {
+        L::from_dyn(&self).map_err(|_| self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: FromDynLayout> Specialize<L> for &DynLayout {
+    type Output = L;
+    fn specialize(self) -> Result<L, Self> {
+        L::from_dyn(self).map_err(|_| self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Storage, L: FromDynLayout> Specialize<L> for ArrayBase<S, DynLayout> {
+    type Output = ArrayBase<S, L>;
+    fn specialize(self) -> Result<ArrayBase<S, L>, Self> {
+        match L::from_dyn(self.layout()) {
+            Ok(layout) => Ok(self.with_equal_layout(layout)),
+            Err(_) => Err(self),
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Storage, L: FromDynLayout> Specialize<L> for ArrayBase<S, &DynLayout> {
+    type Output = ArrayBase<S, L>;
+    fn specialize(self) -> Result<ArrayBase<S, L>, Self> {
+        match L::from_dyn(self.layout()) {
+            Ok(layout) => Ok(self.with_equal_layout(layout)),
+            Err(_) => Err(self),
+        }
+    }
+}
+
+/// [`Specialize`] as `specialize!` asks for it: the answer is a parameter, so that where there is
+/// none the compiler says so once. It knows nothing of what the later arms are given, and is silent.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be specialized: its layout is not a `DynLayout`",
+    label = "`specialize!` takes a `DynLayout`, a `&DynLayout`, or a view with one of them"
+)]
+pub trait SpecializeInto<L, Answer> {
+    /// See [`Specialize::specialize`].
+    fn specialize(self) -> Answer;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L, X: Specialize<L>> SpecializeInto<L, <X::Output as OrGiven<X>>::Answer> for X {
+    fn specialize(self) -> Result<X::Output, X> {
+        Specialize::<L>::specialize(self)
+    }
+}
+
+/// Makes the whole answer depend on the output: `Result<X::Output, X>` has an `X` without one.
+pub trait OrGiven<X> {
+    type Answer;
+}
+
+impl<Output, X> OrGiven<X> for Output {
+    type Answer = Result<Output, X>;
+}

@@ -1,0 +1,70 @@
+//! What is made of layouts at the level of types, of a layout that only the run time knows.
+
+use super::{Rearrange, SliceDimension};
+use crate::array_layout::ArrayLayout;
+use crate::const_text::stop;
+use crate::dims::Dim;
+use crate::dynamic::DynLayout;
+use crate::layout_error::{LayoutError, NotSlice};
+use crate::modes::LowerError;
+use crate::shape::ArrayShape;
+
+/// Compiles for no change of dimensions: what their sequence would be, only the run time knows. It
+/// is here for its words, since without it the compiler says no more than that there is no method.
+#[doc(hidden)]
+#[diagnostic::do_not_recommend]
+impl<How> Rearrange<How> for DynLayout {
+    type Layout = Self;
+
+    const FITS: () = stop(
+        "only the run time knows the dimensions of a `DynLayout`; write `try_transpose(&[1, 0], layout)` or \
+         `try_reshape(layout)`, with the layout that the view gets",
+    );
+
+    fn rearranged(&self) -> Self {
+        let () = <Self as Rearrange<How>>::FITS;
+        self.clone()
+    }
+}
+
+/// A part of the most major dimension, at the edges of tiles. That there is such a dimension, and
+/// that it is the most major one, is checked at run time.
+#[diagnostic::do_not_recommend]
+impl<const DIM: usize, Extent> SliceDimension<DIM, Extent> for DynLayout {
+    type Layout = Self;
+
+    fn with_len(&self, len: usize) -> Result<Self, LayoutError> {
+        let mut shape = self.shape();
+        let rank = shape.rank();
+        if DIM >= rank {
+            let dimension = DIM;
+            return Err(NotSlice::NoDimension { dimension, rank }.into());
+        }
+        let whole = self.sizes().as_ref().get(DIM) == Some(&len);
+        // Other slices have gaps, and those belong to another array.
+        if !whole && !is_most_major(&shape, DIM) {
+            return Err(NotSlice::NoLayout { dimension: DIM }.into());
+        }
+        let size = i64::try_from(len).map_err(|_| LowerError::TooLarge)?;
+        if let Some(dim) = shape.dims.as_mut_slice().get_mut(DIM) {
+            *dim = Dim::Static(size);
+        }
+        if let Some(layout) = &mut shape.layout
+            && let Some(width) = layout.padded_dimensions.as_mut_slice().get_mut(DIM)
+        {
+            *width = size;
+        }
+        Self::new(shape)
+    }
+}
+
+/// Whether all more major dimensions have size 1.
+fn is_most_major(shape: &ArrayShape, dimension: usize) -> bool {
+    let Some(layout) = &shape.layout else {
+        return false;
+    };
+    let major_to_minor = layout.minor_to_major.iter().rev().map(|&d| d as usize);
+    major_to_minor
+        .take_while(|&d| d != dimension)
+        .all(|d| shape.dims[d].is_degenerate())
+}

@@ -1,0 +1,178 @@
+//! Views of the same memory with another shape.
+
+use super::{ArrayBase, PackedBase, Storage};
+use crate::array_layout::{ArrayLayout, ConstLayout};
+use crate::bitcast::{Bitcast, why_no_reshape, why_no_transpose};
+use crate::element::Element;
+use crate::element::StoredAs;
+use crate::layout_error::LayoutError;
+
+impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+    /// The same memory as an array of layout `B`: each element keeps its row-major index. It
+    /// compiles only where that is a bitcast, and costs nothing. `cargo build` says so, when code is
+    /// generated; `cargo check` does not.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, View};
+    ///
+    /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+    /// type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[6])
+    ///
+    /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], Matrix::NEW)?;
+    /// assert_eq!(view.reshape::<Vector>()[[4]], view[[1, 1]]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// ```compile_fail
+    /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// # use xlayout_core::{ConstLayout, View};
+    /// # type ColumnMajor = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
+    /// # type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>;
+    /// // layout!(f32[2,3]{0,1}) as layout!(f32[6]): the elements lie in another sequence
+    /// let view = View::new(&[0.0_f32; 6][..], ColumnMajor::NEW).unwrap();
+    /// view.reshape::<Vector>();
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn reshape<B: ConstLayout<Type = L::Type>>(self) -> ArrayBase<S, B>
+    where
+        L: ConstLayout,
+    {
+        const { Bitcast::<L, B>::assert_reshape() }
+        self.with_equal_layout(B::NEW)
+    }
+
+    /// The same memory as an array of layout `B`: each element keeps its coordinates, permuted. It
+    /// compiles only where that is a bitcast with some permutation, and costs nothing. There is only
+    /// one but for dimensions of size 1; [`Bitcast::transpose`] tells which. `cargo build` says where
+    /// there is none, when code is generated; `cargo check` does not.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, View};
+    ///
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
+    /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
+    ///
+    /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
+    /// assert_eq!(view.transpose::<B>()[[2, 1]], view[[1, 2]]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn transpose<B: ConstLayout<Type = L::Type>>(self) -> ArrayBase<S, B>
+    where
+        L: ConstLayout,
+    {
+        const { Bitcast::<L, B>::assert_transpose() }
+        self.with_equal_layout(B::NEW)
+    }
+
+    /// The same memory as an array of another layout, when the reshape is a bitcast: for layouts that
+    /// only the run time knows.
+    ///
+    /// ```
+    /// use xlayout_core::{DynLayout, View};
+    /// let tiled: DynLayout = "s32[4,4]{1,0:T(2,2)}".parse()?;
+    /// let tiles: DynLayout = "s32[2,2,2,2]{3,1,2,0}".parse()?;
+    /// let flat: DynLayout = "s32[16]".parse()?;
+    /// let data: Vec<i32> = (0..16).collect();
+    /// let view = View::new(&data[..], tiled)?;
+    /// assert_eq!(view.as_view().try_reshape(tiles)?[[0, 1, 1, 0]], view[[1, 2]]);
+    /// assert!(view.try_reshape(flat).is_err());
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::NoBitcast`] with what differs.
+    pub fn try_reshape<M: ArrayLayout>(self, layout: M) -> Result<ArrayBase<S, M>, LayoutError>
+    where
+        S::Item: Element,
+        M::Type: StoredAs<S::Item>,
+    {
+        match why_no_reshape(self.layout(), &layout) {
+            None => Ok(self.with_equal_layout(layout)),
+            Some(obstacle) => Err(LayoutError::NoBitcast(obstacle)),
+        }
+    }
+
+    /// The same memory as an array of another layout, when the transpose by `permutation` (dimension
+    /// `i` of `layout` is dimension `permutation[i]` of this one) is a bitcast.
+    ///
+    /// ```
+    /// use xlayout_core::{DynLayout, View};
+    /// let rows: DynLayout = "s32[2,3]{1,0}".parse()?;
+    /// let columns: DynLayout = "s32[3,2]{0,1}".parse()?;
+    /// let view = View::new(&[0, 1, 2, 3, 4, 5][..], rows)?;
+    /// assert_eq!(view.try_transpose(&[1, 0], columns)?[[2, 0]], 2);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::NoBitcast`] with what differs.
+    pub fn try_transpose<M: ArrayLayout>(
+        self,
+        permutation: &[i64],
+        layout: M,
+    ) -> Result<ArrayBase<S, M>, LayoutError>
+    where
+        S::Item: Element,
+        M::Type: StoredAs<S::Item>,
+    {
+        match why_no_transpose(self.layout(), &layout, permutation) {
+            None => Ok(self.with_equal_layout(layout)),
+            Some(obstacle) => Err(LayoutError::NoBitcast(obstacle)),
+        }
+    }
+}
+
+impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
+    /// The same bytes as an array of layout `B`; see [`ArrayBase::reshape`].
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, PackedView, dtype::s4};
+    ///
+    /// // layout!(s4[2,4]{1,0:E(4)}) as layout!(s4[8]{0:E(4)})
+    /// type Matrix = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
+    /// type Vector = StaticLayout<s4, (Nat<8>,), MinorToMajor<(Nat<0>,)>, (ElementWidth<4>,)>;
+    ///
+    /// let view = PackedView::new(&[0x10, 0x32, 0x54, 0x76][..], Matrix::NEW)?;
+    /// assert_eq!(view.reshape::<Vector>().get(&[6]), Some(6));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn reshape<B: ConstLayout<Type = L::Type>>(self) -> PackedBase<S, B>
+    where
+        L: ConstLayout,
+    {
+        const { Bitcast::<L, B>::assert_reshape() }
+        self.with_equal_layout(B::NEW)
+    }
+
+    /// The same bytes as an array of layout `B`; see [`ArrayBase::transpose`].
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, PackedView, dtype::s4};
+    ///
+    /// // layout!(s4[2,4]{1,0:E(4)}) as layout!(s4[4,2]{0,1:E(4)})
+    /// type A = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
+    /// type B = StaticLayout<s4, (Nat<4>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, (ElementWidth<4>,)>;
+    ///
+    /// let view = PackedView::new(&[0x10, 0x32, 0x54, 0x76][..], A::NEW)?;
+    /// assert_eq!(view.transpose::<B>().get(&[2, 1]), view.get(&[1, 2]));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn transpose<B: ConstLayout<Type = L::Type>>(self) -> PackedBase<S, B>
+    where
+        L: ConstLayout,
+    {
+        const { Bitcast::<L, B>::assert_transpose() }
+        self.with_equal_layout(B::NEW)
+    }
+}

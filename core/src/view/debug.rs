@@ -1,0 +1,84 @@
+//! Arrays as text for people who look for a mistake.
+
+use core::fmt;
+
+use super::ArrayBase;
+use super::storage::Storage;
+use crate::Coordinates;
+use crate::array_layout::ArrayLayout;
+
+/// Of an array with more elements, the middle of each long dimension is left out.
+const ALL: usize = 1000;
+/// So many elements are shown at both ends of a dimension then.
+const ENDS: usize = 3;
+
+/// The shape, and the elements nested by dimension.
+///
+/// ```
+/// use xlayout_core::{Array, DynLayout};
+/// let layout: DynLayout = "s32[2,3]{0,1}".parse()?;
+/// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
+/// assert_eq!(
+///     format!("{array:?}"),
+///     "View { shape: s32[2,3]{0,1}, elements: [[0, 1, 2], [10, 11, 12]] }",
+/// );
+/// let long: DynLayout = "s32[2000]".parse()?;
+/// let array = Array::from_fn(long, |at| at[0] as i32)?;
+/// assert_eq!(
+///     format!("{array:?}"),
+///     "View { shape: s32[2000]{0}, elements: [0, 1, 2, ..., 1997, 1998, 1999] }",
+/// );
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+impl<S: Storage<Item: fmt::Debug>, L: ArrayLayout> fmt::Debug for ArrayBase<S, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nested = Nested {
+            array: self,
+            at: L::Coordinates::origin(self.layout.rank()),
+            dim: 0,
+            all: self.layout.elements() <= ALL,
+        };
+        f.debug_struct("View")
+            .field("shape", &format_args!("{}", self.layout.shape()))
+            .field("elements", &nested)
+            .finish()
+    }
+}
+
+/// The elements whose coordinates before `dim` are those of `at`.
+struct Nested<'a, S, L: ArrayLayout> {
+    array: &'a ArrayBase<S, L>,
+    at: L::Coordinates,
+    dim: usize,
+    all: bool,
+}
+
+impl<S: Storage<Item: fmt::Debug>, L: ArrayLayout> fmt::Debug for Nested<'_, S, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.dim == self.at.as_ref().len() {
+            return match self.array.get(&self.at) {
+                Some(item) => item.fmt(f),
+                None => unreachable!("each coordinate is below the size of its dimension"),
+            };
+        }
+        let size = self.array.layout.sizes().coordinate(self.dim);
+        let mut list = f.debug_list();
+        let mut i = 0;
+        while i < size {
+            if !self.all && i == ENDS && size > 2 * ENDS + 1 {
+                list.entry(&format_args!("..."));
+                i = size - ENDS;
+            }
+            let mut at = self.at.clone();
+            at.set(self.dim, i);
+            list.entry(&Nested {
+                array: self.array,
+                at,
+                dim: self.dim + 1,
+                all: self.all,
+            });
+            i += 1;
+        }
+        list.finish()
+    }
+}

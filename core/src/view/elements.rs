@@ -1,0 +1,186 @@
+//! All elements of an array, in the sequence of their indices.
+
+use super::ArrayBase;
+use super::places::assert_unique;
+use super::storage::{Storage, StorageMut};
+use super::unchecked::Inside;
+use crate::array_layout::ArrayLayout;
+#[cfg(feature = "alloc")]
+use crate::array_layout::ConstLayout;
+#[cfg(feature = "alloc")]
+use crate::element::{Element, StoredAs};
+#[cfg(feature = "alloc")]
+use crate::layout_error::LayoutError;
+
+impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+    /// The elements in logical sequence, row-major: the last dimension fastest. Padding is left out.
+    /// [`for_each`](Self::for_each) visits them in the sequence of memory, which is faster for tiles.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,3]{0,1}".parse()?;
+    /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
+    /// assert_eq!(array.iter().copied().collect::<Vec<i32>>(), [0, 1, 2, 10, 11, 12]);
+    /// assert_eq!(array.iter().max(), Some(&12));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &S::Item> {
+        self.indexed_iter().map(
+            #[inline(always)]
+            |(_, item)| item,
+        )
+    }
+
+    /// The elements with their indices, in logical sequence.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, StridedLayout};
+    /// let layout: StridedLayout<2> = "s32[2,2]".parse()?;
+    /// let array = Array::from_fn(layout, |&[i, j]| (10 * i + j) as i32)?;
+    /// assert!(array.indexed_iter().all(|([i, j], &x)| x == (10 * i + j) as i32));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    pub fn indexed_iter(&self) -> impl ExactSizeIterator<Item = (L::Coordinates, &S::Item)> {
+        self.layout.indices().map(
+            #[inline(always)]
+            |index| {
+                let coordinates = index.into_coordinates();
+                let linear = self.layout.linear_index(&coordinates);
+                (coordinates, self.data.item(Inside::of(linear)))
+            },
+        )
+    }
+
+    /// A new array of the same layout with what `element` makes of each element.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "f32[2,3]{0,1}".parse()?;
+    /// let array = Array::from_fn(layout, |at| at[1] as f32)?;
+    /// assert_eq!(array.map(|x| 2.0 * x)?[[0, 2]], 4.0);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::OutOfMemory`].
+    #[cfg(feature = "alloc")]
+    pub fn map<U: Element>(
+        &self,
+        mut element: impl FnMut(&S::Item) -> U,
+    ) -> Result<super::Array<U, L>, LayoutError>
+    where
+        L::Type: StoredAs<U>,
+    {
+        let mut mapped = super::Array::zeros(self.layout.clone())?;
+        let data = self.data.part_items();
+        let slots = &mut mapped.data;
+        self.layout.for_each_in_memory(
+            #[inline(always)]
+            |_, linear| {
+                *slots.item_mut(Inside::of(linear)) = element(data.item(Inside::of(linear)))
+            },
+        );
+        Ok(mapped)
+    }
+}
+
+impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
+    /// The elements to write, in logical sequence, row-major: the last dimension fastest.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,2]{0,1}".parse()?;
+    /// let mut array = Array::<i32, _>::zeros(layout)?;
+    /// for (n, x) in array.iter_mut().enumerate() {
+    ///     *x = n as i32;
+    /// }
+    /// assert_eq!(array.memory(), [0, 2, 1, 3]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = &mut S::Item> {
+        const { assert_unique::<L>() }
+        let layout = &self.layout;
+        let mut data = self.data.part_items_mut();
+        layout.indices().map(
+            #[inline(always)]
+            move |index| {
+                // Each index comes once, and distinct indices have distinct linear indices (law 1).
+                data.item_once(Inside::of(layout.linear_index(index.coordinates())))
+            },
+        )
+    }
+
+    /// Sets all elements to a value. Padding stays as it is.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[3]{0}, padded_dimensions = [4]".parse()?;
+    /// let mut array = Array::<i32, _>::zeros(layout)?;
+    /// array.fill(7);
+    /// assert_eq!(array.memory(), [7, 7, 7, 0]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[inline]
+    pub fn fill(&mut self, value: S::Item)
+    where
+        S::Item: Clone,
+    {
+        self.for_each_mut(
+            #[inline(always)]
+            |_, item| *item = value.clone(),
+        );
+    }
+}
+
+/// Equal sizes and equal elements, whatever the layouts. Padding is not compared.
+///
+/// ```
+/// use xlayout_core::{Array, DynLayout};
+/// let [rows, columns] = ["f32[2,3]{1,0}", "f32[2,3]{0,1:T(2,2)}"].map(|text| {
+///     let layout: DynLayout = text.parse().unwrap();
+///     Array::from_fn(layout, |at| (10 * at[0] + at[1]) as f32).unwrap()
+/// });
+/// assert_eq!(rows, columns);
+/// ```
+impl<S, L, R, M> PartialEq<ArrayBase<R, M>> for ArrayBase<S, L>
+where
+    S: Storage<Item: PartialEq<R::Item>>,
+    L: ArrayLayout,
+    R: Storage,
+    M: ArrayLayout<Coordinates = L::Coordinates>,
+{
+    fn eq(&self, other: &ArrayBase<R, M>) -> bool {
+        self.layout.sizes() == other.layout.sizes()
+            && self.indexed_iter().all(|(index, item)| {
+                // The sizes are equal, so that the index is in bounds of both.
+                let there = Inside::of(other.layout.linear_index(&index));
+                item == other.data.item(there)
+            })
+    }
+}
+
+impl<S: Storage<Item: Eq>, L: ArrayLayout> Eq for ArrayBase<S, L> {}
+
+/// An array of zeros; its padding has the layout's padding value.
+///
+/// ```
+/// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
+/// use xlayout_core::Array;
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
+/// assert_eq!(Array::<f32, A>::default().memory(), [0.0; 6]);
+/// ```
+#[cfg(feature = "alloc")]
+impl<T: Element, L: ConstLayout> Default for super::Array<T, L>
+where
+    L::Type: StoredAs<T>,
+{
+    fn default() -> Self {
+        const { super::make::assert_element::<T, L>() }
+        let mut array = Self {
+            data: alloc::vec![T::ZERO; L::BUFFER_LEN],
+            layout: L::NEW,
+        };
+        array.fill_padding();
+        array
+    }
+}

@@ -1,0 +1,277 @@
+//! Parts of packed arrays. Two parts share no byte, so that threads may write to both.
+
+use core::ops::Range;
+
+use super::chunks::Cuts;
+use super::packed::PackedBase;
+use super::part_items::{PartItems, PartItemsMut};
+use super::places::{assert_unique, halves, place_of};
+use super::storage::{Borrowed, Storage, StorageMut};
+use crate::Coordinates;
+use crate::array_layout::{ArrayLayout, sealed::Token};
+use crate::layout_error::LayoutError;
+use crate::region::place;
+
+/// A part of a packed array, borrowed. See [`Part`](crate::Part).
+pub type PackedPart<'a, L> = PackedBase<PartItems<'a, u8>, L>;
+
+/// A part of a packed array that can be written to. See [`PartMut`](crate::PartMut).
+pub type PackedPartMut<'a, L> = PackedBase<PartItemsMut<'a, u8>, L>;
+
+/// Checks that a range of a dimension shares no byte with the rest of the array.
+fn check_bytes<L: ArrayLayout>(
+    layout: &L,
+    dimension: usize,
+    range: Range<usize>,
+) -> Result<(), LayoutError> {
+    let size = layout.sizes().coordinate(dimension);
+    let multiple = layout.with_resolved(Token, |whole| place::elements_of_byte(&whole, dimension));
+    let refused = |at: usize| match multiple {
+        // The ends of the dimension divide nothing.
+        _ if at == 0 || at == size => false,
+        Some(multiple) => !at.is_multiple_of(multiple),
+        None => true,
+    };
+    match [range.start, range.end].into_iter().find(|&at| refused(at)) {
+        Some(at) => Err(LayoutError::SharedByte {
+            dimension,
+            at,
+            multiple,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The byte that a part begins with: its first element begins a byte, by `check_bytes`.
+fn first_byte<L: ArrayLayout>(layout: &L, first: usize) -> usize {
+    match layout.bit_offset(first) {
+        (byte, 0) => byte,
+        _ => unreachable!("a part that shares no byte begins with one"),
+    }
+}
+
+/// A part without elements has no first byte.
+fn place_in_bytes<L: ArrayLayout>(
+    layout: &L,
+    (first, part): (usize, L::Region),
+) -> (usize, L::Region) {
+    match part.buffer_len() {
+        0 => (0, part),
+        _ => (first_byte(layout, first), part),
+    }
+}
+
+fn check_box<L: ArrayLayout>(
+    layout: &L,
+    origin: &L::Coordinates,
+    sizes: &L::Coordinates,
+) -> Result<(), LayoutError> {
+    for dim in 0..layout.rank() {
+        let start = origin.coordinate(dim);
+        check_bytes(layout, dim, start..start + sizes.coordinate(dim))?;
+    }
+    Ok(())
+}
+
+impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
+    /// The part that begins at `origin` and has these sizes. See
+    /// [`ArrayBase::region`](crate::ArrayBase::region).
+    ///
+    /// ```
+    /// use xlayout_core::{DynLayout, PackedView};
+    /// let layout: DynLayout = "s4[2,4]{1,0:E(4)}".parse()?;
+    /// let view = PackedView::new(&[0x10, 0x32, 0x54, 0x76][..], layout)?;
+    /// let part = view.region([1, 2].into(), [1, 2].into())?;
+    /// assert_eq!(part.get(&[0, 1].into()), Some(7));
+    /// assert!(view.region([0, 1].into(), [2, 2].into()).is_err()); // half a byte
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile; [`LayoutError::SharedByte`].
+    pub fn region(
+        &self,
+        origin: L::Coordinates,
+        sizes: L::Coordinates,
+    ) -> Result<PackedPart<'_, L::Region>, LayoutError> {
+        let placed = place_of(self.layout(), &origin, sizes.clone())?;
+        check_box(self.layout(), &origin, &sizes)?;
+        Ok(self.part(place_in_bytes(self.layout(), placed)))
+    }
+
+    /// The parts before and from coordinate `at` of dimension `DIM`. See
+    /// [`ArrayBase::split_at`](crate::ArrayBase::split_at).
+    ///
+    /// # Errors
+    /// As [`region`](Self::region).
+    pub fn split_at<const DIM: usize>(
+        &self,
+        at: usize,
+    ) -> Result<[PackedPart<'_, L::Region>; 2], LayoutError> {
+        let placed = halves::<L, DIM>(self.layout(), at)?;
+        check_bytes(self.layout(), DIM, 0..at)?;
+        Ok(placed.map(|placed| self.part(place_in_bytes(self.layout(), placed))))
+    }
+
+    /// Parts of `len` coordinates of dimension `DIM`. See
+    /// [`ArrayBase::chunks`](crate::ArrayBase::chunks).
+    ///
+    /// # Errors
+    /// As [`region`](Self::region).
+    pub fn chunks<const DIM: usize>(&self, len: usize) -> Result<PackedChunks<'_, L>, LayoutError> {
+        let cut = Cuts::new(self.layout(), DIM, len)?;
+        check_bytes(
+            self.layout(),
+            DIM,
+            0..len.min(self.layout().sizes().coordinate(DIM)),
+        )?;
+        Ok(PackedChunks {
+            bytes: self.bytes.part_items(),
+            layout: self.layout().clone(),
+            cut,
+        })
+    }
+
+    fn part<M: ArrayLayout>(&self, (byte, layout): (usize, M)) -> PackedPart<'_, M> {
+        PackedBase {
+            bytes: self.bytes.part_items().part(byte, layout.bytes()),
+            layout,
+        }
+    }
+}
+
+impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
+    /// The part that begins at `origin` and has these sizes, to write.
+    ///
+    /// # Errors
+    /// As [`region`](Self::region).
+    pub fn region_mut(
+        &mut self,
+        origin: L::Coordinates,
+        sizes: L::Coordinates,
+    ) -> Result<PackedPartMut<'_, L::Region>, LayoutError> {
+        let placed = place_of(self.layout(), &origin, sizes.clone())?;
+        check_box(self.layout(), &origin, &sizes)?;
+        let (byte, layout) = place_in_bytes(self.layout(), placed);
+        Ok(PackedBase {
+            // The borrow of `self` gives this part to nothing else.
+            bytes: self
+                .bytes
+                .part_items_mut()
+                .disjoint_part(byte, layout.bytes()),
+            layout,
+        })
+    }
+
+    /// The parts before and from coordinate `at` of dimension `DIM`, to write. No byte has elements of
+    /// both, so two threads may write to them.
+    ///
+    /// ```
+    /// use xlayout_core::{DynLayout, PackedViewMut};
+    /// let layout: DynLayout = "s4[2,4]{1,0:E(4)}".parse()?;
+    /// let mut bytes = [0; 4];
+    /// let mut view = PackedViewMut::new(&mut bytes[..], layout)?;
+    /// let [mut left, mut right] = view.split_at_mut::<1>(2)?;
+    /// std::thread::scope(|scope| {
+    ///     scope.spawn(move || assert!(left.set(&[0, 1].into(), 5)));
+    ///     scope.spawn(move || assert!(right.set(&[1, 0].into(), 7)));
+    /// });
+    /// assert_eq!(bytes, [0x50, 0, 0, 7]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`region`](Self::region).
+    pub fn split_at_mut<const DIM: usize>(
+        &mut self,
+        at: usize,
+    ) -> Result<[PackedPartMut<'_, L::Region>; 2], LayoutError> {
+        const { assert_unique::<L>() }
+        let placed = halves::<L, DIM>(self.layout(), at)?;
+        check_bytes(self.layout(), DIM, 0..at)?;
+        let placed = placed.map(|placed| place_in_bytes(&self.layout, placed));
+        let mut bytes = self.bytes.part_items_mut();
+        // Disjoint: `check_bytes` found that no byte has elements of both.
+        Ok(placed.map(|(byte, layout)| PackedBase {
+            bytes: bytes.disjoint_part(byte, layout.bytes()),
+            layout,
+        }))
+    }
+
+    /// Parts of `len` coordinates of dimension `DIM`, to write. No byte has elements of two of them, so
+    /// threads may write to them.
+    ///
+    /// # Errors
+    /// As [`region`](Self::region).
+    pub fn chunks_mut<const DIM: usize>(
+        &mut self,
+        len: usize,
+    ) -> Result<PackedChunksMut<'_, L>, LayoutError> {
+        const { assert_unique::<L>() }
+        let cut = Cuts::new(self.layout(), DIM, len)?;
+        check_bytes(
+            self.layout(),
+            DIM,
+            0..len.min(self.layout().sizes().coordinate(DIM)),
+        )?;
+        Ok(PackedChunksMut {
+            layout: self.layout.clone(),
+            bytes: self.bytes.part_items_mut(),
+            cut,
+        })
+    }
+}
+
+/// The parts of a packed array along a dimension: [`PackedBase::chunks`].
+#[derive(Clone, Debug)]
+pub struct PackedChunks<'a, L> {
+    bytes: PartItems<'a, u8>,
+    layout: L,
+    cut: Cuts,
+}
+
+/// The parts of a packed array along a dimension, to write: [`PackedBase::chunks_mut`].
+#[derive(Debug)]
+pub struct PackedChunksMut<'a, L> {
+    bytes: PartItemsMut<'a, u8>,
+    layout: L,
+    cut: Cuts,
+}
+
+impl<'a, L: ArrayLayout> Iterator for PackedChunks<'a, L> {
+    type Item = PackedPart<'a, L::Region>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let placed = self.cut.take_part(&self.layout)?;
+        let (byte, layout) = place_in_bytes(&self.layout, placed);
+        Some(PackedBase {
+            bytes: self.bytes.part(byte, layout.bytes()),
+            layout,
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.cut.left(), Some(self.cut.left()))
+    }
+}
+
+impl<'a, L: ArrayLayout> Iterator for PackedChunksMut<'a, L> {
+    type Item = PackedPartMut<'a, L::Region>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let placed = self.cut.take_part(&self.layout)?;
+        let (byte, layout) = place_in_bytes(&self.layout, placed);
+        Some(PackedBase {
+            // Disjoint: `check_bytes` found that no byte has elements of two multiples of the length.
+            bytes: self.bytes.disjoint_part(byte, layout.bytes()),
+            layout,
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.cut.left(), Some(self.cut.left()))
+    }
+}
+
+impl<L: ArrayLayout> ExactSizeIterator for PackedChunks<'_, L> {}
+impl<L: ArrayLayout> ExactSizeIterator for PackedChunksMut<'_, L> {}

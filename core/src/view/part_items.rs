@@ -1,0 +1,271 @@
+//! The elements of parts of an array, which lie between those of other parts: unsafe, because a slice
+//! cannot leave elements out.
+//!
+//! A part is a box of indices of a whole array: a range of each dimension. Each element of the part is
+//! an element of the whole, so that by the invariant `INSIDE` (`modes/inside.rs` of xlayout-shape) its
+//! linear index is below the number of allocated elements of the whole. Two boxes that share no index
+//! share no element, because distinct indices have distinct linear indices (law 1; `L::UNIQUE` where it
+//! matters). So parts that are written to at the same time touch different elements, and no reference
+//! to any other element is ever made.
+//!
+//! The types here hold the address of the element at linear index 0 of the part's own layout, and the
+//! number of elements up to the last one of the part.
+#![allow(unsafe_code)]
+
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+use super::make::check_element;
+use super::storage::{Borrowed, Storage, StorageMut, sealed};
+use super::unchecked::Inside;
+use super::{ArrayBase, Part, PartMut};
+use crate::array_layout::ArrayLayout;
+use crate::element::{Element, StoredAs};
+use crate::layout_error::LayoutError;
+
+/// The elements of a part of an array: what a [`Part`](crate::Part) has for memory.
+///
+/// Invariant: for `'a`, the elements of the part may be read, and nothing writes them.
+pub struct PartItems<'a, T> {
+    first: NonNull<T>,
+    len: usize,
+    of: PhantomData<&'a [T]>,
+}
+
+/// The elements of a part of an array, to write: what a [`PartMut`](crate::PartMut) has for memory.
+///
+/// Invariant: for `'a`, nothing else reads or writes the elements of the part.
+pub struct PartItemsMut<'a, T> {
+    first: NonNull<T>,
+    len: usize,
+    of: PhantomData<&'a mut [T]>,
+}
+
+// SAFETY: it gives what `&[T]` gives, for fewer elements.
+unsafe impl<T: Sync> Send for PartItems<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for PartItems<'_, T> {}
+// SAFETY: it gives what `&mut [T]` gives, for fewer elements, and nothing else has these elements.
+unsafe impl<T: Send> Send for PartItemsMut<'_, T> {}
+// SAFETY: a shared reference to it gives `&T` only.
+unsafe impl<T: Sync> Sync for PartItemsMut<'_, T> {}
+
+impl<'a, T> PartItems<'a, T> {
+    /// All items of a slice.
+    #[inline(always)]
+    pub(super) fn of(items: &'a [T]) -> Self {
+        Self {
+            first: NonNull::from(items).cast(),
+            len: items.len(),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<'a, T> PartItemsMut<'a, T> {
+    /// All items of a slice.
+    #[inline(always)]
+    pub(super) fn of(items: &'a mut [T]) -> Self {
+        Self {
+            len: items.len(),
+            first: NonNull::from(items).cast(),
+            of: PhantomData,
+        }
+    }
+
+    /// So many places from one on, again: the caller (this module's siblings only) promises that no
+    /// two of the parts that it makes of one array share an element, and that it gives `self` to
+    /// nothing else while they are used.
+    #[inline(always)]
+    pub(super) fn disjoint_part(&mut self, first: usize, len: usize) -> PartItemsMut<'a, T> {
+        PartItemsMut {
+            first: place(self.first, self.len, first, len),
+            len,
+            of: PhantomData,
+        }
+    }
+}
+
+/// The address of the first of `len` places from `first` on, which are among `of` places. The proof
+/// that they are is at `region/place.rs`; it is compared here again, once for each part.
+#[inline(always)]
+fn place<T>(items: NonNull<T>, of: usize, first: usize, len: usize) -> NonNull<T> {
+    match first.checked_add(len) {
+        Some(end) if end <= of => {}
+        _ => unreachable!("the elements of a part are elements of the whole"),
+    }
+    // SAFETY: `first` is at most the number of places of one allocation, compared above.
+    unsafe { items.add(first) }
+}
+
+impl<'a, T: Element, L: ArrayLayout> Part<'a, T, L>
+where
+    L::Type: StoredAs<T>,
+{
+    /// The array whose first element is at an address, such as that of a sliced array of NumPy or ndarray,
+    /// without a copy.
+    ///
+    /// ```
+    /// use core::ptr::NonNull;
+    /// use xlayout_core::{GappedLayout, Part};
+    ///
+    /// // Every second element of a row, as another library gives it: an address, sizes and strides.
+    /// let row = [0.0_f32, 1.0, 2.0, 3.0, 4.0];
+    /// let layout = GappedLayout::new::<f32>([2], [2])?;
+    /// // SAFETY: the elements at 1 and 3 are in `row`, which lives as long as `part` and is not written.
+    /// let part = unsafe { Part::from_address(NonNull::from(&row[1]), layout)? };
+    /// assert_eq!((part[[0]], part[[1]]), (1.0, 3.0));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Safety
+    /// The elements of the layout, each at its linear index from the address on, are initialized elements
+    /// of one allocation. For `'a` they may be read, and nothing writes them.
+    ///
+    /// # Errors
+    /// When the element type is not the layout's, or when the layout packs elements.
+    pub unsafe fn from_address(first: NonNull<T>, layout: L) -> Result<Self, LayoutError> {
+        check_element::<T>(&layout)?;
+        let data = PartItems {
+            first,
+            len: layout.buffer_len(),
+            of: PhantomData,
+        };
+        Ok(ArrayBase { data, layout })
+    }
+}
+
+impl<'a, T: Element, L: ArrayLayout> PartMut<'a, T, L>
+where
+    L::Type: StoredAs<T>,
+{
+    /// The array whose first element is at an address, to write. See [`Part::from_address`](Part::from_address).
+    ///
+    /// # Safety
+    /// The elements of the layout, each at its linear index from the address on, are initialized elements
+    /// of one allocation, and distinct indices are distinct elements (`layout.is_unique()`). For `'a`
+    /// nothing else reads or writes them.
+    ///
+    /// # Errors
+    /// When the element type is not the layout's, or when the layout packs elements.
+    pub unsafe fn from_address(first: NonNull<T>, layout: L) -> Result<Self, LayoutError> {
+        check_element::<T>(&layout)?;
+        let data = PartItemsMut {
+            first,
+            len: layout.buffer_len(),
+            of: PhantomData,
+        };
+        Ok(ArrayBase { data, layout })
+    }
+}
+
+impl<T> sealed::Sealed for PartItems<'_, T> {}
+impl<T> sealed::Sealed for PartItemsMut<'_, T> {}
+
+impl<T> Storage for PartItems<'_, T> {
+    type Item = T;
+
+    #[inline(always)]
+    fn item(&self, at: Inside) -> &T {
+        debug_assert!(at.get() < self.len);
+        // SAFETY: by the invariant `INSIDE` the place is below `len`, and it is that of an element of
+        // the part, which the invariant of this type lets be read.
+        unsafe { self.first.add(at.get()).as_ref() }
+    }
+
+    #[inline(always)]
+    fn part_items(&self) -> PartItems<'_, T> {
+        *self
+    }
+}
+
+impl<T> Borrowed for PartItems<'_, T> {
+    #[inline(always)]
+    fn part(self, first: usize, len: usize) -> Self {
+        Self {
+            first: place(self.first, self.len, first, len),
+            len,
+            of: PhantomData,
+        }
+    }
+}
+
+impl<T> Storage for PartItemsMut<'_, T> {
+    type Item = T;
+
+    #[inline(always)]
+    fn item(&self, at: Inside) -> &T {
+        debug_assert!(at.get() < self.len);
+        // SAFETY: as for `PartItems`; the borrow of `self` keeps the element from being written.
+        unsafe { self.first.add(at.get()).as_ref() }
+    }
+
+    #[inline(always)]
+    fn part_items(&self) -> PartItems<'_, T> {
+        // The borrow of `self` keeps the elements from being written.
+        PartItems {
+            first: self.first,
+            len: self.len,
+            of: PhantomData,
+        }
+    }
+}
+
+impl<T> StorageMut for PartItemsMut<'_, T> {
+    #[inline(always)]
+    fn item_mut(&mut self, at: Inside) -> &mut T {
+        debug_assert!(at.get() < self.len);
+        // SAFETY: as above, and the borrow of `self` is the only one: by the invariant of this type
+        // nothing else has the element.
+        unsafe { self.first.add(at.get()).as_mut() }
+    }
+
+    #[inline(always)]
+    fn part_items_mut(&mut self) -> PartItemsMut<'_, T> {
+        PartItemsMut {
+            first: self.first,
+            len: self.len,
+            of: PhantomData,
+        }
+    }
+}
+
+impl<T> Borrowed for PartItemsMut<'_, T> {
+    #[inline(always)]
+    fn part(mut self, first: usize, len: usize) -> Self {
+        self.disjoint_part(first, len)
+    }
+}
+
+impl<T> Clone for PartItems<'_, T> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for PartItems<'_, T> {}
+
+/// Iteration that gives each element once, to write: [`ArrayBase::iter_mut`](crate::ArrayBase).
+impl<'a, T> PartItemsMut<'a, T> {
+    /// The item at a proven linear index for the whole of `'a`. The caller (this module's siblings
+    /// only) promises to ask once for each linear index, and that nothing else uses `self`.
+    #[inline(always)]
+    pub(super) fn item_once(&mut self, at: Inside) -> &'a mut T {
+        debug_assert!(at.get() < self.len);
+        // SAFETY: as in `item_mut`; no two calls give the same element.
+        unsafe { self.first.add(at.get()).as_mut() }
+    }
+}
+
+impl<T> core::fmt::Debug for PartItems<'_, T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} buffer_len", self.len)
+    }
+}
+
+impl<T> core::fmt::Debug for PartItemsMut<'_, T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} buffer_len", self.len)
+    }
+}

@@ -1,0 +1,353 @@
+//! Parts of an array: ranges of its dimensions, without a copy.
+
+use core::ops::RangeBounds;
+
+use super::ArrayBase;
+use super::chunks::{Chunks, ChunksMut, Cuts};
+use super::part_items::{PartItems, PartItemsMut};
+use super::places::{assert_unique, halves, place_of, stepped};
+use super::storage::{Borrowed, Storage, StorageMut};
+use crate::HasDimension;
+use crate::array_layout::{ArrayLayout, Axis, sealed::Token};
+use crate::dynamic::DynLayout;
+use crate::layout_error::{LayoutError, NotSlice};
+use crate::part::{BroadcastLayout, RankedLayout};
+use crate::region::GappedLayout;
+
+/// A part of an array, borrowed: its elements have those of other parts between them.
+///
+/// [`split_at`](ArrayBase::split_at), [`chunks`](ArrayBase::chunks), [`tiles`](ArrayBase::tiles),
+/// [`region`](ArrayBase::region), [`with_step`](ArrayBase::with_step) and [`broadcast`](ArrayBase::broadcast) make it.
+pub type Part<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
+
+/// A part of an array that can be written to. Threads may write to several parts of one array.
+pub type PartMut<'a, T, L> = ArrayBase<PartItemsMut<'a, T>, L>;
+
+impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+    /// The coordinates of dimension `D` of this array, in sequence, each proven in bounds of it. A tuple
+    /// of them accesses an array as `view[(i, j)]`. Sizes that the types fix are compared by the
+    /// compiler; the others, by each access.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
+    /// use xlayout_core::View;
+    /// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[?,3])
+    /// let data = [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0];
+    /// let view = View::new(&data[..], Rows::with_sizes([2, 3])?)?;
+    /// let sums: Vec<f32> = view
+    ///     .axis::<0>()
+    ///     .map(|i| view.axis::<1>().map(|j| view[(i, j)]).sum())
+    ///     .collect();
+    /// assert_eq!(sums, [6.0, 15.0]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[inline(always)]
+    pub fn axis<const D: usize>(&self) -> Axis<L, D>
+    where
+        L::Coordinates: HasDimension<D>,
+    {
+        Axis::of(self.layout())
+    }
+
+    /// The whole array as a part, for functions that take parts.
+    #[inline(always)]
+    pub fn as_part(&self) -> Part<'_, S::Item, L> {
+        ArrayBase {
+            layout: self.layout.clone(),
+            data: self.data.part_items(),
+        }
+    }
+
+    /// The part that begins at `origin` and has these sizes.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[4,6]{1,0:T(2,2)}".parse()?;
+    /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
+    /// let part = array.region([2, 4].into(), [2, 1].into())?;
+    /// assert_eq!((part[[0, 0]], part[[1, 0]]), (24, 34));
+    /// // It begins where tiles do, or is inside one tile.
+    /// assert!(array.region([1, 0].into(), [2, 1].into()).is_err());
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
+    pub fn region(
+        &self,
+        origin: L::Coordinates,
+        sizes: L::Coordinates,
+    ) -> Result<Part<'_, S::Item, L::Region>, LayoutError> {
+        let (first, layout) = place_of(&self.layout, &origin, sizes)?;
+        Ok(self.part(first, layout))
+    }
+
+    /// The part before coordinate `at` of dimension `DIM`, and the part from there on.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,4]{1,0}".parse()?;
+    /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
+    /// let (left, right) = array.split_at::<1>(3)?;
+    /// assert_eq!((left[[1, 2]], right[[1, 0]]), (12, 13));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
+    #[expect(clippy::type_complexity, reason = "two parts of one type")]
+    pub fn split_at<const DIM: usize>(
+        &self,
+        at: usize,
+    ) -> Result<(Part<'_, S::Item, L::Region>, Part<'_, S::Item, L::Region>), LayoutError> {
+        let [left, right] = halves::<L, DIM>(&self.layout, at)?;
+        Ok((self.part(left.0, left.1), self.part(right.0, right.1)))
+    }
+
+    /// Parts of `len` coordinates of dimension `DIM`; the last one has what is left.
+    ///
+    /// # Errors
+    /// [`LayoutError::NoSlice`]: a part would begin inside a tile, or `len` is 0.
+    pub fn chunks<const DIM: usize>(
+        &self,
+        len: usize,
+    ) -> Result<Chunks<'_, S::Item, L>, LayoutError> {
+        Ok(Chunks {
+            data: self.data.part_items(),
+            layout: self.layout.clone(),
+            cut: Cuts::new(&self.layout, DIM, len)?,
+        })
+    }
+
+    /// Every `step`-th coordinate of a range of dimension `DIM`. The layout has a stride for each
+    /// dimension.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,5]{1,0}".parse()?;
+    /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
+    /// let odd = array.with_step::<1>(1.., 2)?; // array[:, 1::2] in NumPy
+    /// assert_eq!((odd[[0, 1]], odd[[1, 0]]), (3, 11));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::NoSlice`] out of bounds; [`LayoutError::NotStrided`] for tiles; [`LayoutError::NoStep`] for step 0.
+    pub fn with_step<const DIM: usize>(
+        &self,
+        range: impl RangeBounds<usize>,
+        step: usize,
+    ) -> Result<Part<'_, S::Item, GappedLayout<L::Coordinates, L::Type>>, LayoutError> {
+        let (first, layout) = stepped(&self.layout, DIM, range, step)?;
+        Ok(self.part(first, layout))
+    }
+
+    /// The same array with dimension `DIM`, of size 1, repeated `size` times, to read.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "f32[1,3]{1,0}".parse()?;
+    /// let bias = Array::from_fn(layout, |at| at[1] as f32)?;
+    /// let rows = bias.broadcast::<0>(4)?;
+    /// assert_eq!((rows[[0, 2]], rows[[3, 2]]), (2.0, 2.0));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Size`] when the size of the dimension is not 1; [`LayoutError::NoSlice`] when there is no such
+    /// dimension, or when tiles merge dimensions.
+    pub fn broadcast<const DIM: usize>(
+        &self,
+        size: usize,
+    ) -> Result<Part<'_, S::Item, BroadcastLayout<L, DIM>>, LayoutError> {
+        match self.layout.sizes().as_ref().get(DIM) {
+            Some(1) => {}
+            Some(&found) => {
+                return Err(LayoutError::Size {
+                    dimension: DIM,
+                    expected: 1,
+                    found,
+                });
+            }
+            None => {
+                return Err(NotSlice::NoDimension {
+                    dimension: DIM,
+                    rank: self.layout.rank(),
+                }
+                .into());
+            }
+        }
+        let (merges, modes) = self
+            .layout
+            .with_resolved(Token, |of| (!of.terms.is_empty(), of.modes.len()));
+        if merges || modes >= crate::modes::CONST_MODES {
+            return Err(NotSlice::NoLayout { dimension: DIM }.into());
+        }
+        // All indices are counted.
+        let elements = self.layout.elements().checked_mul(size);
+        if elements.is_none_or(|elements| elements > isize::MAX as usize) {
+            return Err(crate::modes::LowerError::TooLarge.into());
+        }
+        Ok(self.part(0, BroadcastLayout::new(self.layout.clone(), size)))
+    }
+
+    /// The part with this layout that begins at a linear index.
+    #[inline(always)]
+    pub(super) fn part<M: ArrayLayout>(&self, first: usize, layout: M) -> Part<'_, S::Item, M> {
+        ArrayBase {
+            data: self.data.part_items().part(first, layout.buffer_len()),
+            layout,
+        }
+    }
+}
+
+impl<S: Storage> ArrayBase<S, DynLayout> {
+    /// The same array with a layout of known rank: then its indices are `[usize; N]`, and functions for
+    /// any layout of this rank take it. See [`Rank`](crate::Rank).
+    ///
+    /// # Errors
+    /// [`LayoutError::Rank`] when the rank is another one.
+    pub fn ranked<const N: usize>(self) -> Result<ArrayBase<S, RankedLayout<N>>, LayoutError> {
+        Ok(ArrayBase {
+            layout: RankedLayout::new(self.layout)?,
+            data: self.data,
+        })
+    }
+}
+
+impl<S: Storage> ArrayBase<S, &DynLayout> {
+    /// The same array with a layout of known rank.
+    ///
+    /// # Errors
+    /// [`LayoutError::Rank`] when the rank is another one.
+    pub fn ranked<const N: usize>(self) -> Result<ArrayBase<S, RankedLayout<N>>, LayoutError> {
+        Ok(ArrayBase {
+            layout: RankedLayout::new(self.layout.clone())?,
+            data: self.data,
+        })
+    }
+}
+
+impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
+    /// The whole array as a part that can be written to, for functions that take parts.
+    #[inline(always)]
+    pub fn as_part_mut(&mut self) -> PartMut<'_, S::Item, L> {
+        ArrayBase {
+            layout: self.layout.clone(),
+            data: self.data.part_items_mut(),
+        }
+    }
+
+    /// The part that begins at `origin` and has these sizes, to write. See [`region`](ArrayBase::region).
+    ///
+    /// # Errors
+    /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
+    pub fn region_mut(
+        &mut self,
+        origin: L::Coordinates,
+        sizes: L::Coordinates,
+    ) -> Result<PartMut<'_, S::Item, L::Region>, LayoutError> {
+        let (first, layout) = place_of(&self.layout, &origin, sizes)?;
+        Ok(self.part_mut(first, layout))
+    }
+
+    /// The part before coordinate `at` of dimension `DIM`, and the part from there on, to write. No index
+    /// is in both, so two threads may write to them.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,4]{1,0}".parse()?;
+    /// let mut array = Array::<i32, _>::zeros(layout)?;
+    /// let (mut left, mut right) = array.split_at_mut::<1>(2)?;
+    /// std::thread::scope(|scope| {
+    ///     scope.spawn(move || left.for_each_mut(|_, value| *value = 1));
+    ///     scope.spawn(move || right.for_each_mut(|_, value| *value = 2));
+    /// });
+    /// assert_eq!(array.memory(), [1, 1, 2, 2, 1, 1, 2, 2]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
+    #[expect(clippy::type_complexity, reason = "two parts of one type")]
+    pub fn split_at_mut<const DIM: usize>(
+        &mut self,
+        at: usize,
+    ) -> Result<
+        (
+            PartMut<'_, S::Item, L::Region>,
+            PartMut<'_, S::Item, L::Region>,
+        ),
+        LayoutError,
+    > {
+        const { assert_unique::<L>() }
+        let [left, right] = halves::<L, DIM>(&self.layout, at)?;
+        let mut data = self.data.part_items_mut();
+        // Disjoint: the coordinates of dimension `DIM` are below `at` in the one, and not in the other.
+        let part = |(first, layout): (usize, L::Region)| ArrayBase {
+            data: data.disjoint_part(first, layout.buffer_len()),
+            layout,
+        };
+        let [left, right] = [left, right].map(part);
+        Ok((left, right))
+    }
+
+    /// Parts of `len` coordinates of dimension `DIM`, to write; the last one has what is left. No index
+    /// is in two of them, so threads may write to them.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[3,6]{1,0:T(2,2)}".parse()?;
+    /// let mut array = Array::<i32, _>::zeros(layout)?;
+    /// std::thread::scope(|scope| {
+    ///     for (n, mut chunk) in array.chunks_mut::<1>(2)?.enumerate() {
+    ///         scope.spawn(move || chunk.for_each_mut(|_, value| *value = n as i32));
+    ///     }
+    ///     Ok::<(), xlayout_core::LayoutError>(())
+    /// })?;
+    /// assert_eq!((array[[2, 1]], array[[2, 2]]), (0, 1));
+    /// assert!(array.chunks_mut::<1>(3).is_err()); // the second part would begin inside a tile
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::NoSlice`]: a part would begin inside a tile, or `len` is 0.
+    pub fn chunks_mut<const DIM: usize>(
+        &mut self,
+        len: usize,
+    ) -> Result<ChunksMut<'_, S::Item, L>, LayoutError> {
+        const { assert_unique::<L>() }
+        Ok(ChunksMut {
+            cut: Cuts::new(&self.layout, DIM, len)?,
+            layout: self.layout.clone(),
+            data: self.data.part_items_mut(),
+        })
+    }
+
+    /// Every `step`-th coordinate of a range of dimension `DIM`, to write. See
+    /// [`with_step`](ArrayBase::with_step).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn with_step_mut<const DIM: usize>(
+        &mut self,
+        range: impl RangeBounds<usize>,
+        step: usize,
+    ) -> Result<PartMut<'_, S::Item, GappedLayout<L::Coordinates, L::Type>>, LayoutError> {
+        const { assert_unique::<L>() }
+        let (first, layout) = stepped(&self.layout, DIM, range, step)?;
+        Ok(self.part_mut(first, layout))
+    }
+
+    #[inline(always)]
+    fn part_mut<M: ArrayLayout>(&mut self, first: usize, layout: M) -> PartMut<'_, S::Item, M> {
+        ArrayBase {
+            // The borrow of `self` gives this part to nothing else.
+            data: self
+                .data
+                .part_items_mut()
+                .disjoint_part(first, layout.buffer_len()),
+            layout,
+        }
+    }
+}

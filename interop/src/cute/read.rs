@@ -1,0 +1,387 @@
+//! Reading CuTe's text, and finding the layout of XLA's that it stands for.
+
+use core::str::FromStr;
+
+use super::Digit;
+use crate::error::{Error, full, invalid, too_large};
+use crate::read::Reader;
+use crate::strides::arrange::{arrange, sort, with_ones};
+use crate::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
+use xlayout_shape::dims::INLINE_RANK;
+use xlayout_shape::list::List;
+use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::text::lex::Tok;
+use xlayout_shape::tile::TileDim;
+
+/// Reads `(shape):(stride)` with known integers, `_8` being one, too. What is nested deeper than a
+/// dimension's digits means the same without the nesting.
+impl FromStr for CuteLayout {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let mut shape = Reader::new(text, Library::Cute);
+        let mut stride = shape;
+        while !stride.at(b':') {
+            let swizzle = stride.token.tok == Tok::Word && stride.found() == "o";
+            if swizzle || stride.found().starts_with("Sw") {
+                return Err(unread(&stride, "a swizzle, which no layout of XLA's has"));
+            }
+            if stride.is_end() {
+                return Err(stride.unexpected("`:` and the stride"));
+            }
+            stride.advance();
+        }
+        stride.advance();
+        // Both texts in step: where one has a bracket or a comma, so has the other.
+        let mut digits: List<Digit, INLINE_RANK> = List::new();
+        let (mut depth, mut dim) = (0_usize, 0_usize);
+        let mut number_due = true;
+        loop {
+            let mark = match shape.token.tok {
+                Tok::Mark(b':') if depth == 0 => break,
+                Tok::Mark(b',') if depth > 0 && !number_due => b',',
+                Tok::Mark(b'(') if number_due => b'(',
+                Tok::Mark(b')') if depth > 0 => b')',
+                _ if number_due => {
+                    let here = shape;
+                    let size = integer(&mut shape, false)?;
+                    if stride.at(b'(') {
+                        return Err(profile(&stride));
+                    }
+                    let stride = integer(&mut stride, true)?;
+                    here.push(&mut digits, Digit { dim, size, stride })?;
+                    number_due = false;
+                    continue;
+                }
+                _ => return Err(shape.unexpected("`,`, `)` or `:`")),
+            };
+            if !stride.at(mark) {
+                return Err(profile(&stride));
+            }
+            shape.advance();
+            stride.advance();
+            match mark {
+                b'(' => depth += 1,
+                b')' => {
+                    depth -= 1;
+                    number_due = false;
+                }
+                _ => {
+                    number_due = true;
+                    if depth == 1 {
+                        dim += 1;
+                        if dim >= MAX_RANK {
+                            let limit = MAX_RANK;
+                            return Err(shape.error(BoundaryError::TooManyDimensions { limit }));
+                        }
+                    }
+                }
+            }
+            if mark == b'(' && shape.at(b')') {
+                number_due = false;
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        if !shape.at(b':') {
+            return Err(shape.unexpected("`:` and the stride"));
+        }
+        stride.end()?;
+        // `()` is the one tuple without dimensions.
+        let empty = digits.is_empty() && dim == 0 && text.trim_start().starts_with("()");
+        let rank = if empty { 0 } else { dim + 1 };
+        Ok(Self { rank, digits })
+    }
+}
+
+fn unread(reader: &Reader<'_>, form: &'static str) -> Error {
+    reader.error(BoundaryError::Unread {
+        library: Library::Cute,
+        form,
+        found: reader.excerpt(),
+    })
+}
+
+fn profile(stride: &Reader<'_>) -> Error {
+    let found = stride.excerpt();
+    stride.error(BoundaryError::CuteProfile { found })
+}
+
+/// `8` or `_8`.
+fn integer(reader: &mut Reader<'_>, signed: bool) -> Result<i64, Error> {
+    if reader.token.tok == Tok::Word && reader.found().starts_with('_') {
+        return match reader.found()[1..].parse() {
+            Ok(n) if signed || n >= 0 => {
+                reader.advance();
+                Ok(n)
+            }
+            _ => Err(reader.bad_number(if signed { i64::MIN } else { 0 })),
+        };
+    }
+    if reader.at(b'?') {
+        return Err(unread(reader, "a number that only the run time knows"));
+    }
+    if reader.found().starts_with('E') || reader.at(b'@') {
+        return Err(unread(
+            reader,
+            "a basis element, which is no place in memory",
+        ));
+    }
+    if signed {
+        reader.number()
+    } else {
+        reader.size()
+    }
+}
+
+/// One digit with what it stands for.
+#[derive(Clone, Copy, Default)]
+struct Placed {
+    digit: Digit,
+    divisor: i64,
+    /// How many places it has until the next digit in memory steps.
+    width: i64,
+    /// Which tile level makes it: 0 is "which of the outermost tiles".
+    level: usize,
+}
+
+/// The layout of XLA's with this memory map.
+pub(super) fn to_shape(
+    cute: &CuteLayout,
+    element_type: PrimitiveType,
+    dims: &[i64],
+) -> Result<ArrayShape, Error> {
+    let rank = cute.rank;
+    if dims.len() != rank {
+        return Err(BoundaryError::CuteRank {
+            rank: dims.len(),
+            cute: rank,
+        }
+        .into());
+    }
+    let cute = clipped(cute, dims)?;
+    let mut placed: List<Placed, INLINE_RANK> = List::new();
+    // Strides of dimensions with one digit; 0 for those with none, whose stride means nothing.
+    let mut strides: List<i64, INLINE_RANK> =
+        List::try_from_iter(dims.iter().map(|_| 0)).map_err(full)?;
+    let mut flat = true;
+    for &digit in &cute.digits {
+        let below = placed.last().filter(|last| last.digit.dim == digit.dim);
+        flat &= below.is_none();
+        // No overflow: `clipped` has multiplied all sizes of the dimension.
+        let divisor = below.map_or(1, |last| last.divisor * last.digit.size);
+        strides.as_mut_slice()[digit.dim] = digit.stride;
+        let next = Placed {
+            digit,
+            divisor,
+            ..Placed::default()
+        };
+        placed.try_push(next).map_err(full)?;
+    }
+    if flat || dims.contains(&0) {
+        let host = arrange(element_type, dims, &strides, StrideUnit::Elements);
+        match host.as_ref().map_err(Error::kind) {
+            // Not by padding, but by a tile.
+            Err(BoundaryError::ElementGap { .. }) => {}
+            _ => return host?.padded(),
+        }
+    }
+    place(placed.as_mut_slice())?;
+    let shape = tiled(element_type, dims, placed.as_mut_slice())?;
+    // Rather no answer than a wrong one.
+    match CuteLayout::new(&shape)?.coalesced()? == cute {
+        true => Ok(shape),
+        false => Err(BoundaryError::NoLayout.into()),
+    }
+}
+
+/// The same memory map in as few digits as it takes, and no larger than an array of these sizes
+/// needs. The sizes must be those of the CuTe layout but for rounding up in the last digits.
+fn clipped(cute: &CuteLayout, dims: &[i64]) -> Result<CuteLayout, Error> {
+    for (dimension, &size) in dims.iter().enumerate() {
+        let (mut divisor, mut top) = (1_i64, 1);
+        for (size, _) in cute.digits(dimension) {
+            divisor = divisor.checked_mul(top).ok_or_else(too_large)?;
+            top = size;
+        }
+        let whole = divisor.checked_mul(top).ok_or_else(too_large)?;
+        let fits = match whole {
+            0 => size == 0,
+            _ => size > 0 && (size - 1) / divisor + 1 == top,
+        };
+        if !fits {
+            return Err(BoundaryError::CuteSize {
+                dimension,
+                size,
+                cute: whole,
+            }
+            .into());
+        }
+    }
+    let mut cute = cute.coalesced()?;
+    let digits = cute.digits.as_mut_slice();
+    let mut divisor = 1;
+    for k in 0..digits.len() {
+        let Digit { dim, size, .. } = digits[k];
+        if k == 0 || digits[k - 1].dim != dim {
+            divisor = 1;
+        }
+        let last = digits.get(k + 1).is_none_or(|next| next.dim != dim);
+        if dims[dim] == 0 {
+            // Without elements no digit is cut short.
+            continue;
+        }
+        if last {
+            digits[k].size = (dims[dim] - 1) / divisor + 1;
+        }
+        // No overflow: `whole` was the product of all of them.
+        divisor *= size;
+    }
+    cute.coalesced()
+}
+
+/// Sorts the digits by memory, the most major first, and finds their widths.
+fn place(placed: &mut [Placed]) -> Result<(), Error> {
+    let unit = StrideUnit::Elements;
+    for &Placed { digit, .. } in placed.iter() {
+        let Digit {
+            dim: dimension,
+            size,
+            stride,
+        } = digit;
+        if stride == 0 {
+            return Err(BoundaryError::ZeroStride { dimension, size }.into());
+        }
+        if stride < 0 {
+            return Err(BoundaryError::NegativeStride {
+                dimension,
+                stride,
+                unit,
+            }
+            .into());
+        }
+    }
+    let key = |p: &Placed| (p.digit.stride, p.digit.dim);
+    sort(placed, &|a, b| key(a) > key(b));
+    let mut above: Option<Digit> = None;
+    for k in 0..placed.len() {
+        let Placed { digit, divisor, .. } = placed[k];
+        let inner = digit.dim;
+        let later = &placed[k + 1..];
+        if later
+            .iter()
+            .any(|p| p.digit.dim == inner && p.divisor > divisor)
+        {
+            return Err(BoundaryError::CuteDigits { dimension: inner }.into());
+        }
+        placed[k].width = digit.size;
+        if let Some(above) = above {
+            let (dimension, stride) = (above.dim, above.stride);
+            let span = i128::from(digit.stride) * i128::from(digit.size);
+            if i128::from(stride) < span {
+                return Err(BoundaryError::Overlap {
+                    dimension,
+                    stride,
+                    inner,
+                    span,
+                    unit,
+                }
+                .into());
+            }
+            if stride % digit.stride != 0 {
+                return Err(BoundaryError::Uneven {
+                    dimension,
+                    stride,
+                    inner,
+                    inner_stride: digit.stride,
+                    unit,
+                }
+                .into());
+            }
+            placed[k].width = stride / digit.stride;
+        }
+        above = Some(digit);
+    }
+    Ok(())
+}
+
+/// The layout whose tiles make these digits, the most major first.
+///
+/// Each tile level splits the dimensions that it covers, so that the digits of one level lie in
+/// memory in the sequence of the physical dimensions. Where that sequence begins anew, a level
+/// begins.
+fn tiled(
+    element_type: PrimitiveType,
+    dims: &[i64],
+    placed: &mut [Placed],
+) -> Result<ArrayShape, Error> {
+    // The dimensions by their first digit, the most minor first.
+    let mut moving: List<usize, INLINE_RANK> = List::new();
+    for p in placed.iter() {
+        if !moving.contains(&p.digit.dim) {
+            moving.try_push(p.digit.dim).map_err(full)?;
+        }
+    }
+    moving.as_mut_slice().reverse();
+    let ones: List<i64, INLINE_RANK> =
+        List::try_from_iter((0..dims.len()).map(|d| if moving.contains(&d) { 2 } else { 1 }))
+            .map_err(full)?;
+    let minor_to_major = with_ones(&ones, &moving, None)?;
+    let physical = minor_to_major.to_major_to_minor();
+    let at = |dim: usize| physical.iter().position(|&d| d == dim as i64);
+
+    let mut level = 0;
+    let mut last = None;
+    for k in 0..placed.len() {
+        let p = placed[k];
+        let here = at(p.digit.dim);
+        if last >= here {
+            level += 1;
+        }
+        if p.width != p.digit.size {
+            // Tiles pad, the counts of the outermost ones do not; and a tile that cuts off the
+            // digit above is as wide as that says, so that another one must pad.
+            let above = placed[..k].iter().rfind(|a| a.digit.dim == p.digit.dim);
+            level = level.max(above.map_or(1, |a| a.level + 2));
+        }
+        placed[k].level = level;
+        last = here;
+    }
+
+    let mut shape = ArrayShape::new(element_type, dims).map_err(full)?;
+    let mut layout = xlayout_shape::layout::Layout::new(minor_to_major.clone());
+    for tile_level in 1..=level {
+        let mut tile: List<TileDim, INLINE_RANK> = List::new();
+        for &dim in physical.iter() {
+            // What is left of the dimension: its digits from this level on.
+            let own = |p: &&Placed| p.digit.dim as i64 == dim && p.level >= tile_level;
+            let left = match placed.iter().find(own) {
+                Some(next) if next.level == tile_level => next.divisor.checked_mul(next.width),
+                Some(later) => later.divisor.checked_mul(later.digit.size),
+                None => Some(1),
+            };
+            let left = left.ok_or_else(too_large)?;
+            // Entries of 1 at the beginning of a tile do nothing.
+            if left != 1 || !tile.is_empty() {
+                tile.try_push(TileDim::Size(left)).map_err(full)?;
+            }
+        }
+        layout.tiles.push(&tile).map_err(full)?;
+    }
+    let gap = placed.last().map_or(1, |p| p.digit.stride);
+    if gap != 1 {
+        // A tile longer than all that it cuts: one element of each, and a dimension of one index
+        // before them that is padded to the gap.
+        let entries = layout.tiles.iter().map(<[TileDim]>::len).sum::<usize>() + dims.len();
+        let mut tile: List<TileDim, INLINE_RANK> = List::new();
+        tile.try_push(TileDim::Size(gap)).map_err(full)?;
+        for _ in 0..entries {
+            tile.try_push(TileDim::Size(1)).map_err(full)?;
+        }
+        layout.tiles.push(&tile).map_err(full)?;
+    }
+    shape.layout = Some(layout);
+    shape.validate().map_err(invalid)?;
+    Ok(shape)
+}

@@ -1,0 +1,226 @@
+//! From strides with a sign to the layout of what lies in memory.
+
+use core::cmp::Reverse;
+
+use super::StridedArray;
+use crate::error::{Error, full, invalid, too_large};
+use crate::{BoundaryError, MAX_RANK, StrideUnit};
+use xlayout_shape::dims::{Dim, INLINE_RANK};
+use xlayout_shape::error::ErrorKind;
+use xlayout_shape::layout::Layout;
+use xlayout_shape::list::List;
+use xlayout_shape::order::MinorToMajor;
+use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::shape::ArrayShape;
+
+/// What has no strides of its own: row-major and dense.
+pub(crate) fn row_major(element_type: PrimitiveType, dims: &[i64]) -> Result<StridedArray, Error> {
+    StridedArray::of_shape(&ArrayShape::new(element_type, dims).map_err(full)?)
+}
+
+/// The layout of what these strides describe.
+pub(crate) fn arrange(
+    element_type: PrimitiveType,
+    dims: &[i64],
+    strides: &[i64],
+    unit: StrideUnit,
+) -> Result<StridedArray, Error> {
+    let rank = dims.len();
+    if strides.len() != rank {
+        let listed = strides.len();
+        return Err(BoundaryError::StridesLength { listed, rank }.into());
+    }
+    if rank > MAX_RANK {
+        return Err(BoundaryError::TooManyDimensions { limit: MAX_RANK }.into());
+    }
+    let Some(bytes) = element_type.bytes() else {
+        let kind = BoundaryError::Shape(ErrorKind::InvalidElementType { element_type });
+        return Err(Error::new(kind, None));
+    };
+    let step = match unit {
+        StrideUnit::Bytes => i64::from(bytes),
+        StrideUnit::Elements => 1,
+    };
+    let empty = dims.contains(&0);
+    let copied = || List::<i64, INLINE_RANK>::try_from_iter(dims.iter().copied()).map_err(full);
+    let (mut stored, mut widths) = (copied()?, copied()?);
+    let mut own: List<i64, INLINE_RANK> =
+        List::try_from_iter(dims.iter().map(|_| 1)).map_err(full)?;
+    let mut sign = None;
+    // The dimensions whose strides mean something.
+    let mut moving: List<usize, INLINE_RANK> = List::new();
+    for (dimension, (&size, &stride)) in dims.iter().zip(strides).enumerate() {
+        if empty || size <= 1 {
+            continue;
+        }
+        if stride % step != 0 {
+            return Err(BoundaryError::PartOfElement {
+                dimension,
+                stride,
+                bytes: step,
+            }
+            .into());
+        }
+        own.as_mut_slice()[dimension] = stride / step;
+        if stride == 0 {
+            sign = sign.or(Some(BoundaryError::ZeroStride { dimension, size }));
+            stored.as_mut_slice()[dimension] = 1;
+            widths.as_mut_slice()[dimension] = 1;
+            continue;
+        }
+        if stride < 0 {
+            sign = sign.or(Some(BoundaryError::NegativeStride {
+                dimension,
+                stride,
+                unit,
+            }));
+        }
+        moving.try_push(dimension).map_err(full)?;
+    }
+    let far = |d: usize| i128::from(strides[d]).abs();
+    sort(moving.as_mut_slice(), &|&a, &b| {
+        (far(a), Reverse(a)) < (far(b), Reverse(b))
+    });
+
+    // Widths: how many places each dimension has until the next one steps.
+    let mut gap = None;
+    let mut filler = None;
+    for (k, &dimension) in moving.iter().enumerate() {
+        let stride = strides[dimension];
+        let place = far(dimension);
+        let Some(&inner) = k.checked_sub(1).and_then(|k| moving.get(k)) else {
+            let element = i128::from(step);
+            if place != element {
+                let error = BoundaryError::ElementGap {
+                    dimension,
+                    stride,
+                    element: step,
+                    unit,
+                };
+                // One element of several that lie together, as in `a[..., :1]`: the dimension of
+                // size 1 has the gaps.
+                filler = stored.iter().rposition(|&n| n == 1);
+                let Some(filler) = filler else {
+                    return Err(error.into());
+                };
+                gap = Some(BoundaryError::Gap {
+                    dimension,
+                    stride,
+                    dense: step,
+                    unit,
+                });
+                widths.as_mut_slice()[filler] = count(place / element)?;
+            }
+            continue;
+        };
+        let span = far(inner) * i128::from(dims[inner]);
+        if place < span {
+            return Err(BoundaryError::Overlap {
+                dimension,
+                stride,
+                inner,
+                span,
+                unit,
+            }
+            .into());
+        }
+        if place % far(inner) != 0 {
+            return Err(BoundaryError::Uneven {
+                dimension,
+                stride,
+                inner,
+                inner_stride: strides[inner],
+                unit,
+            }
+            .into());
+        }
+        if place != span {
+            gap = gap.or(Some(BoundaryError::Gap {
+                dimension,
+                stride,
+                dense: count(span)?,
+                unit,
+            }));
+        }
+        widths.as_mut_slice()[inner] = count(place / far(inner))?;
+    }
+
+    let mut first = 0_i128;
+    for &d in moving.iter().filter(|&&d| strides[d] < 0) {
+        // Below 2^126, to a sum below 2^63.
+        first += far(d) * i128::from(dims[d] - 1);
+        count(first)?;
+    }
+    let minor_to_major = with_ones(&stored, &moving, filler)?;
+    let mut layout = Layout::new(minor_to_major);
+    if gap.is_some() {
+        layout.padded_dimensions = widths;
+    }
+    let stored = ArrayShape {
+        element_type,
+        dims: List::try_from_iter(stored.iter().map(|&n| Dim::Static(n))).map_err(full)?,
+        layout: Some(layout),
+    };
+    stored.validate().map_err(invalid)?;
+    let mut host = StridedArray {
+        stored,
+        sizes: copied()?,
+        strides: own,
+        first: count(first / i128::from(step))?,
+        gap,
+        sign,
+    };
+    host.fill_in()?;
+    Ok(host)
+}
+
+/// A number of places or bytes that 64 bits count.
+fn count(number: i128) -> Result<i64, Error> {
+    i64::try_from(number).map_err(|_| too_large())
+}
+
+/// All dimensions, given those above 1 from the most minor one on: the module says where the
+/// others stand. `filler` is a dimension of size 1 that is the most minor one.
+pub(crate) fn with_ones(
+    dims: &[i64],
+    moving: &[usize],
+    filler: Option<usize>,
+) -> Result<MinorToMajor, Error> {
+    let rank = dims.len();
+    if dims.contains(&0) {
+        return MinorToMajor::row_major(rank).map_err(full);
+    }
+    if filler.is_none() && moving.len() > 1 && moving.is_sorted() {
+        return MinorToMajor::column_major(rank).map_err(full);
+    }
+    let mut list: List<i64, INLINE_RANK> = List::new();
+    // Those of size 1 that come just before `next`, downwards.
+    let ones_before = |list: &mut List<i64, INLINE_RANK>, next: usize| {
+        (0..next)
+            .rev()
+            .take_while(|&d| dims[d] == 1)
+            .filter(|&d| Some(d) != filler)
+            .try_for_each(|d| list.try_push(d as i64))
+    };
+    if let Some(filler) = filler {
+        list.try_push(filler as i64).map_err(full)?;
+    }
+    ones_before(&mut list, rank).map_err(full)?;
+    for &d in moving {
+        list.try_push(d as i64).map_err(full)?;
+        ones_before(&mut list, d).map_err(full)?;
+    }
+    MinorToMajor::new(&list).map_err(full)
+}
+
+/// Sorts few items. The library's sort is made for many, and takes longer to compile than all that
+/// is done here.
+pub(crate) fn sort<T: Copy>(items: &mut [T], before: &dyn Fn(&T, &T) -> bool) {
+    for end in 1..items.len() {
+        let mut at = end;
+        while at > 0 && before(&items[at], &items[at - 1]) {
+            items.swap(at, at - 1);
+            at -= 1;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! One layout that was read, and what decides whether a type can hold it.
+
+use proc_macro2::Span;
+use xlayout_shape::error::Explain;
+use xlayout_shape::lowering::check;
+use xlayout_shape::text::{Notation, Rules};
+use xlayout_shape::{ArrayShape, ParseError};
+#[cfg(feature = "sharding")]
+use xlayout_sharding::Sharding;
+
+use crate::mistake::Mistake;
+use crate::sizes::Size;
+use crate::text::Text;
+
+/// Without the feature there is no sharding.
+#[cfg(not(feature = "sharding"))]
+pub(crate) type Sharding = core::convert::Infallible;
+
+/// The rules that a layout keeps in `layout!`: our notation beside XLA's, and whatever index
+/// arithmetic needs.
+pub(crate) const RULES: Rules = Rules {
+    notation: Notation::Extended,
+    addressable: true,
+};
+
+/// A layout that was read and found valid.
+#[derive(Debug)]
+pub(crate) struct Array {
+    /// What core read. Where a size is a constant of the user's, this has 1.
+    pub(crate) shape: ArrayShape,
+    /// The sizes as they were written, one for each dimension.
+    pub(crate) sizes: Vec<Size>,
+    /// The span of the element type, for editors.
+    pub(crate) element_type: Span,
+    /// The devices that it is spread over.
+    pub(crate) sharding: Option<Spread>,
+}
+
+/// What a sharding makes of a layout.
+#[derive(Debug)]
+pub(crate) struct Spread {
+    /// What each device holds.
+    pub(crate) per_device: Box<Array>,
+    pub(crate) sharding: Sharding,
+}
+
+/// What core says of the text, at the tokens.
+pub(crate) fn of_core<K: Explain>(error: &ParseError<K>, text: &Text) -> Mistake {
+    Mistake {
+        place: text.place(error.span()),
+        message: match error.help() {
+            Some(help) => format!("{}\nhelp: {help}", error.message()),
+            None => error.message().to_string(),
+        },
+        offset: error.span().map_or(0, |range| range.start),
+    }
+}
+
+/// What a type cannot hold, or what cannot be addressed at all. Where the user has a constant there
+/// is a 1 here; the compiler, which knows it later, checks again.
+pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, &'static str)> {
+    const MOST: usize = 16;
+    const MOST_IN_ALL: usize = 32;
+    const HELP: &str = "read the layout at run time: a `DynLayout` holds any number";
+    if let Some(layout) = &shape.layout {
+        let tiles = || layout.tiles.iter().map(<[_]>::len);
+        let splits = || {
+            layout
+                .split_configs
+                .iter()
+                .map(|split| split.split_indices.len())
+        };
+        for (what, most, count) in [
+            ("entries in one tile", MOST, tiles().max().unwrap_or(0)),
+            ("tile entries in all", MOST_IN_ALL, tiles().sum()),
+            ("indices in one split", MOST, splits().max().unwrap_or(0)),
+            ("split indices in all", MOST_IN_ALL, splits().sum()),
+            // Beside these there are at most L, E, S, M, and two of padding.
+            (
+                "tiles and splits",
+                MOST - 6,
+                layout.tiles.len() + layout.split_configs.len(),
+            ),
+        ] {
+            if count > most {
+                return Some((
+                    format!("`layout!` takes up to {most} {what}, found {count}"),
+                    HELP,
+                ));
+            }
+        }
+    }
+    let error = check(shape).err()?;
+    Some((error.message().into(), error.help()))
+}

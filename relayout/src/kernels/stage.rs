@@ -1,0 +1,101 @@
+//! A block of a panel as wide and as high as a line of the cache: the lines that it reads are
+//! copied into the stage, so that each line of the source is read once, in one piece, whatever the
+//! pitch. From there the block is transposed in registers.
+
+use super::block::{across, shuffle_lanes, store_each, stream_each, transposed};
+use super::lanes::Lanes;
+use super::write::{LINE, copy};
+use crate::kernels::task::Cell;
+
+/// The rows of a block, and its columns: as many elements as a line holds.
+pub(super) const fn side(width: usize) -> usize {
+    LINE / width
+}
+
+/// The rows of a block, one line each. All bytes are initialised, so that a block at an edge may
+/// read more than was copied.
+#[repr(align(64))]
+pub(super) struct Stage([u8; LINE * LINE]);
+
+impl Stage {
+    /// An empty stage.
+    #[inline(always)]
+    pub(super) const fn new() -> Self {
+        Self([0; LINE * LINE])
+    }
+
+    /// Copies rows into the stage, `len` bytes of each.
+    ///
+    /// # Safety
+    /// There are at most `side(W)` rows. `len` bytes, at most a line, can be read `offset` bytes
+    /// from `src` for each offset. The processor has the instructions of `L`.
+    #[inline(always)]
+    pub(super) unsafe fn fill<L: Lanes>(
+        &mut self,
+        src: *const u8,
+        offsets: &[isize],
+        len: usize,
+        cell: Option<&Cell>,
+    ) {
+        let stage = self.0.as_mut_ptr();
+        debug_assert!(offsets.len() <= LINE && len <= LINE);
+        // SAFETY: the caller's promise: the rows can be read, and the stage has a line for each.
+        unsafe {
+            for (k, &offset) in offsets.iter().enumerate() {
+                let (from, to) = (src.offset(offset), stage.add(k * LINE));
+                if len == LINE {
+                    copy::<L>(from, to, LINE);
+                } else {
+                    copy::<L>(from, to, len);
+                }
+            }
+            if let Some(cell) = cell {
+                shuffle_lanes::<L>(stage, offsets.len() * LINE, &cell.bytes);
+            }
+        }
+    }
+
+    /// The first row.
+    #[inline(always)]
+    pub(super) const fn at(&self) -> *const u8 {
+        self.0.as_ptr()
+    }
+}
+
+/// Transposes a block of `side(W)` rows and columns, which begins at `from`, and stores each column
+/// as a line: past the cache if `past`.
+///
+/// # Safety
+/// `side(W)` rows of a line can be read, a pitch apart. `at` has `side(W)` offsets; a line can be
+/// written at each of them from `to` on, and with `past` each is where a line begins. The processor
+/// has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn block<L: Lanes, const W: usize>(
+    from: *const u8,
+    pitch: isize,
+    to: *mut u8,
+    at: &[isize],
+    past: bool,
+) {
+    // Columns that one call of `transposed` makes, and the rows that a register of them holds.
+    let (wide, high) = (across(W), L::BYTES / W);
+    debug_assert!(!past || to.wrapping_offset(at[0]).addr().is_multiple_of(LINE));
+    for (right, at) in at[..side(W)].chunks_exact(wide).enumerate() {
+        let mut row = 0;
+        while row < side(W) {
+            // SAFETY: rows and columns of the block. A register is written to its part of a line,
+            // which is a multiple of a register.
+            unsafe {
+                let from = from.offset(row as isize * pitch).add(right * wide * W);
+                let block = transposed::<L, W>(from, pitch);
+                let to = to.add(row * W);
+                if past {
+                    stream_each::<L, W>(&block, |k| to.offset(at[k]));
+                } else {
+                    store_each::<L, W>(&block, |k| to.offset(at[k]));
+                }
+            }
+            row += high;
+        }
+    }
+}

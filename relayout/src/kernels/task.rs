@@ -1,0 +1,372 @@
+//! What to do with one nest of loops: which of them make a panel, in which sequence the others
+//! run, and which kernel copies.
+
+use crate::kernels::LINE;
+use crate::kernels::interleave::MOST;
+use crate::kernels::tiny::Table;
+use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
+
+/// How many loops may make one side of a panel.
+pub(crate) const COMPOSITE: usize = 4;
+
+/// How the innermost loops are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kernel {
+    /// One run of bytes.
+    Copy,
+    /// Runs of bytes, one after the other as the destination has them.
+    Rows,
+    /// Columns that are contiguous in the source become rows that are contiguous in the
+    /// destination.
+    Panel,
+    /// A few rows of the source become one run of the destination, element by element in turn.
+    Interleave,
+    /// A run of the source becomes a few rows of the destination.
+    Deinterleave,
+    /// Single elements at strides.
+    StridedLayout,
+}
+
+/// A nest of loops with the way to run it.
+#[derive(Clone, Copy)]
+pub(crate) struct Task {
+    pub(crate) kernel: Kernel,
+    pub(crate) src: isize,
+    pub(crate) dst: isize,
+    /// The bytes that lie together on both sides.
+    pub(crate) width: usize,
+    /// The loops around the kernel, the innermost first.
+    pub(crate) outer: Loops,
+    /// The kernel's loops that are contiguous in the destination, and how many steps they take.
+    pub(crate) rows: Loops<COMPOSITE>,
+    pub(crate) row_count: usize,
+    /// The kernel's loops that are contiguous in the source.
+    pub(crate) columns: Loops<COMPOSITE>,
+    pub(crate) column_count: usize,
+    /// All elements one by one, where they are few.
+    pub(crate) tiny: Table,
+    /// Whether every step moves whole lines of the destination, but for those along the rows of a
+    /// panel.
+    pub(crate) keeps_lines: bool,
+    /// Whether rows are in tiles, so that they do not follow each other in the destination.
+    pub(crate) tiled: bool,
+    /// Whether an element of `width` is a cell of smaller ones that trade places.
+    pub(crate) cell: Option<Cell>,
+}
+
+/// A few elements that lie together on both sides, in another sequence, as in tiles such as
+/// `(2,1)` that pair rows: to the panel they are one element, whose bytes are shuffled.
+#[derive(Clone, Copy)]
+pub(crate) struct Cell {
+    /// For each byte of a lane where it comes from.
+    pub(crate) bytes: [u8; 16],
+    /// The bytes of the smaller elements, and the two loops over them.
+    pub(crate) width: usize,
+    pub(crate) row: Loop,
+    pub(crate) column: Loop,
+}
+
+/// The bytes of a page of memory. Processors look up where a page is in a small table, and read
+/// ahead inside a page only.
+const PAGE: usize = 4096;
+/// A tile has at most so many rows: more are shorter than 256 bytes, and are collected instead.
+const MOST_ROWS_OF_PAGE: usize = 16;
+
+/// A panel side of so many bytes is long enough.
+const LONG: usize = 1024;
+
+impl Task {
+    /// The way to run a nest that is normalised.
+    pub(crate) const fn new(nest: &Nest) -> Self {
+        let mut task = Self {
+            kernel: Kernel::Copy,
+            src: nest.src,
+            dst: nest.dst,
+            width: nest.width,
+            outer: nest.loops,
+            rows: Loops::NONE,
+            row_count: 1,
+            columns: Loops::NONE,
+            column_count: 1,
+            tiny: Table::NONE,
+            keeps_lines: false,
+            tiled: false,
+            cell: None,
+        };
+        if nest.loops.len() == 0 {
+            return task;
+        }
+        let narrow = task.width <= 16 && task.width.is_power_of_two();
+        if narrow {
+            task.tiny = Table::new(nest);
+        }
+        if task.width >= LINE {
+            task.kernel = Kernel::Rows;
+            task.tiled = task.tile_rows();
+            if !task.tiled {
+                task.take_rows();
+            }
+            task.keeps_lines = keeps_lines(&task.outer) && keeps_lines(&task.rows);
+            return task;
+        }
+        let has_columns = find(&task.outer, task.width, true) < task.outer.len();
+        let has_rows = find(&task.outer, task.width, false) < task.outer.len();
+        if (narrow || task.width == 32) && has_columns && has_rows {
+            task.kernel = Kernel::Panel;
+            task.take_panel();
+            // A table counts elements, not cells.
+            if task.tiny.is_empty() {
+                task.take_cell();
+            }
+            task.keeps_lines = keeps_lines(&task.outer) && keeps_lines(&task.columns);
+            if task.cell.is_some() {
+                return task;
+            }
+            if task.is_interleave(false) {
+                task.kernel = Kernel::Interleave;
+                // The few rows are read from front to back either way, and so is the destination
+                // written.
+                task.sort_outer(true);
+            } else if task.is_interleave(true) {
+                task.kernel = Kernel::Deinterleave;
+            }
+        } else if !narrow || has_rows && task.width == 16 {
+            task.kernel = Kernel::Rows;
+            task.take_rows();
+        } else {
+            task.kernel = Kernel::StridedLayout;
+            task.take_strided();
+        }
+        task
+    }
+
+    /// Rows whose neighbours in the source and in the destination are far from each other on the other
+    /// side, in tiles of about a page: so a page is not left after one row on either side. Whether
+    /// it did so.
+    const fn tile_rows(&mut self) -> bool {
+        // The loops are in the sequence of the destination.
+        let (mut near, mut k) = (0, 1);
+        while k < self.outer.len() {
+            if self.outer.get(k).src.unsigned_abs() < self.outer.get(near).src.unsigned_abs() {
+                near = k;
+            }
+            k += 1;
+        }
+        let follows = self.outer.get(0);
+        let far =
+            follows.src.unsigned_abs() >= PAGE && self.outer.get(near).dst.unsigned_abs() >= PAGE;
+        let long = self.width >= PAGE / MOST_ROWS_OF_PAGE && self.width < PAGE;
+        // A loop becomes two.
+        let fits = self.outer.len() < MAX_LOOPS && self.width.is_multiple_of(LINE);
+        if near == 0 || !far || !long || !fits {
+            return false;
+        }
+        // The rows of a tile: as many as make a page, if their number divides the loop.
+        let mut few = PAGE / self.width;
+        while !follows.size.is_multiple_of(few) {
+            few -= 1;
+        }
+        let beside = self.outer.remove(near);
+        self.outer.remove(0);
+        self.row_count = follows.size * beside.size;
+        self.rows.push(Loop {
+            size: few,
+            ..follows
+        });
+        self.rows.push(beside);
+        if few < follows.size {
+            self.rows.push(Loop {
+                size: follows.size / few,
+                src: follows.src * few as isize,
+                dst: follows.dst * few as isize,
+            });
+        }
+        true
+    }
+
+    /// Rows: the loops that continue each other in the destination.
+    const fn take_rows(&mut self) {
+        let mut run = self.width;
+        while self.rows.len() < COMPOSITE {
+            let next = find(&self.outer, run, false);
+            if next == self.outer.len() {
+                break;
+            }
+            let taken = self.outer.remove(next);
+            run *= taken.size;
+            self.row_count *= taken.size;
+            self.rows.push(taken);
+        }
+        // The loops stay in the sequence of the destination: it is written from front to back.
+    }
+
+    /// A panel: loops contiguous in the destination against loops contiguous in the source, each
+    /// side taking the next loop in turn until it is long enough.
+    const fn take_panel(&mut self) {
+        let (mut down, mut across) = (self.width, self.width);
+        let (mut more_rows, mut more_columns) = (true, true);
+        while more_rows || more_columns {
+            if more_rows && (down <= across || !more_columns) {
+                let next = find(&self.outer, down, false);
+                more_rows = next < self.outer.len() && self.rows.len() < COMPOSITE;
+                if more_rows {
+                    let taken = self.outer.remove(next);
+                    down *= taken.size;
+                    self.row_count *= taken.size;
+                    self.rows.push(taken);
+                    more_rows = down < LONG;
+                }
+            } else {
+                let next = find(&self.outer, across, true);
+                more_columns = next < self.outer.len() && self.columns.len() < COMPOSITE;
+                if more_columns {
+                    let taken = self.outer.remove(next);
+                    across *= taken.size;
+                    self.column_count *= taken.size;
+                    self.columns.push(taken);
+                    more_columns = across < LONG;
+                }
+            }
+        }
+        self.sort_outer(false);
+    }
+
+    /// Whether a panel has one loop on each side, so that rows and columns have a pitch.
+    pub(crate) const fn is_plane(&self) -> bool {
+        self.cell.is_none() && self.rows.len() == 1 && self.columns.len() == 1
+    }
+
+    /// Whether a panel with one loop on each side holds a block of the narrowest registers, 16 bytes
+    /// each way.
+    pub(crate) const fn holds_block(&self) -> bool {
+        matches!(self.kernel, Kernel::Panel)
+            && self.is_plane()
+            && self.width <= 16
+            && self.row_count * self.width >= 16
+            && self.column_count * self.width >= 16
+    }
+
+    /// Makes cells of a panel that is smaller than a lane, where cells make a larger panel.
+    const fn take_cell(&mut self) {
+        let (row, column, width) = (self.rows.get(0), self.columns.get(0), self.width);
+        let together = row.size * column.size * width;
+        let is_cell = self.rows.len() == 1
+            && self.columns.len() == 1
+            && together <= 16
+            && together.is_power_of_two()
+            && row.src == (column.size * width) as isize
+            && column.dst == (row.size * width) as isize;
+        if !is_cell {
+            return;
+        }
+        let across = find(&self.outer, together, true);
+        let down = find(&self.outer, together, false);
+        if across == self.outer.len() || down == self.outer.len() || across == down {
+            return;
+        }
+        let mut bytes = [0; 16];
+        let mut to = 0;
+        while to < 16 {
+            // The destination counts rows first, the source columns.
+            let (cell, in_cell) = (to / together, to % together);
+            let (element, byte) = (in_cell / width, in_cell % width);
+            let (of_row, of_column) = (element % row.size, element / row.size);
+            let from = (of_row * column.size + of_column) * width + byte;
+            bytes[to] = (cell * together + from) as u8;
+            to += 1;
+        }
+        self.cell = Some(Cell {
+            bytes,
+            width,
+            row,
+            column,
+        });
+        self.width = together;
+        (self.rows, self.columns) = (Loops::NONE, Loops::NONE);
+        (self.row_count, self.column_count) = (1, 1);
+        self.take_panel();
+    }
+
+    /// Whether one side of a panel is a few elements that follow each other's like on the other
+    /// side, too few to fill a lane.
+    const fn is_interleave(&self, apart: bool) -> bool {
+        let (few, count, run) = if apart {
+            (&self.columns, self.column_count, self.rows.get(0).src)
+        } else {
+            (&self.rows, self.row_count, self.columns.get(0).dst)
+        };
+        let together = self.width * count;
+        few.len() == 1 && count <= MOST && together < 16 && run == together as isize
+    }
+
+    /// Single elements: the loop with the shortest steps is the kernel's.
+    const fn take_strided(&mut self) {
+        self.sort_outer(false);
+        let inner = self.outer.remove(0);
+        self.row_count = inner.size;
+        self.rows.push(inner);
+    }
+
+    /// The outer loops by the shorter of their two strides: what is near on either side is visited
+    /// soon after; writes count a little more. Or by the stride of the destination alone.
+    const fn sort_outer(&mut self, by_destination: bool) {
+        let mut sorted = Loops::NONE;
+        while self.outer.len() > 0 {
+            let mut least = 0;
+            let mut k = 1;
+            while k < self.outer.len() {
+                let (this, other) = (self.outer.get(k), self.outer.get(least));
+                let is_less = if by_destination {
+                    this.dst.unsigned_abs() < other.dst.unsigned_abs()
+                } else {
+                    cost(this) < cost(other)
+                };
+                if is_less {
+                    least = k;
+                }
+                k += 1;
+            }
+            let taken = self.outer.remove(least);
+            sorted.push(taken);
+        }
+        self.outer = sorted;
+    }
+
+    /// The bytes that this task writes.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.outer.count() * self.row_count * self.column_count * self.width
+    }
+}
+
+/// Whether every step moves whole lines of the destination.
+const fn keeps_lines<const N: usize>(loops: &Loops<N>) -> bool {
+    let mut k = 0;
+    while k < loops.len() {
+        if loops.get(k).dst % LINE as isize != 0 {
+            return false;
+        }
+        k += 1;
+    }
+    true
+}
+
+const fn cost(by: Loop) -> u128 {
+    let (src, dst) = (by.src.unsigned_abs() as u128, by.dst.unsigned_abs() as u128);
+    // 101/100 of the source's stride.
+    let (src, dst) = (101 * src, 100 * dst);
+    if src < dst { src } else { dst }
+}
+
+/// The loop whose stride on one side is this; the number of loops when there is none.
+const fn find(loops: &Loops, stride: usize, in_source: bool) -> usize {
+    let mut k = 0;
+    while k < loops.len() {
+        let found = loops.get(k);
+        let of_side = if in_source { found.src } else { found.dst };
+        if of_side == stride as isize {
+            return k;
+        }
+        k += 1;
+    }
+    k
+}

@@ -1,0 +1,188 @@
+//! Plans that are measured: each strategy that may be the fastest is timed, and the best is kept.
+
+use std::time::{Duration, Instant};
+use std::vec::Vec;
+
+use crate::error::RelayoutError;
+use crate::kernels::LINE;
+use crate::kernels::cost::{self, Choice};
+use crate::kernels::task::Task;
+use crate::machine::Machine;
+use crate::plan::Plan;
+use crate::way::Way;
+
+/// A sample lasts at least so long, by several copies if need be: a thousand times the resolution of
+/// the clock.
+const SAMPLE: Duration = Duration::from_micros(40);
+/// After a round, candidates that take longer than the best by this factor are not timed again:
+/// noise is less.
+const HOPELESS: f64 = 1.5;
+/// The estimate is kept unless another candidate needs less than this part of its time: less is
+/// noise.
+const BETTER: f64 = 0.97;
+
+impl Plan {
+    /// The same plan with the strategy that is the fastest on this machine: FFTW's `MEASURE`, where
+    /// [`Plan::new`] is its `ESTIMATE`.
+    ///
+    /// All strategies that can copy these layouts are timed for about the time `budget`, on one thread
+    /// and on two buffers of the plan's sizes, which are allocated here and freed before it returns. A
+    /// few copies by each strategy are enough: 20 to 60 times the time of a copy. A budget of zero
+    /// changes nothing. Each strategy copies the same bytes to the same places.
+    ///
+    /// The buffers begin at lines of the cache (64 bytes). Where a destination does not when the plan
+    /// is run, and the strategy needs that, the estimated one is used.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use xlayout_core::DynLayout;
+    /// use xlayout_relayout::Plan;
+    ///
+    /// let a: DynLayout = "f32[300,200]{1,0}".parse().unwrap();
+    /// let b: DynLayout = "f32[300,200]{0,1}".parse().unwrap();
+    /// let plan = Plan::new(&a, &b).unwrap().measured(Duration::from_millis(5)).unwrap();
+    /// println!("{}", plan.measurement().unwrap());
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no memory for the buffers.
+    pub fn measured(self, budget: Duration) -> Result<Self, RelayoutError> {
+        let start = Instant::now();
+        let task = match self.way() {
+            Way::Task(task) => *task,
+            Way::Boxes(boxed) => match boxed.first() {
+                Some(nest) => Task::new(&nest),
+                None => return Ok(self),
+            },
+            // There is one way to copy these.
+            Way::Nothing | Way::Bits(_) | Way::General(_) => return Ok(self),
+        };
+        if budget.is_zero() {
+            return Ok(self);
+        }
+        let (from, to) = self.buffers();
+        let (mut src, mut dst) = (Buffer::new(from)?, Buffer::new(to)?);
+        let aligned = task.keeps_lines && task.dst % LINE as isize == 0;
+        let mut candidates: Vec<_> = cost::candidates(&task, aligned, self.bytes(), Machine::get())
+            .into_iter()
+            .map(|choice| (self.clone().with(choice), choice, f64::INFINITY))
+            .collect();
+        let mut first = true;
+        while first || start.elapsed() < budget {
+            let mut best = f64::INFINITY;
+            for (k, (plan, _, least)) in candidates.iter_mut().enumerate() {
+                // The estimate is timed at least once, so that there is something to compare with.
+                if k > 0 && start.elapsed() >= budget {
+                    break;
+                }
+                if first {
+                    // Neither the pages nor the code have been touched before.
+                    plan.run_bytes(src.get(from), dst.get(to))?;
+                }
+                *least = least.min(time(plan, src.get(from), dst.get(to))?);
+                best = best.min(*least);
+            }
+            first = false;
+            let mut k = 0;
+            candidates.retain(|(_, _, least)| {
+                k += 1;
+                // The estimate is kept to compare with.
+                k == 1 || *least <= best * HOPELESS
+            });
+            if candidates.len() == 1 {
+                break;
+            }
+        }
+        let fastest = |a: &&(Plan, Choice, f64), b: &&(Plan, Choice, f64)| a.2.total_cmp(&b.2);
+        let estimate = &candidates[0];
+        let chosen = match candidates.iter().min_by(fastest) {
+            Some(best) if best.2 < BETTER * estimate.2 => best.1,
+            _ => estimate.1,
+        };
+        Ok(self.with(chosen))
+    }
+}
+
+/// The seconds of one copy.
+fn time(plan: &Plan, src: &[u8], dst: &mut [u8]) -> Result<f64, RelayoutError> {
+    let start = Instant::now();
+    let mut copies = 0;
+    loop {
+        plan.run_bytes(core::hint::black_box(src), core::hint::black_box(dst))?;
+        copies += 1;
+        let time = start.elapsed();
+        if time >= SAMPLE {
+            return Ok(time.as_secs_f64() / f64::from(copies));
+        }
+    }
+}
+
+/// Bytes that begin at a line. All pages have been written to.
+struct Buffer {
+    bytes: Vec<u8>,
+    begin: usize,
+}
+
+impl Buffer {
+    fn new(len: usize) -> Result<Self, RelayoutError> {
+        let mut bytes = Vec::new();
+        let error = RelayoutError::NoMemoryToMeasure { bytes: len };
+        let with_spare = len.checked_add(LINE).ok_or(error.clone())?;
+        bytes.try_reserve_exact(with_spare).map_err(|_| error)?;
+        // Not zero: the operating system may give one page of zeros for all.
+        bytes.resize(with_spare, 1);
+        let begin = bytes.as_ptr().addr().wrapping_neg() % LINE;
+        Ok(Self { bytes, begin })
+    }
+
+    fn get(&mut self, len: usize) -> &mut [u8] {
+        &mut self.bytes[self.begin..self.begin + len]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+    use std::vec;
+
+    use xlayout_core::DynLayout;
+
+    use crate::Plan;
+
+    fn plan(a: &str, b: &str) -> Plan {
+        let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
+        Plan::new(&a, &b).unwrap()
+    }
+
+    #[test]
+    fn a_measured_plan_copies_the_same() {
+        for (a, b) in [
+            ("f32[70,130]{1,0}", "f32[70,130]{0,1}"),
+            ("u8[300,200]{1,0}", "u8[300,200]{0,1}"),
+            ("u16[64,256]{1,0}", "u16[64,256]{1,0:T(8,128)(2,1)}"),
+            ("f32[50,30]{1,0:T(6,10)}", "f32[50,30]{1,0:T(4,8)}"),
+            ("f32[100,30]{1,0:T(6,10)}", "f32[100,30]{0,1:T(5,2)}"),
+            ("u4[30]{0:E(4)}", "u4[30]{0}"),
+            ("f32[0,7]{1,0}", "f32[0,7]{0,1}"),
+        ] {
+            let plan = plan(a, b);
+            let (from, to) = plan.buffers();
+            let src: vec::Vec<u8> = (0..from).map(|k| (k % 251) as u8).collect();
+            let (mut expected, mut found) = (vec![9; to], vec![9; to]);
+            plan.run_bytes(&src, &mut expected).unwrap();
+            let measured = plan.measured(Duration::from_millis(3)).unwrap();
+            measured.run_bytes(&src, &mut found).unwrap();
+            assert_eq!(found, expected, "{a} -> {b}: {measured}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_measured_without_time() {
+        let plan = plan("f32[70,130]{1,0}", "f32[70,130]{0,1}");
+        assert_eq!(plan.measurement(), None);
+        let plan = plan.measured(Duration::ZERO).unwrap();
+        assert_eq!(plan.measurement(), None);
+        let plan = plan.measured(Duration::from_nanos(1)).unwrap();
+        assert!(plan.measurement().is_some());
+    }
+}

@@ -1,0 +1,187 @@
+//! What measuring a plan found, as text.
+
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
+
+use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, MOST_ROWS, Shape, Strategy};
+use crate::plan::Plan;
+
+/// The strategy that was the fastest for a plan: what [`Plan::measurement`](crate::Plan::measurement)
+/// gives and [`Plan::with_measurement`](crate::Plan::with_measurement) takes.
+///
+/// It is written and read as one line of text. It holds for the machine that it was measured on: on
+/// another one the copy is as correct, but another strategy may be faster.
+///
+/// ```
+/// use xlayout_core::DynLayout;
+/// use xlayout_relayout::{Measurement, Plan};
+///
+/// let a: DynLayout = "f32[512,512]{1,0}".parse().unwrap();
+/// let b: DynLayout = "f32[512,512]{0,1}".parse().unwrap();
+/// let saved = "lines 64 x 64 staged, streamed";
+/// let measurement: Measurement = saved.parse().unwrap();
+/// let plan = Plan::new(&a, &b).unwrap().with_measurement(measurement);
+/// assert_eq!(plan.measurement().unwrap().to_string(), saved);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measurement(pub(crate) Choice);
+
+impl fmt::Display for Measurement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.strategy {
+            Strategy::Elements => f.write_str("elements")?,
+            Strategy::Blocks(Along::Rows) => f.write_str("blocks along rows")?,
+            Strategy::Blocks(Along::Columns) => f.write_str("blocks along columns")?,
+            Strategy::Pack => f.write_str("packed")?,
+            Strategy::Lines(shape) => {
+                let Shape {
+                    rows,
+                    columns,
+                    direct,
+                } = shape;
+                let by = if direct { "direct" } else { "staged" };
+                write!(f, "lines {rows} x {columns} {by}")?;
+            }
+            Strategy::Finish(shape) => write!(f, "finish {}", shape.columns)?,
+        }
+        f.write_str(if self.0.past {
+            ", streamed"
+        } else {
+            ", stored"
+        })
+    }
+}
+
+impl FromStr for Measurement {
+    type Err = MeasurementError;
+
+    fn from_str(text: &str) -> Result<Self, MeasurementError> {
+        let refuse = || MeasurementError { found: text.into() };
+        let (strategy, stores) = text.trim().split_once(", ").ok_or_else(refuse)?;
+        let past = match stores {
+            "streamed" => true,
+            "stored" => false,
+            _ => return Err(refuse()),
+        };
+        let number = |text: &str, most| match text.parse() {
+            Ok(number) if (1..=most).contains(&number) => Ok(number),
+            _ => Err(refuse()),
+        };
+        let mut words = [""; 5];
+        let mut count = 0;
+        for word in strategy.split_ascii_whitespace() {
+            *words.get_mut(count).ok_or_else(refuse)? = word;
+            count += 1;
+        }
+        let strategy = match &words[..count] {
+            ["elements"] => Strategy::Elements,
+            ["blocks", "along", "rows"] => Strategy::Blocks(Along::Rows),
+            ["blocks", "along", "columns"] => Strategy::Blocks(Along::Columns),
+            ["packed"] => Strategy::Pack,
+            ["lines", rows, "x", columns, by @ ("direct" | "staged")] => Strategy::Lines(Shape {
+                rows: number(rows, MOST_ROWS)?,
+                columns: number(columns, MOST_COLUMNS)?,
+                direct: *by == "direct",
+            }),
+            ["finish", columns] => Strategy::Finish(Shape::strip(number(columns, MOST_COLUMNS)?)),
+            _ => return Err(refuse()),
+        };
+        let past_only = matches!(strategy, Strategy::Lines(_) | Strategy::Finish(_));
+        if past_only && !past {
+            return Err(refuse());
+        }
+        Ok(Self(Choice { strategy, past }))
+    }
+}
+
+impl Plan {
+    /// The strategy that was found by `Plan::measured` or set by
+    /// [`with_measurement`](Self::with_measurement): to save it, and to use it in another run of
+    /// the program.
+    #[must_use]
+    pub fn measurement(&self) -> Option<Measurement> {
+        self.by().choice.map(Measurement)
+    }
+
+    /// The same plan with a strategy that was measured before. Where it does not fit the layouts the
+    /// estimated one is used.
+    #[must_use]
+    pub fn with_measurement(self, measurement: Measurement) -> Self {
+        self.with(measurement.0)
+    }
+}
+
+/// A text that is no [`Measurement`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeasurementError {
+    found: String,
+}
+
+impl MeasurementError {
+    pub(crate) fn of(found: &str) -> Self {
+        Self {
+            found: found.into(),
+        }
+    }
+}
+
+impl fmt::Display for MeasurementError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is no measurement of a plan, such as `lines 64 x 64 staged, streamed`; pass a \
+             text that this version of the crate has written, or measure anew",
+            self.found
+        )
+    }
+}
+
+impl core::error::Error for MeasurementError {}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::ToString;
+
+    use super::Measurement;
+
+    #[test]
+    fn what_is_written_is_read() {
+        for strategy in [
+            "elements",
+            "blocks along rows",
+            "blocks along columns",
+            "packed",
+            "lines 512 x 256 direct",
+            "lines 1 x 1 staged",
+            "finish 256",
+        ] {
+            let text = format!("{strategy}, streamed");
+            assert_eq!(text.parse::<Measurement>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in [
+            "",
+            "packed",
+            "packed,stored",
+            "packed, kept",
+            "packed twice, stored",
+            "lines 0 x 16 direct, streamed",
+            "lines 513 x 16 direct, streamed",
+            "lines 16 x 257 direct, streamed",
+            "lines 16 x 16, streamed",
+            "lines 16 x 16 direct, stored",
+            "lines 16 x 16 direct direct, streamed",
+            "finish 99999999999999999999, streamed",
+            "finish 0, streamed",
+            "finish 4, stored",
+        ] {
+            let error = text.parse::<Measurement>().unwrap_err().to_string();
+            assert!(error.contains(&format!("`{text}`")), "{error}");
+        }
+    }
+}

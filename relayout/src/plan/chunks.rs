@@ -1,0 +1,143 @@
+//! A copy in chunks, for threads and progress bars of the caller's.
+#![allow(unsafe_code)]
+
+use core::marker::PhantomData;
+
+use crate::plan::Plan;
+
+/// A copy in chunks that may run in any sequence, and at the same time: what
+/// [`Plan::chunks`] gives.
+///
+/// ```
+/// use xlayout_core::DynLayout;
+/// use xlayout_relayout::Plan;
+///
+/// let a: DynLayout = "f32[1000,300]{1,0}".parse().unwrap();
+/// let b: DynLayout = "f32[1000,300]{0,1}".parse().unwrap();
+/// let plan = Plan::new(&a, &b).unwrap();
+/// let (src, mut dst) = (vec![1.0_f32; 300_000], vec![0.0_f32; 300_000]);
+///
+/// let mut done = 0;
+/// for chunk in plan.chunks(&src, &mut dst, 8).unwrap() {
+///     done += chunk.bytes();
+///     chunk.run();
+///     // `done` of `plan.bytes()`: a progress bar.
+/// }
+/// assert_eq!(done, plan.bytes());
+/// assert_eq!(dst, src);
+/// ```
+#[derive(Debug)]
+pub struct Chunks<'a> {
+    chunk: Chunk<'a>,
+}
+
+/// A part of a copy, to run on any thread.
+#[derive(Debug)]
+pub struct Chunk<'a> {
+    plan: &'a Plan,
+    src: *const u8,
+    dst: *mut u8,
+    /// The share of the elements; the last one of all is the padding.
+    part: usize,
+    parts: usize,
+    buffers: PhantomData<(&'a [u8], &'a mut [u8])>,
+}
+
+// SAFETY: A chunk is a shared borrow of the source's bytes, which any thread may read, and the sole
+// right to write the elements of its share of the destination. No two chunks of one copy share one:
+// `piece` puts every step of a nest into one piece (its test), boxes of a refinement have no index
+// in common, an outer step of `General` is in one range; and distinct indices have distinct linear
+// indices (law 1), that is, bytes of their own, since a way whose elements share bytes is one
+// chunk, or is cut between bytes only (`Boxed::is_divisible`). Padding is a chunk of its own, or filled before, where bytes hold elements besides. The
+// kernels write the bytes of elements only.
+unsafe impl Send for Chunk<'_> {}
+// SAFETY: As a reference a chunk only says numbers.
+unsafe impl Sync for Chunk<'_> {}
+
+impl<'a> Chunks<'a> {
+    /// # Safety
+    /// The buffers have the lengths that the plan asks for and do not overlap; they are borrowed
+    /// for `'a`, the destination for nothing else.
+    pub(crate) unsafe fn new(plan: &'a Plan, src: *const u8, dst: *mut u8, parts: usize) -> Self {
+        let chunk = Chunk {
+            plan,
+            src,
+            dst,
+            part: 0,
+            parts,
+            buffers: PhantomData,
+        };
+        if plan.fill_is_first() {
+            // SAFETY: the caller's promise; no chunk runs yet.
+            unsafe { plan.fill_raw(dst) };
+        }
+        Self { chunk }
+    }
+
+    /// The number behind the last chunk's.
+    fn end(&self) -> usize {
+        self.chunk.parts + usize::from(self.chunk.plan.fill_is_chunk())
+    }
+}
+
+impl<'a> Iterator for Chunks<'a> {
+    type Item = Chunk<'a>;
+
+    fn next(&mut self) -> Option<Chunk<'a>> {
+        let Chunk {
+            plan,
+            src,
+            dst,
+            part,
+            parts,
+            buffers,
+        } = self.chunk;
+        if part >= self.end() {
+            return None;
+        }
+        self.chunk.part += 1;
+        Some(Chunk {
+            plan,
+            src,
+            dst,
+            part,
+            parts,
+            buffers,
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.end() - self.chunk.part.min(self.end());
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Chunks<'_> {}
+impl core::iter::FusedIterator for Chunks<'_> {}
+
+impl Chunk<'_> {
+    /// Copies what the chunk has to copy, or fills the padding.
+    pub fn run(self) {
+        // SAFETY: the promise to `Chunks::new`; this chunk is the only one with this number, and
+        // it is consumed.
+        unsafe {
+            if self.part < self.parts {
+                let share = (self.part, self.parts);
+                self.plan.run_part(self.src, self.dst, share);
+            } else {
+                self.plan.fill_raw(self.dst);
+            }
+        }
+    }
+
+    /// The bytes of elements that this chunk writes; 0 for padding. Those of all chunks are
+    /// [`Plan::bytes`].
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        if self.part < self.parts {
+            self.plan.bytes_of_part((self.part, self.parts))
+        } else {
+            0
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Whether the elements and the bytes of an array can be counted, by XLA's rule.
+
+use super::{LowerError, Source, Table};
+use crate::dims::Dim;
+use crate::primitive::PrimitiveType;
+
+/// The widths of the dimensions, dimension 0 first.
+#[derive(Clone, Copy)]
+pub enum Widths<'a> {
+    /// Their sizes. A `?` has none.
+    Sizes(&'a [Dim]),
+    /// `padded_dimensions`
+    Padded(&'a [i64]),
+}
+
+impl Widths<'_> {
+    pub const fn len(self) -> usize {
+        match self {
+            Self::Sizes(dims) => dims.len(),
+            Self::Padded(widths) => widths.len(),
+        }
+    }
+
+    pub const fn get(self, dimension: usize) -> Option<i64> {
+        match self {
+            Self::Sizes(dims) => dims[dimension].bound(),
+            Self::Padded(widths) => Some(widths[dimension]),
+        }
+    }
+
+    /// The product of the widths, or the first dimension at which it overflows. XLA's overflow is
+    /// sticky from the left, so that `[0,MAX,2]` passes and `[MAX,2,0]` does not.
+    pub const fn elements(self) -> Result<i64, usize> {
+        let mut elements = 1_i64;
+        let mut dimension = 0;
+        while dimension < self.len() {
+            if let Some(width) = self.get(dimension) {
+                elements = match elements.checked_mul(width) {
+                    Some(elements) => elements,
+                    None => return Err(dimension),
+                };
+            }
+            dimension += 1;
+        }
+        Ok(elements)
+    }
+}
+
+/// The bits that the elements of a type take in memory without `E`: whole bytes.
+pub const fn natural_bits(element_type: PrimitiveType) -> i64 {
+    match element_type.bytes() {
+        Some(bytes) => 8 * bytes as i64,
+        // A type of no array, which is another mistake.
+        None => 0,
+    }
+}
+
+/// The bytes that elements of so many bits take.
+pub const fn bytes(elements: i64, bits: i64) -> i128 {
+    let bits = if bits > 0 { bits } else { 0 };
+    (elements as i128 * bits as i128 + 7) / 8
+}
+
+/// The rule for the type of a layout, whose other rules lowering checks. `element_size` is what
+/// `E` says, or 0.
+///
+/// # Errors
+/// [`LowerError::TooLarge`].
+pub const fn countable(
+    element_type: PrimitiveType,
+    dims: &[Dim],
+    padded_dimensions: &[i64],
+    element_size: i64,
+) -> Result<(), LowerError> {
+    let mut widths = Widths::Sizes(dims);
+    loop {
+        let Ok(elements) = widths.elements() else {
+            return Err(LowerError::TooLarge);
+        };
+        let most = i64::MAX as i128;
+        if bytes(elements, natural_bits(element_type)) > most
+            || bytes(elements, element_size) > most
+        {
+            return Err(LowerError::TooLarge);
+        }
+        if padded_dimensions.is_empty() || matches!(widths, Widths::Padded(_)) {
+            return Ok(());
+        }
+        widths = Widths::Padded(padded_dimensions);
+    }
+}
+
+/// Lowers what a type says. `element_size` is what `E` says, or 0.
+///
+/// Law 3: it accepts what `DynLayout::new` accepts, as far as a constant table has room.
+pub const fn typed(
+    element_type: PrimitiveType,
+    source: &Source<'_>,
+    element_size: i64,
+) -> Result<Table, LowerError> {
+    let table = match Table::new(source) {
+        Ok(table) => table,
+        Err(error) => return Err(error),
+    };
+    match countable(
+        element_type,
+        source.dims,
+        source.padded_dimensions,
+        element_size,
+    ) {
+        Ok(()) => Ok(table),
+        Err(error) => Err(error),
+    }
+}

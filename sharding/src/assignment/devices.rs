@@ -1,0 +1,65 @@
+//! Devices one by one, and assignments compared by them.
+
+use super::{Order, TileAssignment};
+use crate::canonical::effective;
+
+/// The grid and the devices in it are the same, whether by rule or by list.
+impl PartialEq for TileAssignment {
+    fn eq(&self, other: &Self) -> bool {
+        if self.dimensions() != other.dimensions() {
+            return false;
+        }
+        match (self.order(), other.order()) {
+            (Order::List(a), Order::List(b)) => a == b,
+            (Order::Iota { .. }, Order::Iota { .. }) => {
+                // The canonical form is unique, but for the two names of a square's transpose.
+                let ((a, p), (b, q)) = (
+                    self.iota_dims().unwrap_or_default(),
+                    other.iota_dims().unwrap_or_default(),
+                );
+                a == b && effective(p) == effective(q)
+            }
+            // Equal dimensions: the iota is as long as the list.
+            _ => self.devices().eq(other.devices()),
+        }
+    }
+}
+
+impl Eq for TileAssignment {}
+
+/// The devices of a [`TileAssignment`], row-major: see [`TileAssignment::devices`].
+#[derive(Clone, Debug)]
+pub struct Devices<'a> {
+    tiles: &'a TileAssignment,
+    next: i64,
+}
+
+impl<'a> Devices<'a> {
+    pub(super) const fn new(tiles: &'a TileAssignment) -> Self {
+        Self { tiles, next: 0 }
+    }
+}
+
+impl Iterator for Devices<'_> {
+    type Item = i64;
+
+    fn next(&mut self) -> Option<i64> {
+        self.nth(0)
+    }
+
+    fn nth(&mut self, n: usize) -> Option<i64> {
+        let skipped = i64::try_from(n).unwrap_or(i64::MAX);
+        let place = self.next.saturating_add(skipped);
+        let device = self.tiles.device_at(place);
+        self.next = match device {
+            Some(_) => place + 1,
+            None => self.tiles.num_devices(),
+        };
+        device
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = usize::try_from(self.tiles.num_devices() - self.next);
+        (left.unwrap_or(usize::MAX), left.ok())
+    }
+}
