@@ -136,6 +136,7 @@ mod full_check;
 mod handler;
 mod isa;
 mod kernel;
+mod level;
 mod memory;
 mod operand;
 mod parameter;
@@ -168,11 +169,11 @@ pub mod __private {
     pub use crate::fast_check::{Declares, FastCheck};
     pub use crate::handler::{Call, handle};
     pub use crate::isa::Handlers;
-    #[cfg(target_arch = "x86_64")]
-    pub use crate::isa::V3;
-    #[cfg(all(target_arch = "x86_64", xlayout_avx512))]
-    pub use crate::isa::V4;
     pub use crate::kernel::{Declared, Kernel, Source};
+    #[cfg(target_arch = "x86_64")]
+    pub use crate::level::V3;
+    #[cfg(all(target_arch = "x86_64", xlayout_avx512))]
+    pub use crate::level::V4;
     pub use crate::parameter::Parameter;
     pub use inventory;
 

@@ -8,10 +8,10 @@ use core::marker::PhantomData;
 use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::panic::{catch_unwind, resume_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use crate::abi::{Api, ExecutionContext};
-use crate::isa::{Baseline, Level};
+use crate::level::{Baseline, Level, lock};
 use crate::xla;
 
 /// XLA's thread pool: a parameter of a kernel.
@@ -170,21 +170,6 @@ impl<'call> Pool<'call> {
     }
 }
 
-/// Does the work for items until there are none left.
-///
-/// It is always inlined, and calls `work` at one place: so the compiler makes `work` a part of the
-/// function with target features that calls this one.
-#[inline(always)]
-pub(crate) fn work<I: Iterator>(items: &Mutex<I>, stop: &AtomicBool, work: &impl Fn(I::Item)) {
-    while !stop.load(Ordering::Relaxed) {
-        let next = lock(items).next();
-        match next {
-            Some(item) => work(item),
-            None => return,
-        }
-    }
-}
-
 /// What XLA's thread calls.
 ///
 /// # Safety
@@ -273,11 +258,6 @@ impl Shared {
         }
         state.panic.take()
     }
-}
-
-/// A panic of an iterator poisons its mutex; it is carried on elsewhere.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Tells the others to stop when this thread panics.
