@@ -75,12 +75,12 @@ pub(crate) fn write(
 }
 
 /// A list of which one item at a time is made: there may be millions.
-struct Each<'a, T, F> {
+pub(super) struct Each<'a, T, F> {
     items: &'a [T],
     value: F,
 }
 
-fn each<T, F: Fn(usize, &T) -> Value>(items: &[T], value: F) -> Each<'_, T, F> {
+pub(super) fn each<T, F: Fn(usize, &T) -> Value>(items: &[T], value: F) -> Each<'_, T, F> {
     Each { items, value }
 }
 
@@ -188,6 +188,6 @@ fn bytes(sum: Bytes) -> Value {
 }
 
 /// A number; as a string of digits where it has more than 64 bits.
-fn number(number: u128) -> Value {
+pub(super) fn number(number: u128) -> Value {
     u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }

@@ -112,3 +112,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(super) html: Html,
 }
+
+impl Arguments {
+    /// How many copies of a module people see.
+    pub(super) fn rows(&self) -> usize {
+        self.top.map_or(10, |top| top.0)
+    }
+}

@@ -26,7 +26,7 @@ pub(super) enum Side {
 }
 
 /// How many values are followed on one side.
-const MOST: usize = 256;
+const MOST: usize = 128;
 
 /// What an operation without ties is called.
 fn class(context: &Context<'_>, at: Value) -> &'static str {
@@ -163,7 +163,7 @@ fn changes_layout(context: &Context<'_>, at: Value) -> bool {
 }
 
 /// Why a move is there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Cause {
     pub(super) before: Option<Side>,
     pub(super) after: Option<Side>,

@@ -1,10 +1,13 @@
 //! The answer as JSON.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Value, json};
 
+use super::super::json::{each, number};
 use super::cure::Entry;
 use super::find::Kind;
 use super::relayout;
@@ -12,38 +15,39 @@ use super::{Change, Copy, Cure, Found};
 
 pub(super) fn write(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
     // Many copies are of the same layouts.
-    let mut plans: HashMap<(&str, &str), Option<String>> = HashMap::new();
-    let mut copies: Vec<Value> = Vec::new();
-    for found in all {
-        for one in &found.copies {
-            let mut value = copy(found, one);
-            if let (Kind::Layout, Value::Object(map)) = (one.kind, &mut value) {
-                let plan = plans
-                    .entry((&one.from, &one.to))
-                    .or_insert_with(|| relayout::words(&one.from, &one.to));
-                map.insert("relayout".to_owned(), json!(plan));
-            }
-            copies.push(value);
+    let plans: RefCell<HashMap<(String, String), Option<String>>> = RefCell::default();
+    let copies: Vec<(&Found, &Copy)> = all
+        .iter()
+        .flat_map(|found| found.copies.iter().map(move |one| (found, one)))
+        .collect();
+    let planned = |_, &(found, one): &(&Found, &Copy)| {
+        let mut value = copy(found, one);
+        if let (Kind::Layout, Value::Object(map)) = (one.kind, &mut value) {
+            let mut plans = plans.borrow_mut();
+            let key = (one.from.clone(), one.to.clone());
+            let plan = plans
+                .entry(key)
+                .or_insert_with(|| relayout::words(&one.from, &one.to));
+            map.insert("relayout".to_owned(), json!(plan));
         }
-    }
+        value
+    };
     let cures: Vec<Value> = all
         .iter()
         .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)))
         .collect();
-    let modules: Vec<Value> = all.iter().map(module).collect();
-    let answer = json!({ "copies": copies, "cures": cures, "modules": modules });
-    serde_json::to_writer_pretty(&mut *out, &answer)?;
+    let mut serializer = serde_json::Serializer::pretty(&mut *out);
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry("copies", &each(&copies, planned))?;
+    map.serialize_entry("cures", &cures)?;
+    map.serialize_entry("modules", &each(all, |_, one| module(one)))?;
+    SerializeMap::end(map)?;
     writeln!(out)
 }
 
 /// `{1,0:T(8,128)}` of a shape.
 pub(crate) fn layout(shape: &str) -> &str {
     shape.find('{').map_or("{}", |at| &shape[at..])
-}
-
-/// A number; as a string of digits where it has more than 64 bits.
-pub(crate) fn number(number: u128) -> Value {
-    u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }
 
 pub(crate) fn copy(found: &Found, copy: &Copy) -> Value {

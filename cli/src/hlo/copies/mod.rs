@@ -108,13 +108,17 @@ pub(super) struct Found {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let explained = match arguments.json {
+        true => usize::MAX,
+        false => arguments.rows(),
+    };
     let mut all = Vec::new();
     let mut page = Page::default();
     let mut take = |path: &Path, module: Module, tally: &Tally| {
         if arguments.html.is_wanted() {
             page.add(path, &module, tally);
         }
-        all.push(examine(path, &module, tally));
+        all.push(examine(path, &module, tally, explained));
     };
     let (mistakes, failures) = super::modules(&arguments.files, arguments.all_mistakes, &mut take);
     if all.is_empty() && failures.is_some() {
@@ -131,13 +135,18 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// The copies of a module, and what removes them.
-pub(super) fn examine(path: &Path, module: &Module, tally: &Tally) -> Found {
+///
+/// Only of the first `explained` it is said why they are there: it takes longer than to find them.
+pub(super) fn examine(path: &Path, module: &Module, tally: &Tally, explained: usize) -> Found {
     let context = Context::new(module, tally);
     let found = find::find(&context);
     let cures = cure::cures(&context, &found);
-    let mut copies: Vec<Copy> = found.moves.iter().map(|one| copy(&context, one)).collect();
+    let mut moves: Vec<&find::Move> = found.moves.iter().collect();
     // Equal ones stay in the sequence of the text.
-    copies.sort_by_key(|copy| std::cmp::Reverse(copy.total()));
+    moves.sort_by_key(|one| std::cmp::Reverse(one.total()));
+    let copies = moves.iter().enumerate();
+    let copies = copies.map(|(k, one)| copy(&context, one, k < explained));
+    let copies = copies.collect();
     let cures: Vec<Cure> = cures.iter().map(|one| cure(&context, one)).collect();
     let changes = cures.iter().flat_map(|cure| cure.changes.iter().cloned());
     let changes: Vec<Change> = changes.collect();
@@ -151,10 +160,12 @@ pub(super) fn examine(path: &Path, module: &Module, tally: &Tally) -> Found {
     }
 }
 
-fn copy(context: &Context<'_>, one: &find::Move) -> Copy {
+fn copy(context: &Context<'_>, one: &find::Move, explained: bool) -> Copy {
     let module = context.module;
     let instruction = context.instruction(one.at);
-    let cause = cause::cause(context, one);
+    let cause = explained
+        .then(|| cause::cause(context, one))
+        .unwrap_or_default();
     let shape = |array: u32| context.tally.arrays[array as usize].shape.to_string();
     let place = module.source(instruction);
     // Users of the end of an asynchronous copy.

@@ -53,7 +53,7 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         );
         writeln!(out, "{}", wrap(&note, 2))?;
     }
-    let rows = arguments.top.map_or(10, |top| top.0);
+    let rows = arguments.rows();
     for copy in found.copies.iter().take(rows) {
         writeln!(out)?;
         describe(out, copy)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use super::super::graph::graphs;
+use super::super::graph::tests::graphs;
 use super::cure::Entry;
 use super::find::Kind;
 use super::*;
@@ -33,7 +33,7 @@ fn texts() -> Vec<(String, String)> {
 fn found(text: &str) -> Found {
     let (modules, tally, told) = graphs(text);
     assert_eq!((modules.len(), told.join("\n")), (1, String::new()));
-    examine(Path::new("x.hlo"), &modules[0], &tally)
+    examine(Path::new("x.hlo"), &modules[0], &tally, usize::MAX)
 }
 
 // ---- a second count, line by line
@@ -629,7 +629,7 @@ proptest! {
         }
         let (modules, tally, _) = graphs(&String::from_utf8_lossy(&text));
         for module in &modules {
-            examine(Path::new("x.hlo"), module, &tally);
+            examine(Path::new("x.hlo"), module, &tally, usize::MAX);
         }
     }
 }

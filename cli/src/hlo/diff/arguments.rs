@@ -9,7 +9,7 @@ use super::super::page::Html;
 use crate::help;
 
 pub(crate) const ABOUT: &str = "\
-Compare two compilations of a program: layouts that changed, copies added and removed, padding.
+Compare two compilations of a program: layouts that changed, copies added and removed, padding, the peak of memory.
 
 Instructions belong together if they have the same name, operation and dimensions, or else the same operation, \
 dimensions and op_name. The exit code is 1 if the two differ; `--fail-on worse` is for CI.";
@@ -22,13 +22,13 @@ fn long_help() -> String {
         ),
         (
             "xlayout hlo diff baseline.txt new.txt --fail-on worse --allow 1048576",
-            "In CI: fail if copies or padding grow by more than 1 MiB",
+            "In CI: fail if copies, padding or the peak grow by more than 1 MiB",
         ),
     ]);
     format!("{examples}\n\n{}", help::described("Keys of --json", &KEYS))
 }
 
-const KEYS: [(&str, &str); 5] = [
+const KEYS: [(&str, &str); 6] = [
     (
         "layouts",
         "Arrays with another layout: parameter, result or instruction; a and b",
@@ -49,6 +49,10 @@ const KEYS: [(&str, &str); 5] = [
       between memory spaces. Also copied_bytes_a and copied_bytes_b",
     ),
     (
+        "peak_bytes",
+        "The peak of memory in B, less that in A, as `hlo memory` says it",
+    ),
+    (
         "moved_bytes",
         "The same of moves between memory spaces, such as prefetches",
     ),
@@ -57,9 +61,9 @@ const KEYS: [(&str, &str); 5] = [
 /// When the exit code is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FailOn {
-    /// Layouts, copies or padding differ
+    /// Layouts, copies, padding or the peak differ
     Any,
-    /// B copies or pads more bytes than A
+    /// B copies more bytes than A, pads more, or takes more at its peak
     Worse,
     /// Never, if both could be read
     Never,

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::super::copies::json::{copy, layout, number};
+use super::super::copies::json::{copy, layout};
+use super::super::json::number;
 use super::{Changed, Diff, Place};
 
 pub(super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
@@ -20,6 +21,9 @@ pub(super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
         "padding_bytes": difference(a.padding, b.padding),
         "padding_bytes_a": number(a.padding),
         "padding_bytes_b": number(b.padding),
+        "peak_bytes": a.peak.zip(b.peak).map(|(a, b)| difference(a, b)),
+        "peak_bytes_a": a.peak.map(number),
+        "peak_bytes_b": b.peak.map(number),
         "copied_bytes": difference(before, after),
         "copied_bytes_a": number(before),
         "copied_bytes_b": number(after),

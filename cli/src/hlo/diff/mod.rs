@@ -33,6 +33,8 @@ struct Side {
     found: Found,
     /// Bytes of padding in what ENTRY allocates.
     padding: u128,
+    /// The peaks of all memory spaces; none if they are not known.
+    peak: Option<u128>,
 }
 
 /// An array with another layout.
@@ -104,9 +106,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn read(file: &Path, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
     let mut modules = Vec::new();
     let mut take = |path: &Path, module: Module, tally: &Tally| {
-        let found = examine(path, &module, tally);
-        let padding = padding(&module, tally);
-        modules.push((module, tally.shapes(), found, padding));
+        let found = examine(path, &module, tally, usize::MAX);
+        modules.push(Side {
+            padding: padding(&module, tally),
+            peak: super::memory::peak(path, &module, tally),
+            tally: tally.shapes(),
+            found,
+            module,
+        });
     };
     let files = [file.to_owned()];
     let (mistakes, failures) = super::modules(&files, all_mistakes, &mut take);
@@ -115,15 +122,7 @@ fn read(file: &Path, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
     }
     let count = modules.len();
     match (modules.pop(), count) {
-        (Some((module, tally, found, padding)), 1) => Ok((
-            Side {
-                module,
-                tally,
-                found,
-                padding,
-            },
-            mistakes,
-        )),
+        (Some(side), 1) => Ok((side, mistakes)),
         _ => {
             let message = format!(
                 "`{}` holds {}, and one is compared with one",
@@ -184,13 +183,17 @@ impl Diff {
             || !self.added.is_empty()
             || !self.removed.is_empty()
             || self.a.padding != self.b.padding
+            || self.a.peak != self.b.peak
     }
 
-    /// Whether B copies or pads so many bytes more than A.
+    /// Whether B copies, pads or takes so many bytes more than A.
     fn is_worse(&self, allowed: u64) -> bool {
         let (before, after) = self.copied(false);
         let more = |before: u128, after: u128| after > before + u128::from(allowed);
-        more(before, after) || more(self.a.padding, self.b.padding)
+        let peaks = self.a.peak.zip(self.b.peak);
+        more(before, after)
+            || more(self.a.padding, self.b.padding)
+            || peaks.is_some_and(|(before, after)| more(before, after))
     }
 
     /// The bytes that the copies of each side read and write: those between memory spaces by themselves, since they

@@ -17,7 +17,7 @@ pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, diff: &Diff) -> 
     let head = format!("A is {}, B is {}", diff.a.found.file, diff.b.found.file);
     writeln!(out, "{}", wrap(&head, 2))?;
     if !diff.differs() {
-        return writeln!(out, "Layouts, copies and padding are the same.");
+        return writeln!(out, "Layouts, copies, padding and peak are the same.");
     }
     let (before, after) = diff.copied(false);
     let (fetched_before, fetched_after) = diff.copied(true);
@@ -28,11 +28,13 @@ pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, diff: &Diff) -> 
         ("B", Side::Right),
         ("", Side::Left),
     ]);
-    for (what, a, b) in [
+    let mut rows = vec![
         ("copies", before, after),
         ("moves between memory spaces", fetched_before, fetched_after),
         ("padding in ENTRY", diff.a.padding, diff.b.padding),
-    ] {
+    ];
+    rows.extend((diff.a.peak.zip(diff.b.peak)).map(|(a, b)| ("memory at the peak", a, b)));
+    for (what, a, b) in rows {
         let change = match b.cmp(&a) {
             std::cmp::Ordering::Equal => Cell::from("the same"),
             std::cmp::Ordering::Greater => Cell::styled(format!("{} more", bytes(b - a)), BAD),

@@ -1,1 +1,126 @@
+//! What differs between two modules.
 
+use super::super::graph::tests::graphs;
+use super::*;
+
+fn side(text: &str) -> Side {
+    let (mut modules, tally, told) = graphs(text);
+    assert_eq!((modules.len(), told.join("\n")), (1, String::new()));
+    let module = modules.remove(0);
+    let path = Path::new("x.hlo");
+    Side {
+        padding: padding(&module, &tally),
+        peak: super::super::memory::peak(path, &module, &tally),
+        found: examine(path, &module, &tally, usize::MAX),
+        module,
+        tally,
+    }
+}
+
+fn diff(a: &str, b: &str) -> Diff {
+    Diff::of(side(a), side(b))
+}
+
+const TEXT: &str = "HloModule m, is_scheduled=true\n\n\
+    ENTRY %e (p: f32[8,100], q: f32[8,100]) -> (f32[8,100], f32[8,100]) {\n  \
+    %p = f32[8,100]{1,0:T(8,128)} parameter(0)\n  \
+    %q = f32[8,100]{1,0:T(8,128)} parameter(1)\n  \
+    %sum = f32[8,100]{1,0:T(8,128)} add(%p, %q), metadata={op_name=\"sum\"}\n  \
+    %copy.1 = f32[8,100]{0,1:T(8,128)} copy(%sum), metadata={op_name=\"sum\"}\n  \
+    %twice = f32[8,100]{1,0:T(8,128)} add(%sum, %sum), metadata={op_name=\"twice\"}\n  \
+    ROOT %t = (f32[8,100]{0,1:T(8,128)}, f32[8,100]{1,0:T(8,128)}) tuple(%copy.1, %twice)\n}\n";
+
+#[test]
+fn a_module_does_not_differ_from_itself() {
+    let same = diff(TEXT, TEXT);
+    assert!(!same.differs() && !same.is_worse(0));
+    // Nor if its instructions have other names.
+    let renamed = TEXT.replace("%sum", "%add.7").replace("%twice", "%add.9");
+    let renamed = diff(TEXT, &renamed);
+    assert!(!renamed.differs(), "{:?}", renamed.layouts);
+}
+
+#[test]
+fn what_changed_is_told() {
+    // The second result needs no copy; the first parameter has another layout.
+    let other = TEXT
+        .replace(
+            "%copy.1 = f32[8,100]{0,1:T(8,128)} copy",
+            "%copy.1 = f32[8,100]{1,0:T(8,128)} negate",
+        )
+        .replace("(f32[8,100]{0,1:T(8,128)}, ", "(f32[8,100]{1,0:T(8,128)}, ")
+        .replace("%p = f32[8,100]{1,0", "%p = f32[8,100]{0,1");
+    let changed = diff(TEXT, &other);
+    let places: Vec<_> = changed
+        .layouts
+        .iter()
+        .map(|one| one.place.clone())
+        .collect();
+    assert_eq!(places, [Place::Parameter(0), Place::Result(0)]);
+    assert_eq!(changed.layouts[0].b, "f32[8,100]{0,1:T(8,128)}");
+    let removed: Vec<_> = changed
+        .removed
+        .iter()
+        .map(|one| &*one.instruction)
+        .collect();
+    assert_eq!((removed, changed.added.len()), (vec!["copy.1"], 0));
+    // f32[8,100]{1,0:T(8,128)} takes 4096 bytes, 896 of them padding; {0,1} takes 104 x 128 elements.
+    let (row, column) = (4096 - 3200, 104 * 128 * 4 - 3200);
+    assert_eq!(
+        (changed.a.padding, changed.b.padding),
+        (4 * row + column, 4 * row + column)
+    );
+    assert_eq!(changed.copied(false), (4096 + 104 * 128 * 4, 0));
+    assert!(changed.differs() && !changed.is_worse(0));
+    let back = diff(&other, TEXT);
+    assert_eq!((back.added.len(), back.removed.len()), (1, 0));
+    assert!(back.is_worse(0) && back.is_worse(57_343) && !back.is_worse(57_344));
+}
+
+/// The pairs of the tests: what XLA's own choice removed and added.
+#[test]
+fn the_pairs_differ_in_what_xla_chose() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/copies");
+    let mut all = Vec::new();
+    for model in [
+        "attention_bshd",
+        "conv_nchw",
+        "embedding_tied",
+        "kv_cache_update",
+        "mla_projection",
+        "narrow_minor",
+        "rope_interleave",
+        "scan_transposed",
+    ] {
+        let [a, b] = ["default", "auto"].map(|variant| {
+            std::fs::read_to_string(folder.join(format!("{model}.{variant}.v5e.hlo"))).unwrap()
+        });
+        let diff = diff(&a, &b);
+        let entry = diff
+            .layouts
+            .iter()
+            .filter(|one| !matches!(one.place, Place::Instruction { .. }));
+        let layouts =
+            |copies: &[Copy]| copies.iter().filter(|one| one.kind == Kind::Layout).count();
+        all.push((
+            model,
+            entry.count(),
+            layouts(&diff.removed),
+            layouts(&diff.added),
+            diff.differs(),
+        ));
+    }
+    assert_eq!(
+        all,
+        [
+            ("attention_bshd", 0, 0, 0, false),
+            ("conv_nchw", 2, 1, 0, true),
+            ("embedding_tied", 0, 0, 0, false),
+            ("kv_cache_update", 3, 1, 0, true),
+            ("mla_projection", 2, 2, 0, true),
+            ("narrow_minor", 0, 0, 0, false),
+            ("rope_interleave", 2, 2, 0, true),
+            ("scan_transposed", 0, 0, 0, false),
+        ]
+    );
+}

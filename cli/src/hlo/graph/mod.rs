@@ -20,8 +20,6 @@ mod shapes;
 mod tail;
 #[cfg(test)]
 pub(super) mod tests;
-#[cfg(test)]
-pub(super) use tests::graphs;
 mod texts;
 
 pub(crate) use build::{Builder, Header, Wrong};

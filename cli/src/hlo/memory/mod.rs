@@ -158,6 +158,14 @@ pub(super) fn value(answer: &Answer) -> serde_json::Value {
     json::one(answer)
 }
 
+/// The sum of the peaks of all memory spaces; none if the module cannot be followed, or what XLA assigned cannot be read.
+pub(super) fn peak(path: &Path, module: &Module, tally: &Tally) -> Option<u128> {
+    match answer_beside(path, module, tally, 0) {
+        (Some(answer), None) => Some(answer.peak()),
+        _ => None,
+    }
+}
+
 /// The memory of a module, with at most so many buffers for each space.
 fn answer(
     module: &Module,

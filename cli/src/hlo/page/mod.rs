@@ -86,7 +86,7 @@ impl Page {
             });
         }
         let Some(answer) = answer else { return };
-        let found = copies::examine(path, module, tally);
+        let found = copies::examine(path, module, tally, COPIES);
         self.modules.push(self::module(path, &answer, &found));
         let arrays = answer.spaces.iter().flat_map(|space| &space.buffers);
         let arrays = arrays.map(|buffer| (&buffer.shape, u128::from(buffer.bytes)));
