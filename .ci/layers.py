@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks that imports go one way: between crates, and between the modules of each crate.
 
-A crate may use only the crates listed beside it. Within a crate, the modules at its root must
-not import each other in a circle. The check reads `use` lines and the paths that begin with
-`crate::`; tests (`mod tests`, files named `tests.rs`) may import anything. With `--crates` it
-checks the dependencies between crates only.
+`LAYERS` is the one list of layers. A crate may use only the crates listed beside it. A module at the
+root of a crate may import only from modules in the lines above its own line. The check reads `use`
+lines and written paths that begin with `crate::`, `super::` or a crate of this workspace. Unit tests
+(`mod tests`, files named `tests.rs`) may import anything.
 """
 import pathlib
 import re
@@ -12,14 +12,142 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# Each crate, its folder, and the crates of this workspace that it may use.
+# Each crate, its folder, the crates of this workspace that it may use, and its modules: the lowest
+# layer first, one layer in a line.
 LAYERS = {
-    "xlayout_shape": ("shape/src", []),
-    "xlayout_core": ("core/src", ["xlayout_shape"]),
-    "xlayout_xla": ("xla/src", ["xlayout_shape", "xlayout_core"]),
-    "xlayout_sharding": ("sharding/src", ["xlayout_shape", "xlayout_core"]),
-    "xlayout_interop": ("interop/src", ["xlayout_shape", "xlayout_core"]),
-    "xlayout_macros": ("macros/src", ["xlayout_shape", "xlayout_sharding"]),
+    "xlayout_shape": (
+        "shape/src",
+        [],
+        [
+            "const_text list primitive",
+            "dims split tile",
+            "modes order",
+            "error",
+            "layout",
+            "shape",
+            "lowering validate",
+            "text",
+            "serialized",
+        ],
+    ),
+    "xlayout_core": (
+        "core/src",
+        ["xlayout_shape"],
+        [
+            "coordinates element reduce",
+            "modes",
+            "layout_error",
+            "array_layout",
+            "region",
+            "dynamic",
+            "bitcast types",
+            "part",
+            "view",
+            "serde specialize",
+        ],
+    ),
+    "xlayout_xla": (
+        "xla/src",
+        ["xlayout_shape", "xlayout_core"],
+        [
+            "difference walk",
+            "error",
+            "compare",
+            "layout_util",
+            "shape_util",
+            "index_util shape_layout",
+        ],
+    ),
+    "xlayout_sharding": (
+        "sharding/src",
+        ["xlayout_shape", "xlayout_core"],
+        [
+            "error metadata",
+            "canonical reader tile validate",
+            "assignment read_metadata types",
+            "print subgroup",
+            "mesh query read",
+        ],
+    ),
+    "xlayout_interop": (
+        "interop/src",
+        ["xlayout_shape", "xlayout_core"],
+        [
+            "error",
+            "element_types read strides",
+            "cute dlpack jax memref numpy_types",
+            "memref_read numpy words",
+            "numpy_read",
+        ],
+    ),
+    "xlayout_macros": (
+        "macros/src",
+        ["xlayout_shape", "xlayout_sharding"],
+        [
+            "mistake",
+            "text",
+            "parse path",
+            "sizes",
+            "array",
+            "emit sharding",
+            "read",
+            "arms items",
+            "kernel",
+        ],
+    ),
+    "xlayout_relayout": (
+        "relayout/src",
+        ["xlayout_shape", "xlayout_core"],
+        [
+            "bytes error instructions machine nest",
+            "kernels piece refine",
+            "side",
+            "cells strides",
+            "bits",
+            "general padding",
+            "way",
+            "in_place one_off plan static_plan",
+            "checks describe measure measurement threads",
+            "cache",
+        ],
+    ),
+    "xlayout_kernel": (
+        "kernel/src",
+        ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout"],
+        [
+            "abi element_storage error fault memory slots",
+            "frame isa xla",
+            "kernel pool",
+            "batch declaration operand relayout",
+            "describe full_check",
+            "fast_check refuse",
+            "handler",
+            "parameter",
+            "arrays context scalar",
+        ],
+    ),
+    "xlayout_proto": (
+        "proto/src",
+        ["xlayout_shape", "xlayout_core", "xlayout_sharding"],
+        [
+            "error message",
+            "layout program sharding",
+            "shape",
+        ],
+    ),
+    "xlayout_cli": (
+        "cli/src",
+        ["xlayout_relayout", "xlayout_proto"],
+        [
+            "failure words",
+            "help mlir table",
+            "manual picture shape",
+            "convert diff draw explain",
+            "hlo",
+            "arguments fuzzing",
+            "usage",
+        ],
+    ),
 }
 
 
@@ -34,7 +162,7 @@ def expand(path: str) -> list[str]:
     """`a::{b, c::{d}}` as `a::b` and `a::c::d`."""
     start = path.find("{")
     if start < 0:
-        return [re.sub(r"\s+as\s+\w+", "", path).strip()]
+        return [re.sub(r"\s", "", re.sub(r"\s+as\s+\w+", "", path))]
     inside = path[start + 1 : path.rfind("}")]
     parts, depth, part = [], 0, ""
     for letter in inside + ",":
@@ -44,113 +172,104 @@ def expand(path: str) -> list[str]:
             continue
         depth += {"{": 1, "}": -1}.get(letter, 0)
         part += letter
-    prefix = path[:start].strip()
+    prefix = re.sub(r"\s", "", path[:start])
     return [prefix + end for part in parts if part.strip() for end in expand(part)]
 
 
-def paths(text: str) -> set[str]:
-    """The imported paths, and those that are written out."""
+def inline_modules(text: str) -> list[tuple[int, int]]:
+    """Where the modules that are written inside a file begin and end."""
+    found = []
+    for module in re.finditer(r"\bmod \w+ \{", text):
+        depth, at = 1, module.end()
+        while depth and at < len(text):
+            depth += {"{": 1, "}": -1}.get(text[at], 0)
+            at += 1
+        found.append((module.end(), at))
+    return found
+
+
+def paths(text: str, module: list[str]) -> set[str]:
+    """The imported paths and those that are written out, from the root of the crate."""
+    inline = inline_modules(text)
     found = set()
-    for use in re.finditer(r"\buse\s+([^;]+);", text):
-        found.update(expand(use.group(1)))
-    rest = re.sub(r"\buse\s+[^;]+;", "", text)
-    found.update(m.group(0) for m in re.finditer(r"\b(?:crate|xlayout_\w+)(?:::\w+)+", rest))
-    return {re.sub(r"\s", "", path) for path in found}
+    uses = list(re.finditer(r"\buse\s+([^;]+);", text))
+    written = re.finditer(r"\b(?:crate|super|xlayout_\w+)(?:::\w+)+", re.sub(r"\buse\s+[^;]+;", lambda m: " " * len(m.group(0)), text))
+    for match, all_paths in [(use, expand(use.group(1))) for use in uses] + [(path, [path.group(0)]) for path in written]:
+        inside = ["_"] * sum(start <= match.start() < end for start, end in inline)
+        for path in all_paths:
+            parts, here = path.split("::"), module + inside
+            if parts[0] == "self":
+                parts = ["crate", *here, *parts[1:]]
+            while parts[0] == "super":
+                here, parts = here[:-1], parts[1:]
+                if not parts or parts[0] != "super":
+                    parts = ["crate", *here, *parts]
+            found.add("::".join(parts))
+    return found
 
 
-def modules(folder: pathlib.Path) -> dict[str, list[str]]:
-    """The texts of each module at the root of a crate; of the root itself under the empty name."""
-    texts: dict[str, list[str]] = {}
+def modules(folder: pathlib.Path) -> dict[str, set[str]]:
+    """The paths that each module at the root of a crate uses; of the root itself under the empty name."""
+    found: dict[str, set[str]] = {}
     for file in sorted(folder.rglob("*.rs")):
-        parts = file.relative_to(folder).with_suffix("").parts
-        if "tests" in parts:
+        parts = list(file.relative_to(folder).with_suffix("").parts)
+        if "tests" in parts or parts[-1].endswith("_tests"):
             continue
-        name = "" if parts[0] == "lib" else parts[0]
-        texts.setdefault(name, []).append(code(file.read_text()))
-    return texts
+        module = [part for part in parts if part not in ("lib", "main", "mod")]
+        name = module[0] if module else ""
+        found.setdefault(name, set()).update(paths(code(file.read_text()), module))
+    return found
 
 
-def exports(text: str, names: set[str]) -> dict[str, str]:
+def exports(used: set[str], names: set[str]) -> dict[str, str]:
     """Which module each name at the root of a crate comes from."""
     found = {}
-    for use in re.finditer(r"\bpub(?:\([^)]*\))?\s+use\s+([^;]+);", text):
-        for path in expand(use.group(1)):
-            path = re.sub(r"\s", "", path).removeprefix("crate::").removeprefix("self::")
-            parts = path.split("::")
-            if parts[0] in names:
-                found[parts[-1]] = parts[0]
+    for path in used:
+        parts = path.removeprefix("crate::").split("::")
+        if parts[0] in names and len(parts) > 1:
+            found[parts[-1]] = parts[0]
     return found
 
 
-def cycles(graph: dict[str, set[str]]) -> list[list[str]]:
-    """The strongly connected components with more than one module (Tarjan)."""
-    index, low, on, stack, found = {}, {}, set(), [], []
-
-    def visit(node: str) -> None:
-        index[node] = low[node] = len(index)
-        stack.append(node)
-        on.add(node)
-        for other in sorted(graph.get(node, ())):
-            if other not in index:
-                visit(other)
-                low[node] = min(low[node], low[other])
-            elif other in on:
-                low[node] = min(low[node], index[other])
-        if low[node] == index[node]:
-            component = []
-            while True:
-                other = stack.pop()
-                on.discard(other)
-                component.append(other)
-                if other == node:
-                    break
-            if len(component) > 1:
-                found.append(sorted(component))
-
-    for node in sorted(graph):
-        if node not in index:
-            visit(node)
-    return found
-
-
-def check(crate: str, folder: str, allowed: list[str], inside_too: bool) -> list[str]:
-    texts = modules(ROOT / folder)
-    names = set(texts) - {""}
-    at_root = exports("\n".join(texts.get("", [])), names)
-    mistakes, graph, why = [], {name: set() for name in names}, {}
-    for name, files in texts.items():
-        for path in sorted(set().union(*(paths(text) for text in files))):
+def graph(folder: str) -> tuple[dict[str, dict[str, str]], set[str]]:
+    """For each module the modules that it imports, with a path of each; and all paths used."""
+    used = modules(ROOT / folder)
+    names = set(used) - {""}
+    at_root = exports(used.get("", set()), names)
+    edges: dict[str, dict[str, str]] = {name: {} for name in names}
+    for name in names:
+        for path in sorted(used[name]):
             parts = path.split("::")
-            if parts[0].startswith("xlayout_") and parts[0] != crate:
-                if parts[0] in LAYERS and parts[0] not in allowed:
-                    mistakes.append(f"{folder}/{name or 'lib'}: `{path}` is not below {crate}")
-            if parts[0] != "crate" or not name or len(parts) < 2:
-                continue
-            target = parts[1] if parts[1] in names else at_root.get(parts[1])
-            if target and target != name:
-                graph[name].add(target)
-                why.setdefault((name, target), path)
-    for component in cycles(graph) if inside_too else []:
-        inside = [
-            f"    {a} -> {b} by `{why[a, b]}`"
-            for a in component
-            for b in sorted(graph[a])
-            if b in component
-        ]
-        mistakes.append(f"{folder}: the modules import each other:\n" + "\n".join(inside))
+            if parts[0] == "crate" and len(parts) > 1:
+                target = parts[1] if parts[1] in names else at_root.get(parts[1])
+                if target and target != name:
+                    edges[name].setdefault(target, path)
+    return edges, set().union(*used.values())
+
+
+def check(crate: str, folder: str, allowed: list[str], layers: list[str]) -> list[str]:
+    edges, used = graph(folder)
+    mistakes = [
+        f"{folder}: `{path}` is not below {crate}"
+        for path in sorted(used)
+        if (other := path.split("::")[0]) in LAYERS and other != crate and other not in allowed
+    ]
+    level = {name: k for k, layer in enumerate(layers) for name in layer.split()}
+    mistakes += [f"{folder}: `{name}` is in no layer" for name in sorted(set(edges) - set(level))]
+    mistakes += [f"{folder}: there is no module `{name}`" for name in sorted(set(level) - set(edges))]
+    for name, targets in sorted(edges.items()):
+        for target, path in sorted(targets.items()):
+            if level.get(target, -1) >= level.get(name, len(layers)):
+                mistakes.append(f"{folder}: `{name}` imports `{path}`, which is not in a lower layer")
     return mistakes
 
 
 def main() -> int:
-    mistakes = [
-        mistake
-        for crate, (folder, allowed) in LAYERS.items()
-        for mistake in check(crate, folder, allowed, "--crates" not in sys.argv[1:])
-    ]
+    mistakes = [mistake for crate, rule in LAYERS.items() for mistake in check(crate, *rule)]
     for mistake in mistakes:
         print(f"error: {mistake}")
     if mistakes:
-        print("help: move what the lower module needs down, or the import up")
+        print("help: move the item to the lower module, or the import to the higher one")
     return 1 if mistakes else 0
 
 

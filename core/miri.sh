@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Core's views, indices and slices under Miri: unchecked access by indices, linear indices and axes,
-# of dense, tiled, packed, branded and run-time layouts. It runs with 64-bit and with 32-bit pointers;
+# of dense, tiled, packed, branded and run-time layouts, and of parts that threads write to. It runs with 64-bit and with 32-bit pointers;
 # Miri interprets, so the other target needs no compiler and no library.
 #
 # A nightly compiler with `miri` and `rust-src` is installed where it is missing. Where it cannot be
@@ -24,6 +24,6 @@ for target in x86_64-unknown-linux-gnu i686-unknown-linux-gnu; do
     run() { cargo "+$nightly" miri test --quiet --target "$target" "$@"; }
     run -p xlayout-core --lib axis
     # The examples in the documentation call every method of a view.
-    run -p xlayout-core --doc -- view:: array_layout:: dynamic:: rearrange:: specialize
-    run -p xlayout --test other_values --test views
+    run -p xlayout-core --doc -- view:: array_layout:: dynamic:: rearrange:: specialize part:: region::
+    run -p xlayout --test other_values --test views --test parts
 done

@@ -5,7 +5,7 @@
 #![cfg(feature = "std")]
 
 use proptest::prelude::*;
-use xlayout::types::{Int, NotSlice};
+use xlayout::types::{Nat, NotSlice};
 use xlayout::{
     Array, ArrayBase, ArrayLayout, DynLayout, GappedLayout, LayoutError, PackedViewMut, Part,
     RankedLayout, Storage, StridedLayout, TileOf, View, ViewMut, layout,
@@ -95,8 +95,17 @@ fn merges(of: &RankedLayout<2>) -> bool {
     !of.get().terms().is_empty()
 }
 
+/// Miri interprets: it sees a wrong access in any case that has one.
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        cases: if cfg!(miri) { 3 } else { 256 },
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn regions(layout in layouts(), a in any::<[u8; 2]>(), b in any::<[u8; 2]>()) {
@@ -331,7 +340,7 @@ fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
     let mut array = numbered(layout);
     let [m, n] = array.layout().sizes();
     let of = array.layout().clone();
-    let tiles = match array.try_tiles::<(Int<M>, Int<N>)>() {
+    let tiles = match array.try_tiles::<(Nat<M>, Nat<N>)>() {
         Ok(tiles) => tiles,
         Err(LayoutError::NotStrided) => return assert!(of.strides().is_none()),
         Err(LayoutError::NoSlice(NotSlice::NoLayout { .. })) => return assert!(merges(&of)),
@@ -356,7 +365,7 @@ fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
             m.div_ceil(M) * n.div_ceil(N)
         }
     );
-    let again = array.try_tiles::<(Int<M>, Int<N>)>().unwrap();
+    let again = array.try_tiles::<(Nat<M>, Nat<N>)>().unwrap();
     assert!(again.get([m.div_ceil(M), 0]).is_none());
     for ([a, b], tile) in tiles {
         let origin = [a * M, b * N];
@@ -376,7 +385,7 @@ fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
     }
     assert_eq!(seen, m * n);
     // To write: each element once.
-    for ([a, b], tile) in array.try_tiles_mut::<(Int<M>, Int<N>)>().unwrap() {
+    for ([a, b], tile) in array.try_tiles_mut::<(Nat<M>, Nat<N>)>().unwrap() {
         let number = -((100 * a + b) as i32) - 1;
         match tile {
             TileOf::Whole(mut tile) => tile.for_each_mut(|_, x| *x = number),
@@ -393,7 +402,7 @@ fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
 /// Blocks of layouts that the type fixes, in whole or in part, and of chunks of them.
 #[test]
 fn typed_tiles() {
-    type Block = (Int<4>, Int<8>);
+    type Block = (Nat<4>, Nat<8>);
     // A macro, because blocks of blocks need bounds of their own in a function.
     macro_rules! check {
         ($layout:expr) => {{
@@ -418,7 +427,7 @@ fn typed_tiles() {
                         let index = tile.layout().index([3, 7]).unwrap();
                         assert_eq!(tile[index], value([origin[0] + 3, origin[1] + 7]));
                         // Blocks of the block.
-                        for ([a, b], inside) in tile.tiles::<(Int<2>, Int<8>)>() {
+                        for ([a, b], inside) in tile.tiles::<(Nat<2>, Nat<8>)>() {
                             let TileOf::Whole(inside) = inside else {
                                 panic!("2 divides 4")
                             };

@@ -69,7 +69,7 @@ def build(folder, name, *options):
 
 def cold_builds(folder, names, rounds, times):
     """Adds rounds to the times of cold builds; answers the least wall and processor seconds."""
-    for _ in range(rounds):  # in turns, so that a busy machine slows all
+    for _ in range(rounds):  # in turns, so that other programs slow all of them
         for name in names:
             shutil.rmtree(folder / "target" / name, ignore_errors=True)
             times.setdefault(name, []).append(build(folder, name)[:2])
@@ -90,11 +90,13 @@ class Rustc:
         self.program, self.libraries = f"{sysroot}/bin/rustc", f"{sysroot}/lib"
 
     def command(self, kind, count):
-        source = self.folder / f"{kind.replace(' ', '_')}_{count}.rs"
+        out = self.folder / f"{kind.replace(' ', '_')}_{count}"
+        out.mkdir(exist_ok=True)
+        source = out / "uses.rs"
         source.write_text(uses(kind, count))
         # As cargo's profile `dev` does.
         return [self.program, "--edition=2024", "--crate-type=lib", "--crate-name=uses", "--emit=metadata,link",
-                "-Cdebuginfo=2", "-Ccodegen-units=256", f"--out-dir={self.folder}", f"--extern=xlayout={self.library}",
+                "-Cdebuginfo=2", "-Ccodegen-units=256", f"--out-dir={out}", f"--extern=xlayout={self.library}",
                 f"-Ldependency={self.folder}/target/facade/debug/deps", str(source)]
 
     def instructions(self, kind, count):
@@ -127,9 +129,9 @@ def packages(folder):
     features = tomllib.loads((ROOT / "Cargo.toml").read_text())["features"]
     if "typenum" in features["default"]:
         rest = json.dumps([f for f in features["default"] if f != "typenum"])
-        package(folder, "without typenum",
+        package(folder, "without_typenum",
                 f'xlayout = {{ path = "{ROOT}", default-features = false, features = {rest} }}')
-        names.append("without typenum")
+        names.append("without_typenum")
     package(folder, "parsers", 'quote = "1"\nproc-macro2 = "1"\nsyn = { version = "3", '
             'default-features = false, features = ["parsing", "printing", "proc-macro"] }')
     return names + ["parsers"]

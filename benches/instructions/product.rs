@@ -1,6 +1,6 @@
 //! A blocked matrix product over `T(8,128)`, as README shows it.
 
-use xlayout::types::Int;
+use xlayout::types::Nat;
 use xlayout::{
     Array, ConstTiles, DynLayout, LayoutError, Part, PartMut, Rank, RankedLayout, TileOf, View,
     ViewMut, layout,
@@ -21,8 +21,8 @@ fn multiply<A: Rank<2>, B: Rank<2>, C: Rank<2>>(
     }
 }
 
-type Rows = (Int<8>, Int<128>);
-type Columns = (Int<128>, Int<128>);
+type Rows = (Nat<8>, Nat<128>);
+type Columns = (Nat<128>, Nat<128>);
 
 /// c = a * b, block by block.
 #[inline(always)]
@@ -96,7 +96,7 @@ pub fn dynamic(
     mut c: ViewMut<'_, f32, RankedLayout<2>>,
 ) -> Result<(), LayoutError> {
     c.for_each_mut(|_, c| *c = 0.0);
-    let a = a.try_tiles::<(Int<8>, Int<8>)>()?;
+    let a = a.try_tiles::<(Nat<8>, Nat<8>)>()?;
     let b = b.try_tiles::<Rows>()?;
     for ([i, j], c) in c.try_tiles_mut::<Rows>()? {
         match c {

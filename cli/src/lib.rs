@@ -81,7 +81,9 @@ fn run(program: &Program, out: &mut dyn Write) -> Outcome {
         Some(Command::Diff(arguments)) => diff::run(arguments, out),
         Some(Command::Hlo(arguments)) => hlo::run(arguments, out),
         Some(Command::Convert(arguments)) => convert::run(arguments, out),
-        Some(Command::Completions(arguments)) => manual::completions(arguments, out),
-        Some(Command::Man(arguments)) => manual::man(arguments, out),
+        Some(Command::Completions(arguments)) => {
+            manual::completions(arguments, Program::command(), out)
+        }
+        Some(Command::Man(arguments)) => manual::man(arguments, Program::command(), out),
     }
 }

@@ -3,11 +3,9 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::arguments::Program;
 use crate::failure::{Code, Failure, Outcome, Place};
 use crate::help;
 use crate::words;
@@ -36,20 +34,18 @@ pub(crate) struct Page {
     command: Option<String>,
 }
 
-pub(crate) fn completions(arguments: &Completions, out: &mut dyn Write) -> Outcome {
+pub(crate) fn completions(
+    arguments: &Completions,
+    mut program: clap::Command,
+    out: &mut dyn Write,
+) -> Outcome {
     // Straight to a writer that fails, `generate` would panic.
     let mut script = Vec::new();
-    clap_complete::generate(
-        arguments.shell,
-        &mut Program::command(),
-        "xlayout",
-        &mut script,
-    );
+    clap_complete::generate(arguments.shell, &mut program, "xlayout", &mut script);
     Ok(out.write_all(&script)?)
 }
 
-pub(crate) fn man(arguments: &Page, out: &mut dyn Write) -> Outcome {
-    let mut program = Program::command();
+pub(crate) fn man(arguments: &Page, mut program: clap::Command, out: &mut dyn Write) -> Outcome {
     program.build();
     let command = match &arguments.command {
         None => program,

@@ -1,12 +1,14 @@
 //! The one trait that stands for a laid-out array, known now or later.
 
 mod axis;
+mod axis_blocks;
 mod index;
 mod indices;
 mod into_coordinates;
 
-pub use axis::{Axis, AxisBlock, AxisBlocks, Coordinate};
+pub use axis::{Axis, Coordinate};
 pub(crate) use axis::{both_known, check_same};
+pub use axis_blocks::{AxisBlock, AxisBlocks};
 pub(crate) use index::out_of_bounds;
 pub use index::{Index, LinearIndex};
 pub use indices::{Indices, IndicesInMemory, PaddingRanges};

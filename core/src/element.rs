@@ -6,17 +6,6 @@ pub use raw::{Raw, RawBits};
 
 use crate::PrimitiveType;
 
-/// An element type is stored as a Rust type.
-macro_rules! stored_as {
-    ($dtype:ty, $rust:ty) => {
-        #[diagnostic::do_not_recommend]
-        impl $crate::element::sealed::CanStore<$rust> for $dtype {}
-        #[diagnostic::do_not_recommend]
-        impl $crate::element::StoredAs<$rust> for $dtype {}
-    };
-}
-use stored_as;
-
 /// A type that stands for one of XLA's element types in the type of a layout.
 ///
 /// The types in [`dtype`] are the only ones; they go by XLA's names.
@@ -86,8 +75,13 @@ pub trait StoredAs<T>: sealed::CanStore<T> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Element> StoredAs<T> for AnyType {}
-// For each element type, its Rust types are listed one by one (`stored_as!`): where there is one only,
-// the compiler infers it from the layout, as in `Array::zeros(layout)`.
+// An element type that is Rust's own is stored as itself, another one as `Raw`, and with features as the
+// type of another crate. Where one of these fits only, the compiler infers it from the layout, as in
+// `Array::zeros(layout)`.
+#[diagnostic::do_not_recommend]
+impl<T: Element<Type = T> + DType> StoredAs<T> for T {}
+#[diagnostic::do_not_recommend]
+impl<D: RawBits> StoredAs<Raw<D>> for D {}
 
 pub(crate) mod sealed {
     pub trait Sealed {}
@@ -101,6 +95,10 @@ pub(crate) mod sealed {
     pub trait CanStore<T> {}
     #[diagnostic::do_not_recommend]
     impl<T: crate::Element> CanStore<T> for super::AnyType {}
+    #[diagnostic::do_not_recommend]
+    impl<T: super::Element<Type = T> + super::DType> CanStore<T> for T {}
+    #[diagnostic::do_not_recommend]
+    impl<D: super::RawBits> CanStore<super::Raw<D>> for D {}
 }
 
 macro_rules! carried_by_itself {
@@ -118,7 +116,6 @@ macro_rules! carried_by_itself {
             const HIGHEST: Self = $high;
             $(const ANY_BITS: bool = $bits;)?
         }
-        stored_as!($rust, $rust);
     )*};
 }
 
@@ -182,7 +179,9 @@ mod foreign {
                 const LOWEST: Self = $low;
                 const HIGHEST: Self = $high;
             }
-            stored_as!(dtype::$dtype, $rust);
+            impl super::sealed::CanStore<$rust> for dtype::$dtype {}
+            #[diagnostic::do_not_recommend]
+            impl super::StoredAs<$rust> for dtype::$dtype {}
         };
     }
 

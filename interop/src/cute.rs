@@ -1,9 +1,11 @@
 //! CuTe: `(shape):(stride)`.
 
+mod read;
+
 use core::fmt;
 
 use super::error::{Error, full, lowered};
-use super::{BoundaryError, LayoutPart, Library, cute_read, layout_of};
+use super::{BoundaryError, LayoutPart, Library, layout_of};
 use xlayout_core::Mode;
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
@@ -207,7 +209,7 @@ impl CuteLayout {
         element_type: PrimitiveType,
         dims: &[i64],
     ) -> Result<ArrayShape, Error> {
-        cute_read::to_shape(self, element_type, dims)
+        read::to_shape(self, element_type, dims)
     }
 
     /// The same memory map in as few digits as it takes.

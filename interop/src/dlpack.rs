@@ -233,7 +233,7 @@ impl DlTensor {
             Some(strides) => {
                 StridedArray::from_element_strides(element_type, &self.shape, strides)?
             }
-            None => super::arrange::row_major(element_type, &self.shape)?,
+            None => crate::strides::arrange::row_major(element_type, &self.shape)?,
         };
         if self.dtype.bits < 8 && !self.subbyte_type_padded {
             host.pack(self.dtype.bits.into());

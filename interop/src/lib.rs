@@ -51,9 +51,7 @@
 #[cfg(feature = "std")]
 extern crate std;
 
-mod arrange;
 mod cute;
-mod cute_read;
 mod dlpack;
 mod element_types;
 mod error;

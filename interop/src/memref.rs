@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use super::arrange::arrange;
 use super::element_types::{bits_and_bytes, row_of};
 use super::error::{Error, full, invalid, lowered, too_large};
 use super::{BoundaryError, Library, StrideUnit, StridedArray, layout_of};
+use crate::strides::arrange::arrange;
 use xlayout_core::ArrayLayout;
 use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
 use xlayout_shape::error::ErrorKind;

@@ -306,7 +306,7 @@ impl ArrayInterface {
     fn strided_array(&self, element_type: PrimitiveType) -> Result<StridedArray, Error> {
         match &self.strides {
             Some(strides) => StridedArray::new(element_type, &self.shape, strides),
-            None => super::arrange::row_major(element_type, &self.shape),
+            None => crate::strides::arrange::row_major(element_type, &self.shape),
         }
     }
 }

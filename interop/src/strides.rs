@@ -1,6 +1,9 @@
 //! Strides with a sign to a layout, and back.
 
-use super::arrange::arrange;
+pub(crate) mod arrange;
+
+use arrange::arrange;
+
 use super::error::{Error, full, lowered, too_large};
 use super::{BoundaryError, Library, StrideUnit, layout_of};
 use xlayout_core::ArrayLayout;

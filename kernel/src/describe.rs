@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 use xlayout_core::PrimitiveType;
 
-use crate::independent::Independent;
+use crate::kernel::Independent;
 use crate::kernel::{BufferSpec, Declared, Direction, Form, Kernel, Kind, Size};
 use crate::{abi, declaration};
 

@@ -1,8 +1,11 @@
 //! A kernel and its parameters, as tables that are made when the kernel is compiled.
 
+mod independent;
+
+pub(crate) use independent::Independent;
+
 use xlayout_core::{ArrayShape, Dim, PrimitiveType};
 
-use crate::independent::Independent;
 use crate::isa::Handlers;
 
 /// The most parameters that a kernel can have.

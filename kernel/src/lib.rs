@@ -134,7 +134,6 @@ mod fault;
 mod frame;
 mod full_check;
 mod handler;
-mod independent;
 mod isa;
 mod kernel;
 mod memory;

@@ -1,5 +1,5 @@
 //! Which calls are refused, and the messages that the caller gets. `contract/errors.txt`
-//! has every text; with `BLESS=1` it is written anew, to be looked at.
+//! has every text; with `UPDATE_EXPECT=1` it is written anew, to be looked at.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
 mod support;
@@ -325,7 +325,7 @@ fn refused() {
     }
 
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/contract/errors.txt");
-    if std::env::var_os("BLESS").is_some() {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(path, &texts.0).unwrap();
     }
     let expected = std::fs::read_to_string(path).unwrap();

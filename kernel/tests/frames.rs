@@ -1,5 +1,5 @@
 //! Frames that are not as XLA makes them: an error each, and nothing is read that is not there.
-//! `frames/errors.txt` has every text; with `BLESS=1` it is written anew, to be looked at.
+//! `frames/errors.txt` has every text; with `UPDATE_EXPECT=1` it is written anew, to be looked at.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
 mod support;
@@ -134,7 +134,7 @@ fn bad_frames_are_refused() {
     bad("null sizes", &|frame| buffer(frame).dims = null());
 
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/frames/errors.txt");
-    if std::env::var_os("BLESS").is_some() {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(path, &texts).unwrap();
     }
     let expected = std::fs::read_to_string(path).unwrap();

@@ -64,8 +64,14 @@ fn names_and_rules_say_the_same() {
 
 #[test]
 fn an_array_in_place_is_an_argument_and_a_result() {
-    assert_eq!(factors("in_place"), [[json!(["M", "K"])], [json!(["M", "K"])]]);
-    assert_eq!(factors("in_place_by_a_rule"), [[json!(["i", "j"])], [json!(["i", "j"])]]);
+    assert_eq!(
+        factors("in_place"),
+        [[json!(["M", "K"])], [json!(["M", "K"])]]
+    );
+    assert_eq!(
+        factors("in_place_by_a_rule"),
+        [[json!(["i", "j"])], [json!(["i", "j"])]]
+    );
 }
 
 #[test]

@@ -8,11 +8,11 @@
 
 mod words;
 
-use crate::cost::Run;
+use crate::cells::Cells;
 use crate::kernels;
+use crate::kernels::cost::Run;
+use crate::kernels::task::Task;
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
-use crate::task::Task;
-use crate::way::Cells;
 use words::{pack, unpack};
 
 /// Runs a nest whose strides count units, and whose width counts elements.

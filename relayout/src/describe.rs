@@ -2,9 +2,9 @@
 
 use core::fmt;
 
+use crate::kernels::task::{Kernel, Task};
 use crate::nest::Loop;
 use crate::plan::Plan;
-use crate::task::{Kernel, Task};
 use crate::way::Way;
 
 /// The bytes that a run moves between the processor and memory, if nothing is in the cache before:

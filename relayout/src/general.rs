@@ -11,10 +11,10 @@ use alloc::vec::Vec;
 use xlayout_core::{ArrayLayout, DynCoordinates, DynLayout};
 
 use crate::bits;
+use crate::cells::Cells;
 use crate::piece::range;
 use crate::refine::Digit;
 use crate::side::Side;
-use crate::way::Cells;
 
 /// So many coordinates of the inner dimension are looked at at once.
 const BLOCK: usize = 4096;

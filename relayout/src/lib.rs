@@ -52,9 +52,8 @@ extern crate std;
 mod bits;
 mod bytes;
 mod cache;
+mod cells;
 mod checks;
-mod chunks;
-mod cost;
 mod describe;
 mod error;
 mod general;
@@ -75,7 +74,6 @@ mod refine;
 mod side;
 mod static_plan;
 mod strides;
-mod task;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "std")]
@@ -83,13 +81,12 @@ mod threads;
 mod way;
 
 pub use cache::PlanCache;
-pub use chunks::{Chunk, Chunks};
 pub use describe::Traffic;
 pub use error::{End, RelayoutError};
 pub use in_place::{relayout_bytes_in_place, relayout_in_place};
 pub use measurement::{Measurement, MeasurementError};
 pub use one_off::relayout;
-pub use plan::Plan;
+pub use plan::{Chunk, Chunks, Plan};
 pub use static_plan::{StaticPlan, relayout_static};
 
 /// The code in README runs.

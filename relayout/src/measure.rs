@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 use std::vec::Vec;
 
-use crate::cost::{self, Choice};
 use crate::error::RelayoutError;
 use crate::kernels::LINE;
+use crate::kernels::cost::{self, Choice};
+use crate::kernels::task::Task;
 use crate::machine::Machine;
 use crate::plan::Plan;
-use crate::task::Task;
 use crate::way::Way;
 
 /// A sample lasts at least so long, by several copies if need be: a thousand times the resolution of

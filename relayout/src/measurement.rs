@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::cost::{Along, Choice, MOST_COLUMNS, MOST_ROWS, Shape, Strategy};
+use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, MOST_ROWS, Shape, Strategy};
 use crate::plan::Plan;
 
 /// The strategy that was the fastest for a plan: what [`Plan::measurement`](crate::Plan::measurement)

@@ -4,8 +4,8 @@
 use xlayout_core::{ArrayBase, ArrayLayout, Element, SliceStorage, SliceStorageMut};
 
 use crate::bytes;
-use crate::cost::Run;
 use crate::error::{End, RelayoutError};
+use crate::kernels::cost::Run;
 use crate::side::{Side, same_array};
 use crate::way::Way;
 

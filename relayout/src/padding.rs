@@ -7,8 +7,8 @@ use core::ops::Range;
 use xlayout_core::{ArrayLayout, Element, Mode};
 
 use crate::bytes;
+use crate::cells::Cells;
 use crate::side::Side;
-use crate::way::Cells;
 
 /// What padding is filled with.
 #[derive(Clone, Copy)]

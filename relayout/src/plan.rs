@@ -1,15 +1,18 @@
 //! A plan: all that two layouts decide, once for any number of copies.
 #![allow(unsafe_code)]
 
+mod chunks;
+
 use alloc::boxed::Box;
 use xlayout_core::{
     ArrayBase, ArrayLayout, DType, Element, PrimitiveType, SliceStorage, SliceStorageMut,
 };
 
+pub use chunks::{Chunk, Chunks};
+
 use crate::bytes;
-use crate::chunks::Chunks;
-use crate::cost::{Choice, Run};
 use crate::error::{End, RelayoutError};
+use crate::kernels::cost::{Choice, Run};
 use crate::padding::Fill;
 use crate::side::{Identity, Side, same_array, sizes_of};
 use crate::strides;

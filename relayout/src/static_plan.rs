@@ -7,13 +7,13 @@ use core::marker::PhantomData;
 use xlayout_core::{ArrayBase, ConstLayout, Element, Mode, SliceStorage, SliceStorageMut};
 
 use crate::bytes;
-use crate::cost::Run;
 use crate::error::{End, RelayoutError};
 use crate::kernels;
+use crate::kernels::cost::Run;
+use crate::kernels::task::Task;
 use crate::nest::MAX_LOOPS;
 use crate::refine::{Digit, Refinement};
 use crate::side::Side;
-use crate::task::Task;
 use crate::way::Way;
 
 /// Copies an array to another layout, both known at compile time: nothing is planned at run time,

@@ -2,7 +2,10 @@
 
 use alloc::vec::Vec;
 
-use super::Devices;
+mod devices;
+
+pub use devices::Devices;
+
 use super::ShardingErrorKind as Kind;
 use super::canonical::{canonical, effective};
 

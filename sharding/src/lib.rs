@@ -23,7 +23,6 @@ extern crate std;
 
 mod assignment;
 mod canonical;
-mod devices;
 mod error;
 mod mesh;
 mod metadata;
@@ -41,8 +40,7 @@ mod validate;
 
 use alloc::vec::Vec;
 
-pub use assignment::TileAssignment;
-pub use devices::Devices;
+pub use assignment::{Devices, TileAssignment};
 pub use error::{ShardingError, ShardingErrorKind, ShardingPart};
 pub use mesh::{AxisRef, NamedSharding};
 pub(crate) use metadata::unescape;

@@ -156,7 +156,7 @@ fn answer(text: &str) -> Result<String, Error> {
     }
 }
 
-/// Renewed with `XLAYOUT_OVERWRITE=1`.
+/// Renewed with `UPDATE_EXPECT=1`.
 #[test]
 fn every_mistake_says_what_to_do() {
     let mut seen = String::new();
@@ -171,13 +171,13 @@ fn every_mistake_says_what_to_do() {
         };
         writeln!(seen, "> {text}\n{shown}\n").unwrap();
     }
-    if std::env::var_os("XLAYOUT_OVERWRITE").is_some() {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(FILE, &seen).unwrap();
     }
     let expected = std::fs::read_to_string(FILE).unwrap_or_default();
     assert!(
         seen == expected,
-        "these read differently now; XLAYOUT_OVERWRITE=1 renews them:\n{seen}"
+        "these read differently now; UPDATE_EXPECT=1 renews them:\n{seen}"
     );
     let mistakes = seen
         .lines()

@@ -10,6 +10,8 @@ pub(super) struct Array {
     pub(super) layout: DynLayout,
     /// Where it begins, in bytes.
     pub(super) offset: u64,
+    /// The number of the file that it is in.
+    pub(super) file: usize,
     /// The bytes of a number, where they are stored most significant first.
     pub(super) swap: Option<usize>,
 }

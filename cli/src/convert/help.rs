@@ -11,7 +11,11 @@ To transpose, change the layout. Formats go by the extension:
   .npy          NumPy's: a dense array, row-major (C) or column-major (F).
                 Big-endian files are read, little-endian ones written.
                 bfloat16 and its like are only `V2` there: say --from bf16.
+  .npz          NumPy's: a zip of .npy, each with a name. Read, not written.
   .safetensors  dense arrays, row-major, each with a name; see --opaque.
+  .safetensors.index.json
+                says which .safetensors beside it has which array.
+                Read, not written.
   .raw .bin .dat
                 the elements and nothing else: tiles, padding, packed
                 elements, anything. Such a file says nothing itself, so

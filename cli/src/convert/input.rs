@@ -10,13 +10,13 @@ use super::arrays::{self, Array};
 use super::ask::Ask;
 use super::copy::Named;
 use super::positioned::Contents;
-use super::{Format, npy, safetensors};
+use super::{Format, npy, npz, safetensors, shards};
 use crate::failure::{Code, Failure, Outcome, Place};
 use crate::words;
 
 pub(super) struct Input {
-    file: File,
-    path: PathBuf,
+    /// An array says which of them it is in.
+    files: Vec<(File, PathBuf)>,
     pub(super) arrays: Vec<Array>,
     /// Of a safetensors file.
     pub(super) metadata: Vec<(String, String)>,
@@ -80,20 +80,34 @@ impl Input {
             length,
             path,
         };
-        let (arrays, metadata) = read(contents, format, from)?;
+        let (files, arrays, metadata) = match format {
+            Format::Npz => {
+                let npz::Arrays { arrays, unpacked } =
+                    npz::read(&file, path, length, from.map(|from| from.0))?;
+                let mut files = vec![(file, path.to_owned())];
+                files.extend(unpacked.map(|unpacked| (unpacked, path.to_owned())));
+                (files, arrays, Vec::new())
+            }
+            Format::SafetensorsIndex => {
+                let all = shards::read(&file, path)?;
+                (all.files, all.arrays, all.metadata)
+            }
+            Format::Npy | Format::Raw | Format::Safetensors => {
+                let (arrays, metadata) = read(contents, format, from)?;
+                (vec![(file, path.to_owned())], arrays, metadata)
+            }
+        };
         Ok(Self {
-            file,
-            path: path.to_owned(),
+            files,
             arrays,
             metadata,
         })
     }
 
-    pub(super) fn named(&self) -> Named<'_> {
-        Named {
-            file: &self.file,
-            path: &self.path,
-        }
+    /// The file of this number.
+    pub(super) fn named(&self, number: usize) -> Named<'_> {
+        let (file, path) = &self.files[number];
+        Named { file, path }
     }
 }
 
@@ -121,11 +135,14 @@ pub(super) fn read(
             let header = safetensors::read(contents)?;
             Ok((header.tensors, header.metadata))
         }
+        Format::Npz | Format::SafetensorsIndex => {
+            unreachable!("these formats have files of their own: `Input` reads them")
+        }
     }
 }
 
 /// Whether an array is all that follows a header.
-fn check_length(path: &Path, length: u64, array: &Array) -> Outcome {
+pub(super) fn check_length(path: &Path, length: u64, array: &Array) -> Outcome {
     let (has, needs) = (length - array.offset, array.layout.bytes() as u64);
     let shape = arrays::text(&array.layout);
     let failure = |what: String| {
@@ -190,6 +207,7 @@ fn raw(path: &Path, length: u64, from: Option<(&Ask, &str)>) -> Outcome<Array> {
         name: None,
         layout,
         offset: 0,
+        file: 0,
         swap: None,
     })
 }

@@ -14,10 +14,12 @@ mod input;
 mod json;
 mod npy;
 mod npy_dict;
+mod npz;
 mod output;
 mod positioned;
 mod report;
 mod safetensors;
+mod shards;
 mod stop;
 mod targets;
 
@@ -84,21 +86,37 @@ pub(crate) struct Arguments {
 enum Format {
     /// NumPy's `.npy`
     Npy,
+    /// `.npz`: several `.npy` in a zip; read, not written
+    Npz,
     /// `.safetensors`
     Safetensors,
+    /// `.safetensors.index.json` and the files that it names; read, not written
+    SafetensorsIndex,
     /// The elements and nothing else: `.raw`, `.bin`, `.dat`
     Raw,
 }
 
 impl Format {
+    /// Whether the arrays in it have names.
+    fn has_names(self) -> bool {
+        matches!(self, Self::Npz | Self::Safetensors | Self::SafetensorsIndex)
+    }
+
     /// # Errors
     /// When the extension is not known.
     fn of(path: &Path, flag: &str) -> Outcome<Self> {
+        let name = path
+            .file_name()
+            .map(|name| name.to_string_lossy().to_lowercase());
+        if name.is_some_and(|name| name.ends_with(".safetensors.index.json")) {
+            return Ok(Self::SafetensorsIndex);
+        }
         let extension = path
             .extension()
             .map(|extension| extension.to_string_lossy().to_lowercase());
         match extension.as_deref() {
             Some("npy") => Ok(Self::Npy),
+            Some("npz") => Ok(Self::Npz),
             Some("safetensors") => Ok(Self::Safetensors),
             Some("raw" | "bin" | "dat") => Ok(Self::Raw),
             None if is_standard(path) => Err(Failure::new(
@@ -106,20 +124,19 @@ impl Format {
                 format_args!("`-` has no extension that would say its format"),
             )
             .at(Place::of_argument("", "-", 0..1))
-            .help(format_args!("say {flag}: npy, safetensors or raw"))),
+            .help(format_args!("say {flag}: npy, npz, safetensors or raw"))),
             other => {
                 let what = match other {
                     Some(other) => format!("no format that is known goes by `.{other}`"),
                     None => "the file has no extension that would say its format".to_owned(),
                 };
                 let help = match other {
-                    Some("npz") => "an `.npz` is a zip of `.npy` files: unpack it first".to_owned(),
                     Some("pt" | "pth" | "pkl" | "ckpt") => {
                         "PyTorch's own files are Python programs: save them as safetensors"
                             .to_owned()
                     }
                     _ => format!(
-                        "known are .npy, .safetensors, and .raw, .bin and .dat for elements without a header; or say {flag}"
+                        "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say {flag}"
                     ),
                 };
                 let text = path.display().to_string();
@@ -171,6 +188,15 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
         &arguments.output,
         "--output-format",
     )?;
+    if matches!(output_format, Format::Npz | Format::SafetensorsIndex) {
+        let text = arguments.output.display().to_string();
+        let all = 0..text.len();
+        return Err(
+            Failure::new(Code::Usage, "files of this format are read, not written")
+                .at(Place::of_argument("", &text, all))
+                .help("write all arrays to a `.safetensors`, or one to a `.npy` with `--tensor`"),
+        );
+    }
     let named = from.as_ref().zip(arguments.from.as_deref());
     let input = Input::open(&arguments.input, input_format, named)?;
     let place = output::Place::new(&arguments.output, arguments.force)?;
@@ -204,10 +230,13 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     positioned::write(file.named().file, &header, 0)
         .map_err(|error| Failure::of_file("write", place.shown(), &error))?;
     let bar = report::bar(length - header.len() as u64, arguments.quiet);
-    for job in &jobs {
-        job.run((input.named(), file.named()), means, stop, &|bytes| {
-            bar.inc(bytes as u64)
-        })?;
+    for (job, target) in jobs.iter().zip(&targets) {
+        job.run(
+            (input.named(target.array.file), file.named()),
+            means,
+            stop,
+            &|bytes| bar.inc(bytes as u64),
+        )?;
     }
     bar.finish_and_clear();
     stop.check()?;

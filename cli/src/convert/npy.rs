@@ -224,6 +224,7 @@ fn array(path: &Path, text: &str, header: &Header, from: Option<&Ask>) -> Outcom
         swap: (big_endian && number > 1).then_some(number),
         layout,
         offset: 0,
+        file: 0,
     })
 }
 

@@ -33,7 +33,7 @@ impl Wanted<'_> {
     /// When it is not said which one, there is none of this name, or the output cannot hold the layout.
     pub(super) fn targets<'i>(&self, input: &'i Input) -> Outcome<Vec<Target<'i>>> {
         let arrays = self.chosen(input)?;
-        if self.formats.0 == Format::Safetensors {
+        if self.formats.0.has_names() {
             for array in &arrays {
                 self.from.map_or(Ok(()), |from| from.check(&array.layout))?;
             }
@@ -79,10 +79,7 @@ impl Wanted<'_> {
         };
         let Some(wanted) = &self.arguments.tensor else {
             let one = self.formats.1 != Format::Safetensors;
-            if !one
-                && self.formats.0 != Format::Safetensors
-                && super::is_standard(&self.arguments.input)
-            {
+            if !one && !self.formats.0.has_names() && super::is_standard(&self.arguments.input) {
                 return Err(Failure::new(
                     Code::Usage,
                     "the tensor has no name: the standard input has none to take",
@@ -104,7 +101,7 @@ impl Wanted<'_> {
                 _ => Ok(all),
             };
         };
-        if self.formats.0 != Format::Safetensors {
+        if !self.formats.0.has_names() {
             if self.formats.1 != Format::Safetensors {
                 return Err(Failure::new(
                     Code::Usage,
@@ -164,6 +161,9 @@ impl Wanted<'_> {
             Format::Raw => self.raw(array, wanted),
             Format::Npy => npy(array, wanted, &refused),
             Format::Safetensors => self.safetensors(array, wanted, &refused),
+            Format::Npz | Format::SafetensorsIndex => {
+                unreachable!("these formats were refused for the output")
+            }
         }
     }
 
@@ -291,6 +291,9 @@ pub(super) fn header(
 ) -> Outcome<Vec<u8>> {
     let none = || Failure::new(Code::Usage, "the file cannot say this layout");
     match format {
+        Format::Npz | Format::SafetensorsIndex => {
+            unreachable!("these formats were refused for the output")
+        }
         Format::Raw => Ok(Vec::new()),
         Format::Npy => targets
             .first()

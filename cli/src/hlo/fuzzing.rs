@@ -6,8 +6,14 @@ use std::rc::Rc;
 
 use clap::Parser;
 
-use super::{Findings, Mistakes, Scope, answer, scan};
-use crate::arguments::{Command, Program};
+use super::{Arguments, Findings, Mistakes, Scope, answer, scan};
+
+/// The command line of `hlo` alone.
+#[derive(Parser)]
+struct Words {
+    #[command(flatten)]
+    arguments: Arguments,
+}
 
 /// What `hlo` says of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,10 +39,9 @@ pub fn module(bytes: &[u8]) -> Result<Module, String> {
     };
     let written = |json: bool| {
         let flag = json.then_some("--json");
-        let words = ["xlayout", "hlo", "file"].into_iter().chain(flag);
-        match Program::try_parse_from(words).map(|program| program.command) {
-            Ok(Some(Command::Hlo(arguments))) => arguments,
-            _ => unreachable!("these words are the command `hlo`"),
+        match Words::try_parse_from(["hlo", "file"].into_iter().chain(flag)) {
+            Ok(words) => words.arguments,
+            Err(error) => unreachable!("these words are arguments of `hlo`: {error}"),
         }
     };
     let arguments = written(false);

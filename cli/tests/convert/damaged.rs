@@ -46,6 +46,7 @@ fn damaged_headers() {
         ("\"shape\"", "\"shops\""),
         ("\"bias\"", "\"mask\""),
         ("[0,24]", "[8,32]"),
+        ("[0,24]", "[24,0]"),
         ("\"cube\":{", "\"cube\":"),
         ("\"np\"", "1234"),
     ] {
@@ -217,6 +218,15 @@ fn damaged_headers() {
           |                                                              ^^^^^^
           |
           = help: safetensors follow each other without a gap; is the file damaged?
+
+        $ xlayout convert bad.safetensors out.safetensors
+        error: the place of tensor `bias` ends at 0, before it begins at 24
+         --> bad.safetensors:1:62
+          |
+        1 | …quoted\""},"bias":{"dtype":"I64","shape":[3],"data_offsets":[24,0]},"scalar":{"dtype":"F64","shape":[],"data_offsets":[24,32]}…
+          |                                                              ^^^^^^
+          |
+          = help: write the beginning first, `[0,24]`; or is the file damaged?
 
         $ xlayout convert bad.safetensors out.safetensors
         error: the header is no valid JSON: expected `,` or `}`

@@ -1,5 +1,6 @@
 //! `xlayout convert`, run as the built program.
 
+mod archives;
 mod bad_files;
 mod damaged;
 mod failures;

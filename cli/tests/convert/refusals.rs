@@ -45,20 +45,13 @@ fn words_that_are_nearly_right() {
              = help: it has `bias`, `scalar`, `weight`, `empty`, `cube` and `mask`
 
             $ xlayout convert a.bin b.npy --from tensor<100x300xf32>
-            error: `tensor<…>` is a type of MLIR, not a shape of XLA's
-             |
-             | --from tensor<100x300xf32>
-             |        ^^^^^^^^^^^^^^^^^^^
-             |
-             = help: write 'f32[100,300]'
+            wrote `b.npy`: 120,128 bytes
+              f32[100,300]{1,0}, copied as it is
 
             $ xlayout convert a.bin b.npy --from memref<100x300xf32>
-            error: `memref<…>` is a type of MLIR, not a shape of XLA's
+            error: `b.npy` exists, and was not touched
              |
-             | --from memref<100x300xf32>
-             |        ^^^^^^^^^^^^^^^^^^^
-             |
-             = help: write 'f32[100,300]{1,0}'
+             = help: name another file, or say `--force` to replace it
 
             $ xlayout convert dates.npy b.npy
             error: the elements are dates, NumPy's `<M8[s]`, which XLA does not have
@@ -75,7 +68,7 @@ fn words_that_are_nearly_right() {
              | -
              | ^
              |
-             = help: say --input-format: npy, safetensors or raw
+             = help: say --input-format: npy, npz, safetensors or raw
 
             $ xlayout convert float32.npy -
             error: `-` has no extension that would say its format
@@ -83,7 +76,7 @@ fn words_that_are_nearly_right() {
              | -
              | ^
              |
-             = help: say --output-format: npy, safetensors or raw
+             = help: say --output-format: npy, npz, safetensors or raw
 
             $ xlayout convert - b.npy --input-format npy
             error: `standard input` is no `.npy` file: it is empty
@@ -287,12 +280,12 @@ fn layouts_that_a_format_cannot_say() {
              = help: any layout goes into a raw file, `.bin`
 
             $ xlayout convert float32.npy b.npz
-            error: no format that is known goes by `.npz`
+            error: files of this format are read, not written
              |
              | b.npz
-             |  ^^^^
+             | ^^^^^
              |
-             = help: an `.npz` is a zip of `.npy` files: unpack it first
+             = help: write all arrays to a `.safetensors`, or one to a `.npy` with `--tensor`
 
             $ xlayout convert float32.npy b
             error: the file has no extension that would say its format
@@ -300,7 +293,7 @@ fn layouts_that_a_format_cannot_say() {
              | b
              |  ^
              |
-             = help: known are .npy, .safetensors, and .raw, .bin and .dat for elements without a header; or say --output-format
+             = help: known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say --output-format
 
             $ xlayout convert weights.pt b.npy
             error: no format that is known goes by `.pt`

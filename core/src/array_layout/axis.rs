@@ -9,6 +9,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ops::Range;
 
+use super::axis_blocks::AxisBlocks;
 use super::{ArrayLayout, ConstLayout};
 use crate::Coordinates as _;
 use crate::HasDimension;
@@ -72,7 +73,7 @@ pub struct Coordinate<L, const D: usize> {
 
 impl<L, const D: usize> Coordinate<L, D> {
     #[inline(always)]
-    const fn proven(value: usize) -> Self {
+    pub(super) const fn proven(value: usize) -> Self {
         Self {
             value,
             of: PhantomData,
@@ -114,9 +115,9 @@ impl<L: ConstLayout, const D: usize> Coordinate<L, D> {
     /// The coordinate that is `steps` away; `None` if there is none.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{Coordinate, ConstLayout};
-    /// type A = StaticLayout<f32, (Int<4>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[4])
+    /// type A = StaticLayout<f32, (Nat<4>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[4])
     /// let last = Coordinate::<A, 0>::new(3)?;
     /// assert_eq!(last.checked_offset(-2).map(Coordinate::get), Some(1));
     /// assert_eq!(last.checked_offset(1), None);
@@ -205,8 +206,8 @@ const fn mismatch(dimension: usize, size: usize, but: &str, other: usize) {
 /// inside, so that no division or mask is left in the innermost loop. A `for` loop cannot do that:
 /// use it for the outer loops of a kernel and these for the innermost one.
 pub struct Axis<L, const D: usize> {
-    range: Range<usize>,
-    of: PhantomData<fn() -> L>,
+    pub(super) range: Range<usize>,
+    pub(super) of: PhantomData<fn() -> L>,
 }
 
 impl<L: ConstLayout, const D: usize> Axis<L, D> {
@@ -233,9 +234,9 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// The coordinates of a range; each is still proven.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, View};
-    /// type A = StaticLayout<f32, (Int<4>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[4])
+    /// type A = StaticLayout<f32, (Nat<4>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[4])
     /// let view = View::new(&[1.0, 2.0, 3.0, 4.0][..], A::NEW)?;
     /// assert_eq!(A::axis::<0>().range(1..3)?.map(|i| view[(i,)]).sum::<f32>(), 5.0);
     /// assert!(A::axis::<0>().range(1..5).is_err());
@@ -261,9 +262,9 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// [`AxisBlocks::remainder`]. A loop over a block has a constant number of rounds.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, View};
-    /// type A = StaticLayout<f32, (Int<5>,), MinorToMajor<(Int<0>,)>, ()>; // layout!(f32[5])
+    /// type A = StaticLayout<f32, (Nat<5>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[5])
     /// let view = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
     /// let blocks = A::axis::<0>().blocks::<2>();
     /// let rest: f32 = blocks.remainder().map(|i| view[(i,)]).sum();
@@ -371,89 +372,6 @@ impl<L: ArrayLayout, const D: usize> ExactSizeIterator for Axis<L, D> {}
 
 impl<L: ArrayLayout, const D: usize> FusedIterator for Axis<L, D> {}
 
-/// The coordinates of an [`Axis`] in blocks of `N`; [`Axis::blocks`] makes it. Each block is an iterator of
-/// `N` coordinates.
-pub struct AxisBlocks<L, const D: usize, const N: usize> {
-    range: Range<usize>,
-    next: usize,
-    count: usize,
-    of: PhantomData<fn() -> L>,
-}
-
-impl<L: ArrayLayout, const D: usize, const N: usize> AxisBlocks<L, D, N> {
-    /// The coordinates behind the last whole block, fewer than `N`.
-    #[inline(always)]
-    #[must_use]
-    pub fn remainder(&self) -> Axis<L, D> {
-        Axis {
-            range: self.range.start + self.count * N..self.range.end,
-            of: PhantomData,
-        }
-    }
-}
-
-impl<L: ArrayLayout, const D: usize, const N: usize> Iterator for AxisBlocks<L, D, N> {
-    type Item = AxisBlock<L, D, N>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<AxisBlock<L, D, N>> {
-        if self.next == self.count {
-            return None;
-        }
-        let block = AxisBlock {
-            first: self.range.start + self.next * N,
-            range: 0..N,
-            of: PhantomData,
-        };
-        self.next += 1;
-        Some(block)
-    }
-
-    #[inline(always)]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.count - self.next;
-        (left, Some(left))
-    }
-}
-
-impl<L: ArrayLayout, const D: usize, const N: usize> ExactSizeIterator for AxisBlocks<L, D, N> {}
-impl<L: ArrayLayout, const D: usize, const N: usize> FusedIterator for AxisBlocks<L, D, N> {}
-
-/// `N` coordinates of an axis, in sequence.
-pub struct AxisBlock<L, const D: usize, const N: usize> {
-    first: usize,
-    range: Range<usize>,
-    of: PhantomData<fn() -> L>,
-}
-
-impl<L, const D: usize, const N: usize> AxisBlock<L, D, N> {
-    /// The first coordinate of the block.
-    #[inline(always)]
-    #[must_use]
-    pub const fn first(&self) -> Coordinate<L, D> {
-        Coordinate::proven(self.first)
-    }
-}
-
-impl<L, const D: usize, const N: usize> Iterator for AxisBlock<L, D, N> {
-    type Item = Coordinate<L, D>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Coordinate<L, D>> {
-        // The block is inside the axis: `first + N` is at most its end.
-        let inside = self.range.next()?;
-        Some(Coordinate::proven(self.first + inside))
-    }
-
-    #[inline(always)]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.range.size_hint()
-    }
-}
-
-impl<L, const D: usize, const N: usize> ExactSizeIterator for AxisBlock<L, D, N> {}
-impl<L, const D: usize, const N: usize> FusedIterator for AxisBlock<L, D, N> {}
-
 // Written out, since deriving would ask the same of `L`.
 
 impl<L, const D: usize> Clone for Coordinate<L, D> {
@@ -506,36 +424,6 @@ impl<L, const D: usize> Clone for Axis<L, D> {
             range: self.range.clone(),
             of: PhantomData,
         }
-    }
-}
-
-impl<L, const D: usize, const N: usize> Clone for AxisBlocks<L, D, N> {
-    fn clone(&self) -> Self {
-        Self {
-            range: self.range.clone(),
-            ..*self
-        }
-    }
-}
-
-impl<L, const D: usize, const N: usize> fmt::Debug for AxisBlocks<L, D, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} in blocks of {N}", self.range)
-    }
-}
-
-impl<L, const D: usize, const N: usize> Clone for AxisBlock<L, D, N> {
-    fn clone(&self) -> Self {
-        Self {
-            range: self.range.clone(),
-            ..*self
-        }
-    }
-}
-
-impl<L, const D: usize, const N: usize> fmt::Debug for AxisBlock<L, D, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.first + self.range.start..self.first + N)
     }
 }
 

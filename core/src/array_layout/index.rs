@@ -226,9 +226,9 @@ where
     /// compile there.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, MinorToMajor, StaticLayout};
+    /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
     /// use xlayout_core::LinearIndex;
-    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
     /// const LAST: usize = LinearIndex::<A>::at([1, 2]).get();
     /// assert_eq!(LAST, 5);
     /// ```

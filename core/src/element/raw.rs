@@ -4,7 +4,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::sealed::Sealed;
-use super::{DType, Element, StoredAs, dtype, stored_as};
+use super::{DType, Element, dtype};
 
 /// One element as its bits: it carries any of XLA's element types that is no type of Rust's own,
 /// and needs no other crate.
@@ -29,7 +29,7 @@ pub struct Raw<D: RawBits>(D::Bits);
     message = "`Raw` does not carry `{Self}`",
     note = "an element type that is a type of Rust's is carried by it: `f32`, `i8` (s8), `bool` (pred), …"
 )]
-pub trait RawBits: DType + StoredAs<Raw<Self>> {
+pub trait RawBits: DType {
     /// An unsigned integer as wide as an element, or the two parts of a complex number.
     type Bits: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static;
     #[doc(hidden)]
@@ -75,7 +75,6 @@ macro_rules! raw {
             const LOWEST: $bits = $low;
             const HIGHEST: $bits = $high;
         }
-        stored_as!(dtype::$name, Raw<dtype::$name>);
     )*};
 }
 

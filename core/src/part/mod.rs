@@ -19,7 +19,9 @@
 mod block;
 mod broadcast;
 mod ranked;
+mod tile_by;
 
-pub use block::{BlockLayout, ConstTiles, TileBy};
+pub use block::BlockLayout;
 pub use broadcast::BroadcastLayout;
 pub use ranked::{Rank, RankedLayout};
+pub use tile_by::{ConstTiles, TileBy};

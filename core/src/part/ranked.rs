@@ -14,13 +14,13 @@ use crate::{ArrayShape, PrimitiveType};
 /// layouts that the run time knows.
 ///
 /// ```
-/// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 /// use xlayout_core::{DynLayout, Rank, View};
 ///
 /// fn trace(x: View<'_, f32, impl Rank<2>>) -> f32 {
 ///     x.axis::<0>().zip(x.axis::<1>()).map(|(i, j)| x[(i, j)]).sum()
 /// }
-/// type A = StaticLayout<f32, (Int<2>, Int<2>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,2])
+/// type A = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,2])
 /// let data = [1.0_f32, 2.0, 3.0, 4.0];
 /// assert_eq!(trace(View::new(&data[..], A::NEW)?), 5.0);
 ///

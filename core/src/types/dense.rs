@@ -26,8 +26,11 @@ impl<E: DType> BytesOf<E> {
 pub(super) struct DenseOf<E, D, O, const N: usize>(PhantomData<(E, D, O)>);
 
 impl<E: DType, D: Dimensions, O: OrderOf, const N: usize> DenseOf<E, D, O, N> {
-    const TABLE: &'static Option<Dense<N>> =
-        &Dense::new(D::DIMS, O::MINOR_TO_MAJOR, BytesOf::<E>::BYTES);
+    // In braces: without them the compiler evaluates the table as a constant of its own.
+    const TABLE: &'static Option<Dense<N>> = &{
+        let table = Dense::new(D::DIMS, O::MINOR_TO_MAJOR, BytesOf::<E>::BYTES);
+        table
+    };
 
     /// `None` where the general way is needed.
     pub(super) const fn lowered() -> Option<StaticTable> {
@@ -59,8 +62,10 @@ const fn without(mut modes: &'static [Mode], mut last: usize) -> &'static [Mode]
 struct TiledOf<E, D, O, A, const N: usize>(PhantomData<(E, D, O, A)>);
 
 impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes, const N: usize> TiledOf<E, D, O, A, N> {
-    const TABLE: &'static Option<Tiled<N>> =
-        &tiles(D::DIMS, O::MINOR_TO_MAJOR, A::LIST, BytesOf::<E>::BYTES);
+    const TABLE: &'static Option<Tiled<N>> = &{
+        let table = tiles(D::DIMS, O::MINOR_TO_MAJOR, A::LIST, BytesOf::<E>::BYTES);
+        table
+    };
 
     const fn lowered() -> Option<StaticTable> {
         let Some(table) = Self::TABLE else {

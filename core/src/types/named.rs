@@ -1,7 +1,7 @@
 //! Sizes that are known at run time only, and have a name.
 
 use super::MixedLayout;
-use super::parts::{Attributes, Dimension, Dimensions, RunTime};
+use super::parts::{Attributes, Dimension, Dimensions, RunTime, run_time_dimension};
 use super::sealed::Sealed;
 use super::spec::OrderOf;
 use crate::const_text::stop;
@@ -64,27 +64,9 @@ macro_rules! named {
             };
         }
 
-        impl<const $first: char $(, const $more: char)*> Sealed for Named<$first $(, $more)*> {}
-
-        impl<const $first: char $(, const $more: char)*> Dimension for Named<$first $(, $more)*> {
-            const DIM: Dim = RunTime::DIM;
-            const SIZE: usize = RunTime::SIZE;
-            const NAME: Option<&'static str> = Some(Self::TEXT);
-            type Unnamed = RunTime;
-            type Value = usize;
-            #[inline(always)]
-            fn size(value: usize) -> usize {
-                value
-            }
-            #[inline]
-            fn value(size: usize) -> Option<usize> {
-                Some(size)
-            }
-            #[inline(always)]
-            fn hold(size: usize) -> usize {
-                size
-            }
-        }
+        run_time_dimension!(
+            [const $first: char $(, const $more: char)*] Named<$first $(, $more)*>, Some(Self::TEXT)
+        );
     };
 }
 named!(

@@ -161,26 +161,34 @@ const fn size_of_type<U: typenum::Unsigned>() -> usize {
     U::USIZE
 }
 
-impl Sealed for RunTime {}
-impl Dimension for RunTime {
-    const DIM: Dim = Dim::Unbounded;
-    const SIZE: usize = 0;
-    const NAME: Option<&'static str> = None;
-    type Unnamed = Self;
-    type Value = usize;
-    #[inline(always)]
-    fn size(value: usize) -> usize {
-        value
-    }
-    #[inline]
-    fn value(size: usize) -> Option<usize> {
-        Some(size)
-    }
-    #[inline(always)]
-    fn hold(size: usize) -> usize {
-        size
-    }
+/// A dimension whose size a value of the layout's type holds.
+macro_rules! run_time_dimension {
+    ([$($generics:tt)*] $dimension:ty, $name:expr) => {
+        impl<$($generics)*> Sealed for $dimension {}
+        impl<$($generics)*> Dimension for $dimension {
+            const DIM: Dim = Dim::Unbounded;
+            const SIZE: usize = 0;
+            const NAME: Option<&'static str> = $name;
+            type Unnamed = RunTime;
+            type Value = usize;
+            #[inline(always)]
+            fn size(value: usize) -> usize {
+                value
+            }
+            #[inline]
+            fn value(size: usize) -> Option<usize> {
+                Some(size)
+            }
+            #[inline(always)]
+            fn hold(size: usize) -> usize {
+                size
+            }
+        }
+    };
 }
+pub(super) use run_time_dimension;
+
+run_time_dimension!([] RunTime, None);
 
 /// A number in a list of a layout's type. Sealed, because unchecked access relies on it.
 pub trait Number: Sealed {
@@ -348,7 +356,11 @@ macro_rules! tuples {
         impl<$($name: Dimension),*> Dimensions for ($($name,)*) {
             type Coordinates = [usize; $n];
             type Values = ($($name::Value,)*);
-            const DIMS: &'static [Dim] = &[$($name::DIM),*];
+            // In braces: without them the compiler evaluates the list as a constant of its own.
+            const DIMS: &'static [Dim] = &{
+                let dims = [$($name::DIM),*];
+                dims
+            };
             const SIZES: &'static [usize] = &Self::SIZE_COORDINATES;
             const NAMES: &'static [Option<&'static str>] = &[$($name::NAME),*];
             type Unnamed = ($($name::Unnamed,)*);

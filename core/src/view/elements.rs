@@ -1,7 +1,7 @@
 //! All elements of an array, in the sequence of their indices.
 
 use super::ArrayBase;
-use super::parts::assert_unique;
+use super::places::assert_unique;
 use super::storage::{Storage, StorageMut};
 use super::unchecked::Inside;
 use crate::array_layout::ArrayLayout;
@@ -164,9 +164,9 @@ impl<S: Storage<Item: Eq>, L: ArrayLayout> Eq for ArrayBase<S, L> {}
 /// An array of zeros; its padding has the layout's padding value.
 ///
 /// ```
-/// use xlayout_core::types::{Int, MinorToMajor, StaticLayout};
+/// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
 /// use xlayout_core::Array;
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3])
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
 /// assert_eq!(Array::<f32, A>::default().memory(), [0.0; 6]);
 /// ```
 #[cfg(feature = "alloc")]

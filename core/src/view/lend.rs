@@ -25,13 +25,13 @@ impl<'a, S: SliceStorageMut, L: ArrayLayout> From<&'a mut ArrayBase<S, L>>
 /// An array that is read: a function with this bound takes `&array` and `&view`.
 ///
 /// ```
-/// use xlayout_core::types::{Int, MinorToMajor, StaticLayout};
+/// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
 /// use xlayout_core::{Array, AsView, Rank};
 ///
 /// fn sum(x: &impl AsView<Item = f32, Layout: Rank<2>>) -> f32 {
 ///     x.as_view().iter().sum()
 /// }
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3])
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
 /// let array = Array::from_nested(A::NEW, [[1.0_f32, 2.0, 3.0], [4.0, 5.0, 6.0]])?;
 /// assert_eq!((sum(&array), sum(&array.as_view())), (21.0, 21.0));
 /// # Ok::<(), xlayout_core::LayoutError>(())

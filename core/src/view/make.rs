@@ -43,9 +43,9 @@ where
     /// The array in a Rust array, also in a constant: the compiler checks the length.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, MinorToMajor, StaticLayout};
+    /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
     /// use xlayout_core::View;
-    /// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<0>, Int<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
     ///
     /// static TABLE: View<'static, f32, A> = View::of_array(&[0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
     /// assert_eq!(TABLE[[1, 2]], 5.0);

@@ -2,6 +2,7 @@
 
 mod axis_index;
 mod bitcast;
+mod chunks;
 mod debug;
 mod elements;
 mod index;
@@ -13,6 +14,7 @@ mod packed_parts;
 mod padding;
 mod part_items;
 mod parts;
+mod places;
 mod rearrange;
 mod renamed;
 mod storage;
@@ -21,13 +23,14 @@ mod unchecked;
 
 use core::ops::{Index as At, IndexMut as AtMut};
 
+pub use chunks::{Chunks, ChunksMut};
 pub use index::ViewIndex;
 pub use lend::AsView;
 pub use nested::NestedArray;
 pub use packed::{PackedBase, PackedView, PackedViewMut};
 pub use packed_parts::{PackedChunks, PackedChunksMut, PackedPart, PackedPartMut};
 pub use part_items::{PartItems, PartItemsMut};
-pub use parts::{Chunks, ChunksMut, Part, PartMut};
+pub use parts::{Part, PartMut};
 pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};
 pub use tiles::{TileOf, TileView, TileViewMut, TileViews, TileViewsMut};
 use unchecked::Inside;
@@ -52,9 +55,9 @@ pub type Array<T, L = missing::Layout<T>> = ArrayBase<alloc::vec::Vec<T>, L>;
 /// `View<'a, f32, layout!(f32[2,3]{0,1})>`. Its elements are those of [`DType::RustType`](crate::DType::RustType).
 ///
 /// ```
-/// use xlayout_core::types::{Int, MinorToMajor, StaticLayout};
+/// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
 /// use xlayout_core::{Array, ArrayOf, ConstLayout, ViewOf};
-/// type A = StaticLayout<f32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[2,3])
+/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
 ///
 /// fn first(x: ViewOf<'_, A>) -> f32 {
 ///     x[[0, 0]]
@@ -360,6 +363,29 @@ impl<T, L: ArrayLayout> Array<T, L> {
         data.resize(buffer_len, T::ZERO);
         let mut array = Self::new(data, layout)?;
         array.fill_padding();
+        Ok(array)
+    }
+
+    /// An array with the elements of a slice in logical sequence, row-major: the last dimension fastest. Its
+    /// padding has the layout's padding value.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,3]{0,1}".parse()?;
+    /// let array = Array::from_row_major(layout, &[0, 1, 2, 10, 11, 12])?;
+    /// assert_eq!(array.memory(), [0, 10, 1, 11, 2, 12]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Length`] when there are not as many items as elements; else as [`Array::zeros`].
+    pub fn from_row_major(layout: L, items: &[T]) -> Result<Self, LayoutError>
+    where
+        T: Element,
+        L::Type: StoredAs<T>,
+    {
+        let mut array = Self::zeros(layout)?;
+        array.copy_from_row_major(items)?;
         Ok(array)
     }
 

@@ -2,9 +2,10 @@
 
 use core::ops::Range;
 
+use super::chunks::Cuts;
 use super::packed::PackedBase;
 use super::part_items::{PartItems, PartItemsMut};
-use super::parts::{Cuts, assert_unique, halves, place_of};
+use super::places::{assert_unique, halves, place_of};
 use super::storage::{Borrowed, Storage, StorageMut};
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};

@@ -15,8 +15,13 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
+use super::make::check_element;
 use super::storage::{Borrowed, Storage, StorageMut, sealed};
 use super::unchecked::Inside;
+use super::{ArrayBase, Part, PartMut};
+use crate::array_layout::ArrayLayout;
+use crate::element::{Element, StoredAs};
+use crate::layout_error::LayoutError;
 
 /// The elements of a part of an array: what a [`Part`](crate::Part) has for memory.
 ///
@@ -91,6 +96,67 @@ fn place<T>(items: NonNull<T>, of: usize, first: usize, len: usize) -> NonNull<T
     }
     // SAFETY: `first` is at most the number of places of one allocation, compared above.
     unsafe { items.add(first) }
+}
+
+impl<'a, T: Element, L: ArrayLayout> Part<'a, T, L>
+where
+    L::Type: StoredAs<T>,
+{
+    /// The array whose first element is at an address, such as that of a sliced array of NumPy or ndarray,
+    /// without a copy.
+    ///
+    /// ```
+    /// use core::ptr::NonNull;
+    /// use xlayout_core::{GappedLayout, Part};
+    ///
+    /// // Every second element of a row, as another library gives it: an address, sizes and strides.
+    /// let row = [0.0_f32, 1.0, 2.0, 3.0, 4.0];
+    /// let layout = GappedLayout::new::<f32>([2], [2])?;
+    /// // SAFETY: the elements at 1 and 3 are in `row`, which lives as long as `part` and is not written.
+    /// let part = unsafe { Part::from_address(NonNull::from(&row[1]), layout)? };
+    /// assert_eq!((part[[0]], part[[1]]), (1.0, 3.0));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Safety
+    /// The elements of the layout, each at its linear index from the address on, are initialized elements
+    /// of one allocation. For `'a` they may be read, and nothing writes them.
+    ///
+    /// # Errors
+    /// When the element type is not the layout's, or when the layout packs elements.
+    pub unsafe fn from_address(first: NonNull<T>, layout: L) -> Result<Self, LayoutError> {
+        check_element::<T>(&layout)?;
+        let data = PartItems {
+            first,
+            len: layout.buffer_len(),
+            of: PhantomData,
+        };
+        Ok(ArrayBase { data, layout })
+    }
+}
+
+impl<'a, T: Element, L: ArrayLayout> PartMut<'a, T, L>
+where
+    L::Type: StoredAs<T>,
+{
+    /// The array whose first element is at an address, to write. See [`Part::from_address`](Part::from_address).
+    ///
+    /// # Safety
+    /// The elements of the layout, each at its linear index from the address on, are initialized elements
+    /// of one allocation, and distinct indices are distinct elements (`layout.is_unique()`). For `'a`
+    /// nothing else reads or writes them.
+    ///
+    /// # Errors
+    /// When the element type is not the layout's, or when the layout packs elements.
+    pub unsafe fn from_address(first: NonNull<T>, layout: L) -> Result<Self, LayoutError> {
+        check_element::<T>(&layout)?;
+        let data = PartItemsMut {
+            first,
+            len: layout.buffer_len(),
+            of: PhantomData,
+        };
+        Ok(ArrayBase { data, layout })
+    }
 }
 
 impl<T> sealed::Sealed for PartItems<'_, T> {}

@@ -1,18 +1,18 @@
 //! Parts of an array: ranges of its dimensions, without a copy.
 
-use core::ops::{Bound, RangeBounds};
+use core::ops::RangeBounds;
 
 use super::ArrayBase;
+use super::chunks::{Chunks, ChunksMut, Cuts};
 use super::part_items::{PartItems, PartItemsMut};
+use super::places::{assert_unique, halves, place_of, stepped};
 use super::storage::{Borrowed, Storage, StorageMut};
-use crate::array_layout::Axis;
-use crate::array_layout::{ArrayLayout, sealed::Token};
-use crate::const_text::stop;
+use crate::HasDimension;
+use crate::array_layout::{ArrayLayout, Axis, sealed::Token};
 use crate::dynamic::DynLayout;
 use crate::layout_error::{LayoutError, NotSlice};
 use crate::part::{BroadcastLayout, RankedLayout};
-use crate::region::{GappedLayout, place};
-use crate::{Coordinates, HasDimension};
+use crate::region::GappedLayout;
 
 /// A part of an array, borrowed: its elements have those of other parts between them.
 ///
@@ -23,136 +23,15 @@ pub type Part<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
 /// A part of an array that can be written to. Threads may write to several parts of one array.
 pub type PartMut<'a, T, L> = ArrayBase<PartItemsMut<'a, T>, L>;
 
-/// Stops the compiler where distinct indices may be one element.
-pub(super) const fn assert_unique<L: ArrayLayout>() {
-    if !L::UNIQUE {
-        stop(
-            "parts of a broadcast array cannot be written to: several indices are one element; divide the \
-             array before it is broadcast",
-        );
-    }
-}
-
-/// Where the part lies that begins at `origin`, and its layout.
-#[inline]
-pub(super) fn place_of<L: ArrayLayout>(
-    layout: &L,
-    origin: &L::Coordinates,
-    sizes: L::Coordinates,
-) -> Result<(usize, L::Region), LayoutError> {
-    let rank = layout.rank();
-    for given in [origin.as_ref().len(), sizes.as_ref().len()] {
-        if given != rank {
-            return Err(LayoutError::Rank {
-                expected: rank,
-                found: given,
-            });
-        }
-    }
-    layout.with_resolved(Token, |whole| place::check(&whole, origin, &sizes))?;
-    let layout_of_part = layout.region(sizes, Token);
-    let first = match layout_of_part.buffer_len() {
-        0 => 0,
-        _ => layout.linear_index(origin),
-    };
-    Ok((first, layout_of_part))
-}
-
-/// Origin and sizes of a range of one dimension.
-fn range_of<L: ArrayLayout>(
-    layout: &L,
-    dim: usize,
-    start: usize,
-    end: usize,
-) -> Result<(L::Coordinates, L::Coordinates), LayoutError> {
-    let mut sizes = layout.sizes();
-    let rank = layout.rank();
-    let Some(&size) = sizes.as_ref().get(dim) else {
-        return Err(NotSlice::NoDimension {
-            dimension: dim,
-            rank,
-        }
-        .into());
-    };
-    if start > end || end > size {
-        return Err(NotSlice::OutOfBounds {
-            dimension: dim,
-            start,
-            end,
-            size,
-        }
-        .into());
-    }
-    let mut origin = L::Coordinates::origin(rank);
-    origin.set(dim, start);
-    sizes.set(dim, end - start);
-    Ok((origin, sizes))
-}
-
-/// The bounds of a range of a dimension.
-fn bounds(range: impl RangeBounds<usize>, size: usize) -> (usize, usize) {
-    let start = match range.start_bound() {
-        Bound::Included(&start) => start,
-        Bound::Excluded(&before) => before.saturating_add(1),
-        Bound::Unbounded => 0,
-    };
-    let end = match range.end_bound() {
-        Bound::Included(&last) => last.saturating_add(1),
-        Bound::Excluded(&end) => end,
-        Bound::Unbounded => size,
-    };
-    (start, end)
-}
-
-/// Where a range with steps lies, and its layout.
-fn stepped<L: ArrayLayout>(
-    layout: &L,
-    dim: usize,
-    range: impl RangeBounds<usize>,
-    step: usize,
-) -> Result<(usize, GappedLayout<L::Coordinates, L::Type>), LayoutError> {
-    let Some(&size) = layout.sizes().as_ref().get(dim) else {
-        return Err(NotSlice::NoDimension {
-            dimension: dim,
-            rank: layout.rank(),
-        }
-        .into());
-    };
-    if step == 0 {
-        return Err(LayoutError::NoStep { dimension: dim });
-    }
-    let mut strides = layout.strides().ok_or(LayoutError::NotStrided)?;
-    let (start, end) = bounds(range, size);
-    let (origin, mut sizes) = range_of(layout, dim, start, end)?;
-    let len = (end - start).div_ceil(step);
-    sizes.set(dim, len);
-    // The last coordinate is inside the range, so that with more than one the stride does not
-    // overflow. With one it is not used.
-    let stride = strides.coordinate(dim);
-    strides.set(dim, if len > 1 { stride * step } else { stride });
-    let layout_of_part = GappedLayout::of_part(
-        layout.element_type(),
-        layout.element_bits(),
-        sizes,
-        strides,
-        Token,
-    );
-    let first = match layout_of_part.buffer_len() {
-        0 => 0,
-        _ => layout.linear_index(&origin),
-    };
-    Ok((first, layout_of_part))
-}
-
 impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// The coordinates of dimension `D` of this array, in sequence, each proven in bounds of it. A tuple
     /// of them accesses an array as `view[(i, j)]`. Sizes that the types fix are compared by the
     /// compiler; the others, by each access.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, MinorToMajor, MixedLayout, RunTime};
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, RunTime};
     /// use xlayout_core::View;
-    /// type Rows = MixedLayout<f32, (RunTime, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>; // layout!(f32[?,3])
+    /// type Rows = MixedLayout<f32, (RunTime, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[?,3])
     /// let data = [1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0];
     /// let view = View::new(&data[..], Rows::with_sizes([2, 3])?)?;
     /// let sums: Vec<f32> = view
@@ -472,135 +351,3 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
         }
     }
 }
-
-/// The parts before and from a coordinate.
-pub(super) fn halves<L: ArrayLayout, const DIM: usize>(
-    layout: &L,
-    at: usize,
-) -> Result<[(usize, L::Region); 2], LayoutError> {
-    let size = layout.sizes().as_ref().get(DIM).copied().unwrap_or(0);
-    // Of a coordinate beyond the end, the range from it on is out of bounds.
-    let (origin, sizes) = range_of(layout, DIM, 0, at.min(size))?;
-    let left = place_of(layout, &origin, sizes)?;
-    let (origin, sizes) = range_of(layout, DIM, at, size)?;
-    Ok([left, place_of(layout, &origin, sizes)?])
-}
-
-/// How a dimension is divided into parts of one length.
-#[derive(Clone, Debug)]
-pub(super) struct Cuts {
-    dim: usize,
-    len: usize,
-    next: usize,
-    size: usize,
-}
-
-impl Cuts {
-    pub(super) fn new<L: ArrayLayout>(
-        layout: &L,
-        dim: usize,
-        len: usize,
-    ) -> Result<Self, LayoutError> {
-        let Some(&size) = layout.sizes().as_ref().get(dim) else {
-            return Err(NotSlice::NoDimension {
-                dimension: dim,
-                rank: layout.rank(),
-            }
-            .into());
-        };
-        if len == 0 {
-            return Err(LayoutError::NoStep { dimension: dim });
-        }
-        let cuts = Self {
-            dim,
-            len,
-            next: 0,
-            size,
-        };
-        // Each part is checked here, so that none is missing later.
-        let mut all = cuts.clone();
-        while let Some((start, end)) = all.take() {
-            let (origin, sizes) = range_of(layout, dim, start, end)?;
-            layout.with_resolved(Token, |whole| place::check(&whole, &origin, &sizes))?;
-        }
-        Ok(cuts)
-    }
-
-    /// The next range.
-    fn take(&mut self) -> Option<(usize, usize)> {
-        let start = self.next;
-        if start >= self.size {
-            return None;
-        }
-        let end = start.saturating_add(self.len).min(self.size);
-        self.next = end;
-        Some((start, end))
-    }
-
-    /// Where the next part lies, and its layout.
-    pub(super) fn take_part<L: ArrayLayout>(&mut self, layout: &L) -> Option<(usize, L::Region)> {
-        let (start, end) = self.take()?;
-        let part = range_of(layout, self.dim, start, end)
-            .and_then(|(origin, sizes)| place_of(layout, &origin, sizes));
-        match part {
-            Ok(part) => Some(part),
-            Err(why) => unreachable!("each part was checked: {why}"),
-        }
-    }
-
-    pub(super) fn left(&self) -> usize {
-        (self.size - self.next).div_ceil(self.len)
-    }
-}
-
-/// The parts of an array along a dimension: [`ArrayBase::chunks`].
-#[derive(Clone, Debug)]
-pub struct Chunks<'a, T, L> {
-    data: PartItems<'a, T>,
-    layout: L,
-    cut: Cuts,
-}
-
-/// The parts of an array along a dimension, to write: [`ArrayBase::chunks_mut`].
-#[derive(Debug)]
-pub struct ChunksMut<'a, T, L> {
-    data: PartItemsMut<'a, T>,
-    layout: L,
-    cut: Cuts,
-}
-
-impl<'a, T, L: ArrayLayout> Iterator for Chunks<'a, T, L> {
-    type Item = Part<'a, T, L::Region>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (first, layout) = self.cut.take_part(&self.layout)?;
-        Some(ArrayBase {
-            data: self.data.part(first, layout.buffer_len()),
-            layout,
-        })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.cut.left(), Some(self.cut.left()))
-    }
-}
-
-impl<'a, T, L: ArrayLayout> Iterator for ChunksMut<'a, T, L> {
-    type Item = PartMut<'a, T, L::Region>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (first, layout) = self.cut.take_part(&self.layout)?;
-        Some(ArrayBase {
-            // Disjoint: each part has another range of one dimension.
-            data: self.data.disjoint_part(first, layout.buffer_len()),
-            layout,
-        })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.cut.left(), Some(self.cut.left()))
-    }
-}
-
-impl<T, L: ArrayLayout> ExactSizeIterator for Chunks<'_, T, L> {}
-impl<T, L: ArrayLayout> ExactSizeIterator for ChunksMut<'_, T, L> {}

@@ -4,7 +4,8 @@ use core::fmt;
 
 use super::ArrayBase;
 use super::part_items::{PartItems, PartItemsMut};
-use super::parts::{Part, assert_unique};
+use super::parts::Part;
+use super::places::assert_unique;
 use super::storage::{Borrowed, Storage, StorageMut};
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
@@ -30,7 +31,7 @@ pub type TileViewMut<'a, T, L, B> =
     TileOf<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>;
 
 /// How an array is divided into blocks.
-pub(super) struct Grid<L: TileBy<B>, B: StaticDimensions> {
+struct Grid<L: TileBy<B>, B: StaticDimensions> {
     layout: L,
     /// Some if there is a whole block.
     block: Option<L::Block>,
@@ -41,14 +42,14 @@ pub(super) struct Grid<L: TileBy<B>, B: StaticDimensions> {
 }
 
 /// Where a block lies, and its layout.
-pub(super) type Placed<L, B> = (
+type Placed<L, B> = (
     usize,
     TileOf<(), <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>,
 );
 
 impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     #[inline(always)]
-    pub(super) fn new(layout: L) -> Result<Self, LayoutError> {
+    fn new(layout: L) -> Result<Self, LayoutError> {
         let sizes = layout.sizes();
         let block = layout.block(Token)?;
         let (mut left, mut whole) = (1, true);
@@ -67,7 +68,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
 
     /// The block with this number, which there is.
     #[inline(always)]
-    pub(super) fn place(&self, number: &L::Coordinates) -> Placed<L, B> {
+    fn place(&self, number: &L::Coordinates) -> Placed<L, B> {
         let mut origin = *number;
         let mut whole = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
@@ -104,7 +105,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     }
 
     #[inline(always)]
-    pub(super) fn has(&self, number: &L::Coordinates) -> bool {
+    fn has(&self, number: &L::Coordinates) -> bool {
         let mut inside = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
             inside &= number.coordinate(d) < self.sizes.coordinate(d).div_ceil(block);
@@ -114,7 +115,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
 
     /// The next number in row-major sequence.
     #[inline(always)]
-    pub(super) fn take(&mut self) -> Option<L::Coordinates> {
+    fn take(&mut self) -> Option<L::Coordinates> {
         self.left = self.left.checked_sub(1)?;
         let number = self.next;
         for (d, &block) in B::SIZES.iter().enumerate().rev() {
@@ -247,15 +248,15 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// fewer elements and is told apart.
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor, Tile};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
     /// use xlayout_core::{TileOf, View};
     ///
     /// // layout!(s32[4,5]{1,0:T(2,4)})
-    /// type A = StaticLayout<i32, (Int<4>, Int<5>), MinorToMajor<(Int<1>, Int<0>)>, (Tile<(Int<2>, Int<4>)>,)>;
+    /// type A = StaticLayout<i32, (Nat<4>, Nat<5>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<4>)>,)>;
     ///
     /// let data: Vec<i32> = (0..32).collect();
     /// let view = View::new(&data[..], A::NEW)?;
-    /// for ([i, j], tile) in view.tiles::<(Int<2>, Int<4>)>() {
+    /// for ([i, j], tile) in view.tiles::<(Nat<2>, Nat<4>)>() {
     ///     match tile {
     ///         TileOf::Whole(tile) => assert_eq!(tile[[1, 3]], view[[2 * i + 1, 4 * j + 3]]),
     ///         TileOf::Edge(tile) => assert_eq!(tile[[1, 0]], view[[2 * i + 1, 4 * j]]),
@@ -267,10 +268,10 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// Blocks that would begin inside tiles do not compile:
     ///
     /// ```compile_fail
-    /// # use xlayout_core::types::{Int, StaticLayout, MinorToMajor, Tile};
-    /// # type A = StaticLayout<i32, (Int<4>, Int<5>), MinorToMajor<(Int<1>, Int<0>)>, (Tile<(Int<2>, Int<4>)>,)>;
+    /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
+    /// # type A = StaticLayout<i32, (Nat<4>, Nat<5>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<4>)>,)>;
     /// # let view = xlayout_core::View::new(&[0; 32][..], A::NEW).unwrap();
-    /// view.tiles::<(Int<3>, Int<4>)>();
+    /// view.tiles::<(Nat<3>, Nat<4>)>();
     /// ```
     #[inline(always)]
     pub fn tiles<B>(&self) -> TileViews<'_, S::Item, L, B>
@@ -289,14 +290,14 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// has one stride inside a block.
     ///
     /// ```
-    /// use xlayout_core::types::Int;
+    /// use xlayout_core::types::Nat;
     /// use xlayout_core::{Array, DynLayout, TileOf};
     /// let layout: DynLayout = "s32[4,8]{1,0:T(2,4)}".parse()?;
     /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?.ranked::<2>()?;
-    /// let tiles = array.try_tiles::<(Int<2>, Int<4>)>()?;
+    /// let tiles = array.try_tiles::<(Nat<2>, Nat<4>)>()?;
     /// let Some(TileOf::Whole(tile)) = tiles.get([1, 0]) else { panic!() };
     /// assert_eq!(tile[[1, 2]], 32);
-    /// assert!(array.try_tiles::<(Int<3>, Int<4>)>().is_err()); // blocks would begin inside tiles
+    /// assert!(array.try_tiles::<(Nat<3>, Nat<4>)>().is_err()); // blocks would begin inside tiles
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
@@ -322,14 +323,14 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// to them. See [`tiles`](ArrayBase::tiles).
     ///
     /// ```
-    /// use xlayout_core::types::{Int, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{Array, TileOf};
     ///
     /// // layout!(s32[2,3]{1,0})
-    /// type A = StaticLayout<i32, (Int<2>, Int<3>), MinorToMajor<(Int<1>, Int<0>)>, ()>;
+    /// type A = StaticLayout<i32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let mut array = Array::<i32, A>::zeros(A::NEW)?;
-    /// for ([_, j], tile) in array.tiles_mut::<(Int<2>, Int<2>)>() {
+    /// for ([_, j], tile) in array.tiles_mut::<(Nat<2>, Nat<2>)>() {
     ///     match tile {
     ///         TileOf::Whole(mut tile) => tile[[0, 0]] = 1,
     ///         TileOf::Edge(mut tile) => tile[[0, 0]] = 10 + j as i32,

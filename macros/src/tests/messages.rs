@@ -1,7 +1,7 @@
 //! Every mistake: what is underlined, what is said, and what to write instead.
 //!
 //! `messages.txt` holds them, for people to read. After a change of wording make it again, with
-//! `XLAYOUT_OVERWRITE=1 cargo test -p xlayout-macros messages`, and read what has changed.
+//! `UPDATE_EXPECT=1 cargo test -p xlayout-macros messages`, and read what has changed.
 
 use core::fmt::Write;
 use std::path::Path;
@@ -71,7 +71,7 @@ fn every_mistake() {
         .lines()
         .filter(|line| !line.starts_with(' ') && !line.is_empty());
     let found: String = uses.map(entry).collect();
-    if std::env::var_os("XLAYOUT_OVERWRITE").is_some() {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(&file, &found).expect("the messages can be written");
         return;
     }

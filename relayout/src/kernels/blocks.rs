@@ -4,8 +4,8 @@
 use super::block::{across, store_each, transposed};
 use super::lanes::Lanes;
 use super::odometer::Odometer;
-use crate::cost::Along;
-use crate::task::Task;
+use crate::kernels::cost::Along;
+use crate::kernels::task::Task;
 
 /// Whether a panel has one loop on each side and holds a block of these registers.
 #[inline(always)]

@@ -8,8 +8,8 @@ use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::stage::{Stage, side};
 use super::write::{LINE, copy, short, stream};
-use crate::cost::{MOST_COLUMNS, Shape};
-use crate::task::Task;
+use crate::kernels::cost::{MOST_COLUMNS, Shape};
+use crate::kernels::task::Task;
 
 /// Of each column the last two steps, a line each: those of even number are kept in front of and
 /// behind those of odd number, so that one step lies before the next whichever is the newer.

@@ -9,8 +9,8 @@ use core::mem::MaybeUninit;
 use super::lanes::Lanes;
 use super::odometer::Odometer;
 use super::write::{LINE, short, stream};
+use crate::kernels::task::Task;
 use crate::nest::Loop;
-use crate::task::Task;
 
 /// More rows than this are no interleave.
 pub(crate) const MOST: usize = 8;

@@ -3,8 +3,8 @@
 //! Zipping does not cross lanes on any of them, so that one network serves all widths: a register
 //! of four lanes transposes four blocks of 16 bytes at once, and leaves them side by side.
 
-use crate::cost::{Along, Shape};
-use crate::task::Task;
+use crate::kernels::cost::{Along, Shape};
+use crate::kernels::task::Task;
 
 /// A register of [`LANES`](Self::LANES) lanes of 16 bytes.
 ///

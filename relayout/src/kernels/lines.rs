@@ -7,8 +7,8 @@ use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::stage::{Stage, side};
 use super::write::{LINE, copy, stream};
-use crate::cost::{MOST_COLUMNS, MOST_ROWS, Shape};
-use crate::task::Task;
+use crate::kernels::cost::{MOST_COLUMNS, MOST_ROWS, Shape};
+use crate::kernels::task::Task;
 
 /// A block that registers of less than a line make in parts.
 #[repr(align(64))]

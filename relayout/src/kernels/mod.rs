@@ -8,6 +8,7 @@
 
 mod block;
 mod blocks;
+pub(crate) mod cost;
 mod finish;
 pub(crate) mod interleave;
 mod lanes;
@@ -19,13 +20,14 @@ mod panel;
 mod rows;
 mod stage;
 mod strided;
+pub(crate) mod task;
 pub(crate) mod tiny;
 mod write;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use crate::cost::{Choice, Run, Strategy};
-use crate::task::{Kernel, Task};
+use crate::kernels::cost::{Choice, Run, Strategy};
+use crate::kernels::task::{Kernel, Task};
 use lanes::Lanes;
 pub(crate) use write::LINE;
 

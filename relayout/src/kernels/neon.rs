@@ -3,8 +3,8 @@
 use core::arch::aarch64::*;
 
 use super::lanes::{Lanes, compiled};
-use crate::cost::{Along, Shape};
-use crate::task::Task;
+use crate::kernels::cost::{Along, Shape};
+use crate::kernels::task::Task;
 
 /// One lane, by NEON.
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@ use super::block::{across, shuffle_lanes, store_each, stream_each, transposed};
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::write::{LINE, copy, stream};
-use crate::task::Task;
+use crate::kernels::task::Task;
 
 /// The rows of a panel at most: lines of the narrowest elements, and one line to spare.
 const ROWS: usize = (LINES_FINISHED + 1) * LINE;

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::write::{LINE, copy, stream};
-use crate::task::Task;
+use crate::kernels::task::Task;
 
 /// The bytes that are collected before they are streamed.
 const STAGE: usize = 8192;
@@ -30,7 +30,7 @@ pub(super) unsafe fn rows<L: Lanes, const W: usize>(
         // Whole lines need no collecting.
         let lines =
             task.keeps_lines && width.is_multiple_of(LINE) && (dst as usize).is_multiple_of(LINE);
-        if !past || width >= LONG || lines {
+        if !past || width >= LONG || lines || task.tiled {
             for (src, dst) in outer {
                 let mut next = Odometer::new(task.rows.as_slice(), src, dst);
                 if past {

@@ -5,7 +5,7 @@
 use super::block::{across, shuffle_lanes, store_each, stream_each, transposed};
 use super::lanes::Lanes;
 use super::write::{LINE, copy};
-use crate::task::Cell;
+use crate::kernels::task::Cell;
 
 /// The rows of a block, and its columns: as many elements as a line holds.
 pub(super) const fn side(width: usize) -> usize {

@@ -2,8 +2,8 @@
 
 use super::odometer::each;
 use super::write::short;
+use crate::kernels::task::Task;
 use crate::nest::Loop;
-use crate::task::Task;
 
 /// Runs a task of the kind `StridedLayout`.
 ///

@@ -3,8 +3,8 @@
 use core::arch::x86_64::*;
 
 use super::lanes::{Lanes, compiled};
-use crate::cost::{Along, Shape};
-use crate::task::Task;
+use crate::kernels::cost::{Along, Shape};
+use crate::kernels::task::Task;
 
 macro_rules! registers {
     ($(#[doc = $doc:literal] $name:ident($raw:ty), $lanes:literal, by $feature:literal, zero $zero:ident, load $load:ident,

@@ -8,8 +8,8 @@ mod support;
 
 use std::prelude::v1::*;
 
-use crate::cost::{Along, Choice, MOST_COLUMNS, Shape, Strategy};
 use crate::instructions::{Instructions, use_at_most};
+use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, Shape, Strategy};
 
 /// Runs a check with each kind of instructions. Tests run in parallel in one process, so a test may
 /// run with the choice of another test. Each choice must be correct at any time.

@@ -121,6 +121,7 @@ impl Reader<'_> {
                 name: Some(tensor.name),
                 layout,
                 offset: self.first + tensor.begin,
+                file: 0,
                 swap: None,
             });
         }
@@ -246,7 +247,19 @@ impl Reader<'_> {
             .help("it is written as `[0,24]`: from the first byte behind the header on")
         })?;
         let span = self.span(offsets.value);
-        if begin > end || end > self.data {
+        if begin > end {
+            return Err(self
+                .wrong(
+                    span,
+                    format_args!(
+                        "the place of tensor `{name}` ends at {end}, before it begins at {begin}"
+                    ),
+                )
+                .help(format_args!(
+                    "write the beginning first, `[{end},{begin}]`; or is the file damaged?"
+                )));
+        }
+        if end > self.data {
             let data = words::exact_bytes(self.data);
             return Err(self
                 .wrong(

@@ -54,3 +54,5 @@ save_file(
     metadata={"format": "np", "by": "\u00e9 \"quoted\""},
 )
 save_file({"only": count("float32", 2, 3)}, here / "one.safetensors")
+np.savez(here / "two.npz", a=count("float32", 2, 3), b=np.asfortranarray(count("int16", 4, 5)))
+np.savez_compressed(here / "packed.npz", a=count("float32", 200, 3), b=count("uint8", 3))

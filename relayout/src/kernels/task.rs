@@ -4,7 +4,7 @@
 use crate::kernels::LINE;
 use crate::kernels::interleave::MOST;
 use crate::kernels::tiny::Table;
-use crate::nest::{Loop, Loops, Nest};
+use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
 
 /// How many loops may make one side of a panel.
 pub(crate) const COMPOSITE: usize = 4;
@@ -48,6 +48,8 @@ pub(crate) struct Task {
     /// Whether every step moves whole lines of the destination, but for those along the rows of a
     /// panel.
     pub(crate) keeps_lines: bool,
+    /// Whether rows are in tiles, so that they do not follow each other in the destination.
+    pub(crate) tiled: bool,
     /// Whether an element of `width` is a cell of smaller ones that trade places.
     pub(crate) cell: Option<Cell>,
 }
@@ -63,6 +65,12 @@ pub(crate) struct Cell {
     pub(crate) row: Loop,
     pub(crate) column: Loop,
 }
+
+/// The bytes of a page of memory. Processors look up where a page is in a small table, and read
+/// ahead inside a page only.
+const PAGE: usize = 4096;
+/// A tile has at most so many rows: more are shorter than 256 bytes, and are collected instead.
+const MOST_ROWS_OF_PAGE: usize = 16;
 
 /// A panel side of so many bytes is long enough.
 const LONG: usize = 1024;
@@ -82,6 +90,7 @@ impl Task {
             column_count: 1,
             tiny: Table::NONE,
             keeps_lines: false,
+            tiled: false,
             cell: None,
         };
         if nest.loops.len() == 0 {
@@ -93,7 +102,10 @@ impl Task {
         }
         if task.width >= LINE {
             task.kernel = Kernel::Rows;
-            task.take_rows();
+            task.tiled = task.tile_rows();
+            if !task.tiled {
+                task.take_rows();
+            }
             task.keeps_lines = keeps_lines(&task.outer) && keeps_lines(&task.rows);
             return task;
         }
@@ -112,6 +124,9 @@ impl Task {
             }
             if task.is_interleave(false) {
                 task.kernel = Kernel::Interleave;
+                // The few rows are read from front to back either way, and so is the destination
+                // written.
+                task.sort_outer(true);
             } else if task.is_interleave(true) {
                 task.kernel = Kernel::Deinterleave;
             }
@@ -123,6 +138,50 @@ impl Task {
             task.take_strided();
         }
         task
+    }
+
+    /// Rows whose neighbours in the source and in the destination are far from each other on the other
+    /// side, in tiles of about a page: so a page is not left after one row on either side. Whether
+    /// it did so.
+    const fn tile_rows(&mut self) -> bool {
+        // The loops are in the sequence of the destination.
+        let (mut near, mut k) = (0, 1);
+        while k < self.outer.len() {
+            if self.outer.get(k).src.unsigned_abs() < self.outer.get(near).src.unsigned_abs() {
+                near = k;
+            }
+            k += 1;
+        }
+        let follows = self.outer.get(0);
+        let far =
+            follows.src.unsigned_abs() >= PAGE && self.outer.get(near).dst.unsigned_abs() >= PAGE;
+        let long = self.width >= PAGE / MOST_ROWS_OF_PAGE && self.width < PAGE;
+        // A loop becomes two.
+        let fits = self.outer.len() < MAX_LOOPS && self.width.is_multiple_of(LINE);
+        if near == 0 || !far || !long || !fits {
+            return false;
+        }
+        // The rows of a tile: as many as make a page, if their number divides the loop.
+        let mut few = PAGE / self.width;
+        while !follows.size.is_multiple_of(few) {
+            few -= 1;
+        }
+        let beside = self.outer.remove(near);
+        self.outer.remove(0);
+        self.row_count = follows.size * beside.size;
+        self.rows.push(Loop {
+            size: few,
+            ..follows
+        });
+        self.rows.push(beside);
+        if few < follows.size {
+            self.rows.push(Loop {
+                size: follows.size / few,
+                src: follows.src * few as isize,
+                dst: follows.dst * few as isize,
+            });
+        }
+        true
     }
 
     /// Rows: the loops that continue each other in the destination.
@@ -169,7 +228,7 @@ impl Task {
                 }
             }
         }
-        self.sort_outer();
+        self.sort_outer(false);
     }
 
     /// Whether a panel has one loop on each side, so that rows and columns have a pitch.
@@ -242,21 +301,27 @@ impl Task {
 
     /// Single elements: the loop with the shortest steps is the kernel's.
     const fn take_strided(&mut self) {
-        self.sort_outer();
+        self.sort_outer(false);
         let inner = self.outer.remove(0);
         self.row_count = inner.size;
         self.rows.push(inner);
     }
 
     /// The outer loops by the shorter of their two strides: what is near on either side is visited
-    /// soon after; writes count a little more.
-    const fn sort_outer(&mut self) {
+    /// soon after; writes count a little more. Or by the stride of the destination alone.
+    const fn sort_outer(&mut self, by_destination: bool) {
         let mut sorted = Loops::NONE;
         while self.outer.len() > 0 {
             let mut least = 0;
             let mut k = 1;
             while k < self.outer.len() {
-                if cost(self.outer.get(k)) < cost(self.outer.get(least)) {
+                let (this, other) = (self.outer.get(k), self.outer.get(least));
+                let is_less = if by_destination {
+                    this.dst.unsigned_abs() < other.dst.unsigned_abs()
+                } else {
+                    cost(this) < cost(other)
+                };
+                if is_less {
                     least = k;
                 }
                 k += 1;

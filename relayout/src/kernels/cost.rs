@@ -3,8 +3,8 @@
 //! the caches, the pitches, the width and the size of the copy.
 
 use crate::kernels::LINE;
+use crate::kernels::task::{Kernel, Task};
 use crate::machine::Machine;
-use crate::task::{Kernel, Task};
 
 /// How a panel is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

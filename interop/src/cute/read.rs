@@ -2,11 +2,11 @@
 
 use core::str::FromStr;
 
-use super::arrange::{arrange, sort, with_ones};
-use super::cute::Digit;
-use super::error::{Error, full, invalid, too_large};
-use super::read::Reader;
-use super::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
+use super::Digit;
+use crate::error::{Error, full, invalid, too_large};
+use crate::read::Reader;
+use crate::strides::arrange::{arrange, sort, with_ones};
+use crate::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;

@@ -1,8 +1,7 @@
 //! Devices one by one, and assignments compared by them.
 
-use super::TileAssignment;
-use super::assignment::Order;
-use super::canonical::effective;
+use super::{Order, TileAssignment};
+use crate::canonical::effective;
 
 /// The grid and the devices in it are the same, whether by rule or by list.
 impl PartialEq for TileAssignment {

@@ -2,8 +2,9 @@
 
 use core::cmp::Reverse;
 
-use super::error::{Error, full, invalid, too_large};
-use super::{BoundaryError, MAX_RANK, StrideUnit, StridedArray};
+use super::StridedArray;
+use crate::error::{Error, full, invalid, too_large};
+use crate::{BoundaryError, MAX_RANK, StrideUnit};
 use xlayout_shape::dims::{Dim, INLINE_RANK};
 use xlayout_shape::error::ErrorKind;
 use xlayout_shape::layout::Layout;
@@ -13,12 +14,12 @@ use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
 
 /// What has no strides of its own: row-major and dense.
-pub(super) fn row_major(element_type: PrimitiveType, dims: &[i64]) -> Result<StridedArray, Error> {
+pub(crate) fn row_major(element_type: PrimitiveType, dims: &[i64]) -> Result<StridedArray, Error> {
     StridedArray::of_shape(&ArrayShape::new(element_type, dims).map_err(full)?)
 }
 
 /// The layout of what these strides describe.
-pub(super) fn arrange(
+pub(crate) fn arrange(
     element_type: PrimitiveType,
     dims: &[i64],
     strides: &[i64],
@@ -180,7 +181,7 @@ fn count(number: i128) -> Result<i64, Error> {
 
 /// All dimensions, given those above 1 from the most minor one on: the module says where the
 /// others stand. `filler` is a dimension of size 1 that is the most minor one.
-pub(super) fn with_ones(
+pub(crate) fn with_ones(
     dims: &[i64],
     moving: &[usize],
     filler: Option<usize>,
@@ -214,7 +215,7 @@ pub(super) fn with_ones(
 
 /// Sorts few items. The library's sort is made for many, and takes longer to compile than all that
 /// is done here.
-pub(super) fn sort<T: Copy>(items: &mut [T], before: &dyn Fn(&T, &T) -> bool) {
+pub(crate) fn sort<T: Copy>(items: &mut [T], before: &dyn Fn(&T, &T) -> bool) {
     for end in 1..items.len() {
         let mut at = end;
         while at > 0 && before(&items[at], &items[at - 1]) {

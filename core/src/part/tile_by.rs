@@ -1,0 +1,193 @@
+//! Which layouts are divided into blocks, and the layouts of the blocks.
+
+use super::block::BlockLayout;
+use super::ranked::RankedLayout;
+use crate::array_layout::{ArrayLayout, sealed};
+use crate::dynamic::{BrandedLayout, StridedLayout};
+use crate::element::DType;
+use crate::layout_error::{LayoutError, NotSlice};
+use crate::region::{GappedLayout, RegionLayout};
+use crate::types::{
+    Attributes, Dimensions, MixedLayout, OrderOf, SliceLayout, StaticDimensions, StaticLayout,
+};
+
+/// A layout that is divided into blocks: `B` is the tuple of their sizes, as `(Nat<8>, Nat<128>)`.
+///
+/// Each layout of known rank is one. [`RankedLayout`] gives a [`DynLayout`](crate::DynLayout) a known rank.
+#[diagnostic::on_unimplemented(
+    message = "this layout is not divided into blocks of `{B}`",
+    label = "a tuple with one size for each dimension is expected",
+    note = "write the sizes as `tiles::<(Nat<8>, Nat<128>)>()`",
+    note = "give a layout that only the run time knows a rank first: `view.ranked::<2>()?`"
+)]
+pub trait TileBy<B: StaticDimensions>: ArrayLayout<Coordinates = B::Coordinates> {
+    /// The layout of a block that is inside the array.
+    type Block: ArrayLayout<Type = Self::Type, Coordinates = Self::Coordinates>;
+
+    /// Stops the compiler where blocks do not begin where tiles do.
+    #[doc(hidden)]
+    const FITS: () = ();
+
+    /// The layout of a block. The caller promises that an array with this layout has one.
+    ///
+    /// # Errors
+    /// Where blocks of these sizes have no strides, or would begin inside tiles.
+    #[doc(hidden)]
+    fn block(&self, token: sealed::Token) -> Result<Self::Block, LayoutError>;
+}
+
+/// A layout of which the compiler knows that it is divided into blocks of the sizes `B`: all but those
+/// that only the run time knows.
+#[diagnostic::on_unimplemented(
+    message = "only the run time knows whether this layout is divided into blocks of `{B}`",
+    label = "the compiler does not know its tiles, or the number of sizes is another",
+    note = "use `try_tiles`; give a layout of unknown rank a rank first: `view.ranked::<2>()?`"
+)]
+pub trait ConstTiles<B: StaticDimensions>: TileBy<B> {}
+
+macro_rules! known {
+    ($([$($generics:tt)*] $of:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<B: StaticDimensions, $($generics)*> TileBy<B> for $of
+        where
+            Self: ArrayLayout<Coordinates = B::Coordinates>,
+        {
+            type Block = BlockLayout<Self, B>;
+            const FITS: () = BlockLayout::<Self, B>::FITS;
+
+            #[inline(always)]
+            fn block(&self, _: sealed::Token) -> Result<BlockLayout<Self, B>, LayoutError> {
+                Ok(BlockLayout::new(self.clone()))
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<B: StaticDimensions, $($generics)*> ConstTiles<B> for $of
+        where
+            Self: ArrayLayout<Coordinates = B::Coordinates>,
+        {
+        }
+    )*};
+}
+
+known! {
+    [E: DType, D: StaticDimensions, O: OrderOf, A: Attributes] StaticLayout<E, D, O, A>;
+    [E: DType, D: Dimensions, O: OrderOf, A: Attributes] MixedLayout<E, D, O, A>;
+    [L: ArrayLayout, P: StaticDimensions] BlockLayout<L, P>;
+}
+
+// What has the memory of another layout is divided as that is.
+
+macro_rules! as_inside {
+    ($([$($generics:tt)*] $of:ty, $inside:ty, $field:ident;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)* B: StaticDimensions, L: TileBy<B>> TileBy<B> for $of {
+            type Block = L::Block;
+            const FITS: () = L::FITS;
+
+            #[inline(always)]
+            fn block(&self, token: sealed::Token) -> Result<L::Block, LayoutError> {
+                self.$field().block(token)
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($generics)* B: StaticDimensions, L: ConstTiles<B>> ConstTiles<B> for $of {}
+    )*};
+}
+
+as_inside! {
+    [] RegionLayout<L>, L, whole;
+    ['id,] BrandedLayout<'id, L>, L, get;
+    [] SliceLayout<L>, L, inside;
+}
+
+/// The strides in a block of a layout that the run time knows.
+fn strided_block<B: StaticDimensions<Coordinates = [usize; N]>, const N: usize>(
+    of: &impl ArrayLayout<Coordinates = [usize; N]>,
+) -> Result<[usize; N], LayoutError> {
+    of.with_resolved(sealed::Token, |of| {
+        if let Some(dimension) = B::SIZES.iter().position(|&size| size == 0) {
+            return Err(LayoutError::Size {
+                dimension,
+                expected: 1,
+                found: 0,
+            });
+        }
+        let mut strides = [0; N];
+        for mode in of.modes {
+            let dimension = mode.dim;
+            let Some(&block) = B::SIZES.get(dimension) else {
+                return Err(NotSlice::NoLayout { dimension: 0 }.into());
+            };
+            for cut in [
+                Some(mode.divisor),
+                (!mode.top).then(|| mode.divisor * mode.size),
+            ] {
+                let Some(cut) = cut else { continue };
+                if !block.is_multiple_of(cut) && !cut.is_multiple_of(block) {
+                    let below = block - block % cut;
+                    return Err(NotSlice::BeginsInTile {
+                        dimension,
+                        start: block,
+                        below,
+                        above: below.saturating_add(cut),
+                    }
+                    .into());
+                }
+            }
+            if mode.divisor < block {
+                if mode.divisor > 1 || strides[dimension] > 0 {
+                    return Err(LayoutError::NotStrided);
+                }
+                strides[dimension] = mode.stride;
+            }
+        }
+        Ok(strides)
+    })
+}
+
+macro_rules! run_time {
+    ($($of:ident<$n:ident>)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<B, const $n: usize> TileBy<B> for $of<$n>
+        where
+            B: StaticDimensions<Coordinates = [usize; $n]>,
+        {
+            type Block = BlockLayout<GappedLayout<[usize; $n], Self::Type>, B>;
+
+            fn block(&self, token: sealed::Token) -> Result<Self::Block, LayoutError> {
+                let strides = strided_block::<B, $n>(self)?;
+                Ok(BlockLayout::new(GappedLayout::of_part(
+                    self.element_type(),
+                    self.element_bits(),
+                    B::SIZE_COORDINATES,
+                    strides,
+                    token,
+                )))
+            }
+        }
+    )*};
+}
+
+run_time!(StridedLayout<N> RankedLayout<N>);
+
+#[diagnostic::do_not_recommend]
+impl<B, Type, const N: usize> TileBy<B> for GappedLayout<[usize; N], Type>
+where
+    B: StaticDimensions<Coordinates = [usize; N]>,
+{
+    type Block = BlockLayout<Self, B>;
+
+    #[inline]
+    fn block(&self, token: sealed::Token) -> Result<Self::Block, LayoutError> {
+        strided_block::<B, N>(self)?;
+        Ok(BlockLayout::new(GappedLayout::of_part(
+            self.element_type(),
+            self.element_bits(),
+            B::SIZE_COORDINATES,
+            *self.stride_table(),
+            token,
+        )))
+    }
+}

@@ -1,0 +1,129 @@
+//! Parts of one length along a dimension.
+
+use super::ArrayBase;
+use super::part_items::{PartItems, PartItemsMut};
+use super::parts::{Part, PartMut};
+use super::places::{place_of, range_of};
+use super::storage::Borrowed;
+use crate::array_layout::{ArrayLayout, sealed::Token};
+use crate::layout_error::{LayoutError, NotSlice};
+use crate::region::place;
+
+/// How a dimension is divided into parts of one length.
+#[derive(Clone, Debug)]
+pub(super) struct Cuts {
+    dim: usize,
+    len: usize,
+    next: usize,
+    size: usize,
+}
+
+impl Cuts {
+    pub(super) fn new<L: ArrayLayout>(
+        layout: &L,
+        dim: usize,
+        len: usize,
+    ) -> Result<Self, LayoutError> {
+        let Some(&size) = layout.sizes().as_ref().get(dim) else {
+            return Err(NotSlice::NoDimension {
+                dimension: dim,
+                rank: layout.rank(),
+            }
+            .into());
+        };
+        if len == 0 {
+            return Err(LayoutError::NoStep { dimension: dim });
+        }
+        let cuts = Self {
+            dim,
+            len,
+            next: 0,
+            size,
+        };
+        // Each part is checked here, so that none is missing later.
+        let mut all = cuts.clone();
+        while let Some((start, end)) = all.take() {
+            let (origin, sizes) = range_of(layout, dim, start, end)?;
+            layout.with_resolved(Token, |whole| place::check(&whole, &origin, &sizes))?;
+        }
+        Ok(cuts)
+    }
+
+    /// The next range.
+    fn take(&mut self) -> Option<(usize, usize)> {
+        let start = self.next;
+        if start >= self.size {
+            return None;
+        }
+        let end = start.saturating_add(self.len).min(self.size);
+        self.next = end;
+        Some((start, end))
+    }
+
+    /// Where the next part lies, and its layout.
+    pub(super) fn take_part<L: ArrayLayout>(&mut self, layout: &L) -> Option<(usize, L::Region)> {
+        let (start, end) = self.take()?;
+        let part = range_of(layout, self.dim, start, end)
+            .and_then(|(origin, sizes)| place_of(layout, &origin, sizes));
+        match part {
+            Ok(part) => Some(part),
+            Err(why) => unreachable!("each part was checked: {why}"),
+        }
+    }
+
+    pub(super) fn left(&self) -> usize {
+        (self.size - self.next).div_ceil(self.len)
+    }
+}
+
+/// The parts of an array along a dimension: [`ArrayBase::chunks`].
+#[derive(Clone, Debug)]
+pub struct Chunks<'a, T, L> {
+    pub(super) data: PartItems<'a, T>,
+    pub(super) layout: L,
+    pub(super) cut: Cuts,
+}
+
+/// The parts of an array along a dimension, to write: [`ArrayBase::chunks_mut`].
+#[derive(Debug)]
+pub struct ChunksMut<'a, T, L> {
+    pub(super) data: PartItemsMut<'a, T>,
+    pub(super) layout: L,
+    pub(super) cut: Cuts,
+}
+
+impl<'a, T, L: ArrayLayout> Iterator for Chunks<'a, T, L> {
+    type Item = Part<'a, T, L::Region>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (first, layout) = self.cut.take_part(&self.layout)?;
+        Some(ArrayBase {
+            data: self.data.part(first, layout.buffer_len()),
+            layout,
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.cut.left(), Some(self.cut.left()))
+    }
+}
+
+impl<'a, T, L: ArrayLayout> Iterator for ChunksMut<'a, T, L> {
+    type Item = PartMut<'a, T, L::Region>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (first, layout) = self.cut.take_part(&self.layout)?;
+        Some(ArrayBase {
+            // Disjoint: each part has another range of one dimension.
+            data: self.data.disjoint_part(first, layout.buffer_len()),
+            layout,
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.cut.left(), Some(self.cut.left()))
+    }
+}
+
+impl<T, L: ArrayLayout> ExactSizeIterator for Chunks<'_, T, L> {}
+impl<T, L: ArrayLayout> ExactSizeIterator for ChunksMut<'_, T, L> {}

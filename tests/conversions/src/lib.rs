@@ -1,0 +1,1 @@
+//! Arrays to and from other libraries, each in one line: see `tests`.

@@ -1,0 +1,76 @@
+//! Arrays to and from the arrays of other libraries: one line for each, with the real libraries.
+
+use std::ptr::NonNull;
+
+use candle_core::{Device, Tensor};
+use ndarray::{Array2, ArrayView2, ShapeBuilder, arr2, s};
+use rayon::prelude::*;
+use xlayout::{Array, ArrayLayout, DynLayout, GappedLayout, Part, View, layout};
+
+type Columns = layout!(f32[2,3]{0,1});
+
+fn columns() -> Array<f32, Columns> {
+    Array::from_nested(Columns::NEW, [[0.0, 1.0, 2.0], [10.0, 11.0, 12.0]]).unwrap()
+}
+
+#[test]
+fn ndarray_views_an_array_without_a_copy() {
+    let array = columns();
+    let [rows, columns] = array.layout().strides().unwrap();
+    let view = ArrayView2::from_shape((2, 3).strides((rows, columns)), array.memory()).unwrap();
+    assert_eq!(view, arr2(&[[0.0, 1.0, 2.0], [10.0, 11.0, 12.0]]));
+    assert_eq!(view.as_ptr(), array.memory().as_ptr());
+}
+
+/// The sizes and the strides of an array of ndarray.
+fn layout_of(array: &ArrayView2<'_, f32>) -> GappedLayout<[usize; 2], f32> {
+    let strides = array.strides();
+    let strides = [0, 1].map(|d| usize::try_from(strides[d]).expect("no axis is inverted"));
+    GappedLayout::new::<f32>(array.dim().into(), strides).unwrap()
+}
+
+#[test]
+fn an_array_of_ndarray_is_viewed_without_a_copy() {
+    let array = Array2::from_shape_fn((2, 3).f(), |(i, j)| (10 * i + j) as f32);
+    let view = View::new(array.as_slice_memory_order().unwrap(), layout_of(&array.view())).unwrap();
+    assert_eq!(view, columns());
+    // With steps, the elements are no slice.
+    let array = Array2::from_shape_fn((5, 7), |(i, j)| (10 * i + j) as f32);
+    let sliced = array.slice(s![1..;2, 1..;3]);
+    let first = NonNull::new(sliced.as_ptr().cast_mut()).unwrap();
+    // SAFETY: the layout is that of `sliced`, which is borrowed from `array`.
+    let part = unsafe { Part::from_address(first, layout_of(&sliced)) }.unwrap();
+    assert_eq!(part.to_nested::<[[f32; 2]; 2], 2>().unwrap(), [[11.0, 14.0], [31.0, 34.0]]);
+}
+
+#[test]
+fn candle_takes_and_gives_elements() -> candle_core::Result<()> {
+    let array = columns();
+    let tensor = Tensor::from_iter(array.iter().copied(), &Device::Cpu)?.reshape((2, 3))?;
+    assert_eq!(tensor.to_vec2::<f32>()?, [[0.0, 1.0, 2.0], [10.0, 11.0, 12.0]]);
+    let back = Array::from_row_major(Columns::NEW, &tensor.flatten_all()?.to_vec1::<f32>()?).unwrap();
+    assert_eq!(back, array);
+    // A tensor with strides of its own, here transposed: its elements in logical sequence.
+    let layout: DynLayout = "f32[3,2]{1,0:T(2,2)}".parse().unwrap();
+    let tiled = Array::from_row_major(layout, &tensor.t()?.flatten_all()?.to_vec1::<f32>()?).unwrap();
+    assert_eq!(tiled[[2, 1]], 12.0);
+    Ok(())
+}
+
+#[test]
+fn bytemuck_casts_the_memory() {
+    let array = columns();
+    let bytes: &[u8] = bytemuck::cast_slice(array.memory());
+    assert_eq!(View::<f32, _>::from_bytes(bytes, Columns::NEW).unwrap(), array);
+    let words: Vec<u32> = array.memory().iter().map(|x| x.to_bits()).collect();
+    assert_eq!(View::new(bytemuck::cast_slice(&words), Columns::NEW).unwrap(), array);
+}
+
+#[test]
+fn rayon_writes_chunks() {
+    let mut array = Array::zeros(layout!(f32[64,96]{1,0:T(8,32)})).unwrap();
+    array.chunks_mut::<0>(8).unwrap().enumerate().par_bridge().for_each(|(n, mut chunk)| {
+        chunk.for_each_mut(|&[i, j], x| *x = (1000 * (8 * n + i) + j) as f32);
+    });
+    assert!(array.indexed_iter().all(|([i, j], &x)| x == (1000 * i + j) as f32));
+}

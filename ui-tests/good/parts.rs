@@ -1,0 +1,50 @@
+//! Parts of views: tiles, chunks on threads, steps, and one function for all layouts of a rank.
+
+use xlayout::types::Nat;
+use xlayout::{
+    Array, ArrayOf, AsView, DynLayout, LayoutError, Part, PartMut, Rank, TileOf, ViewOf, layout,
+};
+
+type Tiled = layout!(f32[20,300]{1,0:T(8,128)});
+
+fn sum(x: &Part<'_, f32, impl Rank<2>>) -> f32 {
+    x.axis::<0>().map(|i| x.axis::<1>().map(|j| x[(i, j)]).sum::<f32>()).sum()
+}
+
+fn double(x: &mut PartMut<'_, f32, impl Rank<2>>) {
+    for i in x.axis::<0>() {
+        x.axis::<1>().for_each(|j| x[(i, j)] *= 2.0);
+    }
+}
+
+fn total(x: &impl AsView<Item = f32, Layout: Rank<2>>) -> f32 {
+    x.as_view().iter().sum()
+}
+
+fn first(x: ViewOf<'_, Tiled>) -> f32 {
+    x[[0, 0]]
+}
+
+fn main() -> Result<(), LayoutError> {
+    let mut array: ArrayOf<Tiled> = Array::zeros(Tiled::NEW)?;
+    array.fill(1.0);
+    std::thread::scope(|scope| {
+        for mut chunk in array.chunks_mut::<0>(8)? {
+            scope.spawn(move || double(&mut chunk));
+        }
+        Ok::<(), LayoutError>(())
+    })?;
+    let mut found = 0.0;
+    for (_, tile) in array.tiles::<(Nat<8>, Nat<128>)>() {
+        found += match tile {
+            TileOf::Whole(tile) => sum(&tile),
+            TileOf::Edge(tile) => sum(&tile),
+        };
+    }
+    assert_eq!(found, 12000.0);
+    assert_eq!((total(&array), total(&array.as_view()), first(array.as_view())), (12000.0, 12000.0, 2.0));
+    let read: DynLayout = "f32[4,6]{0,1}".parse()?;
+    let ranked = Array::from_fn(read, |at| at[0] as f32)?.ranked::<2>()?;
+    assert_eq!(sum(&ranked.with_step::<0>(1.., 2)?.split_at::<1>(5)?.0), 20.0);
+    Ok(())
+}
