@@ -500,6 +500,10 @@ fn broadcast_repeats_a_dimension() {
     // Parts of it, and the same rank of any layout.
     let (_, below) = rows.split_at::<0>(3).unwrap();
     assert_eq!((below.layout().sizes(), below[[0, 2]]), ([1, 3], 2));
+    let found: Vec<_> = (0..4).map(|n| below.layout().multi_index(n)).collect();
+    assert_eq!(found, [Some([0, 0]), Some([0, 1]), None, None]);
+    let found: Vec<_> = (0..4).map(|n| rows.layout().multi_index(n)).collect();
+    assert_eq!(found, [Some([0, 0]), Some([0, 1]), None, None]);
     assert!(array.broadcast::<1>(4).is_err());
     assert!(array.broadcast::<0>(usize::MAX).is_err());
     let none = array.broadcast::<0>(0).unwrap();
