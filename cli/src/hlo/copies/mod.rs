@@ -58,7 +58,9 @@ pub(super) struct Copy {
     pub(super) producer: String,
     pub(super) consumers: Vec<String>,
     pub(super) op_name: String,
-    /// File and line.
+    /// The line of the text of the module.
+    pub(super) line: u64,
+    /// File and line of the program.
     pub(super) source: Option<String>,
 }
 
@@ -163,9 +165,10 @@ pub(super) fn examine(path: &Path, module: &Module, tally: &Tally, explained: us
 fn copy(context: &Context<'_>, one: &find::Move, explained: bool) -> Copy {
     let module = context.module;
     let instruction = context.instruction(one.at);
-    let cause = explained
-        .then(|| cause::cause(context, one))
-        .unwrap_or_default();
+    let cause = match explained {
+        true => cause::cause(context, one),
+        false => cause::Cause::default(),
+    };
     let shape = |array: u32| context.tally.arrays[array as usize].shape.to_string();
     let place = module.source(instruction);
     // Users of the end of an asynchronous copy.
@@ -195,6 +198,7 @@ fn copy(context: &Context<'_>, one: &find::Move, explained: bool) -> Copy {
             .map(|&user| context.instruction(user).name.to_string())
             .collect(),
         op_name: module.op_name(instruction).to_owned(),
+        line: instruction.line,
         source: place.map(|place| format!("{}:{}", place.file, place.line)),
     }
 }
