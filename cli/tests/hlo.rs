@@ -115,6 +115,18 @@ fn several_files_are_one_answer() {
     check("by_space.txt", &format!("--by space {files}"));
 }
 
+/// A file that is named twice is counted twice, and each head says what is in one file.
+#[test]
+fn a_file_named_twice_has_its_own_head() {
+    let output = run(&["int8_matmul.v5e.hlo", "int8_matmul.v5e.hlo", "--top", "1"]);
+    let text = text(&output.stdout);
+    let heads = text
+        .matches("int8_matmul.v5e.hlo: module jit__lambda, ")
+        .count();
+    assert_eq!(heads, 2, "{text}");
+    assert!(!text.contains("2 modules"), "{text}");
+}
+
 #[test]
 fn csv_is_for_spreadsheets() {
     check("arrays.csv", "int4_matmul.v5e.hlo --csv");

@@ -440,3 +440,23 @@ proptest! {
         prop_assert_eq!(found.counts().get("pred[77]{0}").copied(), Some(1), "{:?}", text);
     }
 }
+
+/// What begins as a computation does is HLO, even if no instruction can be read.
+#[test]
+fn a_bad_header_is_told_with_its_place() {
+    for text in [
+        "%f (p: f32[2]) -> f32[2]\n",
+        "ENTRY %f (p: f32[2]) -> f32[2]\n",
+        "%f (p: f32[2]",
+    ] {
+        let found = scan(text.as_bytes());
+        assert!(found.is_hlo, "{text}");
+        let told = found.told.join("\n");
+        assert!(
+            told.contains("expected `{`") && told.contains("x.hlo:1:"),
+            "{told}"
+        );
+    }
+    // What is no name of HLO is something else.
+    assert!(!scan(b"main (int argc) {\n}\n% a comment (of TeX)\n").is_hlo);
+}

@@ -200,9 +200,11 @@ pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
     let words = match one.kind {
         Kind::Layout => match (&from, &to) {
             (None, None) => "unknown".to_owned(),
-            (Some(from), None) => format!("before: {from}"),
-            (None, Some(to)) => format!("after: {to}"),
-            (Some(from), Some(to)) => format!("before: {from}; after: {to}"),
+            (Some(from), None) => format!("{from} fixes the layout before it"),
+            (None, Some(to)) => format!("{to} fixes the layout after it"),
+            (Some(from), Some(to)) => {
+                format!("{from} fixes the layout before it, {to} the one after it")
+            }
         },
         Kind::MemorySpace => {
             let what = match (space(one.from), space(one.to)) {

@@ -73,6 +73,7 @@ pub(crate) fn copy(found: &Found, copy: &Copy) -> Value {
         "consumers": copy.consumers,
         "op_name": copy.op_name,
         "source": copy.source,
+        "line": copy.line,
     })
 }
 

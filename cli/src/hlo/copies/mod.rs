@@ -30,6 +30,7 @@ use std::path::Path;
 pub(crate) use arguments::{ABOUT, Arguments};
 
 use super::graph::Module;
+use super::page::Page;
 use super::tally::Tally;
 use crate::failure::Outcome;
 pub(super) use context::{Context, Value};
@@ -57,7 +58,9 @@ pub(super) struct Copy {
     pub(super) producer: String,
     pub(super) consumers: Vec<String>,
     pub(super) op_name: String,
-    /// File and line.
+    /// The line of the text of the module.
+    pub(super) line: u64,
+    /// File and line of the program.
     pub(super) source: Option<String>,
 }
 
@@ -112,7 +115,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         false => arguments.rows(),
     };
     let mut all = Vec::new();
+    let mut page = Page::default();
     let mut take = |path: &Path, module: Module, tally: &Tally| {
+        if arguments.html.is_wanted() {
+            page.add(path, &module, tally);
+        }
         all.push(examine(path, &module, tally, explained));
     };
     let (mistakes, failures) = super::modules(&arguments.files, arguments.all_mistakes, &mut take);
@@ -120,9 +127,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return super::ended(mistakes, failures);
     }
     match arguments.json {
+        _ if arguments.html.is_stdout() => {}
         true => json::write(out, &all)?,
         false => report::write(out, arguments, &all)?,
     }
+    arguments.html.write(page, out)?;
     out.flush()?;
     super::ended(mistakes, failures)
 }
@@ -156,9 +165,10 @@ pub(super) fn examine(path: &Path, module: &Module, tally: &Tally, explained: us
 fn copy(context: &Context<'_>, one: &find::Move, explained: bool) -> Copy {
     let module = context.module;
     let instruction = context.instruction(one.at);
-    let cause = explained
-        .then(|| cause::cause(context, one))
-        .unwrap_or_default();
+    let cause = match explained {
+        true => cause::cause(context, one),
+        false => cause::Cause::default(),
+    };
     let shape = |array: u32| context.tally.arrays[array as usize].shape.to_string();
     let place = module.source(instruction);
     // Users of the end of an asynchronous copy.
@@ -188,6 +198,7 @@ fn copy(context: &Context<'_>, one: &find::Move, explained: bool) -> Copy {
             .map(|&user| context.instruction(user).name.to_string())
             .collect(),
         op_name: module.op_name(instruction).to_owned(),
+        line: instruction.line,
         source: place.map(|place| format!("{}:{}", place.file, place.line)),
     }
 }

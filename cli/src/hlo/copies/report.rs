@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
-
 use super::cure::Entry;
 use super::find::Kind;
 use super::json::layout;
@@ -11,9 +9,6 @@ use super::relayout;
 use super::{Arguments, Change, Copy, Cure, Found};
 use crate::table::{DIM, HEADER, wrap};
 use crate::words::{bytes, counted, grouped, listed};
-
-/// What is good.
-const GOOD: Style = AnsiColor::Green.on_default();
 
 pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, all: &[Found]) -> io::Result<()> {
     for (k, found) in all.iter().enumerate() {
@@ -79,7 +74,7 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
     }
     for cure in &found.cures {
         writeln!(out)?;
-        advise(out, cure)?;
+        advise(out, found, cure)?;
     }
     if found.cures.len() > 1 {
         writeln!(out, "\n{HEADER}All of it{HEADER:#}")?;
@@ -88,6 +83,13 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         }
     }
     Ok(())
+}
+
+/// Lines that begin with `title`, in the style of a header.
+fn titled(out: &mut dyn Write, title: &str, text: &str) -> io::Result<()> {
+    let text = wrap(text, 4);
+    let rest = text.strip_prefix(title).unwrap_or(&text);
+    writeln!(out, "{HEADER}{title}{HEADER:#}{rest}")
 }
 
 fn describe(out: &mut dyn Write, copy: &Copy) -> io::Result<()> {
@@ -107,18 +109,14 @@ fn describe(out: &mut dyn Write, copy: &Copy) -> io::Result<()> {
         Kind::MemorySpace => "memory space",
         Kind::Rearrange => "rearrange",
     };
+    let name = format!("%{}", copy.instruction);
     let head = format!(
-        "{}{often}: {kind}, {} in {}",
+        "{name}  {}{often}: {kind}, {} in {}",
         bytes(copy.total()),
         copy.opcode,
         copy.computation
     );
-    writeln!(
-        out,
-        "{HEADER}%{}{HEADER:#}  {}",
-        copy.instruction,
-        wrap(&head, 4)
-    )?;
+    titled(out, &name, &head)?;
     let to = match shape_without_layout(&copy.from) == shape_without_layout(&copy.to) {
         true => layout(&copy.to),
         false => &copy.to,
@@ -170,24 +168,27 @@ fn entry_words(change: &Change) -> String {
     }
 }
 
-fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
+fn advise(out: &mut dyn Write, found: &Found, cure: &Cure) -> io::Result<()> {
     let names = |names: &[String]| {
-        let names: Vec<_> = names.iter().map(|name| format!("%{name}")).collect();
+        let inside = |name: &String| found.copies.iter().all(|copy| copy.instruction != *name);
+        let names: Vec<_> = names
+            .iter()
+            .map(|name| match inside(name) {
+                true => format!("%{name} inside of a fusion"),
+                false => format!("%{name}"),
+            })
+            .collect();
         listed(&names)
     };
     let mut head = format!(
-        "would remove {}, {} read and written",
+        "Advice  would remove {}, {} read and written",
         names(&cure.removes),
         bytes(cure.saved)
     );
     if !cure.may_remove.is_empty() {
         head += &format!("; may remove {}", names(&cure.may_remove));
     }
-    writeln!(
-        out,
-        "{HEADER}Advice{HEADER:#}  {GOOD}{}{GOOD:#}",
-        wrap(&head, 8)
-    )?;
+    titled(out, "Advice", &head)?;
     for change in &cure.changes {
         let text = format!(
             "{}: {} → {}",

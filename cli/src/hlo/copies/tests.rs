@@ -337,7 +337,7 @@ fn causes_and_places_are_told() {
     assert_eq!(one.kind, Kind::Layout);
     assert_eq!(
         one.cause,
-        "before: convolution %convolution.4; after: entry result 1"
+        "convolution %convolution.4 fixes the layout before it, entry result 1 the one after it"
     );
     assert_eq!(
         (&*one.producer, &*one.consumers),

@@ -102,18 +102,13 @@ impl Builder {
     ///
     /// # Errors
     /// If another one has this name.
-    pub(crate) fn computation(
-        &mut self,
-        name: &str,
-        is_entry: bool,
-        line: u64,
-    ) -> Result<(), Wrong> {
+    pub(crate) fn computation(&mut self, name: &str, is_entry: bool) -> Result<(), Wrong> {
         self.close_all();
         self.begun = true;
         let name = plain(name);
         self.open.push(Open {
             is_entry,
-            ..Open::new(name, line)
+            ..Open::new(name)
         });
         match self.computations.contains_key(name) {
             true => Err(Wrong::twice("computations", name)),
@@ -153,11 +148,11 @@ impl Builder {
     ///
     /// # Errors
     /// If too many are open.
-    pub(crate) fn open_body(&mut self, around: &str, role: &str, line: u64) -> Result<(), Wrong> {
+    pub(crate) fn open_body(&mut self, around: &str, role: &str) -> Result<(), Wrong> {
         let role = self.module.texts.add(role);
         self.open.push(Open {
             role,
-            ..Open::new(plain(around), line)
+            ..Open::new(plain(around))
         });
         match self.open.len() > MOST_NESTED {
             true => Err(Wrong {
@@ -189,7 +184,7 @@ impl Builder {
             // Lines without a computation around them.
             self.open.push(Open {
                 is_entry: true,
-                ..Open::new("", header.line)
+                ..Open::new("")
             });
         }
         let mut error = None;
@@ -343,11 +338,10 @@ impl Builder {
 }
 
 impl Open {
-    fn new(name: &str, line: u64) -> Self {
+    fn new(name: &str) -> Self {
         Self {
             computation: Computation {
                 name: name.to_owned(),
-                line,
                 ..Computation::default()
             },
             ..Self::default()

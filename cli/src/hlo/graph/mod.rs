@@ -63,8 +63,6 @@ pub(crate) struct Alias {
 pub(crate) struct Computation {
     /// Without `%`. A body that is printed inside of an instruction has the name of the instruction.
     pub(crate) name: String,
-    /// The line of the text on which it begins.
-    pub(crate) line: u64,
     /// Operands stand before their users. If the module is scheduled, this is the sequence in which they run.
     pub(crate) instructions: Vec<Instruction>,
     /// The number of the instruction that gives the result; the last one, if none is marked.

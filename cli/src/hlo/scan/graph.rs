@@ -228,7 +228,7 @@ impl<'a, R: Read> Scanner<'a, R> {
         };
         graph.pending.clear();
         graph.pending.push(None);
-        match graph.builder.computation(name, entry, mark.line) {
+        match graph.builder.computation(name, entry) {
             Ok(()) => Ok(()),
             Err(Wrong { message, help }) => self.graph_mistake(mark, 0, message, help),
         }
@@ -248,7 +248,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             None => Default::default(),
         };
         graph.pending.push(None);
-        match graph.builder.open_body(&name, &role, mark.line) {
+        match graph.builder.open_body(&name, &role) {
             Ok(()) => Ok(()),
             Err(Wrong { message, help }) => self.graph_mistake(mark, 1, message, help),
         }
