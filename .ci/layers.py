@@ -115,7 +115,7 @@ LAYERS = {
         "kernel/src",
         ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout"],
         [
-            "abi element_storage error fault memory slots",
+            "abi element_storage error fault level memory slots",
             "frame isa xla",
             "kernel pool",
             "batch declaration operand relayout",

@@ -49,7 +49,7 @@ case_ one-of-twenty-is-missed
 outcome lowering.caught 18; outcome lowering.missed 2; outcome again.caught 1; outcome again.missed 1
 expect 0 "20 mutants: 19 caught (950 of 1000), 1 missed; 0 do not compile"
 case_ two-of-twenty-are-missed
-outcome relayout.caught 18; outcome kernel.missed 2; outcome shardings.unviable 3
+outcome bitcasts.caught 18; outcome kernel.missed 2; outcome shardings.unviable 3
 expect 1 "20 mutants: 18 caught (900 of 1000), 2 missed; 3 do not compile"
 case_ too-few-to-judge
 outcome kernel.missed 19

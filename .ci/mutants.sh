@@ -6,7 +6,8 @@
 #   .ci/mutants.sh --sample N          every Nth mutant
 #   .ci/mutants.sh --changed REVISION  the mutants of lines changed since then
 #   … --seconds S                      stops after so many seconds, and reports what was done
-#   … --group NAME                     one group only: lowering, layouts, shardings, relayout, kernel
+#   … --group NAME                     one group only: lowering, layouts, bitcasts, shardings,
+#                                      relayout, kernel
 #
 # It exits with 1 when fewer than 95 of 100 tested mutants are caught, of at least 20: of a handful,
 # one missed mutant says little. It exits with 0 when there is nothing to test or no time is left,
@@ -22,7 +23,7 @@ while [ $# -gt 0 ]; do
         --changed) since="${2-}" ;;
         --seconds) seconds="${2-}" ;;
         --group) only="${2-}" ;;
-        *) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 2 ;;
+        *) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 2 ;;
     esac
     # An empty value is a command that found nothing, such as `git rev-list` in a shallow copy.
     [ -n "${2-}" ] || { echo "  $1 needs a value"; exit 2; }
@@ -74,7 +75,7 @@ group() {
     shift
     while [ "$1" != -- ]; do
         # A crate that is not there (yet) has no tests.
-        [ ! -d "${1#xlayout-}" ] || options+=(--test-package "$1")
+        [ "$1" != xlayout ] && [ ! -d "${1#xlayout-}" ] || options+=(--test-package "$1")
         shift
     done
     shift
@@ -90,8 +91,10 @@ group() {
 group lowering xlayout-shape xlayout-core -- \
     'shape/src/modes/**' 'shape/src/lowering.rs' 'shape/src/validate*' 'shape/src/validate/**' -- --lib
 group layouts xlayout-core -- \
-    'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' 'core/src/bitcast/**' \
-    'core/src/array_layout*' 'core/src/array_layout/**' -- --lib
+    'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' \
+    'core/src/array_layout*' 'core/src/array_layout/**' 'core/src/part/**' 'core/src/region/**' -- --lib
+# Two layouts are compared by the tests of the whole library.
+group bitcasts xlayout -- 'core/src/bitcast/**' -- --test bitcast
 group shardings xlayout-sharding -- 'sharding/src/types/**' -- --lib --all-features
 # Few random cases: they run unoptimised, for each mutant.
 RELAYOUT_CASES=20 RELAYOUT_SMALL=1 group relayout xlayout-relayout -- \
@@ -108,7 +111,7 @@ outcome() { cat "$work/$1/mutants.out/$2.txt" 2>/dev/null || true; }
 missed_once=$(outcome lowering missed; outcome layouts missed)
 if [ -n "$missed_once" ]; then
     options=(-f 'core/src/**' -f 'shape/src/**' --test-package xlayout --output "$work/again")
-    for test in laws type_level views layouts; do
+    for test in laws type_level views layouts parts; do
         options+=(--cargo-arg=--test "--cargo-arg=$test")
     done
     while IFS= read -r line; do
@@ -120,10 +123,10 @@ fi
 lines() { if [ -n "$1" ]; then wc -l <<< "$1"; else echo 0; fi; }
 # A mutant that never ends is caught: the tests do not pass. One that the first run missed and for
 # which there was no time again is not decided.
-caught=$(for g in lowering layouts shardings relayout kernel again; do
+caught=$(for g in lowering layouts bitcasts shardings relayout kernel again; do
     outcome "$g" caught; outcome "$g" timeout; done)
-missed=$(for g in shardings relayout kernel again; do outcome "$g" missed; done)
-unviable=$(for g in lowering layouts shardings relayout kernel; do outcome "$g" unviable; done)
+missed=$(for g in bitcasts shardings relayout kernel again; do outcome "$g" missed; done)
+unviable=$(for g in lowering layouts bitcasts shardings relayout kernel; do outcome "$g" unviable; done)
 again=$(for o in caught timeout missed unviable; do outcome again "$o"; done)
 [ -z "$missed" ] || sed 's/^/  missed: /' <<< "$missed"
 c=$(lines "$caught") m=$(lines "$missed") all=$(($(lines "$caught") + $(lines "$missed")))

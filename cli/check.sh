@@ -64,3 +64,32 @@ if ! grep -q 'aria-label="\[4, 5\] · linear index 49' "$work/page.dom"; then
     exit 1
 fi
 echo "  the page's script runs"
+
+# The page of modules: at three sizes, light and dark, and with a layout that a click shows.
+modules="cli/tests/data/copies/scan_transposed.default.v5e.hlo cli/tests/data/copies/kv_cache_update.default.v5e.hlo"
+# shellcheck disable=SC2086
+"$xlayout" hlo memory $modules --html "$work/modules.html" >/dev/null
+{
+    cat "$work/modules.html"
+    echo '<script>document.querySelector(".treemap button").focus(); document.activeElement.click();'
+    echo 'document.documentElement.dataset.drawn = document.querySelectorAll("dialog[open] svg .cell").length;'
+    echo 'document.documentElement.dataset.wide = document.documentElement.scrollWidth - innerWidth;</script>'
+} >"$work/clicked.html"
+for size in 1280,900 768,1024 500,900; do
+    for scheme in 0 1; do
+        name="modules-${size%,*}-$([ "$scheme" = 0 ] && echo dark || echo light)"
+        browse --blink-settings=preferredColorScheme=$scheme --screenshot="$pngs/$name.png" \
+            --window-size="$size" "file://$work/modules.html" >/dev/null
+        [ "$(wc -c <"$pngs/$name.png")" -gt 8000 ] || { echo "  $name: the page is blank" >&2; exit 1; }
+    done
+    browse --window-size="$size" --dump-dom "file://$work/clicked.html" >"$work/clicked.dom"
+    if ! grep -q 'data-drawn="[1-9]' "$work/clicked.dom"; then
+        echo "  $size: a click on an array draws nothing" >&2
+        exit 1
+    fi
+    if ! grep -q 'data-wide="[0-]' "$work/clicked.dom"; then
+        echo "  $size: the page is wider than the window" >&2
+        exit 1
+    fi
+done
+echo "  the page of modules: three sizes, light and dark, a click draws a layout"

@@ -25,5 +25,6 @@ for target in x86_64-unknown-linux-gnu i686-unknown-linux-gnu; do
     run -p xlayout-core --lib axis
     # The examples in the documentation call every method of a view.
     run -p xlayout-core --doc -- view:: array_layout:: dynamic:: rearrange:: specialize part:: region::
-    run -p xlayout --test other_values --test views --test parts
+    # `typed_tiles` takes minutes; `tiles_are_the_whole` makes the same accesses.
+    run -p xlayout --test other_values --test views --test parts -- --skip typed_tiles
 done

@@ -274,10 +274,11 @@ macro_rules! specialize {
 ///
 /// # Sets of instructions
 /// On x86-64 the macro writes the function once more for `x86-64-v3` (AVX2 and FMA) and once for
-/// `x86-64-v4` (AVX-512; Rust 1.89 and later). XLA calls the last one that the processor has. Closures
-/// in the body are compiled with it. A function that the body calls is, too, if it is inlined: write
-/// `#[inline(always)]` on it. Results do not depend on the set, because the compiler does not
-/// join operations of floats; `mul_add` is exact in every set, and slow in the baseline.
+/// `x86-64-v4` (AVX-512; Rust 1.89 and later). XLA calls the last one that the processor has. A function
+/// that the body calls has the instructions if it is inlined: write `#[inline(always)]` on it. A closure
+/// of `pool.for_each(items, |item| …)` has them, where `pool` is a parameter of the kernel. Results do
+/// not depend on the set, because the compiler does not join operations of floats; `mul_add` is exact
+/// in every set, and slow in the baseline.
 /// A `static` or an `impl` in the body would exist several times, so it is refused.
 ///
 /// # Errors

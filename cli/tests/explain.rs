@@ -190,3 +190,21 @@ fn the_macro_line_is_rust() {
         assert_eq!(value["allocated_bytes"], bytes);
     }
 }
+
+/// A whole line of HLO and types of MLIR are read as the shapes in them.
+#[test]
+fn what_people_paste() {
+    for (pasted, shape) in [
+        (
+            "  ROOT %copy.1 = bf16[2,3]{1,0:T(8,128)(2,1)} copy(%x), metadata={op_name=\"a = b\"}",
+            "bf16[2,3]{1,0:T(8,128)(2,1)}",
+        ),
+        ("%t = (f32[2]{0}, s32[]) tuple(%a, %b)", "(f32[2]{0}, s32[])"),
+        ("tensor<2x3xbf16>", "bf16[2,3]"),
+        ("memref<2x3xf32, strided<[1, 2]>>", "f32[2,3]{0,1}"),
+    ] {
+        assert_eq!(answer(&["explain", pasted]), answer(&["explain", shape]));
+    }
+    let equal = ["diff", "memref<2x3xf32, strided<[1, 2]>>", "%x = f32[2,3]{0,1} add(%a, %b)"];
+    assert!(!answer(&equal).is_empty());
+}

@@ -2,7 +2,6 @@
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from common import Table, check, kernels, normal
 
 EPSILON = 1e-5
@@ -38,17 +37,8 @@ def grad_in_jax(x, scale, dy):
     return back(dy)
 
 
-def named(shape, dtype="f32"):
-    return f"{dtype}[{','.join(map(str, shape))}]"
-
-
-def integers(*shape):
-    return jnp.asarray(np.random.default_rng(0).integers(-128, 128, shape, dtype=np.int8))
-
-
-def product_in_jax(a, b, rows, columns):
-    c = jax.lax.dot(a, b, preferred_element_type=jnp.int32)
-    return c.astype(jnp.float32) * rows[:, None] * columns
+def named(shape):
+    return f"f32[{','.join(map(str, shape))}]"
 
 
 x, scale, bias = normal(37, 1001), normal(1001), normal(1001)
@@ -56,8 +46,6 @@ check("layer norm", layer_norm(x, scale, bias), layer_norm_in_jax(x, scale, bias
 for found, expected in zip(grad(x, scale, 2 * x), grad_in_jax(x, scale, 2 * x)):
     check("its gradient", found, expected, within=1e-5)
 check("argmax", kernels.argmax(x), jnp.argmax(x, axis=-1))
-operands = integers(7, 300), integers(300, 50), normal(7), normal(50)
-check("int8 product", kernels.int8_product(*operands), product_in_jax(*operands), within=1e-6)
 
 table = Table("layer norm")
 for shape in [(1, 1, 64), (8, 128, 256), (4, 512, 768), (2, 4, 65536)]:
@@ -68,7 +56,3 @@ table.row("f32[4,16,256]", grad, grad_in_jax, normal(4, 16, 256), normal(256), n
 table = Table("argmax of rows")
 for shape in [(64, 64), (100_000, 64), (1000, 10_000)]:
     table.row(named(shape), kernels.argmax, lambda x: jnp.argmax(x, axis=-1), normal(*shape))
-table = Table("int8 product with scales")
-for m, k, n in [(256, 1024, 1024)]:
-    operands = integers(m, k), integers(k, n), normal(m), normal(n)
-    table.row(f"s8[{m},{k}] s8[{k},{n}]", kernels.int8_product, product_in_jax, *operands, seconds=5)

@@ -136,6 +136,7 @@ mod full_check;
 mod handler;
 mod isa;
 mod kernel;
+mod level;
 mod memory;
 mod operand;
 mod parameter;
@@ -169,6 +170,10 @@ pub mod __private {
     pub use crate::handler::{Call, handle};
     pub use crate::isa::Handlers;
     pub use crate::kernel::{Declared, Kernel, Source};
+    #[cfg(target_arch = "x86_64")]
+    pub use crate::level::V3;
+    #[cfg(all(target_arch = "x86_64", xlayout_avx512))]
+    pub use crate::level::V4;
     pub use crate::parameter::Parameter;
     pub use inventory;
 
@@ -225,3 +230,8 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// So does that of the page about speed.
+#[cfg(doctest)]
+#[doc = include_str!("../FAST.md")]
+struct Fast;

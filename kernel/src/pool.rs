@@ -8,9 +8,10 @@ use core::marker::PhantomData;
 use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::panic::{catch_unwind, resume_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use crate::abi::{Api, ExecutionContext};
+use crate::level::{Baseline, Level, lock};
 use crate::xla;
 
 /// XLA's thread pool: a parameter of a kernel.
@@ -107,24 +108,33 @@ impl<'call> Pool<'call> {
     where
         I: IntoIterator<IntoIter: Send>,
     {
+        self.__for_each_at(Baseline, items, work);
+    }
+
+    /// [`for_each`](Self::for_each) with a set of instructions: what the macro writes in its place. Not
+    /// for use: it may change in any version.
+    #[doc(hidden)]
+    pub fn __for_each_at<I>(
+        &self,
+        level: impl Level + Sync,
+        items: I,
+        work: impl Fn(I::Item) + Sync,
+    ) where
+        I: IntoIterator<IntoIter: Send>,
+    {
         let items = items.into_iter();
         let most = items.size_hint().1.unwrap_or(usize::MAX);
         let helpers = self.threads.min(most).saturating_sub(1);
-        if helpers == 0 {
-            return items.for_each(work);
-        }
         let items = Mutex::new(items);
         let stop = AtomicBool::new(false);
-        self.everywhere(helpers, &|| {
+        let all = || {
             let _stop = StopOnPanic(&stop);
-            while !stop.load(Ordering::Relaxed) {
-                let next = lock(&items).next();
-                match next {
-                    Some(item) => work(item),
-                    None => return,
-                }
-            }
-        });
+            level.work(&items, &stop, &work);
+        };
+        match helpers {
+            0 => all(),
+            _ => self.everywhere(helpers, &all),
+        }
     }
 
     /// Calls `work` here, and at the same time on as many other threads as there are free.
@@ -248,11 +258,6 @@ impl Shared {
         }
         state.panic.take()
     }
-}
-
-/// A panic of an iterator poisons its mutex; it is carried on elsewhere.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Tells the others to stop when this thread panics.

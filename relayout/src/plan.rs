@@ -183,7 +183,6 @@ impl Plan {
     }
 
     /// The same plan with a choice of strategy, which counts where it fits.
-    #[cfg(any(test, feature = "std"))]
     pub(crate) fn with(mut self, choice: Choice) -> Self {
         self.choice = Some(choice);
         self

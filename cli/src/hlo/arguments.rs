@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
+use super::page::Html;
 use crate::help;
 
 pub(crate) const ABOUT: &str = "\
@@ -182,6 +183,9 @@ pub(crate) struct Arguments {
     /// Tell every place that could not be read, not only the first 5
     #[arg(long)]
     pub(super) all_mistakes: bool,
+
+    #[command(flatten)]
+    pub(super) html: Html,
 }
 
 /// What else `hlo` answers. A file of such a name is written `./copies`.

@@ -28,6 +28,7 @@ mod kind;
 mod memory;
 mod mistake;
 mod origin;
+mod page;
 mod progress;
 mod proto;
 mod report;
@@ -93,7 +94,11 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         .by
         .filter(|by| matches!(by, By::Opcode | By::Scope | By::Source));
     let entry = owned || arguments.entry;
-    let mut take = |_: &Path, module: Module, tally: &Tally| {
+    let page = RefCell::new(page::Page::default());
+    let mut take = |path: &Path, module: Module, tally: &Tally| {
+        if arguments.html.is_wanted() {
+            page.borrow_mut().add(path, &module, tally);
+        }
         if let Some(by) = by {
             let views = !owned && !arguments.no_views;
             origins
@@ -109,7 +114,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         },
         mistakes(arguments.all_mistakes, arguments.json, &progress),
     );
-    if by.is_some() {
+    if by.is_some() || arguments.html.is_wanted() {
         findings.take = Some(&mut take);
     }
     let failures = read_all(&arguments.files, &mut findings, &progress);
@@ -125,7 +130,10 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if findings.files.is_empty() {
         return failures.map_or(Ok(()), Err);
     }
-    answer(arguments, &findings, out)?;
+    if !arguments.html.is_stdout() {
+        answer(arguments, &findings, out)?;
+    }
+    arguments.html.write(page.take(), out)?;
     // What is wrong is said below the answer, where it is not overlooked.
     out.flush()?;
     ended(incomplete(&findings.mistakes), failures)

@@ -20,7 +20,7 @@ use crate::layout_error::{LayoutError, NotSlice};
 /// A coordinate that is proven to be below the size of dimension `D` of layout `L`.
 ///
 /// [`ConstLayout::axis`] hands them out. A tuple of them, one for each dimension, accesses a view
-/// without a check, or becomes an [`Index`]. A coordinate of one layout serves another whose
+/// without a check, or becomes an [`Index`](super::Index). A coordinate of one layout serves another whose
 /// dimension has the same size, so that a product can use `k` for both operands; where the sizes
 /// differ it does not compile. The sizes are compared when code is generated: `cargo build` says
 /// so, `cargo check` does not.

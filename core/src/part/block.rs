@@ -194,7 +194,9 @@ where
     }
 
     fn multi_index(&self, linear_index: usize) -> Option<B::Coordinates> {
-        self.with_resolved(sealed::Token, |resolved| resolved.multi_index(linear_index))
+        // The linear index is that of the whole.
+        let index = self.whole.multi_index(linear_index)?;
+        index.below(&B::SIZE_COORDINATES).then_some(index)
     }
 
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {

@@ -18,6 +18,13 @@ pub(super) const fn assert_unique<L: ArrayLayout>() {
     }
 }
 
+/// Stops the compiler where a dimension has stride 0, which strides of a part do not say.
+const fn assert_strides<L: ArrayLayout>() {
+    if !L::UNIQUE {
+        stop("take the steps of a broadcast array before it is broadcast");
+    }
+}
+
 /// Where the part lies that begins at `origin`, and its layout.
 #[inline]
 pub(super) fn place_of<L: ArrayLayout>(
@@ -96,6 +103,7 @@ pub(super) fn stepped<L: ArrayLayout>(
     range: impl RangeBounds<usize>,
     step: usize,
 ) -> Result<(usize, GappedLayout<L::Coordinates, L::Type>), LayoutError> {
+    const { assert_strides::<L>() }
     let Some(&size) = layout.sizes().as_ref().get(dim) else {
         return Err(NotSlice::NoDimension {
             dimension: dim,

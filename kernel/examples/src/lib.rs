@@ -5,8 +5,10 @@
 mod arithmetic;
 pub mod gemv;
 pub mod images;
+pub mod int8;
 pub mod plain;
 pub mod rope;
 mod share;
 pub mod softmax;
+pub mod steps;
 pub mod transpose;

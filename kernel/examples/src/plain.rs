@@ -97,32 +97,3 @@ pub fn argmax(
     });
     Ok(())
 }
-
-/// The product of two matrices of bytes, `b` column-major, times a scale for each row and column.
-#[xlayout::kernel(independent = "M")]
-pub fn int8_product(
-    pool: Pool,
-    a: In<layout!(s8[?M, ?K]{1,0})>,
-    b: In<layout!(s8[?K, ?N]{0,1})>,
-    row_scale: In<layout!(f32[?M]{0})>,
-    column_scale: In<layout!(f32[?N]{0})>,
-    mut c: Out<layout!(f32[?M, ?N]{1,0})>,
-) {
-    let ([_, k], [_, n]) = (a.layout().sizes(), c.layout().sizes());
-    let rows = (share(&pool, c.memory().len(), n) / n.max(1)).max(1);
-    let (k, n) = (k.max(1), n.max(1));
-    let shares = c
-        .memory_mut()
-        .chunks_mut(rows * n)
-        .zip(a.memory().chunks(rows * k));
-    let shares = shares.zip(row_scale.memory().chunks(rows));
-    pool.for_each(shares, |((c, a), row_scale)| {
-        for ((c, a), row_scale) in c.chunks_mut(n).zip(a.chunks(k)).zip(row_scale) {
-            let columns = b.memory().chunks(k).zip(column_scale.memory());
-            for (c, (b, column_scale)) in c.iter_mut().zip(columns) {
-                let product = reduce::dot_by(a, b, |a, b| i32::from(a) * i32::from(b));
-                *c = product as f32 * row_scale * column_scale;
-            }
-        }
-    });
-}

@@ -1,10 +1,11 @@
 //! Copies of the function, each compiled for one set of instructions.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use super::Mistakes;
 use super::function::Function;
+use super::parameter::{Parameter, last_segment, split};
 use crate::mistake::{Mistake, Place};
 use crate::text::{inside, is_punct, is_word, see_through};
 
@@ -16,8 +17,8 @@ pub(super) const V3: &str =
 pub(super) const V4: &str = "avx,avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt,sse3,ssse3,sse4.1,\
      sse4.2,avx512f,avx512bw,avx512cd,avx512dq,avx512vl";
 
-/// Attributes that do not belong on a copy: text, a symbol's name and place, and `inline(always)`,
-/// which the compiler refuses beside `target_feature`.
+/// Attributes that do not belong on a copy: text, a symbol's name and place, and `inline`, which a copy
+/// has itself.
 const LEFT_OUT: [&str; 8] = [
     "doc",
     "inline",
@@ -29,8 +30,9 @@ const LEFT_OUT: [&str; 8] = [
     "must_use",
 ];
 
-/// The function without those attributes, and private: it is called where it is written.
-pub(super) fn copy(item: &[TokenTree]) -> TokenStream {
+/// The function without those attributes, and private: it is called where it is written. What it gives to
+/// a pool is compiled for the set of instructions, too.
+pub(super) fn copy(item: &[TokenTree], function: &Function) -> TokenStream {
     let (mut rest, mut kept) = (item, TokenStream::new());
     while let [hash, attribute @ TokenTree::Group(brackets), after @ ..] = rest
         && is_punct(Some(hash), '#')
@@ -51,7 +53,61 @@ pub(super) fn copy(item: &[TokenTree]) -> TokenStream {
             after => after,
         };
     }
-    quote!(#kept #(#rest)*)
+    let is_pool = |p: &&Parameter| last_segment(&p.of_type).is_some_and(|name| *name == "Pool");
+    let pools: Vec<_> = function.parameters.iter().filter(is_pool).collect();
+    let rest = at_level(rest, &pools);
+    quote!(#kept #rest)
+}
+
+/// The tokens with `pool.__for_each_at(__XLAYOUT_LEVEL, …)` in the place of `pool.for_each(…)`.
+///
+/// A closure is compiled with the features of the function that it becomes a part of. The pool calls
+/// one from a function of its own, so that it must know the level.
+fn at_level(tokens: &[TokenTree], pools: &[&Parameter]) -> TokenStream {
+    let mut written = TokenStream::new();
+    let mut rest = tokens;
+    while let [token, after @ ..] = rest {
+        rest = after;
+        if let TokenTree::Ident(name) = token
+            && pools.iter().any(|pool| pool.name == *name)
+            && let [
+                dot,
+                method @ TokenTree::Ident(_),
+                TokenTree::Group(group),
+                after @ ..,
+            ] = rest
+            && is_punct(Some(dot), '.')
+            && is_word(Some(method), "for_each")
+            && group.delimiter() == Delimiter::Parenthesis
+        {
+            let inside: Vec<_> = group.stream().into_iter().collect();
+            let items = split(&inside).first().map_or(0, |items| items.len() + 1);
+            let (items, closure) = inside.split_at(items.min(inside.len()));
+            // The pool has to make the closure a part of its function. Attributes of arguments are stable.
+            let inline = closure
+                .first()
+                .is_some_and(|first| is_punct(Some(first), '|') || is_word(Some(first), "move"))
+                .then(|| quote!(#[inline(always)]));
+            let (items, closure) = (at_level(items, pools), at_level(closure, pools));
+            let inside = quote!(#items #inline #closure);
+            let method = Ident::new("__for_each_at", method.span());
+            let level = Ident::new("__XLAYOUT_LEVEL", group.span());
+            let mut arguments = Group::new(Delimiter::Parenthesis, quote!(#level, #inside));
+            arguments.set_span(group.span());
+            written.extend(quote!(#token #dot #method #arguments));
+            rest = after;
+            continue;
+        }
+        let TokenTree::Group(group) = token else {
+            written.extend([token.clone()]);
+            continue;
+        };
+        let inside: Vec<_> = group.stream().into_iter().collect();
+        let mut copied = Group::new(group.delimiter(), at_level(&inside, pools));
+        copied.set_span(group.span());
+        written.extend([TokenTree::Group(copied)]);
+    }
+    written
 }
 
 /// Refuses a body that means something else when it is compiled several times.
@@ -99,4 +155,86 @@ fn once_only(tokens: &[TokenTree], in_braces: bool) -> Option<(Place, &'static s
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::{copy, refuse};
+    use crate::kernel::function;
+    use crate::text::see_through;
+
+    #[test]
+    fn a_copy_is_private_and_gives_its_level_to_the_pool() {
+        let tokens = see_through(quote! {
+            #[doc = "text"] #[inline(never)] #[allow(unused)] #[unsafe(no_mangle)]
+            pub(crate) fn f(pool: xlayout_kernel::Pool<'_>, mut y: Out<A>) {
+                pool.for_each(zip::<A, B>(x, y), |(x, y)| pool.for_each(x, move |x| x));
+                pool.for_each(x, work);
+                other.for_each(x, |x| x);
+                y.pool.for_all(x);
+            }
+        });
+        let mut mistakes = Vec::new();
+        let function = function::read(&tokens, &mut mistakes).unwrap();
+        let expected = quote! {
+            #[allow(unused)]
+            fn f(pool: xlayout_kernel::Pool<'_>, mut y: Out<A>) {
+                pool.__for_each_at(__XLAYOUT_LEVEL, zip::<A, B>(x, y), #[inline(always)] |(x, y)|
+                    pool.__for_each_at(__XLAYOUT_LEVEL, x, #[inline(always)] move |x| x));
+                pool.__for_each_at(__XLAYOUT_LEVEL, x, work);
+                other.for_each(x, |x| x);
+                y.pool.for_all(x);
+            }
+        };
+        assert_eq!(copy(&tokens, &function).to_string(), expected.to_string());
+    }
+
+    #[test]
+    fn items_that_exist_once_are_refused() {
+        let found = |body: proc_macro2::TokenStream| {
+            let tokens = see_through(quote!(fn f(mut y: Out<A>) #body));
+            let mut mistakes = Vec::new();
+            let function = function::read(&tokens, &mut mistakes).unwrap();
+            refuse(&tokens, &function, &mut mistakes);
+            mistakes.len()
+        };
+        assert_eq!(
+            found(quote!({
+                static N: u8 = 0;
+            })),
+            1
+        );
+        assert_eq!(
+            found(quote!({
+                if a {
+                    thread_local! { static N: u8 = 0; }
+                }
+            })),
+            1
+        );
+        assert_eq!(
+            found(quote!({
+                struct A;
+                #[b]
+                impl A {}
+            })),
+            1
+        );
+        assert_eq!(
+            found(quote!({
+                struct A;
+                unsafe impl B for A {}
+            })),
+            1
+        );
+        assert_eq!(
+            found(quote!({
+                let s: &'static str = "";
+                fn g(_: impl B) -> impl C {}
+            })),
+            0
+        );
+    }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::super::arguments::Top;
+use super::super::page::Html;
 use crate::help;
 
 pub(crate) const ABOUT: &str = "\
@@ -107,6 +108,9 @@ pub(crate) struct Arguments {
     /// Tell every place that could not be read, not only the first 5
     #[arg(long)]
     pub(super) all_mistakes: bool,
+
+    #[command(flatten)]
+    pub(super) html: Html,
 }
 
 impl Arguments {

@@ -34,6 +34,7 @@ use std::path::Path;
 pub(crate) use arguments::{ABOUT, Arguments};
 
 use super::graph::Module;
+use super::page::Page;
 use super::tally::Tally;
 use crate::failure::Outcome;
 pub(super) use context::{Context, Value};
@@ -118,7 +119,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         false => arguments.rows(),
     };
     let mut all = Vec::new();
+    let mut page = Page::default();
     let mut take = |path: &Path, module: Module, tally: &Tally| {
+        if arguments.html.is_wanted() {
+            page.add(path, &module, tally);
+        }
         all.push(examine(path, &module, tally, explained));
     };
     let (mistakes, failures) = super::modules(&arguments.files, arguments.all_mistakes, &mut take);
@@ -126,9 +131,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return super::ended(mistakes, failures);
     }
     match arguments.json {
+        _ if arguments.html.is_stdout() => {}
         true => json::write(out, &all)?,
         false => report::write(out, arguments, &all)?,
     }
+    arguments.html.write(page, out)?;
     out.flush()?;
     super::ended(mistakes, failures)
 }

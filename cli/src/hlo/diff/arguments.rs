@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::super::arguments::Top;
+use super::super::page::Html;
 use crate::help;
 
 pub(crate) const ABOUT: &str = "\
@@ -86,6 +87,9 @@ pub(crate) struct Arguments {
     /// Write JSON, with everything
     #[arg(long)]
     pub(super) json: bool,
+
+    #[command(flatten)]
+    pub(super) html: Html,
 
     /// When the exit code is 1
     #[arg(long, value_enum, value_name = "CHANGE", default_value_t = FailOn::Any)]

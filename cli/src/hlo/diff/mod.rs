@@ -21,6 +21,7 @@ pub(crate) use arguments::{ABOUT, Arguments};
 
 use super::copies::{Context, Copy, Found, Kind, Value, examine};
 use super::graph::Module;
+use super::page::Page;
 use super::tally::{Leaf, Tally};
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
@@ -76,11 +77,18 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         (Err(a), Err(b)) => return Err(a.and(b)),
         (Err(failure), _) | (_, Err(failure)) => return Err(failure),
     };
+    let mut page = Page::default();
+    if arguments.html.is_wanted() {
+        page.add(&arguments.a, &a.module, &a.tally);
+        page.add(&arguments.b, &b.module, &b.tally);
+    }
     let diff = Diff::of(a, b);
     match arguments.json {
+        _ if arguments.html.is_stdout() => {}
         true => json::write(out, &diff)?,
         false => report::write(out, arguments, &diff)?,
     }
+    arguments.html.write(page, out)?;
     out.flush()?;
     super::ended(mistakes, more)?;
     let no = match arguments.fail_on {

@@ -16,7 +16,7 @@ pub(super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
     writeln!(out)
 }
 
-fn one(answer: &Answer) -> Value {
+pub(super) fn one(answer: &Answer) -> Value {
     let mut map = Map::new();
     let mut put = |key: &str, value: Value| map.insert(key.to_owned(), value);
     put("file", json!(answer.file.display().to_string()));

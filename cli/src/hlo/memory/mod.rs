@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use arguments::{ABOUT, Arguments};
 
 use super::graph::Module;
+use super::page::Page;
 use super::tally::{Leaf, Tally};
 use crate::failure::{Code, Failure, Outcome};
 use assignment::Assignment;
@@ -86,41 +87,32 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         (None, false) => 10,
     };
     let mut answers = Vec::new();
+    let mut page = Page::default();
     let mut refused: Option<Failure> = None;
-    let mut refuse = |failure: Failure| {
-        refused = Some(match refused.take() {
-            Some(before) => before.and(failure),
-            None => failure,
-        });
-    };
     let (mistakes, failures) = super::modules(
         &arguments.files,
         arguments.all_mistakes,
         &mut |path, module, tally| {
-            let assignment = match assignment::beside(path) {
-                Ok(assignment) => assignment,
-                Err(failure) => {
-                    refuse(failure);
-                    None
-                }
-            };
-            match answer(&module, tally, assignment.as_ref(), rows) {
-                // A text that is no module has no array; the reader says so itself.
-                Ok(answer) if answer.module.is_empty() && answer.spaces.is_empty() => {}
-                Ok(mut answer) => {
-                    path.clone_into(&mut answer.file);
-                    answers.push(answer);
-                }
-                Err(Stop::NoEntry) if module.name.is_empty() => {}
-                Err(stop) => refuse(stop.failure(path, &module)),
+            if arguments.html.is_wanted() {
+                page.add(path, &module, tally);
+            }
+            let (answer, failure) = answer_beside(path, &module, tally, rows);
+            answers.extend(answer);
+            if let Some(failure) = failure {
+                refused = Some(match refused.take() {
+                    Some(before) => before.and(failure),
+                    None => failure,
+                });
             }
         },
     );
     if !answers.is_empty() {
         match arguments.json {
+            _ if arguments.html.is_stdout() => {}
             true => json::write(out, &answers)?,
             false => report::write(out, &answers)?,
         }
+        arguments.html.write(page, out)?;
         out.flush()?;
     }
     let failures = match (refused, failures) {
@@ -130,12 +122,48 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     super::ended(mistakes, failures)
 }
 
-/// The sum of the peaks of all memory spaces; none if the module has no entry computation. What buffer assignment says
-/// beside the file counts.
-pub(super) fn peak(path: &std::path::Path, module: &Module, tally: &Tally) -> Option<u128> {
-    let assignment = assignment::beside(path).ok()?;
-    let answer = answer(module, tally, assignment.as_ref(), 0).ok()?;
-    Some(answer.peak())
+/// The memory of a module by what XLA assigned, if a file beside the module says it; and what is wrong. Without a damaged file there is
+/// an answer, too.
+pub(super) fn answer_beside(
+    path: &Path,
+    module: &Module,
+    tally: &Tally,
+    rows: usize,
+) -> (Option<Answer>, Option<Failure>) {
+    let (assignment, failure) = match assignment::beside(path) {
+        Ok(assignment) => (assignment, None),
+        Err(failure) => (None, Some(failure)),
+    };
+    match answer(module, tally, assignment.as_ref(), rows) {
+        // A text that is no module has no array; the reader says so itself.
+        Ok(answer) if answer.module.is_empty() && answer.spaces.is_empty() => (None, failure),
+        Err(Stop::NoEntry) if module.name.is_empty() => (None, failure),
+        Ok(mut answer) => {
+            path.clone_into(&mut answer.file);
+            (Some(answer), failure)
+        }
+        Err(stop) => {
+            let stop = stop.failure(path, module);
+            let all = match failure {
+                Some(before) => before.and(stop),
+                None => stop,
+            };
+            (None, Some(all))
+        }
+    }
+}
+
+/// The answer as JSON.
+pub(super) fn value(answer: &Answer) -> serde_json::Value {
+    json::one(answer)
+}
+
+/// The sum of the peaks of all memory spaces; none if the module cannot be followed, or what XLA assigned cannot be read.
+pub(super) fn peak(path: &Path, module: &Module, tally: &Tally) -> Option<u128> {
+    match answer_beside(path, module, tally, 0) {
+        (Some(answer), None) => Some(answer.peak()),
+        _ => None,
+    }
 }
 
 /// The memory of a module, with at most so many buffers for each space.

@@ -1,0 +1,127 @@
+//! Visiting the innermost modes of a layout as one run of memory: see [`Run`].
+
+use core::ops::{Div, Rem};
+
+use super::StaticLayout;
+use crate::Coordinates;
+use crate::element::DType;
+use crate::modes::{Loop, Loops, Run};
+use crate::types::parts::{Attributes, StaticDimensions};
+use crate::types::spec::OrderOf;
+
+/// An integer that counts the elements of a run.
+trait RunStep: Copy + Div<Output = Self> + Rem<Output = Self> {
+    fn of(number: usize) -> Self;
+    fn widen(self) -> usize;
+}
+
+macro_rules! run_step {
+    ($($int:ty)*) => {$(
+        impl RunStep for $int {
+            #[inline(always)]
+            fn of(number: usize) -> Self {
+                number as $int
+            }
+
+            #[inline(always)]
+            fn widen(self) -> usize {
+                self as usize
+            }
+        }
+    )*};
+}
+
+run_step!(u16 u32);
+
+impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D, O, A> {
+    /// The loops that visit the elements in the sequence of memory.
+    pub(super) const LOOPS: [Loop; crate::modes::MAX_LOOPS] = {
+        let mut loops = [Loop::NONE; crate::modes::MAX_LOOPS];
+        let mut k = 0;
+        while k < loops.len() && !Self::MERGES {
+            loops[k] = Loops::of(Self::MODES, k, D::SIZES);
+            k += 1;
+        }
+        loops
+    };
+
+    /// The innermost of them that are one run of memory.
+    const RUN: Run = Run::of(Self::MODES);
+
+    /// Whether the run that begins at these coordinates is inside the array along the dimension of
+    /// its `K`-th mode.
+    #[inline(always)]
+    fn holds_run_along<const K: usize>(at: &D::Coordinates) -> bool {
+        if const { Self::RUN.modes <= K || Self::LOOPS[K].edge == 0 } {
+            return true;
+        }
+        let reach = const {
+            if Self::RUN.modes > K {
+                Self::RUN.reach(Self::MODES, K)
+            } else {
+                0
+            }
+        };
+        at.coordinate(const { Self::LOOPS[K].dim }) + reach <= const { Self::LOOPS[K].edge }
+    }
+
+    /// Whether the run that begins at these coordinates is all inside the array.
+    #[inline(always)]
+    fn holds_run(at: &D::Coordinates) -> bool {
+        macro_rules! all {
+            ($($k:literal)*) => { $(Self::holds_run_along::<$k>(at) &&)* true };
+        }
+        all!(0 1 2 3 4 5 6 7)
+    }
+
+    /// Adds the digit of the `K`-th mode of a step of the run to the coordinates.
+    #[inline(always)]
+    fn add_digit_of_run<const K: usize, Step: RunStep>(at: &mut D::Coordinates, step: Step) {
+        if const { Self::RUN.modes > K } {
+            let digit = step / Step::of(const { Self::LOOPS[K].stride });
+            let digit = if const { Self::RUN.modes == K + 1 } {
+                digit
+            } else {
+                digit % Step::of(const { Self::LOOPS[K].size })
+            };
+            let dim = const { Self::LOOPS[K].dim };
+            let steps = digit.widen() * const { Self::LOOPS[K].divisor };
+            at.set(dim, at.coordinate(dim) + steps);
+        }
+    }
+
+    /// The coordinates of an element of the run that begins at `at`.
+    #[inline(always)]
+    fn in_run<Step: RunStep>(mut at: D::Coordinates, step: Step) -> D::Coordinates {
+        macro_rules! all {
+            ($($k:literal)*) => { $(Self::add_digit_of_run::<$k, Step>(&mut at, step);)* };
+        }
+        all!(0 1 2 3 4 5 6 7);
+        at
+    }
+
+    /// Visits the run that begins at these coordinates, if the run has the modes up to the `K`-th
+    /// and is inside the array; answers whether it did.
+    #[inline(always)]
+    pub(super) fn visit_run<const K: usize>(
+        at: D::Coordinates,
+        linear: usize,
+        visit: &mut impl FnMut(&D::Coordinates, usize),
+    ) -> bool {
+        if const { Self::RUN.modes != K + 1 } || !Self::holds_run(&at) {
+            return false;
+        }
+        // Counters as wide as the elements: the compiler computes several indices at once when they
+        // fit beside the elements that it loads at once.
+        if const { Self::ELEMENT_BITS <= 16 && Self::RUN.len <= u16::MAX as usize } {
+            for step in 0..const { Self::RUN.len as u16 } {
+                visit(&Self::in_run(at, step), linear + step as usize);
+            }
+        } else {
+            for step in 0..const { Self::RUN.len as u32 } {
+                visit(&Self::in_run(at, step), linear + step as usize);
+            }
+        }
+        true
+    }
+}

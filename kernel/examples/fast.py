@@ -1,0 +1,62 @@
+"""The steps of kernel/FAST.md, each against XLA's own."""
+
+import os
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from common import Table, check, kernels, normal
+
+import xlayout_jax
+
+EPSILON = 1e-5
+# The same kernels with the instructions of every processor.
+baseline = xlayout_jax.load(os.environ["XLAYOUT_EXAMPLES"], isa="baseline")
+
+
+def layer_norm(x):
+    mean = x.mean(axis=-1, keepdims=True)
+    variance = ((x - mean) ** 2).mean(axis=-1, keepdims=True)
+    return (x - mean) * jax.lax.rsqrt(variance + EPSILON)
+
+
+def step(kernel):
+    return lambda x: kernel(x, epsilon=EPSILON)
+
+
+def integers(*shape):
+    return jnp.asarray(np.random.default_rng(0).integers(-128, 128, shape, dtype=np.int8))
+
+
+def product(a, b, rows, columns):
+    c = jax.lax.dot(a, b, preferred_element_type=jnp.int32)
+    return c.astype(jnp.float32) * rows[:, None] * columns
+
+
+steps = [
+    ("indices, in the baseline", step(baseline.layer_norm_plain)),
+    ("indices", step(kernels.layer_norm_plain)),
+    ("slices", step(kernels.layer_norm_slices)),
+    ("lanes", step(kernels.layer_norm_lanes)),
+    ("XLA's threads", step(kernels.layer_norm_pool)),
+]
+x = normal(512, 1024)
+for name, kernel in steps:
+    check(name, kernel(x), layer_norm(x), within=1e-5)
+products = [
+    ("one sum at a time, in the baseline", baseline.int8_product),
+    ("one sum at a time", kernels.int8_product),
+    ("tiles", kernels.int8_product_tiled),
+]
+for m, k, n in [(1, 5, 1), (7, 300, 50), (6, 33, 3)]:
+    operands = integers(m, k), integers(k, n), normal(m), normal(n)
+    for name, kernel in products:
+        check(f"{name}, {m}x{k}x{n}", kernel(*operands), product(*operands), within=1e-6)
+
+table = Table("layer norm of f32[512,1024]")
+for name, kernel in steps:
+    table.row(name, kernel, layer_norm, x)
+table = Table("int8 product with scales, 256x1024x1024")
+operands = integers(256, 1024), integers(1024, 1024), normal(256), normal(1024)
+for name, kernel in products:
+    table.row(name, kernel, product, *operands)
