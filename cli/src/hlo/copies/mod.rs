@@ -5,6 +5,8 @@
 //! | `context` | shapes, users, callers, and how often each computation runs |
 //! | `trips` | how often a loop runs |
 //! | `find` | the operations that move data, with their bytes |
+//! | `relation` | which dimensions of an operand are which of a result |
+//! | `spread` | carries another layout on as far as it must go |
 //! | `ties` | which values take over the layout of each other |
 //! | `cause` | what fixes the layouts before and after a copy |
 //! | `cure` | layouts of parameters and results that remove copies |
@@ -17,8 +19,10 @@ mod context;
 mod cure;
 mod find;
 pub(super) mod json;
+mod relation;
 mod relayout;
 mod report;
+mod spread;
 #[cfg(test)]
 mod tests;
 mod ties;

@@ -5,6 +5,7 @@
 //! without ties fixes layouts: a convolution, a sort, a custom call, a loop.
 
 use super::context::{Context, Value};
+use super::relation::{Relation, groups, order, sizes};
 
 /// Two values of which one takes over the layout of the other.
 #[derive(Clone, Debug)]
@@ -12,135 +13,6 @@ pub(super) struct Tie {
     pub(super) operand: Value,
     pub(super) result: Value,
     pub(super) relation: Relation,
-}
-
-/// Which dimensions of the operand are which of the result.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Relation {
-    /// Each the one of the same number.
-    Same,
-    /// Groups of dimensions that are the same elements, the most major first; dimensions of size 1 may be in none.
-    Groups(Vec<(Vec<usize>, Vec<usize>)>),
-}
-
-/// The dimensions, the most major first.
-pub(super) type Order = Vec<usize>;
-
-/// Which side is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum From {
-    Operand,
-    Result,
-}
-
-impl Relation {
-    /// The order of one side that the order of the other one gives; none if its groups are torn apart.
-    ///
-    /// `sizes` are those of the side that is asked for. With `tiles` the two most minor dimensions, which tiles cut,
-    /// cannot be a part of a group of several.
-    pub(super) fn carry(
-        &self,
-        order: &[usize],
-        from: From,
-        sizes: &[i64],
-        tiled: bool,
-    ) -> Option<Order> {
-        let groups = match self {
-            Self::Same => return (order.len() == sizes.len()).then(|| order.to_vec()),
-            Self::Groups(groups) => groups,
-        };
-        let sides = groups.iter().map(|(operand, result)| match from {
-            From::Operand => (operand, result),
-            From::Result => (result, operand),
-        });
-        let sides: Vec<_> = sides.collect();
-        let mut carried = Vec::new();
-        let mut at = 0;
-        // Where in `carried` the last group of several dimensions ends, and where it ends in `order`.
-        let mut several = None;
-        while at < order.len() {
-            let dim = order[at];
-            let Some((known, asked)) = sides.iter().find(|(known, _)| known.contains(&dim)) else {
-                // Of size 1, or one that the other side does not have.
-                at += 1;
-                continue;
-            };
-            if order.get(at..at + known.len())? != known.as_slice() {
-                return None;
-            }
-            at += known.len();
-            carried.extend_from_slice(asked);
-            if known.len() > 1 || asked.len() > 1 {
-                several = Some((at, carried.len()));
-            }
-        }
-        if let (true, Some((in_order, in_carried))) = (tiled, several)
-            && (order.len() - in_order < 2 || carried.len() - in_carried < 2)
-        {
-            return None;
-        }
-        // Dimensions of size 1 lie anywhere: they become the most major ones.
-        let rest = (0..sizes.len()).filter(|dim| !carried.contains(dim));
-        let rest: Vec<_> = rest.collect();
-        if rest.iter().any(|&dim| sizes[dim] != 1) {
-            return None;
-        }
-        Some(rest.into_iter().chain(carried).collect())
-    }
-}
-
-/// The groups of dimensions of two lists whose products of sizes are equal; none if the elements are not the same.
-pub(super) fn groups(
-    a: &[usize],
-    a_sizes: &[i64],
-    b: &[usize],
-    b_sizes: &[i64],
-) -> Option<Relation> {
-    let without_ones = |list: &[usize], sizes: &[i64]| -> Vec<usize> {
-        list.iter()
-            .copied()
-            .filter(|&dim| sizes[dim] != 1)
-            .collect()
-    };
-    let (a, b) = (without_ones(a, a_sizes), without_ones(b, b_sizes));
-    let (mut i, mut j) = (0, 0);
-    let mut groups = Vec::new();
-    while i < a.len() && j < b.len() {
-        let (mut left, mut right) = (vec![a[i]], vec![b[j]]);
-        let (mut x, mut y) = (i128::from(a_sizes[a[i]]), i128::from(b_sizes[b[j]]));
-        (i, j) = (i + 1, j + 1);
-        while x != y {
-            if x < y {
-                x = x.checked_mul(i128::from(a_sizes[*a.get(i)?]))?;
-                left.push(a[i]);
-                i += 1;
-            } else {
-                y = y.checked_mul(i128::from(b_sizes[*b.get(j)?]))?;
-                right.push(b[j]);
-                j += 1;
-            }
-            // A dimension without elements never comes to an end.
-            if x == 0 || y == 0 {
-                return None;
-            }
-        }
-        groups.push((left, right));
-    }
-    (i == a.len() && j == b.len()).then_some(Relation::Groups(groups))
-}
-
-/// The sizes of an array's dimensions.
-pub(super) fn sizes(context: &Context<'_>, value: Value) -> Option<Vec<i64>> {
-    let shape = context.value_shape(value)?;
-    shape.dims.iter().map(|dim| dim.bound()).collect()
-}
-
-/// The present order of a value's dimensions, the most major first.
-pub(super) fn order(context: &Context<'_>, value: Value) -> Option<Order> {
-    let shape = context.value_shape(value)?;
-    let layout = shape.layout.as_ref()?;
-    let order = layout.minor_to_major.iter().rev();
-    order.map(|&dim| usize::try_from(dim).ok()).collect()
 }
 
 /// The ties that an instruction makes between a value and others; `None` if it fixes layouts.
