@@ -199,12 +199,19 @@ fn what_people_paste() {
             "  ROOT %copy.1 = bf16[2,3]{1,0:T(8,128)(2,1)} copy(%x), metadata={op_name=\"a = b\"}",
             "bf16[2,3]{1,0:T(8,128)(2,1)}",
         ),
-        ("%t = (f32[2]{0}, s32[]) tuple(%a, %b)", "(f32[2]{0}, s32[])"),
+        (
+            "%t = (f32[2]{0}, s32[]) tuple(%a, %b)",
+            "(f32[2]{0}, s32[])",
+        ),
         ("tensor<2x3xbf16>", "bf16[2,3]"),
         ("memref<2x3xf32, strided<[1, 2]>>", "f32[2,3]{0,1}"),
     ] {
         assert_eq!(answer(&["explain", pasted]), answer(&["explain", shape]));
     }
-    let equal = ["diff", "memref<2x3xf32, strided<[1, 2]>>", "%x = f32[2,3]{0,1} add(%a, %b)"];
+    let equal = [
+        "diff",
+        "memref<2x3xf32, strided<[1, 2]>>",
+        "%x = f32[2,3]{0,1} add(%a, %b)",
+    ];
     assert!(!answer(&equal).is_empty());
 }
