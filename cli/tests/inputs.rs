@@ -23,7 +23,7 @@ fn json(arguments: &[&str]) -> Value {
 fn without_file(mut value: Value) -> Value {
     match &mut value {
         Value::Object(map) => {
-            for key in ["file", "files", "assigned_by"] {
+            for key in ["file", "files", "line", "assigned_by"] {
                 map.remove(key);
             }
             for (_, inside) in map.iter_mut() {

@@ -5,8 +5,6 @@
 
 mod messages;
 mod print;
-#[cfg(test)]
-mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read};

@@ -1,0 +1,164 @@
+//! Operations that pass memory on: asynchronous ones, loops, branches, and arrays that are taken for one.
+
+use super::super::super::graph::{Computation, Instruction, ShapeId};
+use super::{Follow, Places, Stop};
+
+impl Follow<'_> {
+    /// The TPU's custom call that takes adjacent arrays for one: the operands are its memory.
+    pub(super) fn joined(
+        &mut self,
+        instruction: &Instruction,
+        by: (u32, u32),
+        operands: &[Places],
+    ) -> Places {
+        let places = self.made(instruction.shape, by);
+        let parts: Vec<u32> = operands
+            .iter()
+            .flat_map(|of| of.iter().copied().flatten())
+            .collect();
+        let sum: u64 = parts
+            .iter()
+            .map(|&part| self.walk.values[part as usize].bytes)
+            .fold(0, u64::saturating_add);
+        if let [Some(whole)] = *places {
+            let value = &mut self.walk.values[whole as usize];
+            value.bytes = value.bytes.saturating_sub(sum);
+            self.parts.push((whole, parts));
+        }
+        places
+    }
+
+    /// An asynchronous operation begins: one item of its result is its operands, the others are new.
+    pub(super) fn start(
+        &mut self,
+        shape: ShapeId,
+        by: (u32, u32),
+        operands: &[Places],
+        at: u32,
+    ) -> Places {
+        let passed: Vec<Option<u32>> = operands.iter().flat_map(|of| of.iter().copied()).collect();
+        self.use_all(&passed);
+        let leaves = self.module.shapes.leaves(shape);
+        let range = self
+            .item(shape, at)
+            .filter(|range| range.len() == passed.len());
+        let begin = range.as_ref().map_or(usize::MAX, |range| range.start);
+        let mut places = Vec::with_capacity(leaves.len());
+        for (k, leaf) in leaves.into_iter().enumerate() {
+            let passed = k.checked_sub(begin).and_then(|k| passed.get(k));
+            places.push(match passed {
+                Some(&passed) => passed,
+                None => self.add(leaf, by),
+            });
+        }
+        places.into()
+    }
+
+    /// An asynchronous operation ends: its result is an item of the tuple that it began with.
+    pub(super) fn done(
+        &mut self,
+        computation: &Computation,
+        instruction: &Instruction,
+        by: (u32, u32),
+        operands: &[Places],
+        at: u32,
+    ) -> Places {
+        let Some((tuple, &start)) = operands.first().zip(instruction.operands.first()) else {
+            return self.made(instruction.shape, by);
+        };
+        self.use_all(tuple);
+        let shape = computation.instructions[start as usize].shape;
+        let item = self.item(shape, at).and_then(|range| tuple.get(range));
+        let leaves = self.module.leaves(instruction);
+        let mut places = Vec::with_capacity(leaves.len());
+        for (k, leaf) in leaves.into_iter().enumerate() {
+            places.push(match item.and_then(|item| *item.get(k)?) {
+                Some(value) => Some(value),
+                None => self.add(leaf, by),
+            });
+        }
+        places.into()
+    }
+
+    /// A loop. What it carries has one memory; between its last use in the body and the new value this memory is free.
+    pub(super) fn repeat(
+        &mut self,
+        instruction: &Instruction,
+        by: (u32, u32),
+        init: &Places,
+    ) -> Result<Places, Stop> {
+        let module = self.module;
+        self.use_all(init);
+        if let Some(condition) = module.called(instruction, "condition") {
+            let result = self.run(condition, std::slice::from_ref(init))?;
+            self.use_all(&result);
+        }
+        let Some(body) = module.called(instruction, "body") else {
+            return Ok(init.clone());
+        };
+        let next = self.run(body, std::slice::from_ref(init))?;
+        self.use_all(&next);
+        let leaves = module.leaves(instruction);
+        let mut places = Vec::with_capacity(leaves.len());
+        for (k, leaf) in leaves.into_iter().enumerate() {
+            let before = init.get(k).copied().flatten();
+            let after = next.get(k).copied().flatten();
+            places.push(match before == after {
+                true => before,
+                false => {
+                    let new = self.add(leaf, by);
+                    for other in [before, after] {
+                        self.walk.same.extend(new.zip(other));
+                    }
+                    new
+                }
+            });
+        }
+        Ok(places.into())
+    }
+
+    /// One of several branches runs. What only the others need is not alive in it.
+    pub(super) fn branch(
+        &mut self,
+        instruction: &Instruction,
+        by: (u32, u32),
+        operands: &[Places],
+    ) -> Result<Places, Stop> {
+        for operand in operands {
+            self.use_all(operand);
+        }
+        let mut results: Vec<Places> = Vec::new();
+        let mut arguments = operands.iter().skip(1);
+        for &(_, callee) in &instruction.called {
+            let Some(argument) = arguments.next() else {
+                break;
+            };
+            let begin = self.now();
+            let before: Vec<(u32, u32)> = argument
+                .iter()
+                .flatten()
+                .map(|&value| (value, self.walk.values[value as usize].used))
+                .collect();
+            let result = self.run(callee, std::slice::from_ref(argument))?;
+            self.use_all(&result);
+            for (value, used) in before {
+                let in_branch = std::mem::replace(&mut self.walk.values[value as usize].used, used);
+                if in_branch > used {
+                    self.walk.branches.push((value, begin, in_branch));
+                }
+            }
+            results.push(result);
+        }
+        let leaves = self.module.leaves(instruction);
+        let mut places = Vec::with_capacity(leaves.len());
+        for (k, leaf) in leaves.into_iter().enumerate() {
+            let new = self.add(leaf, by);
+            for result in &results {
+                let one = result.get(k).copied().flatten();
+                self.walk.same.extend(new.zip(one));
+            }
+            places.push(new);
+        }
+        Ok(places.into())
+    }
+}
