@@ -357,7 +357,7 @@ fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
                 mode.dim == dimension
                     && [mode.divisor, mode.divisor * mode.size]
                         .iter()
-                        .any(|cut| size % cut != 0 && cut % size != 0)
+                        .any(|cut| !size.is_multiple_of(*cut) && !cut.is_multiple_of(size))
             }));
         }
         Err(other) => panic!("{other}"),
