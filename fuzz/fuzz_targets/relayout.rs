@@ -17,6 +17,8 @@ struct Input {
     offset: u32,
     parts: u8,
     streaming: bool,
+    strategy: u8,
+    shape: (u16, u16),
     alignment: (u8, u8),
 }
 
@@ -81,7 +83,22 @@ fuzz_target!(|input: Input| {
     let mut expected = vec![0xa5; b.bytes()];
     naive(&a, &b, &source, &mut expected);
 
-    let plan = plan.streaming(input.streaming);
+    // A saved measurement sets the strategy, also one that does not fit these layouts.
+    let (rows, columns) = input.shape;
+    let strategy = match input.strategy % 7 {
+        0 => "elements".to_owned(),
+        1 => "blocks along rows".to_owned(),
+        2 => "blocks along columns".to_owned(),
+        3 => "packed".to_owned(),
+        4 => format!("lines {rows} x {columns} direct"),
+        5 => format!("lines {rows} x {columns} staged"),
+        _ => format!("finish {columns}"),
+    };
+    let stores = if input.streaming { "streamed" } else { "stored" };
+    let plan = match format!("{strategy}, {stores}").parse() {
+        Ok(measurement) => plan.with_measurement(measurement),
+        Err(_) => plan,
+    };
     let (before, behind) = (
         input.alignment.0 as usize % 64,
         input.alignment.1 as usize % 64,

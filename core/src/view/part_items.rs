@@ -112,15 +112,18 @@ where
     /// // Every second element of a row, as another library gives it: an address, sizes and strides.
     /// let row = [0.0_f32, 1.0, 2.0, 3.0, 4.0];
     /// let layout = GappedLayout::new::<f32>([2], [2])?;
+    /// // The address comes from the whole row, not from a reference to one element.
+    /// let first = NonNull::from(&row[1..]).cast();
     /// // SAFETY: the elements at 1 and 3 are in `row`, which lives as long as `part` and is not written.
-    /// let part = unsafe { Part::from_address(NonNull::from(&row[1]), layout)? };
+    /// let part = unsafe { Part::from_address(first, layout)? };
     /// assert_eq!((part[[0]], part[[1]]), (1.0, 3.0));
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Safety
     /// The elements of the layout, each at its linear index from the address on, are initialized elements
-    /// of one allocation. For `'a` they may be read, and nothing writes them.
+    /// of one allocation, and the pointer may be used for all of them: it does not come from a reference to
+    /// the first element only. For `'a` they may be read, and nothing writes them.
     ///
     /// # Errors
     /// When the element type is not the layout's, or when the layout packs elements.
