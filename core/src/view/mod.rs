@@ -339,7 +339,7 @@ impl<T, L: ArrayLayout> Array<T, L> {
     /// let array = Array::<f32, _>::zeros(layout).unwrap();
     /// assert_eq!(array.memory(), [0.0; 8]);
     ///
-    /// let large: DynLayout = "u8[1000000000000]".parse::<DynLayout>().unwrap();
+    /// let large: DynLayout = "u8[1000000000]".parse::<DynLayout>().unwrap();
     /// assert!(matches!(Array::<f32, _>::zeros(large), Err(LayoutError::ElementType { .. })));
     /// ```
     ///
