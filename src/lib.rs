@@ -326,7 +326,7 @@ macro_rules! index {
     };
     ($layout:ident ($($coordinate:tt)*)) => {
         ::core::compile_error! {
-            "the coordinates of an index stand in square brackets\n\
+            "write the coordinates of an index in square brackets\n\
              help: write `index!(A[1, 2])`, with the type of the layout before them"
         }
     };

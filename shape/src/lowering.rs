@@ -37,7 +37,7 @@ pub fn check(shape: &ArrayShape) -> Result<(), LowerError> {
     typed(shape.element_type, &source, layout.element_size_in_bits).map(|_| ())
 }
 
-/// Whether index arithmetic works for a shape, whatever its `?` will be.
+/// Whether index arithmetic works for a shape with every value of its `?`.
 pub fn check_addressable(shape: &ArrayShape, layout: &Layout) -> Result<(), LowerError> {
     Lowered::new(&Source::of(shape, layout)).map(|_| ())
 }

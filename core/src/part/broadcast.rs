@@ -19,7 +19,7 @@ pub struct BroadcastLayout<L, const DIM: usize> {
 }
 
 impl<L: ArrayLayout, const DIM: usize> BroadcastLayout<L, DIM> {
-    /// The caller promises that the dimension has size 1, and that there are no merged coordinates.
+    /// The caller promises that the dimension has size 1, and that no coordinates are merged.
     pub(crate) fn new(whole: L, size: usize) -> Self {
         Self { whole, size }
     }

@@ -180,7 +180,7 @@ impl Display for Help<'_> {
             }),
             K::Trailing { found, hint } => match hint {
                 Hint::Remove => f.write_str("remove it"),
-                Hint::Parentheses => f.write_str("a layout stands in braces directly after the dimensions: `f32[2,3]{1,0}`"),
+                Hint::Parentheses => f.write_str("write a layout in braces directly after the dimensions: `f32[2,3]{1,0}`"),
                 Hint::Brackets => f.write_str("all dimensions stand in one list: `f32[2,3]`"),
                 Hint::Comma => f.write_str("several shapes stand in a tuple: `(f32[2], f32[3])`"),
                 Hint::Option => f.write_str("write a comma before it"),

@@ -250,7 +250,7 @@ impl<'t, 'r> Reader<'t, 'r> {
 
     // The end.
 
-    /// Whether `-> {0,1}` or `as {0,1}` stands here.
+    /// Whether the text goes on with `-> {0,1}` or `as {0,1}`.
     fn layout_after_an_arrow(&self) -> bool {
         let rest = &self.text[self.token.start..];
         let after = ["->", "=>", "as "]

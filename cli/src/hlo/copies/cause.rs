@@ -79,11 +79,10 @@ pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side
         if seen.len() > MOST {
             break;
         }
-        let opcode = context.opcode(value);
         if context.is_entry(value.computation) {
-            if back && opcode == "parameter" {
-                let number = context.module.parameter(context.instruction(value));
-                let number = number.unwrap_or(0);
+            // A parameter without a number is a mistake of the text, and is no side.
+            let number = context.module.parameter(context.instruction(value));
+            if back && let Some(number) = number {
                 let mut aliases = context.module.aliases.iter();
                 let donated = aliases.any(|alias| alias.parameter == number);
                 found.push(Side::Parameter { number, donated });

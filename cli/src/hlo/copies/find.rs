@@ -388,15 +388,16 @@ fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
             (true, true) => Kind::Rearrange,
         };
     }
+    // None where a size has no bound: then nothing is known of the number of elements.
     let elements = |shape: &ArrayShape| {
-        let sizes = shape.dims.iter().map(|dim| dim.bound().unwrap_or(0));
-        sizes.fold(1_i128, |all, size| all.saturating_mul(size.into()))
+        let mut sizes = shape.dims.iter().map(|dim| dim.bound());
+        sizes.try_fold(1_i128, |all, size| Some(all.saturating_mul(size?.into())))
     };
     match context.opcode(at) {
         // A part that is fetched into another memory space.
         "slice-start" | "async-start" if la.memory_space != lb.memory_space => Kind::MemorySpace,
         "copy" if a.dims == b.dims => Kind::Layout,
-        _ if !cuts && elements(&a) == elements(&b) => Kind::Layout,
+        _ if !cuts && elements(&a).is_some() && elements(&a) == elements(&b) => Kind::Layout,
         _ => Kind::Rearrange,
     }
 }

@@ -247,7 +247,9 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer, at: u3
     };
     // The one that holds the memory at this step; in a branch, the first one.
     let value = buffer.values.iter().find(alive).or(buffer.values.first());
-    let number = value.copied().unwrap_or_default();
+    let Some(&number) = value else {
+        unreachable!("a buffer is made for its first value")
+    };
     let value = &walk.values[number as usize];
     let (computation, name) = names(module, Some(&value.by));
     let instruction = &module.computations[value.by.0 as usize].instructions[value.by.1 as usize];

@@ -38,7 +38,7 @@ fn bytes_by_hand(shape: &str) -> u128 {
     (elements * bits).div_ceil(8)
 }
 
-/// The arrays in a text, as they stand in it.
+/// The arrays of a text, in the sequence of the text.
 pub(super) fn shapes_by_hand(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     for (at, _) in text.match_indices('[') {
