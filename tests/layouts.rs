@@ -213,7 +213,7 @@ proptest! {
         }
     }
 
-    /// A dimension that is moved to one end stands there, and the others keep their sequence.
+    /// A dimension that is moved to one end is there, and the others keep their sequence.
     #[test]
     fn a_moved_dimension_stands_at_the_end(order in orders(), which in any::<prop::sample::Index>()) {
         prop_assume!(!order.is_empty());

@@ -277,7 +277,7 @@ fn sparse_text(fields: &Fields<'_>) -> Result<String, String> {
         }
         text += &format!("{}({})", Attribute::Levels.name(), of_dimensions.join(","));
     }
-    // The attributes that are left: the levels stand before all of them, the physical shape
+    // The attributes that are left: the levels come before all of them, the physical shape
     // before the last one, `M`.
     let rest = layout_of(fields)?.to_string();
     let rest = rest.trim_end_matches('}');

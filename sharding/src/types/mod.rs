@@ -59,7 +59,7 @@ use xlayout_core::{ArrayLayout, ConstLayout, DType, Dim};
 /// assert_eq!(const { A::index_range(7) }, Some([9..10, 256..512]));
 /// ```
 pub enum Sharded<Global, PerDevice, Sharding> {
-    /// The value, which stands beside the type under the type's name.
+    /// The value, which is beside the type under the type's name.
     Value,
     #[doc(hidden)]
     Parameters(
