@@ -6,7 +6,7 @@ use std::ffi::CString;
 use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
-use xlayout_core::PrimitiveType;
+use xlayout_core::{ArrayShape, PrimitiveType};
 
 use crate::kernel::Independent;
 use crate::kernel::{BufferSpec, Declared, Direction, Form, Kernel, Kind, Size};
@@ -142,7 +142,10 @@ fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
         .collect();
     let major_to_minor: Vec<i64> = spec.minor_to_major.iter().rev().copied().collect();
     let mut add = |name: &str, value: Value| fields.insert(name.into(), value);
-    add("shape", shape(spec).into());
+    add("shape", shape(spec, spec.shape).into());
+    if let Some(converted) = spec.converted {
+        add("converted", shape(spec, converted).into());
+    }
     add("dimensions", dimensions.into());
     add("bits", spec.bits.into());
     add("minor_to_major", spec.minor_to_major.into());
@@ -155,8 +158,8 @@ fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
 }
 
 /// XLA's text of the shape, with the names of sizes: `f32[?M,128]{1,0}`.
-fn shape(spec: &BufferSpec) -> String {
-    let text = (spec.shape)().to_string();
+fn shape(spec: &BufferSpec, shape: fn() -> ArrayShape) -> String {
+    let text = shape().to_string();
     let (Some(open), Some(close)) = (text.find('['), text.find(']')) else {
         unreachable!("the text of an array has its dimensions in brackets")
     };

@@ -129,6 +129,8 @@ pub struct BufferSpec {
     pub(crate) minor_to_major: &'static [i64],
     /// The shape, with `?`.
     pub(crate) shape: fn() -> ArrayShape,
+    /// The layout to which the kernel converts the array, where that is another one.
+    pub(crate) converted: Option<fn() -> ArrayShape>,
     /// How the array is spread over devices: the sharding, and the shape of the whole.
     pub(crate) sharding: Option<fn() -> (String, ArrayShape)>,
     /// Why XLA passes no such array.
@@ -179,6 +181,8 @@ pub struct Kernel {
     /// The parameters that are arrays, a bit each, and those of them that are written.
     pub(crate) arrays: u64,
     pub(crate) written: u64,
+    /// Whether an array is converted: `Converted<L>`.
+    pub(crate) converts: bool,
     /// The numbers of the parameters that are attributes, sorted by name.
     pub(crate) attributes: [usize; MAX_PARAMETERS],
     pub(crate) attributes_len: usize,
@@ -224,6 +228,7 @@ impl Kernel {
             results: 0,
             arrays: 0,
             written: 0,
+            converts: false,
             attributes: [0; MAX_PARAMETERS],
             attributes_len: 0,
             places: [Place {
@@ -248,6 +253,7 @@ impl Kernel {
                     kernel.results += direction.is_result() as usize;
                     kernel.arrays |= 1 << p;
                     kernel.written |= (direction.is_result() as u64) << p;
+                    kernel.converts |= spec.converted.is_some();
                     kernel.pair(p, spec);
                 }
                 Kind::Attribute(_) => kernel.sort_in(p),

@@ -75,7 +75,8 @@
 //! | [`Pool`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
 //!
 //! The layout is dense in any minor-to-major sequence, and packs elements narrower than a byte
-//! (`s4[8]{0:E(4)}`): no others are passed on the CPU. Where it is
+//! (`s4[8]{0:E(4)}`): no others are passed on the CPU. `In<Converted<L>>` takes a row-major array and
+//! converts it to any layout `L` inside the kernel (feature `relayout`). Where it is
 //! [spread over devices](https://docs.rs/xlayout-sharding), the kernel gets the part of its device.
 //! Elements are Rust's own types where there are any, see [`ElementStorage`].
 //!
@@ -108,7 +109,8 @@
 //!
 //! # Features
 //! `half`, `float8`, `num-complex`: elements are the types of these crates, not their bits.
-//! `relayout`: `Pool::relayout` copies from layout to layout on XLA's threads (Rust 1.89).
+//! `relayout`: `Converted` arrays, and `Pool::relayout`, which copies from layout to layout on XLA's
+//! threads (Rust 1.89).
 //!
 //! # The C interface
 //! A shared object exports one function, `xlayout_kernels`, which answers the kernels' description as
@@ -125,6 +127,9 @@ pub mod abi;
 mod arrays;
 mod batch;
 mod context;
+mod conversion;
+#[cfg(feature = "relayout")]
+mod converted;
 mod declaration;
 mod describe;
 mod element_storage;
@@ -150,6 +155,8 @@ mod xla;
 
 pub use arrays::{In, InOut, Out};
 pub use context::{DeviceOrdinal, RunId};
+#[cfg(feature = "relayout")]
+pub use converted::{Converted, Convertible};
 pub use element_storage::ElementStorage;
 pub use error::{Code, Error, Failure, Outcome, Result};
 pub use isa::Isa;

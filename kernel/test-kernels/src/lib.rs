@@ -3,6 +3,7 @@
 
 mod arrays;
 mod attributes;
+mod converted;
 mod divided;
 mod orders;
 mod outcomes;

@@ -46,7 +46,7 @@ pub(super) fn read_all(
         match read(without_attributes(part, mistakes)) {
             Ok(parameter) => {
                 head = &part[..part.len() - parameter.of_type.len()];
-                let visible = || layout::refuse(&layout::find(&parameter.of_type)?);
+                let visible = || layout::refuse(&layout::passed(&parameter.of_type)?);
                 let found = beyond_a_call(&parameter, named).or_else(visible);
                 mistakes.extend(found.clone());
                 wrong = wrong.or(found);
