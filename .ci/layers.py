@@ -126,6 +126,7 @@ LAYERS = {
             "handler",
             "parameter",
             "arrays context scalar",
+            "device",
         ],
     ),
     "xlayout_proto": (

@@ -167,7 +167,7 @@ impl<'call, L: Operand> Parameter<'call> for In<'call, L> {
 }
 
 #[cold]
-fn wrong(error: &NotView) -> Wrong {
+pub(crate) fn wrong(error: &NotView) -> Wrong {
     match *error {
         NotView::Alignment { beyond } => Wrong::Alignment { beyond },
         NotView::NotBool { at } => Wrong::NotBool { at },

@@ -130,6 +130,7 @@ const fn passed<E: ElementStorage, D: Dimensions>(
         minor_to_major: ROW_MAJOR.split_at(64 - D::DIMS.len()).1,
         shape: passed,
         converted: Some(converted),
+        on_device: false,
         sharding: None,
         refused,
     }
@@ -179,9 +180,14 @@ impl<L> Sealed for Converted<L> {}
 type Stored<L> = <<L as Convertible>::ElementType as ElementStorage>::Stored;
 
 impl<L: Convertible> Operand for Converted<L> {
+    type Layout = L;
     type View<'a> = View<'a, Stored<L>, L>;
     type ViewMut<'a> = ViewMut<'a, Stored<L>, L>;
     const SPEC: BufferSpec = L::PASSED;
+
+    fn layout(dims: &[i64]) -> Result<L, LayoutError> {
+        L::of(dims)
+    }
 
     fn view<'a>(
         bytes: &'a [u8],

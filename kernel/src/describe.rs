@@ -22,7 +22,7 @@ inventory::collect!(Registered);
 /// `xlayout_kernels`, answers.
 ///
 /// ```json
-/// {"version": 3, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
+/// {"version": 4, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
 /// ```
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
@@ -31,9 +31,12 @@ pub fn description() -> &'static CStr {
             .map(|found| found.0)
             .collect();
         // The linker's sequence is none.
-        kernels.sort_by_key(|kernel| (kernel.source.name, kernel.source.file, kernel.source.line));
+        kernels.sort_by_key(|kernel| {
+            let source = &kernel.source;
+            (source.name, source.file, source.line, kernel.combination)
+        });
         let text = json!({
-            "version": 3,
+            "version": 4,
             "ffi_api": [abi::VERSION.0, abi::VERSION.1],
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
@@ -69,6 +72,8 @@ fn describe(kernel: &Kernel) -> Value {
         "handler": handler as usize,
         "isa": best.name(),
         "handlers": handlers,
+        "combination": [kernel.combination.0, kernel.combination.1],
+        "platform": if kernel.on_device { "CUDA" } else { "cpu" },
         "batch": source.batch,
         "declaration": declaration::number(&declaration::text(kernel)),
         "parameters": (source.parameters.iter().enumerate())

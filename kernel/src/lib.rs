@@ -72,7 +72,8 @@
 //! | [`InOut<L>`](InOut) | the next argument and the next result, in the same memory |
 //! | [`Scalar<T>`](Scalar), `&[T]`, `&str` | the attribute of the parameter's name |
 //! | `Option` of these | the same, if the call has it |
-//! | [`Pool`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
+//! | [`DeviceIn<L>`](DeviceIn), [`DeviceOut<L>`](DeviceOut), [`DeviceInOut<L>`](DeviceInOut) | the same arrays in the memory of a GPU |
+//! | [`Pool`], [`Stream`], [`Context`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
 //!
 //! The layout is dense in any minor-to-major sequence, and packs elements narrower than a byte
 //! (`s4[8]{0:E(4)}`): no others are passed on the CPU. `In<Converted<L>>` takes a row-major array and
@@ -132,6 +133,7 @@ mod conversion;
 mod converted;
 mod declaration;
 mod describe;
+mod device;
 mod element_storage;
 mod error;
 mod fast_check;
@@ -157,6 +159,7 @@ pub use arrays::{In, InOut, Out};
 pub use context::{DeviceOrdinal, RunId};
 #[cfg(feature = "relayout")]
 pub use converted::{Converted, Convertible};
+pub use device::{Context, DeviceIn, DeviceInOut, DeviceOut, Stream};
 pub use element_storage::ElementStorage;
 pub use error::{Code, Error, Failure, Outcome, Result};
 pub use isa::Isa;
@@ -177,6 +180,7 @@ pub mod __private {
     pub use crate::handler::{Call, handle};
     pub use crate::isa::Handlers;
     pub use crate::kernel::{Declared, Kernel, Source};
+    pub use crate::level::Baseline;
     #[cfg(target_arch = "x86_64")]
     pub use crate::level::V3;
     #[cfg(all(target_arch = "x86_64", xlayout_avx512))]

@@ -30,12 +30,17 @@ use crate::memory::{NotElements, elements, elements_mut};
             and converts the array inside of the kernel"
 )]
 pub trait Operand: sealed::Sealed {
+    /// The layout of the array in the kernel.
+    type Layout: ArrayLayout;
     /// The array, to read.
     type View<'a>;
     /// The array, to write.
     type ViewMut<'a>;
     #[doc(hidden)]
     const SPEC: BufferSpec;
+    /// The layout with these sizes, which were compared with the declaration.
+    #[doc(hidden)]
+    fn layout(dims: &[i64]) -> Result<Self::Layout, LayoutError>;
     #[doc(hidden)]
     fn view<'a>(
         bytes: &'a [u8],
@@ -298,6 +303,7 @@ const fn spec<E: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged>(
         minor_to_major: O::MINOR_TO_MAJOR,
         shape,
         converted: None,
+        on_device: false,
         sharding: None,
         refused: refused::<E, D, A>(),
     }
@@ -311,9 +317,15 @@ impl<X: ElementStorage, D: StaticDimensions, O: OrderOf, A: Arranged> Sealed
 impl<X: ElementStorage, D: StaticDimensions, O: OrderOf, A: Arranged> Operand
     for StaticLayout<X, D, O, A>
 {
+    type Layout = Self;
     type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
     type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
     const SPEC: BufferSpec = spec::<X, D, O, A>(|| Self::NEW.shape());
+
+    #[inline(always)]
+    fn layout(_: &[i64]) -> Result<Self, LayoutError> {
+        Ok(Self::NEW)
+    }
 
     #[inline(always)]
     fn view<'a>(
@@ -340,9 +352,15 @@ impl<X: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged> Sealed for Mixed
 impl<X: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged> Operand
     for MixedLayout<X, D, O, A>
 {
+    type Layout = Self;
     type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
     type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
     const SPEC: BufferSpec = spec::<X, D, O, A>(|| Self::pattern());
+
+    #[inline(always)]
+    fn layout(dims: &[i64]) -> Result<Self, LayoutError> {
+        Self::with_sizes(sizes::<D>(dims))
+    }
 
     #[inline(always)]
     fn view<'a>(
@@ -384,6 +402,7 @@ where
     P: Operand + ArrayLayout + HasDims,
     R: ShardingRule,
 {
+    type Layout = P::Layout;
     type View<'a> = P::View<'a>;
     type ViewMut<'a> = P::ViewMut<'a>;
     const SPEC: BufferSpec = {
@@ -397,6 +416,11 @@ where
         });
         spec
     };
+
+    #[inline(always)]
+    fn layout(dims: &[i64]) -> Result<Self::Layout, LayoutError> {
+        P::layout(dims)
+    }
 
     #[inline(always)]
     fn view<'a>(

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod arithmetic;
-mod columns;
+pub mod columns;
 pub mod gemv;
 pub mod images;
 pub mod int8;

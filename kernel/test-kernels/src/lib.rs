@@ -5,6 +5,7 @@ mod arrays;
 mod attributes;
 mod converted;
 mod divided;
+mod layouts;
 mod orders;
 mod outcomes;
 mod types;

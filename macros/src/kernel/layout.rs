@@ -82,9 +82,12 @@ pub(super) fn refuse(layout: &Group) -> Option<Mistake> {
     Some(Mistake::new(
         layout_place(&tokens),
         format!("XLA passes dense arrays on the CPU, and this layout has {what}"),
-        format!(
-            "write `{{{dense}}}`; or `Converted<layout!(…)>` around this layout (feature `relayout`), \
-             which converts the array in the kernel"
-        ),
+        match what {
+            "tiles" | "padding" | "a tail alignment `L(…)`" => format!(
+                "write `{{{dense}}}`; or `Converted<layout!(…)>` around this layout (feature `relayout`), \
+                 which converts the array in the kernel"
+            ),
+            _ => format!("write `{{{dense}}}`"),
+        },
     ))
 }
