@@ -1,4 +1,9 @@
 //! Memory for arrays that a kernel converts, and what is copied back when the function has returned.
+#![cfg_attr(
+    not(feature = "relayout"),
+    allow(dead_code, reason = "only converted arrays use it")
+)]
+
 use core::cell::RefCell;
 use core::ptr;
 use std::sync::Mutex;

@@ -66,11 +66,10 @@ fn execute<K: Declares>(
     passes: impl Fn(&FastCheck<'_, K>) -> bool,
     run: impl Fn(&Call<'_>) -> Result<()>,
 ) -> Result<()> {
-    let conversions = if const { K::KERNEL.converts } {
-        Some(Conversions::default())
-    } else {
-        None
-    };
+    // To convert an array takes longer than the full check.
+    if const { K::KERNEL.converts } {
+        return execute_checked(frame, kernel, run);
+    }
     let fast_check = match FastCheck::new(frame) {
         Some(fast_check) if passes(&fast_check) && fast_check.agree() => fast_check,
         _ => return execute_checked(frame, kernel, run),
@@ -86,9 +85,8 @@ fn execute<K: Declares>(
             },
             seen: &fast_check.seen,
             attributes: fast_check.attributes,
-            converter: conversions.as_ref().map(|c| converter(frame, c)),
-        })?;
-        finish(frame, conversions.as_ref())
+            converter: None,
+        })
     })
 }
 
