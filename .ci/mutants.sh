@@ -131,7 +131,8 @@ group() {
 
 # The tests of typed layouts and views are in the whole library. One build has them all: most of
 # what the crates' own tests miss they catch, and a second build would take longer.
-typed=(--lib --test laws --test type_level --test views --test layouts --test parts)
+typed=(--lib --test laws --test type_level --test views --test layouts --test parts
+    --test other_values)
 group lowering xlayout-shape xlayout-core xlayout -- \
     'shape/src/modes/**' 'shape/src/lowering.rs' 'shape/src/validate*' 'shape/src/validate/**' -- "${typed[@]}"
 group layouts xlayout-core xlayout -- \
