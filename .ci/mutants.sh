@@ -40,18 +40,30 @@ rm -rf "$work"; mkdir -p "$work"
 export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=1
 # One copy of the sources, which stays, is changed in place: a copy at another path would compile
 # every crate anew. Only files that differ are written, so that the others keep their time.
-source="$work-source" here="$PWD"
+source="$work-source"
 export CARGO_TARGET_DIR="$work-target"
 mkdir -p "$source/.cargo"
-git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
-    [ "$file" != Cargo.toml ] && [ -f "$file" ] && ! cmp -s "$file" "$source/$file" || continue
-    mkdir -p "$source/$(dirname "$file")"
-    cp "$file" "$source/$file"
-done
+git ls-files -z --cached --others --exclude-standard > "$work/files"
+python3 - "$work/files" "$source" <<'SYNC'
+import pathlib, sys
+files = {name for name in open(sys.argv[1]).read().split("\0") if pathlib.Path(name).is_file()}
+source = pathlib.Path(sys.argv[2])
+for name in files:
+    new, old = pathlib.Path(name).read_bytes(), source / name
+    # The tests that run here need no kernels, copies and messages, which would be built for each mutant.
+    if name == "Cargo.toml":
+        needed = [line for line in new.decode().splitlines(keepends=True) if not line.startswith(
+            ("xlayout-proto = { path", "xlayout-relayout = { path", "xlayout-kernel = { path"))]
+        new = "".join(needed).encode()
+    if not old.is_file() or old.read_bytes() != new:
+        old.parent.mkdir(parents=True, exist_ok=True)
+        old.write_bytes(new)
 # A file that is gone here is gone there.
-(cd "$source"; find . -type f -not -path './.cargo/*' -print0) | while IFS= read -r -d '' file; do
-    [ -e "$here/$file" ] || rm "$source/$file"
-done
+for old in source.rglob("*"):
+    name = str(old.relative_to(source))
+    if old.is_file() and name not in files and not name.startswith(".cargo/"):
+        old.unlink()
+SYNC
 # The manifest optimises these crates, which takes longer than the tests do without.
 cat > "$source/.cargo/config.toml" <<'CONFIG'
 [profile.dev.package.xlayout-shape]
@@ -61,9 +73,6 @@ opt-level = 0
 [profile.dev.package.xlayout-relayout]
 opt-level = 0
 CONFIG
-# The tests that run here need no kernels, copies and messages, which would be built for each mutant.
-sed -E '/^xlayout-(proto|relayout|kernel) = \{ path/d' Cargo.toml > "$work/Cargo.toml"
-cmp -s "$work/Cargo.toml" "$source/Cargo.toml" || cp "$work/Cargo.toml" "$source/Cargo.toml"
 # Fewer cases of the laws and of random copies.
 export LAWS_SMALL=1 RELAYOUT_CASES=20 RELAYOUT_SMALL=1
 deadline=$((SECONDS + seconds))
