@@ -43,7 +43,7 @@ fn an_index_of_another_value_is_checked() {
     let gapped = |sizes| GappedLayout::new::<f32>(sizes, [9, 2]).unwrap();
     check_values(&gapped([3, 4]), &gapped([2, 4]));
     let array = Array::<f32, _>::zeros(Tiled::NEW).unwrap();
-    let region = |sizes| array.region([0, 0], sizes).unwrap().layout().clone();
+    let region = |sizes| *array.region([0, 0], sizes).unwrap().layout();
     check_values(&region([3, 4]), &region([2, 3]));
     let one = Array::<f32, _>::zeros(text("f32[1,4]{1,0}")).unwrap();
     let rows = |rows| one.broadcast::<0>(rows).unwrap().layout().clone();
