@@ -111,8 +111,8 @@ const COLLISIONS: isize = 512;
 /// Rows of this distance have their lines in one set of the first cache.
 const FAR_COLLISIONS: isize = 4096;
 
-/// The lines of a set of the second cache, of most processors since 2017: rows whose distance is a
-/// multiple of the other's part have all their lines in one set.
+/// The lines of a set of the second cache, on most processors since 2017. Where the distance of rows
+/// is a multiple of the cache's size divided by this, their lines are all in one set.
 const WAYS: usize = 16;
 
 /// From this size on a second cache keeps the packed buffer and all lines of 4 KiB pages that a
