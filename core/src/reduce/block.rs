@@ -105,7 +105,7 @@ mod tests {
                 let b: Vec<[f32; C]> = (0..n)
                     .map(|k| core::array::from_fn(|c| number(k * C + c + 5)))
                     .collect();
-                let c = block_product(&a, &b, |sum, a, b| sum + a * b);
+                let c = block_product(&a, &b, |sum: f32, a, b| sum + a * b);
                 for (row, sums) in c.iter().enumerate() {
                     for (column, sum) in sums.iter().enumerate() {
                         let products = a.iter().zip(&b).map(|(a, b)| a[row] * b[column]);
@@ -126,6 +126,8 @@ mod tests {
     #[test]
     #[should_panic(expected = "the second slice has 2 items and the first has 1")]
     fn slices_of_two_lengths_are_refused() {
-        let _ = block_product(&[[1.0_f32]], &[[1.0_f32; 16]; 2], |sum, a, b| sum + a * b);
+        let _ = block_product(&[[1.0_f32]], &[[1.0_f32; 16]; 2], |sum: f32, a, b| {
+            sum + a * b
+        });
     }
 }
