@@ -1,12 +1,12 @@
 //! Layouts, and the equality and compatibility of shapes: recorded answers of XLA, and laws.
 #![cfg(feature = "std")]
 
-#[path = "support/kinds_layouts.rs"]
-mod kinds_layouts;
+#[path = "conformance/cases/layouts.rs"]
+mod cases;
 
 use std::path::Path;
 
-use kinds_layouts::check;
+use cases::check;
 use proptest::prelude::*;
 use serde_json::Value;
 use xlayout::xla::Compare;

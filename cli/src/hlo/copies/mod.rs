@@ -217,8 +217,8 @@ fn cure(context: &Context<'_>, one: &cure::Cure) -> Cure {
             now: change.now.to_string(),
             then: change.then.to_string(),
             order: change.order.clone(),
-            bytes: change.bytes(),
-            padding: change.padding(),
+            bytes: change.bytes,
+            padding: change.padding,
         })
         .collect();
     let name = |value: &Value| context.instruction(*value).name.to_string();

@@ -4,15 +4,19 @@
 //! |---|---|
 //! | `walk` | follows the schedule: which arrays are made, which share memory, when each is used |
 //! | `shared` | updates in place |
+//! | `reuse` | results in the memory of an operand that ends |
 //! | `peak` | buffers, memory over time, the peak |
+//! | `counted` | what XLA counts as the peak |
 //! | `assignment` | what XLA itself assigned, from files beside the module |
 //! | `report`, `json` | the answer |
 
 mod arguments;
 pub(super) mod assignment;
+mod counted;
 mod json;
 mod peak;
 mod report;
+mod reuse;
 mod shared;
 #[cfg(test)]
 mod tests;
@@ -50,7 +54,7 @@ pub(super) struct Answer {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Space {
     pub(super) space: i8,
-    /// What XLA allocates, where it says so; otherwise the most that is alive.
+    /// What XLA allocates, where it says so; otherwise what it counts for `peak_memory_in_bytes`.
     pub(super) peak: u128,
     /// The most that is alive.
     pub(super) live: u128,
@@ -174,7 +178,8 @@ fn answer(
     rows: usize,
 ) -> Result<Answer, Stop> {
     let walk = walk::walk(module, tally)?;
-    let buffers = peak::buffers(&walk);
+    let buffers = peak::buffers(&walk, tally);
+    let counted = counted::counted(&walk, &buffers);
     let mut spaces = Vec::new();
     for space in peak::spaces(&buffers) {
         let mut alive: Vec<&Buffer> = buffers
@@ -187,7 +192,10 @@ fn answer(
         let assigned = assignment.and_then(|all| all.spaces.get(&space.space));
         spaces.push(Space {
             space: space.space,
-            peak: assigned.copied().unwrap_or(space.peak),
+            peak: assigned
+                .or(counted.get(&space.space))
+                .copied()
+                .unwrap_or_default(),
             live: space.peak,
             at,
             computation,
