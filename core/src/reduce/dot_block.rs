@@ -16,8 +16,8 @@ const MOST_COLUMNS: usize = 4;
 /// The products are added as `i32`, in pairs and in lanes. Sums wrap, so the result does not depend on
 /// the order. Products of bytes are below 2^14: 2^17 of them do not wrap.
 ///
-/// On x86-64 a pair is one instruction (`vpmaddwd`). With AVX-512 a block of 4 x 4 has the highest
-/// speed, with AVX2 one of 2 x 2.
+/// The compiler can multiply a pair with one instruction of x86-64 (`vpmaddwd`). With AVX-512 a block
+/// of 4 x 4 has the highest speed, with AVX2 one of 2 x 2.
 ///
 /// ```
 /// use xlayout_core::reduce::dot_block;
@@ -80,7 +80,7 @@ fn add_products(lanes: &mut [i32; LANES], a: &[i16; 32], b: &[i16; 32]) {
     }
 }
 
-/// The sums, each of its lanes.
+/// The sum of each list of lanes.
 ///
 /// It is not inlined: beside the loop of `dot_block` the compiler gathers single lanes, which takes as
 /// long as that loop. It takes the lanes by value: with a reference, the loop would write them to
