@@ -51,6 +51,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, const N: usize> DenseOf<E, D, O, N> {
 }
 
 /// A list without its last items.
+#[inline]
 const fn without(mut modes: &'static [Mode], mut last: usize) -> &'static [Mode] {
     while last > 0
         && let [used @ .., _] = modes

@@ -35,6 +35,7 @@ impl<List: NumberList> OrderOf for crate::MinorToMajor<List> {
 }
 
 /// `gather` has checked that tiles and splits fit where there is no heap.
+#[inline]
 fn fits(pushed: Result<(), CapacityError>) {
     if let Err(full) = pushed {
         unreachable!("tiles and splits fit into a layout: {full}");
@@ -43,6 +44,7 @@ fn fits(pushed: Result<(), CapacityError>) {
 
 /// Stops the compiler because a layout cannot be lowered.
 #[track_caller]
+#[inline]
 const fn refuse(element_type: PrimitiveType, sizes: &[usize], error: LowerError) -> ! {
     let message = ConstText::new()
         .text(element_type.name())

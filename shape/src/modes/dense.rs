@@ -111,6 +111,7 @@ pub const NO_TERMS: &[Term] = &[];
 
 impl StaticTable {
     /// The used part of a table of the general way.
+    #[inline]
     pub const fn general(table: &'static Table, rank: usize) -> Self {
         Self {
             modes: table.modes.split_at(table.filled.modes).0,
