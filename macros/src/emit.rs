@@ -11,7 +11,7 @@ use crate::array::Array;
 use crate::path::Path;
 use crate::sizes::Size;
 
-/// `$crate::__private::StaticLayout::<f32, (Nat<2>, Nat<3>), MinorToMajor<(D0, D1)>, ()>`; with a size that is
+/// `$crate::__private::StaticLayout::<f32, (N2, N3), MinorToMajor<(N0, N1)>, ()>`; with a size that is
 /// known at run time only, `MixedLayout` in place of `StaticLayout`; with a sharding, a `Sharded` of two such
 /// paths.
 pub(crate) fn path(root: &TokenStream, array: &Array) -> TokenStream {
@@ -63,11 +63,7 @@ fn layout(path: &mut Path<'_>, array: &Array) {
         path.punct(',');
         path.generic("MinorToMajor", |path| {
             path.tuple(layout.minor_to_major.iter(), |path, &d| {
-                // `D0` is `Nat<0>`: an alias without a number is cheaper to compile than a number.
-                match usize::try_from(d).ok().and_then(|d| NUMBERS.get(d)) {
-                    Some(name) => path.name(name),
-                    None => path.numbered("Nat", d, Span::call_site()),
-                }
+                number(path, d, Span::call_site());
             });
         });
         path.punct(',');
@@ -77,11 +73,20 @@ fn layout(path: &mut Path<'_>, array: &Array) {
     });
 }
 
-/// The names that the facade has for the numbers of dimensions.
-const NUMBERS: [&str; 16] = [
-    "D0", "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13", "D14",
-    "D15",
-];
+/// `Nat<n>`, or its alias where the facade has one: an alias without a number is cheaper to compile
+/// than a number.
+fn number(path: &mut Path<'_>, n: i64, span: Span) {
+    if has_short_name(n) {
+        path.name_at(&format!("N{n}"), span);
+    } else {
+        path.numbered("Nat", n, span);
+    }
+}
+
+/// Whether `core/src/types/short_numbers.rs` has a name for a number.
+pub(crate) fn has_short_name(n: i64) -> bool {
+    matches!(n, 0..=128) || n <= 65536 && n > 0 && n & (n - 1) == 0
+}
 
 fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
     match size {
@@ -92,7 +97,7 @@ fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
         Size::Type(number) => path.generic("Num", |path| path.tokens(number.clone())),
         Size::Named(name) => path.generic("Named", |path| path.letters(name)),
         Size::Text(span) => match dim {
-            Dim::Static(n) => path.numbered("Nat", n, *span),
+            Dim::Static(n) => number(path, n, *span),
             Dim::Bounded(n) => path.numbered("AtMost", n, *span),
             Dim::Unbounded => path.name("RunTime"),
         },
@@ -124,7 +129,7 @@ impl Attribute<'_> {
         match self {
             Self::Tile(entries) => path.generic("Tile", |path| {
                 path.tuple(entries, |path, entry| match *entry {
-                    TileDim::Size(n) => path.numbered("Nat", n, span),
+                    TileDim::Size(n) => number(path, n, span),
                     TileDim::Combine => path.name("Star"),
                 });
             }),
@@ -135,7 +140,7 @@ impl Attribute<'_> {
                 path.tuple(indices, |path, &n| path.numbered("At", n, span));
             }),
             Self::Padded(widths) => path.generic("Padded", |path| {
-                path.tuple(widths, |path, &n| path.numbered("Nat", n, span));
+                path.tuple(widths, |path, &n| number(path, n, span));
             }),
             Self::Fill(value) => path.generic("Fill", |path| path.name(value)),
         }

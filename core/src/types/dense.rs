@@ -41,7 +41,12 @@ impl<E: DType, D: Dimensions, O: OrderOf, const N: usize> DenseOf<E, D, O, N> {
             return None;
         };
         Some(StaticTable {
-            modes: without(&table.modes, table.ones),
+            // A call costs more than the comparison.
+            modes: if table.ones == 0 {
+                &table.modes
+            } else {
+                without(&table.modes, table.ones)
+            },
             terms: NO_TERMS,
             strides: Some(&table.strides),
             numbers: table.numbers,
@@ -77,7 +82,11 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes, const N: usize> TiledOf
             return None;
         };
         Some(StaticTable {
-            modes: without(&table.modes, table.unused),
+            modes: if table.unused == 0 {
+                &table.modes
+            } else {
+                without(&table.modes, table.unused)
+            },
             terms: NO_TERMS,
             strides: None,
             numbers: table.numbers,
