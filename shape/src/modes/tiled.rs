@@ -129,6 +129,21 @@ impl<const N: usize> Digits<N> {
         true
     }
 
+    /// The bytes that memory is allocated for, if they can be counted.
+    pub const fn bytes(&self, element_bytes: usize) -> Option<usize> {
+        let mut bytes = element_bytes;
+        let mut k = 0;
+        while k < self.len {
+            let product = bytes as u128 * self.digits[k].width as u128;
+            if product > MAX as u128 {
+                return None;
+            }
+            bytes = product as usize;
+            k += 1;
+        }
+        Some(bytes)
+    }
+
     /// The table. `None` where it is too large, or where the general way is needed.
     ///
     /// Invariant `INSIDE` (`inside.rs`): a digit has at least as many places as values, and its
