@@ -11,7 +11,7 @@ use crate::array::Array;
 use crate::path::Path;
 use crate::sizes::Size;
 
-/// `$crate::__private::StaticLayout::<f32, (N2, N3), MinorToMajor<(N0, N1)>, ()>`; with a size that is
+/// `$crate::__private::StaticLayout::<f32, (N2, N3), ColumnMajor2, ()>`; with a size that is
 /// known at run time only, `MixedLayout` in place of `StaticLayout`; with a sharding, a `Sharded` of two such
 /// paths.
 pub(crate) fn path(root: &TokenStream, array: &Array) -> TokenStream {
@@ -61,16 +61,29 @@ fn layout(path: &mut Path<'_>, array: &Array) {
         let dims = array.shape.dims.iter().zip(&array.sizes);
         path.tuple(dims, |path, (&dim, size)| dimension(path, dim, size));
         path.punct(',');
-        path.generic("MinorToMajor", |path| {
-            path.tuple(layout.minor_to_major.iter(), |path, &d| {
-                number(path, d, Span::call_site());
-            });
-        });
+        order(path, &layout.minor_to_major);
         path.punct(',');
         path.tuple(attributes(array, layout), |path, attribute| {
             attribute.write(path);
         });
     });
+}
+
+/// `MinorToMajor<…>`, or its alias where the facade has one.
+fn order(path: &mut Path<'_>, minor_to_major: &[i64]) {
+    let rank = minor_to_major.len();
+    let numbers = 0..rank as i64;
+    if rank <= 8 && minor_to_major.iter().copied().eq(numbers.clone().rev()) {
+        path.name(&format!("RowMajor{rank}"));
+    } else if rank <= 8 && minor_to_major.iter().copied().eq(numbers) {
+        path.name(&format!("ColumnMajor{rank}"));
+    } else {
+        path.generic("MinorToMajor", |path| {
+            path.tuple(minor_to_major, |path, &d| {
+                number(path, d, Span::call_site());
+            });
+        });
+    }
 }
 
 /// `Nat<n>`, or its alias where the facade has one: an alias without a number is cheaper to compile
@@ -83,7 +96,7 @@ fn number(path: &mut Path<'_>, n: i64, span: Span) {
     }
 }
 
-/// Whether `core/src/types/short_numbers.rs` has a name for a number.
+/// Whether `core/src/types/short_names.rs` has a name for a number.
 pub(crate) fn has_short_name(n: i64) -> bool {
     matches!(n, 0..=128) || n <= 65536 && n > 0 && n & (n - 1) == 0
 }

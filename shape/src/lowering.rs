@@ -83,21 +83,47 @@ mod tests {
     #[test]
     fn a_plain_layout_can_be_lowered() {
         let sizes = [
-            "0", "1", "2", "3", "5", "8", "?", "<=3", "65536", "2147483647", "4294967296",
-            "1152921504606846975", "2305843009213693951", "9223372036854775807",
+            "0",
+            "1",
+            "2",
+            "3",
+            "5",
+            "8",
+            "?",
+            "<=3",
+            "65536",
+            "2147483647",
+            "4294967296",
+            "1152921504606846975",
+            "2305843009213693951",
+            "9223372036854775807",
         ];
         let orders = ["1,0", "0,1"];
         let attributes = [
-            "", ":T(2)", ":T(4)", ":T(2,2)", ":T(8,128)(2,1)", ":T(3)(2)", ":T(4)(2)", ":T(*,2)",
-            ":T(2,9223372036854775807)", ":T(65536,65536)", ":L(4)", ":E(4)", ":E(32)", ":M(8)",
-            ":SC(0:1)", ":S(1)",
+            "",
+            ":T(2)",
+            ":T(4)",
+            ":T(2,2)",
+            ":T(8,128)(2,1)",
+            ":T(3)(2)",
+            ":T(4)(2)",
+            ":T(*,2)",
+            ":T(2,9223372036854775807)",
+            ":T(65536,65536)",
+            ":L(4)",
+            ":E(4)",
+            ":E(32)",
+            ":M(8)",
+            ":SC(0:1)",
+            ":S(1)",
         ];
         let (mut plain, mut refused) = (0, 0);
         for element_type in ["u8", "f32", "c128", "pred"] {
             for a in sizes {
                 for b in sizes {
-                    for (order, attributes) in
-                        orders.iter().flat_map(|o| attributes.iter().map(move |a| (o, a)))
+                    for (order, attributes) in orders
+                        .iter()
+                        .flat_map(|o| attributes.iter().map(move |a| (o, a)))
                     {
                         let text = format!("{element_type}[{a},{b}]{{{order}{attributes}}}");
                         let Ok(shape) = ArrayShape::read_xla(&text) else {
@@ -105,7 +131,8 @@ mod tests {
                         };
                         let layout = shape.layout.as_ref().expect("the text has a layout");
                         let source = Source::of(&shape, layout);
-                        let general = typed(shape.element_type, &source, layout.element_size_in_bits);
+                        let general =
+                            typed(shape.element_type, &source, layout.element_size_in_bits);
                         if is_plain(&source) {
                             plain += 1;
                             assert!(general.is_ok(), "{text}");

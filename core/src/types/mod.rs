@@ -18,7 +18,7 @@ mod numbers;
 mod parts;
 mod rearrange;
 #[doc(hidden)]
-pub mod short_numbers;
+pub mod short_names;
 mod spec;
 mod static_layout;
 #[cfg(test)]

@@ -14,6 +14,14 @@ fn shorten(code: &str) -> String {
     for n in short_numbers().rev() {
         code = code.replace(&format!("__private::N{n}"), &format!("__private::Nat<{n}>"));
     }
+    for (name, numbers) in short_orders() {
+        let list: Vec<_> = numbers.iter().map(|n| format!("Nat<{n}>,")).collect();
+        let order = format!("MinorToMajor<({})>", list.concat());
+        for end in [",", ">"] {
+            let named = format!("__private::{name}{end}");
+            code = code.replace(&named, &format!("__private::{order}{end}"));
+        }
+    }
     code.replace("xl::__private::typenum::", "typenum::")
         .replace("xl::__private::", "")
         .replace(",)", ")")
@@ -48,7 +56,7 @@ fn one_dimension_is_still_a_tuple() {
         .split_whitespace()
         .collect();
     assert!(code.contains("__private::N7,)"), "{code}");
-    assert!(code.contains("__private::N0,)>"), "{code}");
+    assert!(code.contains("__private::RowMajor1,"), "{code}");
     assert!(code.contains("__private::N8,)>,)>"), "{code}");
 }
 
@@ -59,9 +67,14 @@ fn short_numbers() -> impl DoubleEndedIterator<Item = i64> {
 
 #[test]
 fn core_has_the_short_names_that_the_macro_writes() {
-    let defined = include_str!("../../../core/src/types/short_numbers.rs");
-    let (_, list) = defined.split_once("numbers! {").expect("one list");
-    let words: Vec<&str> = list.trim_end_matches(['}', '\n']).split_whitespace().collect();
+    let defined = include_str!("../../../core/src/types/short_names.rs");
+    let list = |macro_name: &str| -> Vec<&str> {
+        let start = format!("\n{macro_name}! {{");
+        let (_, list) = defined.split_once(&start).expect("one list");
+        let (list, _) = list.split_once("\n}").expect("it ends");
+        list.split_whitespace().collect()
+    };
+    let words = list("numbers");
     let written: Vec<String> = short_numbers()
         .flat_map(|n| [format!("N{n}"), n.to_string()])
         .collect();
@@ -69,6 +82,25 @@ fn core_has_the_short_names_that_the_macro_writes() {
     for n in [-1, i64::MIN, 129, 65535, 131072, i64::MAX] {
         assert!(!has_short_name(n), "{n}");
     }
+    let orders: String = short_orders()
+        .map(|(name, numbers)| {
+            let numbers: Vec<_> = numbers.iter().map(|n| format!("N{n},")).collect();
+            format!("{name}({})", numbers.concat())
+        })
+        .collect();
+    assert_eq!(list("orders").concat(), orders);
+    for (_, numbers) in short_orders() {
+        let sizes = vec!["3"; numbers.len()].join(",");
+        let order: Vec<_> = numbers.iter().map(ToString::to_string).collect();
+        let code = expand(&format!("f32[{sizes}]{{{}}}", order.join(","))).to_string();
+        assert!(!code.contains("MinorToMajor"), "{code}");
+    }
+}
+
+/// The orders that have a short name.
+fn short_orders() -> impl Iterator<Item = (String, Vec<usize>)> {
+    let row_major = (0..=8).map(|rank| (format!("RowMajor{rank}"), (0..rank).rev().collect()));
+    row_major.chain((2..=8).map(|rank| (format!("ColumnMajor{rank}"), (0..rank).collect())))
 }
 
 #[test]

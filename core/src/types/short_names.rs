@@ -1,7 +1,7 @@
-//! Short names for frequent numbers, which `layout!` writes: up to 128, and powers of two up to 65536.
-//! The compiler makes a constant for each number in a path. For an alias it makes none.
+//! Short names for frequent parts of layouts, which `layout!` writes. The compiler makes a constant for
+//! each number in a path. For an alias it makes none. And one name is cheaper to resolve than three.
 
-use super::Nat;
+use super::{MinorToMajor, Nat};
 
 macro_rules! numbers {
     ($($name:ident $n:literal)*) => {$(
@@ -10,6 +10,7 @@ macro_rules! numbers {
     )*};
 }
 
+// Up to 128, and powers of two up to 65536.
 numbers! {
     N0 0 N1 1 N2 2 N3 3 N4 4 N5 5 N6 6 N7 7 N8 8 N9 9 N10 10 N11 11 N12 12 N13 13 N14 14 N15 15
     N16 16 N17 17 N18 18 N19 19 N20 20 N21 21 N22 22 N23 23 N24 24 N25 25 N26 26 N27 27 N28 28
@@ -23,4 +24,30 @@ numbers! {
     N115 115 N116 116 N117 117 N118 118 N119 119 N120 120 N121 121 N122 122 N123 123 N124 124
     N125 125 N126 126 N127 127 N128 128 N256 256 N512 512 N1024 1024 N2048 2048 N4096 4096
     N8192 8192 N16384 16384 N32768 32768 N65536 65536
+}
+
+macro_rules! orders {
+    ($($name:ident ($($number:ident,)*))*) => {$(
+        #[allow(missing_docs, reason = "they are written by `layout!` only")]
+        pub type $name = MinorToMajor<($($number,)*)>;
+    )*};
+}
+
+orders! {
+    RowMajor0 ()
+    RowMajor1 (N0,)
+    RowMajor2 (N1, N0,)
+    RowMajor3 (N2, N1, N0,)
+    RowMajor4 (N3, N2, N1, N0,)
+    RowMajor5 (N4, N3, N2, N1, N0,)
+    RowMajor6 (N5, N4, N3, N2, N1, N0,)
+    RowMajor7 (N6, N5, N4, N3, N2, N1, N0,)
+    RowMajor8 (N7, N6, N5, N4, N3, N2, N1, N0,)
+    ColumnMajor2 (N0, N1,)
+    ColumnMajor3 (N0, N1, N2,)
+    ColumnMajor4 (N0, N1, N2, N3,)
+    ColumnMajor5 (N0, N1, N2, N3, N4,)
+    ColumnMajor6 (N0, N1, N2, N3, N4, N5,)
+    ColumnMajor7 (N0, N1, N2, N3, N4, N5, N6,)
+    ColumnMajor8 (N0, N1, N2, N3, N4, N5, N6, N7,)
 }
