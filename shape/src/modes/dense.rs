@@ -42,11 +42,13 @@ impl<const N: usize> Dense<N> {
         let mut strides = [0; N];
         let mut used = 0;
         let mut total = 1_u128;
-        let mut k = 0;
-        while k < N {
+        let rank = N as u64;
+        let mut rest = minor_to_major;
+        while let [number, more @ ..] = rest {
+            rest = more;
             // A negative number becomes a large one.
-            let number = minor_to_major[k] as u64;
-            if number >= N as u64 {
+            let number = *number as u64;
+            if number >= rank {
                 return None;
             }
             let dim = number as usize;
@@ -77,7 +79,6 @@ impl<const N: usize> Dense<N> {
             } else if size < 1 {
                 return None;
             }
-            k += 1;
         }
         let bytes = total * element_bytes as u128;
         if bytes > max {
