@@ -62,11 +62,11 @@ LAYERS = {
         "sharding/src",
         ["xlayout_shape", "xlayout_core"],
         [
-            "error metadata",
+            "arithmetic error metadata",
             "canonical reader tile validate",
-            "assignment read_metadata types",
+            "assignment read_metadata",
             "print subgroup",
-            "mesh query read",
+            "mesh query read types",
         ],
     ),
     "xlayout_interop": (

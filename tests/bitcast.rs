@@ -3,8 +3,8 @@
 
 #[path = "bitcast/brute_force.rs"]
 mod brute_force;
-#[path = "support/kinds_bitcast.rs"]
-mod kinds_bitcast;
+#[path = "conformance/cases/bitcast.rs"]
+mod cases;
 #[path = "bitcast/known_at_compile_time.rs"]
 mod known_at_compile_time;
 #[path = "bitcast/laws.rs"]
@@ -32,7 +32,7 @@ fn report(findings: Vec<String>) {
 #[test]
 fn vectors_of_bitcasts() {
     let findings = lines(include_str!("data/bitcast.jsonl")).filter_map(|case| {
-        kinds_bitcast::check("bitcast", &case)?
+        cases::check("bitcast", &case)?
             .err()
             .map(|e| format!("{case}: {e}"))
     });
@@ -42,7 +42,7 @@ fn vectors_of_bitcasts() {
 #[test]
 fn vectors_of_transposes() {
     let findings = lines(include_str!("data/permute.jsonl")).filter_map(|case| {
-        kinds_bitcast::check("permute", &case)?
+        cases::check("permute", &case)?
             .err()
             .map(|e| format!("{case}: {e}"))
     });
@@ -60,7 +60,7 @@ fn cases_of_xlas_own_tests() {
     let mut checked = 0;
     for case in file["cases"].as_array().expect("a list") {
         let op = case["op"].as_str().expect("an op");
-        let Some(answer) = kinds_bitcast::check(op, case) else {
+        let Some(answer) = cases::check(op, case) else {
             continue;
         };
         checked += 1;
@@ -75,7 +75,7 @@ fn cases_of_xlas_own_tests() {
 fn wrong_answers_fail() {
     let line = r#"{"a":"f32[2,3]{1,0}","b":"f32[6]{0}","reshape":1,"rt":1,"deduce":null,"align":"f32[6]{0}","unmodified":[],"trt":{"t1":[0,1],"s1":"f32[2,3]{1,0}","r":"f32[6]{0}","t2":[0]}}"#;
     let right: Value = serde_json::from_str(line).unwrap();
-    assert_eq!(kinds_bitcast::check("bitcast", &right), Some(Ok(())));
+    assert_eq!(cases::check("bitcast", &right), Some(Ok(())));
     for (key, wrong) in [
         ("reshape", json!(0)),
         ("rt", json!(0)),
@@ -89,29 +89,22 @@ fn wrong_answers_fail() {
     ] {
         let mut case = right.clone();
         case[key] = wrong;
-        assert!(
-            kinds_bitcast::check("bitcast", &case).unwrap().is_err(),
-            "{case}"
-        );
+        assert!(cases::check("bitcast", &case).unwrap().is_err(), "{case}");
     }
     let permute = json!({"a": "f32[2,3]{1,0}", "b": "f32[3,2]{0,1}", "perm": [1, 0], "bitcast": 0});
-    assert!(kinds_bitcast::check("permute", &permute).unwrap().is_err());
+    assert!(cases::check("permute", &permute).unwrap().is_err());
     let unit = json!({"in": {"input": "f32[2]", "output": "f32[2]"}, "expect": false});
-    assert!(
-        kinds_bitcast::check("reshape_is_bitcast", &unit)
-            .unwrap()
-            .is_err()
-    );
+    assert!(cases::check("reshape_is_bitcast", &unit).unwrap().is_err());
     let logical = json!({
         "in": {"input": "f32[2,3]", "output": "f32[3,2]", "dimensions": [1, 0]},
         "expect": {"dims": [1, 3, 2], "permutation": [0, 1, 2]},
     });
     assert!(
-        kinds_bitcast::check("normalized_logical_transpose_shape", &logical)
+        cases::check("normalized_logical_transpose_shape", &logical)
             .unwrap()
             .is_err()
     );
-    assert_eq!(kinds_bitcast::check("array_size", &unit), None);
+    assert_eq!(cases::check("array_size", &unit), None);
 }
 
 /// Law 4: where nothing but sizes and minor_to_major is set, ours is XLA's answer.

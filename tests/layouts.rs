@@ -1,12 +1,12 @@
 //! Layouts, and the equality and compatibility of shapes: recorded answers of XLA, and laws.
 #![cfg(feature = "std")]
 
-#[path = "support/kinds_layouts.rs"]
-mod kinds_layouts;
+#[path = "conformance/cases/layouts.rs"]
+mod cases;
 
 use std::path::Path;
 
-use kinds_layouts::check;
+use cases::check;
 use proptest::prelude::*;
 use serde_json::Value;
 use xlayout::xla::Compare;
@@ -213,7 +213,7 @@ proptest! {
         }
     }
 
-    /// A dimension that is moved to one end stands there, and the others keep their sequence.
+    /// A dimension that is moved to one end is there, and the others keep their sequence.
     #[test]
     fn a_moved_dimension_stands_at_the_end(order in orders(), which in any::<prop::sample::Index>()) {
         prop_assume!(!order.is_empty());

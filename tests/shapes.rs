@@ -1,14 +1,14 @@
 //! Shapes: recorded answers of XLA, and laws.
 #![cfg(feature = "std")]
 
-#[path = "support/kinds_shapes.rs"]
-mod kinds_shapes;
+#[path = "conformance/cases/shapes.rs"]
+mod cases;
 #[path = "shapes/laws.rs"]
 mod laws;
 
 use std::path::Path;
 
-use kinds_shapes::check;
+use cases::check;
 use serde_json::Value;
 use xlayout::xla::shape_util;
 use xlayout::xla::shape_util::IterationSpace;

@@ -137,7 +137,7 @@ fn every_permutation_of_every_layout_of_rank_three() {
     }
 }
 
-/// `layout!` of what stands in brackets.
+/// `layout!` of what is in brackets.
 macro_rules! of {
     ([$($a:tt)*]) => { layout!($($a)*) };
 }
@@ -541,7 +541,7 @@ fn slices_of_run_time_layouts() {
         }
         found
     }
-    // All 15 parts of 4 steps where they stand together; only the whole and the 5 empty ones
+    // All 15 parts of 4 steps where they are together; only the whole and the 5 empty ones
     // elsewhere.
     assert_eq!(parts::<0>("s32[4,3]{1,0}"), 15);
     assert_eq!(parts::<1>("s32[4,4]{1,0}"), 1);

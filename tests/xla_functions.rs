@@ -144,7 +144,7 @@ fn found_by_search() -> BTreeSet<String> {
             let end = alias.find('"').expect("the quotes are closed");
             found.insert(alias[..end].to_owned());
         } else if let Some(item) = line.strip_prefix("pub ") {
-            // A function, a type, a constant; the name of a field stands first.
+            // A function, a type, a constant; the name of a field is first.
             let qualifiers = ["const ", "fn ", "struct ", "enum ", "trait ", "type "];
             let mut item = item;
             while let Some(rest) = qualifiers.iter().find_map(|q| item.strip_prefix(q)) {
@@ -159,7 +159,7 @@ fn found_by_search() -> BTreeSet<String> {
     found
 }
 
-/// The rows of the tables: the C++ names on the left, and what stands right of them.
+/// The rows of the tables: the C++ names on the left, and what is right of them.
 fn rows() -> Vec<(Vec<String>, String)> {
     let files = [
         include_str!("../xla/src/xla_functions/layouts.md"),
@@ -195,7 +195,7 @@ fn every_name_is_found() {
             // The search leads to the table, whose reason it is.
             assert!(reason.len() > 12, "{left:?}: give the reason");
         }
-        // These cannot be links: the crate stands behind this one.
+        // These cannot be links: the crate depends on this one.
         for path in right.split("`xlayout_proto::").skip(1) {
             let path = path.split('`').next().unwrap_or(path);
             let noun = path.split("::").next().unwrap_or(path);

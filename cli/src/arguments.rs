@@ -30,7 +30,7 @@ pub(crate) enum Command {
     /// Say in words and numbers what a layout means
     #[command(long_about = crate::explain::ABOUT)]
     Explain(crate::explain::Arguments),
-    /// Draw an array in the sequence of its memory
+    /// Draw an array and its memory
     #[command(long_about = crate::draw::ABOUT)]
     Draw(crate::draw::Arguments),
     /// Compare two layouts

@@ -84,7 +84,7 @@ pub(crate) struct Place {
     pub(crate) line: usize,
     /// In bytes.
     pub(crate) span: Range<usize>,
-    /// What stands after the carets; may be empty.
+    /// What comes after the carets; may be empty.
     pub(crate) label: String,
 }
 
@@ -123,7 +123,7 @@ impl Place {
         self
     }
 
-    /// What stands before the text: a flag is shown as it was written, with its name; a shape speaks for itself.
+    /// What comes before the text: a flag is shown as it was written, with its name; a shape speaks for itself.
     fn lead(&self) -> String {
         match self.line == 0 && self.origin.starts_with('-') {
             true => format!("{} ", self.origin),
@@ -300,13 +300,13 @@ impl Mistake {
     fn render(&self) -> String {
         let title = Level::ERROR.primary_title(printable(&self.message));
         let mut group = Group::with_title(title);
-        // Arguments stand below each other; between those of files the renderer says which file it is.
+        // Arguments are below each other; between those of files the renderer says which file it is.
         for places in self.places.chunk_by(|a, b| a.line == 0 && b.line == 0) {
             let mut text = String::new();
             let mut annotations = Vec::new();
             for (k, place) in places.iter().enumerate() {
                 let before = k.checked_sub(1).map(|k| &places[k]);
-                // Several mistakes of one text stand below it.
+                // Several mistakes of one text are below it.
                 if before.map(|p| (&p.origin, &p.text)) != Some((&place.origin, &place.text)) {
                     text += if k == 0 { "" } else { "\n" };
                     text += &place.lead();

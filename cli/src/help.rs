@@ -27,7 +27,7 @@ pub(crate) fn examples(lines: &[(&str, &str)]) -> String {
     described("Examples", lines)
 }
 
-/// A heading and what stands under it, each item with a line of its own that explains it.
+/// A heading and what is under it, each item with a line of its own that explains it.
 pub(crate) fn described(title: &str, items: &[(&str, &str)]) -> String {
     let mut text = heading(title);
     for (item, meaning) in items {

@@ -66,7 +66,7 @@ pub fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // What was found out before stands before the error.
+            // What was found out before comes before the error.
             let _ = out.flush();
             failure.report()
         }

@@ -90,7 +90,7 @@ fn page(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
         .or(command.get_after_help())
         .is_some()
     {
-        // What stands below the help, under the heading that man-pages(7) has for it.
+        // What is below the help, under the heading that man-pages(7) has for it.
         let mut extra: Vec<u8> = Vec::new();
         page.render_extra_section(&mut extra)?;
         text.extend(

@@ -167,7 +167,7 @@ pub(crate) fn logical_bytes(array: &impl ArrayLayout) -> u64 {
 /// The longest text that is read from the standard input: as long as an argument may be on Linux.
 const MAX_INPUT: u64 = 1 << 17;
 
-/// The argument itself; of `-` what stands in the standard input.
+/// The argument itself; of `-` what is in the standard input.
 ///
 /// # Errors
 /// Input that is too long, no text, or cannot be read.

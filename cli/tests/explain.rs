@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 fn check(name: &str, shape: &str) {
     let text = answer(&["explain", shape]);
-    // What is to be copied stands on one line, and the title is the reader's own.
+    // What is to be copied is on one line, and the title is the reader's own.
     let lines = text
         .lines()
         .skip(1)

@@ -1,4 +1,4 @@
-//! The one trait that stands for a laid-out array, known now or later.
+//! The one trait of the layout of an array, known now or later.
 
 mod axis;
 mod axis_blocks;

@@ -6,7 +6,7 @@ pub use raw::{Raw, RawBits};
 
 use crate::PrimitiveType;
 
-/// A type that stands for one of XLA's element types in the type of a layout.
+/// A type that represents one of XLA's element types in the type of a layout.
 ///
 /// The types in [`dtype`] are the only ones; they go by XLA's names.
 #[diagnostic::on_unimplemented(
@@ -14,7 +14,7 @@ use crate::PrimitiveType;
     note = "the types in `xlayout::dtype` are: `f32`, `bf16`, `s8`, `pred`, …"
 )]
 pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
-    /// The element type that this stands for.
+    /// The element type that this represents.
     const TYPE: PrimitiveType;
     /// The Rust type that [`ViewOf`](crate::ViewOf) and [`ArrayOf`](crate::ArrayOf) store it as: Rust's own
     /// type of that kind, else [`Raw`](crate::Raw). Features do not change it.

@@ -280,7 +280,7 @@ fn twins_are_types_of_typenum() {
     same::<<Aligned as TypeNumbers>::Bytes, U400>();
 }
 
-/// What generic-array's `ArrayLength` is: a number that stands for an array.
+/// What generic-array's `ArrayLength` is: a number that represents an array.
 trait ArrayLength: Unsigned {
     type Of<X: Copy + Default>: AsMut<[X]> + Default;
 }

@@ -115,7 +115,7 @@ fn declaration(out: &mut impl Write, layout: &DynLayout, name: Option<&str>) -> 
     writeln!(out, "   {line:<50} {kib:>5} KiB, {padding:>4.1}% padding")
 }
 
-/// Shows the loops of the kernel as they stand in its file.
+/// Shows the loops of the kernel as they are in its file.
 fn source(out: &mut impl Write, style: Style) -> io::Result<()> {
     const SOURCE: &str = include_str!("kernel.rs");
     if let Some((_, code)) = SOURCE.split_once("    for j in C::axis")

@@ -115,7 +115,7 @@ pub enum BoundaryError {
     },
     /// The layout gives an element a width that the notation has no word for.
     ElementBits { library: Library, bits: i64 },
-    /// The notation's name stands for no element type.
+    /// The notation's name is no element type.
     UnknownType { library: Library, found: Excerpt },
     /// A NumPy type string that several element types have, or none.
     Void { bytes: i64 },
@@ -126,7 +126,7 @@ pub enum BoundaryError {
         element_type: PrimitiveType,
         found: Excerpt,
     },
-    /// The bytes of an element stand in the other sequence.
+    /// The bytes of an element are in the other sequence.
     BigEndian { found: Excerpt },
     /// DLPack's vector types.
     Lanes { lanes: u16 },
@@ -148,7 +148,7 @@ pub enum BoundaryError {
     CuteDigits { dimension: usize },
     /// No layout was found that has this memory map.
     NoLayout,
-    /// Something else stands where the notation needs something.
+    /// Something else is where the notation needs something.
     Expected {
         library: Library,
         expected: &'static str,
@@ -160,7 +160,7 @@ pub enum BoundaryError {
         found: Excerpt,
         least: i64,
     },
-    /// Something else stands where NumPy's type string is needed.
+    /// Something else is where NumPy's type string is needed.
     TypeString { found: Excerpt },
     /// A key or a parameter is given again.
     Twice { library: Library, found: Excerpt },

@@ -169,7 +169,7 @@ impl FromStr for JaxLayout {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self, Error> {
         let mut reader = Reader::new(text, Library::Jax);
-        // What stands after the modules, if any are named.
+        // What comes after the modules, if any are named.
         let found = reader.found();
         let class = found.rsplit_once('.').map_or(found, |(_, class)| class);
         if class == "Format" {

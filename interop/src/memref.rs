@@ -28,7 +28,7 @@ use xlayout_shape::shape::ArrayShape;
 pub enum MemRefLayout {
     /// Nothing: row-major and dense.
     Identity,
-    /// `strided<[1, 2], offset: 5>`, in elements; `None` stands for `?`.
+    /// `strided<[1, 2], offset: 5>`, in elements; `None` means `?`.
     Strides {
         /// One stride for each dimension.
         strides: List<Option<i64>, INLINE_RANK>,

@@ -58,7 +58,7 @@ impl FromStr for MemRef {
                 return Err(reader.error_at(
                     BoundaryError::Unread {
                         library: Library::MemRef,
-                        form: "an attribute whose meaning stands elsewhere",
+                        form: "an attribute whose meaning is defined elsewhere",
                         found: Excerpt::new(&text[span.0..span.1]),
                     },
                     span,
@@ -148,7 +148,7 @@ fn element_type(reader: &mut Reader<'_>) -> Result<PrimitiveType, Error> {
         _ if text.starts_with("si") => &text[1..],
         _ => text,
     };
-    // A blank may stand inside `complex<…>`.
+    // A blank may be inside `complex<…>`.
     let same = |own: &str| {
         own.chars()
             .eq(name.chars().filter(|c| !c.is_ascii_whitespace()))

@@ -117,7 +117,7 @@ impl Fields {
     }
 }
 
-/// What stands between the quotes.
+/// What is between the quotes.
 fn unquoted(quoted: &str) -> &str {
     quoted.trim_matches(['\'', '"'])
 }

@@ -84,7 +84,7 @@ impl<'t> Reader<'t> {
         Excerpt::new(self.found())
     }
 
-    /// Something else stands here.
+    /// Something else is written here.
     pub(super) fn unexpected(&self, expected: &'static str) -> Error {
         self.error(BoundaryError::Expected {
             library: self.library,

@@ -26,7 +26,7 @@ use xlayout_shape::shape::ArrayShape;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StridesKind {
-    /// A dimension has stride 0 and more than one index: some elements stand for several.
+    /// A dimension has stride 0 and more than one index: several indices share an element.
     Broadcast,
     /// A dimension has a negative stride.
     Reversed,

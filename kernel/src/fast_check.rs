@@ -82,7 +82,7 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         } else {
             frame.so_many_attributes(declared)?
         };
-        // As many as were declared, or fewer: one that was not declared stands in another's place, which
+        // As many as were declared, or fewer: one that was not declared is in another's place, which
         // whoever takes that one finds out.
         if attributes.len() > declared {
             return None;

@@ -31,8 +31,8 @@ impl Part {
         Ok(())
     }
 
-    /// Whether a structure has exactly these fields: what stands behind it in another one, in which it
-    /// lies, would else stand elsewhere.
+    /// Whether a structure has exactly these fields: what comes after it in another one, in which it
+    /// lies, would otherwise be elsewhere.
     #[inline(always)]
     pub(crate) const fn check_exact_size<T>(self, found: usize) -> Result<(), Fault> {
         if found != size_of::<T>() {

@@ -22,7 +22,7 @@ pub struct Source {
     pub doc: &'static str,
     /// The path of its module: `module_path!()`.
     pub module: &'static str,
-    /// The file that it stands in: `file!()`.
+    /// The file that it is in: `file!()`.
     pub file: &'static str,
     /// The line of its name: `line!()`.
     pub line: u32,
@@ -196,7 +196,7 @@ pub(crate) struct Place {
     pub(crate) result: usize,
 }
 
-/// Two sizes that must be equal: parameter and dimension of each; the first stands before.
+/// Two sizes that must be equal: parameter and dimension of each; the first comes before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub(crate) first: (usize, usize),
@@ -301,7 +301,7 @@ impl Kernel {
         }
     }
 
-    /// Where a size stands first, if that is before dimension `d` of parameter `p`.
+    /// Where a size is first, if that is before dimension `d` of parameter `p`.
     const fn first(&self, size: Size, p: usize, d: usize) -> Option<(usize, usize)> {
         let mut q = 0;
         while q <= p {

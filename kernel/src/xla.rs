@@ -16,7 +16,7 @@ macro_rules! function {
         let api: *const Api = $api;
         let end = core::mem::offset_of!(Api, $field) + size_of::<usize>();
         // SAFETY: `api` is not null, and leads to XLA's table (the promise of the function that
-        // this stands in), of which `struct_size` bytes are there; a function may be null.
+        // this is in), of which `struct_size` bytes are there; a function may be null.
         unsafe {
             if (&raw const (*api).struct_size).read() < end {
                 None

@@ -71,7 +71,7 @@ fn patterns(
     (tried, general)
 }
 
-/// What stands in the braces of a body that is a block alone: it is put into a block again, and
+/// What is in the braces of a body that is a block alone: it is put into a block again, and
 /// rustc would call the second pair of braces unused. A block with attributes stays one.
 fn statements(body: &TokenStream) -> TokenStream {
     let tokens: Vec<_> = body.clone().into_iter().collect();
@@ -130,7 +130,7 @@ fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
         return if arms.is_empty() && !group {
             fail(Place::of_all(&before), "there are no arms here")
         } else {
-            fail(Place::of_all(arms), "the arms stand in braces")
+            fail(Place::of_all(arms), "the arms must be in braces")
         };
     };
     let (value, comma) = match &before[..] {
@@ -235,7 +235,7 @@ fn body(input: ParseStream<'_>) -> syn::Result<(TokenStream, Option<Place>)> {
 }
 
 /// The place of the layout of an arm that begins here, after a whole expression without a comma: a
-/// name cannot follow an operand in Rust, and `=>` stands in no expression outside of brackets.
+/// name cannot follow an operand in Rust, and `=>` is in no expression outside of brackets.
 fn next_arm(before: Option<&TokenTree>, input: ParseStream<'_>) -> Option<Place> {
     let name = |name: &Ident| syn::parse_str::<Ident>(&name.to_string()).is_ok();
     let operand = match before? {
@@ -307,7 +307,7 @@ fn pattern(
                 "write this arm last",
             ),
             1 => Ok(None),
-            _ => fail(layout, "`_` stands for every layout", "write `_` alone"),
+            _ => fail(layout, "`_` matches every layout", "write `_` alone"),
         };
     }
     if is_named_rest(layout) {

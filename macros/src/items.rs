@@ -133,7 +133,7 @@ fn declaration(input: ParseStream<'_>, whole: Place, ends: bool) -> syn::Result<
     })
 }
 
-/// What stands where `type` should.
+/// What is where `type` should.
 fn not_a_type(tokens: &[TokenTree], whole: Place) -> Mistake {
     match tokens {
         [] => Mistake::new(

@@ -60,7 +60,7 @@ pub(crate) struct Mistake {
     pub(crate) place: Place,
     /// What was found, and behind a line's end what to write instead.
     pub(crate) message: String,
-    /// Where it stands in the text, so that mistakes are reported from left to right.
+    /// Where it is in the text, so that mistakes are reported from left to right.
     pub(crate) offset: usize,
 }
 

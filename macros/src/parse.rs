@@ -41,7 +41,7 @@ pub(crate) fn path(input: ParseStream<'_>) -> syn::Result<Ident> {
     }
 }
 
-/// A name, or a word that stands for a module or a type.
+/// A name, or a word that means a module or a type.
 fn segment(input: ParseStream<'_>) -> syn::Result<Ident> {
     let module = input.peek(Token![crate]) || input.peek(Token![super]);
     if module || input.peek(Token![self]) || input.peek(Token![Self]) {

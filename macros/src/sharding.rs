@@ -65,7 +65,11 @@ pub(crate) fn take(
             }
             [braces, more @ ..] if inside(Some(braces), Delimiter::Brace).is_some() => {
                 let help = "remove it, or write a comma before another option";
-                mistake(Place::of_all(more), "this stands after the sharding", help);
+                mistake(
+                    Place::of_all(more),
+                    "unexpected text after the sharding",
+                    help,
+                );
             }
             [] => mistake(Place::of(token), "`sharding` is given nothing", HELP),
             [TokenTree::Literal(text)] if is_quoted(text) => mistake(
@@ -73,13 +77,17 @@ pub(crate) fn take(
                 "a sharding is written as it is, without quotes",
                 HELP,
             ),
-            value => mistake(Place::of_all(value), "a sharding stands in braces", HELP),
+            value => mistake(
+                Place::of_all(value),
+                "a sharding is written in braces",
+                HELP,
+            ),
         }
     }
     (rest, given)
 }
 
-/// Without the feature `sharding` none is read. What stands for one is never made.
+/// Without the feature `sharding` none is read. Its placeholder is never made.
 #[cfg(not(feature = "sharding"))]
 mod without_sharding {
     use core::convert::Infallible;
@@ -296,7 +304,7 @@ mod with_sharding {
                     Place::of_all(&tokens),
                     "its size is no number",
                     "write the number: Rust computes no type from a constant's quotient; constants may \
-                     stand in dimensions that are not cut",
+                     are allowed in dimensions that are not divided",
                 )
             }
         }

@@ -23,13 +23,13 @@ pub(crate) enum Size {
     Text(Span),
     /// `?M` or `?_`.
     Named(Ident),
-    /// `N`, `path::N`, `{ N * 2 }` or `U2`: a constant, and whether `<=` stands before it.
+    /// `N`, `path::N`, `{ N * 2 }` or `U2`: a constant, and whether `<=` comes before it.
     Const { value: TokenStream, bound: bool },
     /// `type N`: a type that is one of typenum's numbers.
     Type(TokenStream),
 }
 
-/// Reads what stands between the brackets: text for core, and each size as it is to be emitted.
+/// Reads what is between the brackets: text for core, and each size as it is to be emitted.
 pub(crate) fn read(
     root: &TokenStream,
     brackets: &TokenTree,
@@ -274,7 +274,7 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
              or `?` for a size that is known at run time only",
         ),
         [TokenTree::Ident(name), mark] if is_punct(Some(mark), '?') => {
-            fail("`?` stands before the name", &format!("write `?{name}`"))
+            fail("`?` must come before the name", &format!("write `?{name}`"))
         }
         [TokenTree::Ident(name), mark, ..] if is_punct(Some(mark), '?') => {
             let behind = as_written(&size[1..]);
@@ -382,7 +382,7 @@ fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
     Ok(None)
 }
 
-/// What is wrong with `?` and what stands behind it, where it is more than a name.
+/// What is wrong with `?` and what comes after it, where it is more than a name.
 fn beyond_a_name(written: &str, behind: &[TokenTree]) -> Option<(String, String)> {
     let own = "write `?`, or `?M` with a name of its own";
     let found = match behind {

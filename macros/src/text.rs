@@ -1,4 +1,4 @@
-//! Tokens as text, and back: which tokens stand behind a range of the text.
+//! Tokens as text, and back: which tokens come after a range of the text.
 
 use core::ops::Range;
 
@@ -21,7 +21,7 @@ impl Text {
         &self.text
     }
 
-    /// Where the next piece will stand.
+    /// Where the next piece will be.
     pub(crate) fn end(&self) -> usize {
         self.text.len()
     }

@@ -303,7 +303,7 @@ impl Display for ProtoError {
             }
             ProtoErrorKind::NotAnArray { element_type } => {
                 let (number, kind) = (element_type.number(), kind_of(*element_type));
-                write!(f, "{path} is {number}, {kind}, where an array must stand")
+                write!(f, "{path} is {number}, {kind}, where an array is required")
             }
             ProtoErrorKind::NotInShape { element_type } => {
                 write!(f, "{path} is set, but {} has none", kind_of(*element_type))

@@ -9,7 +9,7 @@ use crate::error::{ProtoError, ProtoErrorKind};
 use crate::layout::{full, primitive_type};
 use crate::{LayoutProto, MAX_DEPTH, Proto, ShapeProto};
 
-/// The size that stands for a dimension without a bound (XLA: `Shape::kUnboundedSize`).
+/// The size that represents a dimension without a bound (XLA: `Shape::kUnboundedSize`).
 const UNBOUNDED: i64 = i64::MIN;
 
 /// In both directions as XLA's `Shape::ToProto` and `Shape::FromProto`.

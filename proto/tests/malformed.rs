@@ -136,7 +136,7 @@ fn shapes() {
         ),
         (
             [&b"\x10\x22"[..], &bytes(4, token)].concat(),
-            "`tuple_shapes[0].element_type` is 17, a token, where an array must stand",
+            "`tuple_shapes[0].element_type` is 17, a token, where an array is required",
         ),
         (
             [&b"\x10\x22"[..], &bytes(4, f32_2), b"\x2a\x00"].concat(),
@@ -300,7 +300,7 @@ fn read_all_the_same() {
         // The retired rank; no flags; unpacked flags and sizes.
         (&b"\x08\x02\x10\x0b\x1a\x02\x02\x03"[..], "f32[2,3]"),
         (b"\x10\x0b\x18\x02\x18\x03\x30\x01\x30\x00", "f32[<=2,3]"),
-        // The last of a field that stands there once counts.
+        // The last of a field that is there once counts.
         (b"\x10\x11\x10\x0b", "f32[]"),
         (b"\x10\x0d", "()"),
     ] {
@@ -320,7 +320,7 @@ fn arrays_only() {
     assert_eq!(error.path(), "element_type");
     assert_eq!(
         shown(&error),
-        "`element_type` is 13, a tuple, where an array must stand"
+        "`element_type` is 13, a tuple, where an array is required"
     );
 }
 

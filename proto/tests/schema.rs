@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// Message and field, to its number and type.
 type Fields = BTreeMap<(String, String), (u32, String)>;
 
-/// The messages of a .proto, as far as ours needs it: one field a line. Enums stand for `int32`.
+/// The messages of a .proto, as far as ours needs it: one field a line. Enums mean `int32`.
 fn of_proto(text: &str) -> Fields {
     let (mut fields, mut within, mut enums) = (Fields::new(), Vec::new(), Vec::new());
     let lines = || {

@@ -1,8 +1,8 @@
 //! Against what real XLA wrote: the serialised protos among the facade's test data.
 #![allow(missing_docs)]
 
-#[path = "../../tests/support/kinds_proto.rs"]
-mod kinds_proto;
+#[path = "../../tests/conformance/cases/proto.rs"]
+mod cases;
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ fn lines(kind: &str, least: usize) {
     let (mut checked, mut wrong) = (0, Vec::new());
     for (line, text) in (1..).zip(data(&format!("{kind}.jsonl")).lines()) {
         let case: Value = serde_json::from_str(text).unwrap();
-        if let Some(answer) = kinds_proto::check(kind, &case) {
+        if let Some(answer) = cases::check(kind, &case) {
             checked += 1;
             wrong.extend(
                 answer
@@ -87,15 +87,15 @@ fn unit_cases() {
     ]"#;
     for case in serde_json::from_str::<Vec<Value>>(cases).unwrap() {
         let op = case["op"].as_str().unwrap();
-        assert_eq!(kinds_proto::check(op, &case), Some(Ok(())), "{case}");
+        assert_eq!(cases::check(op, &case), Some(Ok(())), "{case}");
     }
 }
 
 #[test]
 fn other_lines_are_not_ours() {
-    assert_eq!(kinds_proto::check("linear", &Value::Null), None);
+    assert_eq!(cases::check("linear", &Value::Null), None);
     assert_eq!(
-        kinds_proto::check(
+        cases::check(
             "text",
             &serde_json::json!({"text": "f32", "expect": "reject"})
         ),

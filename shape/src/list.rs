@@ -41,7 +41,7 @@ impl fmt::Display for CapacityError {
 impl core::error::Error for CapacityError {}
 
 impl<T: Copy, const N: usize> List<T, N> {
-    /// A list of at most `N` items, made at compile time. `fill` stands in the unused places.
+    /// A list of at most `N` items, made at compile time. `fill` is in the unused places.
     ///
     /// ```
     /// use xlayout_shape::List;

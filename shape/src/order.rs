@@ -123,7 +123,7 @@ impl MinorToMajor {
         self.iter().rev().nth(k).copied()
     }
 
-    /// Whether every number from 0 to the rank less one stands here exactly once.
+    /// Whether every number from 0 to the rank less one is here exactly once.
     ///
     /// ```
     /// use xlayout_shape::MinorToMajor;

@@ -7,6 +7,7 @@ mod devices;
 pub use devices::Devices;
 
 use super::ShardingErrorKind as Kind;
+use super::arithmetic::{self, coordinate, position_in_iota, position_in_list};
 use super::canonical::{canonical, effective};
 
 /// Devices in a grid of tiles: `[2,4]<=[8]`, `[2,4]<=[4,2]T(1,0)` or `[2,2]0,2,1,3`
@@ -47,14 +48,11 @@ pub(super) fn product(dimensions: &[i64]) -> Result<i64, Kind> {
     if dimensions.is_empty() {
         return Err(Kind::NoDimensions);
     }
-    let mut product = 1i64;
-    for (dimension, &size) in dimensions.iter().enumerate() {
-        if size < 1 {
-            return Err(Kind::TileDimension { dimension, size });
-        }
-        product = product.checked_mul(size).ok_or(Kind::Overflow)?;
+    if let Some(dimension) = dimensions.iter().position(|size| *size < 1) {
+        let size = dimensions[dimension];
+        return Err(Kind::TileDimension { dimension, size });
     }
-    Ok(product)
+    arithmetic::product(dimensions).ok_or(Kind::Overflow)
 }
 
 impl TileAssignment {
@@ -292,24 +290,11 @@ impl TileAssignment {
     #[must_use]
     pub fn place_of(&self, device: i64) -> Option<i64> {
         match &self.devices {
-            Order::List(devices) => {
-                let place = devices.iter().rposition(|d| *d == device)?;
-                i64::try_from(place).ok()
-            }
+            Order::List(devices) => i64::try_from(position_in_list(devices, device)?).ok(),
             Order::Iota {
                 reshape_dims,
                 transpose_perm,
-            } => {
-                if !(0..self.num_devices()).contains(&device) {
-                    return None;
-                }
-                let mut place = 0;
-                for &d in effective(transpose_perm) {
-                    let stride: i64 = reshape_dims[d + 1..].iter().product();
-                    place = place * reshape_dims[d] + device / stride % reshape_dims[d];
-                }
-                Some(place)
-            }
+            } => position_in_iota(reshape_dims, effective(transpose_perm), device),
         }
     }
 
@@ -324,14 +309,13 @@ impl TileAssignment {
     /// ```
     #[must_use]
     pub fn index_of(&self, device: i64) -> Option<Vec<i64>> {
-        let mut place = self.place_of(device)?;
-        let mut index: Vec<i64> = self.dimensions.clone();
-        for k in index.iter_mut().rev() {
-            let size = *k;
-            *k = place % size;
-            place /= size;
-        }
-        Some(index)
+        let position = self.place_of(device)?;
+        let dimensions = 0..self.dimensions.len();
+        Some(
+            dimensions
+                .map(|d| coordinate(&self.dimensions, position, d))
+                .collect(),
+        )
     }
 
     /// The devices, row-major. An iota is not written out for it.

@@ -46,7 +46,7 @@ pub struct ShardingError {
 pub enum ShardingErrorKind {
     /// There is no text.
     Empty,
-    /// Something else stands where a mark of the grammar is needed.
+    /// Something else is where a mark of the grammar is needed.
     Expected {
         expected: ShardingPart,
         found: Excerpt,
@@ -66,7 +66,7 @@ pub enum ShardingErrorKind {
     TwoSubgroups,
     /// A list of subgroups holds something else.
     UnknownSubgroup { found: Excerpt },
-    /// Something stands after the sharding.
+    /// Something comes after the sharding.
     Trailing { found: Excerpt },
     /// A text in quotes has no end, or an escape that is none.
     Quote { found: Excerpt },

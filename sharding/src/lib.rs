@@ -21,6 +21,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod arithmetic;
 mod assignment;
 mod canonical;
 mod error;

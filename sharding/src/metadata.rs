@@ -162,7 +162,7 @@ fn escape(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     f.write_char('"')
 }
 
-/// As absl's `CUnescape`, of what stands between the quotes. Nothing for an escape that is none,
+/// As absl's `CUnescape`, of what is between the quotes. Nothing for an escape that is none,
 /// and for what is not UTF-8 then.
 pub(crate) fn unescape(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());

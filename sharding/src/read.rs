@@ -83,7 +83,7 @@ const IOTA: &str =
     "write `<=[8]` for the devices 0 to 7; several dimensions need a transpose: `<=[4,2]T(1,0)`";
 const SUBGROUPS: &str = "write the kinds in braces: `last_tile_dims={manual, replicated}`";
 
-/// What stands in the braces of one sharding.
+/// What is in the braces of one sharding.
 #[derive(Default)]
 struct Given {
     /// The first five words.

@@ -231,8 +231,7 @@ fn transposed(
     let devices = assignment.written_out()?;
     let mut strides = alloc::vec![1usize; grid.len()];
     for d in (1..grid.len()).rev() {
-        // The product of the grid is the length of a list in memory.
-        strides[d - 1] = strides[d] * usize::try_from(grid[d]).unwrap_or(1);
+        strides[d - 1] = strides[d] * in_memory(grid[d]);
     }
     let mut index = alloc::vec![0i64; grid.len()];
     let mut moved = Vec::with_capacity(devices.len());
@@ -240,7 +239,7 @@ fn transposed(
         let place: usize = index
             .iter()
             .zip(&strides)
-            .map(|(&k, s)| usize::try_from(k).unwrap_or(0) * s)
+            .map(|(&k, s)| in_memory(k) * s)
             .sum();
         moved.push(devices[place]);
         for &d in by.iter().rev() {
@@ -252,4 +251,10 @@ fn transposed(
         }
     }
     TileAssignment::list(dimensions, moved)
+}
+
+/// A size of a grid whose devices are a list in memory, or a coordinate in it.
+fn in_memory(number: i64) -> usize {
+    usize::try_from(number)
+        .unwrap_or_else(|_| unreachable!("the product of the grid is the length of a list"))
 }

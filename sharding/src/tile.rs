@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::arithmetic::{part_range, part_size};
 use super::{Sharding, ShardingError, ShardingErrorKind as Kind, ShardingKind, Tiling};
 use xlayout_shape::dims::Dim;
 use xlayout_shape::shape::ArrayShape;
@@ -59,7 +60,7 @@ impl Sharding {
                 tiling.rank_of(shape)?;
                 let dims = tile.dims.as_mut_slice();
                 for (dim, &parts) in dims.iter_mut().zip(tiling.parts()) {
-                    *dim = with_size(*dim, |size| ceil_div(size, parts));
+                    *dim = with_size(*dim, |size| part_size(size, parts));
                 }
                 without_padding(&mut tile, shape);
             }
@@ -276,9 +277,9 @@ impl Sharding {
             let size = dim.bound().ok_or(Kind::Unbounded { dimension })?;
             ranges.push(match (index.get(dimension), parts.get(dimension)) {
                 (Some(&k), Some(&parts)) => {
-                    let step = ceil_div(size, parts);
-                    let start = step.saturating_mul(k).min(size);
-                    start..start.saturating_add(step).min(size)
+                    // None is negative, and both ends are at most `size`.
+                    let (start, end) = part_range(size as u64, parts as u64, k as u64);
+                    start as i64..end as i64
                 }
                 _ => 0..size,
             });
@@ -306,11 +307,6 @@ impl Tiling {
         index.truncate(self.tiled_data_rank());
         Ok(index)
     }
-}
-
-/// Rounded up; of sizes that are not negative, and at least one part.
-const fn ceil_div(size: i64, parts: i64) -> i64 {
-    size / parts + (size % parts > 0) as i64
 }
 
 fn with_size(dim: Dim, size: impl FnOnce(i64) -> i64) -> Dim {

@@ -1,4 +1,4 @@
-//! Nothing panics or overflows, whatever stands in the fields: debug builds panic on overflow.
+//! Nothing panics or overflows, whatever is in the fields: debug builds panic on overflow.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

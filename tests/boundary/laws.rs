@@ -20,7 +20,7 @@ fn joined<T: ToString>(items: &[T]) -> String {
     items.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Sizes, an order, and what stands behind them.
+/// Sizes, an order, and what comes after them.
 fn shape(tail: impl Strategy<Value = String> + Clone) -> impl Strategy<Value = ArrayShape> {
     (0..=4_usize).prop_flat_map(move |rank| {
         let order: Vec<usize> = (0..rank).collect();

@@ -184,7 +184,7 @@ fn types() {
             "{text}"
         );
     }
-    // Signless and signed are one; a blank may stand in `complex`.
+    // Signless and signed are one; a blank may be in `complex`.
     for (text, element) in [("si32", "s32"), ("i32", "s32"), ("complex< f64 >", "c128")] {
         let memref: MemRef = format!("memref<2x{text}>").parse().unwrap();
         assert_eq!(memref.element_type.name(), element);

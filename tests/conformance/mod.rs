@@ -6,27 +6,15 @@
 //! never about one line.
 
 mod buffers;
+mod cases;
 mod fields;
-mod layout_ops;
+mod memory;
+
 mod number;
 mod sizes;
 mod text;
 mod tiles;
 mod unit;
-
-// The rooms that came later, each with its own checker of kinds and ops.
-#[path = "../support/kinds_bitcast.rs"]
-mod kinds_bitcast;
-#[path = "../support/kinds_layouts.rs"]
-mod kinds_layouts;
-#[path = "../support/kinds_proto.rs"]
-mod kinds_proto;
-#[path = "../support/kinds_shapes.rs"]
-mod kinds_shapes;
-#[path = "../support/kinds_sharding.rs"]
-mod kinds_sharding;
-#[path = "../support/kinds_transpose.rs"]
-mod kinds_transpose;
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -112,7 +100,7 @@ pub(crate) fn check_file(path: &Path) -> Outcome {
     match extension.as_str() {
         "jsonl" => vectors(&stem, &text, &mut outcome),
         "json" if stem == "types" => types(&text, &mut outcome),
-        "json" => cases(&text, &mut outcome),
+        "json" => unit_cases(&text, &mut outcome),
         _ => outcome.unusable(
             None,
             format!("the extension is `{extension}`; known are `jsonl` (vectors) and `json` (unit cases)"),
@@ -136,28 +124,6 @@ fn kind(stem: &str) -> Option<fn(&Fields<'_>) -> Check> {
     })
 }
 
-/// What the other rooms say to a line of a kind, or to a case with an op: both must hold where two
-/// check different parts of it, and nothing is said where none knows it.
-fn rooms(kind_or_op: &str, case: &Value) -> Option<Check> {
-    let mut known = None;
-    let rooms = [
-        kinds_bitcast::check,
-        kinds_layouts::check,
-        kinds_shapes::check,
-        kinds_proto::check,
-        kinds_transpose::check,
-        kinds_sharding::check,
-    ];
-    for check in rooms {
-        match check(kind_or_op, case) {
-            Some(Ok(())) => known = Some(Ok(())),
-            Some(Err(what)) => return Some(Err(what)),
-            None => {}
-        }
-    }
-    known
-}
-
 /// One object a line.
 fn vectors(stem: &str, text: &str, outcome: &mut Outcome) {
     let check = kind(stem);
@@ -170,7 +136,7 @@ fn vectors(stem: &str, text: &str, outcome: &mut Outcome) {
                 let own = check
                     .zip(value.as_object())
                     .map(|(check, object)| check(&Fields(object)));
-                match (own, rooms(stem, &value)) {
+                match (own, cases::check(stem, &value)) {
                     (None, None) => Err(format!("the kind of vectors `{stem}` is not known")),
                     (Some(Err(what)), _) | (_, Some(Err(what))) => Err(what),
                     _ => Ok(()),
@@ -202,7 +168,7 @@ fn types(text: &str, outcome: &mut Outcome) {
 }
 
 /// An object with a list `cases`.
-fn cases(text: &str, outcome: &mut Outcome) {
+fn unit_cases(text: &str, outcome: &mut Outcome) {
     let cases = serde_json::from_str::<BTreeMap<String, &RawValue>>(text).and_then(|file| {
         let cases = file.get("cases").map_or("null", |cases| cases.get());
         // Read twice, so that each case keeps its place in the file.

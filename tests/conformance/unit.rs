@@ -1,13 +1,13 @@
 //! The cases of XLA's own unit tests: what each op means to this crate.
 
 use serde_json::{Value, json};
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, Shape};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Shape};
 use xlayout_xla::index_util;
 use xlayout_xla::shape_util;
 
 use super::Check;
 use super::fields::{Fields, is_refusal, same};
-use super::layout_ops;
+use super::memory;
 use super::tiles;
 
 /// What an op answers: a value, or why there is none.
@@ -17,22 +17,15 @@ pub(super) fn case(case: &Fields<'_>) -> Check {
     let op = case.text("op")?;
     let input = &case.object("in")?;
     let expected = case.value("expect")?;
-    if layout_ops::is_sparse(input) {
-        return layout_ops::sparse(op, input, expected);
-    }
     let answer = match op {
         "parse_shape" => parse_shape(input, expected),
-        "layout_to_string" => layout_ops::of_fields(input),
-        "layout_delete_dimension" => layout_ops::delete_dimension(input),
-        "layout_equal" => layout_ops::equal(input),
-        "tile_to_string" => layout_ops::tile_to_string(input),
         "tiled_layout_table" => return tiled_layout_table(input, expected),
         "tiled_linear_index" => tiled_linear_index(input),
         "physical_order" => physical_order(input),
         "layout_util_linear_index" => layout_util_linear_index(input),
         "tiled_physical_dims" => return tiles::physical_dims(input, expected),
-        "padded_physical_order" => layout_ops::padded_physical_order(input),
-        "pack_subbyte" => layout_ops::pack_subbyte(input),
+        "padded_physical_order" => memory::padded_physical_order(input),
+        "pack_subbyte" => memory::pack_subbyte(input),
         "multi_to_linear" => multi_to_linear(input),
         "linear_to_multi" => linear_to_multi(input),
         "roundtrip_linear" => roundtrip_linear(input),
@@ -42,7 +35,7 @@ pub(super) fn case(case: &Fields<'_>) -> Check {
         "index_in_bounds" => index_in_bounds(input),
         _ => {
             let case = Value::Object(case.0.clone());
-            return super::rooms(op, &case)
+            return super::cases::check(op, &case)
                 .unwrap_or_else(|| Err(format!("the op `{op}` is not known")));
         }
     };
@@ -110,7 +103,7 @@ fn place_of(layout: &DynLayout, index: &[i64]) -> Result<i64, String> {
 /// What lies at each place of memory; a place of padding holds null, or the value that the case says.
 fn physical_order(input: &Fields<'_>) -> Answer {
     let padding = input.get("padding_value").cloned().unwrap_or(Value::Null);
-    layout_ops::memory(&lowered(input)?, input.list("elements_row_major")?, padding)
+    memory::of_elements(&lowered(input)?, input.list("elements_row_major")?, padding)
 }
 
 fn layout_util_linear_index(input: &Fields<'_>) -> Answer {
@@ -252,9 +245,4 @@ pub(super) fn small(items: usize) -> Check {
     } else {
         Err(format!("{items} items are too many to write out"))
     }
-}
-
-/// A layout by its text.
-pub(super) fn layout(text: &str) -> Result<Layout, String> {
-    Layout::read_xla(text).map_err(|error| format!("`{text}`: {error}"))
 }

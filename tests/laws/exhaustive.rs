@@ -20,7 +20,7 @@ struct Extra {
     alignment: i64,
 }
 
-/// All tiles of this length with these entries; 0 stands for `*`, which ends no tile.
+/// All tiles of this length with these entries; 0 means `*`, which ends no tile.
 fn tiles_of(len: usize, entries: &[i64]) -> Vec<Vec<TileDim>> {
     let mut tiles = vec![vec![]];
     for k in 0..len {

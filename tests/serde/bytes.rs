@@ -1,4 +1,4 @@
-//! The structure of binary formats: what stands where, and what is refused.
+//! The structure of binary formats: what is where, and what is refused.
 
 use xlayout::text::MAX_DEPTH;
 use xlayout::xla::shape_util;

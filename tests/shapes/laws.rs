@@ -314,7 +314,7 @@ proptest! {
         prop_assert_eq!(shape_util::xla_dynamic_shape_is_compatible(&shape, &shape), Some(true));
     }
 
-    /// Whatever stands in a shape, every question is answered or refused, without a panic.
+    /// Whatever is in a shape, every question is answered or refused, without a panic.
     #[test]
     fn rubbish_is_refused(
         sizes in prop::collection::vec(prop_oneof![any::<i64>(), -1i64..3], 0..4),

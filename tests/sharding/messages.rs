@@ -7,7 +7,7 @@ use xlayout::sharding::Sharding;
 fn wrong_texts() {
     let mut checked = 0;
     for expected in include_str!("messages.txt").split("\n--------\n") {
-        // The text stands in its own message, on the second line.
+        // The text is in its own message, on the second line.
         let text = expected.lines().nth(1).unwrap_or("").trim();
         let found = match text.parse::<Sharding>() {
             Ok(sharding) => format!("read as {sharding}"),

@@ -1,4 +1,4 @@
-//! Kernels wherever a function may stand, and whatever names stand around them.
+//! Kernels wherever a function may be, and whatever names are around them.
 
 use xlayout::layout;
 use xlayout_kernel::{In, InOut, Out, Scalar};

@@ -1,2 +1,2 @@
-//! Good uses of the macros stand in `good`, mistakes in `bad`, each with the `.stderr` that the
+//! Good uses of the macros are in `good`, mistakes in `bad`, each with the `.stderr` that the
 //! compiler prints; `tests/ui.rs` compiles them.

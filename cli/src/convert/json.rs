@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A key and what stands behind it.
+/// A key and what comes after it.
 pub(super) struct Entry<'a> {
     pub(super) key: String,
     pub(super) value: &'a RawValue,
@@ -36,7 +36,7 @@ pub(super) fn object(text: &str) -> Result<Vec<Entry<'_>>, serde_json::Error> {
     Ok(entries)
 }
 
-/// Where a value of a text stands in it.
+/// Where a value of a text is in it.
 pub(super) fn span(text: &str, value: &RawValue) -> Range<usize> {
     let start = (value.get().as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
     // A value is a part of the text that it was read from.

@@ -2,7 +2,7 @@
 //! `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`.
 //!
 //! A reader of its own, since its mistakes are shown with carets under the header, and nothing else of
-//! Python's notation may stand there.
+//! Python's notation may be there.
 
 use std::ops::Range;
 
@@ -56,7 +56,7 @@ pub(super) fn read(text: &str) -> Result<Header, Flaw> {
         };
         if twice {
             return Err(Flaw {
-                message: format!("`{key}` stands there twice"),
+                message: format!("`{key}` is given twice"),
                 span,
                 label: String::new(),
                 help: DAMAGED,
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What stands in quotes of either kind; no escapes, since no name that is meant here has one.
+    /// What is in quotes of either kind; no escapes, since no name that is meant here has one.
     fn string(&mut self, expected: &str) -> Result<(&'a str, Range<usize>), Flaw> {
         let at = self.skip();
         let rest = &self.text[at..];

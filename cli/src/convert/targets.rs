@@ -280,7 +280,7 @@ fn stored_width(layout: &DynLayout) -> usize {
     }
 }
 
-/// What stands before the arrays.
+/// What comes before the arrays.
 ///
 /// # Errors
 /// When the file cannot say what is in it; that was asked before.

@@ -1,4 +1,4 @@
-//! In what two shapes differ, and where that stands in their texts.
+//! In what two shapes differ, and where that is in their texts.
 
 use std::ops::Range;
 

@@ -20,12 +20,11 @@ use crate::table::DIM;
 use crate::words::wrapped;
 
 pub(crate) const ABOUT: &str = "\
-Draw an array in the sequence of its memory.
+Draw an array and its memory.
 
-Each cell stands at its index and holds its linear index, its place in memory; its colour grows with the place, from \
-dark to light. Thick lines are the borders of tiles, thin ones those of the tiles inside of them, `·` is padding. Below \
-the grid stands memory itself, from place 0 on, with the index that lies at each place. Large arrays are cut: the first and \
-the last rows and columns are shown, those around the end of a tile, and those where padding begins.";
+Each cell shows the linear index of one element: its position in memory. The colour changes with it, from dark to light. Thick lines are the borders of tiles, thin ones those of the tiles inside of them, `·` is padding. Below \
+the grid is memory itself, from position 0 on, with the index of the element at each position. Of a large array only some rows and \
+columns are shown: the first and the last ones, those around the end of a tile, and those where padding begins.";
 
 /// The arguments of `xlayout draw`.
 #[derive(clap::Args, Debug)]

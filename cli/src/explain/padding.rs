@@ -110,8 +110,9 @@ impl Padding {
     fn dimensions(&mut self, dims: &[usize], layout: &Layout) -> Vec<Piece> {
         let minor_to_major = layout.minor_to_major.iter().rev();
         let piece = |&d: &i64| {
-            let dim = usize::try_from(d).unwrap_or(0);
-            let from = dims.get(dim).map_or(1, |&size| size as u128);
+            let dim = usize::try_from(d)
+                .unwrap_or_else(|_| unreachable!("a valid minor_to_major has no negative number"));
+            let from = dims[dim] as u128;
             let padded = layout.padded_dimensions.get(dim);
             let width = padded.map_or(from, |&width| width.max(0) as u128);
             self.causes.push(Cause {
@@ -149,7 +150,8 @@ impl Padding {
             let TileDim::Size(size) = *entry else {
                 continue;
             };
-            let size = u128::try_from(size).unwrap_or(1).max(1);
+            let size = u128::try_from(size)
+                .unwrap_or_else(|_| unreachable!("a valid tile has no negative size"));
             let width = product(run.iter().map(|piece| piece.width));
             let what = name(&run, self);
             let mut dims: Vec<usize> = run.iter().flat_map(|p| p.dims.iter().copied()).collect();

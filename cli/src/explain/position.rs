@@ -111,7 +111,7 @@ fn element(array: &DynLayout, index: Vec<usize>) -> Element {
             digit % mode.size.max(1)
         }
     };
-    // A merged coordinate may be made of earlier ones, which stand before it.
+    // A merged coordinate may be made of earlier ones, which come before it.
     let mut merged: BTreeMap<usize, usize> = BTreeMap::new();
     let value = |merged: &BTreeMap<usize, usize>, dim: usize| {
         index.get(dim).or(merged.get(&dim)).copied().unwrap_or(0)

@@ -198,7 +198,7 @@ fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
         let bytes = counted(layout.dynamic_shape_metadata_prefix_bytes, "byte");
         rows.push((
             "metadata",
-            format!("{bytes} with the dynamic sizes stand before the data; not counted below"),
+            format!("{bytes} with the dynamic sizes come before the data; not counted below"),
         ));
     }
     rows

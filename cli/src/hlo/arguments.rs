@@ -160,7 +160,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) top: Option<Top>,
 
-    /// What stands first
+    /// The column to sort by
     #[arg(long, value_enum, default_value_t = Sort::Allocated, value_name = "KEY")]
     pub(super) sort: Sort,
 

@@ -54,7 +54,7 @@ pub(crate) fn arrays(tally: &Tally, sort: Sort) -> Vec<&Array> {
     arrays
 }
 
-/// What is less stands first; equals by their names, so that every run answers alike.
+/// What is less is first; equals by their names, so that every run answers alike.
 fn rank(sort: Sort, bytes: Bytes, name: &str) -> (Reverse<(u128, u128)>, &str) {
     let first = match sort {
         Sort::Allocated => bytes.allocated,

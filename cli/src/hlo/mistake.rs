@@ -20,7 +20,7 @@ impl Mistake {
     fn to_failure(&self, file: &Path) -> Failure {
         let Excerpt { text, span } = &self.excerpt;
         let failure = Failure::new(Code::Answer, &self.message);
-        // The renderer counts columns in the text that it shows. Blanks stand for what was cut off before, since
+        // The renderer counts columns in the text that it shows. Blanks replace what was cut off before, since
         // it takes those away again; but not millions of them.
         let shown = text[..span.start].chars().count() as u64;
         let failure = match self.mark.column.checked_sub(shown + 1) {

@@ -10,7 +10,7 @@ const BEHIND: usize = 2 * AHEAD;
 const CAPACITY: usize = 256 << 10;
 /// The width of the part of a line that a picture shows.
 const SHOWN: usize = 72;
-/// How much of it may stand before the mistake.
+/// How much of it may be before the mistake.
 const SHOWN_BEFORE: usize = 36;
 
 /// A place in the text.
@@ -190,7 +190,7 @@ impl<R: Read> Source<R> {
         self.base + self.at as u64
     }
 
-    /// Whether nothing but blanks stands on the line so far.
+    /// Whether nothing but blanks is on the line so far.
     pub(crate) fn at_line_start(&self) -> bool {
         let Some(start) = self.line_start.checked_sub(self.base) else {
             return false;

@@ -21,7 +21,7 @@ pub(crate) struct Array {
     pub(crate) allocated: u64,
     /// How many results of instructions are such an array.
     pub(crate) count: u64,
-    /// How many of them stand in ENTRY computations.
+    /// How many of them are in ENTRY computations.
     pub(crate) in_entry: u64,
     /// How many of these are memory of their own: no views of other arrays.
     pub(crate) owned: u64,
@@ -88,7 +88,7 @@ impl Array {
     }
 }
 
-/// What a text of a shape without parentheses stands for.
+/// What a text of a shape without parentheses means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Leaf {
     /// The number of an array in the tally.
@@ -119,7 +119,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// What a text stands for. It is read the first time only.
+    /// What a text means. It is read the first time only.
     ///
     /// # Errors
     /// When it is no shape, or one that no memory holds.

@@ -1,4 +1,4 @@
-//! What stands above and below a grid.
+//! What is above and below a grid.
 
 use xlayout::{ArrayLayout, DynLayout};
 

@@ -10,7 +10,7 @@ pub(crate) struct Slices {
     /// The dimension that goes down, and the one that goes right; an array of one dimension is a row.
     pub(crate) down: Option<usize>,
     pub(crate) right: Option<usize>,
-    /// The index of each dimension; what stands at the two that are drawn does not count.
+    /// The index of each dimension; what is at the two that are drawn does not count.
     pub(crate) fixed: Vec<Vec<usize>>,
     /// How many slices there are, shown or not; as far as can be counted.
     pub(crate) total: usize,

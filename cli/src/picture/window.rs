@@ -9,7 +9,7 @@ use super::tiles::{Cuts, Line};
 pub(crate) enum Slot {
     /// That of this index.
     At(usize),
-    /// What stands for indices that are not shown, from here to there.
+    /// What replaces indices that are not shown, from here to there.
     Gap(usize, usize),
 }
 

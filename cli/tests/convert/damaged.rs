@@ -202,7 +202,7 @@ fn damaged_headers() {
           = help: a tensor has `dtype`, `shape` and `data_offsets`
 
         $ xlayout convert bad.safetensors out.safetensors
-        error: `mask` stands there twice
+        error: `mask` is given twice
          --> bad.safetensors:1:62
           |
         1 | …dtype":"U8","shape":[2,3,4],"data_offsets":[80,104]},"mask":{"dtype":"BOOL","shape":[2,3],"data_offsets":[104,110]}}

@@ -177,7 +177,7 @@ fn safetensors_come_back_byte_for_byte() {
         folder.works("opaque.safetensors back.safetensors --force");
         let mut back = folder.read("back.safetensors");
         let mut expected = recorded_bytes("model.safetensors");
-        // Tensors of one width may stand in another sequence.
+        // Tensors of one width may be in another sequence.
         back.sort_unstable();
         expected.sort_unstable();
         assert_eq!(back.len(), expected.len());

@@ -11,7 +11,7 @@ pub(super) struct Found {
     pub(super) allocated: u64,
 }
 
-/// Counts what stands between ` = ` and the operation on each line.
+/// Counts what is between ` = ` and the operation on each line.
 pub(super) fn count(text: &str) -> BTreeMap<String, Found> {
     let mut all = BTreeMap::new();
     for line in text.lines().filter(|line| line.starts_with("  ")) {

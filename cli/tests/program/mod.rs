@@ -59,7 +59,7 @@ pub(crate) fn answer_to(arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The words of a command line, in which single quotes may stand.
+/// The words of a command line, in which single quotes may be.
 pub(crate) fn words(line: &str) -> Vec<String> {
     let mut words = vec![None::<String>];
     let mut quoted = false;

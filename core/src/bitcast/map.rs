@@ -68,7 +68,7 @@ pub(super) const fn transpose_obstacle(
     if let Some(obstacle) = buffer_obstacle(input, output, element_types) {
         return Some(obstacle);
     }
-    // The header lists the sizes, which would stand in another sequence.
+    // The header lists the sizes, which would be in another sequence.
     if input.metadata_prefix > 0 && !is_identity(permutation) {
         return Some(NotBitcast::DynamicDimensions);
     }
@@ -375,7 +375,7 @@ const fn is_identity(permutation: &[i64]) -> bool {
     identity
 }
 
-/// Whether every number below `rank` stands in the list once.
+/// Whether every number below `rank` is in the list once.
 #[inline]
 pub const fn is_permutation(list: &[i64], rank: usize) -> bool {
     let mut all = list.len() == rank;

@@ -221,7 +221,7 @@ pub fn is_reshape_or_transpose_bitcast(
 /// anywhere, are matched in ascending sequence; all others can be matched in one way only.
 ///
 /// XLA's `ShapeUtil::DeduceTransposeDimensionsForBitcast` ignores tiles, and finds nothing where
-/// dimensions of size 1 stand at different places in minor_to_major; element types are ignored, as
+/// dimensions of size 1 are at different places in minor_to_major; element types are ignored, as
 /// there.
 ///
 /// ```

@@ -231,7 +231,7 @@ impl TileEntry for Star {
     const ENTRY: TileDim = TileDim::Combine;
 }
 
-/// What may stand behind the minor-to-major list.
+/// What may be behind the minor-to-major list.
 #[derive(Clone, Copy)]
 pub enum AttributeValue {
     /// `T(…)`

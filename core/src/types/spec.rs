@@ -134,7 +134,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         }
     }
 
-    /// The shape and layout as nouns. `sizes` stand in for the dimensions that only the run time
+    /// The shape and layout as nouns. `sizes` take the place of the dimensions that only the run time
     /// knows.
     pub(crate) fn shape(sizes: &[usize]) -> ArrayShape {
         let g = Self::GATHERED;

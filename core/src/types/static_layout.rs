@@ -37,7 +37,7 @@ pub(super) use terms::nth;
 /// static BUFFER: [f32; A::BUFFER_LEN] = [0.0; 6];
 /// ```
 pub enum StaticLayout<E, D, O, A> {
-    /// The value, which stands beside the type under the type's name.
+    /// The value, which is beside the type under the type's name.
     Value,
     #[doc(hidden)]
     Parameters(Infallible, PhantomData<fn() -> (E, D, O, A)>),

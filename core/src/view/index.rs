@@ -24,7 +24,7 @@ use crate::array_layout::{
     note = "the layout is `{L}`: `RunTime` is `?`, `Named<'M'>` is `?M`"
 )]
 pub trait ViewIndex<L>: sealed::Sealed {
-    /// A check at compile time. It stands in the function that the user calls, so that the
+    /// A check at compile time. It is in the function that the user calls, so that the
     /// compiler points there.
     #[doc(hidden)]
     const FITS: () = ();

@@ -243,7 +243,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// let column = view.as_view().try_slice::<1>(1..2)?;
     /// assert_eq!(column.layout().to_string(), "s32[3,1]{0,1}");
     /// assert_eq!(column[[2, 0]], 5);
-    /// assert!(view.try_slice::<0>(1..2).is_err()); // its elements do not stand together
+    /// assert!(view.try_slice::<0>(1..2).is_err()); // its elements are not adjacent
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///

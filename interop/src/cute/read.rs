@@ -1,4 +1,4 @@
-//! Reading CuTe's text, and finding the layout of XLA's that it stands for.
+//! Reading CuTe's text, and finding the layout of XLA's that it means.
 
 use core::str::FromStr;
 
@@ -135,7 +135,7 @@ fn integer(reader: &mut Reader<'_>, signed: bool) -> Result<i64, Error> {
     }
 }
 
-/// One digit with what it stands for.
+/// One digit with what it means.
 #[derive(Clone, Copy, Default)]
 struct Placed {
     digit: Digit,

@@ -2,7 +2,7 @@
 
 /// Below it the result is no normal number any more, and counts as zero.
 const LOWEST: f32 = -87.336_54;
-/// Adding it rounds to a whole number, which then stands in the low bits.
+/// Adding it rounds to a whole number, which then is in the low bits.
 const ROUND: f32 = 12_582_912.0; // 1.5 * 2^23
 /// ln 2 in two parts: whole numbers times the first one are exact.
 const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];

@@ -30,7 +30,7 @@ class Kernel(Arguments, Shapes):
         self._aliases = {
             i: self._outputs.index(p) for i, p in enumerate(self._inputs) if p.kind == "in_out"
         }
-        # An array that is written in place cannot stand once for a whole batch.
+        # An array that is written in place cannot be shared by a whole batch.
         whole = "broadcast_all" if self._aliases else "expand_dims"
         self._together = whole if self._batch else "sequential"
         self.target = target

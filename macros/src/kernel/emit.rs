@@ -40,11 +40,11 @@ pub(super) fn write(
     };
     // The line of the kernel's name, not that of the attribute.
     let line = quote_spanned!(name.span()=> ::core::line!());
-    // Variables of the macro's own, whatever names stand in the types.
+    // Variables of the macro's own, whatever names are in the types.
     let own = |name: &str, place: Span| Ident::new(name, Span::mixed_site().located_at(place));
     let [frame, passes, fast_check, body, call] =
         ["frame", "passes", "fast_check", "body", "call"].map(|word| own(word, name.span()));
-    // What is wrong with a type is said where it stands, by the same path in all three places, so that
+    // What is wrong with a type is said where it is, by the same path in all three places, so that
     // it is one mistake to the compiler.
     let typed: Vec<_> = parameters
         .iter()
@@ -85,7 +85,7 @@ pub(super) fn write(
             }
         })
         .collect();
-    // What is wrong with the function's answer is said where its type stands.
+    // What is wrong with the function's answer is said where its type is.
     let place = outcome.first().map_or(name.span(), TokenTree::span);
     let outcome = own("outcome", place);
     let all_pass: Vec<_> = all_pass.collect();

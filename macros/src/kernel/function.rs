@@ -22,7 +22,7 @@ pub(super) struct Function {
     pub(super) parameters: Vec<Parameter>,
     /// What the compiler is given where there are mistakes, so that it says nothing of what follows.
     pub(super) repaired: TokenStream,
-    /// What stands behind `->`.
+    /// What comes after `->`.
     pub(super) outcome: Vec<TokenTree>,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn read(item: &[TokenTree], mistakes: &mut Mistakes) -> Option<Functi
     };
     match function.parse2(item.iter().cloned().collect()) {
         Ok(function) => function,
-        // The compiler parses what an attribute stands on, so that its grammar is no question.
+        // The compiler parses the item that an attribute is on, so that its grammar is no question.
         Err(error) => {
             mistakes.push(Mistake::of_syn(&error, whole));
             None
@@ -203,7 +203,7 @@ fn refuse_modifiers(words: &[Vec<TokenTree>], mistakes: &mut Mistakes) {
     }
 }
 
-/// What the attribute stands on, when it is no function.
+/// The item that the attribute is on, if it is no function.
 fn no_function(words: &[Vec<TokenTree>], item: &[TokenTree]) -> Mistake {
     let words = words.concat();
     let names = |item: &[TokenTree]| matches!(item.first(), Some(TokenTree::Ident(_)));
@@ -258,7 +258,7 @@ fn generic(generics: &[TokenTree], name: &Ident) -> Mistake {
     Mistake::new(Place::of_all(generics), found, help)
 }
 
-/// What stands between the parameters and the body.
+/// What is between the parameters and the body.
 fn behind_the_arrow(
     input: ParseStream<'_>,
     is_generic: bool,

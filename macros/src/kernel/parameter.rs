@@ -86,7 +86,7 @@ pub(super) fn split(list: &[TokenTree]) -> Vec<&[TokenTree]> {
     parts
 }
 
-/// A parameter behind its attributes. Levels of lints may stand there.
+/// A parameter behind its attributes. Levels of lints may be there.
 fn without_attributes<'a>(mut tokens: &'a [TokenTree], mistakes: &mut Mistakes) -> &'a [TokenTree] {
     while let [hash, brackets @ TokenTree::Group(attribute), rest @ ..] = tokens
         && is_punct(Some(hash), '#')

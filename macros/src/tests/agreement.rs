@@ -81,7 +81,7 @@ fn in_rust(text: &str) -> InRust {
     }
 }
 
-/// What stands between the first brackets and the commas there.
+/// What is between the first brackets and the commas there.
 fn sizes(text: &str) -> impl Iterator<Item = &str> + Clone {
     let inside = text.split_once('[').map_or("", |(_, rest)| rest);
     inside.split(']').next().unwrap_or("").split(',')

@@ -111,7 +111,7 @@ pub struct LayoutProto {
     /// Of sparse arrays; always true for a dense dimension.
     #[prost(bool, repeated, tag = "14")]
     pub dim_ordered: Vec<bool>,
-    /// The bytes of the header with the dynamic sizes that stands before the data.
+    /// The bytes of the header with the dynamic sizes that comes before the data.
     #[prost(int64, tag = "15")]
     pub dynamic_shape_metadata_prefix_bytes: i64,
     /// Elements are appended until their number is a multiple of this; 0 counts as 1, which is
@@ -136,7 +136,7 @@ pub struct LayoutProto {
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Message)]
 pub struct TileProto {
-    /// The entries, major to minor; `i64::MIN` stands for `*`.
+    /// The entries, major to minor; `i64::MIN` means `*`.
     #[prost(int64, repeated, tag = "1")]
     pub dimensions: Vec<i64>,
 }

@@ -27,7 +27,7 @@ impl fmt::Display for CaseError {
 
 impl Case {
     /// Reads `f32[4096,4096]{1,0} -> {0,1}`. The right side is the destination's layout, or its
-    /// whole shape; its element type may stand before it.
+    /// whole shape; its element type may be before it.
     pub(crate) fn read(text: &str) -> Result<Self, CaseError> {
         let Some((left, right)) = text.split_once("->") else {
             return Err(CaseError(format!(

@@ -67,7 +67,7 @@ class NoPermutation(Exception):
     """A case with padding, or tiles that do not divide each other: these rivals have no form for it."""
 
 
-# Layouts. A digit is (dimension, divisor, size); the digits of an array stand most major first.
+# Layouts. A digit is (dimension, divisor, size); the digits of an array are most major first.
 
 
 def read_shape(text):

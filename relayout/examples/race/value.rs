@@ -5,7 +5,7 @@ use xlayout_core::Element;
 
 /// An element of the buffers.
 pub(crate) trait Value: Element + std::fmt::Debug + PartialEq + Default {
-    /// What stands in the destination before a copy. No [`nth`](Self::nth) value is equal to it,
+    /// What is in the destination before a copy. No [`nth`](Self::nth) value is equal to it,
     /// but for one byte in 256 and two bytes in 65,536.
     const BEFORE: Self;
 

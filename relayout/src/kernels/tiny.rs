@@ -1,4 +1,4 @@
-//! Arrays of a few elements: where each comes from and goes to stands in a table, since setting up
+//! Arrays of a few elements: where each comes from and goes to is in a table, since setting up
 //! loops would cost more than the copy.
 
 use crate::nest::{Loop, Nest};

@@ -172,7 +172,7 @@ impl Display for Help<'_> {
                 Expected::PaddedList => "write `padded_dimensions = [3, 5]`",
                 Expected::PaddingValue => "write `zero`, `one`, `lowest`, `highest` or `unknown`",
                 Expected::Type => "write a type such as `u32`",
-                Expected::CloseParenthesis => "only one value stands in these parentheses",
+                Expected::CloseParenthesis => "these parentheses contain one value",
                 Expected::Layout => {
                     "write one such as `{1,0}`, the dimension that varies fastest first"
                 }
@@ -181,8 +181,8 @@ impl Display for Help<'_> {
             K::Trailing { found, hint } => match hint {
                 Hint::Remove => f.write_str("remove it"),
                 Hint::Parentheses => f.write_str("write a layout in braces directly after the dimensions: `f32[2,3]{1,0}`"),
-                Hint::Brackets => f.write_str("all dimensions stand in one list: `f32[2,3]`"),
-                Hint::Comma => f.write_str("several shapes stand in a tuple: `(f32[2], f32[3])`"),
+                Hint::Brackets => f.write_str("write all dimensions in one list: `f32[2,3]`"),
+                Hint::Comma => f.write_str("write several shapes as a tuple: `(f32[2], f32[3])`"),
                 Hint::Option => f.write_str("write a comma before it"),
                 Hint::Close => write!(f, "remove `{found}`"),
             },

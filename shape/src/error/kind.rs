@@ -36,20 +36,20 @@ pub enum ErrorKind {
     },
     /// The whole text is one word, which is no element type.
     WordAlone { found: Excerpt },
-    /// Something else stands where an element type is needed.
+    /// Something else is written where an element type is needed.
     MissingType { found: Excerpt },
     /// No `[` follows the element type.
     MissingDimensions {
         element_type: PrimitiveType,
         found: Excerpt,
     },
-    /// The dimensions stand in other brackets: `f32(2,3)`.
+    /// The dimensions are in other brackets: `f32(2,3)`.
     WrongBracket {
         element_type: PrimitiveType,
         open: char,
         inside: Excerpt,
     },
-    /// Dimensions stand in brackets of their own: `f32[(2,3)]`.
+    /// Dimensions are in brackets of their own: `f32[(2,3)]`.
     NestedDimensions { inside: Excerpt },
     /// A number is not written in plain decimal digits.
     Number {
@@ -66,13 +66,13 @@ pub enum ErrorKind {
     /// A size that is known at run time only has a name, as in `?M`: in `layout!` that documents it,
     /// in a text nothing would read it.
     NamedRunTimeSize { found: Excerpt },
-    /// Something else stands where an entry of a list is needed.
+    /// Something else is where an entry of a list is needed.
     ExpectedItem { item: Item, found: Excerpt },
-    /// Nothing stands before a comma.
+    /// Nothing comes before a comma.
     MissingItem { item: Item },
-    /// A comma stands after the last entry.
+    /// A comma comes after the last entry.
     TrailingComma { item: Item },
-    /// No comma stands between two entries.
+    /// No comma is between two entries.
     MissingComma {
         item: Item,
         close: char,
@@ -88,9 +88,9 @@ pub enum ErrorKind {
     },
     /// One thing is needed and another found.
     Unexpected { expected: Expected, found: Excerpt },
-    /// Something stands after the whole shape.
+    /// Something comes after the whole shape.
     Trailing { found: Excerpt, hint: Hint },
-    /// Quotes stand in the text.
+    /// Quotes are in the text.
     Quoted { found: Excerpt },
     /// A `/*` has no `*/`.
     UnterminatedComment,
@@ -151,7 +151,7 @@ pub enum ErrorKind {
         found: Excerpt,
         attribute: Attribute,
     },
-    /// An attribute stands after one that it must precede.
+    /// An attribute comes after one that it must precede.
     AttributeSequence {
         attribute: Attribute,
         after: Attribute,

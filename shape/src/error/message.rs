@@ -109,7 +109,10 @@ impl Display for Message<'_> {
                 Found(found)
             ),
             K::WrongBracket { open, .. } => {
-                write!(f, "dimensions stand in square brackets, found `{open}`")
+                write!(
+                    f,
+                    "dimensions are written in square brackets, found `{open}`"
+                )
             }
             K::NestedDimensions { .. } => f.write_str(
                 "dimensions are listed in one pair of brackets, found another inside of it",
@@ -232,7 +235,7 @@ impl Display for Message<'_> {
             K::LayoutTwice => f.write_str("a second layout"),
             K::TwoNotations => f.write_str("minor_to_major is given twice, in `{…}` and in `<…>`"),
             K::NotXla { found } => write!(f, "{} is not XLA's own text", Found(found)),
-            K::AttributesInAngles { .. } => f.write_str("attributes cannot stand in `<…>`"),
+            K::AttributesInAngles { .. } => f.write_str("attributes are not allowed in `<…>`"),
             K::MissingColon { found } => {
                 write!(
                     f,
@@ -275,7 +278,7 @@ impl Display for Message<'_> {
             }
             K::AttributeSequence { attribute, after } => write!(
                 f,
-                "the attribute `{}` must stand before `{}`",
+                "the attribute `{}` must come before `{}`",
                 attribute.name(),
                 after.name()
             ),
@@ -291,7 +294,7 @@ impl Display for Message<'_> {
                     Found(found)
                 )
             }
-            K::UnnamedTile { .. } => f.write_str("a tile stands here without its `T`"),
+            K::UnnamedTile { .. } => f.write_str("this tile lacks its `T`"),
             K::EmptyTile => f.write_str("this tile has no entries"),
             K::ZeroTile => f.write_str("a tile entry is 0"),
             K::NegativeTile { size } => write!(f, "a tile entry is negative: {size}"),
@@ -389,7 +392,7 @@ impl Display for Message<'_> {
                 f,
                 "the padded width of dimension {dimension} is {padded}, below its size {size}"
             ),
-            K::PaddedTiles => f.write_str("padded_dimensions and tiles cannot stand together"),
+            K::PaddedTiles => f.write_str("padded_dimensions and tiles cannot be used together"),
             K::Lower(error) => f.write_str(error.message()),
         }
     }

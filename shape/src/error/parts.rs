@@ -84,7 +84,7 @@ impl fmt::Debug for Excerpt {
     }
 }
 
-/// What a number or an entry of a list stands for.
+/// What a number or an entry of a list means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Item {
@@ -217,7 +217,7 @@ pub enum Expected {
     PaddingValue,
     /// The name of a type in `#(…)`.
     Type,
-    /// `)` after what stands in parentheses.
+    /// `)` after what is in parentheses.
     CloseParenthesis,
     /// `{` at the beginning of a layout.
     Layout,
@@ -225,7 +225,7 @@ pub enum Expected {
     Attribute,
 }
 
-/// What stands where one array is needed.
+/// What is given where one array is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotAnArray {
@@ -305,7 +305,7 @@ impl fmt::Display for Product {
 pub struct Missing(u64);
 
 impl Missing {
-    /// Those of `0..rank` that do not stand in `listed`.
+    /// Those of `0..rank` that are not in `listed`.
     pub(crate) fn new(listed: &[i64], rank: usize) -> Self {
         let missing = |d: &usize| !listed.contains(&(*d as i64));
         Self(

@@ -12,7 +12,7 @@ const BEFORE: usize = 32;
 pub(super) struct Render<'a, K> {
     pub(super) error: &'a ParseError<K>,
     pub(super) text: &'a str,
-    /// What stands before the message.
+    /// What comes before the message.
     pub(super) head: &'static str,
 }
 

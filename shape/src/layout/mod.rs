@@ -124,7 +124,7 @@ pub struct Layout {
     /// Where the array is cut into parts for several memories. Text: `SC(d:i,j)`.
     #[doc(alias = "split_configs_size")]
     pub split_configs: SplitConfigs,
-    /// The bytes of the header with the dynamic sizes that stands before the data; 0 or less is
+    /// The bytes of the header with the dynamic sizes that comes before the data; 0 or less is
     /// "none". Text: `M(n)`.
     #[doc(alias = "set_dynamic_shape_metadata_prefix_bytes")]
     pub dynamic_shape_metadata_prefix_bytes: i64,

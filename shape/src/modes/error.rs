@@ -72,7 +72,7 @@ impl LowerError {
             Self::BadPadding => {
                 "padded_dimensions needs one entry for each dimension, none below its size"
             }
-            Self::PaddedTiles => "padded_dimensions and tiles cannot stand together",
+            Self::PaddedTiles => "padded_dimensions and tiles cannot be used together",
             Self::BadAttribute => {
                 "the tail alignment L, the element size E or the metadata prefix M is out of range"
             }

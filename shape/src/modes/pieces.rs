@@ -130,7 +130,7 @@ pub(super) const fn apply_tile(
     if entries == 0 {
         return Err(LowerError::BadTile);
     }
-    // A tile that is longer than what it cuts: pieces of one place stand in front.
+    // A tile that is longer than what it cuts: pieces of one place are in front.
     if len < entries {
         let missing = entries - len;
         let mut p = len;

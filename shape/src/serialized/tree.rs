@@ -92,7 +92,7 @@ impl Written for Shape {
 /// Shapes are large, and these functions call each other for each tuple around another: none holds
 /// a shape on the stack meanwhile.
 struct Node<'a> {
-    /// In how many shapes it stands.
+    /// In how many shapes it is.
     depth: usize,
     into: &'a mut Vec<Shape>,
 }

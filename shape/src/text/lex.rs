@@ -20,7 +20,7 @@ pub enum Tok {
     Quoted,
     /// A `/*` without `*/`, up to the end of the text.
     OpenComment,
-    /// A character that stands nowhere in a shape.
+    /// A character that is nowhere in a shape.
     Other,
     /// The end of the text.
     End,

@@ -157,7 +157,7 @@ impl Reader<'_, '_> {
         true
     }
 
-    /// Reports `(0,1)` or `, {0,1}` after the dimensions, in whose brackets each dimension stands once.
+    /// Reports `(0,1)` or `, {0,1}` after the dimensions, in whose brackets each dimension is once.
     fn list_elsewhere(
         &mut self,
         first: Token,

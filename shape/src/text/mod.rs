@@ -140,7 +140,7 @@ impl ArrayShape {
     }
 }
 
-/// Reads a layout that stands alone: `{1,0:T(8,128)}`, `<0,1>`. Its shape is not known, so what
+/// Reads a layout without a shape: `{1,0:T(8,128)}`, `<0,1>`. Its shape is not known, so what
 /// depends on a shape is not checked; see [`Layout::validate_for`].
 impl FromStr for Layout {
     type Err = ParseError;
@@ -151,7 +151,7 @@ impl FromStr for Layout {
 }
 
 impl Layout {
-    /// Reads XLA's own text of a layout that stands alone (XLA: `ParseLayout`). Like XLA's, the
+    /// Reads XLA's own text of a layout without a shape (XLA: `ParseLayout`). Like XLA's, the
     /// reader checks the form only: `{1,1}` is read.
     ///
     /// ```

@@ -82,7 +82,7 @@ impl Reader<'_, '_> {
         known
     }
 
-    /// Whether a comma and an option stand here. In a tuple another shape may follow the comma.
+    /// Whether a comma and an option are here. In a tuple another shape may follow the comma.
     fn at_option(&self) -> bool {
         if !self.at(b',') || self.prefix {
             return false;

@@ -44,7 +44,7 @@ pub struct Reader<'t, 'r> {
     pub(super) rules: Rules,
     /// Whether XLA's validation follows the reading.
     pub(super) validate: bool,
-    /// In how many tuples the next token stands.
+    /// In how many tuples the next token is.
     pub(super) tuples: usize,
     /// Whether more text may follow the shape.
     pub(super) prefix: bool,
@@ -139,7 +139,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         self.blame_at(kind, self.here());
     }
 
-    /// Where the next token stands.
+    /// Where the next token is.
     pub fn here(&self) -> Span {
         (self.token.start, self.token.end)
     }
@@ -228,7 +228,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         }
     }
 
-    /// Passes over a bracket, which is the next token, and all that stands in it.
+    /// Passes over a bracket, which is the next token, and all that is in it.
     pub(super) fn skip_group(&mut self) {
         let open = self.token.tok;
         let angles = open == Tok::Mark(b'<');
@@ -259,7 +259,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         after.is_some_and(|after| after.trim_start().starts_with(['{', '[', '(', '<']))
     }
 
-    /// Nothing may stand after a shape.
+    /// Nothing may follow a shape.
     pub(super) fn end(&mut self) {
         if self.token.tok == Tok::End {
             return;

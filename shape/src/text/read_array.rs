@@ -13,7 +13,7 @@ use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 use crate::validate::{self, Place};
 
-/// Where the parts of a shape stand in the text.
+/// Where the parts of a shape are in the text.
 #[derive(Default)]
 pub(super) struct Spans {
     element_type: Span,

@@ -1,4 +1,4 @@
-//! What stands before a layout: the element type and the dimensions.
+//! What comes before a layout: the element type and the dimensions.
 
 use super::lex::{Tok, Token};
 use super::read::Reader;
@@ -151,7 +151,7 @@ impl Reader<'_, '_> {
                 true
             }
             Tok::Mark(b'(' | b'[') => {
-                // What is wrong with the outer brackets was said with what stands in these.
+                // What is wrong with the outer brackets was said with what is in these.
                 let said = self.text[..start].trim_end().ends_with(['(', '{', '<']);
                 self.skip_group();
                 let span = (start, self.last_end);

@@ -12,7 +12,7 @@ pub enum Read {
     Well,
     /// Wrongly, but it is one item: the list is as long as it was meant to be.
     Badly,
-    /// It may stand for any number of items.
+    /// It may mean any number of items.
     Doubtful,
 }
 
@@ -132,7 +132,7 @@ impl Reader<'_, '_> {
                     continue;
                 }
                 _ if ends || self.at_closing().is_some() || self.at_end() => {
-                    // Nothing stands here: right if the list is empty, else after a comma.
+                    // Nothing is here: right if the list is empty, else after a comma.
                     if let (Some(comma), true) = (comma, ends) {
                         // `{1,0,T(8)}`: a `:` belongs there.
                         let attributes = stop.attributes && !self.at(close);
@@ -183,7 +183,7 @@ impl Reader<'_, '_> {
                         self.advance();
                         continue;
                     }
-                    // What stands here is an item, or else rubbish up to the next one.
+                    // What is here is an item, or else rubbish up to the next one.
                     let begins = matches!(self.token.tok, Tok::Integer | Tok::Word | Tok::AtMost)
                         || self.at(b'?')
                         || self.at(b'(');
@@ -213,7 +213,7 @@ impl Reader<'_, '_> {
 
     // Numbers.
 
-    /// Reads a number, or reports what stands in its place.
+    /// Reads a number, or reports what is in its place.
     pub fn integer(&mut self, item: Item) -> Result<i64, Read> {
         let found = self.found();
         match self.token.tok {

@@ -1,4 +1,4 @@
-//! The splits of an array that stands inside a tuple.
+//! The splits of an array that is inside a tuple.
 //!
 //! XLA's reader checks them there and nowhere else (observed in jaxlib 0.10.2): outside of a tuple the
 //! same text is read whatever it says.

@@ -51,7 +51,7 @@ impl Display for ShardingErrorKind {
             Self::UnknownSubgroup { found } => {
                 write!(f, "expected the kind of a subgroup, found {}", Found(found))
             }
-            Self::Trailing { found } => write!(f, "{} stands after the sharding", Found(found)),
+            Self::Trailing { found } => write!(f, "unexpected {} after the sharding", Found(found)),
             Self::Quote { found } => write!(
                 f,
                 "expected a text in double quotes, found {}",

@@ -59,7 +59,7 @@ use xlayout_core::{ArrayLayout, ConstLayout, DType, Dim};
 /// assert_eq!(const { A::index_range(7) }, Some([9..10, 256..512]));
 /// ```
 pub enum Sharded<Global, PerDevice, Sharding> {
-    /// The value, which stands beside the type under the type's name.
+    /// The value, which is beside the type under the type's name.
     Value,
     #[doc(hidden)]
     Parameters(
@@ -154,7 +154,7 @@ impl<G: ArrayLayout + HasDims, P: ArrayLayout + HasDims, S: ShardingRule> Sharde
         Self::Value
     };
 
-    /// The sharding as a noun: to print, to compare, to ask more of.
+    /// The sharding as a value.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
@@ -163,15 +163,16 @@ impl<G: ArrayLayout + HasDims, P: ArrayLayout + HasDims, S: ShardingRule> Sharde
     /// type A = StaticLayout<f32, (Nat<8>,), MinorToMajor<(Nat<0>,)>, ()>;
     /// let sharding = Sharded::<A, A, Maximal<3>>::NEW.sharding()?;
     /// assert_eq!(sharding.unique_device(), Some(3));
-    /// # Ok::<(), xlayout_sharding::ReadError>(())
+    /// # Ok::<(), xlayout_sharding::ShardingError>(())
     /// ```
     ///
     /// # Errors
-    /// None where `layout!` wrote the type. One that was written by hand may list a device twice.
-    pub fn sharding(&self) -> Result<crate::Sharding, crate::ReadError> {
-        use alloc::string::ToString;
+    /// None if `layout!` wrote the type. Of a type that is written by hand: if it lists only one device, or
+    /// if each subgroup must be written out to be sorted, and there are more than
+    /// [`MAX_WRITTEN_OUT`](crate::MAX_WRITTEN_OUT) devices.
+    pub fn sharding(&self) -> Result<crate::Sharding, crate::ShardingError> {
         let () = Self::CHECKED;
-        S::RULE.to_string().parse()
+        S::RULE.sharding()
     }
 }
 

@@ -6,6 +6,8 @@ use super::rule::{Node, Order, Rule, Tiles};
 use super::sealed::Sealed;
 use xlayout_core::types::NumberList;
 
+use crate::SubgroupType;
+
 /// `{replicated}`: every device holds all of it. In `last_tile_dims`: the devices of a subgroup hold
 /// the same.
 pub struct Replicated;
@@ -49,16 +51,16 @@ pub trait DeviceOrder: Sealed {
 
 /// What the last numbers of a grid mean.
 pub trait Groups: Sealed {
-    /// Their names; [`LastTileDimReplicate`] has none.
-    const NAMES: &'static [&'static str];
+    /// What the devices of each share; empty for [`LastTileDimReplicate`].
+    const TYPES: &'static [SubgroupType];
     /// How many numbers they are.
-    const COUNT: usize = Self::NAMES.len();
+    const COUNT: usize = Self::TYPES.len();
 }
 
 /// What one of the last numbers of a grid means.
 pub trait Group: Sealed {
-    /// Its name.
-    const NAME: &'static str;
+    /// What its devices share.
+    const TYPE: SubgroupType;
 }
 
 /// Rows of devices.
@@ -92,7 +94,7 @@ impl<N: NumberList, Devices: DeviceOrder, G: Groups> ShardingRule for Grid<N, De
     const RULE: Rule = Rule::Tiled(Tiles {
         grid: N::LIST,
         groups: G::COUNT,
-        names: G::NAMES,
+        types: G::TYPES,
         order: Devices::ORDER,
     });
 }
@@ -122,22 +124,22 @@ impl<Row: NumberList, Rest: Rows> Rows for (Row, Rest) {
 }
 
 impl Group for Replicated {
-    const NAME: &'static str = "replicated";
+    const TYPE: SubgroupType = SubgroupType::Replicated;
 }
 impl Group for Manual {
-    const NAME: &'static str = "manual";
+    const TYPE: SubgroupType = SubgroupType::Manual;
 }
 impl Group for Unreduced {
-    const NAME: &'static str = "unreduced";
+    const TYPE: SubgroupType = SubgroupType::Unreduced;
 }
 impl Sealed for MaximalGroup {}
 impl Group for MaximalGroup {
-    const NAME: &'static str = "maximal";
+    const TYPE: SubgroupType = SubgroupType::Maximal;
 }
 
 impl Sealed for LastTileDimReplicate {}
 impl Groups for LastTileDimReplicate {
-    const NAMES: &'static [&'static str] = &[];
+    const TYPES: &'static [SubgroupType] = &[];
     const COUNT: usize = 1;
 }
 
@@ -147,7 +149,7 @@ macro_rules! groups {
         // Two make a row of listed devices and what follows it, too.
         impl<$($name),*> Sealed for ($($name,)*) {}
         impl<$($name: Group),*> Groups for ($($name,)*) {
-            const NAMES: &'static [&'static str] = &[$($name::NAME),*];
+            const TYPES: &'static [SubgroupType] = &[$($name::TYPE),*];
         }
     )*};
 }

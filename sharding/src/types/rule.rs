@@ -1,8 +1,14 @@
 //! What a sharding in a type says, as constants, and which device holds what.
 
+use alloc::vec::Vec;
 use core::fmt;
 
 use xlayout_core::Dim;
+
+use crate::arithmetic::{
+    coordinate, part_range, part_size, position_in_iota, position_in_list, product, smaller,
+};
+use crate::{Sharding, ShardingError, SubgroupType, TileAssignment};
 
 /// A sharding. Public only as far as the traits of its type need it.
 #[derive(Clone, Copy)]
@@ -22,8 +28,8 @@ pub struct Tiles {
     pub grid: &'static [i64],
     /// How many of them are subgroups.
     pub groups: usize,
-    /// What those are called; nothing for `last_tile_dim_replicate`.
-    pub names: &'static [&'static str],
+    /// What those share; nothing for `last_tile_dim_replicate`.
+    pub types: &'static [SubgroupType],
     pub order: Order,
 }
 
@@ -97,7 +103,7 @@ impl Rule {
             let parts = if d < parts.len() { parts[d] } else { 1 };
             let same = match (global[d], per_device[d]) {
                 (Dim::Static(whole), Dim::Static(part))
-                | (Dim::Bounded(whole), Dim::Bounded(part)) => ceil_div(whole, parts) == part,
+                | (Dim::Bounded(whole), Dim::Bounded(part)) => part_size(whole, parts) == part,
                 (Dim::Unbounded, Dim::Unbounded) => parts == 1,
                 _ => false,
             };
@@ -118,16 +124,13 @@ impl Rule {
             Self::Manual | Self::Unknown => return false,
             Self::Tiled(tiles) => tiles,
         };
-        let Some(mut place) = tiles.order.place_of(device) else {
+        let Some(position) = tiles.order.position_of(device) else {
             return false;
         };
-        let mut d = tiles.grid.len();
-        while d > 0 {
-            d -= 1;
-            if d < index.len() {
-                index[d] = number_of_tile(place % tiles.grid[d]);
-            }
-            place /= tiles.grid[d];
+        let mut d = 0;
+        while d < index.len() && d < tiles.grid.len() {
+            index[d] = number_of_tile(coordinate(tiles.grid, position, d));
+            d += 1;
         }
         true
     }
@@ -139,13 +142,41 @@ impl Rule {
         if dim >= parts.len() {
             return (0, size);
         }
-        // In 64 bits on every target: there may be more parts than a pointer of 32 bits counts.
-        let (size, tile) = (size as u64, tile as u64);
-        let width = size.div_ceil(parts[dim] as u64);
-        let start = smaller(tile.saturating_mul(width), size);
-        // Both are at most `size`.
-        let end = smaller(start.saturating_add(width), size);
+        // Both ends are at most `size`.
+        let (start, end) = part_range(size as u64, parts[dim] as u64, tile as u64);
         (start as usize, end as usize)
+    }
+}
+
+impl Rule {
+    /// The same sharding as a value.
+    pub(super) fn sharding(&self) -> Result<Sharding, ShardingError> {
+        let tiles = match self {
+            Self::Replicated => return Ok(Sharding::replicated()),
+            Self::Manual => return Ok(Sharding::manual()),
+            Self::Unreduced => return Ok(Sharding::unreduced()),
+            Self::Unknown => return Ok(Sharding::unknown()),
+            Self::Maximal(device) => return Ok(Sharding::maximal(*device)),
+            Self::Tiled(tiles) => tiles,
+        };
+        let assignment = match tiles.order {
+            Order::Iota { dims, transpose } => {
+                TileAssignment::reshaped(tiles.grid, dims, transpose)?
+            }
+            Order::Listed(mut rows) => {
+                let mut devices = Vec::new();
+                while let Some(node) = rows {
+                    devices.extend_from_slice(node.row);
+                    rows = node.rest;
+                }
+                TileAssignment::list(tiles.grid, devices)?
+            }
+        };
+        if tiles.groups > 0 && tiles.types.is_empty() {
+            Sharding::partial_tile(assignment)
+        } else {
+            Sharding::subgroup(assignment, tiles.types)
+        }
     }
 }
 
@@ -179,71 +210,26 @@ impl Order {
         }
     }
 
-    /// The place of a device in the grid, row-major.
-    const fn place_of(&self, device: i64) -> Option<i64> {
+    /// The position of a device in the grid, row-major.
+    const fn position_of(&self, device: i64) -> Option<i64> {
         match self {
-            Self::Iota { dims, transpose } => {
-                if device < 0 || !matches!(product(dims), Some(count) if device < count) {
-                    return None;
-                }
-                let (mut place, mut k) = (0, 0);
-                while k < transpose.len() {
-                    let (mut rest, mut d) = (device, dims.len() - 1);
-                    while d > transpose[k] {
-                        rest /= dims[d];
-                        d -= 1;
-                    }
-                    place = place * dims[transpose[k]] + rest % dims[transpose[k]];
-                    k += 1;
-                }
-                Some(place)
-            }
+            Self::Iota { dims, transpose } => position_in_iota(dims, transpose, device),
             Self::Listed(rows) => {
-                let (mut rows, mut before) = (*rows, 0);
+                let (mut rows, mut before, mut found) = (*rows, 0, None);
                 while let Some(node) = rows {
-                    let mut k = 0;
-                    while k < node.row.len() {
-                        if node.row[k] == device {
-                            return Some(before + k as i64);
-                        }
-                        k += 1;
+                    if let Some(k) = position_in_list(node.row, device) {
+                        found = Some(before + k as i64);
                     }
-                    before += k as i64;
+                    before += node.row.len() as i64;
                     rows = node.rest;
                 }
-                None
+                found
             }
         }
     }
 }
 
-/// The product of numbers from 1 on.
-const fn product(numbers: &[i64]) -> Option<i64> {
-    let mut product = 1_i64;
-    let mut k = 0;
-    while k < numbers.len() {
-        if numbers[k] < 1 {
-            return None;
-        }
-        product = match product.checked_mul(numbers[k]) {
-            Some(product) => product,
-            None => return None,
-        };
-        k += 1;
-    }
-    Some(product)
-}
-
-const fn ceil_div(size: i64, parts: i64) -> i64 {
-    // Neither is negative, and `parts` is at least 1.
-    (size as u64).div_ceil(parts as u64) as i64
-}
-
-const fn smaller(a: u64, b: u64) -> u64 {
-    if a < b { a } else { b }
-}
-
-/// The number of a tile. One that a pointer of 32 bits does not count lies behind every coordinate,
+/// The number of a tile. One that a pointer of 32 bits does not count comes after every coordinate,
 /// as the largest `usize` does.
 const fn number_of_tile(n: i64) -> usize {
     smaller(n as u64, usize::MAX as u64) as usize
@@ -294,12 +280,15 @@ impl fmt::Display for Rule {
                 }
             }
         }
-        match (tiles.groups, tiles.names) {
+        match (tiles.groups, tiles.types) {
             (0, _) => {}
             (_, []) => f.write_str(" last_tile_dim_replicate")?,
-            (_, names) => {
+            (_, types) => {
                 f.write_str(" last_tile_dims={")?;
-                list(f, names, ", ")?;
+                for (k, subgroup) in types.iter().enumerate() {
+                    f.write_str(if k > 0 { ", " } else { "" })?;
+                    f.write_str(subgroup.name())?;
+                }
                 f.write_str("}")?;
             }
         }

@@ -76,7 +76,7 @@ impl Compare {
     /// ```
     ///
     /// # Errors
-    /// Where an array stands on the left and none on the right; XLA aborts.
+    /// Where an array is on the left and none on the right; XLA aborts.
     #[doc(alias = "LayoutsInShapesEqual")]
     pub fn layouts_in_shapes(self, left: &Shape, right: &Shape) -> Result<bool, ShapeError> {
         if let (Shape::Tuple(left), Shape::Tuple(right)) = (left, right) {

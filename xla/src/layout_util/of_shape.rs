@@ -369,7 +369,7 @@ pub(crate) fn copy_layouts(shape: &Shape, destination: &mut Shape) -> Result<(),
 /// ```
 ///
 /// # Errors
-/// Where an array stands in this shape and none in the other; XLA aborts.
+/// Where an array is in this shape and none in the other; XLA aborts.
 #[doc(alias = "LayoutsInShapesEqual")]
 pub fn layouts_in_shapes_equal(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
     Compare::new().layouts_in_shapes(shape, other)

@@ -9,7 +9,7 @@ use xlayout_core::ElementTypes;
 use xlayout_core::bitcast::is_permutation;
 use xlayout_shape::{ArrayShape, INLINE_RANK, Layout, List};
 
-/// Whether the types of two shapes may stand together.
+/// Whether the types of two shapes may be together.
 fn types_fit(element_types: ElementTypes, a: &ArrayShape, b: &ArrayShape) -> bool {
     element_types == ElementTypes::Ignored || a.element_type == b.element_type
 }

@@ -58,7 +58,7 @@ fn pairs() -> impl Strategy<Value = (DynLayout, DynLayout)> {
                 let tail = match (packed, tiles.is_empty()) {
                     (false, _) => tiles.to_owned(),
                     (true, true) if !bits.is_empty() => format!(":{bits}"),
-                    // `L` stands before `E`, tiles before both.
+                    // `L` comes before `E`, tiles before both.
                     (true, _) => format!("{tiles}{bits}"),
                 };
                 side(

@@ -92,7 +92,7 @@ impl Reader<'_> {
         ))
     }
 
-    /// Where a value stands.
+    /// Where a value is.
     fn span(&self, value: &RawValue) -> Range<usize> {
         json::span(self.text, value)
     }
@@ -154,7 +154,7 @@ impl Reader<'_> {
                 return Err(self
                     .wrong(
                         self.span(entry.value),
-                        format_args!("`{}` stands there twice", entry.key),
+                        format_args!("`{}` is given twice", entry.key),
                     )
                     .help("one of the two would be lost; write the file again"));
             }

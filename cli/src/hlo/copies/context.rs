@@ -242,7 +242,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// How often each computation runs. Callers stand behind callees.
+/// How often each computation runs. Callers come after callees.
 fn times(module: &Module) -> Vec<Times> {
     let mut times = vec![NEVER; module.computations.len()];
     if let Some(entry) = module.entry {

@@ -115,7 +115,7 @@ pub(super) fn find(context: &Context<'_>) -> Found {
     found
 }
 
-/// What each computation does, if it is the body of a fusion. Callees stand before callers.
+/// What each computation does, if it is the body of a fusion. Callees come before callers.
 fn bodies(context: &Context<'_>) -> Vec<Body> {
     let module = context.module;
     let mut bodies: Vec<Body> = Vec::with_capacity(module.computations.len());

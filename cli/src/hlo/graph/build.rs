@@ -16,7 +16,7 @@ const LONGEST_VALUE: usize = 1 << 16;
 /// Bodies inside of instructions may be nested so deeply.
 const MOST_NESTED: usize = 128;
 
-/// What stands before the operands of an instruction.
+/// What comes before the operands of an instruction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Header {
     /// With or without `%`.
@@ -304,7 +304,7 @@ impl Builder {
                 let list = value.strip_prefix('{').and_then(|v| v.strip_suffix('}'));
                 let mut error = None;
                 for name in tail::parts(list.unwrap_or(value)) {
-                    // A body that stands here was read by itself.
+                    // A body that is here was read by itself.
                     let name = plain(name);
                     if name.starts_with('{') || name.is_empty() {
                         continue;

@@ -39,7 +39,7 @@ pub(crate) struct Module {
     pub(crate) is_scheduled: bool,
     /// Results that take the memory of parameters.
     pub(crate) aliases: Vec<Alias>,
-    /// Callees stand before their callers.
+    /// Callees come before their callers.
     pub(crate) computations: Vec<Computation>,
     /// The number of the entry computation.
     pub(crate) entry: Option<u32>,
@@ -63,7 +63,7 @@ pub(crate) struct Alias {
 pub(crate) struct Computation {
     /// Without `%`. A body that is printed inside of an instruction has the name of the instruction.
     pub(crate) name: String,
-    /// Operands stand before their users. If the module is scheduled, this is the sequence in which they run.
+    /// Operands come before their users. If the module is scheduled, this is the sequence in which they run.
     pub(crate) instructions: Vec<Instruction>,
     /// The number of the instruction that gives the result; the last one, if none is marked.
     pub(crate) root: u32,

@@ -119,7 +119,7 @@ fn allocation(line: &str, sums: &mut Sums) -> Result<(), &'static str> {
         return Ok(());
     };
     let parts = rest.split_once(": ").map(|(_, parts)| parts).unwrap_or("");
-    // The shape of a parameter stands behind all numbers, and has commas of its own.
+    // The shape of a parameter comes after all numbers, and has commas of its own.
     let numbers = parts.split('|').next().unwrap_or("");
     let number = |name: &str| {
         let mut parts = numbers.split(", ");

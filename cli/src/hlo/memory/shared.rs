@@ -92,7 +92,7 @@ fn behind_bitcasts<'a>(
     body: &'a Computation,
     mut instruction: &'a Instruction,
 ) -> &'a Instruction {
-    // Operands stand before their users, so this ends.
+    // Operands come before their users, so this ends.
     while module.opcode(instruction) == "bitcast" {
         match instruction.operands.first() {
             Some(&operand) => instruction = &body.instructions[operand as usize],

@@ -1,6 +1,6 @@
 //! Follows the schedule of a module: which arrays are made, and when each is used.
 //!
-//! A call runs at its place in the sequence, so a body stands once before its loop. XLA's `HloLiveRange` makes the same sequence.
+//! A call runs at its place in the sequence, so a body comes once before its loop. XLA's `HloLiveRange` makes the same sequence.
 
 mod special;
 

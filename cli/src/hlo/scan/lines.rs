@@ -70,7 +70,7 @@ impl<R: Read> Scanner<'_, R> {
         Ok(())
     }
 
-    /// Whether nothing but `{` stands on the line behind the line break that is the next byte.
+    /// Whether nothing but `{` is on the line behind the line break that is the next byte.
     pub(super) fn body_follows(&mut self) -> io::Result<bool> {
         let Some(rest) = self.next_line()?.strip_prefix(b"{") else {
             return Ok(false);
@@ -85,7 +85,7 @@ impl<R: Read> Scanner<'_, R> {
         self.body_may_follow = true;
     }
 
-    /// Begins with a body, if one may stand here and the next byte is its `{`.
+    /// Begins with a body, if one may be here and the next byte is its `{`.
     pub(super) fn open_body(&mut self) -> io::Result<bool> {
         let opens = self.body_may_follow && self.source.peek()? == Some(b'{');
         self.body_may_follow = false;

@@ -83,7 +83,7 @@ pub(crate) struct Scanner<'a, R> {
     body_may_follow: bool,
     /// Where the statement begins.
     begin: Mark,
-    /// Numbered lines follow: one of the tables of source locations that stand before the computations.
+    /// Numbered lines follow: one of the tables of source locations that come before the computations.
     in_table: Option<Table>,
     /// Makes the graph, if it is wanted.
     graph: Option<graph::Capture<'a>>,

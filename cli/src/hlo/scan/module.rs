@@ -29,7 +29,7 @@ pub(crate) struct Module {
 pub(crate) struct Part {
     /// The number of the parameter; 0 of the result.
     pub(crate) number: u32,
-    /// Where it stands in the parameter or in the result, where that is a tuple.
+    /// Where it is in the parameter or in the result, where that is a tuple.
     pub(crate) index: Box<[u32]>,
     /// The number of the array in the tally.
     pub(crate) array: u32,

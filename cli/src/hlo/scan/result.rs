@@ -23,7 +23,7 @@ enum End {
 }
 
 impl<R: Read> Scanner<'_, R> {
-    /// Reads a shape into `leaves`, and where each stands in it into `paths`.
+    /// Reads a shape into `leaves`, and where each is in it into `paths`.
     pub(super) fn shape(&mut self, mut paths: Option<&mut Paths>) -> Step {
         self.leaves.clear();
         self.nesting.clear();

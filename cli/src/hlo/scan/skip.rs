@@ -253,7 +253,7 @@ impl<R: Read> Scanner<'_, R> {
         Ok(begins_statement(&rest[..rest.len().min(LOOKED_AT)]))
     }
 
-    /// Whether nothing but `}` stands on this line, and at its beginning.
+    /// Whether nothing but `}` is on this line, and at its beginning.
     fn brace_follows(&mut self) -> io::Result<bool> {
         Ok(matches!(
             self.source.rest(3)?,

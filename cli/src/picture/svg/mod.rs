@@ -116,14 +116,14 @@ fn definitions() -> String {
     text + "</linearGradient>\n</defs>\n"
 }
 
-/// The captions of a panel, and what stands below them.
+/// The captions of a panel, and what is below them.
 fn draw_panel(number: usize, panel: &Panel, path: bool) -> (Part, Part) {
     let traced = path && panel.traceable && panel.elements <= TRACED && panel.elements > 1;
     let grids: Vec<Part> = (panel.grids.iter())
         .map(|grid| draw_grid(number, grid, panel, traced))
         .collect();
     let grids = flow(&grids, WIDE / 2 + 250, 36);
-    // What stands above and below a grid is as wide as it, where that is wide enough to read.
+    // What is above and below a grid is as wide as it, where that is wide enough to read.
     let width = grids.width.max(440);
     let mut head = Part::default();
     if !panel.name.is_empty() {

@@ -87,7 +87,7 @@ pub trait Delete<Position> {
     type Deleted;
 }
 
-/// Where each dimension stands in a list of dimension numbers.
+/// Where each dimension is in a list of dimension numbers.
 type Places<Order> = <Order as Place<Counted, Vacancies>>::Placed;
 
 impl<Order, Position> Delete<Position> for Order

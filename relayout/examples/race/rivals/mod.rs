@@ -58,7 +58,7 @@ pub(crate) trait Contestant<T> {
     }
 
     /// Copies a number of times, and says how long that took. What a user would prepare once is
-    /// prepared before the clock starts. The loop stands here, so that the shortest copies are
+    /// prepared before the clock starts. The loop is here, so that the shortest copies are
     /// not measured through a virtual call.
     fn time(&mut self, src: &[T], dst: &mut [T], times: u32) -> Result<Duration, String>;
 }

@@ -1,4 +1,4 @@
-//! Digits that continue each other, and terms that nothing uses, against what they stand for.
+//! Digits that continue each other, and terms that nothing uses, against what they mean.
 
 use std::vec;
 use std::vec::Vec;

@@ -8,12 +8,14 @@ use std::vec::Vec;
 use super::{Node, Order, Rule, Tiles, Unfit};
 use xlayout_core::Dim;
 
+use crate::SubgroupType;
+
 /// A sharding that cuts dimension 1 of two.
 fn cuts(parts: i64) -> Rule {
     Rule::Tiled(Tiles {
         grid: Box::leak(Box::new([1, parts])),
         groups: 0,
-        names: &[],
+        types: &[],
         order: Order::Iota {
             dims: Box::leak(Box::new([parts])),
             transpose: &[0],
@@ -113,7 +115,7 @@ fn an_iota_order_is_numpys() {
                 let devices = devices(&dims, &transpose);
                 for device in -1..=28 {
                     let expected = devices.iter().position(|d| *d == device);
-                    let found = order.place_of(device);
+                    let found = order.position_of(device);
                     assert_eq!(found, expected.map(|p| p as i64), "{name} {device}");
                 }
             }
@@ -145,7 +147,7 @@ fn listed_devices_are_counted_through_all_rows() {
         for n in 0..10 {
             assert_eq!(order.is_of(n), n as usize == all.len(), "{all:?} {n}");
             let expected = all.iter().position(|d| *d == n).map(|p| p as i64);
-            assert_eq!(order.place_of(n), expected, "{all:?} {n}");
+            assert_eq!(order.position_of(n), expected, "{all:?} {n}");
         }
     }
 }
@@ -156,7 +158,7 @@ fn tiled(grid: &[i64], groups: usize) -> Rule {
     Rule::Tiled(Tiles {
         grid: leak(grid),
         groups,
-        names: &[],
+        types: &[],
         order: Order::Iota {
             dims: leak(&[count]),
             transpose: &[0],
@@ -251,14 +253,14 @@ fn the_sizes_on_a_device_are_rounded_up() {
     let overflow = Rule::Tiled(Tiles {
         grid: &[i64::MAX, 2],
         groups: 0,
-        names: &[],
+        types: &[],
         order: Order::Listed(None),
     });
     assert_eq!(checked(&overflow, &two, &two), "numbers");
     let few = Rule::Tiled(Tiles {
         grid: &[1, 2],
         groups: 0,
-        names: &[],
+        types: &[],
         order: Order::Listed(Some(&Node {
             row: &[0],
             rest: None,
@@ -277,11 +279,11 @@ fn rules_are_printed_as_xla_prints_them() {
         }),
     }));
     let iota = |dims: &'static [i64], transpose: &'static [usize]| Order::Iota { dims, transpose };
-    let tiled = |grid, groups, names, order| {
+    let tiled = |grid, groups, types, order| {
         Rule::Tiled(Tiles {
             grid,
             groups,
-            names,
+            types,
             order,
         })
     };
@@ -302,10 +304,16 @@ fn rules_are_printed_as_xla_prints_them() {
             "{devices=[2,4]<=[8] last_tile_dim_replicate}",
         ),
         (
-            tiled(&[1, 2, 4], 2, &["manual", "replicated"], iota(&[8], &[0])),
+            tiled(
+                &[1, 2, 4],
+                2,
+                &[SubgroupType::Manual, SubgroupType::Replicated],
+                iota(&[8], &[0]),
+            ),
             "{devices=[1,2,4]<=[8] last_tile_dims={manual, replicated}}",
         ),
     ] {
         assert_eq!(std::format!("{rule}"), text);
+        assert_eq!(rule.sharding().unwrap(), text.parse().unwrap());
     }
 }

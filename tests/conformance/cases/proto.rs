@@ -1,9 +1,9 @@
 //! Protos: `proto_hex` of `text`, `p` of `layout_text`, and the ops of XLA's unit tests about
 //! protos. Every rule here is about a kind of line or an op, never about one line.
 
-#[path = "kinds_proto/fields.rs"]
+#[path = "proto/fields.rs"]
 mod fields;
-#[path = "kinds_proto/text_format.rs"]
+#[path = "proto/text_format.rs"]
 mod text_format;
 
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! What XLA's TransposePlan copies: the vectors `transpose`, and the cases of `transpose_test`.
 //!
 //! A transpose is a copy between two layouts of one logical array, the input's: the input lies
-//! row-major, the output's minor_to_major is the permutation read backwards, and tiles stand on the
+//! row-major, the output's minor_to_major is the permutation read backwards, and tiles are on the
 //! last physical dimensions of their side.
 
 use serde_json::Value;
@@ -32,7 +32,7 @@ fn numbers(value: &Value) -> Result<Vec<i64>, String> {
     list.ok_or_else(|| format!("{value} is no list of numbers"))
 }
 
-/// The type that stands for elements of so many bytes.
+/// The type that represents elements of so many bytes.
 fn element_type(bytes: i64) -> Result<PrimitiveType, String> {
     Ok(match bytes {
         1 => PrimitiveType::U8,

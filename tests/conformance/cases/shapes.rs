@@ -1,9 +1,9 @@
 //! Shapes: the vectors `facts`, `permute` and `make_shape_jaxlib`, and the ops of XLA's unit tests
 //! about shapes. Every rule here is about a kind of line or an op, never about one line.
 
-#[path = "kinds_shapes/given.rs"]
+#[path = "shapes/given.rs"]
 mod given;
-#[path = "kinds_shapes/vectors.rs"]
+#[path = "shapes/vectors.rs"]
 mod vectors;
 
 use std::cell::Cell;

@@ -72,7 +72,7 @@ impl Item {
     fn word(&self) -> Result<&str, String> {
         match self {
             Self::Word(word) => Ok(word),
-            Self::Message(_) => Err("a message where a word must stand".into()),
+            Self::Message(_) => Err("a message where a word is required".into()),
         }
     }
 

@@ -2,9 +2,9 @@
 //! XLA's unit tests about layouts. Every rule here is about a kind of line or an op, never about
 //! one line.
 
-#[path = "kinds_layouts/equality.rs"]
+#[path = "layouts/equality.rs"]
 mod equality;
-#[path = "kinds_layouts/given.rs"]
+#[path = "layouts/given.rs"]
 mod given;
 
 use serde_json::{Value, json};

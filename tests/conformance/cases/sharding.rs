@@ -6,7 +6,7 @@ use xlayout_core::{ArrayShape, Shape};
 use xlayout_proto::Proto;
 use xlayout_sharding::Sharding;
 
-use super::kinds_proto::{Check, from_hex, same, text, to_hex};
+use super::proto::{Check, from_hex, same, text, to_hex};
 
 /// Checks a line; nothing where it is not about shardings.
 pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
