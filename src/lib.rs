@@ -385,7 +385,7 @@ pub mod __private {
     pub use xlayout_core::__private::typenum;
     // Flat: each use of a macro names some of these, and the compiler resolves each part of a path.
     pub use crate::types::*;
-    pub use xlayout_core::__private::{dtype::*, numbers::*};
+    pub use xlayout_core::__private::{dtype::*, short_names::*};
     pub use xlayout_macros::{index_impl, layout_impl, specialize_impl};
 
     mod poison {

@@ -175,6 +175,7 @@ impl Coordinates for DynCoordinates {
         })
     }
 
+    #[inline]
     fn origin(rank: usize) -> Self {
         let mut list = List::new();
         for _ in 0..rank {
@@ -204,6 +205,7 @@ impl Coordinates for DynCoordinates {
 /// # Panics
 /// For more than 16 coordinates without the feature `alloc`, where no array has that many.
 impl From<&[usize]> for DynCoordinates {
+    #[inline]
     fn from(coordinates: &[usize]) -> Self {
         match List::try_from_iter(coordinates.iter().copied()) {
             Ok(list) => Self(list),

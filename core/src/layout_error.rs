@@ -190,6 +190,7 @@ pub enum LayoutError {
 
 impl LayoutError {
     /// The first coordinate that is out of bounds.
+    #[inline]
     pub(crate) fn index(index: &[usize], sizes: &[usize]) -> Self {
         if index.len() != sizes.len() {
             return Self::Rank {
@@ -209,6 +210,7 @@ impl LayoutError {
     }
 
     /// A linear index that is no element's.
+    #[inline]
     pub(crate) fn linear(linear_index: usize, buffer_len: usize) -> Self {
         if linear_index < buffer_len {
             Self::InPadding { linear_index }
@@ -222,6 +224,7 @@ impl LayoutError {
 }
 
 impl fmt::Display for LayoutError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Length { expected, found } => write!(
@@ -389,18 +392,21 @@ impl fmt::Display for LayoutError {
 impl core::error::Error for LayoutError {}
 
 impl From<LowerError> for LayoutError {
+    #[inline]
     fn from(error: LowerError) -> Self {
         Self::Lower(error)
     }
 }
 
 impl From<NotSlice> for LayoutError {
+    #[inline]
     fn from(why: NotSlice) -> Self {
         Self::NoSlice(why)
     }
 }
 
 impl From<ParseError> for LayoutError {
+    #[inline]
     fn from(error: ParseError) -> Self {
         Self::Invalid(error)
     }

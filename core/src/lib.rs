@@ -69,7 +69,7 @@ pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, til
 pub mod __private {
     pub use crate::const_text::stop;
     pub use crate::specialize::SpecializeInto;
-    pub use crate::types::numbers_of_dimensions as numbers;
+    pub use crate::types::short_names;
     pub use crate::{dtype, types};
     #[cfg(feature = "typenum")]
     pub use typenum;

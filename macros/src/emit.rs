@@ -11,7 +11,7 @@ use crate::array::Array;
 use crate::path::Path;
 use crate::sizes::Size;
 
-/// `$crate::__private::StaticLayout::<f32, (Nat<2>, Nat<3>), MinorToMajor<(D0, D1)>, ()>`; with a size that is
+/// `$crate::__private::StaticLayout::<f32, (N2, N3), ColumnMajor2, ()>`; with a size that is
 /// known at run time only, `MixedLayout` in place of `StaticLayout`; with a sharding, a `Sharded` of two such
 /// paths.
 pub(crate) fn path(root: &TokenStream, array: &Array) -> TokenStream {
@@ -61,15 +61,7 @@ fn layout(path: &mut Path<'_>, array: &Array) {
         let dims = array.shape.dims.iter().zip(&array.sizes);
         path.tuple(dims, |path, (&dim, size)| dimension(path, dim, size));
         path.punct(',');
-        path.generic("MinorToMajor", |path| {
-            path.tuple(layout.minor_to_major.iter(), |path, &d| {
-                // `D0` is `Nat<0>`: an alias without a number is cheaper to compile than a number.
-                match usize::try_from(d).ok().and_then(|d| NUMBERS.get(d)) {
-                    Some(name) => path.name(name),
-                    None => path.numbered("Nat", d, Span::call_site()),
-                }
-            });
-        });
+        order(path, &layout.minor_to_major);
         path.punct(',');
         path.tuple(attributes(array, layout), |path, attribute| {
             attribute.write(path);
@@ -77,11 +69,37 @@ fn layout(path: &mut Path<'_>, array: &Array) {
     });
 }
 
-/// The names that the facade has for the numbers of dimensions.
-const NUMBERS: [&str; 16] = [
-    "D0", "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13", "D14",
-    "D15",
-];
+/// `MinorToMajor<…>`, or its alias where the facade has one.
+fn order(path: &mut Path<'_>, minor_to_major: &[i64]) {
+    let rank = minor_to_major.len();
+    let numbers = 0..rank as i64;
+    if rank <= 8 && minor_to_major.iter().copied().eq(numbers.clone().rev()) {
+        path.name(&format!("RowMajor{rank}"));
+    } else if rank <= 8 && minor_to_major.iter().copied().eq(numbers) {
+        path.name(&format!("ColumnMajor{rank}"));
+    } else {
+        path.generic("MinorToMajor", |path| {
+            path.tuple(minor_to_major, |path, &d| {
+                number(path, d, Span::call_site());
+            });
+        });
+    }
+}
+
+/// `Nat<n>`, or its alias where the facade has one: an alias without a number is cheaper to compile
+/// than a number.
+fn number(path: &mut Path<'_>, n: i64, span: Span) {
+    if has_short_name(n) {
+        path.name_at(&format!("N{n}"), span);
+    } else {
+        path.numbered("Nat", n, span);
+    }
+}
+
+/// Whether `core/src/types/short_names.rs` has a name for a number.
+pub(crate) fn has_short_name(n: i64) -> bool {
+    matches!(n, 0..=128) || n <= 65536 && n > 0 && n & (n - 1) == 0
+}
 
 fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
     match size {
@@ -92,7 +110,7 @@ fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
         Size::Type(number) => path.generic("Num", |path| path.tokens(number.clone())),
         Size::Named(name) => path.generic("Named", |path| path.letters(name)),
         Size::Text(span) => match dim {
-            Dim::Static(n) => path.numbered("Nat", n, *span),
+            Dim::Static(n) => number(path, n, *span),
             Dim::Bounded(n) => path.numbered("AtMost", n, *span),
             Dim::Unbounded => path.name("RunTime"),
         },
@@ -124,7 +142,7 @@ impl Attribute<'_> {
         match self {
             Self::Tile(entries) => path.generic("Tile", |path| {
                 path.tuple(entries, |path, entry| match *entry {
-                    TileDim::Size(n) => path.numbered("Nat", n, span),
+                    TileDim::Size(n) => number(path, n, span),
                     TileDim::Combine => path.name("Star"),
                 });
             }),
@@ -135,7 +153,7 @@ impl Attribute<'_> {
                 path.tuple(indices, |path, &n| path.numbered("At", n, span));
             }),
             Self::Padded(widths) => path.generic("Padded", |path| {
-                path.tuple(widths, |path, &n| path.numbered("Nat", n, span));
+                path.tuple(widths, |path, &n| number(path, n, span));
             }),
             Self::Fill(value) => path.generic("Fill", |path| path.name(value)),
         }

@@ -39,7 +39,7 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
     let shape = read_array(text.as_str(), RULES, &mut |error| {
         mistakes.push(of_core(&error, &text));
     });
-    mistakes.sort_by_key(|mistake| mistake.offset);
+    sort(&mut mistakes);
     let element_type = Place::of_all(tokens).first;
     let sharding = given.and_then(|given| given.read(&mut mistakes));
     let Some(shape) = shape.filter(|_| mistakes.is_empty()) else {
@@ -58,6 +58,18 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
         array.sharding = Some(sharding.spread(&array).map_err(|mistake| vec![mistake])?);
     }
     Ok(array)
+}
+
+/// Sorts by the place in the text; mistakes of one place keep their sequence. There are few of them, and the
+/// sort of the standard library is a twentieth of the code of this crate, which each user compiles.
+fn sort(mistakes: &mut [Mistake]) {
+    for last in 1..mistakes.len() {
+        let mut at = last;
+        while at > 0 && mistakes[at - 1].offset > mistakes[at].offset {
+            mistakes.swap(at - 1, at);
+            at -= 1;
+        }
+    }
 }
 
 /// `[[f32; 3]; 2]`.

@@ -18,6 +18,7 @@ pub struct ConstText {
     reason = "it is made in const contexts only, where `Default` cannot be called"
 )]
 impl ConstText {
+    #[inline]
     pub const fn new() -> Self {
         Self {
             bytes: [0; 480],
@@ -26,6 +27,7 @@ impl ConstText {
     }
 
     /// Adds text; what does not fit is left out.
+    #[inline]
     pub const fn text(mut self, text: &str) -> Self {
         let bytes = text.as_bytes();
         if self.len + bytes.len() > self.bytes.len() {
@@ -41,6 +43,7 @@ impl ConstText {
     }
 
     /// Adds a number.
+    #[inline]
     pub const fn number(mut self, mut n: usize) -> Self {
         let mut digits = [0; 20];
         let mut at = digits.len();
@@ -61,6 +64,7 @@ impl ConstText {
     }
 
     /// Adds numbers in brackets: `[1, 3]`.
+    #[inline]
     pub const fn list(mut self, numbers: &[usize]) -> Self {
         self = self.text("[");
         let mut k = 0;
@@ -74,6 +78,7 @@ impl ConstText {
         self.text("]")
     }
 
+    #[inline]
     pub const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,

@@ -60,6 +60,7 @@ impl Dim {
     /// ```
     #[doc(alias = "is_dynamic_dimension")]
     #[must_use]
+    #[inline]
     pub const fn is_dynamic(self) -> bool {
         !matches!(self, Self::Static(_))
     }
@@ -72,6 +73,7 @@ impl Dim {
     /// ```
     #[doc(alias = "is_static_dimension")]
     #[must_use]
+    #[inline]
     pub const fn is_static(self) -> bool {
         matches!(self, Self::Static(_))
     }
@@ -85,6 +87,7 @@ impl Dim {
     /// ```
     #[doc(alias = "is_bounded_dynamic_dimension")]
     #[must_use]
+    #[inline]
     pub const fn is_bounded(self) -> bool {
         matches!(self, Self::Bounded(_))
     }
@@ -109,6 +112,7 @@ impl Dim {
     /// assert!(!Dim::Static(0).is_degenerate() && !Dim::Unbounded.is_degenerate());
     /// ```
     #[must_use]
+    #[inline]
     pub const fn is_degenerate(self) -> bool {
         matches!(self, Self::Static(1) | Self::Bounded(1))
     }
@@ -131,6 +135,7 @@ impl Dim {
     /// ```
     #[doc(alias = "IsValidDimensionSize")]
     #[must_use]
+    #[inline]
     pub const fn from_xla(size: i64, is_dynamic: bool) -> Option<Self> {
         match (size, is_dynamic) {
             (Self::UNBOUNDED_SIZE, true) => Some(Self::Unbounded),
@@ -150,6 +155,7 @@ impl Dim {
     /// assert_eq!(Dim::Unbounded.to_xla(), i64::MIN);
     /// ```
     #[must_use]
+    #[inline]
     pub const fn to_xla(self) -> i64 {
         match self.bound() {
             Some(size) => size,
@@ -167,6 +173,7 @@ impl Dim {
     /// assert_eq!(Dim::Unbounded.with_dynamic(false), None);
     /// ```
     #[must_use]
+    #[inline]
     pub const fn with_dynamic(self, is_dynamic: bool) -> Option<Self> {
         match (self, is_dynamic) {
             (Self::Unbounded, true) => Some(Self::Unbounded),
@@ -184,6 +191,7 @@ impl Dim {
 /// assert_eq!(Dim::from(3), Dim::Static(3));
 /// ```
 impl From<i64> for Dim {
+    #[inline]
     fn from(size: i64) -> Self {
         Self::Static(size)
     }
@@ -206,6 +214,7 @@ pub type Dims = List<Dim, INLINE_RANK>;
 /// ```
 #[doc(alias = "GetDimensionNumber")]
 #[must_use]
+#[inline]
 pub const fn dimension_number(number: i64, rank: usize) -> Option<usize> {
     let rank_i = rank as i64;
     let resolved = if number < 0 {
@@ -233,6 +242,7 @@ pub const fn dimension_number(number: i64, rank: usize) -> Option<usize> {
 /// assert_eq!(dimension_letter(0, 5), None);
 /// ```
 #[must_use]
+#[inline]
 pub const fn dimension_letter(dimension: usize, rank: usize) -> Option<char> {
     const LETTERS: [char; 4] = ['x', 'y', 'z', 'p'];
     if rank > 4 || dimension >= rank {

@@ -41,6 +41,7 @@ impl MinorToMajor {
     ///
     /// # Errors
     /// [`CapacityError`] for more than 16 without the feature `alloc`.
+    #[inline]
     pub fn new(minor_to_major: &[i64]) -> Result<Self, CapacityError> {
         List::try_from_iter(minor_to_major.iter().copied()).map(Self)
     }
@@ -73,6 +74,7 @@ impl MinorToMajor {
     /// # Errors
     /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "MakeAscendingLayout")]
+    #[inline]
     pub fn column_major(rank: usize) -> Result<Self, CapacityError> {
         List::try_from_iter(0..rank as i64).map(Self)
     }
@@ -82,6 +84,7 @@ impl MinorToMajor {
     #[doc(alias = "IsMonotonicWithDim0Major")]
     #[doc(alias = "HasDescendingLayout")]
     #[must_use]
+    #[inline]
     pub fn is_descending(&self) -> bool {
         self.iter().rev().copied().eq(0..self.len() as i64)
     }
@@ -91,6 +94,7 @@ impl MinorToMajor {
     #[doc(alias = "IsMonotonicWithDim0Minor")]
     #[doc(alias = "HasAscendingLayout")]
     #[must_use]
+    #[inline]
     pub fn is_ascending(&self) -> bool {
         self.iter().copied().eq(0..self.len() as i64)
     }
@@ -106,6 +110,7 @@ impl MinorToMajor {
     /// ```
     #[doc(alias = "Minor")]
     #[must_use]
+    #[inline]
     pub fn minor(&self, k: usize) -> Option<i64> {
         self.get(k).copied()
     }
@@ -113,6 +118,7 @@ impl MinorToMajor {
     /// The `k`-th most major dimension (XLA: `LayoutUtil::Major`).
     #[doc(alias = "Major")]
     #[must_use]
+    #[inline]
     pub fn major(&self, k: usize) -> Option<i64> {
         self.iter().rev().nth(k).copied()
     }
@@ -128,6 +134,7 @@ impl MinorToMajor {
     /// assert!(!MinorToMajor::new(&[1, 2]).unwrap().is_permutation());
     /// ```
     #[must_use]
+    #[inline]
     pub fn is_permutation(&self) -> bool {
         let mut few = 0_u128;
         #[cfg(feature = "alloc")]
@@ -156,6 +163,7 @@ impl MinorToMajor {
     /// ```
     #[doc(alias = "MakeLogicalToPhysical")]
     #[must_use]
+    #[inline]
     pub fn logical_to_physical(&self) -> Option<List<i64, INLINE_RANK>> {
         let mut places = List::try_from_iter(core::iter::repeat_n(-1, self.len())).ok()?;
         for (physical, &logical) in self.iter().rev().enumerate() {
@@ -181,6 +189,7 @@ impl MinorToMajor {
     /// ```
     #[doc(alias = "MoveDimToMajor")]
     #[must_use]
+    #[inline]
     pub fn move_dim_to_major(&self, dimension: i64) -> Option<Self> {
         let at = self.iter().position(|&d| d == dimension)?;
         let mut list = self.0.clone();
@@ -198,6 +207,7 @@ impl MinorToMajor {
     /// ```
     #[doc(alias = "MoveDimToMinor")]
     #[must_use]
+    #[inline]
     pub fn move_dim_to_minor(&self, dimension: i64) -> Option<Self> {
         let at = self.iter().position(|&d| d == dimension)?;
         let mut list = self.0.clone();
@@ -218,6 +228,7 @@ impl MinorToMajor {
     /// ```
     #[doc(alias = "AreDimensionsConsecutive")]
     #[must_use]
+    #[inline]
     pub fn are_dimensions_consecutive(&self, dimensions: &[i64]) -> Option<bool> {
         let place = |dimension| self.iter().position(|d| d == dimension);
         let (mut first, mut last) = (usize::MAX, 0);
@@ -247,6 +258,7 @@ impl MinorToMajor {
     #[doc(alias = "set_minor_to_major")]
     #[doc(alias = "mutable_minor_to_major")]
     #[must_use]
+    #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [i64] {
         self.0.as_mut_slice()
     }
@@ -263,6 +275,7 @@ impl MinorToMajor {
     /// # Errors
     /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "add_minor_to_major")]
+    #[inline]
     pub fn push(&mut self, dimension: i64) -> Result<(), CapacityError> {
         self.0.try_push(dimension)
     }
@@ -276,6 +289,7 @@ impl MinorToMajor {
     /// assert!(minor_to_major.is_empty());
     /// ```
     #[doc(alias = "clear_minor_to_major")]
+    #[inline]
     pub fn clear(&mut self) {
         self.0.truncate(0);
     }
@@ -283,6 +297,7 @@ impl MinorToMajor {
     /// Takes out a dimension; those with higher numbers move down by one. Answers where it stood,
     /// counted from the most minor one; `None` when it is not listed, and then nothing changes.
     #[doc(hidden)]
+    #[inline]
     pub fn remove(&mut self, dimension: i64) -> Option<usize> {
         let at = self.iter().position(|&d| d == dimension)?;
         // What was read but not validated may list it twice.
@@ -299,6 +314,7 @@ impl MinorToMajor {
 
     /// The same list, most major first.
     #[must_use]
+    #[inline]
     pub fn to_major_to_minor(&self) -> MajorToMinor {
         let mut list = self.0.clone();
         list.as_mut_slice().reverse();
@@ -311,6 +327,7 @@ impl MajorToMinor {
     ///
     /// # Errors
     /// [`CapacityError`] for more than 16 without the feature `alloc`.
+    #[inline]
     pub fn new(major_to_minor: &[i64]) -> Result<Self, CapacityError> {
         List::try_from_iter(major_to_minor.iter().copied()).map(Self)
     }
@@ -318,6 +335,7 @@ impl MajorToMinor {
     /// The same list, most minor first (XLA: `MakeLayoutFromMajorToMinor`).
     #[doc(alias = "MakeLayoutFromMajorToMinor")]
     #[must_use]
+    #[inline]
     pub fn to_minor_to_major(&self) -> MinorToMajor {
         let mut list = self.0.clone();
         list.as_mut_slice().reverse();
@@ -327,6 +345,7 @@ impl MajorToMinor {
 
 impl core::ops::Deref for MinorToMajor {
     type Target = [i64];
+    #[inline]
     fn deref(&self) -> &[i64] {
         &self.0
     }
@@ -334,6 +353,7 @@ impl core::ops::Deref for MinorToMajor {
 
 impl core::ops::Deref for MajorToMinor {
     type Target = [i64];
+    #[inline]
     fn deref(&self) -> &[i64] {
         &self.0
     }

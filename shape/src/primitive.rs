@@ -152,12 +152,14 @@ impl PrimitiveType {
 
     /// XLA's number of the type, as in its protos and in XLA's FFI.
     #[must_use]
+    #[inline]
     pub const fn number(self) -> u8 {
         self as u8
     }
 
     /// The type with this number; `None` for 0 (invalid) and for numbers that XLA does not use.
     #[must_use]
+    #[inline]
     pub const fn from_number(number: i64) -> Option<Self> {
         if 1 <= number && number <= TABLE.len() as i64 {
             Some(TABLE[number as usize - 1].0)
@@ -224,6 +226,7 @@ impl PrimitiveType {
     /// Signed or unsigned integer; `pred` is none (XLA: `primitive_util::IsIntegralType`).
     #[doc(alias = "IsIntegralType")]
     #[must_use]
+    #[inline]
     pub const fn is_integral(self) -> bool {
         self.is_signed_integral() || self.is_unsigned_integral()
     }
@@ -231,6 +234,7 @@ impl PrimitiveType {
     /// `s1` … `s64` (XLA: `primitive_util::IsSignedIntegralType`).
     #[doc(alias = "IsSignedIntegralType")]
     #[must_use]
+    #[inline]
     pub const fn is_signed_integral(self) -> bool {
         matches!(self, S1 | S2 | S4 | S8 | S16 | S32 | S64)
     }
@@ -238,6 +242,7 @@ impl PrimitiveType {
     /// `u1` … `u64` (XLA: `primitive_util::IsUnsignedIntegralType`).
     #[doc(alias = "IsUnsignedIntegralType")]
     #[must_use]
+    #[inline]
     pub const fn is_unsigned_integral(self) -> bool {
         matches!(self, U1 | U2 | U4 | U8 | U16 | U32 | U64)
     }
@@ -245,6 +250,7 @@ impl PrimitiveType {
     /// A real floating-point type (XLA: `primitive_util::IsFloatingPointType`).
     #[doc(alias = "IsFloatingPointType")]
     #[must_use]
+    #[inline]
     pub const fn is_floating_point(self) -> bool {
         self.is_array() && !self.is_integral() && !self.is_complex() && !matches!(self, Pred)
     }
@@ -252,6 +258,7 @@ impl PrimitiveType {
     /// `c64` or `c128` (XLA: `primitive_util::IsComplexType`).
     #[doc(alias = "IsComplexType")]
     #[must_use]
+    #[inline]
     pub const fn is_complex(self) -> bool {
         matches!(self, C64 | C128)
     }
@@ -260,6 +267,7 @@ impl PrimitiveType {
     /// (XLA: `primitive_util::IsSubByteNonPredType`).
     #[doc(alias = "IsSubByteNonPredType")]
     #[must_use]
+    #[inline]
     pub const fn is_sub_byte_non_pred(self) -> bool {
         match self.bits() {
             Some(bits) => bits < 8 && !matches!(self, Pred),
@@ -284,6 +292,7 @@ impl PrimitiveType {
     /// assert!(!PrimitiveType::U8.is_signed() && !PrimitiveType::C64.is_signed());
     /// ```
     #[must_use]
+    #[inline]
     pub const fn is_signed(self) -> bool {
         self.is_signed_integral() || self.is_floating_point()
     }

@@ -52,6 +52,7 @@ impl ArrayShape {
     /// # Errors
     /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "MakeShape")]
+    #[inline]
     pub fn new(element_type: PrimitiveType, dims: &[i64]) -> Result<Self, CapacityError> {
         Ok(Self {
             element_type,
@@ -67,6 +68,7 @@ impl ArrayShape {
     /// assert_eq!("f32[2,3]".parse::<ArrayShape>().unwrap().rank(), 2);
     /// ```
     #[must_use]
+    #[inline]
     pub fn rank(&self) -> usize {
         self.dims.len()
     }
@@ -81,6 +83,7 @@ impl ArrayShape {
     /// ```
     #[doc(alias = "TrueNumDimensions")]
     #[must_use]
+    #[inline]
     pub fn true_rank(&self) -> usize {
         self.dims.iter().filter(|d| d.bound() != Some(1)).count()
     }
@@ -96,6 +99,7 @@ impl ArrayShape {
     /// ```
     #[doc(alias = "GetDimension")]
     #[must_use]
+    #[inline]
     pub fn dimension(&self, number: i64) -> Option<Dim> {
         dimension_number(number, self.rank()).map(|d| self.dims[d])
     }
@@ -109,6 +113,7 @@ impl ArrayShape {
     /// assert!(!shape.is_unbounded_dynamic());
     /// ```
     #[must_use]
+    #[inline]
     pub fn is_static(&self) -> bool {
         self.dims.iter().all(|d| d.is_static())
     }
@@ -120,6 +125,7 @@ impl ArrayShape {
     /// assert!("f32[2,?]".parse::<ArrayShape>().unwrap().is_dynamic());
     /// ```
     #[must_use]
+    #[inline]
     pub fn is_dynamic(&self) -> bool {
         !self.is_static()
     }
@@ -132,6 +138,7 @@ impl ArrayShape {
     /// assert!(!"f32[2,<=3]".parse::<ArrayShape>().unwrap().is_unbounded_dynamic());
     /// ```
     #[must_use]
+    #[inline]
     pub fn is_unbounded_dynamic(&self) -> bool {
         self.dims.iter().any(|d| d.is_unbounded())
     }
@@ -144,6 +151,7 @@ impl ArrayShape {
     /// assert!("f32[2,<=3]".parse::<ArrayShape>().unwrap().is_bounded_dynamic());
     /// ```
     #[must_use]
+    #[inline]
     pub fn is_bounded_dynamic(&self) -> bool {
         self.dims.iter().any(|d| d.is_bounded())
     }
@@ -217,6 +225,7 @@ impl Shape {
     /// assert_eq!(Shape::Token.element_type(), PrimitiveType::Token);
     /// ```
     #[must_use]
+    #[inline]
     pub fn element_type(&self) -> PrimitiveType {
         match self {
             Self::Array(array) | Self::Buffer(array) => array.element_type,
@@ -235,6 +244,7 @@ impl Shape {
     /// assert_eq!(buffer.element_type_including_buffer(), PrimitiveType::Buffer);
     /// ```
     #[must_use]
+    #[inline]
     pub fn element_type_including_buffer(&self) -> PrimitiveType {
         match self {
             Self::Buffer(_) => PrimitiveType::Buffer,
@@ -250,6 +260,7 @@ impl Shape {
     /// assert!("b(f32[2])".parse::<Shape>().unwrap().as_array().is_none());
     /// ```
     #[must_use]
+    #[inline]
     pub fn as_array(&self) -> Option<&ArrayShape> {
         match self {
             Self::Array(array) => Some(array),
@@ -266,6 +277,7 @@ impl Shape {
     /// assert_eq!(buffer.as_array_or_buffer().unwrap().rank(), 1);
     /// ```
     #[must_use]
+    #[inline]
     pub fn as_array_or_buffer(&self) -> Option<&ArrayShape> {
         match self {
             Self::Array(array) | Self::Buffer(array) => Some(array),
@@ -282,6 +294,7 @@ impl Shape {
     /// assert_eq!(shape.to_string(), "b(s32[2]{0})");
     /// ```
     #[must_use]
+    #[inline]
     pub fn as_array_or_buffer_mut(&mut self) -> Option<&mut ArrayShape> {
         match self {
             Self::Array(array) | Self::Buffer(array) => Some(array),
@@ -297,6 +310,7 @@ impl Shape {
 /// ```
 #[cfg(feature = "alloc")]
 impl From<ArrayShape> for Shape {
+    #[inline]
     fn from(array: ArrayShape) -> Self {
         Self::Array(array)
     }

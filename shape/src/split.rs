@@ -41,6 +41,7 @@ pub struct SplitConfigs {
 impl SplitConfigs {
     /// No splits.
     #[must_use]
+    #[inline]
     pub fn new() -> Self {
         Self::default()
     }
@@ -62,6 +63,7 @@ impl SplitConfigs {
     /// # Errors
     /// [`CapacityError`] for more than 2 splits or 8 indices without the feature `alloc`.
     #[doc(alias = "add_split_configs")]
+    #[inline]
     pub fn push(&mut self, dimension: i64, split_indices: &[i64]) -> Result<(), CapacityError> {
         for &at in split_indices {
             self.push_index(at)?;
@@ -116,6 +118,7 @@ impl SplitConfigs {
     #[doc(alias = "set_dimension")]
     #[doc(alias = "clear_split_indices")]
     #[doc(alias = "add_split_indices")]
+    #[inline]
     pub fn replace(
         &mut self,
         k: usize,
@@ -145,6 +148,7 @@ impl SplitConfigs {
     /// assert!(splits.is_empty());
     /// ```
     #[doc(alias = "clear_split_configs")]
+    #[inline]
     pub fn clear(&mut self) {
         self.indices.truncate(0);
         self.splits.truncate(0);

@@ -34,6 +34,7 @@ impl TileDim {
     /// assert_eq!(TileDim::from_xla(-1), None);
     /// ```
     #[must_use]
+    #[inline]
     pub const fn from_xla(entry: i64) -> Option<Self> {
         match entry {
             Self::COMBINE_DIMENSION => Some(Self::Combine),
@@ -50,6 +51,7 @@ impl TileDim {
     /// assert_eq!(TileDim::Size(8).to_xla(), 8);
     /// ```
     #[must_use]
+    #[inline]
     pub const fn to_xla(self) -> i64 {
         match self {
             Self::Size(size) => size,
@@ -59,6 +61,7 @@ impl TileDim {
 }
 
 impl Default for TileDim {
+    #[inline]
     fn default() -> Self {
         Self::Size(1)
     }
@@ -94,6 +97,7 @@ pub struct Tiles {
 impl Tiles {
     /// No tiles.
     #[must_use]
+    #[inline]
     pub fn new() -> Self {
         Self::default()
     }
@@ -114,6 +118,7 @@ impl Tiles {
     ///
     /// # Errors
     /// [`CapacityError`] for more than 4 tiles or 12 entries without the feature `alloc`.
+    #[inline]
     pub fn from_tiles(tiles: &[&[TileDim]]) -> Result<Self, CapacityError> {
         let mut all = Self::new();
         for tile in tiles {
@@ -154,6 +159,7 @@ impl Tiles {
     /// # Errors
     /// [`CapacityError`] for more than 4 tiles or 12 entries without the feature `alloc`.
     #[doc(alias = "add_tiles")]
+    #[inline]
     pub fn push(&mut self, tile: &[TileDim]) -> Result<(), CapacityError> {
         for &entry in tile {
             self.push_entry(entry)?;
@@ -177,6 +183,7 @@ impl Tiles {
     /// # Errors
     /// [`CapacityError`] for more than 12 entries without the feature `alloc`.
     #[doc(alias = "mutable_tiles")]
+    #[inline]
     pub fn replace(&mut self, k: usize, tile: &[TileDim]) -> Result<bool, CapacityError> {
         let mut all = Self::new();
         for (at, old) in self.iter().enumerate() {
@@ -195,6 +202,7 @@ impl Tiles {
     /// tiles.clear();
     /// assert!(tiles.is_empty());
     /// ```
+    #[inline]
     pub fn clear(&mut self) {
         self.entries.truncate(0);
         self.ends.truncate(0);

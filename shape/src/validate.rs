@@ -269,6 +269,7 @@ impl Layout {
     /// # Errors
     /// The first rule that it breaks.
     #[doc(alias = "ValidateLayoutForShape")]
+    #[inline]
     pub fn validate_for(
         &self,
         element_type: PrimitiveType,
@@ -302,6 +303,7 @@ impl ArrayShape {
     /// # Errors
     /// The first rule that it breaks; a missing layout is one.
     #[doc(alias = "ValidateShape")]
+    #[inline]
     pub fn validate(&self) -> Result<(), ParseError> {
         self.validate_with_optional_layout()?;
         match self.layout {
@@ -323,6 +325,7 @@ impl ArrayShape {
     /// # Errors
     /// The first rule that it breaks.
     #[doc(alias = "ValidateShapeWithOptionalLayout")]
+    #[inline]
     pub fn validate_with_optional_layout(&self) -> Result<(), ParseError> {
         first(|report| sizes(self.element_type, &self.dims, self.layout.as_ref(), report))?;
         match &self.layout {
@@ -353,6 +356,7 @@ impl crate::shape::Shape {
     /// # Errors
     /// The first rule that one of them breaks; a missing layout is one.
     #[doc(alias = "ValidateShape")]
+    #[inline]
     pub fn validate(&self) -> Result<(), ParseError> {
         self.each_array(false, &mut |array, in_tuple| {
             array.validate()?;
@@ -366,6 +370,7 @@ impl crate::shape::Shape {
     /// # Errors
     /// The first rule that one of the arrays breaks.
     #[doc(alias = "ValidateShapeWithOptionalLayout")]
+    #[inline]
     pub fn validate_with_optional_layout(&self) -> Result<(), ParseError> {
         self.each_array(false, &mut |array, in_tuple| {
             array.validate_with_optional_layout()?;
@@ -373,6 +378,7 @@ impl crate::shape::Shape {
         })
     }
 
+    #[inline]
     fn each_array(
         &self,
         in_tuple: bool,
@@ -388,6 +394,7 @@ impl crate::shape::Shape {
 
 /// The rule that holds inside of tuples only.
 #[cfg(feature = "alloc")]
+#[inline]
 fn splits_in_tuple(array: &ArrayShape, in_tuple: bool) -> Result<(), ParseError> {
     match &array.layout {
         Some(layout) if in_tuple => first(|report| splits(&array.dims, layout, report)),

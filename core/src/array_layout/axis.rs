@@ -188,6 +188,7 @@ pub(crate) const fn check_same<L: ArrayLayout, M: ArrayLayout>(from: usize, to: 
 }
 
 #[track_caller]
+#[inline]
 const fn mismatch(dimension: usize, size: usize, but: &str, other: usize) {
     let message = ConstText::new()
         .text("dimension ")
@@ -299,6 +300,7 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
 
 /// The smallest divisor of the dimension's digits that is a proper multiple of `below`; 0 where
 /// there is none.
+#[inline]
 const fn next_width(modes: &[crate::Mode], dimension: usize, below: usize) -> usize {
     let mut width = 0;
     let mut m = 0;

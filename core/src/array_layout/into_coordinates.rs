@@ -52,6 +52,7 @@ impl<const N: usize> IntoCoordinates<[usize; N]> for [usize; N] {
 
 #[diagnostic::do_not_recommend]
 impl<const N: usize> IntoCoordinates<DynCoordinates> for [usize; N] {
+    #[inline]
     fn into_coordinates(self) -> DynCoordinates {
         self.into()
     }
@@ -67,6 +68,7 @@ impl<const N: usize> IntoCoordinates<DynCoordinates> for [usize; N] {
 
 #[diagnostic::do_not_recommend]
 impl IntoCoordinates<DynCoordinates> for DynCoordinates {
+    #[inline]
     fn into_coordinates(self) -> DynCoordinates {
         self
     }

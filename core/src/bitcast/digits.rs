@@ -34,6 +34,7 @@ struct Digit {
 impl Digit {
     /// The coordinate of a dimension. No overflow here and below: all numbers but strides are at
     /// most the number of elements.
+    #[inline]
     const fn of_dimension(dim: usize, sizes: &[usize]) -> Self {
         let mut start = 1;
         let mut d = sizes.len();
@@ -51,6 +52,7 @@ impl Digit {
     }
 
     /// The digit that a mode takes of this one, if it is a digit of `k`.
+    #[inline]
     const fn part(&self, mode: &Mode) -> Option<Self> {
         let Some(start) = self.start.checked_mul(mode.divisor) else {
             return None;
@@ -77,10 +79,12 @@ impl Digit {
         })
     }
 
+    #[inline]
     const fn precedes(&self, other: &Self) -> bool {
         self.start < other.start || (self.start == other.start && self.stride < other.stride)
     }
 
+    #[inline]
     const fn equals(&self, other: &Self) -> bool {
         self.start == other.start
             && self.end == other.end
@@ -89,6 +93,7 @@ impl Digit {
     }
 
     /// This digit and the next as one, where that one continues this one.
+    #[inline]
     const fn with_next(&self, next: &Self) -> Option<Self> {
         if self.end != next.start || !self.end.is_multiple_of(self.start) {
             return None;
@@ -123,6 +128,7 @@ struct Sums<'m> {
 }
 
 impl<'m> Sums<'m> {
+    #[inline]
     const fn new(map: &'m MemoryMap<'m>) -> Self {
         let mut sums = Self {
             map,
@@ -146,6 +152,7 @@ impl<'m> Sums<'m> {
     }
 
     /// How many merged coordinates there are.
+    #[inline]
     const fn coordinates(&self) -> usize {
         match self.map.table.terms {
             [.., last] => last.coordinate + 1 - self.map.table.sizes.len(),
@@ -154,6 +161,7 @@ impl<'m> Sums<'m> {
     }
 
     /// How many modes or terms to look at for a sum.
+    #[inline]
     const fn parts(&self, sum: usize) -> usize {
         if sum == LINEAR {
             self.map.table.modes.len()
@@ -163,6 +171,7 @@ impl<'m> Sums<'m> {
     }
 
     /// The `k`-th of them, if it belongs to the sum.
+    #[inline]
     const fn part(&self, sum: usize, k: usize) -> Option<Mode> {
         if sum == LINEAR {
             return Some(self.map.table.modes[k]);
@@ -176,6 +185,7 @@ impl<'m> Sums<'m> {
     }
 
     /// What a mode takes, if it is a digit of `k`.
+    #[inline]
     const fn digit(&self, mode: &Mode) -> Option<Digit> {
         let sizes = self.map.table.sizes;
         if mode.dim < sizes.len() {
@@ -202,6 +212,7 @@ struct Digits<'s, 'm> {
 }
 
 impl<'s, 'm> Digits<'s, 'm> {
+    #[inline]
     const fn new(sums: &'s Sums<'m>, sum: usize) -> Self {
         Self {
             sums,
@@ -212,6 +223,7 @@ impl<'s, 'm> Digits<'s, 'm> {
     }
 
     /// The digit after the last one, as its mode has it.
+    #[inline]
     const fn following(&self) -> Option<Digit> {
         let mut found: Option<Digit> = None;
         let mut k = 0;
@@ -237,6 +249,7 @@ impl<'s, 'm> Digits<'s, 'm> {
     }
 
     /// The next digit of the canonical list.
+    #[inline]
     const fn next(&mut self) -> Option<Digit> {
         let Some(mut digit) = self.following() else {
             return None;
@@ -256,6 +269,7 @@ impl<'s, 'm> Digits<'s, 'm> {
 
     /// Whether every digit was taken. (One would not be that starts where another does with the
     /// same stride; lowering makes none.)
+    #[inline]
     const fn has_all(&self) -> bool {
         let mut digits = 0;
         let mut k = 0;
@@ -270,6 +284,7 @@ impl<'s, 'm> Digits<'s, 'm> {
 }
 
 /// Whether the maps are equal as functions of the row-major index. Both have equally many elements.
+#[inline]
 pub(super) const fn equal_by_row_major_index(a: &MemoryMap<'_>, b: &MemoryMap<'_>) -> bool {
     if a.table.numbers.elements == 0 {
         return true;
@@ -290,6 +305,7 @@ pub(super) const fn equal_by_row_major_index(a: &MemoryMap<'_>, b: &MemoryMap<'_
 }
 
 /// The next merged coordinate that is no single digit.
+#[inline]
 const fn next_composite(sums: &Sums<'_>, mut c: usize) -> usize {
     while c < sums.coordinates() && c < COORDINATES && sums.single[c].is_some() {
         c += 1;
@@ -298,6 +314,7 @@ const fn next_composite(sums: &Sums<'_>, mut c: usize) -> usize {
 }
 
 /// The number of a merged coordinate among those that are no single digit.
+#[inline]
 const fn number_of(sums: &Sums<'_>, coordinate: usize) -> usize {
     let mut number = 0;
     let mut c = next_composite(sums, 0);
@@ -309,6 +326,7 @@ const fn number_of(sums: &Sums<'_>, coordinate: usize) -> usize {
 }
 
 /// Whether two sums take the same digits of the index and of merged coordinates.
+#[inline]
 const fn same_sum(a: &Sums<'_>, sum_a: usize, b: &Sums<'_>, sum_b: usize) -> bool {
     let (mut of_a, mut of_b) = (Digits::new(a, sum_a), Digits::new(b, sum_b));
     loop {
@@ -334,6 +352,7 @@ const fn same_sum(a: &Sums<'_>, sum_a: usize, b: &Sums<'_>, sum_b: usize) -> boo
 }
 
 /// Whether two modes take the same digit of the same merged coordinate.
+#[inline]
 const fn same_merged(a: &Sums<'_>, x: &Mode, b: &Sums<'_>, y: &Mode) -> bool {
     let (rank_a, rank_b) = (a.map.table.sizes.len(), b.map.table.sizes.len());
     // A digit of a dimension that is no digit of `k` does not exist.
@@ -347,6 +366,7 @@ const fn same_merged(a: &Sums<'_>, x: &Mode, b: &Sums<'_>, y: &Mode) -> bool {
 }
 
 /// The next mode from `k` on that takes no digit of the index, and where to go on.
+#[inline]
 const fn next_merged(sums: &Sums<'_>, sum: usize, mut k: usize) -> Option<(Mode, usize)> {
     while k < sums.parts(sum) {
         if let Some(mode) = sums.part(sum, k)

@@ -29,6 +29,7 @@ pub(super) fn with_map<L: ArrayLayout, R>(layout: &L, use_: impl FnOnce(&MemoryM
 }
 
 /// What keeps a reshape from being a bitcast.
+#[inline]
 pub(super) const fn reshape_obstacle(
     input: &MemoryMap<'_>,
     output: &MemoryMap<'_>,
@@ -47,6 +48,7 @@ pub(super) const fn reshape_obstacle(
 }
 
 /// What keeps a transpose, `output.dims[i] = input.dims[permutation[i]]`, from being a bitcast.
+#[inline]
 pub(super) const fn transpose_obstacle(
     input: &MemoryMap<'_>,
     output: &MemoryMap<'_>,
@@ -91,6 +93,7 @@ pub(super) const fn transpose_obstacle(
 }
 
 /// Whether a digit of the output is one of the input, its dimension renamed.
+#[inline]
 const fn same_mode(input: &Mode, output: &Mode, permutation: &[i64]) -> bool {
     let dim = if output.dim < permutation.len() {
         permutation[output.dim] as usize
@@ -100,12 +103,14 @@ const fn same_mode(input: &Mode, output: &Mode, permutation: &[i64]) -> bool {
     dim == input.dim && same_digit(input, output)
 }
 
+#[inline]
 const fn same_digit(a: &Mode, b: &Mode) -> bool {
     a.divisor == b.divisor && a.size == b.size && a.stride == b.stride
 }
 
 /// Fills in the permutation with which a transpose is a bitcast, if there is one. It is the only
 /// one but for dimensions that no digit is taken of, which are matched in ascending sequence.
+#[inline]
 pub(super) const fn find_transpose(
     input: &MemoryMap<'_>,
     output: &MemoryMap<'_>,
@@ -138,6 +143,7 @@ pub(super) const fn find_transpose(
 }
 
 /// Whether the same digits are taken of a dimension of the input and one of the output.
+#[inline]
 const fn same_digits_of(
     input: &MemoryMap<'_>,
     from: usize,
@@ -163,6 +169,7 @@ const fn same_digits_of(
 }
 
 /// The `k`-th mode or, behind these, term; with the sum that it belongs to.
+#[inline]
 const fn digit_at(map: &MemoryMap<'_>, k: usize) -> Option<(Mode, usize)> {
     let modes = map.table.modes.len();
     if k < modes {
@@ -175,6 +182,7 @@ const fn digit_at(map: &MemoryMap<'_>, k: usize) -> Option<(Mode, usize)> {
     }
 }
 
+#[inline]
 const fn next_digit_of(map: &MemoryMap<'_>, dim: usize, mut k: usize) -> usize {
     while let Some((mode, _)) = digit_at(map, k) {
         if mode.dim == dim {
@@ -186,6 +194,7 @@ const fn next_digit_of(map: &MemoryMap<'_>, dim: usize, mut k: usize) -> usize {
 }
 
 /// What keeps two layouts from lying in one buffer, whatever becomes of the index.
+#[inline]
 const fn buffer_obstacle(
     input: &MemoryMap<'_>,
     output: &MemoryMap<'_>,
@@ -232,6 +241,7 @@ const fn buffer_obstacle(
 }
 
 /// Whether the parts of a split array are the same: the same physical sizes, cut alike.
+#[inline]
 const fn same_splits(a: &MemoryMap<'_>, b: &MemoryMap<'_>) -> bool {
     if a.splits.is_empty() && b.splits.is_empty() {
         return true;
@@ -266,6 +276,7 @@ const fn same_splits(a: &MemoryMap<'_>, b: &MemoryMap<'_>) -> bool {
 /// laid out for the bound, but the row-major index counts the run-time sizes. So a bounded
 /// dimension must be the most major one of the dimensions that a factor of the index space is made
 /// of, on both sides. Where a header lists the sizes, no dimension may change.
+#[inline]
 const fn dynamic_dims_fit(input: &MemoryMap<'_>, output: &MemoryMap<'_>) -> bool {
     let (a, b) = (input.dims, output.dims);
     if input.metadata_prefix > 0 {
@@ -313,6 +324,7 @@ const fn dynamic_dims_fit(input: &MemoryMap<'_>, output: &MemoryMap<'_>) -> bool
 }
 
 /// How many dimensions are left without the static ones of size 1 at the end.
+#[inline]
 const fn skip_units(dims: &[Dim], mut len: usize) -> usize {
     while len > 0 && matches!(dims[len - 1], Dim::Static(1)) {
         len -= 1;
@@ -320,6 +332,7 @@ const fn skip_units(dims: &[Dim], mut len: usize) -> usize {
     len
 }
 
+#[inline]
 const fn has_dynamic(dims: &[Dim]) -> bool {
     let mut dynamic = false;
     let mut d = 0;
@@ -330,6 +343,7 @@ const fn has_dynamic(dims: &[Dim]) -> bool {
     dynamic
 }
 
+#[inline]
 const fn same_dim(a: Dim, b: Dim) -> bool {
     match (a, b) {
         (Dim::Static(a), Dim::Static(b)) | (Dim::Bounded(a), Dim::Bounded(b)) => a == b,
@@ -338,6 +352,7 @@ const fn same_dim(a: Dim, b: Dim) -> bool {
     }
 }
 
+#[inline]
 const fn contains(list: &[i64], n: i64) -> bool {
     let mut k = 0;
     while k < list.len() {
@@ -349,6 +364,7 @@ const fn contains(list: &[i64], n: i64) -> bool {
     false
 }
 
+#[inline]
 const fn is_identity(permutation: &[i64]) -> bool {
     let mut identity = true;
     let mut k = 0;
@@ -360,6 +376,7 @@ const fn is_identity(permutation: &[i64]) -> bool {
 }
 
 /// Whether every number below `rank` is in the list once.
+#[inline]
 pub const fn is_permutation(list: &[i64], rank: usize) -> bool {
     let mut all = list.len() == rank;
     let mut n = 0;

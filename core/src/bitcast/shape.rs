@@ -69,6 +69,7 @@ fn with_maps<R>(
 /// # Errors
 /// When a shape has no memory map: it is not valid, or has a `?`.
 #[doc(alias = "ReshapeIsBitcast")]
+#[inline]
 pub fn reshape_is_bitcast(
     shape: &ArrayShape,
     output: &ArrayShape,
@@ -106,6 +107,7 @@ pub fn reshape_is_bitcast(
 /// # Errors
 /// When a shape has no memory map: it is not valid, or has a `?`.
 #[doc(alias = "TransposeIsBitcast")]
+#[inline]
 pub fn transpose_is_bitcast(
     shape: &ArrayShape,
     output: &ArrayShape,
@@ -137,6 +139,7 @@ pub fn transpose_is_bitcast(
 ///
 /// # Errors
 /// When a shape has no memory map: it is not valid, or has a `?`.
+#[inline]
 pub fn reshape_obstacle(
     shape: &ArrayShape,
     output: &ArrayShape,
@@ -168,6 +171,7 @@ pub fn reshape_obstacle(
 ///
 /// # Errors
 /// When a shape has no memory map: it is not valid, or has a `?`.
+#[inline]
 pub fn transpose_obstacle(
     shape: &ArrayShape,
     output: &ArrayShape,
@@ -200,6 +204,7 @@ pub fn transpose_obstacle(
 /// # Errors
 /// When a shape has no memory map: it is not valid, or has a `?`.
 #[doc(alias = "IsReshapeOrTransposeBitcast")]
+#[inline]
 pub fn is_reshape_or_transpose_bitcast(
     shape: &ArrayShape,
     output: &ArrayShape,
@@ -235,6 +240,7 @@ pub fn is_reshape_or_transpose_bitcast(
 /// # Errors
 /// When a shape has no memory map: it is not valid, or has a `?`.
 #[doc(alias = "DeduceTransposeDimensionsForBitcast")]
+#[inline]
 pub fn deduce_transpose_dimensions_for_bitcast(
     shape: &ArrayShape,
     output: &ArrayShape,
@@ -243,6 +249,7 @@ pub fn deduce_transpose_dimensions_for_bitcast(
 }
 
 /// The permutation with which a transpose is a bitcast.
+#[inline]
 pub(super) fn deduced(
     input: &MemoryMap<'_>,
     output: &MemoryMap<'_>,

@@ -163,6 +163,7 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
 }
 
 #[track_caller]
+#[inline]
 const fn refuse(what: &str, input: &[usize], output: &[usize], obstacle: NotBitcast) -> ! {
     let why = obstacle.text();
     let message = ConstText::new()

@@ -54,11 +54,13 @@ impl DynLayout {
     /// When the shape is not valid, has a `?`, or cannot be addressed: on a 32-bit target a shape of
     /// more than 2^31 - 1 bytes can be read, printed and compared as an [`ArrayShape`], but is no
     /// layout ([`LowerError::TooLarge`]).
+    #[inline]
     pub fn new(shape: ArrayShape) -> Result<Self, LayoutError> {
         Ok(Self::lower(Self::valid(shape)?)?)
     }
 
     /// The shape with a layout, row-major where it has none, after XLA's validation.
+    #[inline]
     fn valid(mut shape: ArrayShape) -> Result<ArrayShape, ParseError> {
         if shape.layout.is_none() {
             shape.layout = Layout::row_major(shape.rank()).ok();
@@ -78,6 +80,7 @@ impl DynLayout {
     ///
     /// # Errors
     /// When a size is not the static one or above the bound, and as [`DynLayout::new`].
+    #[inline]
     pub fn with_sizes(shape: &ArrayShape, sizes: &[usize]) -> Result<Self, LayoutError> {
         if sizes.len() != shape.rank() {
             return Err(LayoutError::Rank {
@@ -120,6 +123,7 @@ impl DynLayout {
     }
 
     /// The layout of a shape that a checked layout made.
+    #[inline]
     pub(crate) fn of_valid(shape: ArrayShape, sizes: &[usize]) -> Self {
         Self::lower(shape).unwrap_or_else(|error| {
             // A typed layout is lowered by the same function with the same numbers.
@@ -128,6 +132,7 @@ impl DynLayout {
     }
 
     /// A valid shape lowered.
+    #[inline]
     fn lower(shape: ArrayShape) -> Result<Self, LowerError> {
         if shape.is_unbounded_dynamic() {
             return Err(LowerError::Unbounded);
@@ -181,6 +186,7 @@ impl DynLayout {
 
     /// The modes, the most minor first; the same as [`ArrayLayout::modes`], as a slice.
     #[must_use]
+    #[inline]
     pub fn mode_table(&self) -> &[Mode] {
         &self.modes
     }
@@ -188,18 +194,21 @@ impl DynLayout {
     /// The terms of merged coordinates: empty but for tiles with `*` that do not divide, and for
     /// tiles that do not divide the tile before them.
     #[must_use]
+    #[inline]
     pub fn terms(&self) -> &[Term] {
         &self.terms
     }
 
     /// The shape and layout as XLA's nouns.
     #[must_use]
+    #[inline]
     pub fn array_shape(&self) -> &ArrayShape {
         &self.shape
     }
 
     /// Which memory of the device the array lies in; 0 is the default one.
     #[must_use]
+    #[inline]
     pub fn memory_space(&self) -> i8 {
         self.shape
             .layout
@@ -228,6 +237,7 @@ impl DynLayout {
         }
     }
 
+    #[inline]
     fn resolved(&self) -> Resolved<'_> {
         Resolved {
             sizes: &self.sizes,
@@ -259,14 +269,17 @@ impl ArrayLayout for DynLayout {
         RegionLayout::new(self.clone(), sizes)
     }
 
+    #[inline]
     fn element_type(&self) -> PrimitiveType {
         self.shape.element_type
     }
 
+    #[inline]
     fn rank(&self) -> usize {
         self.sizes.len()
     }
 
+    #[inline]
     fn sizes(&self) -> DynCoordinates {
         DynCoordinates(self.sizes.clone())
     }
@@ -312,10 +325,12 @@ impl ArrayLayout for DynLayout {
         use_(self.resolved())
     }
 
+    #[inline]
     fn shape(&self) -> ArrayShape {
         self.shape.clone()
     }
 
+    #[inline]
     fn strides(&self) -> Option<DynCoordinates> {
         self.strided.then(|| DynCoordinates(self.strides.clone()))
     }
@@ -334,14 +349,17 @@ impl ArrayLayout for &DynLayout {
         RegionLayout::new(*self, sizes)
     }
 
+    #[inline]
     fn element_type(&self) -> PrimitiveType {
         (**self).element_type()
     }
 
+    #[inline]
     fn rank(&self) -> usize {
         (**self).rank()
     }
 
+    #[inline]
     fn sizes(&self) -> DynCoordinates {
         (**self).sizes()
     }
@@ -370,10 +388,12 @@ impl ArrayLayout for &DynLayout {
         (**self).with_resolved(token, use_)
     }
 
+    #[inline]
     fn shape(&self) -> ArrayShape {
         (**self).shape()
     }
 
+    #[inline]
     fn strides(&self) -> Option<DynCoordinates> {
         (**self).strides()
     }
@@ -383,6 +403,7 @@ impl FromStr for DynLayout {
     type Err = LayoutError;
 
     /// Reads a shape with its layout, in XLA's notation or ours.
+    #[inline]
     fn from_str(text: &str) -> Result<Self, LayoutError> {
         Ok(Self::lower(text.parse::<ArrayShape>()?)?)
     }
@@ -390,12 +411,14 @@ impl FromStr for DynLayout {
 
 impl TryFrom<ArrayShape> for DynLayout {
     type Error = LayoutError;
+    #[inline]
     fn try_from(shape: ArrayShape) -> Result<Self, LayoutError> {
         Self::new(shape)
     }
 }
 
 impl PartialEq for DynLayout {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.shape == other.shape
     }
@@ -404,12 +427,14 @@ impl PartialEq for DynLayout {
 impl Eq for DynLayout {}
 
 impl fmt::Debug for DynLayout {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "DynLayout({})", self.shape)
     }
 }
 
 impl fmt::Display for DynLayout {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.shape.fmt(f)
     }

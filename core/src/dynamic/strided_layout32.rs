@@ -91,6 +91,7 @@ impl DynLayout {
     /// # }
     /// ```
     #[must_use]
+    #[inline]
     pub fn linear_index_u32(&self, index: &[u32]) -> Option<u32> {
         if index.len() != self.rank() || u32::try_from(self.buffer_len()).is_err() {
             return None;

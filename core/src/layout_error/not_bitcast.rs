@@ -72,6 +72,7 @@ pub enum NotBitcast {
 
 impl NotBitcast {
     /// The reason and what to do, as the compiler or a running program says it.
+    #[inline]
     pub(crate) const fn text(self) -> ConstText {
         let text = ConstText::new().text("no bitcast: ");
         let (text, input, between, output, after) = match self {
@@ -137,6 +138,7 @@ impl NotBitcast {
 }
 
 impl fmt::Display for NotBitcast {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text().as_str())
     }

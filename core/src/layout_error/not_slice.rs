@@ -69,6 +69,7 @@ pub enum NotSlice {
 
 impl NotSlice {
     /// The reason and what to do, as the compiler or a running program says it.
+    #[inline]
     pub(crate) const fn text(self) -> ConstText {
         let text = ConstText::new();
         match self {
@@ -129,6 +130,7 @@ impl NotSlice {
 }
 
 impl fmt::Display for NotSlice {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text().as_str())
     }

@@ -17,6 +17,7 @@ use super::Mode;
 /// Whether the linear indices of a layout can be taken apart by [`factor`]s: they need 32 bits at
 /// most, each stride divides the next (not so after a `*` over padding), and there is something to
 /// divide by.
+#[inline]
 pub(crate) fn has_factors(modes: &[Mode], buffer_len: usize) -> bool {
     buffer_len as u64 <= u64::from(u32::MAX)
         && modes
@@ -26,6 +27,7 @@ pub(crate) fn has_factors(modes: &[Mode], buffer_len: usize) -> bool {
 }
 
 /// The factor of the `k`-th mode, the most minor being the first.
+#[inline]
 pub(crate) fn factor(modes: &[Mode], k: usize) -> u64 {
     let stride = modes[k].stride as u64;
     match modes.get(k + 1) {

@@ -40,6 +40,7 @@ impl Resolved<'_> {
     }
 
     /// The linear index of an index in bounds, for constants.
+    #[inline]
     pub(crate) const fn linear_index_in_const(&self, index: &[usize]) -> usize {
         let rank = index.len();
         let mut merged = [0; CONST_MODES];
@@ -166,6 +167,7 @@ impl Resolved<'_> {
     /// The largest that one dimension contributes. The digits of its coordinate need not lie in
     /// the sequence of their weight, so that the last index is not always the farthest: take the
     /// digits of the last index down to some digit, that one less by one, and the largest below.
+    #[inline]
     fn largest(&self, dim: usize) -> usize {
         let last = self.sizes[dim] - 1;
         let of = || self.modes.iter().filter(move |mode| mode.dim == dim);
@@ -211,6 +213,7 @@ impl Resolved<'_> {
 }
 
 /// The value of a merged coordinate.
+#[inline]
 pub(crate) fn merged_coordinate(terms: &[Term], index: &[usize], coordinate: usize) -> usize {
     let mut values = Merged::new(terms);
     for term in terms
@@ -238,6 +241,7 @@ struct Merged {
 }
 
 impl Merged {
+    #[inline]
     fn new(terms: &[Term]) -> Self {
         let first = terms.first().map_or(0, |term| term.coordinate);
         let count = terms.last().map_or(0, |term| term.coordinate - first + 1);
@@ -249,6 +253,7 @@ impl Merged {
     }
 
     /// The value of a coordinate that a term or a mode names.
+    #[inline]
     fn known(&mut self, coordinate: usize) -> &mut usize {
         match self.of(coordinate) {
             Some(value) => value,
@@ -256,6 +261,7 @@ impl Merged {
         }
     }
 
+    #[inline]
     fn of(&mut self, coordinate: usize) -> Option<&mut usize> {
         self.values
             .as_mut_slice()

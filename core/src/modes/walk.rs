@@ -54,6 +54,7 @@ pub(crate) struct Loops;
 
 impl Loops {
     /// The loop of `modes[k]`, its numbers final. `sizes` are the sizes of the dimensions.
+    #[inline]
     pub(crate) const fn of(modes: &[Mode], k: usize, sizes: &[usize]) -> Loop {
         if k >= modes.len() {
             return Loop::NONE;
@@ -101,6 +102,7 @@ impl Run {
 
     pub(crate) const NONE: Self = Self { modes: 0, len: 1 };
 
+    #[inline]
     pub(crate) const fn of(modes: &[Mode]) -> Self {
         let mut run = Self::NONE;
         while run.modes < modes.len()
@@ -116,6 +118,7 @@ impl Run {
 
     /// How far the run reaches along the dimension of the `k`-th mode: the last coordinate in it,
     /// plus one.
+    #[inline]
     pub(crate) const fn reach(self, modes: &[Mode], k: usize) -> usize {
         let mut reach = 1;
         let mut m = 0;

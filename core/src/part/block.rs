@@ -101,6 +101,7 @@ impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
     };
 }
 
+#[inline]
 const fn check_cut(dimension: usize, block: usize, cut: usize) {
     if cut != 0 && (block.is_multiple_of(cut) || cut.is_multiple_of(block)) {
         return;

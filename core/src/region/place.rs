@@ -24,6 +24,7 @@ use crate::list::List;
 use crate::modes::{CONST_MODES, Mode, Numbers, Resolved};
 
 /// The mode as far as coordinates below `size` need it; `None` if its digit is always 0.
+#[inline]
 pub(crate) const fn below(mode: Mode, size: usize) -> Option<Mode> {
     if size <= mode.divisor {
         return None;
@@ -109,6 +110,7 @@ pub(crate) fn check<C: Coordinates>(
     Ok(())
 }
 
+#[inline]
 fn check_cut(
     dimension: usize,
     start: usize,
@@ -138,6 +140,7 @@ fn check_cut(
 /// parts only, and by law 1 two elements share a byte only if all high parts are equal. So along a dimension
 /// the elements of a byte have one quotient by the smallest divisor of a high part that is above all low
 /// parts.
+#[inline]
 pub(crate) fn elements_of_byte(whole: &Resolved<'_>, dimension: usize) -> Option<usize> {
     let in_byte = 8 / whole.numbers.element_bits;
     let (mut width, mut low) = (1, 0);

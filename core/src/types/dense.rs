@@ -23,9 +23,9 @@ impl<E: DType> BytesOf<E> {
 }
 
 /// A dense layout of rank `N`.
-pub(super) struct DenseOf<E, D, O, const N: usize>(PhantomData<(E, D, O)>);
+pub(super) struct DenseOf<E, D, O, A, const N: usize>(PhantomData<(E, D, O, A)>);
 
-impl<E: DType, D: Dimensions, O: OrderOf, const N: usize> DenseOf<E, D, O, N> {
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes, const N: usize> DenseOf<E, D, O, A, N> {
     #[expect(
         clippy::let_and_return,
         reason = "without the `let` the compiler evaluates the table as one more constant"
@@ -35,22 +35,28 @@ impl<E: DType, D: Dimensions, O: OrderOf, const N: usize> DenseOf<E, D, O, N> {
         table
     };
 
-    /// `None` where the general way is needed.
-    pub(super) const fn lowered() -> Option<StaticTable> {
-        let Some(table) = Self::TABLE else {
-            return None;
-        };
-        Some(StaticTable {
-            modes: without(&table.modes, table.ones),
-            terms: NO_TERMS,
-            strides: Some(&table.strides),
-            numbers: table.numbers,
-            bytes: table.bytes,
-        })
+    /// The table, by the general way where that is needed.
+    pub(super) const fn lowered() -> StaticTable {
+        match Self::TABLE {
+            Some(table) => StaticTable {
+                // A call costs more than the comparison.
+                modes: if table.ones == 0 {
+                    &table.modes
+                } else {
+                    without(&table.modes, table.ones)
+                },
+                terms: NO_TERMS,
+                strides: Some(&table.strides),
+                numbers: table.numbers,
+                bytes: table.bytes,
+            },
+            None => general::<E, D, O, A>(),
+        }
     }
 }
 
 /// A list without its last items.
+#[inline]
 const fn without(mut modes: &'static [Mode], mut last: usize) -> &'static [Mode] {
     while last > 0
         && let [used @ .., _] = modes
@@ -71,17 +77,21 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes, const N: usize> TiledOf
         table
     };
 
-    const fn lowered() -> Option<StaticTable> {
-        let Some(table) = Self::TABLE else {
-            return None;
-        };
-        Some(StaticTable {
-            modes: without(&table.modes, table.unused),
-            terms: NO_TERMS,
-            strides: None,
-            numbers: table.numbers,
-            bytes: table.bytes,
-        })
+    const fn lowered() -> StaticTable {
+        match Self::TABLE {
+            Some(table) => StaticTable {
+                modes: if table.unused == 0 {
+                    &table.modes
+                } else {
+                    without(&table.modes, table.unused)
+                },
+                terms: NO_TERMS,
+                strides: None,
+                numbers: table.numbers,
+                bytes: table.bytes,
+            },
+            None => general::<E, D, O, A>(),
+        }
     }
 }
 
@@ -106,14 +116,13 @@ const fn tiles<const N: usize>(
     digits.table(dims, element_bytes)
 }
 
-/// `None` where the general way is needed.
-pub(super) const fn tiled<E: DType, D: Dimensions, O: OrderOf, A: Attributes>()
--> Option<StaticTable> {
+/// The table of a layout with attributes, by the general way where that is needed.
+pub(super) const fn tiled<E: DType, D: Dimensions, O: OrderOf, A: Attributes>() -> StaticTable {
     let mut digits = D::DIMS.len();
     let mut k = 0;
     while k < A::LIST.len() {
         let AttributeValue::TileSizes(tile) = A::LIST[k] else {
-            return None;
+            return general::<E, D, O, A>();
         };
         digits += tile.len();
         k += 1;
@@ -122,7 +131,7 @@ pub(super) const fn tiled<E: DType, D: Dimensions, O: OrderOf, A: Attributes>()
         ($($most:literal)*) => {
             match digits {
                 $($most => TiledOf::<E, D, O, A, $most>::lowered(),)*
-                _ => None,
+                _ => general::<E, D, O, A>(),
             }
         };
     }

@@ -111,6 +111,7 @@ fn check_memory(layout: &impl ArrayLayout, dynamic: &DynLayout) -> Result<(), La
 
 /// Whether two tables are the same map. A table with run-time sizes may keep a digit as inner that
 /// these very sizes make the top one, so the flag `top` does not count.
+#[inline]
 fn same_map(a: &[crate::Mode], b: &[crate::Mode]) -> bool {
     let key = |mode: &crate::Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
     a.iter().map(key).eq(b.iter().map(key))

@@ -27,6 +27,7 @@ pub(crate) struct Gathered {
     pub(crate) padding_value: Option<PaddingValue>,
 }
 
+#[inline]
 pub(super) const fn gather(attributes: &[AttributeValue]) -> Gathered {
     let mut all = Gathered {
         tile_entries: [TileDim::Combine; MOST_ENTRIES],
@@ -87,6 +88,7 @@ pub(super) const fn gather(attributes: &[AttributeValue]) -> Gathered {
 }
 
 /// Whether the lists of a [`Layout`](crate::Layout) hold so many without a heap.
+#[inline]
 const fn fits_without_a_heap(all: &Gathered) -> bool {
     all.tiles <= 4
         && all.tile_entries_len <= 12
@@ -95,6 +97,7 @@ const fn fits_without_a_heap(all: &Gathered) -> bool {
 }
 
 /// The place of an attribute in the sequence of XLA's text, and its letters.
+#[inline]
 const fn place(attribute: &AttributeValue) -> (usize, &'static str) {
     match attribute {
         AttributeValue::TileSizes(_) => (1, "Tile"),
@@ -111,6 +114,7 @@ const fn place(attribute: &AttributeValue) -> (usize, &'static str) {
 /// Stops the compiler where an attribute is given twice or out of sequence, as reading a text does:
 /// equal layouts are one type. Answers the place of the attribute.
 #[track_caller]
+#[inline]
 const fn assert_sequence(before: usize, attribute: &AttributeValue) -> usize {
     let (at, name) = place(attribute);
     let repeats = matches!(
@@ -135,6 +139,7 @@ const fn assert_sequence(before: usize, attribute: &AttributeValue) -> usize {
 }
 
 #[track_caller]
+#[inline]
 const fn assert_room(entries: usize) {
     if entries > MOST_ENTRIES {
         stop(

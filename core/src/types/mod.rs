@@ -15,10 +15,10 @@ mod list;
 mod mixed_layout;
 #[cfg(feature = "typenum")]
 mod numbers;
-#[doc(hidden)]
-pub mod numbers_of_dimensions;
 mod parts;
 mod rearrange;
+#[doc(hidden)]
+pub mod short_names;
 mod spec;
 mod static_layout;
 #[cfg(test)]

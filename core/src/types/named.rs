@@ -15,6 +15,7 @@ const MOST: usize = 32;
 struct Text([u8; 4 * MOST], usize);
 
 /// The letters before the first NUL.
+#[inline]
 const fn text(letters: [char; MOST]) -> Text {
     let mut text = Text([0; 4 * MOST], 0);
     let mut k = 0;

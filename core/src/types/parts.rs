@@ -108,6 +108,7 @@ pub trait Dimension: Sealed {
 )]
 pub trait StaticDimension: Dimension<Value = ()> {}
 
+#[inline]
 const fn signed(n: usize) -> i64 {
     if n as u64 > i64::MAX as u64 {
         stop("a dimension is above 2^63 - 1");
@@ -115,6 +116,7 @@ const fn signed(n: usize) -> i64 {
     n as i64
 }
 
+#[inline]
 const fn unsigned(n: i64) -> usize {
     if n < 0 || n as u64 > usize::MAX as u64 {
         stop("a number of a layout's type is negative, or above the largest `usize`");

@@ -35,6 +35,7 @@ impl<List: NumberList> OrderOf for crate::MinorToMajor<List> {
 }
 
 /// `gather` has checked that tiles and splits fit where there is no heap.
+#[inline]
 fn fits(pushed: Result<(), CapacityError>) {
     if let Err(full) = pushed {
         unreachable!("tiles and splits fit into a layout: {full}");
@@ -43,6 +44,7 @@ fn fits(pushed: Result<(), CapacityError>) {
 
 /// Stops the compiler because a layout cannot be lowered.
 #[track_caller]
+#[inline]
 const fn refuse(element_type: PrimitiveType, sizes: &[usize], error: LowerError) -> ! {
     let message = ConstText::new()
         .text(element_type.name())
@@ -95,32 +97,26 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         };
 
     /// The table as long as the layout needs.
-    pub(crate) const LOWERED: StaticTable = {
-        let short = match (A::LIST, D::DIMS.len()) {
-            ([], 0) => DenseOf::<E, D, O, 0>::lowered(),
-            ([], 1) => DenseOf::<E, D, O, 1>::lowered(),
-            ([], 2) => DenseOf::<E, D, O, 2>::lowered(),
-            ([], 3) => DenseOf::<E, D, O, 3>::lowered(),
-            ([], 4) => DenseOf::<E, D, O, 4>::lowered(),
-            ([], 5) => DenseOf::<E, D, O, 5>::lowered(),
-            ([], 6) => DenseOf::<E, D, O, 6>::lowered(),
-            ([], 7) => DenseOf::<E, D, O, 7>::lowered(),
-            ([], 8) => DenseOf::<E, D, O, 8>::lowered(),
-            ([], 9) => DenseOf::<E, D, O, 9>::lowered(),
-            ([], 10) => DenseOf::<E, D, O, 10>::lowered(),
-            ([], 11) => DenseOf::<E, D, O, 11>::lowered(),
-            ([], 12) => DenseOf::<E, D, O, 12>::lowered(),
-            ([], 13) => DenseOf::<E, D, O, 13>::lowered(),
-            ([], 14) => DenseOf::<E, D, O, 14>::lowered(),
-            ([], 15) => DenseOf::<E, D, O, 15>::lowered(),
-            ([], 16) => DenseOf::<E, D, O, 16>::lowered(),
-            ([], _) => None,
-            _ => tiled::<E, D, O, A>(),
-        };
-        match short {
-            Some(lowered) => lowered,
-            None => general::<E, D, O, A>(),
-        }
+    pub(crate) const LOWERED: StaticTable = match (A::LIST, D::DIMS.len()) {
+        ([], 0) => DenseOf::<E, D, O, A, 0>::lowered(),
+        ([], 1) => DenseOf::<E, D, O, A, 1>::lowered(),
+        ([], 2) => DenseOf::<E, D, O, A, 2>::lowered(),
+        ([], 3) => DenseOf::<E, D, O, A, 3>::lowered(),
+        ([], 4) => DenseOf::<E, D, O, A, 4>::lowered(),
+        ([], 5) => DenseOf::<E, D, O, A, 5>::lowered(),
+        ([], 6) => DenseOf::<E, D, O, A, 6>::lowered(),
+        ([], 7) => DenseOf::<E, D, O, A, 7>::lowered(),
+        ([], 8) => DenseOf::<E, D, O, A, 8>::lowered(),
+        ([], 9) => DenseOf::<E, D, O, A, 9>::lowered(),
+        ([], 10) => DenseOf::<E, D, O, A, 10>::lowered(),
+        ([], 11) => DenseOf::<E, D, O, A, 11>::lowered(),
+        ([], 12) => DenseOf::<E, D, O, A, 12>::lowered(),
+        ([], 13) => DenseOf::<E, D, O, A, 13>::lowered(),
+        ([], 14) => DenseOf::<E, D, O, A, 14>::lowered(),
+        ([], 15) => DenseOf::<E, D, O, A, 15>::lowered(),
+        ([], 16) => DenseOf::<E, D, O, A, 16>::lowered(),
+        ([], _) => general::<E, D, O, A>(),
+        _ => tiled::<E, D, O, A>(),
     };
 
     /// What decides about bitcasts.

@@ -67,6 +67,7 @@ impl Cuts {
     }
 
     /// The next range.
+    #[inline]
     fn take(&mut self) -> Option<(usize, usize)> {
         let start = self.next;
         if start >= self.size {
@@ -88,6 +89,7 @@ impl Cuts {
         }
     }
 
+    #[inline]
     pub(super) fn left(&self) -> usize {
         (self.size - self.next).div_ceil(self.len)
     }

@@ -59,6 +59,7 @@ nested! {
 }
 
 /// The first dimension whose size is another one.
+#[inline]
 fn check_sizes(expected: &[usize], found: &[usize]) -> Result<(), LayoutError> {
     let mut pairs = expected.iter().zip(found).enumerate();
     match pairs.find(|(_, (expected, found))| expected != found) {

@@ -1,6 +1,7 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use super::{expand, kernel, root, tokens};
+use crate::emit::has_short_name;
 
 /// The expansion without blanks, and without the paths that every part has.
 fn emitted(source: &str) -> String {
@@ -9,9 +10,17 @@ fn emitted(source: &str) -> String {
 
 fn shorten(code: &str) -> String {
     let mut code: String = code.split_whitespace().collect();
-    // `D0` is the facade's name for `Nat<0>`.
-    for n in (0..16).rev() {
-        code = code.replace(&format!("__private::D{n}"), &format!("__private::Nat<{n}>"));
+    // `N0` is the facade's name for `Nat<0>`.
+    for n in short_numbers().rev() {
+        code = code.replace(&format!("__private::N{n}"), &format!("__private::Nat<{n}>"));
+    }
+    for (name, numbers) in short_orders() {
+        let list: Vec<_> = numbers.iter().map(|n| format!("Nat<{n}>,")).collect();
+        let order = format!("MinorToMajor<({})>", list.concat());
+        for end in [",", ">"] {
+            let named = format!("__private::{name}{end}");
+            code = code.replace(&named, &format!("__private::{order}{end}"));
+        }
     }
     code.replace("xl::__private::typenum::", "typenum::")
         .replace("xl::__private::", "")
@@ -46,9 +55,52 @@ fn one_dimension_is_still_a_tuple() {
         .to_string()
         .split_whitespace()
         .collect();
-    assert!(code.contains("__private::Nat<7>,)"), "{code}");
-    assert!(code.contains("__private::D0,)>"), "{code}");
-    assert!(code.contains("__private::Nat<8>,)>,)>"), "{code}");
+    assert!(code.contains("__private::N7,)"), "{code}");
+    assert!(code.contains("__private::RowMajor1,"), "{code}");
+    assert!(code.contains("__private::N8,)>,)>"), "{code}");
+}
+
+/// The numbers that have a short name.
+fn short_numbers() -> impl DoubleEndedIterator<Item = i64> {
+    (0..=200_000).filter(|&n| has_short_name(n))
+}
+
+#[test]
+fn core_has_the_short_names_that_the_macro_writes() {
+    let defined = include_str!("../../../core/src/types/short_names.rs");
+    let list = |macro_name: &str| -> Vec<&str> {
+        let start = format!("\n{macro_name}! {{");
+        let (_, list) = defined.split_once(&start).expect("one list");
+        let (list, _) = list.split_once("\n}").expect("it ends");
+        list.split_whitespace().collect()
+    };
+    let words = list("numbers");
+    let written: Vec<String> = short_numbers()
+        .flat_map(|n| [format!("N{n}"), n.to_string()])
+        .collect();
+    assert_eq!(words, written);
+    for n in [-1, i64::MIN, 129, 65535, 131072, i64::MAX] {
+        assert!(!has_short_name(n), "{n}");
+    }
+    let orders: String = short_orders()
+        .map(|(name, numbers)| {
+            let numbers: Vec<_> = numbers.iter().map(|n| format!("N{n},")).collect();
+            format!("{name}({})", numbers.concat())
+        })
+        .collect();
+    assert_eq!(list("orders").concat(), orders);
+    for (_, numbers) in short_orders() {
+        let sizes = vec!["3"; numbers.len()].join(",");
+        let order: Vec<_> = numbers.iter().map(ToString::to_string).collect();
+        let code = expand(&format!("f32[{sizes}]{{{}}}", order.join(","))).to_string();
+        assert!(!code.contains("MinorToMajor"), "{code}");
+    }
+}
+
+/// The orders that have a short name.
+fn short_orders() -> impl Iterator<Item = (String, Vec<usize>)> {
+    let row_major = (0..=8).map(|rank| (format!("RowMajor{rank}"), (0..rank).rev().collect()));
+    row_major.chain((2..=8).map(|rank| (format!("ColumnMajor{rank}"), (0..rank).collect())))
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn plain_value(text: &str) -> Option<u64> {
         "0o" | "0O" => 8,
         _ => {
             let (mantissa, exponent) = text.split_once(['e', 'E'])?;
-            let power = 10u64.checked_pow(exponent.parse().ok()?)?;
+            let power = 10u64.checked_pow(exponent.parse::<u64>().ok()?.try_into().ok()?)?;
             return mantissa.parse::<u64>().ok()?.checked_mul(power);
         }
     };

@@ -63,6 +63,7 @@ impl Excerpt {
 }
 
 impl fmt::Display for Excerpt {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for c in self.as_str().chars() {
             // A control character would act on the terminal that shows the message.
@@ -77,6 +78,7 @@ impl fmt::Display for Excerpt {
 }
 
 impl fmt::Debug for Excerpt {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{self}\"")
     }
@@ -289,6 +291,7 @@ impl Product {
 }
 
 impl fmt::Display for Product {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.value() {
             Some(value) => write!(f, "{value}"),
@@ -402,6 +405,7 @@ impl ShortOrder {
 
 /// The list without its braces: `1,0`.
 impl fmt::Display for ShortOrder {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (k, d) in self.as_slice().iter().enumerate() {
             write!(f, "{}{d}", if k == 0 { "" } else { "," })?;

@@ -33,6 +33,7 @@ impl<K: Explain> fmt::Display for Render<'_, K> {
 }
 
 /// Writes the line that holds `start`, and carets below `start..end`.
+#[inline]
 fn underline(f: &mut fmt::Formatter<'_>, text: &str, start: usize, end: usize) -> fmt::Result {
     let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
@@ -75,6 +76,7 @@ fn underline(f: &mut fmt::Formatter<'_>, text: &str, start: usize, end: usize) -
     Ok(())
 }
 
+#[inline]
 fn write_line(f: &mut fmt::Formatter<'_>, shown: &str, before: bool, after: bool) -> fmt::Result {
     use fmt::Write;
     if before {
@@ -95,6 +97,7 @@ fn write_line(f: &mut fmt::Formatter<'_>, shown: &str, before: bool, after: bool
 }
 
 /// The part of a line to show, around `from..to`: the whole line when it is short enough.
+#[inline]
 fn window(line: &str, from: usize, to: usize) -> (usize, usize) {
     if line.chars().count() <= WIDTH {
         return (0, line.len());
@@ -113,6 +116,7 @@ fn window(line: &str, from: usize, to: usize) -> (usize, usize) {
     (start, end)
 }
 
+#[inline]
 fn blanks(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
     for _ in 0..count {
         f.write_str(" ")?;
@@ -120,12 +124,14 @@ fn blanks(f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
     Ok(())
 }
 
+#[inline]
 fn digits(number: usize) -> usize {
     number.checked_ilog10().map_or(1, |log| log as usize + 1)
 }
 
 /// The columns that a character takes in a terminal: two for the wide scripts of East Asia and
 /// for emoji, none for marks that combine. An estimate: the exact table is large.
+#[inline]
 fn columns(c: char) -> usize {
     match c as u32 {
         0x300..=0x36f | 0x200b..=0x200f | 0xfe00..=0xfe0f => 0,
@@ -142,6 +148,7 @@ fn columns(c: char) -> usize {
     }
 }
 
+#[inline]
 fn floor_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len()))
         .rev()
@@ -149,6 +156,7 @@ fn floor_boundary(text: &str, at: usize) -> usize {
         .unwrap_or(0)
 }
 
+#[inline]
 fn ceil_boundary(text: &str, at: usize) -> usize {
     (at..text.len())
         .find(|&k| text.is_char_boundary(k))

@@ -56,6 +56,7 @@ impl PaddingValue {
     /// assert_eq!(PaddingValue::Zero.name(), "zero");
     /// ```
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize - 1].0
     }
@@ -199,6 +200,7 @@ impl Layout {
     /// # Errors
     /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "MakeAscendingLayout")]
+    #[inline]
     pub fn column_major(rank: usize) -> Result<Self, CapacityError> {
         MinorToMajor::column_major(rank).map(Self::new)
     }

@@ -8,6 +8,7 @@ use crate::tile::Tiles;
 
 /// The layout of a scalar (XLA: `Layout()`).
 impl Default for Layout {
+    #[inline]
     fn default() -> Self {
         Self::new(MinorToMajor::default())
     }
@@ -36,6 +37,7 @@ impl Layout {
     /// assert_eq!(layout.to_string(), "{1,0:T(8,128)E(4)}");
     /// ```
     #[must_use]
+    #[inline]
     pub fn with_tiles(self, tiles: Tiles) -> Self {
         Self { tiles, ..self }
     }
@@ -55,6 +57,7 @@ impl Layout {
     ///
     /// # Errors
     /// When it is below 1, where XLA aborts.
+    #[inline]
     pub fn with_tail_padding_alignment_in_elements(
         mut self,
         alignment: i64,
@@ -76,6 +79,7 @@ impl Layout {
     ///
     /// # Errors
     /// When it is below 1, where XLA aborts; the layout is then as it was.
+    #[inline]
     pub fn set_tail_padding_alignment_in_elements(
         &mut self,
         alignment: i64,
@@ -98,6 +102,7 @@ impl Layout {
     /// assert_eq!(layout.to_string(), "{0:E(4)}");
     /// ```
     #[must_use]
+    #[inline]
     pub fn with_element_size_in_bits(self, element_size_in_bits: i64) -> Self {
         Self {
             element_size_in_bits,
@@ -113,6 +118,7 @@ impl Layout {
     /// assert_eq!(layout.to_string(), "{0:S(5)}");
     /// ```
     #[must_use]
+    #[inline]
     pub fn with_memory_space(self, memory_space: i8) -> Self {
         Self {
             memory_space,
@@ -130,6 +136,7 @@ impl Layout {
     /// assert_eq!(layout.to_string(), "{1,0:SC(0:30)}");
     /// ```
     #[must_use]
+    #[inline]
     pub fn with_split_configs(self, split_configs: SplitConfigs) -> Self {
         Self {
             split_configs,
@@ -145,6 +152,7 @@ impl Layout {
     /// assert_eq!(layout.to_string(), "{0:M(8)}");
     /// ```
     #[must_use]
+    #[inline]
     pub fn with_dynamic_shape_metadata_prefix_bytes(self, bytes: i64) -> Self {
         Self {
             dynamic_shape_metadata_prefix_bytes: bytes,
@@ -161,6 +169,7 @@ impl Layout {
     /// assert_eq!(layout, Layout::default());
     /// ```
     #[doc(alias = "Clear")]
+    #[inline]
     pub fn clear(&mut self) {
         *self = Self::default();
     }

@@ -35,51 +35,56 @@ impl<const N: usize> Dense<N> {
         if dims.len() != N || minor_to_major.len() != N {
             return None;
         }
+        // A constant that is named in the loop is looked up each time.
+        let max = MAX as u128;
         let mut modes = [Mode::NONE; N];
+        // 0 for a dimension that is not listed yet.
         let mut strides = [0; N];
         let mut used = 0;
-        // A bit for each dimension that was listed. The rank is 16 at most.
-        let mut listed = 0_u32;
-        let mut buffer_len = 1_usize;
-        let mut k = 0;
-        while k < N {
-            let number = minor_to_major[k];
-            if number < 0 || number >= N as i64 || listed >> number & 1 != 0 {
+        let mut total = 1_u128;
+        let rank = N as u64;
+        let mut rest = minor_to_major;
+        while let [number, more @ ..] = rest {
+            rest = more;
+            // A negative number becomes a large one.
+            let number = *number as u64;
+            if number >= rank {
                 return None;
             }
-            listed |= 1 << number;
             let dim = number as usize;
+            if strides[dim] != 0 {
+                return None;
+            }
             let size = match dims[dim] {
                 Dim::Static(n) | Dim::Bounded(n) => n,
                 Dim::Unbounded => return None,
             };
-            if size < 1 {
-                return None;
-            }
-            strides[dim] = buffer_len;
+            let stride = total as usize;
+            strides[dim] = stride;
             if size > 1 {
                 modes[used] = Mode {
                     dim,
                     divisor: 1,
                     size: size as usize,
-                    stride: buffer_len,
+                    stride,
                     top: true,
                     run_time: 0,
                 };
                 used += 1;
-            }
-            // Both factors are below 2^63.
-            let product = buffer_len as u128 * size as u128;
-            if product > MAX as u128 {
+                // Both factors are below 2^63.
+                total *= size as u128;
+                if total > max {
+                    return None;
+                }
+            } else if size < 1 {
                 return None;
             }
-            buffer_len = product as usize;
-            k += 1;
         }
-        let bytes = buffer_len as u128 * element_bytes as u128;
-        if bytes > MAX as u128 {
+        let bytes = total * element_bytes as u128;
+        if bytes > max {
             return None;
         }
+        let buffer_len = total as usize;
         Some(Self {
             modes,
             ones: N - used,
@@ -111,6 +116,7 @@ pub const NO_TERMS: &[Term] = &[];
 
 impl StaticTable {
     /// The used part of a table of the general way.
+    #[inline]
     pub const fn general(table: &'static Table, rank: usize) -> Self {
         Self {
             modes: table.modes.split_at(table.filled.modes).0,

@@ -114,6 +114,7 @@ impl LowerError {
 }
 
 impl fmt::Display for LowerError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}; {}", self.message(), self.help())
     }

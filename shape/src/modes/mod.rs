@@ -80,6 +80,7 @@ pub struct Mode {
 impl Mode {
     /// A mode as the tables of the documentation write it; the digit counts as the most major one.
     #[must_use]
+    #[inline]
     pub const fn new(dim: usize, divisor: usize, size: usize, stride: usize) -> Self {
         Self {
             dim,
@@ -93,6 +94,7 @@ impl Mode {
 
     /// The same mode as one whose digit is not the most major one of its coordinate.
     #[must_use]
+    #[inline]
     pub const fn inner(mut self) -> Self {
         self.top = false;
         self
@@ -115,6 +117,7 @@ impl Mode {
 }
 
 /// Whether what lies below the `k`-th mode is the low bits of a linear index.
+#[inline]
 pub const fn masks(modes: &[Mode], k: usize) -> bool {
     let stride = modes[k].stride;
     let mut masks = stride.is_power_of_two() && modes[k].run_time == 0;

@@ -43,6 +43,8 @@ impl<const N: usize> Digits<N> {
         if minor_to_major.len() != rank || rank > N || rank > 16 {
             return None;
         }
+        // A constant that is named in a loop is looked up each time.
+        let max = MAX as u128;
         let none = Digit {
             dim: 0,
             divisor: 1,
@@ -53,36 +55,47 @@ impl<const N: usize> Digits<N> {
         let mut digits = [none; N];
         // A bit for each dimension that was listed.
         let mut listed = 0_u32;
-        let mut elements = 1_usize;
+        let mut elements = 1_u128;
+        let last = rank.wrapping_sub(1);
         let mut k = rank;
         while k > 0 {
             k -= 1;
-            let number = minor_to_major[rank - 1 - k];
-            if number < 0 || number >= rank as i64 || listed >> number & 1 != 0 {
+            // A negative number becomes a large one.
+            let number = minor_to_major[last - k] as u64;
+            if number >= rank as u64 {
                 return None;
             }
-            listed |= 1 << number;
-            let size = match dims[number as usize] {
+            let bit = 1 << number;
+            if listed & bit != 0 {
+                return None;
+            }
+            listed |= bit;
+            let dim = number as usize;
+            let size = match dims[dim] {
                 Dim::Static(n) | Dim::Bounded(n) => n,
                 Dim::Unbounded => return None,
             };
-            let product = elements as u128 * size as u128;
-            if size < 1 || product > MAX as u128 {
+            if size < 1 {
                 return None;
             }
-            elements = product as usize;
+            // Both factors are below 2^63.
+            elements *= size as u128;
+            if elements > max {
+                return None;
+            }
+            let size = size as usize;
             digits[k] = Digit {
-                dim: number as usize,
+                dim,
                 divisor: 1,
-                range: size as usize,
+                range: size,
                 top: true,
-                width: size as usize,
+                width: size,
             };
         }
         Some(Self {
             digits,
             len: rank,
-            elements,
+            elements: elements as usize,
         })
     }
 
@@ -106,27 +119,44 @@ impl<const N: usize> Digits<N> {
             let digit = self.digits[at];
             // How many tiles. A width is 1 at least.
             let width = (digit.width - 1) / size + 1;
-            let inside = self.len + e;
-            self.digits[at].width = width;
-            self.digits[inside] = digit;
-            self.digits[inside].width = size;
+            let mut inside = digit;
+            inside.width = size;
+            let mut outside = digit;
+            outside.width = width;
             if digit.range <= size {
                 // One tile holds all.
-                self.digits[at].range = 1;
+                outside.range = 1;
             } else {
                 if !digit.top && digit.range % size != 0 {
                     return false;
                 }
                 // Below the size of the dimension, since the range is above `size`.
-                self.digits[at].divisor = digit.divisor * size;
-                self.digits[at].range = (digit.range - 1) / size + 1;
-                self.digits[inside].range = size;
-                self.digits[inside].top = false;
+                outside.divisor = digit.divisor * size;
+                outside.range = (digit.range - 1) / size + 1;
+                inside.range = size;
+                inside.top = false;
             }
+            self.digits[at] = outside;
+            self.digits[at + entries] = inside;
             e += 1;
         }
         self.len += entries;
         true
+    }
+
+    /// The bytes that memory is allocated for, if they can be counted.
+    pub const fn bytes(&self, element_bytes: usize) -> Option<usize> {
+        let mut bytes = element_bytes;
+        let mut k = 0;
+        while k < self.len {
+            let product = bytes as u128 * self.digits[k].width as u128;
+            if product > MAX as u128 {
+                return None;
+            }
+            bytes = product as usize;
+            k += 1;
+        }
+        Some(bytes)
     }
 
     /// The table. `None` where it is too large, or where the general way is needed.
@@ -137,9 +167,11 @@ impl<const N: usize> Digits<N> {
         let Some(element_bytes) = element_bytes else {
             return None;
         };
-        let mut modes = [Mode::NONE; N];
+        let max = MAX as u128;
+        let none = Mode::NONE;
+        let mut modes = [none; N];
         let mut used = 0;
-        let mut buffer_len = 1_usize;
+        let mut total = 1_u128;
         let mut k = self.len;
         while k > 0 {
             k -= 1;
@@ -151,20 +183,10 @@ impl<const N: usize> Digits<N> {
                 width,
             } = self.digits[k];
             if range > 1 {
-                let mode = Mode {
-                    dim,
-                    divisor,
-                    size: range,
-                    stride: buffer_len,
-                    top,
-                    run_time: 0,
-                };
+                let buffer_len = total as usize;
                 // A digit that continues the one before it is the same digit.
-                let before = if used == 0 {
-                    Mode::NONE
-                } else {
-                    modes[used - 1]
-                };
+                let before = if used == 0 { none } else { modes[used - 1] };
+                // The first two comparisons fail for most digits.
                 if before.dim == dim
                     && !before.top
                     && before.divisor * before.size == divisor
@@ -178,25 +200,32 @@ impl<const N: usize> Digits<N> {
                         _ => before.size * range,
                     };
                 } else {
-                    modes[used] = mode;
+                    modes[used] = Mode {
+                        dim,
+                        divisor,
+                        size: range,
+                        stride: buffer_len,
+                        top,
+                        run_time: 0,
+                    };
                     used += 1;
                 }
             }
-            let product = buffer_len as u128 * width as u128;
-            if product > MAX as u128 {
+            // Both factors are below 2^63.
+            total *= width as u128;
+            if total > max {
                 return None;
             }
-            buffer_len = product as usize;
         }
-        let bytes = buffer_len as u128 * element_bytes as u128;
+        let bytes = total * element_bytes as u128;
         let mut strided = true;
         let mut m = 0;
-        while m < used {
-            strided &= modes[m].top && modes[m].divisor == 1;
+        while m < used && strided {
+            strided = modes[m].top && modes[m].divisor == 1;
             m += 1;
         }
         // The general way finds the strides.
-        if strided || bytes > MAX as u128 {
+        if strided || bytes > max {
             return None;
         }
         Some(Tiled {
@@ -204,7 +233,7 @@ impl<const N: usize> Digits<N> {
             unused: N - used,
             numbers: Numbers {
                 elements: self.elements,
-                buffer_len,
+                buffer_len: total as usize,
                 element_bits: 8 * element_bytes,
             },
             bytes: bytes as usize,

@@ -31,6 +31,7 @@ impl ShapeIndex {
     /// assert!(ShapeIndex::new().is_empty());
     /// ```
     #[must_use]
+    #[inline]
     pub fn new() -> Self {
         Self::default()
     }
@@ -43,6 +44,7 @@ impl ShapeIndex {
     /// index.push_back(0);
     /// assert_eq!(index[..], [1, 0]);
     /// ```
+    #[inline]
     pub fn push_back(&mut self, member: i64) {
         // Shapes with members exist only where there is a heap.
         self.0.push(member);
@@ -56,6 +58,7 @@ impl ShapeIndex {
     /// assert_eq!(index.pop_back(), Some(0));
     /// assert_eq!(index[..], [1]);
     /// ```
+    #[inline]
     pub fn pop_back(&mut self) -> Option<i64> {
         let last = self.len().checked_sub(1)?;
         self.0.remove(last)
@@ -70,6 +73,7 @@ impl ShapeIndex {
     /// index.push_front(1);
     /// assert_eq!(index[..], [1, 0]);
     /// ```
+    #[inline]
     pub fn push_front(&mut self, member: i64) {
         self.push_back(member);
         self.0.as_mut_slice().rotate_right(1);
@@ -84,6 +88,7 @@ impl ShapeIndex {
     /// assert_eq!(index.pop_front(), Some(1));
     /// assert_eq!(index[..], [0]);
     /// ```
+    #[inline]
     pub fn pop_front(&mut self) -> Option<i64> {
         self.0.remove(0)
     }
@@ -92,12 +97,14 @@ impl ShapeIndex {
 /// The entries, the outermost tuple's first.
 impl Deref for ShapeIndex {
     type Target = [i64];
+    #[inline]
     fn deref(&self) -> &[i64] {
         &self.0
     }
 }
 
 impl From<&[i64]> for ShapeIndex {
+    #[inline]
     fn from(entries: &[i64]) -> Self {
         entries.iter().copied().collect()
     }
@@ -121,6 +128,7 @@ impl FromIterator<i64> for ShapeIndex {
 
 /// As XLA prints it: `{1,0}` (XLA: `ShapeIndex::ToString`).
 impl fmt::Display for ShapeIndex {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("{")?;
         for (k, entry) in self.iter().enumerate() {

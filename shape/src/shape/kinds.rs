@@ -15,6 +15,7 @@ impl Shape {
     /// ```
     #[doc(alias = "IsArray")]
     #[must_use]
+    #[inline]
     pub fn is_array(&self) -> bool {
         matches!(self, Self::Array(_) | Self::Buffer(_))
     }
@@ -28,6 +29,7 @@ impl Shape {
     /// ```
     #[doc(alias = "IsArrayExcludingBuffer")]
     #[must_use]
+    #[inline]
     pub fn is_array_excluding_buffer(&self) -> bool {
         matches!(self, Self::Array(_))
     }
@@ -40,6 +42,7 @@ impl Shape {
     /// ```
     #[doc(alias = "IsTuple")]
     #[must_use]
+    #[inline]
     pub fn is_tuple(&self) -> bool {
         matches!(self, Self::Tuple(_))
     }
@@ -52,6 +55,7 @@ impl Shape {
     /// ```
     #[doc(alias = "IsBuffer")]
     #[must_use]
+    #[inline]
     pub fn is_buffer(&self) -> bool {
         matches!(self, Self::Buffer(_))
     }
@@ -64,6 +68,7 @@ impl Shape {
     /// ```
     #[doc(alias = "IsToken")]
     #[must_use]
+    #[inline]
     pub fn is_token(&self) -> bool {
         matches!(self, Self::Token)
     }
@@ -76,6 +81,7 @@ impl Shape {
     /// ```
     #[doc(alias = "IsOpaque")]
     #[must_use]
+    #[inline]
     pub fn is_opaque(&self) -> bool {
         matches!(self, Self::Opaque)
     }
@@ -96,6 +102,7 @@ impl Shape {
     #[doc(alias = "GetTupleElementShape")]
     #[doc(alias = "tuple_shapes_size")]
     #[must_use]
+    #[inline]
     pub fn tuple_shapes(&self) -> Option<&[Self]> {
         match self {
             Self::Tuple(members) => Some(members),
@@ -116,6 +123,7 @@ impl Shape {
     #[doc(alias = "add_tuple_shapes")]
     #[doc(alias = "clear_tuple_shapes")]
     #[must_use]
+    #[inline]
     pub fn tuple_shapes_mut(&mut self) -> Option<&mut Vec<Self>> {
         match self {
             Self::Tuple(members) => Some(members),
@@ -136,6 +144,7 @@ impl Shape {
     #[doc(alias = "GetLeafCount")]
     #[doc(alias = "GetLeafCountTuple")]
     #[must_use]
+    #[inline]
     pub fn leaf_count(&self) -> usize {
         match self {
             Self::Tuple(members) => members.iter().map(Self::leaf_count).sum(),
@@ -153,6 +162,7 @@ impl Shape {
     /// ```
     #[doc(alias = "FlattenTupleShape")]
     #[must_use]
+    #[inline]
     pub fn flatten_tuple_shape(&self) -> Vec<&Self> {
         fn collect<'a>(shape: &'a Shape, leaves: &mut Vec<&'a Shape>) {
             match shape {
@@ -186,6 +196,7 @@ impl Shape {
     /// assert!(Shape::Token.is_static());
     /// ```
     #[must_use]
+    #[inline]
     pub fn is_static(&self) -> bool {
         !self.is_dynamic()
     }
@@ -197,6 +208,7 @@ impl Shape {
     /// assert!("(f32[2], s8[<=3])".parse::<Shape>().unwrap().is_dynamic());
     /// ```
     #[must_use]
+    #[inline]
     pub fn is_dynamic(&self) -> bool {
         self.any_array(ArrayShape::is_dynamic)
     }
@@ -208,6 +220,7 @@ impl Shape {
     /// assert!("(f32[2], s8[?])".parse::<Shape>().unwrap().is_unbounded_dynamic());
     /// ```
     #[must_use]
+    #[inline]
     pub fn is_unbounded_dynamic(&self) -> bool {
         self.any_array(ArrayShape::is_unbounded_dynamic)
     }
@@ -220,6 +233,7 @@ impl Shape {
     /// assert!("(f32[?], s8[<=3])".parse::<Shape>().unwrap().is_bounded_dynamic());
     /// ```
     #[must_use]
+    #[inline]
     pub fn is_bounded_dynamic(&self) -> bool {
         self.any_array(ArrayShape::is_bounded_dynamic)
     }

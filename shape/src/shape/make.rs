@@ -17,6 +17,7 @@ impl ArrayShape {
     #[doc(alias = "MakeScalarShape")]
     #[doc(alias = "MakeValidatedScalarShape")]
     #[must_use]
+    #[inline]
     pub fn scalar(element_type: PrimitiveType) -> Self {
         Self {
             element_type,
@@ -38,6 +39,7 @@ impl ArrayShape {
     ///
     /// # Errors
     /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
+    #[inline]
     pub fn with_dims(element_type: PrimitiveType, dims: &[Dim]) -> Result<Self, CapacityError> {
         Ok(Self {
             element_type,

@@ -87,24 +87,35 @@ impl<'t> Lexer<'t> {
 
     /// Skips XLA's blanks and comments. Answers where a comment begins that never ends.
     fn skip_blanks(&mut self) -> Option<usize> {
+        // Loops over bytes: `str::find` and `str::trim_start_matches` are slow without optimisation,
+        // and the macro runs so for each layout.
+        let bytes = self.text.as_bytes();
         loop {
-            let rest = self.rest();
-            self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
-            let rest = self.rest();
-            if rest.starts_with("//") {
-                self.at += rest.find(['\n', '\r']).unwrap_or(rest.len());
-            } else if let Some(body) = rest.strip_prefix("/*") {
-                match body.find("*/") {
-                    Some(len) => self.at += len + 4,
-                    None => {
-                        let open = self.at;
-                        self.at = self.text.len();
-                        self.last = self.at;
-                        return Some(open);
+            while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(self.at) {
+                self.at += 1;
+            }
+            if bytes.get(self.at) != Some(&b'/') {
+                return None;
+            }
+            match bytes.get(self.at + 1) {
+                Some(b'/') => {
+                    while !matches!(bytes.get(self.at), None | Some(b'\n' | b'\r')) {
+                        self.at += 1;
                     }
                 }
-            } else {
-                return None;
+                Some(b'*') => {
+                    let open = self.at;
+                    self.at += 2;
+                    while !bytes[self.at..].starts_with(b"*/") {
+                        if self.at == bytes.len() {
+                            self.last = self.at;
+                            return Some(open);
+                        }
+                        self.at += 1;
+                    }
+                    self.at += 2;
+                }
+                _ => return None,
             }
         }
     }
@@ -128,7 +139,7 @@ impl<'t> Lexer<'t> {
                 Tok::Quoted
             }
             c if c == '_' || c.is_alphabetic() => {
-                self.at += rest.find(|c| !in_word(c)).unwrap_or(rest.len());
+                self.at += length(rest, in_word);
                 Tok::Word
             }
             c if c.is_ascii() && !c.is_ascii_control() => {
@@ -142,7 +153,7 @@ impl<'t> Lexer<'t> {
                     !c.is_ascii() || c.is_ascii_control() && c != '\t' && c != '\n' && c != '\r'
                 };
                 let rest = self.rest();
-                self.at += rest.find(|c| !foreign(c)).unwrap_or(rest.len());
+                self.at += length(rest, foreign);
                 Tok::Other
             }
         }
@@ -151,9 +162,7 @@ impl<'t> Lexer<'t> {
     /// A number and all that is written onto it; `sign` is the length of its sign.
     fn number(&mut self, sign: usize) -> Tok {
         let rest = self.rest();
-        let end = rest[sign..]
-            .find(|c: char| !in_number(c))
-            .map_or(rest.len(), |at| at + sign);
+        let end = sign + length(&rest[sign..], in_number);
         let text = &rest[..end];
         self.at += end;
         classify(&text[sign..], text.starts_with('.'))
@@ -177,6 +186,18 @@ fn quoted(rest: &str, quote: u8) -> usize {
     rest.len()
 }
 
+/// The bytes of the characters at the beginning that belong to a class.
+fn length(text: &str, class: fn(char) -> bool) -> usize {
+    let mut chars = text.chars();
+    loop {
+        let rest = chars.as_str();
+        match chars.next() {
+            Some(c) if class(c) => {}
+            _ => return text.len() - rest.len(),
+        }
+    }
+}
+
 fn in_word(c: char) -> bool {
     // XLA's identifiers hold `.` and `-`, too: `f32-` is one name, and an unknown one.
     c.is_alphanumeric() || matches!(c, '_' | '.' | '-')
@@ -194,7 +215,7 @@ fn classify(text: &str, fraction: bool) -> Tok {
     if digits(text) {
         return Tok::Integer;
     }
-    let tail = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let tail = &text[length(text, |c| c.is_ascii_digit())..];
     let flaw = match tail.as_bytes()[0] {
         b'.' => NumberFlaw::Fraction,
         b'x' | b'X' | b'b' | b'o' | b'B' | b'O'

@@ -114,6 +114,7 @@ pub const XLA: Rules = Rules {
 /// Reads and validates; the error is the first mistake. See [`read_array`] for all of them.
 impl FromStr for ArrayShape {
     type Err = ParseError;
+    #[inline]
     fn from_str(text: &str) -> Result<Self, ParseError> {
         first(|report| read_array(text, EXTENDED, report))
     }
@@ -133,6 +134,7 @@ impl ArrayShape {
     /// # Errors
     /// The first mistake in the text, or the first rule of XLA's that the shape breaks.
     #[doc(alias = "ParseShape")]
+    #[inline]
     pub fn read_xla(text: &str) -> Result<Self, ParseError> {
         first(|report| read_array(text, XLA, report))
     }
@@ -142,6 +144,7 @@ impl ArrayShape {
 /// depends on a shape is not checked; see [`Layout::validate_for`].
 impl FromStr for Layout {
     type Err = ParseError;
+    #[inline]
     fn from_str(text: &str) -> Result<Self, ParseError> {
         first(|report| Reader::new(text, EXTENDED, false, report).whole_layout())
     }
@@ -160,6 +163,7 @@ impl Layout {
     /// # Errors
     /// The first mistake in the text.
     #[doc(alias = "ParseLayout")]
+    #[inline]
     pub fn read_xla(text: &str) -> Result<Self, ParseError> {
         first(|report| Reader::new(text, XLA, false, report).whole_layout())
     }
@@ -169,6 +173,7 @@ impl Layout {
 #[cfg(feature = "alloc")]
 impl FromStr for Shape {
     type Err = ParseError;
+    #[inline]
     fn from_str(text: &str) -> Result<Self, ParseError> {
         first(|report| Reader::new(text, EXTENDED, true, report).whole_shape())
     }
@@ -188,6 +193,7 @@ impl Shape {
     /// # Errors
     /// The first mistake in the text, or the first rule of XLA's that the shape breaks.
     #[doc(alias = "ParseShape")]
+    #[inline]
     pub fn read_xla(text: &str) -> Result<Self, ParseError> {
         first(|report| Reader::new(text, XLA, true, report).whole_shape())
     }
@@ -197,6 +203,7 @@ impl Shape {
     ///
     /// # Errors
     /// The first mistake in the form of the text.
+    #[inline]
     pub fn read_xla_unvalidated(text: &str) -> Result<Self, ParseError> {
         first(|report| Reader::new(text, XLA, false, report).whole_shape())
     }
@@ -215,6 +222,7 @@ impl Shape {
 /// # Errors
 /// The first mistake in the shape.
 #[cfg(feature = "alloc")]
+#[inline]
 pub fn read_shape_prefix(text: &str) -> Result<(Shape, usize), ParseError> {
     first(|report| Reader::new(text, XLA, true, report).prefix())
 }
@@ -222,6 +230,7 @@ pub fn read_shape_prefix(text: &str) -> Result<(Shape, usize), ParseError> {
 /// Reads the name of an element type: `f32`.
 impl FromStr for PrimitiveType {
     type Err = ParseError;
+    #[inline]
     fn from_str(text: &str) -> Result<Self, ParseError> {
         Self::from_name(text).ok_or_else(|| {
             let found = crate::error::Excerpt::new(text);

@@ -29,6 +29,7 @@ pub fn joined<T: Display>(
 
 /// `3`, `<=3` or `?`
 impl Display for Dim {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Self::Static(n) => write!(f, "{n}"),
@@ -40,6 +41,7 @@ impl Display for Dim {
 
 /// XLA's: `{1,0}`, the dimension that varies fastest first.
 impl Display for MinorToMajor {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str("{")?;
         joined(f, self.iter(), ",")?;
@@ -49,6 +51,7 @@ impl Display for MinorToMajor {
 
 /// JAX's: `(0, 1)`, the dimension that varies slowest first.
 impl Display for MajorToMinor {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str("(")?;
         joined(f, self.iter(), ", ")?;
@@ -58,6 +61,7 @@ impl Display for MajorToMinor {
 }
 
 impl Display for TileDim {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Self::Size(n) => write!(f, "{n}"),
@@ -68,6 +72,7 @@ impl Display for TileDim {
 
 /// `(8,128)(2,1)`: one pair of parentheses for each tile.
 impl Display for Tiles {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         for tile in self.iter() {
             f.write_str("(")?;
@@ -80,6 +85,7 @@ impl Display for Tiles {
 
 /// `(1:40,130)`
 impl Display for SplitConfig<'_> {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "({}:", self.dimension)?;
         joined(f, self.split_indices, ",")?;
@@ -89,6 +95,7 @@ impl Display for SplitConfig<'_> {
 
 /// `(0:30)(1:40,130)`: one pair of parentheses for each split.
 impl Display for SplitConfigs {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         joined(f, self.iter(), "")
     }
@@ -96,6 +103,7 @@ impl Display for SplitConfigs {
 
 /// The name that `padding_value = …` takes.
 impl Display for PaddingValue {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.pad(self.name())
     }
@@ -104,6 +112,7 @@ impl Display for PaddingValue {
 /// XLA's text: `{1,0:T(8,128)}` (XLA: `Layout::Print`). Padding follows it in our own notation:
 /// `{1,0}, padded_dimensions = [3, 5]`.
 impl Display for Layout {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str("{")?;
         joined(f, self.minor_to_major.iter(), ",")?;
@@ -114,6 +123,7 @@ impl Display for Layout {
 }
 
 /// The attributes that are not as by default, `:` before the first.
+#[inline]
 fn attributes(layout: &Layout, f: &mut Formatter<'_>) -> Result {
     let mut first = true;
     let mut name = |f: &mut Formatter<'_>, name: &str| {
@@ -166,6 +176,7 @@ fn attributes(layout: &Layout, f: &mut Formatter<'_>) -> Result {
 }
 
 /// What has no text in XLA.
+#[inline]
 fn options(layout: &Layout, f: &mut Formatter<'_>) -> Result {
     if !layout.padded_dimensions.is_empty() {
         write!(f, ", {} = [", super::own::PADDED_DIMENSIONS)?;
@@ -178,6 +189,7 @@ fn options(layout: &Layout, f: &mut Formatter<'_>) -> Result {
     Ok(())
 }
 
+#[inline]
 fn array(shape: &ArrayShape, with_layout: bool, f: &mut Formatter<'_>) -> Result {
     write!(f, "{}[", shape.element_type)?;
     joined(f, &shape.dims, ",")?;
@@ -204,6 +216,7 @@ fn array(shape: &ArrayShape, with_layout: bool, f: &mut Formatter<'_>) -> Result
 struct Attributes<'a>(&'a Layout);
 
 impl Display for Attributes<'_> {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         attributes(self.0, f)
     }
@@ -213,6 +226,7 @@ impl Display for Attributes<'_> {
 struct Bare(bool);
 
 impl fmt::Write for Bare {
+    #[inline]
     fn write_str(&mut self, text: &str) -> Result {
         self.0 &= text.is_empty();
         Ok(())
@@ -222,6 +236,7 @@ impl fmt::Write for Bare {
 /// XLA's text with the layout: `f32[2,3]{1,0}` (XLA: `ShapeUtil::HumanStringWithLayout`).
 /// Padding follows in our own notation.
 impl Display for ArrayShape {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         array(self, true, f)
     }
@@ -232,6 +247,7 @@ impl Display for ArrayShape {
 pub struct WithoutLayout<'a, T>(&'a T);
 
 impl Display for WithoutLayout<'_, ArrayShape> {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         array(self.0, false, f)
     }
@@ -249,6 +265,7 @@ impl ArrayShape {
     /// ```
     #[doc(alias = "HumanString")]
     #[must_use]
+    #[inline]
     pub fn display_without_layout(&self) -> WithoutLayout<'_, Self> {
         WithoutLayout(self)
     }
@@ -259,10 +276,12 @@ impl Shape {
     /// XLA's text without layouts: `(f32[2,3], s32[])` (XLA: `ShapeUtil::HumanString`).
     #[doc(alias = "HumanString")]
     #[must_use]
+    #[inline]
     pub fn display_without_layout(&self) -> WithoutLayout<'_, Self> {
         WithoutLayout(self)
     }
 
+    #[inline]
     fn print(&self, with_layout: bool, f: &mut Formatter<'_>) -> Result {
         match self {
             Self::Array(shape) => array(shape, with_layout, f),
@@ -294,6 +313,7 @@ impl Shape {
 /// in our own notation.
 #[cfg(feature = "alloc")]
 impl Display for Shape {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         self.print(true, f)
     }
@@ -301,6 +321,7 @@ impl Display for Shape {
 
 #[cfg(feature = "alloc")]
 impl Display for WithoutLayout<'_, Shape> {
+    #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         self.0.print(false, f)
     }

@@ -16,6 +16,7 @@ const ATTRIBUTES_BEGIN: Stop = Stop {
 
 impl Reader<'_, '_> {
     /// A whole text that is one layout.
+    #[inline]
     pub(super) fn whole_layout(mut self) -> Option<Layout> {
         let mut layout = Layout::new(Default::default());
         let mut spans = Spans::default();

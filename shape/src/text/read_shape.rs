@@ -13,6 +13,7 @@ use crate::shape::Shape;
 
 impl Reader<'_, '_> {
     /// A whole text that is one shape of any kind.
+    #[inline]
     pub(super) fn whole_shape(mut self) -> Option<Shape> {
         if self.token.tok == Tok::End {
             self.say(ErrorKind::Empty, (self.token.start, self.token.start));
@@ -24,6 +25,7 @@ impl Reader<'_, '_> {
     }
 
     /// The shape at the beginning of a longer text, and where it ends.
+    #[inline]
     pub(super) fn prefix(mut self) -> Option<(Shape, usize)> {
         self.prefix = true;
         if self.token.tok == Tok::End {
@@ -34,6 +36,7 @@ impl Reader<'_, '_> {
         (self.errors() == 0).then_some((shape, self.last_end))
     }
 
+    #[inline]
     fn shape(&mut self, depth: usize) -> Option<Shape> {
         if self.at(b'(') {
             return self.tuple(depth).map(Shape::Tuple);
@@ -49,6 +52,7 @@ impl Reader<'_, '_> {
     }
 
     /// `(f32[2], (), token[])`
+    #[inline]
     fn tuple(&mut self, depth: usize) -> Option<Vec<Shape>> {
         if depth == MAX_DEPTH {
             let span = self.here();
@@ -78,6 +82,7 @@ impl Reader<'_, '_> {
     }
 
     /// `b(f32[2])`
+    #[inline]
     fn buffer(&mut self, depth: usize) -> Option<Shape> {
         self.advance();
         if depth == MAX_DEPTH {

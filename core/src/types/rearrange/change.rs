@@ -74,6 +74,7 @@ pub enum ChangeOf {
 
 impl ChangeOf {
     /// What a dimension was before; `None` for the new one.
+    #[inline]
     pub(super) const fn before(self, dim: usize) -> Option<usize> {
         match self {
             Self::Permute(numbers) if dim < numbers.len() => Some(numbers[dim]),

@@ -59,6 +59,7 @@ impl<const DIM: usize, Extent> SliceDimension<DIM, Extent> for DynLayout {
 }
 
 /// Whether all more major dimensions have size 1.
+#[inline]
 fn is_most_major(shape: &ArrayShape, dimension: usize) -> bool {
     let Some(layout) = &shape.layout else {
         return false;

@@ -6,6 +6,7 @@ use crate::modes::{Mode, Resolved};
 /// The place of the first element of a slice: `of` is the layout of the slice, `len` the size of
 /// its dimension; `owns_padding` whether the padding that its layout allocates has to be padding of
 /// the whole. One rule for layouts that the compiler knows and for those that it does not.
+#[inline]
 pub(crate) const fn offset(
     whole: &Resolved<'_>,
     of: &Resolved<'_>,
@@ -71,11 +72,13 @@ pub(crate) const fn offset(
     Ok(first)
 }
 
+#[inline]
 const fn smaller(a: usize, b: usize) -> usize {
     if a < b { a } else { b }
 }
 
 /// How far a coordinate of one dimension moves, the others being 0.
+#[inline]
 const fn place(modes: &[Mode], dimension: usize, coordinate: usize) -> usize {
     let mut place = 0;
     let mut k = 0;
@@ -89,6 +92,7 @@ const fn place(modes: &[Mode], dimension: usize, coordinate: usize) -> usize {
 }
 
 /// How many steps of the dimension the most major digit of it takes.
+#[inline]
 const fn most_major_divisor(modes: &[Mode], dimension: usize) -> usize {
     let mut divisor = 1;
     let mut k = 0;
@@ -102,6 +106,7 @@ const fn most_major_divisor(modes: &[Mode], dimension: usize) -> usize {
 }
 
 /// Whether the coordinates of the slice move as they do in the whole.
+#[inline]
 const fn same_digits(whole: &[Mode], of: &[Mode], dimension: usize, len: usize) -> bool {
     let (mut i, mut j) = (0, 0);
     while i < whole.len() {

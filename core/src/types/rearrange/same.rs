@@ -7,6 +7,7 @@ use crate::modes::{Mode, RunTimeExtent, Table};
 
 /// Stops the compiler where the changed layout is not the same memory.
 #[track_caller]
+#[inline]
 pub(super) const fn assert_same_memory(
     change: ChangeOf,
     element_type: PrimitiveType,
@@ -34,6 +35,7 @@ pub(super) const fn assert_same_memory(
     stop(text.text(why).text(help).as_str());
 }
 
+#[inline]
 const fn same_memory(change: ChangeOf, a: &Table, rank_a: usize, b: &Table, rank_b: usize) -> bool {
     let mut same = a.filled.modes == b.filled.modes
         && a.filled.terms == b.filled.terms
@@ -64,6 +66,7 @@ const fn same_memory(change: ChangeOf, a: &Table, rank_a: usize, b: &Table, rank
     same
 }
 
+#[inline]
 const fn same_mode(change: ChangeOf, a: &Mode, rank_a: usize, b: &Mode, rank_b: usize) -> bool {
     same_dim(change, a.dim, rank_a, b.dim, rank_b)
         && a.divisor == b.divisor
@@ -74,6 +77,7 @@ const fn same_mode(change: ChangeOf, a: &Mode, rank_a: usize, b: &Mode, rank_b: 
 }
 
 /// Whether a digit is of the same coordinate: that of a dimension, or one that a `*` merged.
+#[inline]
 const fn same_dim(change: ChangeOf, a: usize, rank_a: usize, b: usize, rank_b: usize) -> bool {
     if b >= rank_b || a >= rank_a {
         return a >= rank_a && b >= rank_b && a - rank_a == b - rank_b;

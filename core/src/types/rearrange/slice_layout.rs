@@ -29,6 +29,7 @@ use crate::{ArrayShape, PrimitiveType};
 pub struct SliceLayout<L>(pub(super) L);
 
 /// The numbers of the layout with the end of memory cut off.
+#[inline]
 const fn cut(of: &Resolved<'_>) -> Numbers {
     let mut buffer_len = 0;
     if of.numbers.elements > 0 {

@@ -55,6 +55,7 @@ macro_rules! term {
 }
 
 /// The `k`-th mode.
+#[inline]
 pub(in crate::types) const fn nth(modes: &[Mode], k: usize) -> Mode {
     if modes.len() > k {
         modes[k]
@@ -64,6 +65,7 @@ pub(in crate::types) const fn nth(modes: &[Mode], k: usize) -> Mode {
 }
 
 /// The `k`-th mode, and the stride of the one above it; 0 for the most major one.
+#[inline]
 const fn mode_and_above(modes: &[Mode], k: usize) -> (Mode, usize) {
     if k >= modes.len() {
         return (Mode::NONE, 0);
@@ -79,6 +81,7 @@ const fn mode_and_above(modes: &[Mode], k: usize) -> (Mode, usize) {
 }
 
 /// Whether each stride divides the next.
+#[inline]
 pub(super) const fn divide(modes: &[Mode]) -> bool {
     let mut divide = true;
     let mut k = 1;
