@@ -85,7 +85,7 @@ pub(super) struct Alive {
 const PARTS: usize = 240;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let rows = match (arguments.top, arguments.json) {
+    let rows = match (arguments.top, arguments.common.json) {
         (Some(top), _) => top.0,
         (None, true) => usize::MAX,
         (None, false) => 10,
@@ -95,9 +95,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut refused: Option<Failure> = None;
     let (mistakes, failures) = super::modules(
         &arguments.files,
-        arguments.all_mistakes,
+        arguments.common.all_mistakes,
         &mut |path, module, tally| {
-            if arguments.html.is_wanted() {
+            if arguments.common.html.is_wanted() {
                 page.add(path, &module, tally);
             }
             let (answer, failure) = answer_beside(path, &module, tally, rows);
@@ -111,12 +111,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         },
     );
     if !answers.is_empty() {
-        match arguments.json {
-            _ if arguments.html.is_stdout() => {}
+        match arguments.common.json {
+            _ if arguments.common.html.is_stdout() => {}
             true => json::write(out, &answers)?,
             false => report::write(out, &answers)?,
         }
-        arguments.html.write(page, out)?;
+        arguments.common.html.write(page, out)?;
         out.flush()?;
     }
     let failures = match (refused, failures) {
