@@ -217,6 +217,9 @@ macro_rules! specialize {
 /// | `mut y: Out<L>` | a result; its initial content is unspecified |
 /// | `mut z: InOut<L>` | an argument and a result in one memory |
 /// | `a: Scalar<f32>`, `w: &[i64]`, `s: &str` | an attribute, passed by the parameter's name; `Option<…>` of one may be left out |
+/// | `x: In<Converted<L>>` | an argument that XLA passes row-major, and the function gets in any layout `L` |
+/// | `#[also(L2)] x: In<L>` | an argument that XLA passes in `L` or in `L2`, see below |
+/// | `x: DeviceIn<L>`, `y: DeviceOut<L>` | arrays in the memory of a GPU |
 /// | `pool: Pool`, … | a property of the call |
 ///
 /// `L` is a layout: [`layout!`] or the name of one. The documentation of `xlayout-kernel` lists the layouts that XLA passes.
@@ -248,7 +251,31 @@ macro_rules! specialize {
 /// | `batch` | arrays may have additional leading dimensions; the function runs once for each index of them |
 /// | `independent = "M"` | XLA may divide the dimensions of size `?M` among devices, see below |
 /// | `isa = "baseline"` | the body is compiled once, for the compiler's target, see below |
+/// | `command_buffer` | XLA may capture the calls of a kernel for a GPU in a command buffer |
 /// | `crate = path::to::xlayout_kernel` | the path of the crate, if it is not `::xlayout_kernel` |
+///
+/// # Several layouts of one parameter
+/// XLA copies an array whose layout is not the declared one. `#[also(…)]` names further layouts of a
+/// parameter, of the same element type and sizes. The function is compiled for each, and XLA calls the one
+/// that fits: in Python the call takes the layout that the array has. Under `jit`, where no layout is known
+/// yet, it takes the first; `k.row_sums.layouts[1](x)` takes another. With several parameters there is one
+/// copy of the function for each combination, 8 at most. The function itself has the first.
+///
+/// ```
+/// # use xlayout::{ArrayLayout, layout};
+/// # use xlayout_kernel::{In, Out};
+/// #[xlayout::kernel]
+/// fn row_sums(
+///     #[also(layout!(f32[?M, ?N]{0,1}))] x: In<layout!(f32[?M, ?N]{1,0})>,
+///     mut sums: Out<layout!(f32[?M]{0})>,
+/// ) {
+///     let [m, n] = x.layout().sizes();
+///     for i in 0..m {
+///         sums[[i]] = (0..n).map(|j| x[[i, j]]).sum();
+///     }
+/// }
+/// # fn main() {}
+/// ```
 ///
 /// # Independent dimensions
 /// A dimension is independent if the results of calls for its parts, side by side, are the result of one

@@ -49,16 +49,37 @@ fn the_peaks_of_the_compiler() {
             let mut found = spaces.iter().filter(|space| space["space"] == number);
             found
                 .next()
-                .map_or(0, |space| space["peak_bytes"].as_u64().unwrap())
+                .map_or(0, |space| space["live_bytes"].as_u64().unwrap())
         };
-        // One kibibyte: S(2) has flags of a few bytes. The scalars in S(6) XLA does not add.
         assert_eq!((of(0), of(1)), (default, fast), "{model}");
         let sum: u64 = spaces
             .iter()
             .map(|space| space["peak_bytes"].as_u64().unwrap())
             .sum();
         assert_eq!(answer["peak_bytes"], sum);
-        assert!(sum.abs_diff(peak) <= 2048, "{model}: {sum} and {peak}");
+        // A table of pointers for each tuple among the results is not counted.
+        assert!(sum.abs_diff(peak) <= 1024, "{model}: {sum} and {peak}");
+    }
+}
+
+/// Models in which XLA's figure is not the sum of what is alive: updates in place in the fast memory, temporaries in
+/// two spaces, fusions and sorts in the memory of an operand. The figures are `peak_memory_in_bytes` of libtpu 0.0.51.
+#[test]
+fn what_the_compiler_counts_is_not_what_is_alive() {
+    for (model, peak) in [
+        ("big_cond.v5e", 469_773_824),
+        ("big_conv.v5e", 1_208_846_336),
+        ("dus_chain.v6e", 8_509_952),
+        ("fori_update.v4", 4_458_496),
+        ("gather_scatter.v4", 18_835_456),
+        ("scan_grad.v5e", 12_260_352),
+        ("scan_grad.v5p", 8_099_328),
+        ("sort_pairs.v6e", 21_104_672),
+    ] {
+        let answer = memory(&format!("tests/data/peaks/{model}.hlo"));
+        let ours = answer["peak_bytes"].as_u64().unwrap();
+        assert!(ours.abs_diff(peak) <= 4096, "{model}: {ours} and {peak}");
+        assert_ne!(answer["live_bytes"], answer["peak_bytes"], "{model}");
     }
 }
 

@@ -135,7 +135,7 @@ macro_rules! written {
                 // taken once.
                 let (bytes, dims) = unsafe { call.bytes_mut(kernel, parameter, direction, spec)? };
                 const KEEP: bool = matches!(Direction::$name, Direction::InOut);
-                match L::view_mut(bytes, dims, KEEP) {
+                match L::view_mut(bytes, dims, KEEP, call.converter()) {
                     Ok(view) => Ok(Self(view)),
                     Err(error) => Err(call.refuse(parameter, wrong(&error))),
                 }
@@ -159,7 +159,7 @@ impl<'call, L: Operand> Parameter<'call> for In<'call, L> {
         // SAFETY: the caller's promise: declared with this type, which is an argument; what writes
         // during the call are results, with which it shares no byte.
         let (bytes, dims) = unsafe { call.bytes(kernel, parameter, &const { L::SPEC })? };
-        match L::view(bytes, dims) {
+        match L::view(bytes, dims, call.converter()) {
             Ok(view) => Ok(Self(view)),
             Err(error) => Err(call.refuse(parameter, wrong(&error))),
         }
@@ -167,10 +167,11 @@ impl<'call, L: Operand> Parameter<'call> for In<'call, L> {
 }
 
 #[cold]
-fn wrong(error: &NotView) -> Wrong {
+pub(crate) fn wrong(error: &NotView) -> Wrong {
     match *error {
         NotView::Alignment { beyond } => Wrong::Alignment { beyond },
         NotView::NotBool { at } => Wrong::NotBool { at },
+        NotView::NoMemory => Wrong::NoMemory,
         // Sizes of which one is 0 may be too large for a layout, though the array takes no bytes.
         NotView::LayoutError(LayoutError::Lower(
             LowerError::TooLarge | LowerError::EmptyTooLarge,

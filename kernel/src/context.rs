@@ -77,7 +77,7 @@ impl<'call> Parameter<'call> for Pool<'call> {
 
 /// The error for something that XLA does not tell.
 #[cold]
-fn lacks(kernel: &Kernel, parameter: usize, what: &str, why: Option<Error>) -> Error {
+pub(crate) fn lacks(kernel: &Kernel, parameter: usize, what: &str, why: Option<Error>) -> Error {
     let why = why.map_or_else(
         || "this version of XLA has no function for it".into(),
         |error| error.message().to_owned(),

@@ -6,7 +6,7 @@ use std::ffi::CString;
 use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
-use xlayout_core::PrimitiveType;
+use xlayout_core::{ArrayShape, PrimitiveType};
 
 use crate::kernel::Independent;
 use crate::kernel::{BufferSpec, Declared, Direction, Form, Kernel, Kind, Size};
@@ -22,7 +22,7 @@ inventory::collect!(Registered);
 /// `xlayout_kernels`, answers.
 ///
 /// ```json
-/// {"version": 3, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
+/// {"version": 4, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
 /// ```
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
@@ -31,9 +31,12 @@ pub fn description() -> &'static CStr {
             .map(|found| found.0)
             .collect();
         // The linker's sequence is none.
-        kernels.sort_by_key(|kernel| (kernel.source.name, kernel.source.file, kernel.source.line));
+        kernels.sort_by_key(|kernel| {
+            let source = &kernel.source;
+            (source.name, source.file, source.line, kernel.combination)
+        });
         let text = json!({
-            "version": 3,
+            "version": 4,
             "ffi_api": [abi::VERSION.0, abi::VERSION.1],
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
@@ -69,6 +72,8 @@ fn describe(kernel: &Kernel) -> Value {
         "handler": handler as usize,
         "isa": best.name(),
         "handlers": handlers,
+        "combination": [kernel.combination.0, kernel.combination.1],
+        "platform": if kernel.on_device { "CUDA" } else { "cpu" },
         "batch": source.batch,
         "declaration": declaration::number(&declaration::text(kernel)),
         "parameters": (source.parameters.iter().enumerate())
@@ -142,7 +147,10 @@ fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
         .collect();
     let major_to_minor: Vec<i64> = spec.minor_to_major.iter().rev().copied().collect();
     let mut add = |name: &str, value: Value| fields.insert(name.into(), value);
-    add("shape", shape(spec).into());
+    add("shape", shape(spec, spec.shape).into());
+    if let Some(converted) = spec.converted {
+        add("converted", shape(spec, converted).into());
+    }
     add("dimensions", dimensions.into());
     add("bits", spec.bits.into());
     add("minor_to_major", spec.minor_to_major.into());
@@ -155,8 +163,8 @@ fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
 }
 
 /// XLA's text of the shape, with the names of sizes: `f32[?M,128]{1,0}`.
-fn shape(spec: &BufferSpec) -> String {
-    let text = (spec.shape)().to_string();
+fn shape(spec: &BufferSpec, shape: fn() -> ArrayShape) -> String {
+    let text = shape().to_string();
     let (Some(open), Some(close)) = (text.find('['), text.find(']')) else {
         unreachable!("the text of an array has its dimensions in brackets")
     };

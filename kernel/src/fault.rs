@@ -128,6 +128,8 @@ pub enum Wrong {
     },
     TooLarge,
     NoData,
+    /// There is no memory for the array in the kernel's layout.
+    NoMemory,
     /// A size is not that of a parameter before: its number and dimension.
     Unequal {
         dimension: usize,

@@ -37,6 +37,7 @@ impl Seen<'_> {
 }
 
 /// Arguments, results, and what was seen of them.
+#[derive(Clone, Copy)]
 pub(crate) struct FullCheck<'call> {
     pub(crate) kernel: &'static Kernel,
     pub(crate) arguments: Operands<'call>,

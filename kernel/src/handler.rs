@@ -8,13 +8,14 @@ use std::panic::catch_unwind;
 
 use crate::abi::{self, Api, CallFrame, ExecutionContext, XlaError};
 use crate::batch::Batch;
+use crate::conversion::{Conversions, Converter};
 use crate::error::{Error, Result};
 use crate::fast_check::{Declares, FastCheck};
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Attributes, Frame};
 use crate::full_check::{FullCheck, Seen, check_names, find};
 use crate::kernel::{BufferSpec, Direction, Kernel};
-use crate::pool::discard;
+use crate::pool::{Pool, discard};
 use crate::slots::Slots;
 use crate::{refuse, xla};
 
@@ -24,6 +25,8 @@ pub struct Call<'call> {
     full_check: FullCheck<'call>,
     seen: &'call Slots<Seen<'call>>,
     attributes: Attributes<'call>,
+    /// What converts arrays; `None` where the kernel has none to convert.
+    converter: Option<Converter<'call>>,
 }
 
 /// What XLA calls, all but the user's function: reads and checks the frame, calls `run`, and turns
@@ -45,7 +48,7 @@ pub unsafe fn handle<K: Declares>(
         Ok(Asked::Nothing) => Ok(()),
         Ok(Asked::Metadata(extension)) => {
             // SAFETY: the caller's promise: XLA's frame, and its extension.
-            unsafe { describe(frame, extension) }
+            unsafe { describe(frame, extension, kernel.traits) }
         }
         Err(fault) => Err(refuse::error(kernel, None, fault)),
     };
@@ -63,6 +66,10 @@ fn execute<K: Declares>(
     passes: impl Fn(&FastCheck<'_, K>) -> bool,
     run: impl Fn(&Call<'_>) -> Result<()>,
 ) -> Result<()> {
+    // To convert an array takes longer than the full check.
+    if const { K::KERNEL.converts } {
+        return execute_checked(frame, kernel, run);
+    }
     let fast_check = match FastCheck::new(frame) {
         Some(fast_check) if passes(&fast_check) && fast_check.agree() => fast_check,
         _ => return execute_checked(frame, kernel, run),
@@ -78,6 +85,7 @@ fn execute<K: Declares>(
             },
             seen: &fast_check.seen,
             attributes: fast_check.attributes,
+            converter: None,
         })
     })
 }
@@ -108,24 +116,67 @@ fn execute_checked(
     if kernel.source.batch {
         batch = Batch::of(kernel, &arguments, &results).map_err(refused)?;
     }
-    let seen = Slots::new();
-    let call = Call {
-        frame,
-        full_check: FullCheck {
-            kernel,
-            arguments,
-            results,
-            batch,
-        },
-        seen: &seen,
-        attributes,
+    let full_check = FullCheck {
+        kernel,
+        arguments,
+        results,
+        batch,
     };
     caught(kernel, || {
-        if kernel.source.batch {
-            run_batch(&call, &run)
-        } else {
-            run(&call)
+        if !kernel.source.batch {
+            return run_once(frame, full_check, attributes, &run);
         }
+        if let Err(fault) = full_check.check_all() {
+            return Err(refuse::error(kernel, Some(frame), fault));
+        }
+        // Once for each index of the leading dimensions.
+        (0..batch.runs()).try_for_each(|index| {
+            let batch = batch.run(index);
+            run_once(
+                frame,
+                FullCheck {
+                    batch,
+                    ..full_check
+                },
+                attributes,
+                &run,
+            )
+        })
+    })
+}
+
+/// Runs the kernel once, after the fast check did not accept the call.
+fn run_once(
+    frame: Frame<'_>,
+    full_check: FullCheck<'_>,
+    attributes: Attributes<'_>,
+    run: &impl Fn(&Call<'_>) -> Result<()>,
+) -> Result<()> {
+    let conversions = full_check.kernel.converts.then(Conversions::default);
+    run(&Call {
+        frame,
+        full_check,
+        seen: &Slots::new(),
+        attributes,
+        converter: conversions.as_ref().map(|c| converter(frame, c)),
+    })?;
+    finish(frame, conversions.as_ref())
+}
+
+/// What converts the arrays of a run.
+fn converter<'call>(frame: Frame<'call>, conversions: &'call Conversions) -> Converter<'call> {
+    let (api, context) = (frame.api(), frame.context());
+    // SAFETY: table and context are those of the frame, which is XLA's (`handle`), and stay during
+    // `'call`.
+    let pool = unsafe { Pool::of(api, context) };
+    Converter { conversions, pool }
+}
+
+/// Copies the results that the function left in layouts of its own.
+#[inline(always)]
+fn finish(frame: Frame<'_>, conversions: Option<&Conversions>) -> Result<()> {
+    conversions.map_or(Ok(()), |conversions| {
+        conversions.finish(&converter(frame, conversions).pool)
     })
 }
 
@@ -138,32 +189,16 @@ fn caught(kernel: &Kernel, run: impl FnOnce() -> Result<()>) -> Result<()> {
     }
 }
 
-/// Runs the kernel once for each index of the leading dimensions.
-fn run_batch(call: &Call<'_>, run: &impl Fn(&Call<'_>) -> Result<()>) -> Result<()> {
-    let full_check = &call.full_check;
-    if let Err(fault) = full_check.check_all() {
-        return Err(refuse::error(full_check.kernel, Some(call.frame), fault));
-    }
-    for index in 0..full_check.batch.runs() {
-        run(&Call {
-            frame: call.frame,
-            full_check: FullCheck {
-                batch: full_check.batch.run(index),
-                ..*full_check
-            },
-            seen: &Slots::new(),
-            attributes: call.attributes,
-        })?;
-    }
-    Ok(())
-}
-
 /// Answers what XLA asks about the handler.
 ///
 /// # Safety
 /// `extension` is that of `frame`, which is XLA's.
 #[cold]
-unsafe fn describe(frame: *mut CallFrame, extension: *mut abi::MetadataExtension) -> Result<()> {
+unsafe fn describe(
+    frame: *mut CallFrame,
+    extension: *mut abi::MetadataExtension,
+    traits: u32,
+) -> Result<()> {
     // SAFETY: the caller's promise: XLA's frame, with its table of functions.
     let own = unsafe { xla::version(frame::api_of(frame)) };
     let version = match own {
@@ -173,7 +208,7 @@ unsafe fn describe(frame: *mut CallFrame, extension: *mut abi::MetadataExtension
         Some(found) => return Err(refuse::version(found)),
     };
     // SAFETY: the caller's promise: it is the extension of XLA's frame.
-    unsafe { frame::describe(extension, version) }.map_err(refuse::metadata)
+    unsafe { frame::describe(extension, version, traits) }.map_err(refuse::metadata)
 }
 
 /// The error for a panic.
@@ -220,6 +255,18 @@ impl<'call> Call<'call> {
         let item = self.full_check.batch.item(leading);
         // Within the array: the number of the item is below the product of the leading sizes.
         Ok((seen.data.wrapping_add(item * seen.item), seen.item, dims))
+    }
+
+    /// Where an array of a device is, and its sizes. Nothing is read there.
+    pub(crate) fn address(
+        &self,
+        kernel: &'static Kernel,
+        parameter: usize,
+        direction: Direction,
+        spec: &BufferSpec,
+    ) -> Result<(usize, &'call [i64])> {
+        let (data, _, dims) = self.place(kernel, parameter, direction, spec)?;
+        Ok((data.addr(), dims))
     }
 
     /// The bytes of an array to read, and its sizes.
@@ -287,6 +334,12 @@ impl<'call> Call<'call> {
     #[inline(always)]
     pub(crate) fn refuse(&self, parameter: usize, wrong: Wrong) -> Error {
         refused(self.frame, self.full_check.kernel, parameter, wrong)
+    }
+
+    /// What converts arrays.
+    #[inline(always)]
+    pub(crate) fn converter(&self) -> Option<Converter<'call>> {
+        self.converter
     }
 
     #[inline(always)]

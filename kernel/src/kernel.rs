@@ -6,6 +6,7 @@ pub(crate) use independent::Independent;
 
 use xlayout_core::{ArrayShape, Dim, PrimitiveType};
 
+use crate::abi;
 use crate::isa::Handlers;
 
 /// The most parameters that a kernel can have.
@@ -61,6 +62,45 @@ impl Declared {
     }
 }
 
+impl Declared {
+    /// The same, where the parameter may have another layout, too.
+    ///
+    /// # Panics
+    /// Where XLA cannot tell the two apart, or they are not of one array; in a constant, that is an error
+    /// of the compiler.
+    #[must_use]
+    #[track_caller]
+    pub const fn apart_from(self, other: &Kind) -> Self {
+        let (Kind::Buffer(_, own), Kind::Buffer(_, other)) = (&self.kind, other) else {
+            stop("`#[also(…)]` names further layouts of an array")
+        };
+        let mut same = own.element_type as u8 == other.element_type as u8
+            && own.dims.len() == other.dims.len();
+        let mut d = 0;
+        while same && d < own.dims.len() {
+            same = own.size(d).is_written_as(other.size(d));
+            d += 1;
+        }
+        if !same {
+            stop(
+                "the layouts of `#[also(…)]` are of one array: write the element type and the sizes of \
+                 the parameter's type, and another minor-to-major list",
+            );
+        }
+        let mut d = 0;
+        while d < own.dims.len() && own.minor_to_major[d] == other.minor_to_major[d] {
+            d += 1;
+        }
+        if d == own.dims.len() {
+            stop(
+                "XLA passes two of the parameter's layouts in the same memory, so that a call has no way \
+                 to choose: leave one of them out",
+            );
+        }
+        self
+    }
+}
+
 /// One dimension of a buffer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Size {
@@ -74,6 +114,15 @@ pub(crate) enum Size {
 }
 
 impl Size {
+    /// Whether two are the same in a layout's text.
+    const fn is_written_as(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Static(a), Self::Static(b)) => a == b,
+            (Self::Free, Self::Free) => true,
+            _ => self.is_one(other),
+        }
+    }
+
     /// Whether two must be the same number.
     pub(crate) const fn is_one(self, other: Self) -> bool {
         match (self, other) {
@@ -129,6 +178,10 @@ pub struct BufferSpec {
     pub(crate) minor_to_major: &'static [i64],
     /// The shape, with `?`.
     pub(crate) shape: fn() -> ArrayShape,
+    /// The layout to which the kernel converts the array, where that is another one.
+    pub(crate) converted: Option<fn() -> ArrayShape>,
+    /// Whether the array is in the memory of a device.
+    pub(crate) on_device: bool,
     /// How the array is spread over devices: the sharding, and the shape of the whole.
     pub(crate) sharding: Option<fn() -> (String, ArrayShape)>,
     /// Why XLA passes no such array.
@@ -176,9 +229,17 @@ pub struct Kernel {
     pub(crate) independent: Independent,
     pub(crate) arguments: usize,
     pub(crate) results: usize,
+    /// Which combination of its parameters' layouts this is, and of how many.
+    pub(crate) combination: (usize, usize),
     /// The parameters that are arrays, a bit each, and those of them that are written.
     pub(crate) arrays: u64,
     pub(crate) written: u64,
+    /// Whether the arrays are in the memory of a device.
+    pub(crate) on_device: bool,
+    /// Bits of `XLA_FFI_Handler_TraitsBits`.
+    pub(crate) traits: u32,
+    /// Whether an array is converted: `Converted<L>`.
+    pub(crate) converts: bool,
     /// The numbers of the parameters that are attributes, sorted by name.
     pub(crate) attributes: [usize; MAX_PARAMETERS],
     pub(crate) attributes_len: usize,
@@ -222,8 +283,12 @@ impl Kernel {
             independent,
             arguments: 0,
             results: 0,
+            combination: (0, 1),
             arrays: 0,
             written: 0,
+            on_device: false,
+            traits: 0,
+            converts: false,
             attributes: [0; MAX_PARAMETERS],
             attributes_len: 0,
             places: [Place {
@@ -248,6 +313,15 @@ impl Kernel {
                     kernel.results += direction.is_result() as usize;
                     kernel.arrays |= 1 << p;
                     kernel.written |= (direction.is_result() as u64) << p;
+                    kernel.converts |= spec.converted.is_some();
+                    if kernel.arrays & !(1 << p) == 0 {
+                        kernel.on_device = spec.on_device;
+                    } else if kernel.on_device != spec.on_device {
+                        stop(
+                            "the arrays of a kernel are all in the memory of the host, `In` and `Out`, or all \
+                             in that of a device, `DeviceIn` and `DeviceOut`",
+                        );
+                    }
                     kernel.pair(p, spec);
                 }
                 Kind::Attribute(_) => kernel.sort_in(p),
@@ -261,6 +335,31 @@ impl Kernel {
             k += 1;
         }
         kernel
+    }
+
+    /// The same kernel, which XLA may capture in a command buffer.
+    ///
+    /// # Panics
+    /// Where it runs on the host; in a `static`, that is an error of the compiler.
+    #[must_use]
+    #[track_caller]
+    pub const fn command_buffer(mut self) -> Self {
+        if !self.on_device {
+            stop(
+                "`command_buffer` is for kernels of a device: write the arrays as `DeviceIn` and `DeviceOut`, \
+                 or leave the option out",
+            );
+        }
+        self.traits |= abi::COMMAND_BUFFER_COMPATIBLE;
+        self
+    }
+
+    /// The same kernel, as the one for a combination of its parameters' layouts: its number, and how many
+    /// there are.
+    #[must_use]
+    pub const fn combination(mut self, number: usize, count: usize) -> Self {
+        self.combination = (number, count);
+        self
     }
 
     /// Adds an attribute where its name belongs.

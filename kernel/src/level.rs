@@ -12,7 +12,7 @@ pub trait Level: Copy {
 
 /// [`Isa::Baseline`](crate::Isa::Baseline).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Baseline;
+pub struct Baseline;
 
 impl Level for Baseline {
     fn work<I: Iterator>(self, items: &Mutex<I>, stop: &AtomicBool, item: &impl Fn(I::Item)) {

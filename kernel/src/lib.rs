@@ -72,10 +72,12 @@
 //! | [`InOut<L>`](InOut) | the next argument and the next result, in the same memory |
 //! | [`Scalar<T>`](Scalar), `&[T]`, `&str` | the attribute of the parameter's name |
 //! | `Option` of these | the same, if the call has it |
-//! | [`Pool`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
+//! | [`DeviceIn<L>`](DeviceIn), [`DeviceOut<L>`](DeviceOut), [`DeviceInOut<L>`](DeviceInOut) | the same arrays in the memory of a GPU |
+//! | [`Pool`], [`Stream`], [`Context`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
 //!
 //! The layout is dense in any minor-to-major sequence, and packs elements narrower than a byte
-//! (`s4[8]{0:E(4)}`): no others are passed on the CPU. Where it is
+//! (`s4[8]{0:E(4)}`): no others are passed on the CPU. `In<Converted<L>>` takes a row-major array and
+//! converts it to any layout `L` inside the kernel (feature `relayout`). Where it is
 //! [spread over devices](https://docs.rs/xlayout-sharding), the kernel gets the part of its device.
 //! Elements are Rust's own types where there are any, see [`ElementStorage`].
 //!
@@ -108,7 +110,8 @@
 //!
 //! # Features
 //! `half`, `float8`, `num-complex`: elements are the types of these crates, not their bits.
-//! `relayout`: `Pool::relayout` copies from layout to layout on XLA's threads (Rust 1.89).
+//! `relayout`: `Converted` arrays, and `Pool::relayout`, which copies from layout to layout on XLA's
+//! threads (Rust 1.89).
 //!
 //! # The C interface
 //! A shared object exports one function, `xlayout_kernels`, which answers the kernels' description as
@@ -125,8 +128,12 @@ pub mod abi;
 mod arrays;
 mod batch;
 mod context;
+mod conversion;
+#[cfg(feature = "relayout")]
+mod converted;
 mod declaration;
 mod describe;
+mod device;
 mod element_storage;
 mod error;
 mod fast_check;
@@ -150,6 +157,9 @@ mod xla;
 
 pub use arrays::{In, InOut, Out};
 pub use context::{DeviceOrdinal, RunId};
+#[cfg(feature = "relayout")]
+pub use converted::{Converted, Convertible};
+pub use device::{Context, DeviceIn, DeviceInOut, DeviceOut, Stream};
 pub use element_storage::ElementStorage;
 pub use error::{Code, Error, Failure, Outcome, Result};
 pub use isa::Isa;
@@ -170,6 +180,7 @@ pub mod __private {
     pub use crate::handler::{Call, handle};
     pub use crate::isa::Handlers;
     pub use crate::kernel::{Declared, Kernel, Source};
+    pub use crate::level::Baseline;
     #[cfg(target_arch = "x86_64")]
     pub use crate::level::V3;
     #[cfg(all(target_arch = "x86_64", xlayout_avx512))]

@@ -11,6 +11,7 @@ use xlayout_core::{
 #[cfg(feature = "sharding")]
 use xlayout_sharding::types::{HasDims, Sharded, ShardedLayout, ShardingRule};
 
+use crate::conversion::Converter;
 use crate::element_storage::ElementStorage;
 use crate::kernel::BufferSpec;
 use crate::memory::{NotElements, elements, elements_mut};
@@ -18,32 +19,44 @@ use crate::memory::{NotElements, elements, elements_mut};
 /// The layout of an array that XLA passes to a kernel: what `layout!` names. It is sealed.
 ///
 /// XLA arranges the arrays of custom calls on the CPU densely, in any minor-to-major sequence, and
-/// packs elements narrower than a byte (`E(4)`). For other layouts (tiles, padding) take a dense one
-/// here, and copy with `xlayout-relayout` inside of the kernel.
+/// packs elements narrower than a byte (`E(4)`). For other layouts (tiles, padding) write
+/// `Converted<layout!(…)>`, with the feature `relayout`: the array is copied into the layout before the
+/// function runs.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the layout of an array that XLA passes",
     label = "expected a dense layout, as `layout!(f32[2,3]{{1,0}})`",
     note = "XLA's custom calls on the CPU take dense arrays, with any minor-to-major list, and \
-            packed elements (`E(4)`): take one of those, and relayout inside of the kernel"
+            packed elements (`E(4)`); `Converted<layout!(…)>` (feature `relayout`) takes any layout, \
+            and converts the array inside of the kernel"
 )]
 pub trait Operand: sealed::Sealed {
+    /// The layout of the array in the kernel.
+    type Layout: ArrayLayout;
     /// The array, to read.
     type View<'a>;
     /// The array, to write.
     type ViewMut<'a>;
     #[doc(hidden)]
     const SPEC: BufferSpec;
+    /// The layout with these sizes, which were compared with the declaration.
     #[doc(hidden)]
-    fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView>;
+    fn layout(dims: &[i64]) -> Result<Self::Layout, LayoutError>;
+    #[doc(hidden)]
+    fn view<'a>(
+        bytes: &'a [u8],
+        dims: &[i64],
+        converter: Option<Converter<'a>>,
+    ) -> Result<Self::View<'a>, NotView>;
     #[doc(hidden)]
     fn view_mut<'a>(
         bytes: &'a mut [u8],
         dims: &[i64],
         keep: bool,
+        converter: Option<Converter<'a>>,
     ) -> Result<Self::ViewMut<'a>, NotView>;
 }
 
-mod sealed {
+pub(crate) mod sealed {
     /// The bytes of an array are counted by what these types say, and become elements without another
     /// check: nothing else may implement the traits.
     #[diagnostic::on_unimplemented(
@@ -63,6 +76,8 @@ pub enum NotView {
     Alignment { beyond: usize },
     /// A byte is neither 0 nor 1.
     NotBool { at: usize },
+    /// There is no memory for the array in the kernel's layout.
+    NoMemory,
     /// The layout does not take the sizes.
     LayoutError(LayoutError),
 }
@@ -198,12 +213,12 @@ macro_rules! refused {
     )*};
 }
 refused! {
-    [Entries] Tile<Entries>: "a kernel's array cannot be tiled: XLA passes dense arrays on the CPU; leave the tiles out (`{1,0}`), and relayout to them inside of the kernel";
+    [Entries] Tile<Entries>: "a kernel's array cannot be tiled: XLA passes dense arrays on the CPU; leave the tiles out (`{1,0}`), or write `Converted<layout!(…)>` (feature `relayout`), which converts the array inside of the kernel";
     [const N: usize] TailAlign<N>: "a kernel's array cannot have a tail alignment `L(n)`: XLA passes dense arrays on the CPU; leave it out";
     [const N: i8] MemSpace<N>: "a kernel's array cannot lie in a memory space `S(n)`: on the CPU there is one; leave it out";
     [const N: i64, Indices] SplitDim<N, Indices>: "a kernel's array cannot be split `SC(…)`: XLA passes dense arrays on the CPU; leave it out";
     [const N: i64] MetadataBytes<N>: "a kernel's array cannot have a prefix of metadata `M(n)`: XLA passes dense arrays on the CPU; leave it out";
-    [Widths] Padded<Widths>: "a kernel's array cannot be padded: XLA passes dense arrays on the CPU; leave `padded_dimensions` out, and relayout inside of the kernel";
+    [Widths] Padded<Widths>: "a kernel's array cannot be padded: XLA passes dense arrays on the CPU; leave `padded_dimensions` out, or write `Converted<layout!(…)>` (feature `relayout`), which converts the array inside of the kernel";
     [Value] Fill<Value>: "a kernel's array has no padding: leave `padding_value` out";
 }
 
@@ -216,7 +231,7 @@ macro_rules! several {
             Self: Attributes,
         {
             type As = Dense;
-            const REFUSED: Option<&'static str> = Some("a kernel's array has a dense layout, with `E(4)` where elements are packed and no tiles, padding or other attributes: XLA passes no other on the CPU; leave them out, and relayout inside of the kernel");
+            const REFUSED: Option<&'static str> = Some("a kernel's array has a dense layout, with `E(4)` where elements are packed and no tiles, padding or other attributes: XLA passes no other on the CPU; leave them out, or write `Converted<layout!(…)>` (feature `relayout`), which converts the array inside of the kernel");
         }
     )*};
 }
@@ -225,7 +240,7 @@ several!((A0, A1)(A0, A1, A2)(A0, A1, A2, A3)(A0, A1, A2, A3, A4)(
 )(A0, A1, A2, A3, A4, A5, A6)(A0, A1, A2, A3, A4, A5, A6, A7));
 
 /// The bits of an element.
-const fn bits<E: ElementStorage>() -> usize {
+pub(crate) const fn bits<E: ElementStorage>() -> usize {
     match E::TYPE.bits() {
         Some(bits) => bits as usize,
         None => unreachable!(),
@@ -287,6 +302,8 @@ const fn spec<E: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged>(
         names: D::NAMES,
         minor_to_major: O::MINOR_TO_MAJOR,
         shape,
+        converted: None,
+        on_device: false,
         sharding: None,
         refused: refused::<E, D, A>(),
     }
@@ -300,12 +317,22 @@ impl<X: ElementStorage, D: StaticDimensions, O: OrderOf, A: Arranged> Sealed
 impl<X: ElementStorage, D: StaticDimensions, O: OrderOf, A: Arranged> Operand
     for StaticLayout<X, D, O, A>
 {
+    type Layout = Self;
     type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
     type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
     const SPEC: BufferSpec = spec::<X, D, O, A>(|| Self::NEW.shape());
 
     #[inline(always)]
-    fn view<'a>(bytes: &'a [u8], _dims: &[i64]) -> Result<Self::View<'a>, NotView> {
+    fn layout(_: &[i64]) -> Result<Self, LayoutError> {
+        Ok(Self::NEW)
+    }
+
+    #[inline(always)]
+    fn view<'a>(
+        bytes: &'a [u8],
+        _dims: &[i64],
+        _: Option<Converter<'a>>,
+    ) -> Result<Self::View<'a>, NotView> {
         A::As::view(bytes, Self::NEW)
     }
 
@@ -314,6 +341,7 @@ impl<X: ElementStorage, D: StaticDimensions, O: OrderOf, A: Arranged> Operand
         bytes: &'a mut [u8],
         _dims: &[i64],
         keep: bool,
+        _: Option<Converter<'a>>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
         A::As::view_mut(bytes, Self::NEW, keep)
     }
@@ -324,12 +352,22 @@ impl<X: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged> Sealed for Mixed
 impl<X: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged> Operand
     for MixedLayout<X, D, O, A>
 {
+    type Layout = Self;
     type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
     type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
     const SPEC: BufferSpec = spec::<X, D, O, A>(|| Self::pattern());
 
     #[inline(always)]
-    fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView> {
+    fn layout(dims: &[i64]) -> Result<Self, LayoutError> {
+        Self::with_sizes(sizes::<D>(dims))
+    }
+
+    #[inline(always)]
+    fn view<'a>(
+        bytes: &'a [u8],
+        dims: &[i64],
+        _: Option<Converter<'a>>,
+    ) -> Result<Self::View<'a>, NotView> {
         A::As::view(bytes, Self::with_sizes(sizes::<D>(dims))?)
     }
 
@@ -338,13 +376,14 @@ impl<X: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged> Operand
         bytes: &'a mut [u8],
         dims: &[i64],
         keep: bool,
+        _: Option<Converter<'a>>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
         A::As::view_mut(bytes, Self::with_sizes(sizes::<D>(dims))?, keep)
     }
 }
 
 #[inline(always)]
-fn sizes<D: Dimensions>(dims: &[i64]) -> D::Coordinates {
+pub(crate) fn sizes<D: Dimensions>(dims: &[i64]) -> D::Coordinates {
     let mut sizes = D::SIZE_COORDINATES;
     for (size, &dim) in sizes.as_mut().iter_mut().zip(dims) {
         *size = dim as usize;
@@ -363,6 +402,7 @@ where
     P: Operand + ArrayLayout + HasDims,
     R: ShardingRule,
 {
+    type Layout = P::Layout;
     type View<'a> = P::View<'a>;
     type ViewMut<'a> = P::ViewMut<'a>;
     const SPEC: BufferSpec = {
@@ -378,8 +418,17 @@ where
     };
 
     #[inline(always)]
-    fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView> {
-        P::view(bytes, dims)
+    fn layout(dims: &[i64]) -> Result<Self::Layout, LayoutError> {
+        P::layout(dims)
+    }
+
+    #[inline(always)]
+    fn view<'a>(
+        bytes: &'a [u8],
+        dims: &[i64],
+        converter: Option<Converter<'a>>,
+    ) -> Result<Self::View<'a>, NotView> {
+        P::view(bytes, dims, converter)
     }
 
     #[inline(always)]
@@ -387,7 +436,8 @@ where
         bytes: &'a mut [u8],
         dims: &[i64],
         keep: bool,
+        converter: Option<Converter<'a>>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
-        P::view_mut(bytes, dims, keep)
+        P::view_mut(bytes, dims, keep, converter)
     }
 }

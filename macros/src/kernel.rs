@@ -3,8 +3,10 @@
 //! The function stays as it is. Rust's grammar of functions is read here as far as a kernel may use
 //! it (`function`), with its parameters (`parameter`), what it returns (`outcome`), the layouts that
 //! can be seen (`layout`) and the attribute's own words (`options`); what is written (`emit`) names types of the crate `xlayout-kernel`, which checks them.
-//! The function is written once more for each set of instructions (`copies`).
+//! The function is written once more for each set of instructions (`copies`) and for each combination
+//! of layouts (`also`).
 
+mod also;
 mod copies;
 mod emit;
 mod function;
@@ -12,6 +14,8 @@ mod layout;
 mod options;
 mod outcome;
 mod parameter;
+
+use core::iter;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -23,13 +27,25 @@ use crate::text::see_through;
 pub(crate) fn expand(options: TokenStream, item: &TokenStream) -> TokenStream {
     let mut mistakes = Vec::new();
     let options = options::read(&see_through(options), &mut mistakes);
-    let tokens = see_through(item.clone());
-    let function = function::read(&tokens, &mut mistakes);
-    if let (false, Some(function)) = (options.baseline, &function) {
-        copies::refuse(&tokens, function, &mut mistakes);
+    let combinations = also::read(see_through(item.clone()), &mut mistakes);
+    let tokens = &combinations.functions[0];
+    let function = function::read(tokens, &mut mistakes);
+    let several = combinations.functions.len() > 1;
+    if let (true, Some(function)) = (several || !options.baseline, &function) {
+        copies::refuse(tokens, function, several, &mut mistakes);
+    }
+    let mut others = Vec::new();
+    for tokens in &combinations.functions[1..] {
+        // What is wrong now is in a layout that `also` names. One combination says it.
+        if mistakes.is_empty() {
+            others.push(function::read(tokens, &mut mistakes));
+        }
     }
     match function {
-        Some(function) if mistakes.is_empty() => emit::write(&options, &function, item, &tokens),
+        Some(function) if mistakes.is_empty() => {
+            let functions = iter::once(function).chain(others.into_iter().flatten());
+            emit::write(&options, functions, &combinations)
+        }
         function => {
             let item = function.map_or_else(|| item.clone(), |function| function.repaired);
             let mistakes = mistakes.into_iter().map(syn::Error::from);

@@ -263,3 +263,18 @@ impl Arguments {
         self.top.map_or(usize::MAX, |top| top.0)
     }
 }
+
+/// Arguments of `copies`, `memory` and `diff`.
+#[derive(clap::Args, Debug)]
+pub(super) struct Common {
+    /// Write JSON, with everything
+    #[arg(long)]
+    pub(super) json: bool,
+
+    /// Tell every place that could not be read, not only the first 5
+    #[arg(long)]
+    pub(super) all_mistakes: bool,
+
+    #[command(flatten)]
+    pub(super) html: Html,
+}

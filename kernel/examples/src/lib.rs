@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod arithmetic;
+pub mod columns;
 pub mod gemv;
 pub mod images;
 pub mod int8;

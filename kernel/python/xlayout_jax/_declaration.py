@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from ._parameter import Parameter
@@ -19,7 +19,7 @@ class Declaration:
     """The declaration of a kernel: its name, its parameters and its signature."""
 
     def __init__(self, entry: Mapping[str, Any]):
-        parameters = [Parameter(parameter) for parameter in entry["parameters"]]
+        self._parameters = parameters = [Parameter(p) for p in entry["parameters"]]
         self._inputs = [p for p in parameters if p.kind in ("in", "in_out")]
         self._outputs = [p for p in parameters if p.kind in ("out", "in_out")]
         self._attributes = [p for p in parameters if p.kind in ("scalar", "array", "string")]
@@ -56,6 +56,13 @@ class Declaration:
         else:
             returns = f"({', '.join(f'{p.name}: {p.short}' for p in self._outputs)})"
         return takes, inspect.Signature(made, return_annotation=Text(returns))
+
+    def _show(self, kernels: Sequence[Declaration]) -> None:
+        """Shows each parameter with the layouts that it has in these kernels."""
+        for number, p in enumerate(self._parameters):
+            shown = dict.fromkeys(kernel._parameters[number].short for kernel in kernels)
+            p.short = " | ".join([p.short, *(s.partition("]")[2] for s in list(shown)[1:])])
+        self._takes, self.__signature__ = self._signatures()
 
     def _about(self) -> list[str]:
         """What a caller has to know beside the kernel's own documentation."""

@@ -25,7 +25,13 @@ class Kernel(Arguments, Shapes):
     They are those of one call, without the dimensions that a batch or `vmap` adds in front.
     """
 
-    def __init__(self, entry: Mapping[str, Any], target: str, origin: Any = None):
+    def __init__(
+        self,
+        entry: Mapping[str, Any],
+        target: str,
+        origin: Any = None,
+        layouts: Sequence[Kernel] = (),
+    ):
         super().__init__(entry)
         self._aliases = {
             i: self._outputs.index(p) for i, p in enumerate(self._inputs) if p.kind == "in_out"
@@ -38,7 +44,28 @@ class Kernel(Arguments, Shapes):
         a program that was exported with other layouts does not find the kernel."""
         self.isa: str = entry.get("isa", "")
         """The set of instructions that the kernel runs with."""
+        self.platform: str = entry.get("platform", "cpu")
+        """Where XLA runs the kernel: "cpu", or "CUDA" where its arrays are those of a GPU."""
         self._origin = origin
+        self.layouts: tuple[Kernel, ...] = tuple(layouts) or (self,)
+        """The kernel in each combination of the layouts that its parameters may have (`#[also(…)]`),
+        the first one as it is declared. A call takes the one for which the fewest bytes are copied;
+        under `jit`, where an array's layout is not known yet, the first. Each of these is a kernel that
+        takes its own layouts: `k.f.layouts[1](x)`."""
+        if layouts:
+            self._show(layouts)
+
+    def _chosen(self, arrays: Sequence[Any]) -> Kernel:
+        """The one of `layouts` for which the fewest bytes are copied."""
+        if len(self.layouts) == 1:
+            return self
+        known = [(x.nbytes, _order(x)) for x in arrays]
+
+        def copied(kernel: Kernel) -> int:
+            wanted = (p.layout(x.ndim - p.rank) for p, x in zip(kernel._inputs, arrays))
+            return sum(size for (size, order), want in zip(known, wanted) if order != want)
+
+        return min(self.layouts, key=copied)
 
     def __reduce__(self) -> Any:
         """A kernel is pickled as the path of its library and its name."""
@@ -70,12 +97,13 @@ class Kernel(Arguments, Shapes):
             ]
         except Refused as refused:
             raise refused.args[0] from None
+        self._refuse_other_platforms(arrays)
         # The items of a batch that share bytes cannot be written one after the other.
         whole_bytes = all(
             p.bits % 8 == 0 or math.prod(shapes[p.name]) * p.bits % 8 == 0
             for p in [*self._inputs, *self._outputs]
         )
-        call = _Call(self, len(batch), tuple(attributes.items()), whole_bytes)
+        call = _Call(self._chosen(arrays), len(batch), tuple(attributes.items()), whole_bytes)
         # In shard_map: what is computed from one device's part differs from device to device, and
         # JAX does not see that by itself.
         axes = frozenset[Any]().union(*(jax.typeof(array).mat.varying for array in arrays))
@@ -89,6 +117,16 @@ class Kernel(Arguments, Shapes):
         if len(outputs) > 1:
             return self._tuple(*outputs)
         return outputs[0] if outputs else None
+
+    def _refuse_other_platforms(self, arrays: Sequence[Any]) -> None:
+        """Refuses a call that runs now, and elsewhere than the kernel does."""
+        here = jax.default_backend()
+        traced = any(isinstance(array, jax.core.Tracer) for array in arrays)
+        if self.platform == "CUDA" and here not in ("cuda", "gpu") and arrays and not traced:
+            raise ValueError(
+                f"kernel `{self.__name__}` takes arrays of a GPU (CUDA), and JAX runs it on {here} "
+                "here; write `In` and `Out` in the place of `DeviceIn` and `DeviceOut` for the CPU"
+            )
 
     def partition_specs(self, mesh: jax.sharding.Mesh) -> tuple[Any, Any]:
         """What `jax.shard_map` takes as `in_specs` and `out_specs` to call this kernel on whole
@@ -111,6 +149,14 @@ class Kernel(Arguments, Shapes):
             f"kernel `{self.__name__}`: {p.role} `{p.name}` has the sharding {p.sharding}, which no "
             f"PartitionSpec over the mesh {dict(mesh.shape)} gives"
         )
+
+
+def _order(array: Any) -> tuple[int, ...]:
+    """The major_to_minor of an array's memory; that of an array which JAX traces is not known yet."""
+    layout = None
+    if isinstance(array, jax.Array) and not isinstance(array, jax.core.Tracer):
+        layout = array.format.layout
+    return tuple(range(array.ndim)) if layout is None else tuple(layout.major_to_minor)
 
 
 class _Call:

@@ -20,7 +20,7 @@ import jax.export
 from ._kernel import Kernel
 from ._words import did_you_mean
 
-_VERSION = 3  # of the description that a shared object gives
+_VERSION = 4  # of the description that a shared object gives
 # Sets of instructions; each contains the ones before it.
 _SETS = ["baseline", "x86-64-v3", "x86-64-v4"]
 _lock = threading.Lock()
@@ -29,7 +29,8 @@ _targets: set[str] = set()
 
 
 def load(path: str | os.PathLike[str], isa: str | None = None) -> Library:
-    """Loads a shared object and registers its kernels with XLA, for the CPU.
+    """Loads a shared object and registers its kernels with XLA: for the CPU, and those with arrays
+    of a device (`DeviceIn`) for CUDA.
 
     The same file is loaded once, however often this is called. A file that was built anew since is
     loaded beside the old one: what is returned has the new kernels, and functions that JAX has
@@ -128,6 +129,9 @@ def _kernel_of(path: str, isa: str | None, name: str, target: str) -> Kernel:
     """A kernel that was pickled."""
     kernel = load(path, isa)[name]
     declaration = re.compile(r"\.declaration-(\w+)")
+    for one in kernel.layouts:
+        if declaration.findall(one.target) == declaration.findall(target):
+            return kernel if one is kernel.layouts[0] else one
     if declaration.findall(kernel.target) != declaration.findall(target):
         raise ImportError(
             f"kernel `{name}` of {path!r} was pickled with another declaration; its signature or its "
@@ -153,9 +157,14 @@ class Library:
         self._path, self._isa = path, isa
         described = _describe(path, shared)
         _with_instructions(described, isa, path)
-        names = collections.Counter(entry["name"] for entry in described)
+        # A kernel with several layouts has an entry for each combination of them.
+        names = collections.Counter(e["name"] for e in described if e["combination"][0] == 0)
         for name in (name for name, count in names.items() if count > 1):
-            places = [entry["source"] for entry in described if entry["name"] == name]
+            places = [
+                entry["source"]
+                for entry in described
+                if entry["name"] == name and entry["combination"][0] == 0
+            ]
             raise ImportError(
                 f"{path!r} has {len(places)} kernels called `{name}` ({', '.join(places)}); name "
                 'them apart: `#[xlayout::kernel(name = "…")]`'
@@ -168,12 +177,17 @@ class Library:
             count += 1
             prefix = f"xlayout.{stem}@{count}."
         origin = (_kernel_of, os.path.abspath(path), isa)
-        self._kernels = {
-            entry["name"]: Kernel(entry, _target(prefix, entry), origin) for entry in described
-        }
+        self._kernels: dict[str, Kernel] = {}
+        for name in names:
+            entries = [entry for entry in described if entry["name"] == name]
+            made = [Kernel(entry, _target(prefix, entry), origin) for entry in entries]
+            first = made[0]
+            if len(made) > 1:
+                first = Kernel(entries[0], first.target, origin, made)
+            self._kernels[name] = first
         for entry in described:
             target, handler = _target(prefix, entry), jax.ffi.pycapsule(entry["handler"])
-            jax.ffi.register_ffi_target(target, handler, platform="cpu")
+            jax.ffi.register_ffi_target(target, handler, platform=entry["platform"])
             _targets.add(target)
 
     def __reduce__(self) -> Any:

@@ -33,6 +33,8 @@ class Parameter:
         self.short: str = entry.get("shape") or short.get(self.kind, "")
         self.long: str = entry.get("shape") or long.get(self.kind, "")
         self.array = f"{of}[?]" if self.kind == "array" else f"{of}[]"
+        if "converted" in entry:  # inside of the kernel
+            self.short += f" as {entry['converted'].partition(']')[2]}"
         self.short += " | None" * self.optional
         role = {"in": "argument", "in_out": "argument", "out": "result"}
         self.role = role.get(self.kind, "attribute")

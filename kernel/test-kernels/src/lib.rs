@@ -3,7 +3,9 @@
 
 mod arrays;
 mod attributes;
+mod converted;
 mod divided;
+mod layouts;
 mod orders;
 mod outcomes;
 mod types;

@@ -60,7 +60,9 @@ pub fn api() -> Api {
         error_create: Some(error_create),
         error_get_message: Some(error_get_message),
         error_destroy: Some(error_destroy),
-        unused: [None; 8],
+        handler_register: None,
+        stream_get: None,
+        unused: [None; 6],
         thread_pool_schedule: None,
         thread_pool_num_threads: None,
         futures: [None; 3],
@@ -252,6 +254,17 @@ pub fn metadata(
     major: c_int,
     minor: c_int,
 ) -> Result<(c_int, c_int), (c_int, String)> {
+    let (version, traits) = metadata_and_traits(handler, major, minor)?;
+    assert_eq!(traits, 0);
+    Ok(version)
+}
+
+/// The same, with the traits of the handler.
+pub fn metadata_and_traits(
+    handler: Handler,
+    major: c_int,
+    minor: c_int,
+) -> Result<((c_int, c_int), u32), (c_int, String)> {
     let mut metadata = Metadata {
         struct_size: std::mem::offset_of!(Metadata, traits) + 4,
         api_version: ApiVersion {
@@ -279,6 +292,6 @@ pub fn metadata(
     call.api.api_version.major = major;
     call.api.api_version.minor = minor;
     call.run_with(handler, |frame| frame.extensions = &raw mut unknown)?;
-    assert_eq!(metadata.traits, 0);
-    Ok((metadata.api_version.major, metadata.api_version.minor))
+    let version = (metadata.api_version.major, metadata.api_version.minor);
+    Ok((version, metadata.traits))
 }

@@ -111,7 +111,12 @@ fn at_level(tokens: &[TokenTree], pools: &[&Parameter]) -> TokenStream {
 }
 
 /// Refuses a body that means something else when it is compiled several times.
-pub(super) fn refuse(item: &[TokenTree], function: &Function, mistakes: &mut Mistakes) {
+pub(super) fn refuse(
+    item: &[TokenTree],
+    function: &Function,
+    several_layouts: bool,
+    mistakes: &mut Mistakes,
+) {
     let Some(body) = item.last() else { return };
     let Some(tokens) = inside(Some(body), Delimiter::Brace) else {
         return;
@@ -119,13 +124,20 @@ pub(super) fn refuse(item: &[TokenTree], function: &Function, mistakes: &mut Mis
     let Some((place, found)) = once_only(&see_through(tokens), true) else {
         return;
     };
+    let (several, help) = match several_layouts {
+        true => ("layouts", "move it out of the function"),
+        false => (
+            "sets of instructions",
+            "move it out of the function; or compile the body once: `#[kernel(isa = \"baseline\")]`",
+        ),
+    };
     mistakes.push(Mistake::new(
         place,
         format!(
-            "the body of `{}` is compiled for several sets of instructions, and {found}",
+            "the body of `{}` is compiled for several {several}, and {found}",
             function.name
         ),
-        "move it out of the function; or compile the body once: `#[kernel(isa = \"baseline\")]`",
+        help,
     ));
 }
 
@@ -197,7 +209,7 @@ mod tests {
             let tokens = see_through(quote!(fn f(mut y: Out<A>) #body));
             let mut mistakes = Vec::new();
             let function = function::read(&tokens, &mut mistakes).unwrap();
-            refuse(&tokens, &function, &mut mistakes);
+            refuse(&tokens, &function, false, &mut mistakes);
             mistakes.len()
         };
         assert_eq!(

@@ -4,23 +4,53 @@ use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 
+use super::also::Combinations;
 use super::copies;
 use super::function::Function;
 use super::options::Options;
+use super::parameter::{Parameter, is_on_device, last_segment};
 
-/// The function as it was, and a constant without a name, in which its table stands and what XLA
-/// calls. Items have no hygiene: their names are such as no type of a parameter has.
+/// The function as it was, and for each combination of layouts what XLA calls.
+pub(super) fn write(
+    options: &Options,
+    functions: impl Iterator<Item = Function>,
+    combinations: &Combinations,
+) -> TokenStream {
+    let item = &combinations.functions[0];
+    let kernels = functions
+        .enumerate()
+        .map(|(number, function)| kernel(options, &function, combinations, number));
+    let kernels: Vec<_> = kernels.collect();
+    quote! {
+        #[allow(
+            elided_lifetimes_in_paths,
+            clippy::needless_pass_by_value,
+            clippy::too_many_arguments,
+            clippy::type_complexity,
+            clippy::unnecessary_wraps
+        )]
+        #(#item)*
+        #(#kernels)*
+    }
+}
+
+/// A constant without a name, in which the kernel's table stands and what XLA calls. Items have no
+/// hygiene: their names are such as no type of a parameter has.
 ///
 /// XLA calls the handler for one set of instructions. The handler calls a function with the features of
 /// the set, and the copy of the user's function is inlined into that one. The copy itself has no
 /// features: its closures would have them, too, and the compiler does not inline such a closure into
 /// a function without features, as those of `Iterator`. An indexed sum was 26 times slower so.
-pub(super) fn write(
+fn kernel(
     options: &Options,
     function: &Function,
-    item: &TokenStream,
-    tokens: &[TokenTree],
+    combinations: &Combinations,
+    number: usize,
 ) -> TokenStream {
+    let (tokens, others) = (
+        &combinations.functions[number],
+        &combinations.others[number],
+    );
     let Function {
         name,
         doc,
@@ -60,13 +90,30 @@ pub(super) fn write(
             (place, path)
         })
         .collect();
-    let declared = parameters.iter().zip(&typed).map(|(parameter, typed)| {
-        let name = parameter.plain_name();
-        let (place, path) = typed;
-        quote_spanned! {Span::call_site().located_at(*place)=>
-            __xlayout::Declared::new(#name, #path::KIND)
-        }
-    });
+    let declared = parameters
+        .iter()
+        .zip(&typed)
+        .enumerate()
+        .map(|(at, (parameter, typed))| {
+            let name = parameter.plain_name();
+            let (place, path) = typed;
+            // The other layouts of the parameter, with which this one is compared.
+            let others = others.iter().find(|(number, _)| *number == at);
+            let others = others
+                .map_or(&[][..], |(_, types)| types)
+                .iter()
+                .map(|of_type| {
+                    quote_spanned! {Span::call_site().located_at(*place)=>
+                        .apart_from(&<#of_type as __xlayout::Parameter<'_>>::KIND)
+                    }
+                });
+            quote_spanned! {Span::call_site().located_at(*place)=>
+                __xlayout::Declared::new(#name, #path::KIND) #(#others)*
+            }
+        });
+    let count = combinations.functions.len();
+    let command_buffer = options.command_buffer.then(|| quote!(.command_buffer()));
+    let combination = (count > 1).then(|| quote!(.combination(#number, #count)));
     let all_pass = typed.iter().enumerate().map(|(at, (place, path))| {
         let fast_check = own("fast_check", *place);
         quote_spanned! {Span::call_site().located_at(*place)=>
@@ -103,7 +150,28 @@ pub(super) fn write(
         // The copy has the function's name, which may be that of a variable here. So it is in a block
         // of its own, after the arguments are taken.
         let called = match level {
-            None => quote!(#name(#(#taken),*)),
+            None if number == 0 => quote!(#name(#(#taken),*)),
+            // The user's function has the first combination of layouts.
+            None => {
+                let copy = copies::copy(tokens, function);
+                quote! {{
+                    #(let #arguments = #taken;)*
+                    {
+                        #[allow(dead_code)]
+                        const __XLAYOUT_LEVEL: __xlayout::Baseline = __xlayout::Baseline;
+                        #[allow(
+                            warnings,
+                            clippy::all,
+                            clippy::pedantic,
+                            clippy::nursery,
+                            clippy::restriction
+                        )]
+                        #[inline(always)]
+                        #copy
+                        #name(#(#arguments),*)
+                    }
+                }}
+            }
             Some((level, features)) => {
                 let (level, copy) = (
                     Ident::new(level, Span::call_site()),
@@ -152,7 +220,9 @@ pub(super) fn write(
         }
     };
     let baseline = handler("__xlayout_handler", None);
-    let handlers = match options.baseline {
+    // A kernel of a device puts work on a stream, which needs no instructions.
+    let on_device = |p: &Parameter| last_segment(&p.of_type).is_some_and(is_on_device);
+    let handlers = match options.baseline || parameters.iter().any(on_device) {
         true => quote!(__xlayout::Handlers::baseline(__xlayout_handler)),
         false => {
             let v3 = handler("__xlayout_handler_v3", Some(("V3", copies::V3)));
@@ -173,14 +243,6 @@ pub(super) fn write(
         }
     };
     quote! {
-        #[allow(
-            elided_lifetimes_in_paths,
-            clippy::needless_pass_by_value,
-            clippy::too_many_arguments,
-            clippy::type_complexity,
-            clippy::unnecessary_wraps
-        )]
-        #item
         #(#[#conditions])*
         #[allow(
             elided_lifetimes_in_paths,
@@ -204,7 +266,7 @@ pub(super) fn write(
                     parameters: &[#(#declared),*],
                     independent: #independent,
                     handlers: #handlers,
-                });
+                }) #command_buffer #combination;
             }
             static __XLAYOUT_KERNEL: __xlayout::Kernel =
                 <__XlayoutKernel as __xlayout::Declares>::KERNEL;

@@ -24,6 +24,14 @@ pub(super) fn find(of_type: &[TokenTree]) -> Option<Group> {
     })
 }
 
+/// The layout in a type, where it is the one that XLA passes: `Converted<…>` has any other.
+pub(super) fn passed(of_type: &[TokenTree]) -> Option<Group> {
+    let is_converted = of_type
+        .iter()
+        .any(|token| is_word(Some(token), "Converted"));
+    find(of_type).filter(|_| !is_converted)
+}
+
 /// `layout!(f32[2,3]{1,0})`, as XLA writes it.
 pub(super) fn shown(layout: &Group) -> String {
     let mut text = Text::default();
@@ -74,8 +82,12 @@ pub(super) fn refuse(layout: &Group) -> Option<Mistake> {
     Some(Mistake::new(
         layout_place(&tokens),
         format!("XLA passes dense arrays on the CPU, and this layout has {what}"),
-        format!(
-            "write `{{{dense}}}`; `xlayout-relayout` moves data to other layouts in the kernel"
-        ),
+        match what {
+            "tiles" | "padding" | "a tail alignment `L(…)`" => format!(
+                "write `{{{dense}}}`; or `Converted<layout!(…)>` around this layout (feature `relayout`), \
+                 which converts the array in the kernel"
+            ),
+            _ => format!("write `{{{dense}}}`"),
+        },
     ))
 }

@@ -17,7 +17,17 @@ pub(super) struct Parameter {
 impl Parameter {
     /// Whether this is no result: a type that is seen to be another.
     pub(super) fn is_no_result(&self) -> bool {
-        const OTHERS: [&str; 6] = ["In", "Scalar", "Option", "Pool", "DeviceOrdinal", "RunId"];
+        const OTHERS: [&str; 9] = [
+            "In",
+            "DeviceIn",
+            "Scalar",
+            "Option",
+            "Pool",
+            "Stream",
+            "Context",
+            "DeviceOrdinal",
+            "RunId",
+        ];
         let other = |name| OTHERS.iter().any(|other| name == other);
         if let Some(array) = array_in_an_option(&self.of_type) {
             return last_segment(array).is_some_and(|name| name == "In");
@@ -46,7 +56,7 @@ pub(super) fn read_all(
         match read(without_attributes(part, mistakes)) {
             Ok(parameter) => {
                 head = &part[..part.len() - parameter.of_type.len()];
-                let visible = || layout::refuse(&layout::find(&parameter.of_type)?);
+                let visible = || layout::refuse(&layout::passed(&parameter.of_type)?);
                 let found = beyond_a_call(&parameter, named).or_else(visible);
                 mistakes.extend(found.clone());
                 wrong = wrong.or(found);
@@ -159,7 +169,7 @@ fn read(tokens: &[TokenTree]) -> Result<Parameter, Mistake> {
 }
 
 /// Where the pattern ends: at the first `:` that is no part of `::`.
-fn colon(tokens: &[TokenTree]) -> Option<usize> {
+pub(super) fn colon(tokens: &[TokenTree]) -> Option<usize> {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         match token {
@@ -188,6 +198,17 @@ pub(super) fn last_segment(of_type: &[TokenTree]) -> Option<&Ident> {
         TokenTree::Ident(name) => Some(name),
         _ => None,
     }
+}
+
+/// Whether this is the type of an array: `In`.
+pub(super) fn is_array(name: &Ident) -> bool {
+    ["In", "Out", "InOut"].iter().any(|array| name == array) || is_on_device(name)
+}
+
+/// Whether this is the type of an array of a device: `DeviceIn`.
+pub(super) fn is_on_device(name: &Ident) -> bool {
+    let arrays = ["DeviceIn", "DeviceOut", "DeviceInOut"];
+    arrays.iter().any(|array| name == array)
 }
 
 /// The element types of Rust by XLA's names.
@@ -287,7 +308,7 @@ fn beyond_a_call(parameter: &Parameter, named: bool) -> Option<Mistake> {
         return mistake(&found, help);
     }
     let argument = last_segment(of_type)
-        .filter(|name| ["In", "Out", "InOut"].iter().any(|array| name == array))
+        .filter(|name| is_array(name))
         .and_then(|_| last_argument(of_type));
     if let Some(element) = argument.filter(|argument| is_element(argument)) {
         let (array, layout) = (last_segment(of_type)?, layout_text(element));
@@ -321,7 +342,6 @@ fn array_in_an_option(of_type: &[TokenTree]) -> Option<&[TokenTree]> {
     let array = last_segment(of_type)
         .filter(|name| *name == "Option")
         .and_then(|_| last_argument(of_type))?;
-    let is_array = |name: &Ident| ["In", "Out", "InOut"].iter().any(|array| name == array);
     last_segment(array).is_some_and(is_array).then_some(array)
 }
 

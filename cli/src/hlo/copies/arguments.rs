@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::super::arguments::Top;
-use super::super::page::Html;
+use super::super::arguments::{Common, Top};
 use crate::help;
 
 pub(crate) const ABOUT: &str = "\
@@ -97,20 +96,12 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 
-    /// Write JSON, with everything
-    #[arg(long)]
-    pub(super) json: bool,
-
     /// Show so many copies of each module, or `all` [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) top: Option<Top>,
 
-    /// Tell every place that could not be read, not only the first 5
-    #[arg(long)]
-    pub(super) all_mistakes: bool,
-
     #[command(flatten)]
-    pub(super) html: Html,
+    pub(super) common: Common,
 }
 
 impl Arguments {

@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use xlayout::{ArrayLayout, ArrayShape, DynLayout};
+use xlayout::ArrayShape;
 
 use super::cause::{Side, sides};
 use super::context::{Context, Value};
@@ -40,25 +40,10 @@ pub(super) struct Change {
     pub(super) then: ArrayShape,
     /// The dimensions, the most major first.
     pub(super) order: Order,
-}
-
-impl Change {
-    pub(super) fn padding(&self) -> (u128, u128) {
-        let padding = |shape: &ArrayShape| {
-            let array = DynLayout::new(shape.clone()).ok();
-            array.map_or(0, |array| {
-                (array.bytes() as u128).saturating_sub(crate::shape::logical_bytes(&array).into())
-            })
-        };
-        (padding(&self.now), padding(&self.then))
-    }
-
-    pub(super) fn bytes(&self) -> (u128, u128) {
-        let bytes = |shape: &ArrayShape| {
-            DynLayout::new(shape.clone()).map_or(0, |array| array.bytes() as u128)
-        };
-        (bytes(&self.now), bytes(&self.then))
-    }
+    /// Now and then.
+    pub(super) bytes: (u128, u128),
+    /// The bytes of these that are padding.
+    pub(super) padding: (u128, u128),
 }
 
 /// Layouts that belong together, and the copies that they remove.
@@ -126,7 +111,7 @@ fn rank(
 /// How many bytes more the parameters and results take.
 fn growth(cure: &Cure) -> i128 {
     let more = |change: &Change| {
-        let (now, then) = change.bytes();
+        let (now, then) = change.bytes;
         then as i128 - now as i128
     };
     cure.changes.iter().map(more).sum()

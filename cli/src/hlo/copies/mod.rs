@@ -114,28 +114,29 @@ pub(super) struct Found {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let explained = match arguments.json {
+    let explained = match arguments.common.json {
         true => usize::MAX,
         false => arguments.rows(),
     };
     let mut all = Vec::new();
     let mut page = Page::default();
     let mut take = |path: &Path, module: Module, tally: &Tally| {
-        if arguments.html.is_wanted() {
+        if arguments.common.html.is_wanted() {
             page.add(path, &module, tally);
         }
         all.push(examine(path, &module, tally, explained));
     };
-    let (mistakes, failures) = super::modules(&arguments.files, arguments.all_mistakes, &mut take);
+    let (mistakes, failures) =
+        super::modules(&arguments.files, arguments.common.all_mistakes, &mut take);
     if all.is_empty() && failures.is_some() {
         return super::ended(mistakes, failures);
     }
-    match arguments.json {
-        _ if arguments.html.is_stdout() => {}
+    match arguments.common.json {
+        _ if arguments.common.html.is_stdout() => {}
         true => json::write(out, &all)?,
         false => report::write(out, arguments, &all)?,
     }
-    arguments.html.write(page, out)?;
+    arguments.common.html.write(page, out)?;
     out.flush()?;
     super::ended(mistakes, failures)
 }
@@ -217,8 +218,8 @@ fn cure(context: &Context<'_>, one: &cure::Cure) -> Cure {
             now: change.now.to_string(),
             then: change.then.to_string(),
             order: change.order.clone(),
-            bytes: change.bytes(),
-            padding: change.padding(),
+            bytes: change.bytes,
+            padding: change.padding,
         })
         .collect();
     let name = |value: &Value| context.instruction(*value).name.to_string();

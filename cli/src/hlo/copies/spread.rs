@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use xlayout::ArrayShape;
+use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
 use super::super::advice;
 use super::context::{Context, Value};
@@ -220,10 +220,23 @@ fn aliased(context: &Context<'_>, entry: Entry) -> Vec<Value> {
 fn change(context: &Context<'_>, value: Value, entry: Entry, order: &[usize]) -> Option<Change> {
     let now = ArrayShape::clone(&*context.value_shape(value)?);
     let then = advice::with_order(&now, order)?;
+    // Without the sizes of both there is no advice: what it costs would not be known.
+    let (bytes_now, padding_now) = size(&now)?;
+    let (bytes_then, padding_then) = size(&then)?;
     Some(Change {
         entry,
         now,
         then,
         order: order.to_vec(),
+        bytes: (bytes_now, bytes_then),
+        padding: (padding_now, padding_then),
     })
+}
+
+/// The bytes of an array, and how many of them are padding; none for a layout that is not valid.
+fn size(shape: &ArrayShape) -> Option<(u128, u128)> {
+    let array = DynLayout::new(shape.clone()).ok()?;
+    let bytes = array.bytes() as u128;
+    let padding = bytes.saturating_sub(crate::shape::logical_bytes(&array).into());
+    Some((bytes, padding))
 }

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::super::arguments::Top;
-use super::super::page::Html;
+use super::super::arguments::{Common, Top};
 use crate::help;
 
 pub(crate) const ABOUT: &str = "\
@@ -84,13 +83,6 @@ pub(crate) struct Arguments {
     #[arg(value_name = "B")]
     pub(super) b: PathBuf,
 
-    /// Write JSON, with everything
-    #[arg(long)]
-    pub(super) json: bool,
-
-    #[command(flatten)]
-    pub(super) html: Html,
-
     /// When the exit code is 1
     #[arg(long, value_enum, value_name = "CHANGE", default_value_t = FailOn::Any)]
     pub(super) fail_on: FailOn,
@@ -103,7 +95,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) top: Option<Top>,
 
-    /// Tell every place that could not be read, not only the first 5
-    #[arg(long)]
-    pub(super) all_mistakes: bool,
+    #[command(flatten)]
+    pub(super) common: Common,
 }

@@ -71,24 +71,24 @@ struct Diff {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let [a, b] = [&arguments.a, &arguments.b].map(|file| read(file, arguments.all_mistakes));
+    let [a, b] = [&arguments.a, &arguments.b].map(|file| read(file, arguments.common.all_mistakes));
     let ((a, mistakes), (b, more)) = match (a, b) {
         (Ok(a), Ok(b)) => (a, b),
         (Err(a), Err(b)) => return Err(a.and(b)),
         (Err(failure), _) | (_, Err(failure)) => return Err(failure),
     };
     let mut page = Page::default();
-    if arguments.html.is_wanted() {
+    if arguments.common.html.is_wanted() {
         page.add(&arguments.a, &a.module, &a.tally);
         page.add(&arguments.b, &b.module, &b.tally);
     }
     let diff = Diff::of(a, b);
-    match arguments.json {
-        _ if arguments.html.is_stdout() => {}
+    match arguments.common.json {
+        _ if arguments.common.html.is_stdout() => {}
         true => json::write(out, &diff)?,
         false => report::write(out, arguments, &diff)?,
     }
-    arguments.html.write(page, out)?;
+    arguments.common.html.write(page, out)?;
     out.flush()?;
     super::ended(mistakes, more)?;
     let no = match arguments.fail_on {

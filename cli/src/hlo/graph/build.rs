@@ -84,12 +84,20 @@ impl Builder {
     }
 
     /// An attribute of the module.
-    pub(crate) fn module_attribute(&mut self, name: &str, value: &str) {
+    ///
+    /// # Errors
+    /// If an item of `input_output_alias` cannot be read. The other ones are kept.
+    pub(crate) fn module_attribute(&mut self, name: &str, value: &str) -> Result<(), Wrong> {
         match name {
             "is_scheduled" => self.module.is_scheduled = value == "true",
-            "input_output_alias" => self.module.aliases = aliases(value),
+            "input_output_alias" => {
+                let (aliases, wrong) = aliases(value);
+                self.module.aliases = aliases;
+                return wrong.map_or(Ok(()), Err);
+            }
             _ => {}
         }
+        Ok(())
     }
 
     /// A line of a table of source locations.
@@ -373,26 +381,46 @@ fn plain(name: &str) -> &str {
     name.strip_prefix('%').unwrap_or(name)
 }
 
-/// `{ {0}: (1, {}, may-alias), {1,0}: (2, {0}, must-alias) }`; an item of another form is left out.
-fn aliases(text: &str) -> Vec<Alias> {
+/// `{ {0}: (1, {}, may-alias), {1,0}: (2, {0}, must-alias) }`, and what is wrong with the first item of another form.
+fn aliases(text: &str) -> (Vec<Alias>, Option<Wrong>) {
     let inner = text
         .strip_prefix('{')
         .and_then(|text| text.strip_suffix('}'));
+    let mut aliases = Vec::new();
+    let mut wrong = None;
+    for item in inner.map_or_else(|| vec![text], tail::parts) {
+        match alias(item) {
+            Some(alias) => aliases.push(alias),
+            None => {
+                let item = crate::words::shortened(item, 60);
+                wrong = wrong.or(Some(Wrong {
+                    message: format!("`{item}` in `input_output_alias` cannot be read"),
+                    help: "write the result, the parameter's number and the place in it: `{0}: (1, {}, may-alias)`",
+                }));
+            }
+        }
+    }
+    (aliases, wrong)
+}
+
+fn alias(item: &str) -> Option<Alias> {
     let index = |text: &str| -> Option<Box<[u32]>> {
         let numbers = tail::numbers(text)?.into_iter();
         numbers.map(|number| u32::try_from(number).ok()).collect()
     };
-    let alias = |item: &str| {
-        let (result, target) = item.split_once(':')?;
-        let target = target.trim().strip_prefix('(')?.strip_suffix(')')?;
-        let fields = tail::parts(target);
-        Some(Alias {
-            result: index(result)?,
-            parameter: fields.first()?.parse().ok()?,
-            index: index(fields.get(1)?)?,
-            must: fields.get(2).copied() == Some("must-alias"),
-        })
+    let (result, target) = item.split_once(':')?;
+    let target = target.trim().strip_prefix('(')?.strip_suffix(')')?;
+    let fields = tail::parts(target);
+    // Older versions of XLA leave out the kind.
+    let must = match fields.get(2).copied() {
+        Some("must-alias") => true,
+        None | Some("may-alias") => false,
+        Some(_) => return None,
     };
-    let items = tail::parts(inner.unwrap_or_default()).into_iter();
-    items.filter_map(alias).collect()
+    Some(Alias {
+        result: index(result)?,
+        parameter: fields.first()?.parse().ok()?,
+        index: index(fields.get(1)?)?,
+        must,
+    })
 }

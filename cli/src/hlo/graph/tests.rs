@@ -194,3 +194,30 @@ fn what_is_wrong_is_told_once_and_the_rest_is_there() {
         );
     }
 }
+
+/// An item that cannot be read is told, with its place; it was left out silently.
+#[test]
+fn aliases_that_cannot_be_read_are_told() {
+    let module = |aliases: &str| {
+        let text = format!(
+            "HloModule m, is_scheduled=true, input_output_alias={aliases}\n\nENTRY %e {{\n  ROOT %a = s32[] parameter(0)\n}}\n"
+        );
+        let (modules, _, told) = graphs(&text);
+        (modules[0].aliases.len(), told.join("\n"))
+    };
+    assert_eq!(module("{ {}: (0, {}) }"), (1, String::new()));
+    assert_eq!(module("{}"), (0, String::new()));
+    for wrong in [
+        "{}: (x, {})",
+        "{-1}: (0, {})",
+        "{}: 0",
+        "{}: (0, {}, never)",
+    ] {
+        let (kept, told) = module(&format!("{{ {{0}}: (1, {{}}, may-alias), {wrong} }}"));
+        assert_eq!(kept, 1, "{wrong}");
+        assert!(
+            told.contains(&format!("`{wrong}` in `input_output_alias` cannot be read")),
+            "{told}"
+        );
+    }
+}

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::super::arguments::Top;
-use super::super::page::Html;
+use super::super::arguments::{Common, Top};
 use crate::help;
 
 pub(crate) const ABOUT: &str = "\
@@ -43,8 +42,8 @@ const EXACT: [(&str, &str); 2] = [
     ),
     (
         "peak_memory_in_bytes of JAX's memory_analysis()",
-        "Differs where the default space and another one have temporaries: XLA counts those of one space only. It counts an update \
-      in place in S(1) twice",
+        "peak_bytes is what XLA counts for it: all parameters, constants and results, and the temporaries of the one memory \
+      space that has most of them at a time. live_bytes is what is alive",
     ),
 ];
 
@@ -98,18 +97,10 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 
-    /// Write JSON
-    #[arg(long)]
-    pub(super) json: bool,
-
     /// Show so many arrays of each memory space, or `all` [default: 10; all with --json]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) top: Option<Top>,
 
-    /// Tell every place that could not be read, not only the first 5
-    #[arg(long)]
-    pub(super) all_mistakes: bool,
-
     #[command(flatten)]
-    pub(super) html: Html,
+    pub(super) common: Common,
 }

@@ -4,15 +4,19 @@
 //! |---|---|
 //! | `walk` | follows the schedule: which arrays are made, which share memory, when each is used |
 //! | `shared` | updates in place |
+//! | `reuse` | results in the memory of an operand that ends |
 //! | `peak` | buffers, memory over time, the peak |
+//! | `counted` | what XLA counts as the peak |
 //! | `assignment` | what XLA itself assigned, from files beside the module |
 //! | `report`, `json` | the answer |
 
 mod arguments;
 pub(super) mod assignment;
+mod counted;
 mod json;
 mod peak;
 mod report;
+mod reuse;
 mod shared;
 #[cfg(test)]
 mod tests;
@@ -50,7 +54,7 @@ pub(super) struct Answer {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Space {
     pub(super) space: i8,
-    /// What XLA allocates, where it says so; otherwise the most that is alive.
+    /// What XLA allocates, where it says so; otherwise what it counts for `peak_memory_in_bytes`.
     pub(super) peak: u128,
     /// The most that is alive.
     pub(super) live: u128,
@@ -81,7 +85,7 @@ pub(super) struct Alive {
 const PARTS: usize = 240;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let rows = match (arguments.top, arguments.json) {
+    let rows = match (arguments.top, arguments.common.json) {
         (Some(top), _) => top.0,
         (None, true) => usize::MAX,
         (None, false) => 10,
@@ -91,9 +95,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut refused: Option<Failure> = None;
     let (mistakes, failures) = super::modules(
         &arguments.files,
-        arguments.all_mistakes,
+        arguments.common.all_mistakes,
         &mut |path, module, tally| {
-            if arguments.html.is_wanted() {
+            if arguments.common.html.is_wanted() {
                 page.add(path, &module, tally);
             }
             let (answer, failure) = answer_beside(path, &module, tally, rows);
@@ -107,12 +111,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         },
     );
     if !answers.is_empty() {
-        match arguments.json {
-            _ if arguments.html.is_stdout() => {}
+        match arguments.common.json {
+            _ if arguments.common.html.is_stdout() => {}
             true => json::write(out, &answers)?,
             false => report::write(out, &answers)?,
         }
-        arguments.html.write(page, out)?;
+        arguments.common.html.write(page, out)?;
         out.flush()?;
     }
     let failures = match (refused, failures) {
@@ -174,7 +178,8 @@ fn answer(
     rows: usize,
 ) -> Result<Answer, Stop> {
     let walk = walk::walk(module, tally)?;
-    let buffers = peak::buffers(&walk);
+    let buffers = peak::buffers(&walk, tally);
+    let counted = counted::counted(&walk, &buffers);
     let mut spaces = Vec::new();
     for space in peak::spaces(&buffers) {
         let mut alive: Vec<&Buffer> = buffers
@@ -187,7 +192,10 @@ fn answer(
         let assigned = assignment.and_then(|all| all.spaces.get(&space.space));
         spaces.push(Space {
             space: space.space,
-            peak: assigned.copied().unwrap_or(space.peak),
+            peak: assigned
+                .or(counted.get(&space.space))
+                .copied()
+                .unwrap_or_default(),
             live: space.peak,
             at,
             computation,

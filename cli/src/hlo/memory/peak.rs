@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::super::tally::{Leaf, Tally};
 use super::walk::Walk;
 
 /// Values with one memory, and when they need it.
@@ -25,11 +26,80 @@ pub(super) struct Space {
     pub(super) timeline: Vec<(u32, u128)>,
 }
 
-/// The buffers of a module. `end` is the last step.
-pub(super) fn buffers(walk: &Walk) -> Vec<Buffer> {
+/// The buffers of a module: values with one memory are one.
+pub(super) fn buffers(walk: &Walk, tally: &Tally) -> Vec<Buffer> {
+    let once = joined(walk, &walk.same);
+    let reused = reused(walk, tally, once);
+    if reused.is_empty() {
+        return joined(walk, &walk.same);
+    }
+    joined(walk, &[&walk.same[..], &reused].concat())
+}
+
+/// The values of a module: XLA's `HloValue`, of which a buffer has several.
+pub(super) fn values(walk: &Walk) -> Vec<Buffer> {
+    joined(walk, &walk.identical)
+}
+
+/// Whether memory space assignment places arrays in this space: VMEM, and CMEM of a v4.
+pub(super) fn is_fast(space: i8) -> bool {
+    matches!(space, 1 | 3)
+}
+
+/// The results that take the memory of an operand which ends with them. What lasts, as a parameter or a result of the
+/// entry does, has a memory of its own.
+fn reused(walk: &Walk, tally: &Tally, mut buffers: Vec<Buffer>) -> Vec<(u32, u32)> {
+    let mut of = vec![0; walk.values.len()];
+    for (k, buffer) in buffers.iter().enumerate() {
+        for &value in &buffer.values {
+            of[value as usize] = k;
+        }
+    }
+    let mut lasts: Vec<bool> = buffers
+        .iter()
+        .map(|buffer| (buffer.values.iter()).any(|&value| walk.values[value as usize].fixed))
+        .collect();
+    for &result in &walk.results {
+        lasts[of[result as usize]] = true;
+    }
+    let shape = |value: u32| match walk.values[value as usize].leaf {
+        Leaf::Array(number) => Some(&tally.arrays[number as usize].shape),
+        _ => None,
+    };
+    let mut pairs = Vec::new();
+    // The buffer whose memory a buffer takes, step by step: chains end at the first one.
+    let mut into: Vec<usize> = (0..buffers.len()).collect();
+    for &(from, to) in &walk.reuse {
+        let (mut a, b) = (of[from as usize], of[to as usize]);
+        while into[a] != a {
+            a = into[a];
+        }
+        let is_free = a != b && into[b] == b && !lasts[a] && !lasts[b];
+        if !is_free
+            || is_fast(buffers[a].space)
+            || shape(from).is_none()
+            || shape(from) != shape(to)
+        {
+            continue;
+        }
+        let end = buffers[a].alive.last().map(|last| last.1);
+        let begin = buffers[b].alive.first().map(|first| first.0);
+        if end.is_none() || end != begin {
+            continue;
+        }
+        let alive = std::mem::take(&mut buffers[b].alive);
+        buffers[a].alive.extend(alive);
+        into[b] = a;
+        pairs.push((from, to));
+    }
+    pairs
+}
+
+/// What takes the pairs for one.
+fn joined(walk: &Walk, pairs: &[(u32, u32)]) -> Vec<Buffer> {
     let end = (walk.steps.len() as u32).saturating_sub(1);
     let mut parents: Vec<u32> = (0..walk.values.len() as u32).collect();
-    for &(a, b) in &walk.same {
+    for &(a, b) in pairs {
         let (a, b) = (find(&mut parents, a), find(&mut parents, b));
         parents[a.max(b) as usize] = a.min(b);
     }
@@ -85,9 +155,9 @@ fn find(parents: &mut [u32], mut of: u32) -> u32 {
 }
 
 /// How much of each space is taken, step by step.
-pub(super) fn spaces(buffers: &[Buffer]) -> Vec<Space> {
+pub(super) fn spaces<'a>(buffers: impl IntoIterator<Item = &'a Buffer>) -> Vec<Space> {
     let mut changes: BTreeMap<i8, Vec<(u32, bool, u64)>> = BTreeMap::new();
-    for buffer in buffers.iter().filter(|buffer| buffer.bytes > 0) {
+    for buffer in buffers.into_iter().filter(|buffer| buffer.bytes > 0) {
         let of = changes.entry(buffer.space).or_default();
         for &(from, to) in &buffer.alive {
             of.push((from, true, buffer.bytes));

@@ -28,15 +28,21 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
     );
     writeln!(out, "{}", wrapped(&head, width(), 2))?;
     writeln!(out)?;
+    let counted_as = match answer.assigned_by {
+        Some(_) => "XLA allocates",
+        None => "XLA's peak",
+    };
     let mut table = Table::with_header(&[
         ("memory space", Side::Left),
-        ("peak", Side::Right),
+        ("most alive", Side::Right),
+        (counted_as, Side::Right),
         ("", Side::Right),
         ("at", Side::Left),
     ]);
     for space in &answer.spaces {
         table.row([
             name(space.space).into(),
+            bytes(space.live).into(),
             bytes(space.peak).into(),
             Cell::styled(grouped(space.peak), DIM),
             place(space).into(),
@@ -45,6 +51,7 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
     if answer.spaces.len() > 1 {
         table.row([
             "sum".into(),
+            bytes(answer.live()).into(),
             bytes(answer.peak()).into(),
             Cell::styled(grouped(answer.peak()), DIM),
             Cell::from(""),
@@ -68,7 +75,7 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
 fn name(space: i8) -> String {
     match space {
         0 => "default".to_owned(),
-        1 => "S(1), fast memory".to_owned(),
+        1 | 3 => format!("S({space}), fast memory"),
         5 => "S(5), host memory".to_owned(),
         space => format!("S({space})"),
     }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::super::graph::{Computation, Instruction, Module, ShapeId};
 use super::super::tally::{Leaf, Tally};
-use super::shared;
+use super::{reuse, shared};
 
 /// An array that an instruction makes, a part of the entry's parameters, or a part of the result of a loop or a branch.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,10 @@ pub(super) struct Walk {
     pub(super) values: Vec<Value>,
     /// Values that take one memory.
     pub(super) same: Vec<(u32, u32)>,
+    /// Values that XLA takes for one: what a loop passes on as it is.
+    pub(super) identical: Vec<(u32, u32)>,
+    /// An operand and a result that may take its memory, if nothing needs the operand any more.
+    pub(super) reuse: Vec<(u32, u32)>,
     /// Times at which a value is needed in a branch, besides those from where it is made to where it is used.
     pub(super) branches: Vec<(u32, u32, u32)>,
     /// Which instruction runs at each step.
@@ -159,9 +163,17 @@ impl<'a> Follow<'a> {
     }
 
     fn use_all(&mut self, all: &[Option<u32>]) {
-        let now = self.now();
+        self.use_all_at(all, self.now());
+    }
+
+    /// Before the step that runs next: what comes next may be in the same memory.
+    fn use_all_before(&mut self, all: &[Option<u32>]) {
+        self.use_all_at(all, self.now().saturating_sub(1));
+    }
+
+    fn use_all_at(&mut self, all: &[Option<u32>], at: u32) {
         for &value in all.iter().flatten() {
-            self.use_at(value, now);
+            self.use_at(value, at);
         }
     }
 
@@ -354,11 +366,24 @@ impl<'a> Follow<'a> {
                     leaf => leaf == value.leaf,
                 };
                 if same {
-                    places[to] = Some(from);
+                    // A value of its own, as in XLA, but in the same memory.
+                    let new = self.add(leaves[to], by);
+                    self.walk.same.extend(new.zip(Some(from)));
+                    places[to] = new;
                 }
             }
         }
         let made = |(place, leaf): (Option<u32>, Leaf)| place.or_else(|| self.add(leaf, by));
-        places.into_iter().zip(leaves).map(made).collect()
+        let places: Places = places.into_iter().zip(leaves).map(made).collect();
+        for (operand, item) in reuse::of(self.module, instruction) {
+            let Some(&[Some(from)]) = operands.get(operand).map(|of| &**of) else {
+                continue;
+            };
+            let may = |k: usize| item.is_none_or(|item| item == k);
+            for (_, &to) in places.iter().enumerate().filter(|&(k, _)| may(k)) {
+                self.walk.reuse.extend(to.map(|to| (from, to)));
+            }
+        }
+        places
     }
 }

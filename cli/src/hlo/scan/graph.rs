@@ -296,7 +296,7 @@ impl<'a, R: Read> Scanner<'a, R> {
     }
 
     /// Reads the value of a module's attribute whose name was read.
-    pub(super) fn graph_module_attribute(&mut self) -> Step {
+    pub(super) fn graph_module_attribute(&mut self, mark: Mark) -> Step {
         let name = match &mut self.graph {
             None => return self.value(),
             Some(graph) => {
@@ -310,7 +310,11 @@ impl<'a, R: Read> Scanner<'a, R> {
             let value = graph.value.take().unwrap_or_default();
             let value = String::from_utf8_lossy(&value);
             let value = value.trim().strip_prefix('=').unwrap_or(&value).trim();
-            graph.builder.module_attribute(&name, value);
+            let wrong = graph.builder.module_attribute(&name, value);
+            // A mistake in the brackets is told already.
+            if let (Err(Wrong { message, help }), Ok(())) = (wrong, &done) {
+                self.graph_mistake(mark, name.len(), message, help)?;
+            }
         }
         done
     }

@@ -122,12 +122,13 @@ impl<R: Read> Scanner<'_, R> {
                 }
                 _ => return self.expected("`,` or the end of the line", ""),
             }
+            let mark = self.source.mark();
             self.read_word()?;
             if self.word == b"entry_computation_layout" {
                 module.has_entry = true;
                 self.entry_layout(module)?;
             } else {
-                self.graph_module_attribute()?;
+                self.graph_module_attribute(mark)?;
             }
         }
     }

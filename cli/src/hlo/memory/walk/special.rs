@@ -81,6 +81,9 @@ impl Follow<'_> {
     }
 
     /// A loop. What it carries has one memory; between its last use in the body and the new value this memory is free.
+    ///
+    /// XLA's `HloDataflowAnalysis` has a value for what comes in, one for the parameter of the body and one for the
+    /// result. What the body passes on as it is remains one value.
     pub(super) fn repeat(
         &mut self,
         instruction: &Instruction,
@@ -96,18 +99,27 @@ impl Follow<'_> {
         let Some(body) = module.called(instruction, "body") else {
             return Ok(init.clone());
         };
-        let next = self.run(body, std::slice::from_ref(init))?;
-        self.use_all(&next);
+        self.use_all_before(init);
+        let carried: Places = init.iter().map(|&value| self.again(value)).collect();
+        let next = self.run(body, std::slice::from_ref(&carried))?;
+        self.use_all_before(&next);
         let leaves = module.leaves(instruction);
         let mut places = Vec::with_capacity(leaves.len());
         for (k, leaf) in leaves.into_iter().enumerate() {
             let before = init.get(k).copied().flatten();
+            let inside = carried.get(k).copied().flatten();
             let after = next.get(k).copied().flatten();
-            places.push(match before == after {
-                true => before,
+            self.walk.same.extend(before.zip(inside));
+            places.push(match inside == after {
+                true => {
+                    self.walk.identical.extend(before.zip(inside));
+                    // It is needed by the next round.
+                    self.use_all_before(&[inside]);
+                    inside
+                }
                 false => {
                     let new = self.add(leaf, by);
-                    for other in [before, after] {
+                    for other in [inside, after] {
                         self.walk.same.extend(new.zip(other));
                     }
                     new
@@ -115,6 +127,12 @@ impl Follow<'_> {
             });
         }
         Ok(places.into())
+    }
+
+    /// A value in the memory of another one, from the step on that runs next.
+    fn again(&mut self, value: Option<u32>) -> Option<u32> {
+        let value = self.walk.values[value? as usize];
+        self.add(value.leaf, value.by)
     }
 
     /// One of several branches runs. What only the others need is not alive in it.
@@ -140,7 +158,7 @@ impl Follow<'_> {
                 .map(|&value| (value, self.walk.values[value as usize].used))
                 .collect();
             let result = self.run(callee, std::slice::from_ref(argument))?;
-            self.use_all(&result);
+            self.use_all_before(&result);
             for (value, used) in before {
                 let in_branch = std::mem::replace(&mut self.walk.values[value as usize].used, used);
                 if in_branch > used {

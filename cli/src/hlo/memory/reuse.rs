@@ -1,0 +1,121 @@
+//! Results that may take the memory of an operand that nothing needs any more.
+//!
+//! XLA's heap simulator lets a result share the memory of an operand whose last use is this instruction, if
+//! `HloDataflowAnalysis::CanShareOperandBufferWithUser` says so: the shapes are the same, and each element of the
+//! result needs the operand's element at the same place only, or the operation works in place (sort,
+//! triangular-solve). Memory space assignment does not do this.
+
+use super::super::graph::{Computation, Instruction, Module};
+
+/// A fusion with more instructions is not looked at: each parameter is followed through the body.
+const MOST_INSTRUCTIONS: usize = 4096;
+
+/// An operand, and the array of the result that may take its memory; none if any of them may.
+pub(super) type Reuse = (usize, Option<usize>);
+
+/// The operands whose memory the result may take.
+pub(super) fn of(module: &Module, instruction: &Instruction) -> Vec<Reuse> {
+    let operands = 0..instruction.operands.len();
+    match module.opcode(instruction) {
+        "fusion" => {
+            let body = module
+                .called(instruction, "calls")
+                .and_then(|number| module.computations.get(number as usize))
+                .filter(|body| body.instructions.len() <= MOST_INSTRUCTIONS);
+            let Some(body) = body else {
+                return Vec::new();
+            };
+            let passing = operands.filter(|&k| passes(module, body, k));
+            passing.map(|k| (k, None)).collect()
+        }
+        "sort" => operands.map(|k| (k, Some(k))).collect(),
+        "triangular-solve" => vec![(1, None)],
+        opcode if is_elementwise(opcode) => operands.map(|k| (k, None)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether only elementwise operations use this parameter of a fusion, as far as its result.
+fn passes(module: &Module, body: &Computation, parameter: usize) -> bool {
+    let mut depends = vec![false; body.instructions.len()];
+    for (k, instruction) in body.instructions.iter().enumerate() {
+        if module.parameter(instruction) == Some(parameter as u32) {
+            depends[k] = true;
+            continue;
+        }
+        let mut operands = instruction.operands.iter();
+        if operands.any(|&operand| depends[operand as usize]) {
+            depends[k] = true;
+            let opcode = module.opcode(instruction);
+            if !(is_elementwise(opcode) || opcode == "tuple") {
+                return false;
+            }
+        }
+    }
+    depends.get(body.root as usize) == Some(&true)
+}
+
+/// XLA's `HloInstruction::IsElementwise`.
+fn is_elementwise(opcode: &str) -> bool {
+    matches!(
+        opcode,
+        "abs"
+            | "acos"
+            | "acosh"
+            | "add"
+            | "and"
+            | "asin"
+            | "asinh"
+            | "atan2"
+            | "atanh"
+            | "bitcast-convert"
+            | "cbrt"
+            | "ceil"
+            | "clamp"
+            | "compare"
+            | "complex"
+            | "convert"
+            | "copy"
+            | "cosh"
+            | "cosine"
+            | "count-leading-zeros"
+            | "divide"
+            | "erf"
+            | "exponential"
+            | "exponential-minus-one"
+            | "floor"
+            | "imag"
+            | "is-finite"
+            | "log"
+            | "log-plus-one"
+            | "logistic"
+            | "map"
+            | "maximum"
+            | "minimum"
+            | "multiply"
+            | "negate"
+            | "not"
+            | "or"
+            | "popcnt"
+            | "power"
+            | "real"
+            | "reduce-precision"
+            | "remainder"
+            | "round-nearest-afz"
+            | "round-nearest-even"
+            | "rsqrt"
+            | "select"
+            | "shift-left"
+            | "shift-right-arithmetic"
+            | "shift-right-logical"
+            | "sign"
+            | "sine"
+            | "sinh"
+            | "sqrt"
+            | "stochastic-convert"
+            | "subtract"
+            | "tan"
+            | "tanh"
+            | "xor"
+    )
+}

@@ -1,0 +1,320 @@
+//! Arrays that XLA passes row-major and the kernel has in another layout.
+#![allow(unsafe_code)]
+
+use core::any::TypeId;
+use core::marker::PhantomData;
+use std::sync::{Arc, Mutex};
+
+use xlayout_core::types::{
+    Attributes, Dimensions, MixedLayout, OrderOf, StaticDimensions, StaticLayout,
+};
+use xlayout_core::{
+    ArrayLayout, ArrayShape, DType, Dim, DynLayout, Element, Layout, LayoutError, PrimitiveType,
+    View, ViewMut,
+};
+use xlayout_relayout::{Plan, RelayoutError};
+
+use crate::conversion::{Conversions, Converter};
+use crate::element_storage::ElementStorage;
+use crate::error::Error;
+use crate::kernel::BufferSpec;
+use crate::level::lock;
+use crate::memory::{elements, elements_mut};
+use crate::operand::{NotView, Operand, bits, sealed::Sealed, sizes};
+
+/// An array that XLA passes row-major, and that the kernel has in the layout `L`: `L` may have any
+/// minor-to-major list, tiles and padding.
+///
+/// A plan of [`xlayout_relayout`] copies an argument into `L` before the function runs, and a result
+/// from `L` when it has returned, on XLA's threads. An [`InOut`](crate::InOut) is copied both ways.
+/// This is faster than a copy by XLA, which XLA makes when a parameter is declared as `In<L>` and the
+/// caller has the array row-major. With the option `batch` each item is copied on its own, so that the
+/// copy stays in the cache.
+///
+/// The function gets the same view as with `In<L>` and `Out<L>`, and a test passes views in `L`.
+/// Padding of an argument is 0. Padding of a result is not copied.
+///
+/// ```
+/// use xlayout::{ArrayLayout, View, ViewMut, layout};
+/// use xlayout_kernel::{Converted, In, Out};
+///
+/// type Columns = layout!(f32[?M, ?N]{0,1});
+///
+/// /// The largest number of each row: all rows at once, column by column.
+/// #[xlayout::kernel]
+/// fn max_of_rows(x: In<Converted<Columns>>, mut y: Out<layout!(f32[?M]{0})>) {
+///     let [m, _] = x.layout().sizes();
+///     let y = y.memory_mut();
+///     y.fill(f32::NEG_INFINITY);
+///     for column in x.memory().chunks(m.max(1)) {
+///         for (y, x) in y.iter_mut().zip(column) {
+///             *y = y.max(*x);
+///         }
+///     }
+/// }
+///
+/// let layout = Columns::with_sizes([2, 3])?;
+/// let (x, mut y) = ([1.0, 2.0, 5.0, 4.0, 3.0, 6.0], [0.0; 2]);
+/// max_of_rows(
+///     In::new(View::new(&x, layout)?),
+///     Out::new(ViewMut::new(&mut y, layout!(f32[?M]{0})([2])?)?),
+/// );
+/// assert_eq!(y, [5.0, 6.0]);
+/// # Ok::<(), xlayout::LayoutError>(())
+/// ```
+///
+/// In Python, `max_of_rows(x)` passes `x` as it is. `help` shows both layouts:
+/// `f32[?M,?N]{1,0} as {0,1}`.
+///
+/// The memory is the kernel's own. Up to 128 MiB of it are kept for later calls.
+#[cfg_attr(docsrs, doc(cfg(feature = "relayout")))]
+#[derive(Debug)]
+pub struct Converted<L>(PhantomData<L>);
+
+/// A layout that a kernel can convert: what `layout!` names, with elements of whole bytes. It is sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a layout that a kernel converts to",
+    label = "expected a layout of `layout!`",
+    note = "write `Converted<layout!(f32[?M, ?N]{{0,1}})>`; XLA passes the array row-major"
+)]
+#[cfg_attr(docsrs, doc(cfg(feature = "relayout")))]
+pub trait Convertible: ArrayLayout<Type = Self::ElementType> + Sealed + Sized + 'static {
+    #[doc(hidden)]
+    type ElementType: ElementStorage;
+    /// What XLA passes.
+    #[doc(hidden)]
+    const PASSED: BufferSpec;
+    #[doc(hidden)]
+    fn of(dims: &[i64]) -> Result<Self, LayoutError>;
+}
+
+/// `63, 62, … 0`: its end is the minor-to-major list of any row-major array.
+const ROW_MAJOR: [i64; 64] = {
+    let mut list = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        list[k] = 63 - k as i64;
+        k += 1;
+    }
+    list
+};
+
+const fn passed<E: ElementStorage, D: Dimensions>(
+    passed: fn() -> ArrayShape,
+    converted: fn() -> ArrayShape,
+) -> BufferSpec {
+    let narrow = matches!(bits::<E>(), 1 | 2 | 4) && !matches!(E::TYPE, PrimitiveType::Pred);
+    let mut refused = None;
+    if narrow {
+        refused = Some(
+            "a kernel does not convert elements narrower than a byte: take the array as XLA passes it, \
+             `In<layout!(s4[8]{0:E(4)})>`, and relayout inside of the kernel",
+        );
+    }
+    let mut d = 0;
+    while d < D::DIMS.len() {
+        if let Dim::Bounded(_) = D::DIMS[d] {
+            refused = Some(
+                "a dimension of a kernel's array cannot have a bound: XLA passes its size only; write \
+                 `?` in place of `<=`",
+            );
+        }
+        d += 1;
+    }
+    BufferSpec {
+        element_type: E::TYPE,
+        bits: 8 * size_of::<E::Stored>(),
+        align: align_of::<E::Stored>(),
+        dims: D::DIMS,
+        names: D::NAMES,
+        minor_to_major: ROW_MAJOR.split_at(64 - D::DIMS.len()).1,
+        shape: passed,
+        converted: Some(converted),
+        on_device: false,
+        sharding: None,
+        refused,
+    }
+}
+
+/// The shape, row-major and without attributes.
+fn row_major(mut shape: ArrayShape) -> ArrayShape {
+    shape.layout = Layout::row_major(shape.rank()).ok();
+    shape
+}
+
+impl<
+    X: ElementStorage,
+    D: StaticDimensions + 'static,
+    O: OrderOf + 'static,
+    A: Attributes + 'static,
+> Convertible for StaticLayout<X, D, O, A>
+where
+    Self: Sealed,
+{
+    type ElementType = X;
+    const PASSED: BufferSpec =
+        passed::<X, D>(|| row_major(Self::NEW.shape()), || Self::NEW.shape());
+
+    #[inline(always)]
+    fn of(_: &[i64]) -> Result<Self, LayoutError> {
+        Ok(Self::NEW)
+    }
+}
+
+impl<X: ElementStorage, D: Dimensions + 'static, O: OrderOf + 'static, A: Attributes + 'static>
+    Convertible for MixedLayout<X, D, O, A>
+where
+    Self: Sealed,
+{
+    type ElementType = X;
+    const PASSED: BufferSpec = passed::<X, D>(|| row_major(Self::pattern()), || Self::pattern());
+
+    #[inline(always)]
+    fn of(dims: &[i64]) -> Result<Self, LayoutError> {
+        Self::with_sizes(sizes::<D>(dims))
+    }
+}
+
+impl<L> Sealed for Converted<L> {}
+
+type Stored<L> = <<L as Convertible>::ElementType as ElementStorage>::Stored;
+
+impl<L: Convertible> Operand for Converted<L> {
+    type Layout = L;
+    type View<'a> = View<'a, Stored<L>, L>;
+    type ViewMut<'a> = ViewMut<'a, Stored<L>, L>;
+    const SPEC: BufferSpec = L::PASSED;
+
+    fn layout(dims: &[i64]) -> Result<L, LayoutError> {
+        L::of(dims)
+    }
+
+    fn view<'a>(
+        bytes: &'a [u8],
+        dims: &[i64],
+        converter: Option<Converter<'a>>,
+    ) -> Result<Self::View<'a>, NotView> {
+        let Converter { conversions, pool } = own(converter);
+        let (layout, memory) = Self::lend(dims, conversions)?;
+        let plan = plan(&layout, Way::In, dims);
+        // SAFETY: the memory is this array's alone, and is there during `'a`: it is lent by a borrow of
+        // `'a` (`Conversions::lend`).
+        let memory = elements_mut(unsafe { &mut *memory }, false)?;
+        copied(pool.relayout(&plan, elements::<Stored<L>>(bytes)?, memory));
+        Ok(View::new(memory, layout)?)
+    }
+
+    fn view_mut<'a>(
+        bytes: &'a mut [u8],
+        dims: &[i64],
+        keep: bool,
+        converter: Option<Converter<'a>>,
+    ) -> Result<Self::ViewMut<'a>, NotView> {
+        let Converter { conversions, pool } = own(converter);
+        let (layout, memory) = Self::lend(dims, conversions)?;
+        // The kernel may leave a result as it was, so that its elements are values already.
+        let result: &mut [Stored<L>] = elements_mut(bytes, keep)?;
+        // SAFETY: as in `view`.
+        let lent = elements_mut(unsafe { &mut *memory }, false)?;
+        if keep {
+            let plan = plan(&layout, Way::In, dims);
+            copied(pool.relayout(&plan, result, lent));
+        }
+        let plan = plan(&layout, Way::Out, dims);
+        let result: *mut [Stored<L>] = result;
+        conversions.afterwards(move |pool| {
+            // SAFETY: the work is done when the function has returned, to which both arrays were
+            // lent: the memory by `Conversions`, which still has it, the result by XLA for the call.
+            let (memory, result) = unsafe { (&*memory, &mut *result) };
+            match elements(memory) {
+                Ok(memory) => copied(pool.relayout(&plan, memory, result)),
+                Err(error) => unreachable!("the function had these bytes as elements: {error:?}"),
+            }
+            Ok(())
+        });
+        Ok(ViewMut::new(lent, layout)?)
+    }
+}
+
+impl<L: Convertible> Converted<L> {
+    /// The layout, and memory for an array in it.
+    fn lend(dims: &[i64], conversions: &Conversions) -> Result<(L, *mut [u8]), NotView> {
+        let layout = L::of(dims)?;
+        let bytes = layout.buffer_len().checked_mul(size_of::<Stored<L>>());
+        let memory = bytes.and_then(|bytes| conversions.lend(bytes));
+        let memory = memory.ok_or(NotView::NoMemory)?;
+        Ok((layout, memory))
+    }
+}
+
+fn own(converter: Option<Converter<'_>>) -> Converter<'_> {
+    match converter {
+        Some(converter) => converter,
+        None => {
+            unreachable!("a kernel with a converted array has a converter (`Kernel::converts`)")
+        }
+    }
+}
+
+fn copied(result: Result<(), RelayoutError>) {
+    if let Err(error) = result {
+        unreachable!("the plan was made for these arrays: {error}");
+    }
+}
+
+/// Which side of a copy is row-major.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// The source: an argument.
+    In,
+    /// The destination: a result.
+    Out,
+}
+
+/// A plan that was made before, and what for.
+struct Known {
+    layout: TypeId,
+    way: Way,
+    dims: Box<[i64]>,
+    plan: Arc<Plan>,
+}
+
+/// The plans of the last calls; the one that was used last is the last.
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+const MOST: usize = 32;
+
+/// The plan for an array of these sizes.
+fn plan<L: Convertible>(layout: &L, way: Way, dims: &[i64]) -> Arc<Plan> {
+    let mut known = lock(&KNOWN);
+    let is_it = |known: &Known| {
+        known.layout == TypeId::of::<L>() && known.way == way && *known.dims == *dims
+    };
+    if let Some(at) = known.iter().rposition(is_it) {
+        known[at..].rotate_left(1);
+    } else {
+        if known.len() == MOST {
+            known.remove(0);
+        }
+        match new_plan(layout, way, dims) {
+            Ok(plan) => known.push(Known {
+                layout: TypeId::of::<L>(),
+                way,
+                dims: dims.into(),
+                plan: Arc::new(plan),
+            }),
+            Err(error) => unreachable!("both layouts are of one array that memory holds: {error}"),
+        }
+    }
+    match known.last() {
+        Some(last) => Arc::clone(&last.plan),
+        None => unreachable!("a plan was found or added"),
+    }
+}
+
+fn new_plan<L: Convertible>(layout: &L, way: Way, dims: &[i64]) -> Result<Plan, Error> {
+    let rows = DynLayout::new(ArrayShape::new(L::ElementType::TYPE, dims)?)?;
+    Ok(match way {
+        Way::In => Plan::new(&rows, layout)?.fill_padding(Stored::<L>::ZERO)?,
+        Way::Out => Plan::new(layout, &rows)?,
+    })
+}

@@ -1,0 +1,26 @@
+#![allow(unused)]
+
+use xlayout::{kernel, layout};
+use xlayout_kernel::{Converted, DeviceIn, DeviceOut, In, Out};
+
+type Rows = layout!(f32[?M, ?N]{1,0});
+
+#[kernel]
+fn another_size(#[also(layout!(f32[?M, 8]{0,1}))] x: In<Rows>, mut y: Out<Rows>) {}
+
+#[kernel]
+fn the_same(#[also(Converted<layout!(f32[?M, ?N]{0,1})>)] x: In<Rows>, mut y: Out<Rows>) {}
+
+#[kernel]
+fn narrow(x: In<Converted<layout!(s4[8]{0})>>, mut y: Out<Rows>) {}
+
+#[kernel]
+fn on_both_sides(x: DeviceIn<Rows>, mut y: Out<Rows>) {}
+
+#[kernel]
+fn converted_on_a_device(x: DeviceIn<Converted<Rows>>, y: DeviceOut<Rows>) {}
+
+#[kernel(command_buffer)]
+fn captured_on_the_host(x: In<Rows>, mut y: Out<Rows>) {}
+
+fn main() {}
