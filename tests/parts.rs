@@ -509,11 +509,36 @@ fn broadcast_repeats_a_dimension() {
     let none = array.broadcast::<0>(0).unwrap();
     none.for_each(|_, _| panic!("there are no elements"));
     assert_eq!((none.layout().elements(), none.get(&[0, 0])), (0, None));
+    assert_eq!(none.layout().multi_index(0), None);
     let merged: DynLayout = "s32[1,6,5]{2,1,0:T(*,3)}".parse().unwrap();
     let array = Array::<i32, _>::zeros(merged).unwrap();
     if !array.layout().terms().is_empty() {
         assert!(array.broadcast::<0>(2).is_err());
     }
+}
+
+/// Sizes that memory does not bound: arrays without elements, and repeated ones.
+#[test]
+fn large_sizes_are_counted_and_not_walked() {
+    const LARGE: usize = isize::MAX as usize;
+    // A size of 0 counts as 1: each part of the result has sizes with a product.
+    let none = Array::<i32, _>::zeros(layout!(s32[1,1,0]{2,1,0})).unwrap();
+    let once = none.broadcast::<0>(LARGE).unwrap();
+    assert_eq!(once.layout().sizes(), [LARGE, 1, 0]);
+    assert!(none.broadcast::<0>(LARGE + 1).is_err());
+    assert!(once.broadcast::<1>(2).is_err());
+    assert!(once.broadcast::<2>(2).is_err()); // its size is 0, and not 1
+    // The parts are checked without a walk over all of them.
+    let mut chunks = once.chunks::<0>(1).unwrap();
+    assert_eq!(chunks.len(), LARGE);
+    assert_eq!(chunks.next().unwrap().layout().sizes(), [1, 1, 0]);
+    let one = Array::from_fn(layout!(s32[1,2]{1,0:T(2,2)}), |&[_, j]| j as i32).unwrap();
+    let rows = one.broadcast::<0>(LARGE / 2).unwrap();
+    assert_eq!(rows[[LARGE / 2 - 1, 1]], 1);
+    let mut chunks = rows.chunks::<0>(LARGE / 3).unwrap();
+    assert_eq!(chunks.len(), 2);
+    assert_eq!(chunks.nth(1).unwrap()[[0, 1]], 1);
+    assert!(one.broadcast::<0>(LARGE / 2 + 1).is_err());
 }
 
 /// A view of strides from elsewhere: NumPy's `a[1::2, ::3]`.

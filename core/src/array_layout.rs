@@ -5,6 +5,8 @@ mod axis_blocks;
 mod index;
 mod indices;
 mod into_coordinates;
+#[cfg(all(test, feature = "std"))]
+mod tests;
 
 pub use axis::{Axis, Coordinate};
 pub(crate) use axis::{both_known, check_same};

@@ -84,6 +84,13 @@ pub enum LayoutError {
         /// The number of sizes or coordinates.
         found: usize,
     },
+    /// There is no dimension with this number.
+    NoDimension {
+        /// The number of the dimension.
+        dimension: usize,
+        /// The number of dimensions.
+        rank: usize,
+    },
     /// A dimension has another size.
     Size {
         /// The number of the dimension.
@@ -263,6 +270,11 @@ impl fmt::Display for LayoutError {
                     "the layout has {expected} dimensions, but {found} are given"
                 )
             }
+            Self::NoDimension { dimension, rank } => write!(
+                f,
+                "there is no dimension {dimension}: the layout has {rank} dimensions, which are counted \
+                 from 0",
+            ),
             Self::Size {
                 dimension,
                 expected,

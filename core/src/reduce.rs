@@ -19,8 +19,17 @@
 //! assert_eq!(dot(&x, &x), 50.0);
 //! ```
 //!
+//! A product of matrices has blocks of sums: [`block_product`] of floats, whose order is its own, and
+//! [`dot_block`] of integers.
+//!
 //! The functions are always inlined: in a kernel, and in other functions with `target_feature`,
 //! they use the instructions that the function has.
+
+mod block;
+mod dot_block;
+
+pub use block::{Float, block_product};
+pub use dot_block::dot_block;
 
 /// The number of partial results.
 ///

@@ -40,7 +40,7 @@ class Table:
         if self._on:
             print(f"\n| {title} | XLA, us | kernel, us | XLA / kernel |\n|---|---|---|---|")
 
-    def row(self, name, ours, theirs, *arrays, seconds=3.0):
+    def row(self, name, ours, theirs, *arrays, seconds=float(os.environ.get("XLAYOUT_SECONDS", "3"))):
         if not self._on:
             return
         functions = [jax.jit(theirs), jax.jit(ours)]

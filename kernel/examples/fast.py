@@ -46,9 +46,9 @@ for name, kernel in steps:
 products = [
     ("one sum at a time, in the baseline", baseline.int8_product),
     ("one sum at a time", kernels.int8_product),
-    ("tiles", kernels.int8_product_tiled),
+    ("blocks", kernels.int8_product_blocks),
 ]
-for m, k, n in [(1, 5, 1), (7, 300, 50), (6, 33, 3)]:
+for m, k, n in [(1, 5, 1), (7, 300, 50), (6, 33, 3), (25, 3000, 65)]:
     operands = integers(m, k), integers(k, n), normal(m), normal(n)
     for name, kernel in products:
         check(f"{name}, {m}x{k}x{n}", kernel(*operands), product(*operands), within=1e-6)

@@ -4,6 +4,7 @@
 #   bash kernel/examples/run.sh                  every driver: results checked, tables of times
 #   bash kernel/examples/run.sh softmax rope     these
 #   bash kernel/examples/run.sh --check          every driver: results only, no times
+#   XLAYOUT_SECONDS=1 bash kernel/examples/run.sh    one second for each row of a table; else three
 #
 # Needs JAX: `XLAYOUT_PYTHON` names the interpreter that has it; else it is that of `target/python`, or `python3`.
 set -euo pipefail
@@ -24,7 +25,7 @@ for argument; do
         *) drivers+=("$argument") ;;
     esac
 done
-[ ${#drivers[@]} -gt 0 ] || drivers=(plain columns fast gemv images softmax rope transpose transforms)
+[ ${#drivers[@]} -gt 0 ] || drivers=(plain columns fast gemv images rms_norm softmax rope transpose transforms)
 if [ -z "${XLAYOUT_CHECK:-}" ]; then
     # Memory that is freed stays with the process. Else each call's output is fresh memory, and a table
     # of large arrays compares how the system clears pages, the same for both.

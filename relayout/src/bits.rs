@@ -19,7 +19,7 @@ use words::{pack, unpack};
 ///
 /// # Safety
 /// As `Way::run`; no one else touches the bytes of the destination.
-pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8, by: Run) {
+pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8, by: &Run) {
     // SAFETY: the caller's promise: every step of the nest is an element on both sides.
     unsafe {
         if let Some(nest) = as_bytes(nest, cells) {

@@ -1,11 +1,17 @@
 //! What the processor says of its caches: the cost model depends on their sizes.
 
-/// The data caches of one core, in bytes.
+/// The data caches of one core, and the last one, which several may share, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Machine {
     pub(crate) l1: usize,
     pub(crate) l2: usize,
+    /// Zero where the processor does not say.
+    pub(crate) l3: usize,
 }
+
+/// Last caches of less than this, or of more than 1024 times as much, are not believed.
+#[cfg(feature = "std")]
+const MIB: usize = 1 << 20;
 
 impl Machine {
     /// What is assumed of a processor that does not say: 32 KiB and 1 MiB, as most cores of servers
@@ -13,6 +19,7 @@ impl Machine {
     pub(crate) const DEFAULT: Self = Self {
         l1: 32 << 10,
         l2: 1 << 20,
+        l3: 0,
     };
 
     /// This machine. It is asked once.
@@ -44,6 +51,10 @@ impl Machine {
         Self {
             l1: size(1, Self::DEFAULT.l1),
             l2: size(2, Self::DEFAULT.l2),
+            l3: match caches.iter().find(|cache| cache.0 == 3) {
+                Some(&(_, size)) if (MIB..=MIB << 10).contains(&size) => size,
+                _ => Self::DEFAULT.l3,
+            },
         }
     }
 }
@@ -106,16 +117,19 @@ mod tests {
     fn sizes_that_no_processor_has_are_not_believed() {
         let default = Machine::DEFAULT;
         for (caches, expected) in [
-            (&[][..], (default.l1, default.l2)),
+            (&[][..], (default.l1, default.l2, 0)),
             (
                 &[(1, 48 << 10), (2, 2 << 20), (3, 32 << 20)],
-                (48 << 10, 2 << 20),
+                (48 << 10, 2 << 20, 32 << 20),
             ),
-            (&[(2, 512 << 10)], (default.l1, 512 << 10)),
-            (&[(1, 0), (2, usize::MAX)], (default.l1, default.l2)),
+            (&[(2, 512 << 10)], (default.l1, 512 << 10, 0)),
+            (
+                &[(1, 0), (2, usize::MAX), (3, usize::MAX)],
+                (default.l1, default.l2, 0),
+            ),
         ] {
             let found = Machine::of(caches);
-            assert_eq!((found.l1, found.l2), expected, "{caches:?}");
+            assert_eq!((found.l1, found.l2, found.l3), expected, "{caches:?}");
         }
     }
 

@@ -19,7 +19,7 @@ use crate::plan::Plan;
 ///
 /// let a: DynLayout = "f32[512,512]{1,0}".parse().unwrap();
 /// let b: DynLayout = "f32[512,512]{0,1}".parse().unwrap();
-/// let saved = "lines 64 x 64 staged, streamed";
+/// let saved = "lines 64 x 64 staged along rows, streamed";
 /// let measurement: Measurement = saved.parse().unwrap();
 /// let plan = Plan::new(&a, &b).unwrap().with_measurement(measurement);
 /// assert_eq!(plan.measurement().unwrap().to_string(), saved);
@@ -39,9 +39,14 @@ impl fmt::Display for Measurement {
                     rows,
                     columns,
                     direct,
+                    walk,
                 } = shape;
                 let by = if direct { "direct" } else { "staged" };
-                write!(f, "lines {rows} x {columns} {by}")?;
+                let along = match walk {
+                    Along::Rows => "rows",
+                    Along::Columns => "columns",
+                };
+                write!(f, "lines {rows} x {columns} {by} along {along}")?;
             }
             Strategy::Finish(shape) => write!(f, "finish {}", shape.columns)?,
         }
@@ -68,7 +73,7 @@ impl FromStr for Measurement {
             Ok(number) if (1..=most).contains(&number) => Ok(number),
             _ => Err(refuse()),
         };
-        let mut words = [""; 5];
+        let mut words = [""; 7];
         let mut count = 0;
         for word in strategy.split_ascii_whitespace() {
             *words.get_mut(count).ok_or_else(refuse)? = word;
@@ -79,15 +84,28 @@ impl FromStr for Measurement {
             ["blocks", "along", "rows"] => Strategy::Blocks(Along::Rows),
             ["blocks", "along", "columns"] => Strategy::Blocks(Along::Columns),
             ["packed"] => Strategy::Pack,
-            ["lines", rows, "x", columns, by @ ("direct" | "staged")] => Strategy::Lines(Shape {
+            [
+                "lines",
+                rows,
+                "x",
+                columns,
+                by @ ("direct" | "staged"),
+                "along",
+                along @ ("rows" | "columns"),
+            ] => Strategy::Lines(Shape {
                 rows: number(rows, MOST_ROWS)?,
                 columns: number(columns, MOST_COLUMNS)?,
                 direct: *by == "direct",
+                walk: if *along == "rows" {
+                    Along::Rows
+                } else {
+                    Along::Columns
+                },
             }),
             ["finish", columns] => Strategy::Finish(Shape::strip(number(columns, MOST_COLUMNS)?)),
             _ => return Err(refuse()),
         };
-        let past_only = matches!(strategy, Strategy::Lines(_) | Strategy::Finish(_));
+        let past_only = matches!(strategy, Strategy::Finish(_));
         if past_only && !past {
             return Err(refuse());
         }
@@ -130,7 +148,7 @@ impl fmt::Display for MeasurementError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is no measurement of a plan, such as `lines 64 x 64 staged, streamed`; pass a \
+            "`{}` is no measurement of a plan, such as `lines 64 x 64 staged along rows, streamed`; pass a \
              text that this version of the crate has written, or measure anew",
             self.found
         )
@@ -153,8 +171,8 @@ mod tests {
             "blocks along rows",
             "blocks along columns",
             "packed",
-            "lines 512 x 256 direct",
-            "lines 1 x 1 staged",
+            "lines 1024 x 256 direct along columns",
+            "lines 1 x 1 staged along rows",
             "finish 256",
         ] {
             let text = format!("{strategy}, streamed");
@@ -170,12 +188,12 @@ mod tests {
             "packed,stored",
             "packed, kept",
             "packed twice, stored",
-            "lines 0 x 16 direct, streamed",
-            "lines 513 x 16 direct, streamed",
-            "lines 16 x 257 direct, streamed",
+            "lines 0 x 16 direct along rows, streamed",
+            "lines 1025 x 16 direct along rows, streamed",
+            "lines 16 x 257 direct along rows, streamed",
             "lines 16 x 16, streamed",
-            "lines 16 x 16 direct, stored",
-            "lines 16 x 16 direct direct, streamed",
+            "lines 16 x 16 direct along lines, stored",
+            "lines 16 x 16 direct direct along rows, streamed",
             "finish 99999999999999999999, streamed",
             "finish 0, streamed",
             "finish 4, stored",

@@ -69,7 +69,7 @@ where
         way.run(
             bytes::of(src.memory()).as_ptr(),
             dst.as_mut_ptr(),
-            by,
+            &by,
             (0, 1),
         );
     }

@@ -12,6 +12,7 @@ pub use chunks::{Chunk, Chunks};
 
 use crate::bytes;
 use crate::error::{End, RelayoutError};
+use crate::kernels;
 use crate::kernels::cost::{Choice, Run};
 use crate::padding::Fill;
 use crate::side::{Identity, Side, same_array, sizes_of};
@@ -46,12 +47,10 @@ pub struct Plan {
     /// The bytes of the buffers; of the source's at least so many.
     src_bytes: usize,
     dst_bytes: usize,
-    /// The bytes of elements that are written.
-    bytes: usize,
     elements: usize,
     fill: Option<Fill>,
-    /// What was measured.
-    choice: Option<Choice>,
+    /// The bytes of elements that are written, and what was measured.
+    run: Run,
     identity: Box<Identity>,
 }
 
@@ -133,10 +132,9 @@ impl Plan {
             src_bytes: src.bytes,
             dst_bytes: dst.bytes,
             // No overflow: they lie in the destination.
-            bytes: (elements as u128 * dst.bits as u128).div_ceil(8) as usize,
+            run: Run::of((elements as u128 * dst.bits as u128).div_ceil(8) as usize),
             elements,
             fill: None,
-            choice: None,
             identity: Box::new(identity),
         })
     }
@@ -184,7 +182,7 @@ impl Plan {
 
     /// The same plan with a choice of strategy, which counts where it fits.
     pub(crate) fn with(mut self, choice: Choice) -> Self {
-        self.choice = Some(choice);
+        self.run.choice = Some(choice);
         self
     }
 
@@ -226,8 +224,14 @@ impl Plan {
         let (src, dst) = (src.as_ptr(), dst.as_mut_ptr());
         // SAFETY: the lengths are those of the layouts; the borrows do not overlap.
         unsafe {
-            self.fill_raw(dst);
-            self.run_part(src, dst, (0, 1));
+            // The usual case does not call what the others need: a few elements take less time
+            // than that.
+            if let (Way::Task(task), None) = (&self.way, &self.fill) {
+                kernels::run(task, src, dst, &self.run);
+            } else {
+                self.fill_raw(dst);
+                self.run_part(src, dst, (0, 1));
+            }
         }
         Ok(())
     }
@@ -297,7 +301,7 @@ impl Plan {
             Way::Nothing => 0,
             Way::Bits(boxed) if !boxed.is_divisible() => 1,
             Way::General(_) if self.identity.dst.is_packed() => 1,
-            _ => most.clamp(1, 1 + self.bytes / 1024),
+            _ => most.clamp(1, 1 + self.bytes() / 1024),
         };
         // SAFETY: the lengths are those of the layouts; the borrows last for `'a`, and that of the
         // destination is unique.
@@ -307,7 +311,7 @@ impl Plan {
     /// The bytes of elements that a run writes; padding is not counted.
     #[must_use]
     pub const fn bytes(&self) -> usize {
-        self.bytes
+        self.run.total
     }
 
     /// The elements that a run copies.
@@ -336,11 +340,8 @@ impl Plan {
     }
 
     /// What a run knows beside the way.
-    pub(crate) const fn by(&self) -> Run {
-        Run {
-            total: self.bytes,
-            choice: self.choice,
-        }
+    pub(crate) const fn by(&self) -> &Run {
+        &self.run
     }
 
     /// Copies a share.

@@ -188,13 +188,13 @@ impl<T: Element, A: ConstLayout, B: ConstLayout> Planned<T, A, B> {
                 Made::Nothing | Made::Few(_) => {}
                 Made::Tasks(tasks, len) => {
                     for task in &tasks[..*len] {
-                        kernels::run(task, from, to, by);
+                        kernels::run(task, from, to, &by);
                     }
                 }
                 Made::Later => {
                     let src = Side::of(&A::NEW, End::Source)?;
                     let dst = Side::of(&B::NEW, End::Destination)?;
-                    Way::new(B::DIMS, &src, &dst)?.run(from, to, by, (0, 1));
+                    Way::new(B::DIMS, &src, &dst)?.run(from, to, &by, (0, 1));
                 }
             }
         }

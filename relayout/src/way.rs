@@ -108,7 +108,7 @@ impl Way {
         &self,
         src: *const u8,
         dst: *mut u8,
-        by: Run,
+        by: &Run,
         (part, parts): (usize, usize),
     ) {
         // SAFETY: the caller's promise. A piece of a nest reaches only what the nest reaches.

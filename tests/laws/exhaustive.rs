@@ -175,6 +175,9 @@ fn all_of(rank: usize) -> usize {
         while let Some(sizes) = shapes.get(next.fetch_add(1, Ordering::Relaxed)) {
             for (n, order) in orders.iter().enumerate() {
                 for (k, extra) in extras.iter().enumerate() {
+                    if rank == 3 && crate::small() && !(n + k).is_multiple_of(4) {
+                        continue;
+                    }
                     let shape = shape(sizes, order, extra);
                     // The slower questions are asked of every ninth.
                     let thorough = rank < 3 || (n + k).is_multiple_of(9);
@@ -208,12 +211,16 @@ fn all_of(rank: usize) -> usize {
 #[test]
 fn every_small_layout() {
     let mut total = 0;
-    for rank in 0..=4 {
+    let (ranks, least) = match crate::small() {
+        true => (0..=3, 10_000),
+        false => (0..=4, 400_000),
+    };
+    for rank in ranks {
         let start = std::time::Instant::now();
         let count = all_of(rank);
         println!("rank {rank}: {count} layouts ({:?})", start.elapsed());
         total += count;
     }
     println!("{total} layouts");
-    assert!(total > 400_000, "{total}");
+    assert!(total > least, "{total}");
 }

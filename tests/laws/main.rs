@@ -14,3 +14,9 @@ mod exhaustive;
 mod random;
 mod reference;
 mod typed;
+
+/// Mutation tests run the laws unoptimised, once for each mutant: `LAWS_SMALL` leaves out the
+/// layouts of rank 4 and most of the random ones.
+fn small() -> bool {
+    std::env::var_os("LAWS_SMALL").is_some()
+}

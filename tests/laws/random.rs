@@ -15,7 +15,7 @@ use crate::reference::Reference;
 fn config(cases: u32) -> ProptestConfig {
     // A failure prints its input; nothing is written beside the sources.
     ProptestConfig {
-        cases,
+        cases: if crate::small() { cases / 15 } else { cases },
         failure_persistence: None,
         ..ProptestConfig::default()
     }

@@ -75,6 +75,10 @@ impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
 
     /// The first of the indices that lie there.
     fn multi_index(&self, linear_index: usize) -> Option<L::Coordinates> {
+        // Repeated no times, the array has no elements.
+        if self.size == 0 {
+            return None;
+        }
         self.whole.multi_index(linear_index)
     }
 

@@ -40,12 +40,29 @@ impl Cuts {
             next: 0,
             size,
         };
-        // Each part is checked here, so that none is missing later.
-        let mut all = cuts.clone();
-        while let Some((start, end)) = all.take() {
-            let (origin, sizes) = range_of(layout, dim, start, end)?;
-            layout.with_resolved(Token, |whole| place::check(&whole, &origin, &sizes))?;
-        }
+        // Each part is checked here, so that none is missing later. Where `len` and the width of a cut
+        // are no multiples of each other, the first part over a multiple of the width is number 1 or
+        // number `width / len`. If that one is allowed, it is shorter than `len`, and so the last one.
+        layout.with_resolved(Token, |whole| {
+            let check = |number: usize| match number.checked_mul(len) {
+                Some(start) if start < size => {
+                    let end = start.saturating_add(len).min(size);
+                    let (origin, sizes) = range_of(layout, dim, start, end)?;
+                    place::check(&whole, &origin, &sizes).map_err(LayoutError::from)
+                }
+                // There is no such part.
+                _ => Ok(()),
+            };
+            check(0)?;
+            check(1)?;
+            for mode in whole.modes.iter().filter(|mode| mode.dim == dim) {
+                check(mode.divisor / len)?;
+                if !mode.top {
+                    check(mode.divisor * mode.size / len)?;
+                }
+            }
+            Ok::<(), LayoutError>(())
+        })?;
         Ok(cuts)
     }
 

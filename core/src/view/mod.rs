@@ -1,5 +1,7 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
+#[cfg(feature = "alloc")]
+mod along;
 mod axis_index;
 mod bitcast;
 mod chunks;

@@ -7,12 +7,13 @@ use super::chunks::{Chunks, ChunksMut, Cuts};
 use super::part_items::{PartItems, PartItemsMut};
 use super::places::{assert_unique, halves, place_of, stepped};
 use super::storage::{Borrowed, Storage, StorageMut};
-use crate::HasDimension;
 use crate::array_layout::{ArrayLayout, Axis, sealed::Token};
 use crate::dynamic::DynLayout;
 use crate::layout_error::{LayoutError, NotSlice};
+use crate::modes::Count;
 use crate::part::{BroadcastLayout, RankedLayout};
 use crate::region::GappedLayout;
+use crate::{Coordinates, HasDimension};
 
 /// A part of an array, borrowed: its elements have those of other parts between them.
 ///
@@ -183,11 +184,12 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         if merges || modes >= crate::modes::CONST_MODES {
             return Err(NotSlice::NoLayout { dimension: DIM }.into());
         }
-        // All indices are counted.
-        let elements = self.layout.elements().checked_mul(size);
-        if elements.is_none_or(|elements| elements > isize::MAX as usize) {
-            return Err(crate::modes::LowerError::TooLarge.into());
-        }
+        // All indices are counted, and a size of 0 counts as 1, so that parts have countable sizes, too.
+        let mut sizes = self.layout.sizes();
+        sizes.set(DIM, size);
+        let times = |count: Count, size: &usize| count.times(*size);
+        let sizes = sizes.as_ref().iter().fold(Count::ONE, times);
+        sizes.checked()?;
         Ok(self.part(0, BroadcastLayout::new(self.layout.clone(), size)))
     }
 

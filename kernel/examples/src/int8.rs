@@ -1,7 +1,5 @@
-//! A product of matrices of bytes, with a scale for each row and column: as it is written first, and with
-//! tiles.
-
-use core::array::from_fn;
+//! A product of matrices of bytes, with a scale for each row and column: as it is written first, and in
+//! blocks.
 
 use xlayout::{ArrayLayout, layout, reduce};
 use xlayout_kernel::{In, Out, Pool};
@@ -37,89 +35,81 @@ pub fn int8_product(
     });
 }
 
-/// Rows and columns of a tile. Its sums stay in registers.
-const ROWS: usize = 4;
-const COLUMNS: usize = 4;
+/// Consecutive elements of a row of `a` or of a column of `b`.
+const DEPTH: usize = 32;
+/// Rows of a thread's share: each share loads all columns.
+const SHARE: usize = 32;
+/// Columns that a thread packs at a time.
+const GROUP: usize = 32;
 
-/// The same with tiles: a row and a column are loaded once for several products.
+/// The same in blocks of 4 x 4 sums, `b` row-major. Both operands are packed: into items of 16 bits,
+/// in the sequence in which the blocks load them.
 #[xlayout::kernel(independent = "M")]
-pub fn int8_product_tiled(
+pub fn int8_product_blocks(
     pool: Pool,
     a: In<layout!(s8[?M, ?K]{1,0})>,
-    b: In<layout!(s8[?K, ?N]{0,1})>,
+    b: In<layout!(s8[?K, ?N]{1,0})>,
     row_scale: In<layout!(f32[?M]{0})>,
     column_scale: In<layout!(f32[?N]{0})>,
     mut c: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
     let ([_, k], [_, n]) = (a.layout().sizes(), c.layout().sizes());
     let (k, n) = (k.max(1), n.max(1));
-    let rows = row_scale.memory().len().div_ceil(4 * pool.threads());
-    let rows = rows.max(1).next_multiple_of(ROWS);
-    let shares = c
-        .memory_mut()
-        .chunks_mut(rows * n)
-        .zip(a.memory().chunks(rows * k));
-    let shares = shares.zip(row_scale.memory().chunks(rows));
-    let columns = Columns {
-        b: b.memory(),
-        scale: column_scale.memory(),
-        k,
-    };
-    pool.for_each(shares, |((c, a), row_scale)| {
-        // Numbers of 16 bits are multiplied in pairs; rows beyond the last one are zero.
-        let mut wide = vec![0_i16; ROWS * k];
-        let blocks = c.chunks_mut(ROWS * n).zip(a.chunks(ROWS * k));
-        for ((c, a), row_scale) in blocks.zip(row_scale.chunks(ROWS)) {
-            wide.fill(0);
-            for (wide, a) in wide.iter_mut().zip(a) {
-                *wide = i16::from(*a);
+    let depth = k.div_ceil(DEPTH);
+
+    // Each item has 32 elements of 4 columns. Elements beyond the last one are 0.
+    let mut columns = vec![[[0_i16; DEPTH]; 4]; n.next_multiple_of(GROUP) / 4 * depth];
+    let groups = columns.chunks_mut(GROUP / 4 * depth).enumerate();
+    pool.for_each(groups, |(group, items)| {
+        let first = group * GROUP;
+        for (number, rows) in b.memory().chunks(DEPTH * n).enumerate() {
+            let mut square = [[0; GROUP]; DEPTH];
+            for (to, row) in square.iter_mut().zip(rows.chunks(n)) {
+                let row = &row[first..n.min(first + GROUP)];
+                to[..row.len()].copy_from_slice(row);
             }
-            rows_of_tiles(&wide, row_scale, &columns, c);
+            for (quarter, item) in items[number..].iter_mut().step_by(depth).enumerate() {
+                for (column, to) in item.iter_mut().enumerate() {
+                    for (to, row) in to.iter_mut().zip(&square) {
+                        *to = i16::from(row[4 * quarter + column]);
+                    }
+                }
+            }
+        }
+    });
+
+    let scales = row_scale.memory().chunks(SHARE);
+    let rows = a.memory().chunks(SHARE * k).zip(scales);
+    let shares = rows.zip(c.memory_mut().chunks_mut(SHARE * n));
+    pool.for_each(shares, |((a, row_scale), c)| {
+        let rows: Vec<_> = a.chunks(4 * k).map(|rows| packed(rows, k)).collect();
+        for (number, columns) in columns.chunks(depth).take(n.div_ceil(4)).enumerate() {
+            let first = 4 * number;
+            let column_scale = &column_scale.memory()[first..n.min(first + 4)];
+            let blocks = c.chunks_mut(4 * n).zip(row_scale.chunks(4));
+            for (rows, (c, row_scale)) in rows.iter().zip(blocks) {
+                let sums = reduce::dot_block(rows, columns);
+                for ((c, sums), row_scale) in c.chunks_mut(n).zip(&sums).zip(row_scale) {
+                    let scaled = c[first..].iter_mut().zip(sums).zip(column_scale);
+                    for ((c, &sum), column_scale) in scaled {
+                        *c = sum as f32 * row_scale * column_scale;
+                    }
+                }
+            }
         }
     });
 }
 
-struct Columns<'a> {
-    b: &'a [i8],
-    scale: &'a [f32],
-    k: usize,
-}
-
-/// Some rows of the product: up to `ROWS`.
+/// Up to 4 rows of `k` elements. Each item has 32 elements of each row.
 #[inline(always)]
-fn rows_of_tiles(wide: &[i16], row_scale: &[f32], columns: &Columns<'_>, c: &mut [f32]) {
-    let (k, n) = (columns.k, columns.scale.len());
-    let a: [&[i16]; ROWS] = from_fn(|row| &wide[row * k..][..k]);
-    let mut first = 0;
-    while first < n {
-        // The last tile begins earlier, so that it is whole where there are enough columns.
-        let start = first.min(n.saturating_sub(COLUMNS));
-        let b: [&[i8]; COLUMNS] =
-            from_fn(|column| &columns.b[(start + column).min(n - 1) * k..][..k]);
-        let sums = tile(a, b);
-        for (row, &row_scale) in row_scale.iter().enumerate() {
-            for column in 0..COLUMNS.min(n) {
-                let scale = row_scale * columns.scale[start + column];
-                c[row * n + start + column] = sums[row][column] as f32 * scale;
-            }
-        }
-        first += COLUMNS;
-    }
-}
-
-/// The sums of a tile.
-#[inline(always)]
-fn tile(a: [&[i16]; ROWS], b: [&[i8]; COLUMNS]) -> [[i32; COLUMNS]; ROWS] {
-    let mut sums = [[0_i32; COLUMNS]; ROWS];
-    let k = a[0].len();
-    let (a, b) = (a.map(|a| &a[..k]), b.map(|b| &b[..k]));
-    for at in 0..k {
-        for row in 0..ROWS {
-            for column in 0..COLUMNS {
-                let product = i32::from(a[row][at]) * i32::from(b[column][at]);
-                sums[row][column] = sums[row][column].wrapping_add(product);
+fn packed(rows: &[i8], k: usize) -> Vec<[[i16; DEPTH]; 4]> {
+    let mut items = vec![[[0; DEPTH]; 4]; k.div_ceil(DEPTH)];
+    for (number, row) in rows.chunks(k).enumerate() {
+        for (item, elements) in items.iter_mut().zip(row.chunks(DEPTH)) {
+            for (to, &element) in item[number].iter_mut().zip(elements) {
+                *to = i16::from(element);
             }
         }
     }
-    sums
+    items
 }

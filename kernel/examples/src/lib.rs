@@ -8,6 +8,7 @@ pub mod gemv;
 pub mod images;
 pub mod int8;
 pub mod plain;
+pub mod rms_norm;
 pub mod rope;
 mod share;
 pub mod softmax;

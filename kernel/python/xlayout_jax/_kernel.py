@@ -9,8 +9,9 @@ from typing import Any
 
 import jax
 import jax.export
+import numpy as np
 
-from . import _partition
+from . import _partition, _sharding
 from ._arguments import Arguments
 from ._declaration import Refused
 from ._parameter import Parameter
@@ -136,15 +137,15 @@ class Kernel(Arguments, Shapes):
         return in_specs, self._tuple(*out_specs) if len(out_specs) > 1 else out_specs[0]
 
     def _spec(self, p: Parameter, mesh: jax.sharding.Mesh) -> jax.sharding.PartitionSpec:
-        names = mesh.axis_names
+        names, sizes = mesh.axis_names, tuple(mesh.shape.values())
+        wanted = _sharding.declared(p.sharding or "", p.rank, math.prod(sizes))
         # Each axis of the mesh cuts one dimension, or none; several cut one in any sequence.
         for cut in itertools.product([*range(p.rank), None], repeat=len(names)):
-            for axes in itertools.permutations(zip(names, cut)):
-                parts = [tuple(name for name, d in axes if d == k) for k in range(p.rank)]
-                spec = jax.sharding.PartitionSpec(*(part or None for part in parts))
-                sharding = jax.sharding.NamedSharding(mesh, spec)._to_xla_hlo_sharding(p.rank)
-                if str(sharding) == (p.sharding or "{replicated}"):
-                    return spec
+            for axes in itertools.permutations(enumerate(cut)):
+                parts = [tuple(axis for axis, d in axes if d == k) for k in range(p.rank)]
+                if np.array_equal(_sharding.of_axes(parts, sizes), wanted):
+                    spec = [tuple(names[axis] for axis in part) or None for part in parts]
+                    return jax.sharding.PartitionSpec(*spec)
         raise ValueError(
             f"kernel `{self.__name__}`: {p.role} `{p.name}` has the sharding {p.sharding}, which no "
             f"PartitionSpec over the mesh {dict(mesh.shape)} gives"

@@ -29,15 +29,28 @@ pub(crate) fn medians<T>(
         (rounds as usize).clamp(ROUNDS.0, ROUNDS.1)
     });
     let mut samples = vec![Vec::with_capacity(rounds); contestants.len()];
+    let steps: Vec<usize> = (1..=contestants.len())
+        .filter(|step| coprime(*step, contestants.len()))
+        .collect();
     for round in 0..rounds {
         for turn in 0..contestants.len() {
-            // Each begins once in a while, and none always follows the same one's traces.
-            let k = (round + turn) % contestants.len();
+            // Each begins once in a while. None always follows the same one: what that left in the
+            // caches counts.
+            let k = (round + turn * steps[round % steps.len()]) % contestants.len();
             let time = contestants[k].time(src, dst, times[k])?;
             samples[k].push(time.as_nanos() as f64 / f64::from(times[k]));
         }
     }
     Ok(samples.into_iter().map(median).collect())
+}
+
+/// Whether two numbers have no divisor in common: steps of such a length visit every contestant.
+fn coprime(a: usize, b: usize) -> bool {
+    let (mut a, mut b) = (a, b);
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a == 1
 }
 
 /// How many copies make a sample.

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
-use super::stage::{Stage, side};
+use super::stage::{Next, Stage, side};
 use super::write::{LINE, copy, short, stream};
 use crate::kernels::cost::{MOST_COLUMNS, Shape};
 use crate::kernels::task::Task;
@@ -63,13 +63,13 @@ pub(super) unsafe fn finish<L: Lanes, const W: usize>(
                     let (from, next) = from.split_at(side(W).min(from.len()));
                     for (right, to) in to.chunks(side(W)).enumerate() {
                         let src = src.add(right * LINE);
-                        for offset in next {
-                            L::prefetch(src.wrapping_offset(*offset));
-                        }
                         let cell = task.cell.as_ref();
                         by.stage.fill::<L>(src, from, to.len() * W, cell);
-                        by.block(dst, step, right, to);
+                        by.block(step, right, Next { src, rows: next });
                     }
+                    // Not block by block: a line that lies across two stores which have not reached
+                    // the cache yet would wait for both.
+                    by.write(dst, step, to);
                 }
             }
         }
@@ -86,37 +86,43 @@ struct Finish<L, const W: usize> {
 }
 
 impl<L: Lanes, const W: usize> Finish<L, W> {
-    /// Transposes the block in the stage, the `step`-th one down, and writes the lines that are
-    /// complete.
+    /// Transposes the block in the stage, the `step`-th one down, into the slots.
     ///
     /// # Safety
-    /// The columns begin at these offsets from `dst`, and have the bytes of this step.
+    /// There are slots for the block's columns.
     #[inline(always)]
-    unsafe fn block(&mut self, dst: *mut u8, step: usize, right: usize, to: &[isize]) {
-        let even = step.is_multiple_of(2);
-        // Where the step before begins in a slot; this one follows it.
-        let before = if even { LINE } else { 0 };
+    unsafe fn block(&mut self, step: usize, right: usize, next: Next<'_>) {
+        // SAFETY: the slots have room for the block's columns, and the offsets in a slot are below
+        // its end.
+        unsafe {
+            let slots = self.slots.0.as_mut_ptr().cast::<u8>();
+            let slots = slots.add(right * side(W) * SLOT);
+            let now = slots.add(before(step) + LINE);
+            L::block::<W>(self.stage.at(), LINE as isize, now, &SLOTS, false, next);
+            if before(step) == LINE {
+                for k in 0..side(W) {
+                    copy::<L>(now.add(k * SLOT), slots.add(k * SLOT), LINE);
+                }
+            }
+        }
+    }
+
+    /// Writes the lines of the strip that are complete.
+    ///
+    /// # Safety
+    /// The columns begin at these offsets from `dst`, and have the bytes of this step; the slots
+    /// hold this step and the one before.
+    #[inline(always)]
+    unsafe fn write(&mut self, dst: *mut u8, step: usize, to: &[isize]) {
+        let before = before(step);
         let now = before + LINE;
         // The bytes of this step and of those above it.
         let end = ((step + 1) * LINE).min(self.down);
         let last = end == self.down;
-        // SAFETY: the slots have room for the block's columns, and the offsets in a slot are below
-        // its end. What is written is a part of the column from its first byte to `end`.
+        // SAFETY: the caller's promise. What is written is a part of the column from its first byte
+        // to `end`.
         unsafe {
-            let slots = self.slots.0.as_mut_ptr().cast::<u8>();
-            let slots = slots.add(right * side(W) * SLOT);
-            L::block::<W>(
-                self.stage.at(),
-                LINE as isize,
-                slots.add(now),
-                &SLOTS,
-                false,
-            );
-            if even {
-                for k in 0..side(W) {
-                    copy::<L>(slots.add(k * SLOT + now), slots.add(k * SLOT), LINE);
-                }
-            }
+            let slots = self.slots.0.as_ptr().cast::<u8>();
             for (k, to) in to.iter().enumerate() {
                 let (slot, to) = (slots.add(k * SLOT), dst.offset(*to));
                 // The bytes before the first line of the column.
@@ -141,6 +147,12 @@ impl<L: Lanes, const W: usize> Finish<L, W> {
             }
         }
     }
+}
+
+/// Where the step before this one begins in a slot; this one follows it.
+#[inline(always)]
+const fn before(step: usize) -> usize {
+    if step.is_multiple_of(2) { LINE } else { 0 }
 }
 
 /// Writes a line past the cache.

@@ -3,6 +3,7 @@
 //! Zipping does not cross lanes on any of them, so that one network serves all widths: a register
 //! of four lanes transposes four blocks of 16 bytes at once, and leaves them side by side.
 
+use super::stage::Next;
 use crate::kernels::cost::{Along, Shape};
 use crate::kernels::task::Task;
 
@@ -74,6 +75,7 @@ pub(super) trait Lanes: Copy {
         to: *mut u8,
         at: &[isize],
         past: bool,
+        next: Next<'_>,
     );
 
     /// Runs a task of the kind `Panel`: `panel::panel`, compiled for these registers.
@@ -91,8 +93,14 @@ pub(super) trait Lanes: Copy {
     /// Runs a task of the kind `Panel`: `lines::lines`, compiled for these registers.
     ///
     /// # Safety
-    /// As `kernels::run`, and every column begins at a line of the destination.
-    unsafe fn lines<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, shape: Shape);
+    /// As `kernels::run`; with `past` every column begins at a line of the destination.
+    unsafe fn lines<const W: usize>(
+        task: &Task,
+        src: *const u8,
+        dst: *mut u8,
+        shape: Shape,
+        past: bool,
+    );
 
     /// Runs a task of the kind `Panel`: `finish::finish`, compiled for these registers.
     ///
@@ -128,10 +136,10 @@ pub(super) trait Lanes: Copy {
 macro_rules! compiled {
     ($name:ident $(, $feature:literal)?) => {
         compiled!(@each $name, [$($feature)?],
-            block(from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool) = stage::block,
+            block(from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool, next: Next<'_>) = stage::block,
             panel(task: &Task, src: *const u8, dst: *mut u8, past: bool) = panel::panel,
             blocks(task: &Task, src: *const u8, dst: *mut u8, along: Along) = blocks::blocks,
-            lines(task: &Task, src: *const u8, dst: *mut u8, shape: Shape) = lines::lines,
+            lines(task: &Task, src: *const u8, dst: *mut u8, shape: Shape, past: bool) = lines::lines,
             finish(task: &Task, src: *const u8, dst: *mut u8, shape: Shape) = finish::finish,
             interleave(task: &Task, src: *const u8, dst: *mut u8, past: bool) = interleave::interleave,
             deinterleave(task: &Task, src: *const u8, dst: *mut u8, past: bool) = interleave::deinterleave,

@@ -63,7 +63,7 @@ macro_rules! has {
 /// # Safety
 /// Every offset that the task reaches lies, with the task's width, inside the buffers that begin
 /// at `src` and `dst`; the buffers do not overlap.
-pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: Run) {
+pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
     // SAFETY: the first element of a nest is inside.
     let (src, dst) = unsafe { (src.offset(task.src), dst.offset(task.dst)) };
     if !task.tiny.is_empty() {
@@ -131,27 +131,21 @@ unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
             Kernel::StridedLayout => strided::strided(task, src, dst),
             Kernel::Panel if task.width == 32 => {
                 // Only registers of 32 bytes hold one element to a register.
-                if Middle::BYTES != 32 {
+                if Middle::BYTES != 32 || choice.strategy == Strategy::Elements {
                     return strided::all(task, src, dst);
                 }
-                match choice.strategy {
-                    Strategy::Lines(shape) => Middle::lines::<32>(task, src, dst, shape),
-                    Strategy::Finish(shape) => Middle::finish::<32>(task, src, dst, shape),
-                    Strategy::Elements => strided::all(task, src, dst),
-                    Strategy::Pack | Strategy::Blocks(_) => {
-                        Middle::panel::<32>(task, src, dst, past);
-                    }
-                }
+                Middle::panel::<32>(task, src, dst, past);
             }
             Kernel::Panel => {
                 let down = task.row_count * task.width;
-                // Without memory to wait for, registers of a line pay only where they are stored
-                // to whole lines.
-                let lines = down >= LINE && (past || panel::aligned(task, dst));
+                // Without memory to wait for, packing by registers of a line pays only where they
+                // are stored to whole lines.
+                let long = down >= LINE;
+                let lines = long && (past || panel::aligned(task, dst));
                 match choice.strategy {
                     Strategy::Elements => strided::all(task, src, dst),
                     Strategy::Blocks(along) => {
-                        if lines && blocks::fits::<Wide>(task) {
+                        if long && blocks::fits::<Wide>(task) {
                             by_width!(task, Wide::blocks(task, src, dst, along));
                         } else if blocks::fits::<Middle>(task) {
                             by_width!(task, Middle::blocks(task, src, dst, along));
@@ -159,7 +153,9 @@ unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
                             by_width!(task, Narrow::blocks(task, src, dst, along));
                         }
                     }
-                    Strategy::Lines(shape) => by_width!(task, Wide::lines(task, src, dst, shape)),
+                    Strategy::Lines(shape) => {
+                        by_width!(task, Wide::lines(task, src, dst, shape, past))
+                    }
                     Strategy::Finish(shape) => {
                         by_width!(task, Wide::finish(task, src, dst, shape));
                     }

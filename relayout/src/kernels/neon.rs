@@ -3,6 +3,7 @@
 use core::arch::aarch64::*;
 
 use super::lanes::{Lanes, compiled};
+use super::stage::Next;
 use crate::kernels::cost::{Along, Shape};
 use crate::kernels::task::Task;
 

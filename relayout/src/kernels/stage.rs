@@ -62,8 +62,27 @@ impl Stage {
     }
 }
 
+/// Rows of a later block: an address, and an offset from it for each row. They are only prefetched.
+#[derive(Clone, Copy)]
+pub(super) struct Next<'a> {
+    pub(super) src: *const u8,
+    pub(super) rows: &'a [isize],
+}
+
+impl Next<'_> {
+    /// No rows.
+    pub(super) const NONE: Self = Self {
+        src: core::ptr::null(),
+        rows: &[],
+    };
+}
+
 /// Transposes a block of `side(W)` rows and columns, which begins at `from`, and stores each column
 /// as a line: past the cache if `past`.
+///
+/// Meanwhile it prefetches the rows of `next`, a few after each register of columns. A processor has
+/// 16 to 24 entries for lines that are on their way: 64 prefetches in one sequence would wait for
+/// each other.
 ///
 /// # Safety
 /// `side(W)` rows of a line can be read, a pitch apart. `at` has `side(W)` offsets; a line can be
@@ -76,11 +95,16 @@ pub(super) unsafe fn block<L: Lanes, const W: usize>(
     to: *mut u8,
     at: &[isize],
     past: bool,
+    next: Next<'_>,
 ) {
     // Columns that one call of `transposed` makes, and the rows that a register of them holds.
     let (wide, high) = (across(W), L::BYTES / W);
     debug_assert!(!past || to.wrapping_offset(at[0]).addr().is_multiple_of(LINE));
     for (right, at) in at[..side(W)].chunks_exact(wide).enumerate() {
+        for offset in next.rows.iter().skip(right * wide).take(wide) {
+            // SAFETY: the caller has the instructions; nothing is read.
+            unsafe { L::prefetch(next.src.wrapping_offset(*offset)) };
+        }
         let mut row = 0;
         while row < side(W) {
             // SAFETY: rows and columns of the block. A register is written to its part of a line,

@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::lanes::{Lanes, compiled};
+use super::stage::Next;
 use crate::kernels::cost::{Along, Shape};
 use crate::kernels::task::Task;
 

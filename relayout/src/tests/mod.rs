@@ -29,23 +29,25 @@ fn with_all_instructions(mut check: impl FnMut(Instructions)) {
 /// Every strategy, in shapes that small arrays have several tiles of. Where one does not fit an
 /// array the estimated one copies it.
 fn choices() -> Vec<Choice> {
-    let shape = |rows, columns, direct| Shape {
+    let shape = |rows, columns, direct, walk| Shape {
         rows,
         columns,
         direct,
+        walk,
     };
     let anywhere = [
         Strategy::Elements,
         Strategy::Blocks(Along::Rows),
         Strategy::Blocks(Along::Columns),
         Strategy::Pack,
+        Strategy::Lines(shape(16, 16, true, Along::Rows)),
+        Strategy::Lines(shape(24, 40, false, Along::Columns)),
+        Strategy::Lines(shape(usize::MAX, usize::MAX, true, Along::Columns)),
+        Strategy::Lines(shape(usize::MAX, usize::MAX, false, Along::Rows)),
     ];
     let past = [
-        Strategy::Lines(shape(16, 16, true)),
-        Strategy::Lines(shape(24, 40, false)),
-        Strategy::Lines(shape(usize::MAX, usize::MAX, true)),
-        Strategy::Finish(shape(usize::MAX, 16, false)),
-        Strategy::Finish(shape(usize::MAX, MOST_COLUMNS, false)),
+        Strategy::Finish(Shape::strip(16)),
+        Strategy::Finish(Shape::strip(MOST_COLUMNS)),
     ];
     let both = anywhere
         .into_iter()

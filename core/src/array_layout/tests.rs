@@ -1,0 +1,108 @@
+//! Indices that belong to a type and not to a value, and the iterators over them: small cases, all of
+//! them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::vec::Vec;
+
+use super::ArrayLayout;
+use crate::types::{MinorToMajor, Nat, StaticLayout, Tile};
+use crate::{
+    Array, ConstLayout, Coordinate, DynLayout, GappedLayout, Index, LinearIndex, RankedLayout,
+    StridedLayout,
+};
+
+type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
+type Tiled = StaticLayout<f32, (Nat<3>, Nat<5>), Order, (Tile<(Nat<2>, Nat<2>)>,)>;
+type Line = StaticLayout<f32, (Nat<7>,), MinorToMajor<(Nat<0>,)>, ()>;
+
+/// An index of one value, used with the other, panics where it is out of bounds there.
+fn check_values<L: ArrayLayout>(large: &L, small: &L) {
+    let mut refused = 0;
+    for index in large.indices() {
+        let found = catch_unwind(AssertUnwindSafe(|| index.to_linear(small).get()));
+        match small.in_bounds(index.coordinates()) {
+            true => assert_eq!(found.ok(), Some(small.linear_index(index.coordinates()))),
+            false => {
+                refused += 1;
+                assert!(found.is_err(), "{index:?}");
+            }
+        }
+    }
+    assert_eq!(refused, large.elements() - small.elements());
+}
+
+#[test]
+fn an_index_of_another_value_is_checked() {
+    let text = |text: &str| text.parse::<DynLayout>().unwrap();
+    let (large, small) = (text("f32[3,4]{1,0}"), text("f32[2,4]{1,0:T(2,2)}"));
+    check_values(&large, &small);
+    let ranked = |layout: &DynLayout| RankedLayout::<2>::new(layout.clone()).unwrap();
+    check_values(&ranked(&large), &ranked(&small));
+    let strided = |text: &str| text.parse::<StridedLayout<2>>().unwrap();
+    check_values(&strided("f32[3,4]{1,0}"), &strided("f32[2,1]{0,1}"));
+    let gapped = |sizes| GappedLayout::new::<f32>(sizes, [9, 2]).unwrap();
+    check_values(&gapped([3, 4]), &gapped([2, 4]));
+    let array = Array::<f32, _>::zeros(Tiled::NEW).unwrap();
+    let region = |sizes| *array.region([0, 0], sizes).unwrap().layout();
+    check_values(&region([3, 4]), &region([2, 3]));
+    let one = Array::<f32, _>::zeros(text("f32[1,4]{1,0}")).unwrap();
+    let rows = |rows| one.broadcast::<0>(rows).unwrap().layout().clone();
+    check_values(&rows(5), &rows(2));
+}
+
+/// Also where the compiler does not run it.
+#[test]
+fn a_literal_index_is_in_bounds() {
+    for (i, j) in (0..5).flat_map(|i| (0..7).map(move |j| (i, j))) {
+        let inside = i < 3 && j < 5;
+        assert_eq!(catch_unwind(|| Index::<Tiled>::at([i, j])).is_ok(), inside);
+        let linear = catch_unwind(|| LinearIndex::<Tiled>::at([i, j]).get());
+        let expected = inside.then(|| Tiled::NEW.linear_index(&[i, j]));
+        assert_eq!(linear.ok(), expected);
+    }
+}
+
+/// An iterator says at each step how many items follow.
+fn check_len(mut iter: impl ExactSizeIterator, len: usize) {
+    for left in (0..len).rev() {
+        assert_eq!(iter.size_hint(), (left + 1, Some(left + 1)));
+        assert!(iter.next().is_some());
+    }
+    assert_eq!((iter.len(), iter.next().is_none()), (0, true));
+}
+
+#[test]
+fn iterators_know_their_length() {
+    for text in ["f32[]", "f32[0,3]", "f32[3,5]{1,0}", "f32[3,5]{0,1:T(2,2)}"] {
+        let layout: DynLayout = text.parse().unwrap();
+        check_len(layout.indices(), layout.elements());
+        check_len(layout.indices_in_memory(), layout.elements());
+    }
+    check_len(Line::axis::<0>(), 7);
+    check_len(Line::axis::<0>().blocks::<3>(), 2);
+}
+
+/// The blocks of a range of an axis and what is left are the coordinates of the range.
+fn check_blocks<const N: usize>() {
+    for (start, end) in (0..=7).flat_map(|start| (start..=7).map(move |end| (start, end))) {
+        let axis = Line::axis::<0>().range(start..end).unwrap();
+        let blocks = axis.blocks::<N>();
+        let mut found = Vec::new();
+        for block in blocks.clone() {
+            assert_eq!(block.first().get(), start + found.len());
+            assert_eq!(block.len(), N);
+            found.extend(block.map(Coordinate::get));
+        }
+        assert_eq!(found.len(), (end - start) / N * N);
+        found.extend(blocks.remainder().map(Coordinate::get));
+        assert!(found.into_iter().eq(start..end), "{start}..{end} by {N}");
+    }
+}
+
+#[test]
+fn blocks_and_the_rest_are_the_axis() {
+    check_blocks::<1>();
+    check_blocks::<2>();
+    check_blocks::<3>();
+    check_blocks::<8>();
+}

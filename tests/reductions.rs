@@ -1,0 +1,131 @@
+//! Reductions along a dimension: the same bits for every layout, typed or not.
+
+use xlayout::{
+    Array, ArrayBase, ArrayLayout, DynLayout, LayoutError, SliceStorage, layout, reduce,
+};
+
+const SIZES: [usize; 3] = [5, 70, 3];
+
+/// Numbers whose sums depend on the order.
+fn number(index: &[usize]) -> f32 {
+    let k = (index[0] * SIZES[1] + index[1]) * SIZES[2] + index[2];
+    ((k * 37 % 101) as f32 - 50.0) * 1.1
+}
+
+/// The sums of all lines along a dimension, from slices that are written out here.
+fn expected(dimension: usize) -> Vec<u32> {
+    let others: Vec<usize> = (0..3).filter(|d| *d != dimension).collect();
+    let mut sums = Vec::new();
+    for i in 0..SIZES[others[0]] {
+        for j in 0..SIZES[others[1]] {
+            let line: Vec<f32> = (0..SIZES[dimension])
+                .map(|k| {
+                    let mut index = [0; 3];
+                    (index[others[0]], index[others[1]], index[dimension]) = (i, j, k);
+                    number(&index)
+                })
+                .collect();
+            sums.push(reduce::sum(&line).to_bits());
+        }
+    }
+    sums
+}
+
+fn check<S: SliceStorage<Item = f32>, L: ArrayLayout>(x: &ArrayBase<S, L>, layout: &str) {
+    for dimension in 0..3 {
+        let mut sizes = SIZES.to_vec();
+        sizes.remove(dimension);
+        let out: DynLayout = format!("f32[{},{}]", sizes[0], sizes[1]).parse().unwrap();
+        let mut sums = Array::<f32, _>::zeros(out).unwrap();
+        x.reduce_along(dimension, &mut sums, reduce::sum).unwrap();
+        let found: Vec<u32> = sums.memory().iter().map(|sum| sum.to_bits()).collect();
+        assert_eq!(
+            found,
+            expected(dimension),
+            "{layout}, dimension {dimension}"
+        );
+
+        let mut largest = sums;
+        x.reduce_both_along(dimension, x, &mut largest, |a, b| {
+            assert_eq!(a, b);
+            reduce::max(a).unwrap()
+        })
+        .unwrap();
+        assert!(largest.memory().iter().all(|x| *x <= 55.0));
+    }
+}
+
+#[test]
+fn every_layout_has_the_same_bits() {
+    for text in [
+        "f32[5,70,3]{2,1,0}",
+        "f32[5,70,3]{0,1,2}",
+        "f32[5,70,3]{1,0,2}",
+        "f32[5,70,3]{2,1,0:T(8,128)}",
+        "f32[5,70,3]{0,1,2:T(2,4)(2,1)}",
+    ] {
+        let layout: DynLayout = text.parse().unwrap();
+        let x = Array::from_fn(layout, |index| number(&index[..])).unwrap();
+        check(&x, text);
+    }
+}
+
+#[test]
+fn typed_layouts_have_the_same_bits() {
+    let fixed = layout!(f32[5,70,3]{0,2,1:T(2,4)});
+    check(
+        &Array::from_fn(fixed, |index| number(index)).unwrap(),
+        "fixed",
+    );
+    let mixed = <layout!(f32[?,70,?]{1,0,2})>::with_sizes(SIZES).unwrap();
+    check(&Array::from_fn(mixed, |index| number(index)).unwrap(), "?");
+}
+
+#[test]
+fn a_line_may_have_no_elements() {
+    let x = Array::<f32, DynLayout>::zeros("f32[2,0]".parse().unwrap()).unwrap();
+    let mut sums = Array::<f32, DynLayout>::zeros("f32[2]".parse().unwrap()).unwrap();
+    sums.fill(1.0);
+    x.reduce_along(1, &mut sums, reduce::sum).unwrap();
+    assert_eq!(sums.memory(), [0.0, 0.0]);
+}
+
+#[test]
+fn what_does_not_fit_is_an_error() {
+    let array = |text: &str| Array::<f32, DynLayout>::zeros(text.parse().unwrap()).unwrap();
+    let x = array("f32[2,3]");
+    let reduced = |dimension, out: &str| {
+        let mut out = array(out);
+        x.reduce_along(dimension, &mut out, reduce::sum)
+            .unwrap_err()
+    };
+    assert_eq!(
+        reduced(2, "f32[2]").to_string(),
+        "there is no dimension 2: the layout has 2 dimensions, which are counted from 0"
+    );
+    assert_eq!(
+        reduced(1, "f32[3]"),
+        LayoutError::Size {
+            dimension: 0,
+            expected: 2,
+            found: 3
+        }
+    );
+    assert_eq!(
+        reduced(1, "f32[2,1]"),
+        LayoutError::Rank {
+            expected: 1,
+            found: 2
+        }
+    );
+    let other = array("f32[2,4]");
+    let found = x.reduce_both_along(1, &other, &mut array("f32[2]"), reduce::dot);
+    assert_eq!(
+        found,
+        Err(LayoutError::Size {
+            dimension: 1,
+            expected: 3,
+            found: 4
+        })
+    );
+}
