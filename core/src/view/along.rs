@@ -42,8 +42,9 @@ impl<S: SliceStorage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
         let layout = out.layout.clone();
         layout.for_each_index(|index| {
             let value = reduction(lines.at(index.as_ref()));
-            if let Some(item) = out.get_mut(index) {
-                *item = value;
+            match out.get_mut(index) {
+                Some(item) => *item = value,
+                None => unreachable!("the index is one of this layout"),
             }
         });
         Ok(())
@@ -85,8 +86,9 @@ impl<S: SliceStorage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
         let layout = out.layout.clone();
         layout.for_each_index(|index| {
             let value = reduction(lines.at(index.as_ref()), others.at(index.as_ref()));
-            if let Some(item) = out.get_mut(index) {
-                *item = value;
+            match out.get_mut(index) {
+                Some(item) => *item = value,
+                None => unreachable!("the index is one of this layout"),
             }
         });
         Ok(())
@@ -141,10 +143,14 @@ impl<'a, T: Copy, L: ArrayLayout> Lines<'a, T, L> {
     fn at(&mut self, others: &[usize]) -> &[T] {
         let mut others = others.iter();
         for (d, at) in self.at.as_mut().iter_mut().enumerate() {
-            *at = match d == self.dimension {
-                true => 0,
-                false => others.next().copied().unwrap_or(0),
-            };
+            if d == self.dimension {
+                *at = 0;
+                continue;
+            }
+            match others.next() {
+                Some(&other) => *at = other,
+                None => unreachable!("`fit` compared the ranks"),
+            }
         }
         if self.size == 0 {
             return &[];
