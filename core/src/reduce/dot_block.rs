@@ -6,6 +6,19 @@ const LANES: usize = 16;
 const MOST_ROWS: usize = 5;
 const MOST_COLUMNS: usize = 4;
 
+/// 32 consecutive elements of each of `N` rows or columns: an item of [`dot_block`].
+///
+/// It begins at a multiple of 64 bytes, so that a register of AVX-512 is loaded from one line of the
+/// cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct DotItem<const N: usize>(pub [[i16; 32]; N]);
+
+impl<const N: usize> DotItem<N> {
+    /// Zeros.
+    pub const ZERO: Self = Self([[0; 32]; N]);
+}
+
 /// The dot product of each of `R` rows with each of `C` columns.
 ///
 /// Each item of `a` has 32 consecutive elements of each row, and each item of `b` has 32 consecutive
@@ -20,18 +33,19 @@ const MOST_COLUMNS: usize = 4;
 /// of 4 x 4 has the highest speed, with AVX2 one of 2 x 2.
 ///
 /// ```
-/// use xlayout_core::reduce::dot_block;
+/// use xlayout_core::reduce::{DotItem, dot_block};
 ///
 /// // Two rows of 64 elements, and a column.
-/// let a = [[[1_i16; 32], [-128; 32]]; 2];
-/// let b = [[[100_i16; 32]], [[1; 32]]];
+/// let a = [DotItem([[1; 32], [-128; 32]]); 2];
+/// let b = [DotItem([[100; 32]]), DotItem([[1; 32]])];
 /// assert_eq!(dot_block(&a, &b), [[3232], [-413_696]]);
 /// ```
 ///
 /// The compiler refuses a block that does not fit into registers:
 ///
 /// ```compile_fail
-/// let sums = xlayout_core::reduce::dot_block(&[[[1_i16; 32]; 8]], &[[[1; 32]; 4]]);
+/// use xlayout_core::reduce::{DotItem, dot_block};
+/// let sums = dot_block(&[DotItem::<8>::ZERO], &[DotItem::<4>::ZERO]);
 /// ```
 ///
 /// # Panics
@@ -40,8 +54,8 @@ const MOST_COLUMNS: usize = 4;
 #[must_use]
 #[track_caller]
 pub fn dot_block<const R: usize, const C: usize>(
-    a: &[[[i16; 32]; R]],
-    b: &[[[i16; 32]; C]],
+    a: &[DotItem<R>],
+    b: &[DotItem<C>],
 ) -> [[i32; C]; R] {
     const {
         assert!(
@@ -55,7 +69,7 @@ pub fn dot_block<const R: usize, const C: usize>(
         "the second slice has {found} items and the first has {expected}: pass slices of one length"
     );
     let mut lanes = [[[0_i32; LANES]; C]; R];
-    for (a, b) in a.iter().zip(b) {
+    for (DotItem(a), DotItem(b)) in a.iter().zip(b) {
         for r in 0..R {
             for c in 0..C {
                 add_products(&mut lanes[r][c], &a[r], &b[c]);
@@ -102,7 +116,7 @@ fn join(lanes: &[[i32; LANES]], sums: &mut [i32]) {
 
 #[cfg(test)]
 mod tests {
-    use super::dot_block;
+    use super::{DotItem, dot_block};
     extern crate std;
     use core::array::from_fn;
     use std::vec::Vec;
@@ -113,16 +127,19 @@ mod tests {
         fn check<const R: usize, const C: usize>() {
             for n in [0, 1, 2, 5] {
                 let number = |k: usize| ((k * 7919) % 65536) as u16 as i16;
-                let a: Vec<[[i16; 32]; R]> = (0..n)
-                    .map(|k| from_fn(|r| from_fn(|i| number(k * 77 + r * 1000 + i))))
+                let a: Vec<DotItem<R>> = (0..n)
+                    .map(|k| DotItem(from_fn(|r| from_fn(|i| number(k * 77 + r * 1000 + i)))))
                     .collect();
-                let b: Vec<[[i16; 32]; C]> = (0..n)
-                    .map(|k| from_fn(|c| from_fn(|i| number(k * 55 + c * 999 + i + 7))))
+                let b: Vec<DotItem<C>> = (0..n)
+                    .map(|k| DotItem(from_fn(|c| from_fn(|i| number(k * 55 + c * 999 + i + 7)))))
                     .collect();
                 let sums = dot_block(&a, &b);
                 for (r, sums) in sums.iter().enumerate() {
                     for (c, &sum) in sums.iter().enumerate() {
-                        let pairs = a.iter().zip(&b).flat_map(|(a, b)| a[r].iter().zip(&b[c]));
+                        let pairs = a
+                            .iter()
+                            .zip(&b)
+                            .flat_map(|(a, b)| a.0[r].iter().zip(&b.0[c]));
                         let exact: i64 = pairs.map(|(&a, &b)| i64::from(a) * i64::from(b)).sum();
                         assert_eq!(sum, exact as i32, "{R}x{C}, {n}");
                     }
@@ -138,13 +155,13 @@ mod tests {
 
     #[test]
     fn sums_wrap() {
-        let least = [[[i16::MIN; 32]]];
+        let least = [DotItem([[i16::MIN; 32]])];
         assert_eq!(dot_block(&least, &least), [[0]]);
     }
 
     #[test]
     #[should_panic(expected = "the second slice has 2 items and the first has 1")]
     fn slices_of_two_lengths_are_refused() {
-        let _ = dot_block(&[[[0; 32]]], &[[[0; 32]]; 2]);
+        let _ = dot_block(&[DotItem::<1>::ZERO], &[DotItem::<1>::ZERO; 2]);
     }
 }

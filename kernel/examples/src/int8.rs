@@ -1,7 +1,8 @@
 //! A product of matrices of bytes, with a scale for each row and column: as it is written first, and in
 //! blocks.
 
-use xlayout::{ArrayLayout, layout, reduce};
+use xlayout::reduce::{self, DotItem};
+use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, Out, Pool};
 
 use crate::share::share;
@@ -58,7 +59,7 @@ pub fn int8_product_blocks(
     let depth = k.div_ceil(DEPTH);
 
     // Each item has 32 elements of 4 columns. Elements beyond the last one are 0.
-    let mut columns = vec![[[0_i16; DEPTH]; 4]; n.next_multiple_of(GROUP) / 4 * depth];
+    let mut columns = vec![DotItem::<4>::ZERO; n.next_multiple_of(GROUP) / 4 * depth];
     let groups = columns.chunks_mut(GROUP / 4 * depth).enumerate();
     pool.for_each(groups, |(group, items)| {
         let first = group * GROUP;
@@ -69,7 +70,7 @@ pub fn int8_product_blocks(
                 to[..row.len()].copy_from_slice(row);
             }
             for (quarter, item) in items[number..].iter_mut().step_by(depth).enumerate() {
-                for (column, to) in item.iter_mut().enumerate() {
+                for (column, to) in item.0.iter_mut().enumerate() {
                     for (to, row) in to.iter_mut().zip(&square) {
                         *to = i16::from(row[4 * quarter + column]);
                     }
@@ -102,11 +103,11 @@ pub fn int8_product_blocks(
 
 /// Up to 4 rows of `k` elements. Each item has 32 elements of each row.
 #[inline(always)]
-fn packed(rows: &[i8], k: usize) -> Vec<[[i16; DEPTH]; 4]> {
-    let mut items = vec![[[0; DEPTH]; 4]; k.div_ceil(DEPTH)];
+fn packed(rows: &[i8], k: usize) -> Vec<DotItem<4>> {
+    let mut items = vec![DotItem::ZERO; k.div_ceil(DEPTH)];
     for (number, row) in rows.chunks(k).enumerate() {
         for (item, elements) in items.iter_mut().zip(row.chunks(DEPTH)) {
-            for (to, &element) in item[number].iter_mut().zip(elements) {
+            for (to, &element) in item.0[number].iter_mut().zip(elements) {
                 *to = i16::from(element);
             }
         }
