@@ -13,6 +13,7 @@ pub(crate) mod view_index {
     )]
     pub trait Sealed {}
     impl<L: crate::ArrayLayout> Sealed for super::super::Index<L> {}
+    impl<L: crate::ArrayLayout> Sealed for &super::super::Index<L> {}
     impl<L: crate::ArrayLayout> Sealed for super::super::LinearIndex<L> {}
     impl<const N: usize> Sealed for [usize; N] {}
     impl Sealed for crate::DynCoordinates {}

@@ -44,6 +44,15 @@ impl<L: ArrayLayout> ViewIndex<L> for Index<L> {
 }
 
 #[diagnostic::do_not_recommend]
+impl<L: ArrayLayout> ViewIndex<L> for &Index<L> {
+    #[inline(always)]
+    #[track_caller]
+    fn linear_in(self, layout: &L, _: Token) -> usize {
+        Index::linear_in(self, layout)
+    }
+}
+
+#[diagnostic::do_not_recommend]
 impl<L: FixedSizes> ViewIndex<L> for LinearIndex<L> {
     #[inline(always)]
     fn linear_in(self, _layout: &L, _: Token) -> usize {

@@ -11,6 +11,10 @@ pub trait Storage: sealed::Sealed {
     /// The item at a proven linear index.
     #[doc(hidden)]
     fn item(&self, at: Inside) -> &Self::Item;
+    /// The items from a proven linear index on. The caller (this crate only) promises that all of these
+    /// linear indices are proven.
+    #[doc(hidden)]
+    fn line(&self, first: Inside, len: usize) -> &[Self::Item];
     /// The items as those of a part, for this borrow.
     #[doc(hidden)]
     fn part_items(&self) -> PartItems<'_, Self::Item>;
@@ -60,6 +64,10 @@ macro_rules! slices {
             #[inline(always)]
             fn item(&self, at: Inside) -> &T {
                 unchecked::item_inside(self, at)
+            }
+            #[inline(always)]
+            fn line(&self, first: Inside, len: usize) -> &[T] {
+                &self[first.get()..][..len]
             }
             #[inline(always)]
             fn part_items(&self) -> PartItems<'_, T> {
