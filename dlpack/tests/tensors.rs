@@ -22,7 +22,7 @@ struct Foreign {
     sizes: Vec<i64>,
     strides: Vec<i64>,
     tensor: DLManagedTensorVersioned,
-    deleted: usize,
+    deleted: *mut usize,
 }
 
 const F32: DLDataType = DLDataType {
@@ -61,10 +61,10 @@ fn foreign(sizes: &[i64], strides: &[i64], offset: u64) -> Box<Foreign> {
                 byte_offset: offset,
             },
         },
-        deleted: 0,
+        deleted: Box::into_raw(Box::new(0)),
     });
     let of = &mut *foreign;
-    of.tensor.manager_ctx = (&raw mut of.deleted).cast();
+    of.tensor.manager_ctx = of.deleted.cast();
     of.tensor.dl_tensor.data = of.data.as_mut_ptr().cast::<c_void>();
     of.tensor.dl_tensor.shape = of.sizes.as_mut_ptr();
     if !strides.is_empty() {
@@ -81,7 +81,8 @@ fn foreign(sizes: &[i64], strides: &[i64], offset: u64) -> Box<Foreign> {
 fn with(mut of: Box<Foreign>, use_: impl FnOnce(Result<Import, DlpackError>)) {
     // SAFETY: the tensor is valid until the end of this function.
     use_(unsafe { Import::from_raw(&raw mut of.tensor) });
-    assert_eq!(of.deleted, 1);
+    // SAFETY: the counter is a box of this test.
+    assert_eq!(*unsafe { Box::from_raw(of.deleted) }, 1);
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// assert_eq!(array.map(|x| 2.0 * x)?[[0, 2]], 4.0);
     /// // Elements of another type need a layout that says so.
     /// let other: DynLayout = "s32[2,3]{0,1}".parse()?;
-    /// let rounded = Array::from_fn(other, |at| array[at.clone()] as i32)?;
+    /// let rounded = Array::from_fn(other, |at| array[at] as i32)?;
     /// assert_eq!(rounded[[0, 2]], 2);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```

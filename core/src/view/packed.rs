@@ -17,6 +17,12 @@ pub type PackedViewMut<'a, L> = PackedBase<&'a mut [u8], L>;
 /// Elements are handed out as raw bits in the low end of a `u8`; [`get_signed`](Self::get_signed)
 /// extends the sign. Source: `PackIntN` in XLA's `util.h`.
 ///
+/// It has the parts, axes, blocks, steps and iterators of [`ArrayBase`](crate::ArrayBase). A part begins at a
+/// byte, so blocks are checked at run time (`try_tiles`). There are no references to elements, so
+/// [`at`](Self::at) and [`set_at`](Self::set_at) replace `view[index]`, and `for_each_mut` replaces `iter_mut`. For
+/// negative steps, `slice` and reductions, copy to an array with a byte for each element first, for example with
+/// the crate xlayout-relayout.
+///
 /// ```
 /// use xlayout_core::{DynLayout, ArrayLayout, PackedView};
 ///

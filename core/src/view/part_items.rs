@@ -62,6 +62,12 @@ impl<'a, T> PartItems<'a, T> {
         }
     }
 
+    /// The address of linear index 0.
+    #[inline(always)]
+    pub(super) const fn address(&self) -> *const T {
+        self.first.as_ptr()
+    }
+
     /// The item at a proven linear index, for the whole of `'a`.
     #[inline(always)]
     pub(super) fn item_of(&self, at: Inside) -> &'a T {
@@ -81,6 +87,12 @@ impl<'a, T> PartItemsMut<'a, T> {
             first: NonNull::from(items).cast(),
             of: PhantomData,
         }
+    }
+
+    /// The address of linear index 0.
+    #[inline(always)]
+    pub(super) const fn address(&self) -> *mut T {
+        self.first.as_ptr()
     }
 
     /// So many places from one on, again: the caller (this module's siblings only) promises that no
@@ -195,6 +207,7 @@ impl<T> sealed::Sealed for PartItemsMut<'_, T> {}
 
 impl<T> Storage for PartItems<'_, T> {
     type Item = T;
+    const IS_SLICE: bool = false;
 
     #[inline(always)]
     fn item(&self, at: Inside) -> &T {
@@ -227,6 +240,7 @@ impl<T> Borrowed for PartItems<'_, T> {
 
 impl<T> Storage for PartItemsMut<'_, T> {
     type Item = T;
+    const IS_SLICE: bool = false;
 
     #[inline(always)]
     fn item(&self, at: Inside) -> &T {

@@ -58,6 +58,23 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         }
     }
 
+    /// The address of linear index 0, for other libraries. The element at an index is at its linear index
+    /// from there. Of a part, only the elements may be read: others lie between them.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,5]{1,0}".parse()?;
+    /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
+    /// let part = array.with_step::<1>(1.., 2)?;
+    /// let offset = part.as_ptr().addr() - array.as_ptr().addr();
+    /// assert_eq!((offset, part.layout().strides().unwrap().as_ref()), (4, &[5, 2][..]));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[inline(always)]
+    pub fn as_ptr(&self) -> *const S::Item {
+        self.data.part_items().address()
+    }
+
     /// The part that begins at `origin` and has these sizes.
     ///
     /// ```
@@ -234,6 +251,13 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
             layout: self.layout.clone(),
             data: self.data.part_items_mut(),
         }
+    }
+
+    /// The address of linear index 0, to write: see [`as_ptr`](ArrayBase::as_ptr). Of a part, only the elements
+    /// may be written.
+    #[inline(always)]
+    pub fn as_mut_ptr(&mut self) -> *mut S::Item {
+        self.data.part_items_mut().address()
     }
 
     /// The part that begins at `origin` and has these sizes, to write. See [`region`](ArrayBase::region).

@@ -8,6 +8,9 @@ use super::unchecked::{self, Inside};
 pub trait Storage: sealed::Sealed {
     /// The type of an item.
     type Item;
+    /// Whether these are all items of a slice, so that padding belongs to the array, too.
+    #[doc(hidden)]
+    const IS_SLICE: bool;
     /// The item at a proven linear index.
     #[doc(hidden)]
     fn item(&self, at: Inside) -> &Self::Item;
@@ -61,6 +64,7 @@ macro_rules! slices {
     ($($of:ty)*) => {$(
         impl<T> Storage for $of {
             type Item = T;
+            const IS_SLICE: bool = true;
             #[inline(always)]
             fn item(&self, at: Inside) -> &T {
                 unchecked::item_inside(self, at)
