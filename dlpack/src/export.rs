@@ -65,7 +65,8 @@ impl Export {
                 if sizes.coordinate(dim) > 1 {
                     let mut next = origin.clone();
                     next.set(dim, 1);
-                    *stride = layout.linear_index(&next).wrapping_sub(first) as i64;
+                    // The difference has a sign, on 32-bit processors, too.
+                    *stride = layout.linear_index(&next).wrapping_sub(first) as isize as i64;
                 }
             }
         }
