@@ -167,7 +167,8 @@ group layouts 'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' \
     'core/src/array_layout*' 'core/src/array_layout/**' 'core/src/part/**' 'core/src/region/**' -- \
     -p xlayout-core --lib -- -p xlayout "${typed[@]}"
 # Two layouts are compared by the tests of the whole library.
-group bitcasts 'core/src/bitcast/**' -- -p xlayout --test bitcast
+group bitcasts 'core/src/bitcast/**' -- \
+    -p xlayout --test bitcast_brute_force -- -p xlayout --test bitcast
 group shardings 'sharding/src/types/**' -- \
     -p xlayout-sharding --lib --all-features -- \
     -p xlayout --features sharding --test sharding --test sharded_types
