@@ -29,7 +29,7 @@ mod block;
 mod dot_block;
 
 pub use block::{Float, block_product};
-pub use dot_block::{DotItem, dot_block};
+pub use dot_block::{DotItem, DotSums, dot_block};
 
 /// The number of partial results.
 ///
