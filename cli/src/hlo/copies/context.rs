@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use xlayout::{ArrayShape, Layout};
 
-use super::super::graph::{Computation, Instruction, Module, ShapeId};
+use super::super::graph::{Computation, Instruction, Module, ShapeId, Users};
 use super::super::tally::{self, Leaf, Tally};
 use super::trips;
 
@@ -74,7 +74,7 @@ pub(in super::super) struct Context<'a> {
     pub(in super::super) module: &'a Module,
     pub(in super::super) tally: &'a Tally,
     shapes: RefCell<HashMap<u32, Rc<ArrayShape>>>,
-    users: RefCell<HashMap<u32, Rc<Vec<Vec<u32>>>>>,
+    users: RefCell<HashMap<u32, Rc<Users>>>,
     /// Of a computation: the instructions that are its parameters, by number.
     parameters: RefCell<HashMap<u32, Rc<HashMap<u32, u32>>>>,
     /// Of an instruction that gives a tuple: its users by the item that they take.
@@ -92,7 +92,7 @@ impl<'a> Context<'a> {
         let mut callers = vec![Vec::new(); module.computations.len()];
         for (number, computation) in module.computations.iter().enumerate() {
             for (k, instruction) in computation.instructions.iter().enumerate() {
-                for &(_, called) in &instruction.called {
+                for (_, called) in module.all_called(instruction) {
                     let callers: &mut Vec<(u32, u32)> = &mut callers[called as usize];
                     callers.push((number as u32, k as u32));
                 }
@@ -124,7 +124,7 @@ impl<'a> Context<'a> {
     }
 
     pub(in super::super) fn operand(&self, value: Value, number: usize) -> Option<Value> {
-        let operands = &self.instruction(value).operands;
+        let operands = self.module.operands(self.instruction(value));
         Some(Value::new(value.computation, *operands.get(number)?))
     }
 
@@ -132,8 +132,8 @@ impl<'a> Context<'a> {
         let mut known = self.users.borrow_mut();
         let users = known
             .entry(value.computation)
-            .or_insert_with(|| Rc::new(self.computation(value.computation).users()));
-        let users = users[value.instruction as usize].iter();
+            .or_insert_with(|| Rc::new(self.module.users(self.computation(value.computation))));
+        let users = users.of(value.instruction).iter();
         users
             .map(|&user| Value::new(value.computation, user))
             .collect()
@@ -173,7 +173,8 @@ impl<'a> Context<'a> {
         let mut known = self.places.borrow_mut();
         let places = known.entry(at).or_insert_with(|| {
             let mut places: HashMap<u32, Vec<u32>> = HashMap::new();
-            for (place, &operand) in self.instruction(at).operands.iter().enumerate() {
+            let operands = self.module.operands(self.instruction(at));
+            for (place, &operand) in operands.iter().enumerate() {
                 places.entry(operand).or_default().push(place as u32);
             }
             places
@@ -236,9 +237,14 @@ impl<'a> Context<'a> {
         self.tally.arrays[array as usize].allocated.into()
     }
 
+    /// The name of the instruction.
+    pub(in super::super) fn text(&self, value: Value) -> &'a str {
+        self.module.name(self.instruction(value))
+    }
+
     /// `%name` for people.
     pub(in super::super) fn name(&self, value: Value) -> String {
-        format!("%{}", self.instruction(value).name)
+        format!("%{}", self.text(value))
     }
 }
 
@@ -254,7 +260,7 @@ fn times(module: &Module) -> Vec<Times> {
             continue;
         }
         for instruction in &computation.instructions {
-            if instruction.called.is_empty() {
+            if module.all_called(instruction).len() == 0 {
                 continue;
             }
             let opcode = module.opcode(instruction);
@@ -262,7 +268,7 @@ fn times(module: &Module) -> Vec<Times> {
                 "while" => trips::count(module, computation, instruction),
                 _ => None,
             };
-            for &(role, called) in &instruction.called {
+            for (role, called) in module.all_called(instruction) {
                 let more = match (opcode, module.texts.get(role)) {
                     ("while", "body") => here.multiplied(trips),
                     ("while", "condition") => {

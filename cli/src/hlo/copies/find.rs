@@ -247,7 +247,7 @@ fn one(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
     let to = context.array(target)?;
     let mut read = 0;
     let mut source = None;
-    for (k, &operand) in instruction.operands.iter().enumerate() {
+    for (k, &operand) in context.module.operands(instruction).iter().enumerate() {
         // Behind the array stand the indices at which a slice begins.
         if k > 0 && matches!(opcode, "dynamic-slice" | "copy" | "copy-start") {
             break;

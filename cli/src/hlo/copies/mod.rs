@@ -184,7 +184,7 @@ fn copy(context: &Context<'_>, one: &find::Move, explained: bool) -> Copy {
         consumers = context.users(done);
     }
     Copy {
-        instruction: instruction.name.to_string(),
+        instruction: module.name(instruction).to_owned(),
         computation: context.computation(one.at.computation).name.clone(),
         opcode: module.opcode(instruction).to_owned(),
         from: shape(one.from),
@@ -197,10 +197,10 @@ fn copy(context: &Context<'_>, one: &find::Move, explained: bool) -> Copy {
         cause: cause.words,
         before: cause.before.map(|side| side.words(context)),
         after: cause.after.map(|side| side.words(context)),
-        producer: context.instruction(one.source).name.to_string(),
+        producer: context.text(one.source).to_owned(),
         consumers: consumers
             .iter()
-            .map(|&user| context.instruction(user).name.to_string())
+            .map(|&user| context.text(user).to_owned())
             .collect(),
         op_name: module.op_name(instruction).to_owned(),
         line: instruction.line,
@@ -222,7 +222,7 @@ fn cure(context: &Context<'_>, one: &cure::Cure) -> Cure {
             padding: change.padding,
         })
         .collect();
-    let name = |value: &Value| context.instruction(*value).name.to_string();
+    let name = |value: &Value| context.text(*value).to_owned();
     Cure {
         removes: one.removes.iter().map(name).collect(),
         may_remove: one.may_remove.iter().map(name).collect(),

@@ -277,7 +277,7 @@ fn layouts(a: &Context<'_>, b: &Context<'_>) -> Vec<Changed> {
         {
             continue;
         }
-        let name = |context: &Context<'_>, at| context.instruction(at).name.to_string();
+        let name = |context: &Context<'_>, at| context.text(at).to_owned();
         let instruction = a.instruction(left);
         compare(left, right, &|array| Place::Instruction {
             a: name(a, left),

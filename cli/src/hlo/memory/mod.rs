@@ -245,7 +245,8 @@ fn names(module: &Module, step: Option<&(u32, u32)>) -> (String, String) {
     };
     let computation = &module.computations[computation as usize];
     let instruction = &computation.instructions[instruction as usize];
-    (computation.name.clone(), instruction.name.to_string())
+    let name = module.name(instruction);
+    (computation.name.clone(), name.to_owned())
 }
 
 fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer, at: u32) -> Alive {
