@@ -211,7 +211,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "the second slice has 2 items and the first has 1")]
     fn slices_of_two_lengths_are_refused() {
-        let sums = &mut DotSums::ZERO;
-        dot_block(&[DotItem::<1>::ZERO], &[DotItem::<1>::ZERO; 2], sums);
+        let mut sums = DotSums::ZERO;
+        dot_block(&[DotItem::<1>::ZERO], &[DotItem::<1>::ZERO; 2], &mut sums);
     }
 }
