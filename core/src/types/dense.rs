@@ -1,8 +1,8 @@
 //! Layouts that are lowered in few steps, dense and tiled: the constants of their types.
 //!
 //! The compiler evaluates each constant that the body of another one names, in dead branches, too;
-//! it does not interpret a call there. So each rank and the general way are functions of their own.
-//! A call costs as much as ten steps: there are as few as can be.
+//! it does not interpret a call there. So the general way is a function of its own. A call costs as
+//! much as ten steps, and a constant as much as hundreds: there are as few as can be.
 
 use core::marker::PhantomData;
 
@@ -10,89 +10,77 @@ use super::parts::{AttributeValue, Attributes, Dimensions};
 use super::spec::{OrderOf, Spec};
 use crate::dims::Dim;
 use crate::element::DType;
-use crate::modes::{Dense, Digits, Mode, NO_TERMS, StaticTable, Tiled};
+use crate::modes::{Digits, Mode, StaticTable, dense_strides};
 
 /// The bytes of one element, which all layouts of this element type share.
-pub(super) struct BytesOf<E>(PhantomData<E>);
+struct BytesOf<E>(PhantomData<E>);
 
 impl<E: DType> BytesOf<E> {
-    pub(super) const BYTES: Option<usize> = match E::TYPE.bytes() {
+    const BYTES: Option<usize> = match E::TYPE.bytes() {
         Some(bytes) => Some(bytes as usize),
         None => None,
     };
 }
 
-/// A dense layout of rank `N`.
-pub(super) struct DenseOf<E, D, O, A, const N: usize>(PhantomData<(E, D, O, A)>);
-
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes, const N: usize> DenseOf<E, D, O, A, N> {
-    #[expect(
-        clippy::let_and_return,
-        reason = "without the `let` the compiler evaluates the table as one more constant"
-    )]
-    const TABLE: &'static Option<Dense<N>> = &{
-        let table = Dense::new(D::DIMS, O::MINOR_TO_MAJOR, BytesOf::<E>::BYTES);
-        table
+impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
+    /// The table in few steps, as long as the layout needs, where the layout is dense or tiled.
+    pub(super) const SHORT: &'static StaticTable = {
+        // A constant that is named in many arms is looked up for each of them.
+        let dims = D::DIMS;
+        let minor_to_major = O::MINOR_TO_MAJOR;
+        let attributes = A::LIST;
+        let bytes = BytesOf::<E>::BYTES;
+        macro_rules! dense {
+            ($rank:expr, $($n:literal)*) => {
+                match $rank {
+                    $($n => &StaticTable::<[Mode; $n]>::dense(dims, minor_to_major, bytes),)*
+                    // Not taken.
+                    _ => &StaticTable::<[Mode; 17]>::dense(dims, minor_to_major, bytes),
+                }
+            };
+        }
+        macro_rules! tiled {
+            ($digits:expr, $($most:literal)*) => {
+                match $digits {
+                    $($most => &tiles::<$most>(dims, minor_to_major, attributes, bytes),)*
+                    // Not taken.
+                    _ => &StaticTable::<[Mode; 17]>::dense(dims, minor_to_major, bytes),
+                }
+            };
+        }
+        match attributes {
+            [] => dense!(dims.len(), 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16),
+            _ => tiled!(digits(dims, attributes), 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16),
+        }
     };
 
-    /// The table, by the general way where that is needed.
-    pub(super) const fn lowered() -> StaticTable {
-        match Self::TABLE {
-            Some(table) => StaticTable {
-                // A call costs more than the comparison.
-                modes: if table.ones == 0 {
-                    &table.modes
-                } else {
-                    without(&table.modes, table.ones)
-                },
-                terms: NO_TERMS,
-                strides: Some(&table.strides),
-                numbers: table.numbers,
-                bytes: table.bytes,
-            },
-            None => general::<E, D, O, A>(),
+    /// The stride of each dimension in elements, where every dimension has one.
+    pub(super) const STRIDES: Option<&'static [usize]> = {
+        let dims = D::DIMS;
+        let minor_to_major = O::MINOR_TO_MAJOR;
+        macro_rules! dense {
+            ($rank:expr, $($n:literal)*) => {
+                match $rank {
+                    $($n => Some(&dense_strides::<$n>(dims, minor_to_major)),)*
+                    // `dense` takes at most 16 dimensions.
+                    _ => unreachable!(),
+                }
+            };
         }
-    }
-}
-
-/// A list without its last items.
-#[inline]
-const fn without(mut modes: &'static [Mode], mut last: usize) -> &'static [Mode] {
-    while last > 0
-        && let [used @ .., _] = modes
-    {
-        modes = used;
-        last -= 1;
-    }
-    modes
-}
-
-/// A layout with tiles and no other attribute, of `N` digits at most.
-struct TiledOf<E, D, O, A, const N: usize>(PhantomData<(E, D, O, A)>);
-
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes, const N: usize> TiledOf<E, D, O, A, N> {
-    #[expect(clippy::let_and_return, reason = "as in `DenseOf`")]
-    const TABLE: &'static Option<Tiled<N>> = &{
-        let table = tiles(D::DIMS, O::MINOR_TO_MAJOR, A::LIST, BytesOf::<E>::BYTES);
-        table
+        if !Self::SHORT.taken {
+            let table = Self::general();
+            if table.strided {
+                Some(table.strides.split_at(dims.len()).0)
+            } else {
+                None
+            }
+        } else if A::LIST.is_empty() {
+            dense!(dims.len(), 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
+        } else {
+            // `tiles` takes no layout with strides.
+            None
+        }
     };
-
-    const fn lowered() -> StaticTable {
-        match Self::TABLE {
-            Some(table) => StaticTable {
-                modes: if table.unused == 0 {
-                    &table.modes
-                } else {
-                    without(&table.modes, table.unused)
-                },
-                terms: NO_TERMS,
-                strides: None,
-                numbers: table.numbers,
-                bytes: table.bytes,
-            },
-            None => general::<E, D, O, A>(),
-        }
-    }
 }
 
 /// Cuts by each tile.
@@ -101,45 +89,33 @@ const fn tiles<const N: usize>(
     minor_to_major: &[i64],
     attributes: &[AttributeValue],
     element_bytes: Option<usize>,
-) -> Option<Tiled<N>> {
+) -> StaticTable<[Mode; N]> {
     let Some(mut digits) = Digits::new(dims, minor_to_major) else {
-        return None;
+        return StaticTable::<[Mode; N]>::GENERAL;
     };
     let mut k = 0;
     while k < attributes.len() {
         match attributes[k] {
             AttributeValue::TileSizes(tile) if digits.cut(tile) => {}
-            _ => return None,
+            _ => return StaticTable::<[Mode; N]>::GENERAL,
         }
         k += 1;
     }
     digits.table(dims, element_bytes)
 }
 
-/// The table of a layout with attributes, by the general way where that is needed.
-pub(super) const fn tiled<E: DType, D: Dimensions, O: OrderOf, A: Attributes>() -> StaticTable {
-    let mut digits = D::DIMS.len();
+/// The most digits that a layout with tiles and nothing else has. 0 with another attribute.
+const fn digits(dims: &[Dim], attributes: &[AttributeValue]) -> usize {
+    let mut digits = dims.len();
     let mut k = 0;
-    while k < A::LIST.len() {
-        let AttributeValue::TileSizes(tile) = A::LIST[k] else {
-            return general::<E, D, O, A>();
+    while k < attributes.len() {
+        let AttributeValue::TileSizes(tile) = attributes[k] else {
+            return 0;
         };
         digits += tile.len();
         k += 1;
     }
-    macro_rules! of_digits {
-        ($($most:literal)*) => {
-            match digits {
-                $($most => TiledOf::<E, D, O, A, $most>::lowered(),)*
-                _ => general::<E, D, O, A>(),
-            }
-        };
-    }
-    of_digits!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
-}
-
-pub(super) const fn general<E: DType, D: Dimensions, O: OrderOf, A: Attributes>() -> StaticTable {
-    StaticTable::general(Spec::<E, D, O, A>::TABLE, D::DIMS.len())
+    digits
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ pub fn MixedLayout<E: DType, D: Dimensions, O: OrderOf, A: Attributes>(
 
 impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A> {
     const TABLE: &'static Table = Spec::<E, D, O, A>::TABLE;
-    const MODES: &'static [Mode] = Self::TABLE.modes.split_at(Self::TABLE.filled.modes).0;
+    const MODES: &'static [Mode] = Self::TABLE.used_modes();
 
     /// The layout with these sizes, dimension 0 first.
     ///
@@ -358,7 +358,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
             *dim = Dim::Static(size as i64);
         }
         let numbers = self.numbers();
-        let terms = &Self::TABLE.terms[..Self::TABLE.filled.terms];
+        let terms = Self::TABLE.used_terms();
         let len = Self::MODES.len();
         let dims = &dims[..D::SIZES.len()];
         let Ok(kept) = merge_neighbours(dims, terms, &mut modes, len, terms.len()) else {
@@ -442,7 +442,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// The value of a coordinate that a re-tiled tile made.
     #[cold]
     fn merged(index: &[usize], coordinate: usize) -> usize {
-        let terms = &Self::TABLE.terms[..Self::TABLE.filled.terms];
+        let terms = Self::TABLE.used_terms();
         crate::modes::merged_coordinate(terms, index, coordinate)
     }
 }

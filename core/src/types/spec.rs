@@ -2,7 +2,6 @@
 
 use core::marker::PhantomData;
 
-use super::dense::{DenseOf, general, tiled};
 use super::gather::{Gathered, gather};
 use super::parts::{Attributes, Dimensions, NumberList};
 use crate::PrimitiveType;
@@ -12,7 +11,7 @@ use crate::element::DType;
 use crate::layout::Layout;
 use crate::list::{CapacityError, List};
 use crate::modes::MemoryMap;
-use crate::modes::{LowerError, Resolved, Source, StaticTable, Table, type_bits, typed};
+use crate::modes::{LowerError, Resolved, Source, Table, type_bits, typed};
 use crate::shape::ArrayShape;
 use crate::tile::TilesRef;
 
@@ -89,35 +88,18 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
             .0,
     };
 
-    /// The const stride table. All that a layout's type says goes through it.
+    /// The const stride table by the general way.
     pub(crate) const TABLE: &'static Table =
         &match typed(E::TYPE, &Self::SOURCE, Self::GATHERED.element_bits) {
             Ok(table) => table,
             Err(error) => refuse(E::TYPE, D::SIZES, error),
         };
 
-    /// The table as long as the layout needs.
-    pub(crate) const LOWERED: StaticTable = match (A::LIST, D::DIMS.len()) {
-        ([], 0) => DenseOf::<E, D, O, A, 0>::lowered(),
-        ([], 1) => DenseOf::<E, D, O, A, 1>::lowered(),
-        ([], 2) => DenseOf::<E, D, O, A, 2>::lowered(),
-        ([], 3) => DenseOf::<E, D, O, A, 3>::lowered(),
-        ([], 4) => DenseOf::<E, D, O, A, 4>::lowered(),
-        ([], 5) => DenseOf::<E, D, O, A, 5>::lowered(),
-        ([], 6) => DenseOf::<E, D, O, A, 6>::lowered(),
-        ([], 7) => DenseOf::<E, D, O, A, 7>::lowered(),
-        ([], 8) => DenseOf::<E, D, O, A, 8>::lowered(),
-        ([], 9) => DenseOf::<E, D, O, A, 9>::lowered(),
-        ([], 10) => DenseOf::<E, D, O, A, 10>::lowered(),
-        ([], 11) => DenseOf::<E, D, O, A, 11>::lowered(),
-        ([], 12) => DenseOf::<E, D, O, A, 12>::lowered(),
-        ([], 13) => DenseOf::<E, D, O, A, 13>::lowered(),
-        ([], 14) => DenseOf::<E, D, O, A, 14>::lowered(),
-        ([], 15) => DenseOf::<E, D, O, A, 15>::lowered(),
-        ([], 16) => DenseOf::<E, D, O, A, 16>::lowered(),
-        ([], _) => general::<E, D, O, A>(),
-        _ => tiled::<E, D, O, A>(),
-    };
+    /// The table by the general way. It is a function, because the compiler evaluates every constant
+    /// that another one names, in dead branches, too.
+    pub(super) const fn general() -> &'static Table {
+        Self::TABLE
+    }
 
     /// What decides about bitcasts.
     pub(crate) const fn memory_map(table: Resolved<'static>) -> MemoryMap<'static> {

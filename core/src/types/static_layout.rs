@@ -14,7 +14,7 @@ use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, sealed};
 use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::element::DType;
-use crate::modes::{Mode, Resolved, nest};
+use crate::modes::{Mode, Resolved, Term, nest};
 use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 use terms::divide;
@@ -43,42 +43,78 @@ pub enum StaticLayout<E, D, O, A> {
     Parameters(Infallible, PhantomData<fn() -> (E, D, O, A)>),
 }
 
+/// A field of the table. A call instead of the macro costs the compiler more than the branch.
+macro_rules! field {
+    ($($field:ident).+) => {{
+        let table = Spec::<E, D, O, A>::SHORT;
+        if table.taken {
+            table.$($field).+
+        } else {
+            Spec::<E, D, O, A>::general().$($field).+
+        }
+    }};
+}
+
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D, O, A> {
-    const MERGES: bool = !Spec::<E, D, O, A>::LOWERED.terms.is_empty();
+    const TERMS: &'static [Term] = {
+        if Spec::<E, D, O, A>::SHORT.taken {
+            &[]
+        } else {
+            Spec::<E, D, O, A>::general().used_terms()
+        }
+    };
+    const MERGES: bool = !Self::TERMS.is_empty();
 
     /// The size of each dimension (a bounded dynamic one at its bound), dimension 0 first.
     pub const DIMS: &'static [usize] = D::SIZES;
     /// The dimension numbers, the one that varies fastest first.
     pub const MINOR_TO_MAJOR: &'static [usize] = {
-        let _checked = Spec::<E, D, O, A>::LOWERED;
+        let _checked = Self::BUFFER_LEN;
         O::SIZES
     };
     /// The stride of each dimension in elements. A tiled layout has none: using this constant of
     /// one is a compile error.
     pub const STRIDES: &'static [usize] = {
-        let Some(strides) = Spec::<E, D, O, A>::LOWERED.strides else {
+        let Some(strides) = Spec::<E, D, O, A>::STRIDES else {
             stop("a tiled layout has no stride for each dimension; use MODES instead of STRIDES");
         };
         strides
     };
     /// The table of modes, the most minor first.
-    pub const MODES: &'static [Mode] = Spec::<E, D, O, A>::LOWERED.modes;
+    pub const MODES: &'static [Mode] = {
+        let table = Spec::<E, D, O, A>::SHORT;
+        if !table.taken {
+            Spec::<E, D, O, A>::general().used_modes()
+        } else if table.unused == 0 {
+            // A call costs more than the comparison.
+            &table.modes
+        } else {
+            table.used()
+        }
+    };
     /// The elements that memory is allocated for, padding included: the length of the buffer.
-    pub const BUFFER_LEN: usize = Spec::<E, D, O, A>::LOWERED.numbers.buffer_len;
+    pub const BUFFER_LEN: usize = field!(numbers.buffer_len);
     /// The number of elements.
-    pub const ELEMENTS: usize = Spec::<E, D, O, A>::LOWERED.numbers.elements;
+    pub const ELEMENTS: usize = field!(numbers.elements);
     /// The bytes that memory is allocated for, padding included.
-    pub const BYTES: usize = Spec::<E, D, O, A>::LOWERED.bytes;
+    pub const BYTES: usize = {
+        let table = Spec::<E, D, O, A>::SHORT;
+        if table.taken {
+            table.bytes
+        } else {
+            Spec::<E, D, O, A>::general().numbers.bytes()
+        }
+    };
     /// The bits of one element in memory.
-    pub const ELEMENT_BITS: usize = Spec::<E, D, O, A>::LOWERED.numbers.element_bits;
+    pub const ELEMENT_BITS: usize = field!(numbers.element_bits);
     /// The value of this type; there is only one.
     pub const NEW: Self = Self::Value;
 
     const RESOLVED: Resolved<'static> = Resolved {
         sizes: D::SIZES,
         modes: Self::MODES,
-        terms: Spec::<E, D, O, A>::LOWERED.terms,
-        numbers: Spec::<E, D, O, A>::LOWERED.numbers,
+        terms: Self::TERMS,
+        numbers: field!(numbers),
     };
 }
 
@@ -167,7 +203,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
         let mut strides = D::SIZE_COORDINATES;
         strides
             .as_mut()
-            .copy_from_slice(const { Spec::<E, D, O, A>::LOWERED.strides }?);
+            .copy_from_slice(const { Spec::<E, D, O, A>::STRIDES }?);
         Some(strides)
     }
 

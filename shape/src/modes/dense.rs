@@ -6,40 +6,53 @@
 //! What this one does not take, or finds wrong, it leaves to the general way, which reports errors.
 
 use super::count::MAX;
-use super::{Mode, Numbers, Table, Term};
+use super::{Mode, Numbers};
 use crate::dims::Dim;
 
-/// A lowered dense layout of rank `N`.
-pub struct Dense<const N: usize> {
-    /// The modes, then as many without a meaning as there are dimensions of size 1.
-    pub modes: [Mode; N],
-    pub ones: usize,
-    pub strides: [usize; N],
+/// The table of a layout that is a type, as long as the layout needs: `M` is an array of modes.
+/// Without its length, `M` is a slice.
+pub struct StaticTable<M: ?Sized = [Mode]> {
+    /// False where the general way is needed. Then nothing else here has a meaning.
+    pub taken: bool,
+    /// How many modes at the end have no meaning.
+    pub unused: usize,
     pub numbers: Numbers,
+    /// The bytes that memory is allocated for.
     pub bytes: usize,
+    pub modes: M,
 }
 
-impl<const N: usize> Dense<N> {
-    /// `None` where the layout is not dense, not valid, or too large.
+impl<const N: usize> StaticTable<[Mode; N]> {
+    /// The general way is needed.
+    pub const GENERAL: Self = Self {
+        taken: false,
+        unused: N,
+        numbers: Numbers {
+            elements: 0,
+            buffer_len: 0,
+            element_bits: 0,
+        },
+        bytes: 0,
+        modes: [Mode::NONE; N],
+    };
+
+    /// The table of a dense layout of rank `N`. Not taken is a layout that is not dense, not valid,
+    /// or too large.
     ///
     /// Invariant `INSIDE` (`inside.rs`): each stride is the product of the sizes of all more minor
     /// dimensions. So the sum of `(size - 1) * stride` is the product of all sizes, less 1.
-    pub const fn new(
-        dims: &[Dim],
-        minor_to_major: &[i64],
-        element_bytes: Option<usize>,
-    ) -> Option<Self> {
+    pub const fn dense(dims: &[Dim], minor_to_major: &[i64], element_bytes: Option<usize>) -> Self {
         let Some(element_bytes) = element_bytes else {
-            return None;
+            return Self::GENERAL;
         };
-        if dims.len() != N || minor_to_major.len() != N {
-            return None;
+        if dims.len() != N || minor_to_major.len() != N || N > 16 {
+            return Self::GENERAL;
         }
         // A constant that is named in the loop is looked up each time.
         let max = MAX as u128;
         let mut modes = [Mode::NONE; N];
-        // 0 for a dimension that is not listed yet.
-        let mut strides = [0; N];
+        // A bit for each dimension that was listed.
+        let mut listed = 0_u32;
         let mut used = 0;
         let mut total = 1_u128;
         let rank = N as u64;
@@ -49,24 +62,24 @@ impl<const N: usize> Dense<N> {
             // A negative number becomes a large one.
             let number = *number as u64;
             if number >= rank {
-                return None;
+                return Self::GENERAL;
             }
+            let bit = 1 << number;
+            if listed & bit != 0 {
+                return Self::GENERAL;
+            }
+            listed |= bit;
             let dim = number as usize;
-            if strides[dim] != 0 {
-                return None;
-            }
             let size = match dims[dim] {
                 Dim::Static(n) | Dim::Bounded(n) => n,
-                Dim::Unbounded => return None,
+                Dim::Unbounded => return Self::GENERAL,
             };
-            let stride = total as usize;
-            strides[dim] = stride;
             if size > 1 {
                 modes[used] = Mode {
                     dim,
                     divisor: 1,
                     size: size as usize,
-                    stride,
+                    stride: total as usize,
                     top: true,
                     run_time: 0,
                 };
@@ -74,60 +87,60 @@ impl<const N: usize> Dense<N> {
                 // Both factors are below 2^63.
                 total *= size as u128;
                 if total > max {
-                    return None;
+                    return Self::GENERAL;
                 }
             } else if size < 1 {
-                return None;
+                return Self::GENERAL;
             }
         }
         let bytes = total * element_bytes as u128;
         if bytes > max {
-            return None;
+            return Self::GENERAL;
         }
         let buffer_len = total as usize;
-        Some(Self {
-            modes,
-            ones: N - used,
-            strides,
+        Self {
+            taken: true,
+            unused: N - used,
             numbers: Numbers {
                 elements: buffer_len,
                 buffer_len,
                 element_bits: 8 * element_bytes,
             },
             bytes: bytes as usize,
-        })
-    }
-}
-
-/// The table of a layout that is a type, as long as the layout needs.
-#[derive(Clone, Copy)]
-pub struct StaticTable {
-    pub modes: &'static [Mode],
-    pub terms: &'static [Term],
-    /// The stride of each dimension, where every dimension has one.
-    pub strides: Option<&'static [usize]>,
-    pub numbers: Numbers,
-    /// The bytes that memory is allocated for.
-    pub bytes: usize,
-}
-
-/// It depends on no parameter, so that the compiler makes it once.
-pub const NO_TERMS: &[Term] = &[];
-
-impl StaticTable {
-    /// The used part of a table of the general way.
-    #[inline]
-    pub const fn general(table: &'static Table, rank: usize) -> Self {
-        Self {
-            modes: table.modes.split_at(table.filled.modes).0,
-            terms: table.terms.split_at(table.filled.terms).0,
-            strides: if table.strided {
-                Some(table.strides.split_at(rank).0)
-            } else {
-                None
-            },
-            numbers: table.numbers,
-            bytes: table.numbers.bytes(),
+            modes,
         }
     }
+}
+
+impl StaticTable {
+    /// The modes that have a meaning.
+    #[inline]
+    pub const fn used(&self) -> &[Mode] {
+        let mut modes = &self.modes;
+        let mut unused = self.unused;
+        while unused > 0
+            && let [used @ .., _] = modes
+        {
+            modes = used;
+            unused -= 1;
+        }
+        modes
+    }
+}
+
+/// The strides of a dense layout of rank `N`, one for each dimension: what all more minor dimensions
+/// hold. The list is a permutation, and the product of all sizes is small enough.
+pub const fn dense_strides<const N: usize>(dims: &[Dim], minor_to_major: &[i64]) -> [usize; N] {
+    let mut strides = [1; N];
+    let mut total = 1;
+    let mut k = 0;
+    while k < minor_to_major.len() {
+        let dim = minor_to_major[k] as usize;
+        strides[dim] = total;
+        if let Dim::Static(n) | Dim::Bounded(n) = dims[dim] {
+            total *= n as usize;
+        }
+        k += 1;
+    }
+    strides
 }

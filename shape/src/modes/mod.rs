@@ -37,7 +37,7 @@ mod tiled;
 
 pub use combine::merge_neighbours;
 pub use count::{Count, MAX};
-pub use dense::{Dense, NO_TERMS, StaticTable};
+pub use dense::{StaticTable, dense_strides};
 pub use error::LowerError;
 pub use extent::{countable, typed};
 pub use lower::{Filled, Work, capacity, lower};
@@ -45,7 +45,7 @@ pub use lowered::{INLINE_MODES, INLINE_TERMS, Lowered};
 pub use pieces::Piece;
 pub use source::{Source, type_bits};
 pub use table::{CONST_MODES, Numbers, Table, fill_strides, numbers};
-pub use tiled::{Digits, Tiled};
+pub use tiled::Digits;
 
 /// One digit of a coordinate, and how far it moves in memory.
 ///

@@ -36,6 +36,18 @@ pub struct Table {
 }
 
 impl Table {
+    /// The modes that have a meaning.
+    #[inline]
+    pub const fn used_modes(&self) -> &[Mode] {
+        self.modes.split_at(self.filled.modes).0
+    }
+
+    /// The terms that have a meaning.
+    #[inline]
+    pub const fn used_terms(&self) -> &[Term] {
+        self.terms.split_at(self.filled.terms).0
+    }
+
     /// Lowers a layout of rank 16 at most.
     pub const fn new(source: &Source<'_>) -> Result<Self, LowerError> {
         if source.dims.len() > INLINE_RANK

@@ -6,7 +6,7 @@
 //! `types/dense.rs`). What this one does not take, or finds wrong, it leaves to the general way.
 
 use super::count::MAX;
-use super::{Mode, Numbers};
+use super::{Mode, Numbers, StaticTable};
 use crate::dims::Dim;
 use crate::tile::TileDim;
 
@@ -25,15 +25,6 @@ pub struct Digits<const N: usize> {
     digits: [Digit; N],
     len: usize,
     elements: usize,
-}
-
-/// A lowered tiled layout.
-pub struct Tiled<const N: usize> {
-    /// The modes, then as many without a meaning as are not used.
-    pub modes: [Mode; N],
-    pub unused: usize,
-    pub numbers: Numbers,
-    pub bytes: usize,
 }
 
 impl<const N: usize> Digits<N> {
@@ -159,13 +150,17 @@ impl<const N: usize> Digits<N> {
         Some(bytes)
     }
 
-    /// The table. `None` where it is too large, or where the general way is needed.
+    /// The table. Not taken is one that is too large, or that needs the general way.
     ///
     /// Invariant `INSIDE` (`inside.rs`): a digit has at least as many places as values, and its
     /// stride is the product of the places of all more minor digits.
-    pub const fn table(&self, dims: &[Dim], element_bytes: Option<usize>) -> Option<Tiled<N>> {
+    pub const fn table(
+        &self,
+        dims: &[Dim],
+        element_bytes: Option<usize>,
+    ) -> StaticTable<[Mode; N]> {
         let Some(element_bytes) = element_bytes else {
-            return None;
+            return StaticTable::<[Mode; N]>::GENERAL;
         };
         let max = MAX as u128;
         let none = Mode::NONE;
@@ -214,7 +209,7 @@ impl<const N: usize> Digits<N> {
             // Both factors are below 2^63.
             total *= width as u128;
             if total > max {
-                return None;
+                return StaticTable::<[Mode; N]>::GENERAL;
             }
         }
         let bytes = total * element_bytes as u128;
@@ -226,10 +221,10 @@ impl<const N: usize> Digits<N> {
         }
         // The general way finds the strides.
         if strided || bytes > max {
-            return None;
+            return StaticTable::<[Mode; N]>::GENERAL;
         }
-        Some(Tiled {
-            modes,
+        StaticTable {
+            taken: true,
             unused: N - used,
             numbers: Numbers {
                 elements: self.elements,
@@ -237,6 +232,7 @@ impl<const N: usize> Digits<N> {
                 element_bits: 8 * element_bytes,
             },
             bytes: bytes as usize,
-        })
+            modes,
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use xlayout::{ArrayShape, Layout};
 
-use super::super::graph::{Computation, Instruction, Module, ShapeId};
+use super::super::graph::{Computation, Instruction, Module, ShapeId, Users};
 use super::super::tally::{self, Leaf, Tally};
 use super::trips;
 
@@ -74,7 +74,7 @@ pub(in super::super) struct Context<'a> {
     pub(in super::super) module: &'a Module,
     pub(in super::super) tally: &'a Tally,
     shapes: RefCell<HashMap<u32, Rc<ArrayShape>>>,
-    users: RefCell<HashMap<u32, Rc<Vec<Vec<u32>>>>>,
+    users: RefCell<HashMap<u32, Rc<Users>>>,
     /// Of a computation: the instructions that are its parameters, by number.
     parameters: RefCell<HashMap<u32, Rc<HashMap<u32, u32>>>>,
     /// Of an instruction that gives a tuple: its users by the item that they take.
@@ -83,6 +83,9 @@ pub(in super::super) struct Context<'a> {
     places: RefCell<HashMap<Value, HashMap<u32, Vec<u32>>>>,
     /// Of each computation: the instructions that call it.
     pub(in super::super) callers: Vec<Vec<(u32, u32)>>,
+    /// The computations that the entry reaches, in the sequence of the calls. It does not depend on the sequence in the text, which
+    /// is another one in text that XLA prints and in a `.hlo.pb`.
+    pub(super) sequence: Vec<u32>,
     /// Of each computation; 0 for those that are a part of an instruction, such as the body of a fusion.
     pub(in super::super) times: Vec<Times>,
 }
@@ -92,7 +95,7 @@ impl<'a> Context<'a> {
         let mut callers = vec![Vec::new(); module.computations.len()];
         for (number, computation) in module.computations.iter().enumerate() {
             for (k, instruction) in computation.instructions.iter().enumerate() {
-                for &(_, called) in &instruction.called {
+                for (_, called) in module.all_called(instruction) {
                     let callers: &mut Vec<(u32, u32)> = &mut callers[called as usize];
                     callers.push((number as u32, k as u32));
                 }
@@ -107,6 +110,7 @@ impl<'a> Context<'a> {
             items: RefCell::default(),
             places: RefCell::default(),
             callers,
+            sequence: sequence(module),
             times: times(module),
         }
     }
@@ -124,7 +128,7 @@ impl<'a> Context<'a> {
     }
 
     pub(in super::super) fn operand(&self, value: Value, number: usize) -> Option<Value> {
-        let operands = &self.instruction(value).operands;
+        let operands = self.module.operands(self.instruction(value));
         Some(Value::new(value.computation, *operands.get(number)?))
     }
 
@@ -132,8 +136,8 @@ impl<'a> Context<'a> {
         let mut known = self.users.borrow_mut();
         let users = known
             .entry(value.computation)
-            .or_insert_with(|| Rc::new(self.computation(value.computation).users()));
-        let users = users[value.instruction as usize].iter();
+            .or_insert_with(|| Rc::new(self.module.users(self.computation(value.computation))));
+        let users = users.of(value.instruction).iter();
         users
             .map(|&user| Value::new(value.computation, user))
             .collect()
@@ -173,7 +177,8 @@ impl<'a> Context<'a> {
         let mut known = self.places.borrow_mut();
         let places = known.entry(at).or_insert_with(|| {
             let mut places: HashMap<u32, Vec<u32>> = HashMap::new();
-            for (place, &operand) in self.instruction(at).operands.iter().enumerate() {
+            let operands = self.module.operands(self.instruction(at));
+            for (place, &operand) in operands.iter().enumerate() {
                 places.entry(operand).or_default().push(place as u32);
             }
             places
@@ -236,10 +241,42 @@ impl<'a> Context<'a> {
         self.tally.arrays[array as usize].allocated.into()
     }
 
+    /// The name of the instruction.
+    pub(in super::super) fn text(&self, value: Value) -> &'a str {
+        self.module.name(self.instruction(value))
+    }
+
     /// `%name` for people.
     pub(in super::super) fn name(&self, value: Value) -> String {
-        format!("%{}", self.instruction(value).name)
+        format!("%{}", self.text(value))
     }
+}
+
+fn sequence(module: &Module) -> Vec<u32> {
+    let mut seen = vec![false; module.computations.len()];
+    let mut all = Vec::new();
+    // A computation, and which of its instructions comes next.
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    if let Some(entry) = module.entry {
+        seen[entry as usize] = true;
+        open.push((entry, 0));
+    }
+    while let Some((number, next)) = open.last_mut() {
+        let computation = &module.computations[*number as usize];
+        let Some(instruction) = computation.instructions.get(*next) else {
+            all.push(*number);
+            open.pop();
+            continue;
+        };
+        *next += 1;
+        let called: Vec<_> = module.all_called(instruction).collect();
+        for (_, called) in called.into_iter().rev() {
+            if !std::mem::replace(&mut seen[called as usize], true) {
+                open.push((called, 0));
+            }
+        }
+    }
+    all
 }
 
 /// How often each computation runs. Callers come after callees.
@@ -254,7 +291,7 @@ fn times(module: &Module) -> Vec<Times> {
             continue;
         }
         for instruction in &computation.instructions {
-            if instruction.called.is_empty() {
+            if module.all_called(instruction).len() == 0 {
                 continue;
             }
             let opcode = module.opcode(instruction);
@@ -262,7 +299,7 @@ fn times(module: &Module) -> Vec<Times> {
                 "while" => trips::count(module, computation, instruction),
                 _ => None,
             };
-            for &(role, called) in &instruction.called {
+            for (role, called) in module.all_called(instruction) {
                 let more = match (opcode, module.texts.get(role)) {
                     ("while", "body") => here.multiplied(trips),
                     ("while", "condition") => {

@@ -134,7 +134,7 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
             // An operand is tied to the result; the result to all operands.
             let operands: Vec<Value> = match value == at {
                 true => {
-                    let operands = instruction.operands.iter();
+                    let operands = module.operands(instruction).iter();
                     operands.map(|&k| Value::new(at.computation, k)).collect()
                 }
                 false => vec![value],
@@ -168,16 +168,15 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
     let root = |body: u32| item(Value::new(body, context.computation(body).root));
     let mut all = Vec::new();
     let is_result = value.of_item(0) == at.of_item(0);
-    let bodies: Vec<(usize, u32)> = instruction
-        .called
-        .iter()
+    let bodies: Vec<(usize, u32)> = module
+        .all_called(instruction)
         .enumerate()
         .filter(|(_, (role, _))| match opcode {
             "fusion" => module.texts.get(*role) == "calls",
             "call" => module.texts.get(*role) == "to_apply",
             _ => true,
         })
-        .map(|(k, &(_, body))| (k, body))
+        .map(|(k, (_, body))| (k, body))
         .collect();
     if bodies.is_empty() {
         return None;

@@ -24,12 +24,12 @@ pub(super) fn count(module: &Module, around: &Computation, of: &Instruction) -> 
     let [condition, body] = ["condition", "body"].map(|role| module.called(of, role));
     let condition = &module.computations[condition? as usize];
     let body = &module.computations[body? as usize];
-    let state = &around.instructions[*of.operands.first()? as usize];
+    let state = &around.instructions[*module.operands(of).first()? as usize];
     let initial = |item: u32| -> Option<i64> {
         if module.opcode(state) != "tuple" {
             return None;
         }
-        let value = *state.operands.get(item as usize)?;
+        let value = *module.operands(state).get(item as usize)?;
         match scalar(module, around, value, &[], DEPTH)? {
             Scalar::Constant(value) => Some(value),
             Scalar::Item(..) => None,
@@ -40,7 +40,7 @@ pub(super) fn count(module: &Module, around: &Computation, of: &Instruction) -> 
         if module.opcode(root) != "tuple" {
             return None;
         }
-        let value = *root.operands.get(item as usize)?;
+        let value = *module.operands(root).get(item as usize)?;
         match scalar(module, body, value, &[], DEPTH)? {
             Scalar::Item(same, step) if same == item => Some(step),
             _ => None,
@@ -100,21 +100,25 @@ fn comparison<'a>(
     let value = |number| scalar(module, computation, number, arguments, depth);
     match module.opcode(instruction) {
         "compare" => {
-            let [left, right] = instruction.operands[..] else {
+            let [left, right] = *module.operands(instruction) else {
                 return None;
             };
             let direction = module.attribute(instruction, "direction")?;
             Some((direction, value(left)?, value(right)?))
         }
         "fusion" => {
-            let arguments: Vec<_> = instruction.operands.iter().map(|&k| value(k)).collect();
+            let arguments: Vec<_> = module
+                .operands(instruction)
+                .iter()
+                .map(|&k| value(k))
+                .collect();
             let body = &module.computations[module.called(instruction, "calls")? as usize];
             comparison(module, body, body.root, &arguments, depth)
         }
         "copy" | "bitcast" => comparison(
             module,
             computation,
-            *instruction.operands.first()?,
+            *module.operands(instruction).first()?,
             arguments,
             depth,
         ),
@@ -132,19 +136,19 @@ fn scalar(
     let instruction = computation.instructions.get(number as usize)?;
     let depth = depth.checked_sub(1)?;
     let value = |k: usize| {
-        let operand = *instruction.operands.get(k)?;
+        let operand = *module.operands(instruction).get(k)?;
         scalar(module, computation, operand, arguments, depth)
     };
     match module.opcode(instruction) {
         "constant" => Some(Scalar::Constant(module.value(instruction)?.parse().ok()?)),
         "parameter" => *arguments.get(module.parameter(instruction)? as usize)?,
         "get-tuple-element" => {
-            let from = &computation.instructions[*instruction.operands.first()? as usize];
+            let from = &computation.instructions[*module.operands(instruction).first()? as usize];
             let index = module.index(instruction)?;
             match module.opcode(from) {
                 "parameter" if arguments.is_empty() => Some(Scalar::Item(index, 0)),
                 "tuple" => {
-                    let item = *from.operands.get(index as usize)?;
+                    let item = *module.operands(from).get(index as usize)?;
                     scalar(module, computation, item, arguments, depth)
                 }
                 _ => None,
@@ -167,7 +171,7 @@ fn scalar(
             _ => None,
         },
         "fusion" => {
-            let arguments: Vec<_> = (0..instruction.operands.len()).map(value).collect();
+            let arguments: Vec<_> = (0..module.operands(instruction).len()).map(value).collect();
             let body = &module.computations[module.called(instruction, "calls")? as usize];
             scalar(module, body, body.root, &arguments, depth)
         }

@@ -20,8 +20,9 @@ pub(super) fn pairs(a: &Context<'_>, b: &Context<'_>) -> Vec<(Value, Value)> {
             if a.opcode(left) == "fusion" {
                 continue;
             }
-            let (left, right) = (a.instruction(left), b.instruction(right));
-            for (&(_, p), &(_, q)) in left.called.iter().zip(&right.called) {
+            let left = a.module.all_called(a.instruction(left));
+            let right = b.module.all_called(b.instruction(right));
+            for ((_, p), (_, q)) in left.zip(right) {
                 if seen.insert(p) {
                     next.push_back((p, q));
                 }
@@ -50,7 +51,7 @@ fn computations(a: &Context<'_>, x: u32, b: &Context<'_>, y: u32) -> Vec<(Value,
         |at| parameter(b, at),
     );
     let named = |context: &Context<'_>, at: Value| {
-        let name = context.instruction(at).name.to_string();
+        let name = context.text(at).to_owned();
         Some((name, kind(context, at)))
     };
     matched(

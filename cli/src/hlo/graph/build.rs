@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use super::frames::Table;
+use super::lists::Span;
 use super::shapes::ShapeId;
 use super::texts::Text;
 use super::{Alias, Computation, Instruction, Module, Source, VALUE, tail};
@@ -68,7 +69,7 @@ struct Open {
     computation: Computation,
     is_entry: bool,
     root: Option<u32>,
-    names: HashMap<Box<str>, u32>,
+    names: HashMap<Text, u32>,
     /// The bodies that were printed inside of the instruction that is being read.
     bodies: Vec<(Text, u32)>,
     /// For a body: the attribute that it is.
@@ -213,13 +214,11 @@ impl Builder {
             }
         }
         let mut instruction = Instruction {
-            name: plain(&header.name).into(),
+            name: self.module.texts.add(plain(&header.name)),
             opcode: self.module.texts.add(&header.opcode),
             shape: header.shape,
-            operands: numbers.into(),
-            called: Box::default(),
-            attributes: Box::default(),
             op_name: Text::default(),
+            lists: Span::default(),
             source: Source::Unknown,
             line: header.line,
         };
@@ -228,51 +227,51 @@ impl Builder {
             let wrong = self.attribute(attribute, &mut instruction, &mut kept, &mut called);
             error = error.or(wrong);
         }
-        let wrong = self.push(instruction, kept, called, header.is_root);
+        let wrong = self.push(instruction, &numbers, &kept, called, header.is_root);
         error.or(wrong).map_or(Ok(()), Err)
     }
 
     fn push(
         &mut self,
         mut instruction: Instruction,
-        attributes: Vec<(Text, Text)>,
+        operands: &[u32],
+        attributes: &[(Text, Text)],
         mut called: Vec<(Text, u32)>,
         is_root: bool,
     ) -> Option<Wrong> {
         let open = self.open.last_mut()?;
         called.append(&mut open.bodies);
-        instruction.called = called.into();
-        instruction.attributes = attributes.into();
+        instruction.lists = self.module.lists.add(operands, &called, attributes);
         let number = open.computation.instructions.len() as u32;
-        let name = instruction.name.clone();
+        let name = instruction.name;
         open.computation.instructions.push(instruction);
         if is_root {
             open.root = Some(number);
         }
-        let before = open.names.insert(name.clone(), number)?;
+        let before = open.names.insert(name, number)?;
         // The first one keeps the name: what was read so far means it.
-        open.names.insert(name.clone(), before);
-        Some(Wrong::twice("instructions of the computation", &name))
+        open.names.insert(name, before);
+        let name = self.module.texts.get(name);
+        Some(Wrong::twice("instructions of the computation", name))
     }
 
     /// The number of an operand, and what is wrong with it.
     fn operand(&mut self, name: &str, line: u64) -> (u32, Option<Wrong>) {
-        let known = self.open.last().and_then(|open| open.names.get(name));
+        let text = self.module.texts.add(name);
+        let known = self.open.last().and_then(|open| open.names.get(&text));
         if let Some(&number) = known {
             return (number, None);
         }
         let missing = Instruction {
-            name: name.into(),
+            name: text,
             opcode: Text::default(),
             shape: ShapeId::default(),
-            operands: Box::default(),
-            called: Box::default(),
-            attributes: Box::default(),
             op_name: Text::default(),
+            lists: Span::default(),
             source: Source::Unknown,
             line,
         };
-        let _ = self.push(missing, Vec::new(), Vec::new(), false);
+        let _ = self.push(missing, &[], &[], Vec::new(), false);
         let open = self.open.last();
         let number = open.map_or(0, |open| open.computation.instructions.len() as u32 - 1);
         let what = "instruction above in this computation";

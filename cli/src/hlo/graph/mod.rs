@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `mod` | the model, and the questions that analyses ask it |
 //! | `shapes` | shapes of results: arrays and tuples, each distinct one once |
-//! | `texts` | texts that occur often, each distinct one once |
+//! | `lists` | operands, called computations and attributes of all instructions; users |
+//! | `texts` | names and other texts, each distinct one once |
 //! | `frames` | the source lines: FileNames, FunctionNames, FileLocations, StackFrames |
 //! | `build` | makes the graph from the parts that a reader finds |
 //! | `tail` | takes the operands and attributes of an instruction apart |
@@ -16,6 +17,7 @@
 
 mod build;
 mod frames;
+mod lists;
 mod shapes;
 mod tail;
 #[cfg(test)]
@@ -24,6 +26,8 @@ mod texts;
 
 pub(crate) use build::{Builder, Header, Wrong};
 pub(crate) use frames::{Frames, Table};
+pub(crate) use lists::Users;
+use lists::{Lists, Span};
 pub(crate) use shapes::{ShapeId, Shapes};
 pub(crate) use texts::{Text, Texts};
 
@@ -43,6 +47,8 @@ pub(crate) struct Module {
     pub(crate) computations: Vec<Computation>,
     /// The number of the entry computation.
     pub(crate) entry: Option<u32>,
+    /// Of all instructions.
+    lists: Lists,
     pub(crate) texts: Texts,
     pub(crate) shapes: Shapes,
     pub(crate) frames: Frames,
@@ -69,20 +75,16 @@ pub(crate) struct Computation {
     pub(crate) root: u32,
 }
 
-/// An instruction. Numbers of operands are those of instructions in the same computation.
+/// An instruction. A module may have millions of them, so what they hold is in the module.
 #[derive(Debug)]
 pub(crate) struct Instruction {
     /// Without `%`.
-    pub(crate) name: Box<str>,
+    pub(crate) name: Text,
     /// Empty if the instruction could not be read.
     pub(crate) opcode: Text,
     pub(crate) shape: ShapeId,
-    pub(crate) operands: Box<[u32]>,
-    /// The computations that it calls: the name of the attribute and the number of the computation.
-    pub(crate) called: Box<[(Text, u32)]>,
-    /// The other attributes that were kept, by name.
-    attributes: Box<[(Text, Text)]>,
     pub(crate) op_name: Text,
+    lists: Span,
     pub(crate) source: Source,
     /// The line of the text.
     pub(crate) line: u64,
@@ -107,6 +109,23 @@ impl Module {
         self.computations.get(self.entry? as usize)
     }
 
+    pub(crate) fn name(&self, instruction: &Instruction) -> &str {
+        self.texts.get(instruction.name)
+    }
+
+    /// The operands: numbers of instructions in the same computation.
+    pub(crate) fn operands(&self, of: &Instruction) -> &[u32] {
+        self.lists.operands(of.lists)
+    }
+
+    /// The computations that an instruction calls: the name of the attribute and the number of the computation.
+    pub(crate) fn all_called(
+        &self,
+        by: &Instruction,
+    ) -> impl ExactSizeIterator<Item = (Text, u32)> {
+        self.lists.called(by.lists)
+    }
+
     pub(crate) fn opcode(&self, instruction: &Instruction) -> &str {
         self.texts.get(instruction.opcode)
     }
@@ -119,7 +138,7 @@ impl Module {
     ///
     /// Not kept: metadata, shardings, and backend_config but for `known_trip_count`.
     pub(crate) fn attribute<'a>(&'a self, of: &Instruction, name: &str) -> Option<&'a str> {
-        let mut attributes = of.attributes.iter();
+        let mut attributes = self.lists.attributes(of.lists);
         let found = attributes.find(|(key, _)| self.texts.get(*key) == name)?;
         Some(self.texts.get(found.1))
     }
@@ -149,7 +168,7 @@ impl Module {
 
     /// The computation that is called in this role, such as `body` or `calls`.
     pub(crate) fn called(&self, by: &Instruction, role: &str) -> Option<u32> {
-        let mut called = by.called.iter();
+        let mut called = self.all_called(by);
         Some(called.find(|(key, _)| self.texts.get(*key) == role)?.1)
     }
 
@@ -164,6 +183,11 @@ impl Module {
                 line,
             }),
         }
+    }
+
+    /// The users of each instruction of a computation.
+    pub(crate) fn users(&self, of: &Computation) -> Users {
+        Users::new(of.instructions.iter().map(|one| self.operands(one)))
     }
 
     /// The arrays of a result, tuples item by item.
@@ -184,19 +208,5 @@ pub(crate) struct Place<'a> {
 impl Computation {
     pub(crate) fn root(&self) -> Option<&Instruction> {
         self.instructions.get(self.root as usize)
-    }
-
-    /// The users of each instruction, in their sequence; an instruction that uses one twice is there once.
-    pub(crate) fn users(&self) -> Vec<Vec<u32>> {
-        let mut users = vec![Vec::new(); self.instructions.len()];
-        for (number, instruction) in self.instructions.iter().enumerate() {
-            for &operand in &instruction.operands {
-                let of: &mut Vec<u32> = &mut users[operand as usize];
-                if of.last() != Some(&(number as u32)) {
-                    of.push(number as u32);
-                }
-            }
-        }
-        users
     }
 }

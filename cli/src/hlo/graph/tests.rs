@@ -48,7 +48,7 @@ fn a_loop_as_the_compiler_prints_it() {
     assert_eq!(entry.name, "main.6");
     let find = |computation: &Computation, name: &str| {
         let mut all = computation.instructions.iter();
-        all.position(|one| &*one.name == name).unwrap()
+        all.position(|one| module.name(one) == name).unwrap()
     };
     let number = find(entry, "while");
     let instruction = &entry.instructions[number];
@@ -57,10 +57,13 @@ fn a_loop_as_the_compiler_prints_it() {
     let body = &module.computations[body as usize];
     assert_eq!(body.name, "wide.region_0.4.sunk");
     let root = body.root().unwrap();
-    assert_eq!((module.opcode(root), root.operands.len()), ("tuple", 6));
-    let last = &body.instructions[root.operands[5] as usize];
     assert_eq!(
-        (&*last.name, module.index(last)),
+        (module.opcode(root), module.operands(root).len()),
+        ("tuple", 6)
+    );
+    let last = &body.instructions[module.operands(root)[5] as usize];
+    assert_eq!(
+        (module.name(last), module.index(last)),
         ("get-tuple-element.64", Some(5))
     );
     let leaves = module.leaves(root);
@@ -77,8 +80,8 @@ fn a_loop_as_the_compiler_prints_it() {
     assert_eq!(module.parameter(parameter), Some(1));
     let constant = &body.instructions[find(body, "constant.3..sunk")];
     assert_eq!(module.value(constant), Some("1"));
-    let users = entry.users();
-    assert_eq!(users[number].len(), 2);
+    let users = module.users(entry);
+    assert_eq!(users.of(number as u32).len(), 2);
 }
 
 #[test]
@@ -125,7 +128,10 @@ fn all_that_instructions_look_like() {
         .lines()
         .position(|line| line.starts_with("  h = "))
         .unwrap();
-    assert_eq!((&*w.operands, h.line), (&[4, 4, 4][..], line as u64 + 1));
+    assert_eq!(
+        (module.operands(w), h.line),
+        (&[4, 4, 4][..], line as u64 + 1)
+    );
     assert_eq!(module.called(w, "calls"), Some(0));
     assert_eq!(module.attribute(w, "known_trip_count"), Some("20"));
     assert_eq!(module.numbers(w, "dimensions"), Some(vec![1, 0]));
@@ -146,15 +152,15 @@ fn bodies_inside_of_instructions() {
     let entry = module.entry().unwrap();
     let mut all = entry.instructions.iter();
     let conditional = all.find(|one| module.opcode(one) == "conditional").unwrap();
-    assert_eq!(conditional.called.len(), 3);
-    for (k, (role, body)) in conditional.called.iter().enumerate() {
-        assert_eq!(module.texts.get(*role), "branch_computations");
-        let body = &module.computations[*body as usize];
+    assert_eq!(module.all_called(conditional).len(), 3);
+    for (k, (role, body)) in module.all_called(conditional).enumerate() {
+        assert_eq!(module.texts.get(role), "branch_computations");
+        let body = &module.computations[body as usize];
         let root = body.root().unwrap();
         assert_eq!((&*body.name, module.opcode(root)), ("tmp_6", "tuple"));
-        let inner = &body.instructions[root.operands[0] as usize];
+        let inner = &body.instructions[module.operands(root)[0] as usize];
         assert_eq!(module.opcode(inner), if k == 0 { "copy" } else { "fusion" });
-        assert_eq!(inner.called.len(), usize::from(k > 0));
+        assert_eq!(module.all_called(inner).len(), usize::from(k > 0));
     }
 }
 
@@ -187,8 +193,8 @@ fn what_is_wrong_is_told_once_and_the_rest_is_there() {
     let entry = modules[0].entry().unwrap();
     for (number, instruction) in entry.instructions.iter().enumerate() {
         assert!(
-            instruction
-                .operands
+            modules[0]
+                .operands(instruction)
                 .iter()
                 .all(|&operand| (operand as usize) < number)
         );

@@ -1,44 +1,103 @@
-//! Texts that occur often, each distinct one once.
+//! Texts of a module, such as names, each distinct one once.
+//!
+//! All texts are in one string, and a table of their numbers finds them: a text takes its bytes and about 16 more.
 
-use std::collections::HashMap;
-use std::rc::Rc;
+use std::hash::{BuildHasher, RandomState};
 
 /// The number of a text; 0 is the empty one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Text(u32);
+pub(crate) struct Text(pub(super) u32);
 
 #[derive(Debug)]
 pub(crate) struct Texts {
-    all: Vec<Rc<str>>,
-    known: HashMap<Rc<str>, Text>,
+    /// The texts, one after the other.
+    all: String,
+    /// Where each text ends. It begins where the one before it ends.
+    ends: Vec<usize>,
+    /// Numbers of texts, each at the first free place from its hash on. 0 is a free place. The length is a power of two.
+    places: Vec<u32>,
+    hash: RandomState,
 }
 
 impl Default for Texts {
     fn default() -> Self {
-        let empty: Rc<str> = "".into();
         Self {
-            all: vec![empty.clone()],
-            known: HashMap::from([(empty, Text(0))]),
+            all: String::new(),
+            ends: vec![0],
+            places: vec![0; 16],
+            hash: RandomState::new(),
         }
     }
 }
 
 impl Texts {
     pub(crate) fn get(&self, text: Text) -> &str {
-        &self.all[text.0 as usize]
+        let number = text.0 as usize;
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.all[start..self.ends[number]]
     }
 
     /// The number of a text; a new one if it was not there.
     pub(crate) fn add(&mut self, text: &str) -> Text {
-        if let Some(&known) = self.known.get(text) {
-            return known;
+        if text.is_empty() {
+            return Text::default();
         }
-        let Ok(number) = u32::try_from(self.all.len()) else {
+        let place = match self.find(text) {
+            Ok(known) => return known,
+            Err(place) => place,
+        };
+        let Ok(number) = u32::try_from(self.ends.len()) else {
             unreachable!("2^32 texts take more memory than the instructions that hold them");
         };
-        let shared: Rc<str> = text.into();
-        self.all.push(shared.clone());
-        self.known.insert(shared, Text(number));
+        self.all.push_str(text);
+        self.ends.push(self.all.len());
+        self.places[place] = number;
+        // A quarter stays free at least, so that a search ends soon.
+        if self.ends.len() > self.places.len() / 4 * 3 {
+            self.grow();
+        }
         Text(number)
+    }
+
+    /// The number of a text, or the free place for it.
+    fn find(&self, text: &str) -> Result<Text, usize> {
+        let last = self.places.len() - 1;
+        let mut place = self.hash.hash_one(text) as usize & last;
+        loop {
+            match self.places[place] {
+                0 => return Err(place),
+                number if self.get(Text(number)) == text => return Ok(Text(number)),
+                _ => place = (place + 1) & last,
+            }
+        }
+    }
+
+    fn grow(&mut self) {
+        self.places = vec![0; self.places.len() * 2];
+        for number in 1..self.ends.len() as u32 {
+            match self.find(self.get(Text(number))) {
+                Err(place) => self.places[place] = number,
+                Ok(_) => unreachable!("a text is added if it is not there"),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_text_is_kept_once() {
+        let mut texts = Texts::default();
+        let text = |k: u32| format!("é{}", k * 7 % 3001);
+        let numbers: Vec<Text> = (0..9000).map(|k| texts.add(&text(k))).collect();
+        assert_eq!(texts.add(""), Text::default());
+        assert_eq!(texts.get(Text::default()), "");
+        for (k, &number) in (0..).zip(&numbers) {
+            assert_eq!(texts.get(number), text(k));
+            assert_eq!(number, numbers[k as usize % 3001]);
+        }
+        assert_eq!(texts.ends.len(), 3002);
     }
 }

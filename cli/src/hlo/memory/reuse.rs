@@ -15,7 +15,7 @@ pub(super) type Reuse = (usize, Option<usize>);
 
 /// The operands whose memory the result may take.
 pub(super) fn of(module: &Module, instruction: &Instruction) -> Vec<Reuse> {
-    let operands = 0..instruction.operands.len();
+    let operands = 0..module.operands(instruction).len();
     match module.opcode(instruction) {
         "fusion" => {
             let body = module
@@ -43,7 +43,7 @@ fn passes(module: &Module, body: &Computation, parameter: usize) -> bool {
             depends[k] = true;
             continue;
         }
-        let mut operands = instruction.operands.iter();
+        let mut operands = module.operands(instruction).iter();
         if operands.any(|&operand| depends[operand as usize]) {
             depends[k] = true;
             let opcode = module.opcode(instruction);

@@ -29,7 +29,7 @@ fn nested(module: &Module, instruction: &Instruction, depth: usize) -> Vec<Share
         "dynamic-update-slice" => vec![first(Vec::new(), 0)],
         "scatter" => {
             // The operands are so many arrays, the indices, and an update for each array.
-            let count = instruction.operands.len().saturating_sub(1) / 2;
+            let count = module.operands(instruction).len().saturating_sub(1) / 2;
             let place = |k: usize| {
                 if count > 1 {
                     vec![k as u32]
@@ -62,7 +62,7 @@ fn fusion(module: &Module, fusion: &Instruction, depth: usize) -> Vec<Shared> {
     };
     let roots: Vec<(Vec<u32>, &Instruction)> = match module.opcode(root) {
         "tuple" => {
-            let items = root.operands.iter().enumerate();
+            let items = module.operands(root).iter().enumerate();
             items
                 .map(|(k, &item)| (vec![k as u32], &body.instructions[item as usize]))
                 .collect()
@@ -73,7 +73,7 @@ fn fusion(module: &Module, fusion: &Instruction, depth: usize) -> Vec<Shared> {
     for (place, root) in roots {
         let root = behind_bitcasts(module, body, root);
         for inner in nested(module, root, depth - 1) {
-            let operand = root.operands.get(inner.operand);
+            let operand = module.operands(root).get(inner.operand);
             let array = inner.result.is_empty() && inner.index.is_empty();
             let Some(&operand) = operand.filter(|_| array) else {
                 continue;
@@ -94,7 +94,7 @@ fn behind_bitcasts<'a>(
 ) -> &'a Instruction {
     // Operands come before their users, so this ends.
     while module.opcode(instruction) == "bitcast" {
-        match instruction.operands.first() {
+        match module.operands(instruction).first() {
             Some(&operand) => instruction = &body.instructions[operand as usize],
             None => break,
         }

@@ -257,8 +257,8 @@ impl<'a> Follow<'a> {
             if self.walk.steps.len() >= MOST_STEPS {
                 return Err(Stop::Long(MOST_STEPS));
             }
-            let operands: Vec<Places> = instruction
-                .operands
+            let operands: Vec<Places> = module
+                .operands(instruction)
                 .iter()
                 .map(|&operand| results[operand as usize].clone())
                 .collect();
@@ -295,7 +295,7 @@ impl<'a> Follow<'a> {
                 .flat_map(|one| one.iter().copied())
                 .collect(),
             "get-tuple-element" => {
-                let tuple = instruction.operands.first();
+                let tuple = module.operands(instruction).first();
                 let tuple = tuple.map(|&of| computation.instructions[of as usize].shape);
                 let range = tuple
                     .zip(module.index(instruction))

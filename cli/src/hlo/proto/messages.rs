@@ -1,13 +1,14 @@
 //! The messages of XLA's `hlo.proto`, as far as they are read. Others are skipped.
 
 use prost::Message;
+use prost::bytes::Bytes;
 use xlayout_proto::{ProgramShapeProto, ShapeProto};
 
 /// `HloProto`: a module, and what was assigned to its arrays.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct HloProto {
-    #[prost(bytes = "vec", optional, tag = "1")]
-    pub(super) hlo_module: Option<Vec<u8>>,
+    #[prost(bytes = "bytes", optional, tag = "1")]
+    pub(super) hlo_module: Option<Bytes>,
     #[prost(message, optional, tag = "3")]
     pub(super) buffer_assignment: Option<BufferAssignmentProto>,
 }
@@ -26,15 +27,15 @@ pub(super) struct BufferAllocationProto {
     pub(super) color: i64,
 }
 
-/// `HloModuleProto`. Computations are decoded one at a time.
+/// `HloModuleProto`. Computations are decoded one at a time. Until then they are parts of the file's bytes.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct HloModuleProto {
     #[prost(string, tag = "1")]
     pub(super) name: String,
     #[prost(string, tag = "2")]
     pub(super) entry_computation_name: String,
-    #[prost(bytes = "vec", repeated, tag = "3")]
-    pub(super) computations: Vec<Vec<u8>>,
+    #[prost(bytes = "bytes", repeated, tag = "3")]
+    pub(super) computations: Vec<Bytes>,
     #[prost(message, optional, tag = "4")]
     pub(super) host_program_shape: Option<ProgramShapeProto>,
     #[prost(int64, tag = "6")]
@@ -127,16 +128,26 @@ pub(super) struct InstructionCalls {
     pub(super) called_computation_ids: Vec<i64>,
 }
 
+/// `HloComputationProto`. Instructions are decoded one at a time: decoded, each takes several times its bytes.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct HloComputationProto {
     #[prost(string, tag = "1")]
     pub(super) name: String,
-    #[prost(message, repeated, tag = "2")]
-    pub(super) instructions: Vec<HloInstructionProto>,
+    #[prost(bytes = "bytes", repeated, tag = "2")]
+    pub(super) instructions: Vec<Bytes>,
     #[prost(int64, tag = "5")]
     pub(super) id: i64,
     #[prost(int64, tag = "6")]
     pub(super) root_id: i64,
+}
+
+/// The number and the name of an instruction. The name is a part of the file's bytes.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct InstructionName {
+    #[prost(bytes = "bytes", tag = "1")]
+    pub(super) name: Bytes,
+    #[prost(int64, tag = "35")]
+    pub(super) id: i64,
 }
 
 #[derive(Clone, PartialEq, Message)]

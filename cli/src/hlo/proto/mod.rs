@@ -1,7 +1,10 @@
 //! Binary modules: `HloProto` and `HloModuleProto`, as `.hlo.pb` files hold them.
 //!
-//! A module is printed as XLA prints it, computation by computation, and read as text. So both forms give the same answers. Left
+//! A module is printed as XLA prints it, instruction by instruction, and read as text. So both forms give the same answers. Left
 //! out is what no answer depends on, such as windows, shardings and large constants.
+//!
+//! The bytes of the file are held once: in a proto, what comes first may be about what comes last. Everything else is decoded when it
+//! is printed.
 
 mod messages;
 mod print;
@@ -10,18 +13,22 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read};
 
 use prost::Message;
+use prost::bytes::Bytes;
 
 use messages::{ComputationCalls, HloComputationProto, HloModuleProto, HloProto};
+use print::Printer;
 
 /// XLA's own limit for a proto.
 const LARGEST: u64 = 2 << 30;
 
-/// A module as text, of which a computation at a time is made.
+/// A module as text, of which an instruction at a time is made.
 pub(super) struct Text {
     module: HloModuleProto,
     names: HashMap<i64, String>,
     next: usize,
-    text: Vec<u8>,
+    /// The computation that is being printed.
+    open: Option<Printer>,
+    text: String,
     at: usize,
 }
 
@@ -31,9 +38,7 @@ pub(super) struct Text {
 /// If they cannot be read, or are more than a proto may have.
 pub(super) fn read(input: impl Read) -> io::Result<Option<Text>> {
     let bytes = all(input)?;
-    let module = module(&bytes);
-    drop(bytes);
-    module.map(Text::new).transpose()
+    module(&bytes).map(Text::new).transpose()
 }
 
 /// What XLA assigned to the arrays of a binary module: the bytes of each memory space. `None` if it does not say.
@@ -42,7 +47,7 @@ pub(super) fn read(input: impl Read) -> io::Result<Option<Text>> {
 /// If the bytes cannot be read.
 pub(super) fn assigned(input: impl Read) -> io::Result<Option<BTreeMap<i8, u128>>> {
     let bytes = all(input)?;
-    let Some(assignment) = HloProto::decode(&bytes[..])
+    let Some(assignment) = HloProto::decode(bytes)
         .ok()
         .and_then(|hlo| hlo.buffer_assignment)
     else {
@@ -63,26 +68,26 @@ pub(super) fn assigned(input: impl Read) -> io::Result<Option<BTreeMap<i8, u128>
     Ok((!spaces.is_empty()).then_some(spaces))
 }
 
-fn all(input: impl Read) -> io::Result<Vec<u8>> {
+fn all(input: impl Read) -> io::Result<Bytes> {
     let mut bytes = Vec::new();
     input.take(LARGEST + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > LARGEST {
         true => Err(io::Error::other(
             "it has more than 2 GiB, the limit of a proto",
         )),
-        false => Ok(bytes),
+        false => Ok(bytes.into()),
     }
 }
 
 /// The module in the bytes, by itself or in a `HloProto`.
-fn module(bytes: &[u8]) -> Option<HloModuleProto> {
+fn module(bytes: &Bytes) -> Option<HloModuleProto> {
     let is_module = |module: &HloModuleProto| !module.computations.is_empty();
     // In a HloModuleProto, field 1 is a name; in a HloProto, a module.
-    let inside = HloProto::decode(bytes).ok().and_then(|hlo| hlo.hlo_module);
-    let inside = inside.and_then(|inside| HloModuleProto::decode(&inside[..]).ok());
+    let inside = HloProto::decode(bytes.clone()).ok();
+    let inside = inside.and_then(|hlo| HloModuleProto::decode(hlo.hlo_module?).ok());
     inside
         .filter(is_module)
-        .or_else(|| HloModuleProto::decode(bytes).ok().filter(is_module))
+        .or_else(|| HloModuleProto::decode(bytes.clone()).ok().filter(is_module))
 }
 
 impl Text {
@@ -112,7 +117,8 @@ impl Text {
             module,
             names,
             next: 0,
-            text: text.into_bytes(),
+            open: None,
+            text,
             at: 0,
         })
     }
@@ -157,21 +163,6 @@ fn callees_first(
     all
 }
 
-/// Puts instructions into the sequence of the schedule, if the computation has one. Instructions outside of it stand last.
-fn scheduled(module: &HloModuleProto, computation: &mut HloComputationProto) {
-    let schedule = module.schedule.as_ref();
-    let Some(sequence) = schedule.and_then(|schedule| schedule.sequences.get(&computation.id))
-    else {
-        return;
-    };
-    let places: HashMap<i64, usize> = (sequence.instruction_ids.iter().enumerate())
-        .map(|(k, &id)| (id, k))
-        .collect();
-    let last = usize::MAX;
-    let instructions = &mut computation.instructions;
-    instructions.sort_by_key(|one| places.get(&one.id).copied().unwrap_or(last));
-}
-
 fn damaged(computation: usize, error: &prost::DecodeError) -> io::Error {
     io::Error::other(format!(
         "computation {computation} of the proto is damaged: {error}"
@@ -181,18 +172,26 @@ fn damaged(computation: usize, error: &prost::DecodeError) -> io::Error {
 impl Read for Text {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.at == self.text.len() {
+            self.text.clear();
+            self.at = 0;
+            if let Some(open) = &mut self.open {
+                if !open.next(&mut self.text, &self.names)? {
+                    self.open = None;
+                }
+                continue;
+            }
             let Some(computation) = self.module.computations.get_mut(self.next) else {
                 return Ok(0);
             };
             // It is not needed again.
             let computation = std::mem::take(computation);
-            let computation = HloComputationProto::decode(&computation[..])
-                .map_err(|error| damaged(self.next, &error))?;
-            self.text = print::computation(&self.module, &self.names, computation)?.into_bytes();
-            self.at = 0;
+            let damaged = |error| damaged(self.next, &error);
+            let computation = HloComputationProto::decode(computation).map_err(damaged)?;
+            let printer = Printer::new(&mut self.text, &self.module, self.next, computation)?;
+            self.open = Some(printer);
             self.next += 1;
         }
-        let rest = &self.text[self.at..];
+        let rest = &self.text.as_bytes()[self.at..];
         let length = rest.len().min(buffer.len());
         buffer[..length].copy_from_slice(&rest[..length]);
         self.at += length;

@@ -7,7 +7,7 @@ use std::vec::Vec;
 use super::tiles;
 use crate::TileDim::{self, Combine, Size};
 use crate::modes::typed;
-use crate::modes::{Dense, Source};
+use crate::modes::{Mode, Source, StaticTable, dense_strides};
 use crate::tile::TilesRef;
 use crate::types::parts::AttributeValue;
 use crate::{Dim, PrimitiveType};
@@ -74,10 +74,15 @@ fn dense<const N: usize>(
     dims: &[Dim],
     order: &[i64],
 ) -> Option<Answer> {
-    let table = Dense::<N>::new(dims, order, bytes_of(element_type))?;
-    Some(Answer {
-        modes: table.modes[..N - table.ones].to_vec(),
-        strides: Some(table.strides.to_vec()),
+    let table = StaticTable::<[Mode; N]>::dense(dims, order, bytes_of(element_type));
+    let strides = || dense_strides::<N>(dims, order).to_vec();
+    answer(&table, table.taken.then(strides))
+}
+
+fn answer(table: &StaticTable, strides: Option<Vec<usize>>) -> Option<Answer> {
+    table.taken.then(|| Answer {
+        modes: table.used().to_vec(),
+        strides,
         numbers: table.numbers,
         bytes: table.bytes,
     })
@@ -103,13 +108,8 @@ fn tiled(
     let attribute =
         |tile: &Vec<TileDim>| AttributeValue::TileSizes(Box::leak(Box::from(&tile[..])));
     let attributes: Vec<_> = all.iter().map(attribute).collect();
-    let table = tiles::<16>(dims, order, &attributes, bytes_of(element_type))?;
-    Some(Answer {
-        modes: table.modes[..16 - table.unused].to_vec(),
-        strides: None,
-        numbers: table.numbers,
-        bytes: table.bytes,
-    })
+    let table = tiles::<16>(dims, order, &attributes, bytes_of(element_type));
+    answer(&table, None)
 }
 
 fn permutations(rank: i64) -> Vec<Vec<i64>> {

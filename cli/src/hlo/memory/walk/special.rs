@@ -63,7 +63,10 @@ impl Follow<'_> {
         operands: &[Places],
         at: u32,
     ) -> Places {
-        let Some((tuple, &start)) = operands.first().zip(instruction.operands.first()) else {
+        let Some((tuple, &start)) = operands
+            .first()
+            .zip(self.module.operands(instruction).first())
+        else {
             return self.made(instruction.shape, by);
         };
         self.use_all(tuple);
@@ -145,9 +148,10 @@ impl Follow<'_> {
         for operand in operands {
             self.use_all(operand);
         }
+        let module = self.module;
         let mut results: Vec<Places> = Vec::new();
         let mut arguments = operands.iter().skip(1);
-        for &(_, callee) in &instruction.called {
+        for (_, callee) in module.all_called(instruction) {
             let Some(argument) = arguments.next() else {
                 break;
             };
