@@ -11,11 +11,31 @@ use crate::table::{DIM, HEADER, wrap};
 use crate::words::{bytes, counted, grouped, listed};
 
 pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, all: &[Found]) -> io::Result<()> {
-    for (k, found) in all.iter().enumerate() {
+    // A folder may have many modules of which there is nothing to tell.
+    let is_silent = |found: &&Found| {
+        found.count == 0
+            && found.cures.is_empty()
+            && found.constraints.is_empty()
+            && found.without_layout == 0
+    };
+    let (silent, told): (Vec<&Found>, Vec<&Found>) = match all {
+        [_] => (Vec::new(), all.iter().collect()),
+        _ => all.iter().partition(is_silent),
+    };
+    for (k, found) in told.iter().enumerate() {
         if k > 0 {
             writeln!(out)?;
         }
         one(out, arguments, found)?;
+    }
+    if !silent.is_empty() {
+        let which = if told.is_empty() { "" } else { " other" };
+        let text = match silent.len() {
+            1 => format!("1{which} module makes no copies: {}", silent[0].file),
+            count => format!("{}{which} modules make no copies", grouped(count as u64)),
+        };
+        let between = if told.is_empty() { "" } else { "\n" };
+        writeln!(out, "{between}{}", wrap(&text, 2))?;
     }
     Ok(())
 }
