@@ -125,12 +125,17 @@ impl Plan {
             Way::Nothing => 0,
             _ => sizes.iter().product(),
         };
+        // No overflow: they lie in the destination.
+        let total = (elements as u128 * dst.bits as u128).div_ceil(8) as usize;
+        let run = match &way {
+            Way::Task(task) => Run::of_task(task, total),
+            _ => Run::of(total),
+        };
         Ok(Self {
             way,
             src_bytes: src.bytes,
             dst_bytes: dst.bytes,
-            // No overflow: they lie in the destination.
-            run: Run::of((elements as u128 * dst.bits as u128).div_ceil(8) as usize),
+            run,
             elements,
             fill: None,
             identity: Box::new(identity),

@@ -121,7 +121,12 @@ impl Way {
                 Self::Task(task) if parts == 1 => kernels::run(task, src, dst, by),
                 Self::Task(task) => {
                     if let Some(nest) = piece(&nest_of(task), part, parts) {
-                        kernels::run(&Task::new(&nest), src, dst, by);
+                        // What is estimated of the whole nest may not fit a piece.
+                        let by = Run {
+                            estimates: None,
+                            ..*by
+                        };
+                        kernels::run(&Task::new(&nest), src, dst, &by);
                     }
                 }
                 Self::Boxes(boxed) => boxed.each(|nest| {
