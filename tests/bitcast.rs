@@ -1,8 +1,6 @@
-//! Bitcasts: XLA's own answers against recorded ones, ours against brute force.
+//! Bitcasts: XLA's own answers against recorded ones, ours against laws. `bitcast_brute_force.rs` has the other tests.
 #![cfg(feature = "std")]
 
-#[path = "bitcast/brute_force.rs"]
-mod brute_force;
 #[path = "conformance/cases/bitcast.rs"]
 mod cases;
 #[path = "bitcast/known_at_compile_time.rs"]

@@ -6,7 +6,7 @@ mod index;
 mod indices;
 mod into_coordinates;
 #[cfg(all(test, feature = "std"))]
-mod tests;
+pub(crate) mod tests;
 
 pub use axis::{Axis, Coordinate};
 pub(crate) use axis::{both_known, check_same};

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use xlayout::types::{Dimension, StaticLayout, MinorToMajor, MixedLayout, StaticDimension};
+use xlayout::types::{Dimension, StaticLayout, MinorToMajor, MixedLayout, Nat, StaticDimension};
 use xlayout::{Dim, View};
 
 struct Lies;

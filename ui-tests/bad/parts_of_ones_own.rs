@@ -1,7 +1,7 @@
 #![forbid(unsafe_code)]
 
 use xlayout::types::{
-    Attribute, AttributeValue, Attributes, Dimensions, Number, NumberList, OrderOf, StaticDimensions,
+    Attribute, AttributeValue, Attributes, Dimensions, Nat, Number, NumberList, OrderOf, StaticDimensions,
     TileEntries, TileEntry,
 };
 use xlayout::{Dim, TileDim};

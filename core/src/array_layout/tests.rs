@@ -1,6 +1,9 @@
 //! Indices that belong to a type and not to a value, and the iterators over them: small cases, all of
 //! them.
 
+use std::fmt::Debug;
+use std::format;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::vec::Vec;
 
@@ -63,7 +66,7 @@ fn a_literal_index_is_in_bounds() {
 }
 
 /// An iterator says at each step how many items follow.
-fn check_len(mut iter: impl ExactSizeIterator, len: usize) {
+pub(crate) fn check_len(mut iter: impl ExactSizeIterator, len: usize) {
     for left in (0..len).rev() {
         assert_eq!(iter.size_hint(), (left + 1, Some(left + 1)));
         assert!(iter.next().is_some());
@@ -80,6 +83,7 @@ fn iterators_know_their_length() {
     }
     check_len(Line::axis::<0>(), 7);
     check_len(Line::axis::<0>().blocks::<3>(), 2);
+    check_len(Line::axis::<0>().blocks::<3>().next().unwrap(), 3);
 }
 
 /// The blocks of a range of an axis and what is left are the coordinates of the range.
@@ -105,4 +109,75 @@ fn blocks_and_the_rest_are_the_axis() {
     check_blocks::<2>();
     check_blocks::<3>();
     check_blocks::<8>();
+}
+
+#[test]
+fn an_array_is_exhaustive_if_nothing_is_padding() {
+    for (text, expected) in [
+        ("f32[]", true),
+        ("f32[0,3]", true),
+        ("f32[3,5]{0,1}", true),
+        ("f32[4,6]{1,0:T(2,2)}", true),
+        ("f32[3,5]{1,0:T(2,2)}", false),
+        ("f32[3]{0:L(4)}", false),
+        ("f32[3]<0>, padded_dimensions = [4]", false),
+    ] {
+        let layout: DynLayout = text.parse().unwrap();
+        assert_eq!(layout.is_exhaustive(), expected, "{text}");
+    }
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn check_as_number<T: Ord + Hash + Debug>(make: impl Fn(usize) -> T) {
+    for (a, b) in (0..7).flat_map(|a| (0..7).map(move |b| (a, b))) {
+        let (x, y) = (make(a), make(b));
+        assert_eq!((x == y, x.cmp(&y)), (a == b, a.cmp(&b)));
+        assert_eq!(x.partial_cmp(&y), Some(a.cmp(&b)));
+        assert_eq!(hash_of(&x) == hash_of(&y), a == b);
+        assert_eq!(format!("{x:?}"), format!("{a}"));
+    }
+}
+
+#[test]
+fn indices_compare_hash_and_print_as_their_numbers() {
+    check_as_number(|n| Line::axis::<0>().nth(n).unwrap());
+    check_as_number(|n| LinearIndex::<Line>::at([n]));
+    for (a, b) in (0..7).flat_map(|a| (0..7).map(move |b| (a, b))) {
+        let (x, y) = (Index::<Line>::at([a]), Index::<Line>::at([b]));
+        assert_eq!((x == y, hash_of(&x) == hash_of(&y)), (a == b, a == b));
+        assert_eq!(format!("{x:?}"), format!("[{a}]"));
+    }
+}
+
+#[test]
+fn layouts_and_axes_print_what_they_are() {
+    let axis = Line::axis::<0>();
+    assert_eq!(format!("{axis:?}"), "0..7");
+    let mut blocks = axis.blocks::<3>();
+    assert_eq!(format!("{blocks:?}"), "0..7 in blocks of 3");
+    let mut block = blocks.nth(1).unwrap();
+    block.next();
+    assert_eq!(format!("{block:?}"), "4..6");
+    let plain: DynLayout = "f32[3,4]{0,1}".parse().unwrap();
+    let ranked = RankedLayout::<2>::new(plain).unwrap();
+    assert_eq!(format!("{ranked:?}"), "RankedLayout(f32[3,4]{0,1})");
+    let gapped = GappedLayout::new::<f32>([3, 4], [9, 2]).unwrap();
+    assert_eq!(
+        format!("{gapped:?}"),
+        "GappedLayout(f32[3, 4], strides [9, 2])"
+    );
+    let array = Array::<f32, _>::zeros(Tiled::NEW).unwrap();
+    let part = array.region([2, 0], [1, 4]).unwrap();
+    let expected = "RegionLayout([1, 4] of f32[3,5]{1,0:T(2,2)})";
+    assert_eq!(format!("{:?}", part.layout()), expected);
+    let one = Array::<f32, _>::zeros("f32[1,4]".parse::<DynLayout>().unwrap()).unwrap();
+    let rows = one.broadcast::<0>(6).unwrap();
+    let expected = "BroadcastLayout(dimension 0 of f32[1,4]{1,0}, 6 times)";
+    assert_eq!(format!("{:?}", rows.layout()), expected);
+    assert_eq!(format!("{:?}", Tiled::NEW), "layout!(f32[3,5]{1,0:T(2,2)})");
 }

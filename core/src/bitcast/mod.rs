@@ -20,7 +20,7 @@
 //! [`ArrayBase::reshape`](crate::ArrayBase::reshape) and [`ArrayBase::transpose`](crate::ArrayBase::transpose),
 //! which compile only where that is a bitcast.
 //!
-//! Laws, each with a test (`tests/bitcast.rs`):
+//! Laws, each with a test (`tests/bitcast_brute_force.rs`, `tests/bitcast/laws.rs`):
 //! 1. `reshape_is_bitcast` says yes exactly where every element, by its row-major index, has the same
 //!    linear index in both layouts, and memory is allocated alike.
 //! 2. `transpose_is_bitcast` says yes exactly where every element has the same linear index as the

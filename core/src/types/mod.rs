@@ -41,6 +41,16 @@ mod sealed {
                 layout, use `layout!(f32[2,3]{{1,0}})`"
     )]
     pub trait Sealed {}
+
+    /// What changes a layout into another one. `By` is a parameter of the public traits, so that a type
+    /// of another crate could be in its place.
+    #[diagnostic::on_unimplemented(
+        message = "`{By}` is no change of a layout",
+        label = "only xlayout implements this trait",
+        note = "a layout is changed by `Permute`, `InsertUnit` and `DeleteUnit`; a slice has the size `Nat<LEN>` \
+                or `RunTime`"
+    )]
+    pub trait ChangedBy<By> {}
 }
 
 /// The value under the name of its type. Imported by a glob it gives way to the type where a type
@@ -66,8 +76,8 @@ pub use parts::{
 };
 pub(crate) use rearrange::offset;
 pub use rearrange::{
-    Change, DeleteUnit, EditAttributes, EditOrder, EditSizes, InsertUnit, NotSlice, Permute,
-    Permuted, Rearrange, SliceDimension, SliceLayout, Sliced, WithUnit, WithoutUnit,
+    DeleteUnit, InsertUnit, NotSlice, Permute, Permuted, Rearrange, SliceDimension, SliceLayout,
+    Sliced, WithUnit, WithoutUnit,
 };
 pub use spec::OrderOf;
 pub use static_layout::StaticLayout;

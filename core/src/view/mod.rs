@@ -20,6 +20,8 @@ mod places;
 mod rearrange;
 mod renamed;
 mod storage;
+#[cfg(all(test, feature = "std"))]
+mod tests;
 mod tiles;
 mod unchecked;
 

@@ -111,7 +111,7 @@ BY_THE_HELPER = {
     ),
     "no shapes": (
         lambda k: k.from_01(X, out_shapes=[(3,)]), TypeError,
-        "kernel `from_01`: out_shapes takes a dictionary of shapes by name, and got [(3,)]",
+        "kernel `from_01`: out_shapes takes a dictionary of shapes by name, as `{'y': (…,), 'memory': (…,)}`, and got [(3,)]",
     ),
     "a negative size": (
         lambda k: k.fill(a=1, out_shapes=(-1, 3)), ValueError,
@@ -142,7 +142,7 @@ def test_a_size_that_is_traced(k):
         "kernel `fill`: out_shapes has a size that JAX traces, and sizes are part of the compiled program; "
         "take it from an array, as `x.shape[0]`, or name the argument that it is made of in `static_argnames` of jax.jit"
     )
-    for shape in [lambda n: (n, 3), lambda n: {"y": (2, n)}]:
+    for shape in [lambda n: (n, 3), lambda n: {"y": (2, n)}, lambda n: n, lambda n: {"y": n}]:
         with pytest.raises(TypeError) as caught:
             jax.jit(lambda n: k.fill(a=1, out_shapes=shape(n)))(2)
         assert str(caught.value) == text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import jax
 import numpy as np
@@ -78,21 +78,27 @@ class Shapes(Declaration):
             out_shapes = {names[0]: out_shapes}
         try:
             shapes = {name: tuple(map(size_of, shape)) for name, shape in out_shapes.items()}
-        except jax.errors.TracerIntegerConversionError:
+        except (jax.errors.TracerIntegerConversionError, AttributeError, TypeError):
+            self._refuse_shapes(names, given)
+        for name in shapes:
+            if name not in names:
+                hint = did_you_mean(name, names)
+                self._fail(TypeError, f": out_shapes names `{name}`, which is no output{hint}")
+        return shapes
+
+    def _refuse_shapes(self, names: list[str], given: Any) -> NoReturn:
+        if any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(given)):
             what = (
                 "out_shapes has a size that JAX traces, and sizes are part of the compiled program; "
                 "take it from an array, as `x.shape[0]`, or name the argument that it is made of in "
                 "`static_argnames` of jax.jit"
             )
             self._fail(TypeError, f": {what}")
-        except (AttributeError, TypeError):
-            takes = "a shape, as `(3, 4)`" if len(names) == 1 else "a dictionary of shapes by name"
-            self._fail(TypeError, f": out_shapes takes {takes}, and got {given!r}")
-        for name in shapes:
-            if name not in names:
-                hint = did_you_mean(name, names)
-                self._fail(TypeError, f": out_shapes names `{name}`, which is no output{hint}")
-        return shapes
+        takes = "a shape, as `(3, 4)`"
+        if len(names) > 1:
+            named = ", ".join(f"{name!r}: (…,)" for name in names)
+            takes = f"a dictionary of shapes by name, as `{{{named}}}`"
+        self._fail(TypeError, f": out_shapes takes {takes}, and got {given!r}")
 
     def _known_shape(self, p: Parameter, sizes: dict[str, tuple[Any, str]]) -> tuple[Any, ...]:
         shape = [sizes[d][0] if d in sizes else d for d in p.dimensions]

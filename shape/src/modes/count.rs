@@ -131,3 +131,6 @@ const fn round_up(n: usize, alignment: usize) -> Result<usize, LowerError> {
         _ => Err(LowerError::TooLarge),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -112,3 +112,6 @@ pub const fn typed(
         Err(error) => Err(error),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -77,3 +77,6 @@ const fn largest(dims: &[Dim], terms: &[Term], len: usize, digit: &Mode) -> usiz
         _ => digit.size - 1,
     }
 }
+
+#[cfg(test)]
+mod tests;

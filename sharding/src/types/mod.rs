@@ -345,6 +345,20 @@ mod tests {
     type Devices = Grid<(Nat<2>, Nat<3>), Iota<(Nat<3>, Nat<2>), (Nat<1>, Nat<0>)>, ()>;
 
     #[test]
+    fn the_value_of_a_type_is_equal_to_itself_and_prints_what_the_macro_reads() {
+        type Whole = StaticLayout<f32, (Nat<5>, Nat<7>), Rows, ()>;
+        type Part = StaticLayout<f32, (Nat<3>, Nat<3>), Rows, ()>;
+        type A = Sharded<Whole, Part, Devices>;
+        let text = "f32[5,7]{1,0}, sharding = {devices=[2,3]<=[3,2]T(1,0)}";
+        assert_eq!(A::NEW, A::default());
+        assert_eq!(std::format!("{}", A::NEW), text);
+        assert_eq!(
+            std::format!("{:?}", A::NEW),
+            std::format!("layout!({text})")
+        );
+    }
+
+    #[test]
     fn each_device_holds_its_ranges() {
         type Whole = StaticLayout<f32, (Nat<5>, Nat<7>), Rows, ()>;
         type Part = StaticLayout<f32, (Nat<3>, Nat<3>), Rows, ()>;

@@ -6,6 +6,7 @@ use super::same::assert_same_memory;
 use crate::array_layout::ArrayLayout;
 use crate::element::DType;
 use crate::types::parts::{Attributes, Dimensions, StaticDimensions};
+use crate::types::sealed::ChangedBy;
 use crate::types::spec::{OrderOf, Spec};
 use crate::types::{MixedLayout, StaticLayout};
 use crate::{Coordinates, MinorToMajor};
@@ -41,7 +42,7 @@ use crate::{Coordinates, MinorToMajor};
             the dimension first; a layout that only the run time knows is changed by `try_transpose` and \
             `try_reshape`"
 )]
-pub trait Rearrange<How>: ArrayLayout {
+pub trait Rearrange<How>: ArrayLayout + ChangedBy<How> {
     /// The layout with the dimensions changed: another of the same kind.
     type Layout: ArrayLayout<Type = Self::Type>;
 
@@ -152,6 +153,7 @@ where
 #[diagnostic::do_not_recommend]
 impl<E, D, O, A, How> Rearrange<How> for StaticLayout<E, D, MinorToMajor<O>, A>
 where
+    Self: ChangedBy<How>,
     How: Change,
     E: DType,
     D: StaticDimensions + EditSizes<How, Edited: StaticDimensions>,
@@ -175,6 +177,7 @@ where
 #[diagnostic::do_not_recommend]
 impl<E, D, O, A, How> Rearrange<How> for MixedLayout<E, D, MinorToMajor<O>, A>
 where
+    Self: ChangedBy<How>,
     How: Change,
     E: DType,
     D: Dimensions + EditSizes<How, Edited: Dimensions>,

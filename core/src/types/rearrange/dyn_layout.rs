@@ -8,12 +8,16 @@ use crate::dynamic::DynLayout;
 use crate::layout_error::{LayoutError, NotSlice};
 use crate::modes::LowerError;
 use crate::shape::ArrayShape;
+use crate::types::sealed::ChangedBy;
 
 /// Compiles for no change of dimensions: what their sequence would be, only the run time knows. It
 /// is here for its words, since without it the compiler says no more than that there is no method.
 #[doc(hidden)]
 #[diagnostic::do_not_recommend]
-impl<How> Rearrange<How> for DynLayout {
+impl<How> Rearrange<How> for DynLayout
+where
+    Self: ChangedBy<How>,
+{
     type Layout = Self;
 
     const FITS: () = stop(
@@ -30,7 +34,10 @@ impl<How> Rearrange<How> for DynLayout {
 /// A part of the most major dimension, at the edges of tiles. That there is such a dimension, and
 /// that it is the most major one, is checked at run time.
 #[diagnostic::do_not_recommend]
-impl<const DIM: usize, Extent> SliceDimension<DIM, Extent> for DynLayout {
+impl<const DIM: usize, Extent> SliceDimension<DIM, Extent> for DynLayout
+where
+    Self: ChangedBy<Extent>,
+{
     type Layout = Self;
 
     fn with_len(&self, len: usize) -> Result<Self, LayoutError> {

@@ -18,7 +18,7 @@ mod slice_layout;
 mod unit;
 
 pub use crate::layout_error::NotSlice;
-pub use change::{Change, EditAttributes, EditOrder, EditSizes, Rearrange};
+pub use change::Rearrange;
 pub(crate) use offset::offset;
 pub use permute::{Permute, Permuted};
 pub use slice::{SliceDimension, Sliced};

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
 use crate::types::list::{IntoTuple, Pick, Place, Tuple, Vacant};
 use crate::types::parts::{Nat, NumberList};
+use crate::types::sealed::ChangedBy;
 
 /// The dimensions in another sequence: dimension `i` is what was dimension `Permutation[i]`.
 pub struct Permute<Permutation>(PhantomData<fn() -> Permutation>);
@@ -23,6 +24,8 @@ pub struct Permute<Permutation>(PhantomData<fn() -> Permutation>);
 /// ```
 #[doc(alias = "PermuteDimensions")]
 pub type Permuted<L, Permutation> = <L as Rearrange<Permute<Permutation>>>::Layout;
+
+impl<L, P> ChangedBy<Permute<P>> for L {}
 
 impl<P: NumberList> Change for Permute<P> {
     const CHANGE: ChangeOf = ChangeOf::Permute(P::SIZES);

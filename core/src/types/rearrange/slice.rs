@@ -11,6 +11,7 @@ use crate::types::list::{IntoTuple, Nth, Tuple};
 use crate::types::parts::{
     Attributes, Dimensions, ElementWidth, Fill, MemSpace, Nat, Padded, RunTime, StaticDimensions,
 };
+use crate::types::sealed::ChangedBy;
 use crate::types::spec::OrderOf;
 use crate::types::{MixedLayout, StaticLayout};
 use crate::{Coordinates, MinorToMajor};
@@ -31,7 +32,7 @@ use crate::{Coordinates, MinorToMajor};
     note = "a run-time range does not fit `padded_dimensions`, of which the type says all widths: there \
             say the length, as `slice::<DIM, START, LEN>()` or `try_slice_at::<DIM, LEN>(start)`"
 )]
-pub trait SliceDimension<const DIM: usize, Extent>: ArrayLayout {
+pub trait SliceDimension<const DIM: usize, Extent>: ArrayLayout + ChangedBy<Extent> {
     /// The layout of the part.
     type Layout: ArrayLayout<Type = Self::Type>;
 
@@ -78,6 +79,9 @@ pub trait Extent: Sized {
     /// What a layout with a dimension of this size is.
     type Layout<E, D: Dimensions, O, A>;
 }
+
+impl<L, const LEN: usize> ChangedBy<Nat<LEN>> for L {}
+impl<L> ChangedBy<RunTime> for L {}
 
 impl<const LEN: usize> Extent for Nat<LEN> {
     type Layout<E, Dims: Dimensions, O, A> = StaticLayout<E, Dims, O, A>;

@@ -4,6 +4,7 @@ use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
 use super::permute::{Counted, Vacancies};
 use crate::types::list::{Append, Gap, IntoTuple, Nth, Pick, Place, Tuple};
 use crate::types::parts::Nat;
+use crate::types::sealed::ChangedBy;
 
 /// A dimension of size 1 more, which has the number `DIM`. It becomes the most major one in memory,
 /// so that no tile changes.
@@ -38,6 +39,9 @@ pub type WithUnit<L, const DIM: usize> = <L as Rearrange<InsertUnit<DIM>>>::Layo
 /// ```
 #[doc(alias = "DeleteDimension")]
 pub type WithoutUnit<L, const DIM: usize> = <L as Rearrange<DeleteUnit<DIM>>>::Layout;
+
+impl<L, const DIM: usize> ChangedBy<InsertUnit<DIM>> for L {}
+impl<L, const DIM: usize> ChangedBy<DeleteUnit<DIM>> for L {}
 
 impl<const DIM: usize> Change for InsertUnit<DIM> {
     const CHANGE: ChangeOf = ChangeOf::Insert(DIM);

@@ -55,6 +55,10 @@ fn ranges_are_the_chunks_of_the_coordinates() {
     assert_eq!(rule.range(1, 3, 2), (2, 3));
     assert!(rule.tile_index((1 << 32) + 1, &mut tile));
     assert_eq!(rule.range(1, 3, tile[1]), (3, 3));
+    // A dimension that the grid does not have is not cut.
+    let mut tile = [0; 3];
+    assert!(cuts(4).tile_index(3, &mut tile));
+    assert_eq!(tile, [0, 3, 0]);
 }
 
 /// Leaks a list, as the constants of a type are.
