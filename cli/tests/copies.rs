@@ -46,6 +46,18 @@ fn copies_for_people() {
     );
     check("copies_none.txt", "copies narrow_minor.default.v5e.hlo");
     check("copies_help.txt", "copies --help");
+    check(
+        "copies_constraint.txt",
+        "copies ../constraints/topk_gather.default.v5e.hlo --top 2",
+    );
+}
+
+/// A module as XLA writes it for GPUs: libraries behind custom calls, fusions of several kinds, command buffers, asynchronous calls.
+#[test]
+fn a_module_of_a_gpu() {
+    check("gpu_copies.txt", "copies ../gpu/train_step.hlo");
+    check("gpu_memory.txt", "memory ../gpu/train_step.hlo");
+    check("gpu_opcodes.txt", "../gpu/train_step.hlo --by opcode");
 }
 
 #[test]

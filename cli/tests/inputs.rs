@@ -140,6 +140,39 @@ fn of_a_dump_each_module_is_read_once_with_its_assignment() {
     }
 }
 
+/// Of modules without copies one line is told, not one for each.
+#[test]
+fn modules_without_copies_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let module = |name: &str, operation: &str| {
+        let text = format!(
+            "HloModule {name}, is_scheduled=true\n\nENTRY %e {{\n  a = f32[2,3]{{1,0}} parameter(0)\n  \
+            ROOT b = f32[2,3]{{1,0}} {operation}(a)\n}}\n"
+        );
+        copied(folder.path(), &format!("{name}.txt"), text.as_bytes());
+    };
+    let said = || answer(&["hlo", "copies", folder.path().to_str().unwrap()]);
+    module("one", "negate");
+    assert!(
+        said().ends_with("module one makes no copies\n"),
+        "{}",
+        said()
+    );
+    module("two", "negate");
+    assert_eq!(said(), "2 modules make no copies\n");
+    module("three", "copy");
+    assert!(
+        said().contains("module three makes 1 copy, which"),
+        "{}",
+        said()
+    );
+    assert!(
+        said().ends_with("\n\n2 other modules make no copies\n"),
+        "{}",
+        said()
+    );
+}
+
 #[test]
 fn the_report_is_taken_where_the_assignment_is_missing() {
     let folder = tempfile::tempdir().unwrap();

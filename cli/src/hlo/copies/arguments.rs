@@ -47,12 +47,18 @@ const KINDS: [(&str, &str); 3] = [
     ),
 ];
 
-const ADVICE: [(&str, &str); 3] = [
+const ADVICE: [(&str, &str); 4] = [
     (
         "parameter, result",
         "An entry layout that makes copies of the kind `layout` unnecessary. A
       layout is followed only through operations that take it over. Where
       another operation fixes one, there is no advice",
+    ),
+    (
+        "with_layout_constraint",
+        "A layout for a value inside of the module: for slices of what a sort or
+      another operation gives, if a whole copy is made for them. The line goes
+      behind the operation that is named",
     ),
     (
         "in_shardings=…, out_shardings=…",
@@ -65,7 +71,7 @@ const ADVICE: [(&str, &str); 3] = [
     ),
 ];
 
-const KEYS: [(&str, &str); 4] = [
+const KEYS: [(&str, &str); 5] = [
     (
         "copies: instruction, computation, opcode, op_name, source",
         "Which operation, and where the program has it",
@@ -82,6 +88,11 @@ const KEYS: [(&str, &str); 4] = [
     (
         "cures: parameter or result, layout, removes",
         "Advice; entries of the same `removes` belong together",
+    ),
+    (
+        "constraints: op_name, source, shape, layout, removes, paste",
+        "Advice for values inside of the module: the result of that operation,
+      and the line for it; `added_bytes_at_most` is what is copied instead",
     ),
 ];
 

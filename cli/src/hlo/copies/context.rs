@@ -83,6 +83,9 @@ pub(in super::super) struct Context<'a> {
     places: RefCell<HashMap<Value, HashMap<u32, Vec<u32>>>>,
     /// Of each computation: the instructions that call it.
     pub(in super::super) callers: Vec<Vec<(u32, u32)>>,
+    /// The computations that the entry reaches, in the sequence of the calls. It does not depend on the sequence in the text, which
+    /// is another one in text that XLA prints and in a `.hlo.pb`.
+    pub(super) sequence: Vec<u32>,
     /// Of each computation; 0 for those that are a part of an instruction, such as the body of a fusion.
     pub(in super::super) times: Vec<Times>,
 }
@@ -107,6 +110,7 @@ impl<'a> Context<'a> {
             items: RefCell::default(),
             places: RefCell::default(),
             callers,
+            sequence: sequence(module),
             times: times(module),
         }
     }
@@ -246,6 +250,33 @@ impl<'a> Context<'a> {
     pub(in super::super) fn name(&self, value: Value) -> String {
         format!("%{}", self.text(value))
     }
+}
+
+fn sequence(module: &Module) -> Vec<u32> {
+    let mut seen = vec![false; module.computations.len()];
+    let mut all = Vec::new();
+    // A computation, and which of its instructions comes next.
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    if let Some(entry) = module.entry {
+        seen[entry as usize] = true;
+        open.push((entry, 0));
+    }
+    while let Some((number, next)) = open.last_mut() {
+        let computation = &module.computations[*number as usize];
+        let Some(instruction) = computation.instructions.get(*next) else {
+            all.push(*number);
+            open.pop();
+            continue;
+        };
+        *next += 1;
+        let called: Vec<_> = module.all_called(instruction).collect();
+        for (_, called) in called.into_iter().rev() {
+            if !std::mem::replace(&mut seen[called as usize], true) {
+                open.push((called, 0));
+            }
+        }
+    }
+    all
 }
 
 /// How often each computation runs. Callers come after callees.

@@ -85,7 +85,9 @@ pub(super) fn find(context: &Context<'_>) -> Found {
         fused: Vec::new(),
         without_layout: 0,
     };
-    for (number, computation) in module.computations.iter().enumerate() {
+    for &number in &context.sequence {
+        let number = number as usize;
+        let computation = &module.computations[number];
         let (runs, fused) = (context.times[number], fused_times[number]);
         let runs_here = runs.count != Some(0);
         if !runs_here && fused.count == Some(0) {
@@ -139,8 +141,13 @@ fn bodies(context: &Context<'_>) -> Vec<Body> {
                     },
                     None => false,
                 },
-                // The index at which a slice begins may be computed.
-                _ => is_scalar(context, instruction),
+                // The index at which a slice begins may be computed: scalars from scalars. A sum is a scalar, too, but
+                // not from scalars.
+                _ => {
+                    let operands = module.operands(instruction).iter();
+                    let mut operands = operands.map(|&k| &computation.instructions[k as usize]);
+                    is_scalar(context, instruction) && operands.all(|one| is_scalar(context, one))
+                }
             }
         });
         let root = computation.root();

@@ -11,7 +11,7 @@ use super::super::json::{each, number};
 use super::cure::Entry;
 use super::find::Kind;
 use super::relayout;
-use super::{Change, Copy, Cure, Found};
+use super::{Change, Constrained, Constraint, Copy, Cure, Found};
 
 pub(super) fn write(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
     // Many copies are of the same layouts.
@@ -36,10 +36,15 @@ pub(super) fn write(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
         .iter()
         .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)))
         .collect();
+    let constraints: Vec<Value> = all
+        .iter()
+        .flat_map(|found| (found.constraints.iter()).flat_map(|one| constraint(found, one)))
+        .collect();
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("copies", &each(&copies, planned))?;
     map.serialize_entry("cures", &cures)?;
+    map.serialize_entry("constraints", &constraints)?;
     map.serialize_entry("modules", &each(all, |_, one| module(one)))?;
     SerializeMap::end(map)?;
     writeln!(out)
@@ -104,12 +109,33 @@ fn cure(found: &Found, cure: &Cure) -> Vec<Value> {
     cure.changes.iter().map(one).collect()
 }
 
+fn constraint(found: &Found, constraint: &Constraint) -> Vec<Value> {
+    let one = |value: &Constrained| {
+        json!({
+            "file": found.file,
+            "module": found.module,
+            "instruction": value.instruction,
+            "op_name": value.op_name,
+            "source": value.source,
+            "shape": value.then,
+            "layout": layout(&value.then),
+            "major_to_minor": value.order,
+            "fixed_by": constraint.by,
+            "removes": [constraint.removes],
+            "removed_bytes": number(constraint.saved),
+            "added_bytes_at_most": number(constraint.added),
+            "paste": value.paste,
+        })
+    };
+    constraint.values.iter().map(one).collect()
+}
+
 fn module(found: &Found) -> Value {
     json!({
         "file": found.file,
         "module": found.module,
-        "copies": found.copies.len(),
-        "bytes": number(found.copies.iter().map(Copy::total).sum()),
+        "copies": found.count,
+        "bytes": number(found.bytes),
         "without_layout": found.without_layout,
         "paste": found.paste,
     })

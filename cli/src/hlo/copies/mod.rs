@@ -10,11 +10,13 @@
 //! | `ties` | which values take over the layout of each other |
 //! | `cause` | what fixes the layouts before and after a copy |
 //! | `cure` | layouts of parameters and results that remove copies |
+//! | `constraint` | layouts of values inside of the module that remove copies |
 //! | `relayout` | what a copy does, as a plan |
 //! | `report`, `json` | the answer |
 
 mod arguments;
 mod cause;
+mod constraint;
 mod context;
 mod cure;
 mod find;
@@ -83,6 +85,8 @@ pub(super) struct Cure {
     pub(super) removes: Vec<String>,
     /// Copies that may not be needed either.
     pub(super) may_remove: Vec<String>,
+    /// Those of both that are inside of fusions.
+    pub(super) fused: Vec<String>,
     pub(super) saved: u128,
     /// What to write, a line for each of `in_shardings` and `out_shardings`.
     pub(super) paste: Vec<String>,
@@ -100,23 +104,56 @@ pub(super) struct Change {
     pub(super) padding: (u128, u128),
 }
 
+/// Advice about a value inside of the module, in words.
+#[derive(Clone, Debug)]
+pub(super) struct Constraint {
+    /// The copy that is not needed then.
+    pub(super) removes: String,
+    /// What fixes the layout.
+    pub(super) by: String,
+    pub(super) values: Vec<Constrained>,
+    pub(super) saved: u128,
+    /// The most that copies of the values read and write instead.
+    pub(super) added: u128,
+}
+
+/// A value that should have another layout.
+#[derive(Clone, Debug)]
+pub(super) struct Constrained {
+    pub(super) instruction: String,
+    pub(super) then: String,
+    pub(super) order: Vec<usize>,
+    pub(super) op_name: String,
+    pub(super) source: Option<String>,
+    pub(super) paste: String,
+}
+
 /// What is found in a module.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) file: String,
     pub(super) module: String,
-    /// Those of most bytes first.
+    /// Those that were asked for, of most bytes first.
     pub(super) copies: Vec<Copy>,
+    /// How many there are.
+    pub(super) count: usize,
+    /// Bytes that all of them read and write.
+    pub(super) bytes: u128,
+    /// Whether a copy is in a loop of unknown length.
+    pub(super) in_unknown_loop: bool,
+    /// Whether a copy changes a layout.
+    pub(super) changes_layout: bool,
     pub(super) cures: Vec<Cure>,
+    pub(super) constraints: Vec<Constraint>,
     /// What to write for all cures together.
     pub(super) paste: Vec<String>,
     pub(super) without_layout: u64,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let explained = match arguments.common.json {
-        true => usize::MAX,
-        false => arguments.rows(),
+    let wanted = match arguments.common.json {
+        true => Wanted::All,
+        false => Wanted::Largest(arguments.rows()),
     };
     let mut all = Vec::new();
     let mut page = Page::default();
@@ -124,7 +161,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         if arguments.common.html.is_wanted() {
             page.add(path, &module, tally);
         }
-        all.push(examine(path, &module, tally, explained));
+        all.push(examine(path, &module, tally, wanted));
     };
     let (mistakes, failures) =
         super::modules(&arguments.files, arguments.common.all_mistakes, &mut take);
@@ -141,19 +178,34 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     super::ended(mistakes, failures)
 }
 
+/// Which copies are described. The others are counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wanted {
+    All,
+    /// All, but not why they are there: it takes longer than to find them.
+    WithoutCauses,
+    /// So many, those of most bytes.
+    Largest(usize),
+}
+
 /// The copies of a module, and what removes them.
-///
-/// Only of the first `explained` it is said why they are there: it takes longer than to find them.
-pub(super) fn examine(path: &Path, module: &Module, tally: &Tally, explained: usize) -> Found {
+pub(super) fn examine(path: &Path, module: &Module, tally: &Tally, wanted: Wanted) -> Found {
     let context = Context::new(module, tally);
     let found = find::find(&context);
     let cures = cure::cures(&context, &found);
     let mut moves: Vec<&find::Move> = found.moves.iter().collect();
     // Equal ones stay in the sequence of the text.
     moves.sort_by_key(|one| std::cmp::Reverse(one.total()));
-    let copies = moves.iter().enumerate();
-    let copies = copies.map(|(k, one)| copy(&context, one, k < explained));
-    let copies = copies.collect();
+    let (described, explained) = match wanted {
+        Wanted::All => (usize::MAX, true),
+        Wanted::WithoutCauses => (usize::MAX, false),
+        Wanted::Largest(count) => (count, true),
+    };
+    let copies = moves.iter().take(described);
+    let copies = copies.map(|one| copy(&context, one, explained)).collect();
+    let constraints = constraint::constraints(&context, &found, &cures);
+    let constraints = constraints.iter().map(|one| constrained(&context, one));
+    let constraints = constraints.collect();
     let cures: Vec<Cure> = cures.iter().map(|one| cure(&context, one)).collect();
     let changes = cures.iter().flat_map(|cure| cure.changes.iter().cloned());
     let changes: Vec<Change> = changes.collect();
@@ -162,7 +214,12 @@ pub(super) fn examine(path: &Path, module: &Module, tally: &Tally, explained: us
         file: path.display().to_string(),
         module: module.name.clone(),
         copies,
+        count: moves.len(),
+        bytes: moves.iter().map(|one| one.total()).sum(),
+        in_unknown_loop: moves.iter().any(|one| one.times.count.is_none()),
+        changes_layout: moves.iter().any(|one| one.kind == Kind::Layout),
         cures,
+        constraints,
         without_layout: found.without_layout,
     }
 }
@@ -226,10 +283,44 @@ fn cure(context: &Context<'_>, one: &cure::Cure) -> Cure {
     Cure {
         removes: one.removes.iter().map(name).collect(),
         may_remove: one.may_remove.iter().map(name).collect(),
+        fused: (one.removes.iter().chain(&one.may_remove))
+            .filter(|value| context.times[value.computation as usize].count == Some(0))
+            .map(name)
+            .collect(),
         saved: one.saved,
         paste: paste(context, &changes),
         changes,
     }
+}
+
+fn constrained(context: &Context<'_>, one: &constraint::Constraint) -> Constraint {
+    let module = context.module;
+    let value = |slice: &constraint::Slice| {
+        let instruction = context.instruction(slice.at);
+        let place = module.source(instruction);
+        Constrained {
+            instruction: module.name(instruction).to_owned(),
+            then: slice.then.to_string(),
+            order: slice.order.clone(),
+            op_name: module.op_name(instruction).to_owned(),
+            source: place.map(|place| format!("{}:{}", place.file, place.line)),
+            paste: format!("x = with_layout_constraint(x, {})", layout(&slice.order)),
+        }
+    };
+    Constraint {
+        removes: context.text(one.removes).to_owned(),
+        by: context.text(one.by).to_owned(),
+        values: one.slices.iter().map(value).collect(),
+        saved: one.saved,
+        added: one.added,
+    }
+}
+
+/// A layout as JAX writes it.
+fn layout(order: &[usize]) -> String {
+    let comma = if order.len() == 1 { "," } else { "" };
+    let order = crate::words::joined(order, ", ");
+    format!("Layout(major_to_minor=({order}{comma}))")
 }
 
 /// What the program calls an argument.
@@ -252,11 +343,7 @@ const MOST_SHARDINGS: usize = 8;
 
 /// What to pass to `jax.jit`, as `shared` is the sharding that is there already.
 fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
-    let format = |change: &Change| {
-        let order = crate::words::joined(&change.order, ", ");
-        let comma = if change.order.len() == 1 { "," } else { "" };
-        format!("Format(Layout(major_to_minor=({order}{comma})), s)")
-    };
+    let format = |change: &Change| format!("Format({}, s)", layout(&change.order));
     let list = |name: &str, count: usize, of: &dyn Fn(usize) -> Option<String>| {
         let given: Vec<_> = (0..count).map(of).collect();
         if given.iter().all(Option::is_none) {

@@ -6,37 +6,56 @@ use super::cure::Entry;
 use super::find::Kind;
 use super::json::layout;
 use super::relayout;
-use super::{Arguments, Change, Copy, Cure, Found};
+use super::{Arguments, Change, Constraint, Copy, Cure, Found};
 use crate::table::{DIM, HEADER, wrap};
 use crate::words::{bytes, counted, grouped, listed};
 
 pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, all: &[Found]) -> io::Result<()> {
-    for (k, found) in all.iter().enumerate() {
+    // A folder may have many modules of which there is nothing to tell.
+    let is_silent = |found: &&Found| {
+        found.count == 0
+            && found.cures.is_empty()
+            && found.constraints.is_empty()
+            && found.without_layout == 0
+    };
+    let (silent, told): (Vec<&Found>, Vec<&Found>) = match all {
+        [_] => (Vec::new(), all.iter().collect()),
+        _ => all.iter().partition(is_silent),
+    };
+    for (k, found) in told.iter().enumerate() {
         if k > 0 {
             writeln!(out)?;
         }
         one(out, arguments, found)?;
+    }
+    if !silent.is_empty() {
+        let which = if told.is_empty() { "" } else { " other" };
+        let text = match silent.len() {
+            1 => format!("1{which} module makes no copies: {}", silent[0].file),
+            count => format!("{}{which} modules make no copies", grouped(count as u64)),
+        };
+        let between = if told.is_empty() { "" } else { "\n" };
+        writeln!(out, "{between}{}", wrap(&text, 2))?;
     }
     Ok(())
 }
 
 fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<()> {
     let Found { file, module, .. } = found;
-    let total: u128 = found.copies.iter().map(Copy::total).sum();
-    let head = match found.copies.len() {
+    let head = match found.count {
         0 => format!("{file}: module {module} makes no copies"),
+        1 => format!(
+            "{file}: module {module} makes 1 copy, which reads and writes {}",
+            bytes(found.bytes)
+        ),
         count => format!(
-            "{file}: module {module} makes {}, which read and write {}",
-            match count {
-                1 => "1 copy".to_owned(),
-                _ => format!("{} copies", grouped(count as u64)),
-            },
-            bytes(total)
+            "{file}: module {module} makes {} copies, which read and write {}",
+            grouped(count as u64),
+            bytes(found.bytes)
         ),
     };
     writeln!(out, "{}", wrap(&head, 2))?;
-    let unknown = found.copies.iter().any(|copy| copy.executions.is_none());
-    if unknown {
+    if found.in_unknown_loop {
         let note = "Copies in loops of unknown length count once.";
         writeln!(out, "{}", wrap(note, 2))?;
     }
@@ -53,9 +72,10 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         writeln!(out)?;
         describe(out, copy)?;
     }
-    let more = found.copies.len().saturating_sub(rows);
+    let more = found.count.saturating_sub(rows);
     if more > 0 {
-        let rest: u128 = found.copies[rows..].iter().map(Copy::total).sum();
+        let listed: u128 = found.copies.iter().take(rows).map(Copy::total).sum();
+        let rest = found.bytes - listed;
         let note = format!(
             "… {} more, {}: `--top all`",
             grouped(more as u64),
@@ -63,18 +83,34 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         );
         writeln!(out, "\n{DIM}{note}{DIM:#}")?;
     }
-    let wanted = found.copies.iter().any(|copy| copy.kind == Kind::Layout);
-    if found.cures.is_empty() {
-        if wanted {
-            let note =
-                "No layout of a parameter or a result is known to remove one of these copies.";
+    if found.cures.is_empty() && found.constraints.is_empty() {
+        if found.changes_layout {
+            let note = "No layout of a parameter, a result or a value between them is known to remove one of these copies.";
             writeln!(out, "\n{}", wrap(note, 0))?;
         }
         return Ok(());
     }
+    // Those that save most first.
+    let mut constraints = found.constraints.iter().take(rows).peekable();
     for cure in &found.cures {
+        while let Some(one) = constraints.next_if(|one| one.saved > cure.saved) {
+            writeln!(out)?;
+            constrain(out, one)?;
+        }
         writeln!(out)?;
-        advise(out, found, cure)?;
+        advise(out, cure)?;
+    }
+    for one in constraints {
+        writeln!(out)?;
+        constrain(out, one)?;
+    }
+    let more = found.constraints.len().saturating_sub(rows);
+    if more > 0 {
+        let note = format!(
+            "… advice for {} more: `--top all`",
+            counted(more as u64, "copy")
+        );
+        writeln!(out, "\n{DIM}{note}{DIM:#}")?;
     }
     if found.cures.len() > 1 {
         writeln!(out, "\n{HEADER}All of it{HEADER:#}")?;
@@ -168,12 +204,11 @@ fn entry_words(change: &Change) -> String {
     }
 }
 
-fn advise(out: &mut dyn Write, found: &Found, cure: &Cure) -> io::Result<()> {
+fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
     let names = |names: &[String]| {
-        let inside = |name: &String| found.copies.iter().all(|copy| copy.instruction != *name);
         let names: Vec<_> = names
             .iter()
-            .map(|name| match inside(name) {
+            .map(|name| match cure.fused.contains(name) {
                 true => format!("%{name} inside of a fusion"),
                 false => format!("%{name}"),
             })
@@ -212,6 +247,30 @@ fn advise(out: &mut dyn Write, found: &Found, cure: &Cure) -> io::Result<()> {
     }
     for line in &cure.paste {
         writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}
+
+/// Advice about values inside of the module.
+fn constrain(out: &mut dyn Write, constraint: &Constraint) -> io::Result<()> {
+    let head = format!(
+        "Advice  would remove %{}, {} read and written; instead, copies of slices read and write at most {}",
+        constraint.removes,
+        bytes(constraint.saved),
+        bytes(constraint.added)
+    );
+    titled(out, "Advice", &head)?;
+    for value in &constraint.values {
+        let mut text = match &*value.op_name {
+            "" => format!("the slice %{}", value.instruction),
+            name => format!("the result of {name}"),
+        };
+        if let Some(source) = &value.source {
+            text += &format!(", {source}");
+        }
+        let text = format!("{text}: {}, as %{} lays it out", value.then, constraint.by);
+        writeln!(out, "  {}", wrap(&text, 4))?;
+        writeln!(out, "    {}", value.paste)?;
     }
     Ok(())
 }

@@ -38,7 +38,7 @@ fn texts_of(folders: &[&str]) -> Vec<(String, String)> {
 fn found(text: &str) -> Found {
     let (modules, tally, told) = graphs(text);
     assert_eq!((modules.len(), told.join("\n")), (1, String::new()));
-    examine(Path::new("x.hlo"), &modules[0], &tally, usize::MAX)
+    examine(Path::new("x.hlo"), &modules[0], &tally, Wanted::All)
 }
 
 /// The arrays of `entry_computation_layout`, parameters and results.
@@ -169,4 +169,141 @@ fn causes_and_places_are_told() {
         found.cures[0].paste[0],
         "in_shardings=(Format(Layout(major_to_minor=(2, 0, 1, 3)), s), s, s)"
     );
+}
+
+/// XLA prints computations in another sequence than a `.hlo.pb` has: the answers are the same.
+#[test]
+fn the_sequence_of_computations_is_no_matter() {
+    let (a, b) = ("f32[256,128]{1,0}", "f32[256,128]{0,1}");
+    let fusion = |name: &str| {
+        format!("%{name} {{\n  p = {a} parameter(0)\n  ROOT {name}.c = {b} copy(p)\n}}\n")
+    };
+    let entry = format!(
+        "ENTRY %e {{\n  p = {a} parameter(0)\n  n = {a} negate(p)\n  x = {b} fusion(n), kind=kLoop, calls=%f\n  \
+        y = {b} fusion(n), kind=kLoop, calls=%g\n  ROOT t = ({b}, {b}) tuple(x, y)\n}}\n"
+    );
+    let [f, g] = ["f", "g"].map(fusion);
+    let told = |first: &str, second: &str| {
+        let found = found(&format!(
+            "HloModule m, is_scheduled=true\n\n{first}{second}{entry}"
+        ));
+        let copies = found
+            .copies
+            .iter()
+            .map(|one| (one.instruction.clone(), one.cause.clone()));
+        let cures = found
+            .cures
+            .iter()
+            .map(|one| (one.removes.clone(), one.paste.clone()));
+        (copies.collect::<Vec<_>>(), cures.collect::<Vec<_>>())
+    };
+    let (copies, cures) = told(&f, &g);
+    assert_eq!((copies.len(), cures.is_empty()), (2, false));
+    assert_eq!(told(&g, &f), (copies, cures));
+}
+
+/// A sum is no copy, though its result is a scalar as an index is.
+#[test]
+fn a_fusion_that_sums_up_is_no_copy() {
+    let body = |operation: &str| {
+        format!(
+            "HloModule m\n\n%add {{\n  x = f32[] parameter(0)\n  y = f32[] parameter(1)\n  ROOT z = f32[] add(x, y)\n}}\n\
+            %f {{\n  p = f32[64,64]{{1,0}} parameter(0)\n  k = s32[] parameter(1)\n  {operation}\n}}\n\
+            ENTRY %e {{\n  a = f32[64,64]{{1,0}} parameter(0)\n  i = s32[] parameter(1)\n  \
+            ROOT r = f32[1,64]{{1,0}} fusion(a, i), kind=kLoop, calls=%f\n}}\n"
+        )
+    };
+    let sum = "o = f32[] constant(0)\n  s = f32[] reduce(p, o), dimensions={0,1}, to_apply=%add\n  \
+        ROOT b = f32[1]{0} bitcast(s)";
+    assert_eq!(found(&body(sum)).count, 0);
+    let slice = "one = s32[] constant(1)\n  i = s32[] add(k, one)\n  o = s32[] constant(0)\n  \
+        ROOT s = f32[1,64]{1,0} dynamic-slice(p, i, o), dynamic_slice_sizes={1,64}";
+    assert_eq!(found(&body(slice)).count, 1);
+}
+
+/// Each module was compiled twice by libtpu 0.0.51: as it is, and with the advised `with_layout_constraint`.
+#[test]
+fn advised_constraints_kept_their_promise() {
+    let modules = [
+        (
+            include_str!("../../../tests/data/constraints/sort_slice.default.v5e.hlo"),
+            include_str!("../../../tests/data/constraints/sort_slice.constrained.v5e.hlo"),
+            "jit(f)/slice",
+            &["copy.2"][..],
+        ),
+        (
+            include_str!("../../../tests/data/constraints/topk_gather.default.v5e.hlo"),
+            include_str!("../../../tests/data/constraints/topk_gather.constrained.v5e.hlo"),
+            "jit(f)/top_k",
+            &["copy.13", "copy.12"],
+        ),
+    ];
+    for (before, after, op_name, removed) in modules {
+        let (before, after) = (found(before), found(after));
+        let constraints = &before.constraints;
+        let removes: Vec<&str> = constraints.iter().map(|one| &*one.removes).collect();
+        assert_eq!(removes, removed);
+        for constraint in constraints {
+            assert!(constraint.added * 10 < constraint.saved, "{constraint:?}");
+            let [value] = &constraint.values[..] else {
+                panic!("{constraint:?}");
+            };
+            assert_eq!(value.op_name, op_name);
+            let paste = "x = with_layout_constraint(x, Layout(major_to_minor=(1, 0)))";
+            assert_eq!(value.paste, paste);
+        }
+        let saved: u128 = constraints.iter().map(|one| one.saved).sum();
+        let added: u128 = constraints.iter().map(|one| one.added).sum();
+        assert!(after.bytes <= before.bytes - saved + added);
+        assert!(after.constraints.is_empty());
+    }
+}
+
+/// What else uses the copy needs all of it, and a large slice is no gain.
+#[test]
+fn a_constraint_is_advised_if_only_slices_are_used() {
+    let module = |of: &str, columns: u32, rest: &str| {
+        format!(
+            "HloModule m, is_scheduled=true\n\n%less {{\n  x = f32[] parameter(0)\n  y = f32[] parameter(1)\n  \
+            ROOT z = pred[] compare(x, y), direction=LT\n}}\n\n\
+            %f {{\n  p = f32[256,1024]{{1,0}} parameter(0)\n  \
+            s = f32[256,{columns}]{{1,0}} slice(p), slice={{[0:256], [0:{columns}]}}\n  \
+            ROOT n = f32[256,{columns}]{{1,0}} negate(s)\n}}\n\n\
+            ENTRY %e {{\n  a = f32[256,1024]{{0,1}} parameter(0)\n  \
+            b = f32[256,1024]{{0,1}} {of}\n  c = f32[256,1024]{{1,0}} copy(b)\n  \
+            x = f32[256,{columns}]{{1,0}} fusion(c), kind=kLoop, calls=%f\n  \
+            y = f32[256,{columns}]{{1,0}} slice(c), slice={{[0:256], [0:{columns}]}}\n  \
+            d = f32[{columns},{columns}]{{1,0}} dot(x, y), lhs_contracting_dims={{0}}, rhs_contracting_dims={{0}}\n  \
+            {rest}\n}}\n"
+        )
+    };
+    let advised = |text: &str| {
+        let found = found(text);
+        assert!(found.copies.iter().any(|copy| copy.instruction == "c"));
+        let all = found.constraints.into_iter();
+        all.map(|one| (one.removes, one.by, one.saved, one.added))
+            .collect::<Vec<_>>()
+    };
+    let sort = "sort(a), dimensions={1}, to_apply=%less";
+    let root = "ROOT r = f32[] constant(0)";
+    // The same slice in two places is one value. It is copied once: 256 x 8 elements are read and written.
+    let whole = 2 * 4 * 256 * 1024;
+    let expected = ("c".to_owned(), "b".to_owned(), whole, 2 * 4 * 256 * 8);
+    assert_eq!(advised(&module(sort, 8, root)), [expected]);
+    // The other result of the sort is copied as a whole.
+    let both = "(f32[256,1024]{0,1}, f32[256,1024]{0,1}) sort(a, a), dimensions={1}, to_apply=%less\n  \
+        g = f32[256,1024]{0,1} get-tuple-element(q), index=0";
+    let both = |root: &str| {
+        module("negate(a)", 8, root)
+            .replace("copy(b)", "copy(g)")
+            .replace("b = f32[256,1024]{0,1} negate(a)", &format!("q = {both}"))
+    };
+    assert_eq!(advised(&both(root)).len(), 1);
+    let other = "h = f32[256,1024]{0,1} get-tuple-element(q), index=1\n  ROOT r = f32[256,1024]{1,0} copy(h)";
+    assert_eq!(advised(&both(other)), []);
+    // A slice of more than a half; another user; no operation that fixes the layout.
+    assert_eq!(advised(&module(sort, 600, root)), []);
+    let user = "ROOT r = f32[256,1024]{1,0} negate(c)";
+    assert_eq!(advised(&module(sort, 8, user)), []);
+    assert_eq!(advised(&module("negate(a)", 8, root)), []);
 }

@@ -19,7 +19,7 @@ use std::path::Path;
 use arguments::FailOn;
 pub(crate) use arguments::{ABOUT, Arguments};
 
-use super::copies::{Context, Copy, Found, Kind, Value, examine};
+use super::copies::{Context, Copy, Found, Kind, Value, Wanted, examine};
 use super::graph::Module;
 use super::page::Page;
 use super::tally::{Leaf, Tally};
@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn read(file: &Path, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
     let mut modules = Vec::new();
     let mut take = |path: &Path, module: Module, tally: &Tally| {
-        let found = examine(path, &module, tally, usize::MAX);
+        let found = examine(path, &module, tally, Wanted::WithoutCauses);
         modules.push(Side {
             padding: padding(&module, tally),
             peak: super::memory::peak(path, &module, tally),

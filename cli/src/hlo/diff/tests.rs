@@ -1,5 +1,6 @@
 //! What differs between two modules.
 
+use super::super::copies::Wanted;
 use super::super::graph::tests::graphs;
 use super::*;
 
@@ -11,7 +12,7 @@ fn side(text: &str) -> Side {
     Side {
         padding: padding(&module, &tally),
         peak: super::super::memory::peak(path, &module, &tally),
-        found: examine(path, &module, &tally, usize::MAX),
+        found: examine(path, &module, &tally, Wanted::WithoutCauses),
         module,
         tally,
     }

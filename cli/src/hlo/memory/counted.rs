@@ -14,7 +14,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::peak::{Buffer, is_fast, spaces, values};
+use super::peak::{Buffer, fast_values, is_fast, spaces};
 use super::walk::Walk;
 
 /// The bytes that XLA counts in each memory space; their sum is its peak.
@@ -28,15 +28,17 @@ pub(super) fn counted(walk: &Walk, buffers: &[Buffer]) -> BTreeMap<i8, u128> {
         let lasts = |&value: &u32| walk.values[value as usize].fixed || results.contains(&value);
         if buffer.values.iter().any(lasts) {
             *sum += u128::from(buffer.bytes);
-            lasting.extend(&buffer.values);
+            lasting.extend(buffer.values.iter());
         } else if !is_fast(buffer.space) {
             temporary.push(buffer);
         }
     }
-    let values = values(walk);
-    let fast = values.iter().filter(|value| is_fast(value.space));
-    temporary.extend(fast.filter(|one| !one.values.iter().any(|value| lasting.contains(value))));
-    let most = spaces(temporary);
+    let fast = fast_values(walk);
+    temporary.extend(
+        fast.iter()
+            .filter(|one| !one.values.iter().any(|value| lasting.contains(value))),
+    );
+    let most = spaces(temporary, walk.steps.len());
     if let Some(most) = most.iter().max_by_key(|space| space.peak) {
         *counted.entry(most.space).or_default() += most.peak;
     }

@@ -5,6 +5,7 @@
 //! | `walk` | follows the schedule: which arrays are made, which share memory, when each is used |
 //! | `shared` | updates in place |
 //! | `reuse` | results in the memory of an operand that ends |
+//! | `few` | lists that mostly have one item |
 //! | `peak` | buffers, memory over time, the peak |
 //! | `counted` | what XLA counts as the peak |
 //! | `assignment` | what XLA itself assigned, from files beside the module |
@@ -13,6 +14,7 @@
 mod arguments;
 pub(super) mod assignment;
 mod counted;
+mod few;
 mod json;
 mod peak;
 mod report;
@@ -80,9 +82,6 @@ pub(super) struct Alive {
     pub(super) op_name: String,
     pub(super) source: String,
 }
-
-/// Parts of a timeline.
-const PARTS: usize = 240;
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let rows = match (arguments.top, arguments.common.json) {
@@ -181,7 +180,7 @@ fn answer(
     let buffers = peak::buffers(&walk, tally);
     let counted = counted::counted(&walk, &buffers);
     let mut spaces = Vec::new();
-    for space in peak::spaces(&buffers) {
+    for space in peak::spaces(&buffers, walk.steps.len()) {
         let mut alive: Vec<&Buffer> = buffers
             .iter()
             .filter(|buffer| buffer.space == space.space && buffer.bytes > 0)
@@ -199,7 +198,7 @@ fn answer(
             live: space.peak,
             at,
             computation,
-            timeline: parts(&space.timeline, walk.steps.len()),
+            timeline: space.timeline,
             alive: alive.len(),
             buffers: (alive.iter().take(rows))
                 .map(|buffer| describe(module, tally, &walk, buffer, space.at))
@@ -291,24 +290,6 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer, at: u3
         op_name: module.op_name(instruction).to_owned(),
         source: source.unwrap_or_default(),
     }
-}
-
-/// The most of each part of the schedule.
-fn parts(timeline: &[(u32, u128)], steps: usize) -> Vec<u128> {
-    let parts = steps.clamp(1, PARTS);
-    let part = |step: u32| (step as usize * parts / steps.max(1)).min(parts - 1);
-    let mut most = vec![0; parts];
-    let mut changes = timeline.iter().peekable();
-    while let Some(&(from, bytes)) = changes.next() {
-        let end = changes.peek().map_or(steps as u32, |next| next.0);
-        if from >= end {
-            continue;
-        }
-        for one in &mut most[part(from)..=part(end - 1)] {
-            *one = bytes.max(*one);
-        }
-    }
-    most
 }
 
 impl Stop {

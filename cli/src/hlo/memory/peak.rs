@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::super::tally::{Leaf, Tally};
+use super::few::Few;
 use super::walk::Walk;
+
+/// Parts of a timeline.
+const PARTS: usize = 240;
 
 /// Values with one memory, and when they need it.
 #[derive(Clone, Debug)]
@@ -11,8 +15,8 @@ pub(super) struct Buffer {
     pub(super) space: i8,
     pub(super) bytes: u64,
     /// From step to step, the last one included; in their sequence, without overlaps.
-    pub(super) alive: Vec<(u32, u32)>,
-    pub(super) values: Vec<u32>,
+    pub(super) alive: Few<(u32, u32)>,
+    pub(super) values: Few<u32>,
 }
 
 /// How much of a memory space is taken.
@@ -22,23 +26,23 @@ pub(super) struct Space {
     pub(super) peak: u128,
     /// The first step at which so much is taken.
     pub(super) at: u32,
-    /// The bytes from each step on at which they change.
-    pub(super) timeline: Vec<(u32, u128)>,
+    /// The most that is taken in each part of the schedule, parts being equally long.
+    pub(super) timeline: Vec<u128>,
 }
 
 /// The buffers of a module: values with one memory are one.
 pub(super) fn buffers(walk: &Walk, tally: &Tally) -> Vec<Buffer> {
-    let once = joined(walk, &walk.same);
+    let once = joined(walk, &walk.same, |_| true);
     let reused = reused(walk, tally, once);
     if reused.is_empty() {
-        return joined(walk, &walk.same);
+        return joined(walk, &walk.same, |_| true);
     }
-    joined(walk, &[&walk.same[..], &reused].concat())
+    joined(walk, &[&walk.same[..], &reused].concat(), |_| true)
 }
 
-/// The values of a module: XLA's `HloValue`, of which a buffer has several.
-pub(super) fn values(walk: &Walk) -> Vec<Buffer> {
-    joined(walk, &walk.identical)
+/// The values in fast memory: XLA's `HloValue`, of which a buffer has several.
+pub(super) fn fast_values(walk: &Walk) -> Vec<Buffer> {
+    joined(walk, &walk.identical, is_fast)
 }
 
 /// Whether memory space assignment places arrays in this space: VMEM, and CMEM of a v4.
@@ -51,7 +55,7 @@ pub(super) fn is_fast(space: i8) -> bool {
 fn reused(walk: &Walk, tally: &Tally, mut buffers: Vec<Buffer>) -> Vec<(u32, u32)> {
     let mut of = vec![0; walk.values.len()];
     for (k, buffer) in buffers.iter().enumerate() {
-        for &value in &buffer.values {
+        for &value in &*buffer.values {
             of[value as usize] = k;
         }
     }
@@ -87,16 +91,18 @@ fn reused(walk: &Walk, tally: &Tally, mut buffers: Vec<Buffer>) -> Vec<(u32, u32
         if end.is_none() || end != begin {
             continue;
         }
-        let alive = std::mem::take(&mut buffers[b].alive);
-        buffers[a].alive.extend(alive);
+        let alive = std::mem::replace(&mut buffers[b].alive, Few::Several(Vec::new()));
+        for &range in &*alive {
+            buffers[a].alive.push(range);
+        }
         into[b] = a;
         pairs.push((from, to));
     }
     pairs
 }
 
-/// What takes the pairs for one.
-fn joined(walk: &Walk, pairs: &[(u32, u32)]) -> Vec<Buffer> {
+/// What takes the pairs for one, in the memory spaces that are wanted. Those of a pair are in one space.
+fn joined(walk: &Walk, pairs: &[(u32, u32)], wanted: impl Fn(i8) -> bool) -> Vec<Buffer> {
     let end = (walk.steps.len() as u32).saturating_sub(1);
     let mut parents: Vec<u32> = (0..walk.values.len() as u32).collect();
     for &(a, b) in pairs {
@@ -106,40 +112,49 @@ fn joined(walk: &Walk, pairs: &[(u32, u32)]) -> Vec<Buffer> {
     let mut numbers = vec![u32::MAX; walk.values.len()];
     let mut buffers: Vec<Buffer> = Vec::new();
     for (k, value) in walk.values.iter().enumerate() {
-        let root = find(&mut parents, k as u32) as usize;
-        if numbers[root] == u32::MAX {
-            numbers[root] = buffers.len() as u32;
-            buffers.push(Buffer {
-                space: value.space,
-                bytes: 0,
-                alive: Vec::new(),
-                values: Vec::new(),
-            });
+        if !wanted(value.space) {
+            continue;
         }
-        let buffer = &mut buffers[numbers[root] as usize];
-        buffer.bytes = buffer.bytes.max(value.bytes);
-        buffer.values.push(k as u32);
-        buffer.alive.push(match value.fixed {
+        let root = find(&mut parents, k as u32) as usize;
+        let alive = match value.fixed {
             true => (0, end),
             false => (value.made, value.used.min(end)),
-        });
+        };
+        match buffers.get_mut(numbers[root] as usize) {
+            Some(buffer) => {
+                buffer.bytes = buffer.bytes.max(value.bytes);
+                buffer.values.push(k as u32);
+                buffer.alive.push(alive);
+            }
+            None => {
+                numbers[root] = buffers.len() as u32;
+                buffers.push(Buffer {
+                    space: value.space,
+                    bytes: value.bytes,
+                    alive: Few::one(alive),
+                    values: Few::one(k as u32),
+                });
+            }
+        }
         numbers[k] = numbers[root];
     }
     for &(value, from, to) in &walk.branches {
-        buffers[numbers[value as usize] as usize]
-            .alive
-            .push((from, to.min(end)));
+        if let Some(buffer) = buffers.get_mut(numbers[value as usize] as usize) {
+            buffer.alive.push((from, to.min(end)));
+        }
     }
     for buffer in &mut buffers {
-        buffer.alive.sort_unstable();
-        let mut joined: Vec<(u32, u32)> = Vec::new();
-        for &(from, to) in &buffer.alive {
-            match joined.last_mut() {
-                Some(last) if from <= last.1.saturating_add(1) => last.1 = last.1.max(to),
-                _ => joined.push((from, to)),
-            }
+        if let Few::Several(alive) = &mut buffer.alive {
+            alive.sort_unstable();
+            alive.dedup_by(|next, last| {
+                let touches = next.0 <= last.1.saturating_add(1);
+                if touches {
+                    last.1 = last.1.max(next.1);
+                }
+                touches
+            });
+            alive.shrink_to_fit();
         }
-        buffer.alive = joined;
     }
     buffers
 }
@@ -154,12 +169,15 @@ fn find(parents: &mut [u32], mut of: u32) -> u32 {
     of
 }
 
-/// How much of each space is taken, step by step.
-pub(super) fn spaces<'a>(buffers: impl IntoIterator<Item = &'a Buffer>) -> Vec<Space> {
+/// How much of each space is taken over so many steps.
+pub(super) fn spaces<'a>(
+    buffers: impl IntoIterator<Item = &'a Buffer>,
+    steps: usize,
+) -> Vec<Space> {
     let mut changes: BTreeMap<i8, Vec<(u32, bool, u64)>> = BTreeMap::new();
     for buffer in buffers.into_iter().filter(|buffer| buffer.bytes > 0) {
         let of = changes.entry(buffer.space).or_default();
-        for &(from, to) in &buffer.alive {
+        for &(from, to) in &*buffer.alive {
             of.push((from, true, buffer.bytes));
             of.push((to.saturating_add(1), false, buffer.bytes));
         }
@@ -168,27 +186,31 @@ pub(super) fn spaces<'a>(buffers: impl IntoIterator<Item = &'a Buffer>) -> Vec<S
     for (space, mut changes) in changes {
         // What ends is free before what begins.
         changes.sort_unstable_by_key(|&(at, begins, _)| (at, begins));
+        let parts = steps.clamp(1, PARTS);
+        let part = |step: u32| (step as usize * parts / steps.max(1)).min(parts - 1);
         let mut all = Space {
             space,
             peak: 0,
             at: 0,
-            timeline: Vec::new(),
+            timeline: vec![0; parts],
         };
         // Each size is below 2^64, and there are fewer than 2^32 buffers.
         let mut taken = 0_u128;
-        for (at, begins, bytes) in changes {
+        let mut changes = changes.into_iter().peekable();
+        while let Some((at, begins, bytes)) = changes.next() {
             match begins {
                 true => taken += u128::from(bytes),
                 false => taken -= u128::from(bytes),
             }
-            match all.timeline.last_mut() {
-                Some(last) if last.0 == at => last.1 = taken,
-                _ => all.timeline.push((at, taken)),
+            let end = changes.peek().map_or(steps as u32, |next| next.0);
+            if at >= end {
+                continue;
             }
-        }
-        for &(at, taken) in &all.timeline {
             if taken > all.peak {
                 (all.peak, all.at) = (taken, at);
+            }
+            for most in &mut all.timeline[part(at)..=part(end - 1)] {
+                *most = taken.max(*most);
             }
         }
         spaces.push(all);

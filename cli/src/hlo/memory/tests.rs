@@ -339,11 +339,30 @@ fn calls_cannot_make_a_module_endless() {
 
 #[test]
 fn parts_of_the_schedule_keep_the_peak() {
-    assert_eq!(parts(&[(0, 5), (2, 9), (3, 0)], 4), [5, 5, 9, 0]);
-    let long = parts(&[(0, 1), (5000, 77), (5001, 2)], 10_000);
+    use super::few::Few;
+    use super::peak::{Buffer, spaces};
+
+    let parts = |buffers: &[(u32, u32, u64)], steps: usize| {
+        let buffer = |&(from, to, bytes): &(u32, u32, u64)| Buffer {
+            space: 0,
+            bytes,
+            alive: Few::one((from, to)),
+            values: Few::one(0),
+        };
+        let buffers: Vec<Buffer> = buffers.iter().map(buffer).collect();
+        spaces(&buffers, steps).remove(0)
+    };
+    let short = parts(&[(0, 1, 5), (2, 2, 9)], 4);
     assert_eq!(
-        (long.len(), long[0], long[120], long[239]),
-        (PARTS, 1, 77, 2)
+        (short.timeline, short.peak, short.at),
+        (vec![5, 5, 9, 0], 9, 2)
     );
-    assert_eq!(parts(&[], 0), [0]);
+    // What ends at a step is free at the next one, where the other one begins.
+    let long = parts(
+        &[(0, 9_999, 1), (5_000, 5_000, 76), (5_001, 9_999, 1)],
+        10_000,
+    );
+    assert_eq!((long.peak, long.at), (77, 5_000));
+    let long = long.timeline;
+    assert_eq!((long.len(), long[0], long[120], long[239]), (240, 1, 77, 2));
 }

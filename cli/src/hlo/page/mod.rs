@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use xlayout::DynLayout;
 
-use super::copies::{self, Found};
+use super::copies::{self, Found, Wanted};
 use super::graph::Module;
 use super::memory::{self, Answer};
 use super::tally::{Tally, reread};
@@ -86,11 +86,11 @@ impl Page {
             });
         }
         let Some(answer) = answer else { return };
-        let found = copies::examine(path, module, tally, COPIES);
+        let found = copies::examine(path, module, tally, Wanted::Largest(COPIES));
         self.modules.push(self::module(path, &answer, &found));
         let arrays = answer.spaces.iter().flat_map(|space| &space.buffers);
         let arrays = arrays.map(|buffer| (&buffer.shape, u128::from(buffer.bytes)));
-        let copies = found.copies.iter().take(COPIES);
+        let copies = found.copies.iter();
         let copies = copies.flat_map(|copy| [(&copy.from, copy.read), (&copy.to, copy.written)]);
         for (shape, bytes) in arrays.chain(copies) {
             let largest = self.shapes.entry(shape.clone()).or_default();
@@ -150,9 +150,16 @@ fn module(path: &Path, answer: &Answer, found: &Found) -> Value {
             .cures
             .iter()
             .find(|cure| cure.removes.iter().any(|name| name == instruction));
-        cure.map_or_else(String::new, |cure| cure.paste.join("\n"))
+        if let Some(cure) = cure {
+            return cure.paste.join("\n");
+        }
+        let mut constraints = found.constraints.iter();
+        let constraint = constraints.find(|one| one.removes == instruction);
+        let values = constraint.iter().flat_map(|one| &one.values);
+        let lines = values.map(|value| format!("{}  # {}", value.paste, value.op_name));
+        lines.collect::<Vec<_>>().join("\n")
     };
-    let copies: Vec<Value> = (found.copies.iter().take(COPIES))
+    let copies: Vec<Value> = (found.copies.iter())
         .map(|copy| {
             json!({
                 "instruction": copy.instruction,
@@ -173,7 +180,7 @@ fn module(path: &Path, answer: &Answer, found: &Found) -> Value {
     let mut value = memory::value(answer);
     value["file"] = json!(path.display().to_string());
     value["copies"] = json!(copies);
-    value["copies_in_all"] = json!(found.copies.len());
+    value["copies_in_all"] = json!(found.count);
     value
 }
 

@@ -1,0 +1,168 @@
+//! Which layouts of values inside of the module remove copies: `with_layout_constraint`.
+//!
+//! One case is known in which the compiler follows. An operation fixes a layout, a sort for example; its whole result
+//! is copied to another layout; and all that is used of the copy are slices, such as the first elements that `top_k`
+//! takes of a sort. The compiler copies before it slices. If the slices have the layout of the operation, it
+//! copies after it slices, and only what is needed.
+//!
+//! Other constraints promise nothing. With a constraint behind each operation in turn, in every layout that a copy has,
+//! 30 models were compiled again: attention, caches in loops, convolutions with other layouts on both sides,
+//! recurrent networks, window partitions, mixtures of experts, chains of einsum. Behind a chain of reshapes and transposes some
+//! constraint removed a part of the copies, but each time at another place, and nothing in the module told which.
+
+use std::collections::{BTreeMap, HashSet};
+
+use xlayout::{ArrayLayout, ArrayShape, DynLayout};
+
+use super::cause::{Side, sides};
+use super::context::{Context, Value};
+use super::cure::Cure;
+use super::find::{Found, Kind, Move};
+use super::relation::{Order, order};
+
+/// Copies for which advice is looked for: those of most bytes.
+const MOST_COPIES: usize = 256;
+/// Fusions in fusions are followed so deeply.
+const DEPTH: usize = 16;
+/// Users of a copy, in all fusions together, are followed up to so many.
+const MOST_USERS: usize = 64;
+/// A slice takes at most one part in so many of the array: a constraint that is not followed costs little then.
+const SMALLEST_RATIO: u128 = 2;
+
+/// A copy that is not needed if its slices have another layout.
+#[derive(Clone, Debug)]
+pub(super) struct Constraint {
+    pub(super) removes: Value,
+    /// The operation that fixes the layout.
+    pub(super) by: Value,
+    /// The distinct slices, those of most bytes first.
+    pub(super) slices: Vec<Slice>,
+    /// Bytes that the copy reads and writes.
+    pub(super) saved: u128,
+    /// Bytes that copies of the slices may read and write instead.
+    pub(super) added: u128,
+}
+
+/// A slice, and the layout that it should have.
+#[derive(Clone, Debug)]
+pub(super) struct Slice {
+    pub(super) at: Value,
+    pub(super) then: ArrayShape,
+    /// The dimensions, the most major first.
+    pub(super) order: Order,
+    bytes: u128,
+}
+
+/// Constraints that remove copies that no layout of a parameter or a result removes, those that save most first.
+pub(super) fn constraints(context: &Context<'_>, found: &Found, cures: &[Cure]) -> Vec<Constraint> {
+    let cured = |at: &Value| cures.iter().any(|cure| cure.removes.contains(at));
+    let mut moves: Vec<&Move> = found
+        .moves
+        .iter()
+        .filter(|one| is_change(context, one))
+        .collect();
+    moves.sort_by_key(|one| std::cmp::Reverse(one.total()));
+    // The values that are copied as a whole, for others than slices.
+    let mut whole = HashSet::new();
+    let mut all: Vec<Constraint> = Vec::new();
+    for (k, one) in moves.iter().enumerate() {
+        let mut slices = Vec::new();
+        if slices_of(context, one.target, DEPTH, &mut slices).is_none() {
+            whole.insert(origin(context, one.source));
+        } else if k < MOST_COPIES && !cured(&one.at) {
+            all.extend(constraint(context, one, slices));
+        }
+    }
+    // If another result of the operation is copied as a whole, the compiler was seen to make another copy instead.
+    all.retain(|one| !whole.contains(&one.by));
+    all
+}
+
+fn is_change(context: &Context<'_>, one: &Move) -> bool {
+    one.kind == Kind::Layout && context.opcode(one.at) == "copy"
+}
+
+/// The operation that gives a value or the tuple that it is in.
+fn origin(context: &Context<'_>, value: Value) -> Value {
+    let value = Value {
+        item: None,
+        ..value
+    };
+    match context.opcode(value) {
+        "get-tuple-element" => context.operand(value, 0).unwrap_or(value),
+        _ => value,
+    }
+}
+
+fn constraint(context: &Context<'_>, one: &Move, slices: Vec<Value>) -> Option<Constraint> {
+    let before = sides(context, one.source, true).into_iter().next();
+    let Some(Side::Operation(_, by)) = before else {
+        return None;
+    };
+    let order = order(context, one.source)?;
+    let whole = context.value_shape(one.source)?;
+    // The same slice may be in several fusions.
+    let mut distinct: BTreeMap<(&str, &str), Slice> = BTreeMap::new();
+    for at in slices {
+        let now = context.value_shape(at)?;
+        let then = ArrayShape {
+            dims: now.dims.clone(),
+            ..ArrayShape::clone(&whole)
+        };
+        let bytes = |shape: &ArrayShape| Some(DynLayout::new(shape.clone()).ok()?.bytes() as u128);
+        let slice = Slice {
+            at,
+            bytes: bytes(&now)? + bytes(&then)?,
+            then,
+            order: order.clone(),
+        };
+        let instruction = context.instruction(at);
+        let range = context
+            .module
+            .attribute(instruction, "slice")
+            .unwrap_or_default();
+        let key = (range, context.module.op_name(instruction));
+        distinct.entry(key).or_insert(slice);
+    }
+    let mut slices: Vec<Slice> = distinct.into_values().collect();
+    slices.sort_by_key(|slice| std::cmp::Reverse(slice.bytes));
+    let times = u128::from(one.times.count.unwrap_or(1));
+    let added = slices.iter().map(|slice| slice.bytes).sum::<u128>();
+    (!slices.is_empty() && added <= one.bytes() / SMALLEST_RATIO).then(|| Constraint {
+        removes: one.at,
+        by,
+        slices,
+        saved: one.total(),
+        added: added.saturating_mul(times),
+    })
+}
+
+/// The slices that are taken of a value, in fusions, too; none if anything else uses it.
+fn slices_of(
+    context: &Context<'_>,
+    value: Value,
+    depth: usize,
+    slices: &mut Vec<Value>,
+) -> Option<()> {
+    let depth = depth.checked_sub(1)?;
+    if context.is_root(value) {
+        return None;
+    }
+    for user in context.users(value) {
+        if slices.len() >= MOST_USERS {
+            return None;
+        }
+        match context.opcode(user) {
+            "slice" => slices.push(user),
+            "fusion" => {
+                let body = context.module.called(context.instruction(user), "calls")?;
+                for place in context.places(user, value) {
+                    let parameter = context.parameter(body, place)?;
+                    slices_of(context, parameter, depth, slices)?;
+                }
+            }
+            _ => return None,
+        }
+    }
+    Some(())
+}

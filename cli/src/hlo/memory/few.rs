@@ -1,0 +1,47 @@
+//! A list that mostly has one item, which needs no memory of its own then: a large module has millions of them.
+
+use std::ops::Deref;
+
+#[derive(Clone, Debug)]
+pub(super) enum Few<T> {
+    One([T; 1]),
+    Several(Vec<T>),
+}
+
+impl<T: Copy> Few<T> {
+    pub(super) fn one(item: T) -> Self {
+        Self::One([item])
+    }
+
+    pub(super) fn push(&mut self, item: T) {
+        match self {
+            Self::One([first]) => *self = Self::Several(vec![*first, item]),
+            Self::Several(all) => all.push(item),
+        }
+    }
+}
+
+impl<T> Deref for Few<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match self {
+            Self::One(all) => all,
+            Self::Several(all) => all,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_stay_in_their_sequence() {
+        let mut few = Few::one(3);
+        assert_eq!(*few, [3]);
+        few.push(1);
+        few.push(2);
+        assert_eq!(*few, [3, 1, 2]);
+    }
+}
