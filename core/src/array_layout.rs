@@ -6,6 +6,8 @@ mod index;
 mod indices;
 mod into_coordinates;
 #[cfg(all(test, feature = "std"))]
+mod law_tests;
+#[cfg(all(test, feature = "std"))]
 pub(crate) mod tests;
 
 pub use axis::{Axis, Coordinate};
