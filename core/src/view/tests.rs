@@ -101,7 +101,7 @@ fn reductions_along_a_dimension() {
     ] {
         let layout: DynLayout = text.parse().unwrap();
         let value = |i: &[usize]| (100 * i[0] + 10 * i[1] + i[2]) as i64;
-        let array = Array::from_fn(layout, |index| value(&index)).unwrap();
+        let array = Array::from_fn(layout, |index| value(index)).unwrap();
         let digits = |line: &[i64]| line.iter().fold(0, |all, x| 1000 * all + x);
         for dimension in 0..3 {
             let mut expected = [2, 3, 4].to_vec();
