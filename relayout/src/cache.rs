@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn what_was_measured_is_used_again() {
         let layouts = layouts(&["f32[90,70]{1,0}", "f32[90,70]{0,1}", "u4[90,70]{1,0:E(4)}"]);
-        let text = "f32[90,70]{1,0} -> f32[90,70]{0,1}: finish 64, streamed\n\
+        let text = "f32[90,70]{1,0} -> f32[90,70]{0,1}: finish 64 x 64, streamed\n\
                     f32[90,70]{0,1} -> f32[90,70]{1,0}: packed, stored\n";
         let mut cache = PlanCache::new(9);
         cache.load(text).unwrap();
@@ -304,7 +304,7 @@ mod tests {
             plan.measurement()
                 .map(|measurement| measurement.to_string())
         };
-        assert_eq!(found(&mut cache, 0, 1).unwrap(), "finish 64, streamed");
+        assert_eq!(found(&mut cache, 0, 1).unwrap(), "finish 64 x 64, streamed");
         assert_eq!(found(&mut cache, 1, 0).unwrap(), "packed, stored");
         assert_eq!(found(&mut cache, 0, 0), None);
         // A newer line counts.

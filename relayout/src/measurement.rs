@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, MOST_ROWS, Shape, Strategy};
+use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, MOST_ROWS, Shape, Strategy, Walk};
 use crate::plan::Plan;
 
 /// The strategy that was the fastest for a plan: what [`Plan::measurement`](crate::Plan::measurement)
@@ -42,13 +42,15 @@ impl fmt::Display for Measurement {
                     walk,
                 } = shape;
                 let by = if direct { "direct" } else { "staged" };
-                let along = match walk {
-                    Along::Rows => "rows",
-                    Along::Columns => "columns",
+                let walk = match walk {
+                    Walk::Rows => "along rows",
+                    Walk::Columns => "along columns",
+                    Walk::Right => "then right",
+                    Walk::Down => "then down",
                 };
-                write!(f, "lines {rows} x {columns} {by} along {along}")?;
+                write!(f, "lines {rows} x {columns} {by} {walk}")?;
             }
-            Strategy::Finish(shape) => write!(f, "finish {}", shape.columns)?,
+            Strategy::Finish(shape) => write!(f, "finish {} x {}", shape.rows, shape.columns)?,
         }
         f.write_str(if self.0.past {
             ", streamed"
@@ -90,19 +92,23 @@ impl FromStr for Measurement {
                 "x",
                 columns,
                 by @ ("direct" | "staged"),
-                "along",
-                along @ ("rows" | "columns"),
+                walk @ ..,
             ] => Strategy::Lines(Shape {
                 rows: number(rows, MOST_ROWS)?,
                 columns: number(columns, MOST_COLUMNS)?,
                 direct: *by == "direct",
-                walk: if *along == "rows" {
-                    Along::Rows
-                } else {
-                    Along::Columns
+                walk: match walk {
+                    ["along", "rows"] => Walk::Rows,
+                    ["along", "columns"] => Walk::Columns,
+                    ["then", "right"] => Walk::Right,
+                    ["then", "down"] => Walk::Down,
+                    _ => return Err(refuse()),
                 },
             }),
-            ["finish", columns] => Strategy::Finish(Shape::strip(number(columns, MOST_COLUMNS)?)),
+            ["finish", rows, "x", columns] => Strategy::Finish(Shape::finish(
+                number(rows, MOST_ROWS)?,
+                number(columns, MOST_COLUMNS)?,
+            )),
             _ => return Err(refuse()),
         };
         let past_only = matches!(strategy, Strategy::Finish(_));
@@ -173,7 +179,9 @@ mod tests {
             "packed",
             "lines 1024 x 256 direct along columns",
             "lines 1 x 1 staged along rows",
-            "finish 256",
+            "lines 32 x 256 direct then down",
+            "lines 64 x 64 staged then right",
+            "finish 64 x 256",
         ] {
             let text = format!("{strategy}, streamed");
             assert_eq!(text.parse::<Measurement>().unwrap().to_string(), text);
@@ -192,11 +200,14 @@ mod tests {
             "lines 1025 x 16 direct along rows, streamed",
             "lines 16 x 257 direct along rows, streamed",
             "lines 16 x 16, streamed",
+            "lines 16 x 16 direct then up, streamed",
+            "lines 16 x 16 direct then down down, streamed",
+            "lines 16 x 16 direct, streamed",
             "lines 16 x 16 direct along lines, stored",
             "lines 16 x 16 direct direct along rows, streamed",
-            "finish 99999999999999999999, streamed",
-            "finish 0, streamed",
-            "finish 4, stored",
+            "finish 16 x 99999999999999999999, streamed",
+            "finish 0 x 16, streamed",
+            "finish 16 x 4, stored",
         ] {
             let error = text.parse::<Measurement>().unwrap_err().to_string();
             assert!(error.contains(&format!("`{text}`")), "{error}");

@@ -19,14 +19,17 @@ pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> 
             break;
         }
         let by = nest.loops.get(k);
-        let pieces = by.size.min(left);
+        let each = steps_of_a_line(by);
+        let steps = by.size.div_ceil(each);
+        let pieces = steps.min(left);
         left /= pieces;
         let share = part / left;
         part %= left;
         if share >= pieces {
             return None;
         }
-        let (begin, end) = range(by.size, share, pieces);
+        let (begin, end) = range(steps, share, pieces);
+        let (begin, end) = (begin * each, (end * each).min(by.size));
         cut.src += begin as isize * by.src;
         cut.dst += begin as isize * by.dst;
         // `normalise` puts it back where it belongs; the loops below keep their places.
@@ -57,6 +60,15 @@ pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> 
     Some(cut)
 }
 
+/// How many steps of a loop move by whole lines on the side of the shorter steps: a piece that
+/// begins inside a line of the source reads a line more for each block.
+fn steps_of_a_line(by: Loop) -> usize {
+    match by.src.unsigned_abs().min(by.dst.unsigned_abs()) {
+        step @ 1..LINE => LINE >> step.trailing_zeros(),
+        _ => 1,
+    }
+}
+
 /// The `share`-th of so many nearly equal shares of `0..size`.
 pub(crate) const fn range(size: usize, share: usize, shares: usize) -> (usize, usize) {
     (
@@ -71,6 +83,26 @@ mod tests {
 
     use super::piece;
     use crate::nest::{Loop, Loops, Nest};
+
+    /// A transpose is cut at lines of the source: 514 columns of 4 bytes for each of eight pieces
+    /// would be 32 lines and an eighth.
+    #[test]
+    fn pieces_begin_at_lines() {
+        let mut nest = Nest {
+            src: 0,
+            dst: 0,
+            loops: Loops::NONE,
+            width: 4,
+        };
+        for (size, src, dst) in [(4096, 16448, 4), (4112, 4, 16384)] {
+            assert!(nest.loops.push(Loop { size, src, dst }));
+        }
+        nest.normalise();
+        for part in 0..8 {
+            let piece = piece(&nest, part, 8).unwrap();
+            assert_eq!(piece.src % 64, 0, "{part}");
+        }
+    }
 
     /// Every step of a nest is in one piece.
     #[test]

@@ -50,6 +50,9 @@ pub(crate) struct Boxed {
 impl Way {
     /// The way from one side to the other of an array that has elements.
     pub(crate) fn new(sizes: &[usize], src: &Side, dst: &Side) -> Result<Self, RelayoutError> {
+        if let Some((src, dst)) = Side::forwards(src, dst)? {
+            return Self::new(sizes, &src, &dst);
+        }
         let cells = Cells::of(src, dst);
         narrow(src, dst)?;
         let mut way = Self::Nothing;
@@ -118,7 +121,12 @@ impl Way {
                 Self::Task(task) if parts == 1 => kernels::run(task, src, dst, by),
                 Self::Task(task) => {
                     if let Some(nest) = piece(&nest_of(task), part, parts) {
-                        kernels::run(&Task::new(&nest), src, dst, by);
+                        // What is estimated of the whole nest may not fit a piece.
+                        let by = Run {
+                            estimates: None,
+                            ..*by
+                        };
+                        kernels::run(&Task::new(&nest), src, dst, &by);
                     }
                 }
                 Self::Boxes(boxed) => boxed.each(|nest| {

@@ -244,7 +244,7 @@ fn check<L: ArrayLayout<Type = u16>>(whole: &[u16], first: usize, slice: &L) {
         plan.clone()
             .with_measurement("packed, streamed".parse().unwrap()),
         plan.clone()
-            .with_measurement("finish 16, streamed".parse().unwrap()),
+            .with_measurement("finish 16 x 16, streamed".parse().unwrap()),
         plan,
     ] {
         let mut found = whole.to_vec();

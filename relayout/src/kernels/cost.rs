@@ -37,18 +37,32 @@ pub(crate) struct Shape {
     pub(crate) columns: usize,
     /// Whether blocks are read from the source where they are needed, not through the stage.
     pub(crate) direct: bool,
-    /// The sequence of the blocks of a tile.
-    pub(crate) walk: Along,
+    pub(crate) walk: Walk,
+}
+
+/// The sequence of the blocks of a tile and of the tiles, and what is prefetched meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Walk {
+    /// Blocks along the rows of a tile. The tile to the right comes next: the same rows of it are
+    /// prefetched into the first cache.
+    Rows,
+    /// Blocks along the columns of a tile. The next block is prefetched into the first cache.
+    Columns,
+    /// Blocks along the columns of a tile. The tile to the right comes next: the same block of it is
+    /// prefetched into the second cache.
+    Right,
+    /// As `Right`, but the tile below comes next.
+    Down,
 }
 
 impl Shape {
-    /// All rows of a few columns.
-    pub(crate) const fn strip(columns: usize) -> Self {
+    /// A tile of `kernels::finish`, which has one sequence only.
+    pub(crate) const fn finish(rows: usize, columns: usize) -> Self {
         Self {
-            rows: usize::MAX,
+            rows,
             columns,
-            direct: false,
-            walk: Along::Rows,
+            direct: true,
+            walk: Walk::Down,
         }
     }
 }
@@ -56,6 +70,8 @@ impl Shape {
 /// The rows and the columns of a tile at most: where each begins is in tables on the stack.
 pub(crate) const MOST_ROWS: usize = 1024;
 pub(crate) const MOST_COLUMNS: usize = 256;
+/// The lines of a column that `kernels::finish` puts together at once, at most.
+pub(crate) const MOST_LINES: usize = 4;
 
 /// What is decided of one nest of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +89,9 @@ pub(crate) struct Run {
     pub(crate) total: usize,
     /// What was measured, or is tested: it counts where it fits the nest.
     pub(crate) choice: Option<Choice>,
+    /// What is estimated of the only nest, where there is one: for a destination that does not begin
+    /// at a line, and for one that does. A few elements take less time than an estimate.
+    pub(crate) estimates: Option<[Choice; 2]>,
 }
 
 impl Run {
@@ -81,6 +100,17 @@ impl Run {
         Self {
             total,
             choice: None,
+            estimates: None,
+        }
+    }
+
+    /// A run of one nest, of which everything is estimated now.
+    pub(crate) fn of_task(task: &Task, total: usize) -> Self {
+        let machine = Machine::get();
+        let of = |aligned| estimate(task, aligned && task.keeps_lines, total, machine);
+        Self {
+            estimates: Some([of(false), of(true)]),
+            ..Self::of(total)
         }
     }
 
@@ -88,8 +118,9 @@ impl Run {
     #[inline]
     pub(crate) fn choice(&self, task: &Task, dst: *const u8) -> Choice {
         let aligned = task.keeps_lines && dst.addr().is_multiple_of(LINE);
-        match self.choice {
-            Some(choice) if fits(choice, task, aligned) => choice,
+        match (self.choice, self.estimates) {
+            (Some(choice), _) if fits(choice, task, aligned) => choice,
+            (_, Some(estimates)) => estimates[usize::from(aligned)],
             _ => estimate(task, aligned, self.total, Machine::get()),
         }
     }
@@ -111,9 +142,11 @@ const COLLISIONS: isize = 512;
 /// Rows of this distance have their lines in one set of the first cache.
 const FAR_COLLISIONS: isize = 4096;
 
-/// The lines of a set of the second cache, on most processors since 2017. Where the distance of rows
-/// is a multiple of the cache's size divided by this, their lines are all in one set.
-const WAYS: usize = 16;
+/// Rows of the source of so many bytes are short: a few tiles of 256 bytes.
+const SHORT: usize = 512;
+
+/// The rows of a tile of short rows: as many as four tiles of 8 rows, T(8,128), have.
+const NARROW: usize = 32;
 
 /// From this size on a second cache keeps the packed buffer and all lines of 4 KiB pages that a
 /// panel reads: `Pack` was faster on Golden Cove (2 MiB), `Lines` and `Finish` on Zen 4 and Zen 5
@@ -146,56 +179,64 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
             past: false,
         };
     }
-    // Lines that are not complete must be put together before they can be streamed. Where both
-    // sides stay in the last cache, plain stores take less time: 1000x3000 on Zen 5.
-    let small = machine.l2 < PACKING_CACHE && total <= machine.l3 / 2;
-    if !aligned && small && task.holds_block() {
+    // Where both sides stay in half of the last cache, lines that would have to be put together are
+    // stored as they come.
+    if !aligned && total <= machine.l3 / 4 && machine.l2 < PACKING_CACHE && task.holds_block() {
         return Choice {
             strategy: Strategy::Blocks(Along::Rows),
             past: false,
         };
     }
     Choice {
-        strategy: from_memory(task, aligned, machine),
+        strategy: from_memory(task, aligned, total, machine),
         past: true,
     }
 }
 
-fn from_memory(task: &Task, aligned: bool, machine: Machine) -> Strategy {
+fn from_memory(task: &Task, aligned: bool, total: usize, machine: Machine) -> Strategy {
     let (width, down) = (task.width, task.row_count * task.width);
     if down < LINE || width == 32 || machine.l2 >= PACKING_CACHE {
         return Strategy::Pack;
     }
     if !aligned {
-        // Strips of a kilobyte: long enough for the processor to see that rows are read from front
-        // to back, and short enough for the slots, 48 KiB, to stay in the second cache.
-        return Strategy::Finish(strip(width, 16));
+        // The slots take 20 KiB or 40: they stay in the caches of one core.
+        let (down, across) = if total <= machine.l3 / 2 {
+            (4, 4)
+        } else {
+            (2, 8)
+        };
+        return Strategy::Finish(tile(width, down, across, true, Walk::Down));
     }
-    let pitch = task.rows.get(0).src;
-    let collide = |distance| task.is_plane() && pitch % distance == 0;
-    Strategy::Lines(if width == 1 || width == 2 && collide(FAR_COLLISIONS) {
-        // A block has 32 rows or 64. It takes long enough to transpose that the rows of the next
-        // one arrive meanwhile, and they are too many to be kept in the first cache for longer.
-        tile(width, 16, 4, false, Along::Columns)
-    } else if collide((machine.l2 / WAYS / 2) as isize) {
-        // All lines of a column of the tile are in one set or two of the second cache: few rows.
-        tile(width, 2, 4, true, Along::Columns)
-    } else if task.column_count * width <= LINE {
-        // One block of each row: nothing of the row is left to prefetch.
-        tile(width, 4, 4, true, Along::Columns)
-    } else {
-        // One line of each row, so that runs of 512 bytes of the destination are written.
-        tile(width, 8, 1, true, Along::Rows)
-    })
-}
-
-/// The strip that reads so many lines of each row.
-fn strip(width: usize, lines: usize) -> Shape {
-    Shape::strip((lines * LINE / width).clamp(1, MOST_COLUMNS))
+    let collide = task.rows.len() == 1 && task.rows.get(0).src % FAR_COLLISIONS == 0;
+    Strategy::Lines(
+        if task.rows.len() > 1 && task.column_count * width <= SHORT {
+            // Short rows of tiles, with other tiles between them: the rows below come next.
+            tile(width, (NARROW * width / LINE).max(1), 4, true, Walk::Down)
+        } else if width == 1 {
+            // A block has 64 rows. It takes long enough to transpose that the rows of the next one
+            // arrive meanwhile, and they are too many to be kept in the first cache for longer.
+            tile(width, 8, if collide { 1 } else { 4 }, false, Walk::Columns)
+        } else if width == 2 && collide {
+            // The stage reads each line in one piece.
+            tile(width, 2, 4, false, Walk::Down)
+        } else if down <= 4 * LINE {
+            // Few rows: wide tiles.
+            tile(width, 4, 8, true, Walk::Right)
+        } else if collide {
+            // All rows of a tile and of the one below would be in few sets of the second cache.
+            tile(width, 8, 2, true, Walk::Right)
+        } else if task.column_count * width <= LINE {
+            // One block of each row: nothing of the row is left to prefetch.
+            tile(width, 4, 4, true, Walk::Columns)
+        } else {
+            // One line of each row, so that runs of 512 bytes of the destination are written.
+            tile(width, 8, 1, true, Walk::Rows)
+        },
+    )
 }
 
 /// The tile that writes so many lines of each column, and reads so many of each row.
-fn tile(width: usize, down: usize, across: usize, direct: bool, walk: Along) -> Shape {
+fn tile(width: usize, down: usize, across: usize, direct: bool, walk: Walk) -> Shape {
     Shape {
         rows: (down * LINE / width).clamp(1, MOST_ROWS),
         columns: (across * LINE / width).clamp(1, MOST_COLUMNS),
@@ -206,17 +247,20 @@ fn tile(width: usize, down: usize, across: usize, direct: bool, walk: Along) -> 
 
 /// The tiles that are worth a measurement. Each was the fastest for some case on Zen 5.
 #[cfg(feature = "std")]
-fn tiles(width: usize) -> [Shape; 9] {
+fn tiles(width: usize) -> [Shape; 12] {
     [
-        tile(width, 8, 1, true, Along::Rows),
-        tile(width, 8, 4, true, Along::Rows),
-        tile(width, 8, 4, true, Along::Columns),
-        tile(width, 4, 4, true, Along::Columns),
-        tile(width, 2, 2, true, Along::Rows),
-        tile(width, 2, 4, true, Along::Columns),
-        tile(width, 16, 4, false, Along::Rows),
-        tile(width, 16, 4, false, Along::Columns),
-        tile(width, 1, 16, true, Along::Rows),
+        tile(width, 8, 1, true, Walk::Rows),
+        tile(width, 4, 4, true, Walk::Columns),
+        tile(width, 2, 4, true, Walk::Columns),
+        tile(width, 8, 1, false, Walk::Columns),
+        tile(width, 16, 4, false, Walk::Columns),
+        tile(width, 8, 2, true, Walk::Right),
+        tile(width, 8, 4, true, Walk::Right),
+        tile(width, 4, 8, true, Walk::Right),
+        tile(width, 4, 8, true, Walk::Down),
+        tile(width, 2, 4, true, Walk::Down),
+        tile(width, 2, 4, false, Walk::Down),
+        tile(width, 1, 4, false, Walk::Down),
     ]
 }
 
@@ -236,7 +280,7 @@ fn in_cache(task: &Task, machine: Machine) -> Strategy {
         }
         if machine.l2 < PACKING_CACHE {
             return if collide(2 * COLLISIONS) && bytes > 4 * machine.l1 {
-                Strategy::Lines(tile(task.width, 2, 4, true, Along::Columns))
+                Strategy::Lines(tile(task.width, 2, 4, true, Walk::Columns))
             } else {
                 blocks
             };
@@ -261,7 +305,11 @@ pub(crate) fn candidates(
     let mut strategies = std::vec![estimate.strategy];
     if task.kernel == Kernel::Panel {
         strategies.extend(tiles(width).map(Strategy::Lines));
-        strategies.extend([4, 16].map(|lines| Strategy::Finish(strip(width, lines))));
+        strategies.extend(
+            [(4, 4), (4, 16), (2, 4), (1, 16)].map(|(down, across)| {
+                Strategy::Finish(tile(width, down, across, true, Walk::Down))
+            }),
+        );
         strategies.extend([Along::Rows, Along::Columns].map(Strategy::Blocks));
         strategies.push(Strategy::Pack);
         // Arrays of a few elements only: larger ones take a hundred times as long.
@@ -282,89 +330,4 @@ pub(crate) fn candidates(
 }
 
 #[cfg(test)]
-mod tests {
-    use xlayout_core::DynLayout;
-
-    use super::{Along, Shape, Strategy, estimate, fits};
-    use crate::Plan;
-    use crate::machine::Machine;
-    use crate::way::Way;
-
-    const SMALL_CACHES: Machine = Machine {
-        l1: 32 << 10,
-        l2: 1 << 20,
-        l3: 32 << 20,
-    };
-    const LARGE_CACHES: Machine = Machine {
-        l1: 48 << 10,
-        l2: 2 << 20,
-        l3: 32 << 20,
-    };
-
-    fn estimated(a: &str, b: &str, aligned: bool, machine: Machine) -> Strategy {
-        let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
-        let plan = Plan::new(&a, &b).unwrap();
-        let Way::Task(task) = plan.way() else {
-            panic!("one nest");
-        };
-        let choice = estimate(task, aligned && task.keeps_lines, plan.bytes(), machine);
-        assert!(
-            fits(choice, task, aligned && task.keeps_lines),
-            "{choice:?}"
-        );
-        choice.strategy
-    }
-
-    /// Each strategy is chosen for some array, on the machines that it is for.
-    #[test]
-    fn every_strategy_is_chosen() {
-        let large = ("f32[4096,1040]{1,0}", "f32[4096,1040]{0,1}");
-        let far = ("f32[1040,8192]{1,0}", "f32[1040,8192]{0,1}");
-        let narrow = ("u8[8192,4096]{1,0}", "u8[8192,4096]{0,1}");
-        let uneven = ("f32[3001,3000]{1,0}", "f32[3001,3000]{0,1}");
-        let of = |(a, b), aligned, machine| estimated(a, b, aligned, machine);
-        for (arrays, rows, columns, direct, walk) in [
-            (large, 128, 16, true, Along::Rows),
-            (far, 32, 64, true, Along::Columns),
-            (narrow, 1024, 256, false, Along::Columns),
-        ] {
-            let shape = Shape {
-                rows,
-                columns,
-                direct,
-                walk,
-            };
-            let strategy = of(arrays, true, SMALL_CACHES);
-            assert_eq!(strategy, Strategy::Lines(shape), "{arrays:?}");
-        }
-        for (arrays, aligned) in [(uneven, true), (large, false)] {
-            let strategy = of(arrays, aligned, SMALL_CACHES);
-            assert!(matches!(strategy, Strategy::Finish(_)), "{strategy:?}");
-        }
-        for arrays in [large, far, narrow, uneven] {
-            assert_eq!(of(arrays, true, LARGE_CACHES), Strategy::Pack);
-        }
-        let packed = ("f32[256,256]{1,0}", "f32[256,256]{0,1}");
-        assert_eq!(of(packed, true, LARGE_CACHES), Strategy::Pack);
-        for (a, b, expected) in [
-            (
-                "f32[12,12]{1,0}",
-                "f32[12,12]{0,1}",
-                Strategy::Blocks(Along::Columns),
-            ),
-            (
-                "f32[60,60]{1,0}",
-                "f32[60,60]{0,1}",
-                Strategy::Blocks(Along::Rows),
-            ),
-            (
-                "f32[1000,3000]{1,0}",
-                "f32[1000,3000]{0,1}",
-                Strategy::Blocks(Along::Rows),
-            ),
-            ("f32[3,5]{1,0}", "f32[3,5]{0,1}", Strategy::Elements),
-        ] {
-            assert_eq!(of((a, b), true, SMALL_CACHES), expected, "{a} -> {b}");
-        }
-    }
-}
+mod tests;

@@ -1,19 +1,18 @@
-//! Panels whose columns begin anywhere: blocks of a line by a line are transposed in registers, and
-//! what each makes of a column is put together with what the block above left over. So each
-//! line of the destination is written once, past the cache.
+//! Panels whose columns begin anywhere: tiles are transposed in registers into slots, one for each
+//! column, behind the line that the tile above left over. So each line of the destination is
+//! written once, past the cache.
 
 use core::mem::MaybeUninit;
 
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::stage::{Next, Stage, side};
-use super::write::{LINE, copy, short, stream};
-use crate::kernels::cost::{MOST_COLUMNS, Shape};
+use super::write::{LINE, copy, stream};
+use crate::kernels::cost::{MOST_COLUMNS, MOST_LINES, Shape};
 use crate::kernels::task::Task;
 
-/// Of each column the last two steps, a line each: those of even number are kept in front of and
-/// behind those of odd number, so that one step lies before the next whichever is the newer.
-const SLOT: usize = 3 * LINE;
+/// A slot: the last line of the tile above, and the lines of this one.
+const SLOT: usize = (1 + MOST_LINES) * LINE;
 
 /// Where the slots of a block begin.
 const SLOTS: [isize; LINE] = {
@@ -41,13 +40,22 @@ pub(super) unsafe fn finish<L: Lanes, const W: usize>(
     shape: Shape,
 ) {
     let wide = shape.columns.min(MOST_COLUMNS).next_multiple_of(side(W));
+    let high = shape
+        .rows
+        .min(MOST_LINES * side(W))
+        .next_multiple_of(side(W));
     let mut to = [0; MOST_COLUMNS];
-    // Those of a step and of the next one.
-    let mut from = [0; 2 * LINE];
+    // Those of a tile and of the next one.
+    let mut from = [0; 2 * MOST_LINES * LINE];
     let mut by = Finish::<L, W> {
         stage: Stage::new(),
         slots: Slots([MaybeUninit::uninit(); _]),
-        down: task.row_count * W,
+        task,
+        // The distance of the rows, where blocks are read from the source without the stage.
+        pitch: match task.rows.as_slice() {
+            [only] if task.cell.is_none() => Some(only.src),
+            _ => None,
+        },
         lanes: core::marker::PhantomData,
     };
     // SAFETY: the caller's promise.
@@ -57,19 +65,14 @@ pub(super) unsafe fn finish<L: Lanes, const W: usize>(
                 let to = &mut to[..wide.min(task.column_count - column)];
                 offsets(task.columns.as_slice(), column, false, to);
                 let src = src.add(column * W);
-                for (step, row) in (0..task.row_count).step_by(side(W)).enumerate() {
-                    let from = &mut from[..(2 * side(W)).min(task.row_count - row)];
+                for row in (0..task.row_count).step_by(high) {
+                    let from = &mut from[..(2 * high).min(task.row_count - row)];
                     offsets(task.rows.as_slice(), row, true, from);
-                    let (from, next) = from.split_at(side(W).min(from.len()));
-                    for (right, to) in to.chunks(side(W)).enumerate() {
-                        let src = src.add(right * LINE);
-                        let cell = task.cell.as_ref();
-                        by.stage.fill::<L>(src, from, to.len() * W, cell);
-                        by.block(step, right, Next { src, rows: next });
-                    }
+                    let (from, below) = from.split_at(high.min(from.len()));
+                    by.tile(src, from, below, to.len());
                     // Not block by block: a line that lies across two stores which have not reached
                     // the cache yet would wait for both.
-                    by.write(dst, step, to);
+                    by.write(dst, (row, high), to);
                 }
             }
         }
@@ -77,82 +80,91 @@ pub(super) unsafe fn finish<L: Lanes, const W: usize>(
     }
 }
 
-struct Finish<L, const W: usize> {
+struct Finish<'a, L, const W: usize> {
     stage: Stage,
     slots: Slots,
-    /// The bytes of a column.
-    down: usize,
+    task: &'a Task,
+    pitch: Option<isize>,
     lanes: core::marker::PhantomData<L>,
 }
 
-impl<L: Lanes, const W: usize> Finish<L, W> {
-    /// Transposes the block in the stage, the `step`-th one down, into the slots.
+impl<L: Lanes, const W: usize> Finish<'_, L, W> {
+    /// Transposes a tile into the slots, block by block along the columns, and prefetches the tile
+    /// below.
     ///
     /// # Safety
-    /// There are slots for the block's columns.
+    /// The rows of the tile, `columns` elements each, can be read at these offsets from `src`; there
+    /// are as many slots.
     #[inline(always)]
-    unsafe fn block(&mut self, step: usize, right: usize, next: Next<'_>) {
-        // SAFETY: the slots have room for the block's columns, and the offsets in a slot are below
-        // its end.
-        unsafe {
-            let slots = self.slots.0.as_mut_ptr().cast::<u8>();
-            let slots = slots.add(right * side(W) * SLOT);
-            let now = slots.add(before(step) + LINE);
-            L::block::<W>(self.stage.at(), LINE as isize, now, &SLOTS, false, next);
-            if before(step) == LINE {
-                for k in 0..side(W) {
-                    copy::<L>(now.add(k * SLOT), slots.add(k * SLOT), LINE);
+    unsafe fn tile(&mut self, src: *const u8, from: &[isize], below: &[isize], columns: usize) {
+        for right in 0..columns.div_ceil(side(W)) {
+            let wide = side(W).min(columns - right * side(W));
+            let src = src.wrapping_add(right * LINE);
+            for (down, from) in from.chunks(side(W)).enumerate() {
+                let below = &below[(down * side(W)).min(below.len())..];
+                let next = Next {
+                    src,
+                    rows: &below[..side(W).min(below.len())],
+                    second: true,
+                };
+                // SAFETY: the slots have room for the block's columns, and the lines in a slot are
+                // as many as those of a tile. A full block has rows a pitch apart; what is not
+                // full is in the stage.
+                unsafe {
+                    let slots = self.slots.0.as_mut_ptr().cast::<u8>();
+                    let slots = slots.add(right * side(W) * SLOT + (1 + down) * LINE);
+                    let (block, pitch) = match self.pitch {
+                        Some(pitch) if from.len() == side(W) && wide == side(W) => {
+                            (src.offset(from[0]), pitch)
+                        }
+                        _ => {
+                            let cell = self.task.cell.as_ref();
+                            self.stage.fill::<L>(src, from, wide * W, cell);
+                            (self.stage.at(), LINE as isize)
+                        }
+                    };
+                    L::block::<W>(block, pitch, slots, &SLOTS, false, next);
                 }
             }
         }
     }
 
-    /// Writes the lines of the strip that are complete.
+    /// Writes the lines of the tile that are complete, and all that is left of the last one.
     ///
     /// # Safety
-    /// The columns begin at these offsets from `dst`, and have the bytes of this step; the slots
-    /// hold this step and the one before.
+    /// The columns begin at these offsets from `dst`. The slots hold the tile of `high` rows, or of
+    /// what is left of them, that begins at `row`, and the line above it if there is one.
     #[inline(always)]
-    unsafe fn write(&mut self, dst: *mut u8, step: usize, to: &[isize]) {
-        let before = before(step);
-        let now = before + LINE;
-        // The bytes of this step and of those above it.
-        let end = ((step + 1) * LINE).min(self.down);
-        let last = end == self.down;
-        // SAFETY: the caller's promise. What is written is a part of the column from its first byte
-        // to `end`.
+    unsafe fn write(&mut self, dst: *mut u8, (row, high): (usize, usize), to: &[isize]) {
+        let (begin, all) = (row * W, self.task.row_count * W);
+        let end = begin + high * W;
+        // SAFETY: the caller's promise. What is written is a part of the column; the line above
+        // the tile is in front of it, in the slot and in the column.
         unsafe {
-            let slots = self.slots.0.as_ptr().cast::<u8>();
+            let slots = self.slots.0.as_mut_ptr().cast::<u8>();
             for (k, to) in to.iter().enumerate() {
                 let (slot, to) = (slots.add(k * SLOT), dst.offset(*to));
                 // The bytes before the first line of the column.
                 let head = (to as usize).wrapping_neg() % LINE;
-                if step == 0 {
-                    short(slot.add(now), to, head);
-                } else {
-                    let line = to.add((step - 1) * LINE + head);
-                    if end == (step + 1) * LINE {
-                        stream_line::<L>(slot.add(before + head), line);
-                    } else {
-                        // The last step, which is no whole line.
-                        let len = end - ((step - 1) * LINE + head);
-                        stream::<L>(slot.add(before + head), line, len);
-                        continue;
+                if row > 0 && end < all {
+                    let (mut line, mut to) = (slot.add(head), to.add(begin - LINE + head));
+                    for _ in 0..high / side(W) {
+                        stream_line::<L>(line, to);
+                        (line, to) = (line.add(LINE), to.add(LINE));
                     }
+                    copy::<L>(slot.add(high * W), slot, LINE);
+                    continue;
                 }
-                if last {
-                    let rest = slot.add(now + head);
-                    short(rest, to.add(step * LINE + head), LINE - head);
+                let first = if row == 0 { 0 } else { begin - LINE + head };
+                let last = if end < all { end - LINE + head } else { all };
+                let from = slot.add(LINE + first - begin);
+                stream::<L>(from, to.add(first), last - first);
+                if end < all {
+                    copy::<L>(slot.add(high * W), slot, LINE);
                 }
             }
         }
     }
-}
-
-/// Where the step before this one begins in a slot; this one follows it.
-#[inline(always)]
-const fn before(step: usize) -> usize {
-    if step.is_multiple_of(2) { LINE } else { 0 }
 }
 
 /// Writes a line past the cache.

@@ -10,7 +10,7 @@ use super::lanes::Lanes;
 use super::odometer::Odometer;
 use super::write::{LINE, short, stream};
 use crate::kernels::task::Task;
-use crate::nest::Loop;
+use crate::nest::{Loop, Loops};
 
 /// More rows than this are no interleave.
 pub(crate) const MOST: usize = 8;
@@ -18,8 +18,12 @@ pub(crate) const MOST: usize = 8;
 /// The registers that are collected of each run before they are streamed.
 const STEPS: usize = 16;
 
-/// The bytes of each row that are asked for ahead: what follows them the processor sees coming.
-const AHEAD: usize = 512;
+/// The bytes of each row that are prefetched: what follows them the processor sees coming.
+const AHEAD: usize = 1024;
+
+/// How many bytes ahead they are: what takes as long to copy as a few lines take to arrive from
+/// memory.
+const LEAD: usize = 4096;
 
 #[repr(align(64))]
 struct Scratch([MaybeUninit<u8>; MOST * STEPS * 64]);
@@ -96,14 +100,39 @@ unsafe fn either<L: Lanes, const W: usize>(
         (task.rows.get(0), task.columns.get(0))
     };
     let masks = masks::<W>(few.size, apart);
-    let others = if apart { &task.rows } else { &task.columns };
-    let (_, others) = others.as_slice().split_at(1);
+    // The other loops, the innermost first.
+    let mut others = if apart { task.rows } else { task.columns };
+    let mut loops: Loops = Loops::NONE;
+    others.remove(0);
+    for &by in others.as_slice().iter().chain(task.outer.as_slice()) {
+        let fits = loops.push(by);
+        debug_assert!(fits, "all of them were in one nest");
+    }
+    let len = run.size * W;
     // SAFETY: the caller's promise.
     unsafe {
-        for (src, dst) in Odometer::new(task.outer.as_slice(), src, dst) {
-            for (src, dst) in Odometer::new(others, src, dst) {
-                // The number of rows as a constant: the registers have to be known.
-                macro_rules! by_count {
+        // Where short runs follow each other the processor does not see which one comes next.
+        let mut next = Odometer::new(loops.as_slice(), src, dst);
+        if past {
+            next.by_ref()
+                .take((LEAD / (few.size * len)).max(1))
+                .for_each(drop);
+        }
+        for (src, dst) in Odometer::new(loops.as_slice(), src, dst) {
+            if past && let Some((next, _)) = next.next() {
+                let (rows, len) = if apart {
+                    (1, few.size * len)
+                } else {
+                    (few.size, len)
+                };
+                for row in 0..rows as isize {
+                    for line in (0..len.min(AHEAD)).step_by(LINE) {
+                        L::prefetch(next.wrapping_offset(row * few.src).wrapping_add(line));
+                    }
+                }
+            }
+            // The number of rows as a constant: the registers have to be known.
+            macro_rules! by_count {
                     ($($k:literal)*) => {
                         match few.size {
                             // What fills a lane is a panel.
@@ -114,8 +143,7 @@ unsafe fn either<L: Lanes, const W: usize>(
                         }
                     };
                 }
-                by_count!(2 3 4 5 6 7 8);
-            }
+            by_count!(2 3 4 5 6 7 8);
         }
         if past {
             L::fence();
@@ -141,33 +169,25 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     let mut at = 0;
     // SAFETY: whole steps inside the run; the scratch has room for `STEPS` of them.
     unsafe {
-        if past && !apart {
-            // Where short runs are read from a few rows in turn, what follows a run is read soon.
-            let len = run.size * W;
-            for k in 0..K as isize {
-                let next = src.wrapping_offset(k * few.src).wrapping_add(len);
-                for line in (0..len.min(AHEAD)).step_by(LINE) {
-                    L::prefetch(next.wrapping_add(line));
-                }
-            }
-        }
         while at + per_step <= run.size {
             let steps = ((run.size - at) / per_step).min(STEPS);
             let bytes = steps * L::BYTES;
             let from = src.offset(at as isize * run.src);
             let to = dst.offset(at as isize * run.dst);
-            let lines = apart && keeps_lines && (to as usize).is_multiple_of(LINE);
+            // A run that is interleaved lies together: it keeps lines, too.
+            let lines = (!apart || keeps_lines) && (to as usize).is_multiple_of(LINE);
+            let lines = lines && (apart || K.is_power_of_two());
             if !past || lines {
-                all::<L, K>(masks, (from, few.src), (to, few.dst), steps, apart, past);
+                all::<L, W, K>(masks, (from, few.src), (to, few.dst), steps, apart, past);
             } else if apart {
                 let to_scratch = (scratch, bytes as isize);
-                all::<L, K>(masks, (from, few.src), to_scratch, steps, apart, false);
+                all::<L, W, K>(masks, (from, few.src), to_scratch, steps, apart, false);
                 for k in 0..K {
                     let to = to.offset(k as isize * few.dst);
                     stream::<L>(scratch.add(k * bytes), to, bytes);
                 }
             } else {
-                all::<L, K>(
+                all::<L, W, K>(
                     masks,
                     (from, few.src),
                     (scratch, few.dst),
@@ -191,7 +211,7 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
 
 /// So many steps of all `K` rows; each side is where it begins, and how far its rows are apart.
 #[inline(always)]
-unsafe fn all<L: Lanes, const K: usize>(
+unsafe fn all<L: Lanes, const W: usize, const K: usize>(
     masks: &Masks,
     (src, src_row): (*const u8, isize),
     (dst, dst_row): (*mut u8, isize),
@@ -199,6 +219,12 @@ unsafe fn all<L: Lanes, const K: usize>(
     apart: bool,
     past: bool,
 ) {
+    if K.is_power_of_two() {
+        // SAFETY: the caller's promise.
+        return unsafe {
+            all_by_zips::<L, W, K>((src, src_row), (dst, dst_row), steps, apart, past)
+        };
+    }
     let together = 16 * K as isize;
     for step in 0..steps {
         // SAFETY: the caller's promise: one register of each row, or as much of the run. Streamed
@@ -228,4 +254,92 @@ unsafe fn all<L: Lanes, const K: usize>(
             }
         }
     }
+}
+
+/// As [`all`], where the number of rows is a power of two: a zip of registers for each bit of it
+/// interleaves elements within lanes, and another one interleaves the lanes.
+#[inline(always)]
+unsafe fn all_by_zips<L: Lanes, const W: usize, const K: usize>(
+    (src, src_row): (*const u8, isize),
+    (dst, dst_row): (*mut u8, isize),
+    steps: usize,
+    apart: bool,
+    past: bool,
+) {
+    // The row of a register, or its place in the run.
+    let place = |k: usize, step: usize, in_rows: bool, row: isize| {
+        if in_rows {
+            k as isize * row + (step * L::BYTES) as isize
+        } else {
+            ((step * K + k) * L::BYTES) as isize
+        }
+    };
+    for step in 0..steps {
+        // SAFETY: as in `all`.
+        unsafe {
+            let mut block = [L::zero(); K];
+            for (k, register) in block.iter_mut().enumerate() {
+                *register = L::load(src.offset(place(k, step, !apart, src_row)));
+            }
+            // No function that takes a closure: a closure is not compiled for the instructions.
+            macro_rules! deal {
+                (|$a:ident, $b:ident| $zipped:expr) => {{
+                    let before = block;
+                    for k in 0..K / 2 {
+                        let ($a, $b) = (before[k], before[k + K / 2]);
+                        (block[2 * k], block[2 * k + 1]) = $zipped;
+                    }
+                }};
+                (undo |$a:ident, $b:ident| $unzipped:expr) => {{
+                    let before = block;
+                    for k in 0..K / 2 {
+                        let ($a, $b) = (before[2 * k], before[2 * k + 1]);
+                        (block[k], block[k + K / 2]) = $unzipped;
+                    }
+                }};
+            }
+            for _ in 0..K.ilog2() {
+                if apart {
+                    deal!(undo | a, b | a.unzip_lanes(b));
+                } else {
+                    deal!(|a, b| a.zip::<W>(b));
+                }
+            }
+            for _ in 0..K.ilog2() {
+                if apart {
+                    deal!(undo | a, b | unzip::<L, W>(a, b));
+                } else {
+                    deal!(|a, b| a.zip_lanes(b));
+                }
+            }
+            for (k, register) in block.into_iter().enumerate() {
+                let to = dst.offset(place(k, step, apart, dst_row));
+                if past {
+                    register.stream(to);
+                } else {
+                    register.store(to);
+                }
+            }
+        }
+    }
+}
+
+/// The elements of even place in each lane of both, and those of odd place: `Lanes::zip` undone.
+///
+/// # Safety
+/// The processor has the instructions of `L`.
+#[inline(always)]
+unsafe fn unzip<L: Lanes, const W: usize>(a: L, b: L) -> (L, L) {
+    let evens_first = const {
+        let mut bytes = [0; 16];
+        let mut to = 0;
+        while to < 16 {
+            let element = to % 8 / W;
+            bytes[to] = ((2 * element + to / 8) * W + to % W) as u8;
+            to += 1;
+        }
+        bytes
+    };
+    // SAFETY: the caller's promise.
+    unsafe { a.shuffle(&evens_first).zip::<8>(b.shuffle(&evens_first)) }
 }

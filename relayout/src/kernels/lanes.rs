@@ -28,6 +28,13 @@ pub(super) trait Lanes: Copy {
     /// Elements of `W` bytes of the low, and of the high halves of each lane, one by one from each.
     unsafe fn zip<const W: usize>(self, other: Self) -> (Self, Self);
 
+    /// The lanes of both, one by one from each: of their first halves, and of their last.
+    unsafe fn zip_lanes(self, other: Self) -> (Self, Self);
+
+    /// The lanes of even number of both, and those of odd number: [`zip_lanes`](Self::zip_lanes)
+    /// undone.
+    unsafe fn unzip_lanes(self, other: Self) -> (Self, Self);
+
     /// Lane `j` to `to + j * step`.
     ///
     /// # Safety
@@ -65,6 +72,9 @@ pub(super) trait Lanes: Copy {
     /// Asks for the line that holds a byte. The address may be any: nothing is read.
     unsafe fn prefetch(line: *const u8);
 
+    /// As [`prefetch`](Self::prefetch), into the second cache only.
+    unsafe fn prefetch_second(line: *const u8);
+
     /// Transposes a block of a line by a line: `stage::block`, compiled for these registers.
     ///
     /// # Safety
@@ -90,7 +100,8 @@ pub(super) trait Lanes: Copy {
     /// As `kernels::run`, and `blocks::fits`.
     unsafe fn blocks<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, along: Along);
 
-    /// Runs a task of the kind `Panel`: `lines::lines`, compiled for these registers.
+    /// Runs a task of the kind `Panel`: `lines::lines`, compiled for these registers; by default
+    /// [`panel`](Self::panel).
     ///
     /// # Safety
     /// As `kernels::run`; with `past` every column begins at a line of the destination.
@@ -98,28 +109,42 @@ pub(super) trait Lanes: Copy {
         task: &Task,
         src: *const u8,
         dst: *mut u8,
-        shape: Shape,
+        _: Shape,
         past: bool,
-    );
+    ) {
+        // SAFETY: the caller's promise.
+        unsafe { Self::panel::<W>(task, src, dst, past) }
+    }
 
-    /// Runs a task of the kind `Panel`: `finish::finish`, compiled for these registers.
+    /// Runs a task of the kind `Panel`: `finish::finish`, compiled for these registers; by default
+    /// [`panel`](Self::panel).
     ///
     /// # Safety
     /// As `kernels::run`, and a column has at least the bytes of a line.
-    unsafe fn finish<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, shape: Shape);
+    unsafe fn finish<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, _: Shape) {
+        // SAFETY: the caller's promise.
+        unsafe { Self::panel::<W>(task, src, dst, true) }
+    }
 
-    /// Runs a task of the kind `Interleave`: `interleave::interleave`, compiled for these registers.
+    /// Runs a task of the kind `Interleave`: `interleave::interleave`, compiled for these registers; by
+    /// default [`panel`](Self::panel).
     ///
     /// # Safety
     /// As `kernels::run`.
-    unsafe fn interleave<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool);
+    unsafe fn interleave<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool) {
+        // SAFETY: the caller's promise.
+        unsafe { Self::panel::<W>(task, src, dst, past) }
+    }
 
-    /// Runs a task of the kind `Deinterleave`: `interleave::interleave`, compiled for these
-    /// registers.
+    /// Runs a task of the kind `Deinterleave`: `interleave::deinterleave`, compiled for these registers;
+    /// by default [`panel`](Self::panel).
     ///
     /// # Safety
     /// As `kernels::run`.
-    unsafe fn deinterleave<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool);
+    unsafe fn deinterleave<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool) {
+        // SAFETY: the caller's promise.
+        unsafe { Self::panel::<W>(task, src, dst, past) }
+    }
 
     /// Runs a task of the kind `Rows`: `rows::rows`, compiled for these registers.
     ///
@@ -132,17 +157,23 @@ pub(super) trait Lanes: Copy {
 }
 
 /// The kernels as methods of a register, each a function of its own that is compiled for the
-/// instructions that it needs.
+/// instructions that it needs: all of them, or the few that a processor without wide registers
+/// needs. Each takes a second or two to compile.
 macro_rules! compiled {
-    ($name:ident $(, $feature:literal)?) => {
+    (all $name:ident $(, $feature:literal)?) => {
+        compiled!(few $name $(, $feature)?);
         compiled!(@each $name, [$($feature)?],
-            block(from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool, next: Next<'_>) = stage::block,
-            panel(task: &Task, src: *const u8, dst: *mut u8, past: bool) = panel::panel,
-            blocks(task: &Task, src: *const u8, dst: *mut u8, along: Along) = blocks::blocks,
             lines(task: &Task, src: *const u8, dst: *mut u8, shape: Shape, past: bool) = lines::lines,
             finish(task: &Task, src: *const u8, dst: *mut u8, shape: Shape) = finish::finish,
             interleave(task: &Task, src: *const u8, dst: *mut u8, past: bool) = interleave::interleave,
             deinterleave(task: &Task, src: *const u8, dst: *mut u8, past: bool) = interleave::deinterleave,
+        );
+    };
+    (few $name:ident $(, $feature:literal)?) => {
+        compiled!(@each $name, [$($feature)?],
+            block(from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool, next: Next<'_>) = stage::block,
+            panel(task: &Task, src: *const u8, dst: *mut u8, past: bool) = panel::panel,
+            blocks(task: &Task, src: *const u8, dst: *mut u8, along: Along) = blocks::blocks,
             rows(task: &Task, src: *const u8, dst: *mut u8, past: bool) = rows::rows,
         );
     };
@@ -197,6 +228,16 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    unsafe fn zip_lanes(self, other: Self) -> (Self, Self) {
+        (self, other)
+    }
+
+    #[inline(always)]
+    unsafe fn unzip_lanes(self, other: Self) -> (Self, Self) {
+        (self, other)
+    }
+
+    #[inline(always)]
     unsafe fn scatter(self, to: *mut u8, _: isize) {
         // SAFETY: the caller's promise.
         unsafe { self.store(to) }
@@ -236,5 +277,8 @@ impl Lanes for Portable {
     #[inline(always)]
     unsafe fn prefetch(_: *const u8) {}
 
-    compiled!(Portable);
+    #[inline(always)]
+    unsafe fn prefetch_second(_: *const u8) {}
+
+    compiled!(few Portable);
 }

@@ -8,7 +8,7 @@ use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::stage::{Next, Stage, side};
 use super::write::{LINE, copy, stream};
-use crate::kernels::cost::{Along, MOST_COLUMNS, MOST_ROWS, Shape};
+use crate::kernels::cost::{MOST_COLUMNS, MOST_ROWS, Shape, Walk};
 use crate::kernels::task::Task;
 
 /// A block that registers of less than a line make in parts.
@@ -38,7 +38,7 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
     shape: Shape,
     past: bool,
 ) {
-    let mut from = [0; MOST_ROWS];
+    let (mut from, mut below) = ([0; MOST_ROWS], [0; MOST_ROWS]);
     let mut to = [0; MOST_COLUMNS];
     // Whole lines of the destination, whatever the shape says.
     let high = shape.rows.min(MOST_ROWS).next_multiple_of(side(W));
@@ -48,24 +48,69 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
         whole: Whole([MaybeUninit::uninit(); _]),
         past,
         walk: shape.walk,
-        ahead: wide * W,
         pitch: match task.rows.as_slice() {
             [only] if shape.direct && task.cell.is_none() => Some(only.src),
             _ => None,
         },
         lanes: core::marker::PhantomData,
     };
+    let down = shape.walk == Walk::Down;
+    let (rows, columns) = (task.row_count, task.column_count);
+    let (outer, inner) = if down {
+        ((columns, wide), (rows, high))
+    } else {
+        ((rows, high), (columns, wide))
+    };
     // SAFETY: the caller's promise.
     unsafe {
         for (src, dst) in Odometer::new(task.outer.as_slice(), src, dst) {
-            for row in (0..task.row_count).step_by(high) {
-                let from = &mut from[..high.min(task.row_count - row)];
-                offsets(task.rows.as_slice(), row, true, from);
-                let dst = dst.add(row * W);
-                for column in (0..task.column_count).step_by(wide) {
-                    let to = &mut to[..wide.min(task.column_count - column)];
-                    offsets(task.columns.as_slice(), column, false, to);
-                    by.tile(task, src.add(column * W), dst, from, to);
+            for first in (0..outer.0).step_by(outer.1) {
+                for second in (0..inner.0).step_by(inner.1) {
+                    let (row, column) = if down {
+                        (second, first)
+                    } else {
+                        (first, second)
+                    };
+                    if down || second == 0 {
+                        offsets(
+                            task.rows.as_slice(),
+                            row,
+                            true,
+                            part_of(&mut from, high, rows - row),
+                        );
+                    }
+                    if !down || second == 0 {
+                        offsets(
+                            task.columns.as_slice(),
+                            column,
+                            false,
+                            part_of(&mut to, wide, columns - column),
+                        );
+                    }
+                    let from = &from[..high.min(rows - row)];
+                    let to = &to[..wide.min(columns - column)];
+                    let src = src.add(column * W);
+                    // Where the next tile begins; behind the last of a row or a column of tiles
+                    // follows the first one of the next.
+                    let (next_row, next_src) = match (down, second + inner.1 < inner.0) {
+                        (true, true) => (row + high, src),
+                        (false, true) => (row, src.wrapping_add(wide * W)),
+                        (true, false) => (0, src.wrapping_add(wide * W)),
+                        (false, false) => (row + high, src.wrapping_sub(column * W)),
+                    };
+                    let rows_of_next: &[isize] = if next_row == row {
+                        from
+                    } else {
+                        let table = part_of(&mut below, high, rows.saturating_sub(next_row));
+                        offsets(task.rows.as_slice(), next_row, true, table);
+                        table
+                    };
+                    let next = Next {
+                        src: next_src,
+                        rows: rows_of_next,
+                        second: matches!(shape.walk, Walk::Right | Walk::Down),
+                    };
+                    by.tile(task, src, dst.add(row * W), from, to, next);
                 }
             }
         }
@@ -75,16 +120,27 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
     }
 }
 
+/// The part of a table that a tile needs.
+#[inline(always)]
+fn part_of(table: &mut [isize], most: usize, left: usize) -> &mut [isize] {
+    &mut table[..most.min(left)]
+}
+
 struct Lines<L, const W: usize> {
     stage: Stage,
     whole: Whole,
     past: bool,
-    walk: Along,
-    /// The bytes of a row of a tile.
-    ahead: usize,
+    walk: Walk,
     /// The distance of the rows, where blocks are read from the source without the stage.
     pitch: Option<isize>,
     lanes: core::marker::PhantomData<L>,
+}
+
+/// The rows of a block among those of a tile; fewer, or none, where the tile has no more.
+#[inline(always)]
+fn rows_of<const W: usize>(rows: &[isize], down: usize) -> &[isize] {
+    let first = (down * side(W)).min(rows.len());
+    &rows[first..(first + side(W)).min(rows.len())]
 }
 
 impl<L: Lanes, const W: usize> Lines<L, W> {
@@ -100,46 +156,41 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
         dst: *mut u8,
         from: &[isize],
         to: &[isize],
+        after: Next<'_>,
     ) {
         let (high, wide) = (from.len().div_ceil(side(W)), to.len().div_ceil(side(W)));
-        let rows = |down: usize| {
-            let first = down * side(W);
-            &from[first..(first + side(W)).min(from.len())]
-        };
         let (mut down, mut right) = (0, 0);
         loop {
-            let (from, src) = (rows(down), src.wrapping_add(right * LINE));
+            let block = rows_of::<W>(from, down);
             let to = &to[right * side(W)..(right * side(W) + side(W)).min(to.len())];
-            // What is prefetched: the same rows of the next tile, or the next block.
+            let at = src.wrapping_add(right * LINE);
             let dst = dst.wrapping_add(down * LINE);
-            let next = match self.walk {
-                Along::Rows => {
-                    right += 1;
-                    if right == wide {
-                        (right, down) = (0, down + 1);
-                    }
-                    Next {
-                        src: src.wrapping_add(self.ahead),
-                        rows: from,
-                    }
-                }
-                Along::Columns if down + 1 < high => {
-                    down += 1;
-                    Next {
-                        src,
-                        rows: rows(down),
-                    }
-                }
-                Along::Columns => {
-                    (right, down) = (right + 1, 0);
-                    Next {
-                        src: src.wrapping_add(LINE),
-                        rows: rows(0),
-                    }
-                }
+            // What is prefetched: the same block of the next tile, or the next block.
+            let mut next = Next {
+                src: after.src.wrapping_add(right * LINE),
+                rows: rows_of::<W>(after.rows, down),
+                second: after.second,
             };
+            if self.walk == Walk::Rows {
+                right += 1;
+                if right == wide {
+                    (right, down) = (0, down + 1);
+                }
+            } else {
+                down += 1;
+                if down == high {
+                    (right, down) = (right + 1, 0);
+                }
+                if self.walk == Walk::Columns {
+                    next = Next {
+                        src: src.wrapping_add(right * LINE),
+                        rows: rows_of::<W>(from, down),
+                        second: false,
+                    };
+                }
+            }
             // SAFETY: a block of the tile.
-            unsafe { self.block(task, src, dst, from, to, next) };
+            unsafe { self.block(task, at, dst, block, to, next) };
             if down == high || right == wide {
                 return;
             }
@@ -160,7 +211,7 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
         // SAFETY: the block's rows can be read, its columns can be written; in a full block each is
         // a line, and with `past` every column begins at one.
         unsafe {
-            if self.walk == Along::Rows {
+            if self.walk == Walk::Rows {
                 // A tile is far enough away for all of them at once.
                 for offset in next.rows {
                     L::prefetch(next.src.wrapping_offset(*offset));

@@ -62,7 +62,8 @@ macro_rules! has {
 ///
 /// # Safety
 /// Every offset that the task reaches lies, with the task's width, inside the buffers that begin
-/// at `src` and `dst`; the buffers do not overlap.
+/// at `src` and `dst`; the buffers do not overlap. Nothing else is read or written: of a part of an array,
+/// other parts lie between the elements. `tests/parts.rs` makes the memory between them inaccessible.
 pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
     // SAFETY: the first element of a nest is inside.
     let (src, dst) = unsafe { (src.offset(task.src), dst.offset(task.dst)) };
@@ -126,8 +127,18 @@ unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
     unsafe {
         match task.kernel {
             Kernel::Copy | Kernel::Rows => Wide::rows::<1>(task, src, dst, past),
-            Kernel::Interleave => by_width!(task, Wide::interleave(task, src, dst, past)),
-            Kernel::Deinterleave => by_width!(task, Wide::deinterleave(task, src, dst, past)),
+            Kernel::Interleave => match task.width {
+                1 => Wide::interleave::<1>(task, src, dst, past),
+                2 => Wide::interleave::<2>(task, src, dst, past),
+                4 => Wide::interleave::<4>(task, src, dst, past),
+                _ => unreachable!("`is_interleave` takes elements of which two do not fill a lane"),
+            },
+            Kernel::Deinterleave => match task.width {
+                1 => Wide::deinterleave::<1>(task, src, dst, past),
+                2 => Wide::deinterleave::<2>(task, src, dst, past),
+                4 => Wide::deinterleave::<4>(task, src, dst, past),
+                _ => unreachable!("`is_interleave` takes elements of which two do not fill a lane"),
+            },
             Kernel::StridedLayout => strided::strided(task, src, dst),
             Kernel::Panel if task.width == 32 => {
                 // Only registers of 32 bytes hold one element to a register.

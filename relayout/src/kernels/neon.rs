@@ -27,6 +27,16 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
+    unsafe fn zip_lanes(self, other: Self) -> (Self, Self) {
+        (self, other)
+    }
+
+    #[inline(always)]
+    unsafe fn unzip_lanes(self, other: Self) -> (Self, Self) {
+        (self, other)
+    }
+
+    #[inline(always)]
     unsafe fn scatter(self, to: *mut u8, _: isize) {
         // SAFETY: the caller's promise.
         unsafe { self.store(to) }
@@ -104,5 +114,17 @@ impl Lanes for Neon {
         }
     }
 
-    compiled!(Neon, "neon");
+    #[inline(always)]
+    unsafe fn prefetch_second(line: *const u8) {
+        // SAFETY: the instruction only asks for a line; it reads nothing and traps nowhere.
+        unsafe {
+            core::arch::asm!(
+                "prfm pldl2keep, [{line}]",
+                line = in(reg) line,
+                options(nostack, preserves_flags, readonly),
+            );
+        }
+    }
+
+    compiled!(all Neon, "neon");
 }

@@ -67,6 +67,8 @@ impl Stage {
 pub(super) struct Next<'a> {
     pub(super) src: *const u8,
     pub(super) rows: &'a [isize],
+    /// Whether the second cache is to hold them: the first one has no room for as long.
+    pub(super) second: bool,
 }
 
 impl Next<'_> {
@@ -74,6 +76,7 @@ impl Next<'_> {
     pub(super) const NONE: Self = Self {
         src: core::ptr::null(),
         rows: &[],
+        second: false,
     };
 }
 
@@ -102,8 +105,15 @@ pub(super) unsafe fn block<L: Lanes, const W: usize>(
     debug_assert!(!past || to.wrapping_offset(at[0]).addr().is_multiple_of(LINE));
     for (right, at) in at[..side(W)].chunks_exact(wide).enumerate() {
         for offset in next.rows.iter().skip(right * wide).take(wide) {
+            let line = next.src.wrapping_offset(*offset);
             // SAFETY: the caller has the instructions; nothing is read.
-            unsafe { L::prefetch(next.src.wrapping_offset(*offset)) };
+            unsafe {
+                if next.second {
+                    L::prefetch_second(line);
+                } else {
+                    L::prefetch(line);
+                }
+            }
         }
         let mut row = 0;
         while row < side(W) {

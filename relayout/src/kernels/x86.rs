@@ -8,9 +8,10 @@ use crate::kernels::cost::{Along, Shape};
 use crate::kernels::task::Task;
 
 macro_rules! registers {
-    ($(#[doc = $doc:literal] $name:ident($raw:ty), $lanes:literal, by $feature:literal, zero $zero:ident, load $load:ident,
+    ($(#[doc = $doc:literal] $name:ident($raw:ty), $lanes:literal, $kernels:ident by $feature:literal, zero $zero:ident, load $load:ident,
         store $store:ident, stream $stream:ident, zip $($lo:ident $hi:ident)*, gather |$from:ident, $step:ident| $gather:expr,
-        scatter |$value:ident, $to:ident, $by:ident| $scatter:expr, or $or:ident, shuffle |$bytes:ident| $mask:expr, $shuffle:ident;)*) => {$(
+        scatter |$value:ident, $to:ident, $by:ident| $scatter:expr,
+        lanes |$a:ident, $b:ident| $zipped:expr, $unzipped:expr, or $or:ident, shuffle |$bytes:ident| $mask:expr, $shuffle:ident;)*) => {$(
         #[doc = $doc]
         #[derive(Clone, Copy)]
         pub(super) struct $name($raw);
@@ -35,6 +36,24 @@ macro_rules! registers {
                 let $value = self.0;
                 // SAFETY: the caller has the instructions, and each lane can be written.
                 unsafe { $scatter }
+            }
+
+            #[inline(always)]
+            #[allow(unused_unsafe, reason = "one lane stays as it is")]
+            unsafe fn zip_lanes(self, other: Self) -> (Self, Self) {
+                let ($a, $b) = (self.0, other.0);
+                // SAFETY: the caller has the instructions.
+                let (first, last) = unsafe { $zipped };
+                (Self(first), Self(last))
+            }
+
+            #[inline(always)]
+            #[allow(unused_unsafe, reason = "one lane stays as it is")]
+            unsafe fn unzip_lanes(self, other: Self) -> (Self, Self) {
+                let ($a, $b) = (self.0, other.0);
+                // SAFETY: the caller has the instructions.
+                let (even, odd) = unsafe { $unzipped };
+                (Self(even), Self(odd))
             }
 
             #[inline(always)]
@@ -85,7 +104,13 @@ macro_rules! registers {
                 unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
             }
 
-            compiled!($name, $feature);
+            #[inline(always)]
+            unsafe fn prefetch_second(line: *const u8) {
+                // SAFETY: SSE, which every x86-64 processor has; the instruction reads nothing.
+                unsafe { _mm_prefetch::<_MM_HINT_T1>(line.cast()) };
+            }
+
+            compiled!($kernels $name, $feature);
         }
     )*};
     (@zip $a:expr, $b:expr, $w:ident, $lo8:ident $hi8:ident $lo16:ident $hi16:ident $lo32:ident $hi32:ident $lo64:ident $hi64:ident) => {{
@@ -105,15 +130,16 @@ macro_rules! registers {
 
 registers! {
     #[doc = "One lane, by SSSE3."]
-    Ssse3(__m128i), 1, by "ssse3", zero _mm_setzero_si128, load _mm_loadu_si128,
+    Ssse3(__m128i), 1, few by "ssse3", zero _mm_setzero_si128, load _mm_loadu_si128,
     store _mm_storeu_si128, stream _mm_stream_si128,
     zip _mm_unpacklo_epi8 _mm_unpackhi_epi8 _mm_unpacklo_epi16 _mm_unpackhi_epi16
         _mm_unpacklo_epi32 _mm_unpackhi_epi32 _mm_unpacklo_epi64 _mm_unpackhi_epi64,
     gather |from, _step| _mm_loadu_si128(from.cast()),
     scatter |value, to, _step| _mm_storeu_si128(to.cast(), value),
+    lanes |a, b| (a, b), (a, b),
     or _mm_or_si128, shuffle |bytes| _mm_loadu_si128(bytes.as_ptr().cast()), _mm_shuffle_epi8;
     #[doc = "Two lanes, by AVX2."]
-    Avx2(__m256i), 2, by "avx2", zero _mm256_setzero_si256, load _mm256_loadu_si256,
+    Avx2(__m256i), 2, all by "avx2", zero _mm256_setzero_si256, load _mm256_loadu_si256,
     store _mm256_storeu_si256, stream _mm256_stream_si256,
     zip _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 _mm256_unpacklo_epi16 _mm256_unpackhi_epi16
         _mm256_unpacklo_epi32 _mm256_unpackhi_epi32 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64,
@@ -125,11 +151,18 @@ registers! {
         _mm_storeu_si128(to.cast(), _mm256_castsi256_si128(value));
         _mm_storeu_si128(to.offset(step).cast(), _mm256_extracti128_si256::<1>(value));
     },
+    lanes |a, b| (
+        _mm256_permute2x128_si256::<0x20>(a, b),
+        _mm256_permute2x128_si256::<0x31>(a, b),
+    ), (
+        _mm256_permute2x128_si256::<0x20>(a, b),
+        _mm256_permute2x128_si256::<0x31>(a, b),
+    ),
     or _mm256_or_si256,
     shuffle |bytes| _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())),
     _mm256_shuffle_epi8;
     #[doc = "Four lanes, by AVX-512 F and BW."]
-    Avx512(__m512i), 4, by "avx512f,avx512bw", zero _mm512_setzero_si512, load _mm512_loadu_si512,
+    Avx512(__m512i), 4, all by "avx512f,avx512bw", zero _mm512_setzero_si512, load _mm512_loadu_si512,
     store _mm512_storeu_si512, stream _mm512_stream_si512,
     zip _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 _mm512_unpacklo_epi16 _mm512_unpackhi_epi16
         _mm512_unpacklo_epi32 _mm512_unpackhi_epi32 _mm512_unpacklo_epi64 _mm512_unpackhi_epi64,
@@ -147,6 +180,13 @@ registers! {
         _mm_storeu_si128(to.offset(2 * step).cast(), _mm512_extracti32x4_epi32::<2>(value));
         _mm_storeu_si128(to.offset(3 * step).cast(), _mm512_extracti32x4_epi32::<3>(value));
     },
+    lanes |a, b| (
+        _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), b),
+        _mm512_permutex2var_epi64(a, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), b),
+    ), (
+        _mm512_shuffle_i64x2::<0b10_00_10_00>(a, b),
+        _mm512_shuffle_i64x2::<0b11_01_11_01>(a, b),
+    ),
     or _mm512_or_si512,
     shuffle |bytes| _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())),
     _mm512_shuffle_epi8;

@@ -9,7 +9,7 @@ mod support;
 use std::prelude::v1::*;
 
 use crate::instructions::{Instructions, use_at_most};
-use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, Shape, Strategy};
+use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, Shape, Strategy, Walk};
 
 /// Runs a check with each kind of instructions. Tests run in parallel in one process, so a test may
 /// run with the choice of another test. Each choice must be correct at any time.
@@ -40,14 +40,18 @@ fn choices() -> Vec<Choice> {
         Strategy::Blocks(Along::Rows),
         Strategy::Blocks(Along::Columns),
         Strategy::Pack,
-        Strategy::Lines(shape(16, 16, true, Along::Rows)),
-        Strategy::Lines(shape(24, 40, false, Along::Columns)),
-        Strategy::Lines(shape(usize::MAX, usize::MAX, true, Along::Columns)),
-        Strategy::Lines(shape(usize::MAX, usize::MAX, false, Along::Rows)),
+        Strategy::Lines(shape(16, 16, true, Walk::Rows)),
+        Strategy::Lines(shape(24, 40, false, Walk::Columns)),
+        Strategy::Lines(shape(usize::MAX, usize::MAX, true, Walk::Columns)),
+        Strategy::Lines(shape(usize::MAX, usize::MAX, false, Walk::Rows)),
+        Strategy::Lines(shape(24, 40, true, Walk::Right)),
+        Strategy::Lines(shape(16, 24, true, Walk::Down)),
+        Strategy::Lines(shape(usize::MAX, 40, false, Walk::Down)),
     ];
     let past = [
-        Strategy::Finish(Shape::strip(16)),
-        Strategy::Finish(Shape::strip(MOST_COLUMNS)),
+        Strategy::Finish(Shape::finish(1, 16)),
+        Strategy::Finish(Shape::finish(48, 40)),
+        Strategy::Finish(Shape::finish(usize::MAX, MOST_COLUMNS)),
     ];
     let both = anywhere
         .into_iter()

@@ -216,3 +216,48 @@ fn columns_at_lines() {
         }
     }
 }
+
+/// Rows of packed elements become columns: whole tiles of them, tiles that are cut off, and columns
+/// that begin inside a byte.
+#[test]
+fn packed_rows_become_columns() {
+    for (element_type, bits) in [("u4", 4), ("u2", 2), ("u1", 1)] {
+        for (rows, columns) in [(16, 16), (130, 17), (129, 136)] {
+            let read = |layout: &str| {
+                let text = format!("{element_type}[{rows},{columns}]{layout}");
+                text.parse::<DynLayout>().unwrap()
+            };
+            let (a, b) = (read("{1,0}"), read("{0,1}"));
+            let (packed_a, packed_b) = (
+                read(&format!("{{1,0:E({bits})}}")),
+                read(&format!("{{0,1:E({bits})}}")),
+            );
+            for (src, dst) in [(&a, &packed_b), (&packed_a, &b), (&packed_a, &packed_b)] {
+                check(src, dst, (0, 0));
+                check(dst, src, (3, 5));
+            }
+        }
+    }
+}
+
+/// Rows in turn, a power of two of them and others: several registers of each, and what is left.
+#[test]
+fn rows_in_turn() {
+    for (shape, tiled) in [
+        ("u8[6,400]", "{1,0:T(6,400)(2,1)}"),
+        ("u8[32,256]", "{1,0:T(32,128)(4,1)}"),
+        ("u8[16,90]", "{1,0:T(16,90)(8,1)}"),
+        ("u8[9,70]", "{1,0:T(9,70)(3,1)}"),
+        ("u16[16,256]", "{1,0:T(8,128)(2,1)}"),
+        ("u16[8,99]", "{1,0:T(8,99)(4,1)}"),
+        ("f32[16,300]", "{1,0:T(8,100)(2,1)}"),
+        ("f32[9,77]", "{1,0:T(9,77)(3,1)}"),
+    ] {
+        let read = |layout: &str| format!("{shape}{layout}").parse::<DynLayout>().unwrap();
+        let (a, b) = (read("{1,0}"), read(tiled));
+        for offsets in [(0, 0), (5, 0), (1, 63)] {
+            check(&a, &b, offsets);
+            check(&b, &a, offsets);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Which strategy is chosen for which array, on machines of two sizes of caches.
+
+use xlayout_core::DynLayout;
+
+use super::{Along, Shape, Strategy, Walk, estimate, fits};
+use crate::Plan;
+use crate::machine::Machine;
+use crate::way::Way;
+
+const SMALL_CACHES: Machine = Machine {
+    l1: 32 << 10,
+    l2: 1 << 20,
+    l3: 32 << 20,
+};
+const LARGE_CACHES: Machine = Machine {
+    l1: 48 << 10,
+    l2: 2 << 20,
+    l3: 32 << 20,
+};
+
+fn estimated(a: &str, b: &str, aligned: bool, machine: Machine) -> Strategy {
+    let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
+    let plan = Plan::new(&a, &b).unwrap();
+    let Way::Task(task) = plan.way() else {
+        panic!("one nest");
+    };
+    let choice = estimate(task, aligned && task.keeps_lines, plan.bytes(), machine);
+    assert!(
+        fits(choice, task, aligned && task.keeps_lines),
+        "{choice:?}"
+    );
+    choice.strategy
+}
+
+/// Each strategy is chosen for some array, on the machines that it is for.
+#[test]
+fn every_strategy_is_chosen() {
+    let large = ("f32[4096,1040]{1,0}", "f32[4096,1040]{0,1}");
+    let far = ("f32[1040,8192]{1,0}", "f32[1040,8192]{0,1}");
+    let narrow = ("u8[8192,4096]{1,0}", "u8[8192,4096]{0,1}");
+    let uneven = ("f32[3001,3000]{1,0}", "f32[3001,3000]{0,1}");
+    let tiles = ("f32[4096,1024]{1,0:T(8,128)}", "f32[4096,1024]{0,1}");
+    let few = ("f32[64,100000]{1,0}", "f32[64,100000]{0,1}");
+    let of = |(a, b), aligned, machine| estimated(a, b, aligned, machine);
+    for (arrays, rows, columns, direct, walk) in [
+        (large, 128, 16, true, Walk::Rows),
+        (far, 128, 32, true, Walk::Right),
+        (narrow, 512, 64, false, Walk::Columns),
+        (tiles, 32, 64, true, Walk::Down),
+        (few, 64, 128, true, Walk::Right),
+    ] {
+        let shape = Shape {
+            rows,
+            columns,
+            direct,
+            walk,
+        };
+        let strategy = of(arrays, true, SMALL_CACHES);
+        assert_eq!(strategy, Strategy::Lines(shape), "{arrays:?}");
+    }
+    for (arrays, aligned) in [(uneven, true), (large, false)] {
+        let strategy = of(arrays, aligned, SMALL_CACHES);
+        assert!(matches!(strategy, Strategy::Finish(_)), "{strategy:?}");
+    }
+    for arrays in [large, far, narrow, uneven] {
+        assert_eq!(of(arrays, true, LARGE_CACHES), Strategy::Pack);
+    }
+    let packed = ("f32[256,256]{1,0}", "f32[256,256]{0,1}");
+    assert_eq!(of(packed, true, LARGE_CACHES), Strategy::Pack);
+    for (a, b, expected) in [
+        (
+            "f32[12,12]{1,0}",
+            "f32[12,12]{0,1}",
+            Strategy::Blocks(Along::Columns),
+        ),
+        (
+            "f32[60,60]{1,0}",
+            "f32[60,60]{0,1}",
+            Strategy::Blocks(Along::Rows),
+        ),
+        (
+            "u8[1000,3000]{1,0}",
+            "u8[1000,3000]{0,1}",
+            Strategy::Blocks(Along::Rows),
+        ),
+        ("f32[3,5]{1,0}", "f32[3,5]{0,1}", Strategy::Elements),
+    ] {
+        assert_eq!(of((a, b), true, SMALL_CACHES), expected, "{a} -> {b}");
+    }
+}
