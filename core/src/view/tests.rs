@@ -6,7 +6,7 @@ use std::vec::Vec;
 use crate::array_layout::tests::check_len;
 use crate::dtype::s4;
 use crate::types::{ElementWidth, MinorToMajor, Nat, StaticLayout, Tile};
-use crate::{Array, ArrayLayout, DynLayout, LayoutError, PackedViewMut};
+use crate::{Array, ArrayLayout, DynLayout, LayoutError, PackedView, PackedViewMut};
 
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
 type Rows = StaticLayout<f32, (Nat<5>, Nat<7>), Order, ()>;
@@ -80,6 +80,17 @@ fn elements_in_logical_sequence_fill_a_slice_of_their_number() {
         };
         assert_eq!(out[..6], written);
     }
+}
+
+#[test]
+fn packed_elements_are_visited_in_the_sequence_of_memory() {
+    let bytes: Vec<u8> = (0..20)
+        .map(|k| ((2 * k) % 16) | (((2 * k + 1) % 16) << 4))
+        .collect();
+    let packed = PackedView::new(&bytes[..], Packed::NEW).unwrap();
+    let mut visited = Vec::new();
+    packed.for_each(|&[i, j], bits| visited.push((8 * i + j, bits)));
+    assert!(visited.into_iter().eq((0..40).map(|k| (k, k as u8 % 16))));
 }
 
 /// Lines along each dimension of arrays of three dimensions, and results of other sizes.
