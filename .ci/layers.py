@@ -80,6 +80,15 @@ LAYERS = {
             "numpy_read",
         ],
     ),
+    "xlayout_dlpack": (
+        "dlpack/src",
+        ["xlayout_core", "xlayout_interop"],
+        [
+            "error raw",
+            "export import",
+            "python",
+        ],
+    ),
     "xlayout_macros": (
         "macros/src",
         ["xlayout_shape", "xlayout_sharding"],

@@ -52,6 +52,11 @@ expect 0 "20 mutants: 19 caught (950 of 1000), 1 missed; 0 do not compile"
 case_ two-of-twenty-are-missed
 outcome bitcasts.caught 18; outcome kernel.missed 2; outcome shardings.unviable 3
 expect 1 "20 mutants: 18 caught (900 of 1000), 2 missed; 3 do not compile"
+# Of three that the first tests missed, the others catch one. A mutant that was not asked for counts nothing.
+case_ the-other-tests-catch-one
+outcome layouts.caught 27; outcome layouts.missed 3; outcome layouts.others.caught 1
+echo "b.rs:1:1: replace g -> bool with true" > "$CASE/layouts.others.unviable"
+expect 1 "30 mutants: 28 caught (933 of 1000), 2 missed; 0 do not compile"
 case_ too-few-to-judge
 outcome kernel.missed 19
 expect 0 "19 mutants: 0 caught (0 of 1000), 19 missed; 0 do not compile"

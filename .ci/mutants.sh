@@ -133,7 +133,7 @@ outcome() { cat "$work/$1/mutants.out/$2.txt" 2>/dev/null || true; }
 # group NAME GLOBS -- TESTS [-- TESTS]: the mutants of these files, by the first tests, which are built
 # fast; those that they miss by the other tests.
 group() {
-    local name="$1" files=() first=() missed=() line
+    local name="$1" files=() first=() again=() list line
     [ -z "$only" ] || [ "$only" = "$name" ] || return 0
     ran=1
     shift
@@ -144,22 +144,24 @@ group() {
     [ "$sample" = 1 ] || files+=(--shard "$((seed % sample))/$sample" --sharding round-robin)
     [ -z "$since" ] || files+=(--in-diff "$work/changed.diff")
     mutants "$name" "${first[@]}" -- "${files[@]}"
-    outcome "$name" missed > "$work/$name.missed"
+    outcome "$name" missed | sort > "$work/$name.missed"
     [ $# -gt 0 ] && [ -s "$work/$name.missed" ] || return 0
     shift
     while IFS= read -r line; do
-        missed+=(--re "^$(sed 's/[][(){}.*+?^$|\\]/\\&/g' <<< "$line")\$")
+        # Some mutants of a file are tried whatever `--re` says.
+        again+=(-f "${line%%:*}" --re "^$(sed 's/[][(){}.*+?^$|\\]/\\&/g' <<< "$line")\$")
     done < "$work/$name.missed"
-    mutants "$name.others" "$@" -- "${missed[@]}"
-    outcome "$name.others" missed > "$work/$name.missed"
-    for line in caught timeout unviable; do outcome "$name.others" "$line"; done |
-        cat - "$work/$name.missed" | sort > "$work/$name.decided"
+    mutants "$name.others" "$@" -- "${again[@]}"
     # A mutant that the first tests missed, and for which no time was left, counts as missed.
-    outcome "$name" missed | sort | comm -23 - "$work/$name.decided" | sed 's/$/ (no time left)/' \
-        >> "$work/$name.missed"
+    for list in caught timeout unviable; do
+        outcome "$name.others" "$list" | sort | comm -12 - "$work/$name.missed" > "$work/$name.others.$list"
+    done
+    sort "$work/$name.others."{caught,timeout,unviable} | comm -13 - "$work/$name.missed" > "$work/$name.left"
+    mv "$work/$name.left" "$work/$name.missed"
 }
 
-typed=(--test laws --test type_level --test views --test layouts --test parts --test other_values)
+typed=(--test laws --test type_level --test views --test layouts --test parts
+    --test other_values --test reductions)
 group lowering \
     'shape/src/modes/**' 'shape/src/lowering.rs' 'shape/src/validate*' 'shape/src/validate/**' -- \
     -p xlayout-shape --lib -- -p xlayout-core -p xlayout --lib "${typed[@]}"
@@ -181,7 +183,7 @@ group kernel 'kernel/src/frame*' 'kernel/src/frame/**' -- \
 
 lines() { if [ -n "$1" ]; then wc -l <<< "$1"; else echo 0; fi; }
 groups="lowering layouts bitcasts shardings relayout kernel"
-all_of() { for g in $groups; do outcome "$g" "$1"; outcome "$g.others" "$1"; done; }
+all_of() { for g in $groups; do outcome "$g" "$1"; cat "$work/$g.others.$1" 2>/dev/null || true; done; }
 # A mutant that never ends is caught: the tests do not pass.
 caught=$(all_of caught; all_of timeout)
 missed=$(for g in $groups; do cat "$work/$g.missed" 2>/dev/null || true; done)

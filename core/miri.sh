@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Core's views, indices and slices under Miri: unchecked access by indices, linear indices and axes,
-# of dense, tiled, packed, branded and run-time layouts, and of parts that threads write to. It runs with 64-bit and with 32-bit pointers;
+# of dense, tiled, packed, branded and run-time layouts, of parts that threads write to, and of tensors of DLPack.
+# It runs with 64-bit and with 32-bit pointers;
 # Miri interprets, so the other target needs no compiler and no library.
 #
 # A nightly compiler with `miri` and `rust-src` is installed where it is missing. Where it cannot be
@@ -26,5 +27,8 @@ for target in x86_64-unknown-linux-gnu i686-unknown-linux-gnu; do
     # The examples in the documentation call every method of a view.
     run -p xlayout-core --doc -- view:: array_layout:: dynamic:: rearrange:: specialize part:: region::
     # `typed_tiles` takes minutes; `tiles_are_the_whole` makes the same accesses.
-    run -p xlayout --test other_values --test views --test parts -- --skip typed_tiles
+    run -p xlayout --test other_values --test views --test parts --test signed_strides --test packed \
+        -- --skip typed_tiles
+    # Memory that is freed twice, or never, is an error of Miri.
+    run -p xlayout-dlpack --test tensors
 done

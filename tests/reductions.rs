@@ -1,8 +1,6 @@
 //! Reductions along a dimension: the same bits for every layout, typed or not.
 
-use xlayout::{
-    Array, ArrayBase, ArrayLayout, DynLayout, LayoutError, SliceStorage, layout, reduce,
-};
+use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, LayoutError, Storage, layout, reduce};
 
 const SIZES: [usize; 3] = [5, 70, 3];
 
@@ -31,7 +29,7 @@ fn expected(dimension: usize) -> Vec<u32> {
     sums
 }
 
-fn check<S: SliceStorage<Item = f32>, L: ArrayLayout>(x: &ArrayBase<S, L>, layout: &str) {
+fn check<S: Storage<Item = f32>, L: ArrayLayout>(x: &ArrayBase<S, L>, layout: &str) {
     for dimension in 0..3 {
         let mut sizes = SIZES.to_vec();
         sizes.remove(dimension);
@@ -79,6 +77,44 @@ fn typed_layouts_have_the_same_bits() {
     );
     let mixed = <layout!(f32[?,70,?]{1,0,2})>::with_sizes(SIZES).unwrap();
     check(&Array::from_fn(mixed, |index| number(index)).unwrap(), "?");
+}
+
+/// Parts of a larger array: ranges, steps, reversed dimensions and blocks of tiles.
+#[test]
+fn parts_have_the_same_bits() {
+    for text in [
+        "f32[9,140,8]{2,1,0}",
+        "f32[9,140,8]{1,0,2}",
+        "f32[9,140,8]{0,1,2}",
+    ] {
+        let layout: DynLayout = text.parse().unwrap();
+        let mut whole = Array::<f32, _>::zeros(layout).unwrap();
+        let mut part = whole
+            .region_mut([2, 4, 1].into(), [5, 70, 3].into())
+            .unwrap();
+        part.for_each_mut(|at, x| *x = number(&at[..]));
+        check(&part, text);
+        for dimension in 0..3 {
+            whole.fill(f32::NAN);
+            let mut steps = match dimension {
+                0 => whole.with_signed_step_mut::<0>(.., -2).unwrap(),
+                1 => whole.with_signed_step_mut::<1>(.., -2).unwrap(),
+                _ => whole.with_signed_step_mut::<2>(.., -1).unwrap(),
+            };
+            let mut part = steps
+                .region_mut([0, 0, 2].into(), [5, 70, 3].into())
+                .unwrap();
+            part.for_each_mut(|at, x| *x = number(&at[..]));
+            check(&part, text);
+        }
+    }
+    let tiled: DynLayout = "f32[10,72,8]{2,1,0:T(8,4)}".parse().unwrap();
+    let mut whole = Array::<f32, _>::zeros(tiled).unwrap();
+    let mut part = whole
+        .region_mut([5, 0, 4].into(), [5, 70, 3].into())
+        .unwrap();
+    part.for_each_mut(|at, x| *x = number(&at[..]));
+    check(&part, "a part of tiles");
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod index;
 mod indices;
 mod into_coordinates;
 #[cfg(all(test, feature = "std"))]
+mod law_tests;
+#[cfg(all(test, feature = "std"))]
 pub(crate) mod tests;
 
 pub use axis::{Axis, Coordinate};
@@ -32,6 +34,7 @@ use crate::{ArrayShape, Coordinates, HasDimension, PrimitiveType};
 /// | [`MixedLayout`](struct@crate::types::MixedLayout) | everything but some sizes | `layout!(f32[?,3]{1,0})` |
 /// | [`StridedLayout<N>`](crate::StridedLayout) | the rank | `StridedLayout::new(&dyn_layout)` |
 /// | [`DynLayout`](crate::DynLayout), `&DynLayout` | nothing | `"f32[2,3]{1,0}".parse::<DynLayout>()` |
+/// | [`GappedLayout`](crate::GappedLayout), [`SignedLayout`](crate::SignedLayout) | the rank, or nothing | sizes and strides from elsewhere |
 /// | [`BrandedLayout`](crate::BrandedLayout) | what the layout inside knows | `branded(layout, \|layout\| …)` |
 ///
 /// Law 3: a fixed layout and its dynamic twin answer every question alike.
@@ -88,6 +91,10 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
     #[doc(hidden)]
     const UNIQUE: bool = true;
 
+    /// Whether a value of this type may have reversed dimensions: see [`is_reversed`](Self::is_reversed).
+    #[doc(hidden)]
+    const REVERSES: bool = false;
+
     /// The dimensions as far as the type fixes them: a list of another length where it fixes none.
     #[doc(hidden)]
     const KNOWN_DIMS: &'static [Dim] = &[];
@@ -126,6 +133,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
     ///
     /// Source: the formula of "Tiled layout" in XLA's documentation, all tile levels and `*`
     /// (XLA's `LayoutUtil::LinearIndex` knows the first level only).
+    ///
+    /// In a constant use [`LinearIndex::at`]: `const { LinearIndex::<L>::at([1, 2]).get() }`.
     #[doc(alias = "LinearIndex")]
     #[doc(alias = "MultidimensionalIndexToLinearIndex")]
     fn linear_index(&self, index: &Self::Coordinates) -> usize;
@@ -142,7 +151,31 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
             .unwrap_or_else(|| Self::Coordinates::origin(self.rank()))
     }
 
-    /// Calls `use_` with the table of modes, all numbers known.
+    /// Whether a dimension is in memory in reversed sequence: index `i` is where index `size - 1 - i` of the
+    /// modes is. Only a [`SignedLayout`](crate::SignedLayout) has such dimensions.
+    #[inline(always)]
+    fn is_reversed(&self, dimension: usize) -> bool {
+        let _ = dimension;
+        false
+    }
+
+    /// The index of the modes where an index in bounds is, and the other way round: reversed
+    /// dimensions are counted from their other end.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn in_table(&self, index: &Self::Coordinates) -> Self::Coordinates {
+        let mut there = index.clone();
+        if const { Self::REVERSES } {
+            let sizes = self.sizes();
+            for dim in (0..self.rank()).filter(|&dim| self.is_reversed(dim)) {
+                there.set(dim, sizes.coordinate(dim) - 1 - index.coordinate(dim));
+            }
+        }
+        there
+    }
+
+    /// Calls `use_` with the table of modes, all numbers known. The modes are those of
+    /// [`in_table`](Self::in_table).
     #[doc(hidden)]
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R;
 
@@ -155,7 +188,13 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
 
     /// Visits every element in the sequence of memory: as fast over tiles as over a dense array.
     fn for_each_in_memory(&self, mut visit: impl FnMut(&Self::Coordinates, usize)) {
-        self.with_resolved(sealed::Token, |resolved| resolved.for_each(&mut visit));
+        self.with_resolved(sealed::Token, |resolved| {
+            if const { Self::REVERSES } {
+                resolved.for_each(|index, linear| visit(&self.in_table(index), linear));
+            } else {
+                resolved.for_each(&mut visit);
+            }
+        });
     }
 
     /// Visits every index in logical sequence, the last dimension fastest.
@@ -236,7 +275,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
         ((bits / 8) as usize, (bits % 8) as u32)
     }
 
-    /// The modes, the most minor first.
+    /// The modes, the most minor first. Those of a [reversed](Self::is_reversed) dimension are of the
+    /// coordinate that counts from its end.
     fn modes(&self) -> impl Iterator<Item = Mode> {
         let mut k = 0;
         core::iter::from_fn(move || {

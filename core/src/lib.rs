@@ -36,7 +36,7 @@ pub use dynamic::{BrandedLayout, DynLayout, StridedLayout, StridedLayout32, bran
 pub use element::{AnyType, DType, Element, Raw, RawBits, StoredAs, dtype};
 pub use layout_error::LayoutError;
 pub use part::{BlockLayout, BroadcastLayout, ConstTiles, Rank, RankedLayout, TileBy};
-pub use region::{GappedLayout, RegionLayout};
+pub use region::{GappedLayout, RegionLayout, SignedLayout};
 pub use specialize::Specialize;
 /// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
 #[cfg(feature = "typenum")]
@@ -44,12 +44,13 @@ pub use typenum;
 #[cfg(feature = "typenum")]
 pub use types::{TypeNumbers, TypeStrides};
 #[cfg(feature = "alloc")]
-pub use view::{Array, ArrayOf};
+pub use view::{Array, ArrayOf, PackedArray};
 pub use view::{
-    ArrayBase, AsView, Borrowed, Chunks, ChunksMut, NestedArray, PackedBase, PackedChunks,
-    PackedChunksMut, PackedPart, PackedPartMut, PackedView, PackedViewMut, Part, PartItems,
-    PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Storage, StorageMut, TileOf, TileView,
-    TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut, ViewMutOf, ViewOf,
+    ArrayBase, AsView, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, NestedArray, PackedBase,
+    PackedChunks, PackedChunksMut, PackedPart, PackedPartMut, PackedTileOf, PackedTileView,
+    PackedTileViewMut, PackedTileViews, PackedTileViewsMut, PackedView, PackedViewMut, Part,
+    PartItems, PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Storage, StorageMut, TileOf,
+    TileView, TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut, ViewMutOf, ViewOf,
 };
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;

@@ -29,7 +29,7 @@ mod block;
 mod dot_block;
 
 pub use block::{Float, block_product};
-pub use dot_block::{DotItem, dot_block};
+pub use dot_block::{DotItem, DotSums, dot_block};
 
 /// The number of partial results.
 ///
@@ -207,16 +207,50 @@ pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A,
 #[inline(always)]
 #[must_use]
 pub fn max<T: Number>(x: &[T]) -> Option<T> {
-    let larger = |a: T, b: T| if b > a || b.is_nan() { b } else { a };
-    x.first().map(|&first| fold(x, first, larger, larger))
+    extreme(x, |a, b| a > b)
 }
 
 /// The smallest element; `None` of none. NaN if an element is NaN, as XLA's `minimum`.
 #[inline(always)]
 #[must_use]
 pub fn min<T: Number>(x: &[T]) -> Option<T> {
-    let smaller = |a: T, b: T| if b < a || b.is_nan() { b } else { a };
-    x.first().map(|&first| fold(x, first, smaller, smaller))
+    extreme(x, |a, b| a < b)
+}
+
+/// NaN if an element is NaN; else the element that no other is `beyond`.
+///
+/// A comparison that also chooses NaN is several instructions, each of which waits for the one before.
+/// So the lanes of the result ignore NaN, which is one instruction, and other lanes keep it.
+#[inline(always)]
+fn extreme<T: Number>(x: &[T], beyond: impl Fn(T, T) -> bool) -> Option<T> {
+    let &first = x.first()?;
+    let choose = |a: T, b: T| if beyond(b, a) { b } else { a };
+    if T::EXACT {
+        return Some(fold(x, first, choose, choose));
+    }
+    let keep_nan = |kept: T, b: T| if b.is_nan() { b } else { kept };
+    let (blocks, rest) = x.as_chunks::<LANES>();
+    let (mut lanes, mut nans) = {
+        // These stay in registers: the loop after this one borrows copies of them.
+        let (mut lanes, mut nans) = ([first; LANES], [T::ZERO; LANES]);
+        for block in blocks {
+            for k in 0..LANES {
+                lanes[k] = choose(lanes[k], block[k]);
+                nans[k] = keep_nan(nans[k], block[k]);
+            }
+        }
+        (lanes, nans)
+    };
+    for ((lane, nan), &x) in lanes.iter_mut().zip(&mut nans).zip(rest) {
+        *lane = choose(*lane, x);
+        *nan = keep_nan(*nan, x);
+    }
+    let nan = join(nans, keep_nan);
+    Some(if nan.is_nan() {
+        nan
+    } else {
+        join(lanes, choose)
+    })
 }
 
 /// The index of the first largest element; `None` of no elements. NaN is larger than any number, as

@@ -86,6 +86,15 @@ pub enum RelayoutError {
         /// The offset that was given.
         found: usize,
     },
+    /// Several indices of the destination are one element.
+    NotUnique,
+    /// A plan that fills padding was run on a part of an array.
+    PartPadding,
+    /// A dimension that the destination has in reversed sequence is in tiles of the source.
+    Reversed {
+        /// The number of the dimension.
+        dimension: usize,
+    },
     /// Offsets of bytes (of bits, where elements are packed) do not fit into an `isize`.
     TooLarge {
         /// The side.
@@ -215,6 +224,19 @@ impl fmt::Display for RelayoutError {
                 f,
                 "the strides lead to before the first byte: the element at the origin lies at byte \
                  {found}, and must lie at byte {needed} or later; pass that as the offset"
+            ),
+            Self::NotUnique => f.write_str(
+                "several indices of the destination are one element, because a dimension is broadcast; copy to \
+                 the array before it is broadcast",
+            ),
+            Self::PartPadding => f.write_str(
+                "the plan fills padding, and the destination is a part of an array, which has none: other \
+                 elements of the array may be there; make the plan without `fill_padding`",
+            ),
+            Self::Reversed { dimension } => write!(
+                f,
+                "the destination has dimension {dimension} in reversed sequence, and the source has it in tiles; \
+                 copy to a layout without reversed dimensions first"
             ),
             Self::TooLarge { end } => write!(
                 f,

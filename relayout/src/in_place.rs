@@ -118,6 +118,9 @@ pub fn relayout_bytes_in_place(
     if src.is_same(&dst) {
         return Ok(());
     }
+    if (0..sizes.len()).any(|dim| from.is_reversed(dim) || to.is_reversed(dim)) {
+        return elements(memory, &src, from, to);
+    }
     match Way::new(sizes, &src, &dst)? {
         Way::Nothing => Ok(()),
         Way::Task(task) => {

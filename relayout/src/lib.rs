@@ -17,7 +17,7 @@
 //! # When to use what
 //! | you have | use | planning |
 //! |---|---|---|
-//! | two views, one copy | [`relayout`] | each time, well below a microsecond |
+//! | two views or parts of arrays, one copy | [`relayout`] | each time, well below a microsecond |
 //! | two layouts that are known at compile time | [`relayout_static`], [`StaticPlan`] | by the compiler; a few elements become straight code |
 //! | two layouts, many copies | [`Plan::new`], then [`run`](Plan::run), [`run_bytes`](Plan::run_bytes) or [`run_views`](Plan::run_views) | once |
 //! | two layouts, and a copy that must be as fast as this machine can | [`Plan::measured`] | by timing the strategies |
@@ -33,6 +33,7 @@
 //!   ([`Plan::fill_padding`]) is not touched, whatever it holds.
 //! - Elements are copied as they are. Where one side packs them, their bits are: a wider destination
 //!   gets zeros above them, as in XLA's `UnpackIntN`.
+//! - Of a part of an array only the elements are read and written, so threads may use the other parts.
 //! - Lengths, sizes and types are checked, and an error says what to do. Nothing panics.
 //! - What a plan will do it says when it is printed; [`Plan::traffic`] counts the bytes.
 //!

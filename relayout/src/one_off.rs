@@ -1,15 +1,15 @@
 //! A copy without a plan that lasts.
 #![allow(unsafe_code)]
 
-use xlayout_core::{ArrayBase, ArrayLayout, Element, SliceStorage, SliceStorageMut};
+use xlayout_core::{ArrayBase, ArrayLayout, Element, Storage, StorageMut};
 
-use crate::bytes;
 use crate::error::{End, RelayoutError};
 use crate::kernels::cost::Run;
 use crate::side::{Side, same_array};
 use crate::way::Way;
 
-/// Copies an array to another layout, once: from view to view, whatever the layouts.
+/// Copies an array to another layout, once: from view to view, whatever the layouts. A view may be a
+/// [part](xlayout_core::Part) of an array: only its elements are read or written.
 ///
 /// Elements are copied as they are; the padding of the destination is left alone
 /// ([`ArrayBase::fill_padding`] fills it). For many copies between the same two layouts make a
@@ -36,8 +36,8 @@ pub fn relayout<T, S, D, A, B>(
 ) -> Result<(), RelayoutError>
 where
     T: Element,
-    S: SliceStorage<Item = T>,
-    D: SliceStorageMut<Item = T>,
+    S: Storage<Item = T>,
+    D: StorageMut<Item = T>,
     A: ArrayLayout,
     B: ArrayLayout,
 {
@@ -50,8 +50,12 @@ where
     )?;
     let few = to.elements() <= SMALL;
     if let (true, Some(from), Some(to)) = (few, from.strides(), to.strides()) {
-        let dst = (dst.memory_mut(), to.as_ref());
-        if small(sizes, (src.memory(), from.as_ref()), dst) {
+        let (src, dst) = (
+            (src.as_ptr(), from.as_ref()),
+            (dst.as_mut_ptr(), to.as_ref()),
+        );
+        // SAFETY: views have all elements of their layouts, whose strides these are. The sizes are equal.
+        if unsafe { small(sizes, src, dst) } {
             return Ok(());
         }
     }
@@ -61,17 +65,11 @@ where
         &Side::of(from, End::Source)?,
         &Side::of(to, End::Destination)?,
     )?;
-    let by = Run::of(size_of_val(dst.memory()));
-    // SAFETY: views hold as many elements as their layouts have places, and as wide ones; whole
-    // elements are written. The borrows do not overlap.
+    let by = Run::of(to.bytes());
+    // SAFETY: views have all elements of their layouts, and as wide ones; whole elements are written. The
+    // borrows do not overlap.
     unsafe {
-        let dst = bytes::of_mut(dst.memory_mut());
-        way.run(
-            bytes::of(src.memory()).as_ptr(),
-            dst.as_mut_ptr(),
-            &by,
-            (0, 1),
-        );
+        way.run(src.as_ptr().cast(), dst.as_mut_ptr().cast(), &by, (0, 1));
     }
     Ok(())
 }
@@ -82,10 +80,13 @@ const SMALL: usize = 128;
 const RANK: usize = 8;
 
 /// Copies a few elements at strides, the last dimension fastest; whether it did.
-fn small<T: Copy>(
+///
+/// # Safety
+/// The elements of these sizes and strides can be read and written, and do not overlap.
+unsafe fn small<T: Copy>(
     sizes: &[usize],
-    (src, src_strides): (&[T], &[usize]),
-    (dst, dst_strides): (&mut [T], &[usize]),
+    (src, src_strides): (*const T, &[usize]),
+    (dst, dst_strides): (*mut T, &[usize]),
 ) -> bool {
     if sizes.len() > RANK {
         return false;
@@ -99,12 +100,14 @@ fn small<T: Copy>(
         (sizes.split_last(), src_strides.last(), dst_strides.last())
     else {
         // No dimensions, one element.
-        dst[0] = src[0];
+        // SAFETY: the caller's promise.
+        unsafe { *dst = *src };
         return true;
     };
     loop {
         for k in 0..inner {
-            dst[to + k * dst_step] = src[from + k * src_step];
+            // SAFETY: `from` and `to` are linear indices of one index, which is below the sizes.
+            unsafe { *dst.add(to + k * dst_step) = *src.add(from + k * src_step) };
         }
         let mut dim = outer.len();
         loop {

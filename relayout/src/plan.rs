@@ -4,9 +4,7 @@
 mod chunks;
 
 use alloc::boxed::Box;
-use xlayout_core::{
-    ArrayBase, ArrayLayout, DType, Element, PrimitiveType, SliceStorage, SliceStorageMut,
-};
+use xlayout_core::{ArrayBase, ArrayLayout, DType, Element, PrimitiveType, Storage, StorageMut};
 
 pub use chunks::{Chunk, Chunks};
 
@@ -226,8 +224,19 @@ impl Plan {
     #[inline]
     pub fn run_bytes(&self, src: &[u8], dst: &mut [u8]) -> Result<(), RelayoutError> {
         self.check(src.len(), dst.len())?;
-        let (src, dst) = (src.as_ptr(), dst.as_mut_ptr());
         // SAFETY: the lengths are those of the layouts; the borrows do not overlap.
+        unsafe { self.run_raw(src.as_ptr(), dst.as_mut_ptr()) };
+        Ok(())
+    }
+
+    /// Copies all elements, and fills the padding if that was asked for.
+    ///
+    /// # Safety
+    /// The elements of the source can be read and those of the destination written, and its padding, if it
+    /// is filled. Nothing else touches them, and they do not overlap.
+    #[inline(always)]
+    unsafe fn run_raw(&self, src: *const u8, dst: *mut u8) {
+        // SAFETY: the caller's promise.
         unsafe {
             // The usual case does not call what the others need: a few elements take less time
             // than that.
@@ -238,10 +247,10 @@ impl Plan {
                 self.run_part(src, dst, (0, 1));
             }
         }
-        Ok(())
     }
 
-    /// Copies from view to view, whose layouts must be those of the plan.
+    /// Copies from view to view, whose layouts must be those of the plan. A view may be a
+    /// [part](xlayout_core::Part) of an array: only its elements are read or written.
     ///
     /// ```
     /// use xlayout_core::{Array, StridedLayout};
@@ -254,8 +263,20 @@ impl Plan {
     /// assert_eq!(b.memory(), [0, 1, 1, 2, 2, 3]);
     /// ```
     ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// use xlayout_relayout::Plan;
+    /// let whole: DynLayout = "s32[4,6]{1,0}".parse().unwrap();
+    /// let whole = Array::from_fn(whole, |at| (10 * at[0] + at[1]) as i32).unwrap();
+    /// let part = whole.with_signed_step::<1>(.., -2).unwrap(); // whole[:, ::-2] in NumPy
+    /// let tiles: DynLayout = "s32[4,3]{1,0:T(2,2)}".parse().unwrap();
+    /// let mut tiles = Array::zeros(tiles).unwrap();
+    /// Plan::new(part.layout(), tiles.layout()).unwrap().run_views(&part, &mut tiles).unwrap();
+    /// assert_eq!((tiles[[0, 0]], tiles[[3, 2]]), (5, 31));
+    /// ```
+    ///
     /// # Errors
-    /// When the plan was made for other layouts.
+    /// When the plan was made for other layouts, or fills the padding of a part.
     pub fn run_views<T, S, D, A, B>(
         &self,
         src: &ArrayBase<S, A>,
@@ -263,14 +284,22 @@ impl Plan {
     ) -> Result<(), RelayoutError>
     where
         T: Element,
-        S: SliceStorage<Item = T>,
-        D: SliceStorageMut<Item = T>,
+        S: Storage<Item = T>,
+        D: StorageMut<Item = T>,
         A: ArrayLayout,
         B: ArrayLayout,
     {
         self.check_layout(End::Source, src.layout())?;
         self.check_layout(End::Destination, dst.layout())?;
-        self.run(src.memory(), dst.memory_mut())
+        self.check_elements::<T>()?;
+        if self.fills() && !D::IS_SLICE {
+            return Err(RelayoutError::PartPadding);
+        }
+        // SAFETY: the views have all elements of the layouts, which are those of the plan, and the borrows do
+        // not overlap. Only elements are read and written, or padding of a slice. Elements are as wide as
+        // the layouts', so that whole ones are written, and padding of `bool`s is filled with `bool`s.
+        unsafe { self.run_raw(src.as_ptr().cast(), dst.as_mut_ptr().cast()) };
+        Ok(())
     }
 
     /// The copy in chunks, at most so many and one more where padding is filled, to run in any

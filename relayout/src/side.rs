@@ -49,6 +49,10 @@ impl Side {
             owns_padding: L::OWNS_PADDING,
         };
         side.check(end)?;
+        // Threads write to different indices, which are different elements by law 1.
+        if matches!(end, End::Destination) && !layout.is_unique() {
+            return Err(RelayoutError::NotUnique);
+        }
         if layout.elements() == 0 {
             // No offset is ever computed, and the strides may be too large for one.
             return Ok(side);
@@ -62,12 +66,53 @@ impl Side {
                 continue;
             }
             merged |= mode.dim >= rank;
-            side.push(Digit::of(mode, bytes).ok_or(RelayoutError::TooLarge { end })?);
+            let mut digit = Digit::of(mode, bytes).ok_or(RelayoutError::TooLarge { end })?;
+            if layout.is_reversed(mode.dim) {
+                // Such a dimension has one mode.
+                side.turn(&mut digit);
+            }
+            side.push(digit);
         }
         if merged {
             side.merged = Some(Box::new(DynLayout::new(layout.shape())?));
         }
         Ok(side)
+    }
+
+    /// Counts the coordinate of a digit from its other end. The digit has all of its dimension.
+    fn turn(&mut self, digit: &mut Digit) {
+        // No overflow: the last element is in the memory of this side.
+        self.base += (digit.size - 1) as isize * digit.stride;
+        digit.stride = -digit.stride;
+    }
+
+    /// Both sides with the dimensions that the destination has reversed counted from their other end:
+    /// then the destination is written forwards. `None` if there are none.
+    pub(crate) fn forwards(src: &Self, dst: &Self) -> Result<Option<(Self, Self)>, RelayoutError> {
+        let is_reversed = |digit: &Digit| digit.stride < 0;
+        if !dst.digits.as_slice().iter().any(is_reversed) {
+            return Ok(None);
+        }
+        let (mut from, mut to) = (src.clone(), dst.clone());
+        for k in 0..dst.digits.len() {
+            let mut digit = dst.digits[k];
+            if digit.stride >= 0 {
+                continue;
+            }
+            let dimension = digit.dim;
+            to.turn(&mut digit);
+            to.digits.as_mut_slice()[k] = digit;
+            let mut of_dimension =
+                (0..src.digits.len()).filter(|&k| src.digits[k].dim == dimension);
+            let one = (of_dimension.next(), of_dimension.next());
+            let (Some(k), None, None) = (one.0, one.1, &src.merged) else {
+                return Err(RelayoutError::Reversed { dimension });
+            };
+            let mut digit = src.digits[k];
+            from.turn(&mut digit);
+            from.digits.as_mut_slice()[k] = digit;
+        }
+        Ok(Some((from, to)))
     }
 
     pub(crate) fn push(&mut self, digit: Digit) {

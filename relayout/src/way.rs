@@ -50,6 +50,9 @@ pub(crate) struct Boxed {
 impl Way {
     /// The way from one side to the other of an array that has elements.
     pub(crate) fn new(sizes: &[usize], src: &Side, dst: &Side) -> Result<Self, RelayoutError> {
+        if let Some((src, dst)) = Side::forwards(src, dst)? {
+            return Self::new(sizes, &src, &dst);
+        }
         let cells = Cells::of(src, dst);
         narrow(src, dst)?;
         let mut way = Self::Nothing;

@@ -113,6 +113,7 @@ pub struct IndicesInMemory<L: ArrayLayout> {
     digits: List<(Mode, usize), 20>,
     /// Whether coordinates are merged or there are too many modes: then every place is looked at.
     search: bool,
+    /// The index in the table of modes.
     at: L::Coordinates,
     linear: usize,
     left: usize,
@@ -146,7 +147,7 @@ impl<L: ArrayLayout> IndicesInMemory<L> {
             loop {
                 self.linear += 1;
                 if let Some(at) = self.layout.multi_index(self.linear) {
-                    self.at = at;
+                    self.at = self.layout.in_table(&at);
                     return;
                 }
             }
@@ -173,12 +174,12 @@ impl<L: ArrayLayout> Iterator for IndicesInMemory<L> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        // Linear index 0 is the first element of every layout.
+        // Linear index 0 is an element of every layout that has elements.
         if !core::mem::take(&mut self.fresh) {
             self.advance();
         }
         Some((
-            Index::proven(self.at.clone()),
+            Index::proven(self.layout.in_table(&self.at)),
             LinearIndex::proven(self.linear),
         ))
     }

@@ -13,9 +13,12 @@ pub(crate) mod view_index {
     )]
     pub trait Sealed {}
     impl<L: crate::ArrayLayout> Sealed for super::super::Index<L> {}
+    impl<L: crate::ArrayLayout> Sealed for &super::super::Index<L> {}
     impl<L: crate::ArrayLayout> Sealed for super::super::LinearIndex<L> {}
     impl<const N: usize> Sealed for [usize; N] {}
+    impl<const N: usize> Sealed for &[usize; N] {}
     impl Sealed for crate::DynCoordinates {}
+    impl Sealed for &crate::DynCoordinates {}
 }
 
 /// Coordinates that can be written for a layout with coordinates `C`: of the same rank, or of any

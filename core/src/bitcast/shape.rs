@@ -272,6 +272,9 @@ pub(crate) fn why_no_reshape(
     input: &impl crate::ArrayLayout,
     output: &impl crate::ArrayLayout,
 ) -> Option<NotBitcast> {
+    if reverses(input) || reverses(output) {
+        return Some(NotBitcast::MemoryMap);
+    }
     with_map(input, |a| {
         with_map(output, |b| {
             map::reshape_obstacle(a, b, ElementTypes::Compared)
@@ -285,9 +288,17 @@ pub(crate) fn why_no_transpose(
     output: &impl crate::ArrayLayout,
     permutation: &[i64],
 ) -> Option<NotBitcast> {
+    if reverses(input) || reverses(output) {
+        return Some(NotBitcast::MemoryMap);
+    }
     with_map(input, |a| {
         with_map(output, |b| {
             map::transpose_obstacle(a, b, permutation, ElementTypes::Compared)
         })
     })
+}
+
+/// Whether a dimension is in memory in reversed sequence. No layout of XLA's has such a memory map.
+fn reverses(layout: &impl crate::ArrayLayout) -> bool {
+    (0..layout.rank()).any(|dim| layout.is_reversed(dim))
 }

@@ -71,6 +71,7 @@ impl<L: ArrayLayout> ArrayLayout for BrandedLayout<'_, L> {
     const FIXED_SIZES: bool = true;
     const OWNS_PADDING: bool = L::OWNS_PADDING;
     const UNIQUE: bool = L::UNIQUE;
+    const REVERSES: bool = L::REVERSES;
     const KNOWN_DIMS: &'static [Dim] = L::KNOWN_DIMS;
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
     type Region = L::Region;
@@ -83,6 +84,11 @@ impl<L: ArrayLayout> ArrayLayout for BrandedLayout<'_, L> {
     #[inline(always)]
     fn stride_of(&self, mode: &Mode) -> usize {
         self.layout.stride_of(mode)
+    }
+
+    #[inline(always)]
+    fn is_reversed(&self, dimension: usize) -> bool {
+        self.layout.is_reversed(dimension)
     }
 
     #[inline(always)]

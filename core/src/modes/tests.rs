@@ -156,6 +156,8 @@ fn compare(sizes: &[usize], order: &[usize], tiles: &[Vec<TileDim>], padded: &[i
     for index in indices(sizes) {
         let (linear, _) = formula(physical(&index), physical(&widths), tiles);
         assert_eq!(resolved.linear_index(&index), linear, "{name} {index:?}");
+        let in_const = resolved.linear_index_in_const(&index);
+        assert_eq!(in_const, linear, "{name} {index:?}");
         assert!(elements[linear].replace(index).is_none(), "{name}");
     }
     for (linear, index) in elements.iter().enumerate() {

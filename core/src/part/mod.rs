@@ -2,7 +2,7 @@
 //!
 //! A part begins where tiles do, so that its elements have the distances from its first element that
 //! they have from the first element of the whole: the linear index in the part is that in the whole
-//! less one number. `region/place.rs` has the rule and the proof. So the layout of a part computes the linear
+//! less one number. A reversed dimension is counted from its other end there. `region/place.rs` has the rule and the proof. So the layout of a part computes the linear
 //! index as the whole does, and the view of a part begins at its first element.
 //!
 //! | layout | of what |
@@ -10,6 +10,7 @@
 //! | [`RegionLayout<L>`] | a part with sizes that the run time knows |
 //! | [`BlockLayout<L, B>`] | a part with sizes that the type fixes, at multiples of these sizes |
 //! | [`GappedLayout<C>`] | run-time strides, as of a NumPy array that was sliced with steps |
+//! | [`SignedLayout<C>`] | the same with negative strides: `a[::-1]` |
 //! | [`BroadcastLayout<L, DIM>`] | a dimension of size 1, repeated |
 //!
 //! Laws, each with a test (`tests/parts`):

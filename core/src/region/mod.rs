@@ -4,7 +4,9 @@
 mod gapped;
 pub(crate) mod place;
 mod region_layout;
+mod signed;
 
 pub use gapped::GappedLayout;
 pub use region_layout::RegionLayout;
 pub(crate) use region_layout::{shape_of_part, strides_in_part};
+pub use signed::SignedLayout;

@@ -2,18 +2,21 @@
 
 use alloc::vec::Vec;
 
-use super::{ArrayBase, SliceStorage, StorageMut};
+use super::unchecked::Inside;
+use super::{ArrayBase, Storage, StorageMut};
 use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
 use crate::layout_error::LayoutError;
+use crate::region::strides_in_part;
 
-impl<S: SliceStorage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
+impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     /// Sets each element of `out` to the reduction of a line of this array. A line has all elements
     /// along one dimension. `out` has the sizes of this array without that dimension.
     ///
     /// The reduction gets each line as a slice, in the sequence of the index. So the functions of
     /// [`reduce`](crate::reduce) have the order that they document, and the result has the same bits
     /// for every layout. A line that is contiguous is not copied. Other lines are copied one by one.
+    /// Parts of arrays have lines, too.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout, View, reduce};
@@ -66,7 +69,7 @@ impl<S: SliceStorage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// # Errors
     /// If there is no such dimension, or if `other` or `out` has another rank or another size.
-    pub fn reduce_both_along<U, B: SliceStorage<Item: Copy>, K: ArrayLayout, O, M: ArrayLayout>(
+    pub fn reduce_both_along<U, B: Storage<Item: Copy>, K: ArrayLayout, O, M: ArrayLayout>(
         &self,
         dimension: usize,
         other: &ArrayBase<B, K>,
@@ -96,36 +99,33 @@ impl<S: SliceStorage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
 }
 
 /// The lines of an array along one dimension.
-struct Lines<'a, T, L: ArrayLayout> {
-    memory: &'a [T],
+struct Lines<'a, S: Storage, L: ArrayLayout> {
+    data: &'a S,
     layout: &'a L,
     dimension: usize,
     size: usize,
-    /// Whether a line is a slice of the memory.
+    /// Whether the elements of a line are adjacent, in the sequence of the index.
     contiguous: bool,
     at: L::Coordinates,
-    copy: Vec<T>,
+    copy: Vec<S::Item>,
 }
 
-impl<'a, T: Copy, L: ArrayLayout> Lines<'a, T, L> {
-    fn of<S: SliceStorage<Item = T>>(
-        array: &'a ArrayBase<S, L>,
-        dimension: usize,
-    ) -> Result<Self, LayoutError> {
+impl<'a, S: Storage<Item: Copy>, L: ArrayLayout> Lines<'a, S, L> {
+    fn of(array: &'a ArrayBase<S, L>, dimension: usize) -> Result<Self, LayoutError> {
         let layout = &array.layout;
         let sizes = layout.sizes();
         let rank = layout.rank();
         let Some(&size) = sizes.as_ref().get(dimension) else {
             return Err(LayoutError::NoDimension { dimension, rank });
         };
-        let strides = layout.strides();
+        let strides = strides_in_part(layout);
         let stride = strides.and_then(|strides| strides.as_ref().get(dimension).copied());
         Ok(Self {
-            memory: array.memory(),
+            data: &array.data,
             layout,
             dimension,
             size,
-            contiguous: stride == Some(1) || size == 1,
+            contiguous: size == 1 || stride == Some(1) && !layout.is_reversed(dimension),
             at: L::Coordinates::origin(rank),
             copy: Vec::new(),
         })
@@ -140,7 +140,7 @@ impl<'a, T: Copy, L: ArrayLayout> Lines<'a, T, L> {
     }
 
     /// The line with these other coordinates, which are in bounds.
-    fn at(&mut self, others: &[usize]) -> &[T] {
+    fn at(&mut self, others: &[usize]) -> &[S::Item] {
         let mut others = others.iter();
         for (d, at) in self.at.as_mut().iter_mut().enumerate() {
             if d == self.dimension {
@@ -156,13 +156,16 @@ impl<'a, T: Copy, L: ArrayLayout> Lines<'a, T, L> {
             return &[];
         }
         if self.contiguous {
-            return &self.memory[self.layout.linear_index(&self.at)..][..self.size];
+            // `at` is in bounds, and so are the indices after it along the dimension, which has stride 1.
+            let first = Inside::of(self.layout.linear_index(&self.at));
+            return self.data.line(first, self.size);
         }
         self.copy.clear();
         for k in 0..self.size {
             self.at.set(self.dimension, k);
-            self.copy
-                .push(self.memory[self.layout.linear_index(&self.at)]);
+            // `at` is in bounds.
+            let place = Inside::of(self.layout.linear_index(&self.at));
+            self.copy.push(*self.data.item(place));
         }
         &self.copy
     }

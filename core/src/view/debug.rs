@@ -32,36 +32,62 @@ const ENDS: usize = 3;
 /// ```
 impl<S: Storage<Item: fmt::Debug>, L: ArrayLayout> fmt::Debug for ArrayBase<S, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let nested = Nested {
-            array: self,
-            at: L::Coordinates::origin(self.layout.rank()),
-            dim: 0,
-            all: self.layout.elements() <= ALL,
+        let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match self.get(at) {
+            Some(item) => item.fmt(f),
+            None => unreachable!("each coordinate is below the size of its dimension"),
         };
+        let sizes = self.layout.sizes();
         f.debug_struct("View")
             .field("shape", &format_args!("{}", self.layout.shape()))
-            .field("elements", &nested)
+            .field(
+                "elements",
+                &nested(&sizes, all_of(self.layout.elements()), &element),
+            )
             .finish()
     }
 }
 
-/// The elements whose coordinates before `dim` are those of `at`.
-struct Nested<'a, S, L: ArrayLayout> {
-    array: &'a ArrayBase<S, L>,
-    at: L::Coordinates,
-    dim: usize,
-    all: bool,
+/// Whether all elements of an array are shown.
+pub(super) fn all_of(elements: usize) -> bool {
+    elements <= ALL
 }
 
-impl<S: Storage<Item: fmt::Debug>, L: ArrayLayout> fmt::Debug for Nested<'_, S, L> {
+/// The elements of an array of these sizes, nested by dimension. `element` writes one.
+pub(super) fn nested<'a, C: Coordinates, F>(
+    sizes: &'a C,
+    all: bool,
+    element: &'a F,
+) -> impl fmt::Debug + 'a
+where
+    F: Fn(&C, &mut fmt::Formatter<'_>) -> fmt::Result,
+{
+    Nested {
+        sizes,
+        at: C::origin(sizes.as_ref().len()),
+        dim: 0,
+        all,
+        element,
+    }
+}
+
+/// The elements whose coordinates before `dim` are those of `at`.
+struct Nested<'a, C, F> {
+    sizes: &'a C,
+    at: C,
+    dim: usize,
+    all: bool,
+    element: &'a F,
+}
+
+impl<C: Coordinates, F> fmt::Debug for Nested<'_, C, F>
+where
+    F: Fn(&C, &mut fmt::Formatter<'_>) -> fmt::Result,
+{
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.dim == self.at.as_ref().len() {
-            return match self.array.get(&self.at) {
-                Some(item) => item.fmt(f),
-                None => unreachable!("each coordinate is below the size of its dimension"),
-            };
+            return (self.element)(&self.at, f);
         }
-        let size = self.array.layout.sizes().coordinate(self.dim);
+        let size = self.sizes.coordinate(self.dim);
         let mut list = f.debug_list();
         let mut i = 0;
         while i < size {
@@ -72,10 +98,9 @@ impl<S: Storage<Item: fmt::Debug>, L: ArrayLayout> fmt::Debug for Nested<'_, S, 
             let mut at = self.at.clone();
             at.set(self.dim, i);
             list.entry(&Nested {
-                array: self.array,
                 at,
                 dim: self.dim + 1,
-                all: self.all,
+                ..*self
             });
             i += 1;
         }

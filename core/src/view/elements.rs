@@ -1,7 +1,7 @@
 //! All elements of an array, in the sequence of their indices.
 
 use super::ArrayBase;
-use super::places::assert_unique;
+use super::into_iter::{Elements, ElementsMut};
 use super::storage::{Storage, StorageMut};
 use super::unchecked::Inside;
 use crate::array_layout::ArrayLayout;
@@ -24,11 +24,9 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// assert_eq!(array.iter().max(), Some(&12));
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &S::Item> {
-        self.indexed_iter().map(
-            #[inline(always)]
-            |(_, item)| item,
-        )
+    #[inline(always)]
+    pub fn iter(&self) -> Elements<'_, S::Item, L> {
+        self.into_iter()
     }
 
     /// The elements with their indices, in logical sequence.
@@ -58,6 +56,10 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// let layout: DynLayout = "f32[2,3]{0,1}".parse()?;
     /// let array = Array::from_fn(layout, |at| at[1] as f32)?;
     /// assert_eq!(array.map(|x| 2.0 * x)?[[0, 2]], 4.0);
+    /// // Elements of another type need a layout that says so.
+    /// let other: DynLayout = "s32[2,3]{0,1}".parse()?;
+    /// let rounded = Array::from_fn(other, |at| array[at] as i32)?;
+    /// assert_eq!(rounded[[0, 2]], 2);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
@@ -97,17 +99,9 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// assert_eq!(array.memory(), [0, 2, 1, 3]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
-    pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = &mut S::Item> {
-        const { assert_unique::<L>() }
-        let layout = &self.layout;
-        let mut data = self.data.part_items_mut();
-        layout.indices().map(
-            #[inline(always)]
-            move |index| {
-                // Each index comes once, and distinct indices have distinct linear indices (law 1).
-                data.item_once(Inside::of(layout.linear_index(index.coordinates())))
-            },
-        )
+    #[inline(always)]
+    pub fn iter_mut(&mut self) -> ElementsMut<'_, S::Item, L> {
+        self.into_iter()
     }
 
     /// Sets all elements to a value. Padding stays as it is.

@@ -1,6 +1,7 @@
 //! What a view is indexed by: `view[index]`.
 
 use super::unchecked;
+use crate::DynCoordinates;
 use crate::array_layout::sealed::Token;
 use crate::array_layout::{ArrayLayout, FixedSizes};
 use crate::array_layout::{
@@ -11,7 +12,7 @@ use crate::array_layout::{
 /// - an [`Index`] of that layout type: no check where the type fixes the sizes
 ///   ([`FixedSizes`](crate::FixedSizes)); checked against the view's own layout elsewhere, panics out of bounds;
 /// - a [`LinearIndex`] of that layout type, which must fix the sizes: no check;
-/// - coordinates `[i, j]`: checked, panics out of bounds;
+/// - coordinates `[i, j]`, also a reference to them: checked, panics out of bounds;
 /// - a tuple of [`Coordinate`](crate::Coordinate)s: no check.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index of an array with this layout",
@@ -44,6 +45,15 @@ impl<L: ArrayLayout> ViewIndex<L> for Index<L> {
 }
 
 #[diagnostic::do_not_recommend]
+impl<L: ArrayLayout> ViewIndex<L> for &Index<L> {
+    #[inline(always)]
+    #[track_caller]
+    fn linear_in(self, layout: &L, _: Token) -> usize {
+        Index::linear_in(self, layout)
+    }
+}
+
+#[diagnostic::do_not_recommend]
 impl<L: FixedSizes> ViewIndex<L> for LinearIndex<L> {
     #[inline(always)]
     fn linear_in(self, _layout: &L, _: Token) -> usize {
@@ -60,6 +70,35 @@ where
     #[track_caller]
     fn linear_in(self, layout: &L, _: Token) -> usize {
         checked(self, layout)
+    }
+}
+
+/// Coordinates as closures get them: `Array::from_fn(layout, |at| other[at])`.
+#[diagnostic::do_not_recommend]
+impl<L: ArrayLayout> ViewIndex<L> for &DynCoordinates
+where
+    DynCoordinates: IntoCoordinates<L::Coordinates>,
+{
+    #[inline]
+    #[track_caller]
+    fn linear_in(self, layout: &L, _: Token) -> usize {
+        match self.linear_index_in(layout) {
+            Some(linear) => linear,
+            None => out_of_bounds(self.as_ref(), layout.sizes().as_ref()),
+        }
+    }
+}
+
+/// Coordinates as closures get them: `Array::from_fn(layout, |at| other[at])`.
+#[diagnostic::do_not_recommend]
+impl<L: ArrayLayout, const N: usize> ViewIndex<L> for &[usize; N]
+where
+    [usize; N]: IntoCoordinates<L::Coordinates>,
+{
+    #[inline]
+    #[track_caller]
+    fn linear_in(self, layout: &L, _: Token) -> usize {
+        checked(*self, layout)
     }
 }
 

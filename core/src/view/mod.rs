@@ -8,11 +8,14 @@ mod chunks;
 mod debug;
 mod elements;
 mod index;
+mod into_iter;
 mod lend;
 mod make;
 mod nested;
 mod packed;
+mod packed_elements;
 mod packed_parts;
+mod packed_tiles;
 mod padding;
 mod part_items;
 mod parts;
@@ -29,10 +32,16 @@ use core::ops::{Index as At, IndexMut as AtMut};
 
 pub use chunks::{Chunks, ChunksMut};
 pub use index::ViewIndex;
+pub use into_iter::{Elements, ElementsMut};
 pub use lend::AsView;
 pub use nested::NestedArray;
 pub use packed::{PackedBase, PackedView, PackedViewMut};
+#[cfg(feature = "alloc")]
+pub use packed_elements::PackedArray;
 pub use packed_parts::{PackedChunks, PackedChunksMut, PackedPart, PackedPartMut};
+pub use packed_tiles::{
+    PackedTileOf, PackedTileView, PackedTileViewMut, PackedTileViews, PackedTileViewsMut,
+};
 pub use part_items::{PartItems, PartItemsMut};
 pub use parts::{Part, PartMut};
 pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};

@@ -1,9 +1,9 @@
 //! Arrays of elements narrower than a byte, packed: XLA's `E(1)`, `E(2)` and `E(4)`.
 
 use super::unchecked::Inside;
-use super::{SliceStorage, Storage, StorageMut};
+use super::{SliceStorage, Storage, StorageMut, ViewIndex};
 use crate::array_layout::ArrayLayout;
-use crate::array_layout::Index;
+use crate::array_layout::sealed::Token;
 use crate::layout_error::LayoutError;
 
 /// A borrowed packed array over bytes.
@@ -17,6 +17,12 @@ pub type PackedViewMut<'a, L> = PackedBase<&'a mut [u8], L>;
 /// Elements are handed out as raw bits in the low end of a `u8`; [`get_signed`](Self::get_signed)
 /// extends the sign. Source: `PackIntN` in XLA's `util.h`.
 ///
+/// It has the parts, axes, blocks, steps and iterators of [`ArrayBase`](crate::ArrayBase). A part begins at a
+/// byte, so blocks are checked at run time (`try_tiles`). There are no references to elements, so
+/// [`at`](Self::at) and [`set_at`](Self::set_at) replace `view[index]`, and `for_each_mut` replaces `iter_mut`. For
+/// negative steps, `slice` and reductions, copy to an array with a byte for each element first, for example with
+/// the crate xlayout-relayout.
+///
 /// ```
 /// use xlayout_core::{DynLayout, ArrayLayout, PackedView};
 ///
@@ -28,7 +34,7 @@ pub type PackedViewMut<'a, L> = PackedBase<&'a mut [u8], L>;
 /// ```
 #[doc(alias = "PackIntN")]
 #[doc(alias = "UnpackIntN")]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct PackedBase<S, L> {
     /// Invariant: as many bytes as the layout has. No other array writes to these bytes.
     pub(super) bytes: S,
@@ -88,19 +94,27 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// The element at an index as a signed number; `None` out of bounds.
     #[inline]
     pub fn get_signed(&self, index: &L::Coordinates) -> Option<i8> {
-        let unused = 8 - self.layout.element_bits() as u32;
-        self.get(index)
-            .map(|bits| ((bits << unused) as i8) >> unused)
+        self.get(index).map(|bits| self.extended(bits))
     }
 
-    /// The bits of the element at a proven index.
+    /// The bits of an element as a signed number.
+    #[inline]
+    pub(super) fn extended(&self, bits: u8) -> i8 {
+        let unused = 8 - self.layout.element_bits() as u32;
+        ((bits << unused) as i8) >> unused
+    }
+
+    /// The bits of the element at an index: coordinates `[i, j]`, a tuple of coordinates of
+    /// [`axis`](Self::axis), or an [`Index`](crate::Index). What is checked is what
+    /// [`ArrayBase`](crate::ArrayBase) checks of `view[index]`.
     ///
     /// # Panics
-    /// Where the type does not fix the sizes: when the index is out of bounds of this array.
+    /// When the index is out of bounds of this array.
     #[inline(always)]
     #[track_caller]
-    pub fn at(&self, index: &Index<L>) -> u8 {
-        self.bits_at(index.linear_in(&self.layout))
+    pub fn at<I: ViewIndex<L>>(&self, index: I) -> u8 {
+        let () = I::FITS;
+        self.bits_at(index.linear_in(&self.layout, Token))
     }
 
     /// Visits the bits of every element with its index, in the sequence of memory.
@@ -113,7 +127,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     }
 
     #[inline(always)]
-    fn bits_at(&self, linear: usize) -> u8 {
+    pub(super) fn bits_at(&self, linear: usize) -> u8 {
         let place = Place::of(linear, self.layout.element_bits());
         // One element of a byte at a time: the byte is in bounds when the element is.
         *self.bytes.item(Inside::of(place.byte)) >> place.shift & place.mask
@@ -149,18 +163,19 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
         inside
     }
 
-    /// Writes the element at a proven index.
+    /// Writes the element at an index, as [`at`](PackedBase::at) reads it.
     ///
     /// # Panics
-    /// Where the type does not fix the sizes: when the index is out of bounds of this array.
+    /// When the index is out of bounds of this array.
     #[inline(always)]
     #[track_caller]
-    pub fn set_at(&mut self, index: &Index<L>, bits: u8) {
-        self.write(index.linear_in(&self.layout), bits);
+    pub fn set_at<I: ViewIndex<L>>(&mut self, index: I, bits: u8) {
+        let () = I::FITS;
+        self.write(index.linear_in(&self.layout, Token), bits);
     }
 
     #[inline(always)]
-    fn write(&mut self, linear: usize, bits: u8) {
+    pub(super) fn write(&mut self, linear: usize, bits: u8) {
         let place = Place::of(linear, self.layout.element_bits());
         let byte = self.bytes.item_mut(Inside::of(place.byte));
         *byte = *byte & !(place.mask << place.shift) | (bits & place.mask) << place.shift;

@@ -19,7 +19,7 @@ pub type PackedPart<'a, L> = PackedBase<PartItems<'a, u8>, L>;
 pub type PackedPartMut<'a, L> = PackedBase<PartItemsMut<'a, u8>, L>;
 
 /// Checks that a range of a dimension shares no byte with the rest of the array.
-fn check_bytes<L: ArrayLayout>(
+pub(super) fn check_bytes<L: ArrayLayout>(
     layout: &L,
     dimension: usize,
     range: Range<usize>,
@@ -51,13 +51,37 @@ fn first_byte<L: ArrayLayout>(layout: &L, first: usize) -> usize {
 }
 
 /// A part without elements has no first byte.
-fn place_in_bytes<L: ArrayLayout>(
+pub(super) fn place_in_bytes<L: ArrayLayout, M: ArrayLayout>(
     layout: &L,
-    (first, part): (usize, L::Region),
-) -> (usize, L::Region) {
+    (first, part): (usize, M),
+) -> (usize, M) {
     match part.buffer_len() {
         0 => (0, part),
         _ => (first_byte(layout, first), part),
+    }
+}
+
+/// The byte that a range of a dimension with steps begins with.
+///
+/// # Errors
+/// When its first element is inside a byte.
+pub(super) fn first_at_byte<L: ArrayLayout, M: ArrayLayout>(
+    layout: &L,
+    dimension: usize,
+    (first, part): (usize, M),
+) -> Result<(usize, M), LayoutError> {
+    match layout.bit_offset(first) {
+        (byte, 0) => Ok((byte, part)),
+        _ => {
+            // `first` is an element: where a part has none, it is 0.
+            let at = layout.multi_index(first);
+            Err(LayoutError::SharedByte {
+                dimension,
+                at: at.map_or(0, |at| at.coordinate(dimension)),
+                multiple: layout
+                    .with_resolved(Token, |whole| place::elements_of_byte(&whole, dimension)),
+            })
+        }
     }
 }
 
@@ -132,7 +156,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
         })
     }
 
-    fn part<M: ArrayLayout>(&self, (byte, layout): (usize, M)) -> PackedPart<'_, M> {
+    pub(super) fn part<M: ArrayLayout>(&self, (byte, layout): (usize, M)) -> PackedPart<'_, M> {
         PackedBase {
             bytes: self.bytes.part_items().part(byte, layout.bytes()),
             layout,

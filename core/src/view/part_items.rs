@@ -19,6 +19,7 @@ use super::make::check_element;
 use super::storage::{Borrowed, Storage, StorageMut, sealed};
 use super::unchecked::Inside;
 use super::{ArrayBase, Part, PartMut};
+use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
 use crate::element::{Element, StoredAs};
 use crate::layout_error::LayoutError;
@@ -60,6 +61,21 @@ impl<'a, T> PartItems<'a, T> {
             of: PhantomData,
         }
     }
+
+    /// The address of linear index 0.
+    #[inline(always)]
+    pub(super) const fn address(&self) -> *const T {
+        self.first.as_ptr()
+    }
+
+    /// The item at a proven linear index, for the whole of `'a`.
+    #[inline(always)]
+    pub(super) fn item_of(&self, at: Inside) -> &'a T {
+        debug_assert!(at.get() < self.len);
+        // SAFETY: by the invariant `INSIDE` the place is below `len`, and it is that of an element of the
+        // part, which the invariant of this type lets be read for `'a`.
+        unsafe { self.first.add(at.get()).as_ref() }
+    }
 }
 
 impl<'a, T> PartItemsMut<'a, T> {
@@ -71,6 +87,12 @@ impl<'a, T> PartItemsMut<'a, T> {
             first: NonNull::from(items).cast(),
             of: PhantomData,
         }
+    }
+
+    /// The address of linear index 0.
+    #[inline(always)]
+    pub(super) const fn address(&self) -> *mut T {
+        self.first.as_ptr()
     }
 
     /// So many places from one on, again: the caller (this module's siblings only) promises that no
@@ -98,12 +120,27 @@ fn place<T>(items: NonNull<T>, of: usize, first: usize, len: usize) -> NonNull<T
     unsafe { items.add(first) }
 }
 
+/// The address of linear index 0 of an array whose element `[0, 0, …]` is at `first`.
+///
+/// # Safety
+/// All elements of the layout are in the allocation of `first`, at the differences of their linear indices.
+unsafe fn lowest<T, L: ArrayLayout>(first: NonNull<T>, layout: &L) -> NonNull<T> {
+    if const { L::REVERSES } && layout.buffer_len() > 0 {
+        let origin = L::Coordinates::origin(layout.rank());
+        // SAFETY: there are elements, so linear index 0 is one: each reversed dimension at its last
+        // coordinate, the others at 0. By the caller's promise it is in the allocation.
+        return unsafe { first.sub(layout.linear_index(&origin)) };
+    }
+    first
+}
+
 impl<'a, T: Element, L: ArrayLayout> Part<'a, T, L>
 where
     L::Type: StoredAs<T>,
 {
-    /// The array whose first element is at an address, such as that of a sliced array of NumPy or ndarray,
-    /// without a copy.
+    /// The array whose element `[0, 0, …]` is at an address, such as that of a sliced array of NumPy or
+    /// ndarray, without a copy. If a stride is negative ([`SignedLayout`](crate::SignedLayout)), other elements are
+    /// below that address.
     ///
     /// ```
     /// use core::ptr::NonNull;
@@ -121,8 +158,8 @@ where
     /// ```
     ///
     /// # Safety
-    /// The elements of the layout, each at its linear index from the address on, are initialized elements
-    /// of one allocation, and the pointer may be used for all of them: it does not come from a reference to
+    /// The elements of the layout, each at its linear index less that of `[0, 0, …]` from the address on, are
+    /// initialized elements of one allocation, and the pointer may be used for all of them: it does not come from a reference to
     /// the first element only. For `'a` they may be read, and nothing writes them.
     ///
     /// # Errors
@@ -130,7 +167,8 @@ where
     pub unsafe fn from_address(first: NonNull<T>, layout: L) -> Result<Self, LayoutError> {
         check_element::<T>(&layout)?;
         let data = PartItems {
-            first,
+            // SAFETY: the caller's promise.
+            first: unsafe { lowest(first, &layout) },
             len: layout.buffer_len(),
             of: PhantomData,
         };
@@ -142,11 +180,12 @@ impl<'a, T: Element, L: ArrayLayout> PartMut<'a, T, L>
 where
     L::Type: StoredAs<T>,
 {
-    /// The array whose first element is at an address, to write. See [`Part::from_address`](Part::from_address).
+    /// The array whose element `[0, 0, …]` is at an address, to write. See
+    /// [`Part::from_address`](Part::from_address).
     ///
     /// # Safety
-    /// The elements of the layout, each at its linear index from the address on, are initialized elements
-    /// of one allocation, and distinct indices are distinct elements (`layout.is_unique()`). For `'a`
+    /// The elements of the layout, each at its linear index less that of `[0, 0, …]` from the address on, are
+    /// initialized elements of one allocation, and distinct indices are distinct elements (`layout.is_unique()`). For `'a`
     /// nothing else reads or writes them.
     ///
     /// # Errors
@@ -154,7 +193,8 @@ where
     pub unsafe fn from_address(first: NonNull<T>, layout: L) -> Result<Self, LayoutError> {
         check_element::<T>(&layout)?;
         let data = PartItemsMut {
-            first,
+            // SAFETY: the caller's promise.
+            first: unsafe { lowest(first, &layout) },
             len: layout.buffer_len(),
             of: PhantomData,
         };
@@ -167,13 +207,18 @@ impl<T> sealed::Sealed for PartItemsMut<'_, T> {}
 
 impl<T> Storage for PartItems<'_, T> {
     type Item = T;
+    const IS_SLICE: bool = false;
 
     #[inline(always)]
     fn item(&self, at: Inside) -> &T {
-        debug_assert!(at.get() < self.len);
-        // SAFETY: by the invariant `INSIDE` the place is below `len`, and it is that of an element of
-        // the part, which the invariant of this type lets be read.
-        unsafe { self.first.add(at.get()).as_ref() }
+        self.item_of(at)
+    }
+
+    #[inline(always)]
+    fn line(&self, first: Inside, len: usize) -> &[T] {
+        debug_assert!(first.get() + len <= self.len);
+        // SAFETY: as in `item`, for each of the adjacent elements.
+        unsafe { core::slice::from_raw_parts(self.first.add(first.get()).as_ptr(), len) }
     }
 
     #[inline(always)]
@@ -195,12 +240,20 @@ impl<T> Borrowed for PartItems<'_, T> {
 
 impl<T> Storage for PartItemsMut<'_, T> {
     type Item = T;
+    const IS_SLICE: bool = false;
 
     #[inline(always)]
     fn item(&self, at: Inside) -> &T {
         debug_assert!(at.get() < self.len);
         // SAFETY: as for `PartItems`; the borrow of `self` keeps the element from being written.
         unsafe { self.first.add(at.get()).as_ref() }
+    }
+
+    #[inline(always)]
+    fn line(&self, first: Inside, len: usize) -> &[T] {
+        debug_assert!(first.get() + len <= self.len);
+        // SAFETY: as in `item`, for each of the adjacent elements.
+        unsafe { core::slice::from_raw_parts(self.first.add(first.get()).as_ptr(), len) }
     }
 
     #[inline(always)]

@@ -5,15 +5,14 @@ use core::ops::RangeBounds;
 use super::ArrayBase;
 use super::chunks::{Chunks, ChunksMut, Cuts};
 use super::part_items::{PartItems, PartItemsMut};
-use super::places::{assert_unique, halves, place_of, stepped};
+use super::places::{assert_unique, halves, place_of, repeated, signed_steps, stepped};
 use super::storage::{Borrowed, Storage, StorageMut};
-use crate::array_layout::{ArrayLayout, Axis, sealed::Token};
+use crate::HasDimension;
+use crate::array_layout::{ArrayLayout, Axis};
 use crate::dynamic::DynLayout;
-use crate::layout_error::{LayoutError, NotSlice};
-use crate::modes::Count;
+use crate::layout_error::LayoutError;
 use crate::part::{BroadcastLayout, RankedLayout};
-use crate::region::GappedLayout;
-use crate::{Coordinates, HasDimension};
+use crate::region::{GappedLayout, SignedLayout};
 
 /// A part of an array, borrowed: its elements have those of other parts between them.
 ///
@@ -57,6 +56,23 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
             layout: self.layout.clone(),
             data: self.data.part_items(),
         }
+    }
+
+    /// The address of linear index 0, for other libraries. The element at an index is at its linear index
+    /// from there. Of a part, only the elements may be read: others lie between them.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,5]{1,0}".parse()?;
+    /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
+    /// let part = array.with_step::<1>(1.., 2)?;
+    /// let offset = part.as_ptr().addr() - array.as_ptr().addr();
+    /// assert_eq!((offset, part.layout().strides().unwrap().as_ref()), (4, &[5, 2][..]));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[inline(always)]
+    pub fn as_ptr(&self) -> *const S::Item {
+        self.data.part_items().address()
     }
 
     /// The part that begins at `origin` and has these sizes.
@@ -143,6 +159,32 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         Ok(self.part(first, layout))
     }
 
+    /// Every `|step|`-th coordinate of a range of dimension `DIM`. A negative step begins at the end of
+    /// the range. The layout has a stride for each dimension.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,5]{1,0}".parse()?;
+    /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
+    /// let back = array.with_signed_step::<1>(.., -2)?; // array[:, ::-2] in NumPy
+    /// assert_eq!((back[[0, 0]], back[[0, 1]], back[[1, 2]]), (4, 2, 10));
+    /// // All dimensions reversed: array[::-1, ::-1].
+    /// let (rows, columns) = (array.with_signed_step::<0>(.., -1)?, ..);
+    /// assert_eq!(rows.with_signed_step::<1>(columns, -1)?[[0, 0]], 14);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`with_step`](Self::with_step).
+    pub fn with_signed_step<const DIM: usize>(
+        &self,
+        range: impl RangeBounds<usize>,
+        step: isize,
+    ) -> Result<Part<'_, S::Item, SignedLayout<L::Coordinates, L::Type>>, LayoutError> {
+        let (first, layout) = signed_steps(&self.layout, DIM, range, step)?;
+        Ok(self.part(first, layout))
+    }
+
     /// The same array with dimension `DIM`, of size 1, repeated `size` times, to read.
     ///
     /// ```
@@ -161,36 +203,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         &self,
         size: usize,
     ) -> Result<Part<'_, S::Item, BroadcastLayout<L, DIM>>, LayoutError> {
-        match self.layout.sizes().as_ref().get(DIM) {
-            Some(1) => {}
-            Some(&found) => {
-                return Err(LayoutError::Size {
-                    dimension: DIM,
-                    expected: 1,
-                    found,
-                });
-            }
-            None => {
-                return Err(NotSlice::NoDimension {
-                    dimension: DIM,
-                    rank: self.layout.rank(),
-                }
-                .into());
-            }
-        }
-        let (merges, modes) = self
-            .layout
-            .with_resolved(Token, |of| (!of.terms.is_empty(), of.modes.len()));
-        if merges || modes >= crate::modes::CONST_MODES {
-            return Err(NotSlice::NoLayout { dimension: DIM }.into());
-        }
-        // All indices are counted, and a size of 0 counts as 1, so that parts have countable sizes, too.
-        let mut sizes = self.layout.sizes();
-        sizes.set(DIM, size);
-        let times = |count: Count, size: &usize| count.times(*size);
-        let sizes = sizes.as_ref().iter().fold(Count::ONE, times);
-        sizes.checked()?;
-        Ok(self.part(0, BroadcastLayout::new(self.layout.clone(), size)))
+        Ok(self.part(0, repeated(&self.layout, size)?))
     }
 
     /// The part with this layout that begins at a linear index.
@@ -238,6 +251,13 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
             layout: self.layout.clone(),
             data: self.data.part_items_mut(),
         }
+    }
+
+    /// The address of linear index 0, to write: see [`as_ptr`](ArrayBase::as_ptr). Of a part, only the elements
+    /// may be written.
+    #[inline(always)]
+    pub fn as_mut_ptr(&mut self) -> *mut S::Item {
+        self.data.part_items_mut().address()
     }
 
     /// The part that begins at `origin` and has these sizes, to write. See [`region`](ArrayBase::region).
@@ -338,6 +358,21 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     ) -> Result<PartMut<'_, S::Item, GappedLayout<L::Coordinates, L::Type>>, LayoutError> {
         const { assert_unique::<L>() }
         let (first, layout) = stepped(&self.layout, DIM, range, step)?;
+        Ok(self.part_mut(first, layout))
+    }
+
+    /// Every `|step|`-th coordinate of a range of dimension `DIM`, to write. See
+    /// [`with_signed_step`](ArrayBase::with_signed_step).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn with_signed_step_mut<const DIM: usize>(
+        &mut self,
+        range: impl RangeBounds<usize>,
+        step: isize,
+    ) -> Result<PartMut<'_, S::Item, SignedLayout<L::Coordinates, L::Type>>, LayoutError> {
+        const { assert_unique::<L>() }
+        let (first, layout) = signed_steps(&self.layout, DIM, range, step)?;
         Ok(self.part_mut(first, layout))
     }
 

@@ -6,7 +6,9 @@ use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::const_text::stop;
 use crate::layout_error::{LayoutError, NotSlice};
-use crate::region::{GappedLayout, place};
+use crate::modes::{CONST_MODES, Count};
+use crate::part::BroadcastLayout;
+use crate::region::{GappedLayout, SignedLayout, place, strides_in_part};
 
 /// Stops the compiler where distinct indices may be one element.
 pub(super) const fn assert_unique<L: ArrayLayout>() {
@@ -14,6 +16,15 @@ pub(super) const fn assert_unique<L: ArrayLayout>() {
         stop(
             "parts of a broadcast array cannot be written to: several indices are one element; divide the \
              array before it is broadcast",
+        );
+    }
+}
+
+/// Stops the compiler where dimensions may be reversed.
+const fn assert_forward<L: ArrayLayout>() {
+    if L::REVERSES {
+        stop(
+            "an array with reversed dimensions cannot be broadcast; use index 0 of the dimension of size 1",
         );
     }
 }
@@ -45,9 +56,25 @@ pub(super) fn place_of<L: ArrayLayout>(
     let layout_of_part = layout.region(sizes, Token);
     let first = match layout_of_part.buffer_len() {
         0 => 0,
-        _ => layout.linear_index(origin),
+        _ => layout.linear_index(&lowest(layout, origin.clone(), &layout_of_part.sizes())),
     };
     Ok((first, layout_of_part))
+}
+
+/// The index of the element of a part that is the lowest in memory: the last coordinate of each reversed
+/// dimension. The part has elements.
+#[inline]
+fn lowest<L: ArrayLayout>(
+    layout: &L,
+    mut origin: L::Coordinates,
+    sizes: &L::Coordinates,
+) -> L::Coordinates {
+    if const { L::REVERSES } {
+        for dim in (0..layout.rank()).filter(|&dim| layout.is_reversed(dim)) {
+            origin.set(dim, origin.coordinate(dim) + sizes.coordinate(dim) - 1);
+        }
+    }
+    origin
 }
 
 /// Origin and sizes of a range of one dimension.
@@ -137,6 +164,61 @@ pub(super) fn stepped<L: ArrayLayout>(
     Ok((first, layout_of_part))
 }
 
+/// Where a range with steps of either sign lies, and its layout.
+pub(super) fn signed_steps<L: ArrayLayout>(
+    layout: &L,
+    dim: usize,
+    range: impl RangeBounds<usize>,
+    step: isize,
+) -> Result<(usize, SignedLayout<L::Coordinates, L::Type>), LayoutError> {
+    const { assert_strides::<L>() }
+    let Some(&size) = layout.sizes().as_ref().get(dim) else {
+        return Err(NotSlice::NoDimension {
+            dimension: dim,
+            rank: layout.rank(),
+        }
+        .into());
+    };
+    if step == 0 {
+        return Err(LayoutError::NoStep { dimension: dim });
+    }
+    let mut strides = strides_in_part(layout).ok_or(LayoutError::NotStrided)?;
+    let (start, end) = bounds(range, size);
+    let (mut origin, mut sizes) = range_of(layout, dim, start, end)?;
+    let width = step.unsigned_abs();
+    let len = (end - start).div_ceil(width);
+    sizes.set(dim, len);
+    if len > 1 {
+        // The last coordinate is inside the range, so that the stride does not overflow.
+        strides.set(dim, strides.coordinate(dim) * width);
+    }
+    if step < 0 && len > 0 {
+        // The first coordinate is the last one of the range, and the others are below it.
+        origin.set(dim, end - 1 - (len - 1) * width);
+    }
+    let stored = GappedLayout::of_part(
+        layout.element_type(),
+        layout.element_bits(),
+        sizes,
+        strides,
+        Token,
+    );
+    let first = match stored.buffer_len() {
+        0 => 0,
+        // The coordinates of a range with steps are further apart than those of a range.
+        _ => {
+            let mut lowest = lowest(layout, origin, &stored.sizes());
+            if layout.is_reversed(dim) {
+                let between = (len - 1) * (width - 1);
+                lowest.set(dim, lowest.coordinate(dim) + between);
+            }
+            layout.linear_index(&lowest)
+        }
+    };
+    let part = SignedLayout::of_stored(stored, |d| layout.is_reversed(d) != (d == dim && step < 0));
+    Ok((first, part))
+}
+
 /// The parts before and from a coordinate.
 pub(super) fn halves<L: ArrayLayout, const DIM: usize>(
     layout: &L,
@@ -148,4 +230,40 @@ pub(super) fn halves<L: ArrayLayout, const DIM: usize>(
     let left = place_of(layout, &origin, sizes)?;
     let (origin, sizes) = range_of(layout, DIM, at, size)?;
     Ok([left, place_of(layout, &origin, sizes)?])
+}
+
+/// The layout with dimension `DIM`, of size 1, repeated.
+pub(super) fn repeated<L: ArrayLayout, const DIM: usize>(
+    layout: &L,
+    size: usize,
+) -> Result<BroadcastLayout<L, DIM>, LayoutError> {
+    const { assert_forward::<L>() }
+    match layout.sizes().as_ref().get(DIM) {
+        Some(1) => {}
+        Some(&found) => {
+            return Err(LayoutError::Size {
+                dimension: DIM,
+                expected: 1,
+                found,
+            });
+        }
+        None => {
+            return Err(NotSlice::NoDimension {
+                dimension: DIM,
+                rank: layout.rank(),
+            }
+            .into());
+        }
+    }
+    let (merges, modes) = layout.with_resolved(Token, |of| (!of.terms.is_empty(), of.modes.len()));
+    if merges || modes >= CONST_MODES {
+        return Err(NotSlice::NoLayout { dimension: DIM }.into());
+    }
+    // All indices are counted, and a size of 0 counts as 1, so that parts have countable sizes, too.
+    let mut sizes = layout.sizes();
+    sizes.set(DIM, size);
+    let times = |count: Count, size: &usize| count.times(*size);
+    let sizes = sizes.as_ref().iter().fold(Count::ONE, times);
+    sizes.checked()?;
+    Ok(BroadcastLayout::new(layout.clone(), size))
 }

@@ -8,9 +8,16 @@ use super::unchecked::{self, Inside};
 pub trait Storage: sealed::Sealed {
     /// The type of an item.
     type Item;
+    /// Whether these are all items of a slice, so that padding belongs to the array, too.
+    #[doc(hidden)]
+    const IS_SLICE: bool;
     /// The item at a proven linear index.
     #[doc(hidden)]
     fn item(&self, at: Inside) -> &Self::Item;
+    /// The items from a proven linear index on. The caller (this crate only) promises that all of these
+    /// linear indices are proven.
+    #[doc(hidden)]
+    fn line(&self, first: Inside, len: usize) -> &[Self::Item];
     /// The items as those of a part, for this borrow.
     #[doc(hidden)]
     fn part_items(&self) -> PartItems<'_, Self::Item>;
@@ -57,9 +64,14 @@ macro_rules! slices {
     ($($of:ty)*) => {$(
         impl<T> Storage for $of {
             type Item = T;
+            const IS_SLICE: bool = true;
             #[inline(always)]
             fn item(&self, at: Inside) -> &T {
                 unchecked::item_inside(self, at)
+            }
+            #[inline(always)]
+            fn line(&self, first: Inside, len: usize) -> &[T] {
+                &self[first.get()..][..len]
             }
             #[inline(always)]
             fn part_items(&self) -> PartItems<'_, T> {

@@ -1,11 +1,12 @@
 //! The iterators over parts of an array.
 
 use std::format;
+use std::vec::Vec;
 
 use crate::array_layout::tests::check_len;
 use crate::dtype::s4;
 use crate::types::{ElementWidth, MinorToMajor, Nat, StaticLayout, Tile};
-use crate::{Array, LayoutError, PackedViewMut};
+use crate::{Array, ArrayLayout, DynLayout, LayoutError, PackedViewMut};
 
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
 type Rows = StaticLayout<f32, (Nat<5>, Nat<7>), Order, ()>;
@@ -78,5 +79,57 @@ fn elements_in_logical_sequence_fill_a_slice_of_their_number() {
             [9.0; 6]
         };
         assert_eq!(out[..6], written);
+    }
+}
+
+/// Lines along each dimension of arrays of three dimensions, and results of other sizes.
+#[test]
+fn reductions_along_a_dimension() {
+    let outs: Vec<DynLayout> = [
+        "s64[3,4]",
+        "s64[2,4]",
+        "s64[4,2]{0,1}",
+        "s64[2,3]",
+        "s64[3]",
+    ]
+    .map(|text| text.parse().unwrap())
+    .into();
+    for text in [
+        "s64[2,3,4]{2,1,0}",
+        "s64[2,3,4]{0,2,1}",
+        "s64[2,3,4]{2,1,0:T(2,2)}",
+    ] {
+        let layout: DynLayout = text.parse().unwrap();
+        let value = |i: &[usize]| (100 * i[0] + 10 * i[1] + i[2]) as i64;
+        let array = Array::from_fn(layout, |index| value(&index)).unwrap();
+        let digits = |line: &[i64]| line.iter().fold(0, |all, x| 1000 * all + x);
+        for dimension in 0..3 {
+            let mut expected = [2, 3, 4].to_vec();
+            let size = expected.remove(dimension);
+            for out in &outs {
+                let mut out = Array::<i64, _>::zeros(out.clone()).unwrap();
+                let found = array.reduce_along(dimension, &mut out, digits);
+                let both = array.reduce_both_along(dimension, &array, &mut out, |a, b| {
+                    assert_eq!(a, b);
+                    digits(a)
+                });
+                assert_eq!(found, both);
+                let fits = out.layout().sizes()[..] == expected;
+                assert_eq!(found.is_ok(), fits, "{text} along {dimension}");
+                for (index, &found) in out.indexed_iter().filter(|_| fits) {
+                    let line = (0..size).map(|k| {
+                        let mut all = index.to_vec();
+                        all.insert(dimension, k);
+                        value(&all)
+                    });
+                    assert_eq!(found, digits(&line.collect::<Vec<_>>()));
+                }
+            }
+        }
+        let mut out = Array::<i64, _>::zeros(outs[0].clone()).unwrap();
+        assert!(array.reduce_along(3, &mut out, digits).is_err());
+        let other = Array::<i64, _>::zeros("s64[2,3,5]".parse::<DynLayout>().unwrap()).unwrap();
+        let found = array.reduce_both_along(2, &other, &mut out, |a, _| digits(a));
+        assert!(found.is_err());
     }
 }

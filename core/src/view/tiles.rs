@@ -31,7 +31,7 @@ pub type TileViewMut<'a, T, L, B> =
     TileOf<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>;
 
 /// How an array is divided into blocks.
-struct Grid<L: TileBy<B>, B: StaticDimensions> {
+pub(super) struct Grid<L: TileBy<B>, B: StaticDimensions> {
     layout: L,
     /// Some if there is a whole block.
     block: Option<L::Block>,
@@ -42,14 +42,14 @@ struct Grid<L: TileBy<B>, B: StaticDimensions> {
 }
 
 /// Where a block lies, and its layout.
-type Placed<L, B> = (
+pub(super) type Placed<L, B> = (
     usize,
     TileOf<(), <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>,
 );
 
 impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     #[inline(always)]
-    fn new(layout: L) -> Result<Self, LayoutError> {
+    pub(super) fn new(layout: L) -> Result<Self, LayoutError> {
         let sizes = layout.sizes();
         let block = layout.block(Token)?;
         let (mut left, mut whole) = (1, true);
@@ -66,9 +66,19 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
         })
     }
 
+    /// The layout of the whole array.
+    pub(super) const fn layout(&self) -> &L {
+        &self.layout
+    }
+
+    /// The number of blocks that an iteration has not given.
+    pub(super) const fn left(&self) -> usize {
+        self.left
+    }
+
     /// The block with this number, which there is.
     #[inline(always)]
-    fn place(&self, number: &L::Coordinates) -> Placed<L, B> {
+    pub(super) fn place(&self, number: &L::Coordinates) -> Placed<L, B> {
         let mut origin = *number;
         let mut whole = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
@@ -105,7 +115,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     }
 
     #[inline(always)]
-    fn has(&self, number: &L::Coordinates) -> bool {
+    pub(super) fn has(&self, number: &L::Coordinates) -> bool {
         let mut inside = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
             inside &= number.coordinate(d) < self.sizes.coordinate(d).div_ceil(block);
@@ -115,7 +125,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
 
     /// The next number in row-major sequence.
     #[inline(always)]
-    fn take(&mut self) -> Option<L::Coordinates> {
+    pub(super) fn take(&mut self) -> Option<L::Coordinates> {
         self.left = self.left.checked_sub(1)?;
         let number = self.next;
         for (d, &block) in B::SIZES.iter().enumerate().rev() {

@@ -1,7 +1,10 @@
 //! A product of matrices of bytes, with a scale for each row and column: as it is written first, and in
 //! blocks.
 
-use xlayout::reduce::{self, DotItem};
+use std::array::from_fn;
+use std::iter::repeat;
+
+use xlayout::reduce::{self, DotItem, DotSums};
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, Out, Pool};
 
@@ -36,15 +39,16 @@ pub fn int8_product(
     });
 }
 
-/// Consecutive elements of a row of `a` or of a column of `b`.
-const DEPTH: usize = 32;
+/// Rows and columns of a block of sums. A lane is a column, and an item of `b` has four times 16.
+const ROWS: usize = 8;
+const COLUMNS: usize = 64;
+/// Pairs of elements of a row that are multiplied with all columns before the next ones.
+const PAIRS: usize = 32;
 /// Rows of a thread's share: each share loads all columns.
 const SHARE: usize = 32;
-/// Columns that a thread packs at a time.
-const GROUP: usize = 32;
 
-/// The same in blocks of 4 x 4 sums, `b` row-major. Both operands are packed: into items of 16 bits,
-/// in the sequence in which the blocks load them.
+/// The same in blocks of 8 x 64 sums, `b` row-major. Both operands are copied: into pairs of 16 bits, in
+/// the sequence in which the blocks load them.
 #[xlayout::kernel(independent = "M")]
 pub fn int8_product_blocks(
     pool: Pool,
@@ -56,43 +60,55 @@ pub fn int8_product_blocks(
 ) {
     let ([_, k], [_, n]) = (a.layout().sizes(), c.layout().sizes());
     let (k, n) = (k.max(1), n.max(1));
-    let depth = k.div_ceil(DEPTH);
+    let panels = n.div_ceil(COLUMNS);
 
-    // Each item has 32 elements of 4 columns. Elements beyond the last one are 0.
-    let mut columns = vec![DotItem::<4>::ZERO; n.next_multiple_of(GROUP) / 4 * depth];
-    let groups = columns.chunks_mut(GROUP / 4 * depth).enumerate();
-    pool.for_each(groups, |(group, items)| {
-        let first = group * GROUP;
-        for (number, rows) in b.memory().chunks(DEPTH * n).enumerate() {
-            let mut square = [[0; GROUP]; DEPTH];
-            for (to, row) in square.iter_mut().zip(rows.chunks(n)) {
-                let row = &row[first..n.min(first + GROUP)];
-                to[..row.len()].copy_from_slice(row);
-            }
-            for (quarter, item) in items[number..].iter_mut().step_by(depth).enumerate() {
-                for (column, to) in item.0.iter_mut().enumerate() {
-                    for (to, row) in to.iter_mut().zip(&square) {
-                        *to = i16::from(row[4 * quarter + column]);
-                    }
+    // For each 64 rows of `b`, for each 64 columns, 32 items. Elements beyond the last one are 0.
+    let mut columns = vec![DotItem::ZERO; k.div_ceil(2 * PAIRS) * panels * PAIRS];
+    let chunks = columns.chunks_mut(panels * PAIRS);
+    pool.for_each(
+        chunks.zip(b.memory().chunks(2 * PAIRS * n)),
+        |(items, rows)| {
+            for (pair, rows) in rows.chunks(2 * n).enumerate() {
+                let (even, odd) = rows.split_at(n);
+                let odd = odd.chunks(COLUMNS).chain(repeat(&[][..]));
+                let to = items[pair..].iter_mut().step_by(PAIRS);
+                for ((item, even), odd) in to.zip(even.chunks(COLUMNS)).zip(odd) {
+                    fill(item, even, odd);
                 }
             }
-        }
-    });
+        },
+    );
 
     let scales = row_scale.memory().chunks(SHARE);
     let rows = a.memory().chunks(SHARE * k).zip(scales);
     let shares = rows.zip(c.memory_mut().chunks_mut(SHARE * n));
     pool.for_each(shares, |((a, row_scale), c)| {
-        let rows: Vec<_> = a.chunks(4 * k).map(|rows| packed(rows, k)).collect();
-        for (number, columns) in columns.chunks(depth).take(n.div_ceil(4)).enumerate() {
-            let first = 4 * number;
-            let column_scale = &column_scale.memory()[first..n.min(first + 4)];
-            let blocks = c.chunks_mut(4 * n).zip(row_scale.chunks(4));
-            for (rows, (c, row_scale)) in rows.iter().zip(blocks) {
-                let sums = reduce::dot_block(rows, columns);
-                for ((c, sums), row_scale) in c.chunks_mut(n).zip(&sums).zip(row_scale) {
-                    let scaled = c[first..].iter_mut().zip(sums).zip(column_scale);
-                    for ((c, &sum), column_scale) in scaled {
+        let mut sums = vec![DotSums::ZERO; SHARE / ROWS * panels];
+        let mut items = [DotItem::ZERO; PAIRS];
+        for (chunk, columns) in columns.chunks(panels * PAIRS).enumerate() {
+            for (rows, sums) in a.chunks(ROWS * k).zip(sums.chunks_mut(panels)) {
+                let rows: [_; ROWS] = from_fn(|r| {
+                    let row = rows.get(r * k..(r + 1) * k).unwrap_or(&[]);
+                    row.get(chunk * 2 * PAIRS..).unwrap_or(&[])
+                });
+                for (pair, item) in items.iter_mut().enumerate() {
+                    let element = |row: &[i8], at| row.get(at).map_or(0, |&x| i16::from(x));
+                    *item = DotItem::repeated(
+                        rows.map(|row| [element(row, 2 * pair), element(row, 2 * pair + 1)]),
+                    );
+                }
+                for (columns, sums) in columns.chunks(PAIRS).zip(sums) {
+                    reduce::dot_block(&items, columns, sums);
+                }
+            }
+        }
+        let blocks = c.chunks_mut(ROWS * n).zip(row_scale.chunks(ROWS));
+        for ((c, row_scale), sums) in blocks.zip(sums.chunks(panels)) {
+            for (row, (c, row_scale)) in c.chunks_mut(n).zip(row_scale).enumerate() {
+                let panels = c.chunks_mut(COLUMNS).zip(sums);
+                for ((c, sums), scales) in panels.zip(column_scale.memory().chunks(COLUMNS)) {
+                    let sums = sums.0[row].as_flattened();
+                    for ((c, &sum), column_scale) in c.iter_mut().zip(sums).zip(scales) {
                         *c = sum as f32 * row_scale * column_scale;
                     }
                 }
@@ -101,16 +117,21 @@ pub fn int8_product_blocks(
     });
 }
 
-/// Up to 4 rows of `k` elements. Each item has 32 elements of each row.
+/// Two elements of each of up to 64 columns. The last row has no row after it if their number is odd.
 #[inline(always)]
-fn packed(rows: &[i8], k: usize) -> Vec<DotItem<4>> {
-    let mut items = vec![DotItem::ZERO; k.div_ceil(DEPTH)];
-    for (number, row) in rows.chunks(k).enumerate() {
-        for (item, elements) in items.iter_mut().zip(row.chunks(DEPTH)) {
-            for (to, &element) in item.0[number].iter_mut().zip(elements) {
-                *to = i16::from(element);
-            }
+fn fill(item: &mut DotItem<4>, even: &[i8], odd: &[i8]) {
+    let pairs = item.0.as_flattened_mut().as_chunks_mut::<2>().0;
+    if let (Ok(even), Ok(odd)) = (
+        <&[i8; COLUMNS]>::try_from(even),
+        <&[i8; COLUMNS]>::try_from(odd),
+    ) {
+        for ((pair, &even), &odd) in pairs.iter_mut().zip(even).zip(odd) {
+            *pair = [i16::from(even), i16::from(odd)];
         }
+        return;
     }
-    items
+    let odd = odd.iter().chain(repeat(&0));
+    for ((pair, &even), &odd) in pairs.iter_mut().zip(even).zip(odd) {
+        *pair = [i16::from(even), i16::from(odd)];
+    }
 }

@@ -14,3 +14,4 @@ mod share;
 pub mod softmax;
 pub mod steps;
 pub mod transpose;
+pub mod various;

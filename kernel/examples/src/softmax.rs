@@ -39,12 +39,15 @@ pub fn softmax_grad(
 #[inline(always)]
 fn weights(x: &[f32], y: &mut [f32], columns: usize, scale: f32) {
     for (x, y) in x.chunks_exact(columns).zip(y.chunks_exact_mut(columns)) {
+        // A negative scale makes the smallest number the largest one.
+        let largest = if scale < 0.0 {
+            reduce::min(x)
+        } else {
+            reduce::max(x)
+        };
+        let largest = scale * largest.unwrap_or(0.0);
         for (y, x) in y.iter_mut().zip(x) {
-            *y = scale * x;
-        }
-        let largest = reduce::max(y).unwrap_or(0.0);
-        for y in &mut *y {
-            *y = exp(*y - largest);
+            *y = exp(x.mul_add(scale, -largest));
         }
         let factor = 1.0 / reduce::sum(y);
         y.iter_mut().for_each(|y| *y *= factor);

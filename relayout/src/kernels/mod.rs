@@ -62,7 +62,8 @@ macro_rules! has {
 ///
 /// # Safety
 /// Every offset that the task reaches lies, with the task's width, inside the buffers that begin
-/// at `src` and `dst`; the buffers do not overlap.
+/// at `src` and `dst`; the buffers do not overlap. Nothing else is read or written: of a part of an array,
+/// other parts lie between the elements. `tests/parts.rs` makes the memory between them inaccessible.
 pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
     // SAFETY: the first element of a nest is inside.
     let (src, dst) = unsafe { (src.offset(task.src), dst.offset(task.dst)) };

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use candle_core::{Device, Tensor};
 use ndarray::{Array2, ArrayView2, ShapeBuilder, arr2, s};
 use rayon::prelude::*;
-use xlayout::{Array, ArrayLayout, DynLayout, GappedLayout, Part, View, layout};
+use xlayout::{Array, ArrayLayout, DynLayout, GappedLayout, Part, PartMut, SignedLayout, View, layout};
 
 type Columns = layout!(f32[2,3]{0,1});
 
@@ -41,6 +41,42 @@ fn an_array_of_ndarray_is_viewed_without_a_copy() {
     // SAFETY: the layout is that of `sliced`, which is borrowed from `array`.
     let part = unsafe { Part::from_address(first, layout_of(&sliced)) }.unwrap();
     assert_eq!(part.to_nested::<[[f32; 2]; 2], 2>().unwrap(), [[11.0, 14.0], [31.0, 34.0]]);
+}
+
+/// Inverted axes have negative strides, and the pointer of ndarray is that of the element `[0, 0]`.
+#[test]
+fn inverted_axes_of_ndarray_are_viewed_without_a_copy() {
+    let mut array = Array2::from_shape_fn((5, 7), |(i, j)| (10 * i + j) as f32);
+    for (rows, columns) in [(1, -1), (-1, 1), (-1, -1), (-2, 3), (2, -3)] {
+        let sliced = array.slice(s![..;rows, 1..;columns]);
+        let layout = SignedLayout::new::<f32>(sliced.dim().into(), sliced.strides()).unwrap();
+        let first = NonNull::new(sliced.as_ptr().cast_mut()).unwrap();
+        // SAFETY: the layout is that of `sliced`, which is borrowed from `array`.
+        let part = unsafe { Part::from_address(first, layout) }.unwrap();
+        assert_eq!(part.layout().sizes(), <[usize; 2]>::from(sliced.dim()));
+        for (index, x) in sliced.indexed_iter() {
+            assert_eq!(part[[index.0, index.1]], *x);
+        }
+        assert!(part.iter().eq(&sliced));
+    }
+    let mut sliced = array.slice_mut(s![..;-2, ..;-2]);
+    let layout = SignedLayout::new::<f32>(sliced.dim().into(), sliced.strides()).unwrap();
+    let first = NonNull::new(sliced.as_mut_ptr()).unwrap();
+    // SAFETY: the layout is that of `sliced`, and `part` is used in the place of it.
+    unsafe { PartMut::from_address(first, layout) }.unwrap().fill(-1.0);
+    assert_eq!(array.iter().filter(|&&x| x == -1.0).count(), 12);
+    assert_eq!((array[[4, 6]], array[[0, 0]], array[[1, 1]]), (-1.0, -1.0, 11.0));
+}
+
+/// The other direction: ndarray has an array of xlayout with its own negative strides.
+#[test]
+fn ndarray_views_reversed_rows() {
+    let array = columns();
+    let view = ArrayView2::from_shape((2, 3).strides((1, 2)), array.memory()).unwrap();
+    let reversed = array.with_signed_step::<0>(.., -1).unwrap();
+    let inverted = view.slice(s![..;-1, ..]);
+    assert_eq!(reversed.layout().signed_strides().collect::<Vec<_>>(), inverted.strides());
+    assert!(reversed.iter().eq(&inverted));
 }
 
 #[test]

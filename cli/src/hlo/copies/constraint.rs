@@ -5,10 +5,10 @@
 //! takes of a sort. The compiler copies before it slices. If the slices have the layout of the operation, it
 //! copies after it slices, and only what is needed.
 //!
-//! Other constraints promise nothing. With a constraint behind each operation in turn, in every layout that a copy has,
-//! 30 models were compiled again: attention, caches in loops, convolutions with other layouts on both sides,
-//! recurrent networks, window partitions, mixtures of experts, chains of einsum. Behind a chain of reshapes and transposes some
-//! constraint removed a part of the copies, but each time at another place, and nothing in the module told which.
+//! Other constraints promise nothing. 18 models were compiled again, with a constraint behind one operation at a time:
+//! about 200 constraints in layouts that copies have. In attention, a cache in a loop, recurrent networks, cumulative sums and
+//! window partitions none removed a copy that no entry layout removes. Behind convolutions, an FFT and chains of reshapes
+//! some removed a part of the copies, but each time at another place, and nothing in the module told which.
 
 use std::collections::{BTreeMap, HashSet};
 

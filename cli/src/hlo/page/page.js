@@ -125,7 +125,8 @@ function drawTreemap(parent, space) {
       const [left, top, wide, high] = area;
       Object.assign(button.style, { left: `${left}px`, top: `${top}px`, width: `${wide}px`, height: `${high}px`,
         padding: wide > 30 && high > 16 ? "" : "0" });
-      for (const span of button.children) span.style.display = wide > 30 && high > 16 ? "" : "none";
+      // As many lines as there is room for.
+      [...button.children].forEach((span, line) => { span.style.display = wide > 30 && high > 16 * (line + 1) ? "" : "none"; });
     });
   };
   place();

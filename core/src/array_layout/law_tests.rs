@@ -1,0 +1,228 @@
+//! What a layout answers, for every kind of layout: all answers follow from the linear indices of all
+//! indices. And parts of an array have the elements of the array.
+
+use std::collections::BTreeMap;
+use std::vec::Vec;
+
+use super::ArrayLayout;
+use super::sealed::Token;
+use crate::types::{MinorToMajor, MixedLayout, Nat, Padded, RunTime, Star, StaticLayout, Tile};
+use crate::view::{Part, TileOf};
+use crate::{
+    Array, ConstTiles, Coordinates, Dim, DynLayout, GappedLayout, RankedLayout, StridedLayout,
+};
+
+/// All indices below the sizes, the last dimension fastest.
+fn indices<C: Coordinates>(sizes: &C, rank: usize) -> Vec<C> {
+    let mut all = Vec::from([C::origin(rank)]);
+    for dim in 0..rank {
+        let longer = |index: &C| {
+            let index = index.clone();
+            (0..sizes.coordinate(dim)).map(move |i| {
+                let mut longer = index.clone();
+                longer.set(dim, i);
+                longer
+            })
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+fn check<L: ArrayLayout>(layout: &L) {
+    let (rank, sizes) = (layout.rank(), layout.sizes());
+    assert_eq!(sizes.as_ref().len(), rank);
+    let dims = sizes.as_ref().iter().map(|&n| Dim::Static(n as i64));
+    assert!(layout.shape().dims.iter().copied().eq(dims));
+    let all = indices(&sizes, rank);
+    let mut visited = Vec::new();
+    layout.for_each_index(|index| visited.push(index.clone()));
+    assert_eq!(visited, all);
+    assert_eq!(layout.elements(), all.len());
+
+    let mut places = BTreeMap::new();
+    for index in &all {
+        let linear = layout.linear_index(index);
+        assert!(layout.in_bounds(index) && layout.in_bounds_again(index));
+        let inside = layout.linear_index_in_bounds(index.as_ref());
+        assert_eq!(inside, Some(linear), "{index:?}");
+        let resolved = layout.with_resolved(Token, |of| of.linear_index(index.as_ref()));
+        assert_eq!(resolved, linear, "{index:?}");
+        if let Some(strides) = layout.strides() {
+            assert_eq!(index.dot(&strides), linear, "{index:?}");
+        }
+        if !L::KNOWN_MODES.is_empty() && L::KNOWN_MODES.iter().all(|mode| mode.dim < rank) {
+            let digits = L::KNOWN_MODES.iter();
+            let steps =
+                digits.map(|mode| mode.digit(index.coordinate(mode.dim)) * layout.stride_of(mode));
+            assert_eq!(steps.sum::<usize>(), linear, "{index:?}");
+        }
+        let other = places.insert(linear, index);
+        assert!(other.is_none() || !L::UNIQUE, "{index:?} and {other:?}");
+        let bits = linear * layout.element_bits();
+        assert_eq!(layout.bit_offset(linear), (bits / 8, (bits % 8) as u32));
+    }
+    let beyond = places.keys().last().map_or(0, |last| last + 1);
+    assert!(beyond <= layout.buffer_len());
+    // A part that ends inside a tile has the buffer up to the end of the tile.
+    if !L::OWNS_PADDING && layout.strides().is_some() {
+        assert_eq!(beyond, layout.buffer_len());
+    }
+    let bits = layout.buffer_len() * layout.element_bits();
+    assert_eq!(layout.bytes(), bits.div_ceil(8));
+
+    for dim in 0..rank {
+        let mut outside = L::Coordinates::origin(rank);
+        outside.set(dim, sizes.coordinate(dim));
+        assert!(!layout.in_bounds(&outside));
+        assert_eq!(layout.linear_index_in_bounds(outside.as_ref()), None);
+    }
+    let long = [0; 17];
+    assert_eq!(layout.linear_index_in_bounds(&long[..rank + 1]), None);
+
+    if L::UNIQUE {
+        for place in 0..layout.buffer_len() + 2 {
+            let found = layout.multi_index(place);
+            assert_eq!(found.as_ref(), places.get(&place).copied(), "{place}");
+            if let Some(index) = found {
+                assert_eq!(layout.multi_index_of_element(place), index);
+            }
+        }
+        let mut expected = places.iter();
+        layout.for_each_in_memory(|index, linear| {
+            assert_eq!(expected.next(), Some((&linear, &index)));
+        });
+        assert_eq!(expected.next(), None);
+        let contiguous = beyond == all.len() || layout.buffer_len() == all.len();
+        assert_eq!(layout.is_contiguous(), contiguous);
+        assert_eq!(layout.padding(), layout.buffer_len() - all.len());
+    }
+}
+
+/// The parts of all sizes that begin anywhere: each has the elements of the whole, or is refused.
+fn check_parts<L: ArrayLayout<Coordinates = [usize; 2]> + ConstTiles<Block>>(layout: L)
+where
+    L::Type: crate::StoredAs<i32>,
+{
+    check(&layout);
+    let [rows, columns] = layout.sizes();
+    let value = |[i, j]: [usize; 2]| (100 * i + j) as i32;
+    let array = Array::from_fn(layout, |index| value(*index)).unwrap();
+    let whole = [0, 0];
+    for [y, x] in indices(&[rows + 1, columns + 1], 2) {
+        for [height, width] in indices(&[rows + 1 - y, columns + 1 - x], 2) {
+            if let Ok(part) = array.region([y, x], [height, width]) {
+                check_elements(&part, [y, x], value);
+            } else {
+                assert_ne!([y, x], whole, "{height} {width}");
+            }
+        }
+    }
+    let tiles = array.tiles::<Block>();
+    assert_eq!(tiles.len(), rows.div_ceil(2) * columns.div_ceil(2));
+    for (number, tile) in tiles {
+        let first = [2 * number[0], 2 * number[1]];
+        match tile {
+            TileOf::Whole(tile) => check_elements(&tile, first, value),
+            TileOf::Edge(tile) => check_elements(&tile, first, value),
+        }
+    }
+}
+
+type Block = (Nat<2>, Nat<2>);
+
+/// A part, and its own parts, have these values from the first index on.
+fn check_elements<L: ArrayLayout<Coordinates = [usize; 2]>>(
+    part: &Part<'_, i32, L>,
+    [y, x]: [usize; 2],
+    value: impl Fn([usize; 2]) -> i32,
+) {
+    check(part.layout());
+    let sizes = part.layout().sizes();
+    for [i, j] in indices(&sizes, 2) {
+        assert_eq!(part.get(&[i, j]), Some(&value([y + i, x + j])));
+    }
+    // Its first row.
+    let row = part.region([0, 0], [1, sizes[1]]);
+    if let (true, Ok(row)) = (sizes[0] > 0, row) {
+        check(row.layout());
+        for j in 0..sizes[1] {
+            assert_eq!(row.get(&[0, j]), Some(&value([y, x + j])));
+        }
+    }
+}
+
+type Rows = MinorToMajor<(Nat<1>, Nat<0>)>;
+type Columns = MinorToMajor<(Nat<0>, Nat<1>)>;
+type Of<O, A> = StaticLayout<i32, (Nat<4>, Nat<6>), O, A>;
+
+#[test]
+fn typed_layouts_and_their_parts() {
+    check_parts(Of::<Rows, ()>::NEW);
+    check_parts(Of::<Columns, ()>::NEW);
+    check_parts(Of::<Columns, (Tile<Block>,)>::NEW);
+    check_parts(Of::<Rows, (Tile<(Nat<4>, Nat<2>)>, Tile<(Nat<2>, Nat<1>)>)>::NEW);
+    check_parts(Of::<Rows, (Padded<(Nat<5>, Nat<8>)>,)>::NEW);
+    check(&Of::<Rows, (Tile<(Star, Nat<5>)>,)>::NEW);
+    check(&Of::<Rows, (Tile<(Nat<2>, Nat<4>)>, Tile<(Nat<3>,)>)>::NEW);
+    check(&StaticLayout::<i32, (), MinorToMajor<()>, ()>::NEW);
+    check(&StaticLayout::<i32, (Nat<0>, Nat<3>), Rows, ()>::NEW);
+}
+
+#[test]
+fn layouts_of_run_time_sizes_and_their_parts() {
+    type Open<A> = MixedLayout<i32, (RunTime, Nat<6>), Columns, A>;
+    for rows in [0, 1, 2, 5] {
+        check(&Open::<()>::with_sizes([rows, 6]).unwrap());
+        check(&Open::<(Tile<Block>,)>::with_sizes([rows, 6]).unwrap());
+    }
+    check_parts(Open::<()>::with_sizes([4, 6]).unwrap());
+    check_parts(Open::<(Tile<Block>,)>::with_sizes([4, 6]).unwrap());
+    for text in [
+        "s32[4,6]{1,0}",
+        "s32[4,6]{0,1}",
+        "s32[4,6]{1,0:T(2,4)}",
+        "s32[4,6]{0,1:T(4,2)(2,1)}",
+        "s32[4,6]{1,0:T(*,5)}",
+        "s32[4,6]<1,0>, padded_dimensions = [5,8]",
+        "s32[4,6]{1,0:L(16)}",
+        "s32[0,6]",
+        "s32[1,1]",
+    ] {
+        let layout: DynLayout = text.parse().unwrap();
+        check(&layout);
+        check(&RankedLayout::<2>::new(layout).unwrap());
+        if let Ok(strided) = text.parse::<StridedLayout<2>>() {
+            check(&strided);
+        }
+    }
+}
+
+#[test]
+fn parts_with_gaps_and_repeated_elements() {
+    let array = Array::<i32, _>::zeros(Of::<Rows, ()>::NEW).unwrap();
+    check(array.as_view().slice::<1, 2, 3>().layout());
+    check(array.as_view().slice::<0, 1, 2>().layout());
+    check(array.as_view().try_slice::<0>(1..3).unwrap().layout());
+    let row = array.as_view().slice::<0, 1, 1>();
+    let repeated = row.broadcast::<0>(3).unwrap();
+    check(repeated.layout());
+    assert!(!repeated.layout().is_unique());
+}
+
+/// Strides are accepted if each is above what the dimensions of smaller strides reach together.
+#[test]
+fn strides_from_elsewhere() {
+    for [a, b, s, t] in indices(&[4, 4, 10, 10], 4) {
+        let reach = |size: usize, stride: usize| size.saturating_sub(1) * stride;
+        let (one, other) = ((a, s), (b, t));
+        let (small, large) = if s <= t { (one, other) } else { (other, one) };
+        let apart =
+            (small.0 <= 1 || small.1 > 0) && (large.0 <= 1 || large.1 > reach(small.0, small.1));
+        let found = GappedLayout::new::<i32>([a, b], [s, t]);
+        assert_eq!(found.is_ok(), apart, "{a} {b} {s} {t}");
+        if let Ok(layout) = found {
+            check(&layout);
+        }
+    }
+}

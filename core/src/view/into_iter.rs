@@ -1,0 +1,156 @@
+//! Arrays in `for` loops: all elements, in the sequence of their indices.
+
+use core::fmt;
+use core::iter::FusedIterator;
+
+use super::ArrayBase;
+use super::part_items::{PartItems, PartItemsMut};
+use super::places::assert_unique;
+use super::storage::{Storage, StorageMut};
+use super::unchecked::Inside;
+use crate::array_layout::{ArrayLayout, Indices};
+
+/// The elements of an array in logical sequence, row-major: [`ArrayBase::iter`].
+pub struct Elements<'a, T, L: ArrayLayout> {
+    indices: Indices<L>,
+    layout: &'a L,
+    data: PartItems<'a, T>,
+}
+
+/// The elements of an array in logical sequence, row-major, to write: [`ArrayBase::iter_mut`].
+pub struct ElementsMut<'a, T, L: ArrayLayout> {
+    indices: Indices<L>,
+    layout: &'a L,
+    data: PartItemsMut<'a, T>,
+}
+
+impl<'a, T, L: ArrayLayout> Iterator for Elements<'a, T, L> {
+    type Item = &'a T;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<&'a T> {
+        let index = self.indices.next()?;
+        let linear = self.layout.linear_index(index.coordinates());
+        Some(self.data.item_of(Inside::of(linear)))
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.indices.size_hint()
+    }
+
+    #[inline(always)]
+    fn fold<A, F: FnMut(A, &'a T) -> A>(self, init: A, mut step: F) -> A {
+        let Self {
+            indices,
+            layout,
+            data,
+        } = self;
+        indices.fold(
+            init,
+            #[inline(always)]
+            |state, index| {
+                let linear = layout.linear_index(index.coordinates());
+                step(state, data.item_of(Inside::of(linear)))
+            },
+        )
+    }
+}
+
+impl<'a, T, L: ArrayLayout> Iterator for ElementsMut<'a, T, L> {
+    type Item = &'a mut T;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<&'a mut T> {
+        let index = self.indices.next()?;
+        // Each index comes once, and distinct indices have distinct linear indices (law 1).
+        let linear = self.layout.linear_index(index.coordinates());
+        Some(self.data.item_once(Inside::of(linear)))
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.indices.size_hint()
+    }
+
+    #[inline(always)]
+    fn fold<A, F: FnMut(A, &'a mut T) -> A>(self, init: A, mut step: F) -> A {
+        let Self {
+            indices,
+            layout,
+            mut data,
+        } = self;
+        indices.fold(
+            init,
+            #[inline(always)]
+            |state, index| {
+                // As in `next`.
+                let linear = layout.linear_index(index.coordinates());
+                step(state, data.item_once(Inside::of(linear)))
+            },
+        )
+    }
+}
+
+impl<T, L: ArrayLayout> ExactSizeIterator for Elements<'_, T, L> {}
+impl<T, L: ArrayLayout> ExactSizeIterator for ElementsMut<'_, T, L> {}
+impl<T, L: ArrayLayout> FusedIterator for Elements<'_, T, L> {}
+impl<T, L: ArrayLayout> FusedIterator for ElementsMut<'_, T, L> {}
+
+impl<T, L: ArrayLayout> fmt::Debug for Elements<'_, T, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} elements", self.len())
+    }
+}
+
+impl<T, L: ArrayLayout> fmt::Debug for ElementsMut<'_, T, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} elements", self.len())
+    }
+}
+
+/// The elements in logical sequence, row-major, as [`ArrayBase::iter`].
+///
+/// ```
+/// use xlayout_core::{Array, StridedLayout};
+/// let layout: StridedLayout<2> = "f32[2,2]{0,1}".parse()?;
+/// let mut array = Array::from_fn(layout, |&[i, j]| (10 * i + j) as f32)?;
+/// for x in &mut array {
+///     *x += 1.0;
+/// }
+/// let mut sum = 0.0;
+/// for x in &array {
+///     sum += x;
+/// }
+/// assert_eq!(sum, 26.0);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+impl<'a, S: Storage, L: ArrayLayout> IntoIterator for &'a ArrayBase<S, L> {
+    type Item = &'a S::Item;
+    type IntoIter = Elements<'a, S::Item, L>;
+
+    #[inline(always)]
+    fn into_iter(self) -> Elements<'a, S::Item, L> {
+        Elements {
+            indices: self.layout.indices(),
+            layout: &self.layout,
+            data: self.data.part_items(),
+        }
+    }
+}
+
+/// The elements to write, in logical sequence, row-major, as [`ArrayBase::iter_mut`].
+impl<'a, S: StorageMut, L: ArrayLayout> IntoIterator for &'a mut ArrayBase<S, L> {
+    type Item = &'a mut S::Item;
+    type IntoIter = ElementsMut<'a, S::Item, L>;
+
+    #[inline(always)]
+    fn into_iter(self) -> ElementsMut<'a, S::Item, L> {
+        const { assert_unique::<L>() }
+        ElementsMut {
+            indices: self.layout.indices(),
+            layout: &self.layout,
+            data: self.data.part_items_mut(),
+        }
+    }
+}

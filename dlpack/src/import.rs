@@ -1,0 +1,358 @@
+//! Tensors of other libraries as views and arrays.
+#![allow(unsafe_code)]
+
+use core::ptr::NonNull;
+
+use xlayout_core::{
+    Array, ArrayLayout, Coordinates, DType, DynCoordinates, Element, LayoutError, Part, PartMut,
+    PrimitiveType, SignedLayout, StoredAs,
+};
+use xlayout_interop::DlDataType;
+
+use crate::DlpackError;
+use crate::raw::{
+    CPU, DLManagedTensor, DLManagedTensorVersioned, DLTensor, READ_ONLY, SUBBYTE_TYPE_PADDED,
+    VERSION,
+};
+
+/// A tensor that another library gave. Dropping it calls the tensor's deleter, once.
+///
+/// Invariant: the pointer is to a tensor of version 1 or of the form before, whose fields are as `dlpack.h`
+/// says. Its sizes and strides are lists of `ndim` numbers.
+#[derive(Debug)]
+pub struct Import(Managed);
+
+#[derive(Debug)]
+enum Managed {
+    Versioned(NonNull<DLManagedTensorVersioned>),
+    Unversioned(NonNull<DLManagedTensor>),
+}
+
+impl Import {
+    /// Takes a tensor of version 1.
+    ///
+    /// # Safety
+    /// The pointer is null, or to a valid `DLManagedTensorVersioned` that the caller owns: nothing else
+    /// calls its deleter.
+    ///
+    /// # Errors
+    /// A null pointer, another version, another device, or numbers that no tensor has. The deleter is called
+    /// then, too.
+    pub unsafe fn from_raw(tensor: *mut DLManagedTensorVersioned) -> Result<Self, DlpackError> {
+        let tensor = NonNull::new(tensor).ok_or(NULL)?;
+        let import = Self(Managed::Versioned(tensor));
+        // SAFETY: the caller's promise. All versions have these fields.
+        let version = unsafe { (*tensor.as_ptr()).version };
+        if version.major != VERSION.major {
+            let (major, minor) = (version.major, version.minor);
+            return Err(DlpackError::Version { major, minor });
+        }
+        import.check()?;
+        Ok(import)
+    }
+
+    /// Takes a tensor of the form before version 1.
+    ///
+    /// # Safety
+    /// As [`from_raw`](Self::from_raw), for a `DLManagedTensor`.
+    ///
+    /// # Errors
+    /// As [`from_raw`](Self::from_raw).
+    pub unsafe fn from_raw_unversioned(tensor: *mut DLManagedTensor) -> Result<Self, DlpackError> {
+        let import = Self(Managed::Unversioned(NonNull::new(tensor).ok_or(NULL)?));
+        import.check()?;
+        Ok(import)
+    }
+
+    fn check(&self) -> Result<(), DlpackError> {
+        let tensor = self.tensor();
+        if tensor.device.device_type != CPU {
+            return Err(DlpackError::Device {
+                device_type: tensor.device.device_type,
+                device_id: tensor.device.device_id,
+            });
+        }
+        if tensor.ndim < 0 {
+            let what = "it has a negative number of dimensions";
+            return Err(DlpackError::Malformed { what });
+        }
+        if tensor.ndim > 0 && tensor.shape.is_null() {
+            let what = "it has dimensions and no sizes";
+            return Err(DlpackError::Malformed { what });
+        }
+        if self.sizes().iter().any(|&size| size < 0) {
+            let what = "a size is negative";
+            return Err(DlpackError::Malformed { what });
+        }
+        if tensor.data.is_null() && !self.sizes().contains(&0) {
+            let what = "it has elements and no memory";
+            return Err(DlpackError::Malformed { what });
+        }
+        Ok(())
+    }
+
+    fn tensor(&self) -> &DLTensor {
+        // SAFETY: the invariant of this type.
+        unsafe {
+            match &self.0 {
+                Managed::Versioned(tensor) => &(*tensor.as_ptr()).dl_tensor,
+                Managed::Unversioned(tensor) => &(*tensor.as_ptr()).dl_tensor,
+            }
+        }
+    }
+
+    fn flags(&self) -> u64 {
+        match &self.0 {
+            // SAFETY: the invariant of this type.
+            Managed::Versioned(tensor) => unsafe { (*tensor.as_ptr()).flags },
+            Managed::Unversioned(_) => 0,
+        }
+    }
+
+    /// The size of each dimension.
+    #[must_use]
+    pub fn sizes(&self) -> &[i64] {
+        // SAFETY: the invariant of this type.
+        unsafe { list(self.tensor().shape, self.tensor().ndim) }
+    }
+
+    /// The stride of each dimension in elements, if the tensor lists them; without them it is row-major.
+    #[must_use]
+    pub fn strides(&self) -> Option<&[i64]> {
+        let tensor = self.tensor();
+        if tensor.strides.is_null() {
+            return None;
+        }
+        // SAFETY: the invariant of this type.
+        Some(unsafe { list(tensor.strides, tensor.ndim) })
+    }
+
+    /// The element type.
+    ///
+    /// # Errors
+    /// More than one lane, and types that XLA does not have.
+    pub fn element_type(&self) -> Result<PrimitiveType, DlpackError> {
+        Ok(DlDataType::from(self.tensor().dtype).element_type()?)
+    }
+
+    /// Whether the other library asks not to write to the elements. Only version 1 says so.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        self.flags() & READ_ONLY != 0
+    }
+
+    /// The elements, without a copy. `N` is the number of dimensions.
+    ///
+    /// # Safety
+    /// While the view exists, nothing writes to the elements. They are values of `T`: a `bool` is 0 or 1.
+    ///
+    /// # Errors
+    /// Another element type or rank, elements that are not aligned, and strides with which elements overlap,
+    /// such as stride 0.
+    pub unsafe fn view<T: Element, const N: usize>(
+        &self,
+    ) -> Result<Part<'_, T, SignedLayout<[usize; N], T::Type>>, DlpackError> {
+        let layout = self.layout::<T, [usize; N]>()?;
+        // SAFETY: `layout` has found the address aligned. The rest is the caller's promise and that of
+        // DLPack's producer.
+        Ok(unsafe { Part::from_address(self.first()?, layout)? })
+    }
+
+    /// As [`view`](Self::view), for any number of dimensions.
+    ///
+    /// # Safety
+    /// As [`view`](Self::view).
+    ///
+    /// # Errors
+    /// As [`view`](Self::view).
+    pub unsafe fn view_any_rank<T: Element>(
+        &self,
+    ) -> Result<Part<'_, T, SignedLayout<DynCoordinates, T::Type>>, DlpackError> {
+        let layout = self.layout::<T, DynCoordinates>()?;
+        // SAFETY: as in `view`.
+        Ok(unsafe { Part::from_address(self.first()?, layout)? })
+    }
+
+    /// The elements, to write, without a copy.
+    ///
+    /// # Safety
+    /// While the view exists, nothing else reads or writes the elements. They are values of `T`.
+    ///
+    /// # Errors
+    /// As [`view`](Self::view), and [`DlpackError::ReadOnly`].
+    pub unsafe fn view_mut<T: Element, const N: usize>(
+        &mut self,
+    ) -> Result<PartMut<'_, T, SignedLayout<[usize; N], T::Type>>, DlpackError> {
+        if self.is_read_only() {
+            return Err(DlpackError::ReadOnly);
+        }
+        let layout = self.layout::<T, [usize; N]>()?;
+        // SAFETY: as in `view`. Distinct indices are distinct elements, because `SignedLayout` refuses others.
+        Ok(unsafe { PartMut::from_address(self.first()?, layout)? })
+    }
+
+    /// A copy of the elements in a layout, tiled ones too.
+    ///
+    /// # Safety
+    /// During the call nothing writes to the elements.
+    ///
+    /// # Errors
+    /// As [`view`](Self::view); sizes that are not those of the layout; a `bool` that is neither 0 nor 1.
+    pub unsafe fn copy<T: Element, L: ArrayLayout>(
+        &self,
+        layout: L,
+    ) -> Result<Array<T, L>, DlpackError>
+    where
+        L::Type: StoredAs<T>,
+    {
+        let found = self.sizes();
+        let expected = layout.sizes();
+        let expected = expected.as_ref();
+        if expected.len() != found.len() {
+            return Err(LayoutError::Rank {
+                expected: expected.len(),
+                found: found.len(),
+            }
+            .into());
+        }
+        for (dimension, (&expected, &found)) in expected.iter().zip(found).enumerate() {
+            if expected as i64 != found {
+                return Err(LayoutError::Size {
+                    dimension,
+                    expected,
+                    found: found as usize,
+                }
+                .into());
+            }
+        }
+        if T::Type::TYPE == PrimitiveType::Pred {
+            let layout = self.layout::<T, DynCoordinates>()?;
+            let sizes = layout.sizes();
+            let strides: Vec<isize> = layout.signed_strides().collect();
+            let bytes = SignedLayout::new::<u8>(sizes, strides)?;
+            // SAFETY: the caller's promise; each byte is a `u8`.
+            let bytes = unsafe { Part::<u8, _>::from_address(self.first()?, bytes)? };
+            if let Some(&found) = bytes.iter().find(|&&byte| byte > 1) {
+                return Err(DlpackError::NotPred { found });
+            }
+        }
+        // SAFETY: the caller's promise; each `bool` was checked.
+        let view = unsafe { self.view_any_rank::<T>()? };
+        let elements: Vec<T> = view.iter().copied().collect();
+        Ok(Array::from_row_major(layout, &elements)?)
+    }
+
+    /// The layout from the element at `[0, 0, …]` on. The elements are aligned.
+    fn layout<T: Element, C: Coordinates>(&self) -> Result<SignedLayout<C, T::Type>, DlpackError> {
+        let (expected, found) = (T::Type::TYPE, self.element_type()?);
+        if expected != found {
+            return Err(DlpackError::ElementType { expected, found });
+        }
+        if self.tensor().dtype.bits < 8 && self.flags() & SUBBYTE_TYPE_PADDED == 0 {
+            let element_type = found;
+            return Err(DlpackError::Packed { element_type });
+        }
+        let listed = self.sizes();
+        let mut sizes = C::origin(listed.len());
+        if sizes.as_ref().len() != listed.len() {
+            return Err(LayoutError::Rank {
+                expected: sizes.as_ref().len(),
+                found: listed.len(),
+            }
+            .into());
+        }
+        for (dim, &size) in listed.iter().enumerate() {
+            let size = usize::try_from(size).map_err(|_| TOO_LARGE)?;
+            sizes.set(dim, size);
+        }
+        // The strides of an array without elements mean nothing.
+        let strides = self.strides().filter(|_| !listed.contains(&0));
+        let strides: Vec<isize> = match strides {
+            Some(strides) => strides
+                .iter()
+                .map(|&stride| signed(stride))
+                .collect::<Result<_, _>>()?,
+            None => {
+                let mut stride = Some(1_isize);
+                let mut strides = vec![0; listed.len()];
+                for (slot, &size) in strides.iter_mut().zip(listed).rev() {
+                    // The stride of a dimension that has none is not looked at.
+                    *slot = stride.unwrap_or(0);
+                    let size = signed(size.max(1))?;
+                    stride = stride.and_then(|stride| stride.checked_mul(size));
+                }
+                strides
+            }
+        };
+        let layout = SignedLayout::new::<T>(sizes, strides)?;
+        if layout.elements() > 0 {
+            let expected = align_of::<T>();
+            let found = self.address().addr() % expected;
+            if found != 0 {
+                return Err(DlpackError::Alignment { expected, found });
+            }
+        }
+        Ok(layout)
+    }
+
+    /// The address of the element at `[0, 0, …]`, if there are elements.
+    fn address(&self) -> *mut u8 {
+        let tensor = self.tensor();
+        let offset = tensor.byte_offset as usize;
+        tensor.data.cast::<u8>().wrapping_add(offset)
+    }
+
+    /// The address of the element at `[0, 0, …]`; any aligned address if there are no elements.
+    fn first<T>(&self) -> Result<NonNull<T>, DlpackError> {
+        if self.sizes().contains(&0) {
+            return Ok(NonNull::dangling());
+        }
+        let what = "it has elements and no memory";
+        NonNull::new(self.address().cast()).ok_or(DlpackError::Malformed { what })
+    }
+}
+
+const NULL: DlpackError = DlpackError::Malformed {
+    what: "the pointer to it is null",
+};
+const TOO_LARGE: DlpackError = DlpackError::Malformed {
+    what: "a size or a stride is more than the processor can address",
+};
+
+fn signed(number: i64) -> Result<isize, DlpackError> {
+    isize::try_from(number).map_err(|_| TOO_LARGE)
+}
+
+/// A list of DLPack's.
+///
+/// # Safety
+/// The pointer is to so many numbers, or there are none.
+unsafe fn list<'a>(first: *const i64, len: i32) -> &'a [i64] {
+    match usize::try_from(len) {
+        Ok(len) if len > 0 => {
+            // SAFETY: the caller's promise.
+            unsafe { core::slice::from_raw_parts(first, len) }
+        }
+        _ => &[],
+    }
+}
+
+impl Drop for Import {
+    fn drop(&mut self) {
+        // SAFETY: the invariant of this type; this is the one call of the deleter.
+        unsafe {
+            match self.0 {
+                Managed::Versioned(tensor) => {
+                    if let Some(delete) = (*tensor.as_ptr()).deleter {
+                        delete(tensor.as_ptr());
+                    }
+                }
+                Managed::Unversioned(tensor) => {
+                    if let Some(delete) = (*tensor.as_ptr()).deleter {
+                        delete(tensor.as_ptr());
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Tensors as objects and capsules of Python, with pyo3 (feature `pyo3`).
+//!
+//! ```no_run
+//! use pyo3::prelude::*;
+//! use xlayout_core::{Array, DynLayout};
+//! use xlayout_dlpack::python::{from_python, to_python};
+//!
+//! # fn layout(text: &str) -> DynLayout { text.parse().unwrap() }
+//! #[pyfunction]
+//! fn table(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+//!     let array = Array::from_fn(layout("f32[2,3]{0,1}"), |at| (at[0] + at[1]) as f32).unwrap();
+//!     to_python(py, array) // in Python: np.from_dlpack(table())
+//! }
+//!
+//! #[pyfunction]
+//! fn sum(array: &Bound<'_, PyAny>) -> PyResult<f32> {
+//!     let array = from_python(array)?.to_array::<f32, _>(layout("f32[2,3]{1,0:T(2,2)}"))?;
+//!     Ok(array.iter().sum())
+//! }
+//! ```
+#![allow(unsafe_code)]
+
+use core::ffi::CStr;
+use core::ops::Deref;
+
+use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict};
+use pyo3::{ffi, intern};
+use xlayout_core::{Array, ArrayLayout, Element, StoredAs};
+
+use crate::raw::{CPU, DLManagedTensor, DLManagedTensorVersioned, VERSION};
+use crate::{DlpackError, Export, Import};
+
+const VERSIONED: &CStr = c"dltensor_versioned";
+const UNVERSIONED: &CStr = c"dltensor";
+const USED_VERSIONED: &CStr = c"used_dltensor_versioned";
+const USED_UNVERSIONED: &CStr = c"used_dltensor";
+
+impl From<DlpackError> for PyErr {
+    fn from(why: DlpackError) -> Self {
+        let text = why.to_string();
+        match why {
+            DlpackError::Type(_) | DlpackError::ElementType { .. } => PyTypeError::new_err(text),
+            DlpackError::Layout(_) | DlpackError::NotPred { .. } => PyValueError::new_err(text),
+            _ => PyBufferError::new_err(text),
+        }
+    }
+}
+
+/// An object with the methods `__dlpack__` and `__dlpack_device__`, which `np.from_dlpack`,
+/// `jax.dlpack.from_dlpack` and `torch.from_dlpack` take. The array is not copied.
+///
+/// # Errors
+/// As [`Export::new`]. For a read-only tensor use [`export_to_python`] with [`Export::read_only`].
+pub fn to_python<T: Element, L: ArrayLayout>(
+    py: Python<'_>,
+    array: Array<T, L>,
+) -> PyResult<Bound<'_, PyAny>>
+where
+    L::Type: StoredAs<T>,
+{
+    export_to_python(py, Export::new(array)?)
+}
+
+/// As [`to_python`], for a tensor.
+///
+/// # Errors
+/// If Python has no memory for the object.
+pub fn export_to_python(py: Python<'_>, export: Export) -> PyResult<Bound<'_, PyAny>> {
+    Ok(Bound::new(py, DlpackArray { export })?.into_any())
+}
+
+/// The tensor of an object that has `__dlpack__`, such as an array of NumPy, JAX or PyTorch, or of a capsule.
+/// The elements are not copied.
+///
+/// # Errors
+/// An object without `__dlpack__`, memory of another device, a capsule that was used before, and what
+/// [`Import::from_raw`] refuses.
+pub fn from_python<'py>(object: &Bound<'py, PyAny>) -> PyResult<Tensor<'py>> {
+    let py = object.py();
+    if let Ok(capsule) = object.cast::<PyCapsule>() {
+        return take(capsule);
+    }
+    if !object.hasattr(intern!(py, "__dlpack__"))? {
+        return Err(PyTypeError::new_err(format!(
+            "an array with the method `__dlpack__` is expected, as those of NumPy, JAX and PyTorch, but a \
+             `{}` was found",
+            object.get_type().name()?
+        )));
+    }
+    // Before the tensor is made: the producer would copy, or wait for the device.
+    let device = object.call_method0(intern!(py, "__dlpack_device__"))?;
+    let (device_type, device_id): (i32, i32) = device.extract()?;
+    if device_type != CPU {
+        return Err(DlpackError::Device {
+            device_type,
+            device_id,
+        }
+        .into());
+    }
+    let options = PyDict::new(py);
+    options.set_item("max_version", (VERSION.major, VERSION.minor))?;
+    let capsule = match object.call_method(intern!(py, "__dlpack__"), (), Some(&options)) {
+        // Producers before version 1 do not know the option.
+        Err(why) if why.is_instance_of::<PyTypeError>(py) => {
+            object.call_method0(intern!(py, "__dlpack__"))?
+        }
+        capsule => capsule?,
+    };
+    take(capsule.cast::<PyCapsule>()?)
+}
+
+/// Takes the tensor from a capsule. Only the first one who takes it gets it.
+fn take<'py>(capsule: &Bound<'py, PyCapsule>) -> PyResult<Tensor<'py>> {
+    let py = capsule.py();
+    let object = capsule.as_ptr();
+    // The producer does not call the deleter of a capsule with the name `used_…`.
+    let rename = |name: &'static CStr| {
+        // SAFETY: `object` is a capsule, and the name is a constant.
+        match unsafe { ffi::PyCapsule_SetName(object, name.as_ptr()) } {
+            0 => Ok(()),
+            _ => Err(PyErr::fetch(py)),
+        }
+    };
+    // SAFETY: `object` is a capsule. A pointer is read only under the name that says its type. The rename
+    // gives it to this function alone.
+    let import = unsafe {
+        if ffi::PyCapsule_IsValid(object, VERSIONED.as_ptr()) == 1 {
+            let tensor = ffi::PyCapsule_GetPointer(object, VERSIONED.as_ptr());
+            rename(USED_VERSIONED)?;
+            Import::from_raw(tensor.cast())
+        } else if ffi::PyCapsule_IsValid(object, UNVERSIONED.as_ptr()) == 1 {
+            let tensor = ffi::PyCapsule_GetPointer(object, UNVERSIONED.as_ptr());
+            rename(USED_UNVERSIONED)?;
+            Import::from_raw_unversioned(tensor.cast())
+        } else {
+            return Err(PyBufferError::new_err(
+                "the capsule is no tensor of DLPack, or its tensor was taken before; call `__dlpack__` again",
+            ));
+        }
+    };
+    Ok(Tensor {
+        import: import?,
+        py,
+    })
+}
+
+/// A tensor that Python gave, for as long as the thread is attached to Python. It is an [`Import`], too.
+pub struct Tensor<'py> {
+    import: Import,
+    py: Python<'py>,
+}
+
+impl<'py> Tensor<'py> {
+    /// A copy of the elements in a layout, tiled ones too.
+    ///
+    /// The thread is attached to Python, so no Python code writes to the elements during the copy. As with
+    /// pyo3's `PyBuffer`, code of another language that writes without being attached is not excluded.
+    ///
+    /// # Errors
+    /// Another element type or other sizes, and strides with which elements overlap.
+    pub fn to_array<T: Element, L: ArrayLayout>(
+        &self,
+        layout: L,
+    ) -> Result<Array<T, L>, DlpackError>
+    where
+        L::Type: StoredAs<T>,
+    {
+        // SAFETY: the thread is attached, see above.
+        unsafe { self.import.copy(layout) }
+    }
+
+    /// The tensor without the thread.
+    #[must_use]
+    pub fn into_import(self) -> Import {
+        self.import
+    }
+
+    /// The thread that is attached to Python.
+    #[must_use]
+    pub fn py(&self) -> Python<'py> {
+        self.py
+    }
+}
+
+impl core::fmt::Debug for Tensor<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.import.fmt(f)
+    }
+}
+
+impl Deref for Tensor<'_> {
+    type Target = Import;
+    fn deref(&self) -> &Import {
+        &self.import
+    }
+}
+
+/// What Python sees of an [`Export`].
+#[pyclass(frozen, module = "xlayout_dlpack")]
+struct DlpackArray {
+    export: Export,
+}
+
+#[pymethods]
+impl DlpackArray {
+    /// A capsule with the tensor, as `__dlpack__` of Python's array API.
+    #[pyo3(signature = (*, stream = None, max_version = None, dl_device = None, copy = None))]
+    fn __dlpack__<'py>(
+        &self,
+        py: Python<'py>,
+        stream: Option<Bound<'py, PyAny>>,
+        max_version: Option<(u32, u32)>,
+        dl_device: Option<(i32, i32)>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if stream.is_some() {
+            let text = "an array in the memory of the CPU has no stream; leave `stream` out";
+            return Err(PyBufferError::new_err(text));
+        }
+        if let Some(device) = dl_device.filter(|&device| device != (CPU, 0)) {
+            return Err(PyBufferError::new_err(format!(
+                "the array is on the device (1, 0), the CPU, and `dl_device` is {device:?}"
+            )));
+        }
+        if copy == Some(true) {
+            let text = "the array is not copied; leave `copy` out and copy the result";
+            return Err(PyBufferError::new_err(text));
+        }
+        let export = self.export.clone();
+        match max_version {
+            Some((major, _)) if major >= VERSION.major => {
+                let tensor = export.into_raw();
+                // SAFETY: the tensor was made in the line above.
+                unsafe { capsule(py, tensor.cast(), VERSIONED, delete_versioned) }
+            }
+            _ => {
+                let tensor = export.into_raw_unversioned()?;
+                // SAFETY: as above.
+                unsafe { capsule(py, tensor.cast(), UNVERSIONED, delete_unversioned) }
+            }
+        }
+    }
+
+    /// The device: the CPU.
+    fn __dlpack_device__(&self) -> (i32, i32) {
+        (CPU, 0)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("{:?}", self.export)
+    }
+}
+
+/// A capsule that owns a tensor until it is renamed.
+///
+/// # Safety
+/// `tensor` is what the name says, and `delete` calls its deleter.
+unsafe fn capsule<'py>(
+    py: Python<'py>,
+    tensor: *mut core::ffi::c_void,
+    name: &'static CStr,
+    delete: ffi::PyCapsule_Destructor,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the pointer is not null, and the name is a constant. If Python has no memory, the tensor leaks.
+    unsafe {
+        let object = ffi::PyCapsule_New(tensor, name.as_ptr(), Some(delete));
+        Bound::from_owned_ptr_or_err(py, object)
+    }
+}
+
+unsafe extern "C" fn delete_versioned(capsule: *mut ffi::PyObject) {
+    // SAFETY: Python calls it with a capsule that `__dlpack__` made. Only one that was not taken has this name.
+    unsafe {
+        if ffi::PyCapsule_IsValid(capsule, VERSIONED.as_ptr()) == 1 {
+            let tensor = ffi::PyCapsule_GetPointer(capsule, VERSIONED.as_ptr());
+            let tensor: *mut DLManagedTensorVersioned = tensor.cast();
+            if let Some(delete) = (*tensor).deleter {
+                delete(tensor);
+            }
+        }
+    }
+}
+
+unsafe extern "C" fn delete_unversioned(capsule: *mut ffi::PyObject) {
+    // SAFETY: as above.
+    unsafe {
+        if ffi::PyCapsule_IsValid(capsule, UNVERSIONED.as_ptr()) == 1 {
+            let tensor = ffi::PyCapsule_GetPointer(capsule, UNVERSIONED.as_ptr());
+            let tensor: *mut DLManagedTensor = tensor.cast();
+            if let Some(delete) = (*tensor).deleter {
+                delete(tensor);
+            }
+        }
+    }
+}

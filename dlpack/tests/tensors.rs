@@ -1,0 +1,277 @@
+//! Tensors there and back, and tensors of another library: here a C structure with a deleter that counts.
+#![allow(unsafe_code)]
+
+use std::ffi::c_void;
+use std::ptr::null_mut;
+
+use xlayout_core::{Array, DynLayout, LayoutError, SignedLayout};
+use xlayout_dlpack::raw::*;
+use xlayout_dlpack::{DlpackError, Export, Import};
+
+fn layout(text: &str) -> DynLayout {
+    text.parse().unwrap()
+}
+
+fn numbered(text: &str) -> Array<f32, DynLayout> {
+    Array::from_fn(layout(text), |at| (10 * at[0] + at[1]) as f32).unwrap()
+}
+
+/// A tensor of another library, with what its deleter counts.
+struct Foreign {
+    data: Vec<f32>,
+    sizes: Vec<i64>,
+    strides: Vec<i64>,
+    tensor: DLManagedTensorVersioned,
+    deleted: *mut usize,
+}
+
+const F32: DLDataType = DLDataType {
+    code: 2,
+    bits: 32,
+    lanes: 1,
+};
+
+fn foreign(sizes: &[i64], strides: &[i64], offset: u64) -> Box<Foreign> {
+    unsafe extern "C" fn delete(tensor: *mut DLManagedTensorVersioned) {
+        // SAFETY: `manager_ctx` is the counter.
+        unsafe { *(*tensor).manager_ctx.cast::<usize>() += 1 }
+    }
+    let mut foreign = Box::new(Foreign {
+        data: (0..24).map(|n| n as f32).collect(),
+        sizes: sizes.to_vec(),
+        strides: strides.to_vec(),
+        tensor: DLManagedTensorVersioned {
+            version: DLPackVersion {
+                major: 1,
+                minor: 99,
+            },
+            manager_ctx: null_mut(),
+            deleter: Some(delete),
+            flags: 0,
+            dl_tensor: DLTensor {
+                data: null_mut(),
+                device: DLDevice {
+                    device_type: CPU,
+                    device_id: 0,
+                },
+                ndim: sizes.len() as i32,
+                dtype: F32,
+                shape: null_mut(),
+                strides: null_mut(),
+                byte_offset: offset,
+            },
+        },
+        deleted: Box::into_raw(Box::new(0)),
+    });
+    let of = &mut *foreign;
+    of.tensor.manager_ctx = of.deleted.cast();
+    of.tensor.dl_tensor.data = of.data.as_mut_ptr().cast::<c_void>();
+    of.tensor.dl_tensor.shape = of.sizes.as_mut_ptr();
+    if !strides.is_empty() {
+        of.tensor.dl_tensor.strides = of.strides.as_mut_ptr();
+    }
+    foreign
+}
+
+/// Calls `use_` with the tensor, and checks that its deleter was called once.
+#[expect(
+    clippy::boxed_local,
+    reason = "the tensor has addresses of its own fields"
+)]
+fn with(mut of: Box<Foreign>, use_: impl FnOnce(Result<Import, DlpackError>)) {
+    // SAFETY: the tensor is valid until the end of this function.
+    use_(unsafe { Import::from_raw(&raw mut of.tensor) });
+    // SAFETY: the counter is a box of this test.
+    assert_eq!(*unsafe { Box::from_raw(of.deleted) }, 1);
+}
+
+#[test]
+fn there_and_back() {
+    for text in [
+        "f32[2,3]{1,0}",
+        "f32[2,3]{0,1}",
+        "f32[1,3]{1,0}",
+        "f32[0,3]{1,0}",
+        "f32[2,3]<1,0>, padded_dimensions = [2, 5]",
+    ] {
+        let array = numbered(text);
+        let export = Export::new(array.clone()).unwrap();
+        // Several tensors of one memory, in both forms.
+        let tensors = [
+            // SAFETY: each tensor is new.
+            unsafe { Import::from_raw(export.clone().into_raw()) }.unwrap(),
+            unsafe { Import::from_raw_unversioned(export.into_raw_unversioned().unwrap()) }
+                .unwrap(),
+        ];
+        for mut tensor in tensors {
+            // SAFETY: one thread.
+            let view = unsafe { tensor.view::<f32, 2>() }.unwrap();
+            assert_eq!(
+                view.iter().collect::<Vec<_>>(),
+                array.iter().collect::<Vec<_>>()
+            );
+            // SAFETY: as above.
+            let copy = unsafe {
+                tensor.copy::<f32, _>(layout(&format!(
+                    "f32[{},3]{{0,1:T(2)}}",
+                    array.layout().dims()[0]
+                )))
+            };
+            assert_eq!(copy.unwrap(), array);
+            // SAFETY: as above; the view and the copy are not used any more.
+            unsafe { tensor.view_mut::<f32, 2>() }
+                .unwrap()
+                .for_each_mut(|_, x| *x += 0.0);
+        }
+    }
+}
+
+/// An array with negative strides keeps its address at the element `[0, 0]`.
+#[test]
+fn reversed_arrays() {
+    let signed = SignedLayout::new::<f32>([2, 3], [-3, 1]).unwrap();
+    let array = Array::from_fn(signed, |&[i, j]| (10 * i + j) as f32).unwrap();
+    let expected = array.clone();
+    // SAFETY: the tensor is new, and one thread uses it.
+    let tensor = unsafe { Import::from_raw(Export::new(array).unwrap().into_raw()) }.unwrap();
+    assert_eq!(
+        (tensor.sizes(), tensor.strides().unwrap()),
+        (&[2, 3][..], &[-3, 1][..])
+    );
+    assert_eq!(unsafe { tensor.view::<f32, 2>() }.unwrap(), expected);
+}
+
+#[test]
+fn read_only_tensors() {
+    let export = Export::new(numbered("f32[2,3]")).unwrap().read_only();
+    let why = export.clone().into_raw_unversioned().unwrap_err();
+    assert!(
+        why.to_string()
+            .contains("cannot say that the tensor is read-only"),
+        "{why}"
+    );
+    // SAFETY: the tensor is new, and one thread uses it.
+    let mut tensor = unsafe { Import::from_raw(export.into_raw()) }.unwrap();
+    assert!(tensor.is_read_only());
+    assert_eq!(
+        unsafe { tensor.view_mut::<f32, 2>() }.unwrap_err(),
+        DlpackError::ReadOnly
+    );
+}
+
+#[test]
+fn strides_and_offsets_of_another_library() {
+    // The element at [0, 0] is 23; the strides go backwards.
+    with(foreign(&[2, 3], &[-12, -2], 4 * 23), |tensor| {
+        let tensor = tensor.unwrap();
+        // SAFETY: nothing else uses the elements.
+        let view = unsafe { tensor.view::<f32, 2>() }.unwrap();
+        assert_eq!(
+            view.to_nested::<[[f32; 3]; 2], 2>().unwrap(),
+            [[23.0, 21.0, 19.0], [11.0, 9.0, 7.0]]
+        );
+    });
+    // Without strides it is row-major.
+    with(foreign(&[2, 1, 3], &[], 8), |tensor| {
+        let tensor = tensor.unwrap();
+        // SAFETY: as above.
+        let view = unsafe { tensor.view_any_rank::<f32>() }.unwrap();
+        assert_eq!(view[[1, 0, 2]], 7.0);
+    });
+    // A scalar, and no elements.
+    with(foreign(&[], &[], 4), |tensor| {
+        let tensor = tensor.unwrap();
+        // SAFETY: as above.
+        let view = unsafe { tensor.view::<f32, 0>() }.unwrap();
+        assert_eq!(view[[]], 1.0);
+    });
+    let mut empty = foreign(&[0, 3], &[], 0);
+    empty.tensor.dl_tensor.data = null_mut();
+    with(empty, |tensor| {
+        let tensor = tensor.unwrap();
+        // SAFETY: as above.
+        let view = unsafe { tensor.view::<f32, 2>() }.unwrap();
+        assert_eq!(view.iter().count(), 0);
+    });
+}
+
+/// Each refusal calls the deleter, once.
+#[test]
+fn what_is_refused() {
+    let change = |change: fn(&mut DLManagedTensorVersioned)| {
+        let mut of = foreign(&[2, 3], &[3, 1], 0);
+        change(&mut of.tensor);
+        of
+    };
+    let refused = |of: Box<Foreign>| {
+        let mut why = None;
+        with(of, |tensor| why = tensor.map(drop).err());
+        why.expect("it is refused").to_string()
+    };
+    let no_view = |of: Box<Foreign>| {
+        let mut why = None;
+        with(of, |tensor| {
+            let tensor = tensor.unwrap();
+            // SAFETY: nothing else uses the elements.
+            why = unsafe { tensor.view::<f32, 2>() }.map(drop).err();
+        });
+        why.expect("there is no view")
+    };
+    assert!(refused(change(|t| t.version.major = 2)).contains("version 2.99 of DLPack"));
+    assert!(refused(change(|t| t.dl_tensor.device.device_type = 2)).contains("device 0 of type 2"));
+    assert!(refused(change(|t| t.dl_tensor.data = null_mut())).contains("elements and no memory"));
+    assert!(refused(change(|t| t.dl_tensor.ndim = -1)).contains("negative number of dimensions"));
+    assert!(refused(change(|t| t.dl_tensor.shape = null_mut())).contains("no sizes"));
+    assert!(refused(foreign(&[2, -3], &[3, 1], 0)).contains("size is negative"));
+    assert!(matches!(
+        no_view(change(|t| t.dl_tensor.dtype.code = 0)),
+        DlpackError::ElementType { .. }
+    ));
+    let lanes = no_view(change(|t| t.dl_tensor.dtype.lanes = 4)).to_string();
+    assert!(lanes.contains("4 lanes"), "{lanes}");
+    assert_eq!(
+        no_view(change(|t| t.dl_tensor.byte_offset = 2)),
+        DlpackError::Alignment {
+            expected: 4,
+            found: 2
+        }
+    );
+    // A broadcast tensor.
+    assert!(matches!(
+        no_view(foreign(&[2, 3], &[0, 1], 0)),
+        DlpackError::Layout(LayoutError::Overlap { .. })
+    ));
+    assert!(matches!(
+        no_view(foreign(&[2, 3, 1], &[3, 1, 1], 0)),
+        DlpackError::Layout(LayoutError::Rank {
+            expected: 2,
+            found: 3
+        })
+    ));
+    // No pointer at all.
+    assert!(unsafe { Import::from_raw(null_mut()) }.is_err());
+    // Tiles have no strides.
+    let tiled = Export::new(numbered("f32[2,3]{1,0:T(2,2)}"))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        tiled.contains("f32[2,3]{1,0:T(2,2)} does not have"),
+        "{tiled}"
+    );
+}
+
+#[test]
+fn bytes_that_are_no_bool() {
+    let mut of = foreign(&[4], &[1], 0);
+    of.data[0] = f32::from_bits(0x0001_0200);
+    of.tensor.dl_tensor.dtype = DLDataType {
+        code: 6,
+        bits: 8,
+        lanes: 1,
+    };
+    with(of, |tensor| {
+        // SAFETY: nothing else uses the elements.
+        let copy = unsafe { tensor.unwrap().copy::<bool, _>(layout("pred[4]")) };
+        assert_eq!(copy.unwrap_err(), DlpackError::NotPred { found: 2 });
+    });
+}

@@ -1,0 +1,121 @@
+//! Kernels of several kinds, as they are written first.
+
+use xlayout::{ArrayLayout, layout, reduce};
+use xlayout_kernel::{Error, In, Out, Pool, Result};
+
+use crate::arithmetic::exp;
+use crate::share::share;
+
+/// The cross entropy of each row of `logits` with the class that `label` names:
+/// `log(sum(exp(logits))) - logits[label]`.
+#[xlayout::kernel(batch, independent = "M")]
+pub fn cross_entropy(
+    pool: Pool,
+    logits: In<layout!(f32[?M, ?N]{1,0})>,
+    label: In<layout!(s32[?M]{0})>,
+    mut loss: Out<layout!(f32[?M]{0})>,
+) -> Result<()> {
+    let [_, n] = logits.layout().sizes();
+    let is_class = |&label: &i32| usize::try_from(label).is_ok_and(|label| label < n);
+    if let Some(row) = label.memory().iter().position(|label| !is_class(label)) {
+        return Err(Error::invalid_argument(format!(
+            "label {} of row {row} is no class: use labels from 0 on, below {n}",
+            label.memory()[row]
+        )));
+    }
+    let rows = share(&pool, logits.memory().len(), n) / n.max(1);
+    let shares = logits.memory().chunks((rows * n).max(1));
+    let shares = shares.zip(label.memory().chunks(rows.max(1)));
+    let shares = shares.zip(loss.memory_mut().chunks_mut(rows.max(1)));
+    pool.for_each(shares, |((logits, label), loss)| {
+        let rows = logits.chunks(n.max(1)).zip(label);
+        for ((row, &label), loss) in rows.zip(loss) {
+            let largest = reduce::max(row).unwrap_or(0.0);
+            let sum = reduce::sum_by(row, |x| exp(x - largest));
+            *loss = sum.ln() + largest - row[label as usize];
+        }
+    });
+    Ok(())
+}
+
+/// A causal convolution of each channel with its own 4 weights, over the time `T`: before the first
+/// time, `x` is 0.
+#[xlayout::kernel(batch, independent = "B")]
+pub fn causal_convolution(
+    pool: Pool,
+    x: In<layout!(f32[?B, ?T, ?C]{2,1,0})>,
+    weight: In<layout!(f32[4, ?C]{1,0})>,
+    mut y: Out<layout!(f32[?B, ?T, ?C]{2,1,0})>,
+) {
+    let [_, t, c] = x.layout().sizes();
+    let (t, c) = (t.max(1), c.max(1));
+    let items = x
+        .memory()
+        .chunks(t * c)
+        .zip(y.memory_mut().chunks_mut(t * c));
+    pool.for_each(items, |(x, y)| {
+        for (time, y) in y.chunks_mut(c).enumerate() {
+            y.fill(0.0);
+            for (k, weight) in weight.memory().chunks(c).enumerate() {
+                // The last weight is that of the present time.
+                let Some(time) = (time + k).checked_sub(3) else {
+                    continue;
+                };
+                for ((y, x), weight) in y.iter_mut().zip(&x[time * c..]).zip(weight) {
+                    *y += x * weight;
+                }
+            }
+        }
+    });
+}
+
+/// The number of the point of `centers` that is nearest to each point of `x`. The centers are
+/// column-major: one coordinate of all centers is contiguous, and is compared with that of `x` in lanes.
+#[xlayout::kernel(batch, independent = "M")]
+pub fn nearest(
+    pool: Pool,
+    x: In<layout!(f32[?M, ?D]{1,0})>,
+    centers: In<layout!(f32[?N, ?D]{0,1})>,
+    mut index: Out<layout!(s32[?M]{0})>,
+) {
+    let [n, d] = centers.layout().sizes();
+    let (rows, d) = (share(&pool, x.memory().len(), d) / d.max(1), d.max(1));
+    let rows = rows.max(1);
+    let shares = x
+        .memory()
+        .chunks(rows * d)
+        .zip(index.memory_mut().chunks_mut(rows));
+    pool.for_each(shares, |(x, index)| {
+        let mut distances = vec![0.0; n];
+        for (x, index) in x.chunks(d).zip(index) {
+            distances.fill(0.0);
+            for (x, centers) in x.iter().zip(centers.memory().chunks(n.max(1))) {
+                for (distance, center) in distances.iter_mut().zip(centers) {
+                    *distance += (x - center) * (x - center);
+                }
+            }
+            *index = reduce::argmin(&distances).map_or(0, |number| number as i32);
+        }
+    });
+}
+
+/// The sums of the numbers of each row up to each place.
+#[xlayout::kernel(batch, independent = "M")]
+pub fn cumulative_sum(
+    pool: Pool,
+    x: In<layout!(f32[?M, ?N]{1,0})>,
+    mut y: Out<layout!(f32[?M, ?N]{1,0})>,
+) {
+    let [_, n] = x.layout().sizes();
+    let size = share(&pool, x.memory().len(), n);
+    let shares = x.memory().chunks(size).zip(y.memory_mut().chunks_mut(size));
+    pool.for_each(shares, |(x, y)| {
+        for (x, y) in x.chunks(n.max(1)).zip(y.chunks_mut(n.max(1))) {
+            let mut sum = 0.0;
+            for (y, x) in y.iter_mut().zip(x) {
+                sum += x;
+                *y = sum;
+            }
+        }
+    });
+}

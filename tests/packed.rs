@@ -1,0 +1,193 @@
+//! Packed arrays have what other arrays have: axes, blocks, steps, repeated dimensions, padding.
+#![cfg(feature = "std")]
+
+use proptest::prelude::*;
+use xlayout::types::Nat;
+use xlayout::{
+    ArrayLayout, DynLayout, LayoutError, PackedArray, PackedBase, PackedTileOf, RankedLayout,
+    Storage, layout,
+};
+
+type Ranked = PackedArray<RankedLayout<2>>;
+
+fn value([i, j]: [usize; 2], bits: usize) -> u8 {
+    ((5 * i + 3 * j) % 16) as u8 & ((1 << bits) - 1)
+}
+
+fn numbered(text: &str, bits: usize) -> Option<Ranked> {
+    let layout = RankedLayout::new(text.parse::<DynLayout>().ok()?).unwrap();
+    Some(PackedArray::from_fn(layout, |&at| value(at, bits)).unwrap())
+}
+
+fn check<S, L>(
+    part: &PackedBase<S, L>,
+    origin: [usize; 2],
+    sizes: [usize; 2],
+    step: usize,
+    bits: usize,
+) where
+    S: Storage<Item = u8>,
+    L: ArrayLayout<Coordinates = [usize; 2]>,
+{
+    assert_eq!(part.layout().sizes(), sizes);
+    for i in part.axis::<0>() {
+        for j in part.axis::<1>() {
+            let there = [origin[0] + i.get(), origin[1] + step * j.get()];
+            assert_eq!(
+                part.at((i, j)),
+                value(there, bits),
+                "{}",
+                part.layout().shape()
+            );
+        }
+    }
+    let mut seen = 0;
+    part.for_each(|&[i, j], found| {
+        assert_eq!(found, value([origin[0] + i, origin[1] + step * j], bits));
+        seen += 1;
+    });
+    assert_eq!(seen, sizes[0] * sizes[1]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: if cfg!(miri) { 3 } else { 256 },
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    /// Blocks are the whole, share no byte, and threads may write to them.
+    #[test]
+    fn blocks_and_steps(
+        m in 0..9_usize,
+        n in 0..19_usize,
+        rows in any::<bool>(),
+        tiles in prop_oneof![Just(""), Just("T(2,4)"), Just("T(4,8)(2,1)"), Just("T(2,8)")],
+        bits in prop_oneof![Just(1_usize), Just(2), Just(4)],
+        start in 0..9_usize,
+        step in 1..5_usize,
+    ) {
+        let text = format!("u{bits}[{m},{n}]{{{}:{tiles}E({bits})}}", if rows { "1,0" } else { "0,1" });
+        let Some(array) = numbered(&text, bits) else { return Ok(()) };
+        let mut written = PackedArray::zeros(array.layout().clone()).unwrap();
+        match written.try_tiles_mut::<(Nat<2>, Nat<8>)>() {
+            Ok(blocks) => {
+                std::thread::scope(|scope| {
+                    for ([a, b], block) in blocks {
+                        scope.spawn(move || {
+                            let origin = [2 * a, 8 * b];
+                            let bits_of = |&[i, j]: &[usize; 2]| value([origin[0] + i, origin[1] + j], bits);
+                            match block {
+                                PackedTileOf::Whole(mut block) => block.for_each_mut(|at, x| *x = bits_of(at)),
+                                PackedTileOf::Edge(mut block) => block.for_each_mut(|at, x| *x = bits_of(at)),
+                            }
+                        });
+                    }
+                });
+                prop_assert_eq!(&written, &array);
+                let mut seen = 0;
+                for ([a, b], block) in array.try_tiles::<(Nat<2>, Nat<8>)>().unwrap() {
+                    let origin = [2 * a, 8 * b];
+                    match block {
+                        PackedTileOf::Whole(block) => check(&block, origin, [2, 8], 1, bits),
+                        PackedTileOf::Edge(block) => {
+                            let sizes = [2.min(m - origin[0]), 8.min(n - origin[1])];
+                            check(&block, origin, sizes, 1, bits);
+                        }
+                    }
+                    seen += 1;
+                }
+                prop_assert_eq!(seen, m.div_ceil(2) * n.div_ceil(8));
+            }
+            Err(LayoutError::SharedByte { .. } | LayoutError::NotStrided | LayoutError::NoSlice(_)) => {}
+            Err(why) => prop_assert!(false, "{text}: {why}"),
+        }
+        match array.with_step::<1>(start.min(n).., step) {
+            Ok(part) => {
+                let len = (n - start.min(n)).div_ceil(step);
+                check(&part, [0, start.min(n)], [m, len], step, bits);
+            }
+            Err(LayoutError::NotStrided) => prop_assert!(!array.layout().is_strided()),
+            Err(LayoutError::SharedByte { at, .. }) => {
+                let first = array.layout().linear_index(&[0, at]);
+                prop_assert!(array.layout().bit_offset(first).1 != 0);
+            }
+            Err(why) => prop_assert!(false, "{text}: {why}"),
+        }
+    }
+}
+
+#[test]
+fn blocks_of_a_typed_layout() {
+    let mut array = PackedArray::zeros(layout!(s4[5,12]{1,0:T(2,4)E(4)})).unwrap();
+    for ([a, b], block) in array.try_tiles_mut::<(Nat<2>, Nat<4>)>().unwrap() {
+        match block {
+            PackedTileOf::Whole(mut block) => block.fill((3 * a + b) as u8),
+            PackedTileOf::Edge(mut block) => block.fill(15),
+        }
+    }
+    assert_eq!((array.at([3, 8]), array.get_signed(&[4, 0])), (5, Some(-1)));
+    assert_eq!(array.as_part(), array);
+    let block = array.try_tiles::<(Nat<2>, Nat<4>)>().unwrap().get([1, 1]);
+    assert!(matches!(block, Some(PackedTileOf::Whole(block)) if block.at([1, 3]) == 4));
+    assert!(
+        array
+            .try_tiles::<(Nat<2>, Nat<4>)>()
+            .unwrap()
+            .get([3, 0])
+            .is_none()
+    );
+}
+
+#[test]
+fn steps_are_written_and_nothing_else() {
+    let mut array = PackedArray::zeros(layout!(u4[2,8]{1,0:E(4)})).unwrap();
+    array.fill(1);
+    let mut odd = array.with_step_mut::<1>(2.., 3).unwrap();
+    odd.fill(7);
+    assert!(
+        array
+            .iter()
+            .eq([1, 1, 7, 1, 1, 7, 1, 1, 1, 1, 7, 1, 1, 7, 1, 1])
+    );
+    let why = array.with_step_mut::<1>(1.., 3).unwrap_err();
+    assert!(matches!(
+        why,
+        LayoutError::SharedByte {
+            dimension: 1,
+            at: 1,
+            multiple: Some(2)
+        }
+    ));
+    // A part with steps is not cut inside a byte.
+    let mut steps = array.with_step_mut::<1>(0.., 3).unwrap();
+    assert!(matches!(
+        steps.split_at_mut::<1>(1),
+        Err(LayoutError::SharedByte { .. })
+    ));
+}
+
+#[test]
+fn a_repeated_dimension_and_padding() {
+    let layout: DynLayout = "u4[1,3]{1,0:T(2,4)E(4)}".parse().unwrap();
+    let mut array = PackedArray::from_fn(layout, |at| at[1] as u8).unwrap();
+    array.fill_padding_with(9);
+    assert_eq!(array.memory(), [0x10, 0x92, 0x99, 0x99]);
+    let rows = array.broadcast::<0>(3).unwrap();
+    assert!(rows.iter().eq([0, 1, 2, 0, 1, 2, 0, 1, 2]));
+    assert!(matches!(
+        array.broadcast::<1>(2),
+        Err(LayoutError::Size { found: 3, .. })
+    ));
+    let mut out = [0; 3];
+    array.to_row_major(&mut out).unwrap();
+    assert_eq!(out, [0, 1, 2]);
+    assert!(array.to_row_major(&mut [0; 2]).is_err());
+    array.copy_from_row_major(&[7, 6, 5]).unwrap();
+    assert!(array.copy_from_row_major(&[7]).is_err());
+    assert_eq!(array.memory(), [0x67, 0x95, 0x99, 0x99]);
+    assert!(matches!(
+        PackedArray::zeros("u4[3]".parse::<DynLayout>().unwrap()),
+        Err(LayoutError::NotPacked { found: 8 })
+    ));
+}
