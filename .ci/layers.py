@@ -63,9 +63,11 @@ LAYERS = {
         ["xlayout_shape", "xlayout_core"],
         [
             "arithmetic error metadata",
-            "canonical reader tile validate",
+            "canonical reader",
             "assignment read_metadata",
-            "print subgroup",
+            "tiling",
+            "sharding",
+            "print subgroup tile validate",
             "mesh query read types",
         ],
     ),

@@ -32,14 +32,75 @@
 //! | [`View`], [`ViewMut`], [`PackedView`], `Array` | elements in memory |
 //! | [`index!`], [`Index`], [`LinearIndex`], [`Axis`] | indices that are proven to be in bounds |
 //! | [`bitcast`] | reshapes and transposes that move no data |
-//! | [`ArrayShape`], `Shape`, [`Layout`], [`text`] | XLA's shapes as values; reading and printing |
+//! | [`ArrayShape`], [`Layout`], [`text`], [`error`] | XLA's arrays as values; reading and printing |
 //! | `xla`, `sharding`, `interop` | with the features of these names: XLA's utilities, `HloSharding`, NumPy and others |
+//! | `Shape` | with the feature `xla` or `sharding`: tuples of arrays, tokens and buffers |
+//! | `kernel`, `reduce` | with the feature `kernel`: functions that XLA calls, and reductions of slices |
 //!
 //! This crate re-exports the items of `xlayout-shape` and `xlayout-core`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub use xlayout_core::*;
+// Layouts.
+#[doc(inline)]
+pub use xlayout_core::{
+    ArrayLayout, BrandedLayout, ConstLayout, DynLayout, FixedSizes, LayoutError, StridedLayout,
+    StridedLayout32, bitcast, branded,
+};
+// Layouts of parts of arrays, and the tables that layouts are lowered to.
+#[doc(inline)]
+pub use xlayout_core::{
+    BlockLayout, BroadcastLayout, ConstTiles, GappedLayout, LowerError, Mode, Rank, RankedLayout,
+    RegionLayout, SignedLayout, Term, TileBy,
+};
+// Indices.
+#[doc(inline)]
+pub use xlayout_core::{
+    Axis, AxisBlock, AxisBlocks, Coordinate, Coordinates, DynCoordinates, Index, Indices,
+    IndicesInMemory, IntoCoordinates, LinearIndex, PaddingRanges,
+};
+// Elements, and arrays of them.
+#[doc(inline)]
+pub use xlayout_core::{
+    AnyType, ArrayBase, AsView, Bitcast, Borrowed, Chunks, ChunksMut, DType, Element, ElementTypes,
+    Elements, ElementsMut, NotBitcast, PackedBase, PackedChunks, PackedChunksMut, PackedPart,
+    PackedPartMut, PackedTileOf, PackedTileView, PackedTileViewMut, PackedTileViews,
+    PackedTileViewsMut, PackedView, PackedViewMut, Part, PartItems, PartItemsMut, PartMut, Raw,
+    SliceStorage, SliceStorageMut, Storage, StorageMut, StoredAs, TileOf, TileView, TileViewMut,
+    TileViews, TileViewsMut, View, ViewMut, ViewMutOf, ViewOf, dtype,
+};
+#[cfg(feature = "alloc")]
+#[doc(inline)]
+pub use xlayout_core::{Array, ArrayOf, PackedArray};
+// Bounds that the compiler names in its messages, and that no program needs.
+#[doc(hidden)]
+pub use xlayout_core::{HasDimension, NestedArray, RawBits, Specialize, ViewIndex};
+// XLA's shapes as values.
+#[doc(inline)]
+pub use xlayout_core::{
+    ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MAX_SIZE,
+    MajorToMinor, MinorToMajor, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs,
+    TileDim, Tiles, error,
+};
+#[cfg(all(feature = "alloc", any(feature = "xla", feature = "sharding")))]
+#[cfg_attr(docsrs, doc(cfg(any(feature = "xla", feature = "sharding"))))]
+#[doc(inline)]
+pub use xlayout_core::{Shape, ShapeIndex};
+// What features add.
+#[cfg(feature = "kernel")]
+#[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
+#[doc(inline)]
+pub use xlayout_core::reduce;
+#[cfg(feature = "serde")]
+#[doc(inline)]
+pub use xlayout_core::serialized;
+/// The crate of type-level numbers that [`TypeNumbers`] uses.
+#[cfg(feature = "typenum")]
+#[doc(no_inline)]
+pub use xlayout_core::typenum;
+#[cfg(feature = "typenum")]
+#[doc(inline)]
+pub use xlayout_core::{TypeNumbers, TypeStrides};
 #[cfg(feature = "interop")]
 #[cfg_attr(docsrs, doc(cfg(feature = "interop")))]
 #[doc(inline)]
@@ -53,9 +114,42 @@ pub use xlayout_sharding as sharding;
 #[doc(inline)]
 pub use xlayout_xla as xla;
 
+/// XLA's text of an array, read by given rules.
+///
+/// `parse` reads one array by the usual rules: `"f32[2,3]{0,1}".parse::<ArrayShape>()`.
+pub mod text {
+    #[cfg(all(feature = "alloc", any(feature = "xla", feature = "sharding")))]
+    #[cfg_attr(docsrs, doc(cfg(any(feature = "xla", feature = "sharding"))))]
+    pub use xlayout_core::text::{MAX_DEPTH, read_shape_prefix};
+    pub use xlayout_core::text::{Notation, Rules, read_array};
+}
+
 /// Layouts known at compile time, in whole or in part, as types: what [`layout!`] writes.
+///
+/// A [`StaticLayout`](enum@types::StaticLayout) or [`MixedLayout`](struct@types::MixedLayout) has four parameters:
+/// the element type, the dimensions, the minor_to_major list and the attributes. The compiler's
+/// messages show them. `layout!(bf16[16,256]{1,0:T(8,128)})` is
+/// `StaticLayout<bf16, (Nat<16>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<8>, Nat<128>)>,)>`.
+///
+/// | in a message | in `layout!` |
+/// |---|---|
+/// | `Nat<8>` | `8`, or a constant or parameter with this value |
+/// | `Num<U8>` | `type U8`, a number of typenum |
+/// | `AtMost<8>` | `<=8` |
+/// | `RunTime`, `Named<'M'>` | `?`, `?M` |
+/// | `Tile<(Nat<8>, Star)>` | `T(8,*)` |
+/// | `TailAlign<64>`, `ElementWidth<4>`, `MemSpace<1>`, `MetadataBytes<8>` | `L(64)`, `E(4)`, `S(1)`, `M(8)` |
+/// | `SplitDim<0, (At<30>, At<60>)>` | `SC(0:30,60)` |
+/// | `Padded<(Nat<3>, Nat<5>)>` | `padded_dimensions = [3, 5]` |
+/// | `Fill<Zero>`, and `One`, `Lowest`, `Highest`, `Unknown` | `padding_value = zero`, … |
 pub mod types {
+    // What only `layout!` writes, and the bounds of it: the table above says what it means.
+    #[doc(hidden)]
     pub use xlayout_core::types::*;
+    pub use xlayout_core::types::{
+        MinorToMajor, MixedLayout, Nat, NotSlice, Permuted, Rearrange, SliceDimension, SliceLayout,
+        Sliced, StaticLayout, WithUnit, WithoutUnit,
+    };
     #[cfg(feature = "sharding")]
     pub use xlayout_sharding::types::*;
 }
@@ -179,138 +273,7 @@ macro_rules! specialize {
     };
 }
 
-/// Makes a function a kernel: XLA and JAX call it with arrays in the layouts that it declares.
-///
-/// It needs the crate [`xlayout-kernel`](https://docs.rs/xlayout-kernel), which turns on the feature
-/// `kernel`, and a library with `crate-type = ["cdylib"]`. The function does not change: tests and
-/// other functions can call it. The macro adds the function that XLA calls. That function checks the
-/// arguments and returns an error if they do not fit the declared types.
-///
-/// ```
-/// use xlayout::layout;
-/// use xlayout_kernel::{In, Out, Result, Scalar};
-///
-/// /// y = a * x
-/// #[xlayout::kernel]
-/// fn scale(
-///     a: Scalar<f32>,
-///     x: In<layout!(f32[?,128]{1,0})>,
-///     mut y: Out<layout!(f32[?,128]{1,0})>,
-/// ) -> Result<()> {
-///     for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
-///         *y = *a * x;
-///     }
-///     Ok(())
-/// }
-/// # fn main() {}
-/// ```
-///
-/// ```python
-/// kernels = xlayout_jax.load("target/release/libmine.so")
-/// y = kernels.scale(x, a=2.0)
-/// ```
-///
-/// # Parameters
-/// | written | is |
-/// |---|---|
-/// | `x: In<L>` | an argument; arguments have the sequence of the parameters |
-/// | `mut y: Out<L>` | a result; its initial content is unspecified |
-/// | `mut z: InOut<L>` | an argument and a result in one memory |
-/// | `a: Scalar<f32>`, `w: &[i64]`, `s: &str` | an attribute, passed by the parameter's name; `Option<…>` of one may be left out |
-/// | `x: In<Converted<L>>` | an argument that XLA passes row-major, and the function gets in any layout `L` |
-/// | `#[also(L2)] x: In<L>` | an argument that XLA passes in `L` or in `L2`, see below |
-/// | `x: DeviceIn<L>`, `y: DeviceOut<L>` | arrays in the memory of a GPU |
-/// | `pool: Pool`, … | a property of the call |
-///
-/// `L` is a layout: [`layout!`] or the name of one. The documentation of `xlayout-kernel` lists the layouts that XLA passes.
-///
-/// # Sizes that are equal
-/// In the layouts of a kernel's parameters, all `?` of the same dimension number are one size, all `?M`
-/// are one size, and `?_` is any size. The names belong to the types, so aliases have them, too. A
-/// call with sizes that differ is refused before the function runs:
-///
-/// ```
-/// # use xlayout::layout;
-/// # use xlayout_kernel::{In, Out};
-/// #[xlayout::kernel]
-/// fn product(
-///     a: In<layout!(f32[?M,?K]{1,0})>,
-///     b: In<layout!(f32[?K,?N]{0,1})>,
-///     mut c: Out<layout!(f32[?M,?N]{1,0})>,
-/// ) {
-///     // …
-/// #   let _ = (a, b, &mut c);
-/// }
-/// # fn main() {}
-/// ```
-///
-/// # Options
-/// | written | means |
-/// |---|---|
-/// | `name = "scale_f32"` | the name in Python and XLA, instead of the function's |
-/// | `batch` | arrays may have additional leading dimensions; the function runs once for each index of them |
-/// | `independent = "M"` | XLA may divide the dimensions of size `?M` among devices, see below |
-/// | `isa = "baseline"` | the body is compiled once, for the compiler's target, see below |
-/// | `command_buffer` | XLA may capture the calls of a kernel for a GPU in a command buffer |
-/// | `crate = path::to::xlayout_kernel` | the path of the crate, if it is not `::xlayout_kernel` |
-///
-/// # Several layouts of one parameter
-/// XLA copies an array whose layout is not the declared one. `#[also(…)]` names further layouts of a
-/// parameter, of the same element type and sizes. The function is compiled for each, and XLA calls the one
-/// that fits: in Python the call takes the layout that the array has. Under `jit`, where no layout is known
-/// yet, it takes the first; `k.row_sums.layouts[1](x)` takes another. With several parameters there is one
-/// copy of the function for each combination, 8 at most. The function itself has the first.
-///
-/// ```
-/// # use xlayout::{ArrayLayout, layout};
-/// # use xlayout_kernel::{In, Out};
-/// #[xlayout::kernel]
-/// fn row_sums(
-///     #[also(layout!(f32[?M, ?N]{0,1}))] x: In<layout!(f32[?M, ?N]{1,0})>,
-///     mut sums: Out<layout!(f32[?M]{0})>,
-/// ) {
-///     let [m, n] = x.layout().sizes();
-///     for i in 0..m {
-///         sums[[i]] = (0..n).map(|j| x[[i, j]]).sum();
-///     }
-/// }
-/// # fn main() {}
-/// ```
-///
-/// # Independent dimensions
-/// A dimension is independent if the results of calls for its parts, side by side, are the result of one
-/// call. `jit` over arrays that are spread over devices then runs the kernel on each device's part.
-/// Otherwise XLA gathers every array on every device first. The dimensions are declared by the names of
-/// their sizes, or in the notation of Shardy's rules: one list of names for each argument and each
-/// result. A dimension `_`, and a name that not every result has, is whole on every device.
-///
-/// ```
-/// # use xlayout::layout;
-/// # use xlayout_kernel::{In, Out};
-/// #[xlayout::kernel(independent = "i j, j -> i")] // the same as `independent = "M"`
-/// fn product(
-///     a: In<layout!(f32[?M,?K]{1,0})>,
-///     x: In<layout!(f32[?K]{0})>,
-///     mut y: Out<layout!(f32[?M]{0})>,
-/// ) {
-///     // …
-/// #   let _ = (a, x, &mut y);
-/// }
-/// # fn main() {}
-/// ```
-///
-/// # Sets of instructions
-/// On x86-64 the macro writes the function once more for `x86-64-v3` (AVX2 and FMA) and once for
-/// `x86-64-v4` (AVX-512; Rust 1.89 and later). XLA calls the last one that the processor has. A function
-/// that the body calls has the instructions if it is inlined: write `#[inline(always)]` on it. A closure
-/// of `pool.for_each(items, |item| …)` has them, where `pool` is a parameter of the kernel. Results do
-/// not depend on the set, because the compiler does not join operations of floats; `mul_add` is exact
-/// in every set, and slow in the baseline.
-/// A `static` or an `impl` in the body would exist several times, so it is refused.
-///
-/// # Errors
-/// A kernel returns nothing, or a `Result<()>` of any error. It has no generic parameters (types,
-/// constants, lifetimes), and is not `async`, `const` or `unsafe`. All errors are reported at once.
+#[doc = include_str!("kernel.md")]
 #[cfg(feature = "kernel")]
 #[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
 pub use xlayout_macros::kernel;

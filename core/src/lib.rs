@@ -1,7 +1,7 @@
 //! Layouts as types and as values, typed indices and views.
 //!
-//! Programs use the facade `xlayout`, which exports everything that is public here and in
-//! `xlayout-shape`.
+//! Programs use the facade `xlayout`, which exports the items of this crate and of `xlayout-shape`
+//! that its features select.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -65,11 +65,7 @@ fn shape(input: &Input) -> Option<ArrayShape> {
     if let Some(bits) = &input.bits {
         layout.element_size_in_bits = bits.get();
     }
-    Some(ArrayShape {
-        element_type: PrimitiveType::from_number(i64::from(input.element_type % 37))?,
-        dims: List::try_from_iter(sizes.into_iter().map(Dim::Static)).ok()?,
-        layout: Some(layout),
-    })
+    Some(ArrayShape::from_parts(PrimitiveType::from_number(i64::from(input.element_type % 37))?, List::try_from_iter(sizes.into_iter().map(Dim::Static)).ok()?, Some(layout)))
 }
 
 fuzz_target!(|input: Input| {

@@ -254,7 +254,7 @@ fn every_notation(shape: &ArrayShape) {
         let known = shape
             .dims
             .iter()
-            .all(|dim| !dim.is_bounded() && !dim.is_unbounded());
+            .all(|dim| matches!(dim, xlayout::Dim::Static(_)));
         if known && let Ok(back) = memref.to_shape() {
             same(back);
         }

@@ -10,6 +10,7 @@ use xlayout_shape::shape::ArrayShape;
 
 /// What strides count in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum StrideUnit {
     /// NumPy's strides, and XLA's `ByteStrides`.
     Bytes,

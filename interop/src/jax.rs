@@ -11,7 +11,7 @@ use xlayout_shape::list::List;
 use xlayout_shape::order::MajorToMinor;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
-use xlayout_shape::text::lex::Tok;
+use xlayout_shape::text::lex::TokenKind;
 use xlayout_shape::tile::{TileDim, Tiles};
 
 /// JAX's `Layout` (`jax.experimental.layout.Layout`, formerly `DeviceLocalLayout`).
@@ -190,7 +190,7 @@ impl FromStr for JaxLayout {
         let mut next = 0;
         while !reader.eat(b')') {
             let here = reader;
-            if reader.token.tok == Tok::Word && !reader.eat_word("None") {
+            if reader.token.tok == TokenKind::Word && !reader.eat_word("None") {
                 let name = reader.found().trim_start_matches('_');
                 let found = PARAMETERS.iter().position(|&known| known == name);
                 next = found.ok_or_else(|| reader.unexpected("a parameter of `Layout`"))?;

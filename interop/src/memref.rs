@@ -100,7 +100,11 @@ impl MemRef {
         let dense = widths_to_strides(shape, &dense)?;
         let empty = shape.dims.iter().any(|dim| dim.bound() == Some(0));
         // A memref multiplies what it knows: the sizes, but no bound.
-        let fixed = |d: usize| shape.dims[d + 1..].iter().all(|dim| !dim.is_bounded());
+        let fixed = |d: usize| {
+            shape.dims[d + 1..]
+                .iter()
+                .all(|dim| !matches!(dim, Dim::Bounded(_)))
+        };
         let same = |d: usize| shape.dims[d] == Dim::Static(1) || strides[d] == dense[d] && fixed(d);
         let identity = empty || (0..shape.rank()).all(same);
         let dims = shape.dims.iter().map(|&dim| match dim {
@@ -238,11 +242,11 @@ impl MemRef {
                     MemRefLayout::Permuted(order) => order.to_minor_to_major(),
                     _ => MinorToMajor::row_major(self.dims.len()).map_err(full)?,
                 };
-                ArrayShape {
-                    element_type: self.element_type,
-                    dims: self.dims.clone(),
-                    layout: Some(Layout::new(minor_to_major)),
-                }
+                ArrayShape::from_parts(
+                    self.element_type,
+                    self.dims.clone(),
+                    Some(Layout::new(minor_to_major)),
+                )
             }
         };
         let Ok(space) = i8::try_from(self.memory_space) else {

@@ -11,7 +11,7 @@ use xlayout_shape::error::Excerpt;
 use xlayout_shape::list::List;
 use xlayout_shape::order::MajorToMinor;
 use xlayout_shape::primitive::PrimitiveType;
-use xlayout_shape::text::lex::Tok;
+use xlayout_shape::text::lex::TokenKind;
 
 impl FromStr for MemRef {
     type Err = Error;
@@ -34,11 +34,11 @@ impl FromStr for MemRef {
         while reader.eat(b',') {
             let here = reader;
             let rank = memref.dims.len();
-            if reader.token.tok == Tok::Integer && !spaced {
+            if reader.token.tok == TokenKind::Integer && !spaced {
                 memref.memory_space = reader.number()?;
                 spaced = true;
                 // `1 : i32`
-                if reader.eat(b':') && reader.advance().tok != Tok::Word {
+                if reader.eat(b':') && reader.advance().tok != TokenKind::Word {
                     return Err(reader.unexpected("the type of the memory space"));
                 }
                 continue;
@@ -50,7 +50,7 @@ impl FromStr for MemRef {
                 memref.layout = strided(&mut reader, rank, here)?;
             } else if reader.eat_word("affine_map") {
                 memref.layout = affine_map(&mut reader, rank, here)?;
-            } else if reader.at(b'#') || reader.token.tok == Tok::Quoted {
+            } else if reader.at(b'#') || reader.token.tok == TokenKind::Quoted {
                 // `#map`, `#gpu.address_space<…>`: the name will do.
                 reader.eat(b'#');
                 reader.advance();
@@ -126,7 +126,7 @@ fn sizes(text: &str, open: usize) -> Result<(Dims, usize), Error> {
 
 fn element_type(reader: &mut Reader<'_>) -> Result<PrimitiveType, Error> {
     let start = reader.token.start;
-    if reader.token.tok != Tok::Word {
+    if reader.token.tok != TokenKind::Word {
         return Err(reader.unexpected("a size or an element type"));
     }
     let word = *reader;
@@ -216,7 +216,7 @@ fn affine_map(
         while !reader.eat(b')') {
             let word = reader.found();
             let number = word.strip_prefix('d').and_then(|n| n.parse().ok());
-            let Some(number) = number.filter(|_| reader.token.tok == Tok::Word) else {
+            let Some(number) = number.filter(|_| reader.token.tok == TokenKind::Word) else {
                 return Err(reader.unexpected("a dimension such as `d0`"));
             };
             reader.push(&mut list, number)?;

@@ -7,7 +7,7 @@ use super::read::Reader;
 use super::{ArrayInterface, BoundaryError, Library, TypeStr};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
-use xlayout_shape::text::lex::Tok;
+use xlayout_shape::text::lex::TokenKind;
 
 /// What was read so far.
 #[derive(Default)]
@@ -53,7 +53,7 @@ impl Fields {
     /// One key and its value.
     fn read(&mut self, reader: &mut Reader<'_>) -> Result<(), Error> {
         let key = *reader;
-        if reader.token.tok != Tok::Quoted {
+        if reader.token.tok != TokenKind::Quoted {
             return Err(reader.unexpected("a key in quotes"));
         }
         let name = unquoted(reader.found());
@@ -66,7 +66,7 @@ impl Fields {
             "strides" => self.strides.replace(Some(reader.tuple()?)).is_some(),
             "offset" => self.offset.replace(reader.number()?).is_some(),
             "typestr" => {
-                if reader.token.tok != Tok::Quoted {
+                if reader.token.tok != TokenKind::Quoted {
                     let found = reader.excerpt();
                     return Err(reader.error(BoundaryError::TypeString { found }));
                 }
@@ -127,10 +127,10 @@ fn skip_value(reader: &mut Reader<'_>) -> Result<(), Error> {
     let mut depth = 0_usize;
     loop {
         match reader.token.tok {
-            Tok::Mark(b'(' | b'[' | b'{') => depth += 1,
-            Tok::Mark(b')' | b']' | b'}') if depth > 0 => depth -= 1,
-            Tok::Mark(b',' | b':') if depth > 0 => {}
-            Tok::Word | Tok::Integer | Tok::Number(_) | Tok::Quoted => {}
+            TokenKind::Mark(b'(' | b'[' | b'{') => depth += 1,
+            TokenKind::Mark(b')' | b']' | b'}') if depth > 0 => depth -= 1,
+            TokenKind::Mark(b',' | b':') if depth > 0 => {}
+            TokenKind::Word | TokenKind::Integer | TokenKind::Number(_) | TokenKind::Quoted => {}
             _ => return Err(reader.unexpected("a value")),
         }
         reader.advance();

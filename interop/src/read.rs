@@ -5,7 +5,7 @@ use super::{BoundaryError, Library, MAX_RANK};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::error::Excerpt;
 use xlayout_shape::list::List;
-use xlayout_shape::text::lex::{Lexer, Tok, Token};
+use xlayout_shape::text::lex::{Lexer, Token, TokenKind};
 
 /// Reads one notation, up to the first mistake.
 #[derive(Clone, Copy)]
@@ -40,16 +40,16 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn at(&self, mark: u8) -> bool {
-        self.token.tok == Tok::Mark(mark)
+        self.token.tok == TokenKind::Mark(mark)
     }
 
     pub(super) fn is_end(&self) -> bool {
-        self.token.tok == Tok::End
+        self.token.tok == TokenKind::End
     }
 
     pub(super) fn advance(&mut self) -> Token {
         let token = self.token;
-        if token.tok != Tok::End {
+        if token.tok != TokenKind::End {
             self.token = self.lexer.next();
         }
         token
@@ -64,7 +64,7 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn eat_word(&mut self, word: &str) -> bool {
-        let here = self.token.tok == Tok::Word && self.found() == word;
+        let here = self.token.tok == TokenKind::Word && self.found() == word;
         if here {
             self.advance();
         }
@@ -123,7 +123,7 @@ impl<'t> Reader<'t> {
 
     /// A number, with a sign if need be.
     pub(super) fn number(&mut self) -> Result<i64, Error> {
-        if !matches!(self.token.tok, Tok::Integer | Tok::Number(_)) {
+        if !matches!(self.token.tok, TokenKind::Integer | TokenKind::Number(_)) {
             return Err(self.unexpected("a number"));
         }
         match self.found().parse() {
@@ -148,7 +148,9 @@ impl<'t> Reader<'t> {
         let here = *self;
         match self.number() {
             Ok(size @ 0..) => Ok(size),
-            Err(error) if !matches!(here.token.tok, Tok::Integer | Tok::Number(_)) => Err(error),
+            Err(error) if !matches!(here.token.tok, TokenKind::Integer | TokenKind::Number(_)) => {
+                Err(error)
+            }
             _ => Err(here.bad_number(0)),
         }
     }

@@ -185,10 +185,7 @@ impl StridedArray {
         host.strides = own;
         // The shape itself says more than strides tell: widths, bounds, where dimensions of size 1
         // stand, the bits of an element.
-        host.stored = ArrayShape {
-            layout: Some(layout),
-            ..shape.clone()
-        };
+        host.stored = ArrayShape::from_parts(shape.element_type, shape.dims.clone(), Some(layout));
         Ok(host)
     }
 

@@ -11,6 +11,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 #[doc(alias = "XLA_FFI_Error_Code")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i32)]
+#[non_exhaustive]
 pub enum Code {
     /// The caller gave up.
     Cancelled = 1,

@@ -8,6 +8,7 @@ use crate::abi::Handler;
 /// (<https://gitlab.com/x86-psABIs/x86-64-ABI>, "Micro-Architecture Levels"). Other processors have
 /// the baseline only; on AArch64 it contains NEON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Isa {
     /// What the target of the compiler has.
     Baseline,

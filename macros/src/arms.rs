@@ -7,7 +7,7 @@ use syn::parse::{End, ParseStream, Parser};
 use syn::{Token, braced, token};
 
 use crate::emit;
-use crate::mistake::{Mistake, Place, located};
+use crate::mistake::{Mistake, TokenRange, located};
 use crate::parse::take;
 use crate::read::read;
 use crate::text::{as_written, inside, is_punct, is_word, see_through};
@@ -128,30 +128,33 @@ fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
         let arms = arms.unwrap_or_default();
         let group = matches!(before.last(), Some(TokenTree::Group(_)));
         return if arms.is_empty() && !group {
-            fail(Place::of_all(&before), "there are no arms here")
+            fail(TokenRange::of_all(&before), "there are no arms here")
         } else {
-            fail(Place::of_all(arms), "the arms must be in braces")
+            fail(TokenRange::of_all(arms), "the arms must be in braces")
         };
     };
     let (value, comma) = match &before[..] {
         [value @ .., comma] if is_punct(Some(comma), ',') => (value, comma),
-        [] => return fail(Place::of(&braces), "there is nothing to specialize"),
+        [] => return fail(TokenRange::of(&braces), "there is nothing to specialize"),
         [.., last] => {
-            let place = Place::of(last).to(Place::of(&braces));
+            let place = TokenRange::of(last).to(TokenRange::of(&braces));
             return fail(place, "there is no comma before the arms");
         }
     };
     match value {
-        [] => fail(Place::of(comma), "there is nothing to specialize"),
+        [] => fail(TokenRange::of(comma), "there is nothing to specialize"),
         [TokenTree::Ident(name)] => Ok((name.clone(), None)),
         [TokenTree::Ident(name), equals, value @ ..] if is_punct(Some(equals), '=') => {
             if value.is_empty() {
-                return fail(Place::of(equals), &format!("`{name}` is given no value"));
+                return fail(
+                    TokenRange::of(equals),
+                    &format!("`{name}` is given no value"),
+                );
             }
             Ok((name.clone(), Some(value.iter().cloned().collect())))
         }
         value => {
-            let place = Place::of_all(value);
+            let place = TokenRange::of_all(value);
             let value = as_written(value);
             let help = format!("give it one: `specialize!(x = {value}, {{ … }})`");
             let found = "the arms need a name for what they are given";
@@ -163,7 +166,7 @@ fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
 /// The arms, each with the layouts before its `=>` and the body behind it.
 fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<Vec<Arm>> {
     let mut arms = Vec::new();
-    let mut mistake = |place: Place, found: &str, help: &str| {
+    let mut mistake = |place: TokenRange, found: &str, help: &str| {
         mistakes.push(Mistake::new(place, found, help).into());
     };
     while !input.is_empty() {
@@ -173,12 +176,12 @@ fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<V
         }
         let Some(arrow) = input.parse::<Option<Token![=>]>>()? else {
             let help = "write `=>` and an expression after the layout";
-            mistake(Place::of_all(&head), "this arm has no `=>`", help);
+            mistake(TokenRange::of_all(&head), "this arm has no `=>`", help);
             input.parse::<Option<Token![,]>>()?;
             continue;
         };
-        let [first, last] = arrow.spans.map(Place::from);
-        let place = head.first().map_or(first, Place::of).to(last);
+        let [first, last] = arrow.spans.map(TokenRange::from);
+        let place = head.first().map_or(first, TokenRange::of).to(last);
         let (body, next) = body(input)?;
         if body.is_empty() {
             let help = "write an expression after `=>`, or `{}`";
@@ -210,7 +213,7 @@ fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<V
 /// The body of an arm: a block alone, or all before the comma that ends it. A comma between the
 /// angle brackets of `f::<A, B>(x)` does not, unless an arm begins behind it. Where the comma is
 /// missing, the place of the arm that follows.
-fn body(input: ParseStream<'_>) -> syn::Result<(TokenStream, Option<Place>)> {
+fn body(input: ParseStream<'_>) -> syn::Result<(TokenStream, Option<TokenRange>)> {
     if input.peek(token::Brace) && !input.peek2(Token![.]) && !input.peek2(Token![?]) {
         return Ok((take(input, 1)?, None));
     }
@@ -236,7 +239,7 @@ fn body(input: ParseStream<'_>) -> syn::Result<(TokenStream, Option<Place>)> {
 
 /// The place of the layout of an arm that begins here, after a whole expression without a comma: a
 /// name cannot follow an operand in Rust, and `=>` is in no expression outside of brackets.
-fn next_arm(before: Option<&TokenTree>, input: ParseStream<'_>) -> Option<Place> {
+fn next_arm(before: Option<&TokenTree>, input: ParseStream<'_>) -> Option<TokenRange> {
     let name = |name: &Ident| syn::parse_str::<Ident>(&name.to_string()).is_ok();
     let operand = match before? {
         TokenTree::Ident(before) => name(before),
@@ -251,7 +254,7 @@ fn next_arm(before: Option<&TokenTree>, input: ParseStream<'_>) -> Option<Place>
                 TokenTree::Ident(first) => first == "_" || name(first),
                 _ => false,
             };
-            return (operand && begins).then(|| Place::of_all(&layout));
+            return (operand && begins).then(|| TokenRange::of_all(&layout));
         }
         layout.push(ahead.parse().ok()?);
     }
@@ -288,7 +291,7 @@ fn pattern(
     alternatives: usize,
 ) -> Result<Option<TokenStream>, Vec<Mistake>> {
     let fail = |place: &[TokenTree], found: &str, help: &str| {
-        Err(vec![Mistake::new(Place::of_all(place), found, help)])
+        Err(vec![Mistake::new(TokenRange::of_all(place), found, help)])
     };
     if let Some(at) = layout.iter().position(|token| is_word(Some(token), "if")) {
         let help = "ask in the arm's body: a layout either fits or does not";

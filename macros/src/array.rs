@@ -1,6 +1,7 @@
 //! One layout that was read, and what decides whether a type can hold it.
 
 use proc_macro2::Span;
+use xlayout_shape::dims::{INLINE_RANK, MAX_TYPE_ENTRIES};
 use xlayout_shape::error::Explain;
 use xlayout_shape::lowering::check;
 use xlayout_shape::text::{Notation, Rules};
@@ -59,8 +60,6 @@ pub(crate) fn of_core<K: Explain>(error: &ParseError<K>, text: &Text) -> Mistake
 /// What a type cannot hold, or what cannot be addressed at all. Where the user has a constant there
 /// is a 1 here; the compiler, which knows it later, checks again.
 pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, &'static str)> {
-    const MOST: usize = 16;
-    const MOST_IN_ALL: usize = 32;
     const HELP: &str = "read the layout at run time: a `DynLayout` holds any number";
     if let Some(layout) = &shape.layout {
         let tiles = || layout.tiles.iter().map(<[_]>::len);
@@ -71,14 +70,22 @@ pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, &'static str)
                 .map(|split| split.split_indices.len())
         };
         for (what, most, count) in [
-            ("entries in one tile", MOST, tiles().max().unwrap_or(0)),
-            ("tile entries in all", MOST_IN_ALL, tiles().sum()),
-            ("indices in one split", MOST, splits().max().unwrap_or(0)),
-            ("split indices in all", MOST_IN_ALL, splits().sum()),
+            (
+                "entries in one tile",
+                INLINE_RANK,
+                tiles().max().unwrap_or(0),
+            ),
+            ("tile entries in all", MAX_TYPE_ENTRIES, tiles().sum()),
+            (
+                "indices in one split",
+                INLINE_RANK,
+                splits().max().unwrap_or(0),
+            ),
+            ("split indices in all", MAX_TYPE_ENTRIES, splits().sum()),
             // Beside these there are at most L, E, S, M, and two of padding.
             (
                 "tiles and splits",
-                MOST - 6,
+                INLINE_RANK - 6,
                 layout.tiles.len() + layout.split_configs.len(),
             ),
         ] {

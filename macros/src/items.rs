@@ -6,7 +6,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Token, token};
 
 use crate::emit;
-use crate::mistake::{Mistake, Place, located, report};
+use crate::mistake::{Mistake, TokenRange, located, report};
 use crate::parse::{rest, take};
 use crate::read::read;
 use crate::text::{as_written, inside, is_punct, is_word};
@@ -42,7 +42,7 @@ pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
                 continue;
             }
             let tokens = statement(input)?;
-            let whole = Place::of_all(&tokens);
+            let whole = TokenRange::of_all(&tokens);
             let ends = input.peek(Token![;]);
             let parts = |input: ParseStream<'_>| declaration(input, whole, ends);
             items.extend(match parts.parse2(tokens.into_iter().collect()) {
@@ -76,7 +76,7 @@ fn begins_attribute(input: ParseStream<'_>) -> bool {
 }
 
 /// `#[attribute] pub(crate) type NAME<const N: usize> = layout`.
-fn declaration(input: ParseStream<'_>, whole: Place, ends: bool) -> syn::Result<Declaration> {
+fn declaration(input: ParseStream<'_>, whole: TokenRange, ends: bool) -> syn::Result<Declaration> {
     let mut attributes = TokenStream::new();
     while begins_attribute(input) {
         attributes.extend(take(input, 2)?);
@@ -93,13 +93,13 @@ fn declaration(input: ParseStream<'_>, whole: Place, ends: bool) -> syn::Result<
     let Ok(name) = input.parse::<Ident>() else {
         let found = input.cursor().token_tree();
         return Err(Mistake::new(
-            found.map_or(keyword.span.into(), |(found, _)| Place::of(&found)),
+            found.map_or(keyword.span.into(), |(found, _)| TokenRange::of(&found)),
             "the declaration has no name",
             "write a name after `type`: `type A = f32[2,3]{1,0};`",
         )
         .into());
     };
-    let fail = |place: Place, found: String| {
+    let fail = |place: TokenRange, found: String| {
         let help = format!("write `type {name} = f32[2,3]{{1,0}};`");
         Err(Mistake::new(place, found, help).into())
     };
@@ -109,7 +109,7 @@ fn declaration(input: ParseStream<'_>, whole: Place, ends: bool) -> syn::Result<
         return without_layout(whole);
     };
     let Some(equals) = input.parse::<Option<Token![=]>>()? else {
-        let place = Place::of(&found);
+        let place = TokenRange::of(&found);
         return fail(place, format!("expected `=` and a layout, found `{found}`"));
     };
     let layout = rest(input)?;
@@ -118,7 +118,7 @@ fn declaration(input: ParseStream<'_>, whole: Place, ends: bool) -> syn::Result<
     }
     if !ends {
         return Err(Mistake::new(
-            Place::of_all(&layout),
+            TokenRange::of_all(&layout),
             format!("no `;` ends the declaration of `{name}`"),
             format!("write `type {name} = {};`", as_written(&layout)),
         )
@@ -134,7 +134,7 @@ fn declaration(input: ParseStream<'_>, whole: Place, ends: bool) -> syn::Result<
 }
 
 /// What is where `type` should.
-fn not_a_type(tokens: &[TokenTree], whole: Place) -> Mistake {
+fn not_a_type(tokens: &[TokenTree], whole: TokenRange) -> Mistake {
     match tokens {
         [] => Mistake::new(
             whole,
@@ -149,13 +149,13 @@ fn not_a_type(tokens: &[TokenTree], whole: Place) -> Mistake {
         [keyword, TokenTree::Ident(name), equals, layout @ ..] if is_punct(Some(equals), '=') => {
             let layout = as_written(layout);
             Mistake::new(
-                Place::of(keyword),
+                TokenRange::of(keyword),
                 format!("expected `type`, found `{keyword}`"),
                 format!("write `type {name} = {layout};`: it is a constant of that name, too"),
             )
         }
         [keyword, ..] => Mistake::new(
-            Place::of(keyword),
+            TokenRange::of(keyword),
             format!("expected `type`, found `{keyword}`"),
             "`layout!` declares types, each with a constant of the same name: \
              `type A = f32[2,3]{1,0};`",

@@ -1,12 +1,12 @@
 //! The macros of [xlayout](https://docs.rs/xlayout); use them through that crate.
 //!
-//! Tokens become text with a map back to the tokens (`text`), `xlayout-core` reads and checks
-//! the text as it does at run time, and what comes out is one path (`emit`) or the mistakes,
-//! all of them, each at its tokens (`mistake`). Only what is Rust and not XLA's text is decided
-//! here, with syn's parser (`parse`): sizes that are constants (`sizes`), declarations
-//! (`items`), arms (`arms`), and what a sharding leaves to each device (`sharding`).
+//! `text` joins the tokens to text and keeps a map back to them. `xlayout-shape` reads and checks the
+//! text, as at run time. `emit` writes one path, or `mistake` reports all mistakes, each at its tokens.
+//! This crate itself reads only what is Rust and not XLA's text, with the parser of `parse`: sizes that
+//! are constants (`sizes`), declarations (`items`), arms (`arms`), and what a sharding leaves to each
+//! device (`sharding`).
 //!
-//! The attribute `kernel` is a room of its own.
+//! The attribute `kernel` is in the module `kernel`.
 
 mod arms;
 mod array;
@@ -106,7 +106,7 @@ fn index(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
         let help = format!(
             "write the type: `index!(A{inside})`; a view is read at coordinates with `{name}[{inside}]`"
         );
-        let mistake = mistake::Mistake::new(mistake::Place::of(name), found, help);
+        let mistake = mistake::Mistake::new(mistake::TokenRange::of(name), found, help);
         return syn::Error::from(mistake).into_compile_error();
     }
     quote::quote!(const { #root::Index::<#name>::at(#coordinates) })

@@ -7,12 +7,12 @@ use quote::{quote, quote_spanned};
 
 /// A range of tokens, by its ends. (Joining two spans into one needs a nightly compiler.)
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct TokenRange {
     pub(crate) first: Span,
     pub(crate) last: Span,
 }
 
-impl Place {
+impl TokenRange {
     /// Where the macro was called: there are no tokens to point at.
     pub(crate) fn call() -> Self {
         Span::call_site().into()
@@ -45,7 +45,7 @@ impl Place {
     }
 }
 
-impl From<Span> for Place {
+impl From<Span> for TokenRange {
     fn from(span: Span) -> Self {
         Self {
             first: span,
@@ -57,7 +57,7 @@ impl From<Span> for Place {
 /// A mistake in what a macro was given.
 #[derive(Clone, Debug)]
 pub(crate) struct Mistake {
-    pub(crate) place: Place,
+    pub(crate) place: TokenRange,
     /// What was found, and behind a line's end what to write instead.
     pub(crate) message: String,
     /// Where it is in the text, so that mistakes are reported from left to right.
@@ -65,7 +65,7 @@ pub(crate) struct Mistake {
 }
 
 impl Mistake {
-    pub(crate) fn new(place: Place, found: impl Display, help: impl Display) -> Self {
+    pub(crate) fn new(place: TokenRange, found: impl Display, help: impl Display) -> Self {
         Self {
             place,
             message: format!("{found}\nhelp: {help}"),
@@ -74,7 +74,7 @@ impl Mistake {
     }
 
     /// What is wrong with a part that syn read, at the place of the whole.
-    pub(crate) fn of_syn(error: &syn::Error, place: Place) -> Self {
+    pub(crate) fn of_syn(error: &syn::Error, place: TokenRange) -> Self {
         Self {
             place,
             message: error.to_string(),

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use xlayout_shape::text::read_array;
 
 use crate::array::{Array, RULES, beyond_a_type, of_core};
-use crate::mistake::{Mistake, Place};
+use crate::mistake::{Mistake, TokenRange};
 use crate::sharding;
 use crate::sizes;
 use crate::text::{Text, inside, is_punct, see_through};
@@ -24,7 +24,7 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
     let sizes = match brackets {
         Some(at) => {
             match element_type_in_a_path(&tokens[..at]) {
-                Some(path) => text.push(&path, Place::of_all(&tokens[..at])),
+                Some(path) => text.push(&path, TokenRange::of_all(&tokens[..at])),
                 None => text.push_tokens(&tokens[..at]),
             }
             let sizes = sizes::read(root, &tokens[at], &mut text, &mut mistakes);
@@ -40,7 +40,7 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
         mistakes.push(of_core(&error, &text));
     });
     sort(&mut mistakes);
-    let element_type = Place::of_all(tokens).first;
+    let element_type = TokenRange::of_all(tokens).first;
     let sharding = given.and_then(|given| given.read(&mut mistakes));
     let Some(shape) = shape.filter(|_| mistakes.is_empty()) else {
         return Err(mistakes);
@@ -81,7 +81,7 @@ fn array_of_rust(tokens: &[TokenTree]) -> Option<Mistake> {
         .any(|token| is_punct(Some(token), ';'))
         .then(|| {
             Mistake::new(
-                Place::of(brackets),
+                TokenRange::of(brackets),
                 "this is an array type of Rust, not a layout",
                 "write the element type, then all dimensions in one list: `f32[2,3]`",
             )
@@ -113,9 +113,9 @@ fn element_type_in_a_path(tokens: &[TokenTree]) -> Option<String> {
 }
 
 /// The braces of the layout; all tokens where there are none.
-pub(crate) fn layout_place(tokens: &[TokenTree]) -> Place {
+pub(crate) fn layout_place(tokens: &[TokenTree]) -> TokenRange {
     let braces = tokens
         .iter()
         .find(|token| inside(Some(token), Delimiter::Brace).is_some());
-    braces.map_or_else(|| Place::of_all(tokens), Place::of)
+    braces.map_or_else(|| TokenRange::of_all(tokens), TokenRange::of)
 }

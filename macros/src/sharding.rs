@@ -3,13 +3,13 @@
 
 use proc_macro2::{Delimiter, TokenTree};
 
-use crate::mistake::{Mistake, Place};
+use crate::mistake::{Mistake, TokenRange};
 use crate::text::{inside, is_punct, is_quoted, is_word};
 
 const HELP: &str = "write it behind the layout: `, sharding = {devices=[2,4]<=[8]}`";
 
 /// The braces of a sharding.
-pub(crate) struct Given {
+pub(crate) struct ShardingTokens {
     braces: TokenTree,
 }
 
@@ -17,7 +17,7 @@ pub(crate) struct Given {
 pub(crate) fn take(
     tokens: &[TokenTree],
     mistakes: &mut Vec<Mistake>,
-) -> (Vec<TokenTree>, Option<Given>) {
+) -> (Vec<TokenTree>, Option<ShardingTokens>) {
     let mut rest = Vec::new();
     let mut given = None;
     let mut at = 0;
@@ -34,19 +34,19 @@ pub(crate) fn take(
             rest.pop();
         } else {
             mistake(
-                Place::of(token),
+                TokenRange::of(token),
                 "there is no comma before `sharding`",
                 HELP,
             );
         }
         if given.is_some() {
             let help = "keep one of them";
-            mistake(Place::of(token), "`sharding` is given twice", help);
+            mistake(TokenRange::of(token), "`sharding` is given twice", help);
         }
         let value = match tokens.get(at + 1) {
             equals if is_punct(equals, '=') => at + 2,
             _ => {
-                mistake(Place::of(token), "no `=` follows `sharding`", HELP);
+                mistake(TokenRange::of(token), "no `=` follows `sharding`", HELP);
                 0
             }
         };
@@ -59,26 +59,26 @@ pub(crate) fn take(
         }
         match &tokens[value..at] {
             [braces] if inside(Some(braces), Delimiter::Brace).is_some() => {
-                given = Some(Given {
+                given = Some(ShardingTokens {
                     braces: braces.clone(),
                 });
             }
             [braces, more @ ..] if inside(Some(braces), Delimiter::Brace).is_some() => {
                 let help = "remove it, or write a comma before another option";
                 mistake(
-                    Place::of_all(more),
+                    TokenRange::of_all(more),
                     "unexpected text after the sharding",
                     help,
                 );
             }
-            [] => mistake(Place::of(token), "`sharding` is given nothing", HELP),
+            [] => mistake(TokenRange::of(token), "`sharding` is given nothing", HELP),
             [TokenTree::Literal(text)] if is_quoted(text) => mistake(
                 text.span().into(),
                 "a sharding is written as it is, without quotes",
                 HELP,
             ),
             value => mistake(
-                Place::of_all(value),
+                TokenRange::of_all(value),
                 "a sharding is written in braces",
                 HELP,
             ),
@@ -94,14 +94,14 @@ mod without_sharding {
 
     use proc_macro2::TokenStream;
 
-    use super::Given;
+    use super::ShardingTokens;
     use crate::array::{Array, Spread};
-    use crate::mistake::{Mistake, Place};
+    use crate::mistake::{Mistake, TokenRange};
 
-    impl Given {
-        pub(crate) fn read(&self, mistakes: &mut Vec<Mistake>) -> Option<Read> {
+    impl ShardingTokens {
+        pub(crate) fn read(&self, mistakes: &mut Vec<Mistake>) -> Option<ReadSharding> {
             mistakes.push(Mistake::new(
-                Place::of(&self.braces),
+                TokenRange::of(&self.braces),
                 "a sharding in `layout!` needs the feature `sharding` of xlayout",
                 "turn it on in Cargo.toml: `xlayout = { …, features = [\"sharding\"] }`",
             ));
@@ -109,9 +109,9 @@ mod without_sharding {
         }
     }
 
-    pub(crate) struct Read(Infallible);
+    pub(crate) struct ReadSharding(Infallible);
 
-    impl Read {
+    impl ReadSharding {
         pub(crate) fn spread(&self, _global: &Array) -> Result<Spread, Mistake> {
             match self.0 {}
         }
@@ -134,9 +134,9 @@ mod with_sharding {
         Sharding, ShardingErrorKind, ShardingKind, SubgroupType, TileAssignment, Tiling,
     };
 
-    use super::Given;
+    use super::ShardingTokens;
     use crate::array::{Array, RULES, Spread, beyond_a_type, of_core};
-    use crate::mistake::{Mistake, Place};
+    use crate::mistake::{Mistake, TokenRange};
     use crate::path::Path;
     use crate::sizes::Size;
     use crate::text::Text;
@@ -145,16 +145,16 @@ mod with_sharding {
     const MOST_LISTED: usize = 1024;
 
     /// A sharding that was read.
-    pub(crate) struct Read {
+    pub(crate) struct ReadSharding {
         sharding: Sharding,
         text: Text,
-        place: Place,
+        place: TokenRange,
     }
 
-    impl Given {
+    impl ShardingTokens {
         /// Reads it, by core's grammar.
-        pub(crate) fn read(&self, mistakes: &mut Vec<Mistake>) -> Option<Read> {
-            let place = Place::of(&self.braces);
+        pub(crate) fn read(&self, mistakes: &mut Vec<Mistake>) -> Option<ReadSharding> {
+            let place = TokenRange::of(&self.braces);
             let mut text = Text::default();
             text.push_tokens(core::slice::from_ref::<TokenTree>(&self.braces));
             let sharding: Sharding = match text.as_str().parse() {
@@ -187,7 +187,7 @@ mod with_sharding {
                     "leave `shard_as` or `shard_like` out",
                 );
             }
-            Some(Read {
+            Some(ReadSharding {
                 sharding,
                 text,
                 place,
@@ -195,7 +195,7 @@ mod with_sharding {
         }
     }
 
-    impl Read {
+    impl ReadSharding {
         /// Checks it against the layout of the whole.
         pub(crate) fn spread(self, global: &Array) -> Result<Spread, Mistake> {
             let Self {
@@ -255,7 +255,7 @@ mod with_sharding {
     }
 
     /// The tokens that break a rule of core's: a device in the list, or the grid.
-    fn blamed(kind: &ShardingErrorKind, text: &Text) -> Option<Place> {
+    fn blamed(kind: &ShardingErrorKind, text: &Text) -> Option<TokenRange> {
         const GRID: &str = "devices=";
         let whole = text.as_str();
         let grid = whole.find(GRID)? + GRID.len();
@@ -301,7 +301,7 @@ mod with_sharding {
             Size::Const { value: tokens, .. } | Size::Type(tokens) => {
                 let tokens: Vec<_> = tokens.clone().into_iter().collect();
                 found(
-                    Place::of_all(&tokens),
+                    TokenRange::of_all(&tokens),
                     "its size is no number",
                     "write the number: Rust computes no type from a constant's quotient; constants may \
                      are allowed in dimensions that are not divided",

@@ -1,20 +1,22 @@
 //! The sizes between the brackets: numbers are core's; constants, blocks and typenum's numbers are
 //! Rust, so core reads a `1` in the place of each.
 
+mod name;
+
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{End, ParseStream, Parser};
 use syn::{Lifetime, Token, braced, token};
 
-use crate::mistake::{Mistake, Place};
+use name::{beyond_a_name, run_time};
+
+use crate::mistake::{Mistake, TokenRange};
 use crate::parse::{is_expression, is_range, is_typenum, path, rest, take, take_to};
-use crate::text::{Text, as_written, inside, is_punct, is_word, letters, see_through};
+use crate::text::{Text, as_written, inside, is_punct, is_word, see_through};
 
 /// The most dimensions of a layout that is a type.
-pub(crate) const MAX_RANK: usize = 16;
-/// The most letters of a size's name: as many as the type `Named` takes.
-const MAX_LETTERS: usize = 32;
+pub(crate) const MAX_RANK: usize = xlayout_shape::INLINE_RANK;
 
 /// A size as its tokens say it.
 #[derive(Clone, Debug)]
@@ -51,13 +53,16 @@ pub(crate) fn read(
         let content = content.into_iter().collect();
         let list = |input: ParseStream<'_>| list(root, input, text, &mut sizes, mistakes);
         let list = list.parse2(content);
-        mistakes.extend(list.err().map(|e| Mistake::of_syn(&e, Place::of(brackets))));
+        mistakes.extend(
+            list.err()
+                .map(|e| Mistake::of_syn(&e, TokenRange::of(brackets))),
+        );
     });
     if sizes.len() > MAX_RANK {
         let count = sizes.len();
         let found = format!("`layout!` takes up to {MAX_RANK} dimensions, found {count}");
         let help = "read the layout at run time: a `DynLayout` holds any number";
-        mistakes.push(Mistake::new(Place::of(brackets), found, help));
+        mistakes.push(Mistake::new(TokenRange::of(brackets), found, help));
     }
     sizes
 }
@@ -94,7 +99,7 @@ fn list(
             text.push(",", comma.span.into());
             continue;
         }
-        let place = Place::of_all(&entry).to(Place::of(&next));
+        let place = TokenRange::of_all(&entry).to(TokenRange::of(&next));
         let (left, right) = (as_written(&entry), as_written(&[next]));
         let found = format!("there is no comma between `{left}` and `{right}`");
         let help = format!("write `{left}, {right}`");
@@ -163,7 +168,7 @@ fn entry(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
 /// One size. What core should not see becomes `1` in its text: a size that breaks no rule of its
 /// own, so that whatever else is wrong is still found.
 fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Option<Mistake>) {
-    let place = Place::of_all(entry);
+    let place = TokenRange::of_all(entry);
     let size = |input: ParseStream<'_>| {
         let size = in_rust(root, &input.fork());
         let ahead = input.fork();
@@ -198,7 +203,7 @@ const TYPENUM: &str = "turn it on in Cargo.toml: `xlayout = { …, features = [\
 /// What a size means in Rust; nothing when it is for core to read. A mistake is one of the whole
 /// size, whatever the place of the error.
 fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Size>> {
-    let fail = |found: &str, help: &str| Err(Mistake::new(Place::call(), found, help).into());
+    let fail = |found: &str, help: &str| Err(Mistake::new(TokenRange::call(), found, help).into());
     let bound = input.parse::<Option<Token![<=]>>()?.is_some();
     if input.peek(token::Brace) && input.peek2(End) {
         let block;
@@ -361,61 +366,18 @@ fn of_parameters(size: &[TokenTree], bound: bool) -> &'static str {
     }
 }
 
-/// `?`, `?M` or `?_`: a size that is known at run time only, and its name.
-fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
-    input.parse::<Token![?]>()?;
-    if input.peek(Token![_]) || input.peek(Ident::peek_any) {
-        let name = input.call(Ident::parse_any)?;
-        let word = name.to_string();
-        let refuse = |found, help| Err(Mistake::new(name.span().into(), found, help).into());
-        if word != "_" && syn::parse_str::<Ident>(&word).is_err() {
-            let found = format!("`{word}` is a word of Rust's, and no name");
-            return refuse(found, "write another: `?M`");
-        }
-        let letters = letters(&name).len();
-        if letters > MAX_LETTERS {
-            let found = format!("the name of a size has {letters} letters");
-            return refuse(found, "write one of 32 letters at most");
-        }
-        return Ok(Some(name));
-    }
-    Ok(None)
-}
-
-/// What is wrong with `?` and what comes after it, where it is more than a name.
-fn beyond_a_name(written: &str, behind: &[TokenTree]) -> Option<(String, String)> {
-    let own = "write `?`, or `?M` with a name of its own";
-    let found = match behind {
-        [TokenTree::Ident(_)] => return None,
-        [TokenTree::Ident(_), colon, ..] if is_punct(Some(colon), ':') => {
-            format!("`{written}` is a path, and the name of such a size is one word")
-        }
-        behind if is_expression(behind) => {
-            format!("`{written}` computes with a size that is known at run time only")
-        }
-        [TokenTree::Ident(name), behind @ ..] => {
-            let found = as_written(behind);
-            let found = format!("expected `,` or `]` after `?{name}`, found `{found}`");
-            return Some((found, "separate dimensions with commas".into()));
-        }
-        [TokenTree::Group(_), ..] => "the name of such a size is one word".into(),
-        _ => return None,
-    };
-    Some((found, own.into()))
-}
-
 /// Adds what core will refuse, each name as `1`: core knows no names, and something else is wrong.
 fn push_for_core(input: ParseStream<'_>, text: &mut Text) -> syn::Result<()> {
     while !input.is_empty() {
         let (ahead, named) = (input.fork(), input.fork());
         if path(&ahead).is_ok() {
             let name = take_to(input, ahead.cursor())?;
-            text.push("1", Place::of_all(&name));
+            text.push("1", TokenRange::of_all(&name));
             continue;
         }
         if let Ok(Some(_)) = run_time(&named) {
             let size = take_to(input, named.cursor())?;
-            text.push("?", Place::of_all(&size));
+            text.push("?", TokenRange::of_all(&size));
             continue;
         }
         // A sign goes with what follows it: whether it belongs to a number is seen there. So does

@@ -5,13 +5,13 @@ use core::ops::Range;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Spacing, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 
-use crate::mistake::Place;
+use crate::mistake::TokenRange;
 
 /// The text that core reads, and the place of every piece of it.
 #[derive(Debug, Default)]
 pub(crate) struct Text {
     text: String,
-    pieces: Vec<(Range<usize>, Place)>,
+    pieces: Vec<(Range<usize>, TokenRange)>,
     /// The next piece follows without a blank: `=` behind `<`, a number behind `-`.
     joint: bool,
 }
@@ -28,7 +28,7 @@ impl Text {
 
     /// Adds a piece of text for the tokens at a place: directly behind the one before, as a person
     /// would write it, unless the two would be read as one.
-    pub(crate) fn push(&mut self, piece: &str, place: Place) {
+    pub(crate) fn push(&mut self, piece: &str, place: TokenRange) {
         let in_word = |c: char| c.is_alphanumeric() || "_.-$".contains(c);
         let in_mark = |c: char| c.is_ascii_punctuation() && !"()[]{},\"'".contains(c);
         let merges = |before: char, next: char| {
@@ -58,25 +58,28 @@ impl Text {
                 TokenTree::Punct(punct) if punct.as_char() == '\'' && !after.is_empty() => {
                     self.push(
                         "''",
-                        Place::of_all(&tokens[tokens.len() - after.len() - 1..][..2]),
+                        TokenRange::of_all(&tokens[tokens.len() - after.len() - 1..][..2]),
                     );
                     rest = &after[1..];
                 }
                 TokenTree::Punct(punct) => {
-                    self.push(punct.as_char().encode_utf8(&mut [0; 4]), Place::of(token));
+                    self.push(
+                        punct.as_char().encode_utf8(&mut [0; 4]),
+                        TokenRange::of(token),
+                    );
                     let sign = matches!(punct.as_char(), '-' | '.')
                         && matches!(after.first(), Some(TokenTree::Literal(_)));
                     self.joint = punct.spacing() == Spacing::Joint || sign;
                 }
                 // A word in quotes, for the error to name.
                 TokenTree::Literal(literal) if is_quoted_word(literal) => {
-                    self.push(&literal.to_string(), Place::of(token));
+                    self.push(&literal.to_string(), TokenRange::of(token));
                 }
                 // Rust has more kinds of quotes than core should know.
                 TokenTree::Literal(literal) if is_quoted(literal) => {
-                    self.push("\"\"", Place::of(token));
+                    self.push("\"\"", TokenRange::of(token));
                 }
-                token => self.push(&token.to_string(), Place::of(token)),
+                token => self.push(&token.to_string(), TokenRange::of(token)),
             }
         }
     }
@@ -92,20 +95,20 @@ impl Text {
             },
             _ => ("", ""),
         };
-        let Place { first, last } = Place::of(group);
-        self.push(open, Place { first, last: first });
+        let TokenRange { first, last } = TokenRange::of(group);
+        self.push(open, TokenRange { first, last: first });
         inside(self);
         // A `?` directly before the bracket is "joint" in some compilers and not in others.
         self.joint = false;
-        self.push(close, Place { first: last, last });
+        self.push(close, TokenRange { first: last, last });
     }
 
     /// The tokens behind a range of the text: all that it touches. An empty range is between two
     /// tokens, where something is missing: the token before it is meant, for there the eye has to
     /// go on.
-    pub(crate) fn place(&self, range: Option<Range<usize>>) -> Place {
+    pub(crate) fn place(&self, range: Option<Range<usize>>) -> TokenRange {
         let all = match &self.pieces[..] {
-            [] => Place::call(),
+            [] => TokenRange::call(),
             [first, .., last] => first.1.to(last.1),
             [one] => one.1,
         };

@@ -172,11 +172,7 @@ fn array(message: &ShapeProto, element_type: PrimitiveType) -> Result<ArrayShape
         ),
         None => None,
     };
-    Ok(ArrayShape {
-        element_type,
-        dims,
-        layout,
-    })
+    Ok(ArrayShape::from_parts(element_type, dims, layout))
 }
 
 fn dims(message: &ShapeProto) -> Result<Dims, ProtoError> {

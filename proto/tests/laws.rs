@@ -91,10 +91,8 @@ fn any_array() -> impl Strategy<Value = ArrayShape> {
             vec(any_dim(), rank),
             proptest::option::of(any_layout(rank)),
         )
-            .prop_map(|(element_type, dims, layout)| ArrayShape {
-                element_type,
-                dims: List::try_from_iter(dims).unwrap(),
-                layout,
+            .prop_map(|(element_type, dims, layout)| {
+                ArrayShape::from_parts(element_type, List::try_from_iter(dims).unwrap(), layout)
             })
     })
 }

@@ -6,6 +6,14 @@ use crate::List;
 /// allocated.
 pub const INLINE_RANK: usize = 16;
 
+/// How many entries all tiles of a layout's type may have, and how many indices all its splits.
+#[doc(hidden)]
+pub const MAX_TYPE_ENTRIES: usize = 32;
+
+/// How many letters the name of a size may have: `?Rows` has 4.
+#[doc(hidden)]
+pub const MAX_NAME_LETTERS: usize = 32;
+
 /// The largest size that a dimension can have: XLA's sizes are `int64`.
 pub const MAX_SIZE: i64 = i64::MAX;
 
@@ -21,6 +29,7 @@ pub enum Dim {
     /// `N`: exactly so many indices.
     Static(i64),
     /// `<=N`: the size is known at run time only, and never above `N`. Storage is laid out for `N`.
+    #[doc(alias = "is_bounded_dynamic_dimension")]
     Bounded(i64),
     /// `?`: the size is known at run time only, and has no bound.
     Unbounded,
@@ -54,7 +63,7 @@ impl Dim {
     ///
     /// ```
     /// use xlayout_shape::Dim;
-    /// assert!(Dim::Bounded(8).is_dynamic() && Dim::Bounded(8).is_bounded());
+    /// assert!(Dim::Bounded(8).is_dynamic() && !Dim::Static(8).is_dynamic());
     /// assert!(Dim::Unbounded.is_dynamic() && Dim::Unbounded.is_unbounded());
     /// assert!(Dim::Static(8).is_static());
     /// ```
@@ -78,20 +87,6 @@ impl Dim {
         matches!(self, Self::Static(_))
     }
 
-    /// Whether the size is known at run time only and has a bound
-    /// (XLA: `Shape::is_bounded_dynamic_dimension`).
-    ///
-    /// ```
-    /// use xlayout_shape::Dim;
-    /// assert!(Dim::Bounded(8).is_bounded() && !Dim::Unbounded.is_bounded());
-    /// ```
-    #[doc(alias = "is_bounded_dynamic_dimension")]
-    #[must_use]
-    #[inline]
-    pub const fn is_bounded(self) -> bool {
-        matches!(self, Self::Bounded(_))
-    }
-
     /// Whether the size has no bound (XLA: `Shape::is_unbounded_dynamic_dimension`).
     ///
     /// ```
@@ -102,19 +97,6 @@ impl Dim {
     #[must_use]
     pub const fn is_unbounded(self) -> bool {
         matches!(self, Self::Unbounded)
-    }
-
-    /// Whether the size is 1, or 1 at most: what XLA calls a degenerate dimension.
-    ///
-    /// ```
-    /// use xlayout_shape::Dim;
-    /// assert!(Dim::Static(1).is_degenerate() && Dim::Bounded(1).is_degenerate());
-    /// assert!(!Dim::Static(0).is_degenerate() && !Dim::Unbounded.is_degenerate());
-    /// ```
-    #[must_use]
-    #[inline]
-    pub const fn is_degenerate(self) -> bool {
-        matches!(self, Self::Static(1) | Self::Bounded(1))
     }
 
     /// What XLA keeps in place of a size without a bound (XLA: `Shape::kUnboundedSize`).
@@ -160,26 +142,6 @@ impl Dim {
         match self.bound() {
             Some(size) => size,
             None => Self::UNBOUNDED_SIZE,
-        }
-    }
-
-    /// The same size, static or dynamic (XLA: `Shape::set_dynamic_dimension`). `None` for a size
-    /// without a bound that is to become static.
-    ///
-    /// ```
-    /// use xlayout_shape::Dim;
-    /// assert_eq!(Dim::Static(3).with_dynamic(true), Some(Dim::Bounded(3)));
-    /// assert_eq!(Dim::Bounded(3).with_dynamic(false), Some(Dim::Static(3)));
-    /// assert_eq!(Dim::Unbounded.with_dynamic(false), None);
-    /// ```
-    #[must_use]
-    #[inline]
-    pub const fn with_dynamic(self, is_dynamic: bool) -> Option<Self> {
-        match (self, is_dynamic) {
-            (Self::Unbounded, true) => Some(Self::Unbounded),
-            (Self::Unbounded, false) => None,
-            (Self::Static(n) | Self::Bounded(n), true) => Some(Self::Bounded(n)),
-            (Self::Static(n) | Self::Bounded(n), false) => Some(Self::Static(n)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! XLA's shapes and layouts: their text, validation and errors, and lowering to modes.
 //!
 //! The macros of `xlayout` compile this crate and nothing more of the library. Programs use the
-//! facade `xlayout`, which exports everything that is public here.
+//! facade `xlayout`, which exports the items that are documented here.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,5 +1,6 @@
 //! Lowering of a shape: its layout as a source of modes, and whether it can be lowered.
 
+use crate::dims::INLINE_RANK;
 use crate::layout::Layout;
 use crate::modes::{Digits, LowerError, Lowered, Source, type_bits, typed};
 use crate::shape::ArrayShape;
@@ -61,7 +62,7 @@ fn is_plain(source: &Source<'_>) -> bool {
     if !tiles_only || source.type_bits <= 0 {
         return false;
     }
-    let Some(mut digits) = Digits::<16>::new(source.dims, source.minor_to_major) else {
+    let Some(mut digits) = Digits::<INLINE_RANK>::new(source.dims, source.minor_to_major) else {
         return false;
     };
     let mut k = 0;

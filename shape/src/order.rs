@@ -68,7 +68,6 @@ impl MinorToMajor {
     /// assert_eq!(order[..], [0, 1, 2]);
     /// assert!(order.is_ascending() && !order.is_descending() && order.is_permutation());
     /// assert!(!MinorToMajor::new(&[0, 0]).unwrap().is_permutation());
-    /// assert_eq!((order.minor(0), order.major(0)), (Some(0), Some(2)));
     /// ```
     ///
     /// # Errors
@@ -97,30 +96,6 @@ impl MinorToMajor {
     #[inline]
     pub fn is_ascending(&self) -> bool {
         self.iter().copied().eq(0..self.len() as i64)
-    }
-
-    /// The `k`-th most minor dimension (XLA: `LayoutUtil::Minor`).
-    ///
-    /// ```
-    /// use xlayout_shape::MinorToMajor;
-    /// let minor_to_major = MinorToMajor::new(&[1, 2, 0]).unwrap();
-    /// assert_eq!(minor_to_major.minor(0), Some(1));
-    /// assert_eq!(minor_to_major.major(0), Some(0));
-    /// assert_eq!(minor_to_major.major(3), None);
-    /// ```
-    #[doc(alias = "Minor")]
-    #[must_use]
-    #[inline]
-    pub fn minor(&self, k: usize) -> Option<i64> {
-        self.get(k).copied()
-    }
-
-    /// The `k`-th most major dimension (XLA: `LayoutUtil::Major`).
-    #[doc(alias = "Major")]
-    #[must_use]
-    #[inline]
-    pub fn major(&self, k: usize) -> Option<i64> {
-        self.iter().rev().nth(k).copied()
     }
 
     /// Whether every number from 0 to the rank less one is here exactly once.
@@ -152,100 +127,6 @@ impl MinorToMajor {
         })
     }
 
-    /// For each dimension its place in memory, counted from the most major one
-    /// (XLA: `LayoutUtil::MakeLogicalToPhysical`). `None` when this is no permutation, where XLA
-    /// writes beyond its list.
-    ///
-    /// ```
-    /// use xlayout_shape::MinorToMajor;
-    /// let minor_to_major = MinorToMajor::new(&[1, 0, 2]).unwrap();
-    /// assert_eq!(minor_to_major.logical_to_physical().unwrap()[..], [1, 2, 0]);
-    /// ```
-    #[doc(alias = "MakeLogicalToPhysical")]
-    #[must_use]
-    #[inline]
-    pub fn logical_to_physical(&self) -> Option<List<i64, INLINE_RANK>> {
-        let mut places = List::try_from_iter(core::iter::repeat_n(-1, self.len())).ok()?;
-        for (physical, &logical) in self.iter().rev().enumerate() {
-            let place = places
-                .as_mut_slice()
-                .get_mut(usize::try_from(logical).ok()?)?;
-            if core::mem::replace(place, physical as i64) != -1 {
-                return None;
-            }
-        }
-        Some(places)
-    }
-
-    /// The same list with this dimension as the most major one
-    /// (XLA: `LayoutUtil::MoveDimToMajor`). `None` for a dimension that is not listed, which XLA
-    /// would add.
-    ///
-    /// ```
-    /// use xlayout_shape::MinorToMajor;
-    /// let minor_to_major = MinorToMajor::row_major(3).unwrap();
-    /// assert_eq!(minor_to_major.move_dim_to_major(1).unwrap()[..], [2, 0, 1]);
-    /// assert_eq!(minor_to_major.move_dim_to_major(3), None);
-    /// ```
-    #[doc(alias = "MoveDimToMajor")]
-    #[must_use]
-    #[inline]
-    pub fn move_dim_to_major(&self, dimension: i64) -> Option<Self> {
-        let at = self.iter().position(|&d| d == dimension)?;
-        let mut list = self.0.clone();
-        list.as_mut_slice()[at..].rotate_left(1);
-        Some(Self(list))
-    }
-
-    /// The same list with this dimension as the most minor one
-    /// (XLA: `LayoutUtil::MoveDimToMinor`). `None` for a dimension that is not listed.
-    ///
-    /// ```
-    /// use xlayout_shape::MinorToMajor;
-    /// let minor_to_major = MinorToMajor::row_major(3).unwrap();
-    /// assert_eq!(minor_to_major.move_dim_to_minor(0).unwrap()[..], [0, 2, 1]);
-    /// ```
-    #[doc(alias = "MoveDimToMinor")]
-    #[must_use]
-    #[inline]
-    pub fn move_dim_to_minor(&self, dimension: i64) -> Option<Self> {
-        let at = self.iter().position(|&d| d == dimension)?;
-        let mut list = self.0.clone();
-        list.as_mut_slice()[..=at].rotate_right(1);
-        Some(Self(list))
-    }
-
-    /// Whether these dimensions lie next to each other in memory, in whatever sequence
-    /// (XLA: `LayoutUtil::AreDimensionsConsecutive`). `None` when one of them is not listed, which
-    /// XLA takes as one beyond the most major one. A dimension named twice is not next to itself.
-    ///
-    /// ```
-    /// use xlayout_shape::MinorToMajor;
-    /// let minor_to_major = MinorToMajor::new(&[2, 0, 3, 1]).unwrap();
-    /// assert_eq!(minor_to_major.are_dimensions_consecutive(&[3, 2, 0]), Some(true));
-    /// assert_eq!(minor_to_major.are_dimensions_consecutive(&[2, 3]), Some(false));
-    /// assert_eq!(minor_to_major.are_dimensions_consecutive(&[4]), None);
-    /// ```
-    #[doc(alias = "AreDimensionsConsecutive")]
-    #[must_use]
-    #[inline]
-    pub fn are_dimensions_consecutive(&self, dimensions: &[i64]) -> Option<bool> {
-        let place = |dimension| self.iter().position(|d| d == dimension);
-        let (mut first, mut last) = (usize::MAX, 0);
-        for (k, dimension) in dimensions.iter().enumerate() {
-            let at = place(dimension)?;
-            (first, last) = (first.min(at), last.max(at));
-            if dimensions[..k].contains(dimension) {
-                // The rest must be listed all the same.
-                return dimensions[k..]
-                    .iter()
-                    .try_for_each(|d| place(d).map(drop))
-                    .map(|()| false);
-            }
-        }
-        Some(dimensions.is_empty() || last - first + 1 == dimensions.len())
-    }
-
     /// The dimension numbers, to change (XLA: `Layout::set_minor_to_major`,
     /// `mutable_minor_to_major`).
     ///
@@ -257,6 +138,7 @@ impl MinorToMajor {
     /// ```
     #[doc(alias = "set_minor_to_major")]
     #[doc(alias = "mutable_minor_to_major")]
+    #[doc(alias = "clear_minor_to_major")]
     #[must_use]
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [i64] {
@@ -278,20 +160,6 @@ impl MinorToMajor {
     #[inline]
     pub fn push(&mut self, dimension: i64) -> Result<(), CapacityError> {
         self.0.try_push(dimension)
-    }
-
-    /// Takes out all dimensions (XLA: `Layout::clear_minor_to_major`).
-    ///
-    /// ```
-    /// use xlayout_shape::MinorToMajor;
-    /// let mut minor_to_major = MinorToMajor::row_major(3).unwrap();
-    /// minor_to_major.clear();
-    /// assert!(minor_to_major.is_empty());
-    /// ```
-    #[doc(alias = "clear_minor_to_major")]
-    #[inline]
-    pub fn clear(&mut self) {
-        self.0.truncate(0);
     }
 
     /// Takes out a dimension; those with higher numbers move down by one. Answers where it stood,

@@ -212,10 +212,9 @@ impl PrimitiveType {
     /// use xlayout_shape::PrimitiveType::{Bf16, C64, Pred, S4, Token, U8};
     /// // The questions about kinds:
     /// assert!(Pred.is_array() && !Token.is_array());
-    /// assert!(S4.is_integral() && S4.is_signed_integral() && U8.is_unsigned_integral());
+    /// assert!(S4.is_integral() && U8.is_integral());
     /// assert!(!Pred.is_integral());
     /// assert!(Bf16.is_floating_point() && !C64.is_floating_point() && C64.is_complex());
-    /// assert!(S4.is_sub_byte_non_pred() && !Pred.is_sub_byte_non_pred());
     /// ```
     #[doc(alias = "IsArrayType")]
     #[must_use]
@@ -232,18 +231,16 @@ impl PrimitiveType {
     }
 
     /// `s1` … `s64` (XLA: `primitive_util::IsSignedIntegralType`).
-    #[doc(alias = "IsSignedIntegralType")]
     #[must_use]
     #[inline]
-    pub const fn is_signed_integral(self) -> bool {
+    const fn is_signed_integral(self) -> bool {
         matches!(self, S1 | S2 | S4 | S8 | S16 | S32 | S64)
     }
 
     /// `u1` … `u64` (XLA: `primitive_util::IsUnsignedIntegralType`).
-    #[doc(alias = "IsUnsignedIntegralType")]
     #[must_use]
     #[inline]
-    pub const fn is_unsigned_integral(self) -> bool {
+    const fn is_unsigned_integral(self) -> bool {
         matches!(self, U1 | U2 | U4 | U8 | U16 | U32 | U64)
     }
 
@@ -262,38 +259,10 @@ impl PrimitiveType {
     pub const fn is_complex(self) -> bool {
         matches!(self, C64 | C128)
     }
-
-    /// Narrower than a byte, and not `pred`: the types that XLA packs
-    /// (XLA: `primitive_util::IsSubByteNonPredType`).
-    #[doc(alias = "IsSubByteNonPredType")]
-    #[must_use]
-    #[inline]
-    pub const fn is_sub_byte_non_pred(self) -> bool {
-        match self.bits() {
-            Some(bits) => bits < 8 && !matches!(self, Pred),
-            None => false,
-        }
-    }
 }
 
 impl core::fmt::Display for PrimitiveType {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.pad(self.name())
-    }
-}
-
-impl PrimitiveType {
-    /// Whether values have a sign: signed integers and floating-point types
-    /// (XLA: `ShapeUtil::ElementIsSigned`).
-    ///
-    /// ```
-    /// use xlayout_shape::PrimitiveType;
-    /// assert!(PrimitiveType::S4.is_signed() && PrimitiveType::Bf16.is_signed());
-    /// assert!(!PrimitiveType::U8.is_signed() && !PrimitiveType::C64.is_signed());
-    /// ```
-    #[must_use]
-    #[inline]
-    pub const fn is_signed(self) -> bool {
-        self.is_signed_integral() || self.is_floating_point()
     }
 }

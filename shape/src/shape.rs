@@ -26,6 +26,7 @@ use crate::primitive::PrimitiveType;
 /// assert_eq!(shape.to_string(), "bf16[16,<=256]");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ArrayShape {
     /// The type of an element.
     #[doc(alias = "set_element_type")]
@@ -73,21 +74,6 @@ impl ArrayShape {
         self.dims.len()
     }
 
-    /// How many dimensions are not of size 1 (XLA: `ShapeUtil::TrueNumDimensions`). A dimension
-    /// whose size is known at run time only counts.
-    ///
-    /// ```
-    /// use xlayout_shape::ArrayShape;
-    /// let shape: ArrayShape = "f32[1,5,1,0]".parse().unwrap();
-    /// assert_eq!(shape.true_rank(), 2);
-    /// ```
-    #[doc(alias = "TrueNumDimensions")]
-    #[must_use]
-    #[inline]
-    pub fn true_rank(&self) -> usize {
-        self.dims.iter().filter(|d| d.bound() != Some(1)).count()
-    }
-
     /// The dimension with this number, counted from the end when it is negative: -1 is the last
     /// (XLA: `ShapeUtil::GetDimension`).
     ///
@@ -109,7 +95,7 @@ impl ArrayShape {
     /// ```
     /// use xlayout_shape::ArrayShape;
     /// let shape: ArrayShape = "f32[<=2,3]".parse().unwrap();
-    /// assert!(shape.is_dynamic() && shape.is_bounded_dynamic() && !shape.is_static());
+    /// assert!(shape.is_dynamic() && !shape.is_static());
     /// assert!(!shape.is_unbounded_dynamic());
     /// ```
     #[must_use]
@@ -141,19 +127,6 @@ impl ArrayShape {
     #[inline]
     pub fn is_unbounded_dynamic(&self) -> bool {
         self.dims.iter().any(|d| d.is_unbounded())
-    }
-
-    /// Whether a dimension's size is known at run time only and has a bound
-    /// (XLA: `Shape::is_bounded_dynamic`).
-    ///
-    /// ```
-    /// use xlayout_shape::ArrayShape;
-    /// assert!("f32[2,<=3]".parse::<ArrayShape>().unwrap().is_bounded_dynamic());
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn is_bounded_dynamic(&self) -> bool {
-        self.dims.iter().any(|d| d.is_bounded())
     }
 
     /// The bits that one element takes in memory: what the layout says, else the whole bytes of

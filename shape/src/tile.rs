@@ -16,21 +16,21 @@ pub enum TileDim {
     Size(i64),
     /// `*`: this dimension is first merged with the next more minor one
     /// (XLA: `Tile::kCombineDimension`).
+    #[doc(alias = "kCombineDimension")]
     Combine,
 }
 
 impl TileDim {
     /// What XLA keeps in place of `*` (XLA: `Tile::kCombineDimension`). Its document says -1, which
     /// is out of date.
-    #[doc(alias = "kCombineDimension")]
-    pub const COMBINE_DIMENSION: i64 = i64::MIN;
+    const COMBINE_DIMENSION: i64 = i64::MIN;
 
-    /// An entry as XLA keeps it. `None` for other negative numbers, where XLA aborts.
+    /// An entry as XLA keeps it; `i64::MIN` is `*`. `None` for other negative numbers, where XLA aborts.
     ///
     /// ```
     /// use xlayout_shape::TileDim;
     /// assert_eq!(TileDim::from_xla(8), Some(TileDim::Size(8)));
-    /// assert_eq!(TileDim::from_xla(TileDim::COMBINE_DIMENSION), Some(TileDim::Combine));
+    /// assert_eq!(TileDim::from_xla(i64::MIN), Some(TileDim::Combine));
     /// assert_eq!(TileDim::from_xla(-1), None);
     /// ```
     #[must_use]
@@ -109,10 +109,10 @@ impl Tiles {
     /// use xlayout_shape::TileDim::Size;
     /// let tiles = Tiles::from_tiles(&[&[Size(8), Size(128)], &[Size(2), Size(1)]]).unwrap();
     /// assert_eq!(tiles.iter().map(<[_]>::len).sum::<usize>(), 4);
-    /// assert!(!tiles.is_empty() && !tiles.is_fully_empty());
+    /// assert!(!tiles.is_empty());
     /// // One tile of no entries, which XLA's validation refuses:
     /// let empty = Tiles::from_tiles(&[&[]]).unwrap();
-    /// assert!(!empty.is_empty() && empty.is_fully_empty());
+    /// assert!(!empty.is_empty());
     /// assert!(Tiles::new().is_empty());
     /// ```
     ///
@@ -233,7 +233,7 @@ impl Tiles {
 
     /// Whether no tile has an entry.
     #[must_use]
-    pub fn is_fully_empty(&self) -> bool {
+    pub(crate) fn is_fully_empty(&self) -> bool {
         self.entries.is_empty()
     }
 

@@ -23,14 +23,14 @@ use crate::tile::TileDim;
 
 /// Which part of a shape an error is about; a reader knows its place in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ShapePart {
     ElementType,
     /// All dimensions.
     Dims,
     Dim(usize),
     /// All of minor_to_major.
-    Order,
-    OrderEntry(usize),
+    MinorToMajor,
+    MinorToMajorEntry(usize),
     TailAlignment,
     IndexType,
     PointerType,
@@ -51,7 +51,7 @@ pub enum Place {
 }
 
 /// Takes every broken rule, with its place.
-pub type Report<'a> = &'a mut dyn FnMut(Place, ErrorKind);
+pub type Report<'a> = &'a mut dyn FnMut(ShapePart, ErrorKind);
 
 /// The dimensions: none negative, and elements and bytes can be counted.
 pub(crate) fn sizes(
@@ -62,7 +62,7 @@ pub(crate) fn sizes(
 ) {
     if !element_type.is_array() {
         report(
-            Place::ElementType,
+            ShapePart::ElementType,
             ErrorKind::InvalidElementType { element_type },
         );
         return;
@@ -71,7 +71,7 @@ pub(crate) fn sizes(
     for (dimension, dim) in dims.iter().enumerate() {
         if let Some(size @ ..0) = dim.bound() {
             report(
-                Place::Dim(dimension),
+                ShapePart::Dim(dimension),
                 ErrorKind::NegativeDimension { dimension, size },
             );
             negative = true;
@@ -86,15 +86,18 @@ pub(crate) fn sizes(
 pub fn order(minor_to_major: &[i64], rank: usize, report: Report<'_>) {
     let listed = minor_to_major.len();
     if listed != rank {
-        return report(Place::Order, ErrorKind::MinorToMajorLength { listed, rank });
+        return report(
+            ShapePart::MinorToMajor,
+            ErrorKind::MinorToMajorLength { listed, rank },
+        );
     }
     if let Some(suggestion) = ShortOrder::from_one_based(minor_to_major) {
-        return report(Place::Order, ErrorKind::OneBased { suggestion });
+        return report(ShapePart::MinorToMajor, ErrorKind::OneBased { suggestion });
     }
     for (k, &dimension) in minor_to_major.iter().enumerate() {
         if dimension < 0 || dimension >= rank as i64 {
             let kind = ErrorKind::DimensionOutOfRange { dimension, rank };
-            report(Place::OrderEntry(k), kind);
+            report(ShapePart::MinorToMajorEntry(k), kind);
         }
     }
     distinct(minor_to_major, rank, report);
@@ -111,7 +114,7 @@ pub(crate) fn distinct(minor_to_major: &[i64], rank: usize, report: Report<'_>) 
         if times.count(d) == 2 {
             let missing = Missing::new(minor_to_major, rank.min(minor_to_major.len()));
             let kind = ErrorKind::DuplicateDimension { dimension, missing };
-            report(Place::OrderEntry(k), kind);
+            report(ShapePart::MinorToMajorEntry(k), kind);
         }
     }
 }
@@ -161,11 +164,14 @@ impl Times {
 pub(crate) fn attributes(layout: &Layout, addressable: bool, report: Report<'_>) {
     let alignment = layout.tail_padding_alignment_in_elements;
     if alignment <= 0 {
-        report(Place::TailAlignment, ErrorKind::TailAlignment { alignment });
+        report(
+            ShapePart::TailAlignment,
+            ErrorKind::TailAlignment { alignment },
+        );
     }
     if layout.index_primitive_type.is_some() {
         report(
-            Place::IndexType,
+            ShapePart::IndexType,
             ErrorKind::Sparse {
                 attribute: Attribute::IndexType,
             },
@@ -173,7 +179,7 @@ pub(crate) fn attributes(layout: &Layout, addressable: bool, report: Report<'_>)
     }
     if layout.pointer_primitive_type.is_some() {
         report(
-            Place::PointerType,
+            ShapePart::PointerType,
             ErrorKind::Sparse {
                 attribute: Attribute::PointerType,
             },
@@ -182,10 +188,10 @@ pub(crate) fn attributes(layout: &Layout, addressable: bool, report: Report<'_>)
     let mut at = 0;
     for (k, tile) in layout.tiles.iter().enumerate() {
         if tile.is_empty() {
-            report(Place::WholeTile(k), ErrorKind::EmptyTile);
+            report(ShapePart::WholeTile(k), ErrorKind::EmptyTile);
         }
         for (j, entry) in tile.iter().enumerate() {
-            let place = Place::TileEntry(at + j);
+            let place = ShapePart::TileEntry(at + j);
             match *entry {
                 TileDim::Size(0) => report(place, ErrorKind::ZeroTile),
                 TileDim::Size(size @ ..0) => report(place, ErrorKind::NegativeTile { size }),
@@ -199,7 +205,7 @@ pub(crate) fn attributes(layout: &Layout, addressable: bool, report: Report<'_>)
     }
     let bits = layout.element_size_in_bits;
     if bits < 0 {
-        report(Place::ElementSize, ErrorKind::ElementSize { bits });
+        report(ShapePart::ElementSize, ErrorKind::ElementSize { bits });
     }
 }
 
@@ -215,11 +221,11 @@ pub(crate) fn padding(
         return;
     }
     if !layout.tiles.is_empty() {
-        report(Place::Padded, ErrorKind::PaddedTiles);
+        report(ShapePart::Padded, ErrorKind::PaddedTiles);
     }
     let (listed, rank) = (padded.len(), dims.len());
     if listed != rank {
-        return report(Place::Padded, ErrorKind::PaddedLength { listed, rank });
+        return report(ShapePart::Padded, ErrorKind::PaddedLength { listed, rank });
     }
     let mut narrow = false;
     for (dimension, (&padded, dim)) in padded.iter().zip(dims).enumerate() {
@@ -230,7 +236,7 @@ pub(crate) fn padding(
                 padded,
                 size,
             };
-            report(Place::PaddedEntry(dimension), kind);
+            report(ShapePart::PaddedEntry(dimension), kind);
             narrow = true;
         }
     }

@@ -30,11 +30,11 @@ use super::canonical::{canonical, effective};
 #[derive(Clone, Debug)]
 pub struct TileAssignment {
     dimensions: Vec<i64>,
-    devices: Order,
+    devices: DeviceOrder,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Order {
+pub(super) enum DeviceOrder {
     /// Canonical; the lists are equally long.
     Iota {
         reshape_dims: Vec<i64>,
@@ -105,7 +105,7 @@ impl TileAssignment {
         let (reshape_dims, transpose_perm) = canonical(reshape_dims, transpose_perm)?;
         Ok(Self {
             dimensions: dimensions.to_vec(),
-            devices: Order::Iota {
+            devices: DeviceOrder::Iota {
                 reshape_dims,
                 transpose_perm,
             },
@@ -147,7 +147,7 @@ impl TileAssignment {
         }
         Ok(Self {
             dimensions: dimensions.to_vec(),
-            devices: Order::List(devices),
+            devices: DeviceOrder::List(devices),
         })
     }
 
@@ -177,8 +177,8 @@ impl TileAssignment {
     #[must_use]
     pub fn num_devices(&self) -> i64 {
         match &self.devices {
-            Order::Iota { reshape_dims, .. } => reshape_dims.iter().product(),
-            Order::List(devices) => count(devices),
+            DeviceOrder::Iota { reshape_dims, .. } => reshape_dims.iter().product(),
+            DeviceOrder::List(devices) => count(devices),
         }
     }
 
@@ -193,11 +193,11 @@ impl TileAssignment {
     #[must_use]
     pub fn iota_dims(&self) -> Option<(&[i64], &[usize])> {
         match &self.devices {
-            Order::Iota {
+            DeviceOrder::Iota {
                 reshape_dims,
                 transpose_perm,
             } => Some((reshape_dims, transpose_perm)),
-            Order::List(_) => None,
+            DeviceOrder::List(_) => None,
         }
     }
 
@@ -212,12 +212,12 @@ impl TileAssignment {
     #[must_use]
     pub fn device_list(&self) -> Option<&[i64]> {
         match &self.devices {
-            Order::Iota { .. } => None,
-            Order::List(devices) => Some(devices),
+            DeviceOrder::Iota { .. } => None,
+            DeviceOrder::List(devices) => Some(devices),
         }
     }
 
-    pub(super) fn order(&self) -> &Order {
+    pub(super) fn order(&self) -> &DeviceOrder {
         &self.devices
     }
 
@@ -258,8 +258,8 @@ impl TileAssignment {
     #[must_use]
     pub fn device_at(&self, place: i64) -> Option<i64> {
         match &self.devices {
-            Order::List(devices) => devices.get(usize::try_from(place).ok()?).copied(),
-            Order::Iota {
+            DeviceOrder::List(devices) => devices.get(usize::try_from(place).ok()?).copied(),
+            DeviceOrder::Iota {
                 reshape_dims,
                 transpose_perm,
             } => {
@@ -290,8 +290,8 @@ impl TileAssignment {
     #[must_use]
     pub fn place_of(&self, device: i64) -> Option<i64> {
         match &self.devices {
-            Order::List(devices) => i64::try_from(position_in_list(devices, device)?).ok(),
-            Order::Iota {
+            DeviceOrder::List(devices) => i64::try_from(position_in_list(devices, device)?).ok(),
+            DeviceOrder::Iota {
                 reshape_dims,
                 transpose_perm,
             } => position_in_iota(reshape_dims, effective(transpose_perm), device),

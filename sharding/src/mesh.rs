@@ -59,7 +59,7 @@ pub struct NamedSharding {
 
 /// A part of an axis: the axis, where the part begins and where it ends, as the products of the
 /// sizes of the more major parts.
-type Part = (usize, i64, i64);
+type AxisPart = (usize, i64, i64);
 
 impl NamedSharding {
     /// The same by devices (XLA: `HloSharding::V3ToV2Sharding`).
@@ -80,7 +80,7 @@ impl NamedSharding {
         let mut grid = Vec::new();
         let mut types = Vec::new();
         // The parts in the sequence in which the grid goes through them.
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<AxisPart> = Vec::new();
         for axes in &self.dim_shardings {
             grid.push(self.add(axes, &mut parts)?);
         }
@@ -105,7 +105,7 @@ impl NamedSharding {
                 let dimension = axis;
                 return Err(Kind::TileDimension { dimension, size });
             }
-            let of = |part: &&Part| part.0 == axis;
+            let of = |part: &&AxisPart| part.0 == axis;
             let used = parts[..cut].iter().chain(&replicated).filter(of);
             let mut ends: Vec<i64> = used.flat_map(|&(_, pre, next)| [pre, next]).collect();
             ends.extend([1, size]);
@@ -149,11 +149,11 @@ impl NamedSharding {
     fn assignment(
         &self,
         grid: &[i64],
-        whole: &[Part],
-        parts: &[Part],
+        whole: &[AxisPart],
+        parts: &[AxisPart],
     ) -> Result<TileAssignment, Kind> {
         let sizes: Vec<i64> = whole.iter().map(|part| part.2 / part.1).collect();
-        let place = |part: &Part| whole.iter().position(|w| w == part).ok_or(no_axis(part.0));
+        let place = |part: &AxisPart| whole.iter().position(|w| w == part).ok_or(no_axis(part.0));
         let perm = parts.iter().map(place).collect::<Result<Vec<_>, _>>()?;
         let total = super::assignment::product(grid)?;
         let rule = match sizes[..] {
@@ -177,7 +177,7 @@ impl NamedSharding {
     }
 
     /// Adds the parts that a list names, without those of size 1; answers the product of their sizes.
-    fn add(&self, axes: &[AxisRef], parts: &mut Vec<Part>) -> Result<i64, Kind> {
+    fn add(&self, axes: &[AxisRef], parts: &mut Vec<AxisPart>) -> Result<i64, Kind> {
         let mut product = 1i64;
         for &AxisRef { axis, sub_axis } in axes {
             let wrong = no_axis(axis);
@@ -205,8 +205,8 @@ fn no_axis(axis: usize) -> Kind {
 }
 
 /// No two parts of an axis share devices.
-fn overlaps<'a>(parts: impl Iterator<Item = &'a Part>) -> Result<(), Kind> {
-    let mut sorted: Vec<Part> = parts.copied().collect();
+fn overlaps<'a>(parts: impl Iterator<Item = &'a AxisPart>) -> Result<(), Kind> {
+    let mut sorted: Vec<AxisPart> = parts.copied().collect();
     sorted.sort_unstable();
     match sorted
         .windows(2)

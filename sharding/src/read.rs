@@ -11,7 +11,7 @@ use super::{
     OpMetadata, ShardGroup, Sharding, ShardingErrorKind as Kind, SubgroupType, TileAssignment,
 };
 use xlayout_shape::error::{ErrorKind, Item, nearest};
-use xlayout_shape::text::lex::Tok;
+use xlayout_shape::text::lex::TokenKind;
 
 /// Reads XLA's text of a sharding (XLA: `ParseSharding`). Whether it fits a shape is a question for
 /// [`Sharding::validate`].
@@ -36,7 +36,7 @@ impl FromStr for Sharding {
     fn from_str(text: &str) -> Result<Self, ReadError> {
         first(text, |reader| {
             let sharding = reader.sharding()?;
-            if reader.token.tok != Tok::End {
+            if reader.token.tok != TokenKind::End {
                 let found = reader.found();
                 return reader.wrong(Kind::Trailing { found });
             }
@@ -116,7 +116,7 @@ impl Reader<'_, '_> {
 
     /// A sharding or a tuple of them.
     fn sharding(&mut self) -> Option<Sharding> {
-        if self.token.tok == Tok::End {
+        if self.token.tok == TokenKind::End {
             return self.wrong(Kind::Empty);
         }
         let start = self.token.start;
@@ -194,9 +194,9 @@ impl Reader<'_, '_> {
     fn part(&mut self, start: usize, given: &mut Given) -> Option<()> {
         let (span, found) = (self.here(), self.found());
         let word = match self.token.tok {
-            Tok::Word => self.slice(span),
-            Tok::Mark(b'{') => return self.expected(&["`}`", IN_BRACES]),
-            Tok::End => {
+            TokenKind::Word => self.slice(span),
+            TokenKind::Mark(b'{') => return self.expected(&["`}`", IN_BRACES]),
+            TokenKind::End => {
                 let (open, close) = ('{', '}');
                 self.say(ErrorKind::Unclosed { open, close }, (start, start + 1));
                 return None;
@@ -209,7 +209,7 @@ impl Reader<'_, '_> {
             }
         };
         let next = self.second();
-        let equals = next.tok == Tok::Mark(b'=') && next.start == span.1;
+        let equals = next.tok == TokenKind::Mark(b'=') && next.start == span.1;
         if let Some(k) = WORDS.iter().position(|w| *w == word)
             && !equals
         {
@@ -277,7 +277,7 @@ impl Reader<'_, '_> {
         self.need(b'[', &["`[` and the grid of tiles", GRID])?;
         given.dimensions = self.numbers(Item::TileDimension)?;
         self.need(b']', &["`,` or `]`", GRID])?;
-        if self.token.tok != Tok::AtMost {
+        if self.token.tok != TokenKind::AtMost {
             given.devices = self.numbers(Item::Device)?;
             return Some(());
         }
@@ -287,8 +287,8 @@ impl Reader<'_, '_> {
         self.need(b']', &["`,` or `]`", IOTA])?;
         let mut transpose_perm = alloc::vec![0];
         if reshape_dims.len() > 1 {
-            let transpose = self.token.tok == Tok::Word && self.slice(self.here()) == "T";
-            if !transpose || self.second().tok != Tok::Mark(b'(') {
+            let transpose = self.token.tok == TokenKind::Word && self.slice(self.here()) == "T";
+            if !transpose || self.second().tok != TokenKind::Mark(b'(') {
                 return self.expected(&["`T(` and a transpose of the dimensions", IOTA]);
             }
             self.advance();

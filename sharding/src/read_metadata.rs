@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::reader::Reader;
 use super::{OpMetadata, ShardingErrorKind as Kind, ShardingPart, unescape};
 use xlayout_shape::error::Item;
-use xlayout_shape::text::lex::Tok;
+use xlayout_shape::text::lex::TokenKind;
 
 const METADATA: &str = "write such as `metadata={op_type=\"…\" op_name=\"…\" source_file=\"…\" \
                         source_line=7}`; numbers have 32 bits";
@@ -14,7 +14,7 @@ const METADATA: &str = "write such as `metadata={op_type=\"…\" op_name=\"…\"
 impl Reader<'_, '_> {
     /// `{op_name="a" source_line=7}`, or several of these in braces.
     pub(super) fn metadata(&mut self, metadata: &mut Vec<OpMetadata>) -> Option<()> {
-        if !(self.at(b'{') && self.second().tok == Tok::Mark(b'{')) {
+        if !(self.at(b'{') && self.second().tok == TokenKind::Mark(b'{')) {
             metadata.push(self.one_metadata()?);
             return Some(());
         }
@@ -35,14 +35,14 @@ impl Reader<'_, '_> {
             self.eat(b',');
             let span = self.here();
             let name = match self.token.tok {
-                Tok::Word => self.slice(span),
+                TokenKind::Word => self.slice(span),
                 _ => "",
             };
             let next = self.second();
             let known = metadata.text_mut(name).is_some()
                 || metadata.number_mut(name).is_some()
                 || name == "profile_type";
-            if !known || next.tok != Tok::Mark(b'=') || next.start != span.1 {
+            if !known || next.tok != TokenKind::Mark(b'=') || next.start != span.1 {
                 return self.expected(&["an attribute of metadata", METADATA]);
             }
             self.advance();
@@ -82,7 +82,7 @@ impl Reader<'_, '_> {
         let text = self.slice(span);
         let inside = match self.token.tok {
             // A lone quote mark is its own beginning, but not its end.
-            Tok::Quoted if text.len() > 1 => {
+            TokenKind::Quoted if text.len() > 1 => {
                 text.strip_prefix('"').and_then(|t| t.strip_suffix('"'))
             }
             _ => None,

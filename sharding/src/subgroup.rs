@@ -2,59 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::assignment::Order;
+use super::assignment::DeviceOrder;
 use super::canonical::{sort_minor, transpose_grid};
 use super::{
-    Sharding, ShardingError, ShardingErrorKind as Kind, ShardingKind, TileAssignment, Tiling,
+    Sharding, ShardingError, ShardingErrorKind as Kind, ShardingKind, SubgroupType, TileAssignment,
+    Tiling,
 };
-
-/// What the devices along one of the last numbers of a grid share (XLA: `OpSharding::Type`, as an
-/// entry of `last_tile_dims`).
-///
-/// ```
-/// use xlayout_sharding::{Sharding, SubgroupType};
-/// let sharding: Sharding = "{devices=[2,4]<=[8] last_tile_dims={manual}}".parse()?;
-/// assert_eq!(sharding.as_tiled().unwrap().subgroup_types(), [SubgroupType::Manual]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum SubgroupType {
-    // In XLA's sequence.
-    /// `maximal`. XLA reads and prints it, but gives it no meaning.
-    Maximal,
-    /// `manual`: the program itself takes care of what each one holds.
-    Manual,
-    /// `unreduced`: each holds a summand.
-    Unreduced,
-    /// `replicated`: they hold the same.
-    Replicated,
-}
-
-impl SubgroupType {
-    pub(crate) const ALL: [Self; 4] = [
-        Self::Maximal,
-        Self::Manual,
-        Self::Unreduced,
-        Self::Replicated,
-    ];
-
-    /// Its name in texts.
-    ///
-    /// ```
-    /// use xlayout_sharding::SubgroupType;
-    /// assert_eq!(SubgroupType::Manual.name(), "manual");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Maximal => "maximal",
-            Self::Manual => "manual",
-            Self::Unreduced => "unreduced",
-            Self::Replicated => "replicated",
-        }
-    }
-}
 
 impl Sharding {
     /// Cut into tiles, each of which several devices hold: those along the last number of the grid
@@ -132,7 +85,7 @@ fn partial_tile(assignment: TileAssignment) -> Result<ShardingKind, Kind> {
 /// The devices of each group in ascending sequence: they hold the same, so that theirs is none.
 fn sorted(assignment: &TileAssignment, group: i64) -> Result<TileAssignment, Kind> {
     let grid = assignment.dimensions();
-    if let Order::Iota {
+    if let DeviceOrder::Iota {
         reshape_dims,
         transpose_perm,
     } = assignment.order()
@@ -220,7 +173,7 @@ fn transposed(
     dimensions: &[i64],
 ) -> Result<TileAssignment, Kind> {
     let grid = assignment.dimensions();
-    if let Order::Iota {
+    if let DeviceOrder::Iota {
         reshape_dims,
         transpose_perm,
     } = assignment.order()

@@ -157,11 +157,7 @@ proptest! {
         }
         layout.element_size_in_bits = if bits == 128 { 0 } else { bits };
         let _ = JaxLayout::new(&layout).map(|jax| (jax.to_string(), jax.to_shape(element, &sizes)));
-        let shape = ArrayShape {
-            element_type: element,
-            dims: List::try_from_iter(dims).expect("there is a heap"),
-            layout: Some(layout),
-        };
+        let shape = ArrayShape::from_parts(element, List::try_from_iter(dims).expect("there is a heap"), Some(layout));
         StridedArray::of_shape(&shape).iter().for_each(ask);
         let _ = (DlTensor::new(&shape), ArrayInterface::new(&shape), Contiguity::of_shape(&shape));
         for memref in [MemRef::new(&shape), MemRef::physical(&shape)].into_iter().flatten() {

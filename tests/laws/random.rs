@@ -100,7 +100,8 @@ proptest! {
     /// Small enough to look at every place.
     #[test]
     fn every_place(parts in parts(0..=6, 6)) {
-        let shape = ArrayShape { element_type: PrimitiveType::U8, ..shape(&Parts { bits: 0, ..parts }) };
+        let mut shape = shape(&Parts { bits: 0, ..parts });
+        shape.element_type = PrimitiveType::U8;
         let places = DynLayout::new(shape.clone()).map_or(usize::MAX, |layout| layout.buffer_len());
         if places > 20_000 {
             return Ok(());
@@ -202,10 +203,8 @@ fn array() -> impl Strategy<Value = ArrayShape> {
     )
         .prop_map(
             |(element_type, parts, dims, (space, metadata, bits, splits), value)| {
-                let mut array = ArrayShape {
-                    element_type,
-                    ..shape(&parts)
-                };
+                let mut array = shape(&parts);
+                array.element_type = element_type;
                 let layout = array.layout.as_mut().expect("a new shape has a layout");
                 layout.memory_space = space;
                 layout.dynamic_shape_metadata_prefix_bytes = metadata.max(0);

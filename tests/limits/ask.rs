@@ -16,7 +16,7 @@ use crate::{MAX, NUMBERS};
 pub(crate) fn ask(shape: &ArrayShape) {
     let rank = shape.rank();
     let _ = (
-        shape.true_rank(),
+        shape_util::true_num_dimensions(shape),
         shape.is_dynamic(),
         shape.is_unbounded_dynamic(),
     );
@@ -101,8 +101,8 @@ pub(crate) fn ask(shape: &ArrayShape) {
         );
         for d in [0, 1, rank, usize::MAX] {
             let _ = (
-                order.minor(d),
-                order.major(d),
+                layout_util::minor(layout, d),
+                layout_util::major(layout, d),
                 layout.tiles.get(d).is_some(),
             );
             let mut shorter = layout.clone();

@@ -7,9 +7,10 @@ mod sizes;
 
 use xlayout::{
     ArrayLayout, ArrayShape, Dim, DynLayout, Layout, LayoutError, List, LowerError, MinorToMajor,
-    PaddingValue, PrimitiveType, SplitConfigs, StridedLayout, TileDim, Tiles, dimension_letter,
-    dimension_number,
+    PaddingValue, PrimitiveType, SplitConfigs, StridedLayout, TileDim, Tiles,
 };
+
+use xlayout_core::{dimension_letter, dimension_number};
 
 use ask::ask;
 
@@ -169,11 +170,11 @@ fn nonsense_that_was_built() {
             layout.padded_dimensions =
                 List::try_from_iter(draw.numbers(4)).expect("there is a heap");
         }
-        let shape = ArrayShape {
-            element_type: types[draw.below(types.len())],
-            dims: List::try_from_iter(dims).expect("there is a heap"),
-            layout: (draw.below(20) > 0).then_some(layout),
-        };
+        let shape = ArrayShape::from_parts(
+            types[draw.below(types.len())],
+            List::try_from_iter(dims).expect("there is a heap"),
+            (draw.below(20) > 0).then_some(layout),
+        );
         ask(&shape);
         lowered += usize::from(DynLayout::new(shape).is_ok());
     }

@@ -68,10 +68,12 @@ fn arrays() -> impl Strategy<Value = ArrayShape> {
         let layout = proptest::option::weighted(0.8, layouts(dims.len()));
         (Just(dims), layout)
     });
-    (proptest::sample::select(types), parts).prop_map(|(element_type, (dims, layout))| ArrayShape {
-        element_type,
-        dims: List::try_from_iter(dims).expect("there is a heap"),
-        layout,
+    (proptest::sample::select(types), parts).prop_map(|(element_type, (dims, layout))| {
+        ArrayShape::from_parts(
+            element_type,
+            List::try_from_iter(dims).expect("there is a heap"),
+            layout,
+        )
     })
 }
 

@@ -162,10 +162,11 @@ impl Ask {
                         )
                         .help("list every dimension once, the one that varies fastest first"));
                 }
-                let shape = ArrayShape {
-                    layout: Some((**layout).clone()),
-                    ..array.array_shape().clone()
-                };
+                let shape = ArrayShape::from_parts(
+                    array.array_shape().element_type,
+                    array.array_shape().dims.clone(),
+                    Some((**layout).clone()),
+                );
                 DynLayout::new(shape).map_err(|layout_error| {
                     let failure = self.layout_failure(format!(
                         "the layout does not fit `{sizes}`: {layout_error}"

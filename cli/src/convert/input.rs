@@ -234,10 +234,11 @@ fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
         for bits in [layout.element_size_in_bits, 0] {
             let layout = plain.clone().with_element_size_in_bits(bits);
             offer(
-                DynLayout::new(xlayout::ArrayShape {
-                    layout: Some(layout),
-                    ..bare.clone()
-                })
+                DynLayout::new(xlayout::ArrayShape::from_parts(
+                    bare.element_type,
+                    bare.dims.clone(),
+                    Some(layout),
+                ))
                 .ok(),
             );
         }

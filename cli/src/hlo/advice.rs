@@ -54,10 +54,8 @@ pub(crate) fn better(shape: &ArrayShape) -> Option<Better> {
     let tpu = is_tpu(layout);
     let mut best: Option<Better> = None;
     let mut offer = |layout: Layout, change| {
-        let candidate = ArrayShape {
-            layout: Some(layout),
-            ..shape.clone()
-        };
+        let candidate =
+            ArrayShape::from_parts(shape.element_type, shape.dims.clone(), Some(layout));
         // The first of equals stays: the one that changes less.
         let limit = best
             .as_ref()
@@ -124,17 +122,19 @@ pub(super) fn with_order(shape: &ArrayShape, major_to_minor: &[usize]) -> Option
         let sizes: Vec<i64> = array.dims().iter().map(|&n| n as i64).collect();
         layout.tiles = tpu_tiles(&physical(&sizes, &order), array.element_bits() as i64)?;
     }
-    Some(ArrayShape {
-        layout: Some(layout),
-        ..shape.clone()
-    })
+    Some(ArrayShape::from_parts(
+        shape.element_type,
+        shape.dims.clone(),
+        Some(layout),
+    ))
 }
 
 fn saving(shape: &ArrayShape, layout: Layout, now: &DynLayout) -> Option<Better> {
-    let array = DynLayout::new(ArrayShape {
-        layout: Some(layout),
-        ..shape.clone()
-    })
+    let array = DynLayout::new(ArrayShape::from_parts(
+        shape.element_type,
+        shape.dims.clone(),
+        Some(layout),
+    ))
     .ok()?;
     (array.bytes() < now.bytes()).then(|| Better {
         shape: array.array_shape().to_string(),

@@ -4,152 +4,19 @@
 mod tests;
 
 use core::fmt;
-use core::hash::{Hash, Hasher};
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::axis_blocks::AxisBlocks;
-use super::{ArrayLayout, ConstLayout};
+use super::{ArrayLayout, ConstLayout, Coordinate};
 use crate::Coordinates as _;
-use crate::HasDimension;
 use crate::const_text::ConstText;
 use crate::dims::Dim;
 use crate::layout_error::{LayoutError, NotSlice};
 
-/// A coordinate that is proven to be below the size of dimension `D` of layout `L`.
-///
-/// [`ConstLayout::axis`] hands them out. A tuple of them, one for each dimension, accesses a view
-/// without a check, or becomes an [`Index`](super::Index). A coordinate of one layout serves another whose
-/// dimension has the same size, so that a product can use `k` for both operands; where the sizes
-/// differ it does not compile. The sizes are compared when code is generated: `cargo build` says
-/// so, `cargo check` does not.
-///
-/// ```
-/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-/// use xlayout_core::{Array, ConstLayout, View, ViewMut};
-///
-/// /// A matrix product of arrays in any layouts: no check at run time, and no wrong index.
-/// fn product<A, B, C>(a: View<f32, A>, b: View<f32, B>, mut c: ViewMut<f32, C>)
-/// where
-///     A: ConstLayout<Coordinates = [usize; 2]>,
-///     B: ConstLayout<Coordinates = [usize; 2]>,
-///     C: ConstLayout<Coordinates = [usize; 2]>,
-/// {
-///     for i in C::axis::<0>() {
-///         for j in C::axis::<1>() {
-///             c[(i, j)] = A::axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum();
-///         }
-///     }
-/// }
-///
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
-/// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
-/// type C = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,2]{1,0})
-///
-/// let a = View::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0][..], A::NEW).unwrap();
-/// let b = View::new(&[1.0, 0.0, 0.0, 0.0, 0.0, 1.0][..], B::NEW).unwrap();
-/// let mut c = Array::zeros(C::NEW).unwrap();
-/// product(a, b, c.as_view_mut());
-/// assert_eq!(c.memory(), [1.0, 3.0, 4.0, 6.0]);
-/// ```
-///
-/// `b[(j, k)]` instead of `b[(k, j)]` would not compile here: dimension 0 of `B` has size 3, and `j`
-/// is a coordinate of a dimension of size 2.
-///
-/// ```compile_fail
-/// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-/// # use xlayout_core::{ConstLayout, View};
-/// # type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
-/// # let b = View::new(&[0.0; 6][..], B::NEW).unwrap();
-/// for (k, j) in B::axis::<0>().zip(B::axis::<1>()) {
-///     println!("{}", b[(j, k)]);
-/// }
-/// ```
-pub struct Coordinate<L, const D: usize> {
-    value: usize,
-    of: PhantomData<fn() -> L>,
-}
-
-impl<L, const D: usize> Coordinate<L, D> {
-    #[inline(always)]
-    pub(super) const fn proven(value: usize) -> Self {
-        Self {
-            value,
-            of: PhantomData,
-        }
-    }
-
-    /// The number.
-    #[inline(always)]
-    #[must_use]
-    pub const fn get(self) -> usize {
-        self.value
-    }
-}
-
-impl<L: ConstLayout, const D: usize> Coordinate<L, D> {
-    /// The size of the dimension.
-    const SIZE: usize = size::<L>(D);
-
-    /// Proves that a number is below the size of dimension `D`.
-    ///
-    /// # Errors
-    /// When it is not, with the size.
-    #[inline]
-    pub fn new(coordinate: usize) -> Result<Self, LayoutError>
-    where
-        L::Coordinates: HasDimension<D>,
-    {
-        if coordinate < Self::SIZE {
-            Ok(Self::proven(coordinate))
-        } else {
-            Err(LayoutError::OutOfBounds {
-                dimension: D,
-                coordinate,
-                size: Self::SIZE,
-            })
-        }
-    }
-
-    /// The coordinate that is `steps` away; `None` if there is none.
-    ///
-    /// ```
-    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{Coordinate, ConstLayout};
-    /// type A = StaticLayout<f32, (Nat<4>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[4])
-    /// let last = Coordinate::<A, 0>::new(3)?;
-    /// assert_eq!(last.checked_offset(-2).map(Coordinate::get), Some(1));
-    /// assert_eq!(last.checked_offset(1), None);
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn checked_offset(self, steps: isize) -> Option<Self> {
-        let value = self.value.checked_add_signed(steps)?;
-        (value < Self::SIZE).then_some(Self::proven(value))
-    }
-
-    /// The same number as a coordinate of dimension `E` of layout `M`, which must be at least as
-    /// large: otherwise it does not compile. (Equal sizes need no conversion.) The sizes are compared
-    /// when code is generated: `cargo build` says so, `cargo check` does not.
-    #[inline(always)]
-    #[must_use]
-    pub fn along<M: ConstLayout, const E: usize>(self) -> Coordinate<M, E>
-    where
-        M::Coordinates: HasDimension<E>,
-    {
-        const {
-            if Self::SIZE > size::<M>(E) {
-                mismatch(E, size::<M>(E), ", too small for a coordinate", Self::SIZE);
-            }
-        }
-        Coordinate::proven(self.value)
-    }
-}
-
 /// The size of a dimension; a compile error where there is none of that number.
-const fn size<L: ConstLayout>(dimension: usize) -> usize {
+pub(super) const fn size<L: ConstLayout>(dimension: usize) -> usize {
     if dimension < L::DIMS.len() {
         return L::DIMS[dimension];
     }
@@ -189,7 +56,7 @@ pub(crate) const fn check_same<L: ArrayLayout, M: ArrayLayout>(from: usize, to: 
 
 #[track_caller]
 #[inline]
-const fn mismatch(dimension: usize, size: usize, but: &str, other: usize) {
+pub(super) const fn mismatch(dimension: usize, size: usize, but: &str, other: usize) {
     let message = ConstText::new()
         .text("dimension ")
         .number(dimension)
@@ -375,50 +242,6 @@ impl<L: ArrayLayout, const D: usize> ExactSizeIterator for Axis<L, D> {}
 impl<L: ArrayLayout, const D: usize> FusedIterator for Axis<L, D> {}
 
 // Written out, since deriving would ask the same of `L`.
-
-impl<L, const D: usize> Clone for Coordinate<L, D> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<L, const D: usize> Copy for Coordinate<L, D> {}
-
-impl<L, const D: usize> PartialEq for Coordinate<L, D> {
-    #[inline(always)]
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl<L, const D: usize> Eq for Coordinate<L, D> {}
-
-impl<L, const D: usize> PartialOrd for Coordinate<L, D> {
-    #[inline(always)]
-    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<L, const D: usize> Ord for Coordinate<L, D> {
-    #[inline(always)]
-    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-        self.value.cmp(&other.value)
-    }
-}
-
-impl<L, const D: usize> Hash for Coordinate<L, D> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.value.hash(state);
-    }
-}
-
-impl<L, const D: usize> fmt::Debug for Coordinate<L, D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.value.fmt(f)
-    }
-}
 
 impl<L, const D: usize> Clone for Axis<L, D> {
     fn clone(&self) -> Self {

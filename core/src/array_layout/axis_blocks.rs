@@ -5,8 +5,8 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::ArrayLayout;
-use super::axis::{Axis, Coordinate};
+use super::axis::Axis;
+use super::{ArrayLayout, Coordinate};
 
 /// The coordinates of an [`Axis`] in blocks of `N`; [`Axis::blocks`] makes it. Each block is an iterator of
 /// `N` coordinates.

@@ -377,6 +377,7 @@ const fn is_identity(permutation: &[i64]) -> bool {
 
 /// Whether every number below `rank` is in the list once.
 #[inline]
+#[doc(hidden)]
 pub const fn is_permutation(list: &[i64], rank: usize) -> bool {
     let mut all = list.len() == rank;
     let mut n = 0;

@@ -73,6 +73,7 @@ pub type DimensionNumbers = List<i64, INLINE_RANK>;
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ElementTypes {
     /// The types must be the same.
     #[default]

@@ -2,10 +2,9 @@
 
 use core::marker::PhantomData;
 
-use crate::array_layout::{ArrayLayout, FixedSizes, sealed};
+use crate::array_layout::{ArrayLayout, FixedSizes, delegate, sealed};
 use crate::dims::Dim;
-use crate::modes::{Mode, Resolved};
-use crate::{ArrayShape, PrimitiveType};
+use crate::modes::Mode;
 
 /// A layout with a brand: a type of its own for this one value, so that indices proven in bounds
 /// of it are in bounds for good, although only the run time knows the sizes.
@@ -76,76 +75,8 @@ impl<L: ArrayLayout> ArrayLayout for BrandedLayout<'_, L> {
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
     type Region = L::Region;
 
-    #[inline(always)]
-    fn region(&self, sizes: L::Coordinates, token: sealed::Token) -> L::Region {
-        self.layout.region(sizes, token)
-    }
-
-    #[inline(always)]
-    fn stride_of(&self, mode: &Mode) -> usize {
-        self.layout.stride_of(mode)
-    }
-
-    #[inline(always)]
-    fn is_reversed(&self, dimension: usize) -> bool {
-        self.layout.is_reversed(dimension)
-    }
-
-    #[inline(always)]
-    fn element_type(&self) -> PrimitiveType {
-        self.layout.element_type()
-    }
-
-    #[inline(always)]
-    fn rank(&self) -> usize {
-        self.layout.rank()
-    }
-
-    #[inline(always)]
-    fn sizes(&self) -> L::Coordinates {
-        self.layout.sizes()
-    }
-
-    #[inline(always)]
-    fn in_bounds(&self, index: &L::Coordinates) -> bool {
-        self.layout.in_bounds(index)
-    }
-
-    #[inline(always)]
-    fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
-        self.layout.linear_index_in_bounds(index)
-    }
-
-    #[inline(always)]
-    fn linear_index(&self, index: &L::Coordinates) -> usize {
-        self.layout.linear_index(index)
-    }
-
-    #[inline(always)]
-    fn multi_index(&self, linear_index: usize) -> Option<L::Coordinates> {
-        self.layout.multi_index(linear_index)
-    }
-
-    #[inline(always)]
-    fn multi_index_of_element(&self, linear_index: usize) -> L::Coordinates {
-        self.layout.multi_index_of_element(linear_index)
-    }
-
-    #[inline(always)]
-    fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
-        self.layout.with_resolved(token, use_)
-    }
-
-    fn shape(&self) -> ArrayShape {
-        self.layout.shape()
-    }
-
-    fn strides(&self) -> Option<L::Coordinates> {
-        self.layout.strides()
-    }
-
-    #[inline(always)]
-    fn for_each_in_memory(&self, visit: impl FnMut(&L::Coordinates, usize)) {
-        self.layout.for_each_in_memory(visit);
+    delegate! { self.layout:
+        region stride_of is_reversed element_type rank sizes in_bounds linear_index_in_bounds linear_index
+        multi_index multi_index_of_element with_resolved shape strides for_each_in_memory
     }
 }

@@ -3,15 +3,15 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::array_layout::{ArrayLayout, sealed};
+use crate::array_layout::{ArrayLayout, delegate, sealed};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::AnyType;
 use crate::error::ParseError;
 use crate::layout_error::LayoutError;
 use crate::list::List;
 use crate::modes::{
-    INLINE_MODES, INLINE_TERMS, LowerError, Lowered, Mode, Numbers, Resolved, Source, Term, factor,
-    has_factors, take_digit,
+    ElementCounts, INLINE_MODES, INLINE_TERMS, LowerError, Lowered, Mode, Resolved, Source, Term,
+    factor, has_factors, take_digit,
 };
 use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
@@ -36,7 +36,7 @@ pub struct DynLayout {
     terms: List<Term, INLINE_TERMS>,
     strides: List<usize, INLINE_RANK>,
     strided: bool,
-    numbers: Numbers,
+    numbers: ElementCounts,
     /// For each mode the factor that takes its digit; empty where there are none.
     factors: List<u64, INLINE_MODES>,
 }
@@ -349,53 +349,9 @@ impl ArrayLayout for &DynLayout {
         RegionLayout::new(*self, sizes)
     }
 
-    #[inline]
-    fn element_type(&self) -> PrimitiveType {
-        (**self).element_type()
-    }
-
-    #[inline]
-    fn rank(&self) -> usize {
-        (**self).rank()
-    }
-
-    #[inline]
-    fn sizes(&self) -> DynCoordinates {
-        (**self).sizes()
-    }
-
-    #[inline]
-    fn in_bounds(&self, index: &DynCoordinates) -> bool {
-        (**self).in_bounds(index)
-    }
-
-    #[inline]
-    fn linear_index(&self, index: &DynCoordinates) -> usize {
-        (**self).linear_index(index)
-    }
-
-    #[inline]
-    fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
-        (**self).linear_index_in_bounds(index)
-    }
-
-    #[inline]
-    fn multi_index(&self, linear_index: usize) -> Option<DynCoordinates> {
-        (**self).multi_index(linear_index)
-    }
-
-    fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
-        (**self).with_resolved(token, use_)
-    }
-
-    #[inline]
-    fn shape(&self) -> ArrayShape {
-        (**self).shape()
-    }
-
-    #[inline]
-    fn strides(&self) -> Option<DynCoordinates> {
-        (**self).strides()
+    delegate! { *self:
+        element_type rank sizes in_bounds linear_index_in_bounds linear_index multi_index
+        with_resolved shape strides
     }
 }
 

@@ -7,7 +7,7 @@ use super::DynLayout;
 use crate::array_layout::{ArrayLayout, sealed};
 use crate::element::AnyType;
 use crate::layout_error::LayoutError;
-use crate::modes::{Mode, NO_DIGIT, Numbers, Resolved, factor, has_factors, take_digit};
+use crate::modes::{ElementCounts, Mode, NO_DIGIT, Resolved, factor, has_factors, take_digit};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout of rank `N` that has strides, all numbers known at run time: dense or padded, in any
@@ -28,7 +28,7 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 pub struct StridedLayout<const N: usize> {
     strides: [usize; N],
     sizes: [usize; N],
-    numbers: Numbers,
+    numbers: ElementCounts,
     /// The modes, most minor first, `len` of them.
     modes: [Mode; N],
     len: usize,

@@ -1,7 +1,7 @@
 //! A table of modes at run time, all numbers known: the arithmetic of every layout that is not
 //! known at compile time, and the rarer questions of those that are.
 
-use super::{CONST_MODES, Mode, Numbers, Term, walk};
+use super::{CONST_MODES, ElementCounts, Mode, Term, walk};
 use crate::Coordinates;
 use crate::list::List;
 
@@ -13,7 +13,7 @@ pub struct Resolved<'a> {
     pub sizes: &'a [usize],
     pub modes: &'a [Mode],
     pub terms: &'a [Term],
-    pub numbers: Numbers,
+    pub numbers: ElementCounts,
 }
 
 impl Resolved<'_> {
@@ -138,7 +138,7 @@ impl Resolved<'_> {
 
     /// Whether the elements lie without a gap from linear index 0 on.
     pub(crate) fn is_contiguous<C: Coordinates>(&self) -> bool {
-        let Numbers {
+        let ElementCounts {
             elements,
             buffer_len,
             ..

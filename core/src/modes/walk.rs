@@ -3,7 +3,7 @@
 //! No division happens inside: whole tiles are visited, then their inside. Loops over an array in
 //! logical order divide in the innermost loop when the layout is tiled, and are seven times slower.
 
-use super::Mode;
+use super::{CONST_MODES, Mode};
 use crate::List;
 
 /// How many loops are written out. Layouts with more modes (rank 4 with three tile levels has 8)
@@ -191,7 +191,7 @@ pub(crate) fn walk<C: crate::Coordinates>(
         return;
     };
     let inner_loop = Loops::of(modes, 0, sizes);
-    let mut digits: List<usize, 32> = List::new();
+    let mut digits: List<usize, CONST_MODES> = List::new();
     for _ in outer {
         digits.push(0);
     }

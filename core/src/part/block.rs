@@ -3,13 +3,13 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::array_layout::{ArrayLayout, FixedSizes, sealed};
+use crate::array_layout::{ArrayLayout, FixedSizes, delegate, sealed};
 use crate::const_text::{ConstText, stop};
 use crate::dims::Dim;
-use crate::modes::{CONST_MODES, Loop, Loops, MAX_LOOPS, Mode, Numbers, Resolved, nest};
+use crate::modes::{CONST_MODES, ElementCounts, Loop, Loops, MAX_LOOPS, Mode, Resolved, nest};
 use crate::region::{RegionLayout, place, shape_of_part, strides_in_part};
 use crate::types::StaticDimensions;
-use crate::{ArrayShape, Coordinates, PrimitiveType};
+use crate::{ArrayShape, Coordinates};
 
 /// The layout of a block of an array with layout `L`: `B` is a tuple of its sizes, as
 /// `(Nat<8>, Nat<128>)`. A block begins at a multiple of its sizes.
@@ -141,14 +141,8 @@ where
         RegionLayout::new(self.clone(), sizes)
     }
 
-    #[inline(always)]
-    fn stride_of(&self, mode: &Mode) -> usize {
-        self.whole.stride_of(mode)
-    }
-
-    #[inline(always)]
-    fn element_type(&self) -> PrimitiveType {
-        self.whole.element_type()
+    delegate! { self.whole:
+        stride_of element_type
     }
 
     #[inline(always)]
@@ -237,7 +231,7 @@ where
 
     #[inline(always)]
     fn bytes(&self) -> usize {
-        Numbers {
+        ElementCounts {
             elements: Self::ELEMENTS,
             buffer_len: self.buffer_len(),
             element_bits: self.element_bits(),

@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use crate::array_layout::{ArrayLayout, sealed};
+use crate::array_layout::{ArrayLayout, delegate, sealed};
 use crate::list::List;
-use crate::modes::{CONST_MODES, Mode, Numbers, Resolved};
+use crate::modes::{CONST_MODES, ElementCounts, Mode, Resolved};
 use crate::region::{RegionLayout, shape_of_part};
-use crate::{ArrayShape, Coordinates, PrimitiveType};
+use crate::{ArrayShape, Coordinates};
 
 /// The layout of an array with layout `L` whose dimension `DIM`, of size 1, is repeated: its stride is 0.
 ///
@@ -24,8 +24,8 @@ impl<L: ArrayLayout, const DIM: usize> BroadcastLayout<L, DIM> {
         Self { whole, size }
     }
 
-    fn numbers(&self, of: Numbers) -> Numbers {
-        Numbers {
+    fn numbers(&self, of: ElementCounts) -> ElementCounts {
+        ElementCounts {
             elements: of.elements * self.size,
             buffer_len: if self.size == 0 { 0 } else { of.buffer_len },
             ..of
@@ -49,14 +49,8 @@ impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
         RegionLayout::new(self.clone(), sizes)
     }
 
-    #[inline(always)]
-    fn element_type(&self) -> PrimitiveType {
-        self.whole.element_type()
-    }
-
-    #[inline(always)]
-    fn rank(&self) -> usize {
-        self.whole.rank()
+    delegate! { self.whole:
+        element_type rank
     }
 
     #[inline(always)]

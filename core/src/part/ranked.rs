@@ -2,13 +2,11 @@
 
 use core::fmt;
 
-use crate::array_layout::{ArrayLayout, sealed};
+use crate::array_layout::{ArrayLayout, delegate, sealed};
 use crate::dynamic::DynLayout;
 use crate::element::AnyType;
 use crate::layout_error::LayoutError;
-use crate::modes::Resolved;
 use crate::region::RegionLayout;
-use crate::{ArrayShape, PrimitiveType};
 
 /// A layout of rank `N`: the bound of a function that takes static layouts, layouts with a `?`, and
 /// layouts that the run time knows.
@@ -103,8 +101,8 @@ impl<const N: usize> ArrayLayout for RankedLayout<N> {
         RegionLayout::new(self.clone(), sizes)
     }
 
-    fn element_type(&self) -> PrimitiveType {
-        self.layout.element_type()
+    delegate! { self.layout:
+        element_type with_resolved shape
     }
 
     #[inline(always)]
@@ -129,14 +127,6 @@ impl<const N: usize> ArrayLayout for RankedLayout<N> {
 
     fn multi_index(&self, linear_index: usize) -> Option<[usize; N]> {
         self.with_resolved(sealed::Token, |of| of.multi_index(linear_index))
-    }
-
-    fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
-        self.layout.with_resolved(token, use_)
-    }
-
-    fn shape(&self) -> ArrayShape {
-        self.layout.shape()
     }
 
     fn strides(&self) -> Option<[usize; N]> {

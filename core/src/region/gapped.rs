@@ -9,7 +9,7 @@ use crate::element::AnyType;
 use crate::element::{DType, Element};
 use crate::layout_error::LayoutError;
 use crate::list::List;
-use crate::modes::{Count, LowerError, Mode, Numbers, Resolved};
+use crate::modes::{Count, ElementCounts, LowerError, Mode, Resolved};
 use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
 
 /// A layout of sizes and strides, any strides with which no two elements overlap: such as those of a
@@ -32,7 +32,7 @@ use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
 pub struct GappedLayout<C, E = AnyType> {
     sizes: C,
     strides: C,
-    numbers: Numbers,
+    numbers: ElementCounts,
     element_type: PrimitiveType,
     of: PhantomData<fn() -> E>,
 }
@@ -67,7 +67,7 @@ impl<C: Coordinates, E> GappedLayout<C, E> {
         let mut layout = Self {
             sizes,
             strides,
-            numbers: Numbers {
+            numbers: ElementCounts {
                 elements: 0,
                 buffer_len: 0,
                 element_bits,
@@ -119,7 +119,7 @@ impl<C: Coordinates, E> GappedLayout<C, E> {
         Self {
             sizes,
             strides,
-            numbers: Numbers {
+            numbers: ElementCounts {
                 elements,
                 buffer_len: if elements == 0 { 0 } else { buffer_len },
                 element_bits,

@@ -21,7 +21,7 @@
 use crate::Coordinates;
 use crate::layout_error::NotSlice;
 use crate::list::List;
-use crate::modes::{CONST_MODES, Mode, Numbers, Resolved};
+use crate::modes::{CONST_MODES, ElementCounts, Mode, Resolved};
 
 /// The mode as far as coordinates below `size` need it; `None` if its digit is always 0.
 #[inline]
@@ -65,7 +65,7 @@ pub(crate) fn with_sizes<R>(
         sizes,
         modes: if elements == 0 { &[] } else { &modes },
         terms: if elements == 0 { &[] } else { whole.terms },
-        numbers: Numbers {
+        numbers: ElementCounts {
             elements,
             buffer_len: if elements == 0 { 0 } else { last + 1 },
             element_bits: whole.numbers.element_bits,

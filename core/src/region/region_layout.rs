@@ -3,10 +3,10 @@
 use core::fmt;
 
 use super::place;
-use crate::array_layout::{ArrayLayout, sealed};
+use crate::array_layout::{ArrayLayout, delegate, sealed};
 use crate::dims::Dim;
-use crate::modes::{Mode, Numbers, Resolved};
-use crate::{ArrayShape, Coordinates, PrimitiveType};
+use crate::modes::{ElementCounts, Mode, Resolved};
+use crate::{ArrayShape, Coordinates};
 
 /// The layout of a part of an array with layout `L`: fewer coordinates of some dimensions, the same
 /// memory. Its first element has linear index 0.
@@ -31,7 +31,7 @@ pub struct RegionLayout<L: ArrayLayout> {
     /// what this gives.
     whole: L,
     sizes: L::Coordinates,
-    numbers: Numbers,
+    numbers: ElementCounts,
 }
 
 impl<L: ArrayLayout> RegionLayout<L> {
@@ -79,19 +79,8 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
         Self::new(self.whole.clone(), sizes)
     }
 
-    #[inline(always)]
-    fn stride_of(&self, mode: &Mode) -> usize {
-        self.whole.stride_of(mode)
-    }
-
-    #[inline(always)]
-    fn element_type(&self) -> PrimitiveType {
-        self.whole.element_type()
-    }
-
-    #[inline(always)]
-    fn rank(&self) -> usize {
-        self.whole.rank()
+    delegate! { self.whole:
+        stride_of element_type rank linear_index
     }
 
     #[inline(always)]
@@ -114,11 +103,6 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
         } else {
             None
         }
-    }
-
-    #[inline(always)]
-    fn linear_index(&self, index: &L::Coordinates) -> usize {
-        self.whole.linear_index(index)
     }
 
     fn multi_index(&self, linear_index: usize) -> Option<L::Coordinates> {

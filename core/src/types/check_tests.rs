@@ -171,11 +171,11 @@ fn a_type_and_a_dynamic_layout_accept_the_same() {
                         let mut layout = Layout::new(order);
                         one.add(&mut layout, &sizes);
                         other.add(&mut layout, &sizes);
-                        let shape = ArrayShape {
+                        let shape = ArrayShape::from_parts(
                             element_type,
-                            dims: list(sizes.iter().map(|&n| Dim::Static(n))),
-                            layout: Some(layout),
-                        };
+                            list(sizes.iter().map(|&n| Dim::Static(n))),
+                            Some(layout),
+                        );
                         *(if alike(&shape) {
                             &mut accepted
                         } else {
@@ -196,11 +196,11 @@ fn each_rule_has_its_error() {
         let rank = sizes.len();
         let mut layout = Layout::new(MinorToMajor::row_major(rank).unwrap());
         extra.add(&mut layout, sizes);
-        let shape = ArrayShape {
-            element_type: PrimitiveType::F32,
-            dims: list(sizes.iter().map(|&n| Dim::Static(n))),
-            layout: Some(layout),
-        };
+        let shape = ArrayShape::from_parts(
+            PrimitiveType::F32,
+            list(sizes.iter().map(|&n| Dim::Static(n))),
+            Some(layout),
+        );
         check(&shape).err()
     };
     for (extra, sizes, expected) in [

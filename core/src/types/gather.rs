@@ -2,22 +2,19 @@
 
 use super::parts::AttributeValue;
 use crate::const_text::{ConstText, stop};
+use crate::dims::{INLINE_RANK, MAX_TYPE_ENTRIES};
 use crate::layout::PaddingValue;
 use crate::tile::TileDim;
 
-/// How many entries all tiles of a type may have, and how many indices all splits. The macro has the
-/// same limit for tiles.
-const MOST_ENTRIES: usize = 32;
-
 /// The attributes, each in its place.
 pub(crate) struct Gathered {
-    pub(super) tile_entries: [TileDim; MOST_ENTRIES],
+    pub(super) tile_entries: [TileDim; MAX_TYPE_ENTRIES],
     pub(super) tile_entries_len: usize,
-    pub(super) tile_ends: [usize; 16],
+    pub(super) tile_ends: [usize; INLINE_RANK],
     pub(super) tiles: usize,
-    pub(super) split_indices: [i64; MOST_ENTRIES],
+    pub(super) split_indices: [i64; MAX_TYPE_ENTRIES],
     pub(super) split_indices_len: usize,
-    pub(super) splits: [(i64, usize); 16],
+    pub(super) splits: [(i64, usize); INLINE_RANK],
     pub(super) splits_len: usize,
     pub(crate) tail_alignment: i64,
     pub(crate) element_bits: i64,
@@ -30,13 +27,13 @@ pub(crate) struct Gathered {
 #[inline]
 pub(super) const fn gather(attributes: &[AttributeValue]) -> Gathered {
     let mut all = Gathered {
-        tile_entries: [TileDim::Combine; MOST_ENTRIES],
+        tile_entries: [TileDim::Combine; MAX_TYPE_ENTRIES],
         tile_entries_len: 0,
-        tile_ends: [0; 16],
+        tile_ends: [0; INLINE_RANK],
         tiles: 0,
-        split_indices: [0; MOST_ENTRIES],
+        split_indices: [0; MAX_TYPE_ENTRIES],
         split_indices_len: 0,
-        splits: [(0, 0); 16],
+        splits: [(0, 0); INLINE_RANK],
         splits_len: 0,
         tail_alignment: 1,
         element_bits: 0,
@@ -141,7 +138,7 @@ const fn assert_sequence(before: usize, attribute: &AttributeValue) -> usize {
 #[track_caller]
 #[inline]
 const fn assert_room(entries: usize) {
-    if entries > MOST_ENTRIES {
+    if entries > MAX_TYPE_ENTRIES {
         stop(
             "a layout's type has room for 32 entries of tiles and 32 indices of splits; use a `DynLayout`",
         );

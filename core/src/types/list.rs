@@ -107,18 +107,18 @@ pub struct Vacant;
 
 /// A list of positions, each with its item in `Items`: `Found` with the items in those positions,
 /// which are vacant before. So a list that names a position twice is refused.
-pub trait Place<Items, Found> {
-    type Placed;
+pub trait Scatter<Items, Found> {
+    type Scattered;
 }
 
-impl<Items, Found> Place<Items, Found> for () {
-    type Placed = Found;
+impl<Items, Found> Scatter<Items, Found> for () {
+    type Scattered = Found;
 }
 
-impl<Position, Rest, Item, Items, Found> Place<(Item, Items), Found> for (Position, Rest)
+impl<Position, Rest, Item, Items, Found> Scatter<(Item, Items), Found> for (Position, Rest)
 where
     Found: Nth<Position, Item = Vacant>,
-    Rest: Place<Items, Found::With<Item>>,
+    Rest: Scatter<Items, Found::With<Item>>,
 {
-    type Placed = Rest::Placed;
+    type Scattered = Rest::Scattered;
 }

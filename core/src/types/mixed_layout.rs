@@ -1,17 +1,18 @@
 //! Layouts of which the type knows everything but some sizes.
 
+mod terms;
+
 use core::fmt;
 use core::marker::PhantomData;
 
 use super::parts::{Attributes, Dimensions};
 use super::spec::{OrderOf, Spec};
-use super::static_layout::nth;
 use crate::array_layout::{ArrayLayout, sealed};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::modes::{
-    Count, Loop, Loops, LowerError, MAX_LOOPS, Mode, Numbers, Resolved, Source, Table, masks,
+    Count, ElementCounts, Loop, Loops, LowerError, MAX_LOOPS, Mode, Resolved, Source, Table,
     merge_neighbours, nest,
 };
 use crate::region::RegionLayout;
@@ -131,101 +132,28 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
 
     /// Elements, allocated elements and bytes: by the same check as those of a layout that the type
     /// or the run time knows as a whole.
-    fn checked_numbers(&self) -> Result<Numbers, LowerError> {
+    fn checked_numbers(&self) -> Result<ElementCounts, LowerError> {
         let sizes = D::sizes(self.values);
         let times = |count: Count, factor: usize| count.times(factor);
         let elements = sizes.as_ref().iter().copied().fold(Count::ONE, times);
         let buffer_len = Self::extents(sizes.as_ref()).fold(Self::TABLE.filled.buffer_len, times);
-        Numbers::new(&Spec::<E, D, O, A>::SOURCE, elements, buffer_len)
+        ElementCounts::new(&Spec::<E, D, O, A>::SOURCE, elements, buffer_len)
     }
 
     /// The numbers, which were found to fit when the value was made. A product that fits is right
     /// whatever its parts do on the way, so nothing is checked again.
-    fn numbers(&self) -> Numbers {
+    fn numbers(&self) -> ElementCounts {
         let sizes = D::sizes(self.values);
         let product = |product: usize, n: usize| product.wrapping_mul(n);
         let elements = sizes.as_ref().iter().copied().fold(1, product);
         let buffer_len = Self::TABLE.filled.buffer_len.value();
         let buffer_len = Self::extents(sizes.as_ref()).fold(buffer_len, product);
         let alignment = Spec::<E, D, O, A>::GATHERED.tail_alignment as usize;
-        Numbers {
+        ElementCounts {
             elements,
             buffer_len: buffer_len.wrapping_add(alignment - 1) / alignment * alignment,
             element_bits: Self::TABLE.numbers.element_bits,
         }
-    }
-
-    /// The product of the first run-time extents, so many of them.
-    #[inline(always)]
-    fn product(sizes: &D::Coordinates, count: usize) -> usize {
-        let mut product = 1_usize;
-        macro_rules! multiply {
-            ($($r:literal)*) => {
-                $(if const { Self::TABLE.filled.run_time > $r } && count > $r {
-                    let extent = const { Self::TABLE.run_time[$r] };
-                    product = product.wrapping_mul(extent.of_size(sizes.coordinate(extent.dim)));
-                })*
-            };
-        }
-        multiply!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-        product
-    }
-
-    /// The term of the `K`-th mode in the sum that is the linear index.
-    #[inline(always)]
-    fn term<const K: usize>(index: &D::Coordinates, sizes: &D::Coordinates) -> usize {
-        let mode = const { nth(Self::MODES, K) };
-        let merged = const { Self::MODES.len() > K && Self::MODES[K].dim >= D::SIZES.len() };
-        let digit = mode.digit(if merged {
-            Self::merged(index.as_ref(), mode.dim)
-        } else {
-            index.coordinate(mode.dim)
-        });
-        digit.wrapping_mul(
-            mode.stride
-                .wrapping_mul(Self::product(sizes, mode.run_time)),
-        )
-    }
-
-    /// Takes the digit of the `K`-th mode from `rest`, what the more major modes have left of the
-    /// linear index, and adds it to the coordinates; false where the array has no elements.
-    #[inline(always)]
-    fn take_digit<const K: usize>(
-        index: &mut D::Coordinates,
-        linear_index: usize,
-        rest: &mut usize,
-        sizes: &D::Coordinates,
-    ) -> bool {
-        let mode = const { nth(Self::MODES, K) };
-        let stride = mode
-            .stride
-            .wrapping_mul(Self::product(sizes, mode.run_time));
-        // A stride is 0 only where there is no element.
-        let Some(digit) = rest.checked_div(stride) else {
-            return false;
-        };
-        *rest = if const { Self::MODES.len() > K && masks(Self::MODES, K) } {
-            linear_index % mode.stride
-        } else {
-            *rest % stride
-        };
-        index.set(mode.dim, index.coordinate(mode.dim) + digit * mode.divisor);
-        true
-    }
-
-    /// The `k`-th mode with its run-time numbers, given the product of the run-time extents that
-    /// multiply its stride.
-    #[inline(always)]
-    fn mode(mode: Mode, sizes: &[usize], product: usize) -> Mode {
-        let mut resolved = mode;
-        resolved.size = if mode.size == 0 && mode.dim < sizes.len() {
-            sizes[mode.dim].div_ceil(mode.divisor)
-        } else {
-            mode.size
-        };
-        resolved.stride = mode.stride.wrapping_mul(product);
-        resolved.run_time = 0;
-        resolved
     }
 }
 
@@ -435,15 +363,6 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
             }
             nest!(loop_of, run, origin, |at, linear| visit(&at, linear));
         });
-    }
-}
-
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A> {
-    /// The value of a coordinate that a re-tiled tile made.
-    #[cold]
-    fn merged(index: &[usize], coordinate: usize) -> usize {
-        let terms = Self::TABLE.used_terms();
-        crate::modes::merged_coordinate(terms, index, coordinate)
     }
 }
 

@@ -5,21 +5,18 @@ use super::parts::{Attributes, Dimension, Dimensions, RunTime, run_time_dimensio
 use super::sealed::Sealed;
 use super::spec::OrderOf;
 use crate::const_text::stop;
-use crate::dims::Dim;
+use crate::dims::{Dim, MAX_NAME_LETTERS};
 use crate::element::DType;
 
-/// The most letters of a name.
-const MOST: usize = 32;
-
 /// A name as UTF-8, and its length.
-struct Text([u8; 4 * MOST], usize);
+struct Text([u8; 4 * MAX_NAME_LETTERS], usize);
 
 /// The letters before the first NUL.
 #[inline]
-const fn text(letters: [char; MOST]) -> Text {
-    let mut text = Text([0; 4 * MOST], 0);
+const fn text(letters: [char; MAX_NAME_LETTERS]) -> Text {
+    let mut text = Text([0; 4 * MAX_NAME_LETTERS], 0);
     let mut k = 0;
-    while k < MOST && letters[k] != '\0' {
+    while k < MAX_NAME_LETTERS && letters[k] != '\0' {
         let mut letter = [0; 4];
         let len = letters[k].encode_utf8(&mut letter).len();
         let mut at = 0;

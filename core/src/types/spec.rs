@@ -148,10 +148,6 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         layout.dynamic_shape_metadata_prefix_bytes = g.metadata_prefix;
         layout.padded_dimensions = List::from_slice(g.padded, 0);
         layout.padding_value = g.padding_value;
-        ArrayShape {
-            element_type: E::TYPE,
-            dims,
-            layout: Some(layout),
-        }
+        ArrayShape::from_parts(E::TYPE, dims, Some(layout))
     }
 }

@@ -108,6 +108,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     /// The bits of one element in memory.
     pub const ELEMENT_BITS: usize = field!(numbers.element_bits);
     /// The value of this type; there is only one.
+    #[doc(hidden)]
     pub const NEW: Self = Self::Value;
 
     const RESOLVED: Resolved<'static> = Resolved {

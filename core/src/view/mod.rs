@@ -11,6 +11,7 @@ mod index;
 mod into_iter;
 mod lend;
 mod make;
+mod missing;
 mod nested;
 mod packed;
 mod packed_elements;
@@ -87,25 +88,6 @@ pub type ViewMutOf<'a, L> = ViewMut<'a, <<L as ArrayLayout>::Type as DType>::Rus
 /// An array that owns its memory, of a layout that says its element type: see [`ViewOf`].
 #[cfg(feature = "alloc")]
 pub type ArrayOf<L> = Array<<<L as ArrayLayout>::Type as DType>::RustType, L>;
-
-/// The second argument of `View<layout!(…)>`, which is an error. Without a default rustc proposes to
-/// write one into this crate's macros.
-mod missing {
-    #![allow(unreachable_pub, reason = "they stand in the public types above")]
-
-    /// No type implements this, so that the default of a layout is never used.
-    #[diagnostic::on_unimplemented(
-        message = "a view takes two types, that of its elements and its layout, and one is missing",
-        label = "write both: `View<f32, layout!(f32[2,3])>`; or `ViewOf<layout!(f32[2,3])>`, `ArrayOf<…>`"
-    )]
-    pub trait ElementAndLayout {
-        /// Never given.
-        type Layout;
-    }
-
-    /// The layout of a view that is given one type only: an error.
-    pub type Layout<T> = <T as ElementAndLayout>::Layout;
-}
 
 /// The elements of an array in memory, padding included, with their layout.
 ///

@@ -128,7 +128,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
 
     #[inline(always)]
     pub(super) fn bits_at(&self, linear: usize) -> u8 {
-        let place = Place::of(linear, self.layout.element_bits());
+        let place = BitPosition::of(linear, self.layout.element_bits());
         // One element of a byte at a time: the byte is in bounds when the element is.
         *self.bytes.item(Inside::of(place.byte)) >> place.shift & place.mask
     }
@@ -176,20 +176,20 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
 
     #[inline(always)]
     pub(super) fn write(&mut self, linear: usize, bits: u8) {
-        let place = Place::of(linear, self.layout.element_bits());
+        let place = BitPosition::of(linear, self.layout.element_bits());
         let byte = self.bytes.item_mut(Inside::of(place.byte));
         *byte = *byte & !(place.mask << place.shift) | (bits & place.mask) << place.shift;
     }
 }
 
 /// Where a packed element lies.
-struct Place {
+struct BitPosition {
     byte: usize,
     shift: u32,
     mask: u8,
 }
 
-impl Place {
+impl BitPosition {
     /// Elements of 1, 2 or 4 bits never cross a byte.
     #[inline(always)]
     fn of(linear: usize, element_bits: usize) -> Self {

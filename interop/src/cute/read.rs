@@ -11,7 +11,7 @@ use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
-use xlayout_shape::text::lex::Tok;
+use xlayout_shape::text::lex::TokenKind;
 use xlayout_shape::tile::TileDim;
 
 /// Reads `(shape):(stride)` with known integers, `_8` being one, too. What is nested deeper than a
@@ -22,7 +22,7 @@ impl FromStr for CuteLayout {
         let mut shape = Reader::new(text, Library::Cute);
         let mut stride = shape;
         while !stride.at(b':') {
-            let swizzle = stride.token.tok == Tok::Word && stride.found() == "o";
+            let swizzle = stride.token.tok == TokenKind::Word && stride.found() == "o";
             if swizzle || stride.found().starts_with("Sw") {
                 return Err(unread(&stride, "a swizzle, which no layout of XLA's has"));
             }
@@ -38,10 +38,10 @@ impl FromStr for CuteLayout {
         let mut number_due = true;
         loop {
             let mark = match shape.token.tok {
-                Tok::Mark(b':') if depth == 0 => break,
-                Tok::Mark(b',') if depth > 0 && !number_due => b',',
-                Tok::Mark(b'(') if number_due => b'(',
-                Tok::Mark(b')') if depth > 0 => b')',
+                TokenKind::Mark(b':') if depth == 0 => break,
+                TokenKind::Mark(b',') if depth > 0 && !number_due => b',',
+                TokenKind::Mark(b'(') if number_due => b'(',
+                TokenKind::Mark(b')') if depth > 0 => b')',
                 _ if number_due => {
                     let here = shape;
                     let size = integer(&mut shape, false)?;
@@ -110,7 +110,7 @@ fn profile(stride: &Reader<'_>) -> Error {
 
 /// `8` or `_8`.
 fn integer(reader: &mut Reader<'_>, signed: bool) -> Result<i64, Error> {
-    if reader.token.tok == Tok::Word && reader.found().starts_with('_') {
+    if reader.token.tok == TokenKind::Word && reader.found().starts_with('_') {
         return match reader.found()[1..].parse() {
             Ok(n) if signed || n >= 0 => {
                 reader.advance();

@@ -156,11 +156,11 @@ pub(crate) fn arrange(
     if gap.is_some() {
         layout.padded_dimensions = widths;
     }
-    let stored = ArrayShape {
+    let stored = ArrayShape::from_parts(
         element_type,
-        dims: List::try_from_iter(stored.iter().map(|&n| Dim::Static(n))).map_err(full)?,
-        layout: Some(layout),
-    };
+        List::try_from_iter(stored.iter().map(|&n| Dim::Static(n))).map_err(full)?,
+        Some(layout),
+    );
     stored.validate().map_err(invalid)?;
     let mut host = StridedArray {
         stored,

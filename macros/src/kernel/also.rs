@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::Mistakes;
 use super::parameter::{self, colon, last_segment, split};
-use crate::mistake::{Mistake, Place};
+use crate::mistake::{Mistake, TokenRange};
 use crate::text::{as_written, inside, is_punct, is_word, see_through};
 
 /// The most combinations of layouts: each is compiled on its own.
@@ -57,7 +57,7 @@ pub(super) fn read(item: Vec<TokenTree>, mistakes: &mut Mistakes) -> Combination
     let count = count.fold(1_usize, usize::saturating_mul);
     if let (true, Some((number, _))) = (count > MOST, several.first()) {
         mistakes.push(Mistake::new(
-            Place::of_all(&parameters[*number]),
+            TokenRange::of_all(&parameters[*number]),
             format!("the function would be compiled for {count} combinations of layouts"),
             format!("leave out layouts until there are {MOST} combinations at most"),
         ));
@@ -113,7 +113,7 @@ fn types(
     attributes: usize,
     parameter: &[TokenTree],
 ) -> Result<Vec<Vec<TokenTree>>, Mistake> {
-    let place = Place::of_all(attribute);
+    let place = TokenRange::of_all(attribute);
     if attributes > 1 {
         let found = "`also` stands on the parameter more than once";
         return Err(Mistake::new(place, found, "write `#[also(A, B)]` once"));
@@ -145,7 +145,7 @@ fn types(
         {
             let written = as_written(layout);
             let found = format!("expected a layout, found `{written}`");
-            return Err(Mistake::new(Place::of_all(layout), found, FORM));
+            return Err(Mistake::new(TokenRange::of_all(layout), found, FORM));
         }
         types.push([head, layout, close].concat());
     }

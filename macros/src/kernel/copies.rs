@@ -6,7 +6,7 @@ use quote::quote;
 use super::Mistakes;
 use super::function::Function;
 use super::parameter::{Parameter, last_segment, split};
-use crate::mistake::{Mistake, Place};
+use crate::mistake::{Mistake, TokenRange};
 use crate::text::{inside, is_punct, is_word, see_through};
 
 /// The features of `x86-64-v3`, as `xlayout_kernel::Isa::is_here` detects them. Source: the x86-64
@@ -142,12 +142,15 @@ pub(super) fn refuse(
 }
 
 /// The first item that cannot be, or means something else if it is, in several copies.
-fn once_only(tokens: &[TokenTree], in_braces: bool) -> Option<(Place, &'static str)> {
+fn once_only(tokens: &[TokenTree], in_braces: bool) -> Option<(TokenRange, &'static str)> {
     for (at, token) in tokens.iter().enumerate() {
         let before = at.checked_sub(1).map(|at| &tokens[at]);
         // `'static` is a quote and a word.
         if is_word(Some(token), "static") && !is_punct(before, '\'') {
-            return Some((Place::of(token), "each copy would have its own `static`"));
+            return Some((
+                TokenRange::of(token),
+                "each copy would have its own `static`",
+            ));
         }
         let begins = match before {
             None => in_braces,
@@ -155,7 +158,7 @@ fn once_only(tokens: &[TokenTree], in_braces: bool) -> Option<(Place, &'static s
             Some(token) => is_punct(Some(token), ';') || is_word(Some(token), "unsafe"),
         };
         if begins && is_word(Some(token), "impl") {
-            return Some((Place::of(token), "an `impl` cannot be written twice"));
+            return Some((TokenRange::of(token), "an `impl` cannot be written twice"));
         }
         if let TokenTree::Group(group) = token
             && let Some(found) = once_only(

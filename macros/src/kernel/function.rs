@@ -9,7 +9,7 @@ use super::outcome;
 use super::parameter::{self, Parameter};
 use super::{EXAMPLE, Mistakes};
 use crate::items::generics;
-use crate::mistake::{Mistake, Place};
+use crate::mistake::{Mistake, TokenRange};
 use crate::parse::{rest, take};
 use crate::text::{inside, is_punct, is_word, see_through};
 
@@ -28,7 +28,7 @@ pub(super) struct Function {
 
 /// Reads a function. Without mistakes there is one; with mistakes there may be.
 pub(super) fn read(item: &[TokenTree], mistakes: &mut Mistakes) -> Option<Function> {
-    let whole = Place::of_all(item);
+    let whole = TokenRange::of_all(item);
     let function = |input: ParseStream<'_>| {
         let function = function(input, item, mistakes)?;
         rest(input)?;
@@ -116,13 +116,13 @@ fn attributes(
                 conditions.push(tokens.into_iter().collect());
             }
             [word, ..] if is_word(Some(word), "target_feature") => mistakes.push(Mistake::new(
-                Place::of(word),
+                TokenRange::of(word),
                 "a kernel runs on every processor",
                 "call a function with `#[target_feature]` from the kernel, \
                  where `is_x86_feature_detected!` says that it may run",
             )),
             tokens if is_kernel(tokens) => mistakes.push(Mistake::new(
-                Place::of_all(tokens),
+                TokenRange::of_all(tokens),
                 "the function is a kernel already",
                 "write `#[kernel]` once, with all options",
             )),
@@ -199,7 +199,7 @@ fn refuse_modifiers(words: &[Vec<TokenTree>], mistakes: &mut Mistakes) {
             ),
             _ => ("a kernel is a plain function", "remove this word"),
         };
-        mistakes.push(Mistake::new(Place::of_all(word), found, help));
+        mistakes.push(Mistake::new(TokenRange::of_all(word), found, help));
     }
 }
 
@@ -232,7 +232,7 @@ fn no_function(words: &[Vec<TokenTree>], item: &[TokenTree]) -> Mistake {
     };
     let end = usize::from(matches!(tokens.get(1), Some(TokenTree::Ident(_)))) + 1;
     Mistake::new(
-        Place::of_all(tokens.get(..end).unwrap_or(&tokens)),
+        TokenRange::of_all(tokens.get(..end).unwrap_or(&tokens)),
         found,
         help,
     )
@@ -255,7 +255,7 @@ fn generic(generics: &[TokenTree], name: &Ident) -> Mistake {
             "write the types; or one kernel for each type, which calls the generic function",
         ),
     };
-    Mistake::new(Place::of_all(generics), found, help)
+    Mistake::new(TokenRange::of_all(generics), found, help)
 }
 
 /// What is between the parameters and the body.

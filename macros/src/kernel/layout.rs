@@ -4,7 +4,7 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use xlayout_shape::{Dim, PaddingValue};
 
-use crate::mistake::{Mistake, Place};
+use crate::mistake::{Mistake, TokenRange};
 use crate::read::{layout_place, read};
 use crate::sizes::Size;
 use crate::text::{Text, inside, is_punct, is_word, see_through};
@@ -52,7 +52,7 @@ pub(super) fn refuse(layout: &Group) -> Option<Mistake> {
             .find(|token| inside(Some(token), Delimiter::Bracket).is_some())?;
         let found = "XLA passes arrays with their sizes, and this layout has a bound";
         let help = "write `?` in the place of `<=` and the number";
-        return Some(Mistake::new(Place::of(brackets), found, help));
+        return Some(Mistake::new(TokenRange::of(brackets), found, help));
     }
     let layout = array.shape.layout.as_ref()?;
     let has = [

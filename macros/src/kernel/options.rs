@@ -8,7 +8,7 @@ use syn::parse::{ParseStream, Parser};
 use xlayout_shape::error::nearest;
 
 use super::Mistakes;
-use crate::mistake::{Mistake, Place};
+use crate::mistake::{Mistake, TokenRange};
 use crate::parse::path;
 use crate::text::as_written;
 use crate::text::is_punct;
@@ -53,7 +53,7 @@ pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
     for entry in entries.filter(|entry| !entry.is_empty()) {
         let (TokenTree::Ident(word), value) = (&entry[0], &entry[1..]) else {
             let found = format!("expected an option, found `{}`", as_written(entry));
-            mistakes.push(Mistake::new(Place::of_all(entry), found, HELP));
+            mistakes.push(Mistake::new(TokenRange::of_all(entry), found, HELP));
             continue;
         };
         let name = word.to_string();
@@ -101,9 +101,9 @@ fn value<'a>(
             return Ok(value);
         }
         [equals, ..] if is_punct(Some(equals), '=') => {
-            ("nothing follows the `=` of", Place::of(equals))
+            ("nothing follows the `=` of", TokenRange::of(equals))
         }
-        _ => ("no `=` follows", Place::from(word.span())),
+        _ => ("no `=` follows", TokenRange::from(word.span())),
     };
     let found = format!("{found} `{word}`");
     Err(Mistake::new(place, found, format!("write `{form}`")))
@@ -115,7 +115,7 @@ fn is_word(token: &TokenTree) -> bool {
 
 /// Whether another option follows without a comma.
 fn comma(rest: &[TokenTree], before: &str) -> Option<Mistake> {
-    let place = Place::of(rest.first().filter(|token| is_word(token))?);
+    let place = TokenRange::of(rest.first().filter(|token| is_word(token))?);
     let (found, next) = (format!("there is no comma after `{before}`"), &rest[0]);
     let help = format!("write `{before}, {next}`");
     Some(Mistake::new(place, found, help))
@@ -127,7 +127,7 @@ fn text(word: &Ident, tokens: &[TokenTree], (what, form): (&str, &str)) -> Resul
     let Ok(text) = syn::parse2::<LitStr>(value[0].clone().into()) else {
         let written = as_written(value);
         return Err(Mistake::new(
-            Place::of_all(value),
+            TokenRange::of_all(value),
             format!("expected {what} in quotes, found `{written}`"),
             match is_word(&value[0]) && value.len() == 1 {
                 true => format!("write `{word} = \"{written}\"`"),
@@ -202,7 +202,7 @@ fn flag(word: &Ident, tokens: &[TokenTree]) -> Result<(), Mistake> {
         [] => Ok(()),
         tokens => Err(comma(tokens, &word.to_string()).unwrap_or_else(|| {
             Mistake::new(
-                Place::of_all(tokens),
+                TokenRange::of_all(tokens),
                 format!("`{word}` takes no value"),
                 format!("write `{word}` alone, or leave it out"),
             )
@@ -224,5 +224,5 @@ fn crate_path(word: &Ident, tokens: &[TokenTree]) -> Result<TokenStream, Mistake
         None => "write `crate = path::to::xlayout_kernel`".into(),
     };
     let found = format!("expected a path, found `{}`", as_written(value));
-    Err(Mistake::new(Place::of_all(value), found, help))
+    Err(Mistake::new(TokenRange::of_all(value), found, help))
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, TokenTree};
 
 use super::parameter::{ELEMENTS, Parameter, is_element, last_segment, split};
-use crate::mistake::{Mistake, Place};
+use crate::mistake::{Mistake, TokenRange};
 use crate::text::as_written;
 use crate::text::is_punct;
 
@@ -60,7 +60,7 @@ pub(super) fn refuse(outcome: &[TokenTree], parameters: &[Parameter]) -> Option<
         ),
         None => format!("write each result as a parameter: `mut {name}: Out<layout!(f32[8])>`"),
     };
-    Some(Mistake::new(Place::of_all(outcome), found, help))
+    Some(Mistake::new(TokenRange::of_all(outcome), found, help))
 }
 
 /// `T` of `Result<T, E>`.

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::ext::IdentExt;
 
 use super::{Mistakes, layout};
-use crate::mistake::{Mistake, Place};
+use crate::mistake::{Mistake, TokenRange};
 use crate::text::as_written;
 use crate::text::{is_punct, is_word, see_through};
 
@@ -107,7 +107,7 @@ fn without_attributes<'a>(mut tokens: &'a [TokenTree], mistakes: &mut Mistakes) 
             .any(|w| is_word(word.as_ref(), w))
         {
             mistakes.push(Mistake::new(
-                Place::of(hash).to(Place::of(brackets)),
+                TokenRange::of(hash).to(TokenRange::of(brackets)),
                 "a kernel always has the same parameters",
                 "write two kernels, each with its `#[cfg(…)]`",
             ));
@@ -119,7 +119,7 @@ fn without_attributes<'a>(mut tokens: &'a [TokenTree], mistakes: &mut Mistakes) 
 
 /// `mut x: Type`.
 fn read(tokens: &[TokenTree]) -> Result<Parameter, Mistake> {
-    let place = Place::of_all(tokens);
+    let place = TokenRange::of_all(tokens);
     let word = |word| tokens.iter().any(|token| is_word(Some(token), word));
     let colon = colon(tokens);
     let (pattern, of_type) = match colon {
@@ -150,7 +150,7 @@ fn read(tokens: &[TokenTree]) -> Result<Parameter, Mistake> {
         let found = as_written(pattern);
         let mutable = if word("mut") { "mut " } else { "" };
         return Err(Mistake::new(
-            Place::of_all(pattern),
+            TokenRange::of_all(pattern),
             format!("expected the name of a parameter, found `{found}`"),
             format!(
                 "write a name, which is how Python knows it: `{mutable}x: {}`",
@@ -229,7 +229,7 @@ pub(super) const ELEMENTS: [(&str, &str); 10] = [
 fn beyond_a_call(parameter: &Parameter, named: bool) -> Option<Mistake> {
     let Parameter { name, of_type, .. } = parameter;
     let mistake =
-        |found: &str, help: String| Some(Mistake::new(Place::of_all(of_type), found, help));
+        |found: &str, help: String| Some(Mistake::new(TokenRange::of_all(of_type), found, help));
     let first = of_type.first();
     let pointer = is_punct(first, '*');
     if pointer || is_punct(first, '&') && !is_attribute(of_type) {
@@ -315,7 +315,7 @@ fn beyond_a_call(parameter: &Parameter, named: bool) -> Option<Mistake> {
         let mutable = if array == "In" { "" } else { "mut " };
         let found = format!("expected a layout, found `{}`", as_written(element));
         let help = format!("write `{mutable}{name}: {array}<{layout}>`");
-        return Some(Mistake::new(Place::of_all(element), found, help));
+        return Some(Mistake::new(TokenRange::of_all(element), found, help));
     }
     let view = last_segment(of_type).filter(|name| {
         ["View", "ViewMut", "PackedView", "PackedViewMut"]
@@ -331,7 +331,7 @@ fn beyond_a_call(parameter: &Parameter, named: bool) -> Option<Mistake> {
         .windows(2)
         .find(|pair| is_punct(pair.first(), '\'') && !is_word(pair.get(1), "_") && !named)?;
     Some(Mistake::new(
-        Place::of_all(lifetime),
+        TokenRange::of_all(lifetime),
         "what a kernel takes lives as long as the call, and the lifetime has no name",
         "leave it out",
     ))

@@ -12,12 +12,12 @@ use crate::primitive::PrimitiveType;
 pub(super) struct Help<'a>(pub(super) &'a ErrorKind);
 
 /// `{2,1,0}` or `{0,1,2}`; long ones with `…` in the middle.
-struct Order {
+struct MinorToMajorText {
     rank: usize,
     row_major: bool,
 }
 
-impl Display for Order {
+impl Display for MinorToMajorText {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str("{")?;
         let elided = self.rank > 10;
@@ -44,11 +44,11 @@ fn orders(f: &mut Formatter<'_>, rank: usize) -> Result {
             f,
             "write `{}` (row-major) or `{}` (column-major); \
              the dimension that varies fastest comes first",
-            Order {
+            MinorToMajorText {
                 rank,
                 row_major: true
             },
-            Order {
+            MinorToMajorText {
                 rank,
                 row_major: false
             },

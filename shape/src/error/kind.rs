@@ -18,7 +18,7 @@ use crate::primitive::PrimitiveType;
 /// // Words of the text are kept short, without a heap.
 /// let error = "float[2]".parse::<ArrayShape>().unwrap_err();
 /// let ErrorKind::UnknownType { found, .. } = error.kind() else { unreachable!() };
-/// assert_eq!((found.as_str(), found.is_cut()), ("float", false));
+/// assert_eq!(found.as_str(), "float");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -2,6 +2,8 @@
 
 use core::fmt::{self, Write as _};
 
+use crate::dims::INLINE_RANK;
+
 /// The beginning of a text that was found, held without a heap.
 ///
 /// Longer texts end in `…`.
@@ -16,6 +18,7 @@ impl Excerpt {
     const LEN: usize = 24;
 
     /// The first 24 bytes of `text`, or fewer so that no character is cut in two.
+    #[doc(hidden)]
     #[must_use]
     pub fn new(text: &str) -> Self {
         let len = (0..=text.len().min(Self::LEN))
@@ -57,7 +60,7 @@ impl Excerpt {
 
     /// Whether the text was longer.
     #[must_use]
-    pub const fn is_cut(&self) -> bool {
+    pub(crate) const fn is_cut(&self) -> bool {
         self.cut
     }
 }
@@ -324,7 +327,7 @@ impl Missing {
 /// A minor_to_major list of up to 16 dimensions, to propose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShortOrder {
-    entries: [u8; 16],
+    entries: [u8; INLINE_RANK],
     len: u8,
 }
 
@@ -369,10 +372,10 @@ impl ShortOrder {
     }
 
     fn from_entries(rank: usize, entry: impl Fn(usize) -> usize) -> Option<Self> {
-        if !(1..=16).contains(&rank) {
+        if !(1..=INLINE_RANK).contains(&rank) {
             return None;
         }
-        let mut entries = [0; 16];
+        let mut entries = [0; INLINE_RANK];
         for (k, to) in entries[..rank].iter_mut().enumerate() {
             *to = entry(k) as u8;
         }
@@ -383,10 +386,10 @@ impl ShortOrder {
     /// `listed` with 1 taken from each entry, if that is an order.
     pub(crate) fn from_one_based(listed: &[i64]) -> Option<Self> {
         let all = |n: usize| (1..=n as i64).all(|d| listed.contains(&d));
-        if listed.is_empty() || listed.len() > 16 || !all(listed.len()) {
+        if listed.is_empty() || listed.len() > INLINE_RANK || !all(listed.len()) {
             return None;
         }
-        let mut entries = [0; 16];
+        let mut entries = [0; INLINE_RANK];
         for (entry, &d) in entries.iter_mut().zip(listed) {
             *entry = (d - 1) as u8;
         }

@@ -180,6 +180,7 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
 
 /// The choice whose name differs from `name` in the fewest letters, if they are few for its
 /// length; names that begin alike win.
+#[doc(hidden)]
 pub fn nearest<T>(name: &str, choices: impl Iterator<Item = (&'static str, T)>) -> Option<T> {
     if name.len() > LONGEST {
         return None;

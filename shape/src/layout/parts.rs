@@ -57,33 +57,12 @@ impl Layout {
     ///
     /// # Errors
     /// When it is below 1, where XLA aborts.
+    #[doc(alias = "set_tail_padding_alignment_in_elements")]
     #[inline]
     pub fn with_tail_padding_alignment_in_elements(
         mut self,
         alignment: i64,
     ) -> Result<Self, ParseError> {
-        self.set_tail_padding_alignment_in_elements(alignment)?;
-        Ok(self)
-    }
-
-    /// Sets the alignment of the end, in elements; 1 is "none"
-    /// (XLA: `Layout::set_tail_padding_alignment_in_elements`).
-    ///
-    /// ```
-    /// use xlayout_shape::Layout;
-    /// let mut layout = Layout::row_major(1).unwrap();
-    /// layout.set_tail_padding_alignment_in_elements(100).unwrap();
-    /// assert!(layout.set_tail_padding_alignment_in_elements(-1).is_err());
-    /// assert_eq!(layout.to_string(), "{0:L(100)}");
-    /// ```
-    ///
-    /// # Errors
-    /// When it is below 1, where XLA aborts; the layout is then as it was.
-    #[inline]
-    pub fn set_tail_padding_alignment_in_elements(
-        &mut self,
-        alignment: i64,
-    ) -> Result<(), ParseError> {
         if alignment < 1 {
             return Err(ParseError::new(
                 ErrorKind::TailAlignment { alignment },
@@ -91,7 +70,7 @@ impl Layout {
             ));
         }
         self.tail_padding_alignment_in_elements = alignment;
-        Ok(())
+        Ok(self)
     }
 
     /// The same layout with this element size; 0 is "whole bytes, as wide as the type".
@@ -158,19 +137,5 @@ impl Layout {
             dynamic_shape_metadata_prefix_bytes: bytes,
             ..self
         }
-    }
-
-    /// Makes this the layout of a scalar (XLA: `Layout::Clear`).
-    ///
-    /// ```
-    /// use xlayout_shape::Layout;
-    /// let mut layout: Layout = "{1,0:T(8,128)S(1)}".parse().unwrap();
-    /// layout.clear();
-    /// assert_eq!(layout, Layout::default());
-    /// ```
-    #[doc(alias = "Clear")]
-    #[inline]
-    pub fn clear(&mut self) {
-        *self = Self::default();
     }
 }

@@ -12,7 +12,7 @@
 
 use super::lower::ok;
 use super::source::Source;
-use super::{LowerError, Numbers};
+use super::{ElementCounts, LowerError};
 
 /// The largest number of elements or bytes: what Rust's slices and offsets can count, 2^63 - 1 on a
 /// 64-bit target and 2^31 - 1 on a 32-bit one.
@@ -65,7 +65,7 @@ impl Count {
     }
 }
 
-impl Numbers {
+impl ElementCounts {
     /// The numbers of a layout with so many elements and allocated elements, these before the tail
     /// alignment.
     ///

@@ -6,7 +6,7 @@
 //! What this one does not take, or finds wrong, it leaves to the general way, which reports errors.
 
 use super::count::MAX;
-use super::{Mode, Numbers};
+use super::{ElementCounts, Mode};
 use crate::dims::Dim;
 
 /// The table of a layout that is a type, as long as the layout needs: `M` is an array of modes.
@@ -16,7 +16,7 @@ pub struct StaticTable<M: ?Sized = [Mode]> {
     pub taken: bool,
     /// How many modes at the end have no meaning.
     pub unused: usize,
-    pub numbers: Numbers,
+    pub numbers: ElementCounts,
     /// The bytes that memory is allocated for.
     pub bytes: usize,
     pub modes: M,
@@ -27,7 +27,7 @@ impl<const N: usize> StaticTable<[Mode; N]> {
     pub const GENERAL: Self = Self {
         taken: false,
         unused: N,
-        numbers: Numbers {
+        numbers: ElementCounts {
             elements: 0,
             buffer_len: 0,
             element_bits: 0,
@@ -101,7 +101,7 @@ impl<const N: usize> StaticTable<[Mode; N]> {
         Self {
             taken: true,
             unused: N - used,
-            numbers: Numbers {
+            numbers: ElementCounts {
                 elements: buffer_len,
                 buffer_len,
                 element_bits: 8 * element_bytes,

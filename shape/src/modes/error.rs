@@ -11,8 +11,10 @@ use core::fmt;
 /// let shape: ArrayShape = "f32[2,3]{1,0:T(8,*)}".parse().unwrap();
 /// let error = LowerError::TrailingCombine;
 /// assert_eq!(DynLayout::new(shape), Err(LayoutError::Lower(error)));
-/// assert_eq!(error.message(), "a tile ends in `*`, which has nothing to merge into");
-/// assert_eq!(error.help(), "end the tile with a size: `T(*,128)`");
+/// assert_eq!(
+///     error.to_string(),
+///     "a tile ends in `*`, which has nothing to merge into; end the tile with a size: `T(*,128)`",
+/// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -52,6 +54,7 @@ pub enum LowerError {
 
 impl LowerError {
     /// What is wrong, in one line.
+    #[doc(hidden)]
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
@@ -88,6 +91,7 @@ impl LowerError {
     }
 
     /// What to write instead.
+    #[doc(hidden)]
     #[must_use]
     pub const fn help(self) -> &'static str {
         match self {

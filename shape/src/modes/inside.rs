@@ -21,14 +21,14 @@
 //! `ArrayLayout`, `Coordinates`, `DType`, and the storages of views; a layout holds its sizes by value.
 
 use super::combine::range_of;
-use super::lower::Filled;
+use super::lower::FilledLengths;
 use super::{Mode, Term};
 use crate::const_text::stop;
 use crate::dims::Dim;
 
 /// Stops where a finished table breaks the invariant `INSIDE`, which cannot happen. (`unreachable!`
 /// with a reason is not constant.)
-pub const fn assert_inside(dims: &[Dim], modes: &[Mode], terms: &[Term], filled: &Filled) {
+pub const fn assert_inside(dims: &[Dim], modes: &[Mode], terms: &[Term], filled: &FilledLengths) {
     let mut d = 0;
     while d < dims.len() {
         match dims[d] {

@@ -17,7 +17,7 @@ const MAX_TERMS: usize = 256;
 
 /// The memory that lowering works in, from a constant table or from the heap. Every slice holds at
 /// least `capacity(…)` items.
-pub struct Work<'w> {
+pub struct Buffers<'w> {
     pub pieces: &'w mut [Piece],
     pub spare: &'w mut [Piece],
     pub modes: &'w mut [Mode],
@@ -27,9 +27,9 @@ pub struct Work<'w> {
     pub strides: &'w mut [usize],
 }
 
-/// How much of [`Work`] was filled, and the sums.
+/// How much of [`Buffers`] was filled, and the sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Filled {
+pub struct FilledLengths {
     pub modes: usize,
     pub terms: usize,
     pub run_time: usize,
@@ -38,7 +38,7 @@ pub struct Filled {
     pub buffer_len: Count,
 }
 
-/// How many items [`Work`] may need: each dimension and each tile entry makes a piece, and the
+/// How many items [`Buffers`] may need: each dimension and each tile entry makes a piece, and the
 /// digits of merged coordinates may be cut once more where a coordinate ends.
 pub const fn capacity(rank: usize, tile_entries: usize) -> usize {
     2 * (rank + tile_entries) + 1
@@ -56,7 +56,10 @@ macro_rules! ok {
 pub(super) use ok;
 
 /// Lowers a layout into `work`. Unbounded dimensions become run-time extents.
-pub const fn lower(source: &Source<'_>, work: &mut Work<'_>) -> Result<Filled, LowerError> {
+pub const fn lower(
+    source: &Source<'_>,
+    work: &mut Buffers<'_>,
+) -> Result<FilledLengths, LowerError> {
     let rank = source.dims.len();
     let mut terms = 0;
     ok!(source.check());
@@ -77,7 +80,7 @@ pub const fn lower(source: &Source<'_>, work: &mut Work<'_>) -> Result<Filled, L
     }
 
     // Strides, from the most minor piece on.
-    let mut filled = Filled {
+    let mut filled = FilledLengths {
         modes: 0,
         terms,
         run_time: 0,

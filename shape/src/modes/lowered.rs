@@ -1,6 +1,6 @@
 //! Lowering at run time: a table on the stack, or on the heap where it is large.
 
-use super::{CONST_MODES, LowerError, Mode, Numbers, Source, Table, Term};
+use super::{CONST_MODES, ElementCounts, LowerError, Mode, Source, Table, Term};
 use crate::dims::INLINE_RANK;
 use crate::list::List;
 
@@ -24,7 +24,7 @@ pub struct Lowered {
     pub terms: List<Term, INLINE_TERMS>,
     pub strides: List<usize, INLINE_RANK>,
     pub strided: bool,
-    pub numbers: Numbers,
+    pub numbers: ElementCounts,
 }
 
 impl Lowered {
@@ -45,7 +45,7 @@ impl Lowered {
 
     #[cfg(feature = "alloc")]
     fn on_heap(source: &Source<'_>) -> Result<Self, LowerError> {
-        use super::{Piece, RunTimeExtent, Work, capacity, fill_strides, lower, numbers};
+        use super::{Buffers, Piece, RunTimeExtent, capacity, fill_strides, lower, numbers};
         use alloc::vec;
 
         let most = capacity(source.dims.len(), source.tiles.entries.len());
@@ -54,7 +54,7 @@ impl Lowered {
         let mut strides = vec![0; source.dims.len()];
         let filled = lower(
             source,
-            &mut Work {
+            &mut Buffers {
                 pieces: &mut vec![Piece::NONE; most],
                 spare: &mut vec![Piece::NONE; most],
                 modes: &mut modes,
@@ -79,7 +79,7 @@ impl Lowered {
         terms: &[Term],
         strides: &[usize],
         strided: bool,
-        numbers: Numbers,
+        numbers: ElementCounts,
     ) -> Result<Self, LowerError> {
         fn list<T: Copy, const N: usize>(items: &[T], fill: T) -> Result<List<T, N>, LowerError> {
             let mut list = List::from_slice(&[], fill);

@@ -40,11 +40,11 @@ pub use count::{Count, MAX};
 pub use dense::{StaticTable, dense_strides};
 pub use error::LowerError;
 pub use extent::{countable, typed};
-pub use lower::{Filled, Work, capacity, lower};
+pub use lower::{Buffers, FilledLengths, capacity, lower};
 pub use lowered::{INLINE_MODES, INLINE_TERMS, Lowered};
 pub use pieces::Piece;
 pub use source::{Source, type_bits};
-pub use table::{CONST_MODES, Numbers, Table, fill_strides, numbers};
+pub use table::{CONST_MODES, ElementCounts, Table, fill_strides, numbers};
 pub use tiled::Digits;
 
 /// One digit of a coordinate, and how far it moves in memory.

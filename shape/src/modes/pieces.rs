@@ -3,7 +3,7 @@
 //! layout" of XLA's documentation.
 
 use super::count::{mul, to_usize};
-use super::lower::{Work, ok};
+use super::lower::{Buffers, ok};
 use super::source::Source;
 use super::terms::{merge_run, next_coordinate, simplify};
 use super::{LowerError, Mode, RunTimeExtent, Term};
@@ -124,7 +124,7 @@ pub(super) const fn apply_tile(
     dims: &[Dim],
     mut len: usize,
     terms: &mut usize,
-    work: &mut Work<'_>,
+    work: &mut Buffers<'_>,
 ) -> Result<(usize, usize), LowerError> {
     let entries = tile.len();
     if entries == 0 {

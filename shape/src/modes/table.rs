@@ -1,7 +1,7 @@
 //! The table of modes of a layout that is known at compile time.
 
-use super::lower::Work;
-use super::lower::{Filled, capacity, lower, ok};
+use super::lower::Buffers;
+use super::lower::{FilledLengths, capacity, lower, ok};
 use super::pieces::Piece;
 use super::{Count, LowerError, Mode, RunTimeExtent, Source, Term};
 use crate::dims::{Dim, INLINE_RANK};
@@ -13,7 +13,7 @@ const CONST_WORK: usize = 80;
 
 /// The numbers of a layout that do not depend on the memory map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Numbers {
+pub struct ElementCounts {
     /// Elements in bounds (dynamic dimensions at their bound).
     pub elements: usize,
     /// Elements that memory is allocated for, padding included.
@@ -29,8 +29,8 @@ pub struct Table {
     pub terms: [Term; CONST_MODES],
     pub run_time: [RunTimeExtent; INLINE_RANK],
     pub strides: [usize; INLINE_RANK],
-    pub filled: Filled,
-    pub numbers: Numbers,
+    pub filled: FilledLengths,
+    pub numbers: ElementCounts,
     /// Whether every dimension has a stride.
     pub strided: bool,
 }
@@ -63,7 +63,7 @@ impl Table {
         let mut strides = [0; INLINE_RANK];
         let filled = ok!(lower(
             source,
-            &mut Work {
+            &mut Buffers {
                 pieces: &mut pieces,
                 spare: &mut spare,
                 modes: &mut modes,
@@ -103,7 +103,10 @@ const fn cut<T: Copy, const N: usize>(items: &[T], used: usize, fill: T) -> [T; 
 }
 
 /// Sums up a lowered layout. Run-time dimensions count as 1.
-pub const fn numbers(source: &Source<'_>, filled: &Filled) -> Result<Numbers, LowerError> {
+pub const fn numbers(
+    source: &Source<'_>,
+    filled: &FilledLengths,
+) -> Result<ElementCounts, LowerError> {
     let mut elements = Count::ONE;
     let mut d = 0;
     while d < source.dims.len() {
@@ -112,7 +115,7 @@ pub const fn numbers(source: &Source<'_>, filled: &Filled) -> Result<Numbers, Lo
         }
         d += 1;
     }
-    Numbers::new(source, elements, filled.buffer_len)
+    ElementCounts::new(source, elements, filled.buffer_len)
 }
 
 /// Takes the strides from the modes; answers whether every dimension has one.

@@ -6,8 +6,8 @@
 //! `types/dense.rs`). What this one does not take, or finds wrong, it leaves to the general way.
 
 use super::count::MAX;
-use super::{Mode, Numbers, StaticTable};
-use crate::dims::Dim;
+use super::{ElementCounts, Mode, StaticTable};
+use crate::dims::{Dim, INLINE_RANK};
 use crate::tile::TileDim;
 
 /// One physical dimension while tiles cut: see [`Piece`](super::pieces::Piece).
@@ -31,7 +31,7 @@ impl<const N: usize> Digits<N> {
     /// The dimensions before the first tile; `None` where the general way is needed.
     pub const fn new(dims: &[Dim], minor_to_major: &[i64]) -> Option<Self> {
         let rank = dims.len();
-        if minor_to_major.len() != rank || rank > N || rank > 16 {
+        if minor_to_major.len() != rank || rank > N || rank > INLINE_RANK {
             return None;
         }
         // A constant that is named in a loop is looked up each time.
@@ -226,7 +226,7 @@ impl<const N: usize> Digits<N> {
         StaticTable {
             taken: true,
             unused: N - used,
-            numbers: Numbers {
+            numbers: ElementCounts {
                 elements: self.elements,
                 buffer_len: total as usize,
                 element_bits: 8 * element_bytes,

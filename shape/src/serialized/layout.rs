@@ -64,8 +64,9 @@ impl Written for Layout {
         // As its text is read: what it must be for a shape is not checked without one, but the
         // end can be aligned to no number below 1 for any.
         let alignment = fields.next()?;
-        let set = layout.set_tail_padding_alignment_in_elements(alignment);
-        set.map_err(|error| super::error(&error))?;
+        layout = layout
+            .with_tail_padding_alignment_in_elements(alignment)
+            .map_err(|error| super::error(&error))?;
         layout.index_primitive_type = fields.next()?;
         layout.pointer_primitive_type = fields.next()?;
         layout.element_size_in_bits = fields.next()?;

@@ -33,7 +33,7 @@
 //! |---|---|
 //! | [`PrimitiveType`](crate::PrimitiveType) | `u8`, XLA's number |
 //! | [`Dim`](crate::Dim) | `(i64, bool)`: the size or the bound as XLA keeps it ([`UNBOUNDED_SIZE`](crate::Dim::UNBOUNDED_SIZE) for `?`), and whether it is dynamic |
-//! | [`TileDim`](crate::TileDim) | `i64`, [`COMBINE_DIMENSION`](crate::TileDim::COMBINE_DIMENSION) for `*` |
+//! | [`TileDim`](crate::TileDim) | `i64`, `i64::MIN` for `*` |
 //! | [`PaddingValue`](crate::PaddingValue) | `u8`, the number of the old proto |
 //! | [`List`](crate::List), and with it [`Dims`](crate::Dims) | a sequence |
 //! | [`MinorToMajor`](crate::MinorToMajor), [`MajorToMinor`](crate::MajorToMinor), `ShapeIndex` | a sequence of `i64` |

@@ -142,9 +142,8 @@ impl<'de> Deserialize<'de> for Dim {
                 what: "the size of a dimension: a number from 0, `<=` and a number, or `?`",
                 number: |size| Self::from_xla(size, false),
                 word: |text| match text.strip_prefix("<=") {
-                    Some(bound) => {
-                        Self::from_xla(bound.parse().ok()?, true).filter(|dim| dim.is_bounded())
-                    }
+                    Some(bound) => Self::from_xla(bound.parse().ok()?, true)
+                        .filter(|dim| matches!(dim, Self::Bounded(_))),
                     None => (text == "?").then_some(Self::Unbounded),
                 },
             });

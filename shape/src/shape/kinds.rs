@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{ArrayShape, Shape};
+use crate::dims::Dim;
 
 impl Shape {
     /// Whether this is an array, also one in a buffer (XLA: `Shape::IsArray`).
@@ -235,6 +236,6 @@ impl Shape {
     #[must_use]
     #[inline]
     pub fn is_bounded_dynamic(&self) -> bool {
-        self.any_array(ArrayShape::is_bounded_dynamic)
+        self.any_array(|array| array.dims.iter().any(|dim| matches!(dim, Dim::Bounded(_))))
     }
 }

@@ -1,7 +1,7 @@
 //! New shapes of arrays.
 
 use super::ArrayShape;
-use crate::dims::Dim;
+use crate::dims::{Dim, Dims};
 use crate::layout::Layout;
 use crate::list::{CapacityError, List};
 use crate::order::MinorToMajor;
@@ -23,6 +23,29 @@ impl ArrayShape {
             element_type,
             dims: List::new(),
             layout: Some(Layout::new(MinorToMajor::from_list(List::new()))),
+        }
+    }
+
+    /// A shape of these parts. Nothing is checked; see [`validate`](Self::validate).
+    ///
+    /// ```
+    /// use xlayout_shape::{ArrayShape, Layout};
+    /// let array: ArrayShape = "f32[2,3]".parse().unwrap();
+    /// let layout = Layout::column_major(2).unwrap();
+    /// let other = ArrayShape::from_parts(array.element_type, array.dims.clone(), Some(layout));
+    /// assert_eq!(other.to_string(), "f32[2,3]{0,1}");
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn from_parts(
+        element_type: PrimitiveType,
+        dims: Dims,
+        layout: Option<Layout>,
+    ) -> Self {
+        Self {
+            element_type,
+            dims,
+            layout,
         }
     }
 

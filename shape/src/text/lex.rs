@@ -5,7 +5,7 @@ use crate::error::NumberFlaw;
 /// What a token is. Numbers in forms that no shape takes are one token each, so that the reader
 /// can say what is wrong with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tok {
+pub enum TokenKind {
     /// `f32`, `T`, `padded_dimensions`.
     Word,
     /// `3`, `-1`, `08`.
@@ -28,7 +28,7 @@ pub enum Tok {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    pub tok: Tok,
+    pub tok: TokenKind,
     pub start: usize,
     pub end: usize,
 }
@@ -54,12 +54,12 @@ impl<'t> Lexer<'t> {
 
     #[expect(
         clippy::should_implement_trait,
-        reason = "it has no end: behind the text it gives `Tok::End` again and again"
+        reason = "it has no end: behind the text it gives `TokenKind::End` again and again"
     )]
     pub fn next(&mut self) -> Token {
         if let Some(open) = self.skip_blanks() {
             return Token {
-                tok: Tok::OpenComment,
+                tok: TokenKind::OpenComment,
                 start: open,
                 end: self.at,
             };
@@ -67,7 +67,7 @@ impl<'t> Lexer<'t> {
         let start = self.at;
         let Some(first) = self.rest().chars().next() else {
             return Token {
-                tok: Tok::End,
+                tok: TokenKind::End,
                 start: self.last,
                 end: self.last,
             };
@@ -120,7 +120,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn token(&mut self, first: char) -> Tok {
+    fn token(&mut self, first: char) -> TokenKind {
         let rest = self.rest();
         let second = rest[first.len_utf8()..].chars().next();
         match first {
@@ -128,23 +128,23 @@ impl<'t> Lexer<'t> {
             '-' | '.' if second.is_some_and(|c| c.is_ascii_digit()) => self.number(1),
             '+' if second.is_some_and(|c| c.is_ascii_digit()) => {
                 self.number(1);
-                Tok::Number(NumberFlaw::Plus)
+                TokenKind::Number(NumberFlaw::Plus)
             }
             '<' if second == Some('=') => {
                 self.at += 2;
-                Tok::AtMost
+                TokenKind::AtMost
             }
             '"' | '\'' => {
                 self.at += quoted(rest, first as u8);
-                Tok::Quoted
+                TokenKind::Quoted
             }
             c if c == '_' || c.is_alphabetic() => {
                 self.at += length(rest, in_word);
-                Tok::Word
+                TokenKind::Word
             }
             c if c.is_ascii() && !c.is_ascii_control() => {
                 self.at += 1;
-                Tok::Mark(c as u8)
+                TokenKind::Mark(c as u8)
             }
             c => {
                 // One token for a run of foreign characters: one mistake.
@@ -154,13 +154,13 @@ impl<'t> Lexer<'t> {
                 };
                 let rest = self.rest();
                 self.at += length(rest, foreign);
-                Tok::Other
+                TokenKind::Other
             }
         }
     }
 
     /// A number and all that is written onto it; `sign` is the length of its sign.
-    fn number(&mut self, sign: usize) -> Tok {
+    fn number(&mut self, sign: usize) -> TokenKind {
         let rest = self.rest();
         let end = sign + length(&rest[sign..], in_number);
         let text = &rest[..end];
@@ -207,13 +207,13 @@ fn in_number(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.')
 }
 
-fn classify(text: &str, fraction: bool) -> Tok {
+fn classify(text: &str, fraction: bool) -> TokenKind {
     let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
     if fraction {
-        return Tok::Number(NumberFlaw::Fraction);
+        return TokenKind::Number(NumberFlaw::Fraction);
     }
     if digits(text) {
-        return Tok::Integer;
+        return TokenKind::Integer;
     }
     let tail = &text[length(text, |c| c.is_ascii_digit())..];
     let flaw = match tail.as_bytes()[0] {
@@ -232,7 +232,7 @@ fn classify(text: &str, fraction: bool) -> Tok {
         _ if is_suffix(tail.trim_start_matches('_')) => NumberFlaw::Suffix,
         _ => NumberFlaw::Letters,
     };
-    Tok::Number(flaw)
+    TokenKind::Number(flaw)
 }
 
 /// Rust's suffixes of numbers.

@@ -2,7 +2,7 @@
 //! `order = C`, `major_to_minor = [0,1]`, `f32[2,3]:T(8,128)`. All of it is a mistake; it is read
 //! so that the error can show the list to write.
 
-use super::lex::{Lexer, Tok, Token};
+use super::lex::{Lexer, Token, TokenKind};
 use super::read::Reader;
 use crate::error::{Attribute, ErrorKind, Excerpt, OrderAdvice, ShortOrder};
 
@@ -107,7 +107,7 @@ impl Reader<'_, '_> {
         }
         let mut ahead = self.lexer;
         let mut first = self.token;
-        if matches!(first.tok, Tok::Mark(b',' | b';')) {
+        if matches!(first.tok, TokenKind::Mark(b',' | b';')) {
             first = ahead.next();
         }
         let start = first.start;
@@ -131,10 +131,10 @@ impl Reader<'_, '_> {
             self.advance();
             advice = match self.token.tok {
                 _ if meant == Meant::Strides => advice,
-                Tok::Word | Tok::Quoted => self
+                TokenKind::Word | TokenKind::Quoted => self
                     .word_at(self.token, self.lexer)
                     .map_or(advice, |(word, _)| advise(word, rank)),
-                Tok::Mark(b'{' | b'[' | b'(' | b'<') => self.advise_list(meant, rank),
+                TokenKind::Mark(b'{' | b'[' | b'(' | b'<') => self.advise_list(meant, rank),
                 _ => advice,
             };
             self.skip_to(b";");
@@ -167,8 +167,8 @@ impl Reader<'_, '_> {
     ) -> bool {
         let comma = first.start != self.token.start;
         let bracket = match first.tok {
-            Tok::Mark(b'(' | b'[') => true,
-            Tok::Mark(b'{' | b'<') => comma,
+            TokenKind::Mark(b'(' | b'[') => true,
+            TokenKind::Mark(b'{' | b'<') => comma,
             _ => false,
         };
         if !bracket || has_layout {
@@ -199,11 +199,11 @@ impl Reader<'_, '_> {
         let mut ahead = self.lexer;
         let first = ahead.next();
         let (advice, mut after) = match first.tok {
-            Tok::Word | Tok::Quoted => match self.word_at(first, ahead) {
+            TokenKind::Word | TokenKind::Quoted => match self.word_at(first, ahead) {
                 Some((word, after)) => (advise(word, Some(rank)), after),
                 None => return false,
             },
-            Tok::Mark(b'{' | b'[' | b'(') => match self.list_of_dimensions(ahead) {
+            TokenKind::Mark(b'{' | b'[' | b'(') => match self.list_of_dimensions(ahead) {
                 Some((order, after)) if order.as_slice().len() == rank => {
                     (OrderAdvice::List(order), after)
                 }
@@ -211,7 +211,7 @@ impl Reader<'_, '_> {
             },
             _ => return false,
         };
-        if !matches!(after.next().tok, Tok::Mark(b'}' | b'>')) {
+        if !matches!(after.next().tok, TokenKind::Mark(b'}' | b'>')) {
             return false;
         }
         let start = self.token.start;
@@ -228,12 +228,13 @@ impl Reader<'_, '_> {
         let colon = self.at(b':');
         let first = if colon { self.second() } else { self.token };
         let attribute = match first.tok {
-            Tok::Word => Attribute::from_name(self.slice((first.start, first.end))).is_some(),
-            Tok::Mark(b'(') => colon,
+            TokenKind::Word => Attribute::from_name(self.slice((first.start, first.end))).is_some(),
+            TokenKind::Mark(b'(') => colon,
             _ => false,
         };
         let mut after = Lexer::at(self.text, first.end);
-        let argument = first.tok == Tok::Mark(b'(') || after.next().tok == Tok::Mark(b'(');
+        let argument =
+            first.tok == TokenKind::Mark(b'(') || after.next().tok == TokenKind::Mark(b'(');
         if self.prefix || !attribute || !argument {
             return;
         }
@@ -244,10 +245,10 @@ impl Reader<'_, '_> {
         let inside = self.token.start;
         loop {
             match self.token.tok {
-                Tok::Word => {
+                TokenKind::Word => {
                     self.advance();
                 }
-                Tok::Mark(b'(') => self.skip_group(),
+                TokenKind::Mark(b'(') => self.skip_group(),
                 _ => break,
             }
         }
@@ -273,16 +274,16 @@ impl Reader<'_, '_> {
         ahead: Lexer<'t>,
     ) -> Option<(Result<Meant, Word>, Lexer<'t>)> {
         let mut after = ahead;
-        if first.tok == Tok::Word
+        if first.tok == TokenKind::Word
             && let Some(meant) = named(&OPTIONS, self.slice((first.start, first.end)))
-            && matches!(after.next().tok, Tok::Mark(b'=' | b':'))
+            && matches!(after.next().tok, TokenKind::Mark(b'=' | b':'))
         {
             return Some((Ok(meant), after));
         }
         let (word, after) = self.word_at(first, ahead)?;
         let ends = matches!(
             { after }.next().tok,
-            Tok::End | Tok::Mark(b',' | b';' | b')' | b'}' | b']')
+            TokenKind::End | TokenKind::Mark(b',' | b';' | b')' | b'}' | b']')
         );
         ends.then_some((Err(word), after))
     }
@@ -290,15 +291,15 @@ impl Reader<'_, '_> {
     /// `row_major`, `row-major`, `C`, `"C"`: the word that `first` begins, and what follows it.
     fn word_at<'t>(&self, first: Token, ahead: Lexer<'t>) -> Option<(Word, Lexer<'t>)> {
         let text = match first.tok {
-            Tok::Word => self.slice((first.start, first.end)),
-            Tok::Quoted => self
+            TokenKind::Word => self.slice((first.start, first.end)),
+            TokenKind::Quoted => self
                 .slice((first.start, first.end))
                 .trim_matches(['"', '\'']),
             _ => return None,
         };
         let (mut after, mut joined) = (ahead, ahead);
         let (dash, major) = (joined.next(), joined.next());
-        if dash.tok == Tok::Mark(b'-') && self.slice((major.start, major.end)) == "major" {
+        if dash.tok == TokenKind::Mark(b'-') && self.slice((major.start, major.end)) == "major" {
             after = joined;
         }
         let word = named(&WORDS, text);
@@ -326,12 +327,12 @@ impl Reader<'_, '_> {
         loop {
             let token = ahead.next();
             match token.tok {
-                Tok::Integer => {
+                TokenKind::Integer => {
                     *listed.get_mut(len)? = self.slice((token.start, token.end)).parse().ok()?;
                     len += 1;
                 }
-                Tok::Mark(b',') => {}
-                Tok::Mark(b'}' | b']' | b')' | b'>') => {
+                TokenKind::Mark(b',') => {}
+                TokenKind::Mark(b'}' | b']' | b')' | b'>') => {
                     return Some((ShortOrder::listed(&listed[..len])?, ahead));
                 }
                 _ => return None,

@@ -38,11 +38,11 @@ mod tests;
 
 #[cfg(feature = "serde")]
 pub(crate) use own::suggest_value as suggest_padding_value;
-pub use print::WithoutLayout;
 use read::Reader;
 
 /// Which notations are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Notation {
     /// XLA's own text only.
     Xla,

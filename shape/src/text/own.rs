@@ -2,10 +2,10 @@
 //!
 //! `f32[2,3]<0,1>, padded_dimensions = [3, 5], padding_value = zero`
 
-use super::lex::Tok;
+use super::lex::TokenKind;
 use super::read::Reader;
 use super::read_array::Spans;
-use super::read_list::{Known, Read, Stop};
+use super::read_list::{ItemState, Known, Stop};
 use crate::error::{ErrorKind, Excerpt, Expected, Item, ShortOrder, nearest};
 use crate::layout::{Layout, PaddingValue};
 use crate::list::List;
@@ -37,7 +37,7 @@ impl Reader<'_, '_> {
             let (name, span, found) = (self.slice(self.here()), self.here(), self.found());
             let Some(which) = NAMES.iter().position(|known| *known == name) else {
                 let mut ahead = self.lexer;
-                let list = [ahead.next(), ahead.next()][1].tok == Tok::Mark(b'[');
+                let list = [ahead.next(), ahead.next()][1].tok == TokenKind::Mark(b'[');
                 let suggestion = suggest_option(name, list);
                 self.blame(ErrorKind::UnknownOption { found, suggestion });
                 self.skip_to(&[]);
@@ -89,7 +89,7 @@ impl Reader<'_, '_> {
         }
         let mut ahead = self.lexer;
         let (name, next) = (ahead.next(), ahead.next());
-        if name.tok != Tok::Word {
+        if name.tok != TokenKind::Word {
             return false;
         }
         let text = self.slice((name.start, name.end));
@@ -97,7 +97,7 @@ impl Reader<'_, '_> {
             return NAMES.contains(&text);
         }
         NAMES.contains(&text)
-            || next.tok == Tok::Mark(b'=')
+            || next.tok == TokenKind::Mark(b'=')
             || suggest_option(text, false).is_some()
     }
 
@@ -124,7 +124,7 @@ impl Reader<'_, '_> {
                     Self::keep_place(&mut spans.padded_entry, span);
                     reader.push(padded, width, Item::Padded)
                 }
-                Err(read @ (Read::Badly | Read::Doubtful)) => read,
+                Err(read @ (ItemState::Badly | ItemState::Doubtful)) => read,
                 Err(read) => read,
             }
         });
@@ -137,8 +137,8 @@ impl Reader<'_, '_> {
 
     fn padding_value(&mut self) -> Option<PaddingValue> {
         let found = self.found();
-        let number = matches!(self.token.tok, Tok::Integer | Tok::Number(_));
-        let infinity = self.at(b'-') && self.second().tok == Tok::Word;
+        let number = matches!(self.token.tok, TokenKind::Integer | TokenKind::Number(_));
+        let infinity = self.at(b'-') && self.second().tok == TokenKind::Word;
         if number || infinity {
             let suggestion = match self.slice(self.here()) {
                 "-" => Some("lowest"),
@@ -154,7 +154,7 @@ impl Reader<'_, '_> {
             self.skip_to(&[]);
             return None;
         }
-        if self.token.tok != Tok::Word {
+        if self.token.tok != TokenKind::Word {
             self.blame(ErrorKind::Unexpected {
                 expected: Expected::PaddingValue,
                 found,

@@ -243,8 +243,7 @@ impl Display for ArrayShape {
 }
 
 /// A shape that prints without layouts.
-#[derive(Clone, Copy, Debug)]
-pub struct WithoutLayout<'a, T>(&'a T);
+struct WithoutLayout<'a, T>(&'a T);
 
 impl Display for WithoutLayout<'_, ArrayShape> {
     #[inline]
@@ -264,9 +263,8 @@ impl ArrayShape {
     /// assert_eq!(shape.display_without_layout().to_string(), "(f32[2], token[])");
     /// ```
     #[doc(alias = "HumanString")]
-    #[must_use]
     #[inline]
-    pub fn display_without_layout(&self) -> WithoutLayout<'_, Self> {
+    pub fn display_without_layout(&self) -> impl Display + '_ {
         WithoutLayout(self)
     }
 }
@@ -275,9 +273,8 @@ impl ArrayShape {
 impl Shape {
     /// XLA's text without layouts: `(f32[2,3], s32[])` (XLA: `ShapeUtil::HumanString`).
     #[doc(alias = "HumanString")]
-    #[must_use]
     #[inline]
-    pub fn display_without_layout(&self) -> WithoutLayout<'_, Self> {
+    pub fn display_without_layout(&self) -> impl Display + '_ {
         WithoutLayout(self)
     }
 

@@ -3,7 +3,7 @@
 //! Recursive descent that goes on after a mistake. Two rules keep follow-ups away: one token is
 //! blamed once, and what was misread is left out of later checks.
 
-use super::lex::{Lexer, Tok, Token};
+use super::lex::{Lexer, Token, TokenKind};
 use super::{Notation, Rules};
 use crate::error::{ErrorKind, Excerpt, Hint, Item, ParseError};
 use crate::list::List;
@@ -118,8 +118,10 @@ impl<'t, 'r> Reader<'t, 'r> {
     /// instead.
     pub fn misplaced(&self) -> Option<(ErrorKind, Span)> {
         match self.token.tok {
-            Tok::OpenComment => Some((ErrorKind::UnterminatedComment, self.here_open_comment())),
-            Tok::Quoted => {
+            TokenKind::OpenComment => {
+                Some((ErrorKind::UnterminatedComment, self.here_open_comment()))
+            }
+            TokenKind::Quoted => {
                 let found = self.found();
                 Some((ErrorKind::Quoted { found }, self.here()))
             }
@@ -168,14 +170,14 @@ impl<'t, 'r> Reader<'t, 'r> {
     pub fn advance(&mut self) -> Token {
         let token = self.token;
         self.last_end = token.end;
-        if token.tok != Tok::End {
+        if token.tok != TokenKind::End {
             self.token = self.lexer.next();
         }
         token
     }
 
     pub fn at(&self, mark: u8) -> bool {
-        self.token.tok == Tok::Mark(mark)
+        self.token.tok == TokenKind::Mark(mark)
     }
 
     pub fn eat(&mut self, mark: u8) -> bool {
@@ -194,12 +196,12 @@ impl<'t, 'r> Reader<'t, 'r> {
 
     /// Whether nothing more can be read.
     pub(super) fn at_end(&self) -> bool {
-        matches!(self.token.tok, Tok::End | Tok::OpenComment)
+        matches!(self.token.tok, TokenKind::End | TokenKind::OpenComment)
     }
 
     pub(super) fn at_closing(&self) -> Option<u8> {
         match self.token.tok {
-            Tok::Mark(mark) if self.closes(mark) => Some(mark),
+            TokenKind::Mark(mark) if self.closes(mark) => Some(mark),
             _ => None,
         }
     }
@@ -214,7 +216,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     pub(super) fn skip_to(&mut self, stop: &[u8]) {
         let mut depth = 0usize;
         while !self.at_end() {
-            if let Tok::Mark(mark) = self.token.tok {
+            if let TokenKind::Mark(mark) = self.token.tok {
                 let closes = self.closes(mark);
                 if depth == 0 && (mark == b',' || closes || stop.contains(&mark)) {
                     return;
@@ -231,14 +233,14 @@ impl<'t, 'r> Reader<'t, 'r> {
     /// Passes over a bracket, which is the next token, and all that is in it.
     pub(super) fn skip_group(&mut self) {
         let open = self.token.tok;
-        let angles = open == Tok::Mark(b'<');
+        let angles = open == TokenKind::Mark(b'<');
         let mut depth = 0usize;
         while !self.at_end() {
             match self.token.tok {
-                Tok::Mark(b'(' | b'[' | b'{') => depth += 1,
-                Tok::Mark(b')' | b']' | b'}') => depth -= 1,
-                Tok::Mark(b'<') if angles => depth += 1,
-                Tok::Mark(b'>') if angles => depth -= 1,
+                TokenKind::Mark(b'(' | b'[' | b'{') => depth += 1,
+                TokenKind::Mark(b')' | b']' | b'}') => depth -= 1,
+                TokenKind::Mark(b'<') if angles => depth += 1,
+                TokenKind::Mark(b'>') if angles => depth -= 1,
                 _ => {}
             }
             self.advance();
@@ -261,30 +263,33 @@ impl<'t, 'r> Reader<'t, 'r> {
 
     /// Nothing may follow a shape.
     pub(super) fn end(&mut self) {
-        if self.token.tok == Tok::End {
+        if self.token.tok == TokenKind::End {
             return;
         }
-        if self.at(b',') && self.second().tok == Tok::Quoted {
+        if self.at(b',') && self.second().tok == TokenKind::Quoted {
             // The quotes are the mistake.
             self.advance();
         }
         let (tok, found) = (self.token.tok, self.found());
         let hint = match tok {
-            Tok::Mark(b'(') => Hint::Parentheses,
-            Tok::Mark(b'[') => Hint::Brackets,
-            Tok::Mark(b',') if self.second().tok == Tok::End => Hint::Remove,
-            Tok::Mark(b',' | b'=' | b'@' | b':' | b';' | b'|' | b'*')
-                if matches!(self.second().tok, Tok::Mark(b'[' | b'{' | b'<' | b'(')) =>
+            TokenKind::Mark(b'(') => Hint::Parentheses,
+            TokenKind::Mark(b'[') => Hint::Brackets,
+            TokenKind::Mark(b',') if self.second().tok == TokenKind::End => Hint::Remove,
+            TokenKind::Mark(b',' | b'=' | b'@' | b':' | b';' | b'|' | b'*')
+                if matches!(
+                    self.second().tok,
+                    TokenKind::Mark(b'[' | b'{' | b'<' | b'(')
+                ) =>
             {
                 Hint::Parentheses
             }
             _ if self.layout_after_an_arrow() => Hint::Parentheses,
-            Tok::Mark(b',') => Hint::Comma,
-            Tok::Word => match self.slice(self.here()) {
+            TokenKind::Mark(b',') => Hint::Comma,
+            TokenKind::Word => match self.slice(self.here()) {
                 super::own::PADDED_DIMENSIONS | super::own::PADDING_VALUE => Hint::Option,
                 _ => Hint::Remove,
             },
-            Tok::Mark(mark) if bracket_of(mark).is_some() => Hint::Close,
+            TokenKind::Mark(mark) if bracket_of(mark).is_some() => Hint::Close,
             _ => Hint::Remove,
         };
         // Underline all of the rest, unless one character is the mistake.

@@ -1,6 +1,6 @@
 //! Arrays, tokens and opaque values: shapes without parts that are shapes.
 
-use super::lex::Tok;
+use super::lex::TokenKind;
 use super::read::{Reader, Span};
 use super::read_list::Known;
 use crate::dims::{Dims, INLINE_RANK};
@@ -11,7 +11,7 @@ use crate::lowering::check_addressable;
 use crate::modes::LowerError;
 use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
-use crate::validate::{self, Place};
+use crate::validate::{self, ShapePart};
 
 /// Where the parts of a shape are in the text.
 #[derive(Default)]
@@ -35,28 +35,28 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    fn at(&self, place: Place) -> Span {
+    fn at(&self, place: ShapePart) -> Span {
         // Without a heap the lists of places are short: fall back to the whole.
         fn entry<const N: usize>(list: &List<Span, N>, k: usize, whole: Span) -> Span {
             list.get(k).copied().unwrap_or(whole)
         }
         match place {
-            Place::ElementType => self.element_type,
-            Place::Dims => self.dims,
-            Place::Dim(k) => entry(&self.dim, k, self.dims),
-            Place::Order => self.order,
-            Place::OrderEntry(k) => entry(&self.order_entry, k, self.order),
-            Place::TailAlignment => self.tail,
-            Place::IndexType => self.index_type,
-            Place::PointerType => self.pointer_type,
-            Place::WholeTile(k) => entry(&self.tile, k, self.order),
-            Place::TileEntry(k) => entry(&self.tile_entry, k, self.order),
-            Place::ElementSize => self.element_size,
-            Place::Split(k) => entry(&self.split, k, self.order),
-            Place::SplitIndex(k) => entry(&self.split_index, k, self.order),
-            Place::Splits => self.splits,
-            Place::Padded => self.padded,
-            Place::PaddedEntry(k) => entry(&self.padded_entry, k, self.padded),
+            ShapePart::ElementType => self.element_type,
+            ShapePart::Dims => self.dims,
+            ShapePart::Dim(k) => entry(&self.dim, k, self.dims),
+            ShapePart::MinorToMajor => self.order,
+            ShapePart::MinorToMajorEntry(k) => entry(&self.order_entry, k, self.order),
+            ShapePart::TailAlignment => self.tail,
+            ShapePart::IndexType => self.index_type,
+            ShapePart::PointerType => self.pointer_type,
+            ShapePart::WholeTile(k) => entry(&self.tile, k, self.order),
+            ShapePart::TileEntry(k) => entry(&self.tile_entry, k, self.order),
+            ShapePart::ElementSize => self.element_size,
+            ShapePart::Split(k) => entry(&self.split, k, self.order),
+            ShapePart::SplitIndex(k) => entry(&self.split_index, k, self.order),
+            ShapePart::Splits => self.splits,
+            ShapePart::Padded => self.padded,
+            ShapePart::PaddedEntry(k) => entry(&self.padded_entry, k, self.padded),
         }
     }
 }
@@ -74,14 +74,14 @@ impl Reader<'_, '_> {
     pub(super) fn whole_array(mut self) -> Option<ArrayShape> {
         let start = self.token.start;
         let found = match self.token.tok {
-            Tok::End => {
+            TokenKind::End => {
                 self.say(ErrorKind::Empty, (start, start));
                 return None;
             }
-            Tok::Mark(b'(') if self.second().tok != Tok::Integer => NotAnArray::Tuple,
+            TokenKind::Mark(b'(') if self.second().tok != TokenKind::Integer => NotAnArray::Tuple,
             _ if self.at_buffer() => NotAnArray::Buffer,
-            Tok::Word if self.slice(self.here()) == "token" => NotAnArray::Token,
-            Tok::Word if self.slice(self.here()) == "opaque" => NotAnArray::Opaque,
+            TokenKind::Word if self.slice(self.here()) == "token" => NotAnArray::Token,
+            TokenKind::Word if self.slice(self.here()) == "opaque" => NotAnArray::Opaque,
             _ => match self.leaf() {
                 Some(Leaf::Array(array)) => {
                     self.end();
@@ -103,9 +103,9 @@ impl Reader<'_, '_> {
 
     /// `b(`
     pub(super) fn at_buffer(&self) -> bool {
-        self.token.tok == Tok::Word
+        self.token.tok == TokenKind::Word
             && self.slice(self.here()) == "b"
-            && self.second().tok == Tok::Mark(b'(')
+            && self.second().tok == TokenKind::Mark(b'(')
     }
 
     /// An array, a token or an opaque value. `None` where nothing of it can be made out: what
@@ -121,7 +121,7 @@ impl Reader<'_, '_> {
             return None;
         }
         let (dims, dims_known) = self.dims(element_type, &mut spans);
-        if element_type.is_none() && self.token.tok == Tok::Word {
+        if element_type.is_none() && self.token.tok == TokenKind::Word {
             // `[2,3]f32`: where the type belongs was said.
             let name = self.slice(self.here());
             let known = PrimitiveType::from_name(name).is_some();
@@ -161,11 +161,14 @@ impl Reader<'_, '_> {
     /// else; there XLA's rule holds: a layout begins with a number or with `:`.
     fn at_layout(&self) -> bool {
         match self.token.tok {
-            Tok::Mark(b'{') if self.prefix => {
-                matches!(self.second().tok, Tok::Integer | Tok::Mark(b':'))
+            TokenKind::Mark(b'{') if self.prefix => {
+                matches!(
+                    self.second().tok,
+                    TokenKind::Integer | TokenKind::Mark(b':')
+                )
             }
-            Tok::Mark(b'{') => true,
-            Tok::Mark(b'<') => !self.prefix,
+            TokenKind::Mark(b'{') => true,
+            TokenKind::Mark(b'<') => !self.prefix,
             _ => false,
         }
     }
@@ -197,14 +200,14 @@ impl Reader<'_, '_> {
                 continue;
             }
             given = Some(mark);
-            if mark == Tok::Mark(b'<') && !self.extended() {
+            if mark == TokenKind::Mark(b'<') && !self.extended() {
                 self.skip_group();
                 let span = (span.0, self.last_end);
                 let found = Excerpt::new(self.slice(span));
                 self.say(ErrorKind::NotXla { found }, span);
                 continue;
             }
-            if mark == Tok::Mark(b'{') && self.second().tok == Tok::Mark(b'}') {
+            if mark == TokenKind::Mark(b'{') && self.second().tok == TokenKind::Mark(b'}') {
                 self.skip_group();
                 let rank = dims.len();
                 self.say(ErrorKind::EmptyLayout { rank }, (span.0, self.last_end));
@@ -265,7 +268,10 @@ impl Reader<'_, '_> {
         if !validate {
             // XLA's own reader compares the lengths, and leaves the rest to the validation.
             if order_known && listed != rank {
-                report(Place::Order, ErrorKind::MinorToMajorLength { listed, rank });
+                report(
+                    ShapePart::MinorToMajor,
+                    ErrorKind::MinorToMajorLength { listed, rank },
+                );
             }
             return;
         }
@@ -288,10 +294,10 @@ impl Reader<'_, '_> {
             && let Err(error) = check_addressable(shape, layout)
         {
             let place = match error {
-                LowerError::BadSplit => Place::Splits,
+                LowerError::BadSplit => ShapePart::Splits,
                 // What else can go wrong is too much padding, or dimensions merged too early.
-                _ if layout.tiles.is_empty() => Place::TailAlignment,
-                _ => Place::WholeTile(0),
+                _ if layout.tiles.is_empty() => ShapePart::TailAlignment,
+                _ => ShapePart::WholeTile(0),
             };
             self.say(ErrorKind::Lower(error), spans.at(place));
         }

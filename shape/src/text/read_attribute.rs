@@ -1,9 +1,9 @@
 //! What follows the names of attributes.
 
-use super::lex::{Tok, Token};
+use super::lex::{Token, TokenKind};
 use super::read::{Reader, Span};
 use super::read_array::Spans;
-use super::read_list::{Read, Stop};
+use super::read_list::{ItemState, Stop};
 use crate::error::{Attribute, ErrorKind, Expected, Item, suggest_type};
 use crate::layout::Layout;
 use crate::primitive::PrimitiveType;
@@ -22,11 +22,11 @@ impl Reader<'_, '_> {
             let found = self.found();
             self.blame(ErrorKind::AttributeArgument { attribute, found });
             match self.token.tok {
-                Tok::Integer | Tok::Number(_) => {
+                TokenKind::Integer | TokenKind::Number(_) => {
                     self.advance();
                 }
                 // `T[8,128]`: the other brackets are the whole mistake.
-                Tok::Mark(b'[' | b'{' | b'<') => self.skip_group(),
+                TokenKind::Mark(b'[' | b'{' | b'<') => self.skip_group(),
                 _ => {}
             }
             return;
@@ -115,7 +115,7 @@ impl Reader<'_, '_> {
         let open = self.enter();
         let found = self.found();
         let mut read = None;
-        if self.token.tok == Tok::Word {
+        if self.token.tok == TokenKind::Word {
             let name = self.slice(self.here());
             read = PrimitiveType::from_name(name);
             if read.is_none() {
@@ -138,21 +138,21 @@ impl Reader<'_, '_> {
         let known = self.items(open, Item::Tile, Stop::NONE, &mut |reader| {
             let span = reader.here();
             let (entry, mut read) = if reader.eat(b'*') {
-                (TileDim::Combine, Read::Well)
+                (TileDim::Combine, ItemState::Well)
             } else {
                 match reader.integer(Item::Tile) {
                     Ok(size @ ..0) => {
                         reader.say(ErrorKind::NegativeTile { size }, span);
-                        (TileDim::Size(1), Read::Badly)
+                        (TileDim::Size(1), ItemState::Badly)
                     }
-                    Ok(size) => (TileDim::Size(size), Read::Well),
+                    Ok(size) => (TileDim::Size(size), ItemState::Well),
                     Err(read) => (TileDim::Size(1), read),
                 }
             };
             Self::keep_place(&mut spans.tile_entry, span);
             if tiles.push_entry(entry).is_err() {
                 reader.too_many(Item::Tile, 12, span);
-                read = Read::Doubtful;
+                read = ItemState::Doubtful;
             }
             read
         });
@@ -196,7 +196,7 @@ impl Reader<'_, '_> {
                     if splits.push_index(at).is_err() {
                         reader.too_many(Item::SplitIndex, 8, span);
                     }
-                    Read::Well
+                    ItemState::Well
                 }
                 Err(read) => read,
             }
@@ -224,12 +224,12 @@ impl Reader<'_, '_> {
                     item: Item::Level,
                     found: reader.found(),
                 });
-                return Read::Badly;
+                return ItemState::Badly;
             }
             sparse |= level != "D";
             reader.advance();
             sparse |= reader.eat(b'+') | reader.eat(b'~');
-            Read::Well
+            ItemState::Well
         });
         self.leave(open);
         if sparse {

@@ -1,9 +1,9 @@
 //! What comes before a layout: the element type and the dimensions.
 
-use super::lex::{Tok, Token};
+use super::lex::{Token, TokenKind};
 use super::read::Reader;
 use super::read_array::Spans;
-use super::read_list::{Known, Read, Stop};
+use super::read_list::{ItemState, Known, Stop};
 use crate::dims::{Dim, Dims};
 use crate::error::{ErrorKind, Excerpt, Item, Suggestion, suggest_type};
 use crate::primitive::PrimitiveType;
@@ -12,7 +12,7 @@ impl Reader<'_, '_> {
     pub(super) fn element_type(&mut self) -> Option<PrimitiveType> {
         let found = self.found();
         match self.token.tok {
-            Tok::Word => {
+            TokenKind::Word => {
                 let name = self.slice(self.here());
                 let element_type = PrimitiveType::from_name(name);
                 if let (None, Some(end)) = (element_type, self.end_of_path()) {
@@ -30,7 +30,7 @@ impl Reader<'_, '_> {
                     }
                 } else if element_type.is_none() {
                     let suggestion = suggest_type(name);
-                    let alone = self.tuples == 0 && self.second().tok == Tok::End;
+                    let alone = self.tuples == 0 && self.second().tok == TokenKind::End;
                     self.blame(match suggestion {
                         Suggestion::None if alone => ErrorKind::WordAlone { found },
                         _ => ErrorKind::UnknownType { found, suggestion },
@@ -41,7 +41,7 @@ impl Reader<'_, '_> {
             }
             _ => {
                 self.blame(ErrorKind::MissingType { found });
-                if !matches!(self.token.tok, Tok::Mark(_) | Tok::End) {
+                if !matches!(self.token.tok, TokenKind::Mark(_) | TokenKind::End) {
                     self.advance();
                 }
                 None
@@ -55,7 +55,13 @@ impl Reader<'_, '_> {
         let mut end = None;
         loop {
             let (first, second, word) = (ahead.next(), ahead.next(), ahead.next());
-            if (first.tok, second.tok, word.tok) != (Tok::Mark(b':'), Tok::Mark(b':'), Tok::Word) {
+            if (first.tok, second.tok, word.tok)
+                != (
+                    TokenKind::Mark(b':'),
+                    TokenKind::Mark(b':'),
+                    TokenKind::Word,
+                )
+            {
                 return end;
             }
             end = Some(word);
@@ -70,8 +76,8 @@ impl Reader<'_, '_> {
     ) -> (Dims, Known) {
         let mut dims = Dims::new();
         match (self.token.tok, element_type) {
-            (Tok::Mark(b'['), _) => {}
-            (Tok::Mark(mark @ (b'(' | b'{' | b'<')), Some(element_type)) => {
+            (TokenKind::Mark(b'['), _) => {}
+            (TokenKind::Mark(mark @ (b'(' | b'{' | b'<')), Some(element_type)) => {
                 let span = self.here();
                 let text = &self.text[span.1..];
                 let close = char::from(super::read::closing(mark));
@@ -99,7 +105,7 @@ impl Reader<'_, '_> {
         let open = self.enter();
         // A layout may begin where `]` was forgotten.
         let stop = Stop {
-            marks: if open.tok == Tok::Mark(b'{') {
+            marks: if open.tok == TokenKind::Mark(b'{') {
                 &[]
             } else {
                 b"{"
@@ -109,13 +115,13 @@ impl Reader<'_, '_> {
         let mut known = self.items(open, Item::Dimension, stop, &mut |reader| {
             let start = reader.token.start;
             let (dim, read) = match reader.dim(dims.len()) {
-                Ok(dim) => (dim, Read::Well),
+                Ok(dim) => (dim, ItemState::Well),
                 // It is one dimension nevertheless: keep its place.
                 Err(read) => (Dim::Unbounded, read),
             };
             Self::keep_place(&mut spans.dim, (start, reader.last_end.max(start)));
             match reader.push(&mut dims, dim, Item::Dimension) {
-                Read::Well => read,
+                ItemState::Well => read,
                 full => full,
             }
         });
@@ -126,31 +132,31 @@ impl Reader<'_, '_> {
         (dims, known)
     }
 
-    fn dim(&mut self, dimension: usize) -> Result<Dim, Read> {
+    fn dim(&mut self, dimension: usize) -> Result<Dim, ItemState> {
         let start = self.token.start;
         let bounded = match self.token.tok {
-            Tok::Mark(b'?') => {
+            TokenKind::Mark(b'?') => {
                 self.advance();
                 if matches!(
                     self.token.tok,
-                    Tok::Integer | Tok::AtMost | Tok::Mark(b'=' | b'<')
+                    TokenKind::Integer | TokenKind::AtMost | TokenKind::Mark(b'=' | b'<')
                 ) {
                     return Err(self.bound_with_question_mark(start));
                 }
-                if self.token.tok == Tok::Word {
+                if self.token.tok == TokenKind::Word {
                     self.blame(ErrorKind::NamedRunTimeSize {
                         found: self.found(),
                     });
                     self.advance();
-                    return Err(Read::Badly);
+                    return Err(ItemState::Badly);
                 }
                 return Ok(Dim::Unbounded);
             }
-            Tok::AtMost => {
+            TokenKind::AtMost => {
                 self.advance();
                 true
             }
-            Tok::Mark(b'(' | b'[') => {
+            TokenKind::Mark(b'(' | b'[') => {
                 // What is wrong with the outer brackets was said with what is in these.
                 let said = self.text[..start].trim_end().ends_with(['(', '{', '<']);
                 self.skip_group();
@@ -162,20 +168,23 @@ impl Reader<'_, '_> {
                 if !said {
                     self.say(ErrorKind::NestedDimensions { inside }, span);
                 }
-                return Err(Read::Doubtful);
+                return Err(ItemState::Doubtful);
             }
-            Tok::Mark(b'<' | b'=' | b'>') => {
+            TokenKind::Mark(b'<' | b'=' | b'>') => {
                 self.blame(ErrorKind::BoundSign {
                     found: self.found(),
                 });
                 // `<3`, `=<3`, `>=3`: the number belongs to it.
-                while matches!(self.token.tok, Tok::Mark(b'<' | b'=' | b'>') | Tok::AtMost) {
+                while matches!(
+                    self.token.tok,
+                    TokenKind::Mark(b'<' | b'=' | b'>') | TokenKind::AtMost
+                ) {
                     self.advance();
                 }
-                if matches!(self.token.tok, Tok::Integer | Tok::Number(_)) {
+                if matches!(self.token.tok, TokenKind::Integer | TokenKind::Number(_)) {
                     self.advance();
                 }
-                return Err(Read::Badly);
+                return Err(ItemState::Badly);
             }
             _ => false,
         };
@@ -193,7 +202,7 @@ impl Reader<'_, '_> {
                 ErrorKind::NegativeDimension { dimension, size },
                 (start, self.last_end),
             );
-            return Err(Read::Badly);
+            return Err(ItemState::Badly);
         }
         Ok(if bounded {
             Dim::Bounded(size)
@@ -203,16 +212,16 @@ impl Reader<'_, '_> {
     }
 
     /// `?8`, `?<=8` or `8?`, which begins at `start`.
-    fn bound_with_question_mark(&mut self, start: usize) -> Read {
+    fn bound_with_question_mark(&mut self, start: usize) -> ItemState {
         while matches!(
             self.token.tok,
-            Tok::Integer | Tok::AtMost | Tok::Mark(b'=' | b'<' | b'?')
+            TokenKind::Integer | TokenKind::AtMost | TokenKind::Mark(b'=' | b'<' | b'?')
         ) {
             self.advance();
         }
         let span = (start, self.last_end);
         let found = Excerpt::new(self.slice(span));
         self.say(ErrorKind::BoundSign { found }, span);
-        Read::Badly
+        ItemState::Badly
     }
 }

@@ -1,6 +1,6 @@
 //! Layouts: minor_to_major and the names of attributes.
 
-use super::lex::Tok;
+use super::lex::TokenKind;
 use super::misplaced::attribute_by_name;
 use super::read::Reader;
 use super::read_array::Spans;
@@ -21,9 +21,9 @@ impl Reader<'_, '_> {
         let mut layout = Layout::new(Default::default());
         let mut spans = Spans::default();
         match self.token.tok {
-            Tok::Mark(b'{') => {}
-            Tok::Mark(b'<') if self.extended() => {}
-            Tok::Mark(b'<') => {
+            TokenKind::Mark(b'{') => {}
+            TokenKind::Mark(b'<') if self.extended() => {}
+            TokenKind::Mark(b'<') => {
                 let start = self.token.start;
                 self.skip_group();
                 let span = (start, self.last_end);
@@ -49,7 +49,7 @@ impl Reader<'_, '_> {
     /// `{1,0:T(8,128)}` or `<1,0>`; the bracket is the next token.
     pub(super) fn layout(&mut self, layout: &mut Layout, spans: &mut Spans) -> Known {
         let open = self.enter();
-        let angles = open.tok == Tok::Mark(b'<');
+        let angles = open.tok == TokenKind::Mark(b'<');
         let list_start = self.token.start;
         let mut order = crate::list::List::new();
         let mut known = self.items(
@@ -102,7 +102,7 @@ impl Reader<'_, '_> {
     fn attribute_begins(&self) -> bool {
         matches!(
             self.token.tok,
-            Tok::Word | Tok::Mark(b'#' | b'*' | b'(' | b';')
+            TokenKind::Word | TokenKind::Mark(b'#' | b'*' | b'(' | b';')
         )
     }
 
@@ -111,14 +111,14 @@ impl Reader<'_, '_> {
         let name = self.slice(self.here());
         let second = self.second().tok;
         let after_comma = self.text[..self.last_end].ends_with(',');
-        if second == Tok::Mark(b',') || after_comma && second != Tok::Mark(b'(') {
+        if second == TokenKind::Mark(b',') || after_comma && second != TokenKind::Mark(b'(') {
             // `{M,0}`: a name where a number should be.
             return false;
         }
         let known = Attribute::ALL
             .iter()
             .any(|row| row.1.eq_ignore_ascii_case(name));
-        known || with_number(name).is_some() || self.second().tok == Tok::Mark(b'(')
+        known || with_number(name).is_some() || self.second().tok == TokenKind::Mark(b'(')
     }
 
     /// The attributes, up to a closing bracket.
@@ -130,13 +130,13 @@ impl Reader<'_, '_> {
         loop {
             let (start, errors) = (self.token.start, self.errors());
             let attribute = match self.token.tok {
-                Tok::Word | Tok::Mark(b'#' | b'*') => self.attribute_name(),
-                Tok::Mark(b',') => {
+                TokenKind::Word | TokenKind::Mark(b'#' | b'*') => self.attribute_name(),
+                TokenKind::Mark(b',') => {
                     self.blame(ErrorKind::AttributeComma);
                     self.advance();
                     continue;
                 }
-                Tok::Mark(b'(') => {
+                TokenKind::Mark(b'(') => {
                     let guilty = self.here();
                     let rest = &self.text[guilty.1..];
                     let inside = Excerpt::new(rest[..rest.find(')').unwrap_or(rest.len())].trim());
@@ -144,7 +144,9 @@ impl Reader<'_, '_> {
                     self.skip_group();
                     continue;
                 }
-                Tok::Mark(b'}' | b')' | b']' | b'>') | Tok::End | Tok::OpenComment => return,
+                TokenKind::Mark(b'}' | b')' | b']' | b'>')
+                | TokenKind::End
+                | TokenKind::OpenComment => return,
                 _ => {
                     let found = self.found();
                     self.blame(ErrorKind::Unexpected {
@@ -206,10 +208,10 @@ impl Reader<'_, '_> {
             return None;
         }
         let (mut ahead, mut token, mut end) = (self.lexer, self.token, self.token.start);
-        while token.tok == Tok::Mark(b'(') {
-            while token.tok != Tok::Mark(b')') {
+        while token.tok == TokenKind::Mark(b'(') {
+            while token.tok != TokenKind::Mark(b')') {
                 token = match token.tok {
-                    Tok::End | Tok::OpenComment => return None,
+                    TokenKind::End | TokenKind::OpenComment => return None,
                     _ => ahead.next(),
                 };
             }
@@ -222,7 +224,7 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn at_closing_or_end(&self) -> bool {
-        self.at_end() || matches!(self.token.tok, Tok::Mark(b'}' | b')' | b']' | b'>'))
+        self.at_end() || matches!(self.token.tok, TokenKind::Mark(b'}' | b')' | b']' | b'>'))
     }
 
     /// Reads the name of an attribute; passes over one that is none.
@@ -251,8 +253,8 @@ impl Reader<'_, '_> {
         self.advance();
         // `tiles=(8,128)`, `T8,128`: all of it is one mistake.
         self.eat(b'=');
-        while matches!(self.token.tok, Tok::Integer)
-            || self.at(b',') && matches!(self.second().tok, Tok::Integer)
+        while matches!(self.token.tok, TokenKind::Integer)
+            || self.at(b',') && matches!(self.second().tok, TokenKind::Integer)
         {
             self.advance();
         }

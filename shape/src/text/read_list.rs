@@ -1,13 +1,13 @@
 //! Lists in brackets, and the numbers in them.
 
-use super::lex::{Tok, Token};
+use super::lex::{Token, TokenKind};
 use super::read::{Reader, bracket, bracket_of, closing};
 use crate::error::{ErrorKind, Excerpt, Item, whole_part};
 use crate::list::List;
 
 /// How an item of a list was read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Read {
+pub enum ItemState {
     /// As it should be.
     Well,
     /// Wrongly, but it is one item: the list is as long as it was meant to be.
@@ -56,7 +56,7 @@ impl Reader<'_, '_> {
     /// Enters a bracket, which is the next token.
     pub(super) fn enter(&mut self) -> Token {
         let open = self.advance();
-        if let Tok::Mark(mark) = open.tok
+        if let TokenKind::Mark(mark) = open.tok
             && let Some(kind) = bracket(mark)
         {
             self.open[kind] += 1;
@@ -67,7 +67,7 @@ impl Reader<'_, '_> {
     /// Leaves the bracket that began with `open`. Reports when it is not closed here; answers
     /// whether anything closed it.
     pub(super) fn leave(&mut self, open: Token) -> bool {
-        let Tok::Mark(mark) = open.tok else {
+        let TokenKind::Mark(mark) = open.tok else {
             return true;
         };
         let close = closing(mark);
@@ -110,10 +110,10 @@ impl Reader<'_, '_> {
         open: Token,
         item: Item,
         stop: Stop,
-        read: &mut dyn FnMut(&mut Self) -> Read,
+        read: &mut dyn FnMut(&mut Self) -> ItemState,
     ) -> Known {
         let close = match open.tok {
-            Tok::Mark(mark) => closing(mark),
+            TokenKind::Mark(mark) => closing(mark),
             _ => b')',
         };
         let mut known = Known::ALL;
@@ -121,7 +121,7 @@ impl Reader<'_, '_> {
         loop {
             let ends = self.at(close) || self.at_stop(stop);
             match self.token.tok {
-                Tok::Mark(b',') => {
+                TokenKind::Mark(b',') => {
                     self.blame(ErrorKind::MissingItem { item });
                     known = Known::NOTHING;
                     self.advance();
@@ -153,19 +153,19 @@ impl Reader<'_, '_> {
                     return known;
                 }
                 _ => match read(self) {
-                    Read::Well => {}
-                    Read::Badly => {
+                    ItemState::Well => {}
+                    ItemState::Badly => {
                         known.items = false;
                         self.skip_to(stop.marks);
                     }
-                    Read::Doubtful => {
+                    ItemState::Doubtful => {
                         known = Known::NOTHING;
                         self.skip_to(stop.marks);
                     }
                 },
             }
             match self.token.tok {
-                Tok::Mark(b',') => comma = Some(self.here()),
+                TokenKind::Mark(b',') => comma = Some(self.here()),
                 _ if self.at_closing().is_some() || self.at_stop(stop) || self.at_end() => {
                     return known;
                 }
@@ -184,8 +184,10 @@ impl Reader<'_, '_> {
                         continue;
                     }
                     // What is here is an item, or else rubbish up to the next one.
-                    let begins = matches!(self.token.tok, Tok::Integer | Tok::Word | Tok::AtMost)
-                        || self.at(b'?')
+                    let begins = matches!(
+                        self.token.tok,
+                        TokenKind::Integer | TokenKind::Word | TokenKind::AtMost
+                    ) || self.at(b'?')
                         || self.at(b'(');
                     if begins {
                         continue;
@@ -204,9 +206,9 @@ impl Reader<'_, '_> {
     fn at_stop(&self, stop: Stop) -> bool {
         match self.token.tok {
             // `{1,0;T(2)}` begins the attributes, `{1;0}` does not.
-            Tok::Mark(b';') => stop.attributes && self.second().tok == Tok::Word,
-            Tok::Mark(mark) => stop.marks.contains(&mark),
-            Tok::Word => stop.attributes && self.at_attribute(),
+            TokenKind::Mark(b';') => stop.attributes && self.second().tok == TokenKind::Word,
+            TokenKind::Mark(mark) => stop.marks.contains(&mark),
+            TokenKind::Word => stop.attributes && self.at_attribute(),
             _ => false,
         }
     }
@@ -214,10 +216,10 @@ impl Reader<'_, '_> {
     // Numbers.
 
     /// Reads a number, or reports what is in its place.
-    pub fn integer(&mut self, item: Item) -> Result<i64, Read> {
+    pub fn integer(&mut self, item: Item) -> Result<i64, ItemState> {
         let found = self.found();
         match self.token.tok {
-            Tok::Integer => match self.slice(self.here()).parse() {
+            TokenKind::Integer => match self.slice(self.here()).parse() {
                 Ok(value) => {
                     self.advance();
                     Ok(value)
@@ -225,27 +227,30 @@ impl Reader<'_, '_> {
                 Err(_) => {
                     self.blame(ErrorKind::NumberTooLarge { item, found });
                     self.advance();
-                    Err(Read::Badly)
+                    Err(ItemState::Badly)
                 }
             },
-            Tok::Number(flaw) => {
+            TokenKind::Number(flaw) => {
                 use crate::error::NumberFlaw::{Fraction, Times};
                 self.blame(ErrorKind::Number { item, found, flaw });
                 self.advance();
                 // `2.0` is one item; `2.3` may be two.
                 let whole = whole_part(found.as_str()).is_some();
                 Err(if matches!(flaw, Fraction | Times) && !whole {
-                    Read::Doubtful
+                    ItemState::Doubtful
                 } else {
-                    Read::Badly
+                    ItemState::Badly
                 })
             }
             _ => {
                 self.blame(ErrorKind::ExpectedItem { item, found });
-                if matches!(self.token.tok, Tok::Word | Tok::Quoted | Tok::Other) {
+                if matches!(
+                    self.token.tok,
+                    TokenKind::Word | TokenKind::Quoted | TokenKind::Other
+                ) {
                     self.advance();
                 }
-                Err(Read::Badly)
+                Err(ItemState::Badly)
             }
         }
     }
@@ -256,12 +261,12 @@ impl Reader<'_, '_> {
         list: &mut List<T, N>,
         value: T,
         item: Item,
-    ) -> Read {
+    ) -> ItemState {
         if list.try_push(value).is_ok() {
-            return Read::Well;
+            return ItemState::Well;
         }
         let span = (self.last_end.saturating_sub(1), self.last_end);
         self.too_many(item, N, span);
-        Read::Doubtful
+        ItemState::Doubtful
     }
 }

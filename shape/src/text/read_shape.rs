@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 
 use super::MAX_DEPTH;
-use super::lex::Tok;
+use super::lex::TokenKind;
 use super::read::Reader;
 use super::read_array::Leaf;
-use super::read_list::{Read, Stop};
+use super::read_list::{ItemState, Stop};
 use crate::error::{ErrorKind, Expected, Item, NotAnArray};
 use crate::primitive::PrimitiveType;
 use crate::shape::Shape;
@@ -15,7 +15,7 @@ impl Reader<'_, '_> {
     /// A whole text that is one shape of any kind.
     #[inline]
     pub(super) fn whole_shape(mut self) -> Option<Shape> {
-        if self.token.tok == Tok::End {
+        if self.token.tok == TokenKind::End {
             self.say(ErrorKind::Empty, (self.token.start, self.token.start));
             return None;
         }
@@ -28,7 +28,7 @@ impl Reader<'_, '_> {
     #[inline]
     pub(super) fn prefix(mut self) -> Option<(Shape, usize)> {
         self.prefix = true;
-        if self.token.tok == Tok::End {
+        if self.token.tok == TokenKind::End {
             self.say(ErrorKind::Empty, (self.token.start, self.token.start));
             return None;
         }
@@ -70,9 +70,9 @@ impl Reader<'_, '_> {
             &mut |reader| match reader.shape(depth + 1) {
                 Some(member) => {
                     members.push(member);
-                    Read::Well
+                    ItemState::Well
                 }
-                None => Read::Badly,
+                None => ItemState::Badly,
             },
         );
         self.tuples -= 1;

@@ -1,6 +1,6 @@
 //! Whether the elements and the bytes of an array can be counted.
 
-use super::{Place, Report};
+use super::{Report, ShapePart};
 use crate::error::{ErrorKind, Product};
 use crate::layout::Layout;
 use crate::modes::extent::{Widths, bytes, natural_bits};
@@ -16,8 +16,8 @@ pub(super) fn extent(
 ) {
     let rank = widths.rank();
     let (place, padded) = match widths {
-        Widths::Sizes(_) => (Place::Dims, false),
-        Widths::Padded(_) => (Place::Padded, true),
+        Widths::Sizes(_) => (ShapePart::Dims, false),
+        Widths::Padded(_) => (ShapePart::Padded, true),
     };
     let elements = match widths.elements() {
         Ok(elements) => elements,

@@ -3,7 +3,7 @@
 //! XLA's reader checks them there and nowhere else (observed in jaxlib 0.10.2): outside of a tuple the
 //! same text is read whatever it says.
 
-use super::{Place, Report, Times};
+use super::{Report, ShapePart, Times};
 use crate::dims::Dim;
 use crate::error::ErrorKind;
 use crate::layout::Layout;
@@ -23,14 +23,14 @@ pub fn splits(dims: &[Dim], layout: &Layout, report: Report<'_>) {
         number += split.split_indices.len();
         let Some(physical) = usize::try_from(dimension).ok().filter(|d| *d < rank) else {
             report(
-                Place::Split(k),
+                ShapePart::Split(k),
                 ErrorKind::SplitDimension { dimension, rank },
             );
             continue;
         };
         // A third time is the same mistake as the second.
         if times.count(physical) == 2 {
-            report(Place::Split(k), ErrorKind::SplitTwice { dimension });
+            report(ShapePart::Split(k), ErrorKind::SplitTwice { dimension });
         }
         // Physical dimensions count from the most major one.
         let logical = layout.minor_to_major.iter().nth_back(physical);
@@ -38,7 +38,7 @@ pub fn splits(dims: &[Dim], layout: &Layout, report: Report<'_>) {
         let Some(dim) = dim else { continue };
         let mut before = None;
         for (j, &index) in split.split_indices.iter().enumerate() {
-            let place = Place::SplitIndex(first + j);
+            let place = ShapePart::SplitIndex(first + j);
             if index < 1 || dim.bound().is_none_or(|size| index >= size) {
                 let size = dim.bound();
                 report(place, ErrorKind::SplitIndex { index, size });

@@ -21,7 +21,7 @@ fn lists<T: Copy>(items: &[T], len: usize) -> Vec<Vec<T>> {
     })
 }
 
-fn reports(check: impl FnOnce(Report<'_>)) -> Vec<(Place, ErrorKind)> {
+fn reports(check: impl FnOnce(Report<'_>)) -> Vec<(ShapePart, ErrorKind)> {
     let mut all = vec![];
     check(&mut |place, kind| all.push((place, kind)));
     all
@@ -43,17 +43,17 @@ fn minor_to_major_lists_each_dimension_once() {
                 sorted.sort_unstable();
                 if len != rank {
                     let kind = ErrorKind::MinorToMajorLength { listed: len, rank };
-                    expected.push((Place::Order, kind));
+                    expected.push((ShapePart::MinorToMajor, kind));
                 } else if rank > 0 && sorted.iter().copied().eq(1..=rank as i64) {
                     let Some(suggestion) = ShortOrder::from_one_based(&order) else {
                         panic!("{order:?} counts from 1");
                     };
-                    expected.push((Place::Order, ErrorKind::OneBased { suggestion }));
+                    expected.push((ShapePart::MinorToMajor, ErrorKind::OneBased { suggestion }));
                 } else {
                     for (k, &dimension) in order.iter().enumerate() {
                         if !(0..rank as i64).contains(&dimension) {
                             let kind = ErrorKind::DimensionOutOfRange { dimension, rank };
-                            expected.push((Place::OrderEntry(k), kind));
+                            expected.push((ShapePart::MinorToMajorEntry(k), kind));
                         }
                     }
                     for (k, &dimension) in order.iter().enumerate() {
@@ -61,7 +61,7 @@ fn minor_to_major_lists_each_dimension_once() {
                         if before == 1 && (0..rank as i64).contains(&dimension) {
                             let missing = Missing::new(&order, rank);
                             let kind = ErrorKind::DuplicateDimension { dimension, missing };
-                            expected.push((Place::OrderEntry(k), kind));
+                            expected.push((ShapePart::MinorToMajorEntry(k), kind));
                         }
                     }
                 }
@@ -111,7 +111,7 @@ fn sizes_are_not_negative_and_can_be_counted() {
             for (dimension, dim) in dims.iter().enumerate() {
                 if let Some(size) = dim.bound().filter(|size| *size < 0) {
                     let kind = ErrorKind::NegativeDimension { dimension, size };
-                    expected.push((Place::Dim(dimension), kind));
+                    expected.push((ShapePart::Dim(dimension), kind));
                 }
             }
             if expected.is_empty() {
@@ -126,12 +126,16 @@ fn sizes_are_not_negative_and_can_be_counted() {
     let kind = ErrorKind::InvalidElementType {
         element_type: tuple,
     };
-    assert_eq!(found, [(Place::ElementType, kind)]);
+    assert_eq!(found, [(ShapePart::ElementType, kind)]);
 }
 
 /// The rule about elements and bytes: products from the left stay within 63 bits.
-fn counted(widths: &[Option<i64>], bits: &[i64], padded: bool) -> Option<(Place, ErrorKind)> {
-    let place = if padded { Place::Padded } else { Place::Dims };
+fn counted(widths: &[Option<i64>], bits: &[i64], padded: bool) -> Option<(ShapePart, ErrorKind)> {
+    let place = if padded {
+        ShapePart::Padded
+    } else {
+        ShapePart::Dims
+    };
     let rank = widths.len();
     let mut elements = 1_i128;
     for (d, width) in widths.iter().enumerate() {
@@ -199,7 +203,7 @@ fn attributes_are_in_their_ranges() {
                 for (k, tile) in both.iter().enumerate() {
                     layout.tiles.push(tile).unwrap();
                     if tile.is_empty() {
-                        expected.push((Place::WholeTile(k), ErrorKind::EmptyTile));
+                        expected.push((ShapePart::WholeTile(k), ErrorKind::EmptyTile));
                     }
                     for (j, entry) in tile.iter().enumerate() {
                         let last = j == tile.len() - 1;
@@ -209,7 +213,7 @@ fn attributes_are_in_their_ranges() {
                             Combine if last && addressable => Some(ErrorKind::TrailingCombine),
                             _ => None,
                         };
-                        expected.extend(kind.map(|kind| (Place::TileEntry(at), kind)));
+                        expected.extend(kind.map(|kind| (ShapePart::TileEntry(at), kind)));
                         at += 1;
                     }
                 }
@@ -225,10 +229,10 @@ fn attributes_are_in_their_ranges() {
         let mut expected = vec![];
         if n < 1 {
             let kind = ErrorKind::TailAlignment { alignment: n };
-            expected.push((Place::TailAlignment, kind));
+            expected.push((ShapePart::TailAlignment, kind));
         }
         if n < 0 {
-            expected.push((Place::ElementSize, ErrorKind::ElementSize { bits: n }));
+            expected.push((ShapePart::ElementSize, ErrorKind::ElementSize { bits: n }));
         }
         assert_eq!(reports(|r| attributes(&layout, true, r)), expected, "{n}");
     }
@@ -237,8 +241,8 @@ fn attributes_are_in_their_ranges() {
     sparse.pointer_primitive_type = Some(PrimitiveType::U32);
     let kind = |attribute| ErrorKind::Sparse { attribute };
     let expected = [
-        (Place::IndexType, kind(Attribute::IndexType)),
-        (Place::PointerType, kind(Attribute::PointerType)),
+        (ShapePart::IndexType, kind(Attribute::IndexType)),
+        (ShapePart::PointerType, kind(Attribute::PointerType)),
     ];
     assert_eq!(reports(|r| attributes(&sparse, true, r)), expected);
 }
@@ -264,11 +268,11 @@ fn padded_widths_are_not_below_the_sizes() {
                 let mut expected = vec![];
                 if !widths.is_empty() {
                     if tiled {
-                        expected.push((Place::Padded, ErrorKind::PaddedTiles));
+                        expected.push((ShapePart::Padded, ErrorKind::PaddedTiles));
                     }
                     if listed != rank {
                         let kind = ErrorKind::PaddedLength { listed, rank };
-                        expected.push((Place::Padded, kind));
+                        expected.push((ShapePart::Padded, kind));
                     } else {
                         let mut narrow = false;
                         for (dimension, (&padded, dim)) in widths.iter().zip(&dims).enumerate() {
@@ -279,7 +283,7 @@ fn padded_widths_are_not_below_the_sizes() {
                                     padded,
                                     size,
                                 };
-                                expected.push((Place::PaddedEntry(dimension), kind));
+                                expected.push((ShapePart::PaddedEntry(dimension), kind));
                                 narrow = true;
                             }
                         }
@@ -311,16 +315,16 @@ fn splits_cut_inside_of_their_dimensions() {
                 layout.split_configs.push(dimension, indices).unwrap();
                 if !(0..rank as i64).contains(&dimension) {
                     let kind = ErrorKind::SplitDimension { dimension, rank };
-                    expected.push((Place::Split(k), kind));
+                    expected.push((ShapePart::Split(k), kind));
                     at += indices.len();
                     continue;
                 }
                 if numbers[..k].iter().filter(|d| **d == dimension).count() == 1 {
-                    expected.push((Place::Split(k), ErrorKind::SplitTwice { dimension }));
+                    expected.push((ShapePart::Split(k), ErrorKind::SplitTwice { dimension }));
                 }
                 let size = physical[dimension as usize].bound();
                 for (j, &index) in indices.iter().enumerate() {
-                    let place = Place::SplitIndex(at);
+                    let place = ShapePart::SplitIndex(at);
                     if index < 1 || size.is_none_or(|size| index >= size) {
                         expected.push((place, ErrorKind::SplitIndex { index, size }));
                     } else if j > 0 && index <= indices[j - 1] {

@@ -1,6 +1,6 @@
 //! Devices one by one, and assignments compared by them.
 
-use super::{Order, TileAssignment};
+use super::{DeviceOrder, TileAssignment};
 use crate::canonical::effective;
 
 /// The grid and the devices in it are the same, whether by rule or by list.
@@ -10,8 +10,8 @@ impl PartialEq for TileAssignment {
             return false;
         }
         match (self.order(), other.order()) {
-            (Order::List(a), Order::List(b)) => a == b,
-            (Order::Iota { .. }, Order::Iota { .. }) => {
+            (DeviceOrder::List(a), DeviceOrder::List(b)) => a == b,
+            (DeviceOrder::Iota { .. }, DeviceOrder::Iota { .. }) => {
                 // The canonical form is unique, but for the two names of a square's transpose.
                 let ((a, p), (b, q)) = (
                     self.iota_dims().unwrap_or_default(),

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::rule::{Node, Order, Rule, Tiles};
+use super::rule::{self, Node, Rule, Tiles};
 use super::sealed::Sealed;
 use xlayout_core::types::NumberList;
 
@@ -46,7 +46,7 @@ pub trait ShardingRule: Sealed {
 /// The devices of a grid, row-major.
 pub trait DeviceOrder: Sealed {
     #[doc(hidden)]
-    const ORDER: Order;
+    const ORDER: rule::DeviceOrder;
 }
 
 /// What the last numbers of a grid mean.
@@ -101,7 +101,7 @@ impl<N: NumberList, Devices: DeviceOrder, G: Groups> ShardingRule for Grid<N, De
 
 impl<Dims, Transpose> Sealed for Iota<Dims, Transpose> {}
 impl<Dims: NumberList, Transpose: NumberList> DeviceOrder for Iota<Dims, Transpose> {
-    const ORDER: Order = Order::Iota {
+    const ORDER: rule::DeviceOrder = rule::DeviceOrder::Iota {
         dims: Dims::LIST,
         transpose: Transpose::SIZES,
     };
@@ -109,7 +109,7 @@ impl<Dims: NumberList, Transpose: NumberList> DeviceOrder for Iota<Dims, Transpo
 
 impl<R> Sealed for Listed<R> {}
 impl<R: Rows> DeviceOrder for Listed<R> {
-    const ORDER: Order = Order::Listed(R::NODE);
+    const ORDER: rule::DeviceOrder = rule::DeviceOrder::Listed(R::NODE);
 }
 
 impl Rows for () {

@@ -30,12 +30,12 @@ pub struct Tiles {
     pub groups: usize,
     /// What those share; nothing for `last_tile_dim_replicate`.
     pub types: &'static [SubgroupType],
-    pub order: Order,
+    pub order: DeviceOrder,
 }
 
 /// The devices of a grid, row-major.
 #[derive(Clone, Copy)]
-pub enum Order {
+pub enum DeviceOrder {
     Iota {
         dims: &'static [i64],
         transpose: &'static [usize],
@@ -160,10 +160,10 @@ impl Rule {
             Self::Tiled(tiles) => tiles,
         };
         let assignment = match tiles.order {
-            Order::Iota { dims, transpose } => {
+            DeviceOrder::Iota { dims, transpose } => {
                 TileAssignment::reshaped(tiles.grid, dims, transpose)?
             }
-            Order::Listed(mut rows) => {
+            DeviceOrder::Listed(mut rows) => {
                 let mut devices = Vec::new();
                 while let Some(node) = rows {
                     devices.extend_from_slice(node.row);
@@ -180,7 +180,7 @@ impl Rule {
     }
 }
 
-impl Order {
+impl DeviceOrder {
     /// Whether there are so many devices.
     const fn is_of(&self, count: i64) -> bool {
         match self {
@@ -261,7 +261,7 @@ impl fmt::Display for Rule {
         list(f, tiles.grid, ",")?;
         f.write_str("]")?;
         match tiles.order {
-            Order::Iota { dims, transpose } => {
+            DeviceOrder::Iota { dims, transpose } => {
                 f.write_str("<=[")?;
                 list(f, dims, ",")?;
                 f.write_str("]")?;
@@ -271,7 +271,7 @@ impl fmt::Display for Rule {
                     f.write_str(")")?;
                 }
             }
-            Order::Listed(mut rows) => {
+            DeviceOrder::Listed(mut rows) => {
                 let mut comma = "";
                 while let Some(node) = rows {
                     f.write_str(comma)?;

@@ -224,16 +224,13 @@ fn tile_to_string(input: &Value) -> Answer {
 
 fn logical_to_physical(input: &Value) -> Answer {
     let layout = given::layout(input)?;
-    let places = layout
-        .minor_to_major
-        .logical_to_physical()
-        .ok_or("no permutation")?;
+    let places = layout_util::make_logical_to_physical(&layout).ok_or("no permutation")?;
     Ok(json!(places[..]))
 }
 
 fn dims_consecutive(input: &Value) -> Answer {
     let (layout, dims) = (given::layout(input)?, numbers(input, "dims")?);
-    let answer = layout.minor_to_major.are_dimensions_consecutive(&dims);
+    let answer = layout_util::are_dimensions_consecutive(&layout, &dims);
     answer
         .map(Value::from)
         .ok_or_else(|| "a dimension is not listed".into())

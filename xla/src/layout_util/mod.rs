@@ -6,6 +6,7 @@
 pub(crate) mod of_array;
 #[cfg(feature = "alloc")]
 pub(crate) mod of_shape;
+pub(crate) mod order;
 pub(crate) mod parts;
 
 pub use of_array::{
@@ -18,7 +19,11 @@ pub use of_shape::{
     copy_layout_between_shapes, has_any_layout, has_layout, layouts_in_shapes_equal,
     validate_for_shape,
 };
-pub use parts::{delete_dimension, get_split_config, move_dim_to_major, move_dim_to_minor};
+pub use order::{
+    are_dimensions_consecutive, major, make_logical_to_physical, minor, move_dim_to_major,
+    move_dim_to_minor,
+};
+pub use parts::{delete_dimension, get_split_config};
 
 /// The functions about any shape: a tuple, a token, a buffer.
 #[cfg(feature = "alloc")]

@@ -1,7 +1,7 @@
 //! The parts of a layout.
 
 use crate::error::ShapeError;
-use xlayout_shape::{Layout, MinorToMajor, SplitConfig};
+use xlayout_shape::{Layout, SplitConfig};
 
 /// The only split, if there is one (XLA: `LayoutUtil::GetSplitConfig`).
 ///
@@ -62,56 +62,4 @@ pub fn delete_dimension(layout: &mut Layout, dimension: usize) -> Result<(), Sha
     });
     layout.padded_dimensions.remove(dimension);
     Ok(())
-}
-
-/// The same layout with this dimension as the most major one
-/// (XLA: `LayoutUtil::MoveDimToMajor`). All but minor_to_major stays.
-///
-/// ```
-/// use xlayout_shape::Layout;
-/// use xlayout_xla::layout_util;
-/// let layout: Layout = "{2,0,3,1:S(1)}".parse().unwrap();
-/// assert_eq!(
-///     layout_util::move_dim_to_major(&layout, 0).unwrap().to_string(),
-///     "{2,3,1,0:S(1)}"
-/// );
-/// ```
-///
-/// # Errors
-/// For a dimension that the layout does not list, which XLA would add.
-#[doc(alias = "MoveDimToMajor")]
-pub fn move_dim_to_major(layout: &Layout, dimension: usize) -> Result<Layout, ShapeError> {
-    crate::layout_util::parts::moved(layout, dimension, MinorToMajor::move_dim_to_major)
-}
-
-/// The same layout with this dimension as the most minor one
-/// (XLA: `LayoutUtil::MoveDimToMinor`). All but minor_to_major stays.
-///
-/// ```
-/// use xlayout_shape::Layout;
-/// use xlayout_xla::layout_util;
-/// let layout: Layout = "{2,0,3,1}".parse().unwrap();
-/// assert_eq!(layout_util::move_dim_to_minor(&layout, 3).unwrap().to_string(), "{3,2,0,1}");
-/// assert!(layout_util::move_dim_to_minor(&layout, 4).is_err());
-/// ```
-///
-/// # Errors
-/// For a dimension that the layout does not list, which XLA would add.
-#[doc(alias = "MoveDimToMinor")]
-pub fn move_dim_to_minor(layout: &Layout, dimension: usize) -> Result<Layout, ShapeError> {
-    crate::layout_util::parts::moved(layout, dimension, MinorToMajor::move_dim_to_minor)
-}
-
-pub(crate) fn moved(
-    layout: &Layout,
-    dimension: usize,
-    to: impl FnOnce(&MinorToMajor, i64) -> Option<MinorToMajor>,
-) -> Result<Layout, ShapeError> {
-    let number = i64::try_from(dimension).unwrap_or(i64::MAX);
-    let minor_to_major = to(&layout.minor_to_major, number).ok_or(
-        ShapeError::no_such_dimension(dimension, layout.minor_to_major.len()),
-    )?;
-    let mut moved = layout.clone();
-    moved.minor_to_major = minor_to_major;
-    Ok(moved)
 }

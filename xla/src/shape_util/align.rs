@@ -37,10 +37,8 @@ pub fn xla_align_layouts(array: &ArrayShape, output: &ArrayShape) -> Option<Arra
         return None;
     }
     let layout = Layout::new(aligned(array, output)?);
-    let mut aligned = ArrayShape {
-        layout: Some(layout),
-        ..output.clone()
-    };
+    let mut aligned = output.clone();
+    aligned.layout = Some(layout);
     let degenerate = |shape: &ArrayShape| shape.dims.iter().any(|dim| dim.bound() == Some(1));
     if !degenerate(array) && !degenerate(output) {
         for dim in aligned.dims.as_mut_slice() {
@@ -82,10 +80,9 @@ pub fn align_layouts(
 ) -> Result<Option<ArrayShape>, LayoutError> {
     let input = DynLayout::new(array.clone())?;
     let input = input.array_shape();
-    DynLayout::new(ArrayShape {
-        layout: None,
-        ..output.clone()
-    })?;
+    let mut shape = output.clone();
+    shape.layout = None;
+    DynLayout::new(shape.clone())?;
     let (Some(layout), Some(minor_to_major)) = (&input.layout, aligned(input, output)) else {
         return Ok(None);
     };
@@ -95,10 +92,7 @@ pub fn align_layouts(
     candidate.padding_value = None;
     for tiles in [&Tiles::new(), &layout.tiles] {
         candidate.tiles = tiles.clone();
-        let shape = ArrayShape {
-            layout: Some(candidate.clone()),
-            ..output.clone()
-        };
+        shape.layout = Some(candidate.clone());
         // An error: the tiles would allocate too much.
         if reshape_is_bitcast(input, &shape, ElementTypes::Compared) == Ok(true) {
             return Ok(Some(shape));

@@ -35,7 +35,7 @@ pub fn change_element_type(
     let mut shape = array.clone();
     shape.element_type = element_type;
     if let Some(layout) = &mut shape.layout
-        && !element_type.is_sub_byte_non_pred()
+        && !is_sub_byte_non_pred(element_type)
     {
         layout.element_size_in_bits = 0;
     }
@@ -57,7 +57,7 @@ pub fn change_element_type(
 /// ```
 #[doc(alias = "UpdateElementSizeInBits")]
 pub fn update_element_size_in_bits(shape: &mut ArrayShape, pack_subbyte_types: bool) {
-    let pack = pack_subbyte_types && shape.element_type.is_sub_byte_non_pred();
+    let pack = pack_subbyte_types && is_sub_byte_non_pred(shape.element_type);
     let bits = shape.element_type.bits().filter(|_| pack);
     if let Some(layout) = &mut shape.layout {
         layout.element_size_in_bits = bits.map_or(0, i64::from);
@@ -119,4 +119,10 @@ pub fn device_shape_is_host_shape(shape: &ArrayShape) -> bool {
             && layout.padded_dimensions.is_empty()
             && layout.padding_value.is_none()
     })
+}
+
+/// Whether XLA packs elements of this type: narrower than a byte, and not `pred`
+/// (XLA: `primitive_util::IsSubByteNonPredType`).
+fn is_sub_byte_non_pred(element_type: PrimitiveType) -> bool {
+    element_type.bits().is_some_and(|bits| bits < 8) && element_type != PrimitiveType::Pred
 }

@@ -1,6 +1,7 @@
 //! Sizes that are known at run time only: setting, clearing, copying and comparing them.
 
 use crate::error::ShapeError;
+use crate::layout_util;
 use xlayout_shape::{ArrayShape, Dim};
 
 /// Whether each dimension is dynamic, dimension 0 first (XLA: `Shape::dynamic_dimensions`).
@@ -37,10 +38,17 @@ pub fn set_dynamic_dimension(
     is_dynamic: bool,
 ) -> Result<(), ShapeError> {
     let dim = dim_mut(shape, dimension)?;
-    *dim = dim
-        .with_dynamic(is_dynamic)
-        .ok_or(ShapeError::Unbounded { dimension })?;
+    *dim = with_dynamic(*dim, is_dynamic).ok_or(ShapeError::Unbounded { dimension })?;
     Ok(())
+}
+
+/// The same size, static or dynamic. `None` for a size without a bound that is to become static.
+fn with_dynamic(dim: Dim, is_dynamic: bool) -> Option<Dim> {
+    match dim.bound() {
+        Some(size) if is_dynamic => Some(Dim::Bounded(size)),
+        Some(size) => Some(Dim::Static(size)),
+        None => is_dynamic.then_some(Dim::Unbounded),
+    }
 }
 
 /// Makes a dimension one without a bound (XLA: `Shape::set_unbounded_dynamic_dimension`).
@@ -144,9 +152,7 @@ pub fn copy_dynamic_dimensions(
     let mut dims = shape.dims.clone();
     let pairs = dims.as_mut_slice().iter_mut().zip(dynamic_dimensions(from));
     for (dimension, (dim, is_dynamic)) in pairs.enumerate() {
-        *dim = dim
-            .with_dynamic(is_dynamic)
-            .ok_or(ShapeError::Unbounded { dimension })?;
+        *dim = with_dynamic(*dim, is_dynamic).ok_or(ShapeError::Unbounded { dimension })?;
     }
     shape.dims = dims;
     Ok(())
@@ -247,7 +253,7 @@ pub fn set_dimension(
 #[doc(alias = "dimensions_minor")]
 #[must_use]
 pub fn dimension_minor(shape: &ArrayShape, k: usize) -> Option<Dim> {
-    let dimension = shape.layout.as_ref()?.minor_to_major.minor(k)?;
+    let dimension = layout_util::minor(shape.layout.as_ref()?, k)?;
     shape.dims.get(usize::try_from(dimension).ok()?).copied()
 }
 
@@ -272,7 +278,7 @@ pub fn set_dimension_minor(
     size: impl Into<Dim>,
 ) -> Result<(), ShapeError> {
     let layout = shape.layout.as_ref().ok_or(ShapeError::MissingLayout)?;
-    let dimension = layout.minor_to_major.minor(k);
+    let dimension = layout_util::minor(layout, k);
     let dimension = dimension.ok_or(ShapeError::no_such_dimension(k, shape.rank()))?;
     let rank = shape.rank();
     let number = usize::try_from(dimension);

@@ -312,10 +312,8 @@ pub fn filter_dimensions(
             gone.try_push(dimension)?;
         }
     }
-    let mut shape = ArrayShape {
-        dims,
-        ..array.clone()
-    };
+    let mut shape = array.clone();
+    shape.dims = dims;
     if let Some(layout) = &mut shape.layout {
         // From the last one on, so that numbers stay right.
         for &dimension in gone.iter().rev() {
@@ -340,7 +338,7 @@ pub fn filter_dimensions(
 #[doc(alias = "HasDegenerateDimensions")]
 #[must_use]
 pub fn has_degenerate_dimensions(shape: &ArrayShape) -> bool {
-    shape.dims.iter().any(|dim| dim.is_degenerate())
+    shape.dims.iter().any(|dim| dim.bound() == Some(1))
 }
 
 /// The shape without the dimensions of size 1, or of 1 at most
@@ -362,7 +360,7 @@ pub fn has_degenerate_dimensions(shape: &ArrayShape) -> bool {
 /// For a layout that does not fit the shape.
 #[doc(alias = "DropDegenerateDimensions")]
 pub fn drop_degenerate_dimensions(shape: &ArrayShape) -> Result<ArrayShape, ShapeError> {
-    filter_dimensions(shape, |d| !shape.dims[d].is_degenerate())
+    filter_dimensions(shape, |d| shape.dims[d].bound() != Some(1))
 }
 
 /// The list with these items put in at `at`, which is no more than its length.

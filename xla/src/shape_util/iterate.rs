@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use crate::error::ShapeError;
 use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 
-type Numbers = List<i64, INLINE_RANK>;
+type MultiIndex = List<i64, INLINE_RANK>;
 
 /// Which indices of an array an iteration visits (XLA: `ShapeUtil::IndexIterationSpace`): in each
 /// dimension `base`, `base + increment`, … as long as they are below `base + count`. A count of 0
@@ -25,9 +25,9 @@ type Numbers = List<i64, INLINE_RANK>;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IterationSpace {
-    base: Numbers,
-    count: Numbers,
-    increment: Numbers,
+    base: MultiIndex,
+    count: MultiIndex,
+    increment: MultiIndex,
 }
 
 impl IterationSpace {
@@ -72,7 +72,7 @@ impl IterationSpace {
     /// For a dimension without a bound.
     pub fn whole(shape: &ArrayShape) -> Result<Self, ShapeError> {
         let rank = shape.rank();
-        let mut count = Numbers::new();
+        let mut count = MultiIndex::new();
         for (dimension, dim) in shape.dims.iter().enumerate() {
             count.try_push(dim.bound().ok_or(ShapeError::Unbounded { dimension })?)?;
         }
@@ -89,9 +89,9 @@ impl IterationSpace {
 pub(super) struct Walk {
     /// The dimensions, the most minor one first.
     pub(super) minor_to_major: List<usize, INLINE_RANK>,
-    base: Numbers,
-    pub(super) steps: Numbers,
-    increment: Numbers,
+    base: MultiIndex,
+    pub(super) steps: MultiIndex,
+    increment: MultiIndex,
 }
 
 impl Walk {
@@ -110,7 +110,7 @@ impl Walk {
             });
         }
         let empty = is_zero_element_array(shape);
-        let mut steps = Numbers::new();
+        let mut steps = MultiIndex::new();
         for (dimension, dim) in shape.dims.iter().enumerate() {
             let [base, count, increment] =
                 [&space.base, &space.count, &space.increment].map(|list| list[dimension]);

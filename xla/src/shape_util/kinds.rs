@@ -187,5 +187,7 @@ pub fn element_is_complex(shape: &Shape) -> bool {
 #[doc(alias = "ElementIsSigned")]
 #[must_use]
 pub fn element_is_signed(shape: &Shape) -> bool {
-    shape.element_type().is_signed()
+    use PrimitiveType::{S1, S2, S4, S8, S16, S32, S64};
+    let element_type = shape.element_type();
+    element_type.is_floating_point() || matches!(element_type, S1 | S2 | S4 | S8 | S16 | S32 | S64)
 }

@@ -71,11 +71,8 @@ pub(crate) fn checked(
             None,
         ))?)?;
     }
-    let shape = ArrayShape {
-        element_type,
-        dims,
-        layout: Some(Layout::row_major(sizes.len())?),
-    };
+    let layout = Layout::row_major(sizes.len())?;
+    let shape = ArrayShape::from_parts(element_type, dims, Some(layout));
     shape.validate()?;
     // XLA multiplies from the bytes of an element on, and what once overflowed stays so.
     let mut bytes = i64::from(element_type.bytes().unwrap_or(0));
@@ -183,10 +180,11 @@ pub fn with_descending_layout_and_same_physical_layout(
         layout.padded_dimensions = List::try_from_iter(order.iter().map(width))?;
     }
     layout.minor_to_major = MinorToMajor::row_major(array.rank())?;
-    Ok(ArrayShape {
-        layout: Some(layout),
-        ..shape
-    })
+    Ok(ArrayShape::from_parts(
+        shape.element_type,
+        shape.dims,
+        Some(layout),
+    ))
 }
 
 /// The layout; its minor_to_major lists each dimension once.

@@ -100,7 +100,7 @@ pub use query::{
     is_effective_scalar, is_effectively_most_major_dimension, is_scalar,
     is_scalar_with_element_type, is_zero_element_array, last_dim_is_minor_most,
     overflowing_static_extent_product, packed_factor_for_1d_interleaved_array,
-    static_extent_product,
+    static_extent_product, true_num_dimensions,
 };
 #[cfg(feature = "alloc")]
 pub use recursive::{dynamic_shape_is_compatible, xla_dynamic_shape_is_compatible};

@@ -4,7 +4,7 @@ use super::make::checked_layout;
 use crate::error::ShapeError;
 use xlayout_shape::{ArrayShape, CapacityError, INLINE_RANK, Layout, List, MinorToMajor};
 
-type Numbers = List<i64, INLINE_RANK>;
+type DimensionNumbers = List<i64, INLINE_RANK>;
 
 /// The shape whose dimension `i` is dimension `permutation[i]` of this one, with the layout
 /// that leaves every element where it is: a transpose that moves nothing
@@ -134,10 +134,9 @@ pub fn move_dim_to_major(shape: &ArrayShape, dimension: usize) -> Result<ArraySh
             crate::layout_util::move_dim_to_major(&Layout::row_major(shape.rank())?, dimension)?
         }
     };
-    Ok(ArrayShape {
-        layout: Some(layout),
-        ..shape.clone()
-    })
+    let mut moved = shape.clone();
+    moved.layout = Some(layout);
+    Ok(moved)
 }
 
 /// The shape with a layout of which only minor_to_major is left: no tiles, no element size, no
@@ -155,10 +154,11 @@ pub fn with_minor_to_major_only(shape: &ArrayShape) -> ArrayShape {
         .layout
         .as_ref()
         .map(|layout| layout.minor_to_major.clone());
-    ArrayShape {
-        layout: order.map(Layout::new),
-        ..shape.clone()
-    }
+    ArrayShape::from_parts(
+        shape.element_type,
+        shape.dims.clone(),
+        order.map(Layout::new),
+    )
 }
 
 /// The permuted dimensions with a layout whose entry `d` becomes `entries[d]`.
@@ -191,15 +191,12 @@ pub(crate) fn with_dims_of(
         let widths = from.clone().map(|d| layout.padded_dimensions[d]);
         layout.padded_dimensions = List::try_from_iter(widths)?;
     }
-    Ok(ArrayShape {
-        element_type: shape.element_type,
-        dims: List::try_from_iter(from.map(|d| shape.dims[d]))?,
-        layout,
-    })
+    let dims = List::try_from_iter(from.map(|d| shape.dims[d]))?;
+    Ok(ArrayShape::from_parts(shape.element_type, dims, layout))
 }
 
 /// The inverse of a permutation of `rank` dimensions; an error for what is none.
-fn inverse(permutation: &[i64], rank: usize) -> Result<Numbers, ShapeError> {
+fn inverse(permutation: &[i64], rank: usize) -> Result<DimensionNumbers, ShapeError> {
     if permutation.len() != rank {
         return Err(ShapeError::Length {
             list: "the permutation",
@@ -207,7 +204,7 @@ fn inverse(permutation: &[i64], rank: usize) -> Result<Numbers, ShapeError> {
             rank,
         });
     }
-    let unseen: Result<Numbers, CapacityError> =
+    let unseen: Result<DimensionNumbers, CapacityError> =
         List::try_from_iter(core::iter::repeat_n(-1, rank));
     let mut inverse = unseen?;
     for (i, &dimension) in permutation.iter().enumerate() {

@@ -32,7 +32,22 @@ pub fn is_scalar(shape: &ArrayShape) -> bool {
 #[doc(alias = "IsEffectiveScalar")]
 #[must_use]
 pub fn is_effective_scalar(shape: &ArrayShape) -> bool {
-    shape.true_rank() == 0
+    true_num_dimensions(shape) == 0
+}
+
+/// The number of dimensions whose size is not 1 (XLA: `ShapeUtil::TrueNumDimensions`). A dimension
+/// with a bound above 1, or without a bound, counts.
+///
+/// ```
+/// use xlayout_shape::ArrayShape;
+/// use xlayout_xla::shape_util;
+/// let shape: ArrayShape = "f32[1,5,1,0]".parse().unwrap();
+/// assert_eq!(shape_util::true_num_dimensions(&shape), 2);
+/// ```
+#[doc(alias = "TrueNumDimensions")]
+#[must_use]
+pub fn true_num_dimensions(shape: &ArrayShape) -> usize {
+    shape.dims.iter().filter(|d| d.bound() != Some(1)).count()
 }
 
 /// Whether there are no dimensions and the elements have this type
@@ -131,7 +146,7 @@ pub fn is_effectively_most_major_dimension(
     let major_to_minor = layout.minor_to_major.iter().rev().map(|&d| d as usize);
     let first = major_to_minor
         .take_while(|&d| d != dimension)
-        .find(|&d| !shape.dims[d].is_degenerate());
+        .find(|&d| shape.dims[d].bound() != Some(1));
     Ok(first.is_none())
 }
 
@@ -154,7 +169,7 @@ pub fn last_dim_is_minor_most(shape: &ArrayShape) -> bool {
     let minor = shape
         .layout
         .as_ref()
-        .and_then(|layout| layout.minor_to_major.minor(0));
+        .and_then(|layout| crate::layout_util::minor(layout, 0));
     minor.is_none_or(|dimension| dimension == shape.rank() as i64 - 1)
 }
 

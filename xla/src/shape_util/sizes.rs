@@ -260,7 +260,7 @@ pub(crate) fn largest_part(layout: &Layout, dimension: usize, dim: Dim) -> Wrapp
     let major = |physical: i64| {
         usize::try_from(physical)
             .ok()
-            .and_then(|k| layout.minor_to_major.major(k))
+            .and_then(|k| crate::layout_util::major(layout, k))
     };
     let cut = layout
         .split_configs

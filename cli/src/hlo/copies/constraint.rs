@@ -105,10 +105,8 @@ fn constraint(context: &Context<'_>, one: &Move, slices: Vec<Value>) -> Option<C
     let mut distinct: BTreeMap<(&str, &str), Slice> = BTreeMap::new();
     for at in slices {
         let now = context.value_shape(at)?;
-        let then = ArrayShape {
-            dims: now.dims.clone(),
-            ..ArrayShape::clone(&whole)
-        };
+        let mut then = ArrayShape::clone(&whole);
+        then.dims = now.dims.clone();
         let bytes = |shape: &ArrayShape| Some(DynLayout::new(shape.clone()).ok()?.bytes() as u128);
         let slice = Slice {
             at,

@@ -357,10 +357,8 @@ fn sliced(context: &Context<'_>, slice: Value, of: Value) -> Option<u128> {
     if sizes.len() != shape.dims.len() {
         return None;
     }
-    let part = ArrayShape {
-        dims: List::try_from_iter(sizes.into_iter().map(Dim::Static)).ok()?,
-        ..ArrayShape::clone(&shape)
-    };
+    let mut part = ArrayShape::clone(&shape);
+    part.dims = List::try_from_iter(sizes.into_iter().map(Dim::Static)).ok()?;
     Some(DynLayout::new(part).ok()?.bytes() as u128)
 }
 

@@ -24,7 +24,7 @@ const TYPES: [PrimitiveType; 4] = [
 struct Answer {
     modes: Vec<crate::Mode>,
     strides: Option<Vec<usize>>,
-    numbers: crate::modes::Numbers,
+    numbers: crate::modes::ElementCounts,
     bytes: usize,
 }
 

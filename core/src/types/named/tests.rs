@@ -3,7 +3,7 @@
 use std::string::String;
 use std::vec::Vec;
 
-use super::{MOST, text};
+use super::{MAX_NAME_LETTERS, text};
 
 #[test]
 fn a_name_is_its_letters() {
@@ -13,9 +13,9 @@ fn a_name_is_its_letters() {
         &['中', 'b', '_'],
         &['😀', 'é', '中', 'z'],
     ] {
-        for len in 0..=MOST {
+        for len in 0..=MAX_NAME_LETTERS {
             let name: Vec<char> = letters.iter().copied().cycle().take(len).collect();
-            let mut padded = ['\0'; MOST];
+            let mut padded = ['\0'; MAX_NAME_LETTERS];
             padded[..len].copy_from_slice(&name);
             let found = text(padded);
             let expected: String = name.iter().collect();

@@ -17,7 +17,7 @@ use crate::types::parts::{
 
 /// The attributes, each in its place: the width of each dimension (dimension 0 first), the tiles
 /// (the last one first), the tail alignment (`()` is none), and the bits of an element.
-pub struct Read<Widths, Tiles, Tail, Bits>(PhantomData<(Widths, Tiles, Tail, Bits)>);
+pub struct CollectedAttributes<Widths, Tiles, Tail, Bits>(PhantomData<(Widths, Tiles, Tail, Bits)>);
 
 /// A list of attributes, to be added to what was read before.
 pub trait Gather<Before> {
@@ -37,26 +37,28 @@ pub trait Adds<Before> {
     type All;
 }
 
-impl<Entries, W, Ts, A, B> Adds<Read<W, Ts, A, B>> for Tile<Entries> {
-    type All = Read<W, (Self, Ts), A, B>;
+impl<Entries, W, Ts, A, B> Adds<CollectedAttributes<W, Ts, A, B>> for Tile<Entries> {
+    type All = CollectedAttributes<W, (Self, Ts), A, B>;
 }
 
-impl<const N: usize, W, Ts, A, B> Adds<Read<W, Ts, A, B>> for TailAlign<N>
+impl<const N: usize, W, Ts, A, B> Adds<CollectedAttributes<W, Ts, A, B>> for TailAlign<N>
 where
     Nat<N>: TypeNumber,
 {
-    type All = Read<W, Ts, <Nat<N> as TypeNumber>::Name, B>;
+    type All = CollectedAttributes<W, Ts, <Nat<N> as TypeNumber>::Name, B>;
 }
 
-impl<const N: usize, W, Ts, A, B> Adds<Read<W, Ts, A, B>> for ElementWidth<N>
+impl<const N: usize, W, Ts, A, B> Adds<CollectedAttributes<W, Ts, A, B>> for ElementWidth<N>
 where
     Nat<N>: TypeNumber,
 {
-    type All = Read<W, Ts, A, <Nat<N> as TypeNumber>::Name>;
+    type All = CollectedAttributes<W, Ts, A, <Nat<N> as TypeNumber>::Name>;
 }
 
-impl<Widths: Tuple<List: Named>, W, Ts, A, B> Adds<Read<W, Ts, A, B>> for Padded<Widths> {
-    type All = Read<Names<Widths>, Ts, A, B>;
+impl<Widths: Tuple<List: Named>, W, Ts, A, B> Adds<CollectedAttributes<W, Ts, A, B>>
+    for Padded<Widths>
+{
+    type All = CollectedAttributes<Names<Widths>, Ts, A, B>;
 }
 
 // These do not change how much is allocated.
@@ -80,7 +82,7 @@ pub trait Allocation<MinorToMajor> {
     type Bytes: Unsigned;
 }
 
-impl<W, Ts, A, B, MinorToMajor> Allocation<MinorToMajor> for Read<W, Ts, A, B>
+impl<W, Ts, A, B, MinorToMajor> Allocation<MinorToMajor> for CollectedAttributes<W, Ts, A, B>
 where
     MinorToMajor: Pick<W>,
     Ts: Tiling<MinorToMajor::Picked, Widths: Product>,
@@ -105,11 +107,12 @@ impl<Entries, Earlier, Widths> Tiling<Widths> for (Tile<Entries>, Earlier)
 where
     Entries: Tuple,
     Earlier: Tiling<Widths>,
-    Earlier::Widths: Cut<Entries::Reversed>,
-    Entries::Reversed: Inside<<Earlier::Widths as Cut<Entries::Reversed>>::Widths>,
+    Earlier::Widths: DivideByTile<Entries::Reversed>,
+    Entries::Reversed: Inside<<Earlier::Widths as DivideByTile<Entries::Reversed>>::Widths>,
 {
-    type Widths =
-        <Entries::Reversed as Inside<<Earlier::Widths as Cut<Entries::Reversed>>::Widths>>::Widths;
+    type Widths = <Entries::Reversed as Inside<
+        <Earlier::Widths as DivideByTile<Entries::Reversed>>::Widths,
+    >>::Widths;
 }
 
 /// How many tiles there are along each width; a list that ends goes on with widths of 1.
@@ -117,15 +120,15 @@ where
     message = "a tile ends in `*`, which has nothing to merge into",
     label = "end the tile with a size: `T(*,128)`"
 )]
-pub trait Cut<Entries> {
+pub trait DivideByTile<Entries> {
     type Widths;
 }
 
-impl<Widths> Cut<()> for Widths {
+impl<Widths> DivideByTile<()> for Widths {
     type Widths = Widths;
 }
 
-impl<const N: usize, Entries, Width, Widths> Cut<(Nat<N>, Entries)> for (Width, Widths)
+impl<const N: usize, Entries, Width, Widths> DivideByTile<(Nat<N>, Entries)> for (Width, Widths)
 where
     Nat<N>: TypeNumber,
     Widths: Merge<Width, <Nat<N> as TypeNumber>::Name, Entries>,
@@ -133,7 +136,7 @@ where
     type Widths = Widths::Widths;
 }
 
-impl<const N: usize, Entries> Cut<(Nat<N>, Entries)> for ()
+impl<const N: usize, Entries> DivideByTile<(Nat<N>, Entries)> for ()
 where
     Nat<N>: TypeNumber,
     (): Merge<U1, <Nat<N> as TypeNumber>::Name, Entries>,
@@ -153,9 +156,12 @@ impl<Width: CeilDiv<Size>, Size, Widths> Merge<Width, Size, ()> for Widths {
 impl<Width, Size, const N: usize, Entries, Widths> Merge<Width, Size, (Nat<N>, Entries)> for Widths
 where
     Width: CeilDiv<Size>,
-    Widths: Cut<(Nat<N>, Entries)>,
+    Widths: DivideByTile<(Nat<N>, Entries)>,
 {
-    type Widths = (Width::Number, <Widths as Cut<(Nat<N>, Entries)>>::Widths);
+    type Widths = (
+        Width::Number,
+        <Widths as DivideByTile<(Nat<N>, Entries)>>::Widths,
+    );
 }
 
 impl<Width, Size, Entries, More, Widths> Merge<Width, Size, (Star, Entries)> for (More, Widths)
@@ -199,7 +205,7 @@ pub trait StridesBy<MinorToMajor> {
 }
 
 // Every width is replaced by a stride, so any list of that length will do to begin with.
-impl<W, Ts, A, B, MinorToMajor> StridesBy<MinorToMajor> for Read<W, Ts, A, B>
+impl<W, Ts, A, B, MinorToMajor> StridesBy<MinorToMajor> for CollectedAttributes<W, Ts, A, B>
 where
     Ts: NoTiles,
     MinorToMajor: StridesFrom<U1, W, W, Strides: IntoTuple>,

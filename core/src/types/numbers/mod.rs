@@ -22,7 +22,7 @@ use crate::MinorToMajor;
 use crate::array_layout::ConstLayout;
 use crate::element::DType;
 use arithmetic::Product;
-use attributes::{Allocation, Gather, Read, StridesBy};
+use attributes::{Allocation, CollectedAttributes, Gather, StridesBy};
 use names::{NamedTuple, Names};
 
 /// The numbers of a layout as typenum's types: the twins of the constants of [`ConstLayout`].
@@ -115,8 +115,9 @@ pub trait TypeStrides: TypeNumbers {
 }
 
 /// The attributes of a layout, read.
-type ReadOf<E, D, A> =
-    <<A as Tuple>::List as Gather<Read<Names<D>, (), (), <E as TypeBits>::Bits>>>::All;
+type ReadOf<E, D, A> = <<A as Tuple>::List as Gather<
+    CollectedAttributes<Names<D>, (), (), <E as TypeBits>::Bits>,
+>>::All;
 
 impl<E, D, O, A> TypeNumbers for StaticLayout<E, D, MinorToMajor<O>, A>
 where
@@ -124,7 +125,7 @@ where
     D: StaticDimensions + NamedTuple,
     O: NumberList + NamedTuple,
     A: Attributes + Tuple,
-    A::List: Gather<Read<Names<D>, (), (), E::Bits>>,
+    A::List: Gather<CollectedAttributes<Names<D>, (), (), E::Bits>>,
     ReadOf<E, D, A>: Allocation<O::List>,
     Names<D>: Product,
     <Names<D> as Product>::Number: Unsigned,
@@ -144,7 +145,7 @@ where
     D: NamedTuple,
     O: NamedTuple,
     A: Tuple,
-    A::List: Gather<Read<Names<D>, (), (), E::Bits>>,
+    A::List: Gather<CollectedAttributes<Names<D>, (), (), E::Bits>>,
     ReadOf<E, D, A>: StridesBy<O::List>,
 {
     type Strides = <ReadOf<E, D, A> as StridesBy<O::List>>::Strides;

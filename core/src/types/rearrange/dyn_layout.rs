@@ -74,5 +74,5 @@ fn is_most_major(shape: &ArrayShape, dimension: usize) -> bool {
     let major_to_minor = layout.minor_to_major.iter().rev().map(|&d| d as usize);
     major_to_minor
         .take_while(|&d| d != dimension)
-        .all(|d| shape.dims[d].is_degenerate())
+        .all(|d| shape.dims[d].bound() == Some(1))
 }

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
-use crate::types::list::{IntoTuple, Pick, Place, Tuple, Vacant};
+use crate::types::list::{IntoTuple, Pick, Scatter, Tuple, Vacant};
 use crate::types::parts::{Nat, NumberList};
 use crate::types::sealed::ChangedBy;
 
@@ -61,8 +61,8 @@ impl<O, P> EditOrder<Permute<P>> for O
 where
     O: Tuple,
     P: Tuple,
-    P::List: Place<Counted, Vacancies>,
-    O::List: Pick<<P::List as Place<Counted, Vacancies>>::Placed, Picked: IntoTuple>,
+    P::List: Scatter<Counted, Vacancies>,
+    O::List: Pick<<P::List as Scatter<Counted, Vacancies>>::Scattered, Picked: IntoTuple>,
 {
-    type Edited = <<O::List as Pick<<P::List as Place<Counted, Vacancies>>::Placed>>::Picked as IntoTuple>::Tuple;
+    type Edited = <<O::List as Pick<<P::List as Scatter<Counted, Vacancies>>::Scattered>>::Picked as IntoTuple>::Tuple;
 }

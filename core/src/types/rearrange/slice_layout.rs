@@ -2,10 +2,9 @@
 
 use core::fmt;
 
-use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, sealed};
+use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, delegate, sealed};
 use crate::dims::Dim;
-use crate::modes::{Mode, Numbers, Resolved};
-use crate::{ArrayShape, PrimitiveType};
+use crate::modes::{ElementCounts, Mode, Resolved};
 
 /// A padded layout of which memory ends with the last element: what a slice of a dimension lies in
 /// that is not the most major one.
@@ -30,7 +29,7 @@ pub struct SliceLayout<L>(pub(super) L);
 
 /// The numbers of the layout with the end of memory cut off.
 #[inline]
-const fn cut(of: &Resolved<'_>) -> Numbers {
+const fn cut(of: &Resolved<'_>) -> ElementCounts {
     let mut buffer_len = 0;
     if of.numbers.elements > 0 {
         let mut k = 0;
@@ -41,7 +40,7 @@ const fn cut(of: &Resolved<'_>) -> Numbers {
         }
         buffer_len += 1;
     }
-    Numbers {
+    ElementCounts {
         buffer_len,
         ..of.numbers
     }
@@ -67,49 +66,9 @@ impl<L: ArrayLayout> ArrayLayout for SliceLayout<L> {
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
     type Region = L::Region;
 
-    #[inline(always)]
-    fn region(&self, sizes: L::Coordinates, token: sealed::Token) -> L::Region {
-        self.0.region(sizes, token)
-    }
-
-    #[inline(always)]
-    fn stride_of(&self, mode: &Mode) -> usize {
-        self.0.stride_of(mode)
-    }
-
-    #[inline(always)]
-    fn element_type(&self) -> PrimitiveType {
-        self.0.element_type()
-    }
-
-    #[inline(always)]
-    fn rank(&self) -> usize {
-        self.0.rank()
-    }
-
-    #[inline(always)]
-    fn sizes(&self) -> L::Coordinates {
-        self.0.sizes()
-    }
-
-    #[inline(always)]
-    fn in_bounds_again(&self, index: &L::Coordinates) -> bool {
-        self.0.in_bounds_again(index)
-    }
-
-    #[inline(always)]
-    fn linear_index(&self, index: &L::Coordinates) -> usize {
-        self.0.linear_index(index)
-    }
-
-    #[inline(always)]
-    fn multi_index(&self, linear_index: usize) -> Option<L::Coordinates> {
-        self.0.multi_index(linear_index)
-    }
-
-    #[inline(always)]
-    fn multi_index_of_element(&self, linear_index: usize) -> L::Coordinates {
-        self.0.multi_index_of_element(linear_index)
+    delegate! { self.0:
+        region stride_of element_type rank sizes in_bounds_again linear_index multi_index
+        multi_index_of_element shape strides for_each_in_memory
     }
 
     #[inline(always)]
@@ -121,26 +80,13 @@ impl<L: ArrayLayout> ArrayLayout for SliceLayout<L> {
             })
         })
     }
-
-    fn shape(&self) -> ArrayShape {
-        self.0.shape()
-    }
-
-    fn strides(&self) -> Option<L::Coordinates> {
-        self.0.strides()
-    }
-
-    #[inline(always)]
-    fn for_each_in_memory(&self, visit: impl FnMut(&L::Coordinates, usize)) {
-        self.0.for_each_in_memory(visit);
-    }
 }
 
 #[diagnostic::do_not_recommend]
 impl<L: FixedSizes> FixedSizes for SliceLayout<L> {}
 
 impl<L: ConstLayout> SliceLayout<L> {
-    const NUMBERS: Numbers = cut(&L::MEMORY_MAP.table);
+    const NUMBERS: ElementCounts = cut(&L::MEMORY_MAP.table);
 }
 
 #[diagnostic::do_not_recommend]

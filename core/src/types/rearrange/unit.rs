@@ -2,7 +2,7 @@
 
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
 use super::permute::{Counted, Vacancies};
-use crate::types::list::{Append, Gap, IntoTuple, Nth, Pick, Place, Tuple};
+use crate::types::list::{Append, Gap, IntoTuple, Nth, Pick, Scatter, Tuple};
 use crate::types::parts::Nat;
 use crate::types::sealed::ChangedBy;
 
@@ -92,11 +92,11 @@ pub trait Delete<Position> {
 }
 
 /// Where each dimension is in a list of dimension numbers.
-type Places<Order> = <Order as Place<Counted, Vacancies>>::Placed;
+type Places<Order> = <Order as Scatter<Counted, Vacancies>>::Scattered;
 
 impl<Order, Position> Delete<Position> for Order
 where
-    Order: Place<Counted, Vacancies>,
+    Order: Scatter<Counted, Vacancies>,
     Places<Order>: Nth<Position>,
     Order: Nth<<Places<Order> as Nth<Position>>::Item>,
 {

@@ -7,7 +7,7 @@ use super::*;
 use crate::modes::Count;
 
 fn passes(dims: &[Dim], modes: &[Mode], terms: &[Term], buffer_len: usize) -> bool {
-    let filled = Filled {
+    let filled = FilledLengths {
         modes: modes.len(),
         terms: terms.len(),
         run_time: 0,

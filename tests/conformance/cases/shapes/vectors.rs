@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use xlayout::{ArrayShape, Layout, MinorToMajor, PrimitiveType};
+use xlayout_xla::ShapeError;
 use xlayout_xla::layout_util;
 use xlayout_xla::shape_util;
 
@@ -63,21 +64,24 @@ fn fact(name: &str, array: &ArrayShape) -> Answer {
             .ok_or("no layout")
     };
     Ok(match name {
-        "true_rank" => json!(array.true_rank()),
+        "true_rank" => json!(shape_util::true_num_dimensions(array)),
         "drop1" => json!(
             shape_util::drop_degenerate_dimensions(array)
                 .map_err(said)?
                 .to_string()
         ),
-        "l2p" => json!(order()?.logical_to_physical().map(|list| list.to_vec())),
+        "l2p" => {
+            let layout = array.layout.as_ref().ok_or("no layout")?;
+            json!(layout_util::make_logical_to_physical(layout).map(|list| list.to_vec()))
+        }
         "dim0minor" => json!(i64::from(order()?.is_ascending())),
         "dim0major" => json!(i64::from(order()?.is_descending())),
         "same_phys" => {
             let same = shape_util::with_descending_layout_and_same_physical_layout(array);
             json!(same.map_err(said)?.to_string())
         }
-        "to_major" => moved(array, MinorToMajor::move_dim_to_major)?,
-        "to_minor" => moved(array, MinorToMajor::move_dim_to_minor)?,
+        "to_major" => moved(array, layout_util::move_dim_to_major)?,
+        "to_minor" => moved(array, layout_util::move_dim_to_minor)?,
         _ => return Err(format!("`{name}` is not known")),
     })
 }
@@ -85,18 +89,14 @@ fn fact(name: &str, array: &ArrayShape) -> Answer {
 /// The layout after a dimension has moved, for each one in turn.
 fn moved(
     array: &ArrayShape,
-    to_end: impl Fn(&MinorToMajor, i64) -> Option<MinorToMajor>,
+    to_end: impl Fn(&Layout, usize) -> Result<Layout, ShapeError>,
 ) -> Answer {
     let layout = array.layout.as_ref().ok_or("no layout")?;
-    let moved = (0..array.rank() as i64).map(|dimension| {
-        let mut layout = layout.clone();
-        layout.minor_to_major = to_end(&layout.minor_to_major, dimension)?;
-        Some(json!(layout.to_string()))
-    });
-    let moved: Option<Vec<Value>> = moved.collect();
+    let moved = (0..array.rank()).map(|d| to_end(layout, d).map(|moved| json!(moved.to_string())));
     moved
+        .collect::<Result<Vec<Value>, _>>()
         .map(Value::from)
-        .ok_or_else(|| "a dimension is not listed".into())
+        .map_err(said)
 }
 
 pub(super) fn permute(line: &Value) -> Check {

@@ -1,0 +1,16 @@
+//! The second argument of `View<layout!(…)>`, which is an error. Without a default the compiler proposes
+//! to write one into the macros of this crate.
+#![allow(unreachable_pub, reason = "the public types of `view` name them")]
+
+/// No type implements this, so that the default of a layout is never used.
+#[diagnostic::on_unimplemented(
+    message = "a view takes two types, that of its elements and its layout, and one is missing",
+    label = "write both: `View<f32, layout!(f32[2,3])>`; or `ViewOf<layout!(f32[2,3])>`, `ArrayOf<…>`"
+)]
+pub trait ElementAndLayout {
+    /// Never given.
+    type Layout;
+}
+
+/// The layout of a view that is given one type only: an error.
+pub type Layout<T> = <T as ElementAndLayout>::Layout;

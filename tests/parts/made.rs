@@ -1,0 +1,104 @@
+//! Arrays whose elements say their index, and what a part of them must be.
+
+use proptest::prelude::*;
+
+use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, RankedLayout, Storage};
+
+/// Layouts of rank 2 of many kinds.
+pub(crate) fn layouts() -> impl Strategy<Value = DynLayout> {
+    let tiles = prop_oneof![
+        Just(""),
+        Just(":T(2,4)"),
+        Just(":T(4,8)(2,1)"),
+        Just(":T(4)"),
+        Just(":T(2,2)(4)"),
+        Just(":T(*,3)"),
+        Just(":T(3,4)(2,2)"),
+    ];
+    // Miri takes a minute for one of the large ones.
+    let (m, n) = if cfg!(miri) {
+        (5_usize, 7_usize)
+    } else {
+        (14, 19)
+    };
+    (0..m, 0..n, any::<bool>(), tiles, 0..3_usize).prop_filter_map(
+        "it is no layout",
+        |(m, n, rows, tiles, padding)| {
+            let order = if rows { "1,0" } else { "0,1" };
+            let text = match padding {
+                0 if tiles.is_empty() => format!(
+                    "s32[{m},{n}]<{order}>, padded_dimensions = [{}, {}]",
+                    m + 1,
+                    n + 2
+                ),
+                _ => format!("s32[{m},{n}]{{{order}{tiles}}}"),
+            };
+            text.parse().ok()
+        },
+    )
+}
+
+/// An array in which each element says its index.
+pub(crate) fn numbered(layout: DynLayout) -> Array<i32, RankedLayout<2>> {
+    let layout = RankedLayout::new(layout).expect("the rank is 2");
+    Array::from_fn(layout, |&[i, j]| (1000 * i + j) as i32).expect("it is small")
+}
+
+pub(crate) fn value([i, j]: [usize; 2]) -> i32 {
+    (1000 * i + j) as i32
+}
+
+/// Law 1 for a part of an array that [`numbered`] made.
+pub(crate) fn check_part<S, L>(part: &ArrayBase<S, L>, origin: [usize; 2], sizes: [usize; 2])
+where
+    S: Storage<Item = i32>,
+    L: ArrayLayout<Coordinates = [usize; 2]>,
+{
+    assert_eq!(part.layout().sizes(), sizes);
+    let mut seen = 0;
+    for i in 0..sizes[0] {
+        for j in 0..sizes[1] {
+            let expected = value([origin[0] + i, origin[1] + j]);
+            assert_eq!(part[[i, j]], expected, "{}", part.layout().shape());
+            seen += 1;
+        }
+    }
+    assert_eq!(part.layout().elements(), seen);
+    // The visit of the elements sees each once.
+    let mut visited = 0;
+    let mut last = None;
+    part.for_each(|&[i, j], element| {
+        assert_eq!(*element, value([origin[0] + i, origin[1] + j]));
+        let linear = part.layout().linear_index(&[i, j]);
+        assert_eq!(part.layout().multi_index(linear), Some([i, j]));
+        assert!(linear < part.layout().buffer_len() && last.is_none_or(|last| last < linear));
+        last = Some(linear);
+        visited += 1;
+    });
+    assert_eq!(visited, seen);
+    assert!(part.get(&[sizes[0], 0]).is_none());
+}
+
+/// Law 3: the elements from `origin` on do not have the distances of the first ones.
+pub(crate) fn has_no_part(of: &RankedLayout<2>, origin: [usize; 2], sizes: [usize; 2]) -> bool {
+    let first = of.linear_index(&origin);
+    (0..sizes[0]).any(|i| {
+        (0..sizes[1]).any(|j| {
+            let there = of.linear_index(&[origin[0] + i, origin[1] + j]);
+            there.wrapping_sub(first) != of.linear_index(&[i, j])
+        })
+    })
+}
+
+pub(crate) fn merges(of: &RankedLayout<2>) -> bool {
+    !of.get().terms().is_empty()
+}
+
+/// Miri interprets: it sees a wrong access in any case that has one.
+pub(crate) fn config() -> ProptestConfig {
+    ProptestConfig {
+        cases: if cfg!(miri) { 3 } else { 256 },
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}

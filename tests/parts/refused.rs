@@ -1,0 +1,177 @@
+//! Broadcasts, large sizes, strides from elsewhere, and bounds of generic functions.
+
+use xlayout::{
+    Array, ArrayLayout, DynLayout, GappedLayout, LayoutError, Part, StridedLayout, View, ViewMut,
+    layout,
+};
+
+#[test]
+fn broadcast_repeats_a_dimension() {
+    let array = Array::from_fn(layout!(s32[1,3]{1,0:T(2,2)}), |&[_, j]| j as i32).unwrap();
+    let rows = array.broadcast::<0>(4).unwrap();
+    assert_eq!(rows.layout().sizes(), [4, 3]);
+    assert!(!rows.layout().is_unique());
+    let mut seen = vec![];
+    rows.for_each(|&[i, j], x| {
+        assert_eq!(*x, j as i32);
+        seen.push([i, j]);
+    });
+    seen.sort_unstable();
+    let all: Vec<[usize; 2]> = (0..4).flat_map(|i| (0..3).map(move |j| [i, j])).collect();
+    assert_eq!(seen, all);
+    assert_eq!(rows.layout().indices_in_memory().count(), 12);
+    assert_eq!(
+        (rows.layout().padding(), rows.layout().is_exhaustive()),
+        (0, true)
+    );
+    // Parts of it, and the same rank of any layout.
+    let (_, below) = rows.split_at::<0>(3).unwrap();
+    assert_eq!((below.layout().sizes(), below[[0, 2]]), ([1, 3], 2));
+    let found: Vec<_> = (0..4).map(|n| below.layout().multi_index(n)).collect();
+    assert_eq!(found, [Some([0, 0]), Some([0, 1]), None, None]);
+    let found: Vec<_> = (0..4).map(|n| rows.layout().multi_index(n)).collect();
+    assert_eq!(found, [Some([0, 0]), Some([0, 1]), None, None]);
+    assert!(array.broadcast::<1>(4).is_err());
+    assert!(array.broadcast::<0>(usize::MAX).is_err());
+    let none = array.broadcast::<0>(0).unwrap();
+    none.for_each(|_, _| panic!("there are no elements"));
+    assert_eq!((none.layout().elements(), none.get(&[0, 0])), (0, None));
+    assert_eq!(none.layout().multi_index(0), None);
+    let merged: DynLayout = "s32[1,6,5]{2,1,0:T(*,3)}".parse().unwrap();
+    let array = Array::<i32, _>::zeros(merged).unwrap();
+    if !array.layout().terms().is_empty() {
+        assert!(array.broadcast::<0>(2).is_err());
+    }
+}
+
+/// Sizes that memory does not bound: arrays without elements, and repeated ones.
+#[test]
+fn large_sizes_are_counted_and_not_walked() {
+    const LARGE: usize = isize::MAX as usize;
+    // A size of 0 counts as 1: each part of the result has sizes with a product.
+    let none = Array::<i32, _>::zeros(layout!(s32[1,1,0]{2,1,0})).unwrap();
+    let once = none.broadcast::<0>(LARGE).unwrap();
+    assert_eq!(once.layout().sizes(), [LARGE, 1, 0]);
+    assert!(none.broadcast::<0>(LARGE + 1).is_err());
+    assert!(once.broadcast::<1>(2).is_err());
+    assert!(once.broadcast::<2>(2).is_err()); // its size is 0, and not 1
+    // The parts are checked without a walk over all of them.
+    let mut chunks = once.chunks::<0>(1).unwrap();
+    assert_eq!(chunks.len(), LARGE);
+    assert_eq!(chunks.next().unwrap().layout().sizes(), [1, 1, 0]);
+    let one = Array::from_fn(layout!(s32[1,2]{1,0:T(2,2)}), |&[_, j]| j as i32).unwrap();
+    let rows = one.broadcast::<0>(LARGE / 2).unwrap();
+    assert_eq!(rows[[LARGE / 2 - 1, 1]], 1);
+    let mut chunks = rows.chunks::<0>(LARGE / 3).unwrap();
+    assert_eq!(chunks.len(), 2);
+    assert_eq!(chunks.nth(1).unwrap()[[0, 1]], 1);
+    assert!(one.broadcast::<0>(LARGE / 2 + 1).is_err());
+}
+
+/// A view of strides from elsewhere: NumPy's `a[1::2, ::3]`.
+#[test]
+fn strides_from_elsewhere() {
+    let mut data: Vec<f32> = (0..60).map(|n| n as f32).collect();
+    let layout = GappedLayout::new::<f32>([2, 4], [24, 3]).unwrap();
+    let view = View::new(&data[12..][..layout.buffer_len()], layout).unwrap();
+    for i in view.axis::<0>() {
+        for j in view.axis::<1>() {
+            assert_eq!(view[(i, j)], (12 + 24 * i.get() + 3 * j.get()) as f32);
+        }
+    }
+    let mut view = ViewMut::new(&mut data[12..][..layout.buffer_len()], layout).unwrap();
+    view.fill_padding_with(-1.0); // the gaps are the rest of another array
+    view.for_each_mut(|_, x| *x = 0.0);
+    let changed = data.iter().enumerate().filter(|&(n, &x)| x != n as f32);
+    assert_eq!(changed.count(), 8);
+    // Any rank.
+    let layout = GappedLayout::new::<f32>(
+        xlayout::DynCoordinates::from([2, 4]),
+        xlayout::DynCoordinates::from([1, 15]),
+    );
+    let view = View::new(&data[..47], layout.unwrap()).unwrap();
+    assert_eq!(view[[1, 3]], data[46]);
+    assert!(matches!(
+        GappedLayout::new::<f32>([2, 2], [usize::MAX, 1]),
+        Err(LayoutError::Lower(_))
+    ));
+    let large = 1 << (usize::BITS / 2 + 8);
+    assert!(matches!(
+        GappedLayout::new::<f32>([large, large], [large, 1]),
+        Err(LayoutError::Lower(_))
+    ));
+}
+
+/// Coordinates of one array in another: the sizes that the types do not fix are compared by the access.
+#[test]
+fn axes_of_run_time_sizes() {
+    let data = [1, 2, 3, 4, 5, 6];
+    let strided: StridedLayout<2> = "s32[2,3]{0,1}".parse().unwrap();
+    let a = View::new(&data[..], strided).unwrap();
+    let b = View::new(&data[..], layout!(s32[?,3])([2, 3]).unwrap()).unwrap();
+    let mut sum = 0;
+    for i in a.axis::<0>() {
+        sum += b.axis::<1>().map(|j| a[(i, j)] * b[(i, j)]).sum::<i32>();
+    }
+    assert_eq!(sum, 1 + 3 * 2 + 5 * 3 + 2 * 4 + 4 * 5 + 6 * 6);
+    let narrow = View::new(&data[..4], layout!(s32[?,2])([2, 2]).unwrap()).unwrap();
+    let beyond = std::panic::catch_unwind(|| {
+        let last = a.axis::<1>().next_back().unwrap();
+        let first = a.axis::<0>().next().unwrap();
+        narrow[(first, last)]
+    });
+    assert!(beyond.is_err());
+    // Ranges and blocks of an axis.
+    let row = View::new(&data[..], layout!(s32[6])).unwrap();
+    let axis = row.axis::<0>();
+    assert_eq!(
+        axis.clone()
+            .range(2..4)
+            .unwrap()
+            .map(|i| row[(i,)])
+            .sum::<i32>(),
+        7
+    );
+    assert!(axis.clone().range(2..7).is_err());
+    #[expect(clippy::reversed_empty_ranges, reason = "it is refused")]
+    let reversed = axis.clone().range(4..2);
+    assert!(reversed.is_err());
+    assert!(axis.clone().range(2..4).unwrap().range(1..2).is_err());
+    let blocks = axis.blocks::<4>();
+    assert_eq!((blocks.len(), blocks.remainder().len()), (1, 2));
+    let products: Vec<i32> = blocks
+        .map(|block| block.map(|i| row[(i,)]).product())
+        .collect();
+    assert_eq!(products, [24]);
+}
+
+/// A function for any layout of rank 2.
+#[test]
+fn one_bound_for_all_layouts() {
+    fn trace(x: &Part<'_, i32, impl xlayout::Rank<2>>) -> i32 {
+        x.axis::<0>()
+            .zip(x.axis::<1>())
+            .map(|(i, j)| x[(i, j)])
+            .sum()
+    }
+    let data = [1, 2, 3, 4];
+    let fixed = View::new(&data[..], layout!(s32[2,2])).unwrap();
+    let mixed = View::new(&data[..], layout!(s32[?,2])([2, 2]).unwrap()).unwrap();
+    let dynamic: DynLayout = "s32[2,2]{0,1}".parse().unwrap();
+    let borrowed = View::new(&data[..], &dynamic)
+        .unwrap()
+        .ranked::<2>()
+        .unwrap();
+    let dynamic = View::new(&data[..], dynamic.clone())
+        .unwrap()
+        .ranked::<2>()
+        .unwrap();
+    let traces = [
+        trace(&fixed.as_part()),
+        trace(&mixed.as_part()),
+        trace(&dynamic.as_part()),
+        trace(&borrowed.as_part()),
+        dynamic.branded(|view| trace(&view.as_part())),
+    ];
+    assert_eq!(traces, [5; 5]);
+}

@@ -1,0 +1,143 @@
+//! Blocks of equal sizes.
+
+use xlayout::types::{Nat, NotSlice};
+use xlayout::{Array, ArrayLayout, DynLayout, LayoutError, TileOf, layout};
+
+use crate::made::{check_part, merges, numbered, value};
+
+/// Law 2 for blocks of `M` and `N`.
+pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
+    let mut array = numbered(layout);
+    let [m, n] = array.layout().sizes();
+    let of = array.layout().clone();
+    let tiles = match array.try_tiles::<(Nat<M>, Nat<N>)>() {
+        Ok(tiles) => tiles,
+        Err(LayoutError::NotStrided) => return assert!(of.strides().is_none()),
+        Err(LayoutError::NoSlice(NotSlice::NoLayout { .. })) => return assert!(merges(&of)),
+        Err(LayoutError::NoSlice(NotSlice::BeginsInTile { dimension, .. })) => {
+            // A mode of this dimension is cut.
+            let size = [M, N][dimension];
+            return assert!(of.modes().any(|mode| {
+                mode.dim == dimension
+                    && [mode.divisor, mode.divisor * mode.size]
+                        .iter()
+                        .any(|cut| !size.is_multiple_of(*cut) && !cut.is_multiple_of(size))
+            }));
+        }
+        Err(other) => panic!("{other}"),
+    };
+    let mut seen = 0;
+    assert_eq!(
+        tiles.len(),
+        if m * n == 0 {
+            0
+        } else {
+            m.div_ceil(M) * n.div_ceil(N)
+        }
+    );
+    let again = array.try_tiles::<(Nat<M>, Nat<N>)>().unwrap();
+    assert!(again.get([m.div_ceil(M), 0]).is_none());
+    for ([a, b], tile) in tiles {
+        let origin = [a * M, b * N];
+        let sizes = [M.min(m - origin[0]), N.min(n - origin[1])];
+        match tile {
+            TileOf::Whole(tile) => {
+                assert_eq!(sizes, [M, N]);
+                check_part(&tile, origin, sizes);
+            }
+            TileOf::Edge(tile) => {
+                assert_ne!(sizes, [M, N]);
+                check_part(&tile, origin, sizes);
+            }
+        }
+        check_part(&again.region([a, b]).unwrap(), origin, sizes);
+        seen += sizes[0] * sizes[1];
+    }
+    assert_eq!(seen, m * n);
+    // To write: each element once.
+    for ([a, b], tile) in array.try_tiles_mut::<(Nat<M>, Nat<N>)>().unwrap() {
+        let number = -((100 * a + b) as i32) - 1;
+        match tile {
+            TileOf::Whole(mut tile) => tile.for_each_mut(|_, x| *x = number),
+            TileOf::Edge(mut tile) => tile.for_each_mut(|_, x| *x = number),
+        }
+    }
+    for i in 0..m {
+        for j in 0..n {
+            assert_eq!(array[[i, j]], -((100 * (i / M) + j / N) as i32) - 1);
+        }
+    }
+}
+
+/// Blocks of layouts that the type fixes, in whole or in part, and of chunks of them.
+#[test]
+fn typed_tiles() {
+    type Block = (Nat<4>, Nat<8>);
+    // A macro, because blocks of blocks need bounds of their own in a function.
+    macro_rules! check {
+        ($layout:expr) => {{
+            let array = Array::from_fn($layout, |&at| value(at)).unwrap();
+            let [m, n] = array.layout().sizes();
+            let mut seen = 0;
+            for ([a, b], tile) in array.tiles::<Block>() {
+                let origin = [4 * a, 8 * b];
+                let sizes = [4.min(m - origin[0]), 8.min(n - origin[1])];
+                match tile {
+                    TileOf::Whole(tile) => {
+                        check_part(&tile, origin, sizes);
+                        // By coordinates, which are not checked, and by an index.
+                        for i in tile.axis::<0>() {
+                            for j in tile.axis::<1>() {
+                                assert_eq!(
+                                    tile[(i, j)],
+                                    value([origin[0] + i.get(), origin[1] + j.get()])
+                                );
+                            }
+                        }
+                        let index = tile.layout().index([3, 7]).unwrap();
+                        assert_eq!(tile[index], value([origin[0] + 3, origin[1] + 7]));
+                        // Blocks of the block.
+                        for ([a, b], inside) in tile.tiles::<(Nat<2>, Nat<8>)>() {
+                            let TileOf::Whole(inside) = inside else {
+                                panic!("2 divides 4")
+                            };
+                            check_part(&inside, [origin[0] + 2 * a, origin[1] + 8 * b], [2, 8]);
+                        }
+                    }
+                    TileOf::Edge(tile) => check_part(&tile, origin, sizes),
+                }
+                seen += sizes[0] * sizes[1];
+            }
+            assert_eq!(seen, m * n);
+            // The blocks of a part of the array.
+            for (k, chunk) in array.chunks::<0>(8).unwrap().enumerate() {
+                for ([a, b], tile) in chunk.tiles::<Block>() {
+                    let origin = [8 * k + 4 * a, 8 * b];
+                    let sizes = [4.min(m - origin[0]), 8.min(n - origin[1])];
+                    match tile {
+                        TileOf::Whole(tile) => check_part(&tile, origin, sizes),
+                        TileOf::Edge(tile) => check_part(&tile, origin, sizes),
+                    }
+                }
+            }
+        }};
+    }
+    check!(layout!(s32[13,20]));
+    check!(layout!(s32[13,20]{0,1}));
+    check!(layout!(s32[13,20]{1,0:T(4,8)}));
+    check!(layout!(s32[16,24]{1,0:T(4,8)(2,1)}));
+    check!(layout!(s32[13,20]{1,0:T(8,16)}));
+    check!(layout!(s32[3,40]{1,0:T(2,4)}));
+    check!(layout!(s32[13,20] <0,1>, padded_dimensions = [16, 24]));
+    check!(layout!(s32[?,?]{1,0:T(4,8)})([13, 20]).unwrap());
+    check!(layout!(s32[?,20]{0,1:T(8,4)})([13, 20]).unwrap());
+    check!(layout!(s32[?,?])([12, 24]).unwrap());
+    check!(layout!(s32[?,?])([0, 24]).unwrap());
+    // A slice of a static layout.
+    let array = Array::from_fn(layout!(s32[8,24]), |&at| value(at)).unwrap();
+    let part = array.as_view().slice::<1, 8, 16>();
+    for ([a, b], tile) in part.tiles::<Block>() {
+        let TileOf::Whole(tile) = tile else { panic!() };
+        check_part(&tile, [4 * a, 8 + 8 * b], [4, 8]);
+    }
+}

@@ -1,0 +1,5 @@
+//! Layouts and views made of others at the level of types: the laws of `types::rearrange`.
+
+mod generic;
+mod rearranged;
+mod slices;

@@ -1,0 +1,138 @@
+//! The minor_to_major list of a layout.
+
+use crate::error::ShapeError;
+use xlayout_shape::{INLINE_RANK, Layout, List, MinorToMajor};
+
+/// The `k`-th most minor dimension (XLA: `LayoutUtil::Minor`). `None` if the list is shorter.
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
+/// let layout: Layout = "{1,2,0}".parse().unwrap();
+/// assert_eq!(layout_util::minor(&layout, 0), Some(1));
+/// assert_eq!(layout_util::minor(&layout, 3), None);
+/// ```
+#[doc(alias = "Minor")]
+#[must_use]
+pub fn minor(layout: &Layout, k: usize) -> Option<i64> {
+    layout.minor_to_major.get(k).copied()
+}
+
+/// The `k`-th most major dimension (XLA: `LayoutUtil::Major`). `None` if the list is shorter.
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
+/// let layout: Layout = "{1,2,0}".parse().unwrap();
+/// assert_eq!(layout_util::major(&layout, 0), Some(0));
+/// assert_eq!(layout_util::major(&layout, 3), None);
+/// ```
+#[doc(alias = "Major")]
+#[must_use]
+pub fn major(layout: &Layout, k: usize) -> Option<i64> {
+    layout.minor_to_major.iter().rev().nth(k).copied()
+}
+
+/// For each dimension its position in memory, counted from the most major dimension
+/// (XLA: `LayoutUtil::MakeLogicalToPhysical`). `None` if the layout does not list each dimension
+/// once; XLA then writes beyond its list.
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
+/// let layout: Layout = "{1,0,2}".parse().unwrap();
+/// assert_eq!(layout_util::make_logical_to_physical(&layout).unwrap()[..], [1, 2, 0]);
+/// ```
+#[doc(alias = "MakeLogicalToPhysical")]
+#[must_use]
+pub fn make_logical_to_physical(layout: &Layout) -> Option<List<i64, INLINE_RANK>> {
+    let order = &layout.minor_to_major;
+    let mut positions = List::try_from_iter(core::iter::repeat_n(-1, order.len())).ok()?;
+    for (physical, &logical) in order.iter().rev().enumerate() {
+        let logical = usize::try_from(logical).ok()?;
+        let position = positions.as_mut_slice().get_mut(logical)?;
+        if core::mem::replace(position, physical as i64) != -1 {
+            return None;
+        }
+    }
+    Some(positions)
+}
+
+/// The same layout with this dimension as the most major one
+/// (XLA: `LayoutUtil::MoveDimToMajor`). Only minor_to_major changes.
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
+/// let layout: Layout = "{2,0,3,1:S(1)}".parse().unwrap();
+/// assert_eq!(
+///     layout_util::move_dim_to_major(&layout, 0).unwrap().to_string(),
+///     "{2,3,1,0:S(1)}"
+/// );
+/// ```
+///
+/// # Errors
+/// If the layout does not list the dimension; XLA would add it.
+#[doc(alias = "MoveDimToMajor")]
+pub fn move_dim_to_major(layout: &Layout, dimension: usize) -> Result<Layout, ShapeError> {
+    let mut moved = layout.clone();
+    let at = position(layout, dimension)?;
+    moved.minor_to_major.as_mut_slice()[at..].rotate_left(1);
+    Ok(moved)
+}
+
+/// The same layout with this dimension as the most minor one
+/// (XLA: `LayoutUtil::MoveDimToMinor`). Only minor_to_major changes.
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
+/// let layout: Layout = "{2,0,3,1}".parse().unwrap();
+/// assert_eq!(layout_util::move_dim_to_minor(&layout, 3).unwrap().to_string(), "{3,2,0,1}");
+/// assert!(layout_util::move_dim_to_minor(&layout, 4).is_err());
+/// ```
+///
+/// # Errors
+/// If the layout does not list the dimension; XLA would add it.
+#[doc(alias = "MoveDimToMinor")]
+pub fn move_dim_to_minor(layout: &Layout, dimension: usize) -> Result<Layout, ShapeError> {
+    let mut moved = layout.clone();
+    let at = position(layout, dimension)?;
+    moved.minor_to_major.as_mut_slice()[..=at].rotate_right(1);
+    Ok(moved)
+}
+
+/// Where minor_to_major lists a dimension.
+fn position(layout: &Layout, dimension: usize) -> Result<usize, ShapeError> {
+    let order: &MinorToMajor = &layout.minor_to_major;
+    let number = i64::try_from(dimension).ok();
+    let at = number.and_then(|number| order.iter().position(|&d| d == number));
+    at.ok_or(ShapeError::no_such_dimension(dimension, order.len()))
+}
+
+/// Whether these dimensions are adjacent in memory, in any sequence
+/// (XLA: `LayoutUtil::AreDimensionsConsecutive`). `None` if the layout does not list one of them;
+/// XLA takes such a dimension as one beyond the most major one. A dimension that is given twice is
+/// not adjacent to itself.
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
+/// let layout: Layout = "{2,0,3,1}".parse().unwrap();
+/// assert_eq!(layout_util::are_dimensions_consecutive(&layout, &[3, 2, 0]), Some(true));
+/// assert_eq!(layout_util::are_dimensions_consecutive(&layout, &[2, 3]), Some(false));
+/// assert_eq!(layout_util::are_dimensions_consecutive(&layout, &[4]), None);
+/// ```
+#[doc(alias = "AreDimensionsConsecutive")]
+#[must_use]
+pub fn are_dimensions_consecutive(layout: &Layout, dimensions: &[i64]) -> Option<bool> {
+    let position = |dimension| layout.minor_to_major.iter().position(|d| d == dimension);
+    let (mut first, mut last) = (usize::MAX, 0);
+    let mut repeated = false;
+    for (k, dimension) in dimensions.iter().enumerate() {
+        let at = position(dimension)?;
+        (first, last) = (first.min(at), last.max(at));
+        repeated |= dimensions[..k].contains(dimension);
+    }
+    Some(!repeated && (dimensions.is_empty() || last - first + 1 == dimensions.len()))
+}
