@@ -119,8 +119,8 @@ fn corner<const R: usize, const C: usize, const P: usize, const Q: usize>(
 ) {
     // A copy stays in registers. The compiler would write `sums` in each step.
     let mut lanes = [[[0; LANES]; Q]; P];
-    for p in 0..P {
-        lanes[p].copy_from_slice(&sums.0[r + p][c..c + Q]);
+    for (lanes, sums) in lanes.iter_mut().zip(&sums.0[r..]) {
+        lanes.copy_from_slice(&sums[c..c + Q]);
     }
     for (DotItem(a), DotItem(b)) in a.iter().zip(b) {
         for p in 0..P {
@@ -129,8 +129,8 @@ fn corner<const R: usize, const C: usize, const P: usize, const Q: usize>(
             }
         }
     }
-    for p in 0..P {
-        sums.0[r + p][c..c + Q].copy_from_slice(&lanes[p]);
+    for (lanes, sums) in lanes.iter().zip(&mut sums.0[r..]) {
+        sums[c..c + Q].copy_from_slice(lanes);
     }
 }
 

@@ -6,7 +6,7 @@ use std::vec::Vec;
 use crate::array_layout::tests::check_len;
 use crate::dtype::s4;
 use crate::types::{ElementWidth, MinorToMajor, Nat, StaticLayout, Tile};
-use crate::{Array, ArrayLayout, DynLayout, LayoutError, PackedViewMut};
+use crate::{Array, ArrayLayout, DynLayout, LayoutError, PackedView, PackedViewMut};
 
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
 type Rows = StaticLayout<f32, (Nat<5>, Nat<7>), Order, ()>;
@@ -82,6 +82,17 @@ fn elements_in_logical_sequence_fill_a_slice_of_their_number() {
     }
 }
 
+#[test]
+fn packed_elements_are_visited_in_the_sequence_of_memory() {
+    let bytes: Vec<u8> = (0..20)
+        .map(|k| ((2 * k) % 16) | (((2 * k + 1) % 16) << 4))
+        .collect();
+    let packed = PackedView::new(&bytes[..], Packed::NEW).unwrap();
+    let mut visited = Vec::new();
+    packed.for_each(|&[i, j], bits| visited.push((8 * i + j, bits)));
+    assert!(visited.into_iter().eq((0..40).map(|k| (k, k as u8 % 16))));
+}
+
 /// Lines along each dimension of arrays of three dimensions, and results of other sizes.
 #[test]
 fn reductions_along_a_dimension() {
@@ -101,7 +112,7 @@ fn reductions_along_a_dimension() {
     ] {
         let layout: DynLayout = text.parse().unwrap();
         let value = |i: &[usize]| (100 * i[0] + 10 * i[1] + i[2]) as i64;
-        let array = Array::from_fn(layout, |index| value(&index)).unwrap();
+        let array = Array::from_fn(layout, |index| value(index)).unwrap();
         let digits = |line: &[i64]| line.iter().fold(0, |all, x| 1000 * all + x);
         for dimension in 0..3 {
             let mut expected = [2, 3, 4].to_vec();

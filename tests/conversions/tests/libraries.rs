@@ -49,18 +49,20 @@ fn inverted_axes_of_ndarray_are_viewed_without_a_copy() {
     let mut array = Array2::from_shape_fn((5, 7), |(i, j)| (10 * i + j) as f32);
     for (rows, columns) in [(1, -1), (-1, 1), (-1, -1), (-2, 3), (2, -3)] {
         let sliced = array.slice(s![..;rows, 1..;columns]);
-        let layout = SignedLayout::new::<f32>(sliced.dim().into(), sliced.strides()).unwrap();
+        let sizes: [usize; 2] = sliced.dim().into();
+        let layout = SignedLayout::new::<f32>(sizes, sliced.strides()).unwrap();
         let first = NonNull::new(sliced.as_ptr().cast_mut()).unwrap();
         // SAFETY: the layout is that of `sliced`, which is borrowed from `array`.
         let part = unsafe { Part::from_address(first, layout) }.unwrap();
-        assert_eq!(part.layout().sizes(), <[usize; 2]>::from(sliced.dim()));
+        assert_eq!(part.layout().sizes(), sizes);
         for (index, x) in sliced.indexed_iter() {
             assert_eq!(part[[index.0, index.1]], *x);
         }
         assert!(part.iter().eq(&sliced));
     }
     let mut sliced = array.slice_mut(s![..;-2, ..;-2]);
-    let layout = SignedLayout::new::<f32>(sliced.dim().into(), sliced.strides()).unwrap();
+    let sizes: [usize; 2] = sliced.dim().into();
+    let layout = SignedLayout::new::<f32>(sizes, sliced.strides()).unwrap();
     let first = NonNull::new(sliced.as_mut_ptr()).unwrap();
     // SAFETY: the layout is that of `sliced`, and `part` is used in the place of it.
     unsafe { PartMut::from_address(first, layout) }.unwrap().fill(-1.0);
