@@ -1,8 +1,6 @@
 //! The pieces that the type of a layout is written with. `layout!` writes them; error messages of
 //! the compiler print them, so they go by the words and letters of XLA's text.
 
-mod tuples;
-
 use core::marker::PhantomData;
 
 use super::sealed::Sealed;
@@ -352,6 +350,9 @@ pub trait Attributes: Sealed {
     /// The attributes.
     const LIST: &'static [AttributeValue];
 }
+
+// After the other implementations: the compiler lists types in this sequence, and its messages name a few.
+mod tuples;
 
 #[cfg(test)]
 mod tests {
