@@ -254,7 +254,7 @@ fn every_notation(shape: &ArrayShape) {
         let known = shape
             .dims
             .iter()
-            .all(|dim| matches!(dim, xlayout::Dim::Static(_)));
+            .all(|dim| matches!(dim, xlayout_core::Dim::Static(_)));
         if known && let Ok(back) = memref.to_shape() {
             same(back);
         }
