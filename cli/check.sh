@@ -23,7 +23,7 @@ browse() {
         --user-data-dir="$work/profile" "$@" 2>/dev/null
 }
 
-# The size of a picture stands in its first line.
+# The first line of a picture has its size.
 size() { sed -n '1s/.* width="\([0-9]*\)" height="\([0-9]*\)".*/\1,\2/p' "$1"; }
 
 # A PNG of one colour is a small part of one with a picture in it.

@@ -129,8 +129,8 @@ function drawTreemap(parent, space) {
       [...button.children].forEach((span, line) => { span.style.display = wide > 30 && high > 16 * (line + 1) ? "" : "none"; });
     });
   };
-  place();
-  addEventListener("resize", place);
+  // The width also changes without a resized window: when the page gets a scroll bar.
+  new ResizeObserver(place).observe(box);
   const legend = element("p", parent, undefined, "legend");
   element("span", legend, "area: bytes; colour: no padding");
   const bar = element("i", legend);
