@@ -149,3 +149,13 @@ fn at_run_time() {
         );
     }
 }
+
+#[test]
+fn what_is_no_bitcast_stops() {
+    type Rows = layout!(f32[2,3]{1,0});
+    type Columns = layout!(f32[2,3]{0,1});
+    type Flat = layout!(f32[6]{0});
+    let stops = |assert: fn()| std::panic::catch_unwind(assert).is_err();
+    assert!(!stops(Bitcast::<Rows, Flat>::assert_reshape));
+    assert!(stops(Bitcast::<Columns, Flat>::assert_reshape));
+}
