@@ -100,6 +100,7 @@ fn there_and_back() {
         let tensors = [
             // SAFETY: each tensor is new.
             unsafe { Import::from_raw(export.clone().into_raw()) }.unwrap(),
+            // SAFETY: as above.
             unsafe { Import::from_raw_unversioned(export.into_raw_unversioned().unwrap()) }
                 .unwrap(),
         ];
@@ -138,6 +139,7 @@ fn reversed_arrays() {
         (tensor.sizes(), tensor.strides().unwrap()),
         (&[2, 3][..], &[-3, 1][..])
     );
+    // SAFETY: nothing writes to the elements, which are `f32`.
     assert_eq!(unsafe { tensor.view::<f32, 2>() }.unwrap(), expected);
 }
 
@@ -154,6 +156,7 @@ fn read_only_tensors() {
     let mut tensor = unsafe { Import::from_raw(export.into_raw()) }.unwrap();
     assert!(tensor.is_read_only());
     assert_eq!(
+        // SAFETY: nothing else uses the elements.
         unsafe { tensor.view_mut::<f32, 2>() }.unwrap_err(),
         DlpackError::ReadOnly
     );
@@ -248,7 +251,7 @@ fn what_is_refused() {
             found: 3
         })
     ));
-    // No pointer at all.
+    // SAFETY: a null pointer is allowed, and refused.
     assert!(unsafe { Import::from_raw(null_mut()) }.is_err());
     // Tiles have no strides.
     let tiled = Export::new(numbered("f32[2,3]{1,0:T(2,2)}"))

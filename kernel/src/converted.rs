@@ -138,7 +138,10 @@ const fn passed<E: ElementStorage, D: Dimensions>(
 
 /// The shape, row-major and without attributes.
 fn row_major(mut shape: ArrayShape) -> ArrayShape {
-    shape.layout = Layout::row_major(shape.rank()).ok();
+    let Ok(layout) = Layout::row_major(shape.rank()) else {
+        unreachable!("a list of dimensions and a minor_to_major have room for the same rank");
+    };
+    shape.layout = Some(layout);
     shape
 }
 

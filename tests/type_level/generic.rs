@@ -31,7 +31,7 @@ fn matmul<const M: usize, const K: usize, const N: usize>(
     }
 }
 
-/// A kernel that takes its blocks from whatever it is given.
+/// A kernel that takes blocks from an array in any layout.
 fn sum_of_rows<S: Borrowed<Item = f32>, const M: usize, const N: usize>(
     rows: ArrayBase<S, layout!(f32[M,N]{1,0})>,
 ) -> f32 {

@@ -63,7 +63,12 @@ impl DynLayout {
     #[inline]
     fn valid(mut shape: ArrayShape) -> Result<ArrayShape, ParseError> {
         if shape.layout.is_none() {
-            shape.layout = Layout::row_major(shape.rank()).ok();
+            let Ok(layout) = Layout::row_major(shape.rank()) else {
+                unreachable!(
+                    "a list of dimensions and a minor_to_major have room for the same rank"
+                );
+            };
+            shape.layout = Some(layout);
         }
         shape.validate()?;
         Ok(shape)

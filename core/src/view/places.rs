@@ -123,6 +123,25 @@ pub(super) fn bounds(range: impl RangeBounds<usize>, size: usize) -> (usize, usi
     (start, end)
 }
 
+/// The size of a dimension that is taken in steps.
+fn stepped_size<L: ArrayLayout>(
+    layout: &L,
+    dim: usize,
+    no_step: bool,
+) -> Result<usize, LayoutError> {
+    let Some(&size) = layout.sizes().as_ref().get(dim) else {
+        return Err(NotSlice::NoDimension {
+            dimension: dim,
+            rank: layout.rank(),
+        }
+        .into());
+    };
+    if no_step {
+        return Err(LayoutError::NoStep { dimension: dim });
+    }
+    Ok(size)
+}
+
 /// Where a range with steps lies, and its layout.
 pub(super) fn stepped<L: ArrayLayout>(
     layout: &L,
@@ -131,16 +150,7 @@ pub(super) fn stepped<L: ArrayLayout>(
     step: usize,
 ) -> Result<(usize, GappedLayout<L::Coordinates, L::Type>), LayoutError> {
     const { assert_strides::<L>() }
-    let Some(&size) = layout.sizes().as_ref().get(dim) else {
-        return Err(NotSlice::NoDimension {
-            dimension: dim,
-            rank: layout.rank(),
-        }
-        .into());
-    };
-    if step == 0 {
-        return Err(LayoutError::NoStep { dimension: dim });
-    }
+    let size = stepped_size(layout, dim, step == 0)?;
     let mut strides = layout.strides().ok_or(LayoutError::NotStrided)?;
     let (start, end) = bounds(range, size);
     let (origin, mut sizes) = range_of(layout, dim, start, end)?;
@@ -172,16 +182,7 @@ pub(super) fn signed_steps<L: ArrayLayout>(
     step: isize,
 ) -> Result<(usize, SignedLayout<L::Coordinates, L::Type>), LayoutError> {
     const { assert_strides::<L>() }
-    let Some(&size) = layout.sizes().as_ref().get(dim) else {
-        return Err(NotSlice::NoDimension {
-            dimension: dim,
-            rank: layout.rank(),
-        }
-        .into());
-    };
-    if step == 0 {
-        return Err(LayoutError::NoStep { dimension: dim });
-    }
+    let size = stepped_size(layout, dim, step == 0)?;
     let mut strides = strides_in_part(layout).ok_or(LayoutError::NotStrided)?;
     let (start, end) = bounds(range, size);
     let (mut origin, mut sizes) = range_of(layout, dim, start, end)?;

@@ -102,7 +102,7 @@ fn constraint(context: &Context<'_>, one: &Move, slices: Vec<Value>) -> Option<C
     let order = order(context, one.source)?;
     let whole = context.value_shape(one.source)?;
     // The same slice may be in several fusions.
-    let mut distinct: BTreeMap<(&str, &str), Slice> = BTreeMap::new();
+    let mut distinct: BTreeMap<(Option<&str>, &str), Slice> = BTreeMap::new();
     for at in slices {
         let now = context.value_shape(at)?;
         let mut then = ArrayShape::clone(&whole);
@@ -115,10 +115,7 @@ fn constraint(context: &Context<'_>, one: &Move, slices: Vec<Value>) -> Option<C
             order: order.clone(),
         };
         let instruction = context.instruction(at);
-        let range = context
-            .module
-            .attribute(instruction, "slice")
-            .unwrap_or_default();
+        let range = context.module.attribute(instruction, "slice");
         let key = (range, context.module.op_name(instruction));
         distinct.entry(key).or_insert(slice);
     }
