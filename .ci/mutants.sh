@@ -182,7 +182,8 @@ group shardings 'sharding/src/types/**' -- \
     -p xlayout-sharding --lib --all-features -- \
     -p xlayout --features sharding --test sharding --test sharded_types
 group relayout 'relayout/src/plan*' 'relayout/src/plan/**' 'relayout/src/cache*' -- \
-    -p xlayout-relayout --lib --test api
+    -p xlayout-relayout --test api -- -p xlayout-relayout --test slices --test parts -- \
+    -p xlayout-relayout --lib
 group kernel 'kernel/src/frame*' 'kernel/src/frame/**' -- \
     -p xlayout-kernel --lib --test frames --test attribute --test pool -- -p xlayout-kernel --test contract
 
