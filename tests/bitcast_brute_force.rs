@@ -203,7 +203,7 @@ fn reshapes() {
 
 /// Stacks of tiles that leave merged coordinates: some are one digit of the row-major index, some are
 /// sums of several.
-const MERGING: [&str; 16] = [
+const MERGING: [&str; 18] = [
     "T(3)(2)",
     "T(4)(3)",
     "T(5)(3)(2)",
@@ -220,6 +220,8 @@ const MERGING: [&str; 16] = [
     "T(2,3)(*,4)",
     "T(2,3)(2,2)",
     "T(2,4)(3,3)",
+    "T(2,2)(*,3,*,3)",
+    "T(2,2)(*,3,*,5)",
 ];
 
 /// Every pair of layouts with merged coordinates that have equally many places. Different maps never
