@@ -34,7 +34,7 @@ LAYERS = {
         "core/src",
         ["xlayout_shape"],
         [
-            "coordinates element reduce",
+            "coordinates element math reduce",
             "modes",
             "layout_error",
             "array_layout",
@@ -117,7 +117,8 @@ LAYERS = {
             "bits",
             "general padding",
             "way",
-            "in_place one_off plan static_plan",
+            "static_plan",
+            "in_place one_off plan",
             "checks describe measure measurement threads",
             "cache",
         ],

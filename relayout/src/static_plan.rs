@@ -4,9 +4,10 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use xlayout_core::{ArrayBase, ConstLayout, Element, Mode, SliceStorage, SliceStorageMut};
+use xlayout_core::{
+    ArrayBase, ArrayLayout, ConstLayout, Element, Mode, SliceStorage, SliceStorageMut,
+};
 
-use crate::bytes;
 use crate::error::{End, RelayoutError};
 use crate::kernels;
 use crate::kernels::cost::Run;
@@ -45,8 +46,9 @@ where
     B: ConstLayout,
 {
     let (src, dst) = (src.memory(), dst.memory_mut());
-    // SAFETY: views hold as many elements as their layouts have places, of the layouts' own width.
-    let copied = unsafe { Planned::<T, A, B>::run(src, dst) };
+    // SAFETY: views hold as many elements as their layouts have places, of the layouts' own width. The
+    // borrows do not overlap.
+    let copied = unsafe { run::<T, A, B>(src.as_ptr(), dst.as_mut_ptr()) };
     if let Err(error) = copied {
         unreachable!(
             "views of both layouts exist, so that law 3 says that both can be planned: {error}"
@@ -107,8 +109,8 @@ impl<A: ConstLayout, B: ConstLayout> StaticPlan<A, B> {
                 });
             }
         }
-        // SAFETY: just checked.
-        unsafe { Planned::<T, A, B>::run(src, dst) }
+        // SAFETY: just checked; the borrows do not overlap.
+        unsafe { run::<T, A, B>(src.as_ptr(), dst.as_mut_ptr()) }
     }
 }
 
@@ -132,10 +134,51 @@ impl<A: ConstLayout, B: ConstLayout> fmt::Debug for StaticPlan<A, B> {
     }
 }
 
+/// Copies between two layouts of which the types say all.
+///
+/// # Safety
+/// The memory has the lengths of the layouts and does not overlap, and `T` has the width of their
+/// elements.
+#[inline(always)]
+unsafe fn run<T: Element, A: ConstLayout, B: ConstLayout>(
+    src: *const T,
+    dst: *mut T,
+) -> Result<(), RelayoutError> {
+    const { same_sizes(A::DIMS, B::DIMS) }
+    // SAFETY: the caller's promise.
+    if unsafe { Planned::<T, A, B>::run(src, dst) } {
+        return Ok(());
+    }
+    let from = Side::of(&A::NEW, End::Source)?;
+    let to = Side::of(&B::NEW, End::Destination)?;
+    let by = Run::of(B::ELEMENTS * size_of::<T>());
+    // SAFETY: the caller's promise; law 1; whole elements are written.
+    unsafe { Way::new(B::DIMS, &from, &to)?.run(src.cast(), dst.cast(), &by, (0, 1)) };
+    Ok(())
+}
+
+/// Sizes that differ stop the compiler.
+const fn same_sizes(src: &[usize], dst: &[usize]) {
+    assert!(
+        src.len() == dst.len(),
+        "the source and the destination have different numbers of dimensions: both must be the same logical array"
+    );
+    let mut dim = 0;
+    while dim < src.len() {
+        assert!(
+            src[dim] == dst[dim],
+            "a dimension has another size in the source than in the destination: both must be the same logical array"
+        );
+        dim += 1;
+    }
+}
+
 /// So many elements are copied without a loop.
 const FEW: usize = 32;
 /// So many boxes are planned at compile time.
 const BOXES: usize = 9;
+/// The most dimensions of an array that is planned at compile time.
+const RANK: usize = 16;
 
 /// The way, made at compile time.
 #[expect(
@@ -151,54 +194,84 @@ enum Made {
     Later,
 }
 
-struct Planned<T, A, B>(PhantomData<(T, A, B)>);
+/// The sizes of a layout whose type fixes them and the place of each element; `None` for all others.
+const fn known_sizes<L: ArrayLayout>() -> Option<([usize; RANK], usize)> {
+    let (dims, modes) = (L::KNOWN_DIMS, L::KNOWN_MODES);
+    // Empty lists say nothing.
+    let known = L::FIXED_SIZES && L::UNIQUE && !L::REVERSES && !modes.is_empty();
+    if !known || dims.is_empty() || dims.len() > RANK {
+        return None;
+    }
+    let mut k = 0;
+    while k < modes.len() {
+        // A stride that run-time sizes multiply.
+        if modes[k].run_time > 0 {
+            return None;
+        }
+        k += 1;
+    }
+    let mut sizes = [0; RANK];
+    let mut k = 0;
+    while k < dims.len() {
+        sizes[k] = match dims[k].bound() {
+            Some(size) => size as usize,
+            None => return None,
+        };
+        k += 1;
+    }
+    Some((sizes, dims.len()))
+}
 
-impl<T: Element, A: ConstLayout, B: ConstLayout> Planned<T, A, B> {
-    const MADE: Made = made(
-        (A::DIMS, A::MODES),
-        (B::DIMS, B::MODES),
-        B::ELEMENTS,
-        size_of::<T>(),
-    );
+/// The plan between two layouts, made by the compiler where their types say all.
+pub(crate) struct Planned<T, A, B>(PhantomData<(T, A, B)>);
+
+impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
+    const MADE: Made = match (known_sizes::<A>(), known_sizes::<B>()) {
+        (Some((from, src_rank)), Some((to, rank))) => {
+            let (from, to) = (from.split_at(src_rank).0, to.split_at(rank).0);
+            made((from, A::KNOWN_MODES), (to, B::KNOWN_MODES), size_of::<T>())
+        }
+        _ => Made::Later,
+    };
     /// How many elements are copied without a loop.
-    const COUNT: usize = match Self::MADE {
-        Made::Few(_) => B::ELEMENTS,
+    const COUNT: usize = match (Self::MADE, known_sizes::<B>()) {
+        (Made::Few(_), Some((sizes, rank))) => product(sizes.split_at(rank).0),
         _ => 0,
     };
     const PAIRS: [(usize, usize); FEW] = match Self::MADE {
         Made::Few(pairs) => pairs,
         _ => [(0, 0); FEW],
     };
+    /// The bytes that are written.
+    const BYTES: usize = match known_sizes::<B>() {
+        Some((sizes, rank)) => product(sizes.split_at(rank).0) * size_of::<T>(),
+        None => 0,
+    };
 
+    /// Copies all elements; `false`, and nothing is copied, where the run time has to plan.
+    ///
     /// # Safety
-    /// The slices have the lengths of the layouts, and `T` the width of their elements.
+    /// The elements of both layouts can be read and written and do not overlap. `T` has the width of
+    /// the layouts' elements.
     #[inline(always)]
-    unsafe fn run(src: &[T], dst: &mut [T]) -> Result<(), RelayoutError> {
-        debug_assert!(src.len() == A::BUFFER_LEN && dst.len() == B::BUFFER_LEN);
+    pub(crate) unsafe fn run(src: *const T, dst: *mut T) -> bool {
         if const { Self::COUNT > 0 } {
             // SAFETY: the caller's promise.
             unsafe { Self::few(src, dst) };
-            return Ok(());
+            return true;
         }
-        let by = Run::of(size_of_val(dst));
-        // SAFETY: the caller's promise; law 1; whole elements are written.
-        unsafe {
-            let (from, to) = (bytes::of(src).as_ptr(), bytes::of_mut(dst).as_mut_ptr());
-            match const { &Self::MADE } {
-                Made::Nothing | Made::Few(_) => {}
-                Made::Tasks(tasks, len) => {
-                    for task in &tasks[..*len] {
-                        kernels::run(task, from, to, &by);
-                    }
-                }
-                Made::Later => {
-                    let src = Side::of(&A::NEW, End::Source)?;
-                    let dst = Side::of(&B::NEW, End::Destination)?;
-                    Way::new(B::DIMS, &src, &dst)?.run(from, to, &by, (0, 1));
+        match const { &Self::MADE } {
+            Made::Nothing | Made::Few(_) => {}
+            Made::Tasks(tasks, len) => {
+                let by = Run::of(Self::BYTES);
+                for task in &tasks[..*len] {
+                    // SAFETY: the caller's promise; law 1; whole elements are written.
+                    unsafe { kernels::run(task, src.cast(), dst.cast(), &by) };
                 }
             }
+            Made::Later => return false,
         }
-        Ok(())
+        true
     }
 
     /// A few elements, each by itself: a loop over a table is not unrolled in time to become
@@ -207,15 +280,14 @@ impl<T: Element, A: ConstLayout, B: ConstLayout> Planned<T, A, B> {
     /// # Safety
     /// As `run`.
     #[inline(always)]
-    unsafe fn few(src: &[T], dst: &mut [T]) {
+    unsafe fn few(src: *const T, dst: *mut T) {
         macro_rules! each {
             ($first:literal: $($k:literal)*) => {
                 if const { Self::COUNT > $first } {
                     $(if const { Self::COUNT > $k } {
                         let (from, to) = const { Self::PAIRS[$k] };
-                        // SAFETY: linear indices of elements: law 1 says that they are below the
-                        // lengths.
-                        unsafe { *dst.get_unchecked_mut(to) = *src.get_unchecked(from) };
+                        // SAFETY: linear indices of elements: law 1 says that they are inside.
+                        unsafe { *dst.add(to) = *src.add(from) };
                     })*
                 }
             };
@@ -227,25 +299,32 @@ impl<T: Element, A: ConstLayout, B: ConstLayout> Planned<T, A, B> {
     }
 }
 
-/// Plans at compile time; sizes that differ stop the compiler.
+const fn product(sizes: &[usize]) -> usize {
+    let (mut product, mut dim) = (1, 0);
+    while dim < sizes.len() {
+        product *= sizes[dim];
+        dim += 1;
+    }
+    product
+}
+
+/// Plans at compile time; `Later` where the sizes differ, which is an error of the run time.
 const fn made(
     (src_sizes, src): (&[usize], &[Mode]),
     (dst_sizes, dst): (&[usize], &[Mode]),
-    elements: usize,
     width: usize,
 ) -> Made {
-    assert!(
-        src_sizes.len() == dst_sizes.len(),
-        "the source and the destination have different numbers of dimensions: both must be the same logical array"
-    );
+    if src_sizes.len() != dst_sizes.len() {
+        return Made::Later;
+    }
     let mut dim = 0;
     while dim < src_sizes.len() {
-        assert!(
-            src_sizes[dim] == dst_sizes[dim],
-            "a dimension has another size in the source than in the destination: both must be the same logical array"
-        );
+        if src_sizes[dim] != dst_sizes[dim] {
+            return Made::Later;
+        }
         dim += 1;
     }
+    let elements = product(dst_sizes);
     if elements == 0 {
         return Made::Nothing;
     }
@@ -286,7 +365,8 @@ const fn made(
     Made::Tasks(tasks, len)
 }
 
-/// The digits of modes; nothing where there are too many, or coordinates are merged.
+/// The digits of modes; `None` where there are too many, where coordinates are merged, and where a
+/// stride is larger than any buffer, which is an error of the run time.
 const fn digits(modes: &[Mode], rank: usize, width: usize) -> Option<[Digit; MAX_LOOPS]> {
     let mut digits = [Digit::NONE; MAX_LOOPS];
     if modes.len() > MAX_LOOPS {
@@ -299,9 +379,7 @@ const fn digits(modes: &[Mode], rank: usize, width: usize) -> Option<[Digit; MAX
         }
         digits[k] = match Digit::of(modes[k], width) {
             Some(digit) => digit,
-            None => {
-                panic!("the array is larger than any buffer: its strides do not fit into a pointer")
-            }
+            None => return None,
         };
         k += 1;
     }
@@ -355,3 +433,6 @@ const fn pairs(
     }
     pairs
 }
+
+#[cfg(test)]
+mod tests;
