@@ -34,7 +34,7 @@ LAYERS = {
         "core/src",
         ["xlayout_shape"],
         [
-            "coordinates element reduce",
+            "coordinates element math reduce",
             "modes",
             "layout_error",
             "array_layout",

@@ -16,6 +16,8 @@ mod coordinates;
 mod dynamic;
 mod element;
 mod layout_error;
+#[cfg(feature = "std")]
+pub mod math;
 mod modes;
 mod part;
 pub mod reduce;

@@ -153,6 +153,20 @@ fn what_is_refused() {
         plan.run_views(&from, &mut part),
         Err(RelayoutError::OtherLayout { .. })
     ));
+    // A plan for the same elements in reversed sequence.
+    let line: DynLayout = "u16[6]{0}".parse().unwrap();
+    let line = Array::from_fn(line, |at| at[0] as u16).unwrap();
+    let [forwards, backwards] = [1, -1].map(|step| line.with_signed_step::<0>(.., step).unwrap());
+    let plan = Plan::new(backwards.layout(), line.layout()).unwrap();
+    let mut out = Array::<u16, _>::zeros(line.layout().clone()).unwrap();
+    let why = plan.run_views(&forwards, &mut out).unwrap_err();
+    assert_eq!(
+        why.to_string(),
+        "the source is a slice u16[6]{0}, but the plan was made for a slice u16[6]{0} with other strides; make \
+         a plan for it by `Plan::new`, or use `relayout`"
+    );
+    plan.run_views(&backwards, &mut out).unwrap();
+    assert_eq!(out, backwards);
     // Padding of an array that is lent as a part.
     let mut tiled = numbered("u16[4,3]{1,0:T(2,4)}");
     let plan = Plan::new(from.layout(), tiled.layout())

@@ -38,7 +38,7 @@ fn texts_of(folders: &[&str]) -> Vec<(String, String)> {
 fn found(text: &str) -> Found {
     let (modules, tally, told) = graphs(text);
     assert_eq!((modules.len(), told.join("\n")), (1, String::new()));
-    examine(Path::new("x.hlo"), &modules[0], &tally, Wanted::All)
+    examine(Path::new("x.hlo"), &modules[0], &tally, usize::MAX)
 }
 
 /// The arrays of `entry_computation_layout`, parameters and results.

@@ -130,7 +130,7 @@ fn all_that_instructions_look_like() {
         .unwrap();
     assert_eq!(
         (module.operands(w), h.line),
-        (&[4, 4, 4][..], line as u64 + 1)
+        (&[4, 4, 4][..], line as u32 + 1)
     );
     assert_eq!(module.called(w, "calls"), Some(0));
     assert_eq!(module.attribute(w, "known_trip_count"), Some("20"));
