@@ -78,9 +78,9 @@ pub use xlayout_core::{HasDimension, NestedArray, RawBits, Specialize, ViewIndex
 // XLA's shapes as values.
 #[doc(inline)]
 pub use xlayout_core::{
-    ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MAX_SIZE,
-    MajorToMinor, MinorToMajor, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs,
-    TileDim, Tiles, error,
+    ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor,
+    MinorToMajor, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs, TileDim,
+    Tiles, error,
 };
 #[cfg(all(feature = "alloc", any(feature = "xla", feature = "sharding")))]
 #[cfg_attr(docsrs, doc(cfg(any(feature = "xla", feature = "sharding"))))]

@@ -295,6 +295,22 @@ fn larger_layouts_are_xlas_formula() {
     compare(&sizes, &descending, &tiles("*,4;*,3"), &[]);
 }
 
+/// No index is in bounds, so each dimension counts as one coordinate: its stride is that inside a tile.
+#[test]
+fn strides_of_an_array_without_elements() {
+    for (stack, strides) in [
+        ("", [5, 1]),
+        ("2", [6, 1]),
+        ("2,2", [2, 1]),
+        ("3,1", [1, 1]),
+        ("2,4;2,2", [2, 1]),
+    ] {
+        let table = lowered(&[0, 5], &[1, 0], &tiles(stack), &[]).unwrap().table;
+        assert!(table.strided && table.filled.modes == 0, "{stack}");
+        assert_eq!(table.strides[..2], strides, "{stack}");
+    }
+}
+
 #[test]
 fn low_bits_are_those_below_strides_that_are_their_multiples() {
     let strides = [1, 2, 3, 4, 6, 8];
