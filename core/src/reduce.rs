@@ -145,7 +145,7 @@ fn fold<A: Copy, T: Number>(
             lanes[k] = step(lanes[k], block[k]);
         }
     }
-    join(with_rest(lanes, rest, |lane, x| step(lane, x)), both)
+    join(with_rest(lanes, rest, step), both)
 }
 
 /// The sum of all elements; 0 of none.
