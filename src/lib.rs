@@ -35,7 +35,7 @@
 //! | [`ArrayShape`], [`Layout`], [`text`], [`error`] | XLA's arrays as values; reading and printing |
 //! | `xla`, `sharding`, `interop` | with the features of these names: XLA's utilities, `HloSharding`, NumPy and others |
 //! | `Shape` | with the feature `xla` or `sharding`: tuples of arrays, tokens and buffers |
-//! | `kernel`, `reduce` | with the feature `kernel`: functions that XLA calls, and reductions of slices |
+//! | `kernel`, `reduce`, `math` | with the feature `kernel`: functions that XLA calls, reductions of slices, and `exp` in vector instructions |
 //!
 //! This crate re-exports the items of `xlayout-shape` and `xlayout-core`.
 #![no_std]
@@ -78,19 +78,15 @@ pub use xlayout_core::{HasDimension, NestedArray, RawBits, Specialize, ViewIndex
 // XLA's shapes as values.
 #[doc(inline)]
 pub use xlayout_core::{
-    ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MAX_SIZE,
-    MajorToMinor, MinorToMajor, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs,
-    TileDim, Tiles, error,
+    ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor,
+    MinorToMajor, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs, TileDim,
+    Tiles, error,
 };
 #[cfg(all(feature = "alloc", any(feature = "xla", feature = "sharding")))]
 #[cfg_attr(docsrs, doc(cfg(any(feature = "xla", feature = "sharding"))))]
 #[doc(inline)]
 pub use xlayout_core::{Shape, ShapeIndex};
 // What features add.
-#[cfg(feature = "kernel")]
-#[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
-#[doc(inline)]
-pub use xlayout_core::reduce;
 #[cfg(feature = "serde")]
 #[doc(inline)]
 pub use xlayout_core::serialized;
@@ -101,6 +97,10 @@ pub use xlayout_core::typenum;
 #[cfg(feature = "typenum")]
 #[doc(inline)]
 pub use xlayout_core::{TypeNumbers, TypeStrides};
+#[cfg(feature = "kernel")]
+#[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
+#[doc(inline)]
+pub use xlayout_core::{math, reduce};
 #[cfg(feature = "interop")]
 #[cfg_attr(docsrs, doc(cfg(feature = "interop")))]
 #[doc(inline)]

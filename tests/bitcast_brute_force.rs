@@ -165,7 +165,7 @@ fn is_exact(a: &Entry, b: &Entry) -> bool {
 
 fn check_reshape(a: &Entry, b: &Entry) {
     let expected = a.key() == b.key();
-    let found = bitcast::reshape_is_bitcast(&a.shape, &b.shape, ElementTypes::Compared).unwrap();
+    let found = shape_util::reshape_is_bitcast(&a.shape, &b.shape, ElementTypes::Compared).unwrap();
     let agrees = if is_exact(a, b) {
         found == expected
     } else {
@@ -339,7 +339,7 @@ fn check_permuted(a: &Entry) {
     for permutation in permutations(a.layout.rank()) {
         let permuted = shape_util::permute_dimensions(&a.shape, &permutation).unwrap();
         let types = ElementTypes::Compared;
-        let answer = bitcast::transpose_is_bitcast(&a.shape, &permuted, &permutation, types);
+        let answer = shape_util::transpose_is_bitcast(&a.shape, &permuted, &permutation, types);
         assert_eq!(answer, Ok(true), "{} to {permuted}", a.shape);
     }
 }
@@ -350,7 +350,8 @@ fn check_transpose(a: &Entry, b: &Entry) {
     for permutation in permutations(a.layout.rank()) {
         let expected = b.is_transpose_of(a, &permutation);
         any |= expected;
-        let found = bitcast::transpose_is_bitcast(&a.shape, &b.shape, &permutation, types).unwrap();
+        let found =
+            shape_util::transpose_is_bitcast(&a.shape, &b.shape, &permutation, types).unwrap();
         let agrees = if is_exact(a, b) {
             found == expected
         } else {

@@ -58,6 +58,10 @@ fn a_module_of_a_gpu() {
     check("gpu_copies.txt", "copies ../gpu/train_step.hlo");
     check("gpu_memory.txt", "memory ../gpu/train_step.hlo");
     check("gpu_opcodes.txt", "../gpu/train_step.hlo --by opcode");
+    check(
+        "gpu_asynchronous.txt",
+        "copies ../gpu/asynchronous.hlo --top all",
+    );
 }
 
 #[test]

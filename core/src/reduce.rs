@@ -36,6 +36,7 @@ pub use dot_block::{DotItem, DotSums, dot_block};
 /// 32 lanes of `f32` are two registers of AVX-512, four of AVX2, and eight of SSE or NEON: enough that
 /// an addition does not wait for the one before it.
 pub const LANES: usize = 32;
+const HALF: usize = LANES / 2;
 
 /// A number that can be reduced: Rust's integers, `f32` and `f64`.
 ///
@@ -101,6 +102,26 @@ fn join<T: Copy>(mut lanes: [T; LANES], join: impl Fn(T, T) -> T) -> T {
     lanes[0]
 }
 
+/// The lanes after the elements of the last block, which is not whole.
+///
+/// A loop over some of the lanes takes their addresses, so they are in memory. It has a copy, and none
+/// where there is no such block: the lanes of the whole blocks stay in registers.
+#[inline(always)]
+fn with_rest<A: Copy, T: Copy>(
+    lanes: [T; LANES],
+    rest: &[A],
+    step: impl Fn(T, A) -> T,
+) -> [T; LANES] {
+    if rest.is_empty() {
+        return lanes;
+    }
+    let mut copy = lanes;
+    for (lane, &x) in copy.iter_mut().zip(rest) {
+        *lane = step(*lane, x);
+    }
+    copy
+}
+
 /// Each element in its lane, and then the lanes as one.
 #[inline(always)]
 fn fold<A: Copy, T: Number>(
@@ -124,10 +145,7 @@ fn fold<A: Copy, T: Number>(
             lanes[k] = step(lanes[k], block[k]);
         }
     }
-    for (lane, x) in lanes.iter_mut().zip(rest) {
-        *lane = step(*lane, *x);
-    }
-    join(lanes, both)
+    join(with_rest(lanes, rest, |lane, x| step(lane, x)), both)
 }
 
 /// The sum of all elements; 0 of none.
@@ -197,10 +215,15 @@ pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A,
             lanes[k] = lanes[k].plus(product(a[k], b[k]));
         }
     }
-    for ((lane, &a), &b) in lanes.iter_mut().zip(rest_a).zip(rest_b) {
+    if rest_a.is_empty() {
+        return join(lanes, T::plus);
+    }
+    // A copy, as in `with_rest`.
+    let mut copy = lanes;
+    for ((lane, &a), &b) in copy.iter_mut().zip(rest_a).zip(rest_b) {
         *lane = lane.plus(product(a, b));
     }
-    join(lanes, T::plus)
+    join(copy, T::plus)
 }
 
 /// The largest element; `None` of none. NaN if an element is NaN, as XLA's `maximum`.
@@ -220,7 +243,8 @@ pub fn min<T: Number>(x: &[T]) -> Option<T> {
 /// NaN if an element is NaN; else the element that no other is `beyond`.
 ///
 /// A comparison that also chooses NaN is several instructions, each of which waits for the one before.
-/// So the lanes of the result ignore NaN, which is one instruction, and other lanes keep it.
+/// So the lanes of the result ignore NaN, which is one instruction. Whether there is a NaN is a mask:
+/// one instruction compares two registers, because a comparison with a NaN on either side is unordered.
 #[inline(always)]
 fn extreme<T: Number>(x: &[T], beyond: impl Fn(T, T) -> bool) -> Option<T> {
     let &first = x.first()?;
@@ -228,29 +252,33 @@ fn extreme<T: Number>(x: &[T], beyond: impl Fn(T, T) -> bool) -> Option<T> {
     if T::EXACT {
         return Some(fold(x, first, choose, choose));
     }
-    let keep_nan = |kept: T, b: T| if b.is_nan() { b } else { kept };
     let (blocks, rest) = x.as_chunks::<LANES>();
-    let (mut lanes, mut nans) = {
-        // These stay in registers: the loop after this one borrows copies of them.
-        let (mut lanes, mut nans) = ([first; LANES], [T::ZERO; LANES]);
-        for block in blocks {
-            for k in 0..LANES {
-                lanes[k] = choose(lanes[k], block[k]);
-                nans[k] = keep_nan(nans[k], block[k]);
-            }
+    let (mut lanes, mut nans) = ([first; LANES], [0_u32; HALF]);
+    let step = |lanes: &mut [T; LANES], nans: &mut [u32; HALF], block: &[T; LANES]| {
+        for k in 0..HALF {
+            let (a, b) = (block[k], block[k + HALF]);
+            lanes[k] = choose(lanes[k], a);
+            lanes[k + HALF] = choose(lanes[k + HALF], b);
+            nans[k] = if a.is_nan() | b.is_nan() {
+                u32::MAX
+            } else {
+                nans[k]
+            };
         }
-        (lanes, nans)
     };
-    for ((lane, nan), &x) in lanes.iter_mut().zip(&mut nans).zip(rest) {
-        *lane = choose(*lane, x);
-        *nan = keep_nan(*nan, x);
+    for block in blocks {
+        step(&mut lanes, &mut nans, block);
     }
-    let nan = join(nans, keep_nan);
-    Some(if nan.is_nan() {
-        nan
-    } else {
-        join(lanes, choose)
-    })
+    if !rest.is_empty() {
+        // No element counts more if it is compared twice: the last block is filled with the first one.
+        let mut last = [first; LANES];
+        last[..rest.len()].copy_from_slice(rest);
+        step(&mut lanes, &mut nans, &last);
+    }
+    if nans.iter().fold(0, |any, nan| any | nan) == 0 {
+        return Some(join(lanes, choose));
+    }
+    x.iter().copied().find(|x| x.is_nan())
 }
 
 /// The index of the first largest element; `None` of no elements. NaN is larger than any number, as

@@ -51,7 +51,7 @@ pub fn module(bytes: &[u8]) -> Result<Module, String> {
         views: true,
     };
     let mut findings = Findings::new(scope, mistakes);
-    scan(bytes, Path::new("file"), &mut findings)
+    scan(bytes, None, Path::new("file"), &mut findings)
         .and_then(|read| read.or_failure())
         .map_err(|failure| plain(failure.render()))?;
     let text = |arguments| {

@@ -268,17 +268,33 @@ fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress) -> Outcom
     let name = shown.display().to_string();
     let watched = progress.watch(input, &name, length);
     let failed = |error| Failure::of_file("read", shown, &error);
-    scan(unpack::unpacked(watched).map_err(failed)?, shown, findings)
+    let plain = (!is_stdin).then_some(path);
+    scan(
+        unpack::unpacked(watched).map_err(failed)?,
+        plain,
+        shown,
+        findings,
+    )
 }
 
-/// Reads a text or a binary module into the findings, and names it `shown`.
-fn scan(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outcome<Read> {
+/// Reads a text or a binary module into the findings, and names it `shown`. `path` is its file, compressed or not, if it is in one.
+fn scan(
+    input: impl io::Read,
+    path: Option<&Path>,
+    shown: &Path,
+    findings: &mut Findings<'_>,
+) -> Outcome<Read> {
     let failed = |error| Failure::of_file("read", shown, &error);
     let (first, input) = unpack::peeked(input, kind::LOOKED_AT).map_err(failed)?;
     if !kind::may_be_proto(&first) {
         return scan_text(input, shown, findings);
     }
-    match proto::read(input).map_err(failed)? {
+    let file = path
+        .map(unpack::plain)
+        .transpose()
+        .map_err(failed)?
+        .flatten();
+    match proto::read(input, file).map_err(failed)? {
         Some(text) => scan_text(text, shown, findings),
         None => {
             let message = format!(

@@ -1,6 +1,8 @@
 //! Compressed files, unpacked while they are read: nothing is held but the window of the compression.
 
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
@@ -14,11 +16,40 @@ const WINDOW: u64 = 128 << 20;
 /// If it cannot be read, or if the beginning is damaged.
 pub(super) fn unpacked<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
     let (first, input) = peeked(input, 4)?;
-    Ok(match first[..] {
-        [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(BufReader::new(input))),
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => Box::new(Zstandard::new(BufReader::new(input))?),
-        _ => Box::new(input),
+    Ok(match packing(&first) {
+        Some(Packing::Gzip) => Box::new(MultiGzDecoder::new(BufReader::new(input))),
+        Some(Packing::Zstd) => Box::new(Zstandard::new(BufReader::new(input))?),
+        None => Box::new(input),
     })
+}
+
+/// A file that is not compressed and can be read at any place.
+///
+/// # Errors
+/// If it cannot be read.
+pub(super) fn plain(path: &Path) -> io::Result<Option<File>> {
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let mut file = File::open(path)?;
+    let mut first = Vec::new();
+    file.by_ref().take(4).read_to_end(&mut first)?;
+    Ok((packing(&first).is_none()).then_some(file))
+}
+
+/// How an input is compressed that begins so.
+fn packing(first: &[u8]) -> Option<Packing> {
+    match first {
+        [0x1f, 0x8b, ..] => Some(Packing::Gzip),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Packing::Zstd),
+        _ => None,
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Packing {
+    Gzip,
+    Zstd,
 }
 
 /// The first bytes of an input, and the whole input.

@@ -2,7 +2,6 @@
 //! results and prints how long XLA's own take. `bash kernel/examples/run.sh` runs them all.
 #![forbid(unsafe_code)]
 
-mod arithmetic;
 pub mod columns;
 pub mod gemv;
 pub mod images;

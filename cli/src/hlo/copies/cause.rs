@@ -61,9 +61,11 @@ fn class(context: &Context<'_>, at: Value) -> &'static str {
         "all-gather"
         | "all-gather-start"
         | "all-to-all"
+        | "all-to-all-start"
         | "collective-permute"
         | "collective-permute-start"
         | "reduce-scatter"
+        | "reduce-scatter-start"
         | "all-reduce-start"
         | "collective-broadcast" => "collective",
         _ => "",

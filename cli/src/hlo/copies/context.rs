@@ -309,7 +309,7 @@ fn times(module: &Module) -> Vec<Times> {
                         at_most: true,
                         ..here
                     },
-                    ("call" | "async-start", _) => here,
+                    ("call" | "call-start" | "async-start", _) => here,
                     // Parts of an instruction: fusions, what a reduce applies, the comparison of a sort.
                     _ => continue,
                 };

@@ -1,6 +1,7 @@
 //! The operations that move data without computing.
 
-use xlayout::{ArrayLayout, ArrayShape, Dim, DynLayout, ElementTypes, List, bitcast};
+use xlayout::xla::shape_util;
+use xlayout::{ArrayLayout, ArrayShape, Dim, DynLayout, ElementTypes, List};
 
 use super::super::graph::Instruction;
 use super::super::tally::Leaf;
@@ -8,20 +9,20 @@ use super::context::{Context, NEVER, Times, Value, same_but_for_space};
 
 /// An operation that moves data without computing.
 #[derive(Clone, Debug)]
-pub(super) struct Move {
-    pub(super) at: Value,
+pub(in super::super) struct Move {
+    pub(in super::super) at: Value,
     /// The array that is moved, or the first of several.
     pub(super) source: Value,
     /// Where it goes.
     pub(super) target: Value,
     /// Numbers of arrays in the tally.
-    pub(super) from: u32,
-    pub(super) to: u32,
+    pub(in super::super) from: u32,
+    pub(in super::super) to: u32,
     /// Bytes in one execution, with padding.
     pub(super) read: u128,
     pub(super) written: u128,
-    pub(super) times: Times,
-    pub(super) kind: Kind,
+    pub(in super::super) times: Times,
+    pub(in super::super) kind: Kind,
     /// The fusion that does nothing else.
     pub(super) owner: Option<Value>,
 }
@@ -52,7 +53,7 @@ impl Move {
     }
 
     /// Bytes of all executions; of one, if their number is unknown.
-    pub(super) fn total(&self) -> u128 {
+    pub(in super::super) fn total(&self) -> u128 {
         self.bytes() * u128::from(self.times.count.unwrap_or(1))
     }
 }
@@ -91,6 +92,16 @@ pub(super) fn find(context: &Context<'_>) -> Found {
         let (runs, fused) = (context.times[number], fused_times[number]);
         let runs_here = runs.count != Some(0);
         if !runs_here && fused.count == Some(0) {
+            continue;
+        }
+        // What an asynchronous operation runs is listed as one move, as a fusion is.
+        let is_whole = matches!(bodies[number], Body::Moves { .. })
+            && context.callers[number]
+                .iter()
+                .all(|&(computation, instruction)| {
+                    context.opcode(Value::new(computation, instruction)) == "async-start"
+                });
+        if runs_here && is_whole && !context.is_entry(number as u32) {
             continue;
         }
         for k in 0..computation.instructions.len() {
@@ -183,7 +194,7 @@ fn fused_times(context: &Context<'_>) -> Vec<Times> {
             continue;
         }
         for instruction in &computation.instructions {
-            if module.opcode(instruction) != "fusion" {
+            if begun(module.opcode(instruction)) != "fusion" {
                 continue;
             }
             let Some(body) = module.called(instruction, "calls") else {
@@ -196,18 +207,18 @@ fn fused_times(context: &Context<'_>) -> Vec<Times> {
     times
 }
 
+/// The operation that an asynchronous one begins: `slice` of `slice-start`. Others are themselves.
+fn begun(opcode: &str) -> &str {
+    opcode.strip_suffix("-start").unwrap_or(opcode)
+}
+
 /// Whether the operation moves data, and is not free.
 fn is_move(context: &Context<'_>, bodies: &[Body], at: Value) -> bool {
     let module = context.module;
     let instruction = context.instruction(at);
-    match module.opcode(instruction) {
-        "copy" | "copy-start" | "slice-start" | "slice" | "dynamic-slice" | "concatenate"
-        | "reverse" => true,
-        "async-start" => {
-            let body = module.called(instruction, "calls");
-            body.is_some_and(|body| matches!(bodies[body as usize], Body::Moves { .. }))
-        }
-        "fusion" => {
+    match begun(module.opcode(instruction)) {
+        "copy" | "slice" | "dynamic-slice" | "concatenate" | "reverse" => true,
+        "fusion" | "async" => {
             let body = module.called(instruction, "calls");
             body.is_some_and(|body| matches!(bodies[body as usize], Body::Moves { .. }))
         }
@@ -231,11 +242,11 @@ fn is_bitcast(context: &Context<'_>, at: Value) -> bool {
         "transpose" => {
             let instruction = context.instruction(at);
             match context.module.numbers(instruction, "dimensions") {
-                Some(mapping) => bitcast::transpose_is_bitcast(&from, &to, &mapping, compared),
+                Some(mapping) => shape_util::transpose_is_bitcast(&from, &to, &mapping, compared),
                 None => return false,
             }
         }
-        _ => bitcast::reshape_is_bitcast(&from, &to, compared),
+        _ => shape_util::reshape_is_bitcast(&from, &to, compared),
     };
     answer.unwrap_or(false)
 }
@@ -246,9 +257,10 @@ fn one(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
     let instruction = context.instruction(at);
     // An asynchronous operation gives a tuple: source, destination, context. That of a copy begins with the
     // destination.
+    let is_begun = opcode.ends_with("-start");
     let target = match opcode {
         "copy-start" => at.of_item(0),
-        "slice-start" | "async-start" => at.of_item(1),
+        _ if is_begun => at.of_item(1),
         _ => first_array(context, at)?,
     };
     let to = context.array(target)?;
@@ -256,14 +268,14 @@ fn one(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
     let mut source = None;
     for (k, &operand) in context.module.operands(instruction).iter().enumerate() {
         // Behind the array stand the indices at which a slice begins.
-        if k > 0 && matches!(opcode, "dynamic-slice" | "copy" | "copy-start") {
+        if k > 0 && matches!(begun(opcode), "dynamic-slice" | "copy") {
             break;
         }
         let operand = Value::new(at.computation, operand);
         let Some(first) = first_array(context, operand) else {
             continue;
         };
-        if opcode == "fusion" && is_scalar(context, context.instruction(operand)) {
+        if begun(opcode) == "fusion" && is_scalar(context, context.instruction(operand)) {
             continue;
         }
         source = source.or(Some(first));
@@ -271,9 +283,9 @@ fn one(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
     }
     let source = source?;
     let from = context.array(source)?;
-    let written = match opcode {
-        "copy-start" | "slice-start" | "async-start" => context.allocated(to),
-        _ => allocated(context, at),
+    let written = match is_begun {
+        true => context.allocated(to),
+        false => allocated(context, at),
     };
     let kind = kind(context, at, from, to);
     Some(Move {
@@ -313,9 +325,9 @@ fn allocated(context: &Context<'_>, value: Value) -> u128 {
 /// The bytes that are read of an operand: those of the slices that are taken of it, or all.
 fn read_of(context: &Context<'_>, at: Value, number: usize, operand: Value) -> u128 {
     let all = allocated(context, operand);
-    let part = match context.opcode(at) {
-        "slice" | "slice-start" | "dynamic-slice" => sliced(context, at, operand),
-        "fusion" | "async-start" => {
+    let part = match begun(context.opcode(at)) {
+        "slice" | "dynamic-slice" => sliced(context, at, operand),
+        "fusion" | "async" => {
             let instruction = context.instruction(at);
             let body = context.module.called(instruction, "calls");
             let parameter =
@@ -371,10 +383,11 @@ fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
         let called = context.module.called(context.instruction(at), "calls");
         called.map(|body| context.computation(body))
     };
-    let cuts = match context.opcode(at) {
+    let opcode = context.opcode(at);
+    let cuts = match opcode {
         "slice" | "dynamic-slice" | "concatenate" | "reverse" => return Kind::Rearrange,
-        "transpose" | "reshape" => return Kind::Layout,
-        "fusion" => body(at).is_none_or(|body| {
+        "transpose" | "reshape" | "transpose-start" | "reshape-start" => return Kind::Layout,
+        "fusion" | "fusion-start" => body(at).is_none_or(|body| {
             let arrays = body.instructions.iter().filter(|one| {
                 context.module.opcode(one) == "parameter" && !is_scalar(context, one)
             });
@@ -398,9 +411,9 @@ fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
         let mut sizes = shape.dims.iter().map(|dim| dim.bound());
         sizes.try_fold(1_i128, |all, size| Some(all.saturating_mul(size?.into())))
     };
-    match context.opcode(at) {
+    match opcode {
         // A part that is fetched into another memory space.
-        "slice-start" | "async-start" if la.memory_space != lb.memory_space => Kind::MemorySpace,
+        _ if opcode.ends_with("-start") && la.memory_space != lb.memory_space => Kind::MemorySpace,
         "copy" if a.dims == b.dims => Kind::Layout,
         _ if !cuts && elements(&a).is_some() && elements(&a) == elements(&b) => Kind::Layout,
         _ => Kind::Rearrange,

@@ -3,31 +3,57 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Value, json};
 
+use super::super::graph::Module;
 use super::super::json::{each, number};
+use super::super::tally::Tally;
 use super::cure::Entry;
-use super::find::Kind;
 use super::relayout;
-use super::{Change, Constrained, Constraint, Copy, Cure, Found};
+use super::{Change, Constrained, Constraint, Context, Copy, Cure, Found, Kind, Move, summed};
 
-pub(super) fn write(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
-    // Many copies are of the same layouts.
-    let plans: RefCell<HashMap<(String, String), Option<String>>> = RefCell::default();
-    let copies: Vec<(&Found, &Copy)> = all
-        .iter()
-        .flat_map(|found| found.copies.iter().map(move |one| (found, one)))
+/// A module of which every copy is written. None is described before, so that a million copies take no more memory than their module.
+pub(super) struct Every {
+    module: Module,
+    tally: Tally,
+    moves: Vec<Move>,
+    found: Found,
+}
+
+impl Every {
+    pub(super) fn new(path: &Path, module: Module, tally: &Tally) -> Self {
+        let tally = tally.shapes();
+        let (found, moves) = summed(path, &Context::new(&module, &tally));
+        Self {
+            module,
+            tally,
+            moves,
+            found,
+        }
+    }
+}
+
+pub(super) fn write(out: &mut dyn Write, every: &[Every]) -> io::Result<()> {
+    let all: Vec<&Found> = every.iter().map(|one| &one.found).collect();
+    let contexts: Vec<Context<'_>> = (every.iter())
+        .map(|one| Context::new(&one.module, &one.tally))
         .collect();
-    let planned = |_, &(found, one): &(&Found, &Copy)| {
-        let mut value = copy(found, one);
+    let copies: Vec<(usize, &Move)> = (every.iter().enumerate())
+        .flat_map(|(k, one)| one.moves.iter().map(move |one| (k, one)))
+        .collect();
+    // Many copies are of the same layouts.
+    let plans: RefCell<HashMap<(usize, u32, u32), Option<String>>> = RefCell::default();
+    let planned = |_, &(k, one): &(usize, &Move)| {
+        let described = super::copy(&contexts[k], one, true);
+        let mut value = copy(&all[k].file, &all[k].module, &described);
         if let (Kind::Layout, Value::Object(map)) = (one.kind, &mut value) {
             let mut plans = plans.borrow_mut();
-            let key = (one.from.clone(), one.to.clone());
             let plan = plans
-                .entry(key)
-                .or_insert_with(|| relayout::words(&one.from, &one.to));
+                .entry((k, one.from, one.to))
+                .or_insert_with(|| relayout::words(&described.from, &described.to));
             map.insert("relayout".to_owned(), json!(plan));
         }
         value
@@ -45,7 +71,7 @@ pub(super) fn write(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
     map.serialize_entry("copies", &each(&copies, planned))?;
     map.serialize_entry("cures", &cures)?;
     map.serialize_entry("constraints", &constraints)?;
-    map.serialize_entry("modules", &each(all, |_, one| module(one)))?;
+    map.serialize_entry("modules", &each(&all, |_, one| module(one)))?;
     SerializeMap::end(map)?;
     writeln!(out)
 }
@@ -55,10 +81,10 @@ pub(crate) fn layout(shape: &str) -> &str {
     shape.find('{').map_or("{}", |at| &shape[at..])
 }
 
-pub(crate) fn copy(found: &Found, copy: &Copy) -> Value {
+pub(crate) fn copy(file: &str, module: &str, copy: &Copy) -> Value {
     json!({
-        "file": found.file,
-        "module": found.module,
+        "file": file,
+        "module": module,
         "instruction": copy.instruction,
         "computation": copy.computation,
         "opcode": copy.opcode,

@@ -40,7 +40,7 @@ use super::page::Page;
 use super::tally::Tally;
 use crate::failure::Outcome;
 pub(super) use context::{Context, Value};
-pub(super) use find::Kind;
+pub(super) use find::{Kind, Move};
 
 /// A move, with everything that is told of it.
 #[derive(Clone, Debug)]
@@ -63,9 +63,11 @@ pub(super) struct Copy {
     pub(super) after: Option<String>,
     pub(super) producer: String,
     pub(super) consumers: Vec<String>,
+    /// Whether it is the result of its computation.
+    pub(super) is_result: bool,
     pub(super) op_name: String,
-    /// The line of the text of the module.
-    pub(super) line: u64,
+    /// The line of the text of the module; none behind line 2^32.
+    pub(super) line: Option<u32>,
     /// File and line of the program.
     pub(super) source: Option<String>,
 }
@@ -133,7 +135,7 @@ pub(super) struct Constrained {
 pub(super) struct Found {
     pub(super) file: String,
     pub(super) module: String,
-    /// Those that were asked for, of most bytes first.
+    /// Those that were asked for, of most bytes first. None for `--json`, which describes each when it is written.
     pub(super) copies: Vec<Copy>,
     /// How many there are.
     pub(super) count: usize,
@@ -151,26 +153,26 @@ pub(super) struct Found {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let wanted = match arguments.common.json {
-        true => Wanted::All,
-        false => Wanted::Largest(arguments.rows()),
-    };
     let mut all = Vec::new();
+    let mut every = Vec::new();
     let mut page = Page::default();
     let mut take = |path: &Path, module: Module, tally: &Tally| {
         if arguments.common.html.is_wanted() {
             page.add(path, &module, tally);
         }
-        all.push(examine(path, &module, tally, wanted));
+        match arguments.common.json {
+            true => every.push(json::Every::new(path, module, tally)),
+            false => all.push(examine(path, &module, tally, arguments.rows())),
+        }
     };
     let (mistakes, failures) =
         super::modules(&arguments.files, arguments.common.all_mistakes, &mut take);
-    if all.is_empty() && failures.is_some() {
+    if all.is_empty() && every.is_empty() && failures.is_some() {
         return super::ended(mistakes, failures);
     }
     match arguments.common.json {
         _ if arguments.common.html.is_stdout() => {}
-        true => json::write(out, &all)?,
+        true => json::write(out, &every)?,
         false => report::write(out, arguments, &all)?,
     }
     arguments.common.html.write(page, out)?;
@@ -178,42 +180,42 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     super::ended(mistakes, failures)
 }
 
-/// Which copies are described. The others are counted.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Wanted {
-    All,
-    /// All, but not why they are there: it takes longer than to find them.
-    WithoutCauses,
-    /// So many, those of most bytes.
-    Largest(usize),
+/// The copies of a module, and what removes them. So many are described, those of most bytes; the others are counted.
+pub(super) fn examine(path: &Path, module: &Module, tally: &Tally, described: usize) -> Found {
+    let context = Context::new(module, tally);
+    let (mut found, moves) = summed(path, &context);
+    let largest = moves.iter().take(described);
+    found.copies = largest.map(|one| copy(&context, one, true)).collect();
+    found
 }
 
-/// The copies of a module, and what removes them.
-pub(super) fn examine(path: &Path, module: &Module, tally: &Tally, wanted: Wanted) -> Found {
-    let context = Context::new(module, tally);
-    let found = find::find(&context);
-    let cures = cure::cures(&context, &found);
-    let mut moves: Vec<&find::Move> = found.moves.iter().collect();
+/// The copies of a module, those of most bytes first.
+pub(super) fn moves(context: &Context<'_>) -> Vec<Move> {
+    sorted(find::find(context).moves)
+}
+
+fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
     // Equal ones stay in the sequence of the text.
-    moves.sort_by_key(|one| std::cmp::Reverse(one.total()));
-    let (described, explained) = match wanted {
-        Wanted::All => (usize::MAX, true),
-        Wanted::WithoutCauses => (usize::MAX, false),
-        Wanted::Largest(count) => (count, true),
-    };
-    let copies = moves.iter().take(described);
-    let copies = copies.map(|one| copy(&context, one, explained)).collect();
-    let constraints = constraint::constraints(&context, &found, &cures);
-    let constraints = constraints.iter().map(|one| constrained(&context, one));
+    moves.sort_by_cached_key(|one| std::cmp::Reverse(one.total()));
+    moves
+}
+
+/// What removes the copies of a module, and all copies, those of most bytes first. None is described.
+fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
+    let found = find::find(context);
+    let cures = cure::cures(context, &found);
+    let constraints = constraint::constraints(context, &found, &cures);
+    let constraints = constraints.iter().map(|one| constrained(context, one));
     let constraints = constraints.collect();
-    let cures: Vec<Cure> = cures.iter().map(|one| cure(&context, one)).collect();
+    let cures: Vec<Cure> = cures.iter().map(|one| cure(context, one)).collect();
     let changes = cures.iter().flat_map(|cure| cure.changes.iter().cloned());
     let changes: Vec<Change> = changes.collect();
-    Found {
-        paste: paste(&context, &changes),
+    let moves = sorted(found.moves);
+    let summary = Found {
+        paste: paste(context, &changes),
         file: path.display().to_string(),
-        module: module.name.clone(),
-        copies,
+        module: context.module.name.clone(),
+        copies: Vec::new(),
         count: moves.len(),
         bytes: moves.iter().map(|one| one.total()).sum(),
         in_unknown_loop: moves.iter().any(|one| one.times.count.is_none()),
@@ -221,10 +223,12 @@ pub(super) fn examine(path: &Path, module: &Module, tally: &Tally, wanted: Wante
         cures,
         constraints,
         without_layout: found.without_layout,
-    }
+    };
+    (summary, moves)
 }
 
-fn copy(context: &Context<'_>, one: &find::Move, explained: bool) -> Copy {
+/// A copy in words; `explained` says why it is there, which takes longer than to find it.
+pub(super) fn copy(context: &Context<'_>, one: &Move, explained: bool) -> Copy {
     let module = context.module;
     let instruction = context.instruction(one.at);
     let cause = match explained {
@@ -234,11 +238,11 @@ fn copy(context: &Context<'_>, one: &find::Move, explained: bool) -> Copy {
     let shape = |array: u32| context.tally.arrays[array as usize].shape.to_string();
     let place = module.source(instruction);
     // Users of the end of an asynchronous copy.
-    let mut consumers = context.users(one.at);
+    let (mut last, mut consumers) = (one.at, context.users(one.at));
     if context.opcode(one.at).ends_with("-start")
         && let [done] = consumers[..]
     {
-        consumers = context.users(done);
+        (last, consumers) = (done, context.users(done));
     }
     Copy {
         instruction: module.name(instruction).to_owned(),
@@ -259,8 +263,9 @@ fn copy(context: &Context<'_>, one: &find::Move, explained: bool) -> Copy {
             .iter()
             .map(|&user| context.text(user).to_owned())
             .collect(),
+        is_result: context.is_root(last),
         op_name: module.op_name(instruction).to_owned(),
-        line: instruction.line,
+        line: (instruction.line > 0).then_some(instruction.line),
         source: place.map(|place| format!("{}:{}", place.file, place.line)),
     }
 }

@@ -174,7 +174,8 @@ fn describe(out: &mut dyn Write, copy: &Copy) -> io::Result<()> {
         users.push(counted(copy.consumers.len() as u64 - 3, "other"));
     }
     let used = match users.is_empty() {
-        true => "the result of its computation".to_owned(),
+        true if copy.is_result => "the result of its computation".to_owned(),
+        true => "used by nothing".to_owned(),
         false => format!("used by {}", listed(&users)),
     };
     let between = format!("of %{}, {used}", copy.producer);

@@ -38,7 +38,7 @@ fn texts_of(folders: &[&str]) -> Vec<(String, String)> {
 fn found(text: &str) -> Found {
     let (modules, tally, told) = graphs(text);
     assert_eq!((modules.len(), told.join("\n")), (1, String::new()));
-    examine(Path::new("x.hlo"), &modules[0], &tally, Wanted::All)
+    examine(Path::new("x.hlo"), &modules[0], &tally, usize::MAX)
 }
 
 /// The arrays of `entry_computation_layout`, parameters and results.
@@ -306,4 +306,45 @@ fn a_constraint_is_advised_if_only_slices_are_used() {
     let user = "ROOT r = f32[256,1024]{1,0} negate(c)";
     assert_eq!(advised(&module(sort, 8, user)), []);
     assert_eq!(advised(&module("negate(a)", 8, root)), []);
+}
+
+/// What an asynchronous operation runs is listed with it, or by itself, but not twice.
+#[test]
+fn an_asynchronous_operation_is_listed_once() {
+    let module = |begin: &str, end: &str, body: &str| {
+        let text = format!(
+            "HloModule m, is_scheduled=true
+
+%f (p: f32[8,6]) -> f32[8,6] {{
+  %p = f32[8,6]{{1,0}} parameter(0)
+  {body}
+}}
+
+ENTRY %e (x: f32[8,6]) -> f32[8,6] {{
+  %x = f32[8,6]{{1,0}} parameter(0)
+  %start = ((f32[8,6]{{1,0}}), f32[8,6]{{0,1}}, s32[]) {begin}
+  ROOT %done = f32[8,6]{{0,1}} {end}(%start)
+}}
+"
+        );
+        let copies = found(&text).copies.into_iter();
+        let one = |copy: Copy| (copy.instruction, copy.kind.name(), copy.read, copy.written);
+        copies.map(one).collect::<Vec<_>>()
+    };
+    let copy = "ROOT %c = f32[8,6]{0,1} copy(%p)";
+    let whole = [("start".to_owned(), "layout", 192, 192)];
+    assert_eq!(
+        module("async-start(%x), calls=%f", "async-done", copy),
+        whole
+    );
+    let begin = "fusion-start(%x), kind=kLoop, calls=%f";
+    assert_eq!(module(begin, "fusion-done", copy), whole);
+    let begin = "call-start(%x), to_apply=%f";
+    let inside = [("c".to_owned(), "layout", 192, 192)];
+    assert_eq!(module(begin, "call-done", copy), inside);
+    let computes = "%c = f32[8,6]{0,1} copy(%p)\n  ROOT %n = f32[8,6]{0,1} negate(%c)";
+    assert_eq!(
+        module("async-start(%x), calls=%f", "async-done", computes),
+        inside
+    );
 }

@@ -12,8 +12,16 @@ pub(super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
     let (before, after) = diff.copied(false);
     let (fetched_before, fetched_after) = diff.copied(true);
     let (a, b) = (&diff.a, &diff.b);
-    let added: Vec<Value> = diff.added.iter().map(|one| copy(&b.found, one)).collect();
-    let removed: Vec<Value> = diff.removed.iter().map(|one| copy(&a.found, one)).collect();
+    let added: Vec<Value> = diff
+        .added
+        .iter()
+        .map(|one| copy(&b.file, &b.module.name, one))
+        .collect();
+    let removed: Vec<Value> = diff
+        .removed
+        .iter()
+        .map(|one| copy(&a.file, &a.module.name, one))
+        .collect();
     let answer = json!({
         "layouts": diff.layouts.iter().map(changed).collect::<Vec<_>>(),
         "copies_added": added,

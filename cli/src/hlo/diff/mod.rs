@@ -3,10 +3,12 @@
 //! | part | what it does |
 //! |---|---|
 //! | `pair` | which instruction of one module is which of the other |
+//! | `layouts` | the arrays that have another layout |
 //! | `report`, `json` | the answer |
 
 mod arguments;
 mod json;
+mod layouts;
 mod pair;
 mod report;
 #[cfg(test)]
@@ -19,47 +21,27 @@ use std::path::Path;
 use arguments::FailOn;
 pub(crate) use arguments::{ABOUT, Arguments};
 
-use super::copies::{Context, Copy, Found, Kind, Value, Wanted, examine};
-use super::graph::Module;
+use super::copies::{self, Context, Copy, Kind, Move};
+use super::graph::{Module, Text, Texts};
 use super::page::Page;
 use super::tally::{Leaf, Tally};
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
+use layouts::{Changed, Place};
 
 /// A module that is compared, and what is asked of it.
+///
+/// Both sides are held at once: their graphs and their copies, of which none is described yet.
 struct Side {
+    file: String,
     module: Module,
     tally: Tally,
-    found: Found,
+    /// Those of most bytes first.
+    moves: Vec<Move>,
     /// Bytes of padding in what ENTRY allocates.
     padding: u128,
     /// The peaks of all memory spaces; none if they are not known.
     peak: Option<u128>,
-}
-
-/// An array with another layout.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Changed {
-    place: Place,
-    /// Shapes with layouts.
-    a: String,
-    b: String,
-}
-
-/// Which array.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
-    Parameter(u32),
-    /// The item of the result.
-    Result(u32),
-    /// The result of an instruction, and the number of the array in it.
-    Instruction {
-        a: String,
-        b: String,
-        computation: String,
-        op_name: String,
-        array: u32,
-    },
 }
 
 struct Diff {
@@ -106,14 +88,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn read(file: &Path, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
     let mut modules = Vec::new();
     let mut take = |path: &Path, module: Module, tally: &Tally| {
-        let found = examine(path, &module, tally, Wanted::WithoutCauses);
-        modules.push(Side {
-            padding: padding(&module, tally),
-            peak: super::memory::peak(path, &module, tally),
-            tally: tally.shapes(),
-            found,
-            module,
-        });
+        modules.push(Side::new(path, module, tally));
     };
     let files = [file.to_owned()];
     let (mistakes, failures) = super::modules(&files, all_mistakes, &mut take);
@@ -160,15 +135,27 @@ fn padding(module: &Module, tally: &Tally) -> u128 {
     entry.instructions.iter().map(of).sum()
 }
 
+impl Side {
+    fn new(path: &Path, module: Module, tally: &Tally) -> Self {
+        Self {
+            file: path.display().to_string(),
+            padding: padding(&module, tally),
+            // The peak takes more memory than the copies do, and is a number.
+            peak: super::memory::peak(path, &module, tally),
+            moves: copies::moves(&Context::new(&module, tally)),
+            tally: tally.shapes(),
+            module,
+        }
+    }
+}
+
 impl Diff {
     fn of(a: Side, b: Side) -> Self {
-        let layouts = {
-            let left = Context::new(&a.module, &a.tally);
-            let right = Context::new(&b.module, &b.tally);
-            layouts(&left, &right)
-        };
-        let removed = without(&a.found.copies, &b.found.copies);
-        let added = without(&b.found.copies, &a.found.copies);
+        let left = Context::new(&a.module, &a.tally);
+        let right = Context::new(&b.module, &b.tally);
+        let layouts = layouts::changed(&left, &right);
+        let (removed, added) = changed_copies((&left, &a.moves), (&right, &b.moves));
+        drop((left, right));
         Self {
             layouts,
             added,
@@ -199,93 +186,53 @@ impl Diff {
     /// The bytes that the copies of each side read and write: those between memory spaces by themselves, since they
     /// run while something else is computed.
     fn copied(&self, between_spaces: bool) -> (u128, u128) {
-        let counts = |copy: &&Copy| (copy.kind == Kind::MemorySpace) == between_spaces;
-        let sum = |side: &Side| {
-            let copies = side.found.copies.iter().filter(counts);
-            copies.map(Copy::total).sum()
-        };
+        let counts = |one: &&Move| (one.kind == Kind::MemorySpace) == between_spaces;
+        let sum = |side: &Side| side.moves.iter().filter(counts).map(Move::total).sum();
         (sum(&self.a), sum(&self.b))
     }
 }
 
-/// The copies of one side that the other one does not have: equal ones have equal layouts, bytes and operations.
-fn without(these: &[Copy], those: &[Copy]) -> Vec<Copy> {
-    let key = |copy: &Copy| {
-        (
-            copy.opcode.clone(),
-            copy.from.clone(),
-            copy.to.clone(),
-            copy.op_name.clone(),
-            copy.executions,
-        )
-    };
-    let mut there: HashMap<_, usize> = HashMap::new();
-    for copy in those {
-        *there.entry(key(copy)).or_default() += 1;
-    }
-    let mut rest = Vec::new();
-    for copy in these {
-        match there.get_mut(&key(copy)) {
-            Some(count) if *count > 0 => *count -= 1,
-            _ => rest.push(copy.clone()),
-        }
-    }
-    rest
+/// What equal copies have in common: the operation, the arrays before and after, the `op_name`, and how often it runs.
+type Key = ([Text; 4], Option<u64>);
+
+/// The copies of each side that the other one does not have.
+fn changed_copies(
+    a: (&Context<'_>, &[Move]),
+    b: (&Context<'_>, &[Move]),
+) -> (Vec<Copy>, Vec<Copy>) {
+    let mut texts = Texts::default();
+    let [these, those] = [a, b].map(|(context, moves)| {
+        let key = |one: &Move| -> Key {
+            let instruction = context.instruction(one.at);
+            let shape = |array: u32| &*context.tally.arrays[array as usize].shape;
+            let words = [
+                context.module.opcode(instruction),
+                shape(one.from),
+                shape(one.to),
+                context.module.op_name(instruction),
+            ];
+            (words.map(|text| texts.add(text)), one.times.count)
+        };
+        moves.iter().map(key).collect::<Vec<Key>>()
+    });
+    (without(a, &these, &those), without(b, &those, &these))
 }
 
-/// The arrays that have another layout: parameters and results, then those that instructions allocate.
-fn layouts(a: &Context<'_>, b: &Context<'_>) -> Vec<Changed> {
-    let mut changed = Vec::new();
-    let text = |context: &Context<'_>, leaf: Leaf| match leaf {
-        Leaf::Array(array) => Some(context.tally.arrays[array as usize].shape.to_string()),
-        _ => None,
-    };
-    let mut compare = |left: Value, right: Value, place: &dyn Fn(u32) -> Place| {
-        let left = a.module.leaves(a.instruction(left)).into_iter();
-        let right = b.module.leaves(b.instruction(right)).into_iter();
-        for (k, (x, y)) in left.zip(right).enumerate() {
-            if let (Some(x), Some(y)) = (text(a, x), text(b, y))
-                && x != y
-            {
-                let place = place(k as u32);
-                changed.push(Changed { place, a: x, b: y });
-            }
-        }
-    };
-    let pairs = pair::pairs(a, b);
-    let parameter = |context: &Context<'_>, at: Value| match context.is_entry(at.computation) {
-        true => context.module.parameter(context.instruction(at)),
-        false => None,
-    };
-    for &(left, right) in &pairs {
-        if let Some(number) = parameter(a, left) {
-            compare(left, right, &|_| Place::Parameter(number));
-        }
+/// The copies whose keys `those` does not have so often.
+fn without((context, moves): (&Context<'_>, &[Move]), these: &[Key], those: &[Key]) -> Vec<Copy> {
+    let mut there: HashMap<Key, usize> = HashMap::new();
+    for key in those {
+        *there.entry(*key).or_default() += 1;
     }
-    if let (Some(x), Some(y)) = (a.module.entry, b.module.entry) {
-        let root =
-            |context: &Context<'_>, entry| Value::new(entry, context.computation(entry).root);
-        compare(root(a, x), root(b, y), &Place::Result);
-    }
-    for &(left, right) in &pairs {
-        let opcode = a.opcode(left);
-        let in_entry = a.is_entry(left.computation);
-        let is_result = in_entry && a.is_root(left);
-        if parameter(a, left).is_some()
-            || is_result
-            || super::scan::is_view(opcode.as_bytes(), in_entry)
-        {
-            continue;
+    let is_new = |key: &Key| match there.get_mut(key) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
         }
-        let name = |context: &Context<'_>, at| context.text(at).to_owned();
-        let instruction = a.instruction(left);
-        compare(left, right, &|array| Place::Instruction {
-            a: name(a, left),
-            b: name(b, right),
-            computation: a.computation(left.computation).name.clone(),
-            op_name: a.module.op_name(instruction).to_owned(),
-            array,
-        });
-    }
-    changed
+        _ => true,
+    };
+    let new: Vec<bool> = these.iter().map(is_new).collect();
+    let new = moves.iter().zip(new).filter(|(_, new)| *new);
+    new.map(|(one, _)| copies::copy(context, one, false))
+        .collect()
 }

@@ -14,7 +14,7 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Yellow.on_default();
 
 pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, diff: &Diff) -> io::Result<()> {
-    let head = format!("A is {}, B is {}", diff.a.found.file, diff.b.found.file);
+    let head = format!("A is {}, B is {}", diff.a.file, diff.b.file);
     writeln!(out, "{}", wrap(&head, 2))?;
     if !diff.differs() {
         return writeln!(out, "Layouts, copies, padding and peak are the same.");

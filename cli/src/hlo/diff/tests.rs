@@ -1,6 +1,5 @@
 //! What differs between two modules.
 
-use super::super::copies::Wanted;
 use super::super::graph::tests::graphs;
 use super::*;
 
@@ -8,14 +7,7 @@ fn side(text: &str) -> Side {
     let (mut modules, tally, told) = graphs(text);
     assert_eq!((modules.len(), told.join("\n")), (1, String::new()));
     let module = modules.remove(0);
-    let path = Path::new("x.hlo");
-    Side {
-        padding: padding(&module, &tally),
-        peak: super::super::memory::peak(path, &module, &tally),
-        found: examine(path, &module, &tally, Wanted::WithoutCauses),
-        module,
-        tally,
-    }
+    Side::new(Path::new("x.hlo"), module, &tally)
 }
 
 fn diff(a: &str, b: &str) -> Diff {

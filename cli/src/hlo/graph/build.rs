@@ -8,9 +8,10 @@ use std::collections::HashMap;
 
 use super::frames::Table;
 use super::lists::Span;
+use super::origins::{Origin, OriginId, Source};
 use super::shapes::ShapeId;
 use super::texts::Text;
-use super::{Alias, Computation, Instruction, Module, Source, VALUE, tail};
+use super::{Alias, Computation, Instruction, Module, VALUE, tail};
 
 /// Values of attributes that are longer are not kept.
 const LONGEST_VALUE: usize = 1 << 16;
@@ -61,6 +62,10 @@ pub(crate) struct Builder {
     begun: bool,
     /// The computation that is open, and those around it where bodies stand inside of instructions.
     open: Vec<Open>,
+    /// How many computations and bodies were begun.
+    begun_bodies: u32,
+    /// Of each text: the computation or body, counted from 1 as they begin, in which it names an instruction, and the instruction.
+    names: Vec<(u32, u32)>,
     computations: HashMap<String, u32>,
 }
 
@@ -69,7 +74,10 @@ struct Open {
     computation: Computation,
     is_entry: bool,
     root: Option<u32>,
-    names: HashMap<Text, u32>,
+    /// Which one it is, counted from 1.
+    number: u32,
+    /// What names of this body mean in those around it.
+    hidden: Vec<(Text, (u32, u32))>,
     /// The bodies that were printed inside of the instruction that is being read.
     bodies: Vec<(Text, u32)>,
     /// For a body: the attribute that it is.
@@ -115,7 +123,7 @@ impl Builder {
         self.close_all();
         self.begun = true;
         let name = plain(name);
-        self.open.push(Open {
+        self.begin(Open {
             is_entry,
             ..Open::new(name)
         });
@@ -125,11 +133,43 @@ impl Builder {
         }
     }
 
+    fn begin(&mut self, open: Open) {
+        self.begun_bodies += 1;
+        let number = self.begun_bodies;
+        self.open.push(Open { number, ..open });
+    }
+
+    /// What a name means in the computation that is open.
+    fn named(&self, name: Text) -> Option<u32> {
+        let &(body, instruction) = self.names.get(name.0 as usize)?;
+        (self.open.last()?.number == body).then_some(instruction)
+    }
+
+    /// Gives a name to an instruction of the computation that is open.
+    fn give(&mut self, name: Text, instruction: u32) {
+        let place = name.0 as usize;
+        if self.names.len() <= place {
+            self.names.resize(place + 1, (0, 0));
+        }
+        let before = self.names[place];
+        let around = &self.open[..self.open.len().saturating_sub(1)];
+        let is_hidden = around.iter().any(|open| open.number == before.0);
+        if let Some(open) = self.open.last_mut() {
+            if is_hidden {
+                open.hidden.push((name, before));
+            }
+            self.names[place] = (open.number, instruction);
+        }
+    }
+
     /// Ends the computation or the body that is open.
     pub(crate) fn close(&mut self) {
         let Some(mut open) = self.open.pop() else {
             return;
         };
+        for (name, means) in open.hidden.drain(..).rev() {
+            self.names[name.0 as usize] = means;
+        }
         let last = open.computation.instructions.len().saturating_sub(1) as u32;
         open.computation.root = open.root.unwrap_or(last);
         let number = self.module.computations.len() as u32;
@@ -159,7 +199,7 @@ impl Builder {
     /// If too many are open.
     pub(crate) fn open_body(&mut self, around: &str, role: &str) -> Result<(), Wrong> {
         let role = self.module.texts.add(role);
-        self.open.push(Open {
+        self.begin(Open {
             role,
             ..Open::new(plain(around))
         });
@@ -191,7 +231,7 @@ impl Builder {
         self.begun = true;
         if self.open.is_empty() {
             // Lines without a computation around them.
-            self.open.push(Open {
+            self.begin(Open {
                 is_entry: true,
                 ..Open::new("")
             });
@@ -203,6 +243,13 @@ impl Builder {
         let mut numbers = Vec::new();
         if takes_text {
             if !operands.is_empty() {
+                if header.opcode == "parameter" && operands.trim().parse::<u32>().is_err() {
+                    let shown = crate::words::shortened(operands.trim(), 60);
+                    error = Some(Wrong {
+                        message: format!("`{shown}` is no number of a parameter"),
+                        help: "parameters are counted from 0, as in `parameter(0)`",
+                    });
+                }
                 let value = self.module.texts.add(operands.trim());
                 kept.push((self.module.texts.add(VALUE), value));
             }
@@ -217,16 +264,17 @@ impl Builder {
             name: self.module.texts.add(plain(&header.name)),
             opcode: self.module.texts.add(&header.opcode),
             shape: header.shape,
-            op_name: Text::default(),
             lists: Span::default(),
-            source: Source::Unknown,
-            line: header.line,
+            origin: OriginId::default(),
+            line: short(header.line),
         };
+        let mut origin = Origin::default();
         let mut called = Vec::new();
         for attribute in attributes {
-            let wrong = self.attribute(attribute, &mut instruction, &mut kept, &mut called);
+            let wrong = self.attribute(attribute, &mut origin, &mut kept, &mut called);
             error = error.or(wrong);
         }
+        instruction.origin = self.module.origins.add(origin);
         let wrong = self.push(instruction, &numbers, &kept, called, header.is_root);
         error.or(wrong).map_or(Ok(()), Err)
     }
@@ -241,16 +289,29 @@ impl Builder {
     ) -> Option<Wrong> {
         let open = self.open.last_mut()?;
         called.append(&mut open.bodies);
-        instruction.lists = self.module.lists.add(operands, &called, attributes);
+        let mut wrong = None;
+        match self.module.lists.add(operands, &called, attributes) {
+            Some(lists) => instruction.lists = lists,
+            None => {
+                wrong = Some(Wrong {
+                    message:
+                        "the instructions up to here have more than 2^32 operands and attributes"
+                            .to_owned(),
+                    help: "a module of more than 16 GB is read by `xlayout hlo` alone",
+                })
+            }
+        }
         let number = open.computation.instructions.len() as u32;
         let name = instruction.name;
         open.computation.instructions.push(instruction);
         if is_root {
             open.root = Some(number);
         }
-        let before = open.names.insert(name, number)?;
         // The first one keeps the name: what was read so far means it.
-        open.names.insert(name, before);
+        if self.named(name).is_none() {
+            self.give(name, number);
+            return wrong;
+        }
         let name = self.module.texts.get(name);
         Some(Wrong::twice("instructions of the computation", name))
     }
@@ -258,18 +319,16 @@ impl Builder {
     /// The number of an operand, and what is wrong with it.
     fn operand(&mut self, name: &str, line: u64) -> (u32, Option<Wrong>) {
         let text = self.module.texts.add(name);
-        let known = self.open.last().and_then(|open| open.names.get(&text));
-        if let Some(&number) = known {
+        if let Some(number) = self.named(text) {
             return (number, None);
         }
         let missing = Instruction {
             name: text,
             opcode: Text::default(),
             shape: ShapeId::default(),
-            op_name: Text::default(),
             lists: Span::default(),
-            source: Source::Unknown,
-            line,
+            origin: OriginId::default(),
+            line: short(line),
         };
         let _ = self.push(missing, &[], &[], Vec::new(), false);
         let open = self.open.last();
@@ -281,7 +340,7 @@ impl Builder {
     fn attribute(
         &mut self,
         text: &str,
-        instruction: &mut Instruction,
+        origin: &mut Origin,
         kept: &mut Vec<(Text, Text)>,
         called: &mut Vec<(Text, u32)>,
     ) -> Option<Wrong> {
@@ -290,14 +349,14 @@ impl Builder {
         match key {
             "metadata" => {
                 if let Some(name) = tail::field(value, "op_name") {
-                    instruction.op_name = texts.add(name);
+                    origin.op_name = texts.add(name);
                 }
                 let number = |name| tail::field(value, name)?.parse().ok();
                 if let Some(frame) = number("stack_frame_id").filter(|&frame| frame > 0) {
-                    instruction.source = Source::Frame(frame);
+                    origin.source = Source::Frame(frame);
                 } else if let Some(file) = tail::field(value, "source_file") {
                     let line = number("source_line").unwrap_or(0);
-                    instruction.source = Source::Line(texts.add(file), line);
+                    origin.source = Source::Line(texts.add(file), line);
                 }
             }
             "backend_config" => {
@@ -339,6 +398,9 @@ impl Builder {
     pub(crate) fn take(&mut self) -> Option<Module> {
         self.close_all();
         self.computations.clear();
+        // Texts have other numbers in the next module.
+        self.names = Vec::new();
+        self.begun_bodies = 0;
         let module = std::mem::take(&mut self.module);
         std::mem::take(&mut self.begun).then_some(module)
     }
@@ -354,6 +416,11 @@ impl Open {
             ..Self::default()
         }
     }
+}
+
+/// The number of a line; 0 for one that is behind line 2^32.
+fn short(line: u64) -> u32 {
+    u32::try_from(line).unwrap_or(0)
 }
 
 /// Whether the attribute names computations.

@@ -1,65 +1,85 @@
 //! What the instructions of a module hold, in one list: operands, called computations, attributes.
 //!
-//! An instruction has where its part begins and how long it is. So it needs no memory of its own on the heap.
+//! An instruction has where its part begins. So it needs no memory of its own on the heap.
 
 use super::texts::Text;
 
-/// The part of an instruction: operands, then two numbers for each called computation, then two for each attribute.
+/// Where the part of an instruction begins: one word or three with the lengths, then the operands, two numbers for each
+/// called computation, and two for each attribute. 0 is the part that holds nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Span {
-    start: usize,
-    operands: u32,
-    called: u32,
-    attributes: u32,
-}
+pub(super) struct Span(u32);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lists {
     all: Vec<u32>,
 }
 
+impl Default for Lists {
+    fn default() -> Self {
+        Self { all: vec![0] }
+    }
+}
+
+/// In the first word: below this the lengths are in the word, a byte for each. Otherwise the word is `LONG`, and three words follow.
+const SHORT: usize = 255;
+const LONG: u32 = u32::MAX;
+
 impl Lists {
-    /// Adds what an instruction holds.
+    /// Adds what an instruction holds. `None` if the list is full.
     pub(super) fn add(
         &mut self,
         operands: &[u32],
         called: &[(Text, u32)],
         attributes: &[(Text, Text)],
-    ) -> Span {
-        let start = self.all.len();
+    ) -> Option<Span> {
+        let lengths = [operands.len(), called.len(), attributes.len()];
+        if lengths == [0; 3] {
+            return Some(Span::default());
+        }
+        let start = u32::try_from(self.all.len()).ok()?;
+        match lengths.map(|length| (length < SHORT).then_some(length as u32)) {
+            [Some(operands), Some(called), Some(attributes)] => {
+                self.all.push(operands | called << 8 | attributes << 16);
+            }
+            _ => {
+                self.all.push(LONG);
+                for length in lengths {
+                    self.all.push(u32::try_from(length).ok()?);
+                }
+            }
+        }
         self.all.extend_from_slice(operands);
         let called_pairs = called.iter().flat_map(|&(role, number)| [role.0, number]);
         self.all.extend(called_pairs);
         let pairs = attributes.iter().flat_map(|&(key, value)| [key.0, value.0]);
         self.all.extend(pairs);
-        let [operands, called, attributes] =
-            [operands.len(), called.len(), attributes.len()].map(|length| {
-                let Ok(length) = u32::try_from(length) else {
-                    unreachable!("the reader limits the text of an instruction to 64 MiB");
-                };
-                length
-            });
-        Span {
-            start,
-            operands,
-            called,
-            attributes,
-        }
+        Some(Span(start))
+    }
+
+    /// Operands, called computations and attributes.
+    fn parts(&self, of: Span) -> [&[u32]; 3] {
+        let all = &self.all[of.0 as usize..];
+        let (lengths, all) = match all[0] {
+            LONG => ([all[1], all[2], all[3]], &all[4..]),
+            short => ([short & 255, short >> 8 & 255, short >> 16], &all[1..]),
+        };
+        let [operands, called, attributes] = lengths.map(|length| length as usize);
+        let (operands, rest) = all.split_at(operands);
+        let (called, rest) = rest.split_at(2 * called);
+        [operands, called, &rest[..2 * attributes]]
     }
 
     pub(super) fn operands(&self, of: Span) -> &[u32] {
-        &self.all[of.start..][..of.operands as usize]
+        self.parts(of)[0]
     }
 
     pub(super) fn called(&self, of: Span) -> impl ExactSizeIterator<Item = (Text, u32)> {
-        let start = of.start + of.operands as usize;
-        let pairs = self.all[start..][..2 * of.called as usize].chunks_exact(2);
+        let pairs = self.parts(of)[1].chunks_exact(2);
         pairs.map(|pair| (Text(pair[0]), pair[1]))
     }
 
     pub(super) fn attributes(&self, of: Span) -> impl Iterator<Item = (Text, Text)> {
-        let start = of.start + of.operands as usize + 2 * of.called as usize;
-        let pairs = self.all[start..][..2 * of.attributes as usize].chunks_exact(2);
+        let pairs = self.parts(of)[2].chunks_exact(2);
         pairs.map(|pair| (Text(pair[0]), Text(pair[1])))
     }
 }
@@ -69,14 +89,14 @@ impl Lists {
 pub(crate) struct Users {
     all: Vec<u32>,
     /// Where the users of each instruction begin in `all`, and its length.
-    starts: Vec<usize>,
+    starts: Vec<u32>,
 }
 
 impl Users {
     /// From the operands of each instruction.
     pub(super) fn new<'a>(operands: impl ExactSizeIterator<Item = &'a [u32]> + Clone) -> Self {
         // First `starts[k + 1]` counts the users of `k`; then it is where those of `k` begin, and moves to their end.
-        let mut starts = vec![0_usize; operands.len() + 1];
+        let mut starts = vec![0_u32; operands.len() + 1];
         // The user that was seen last, from 1.
         let mut last = vec![0_u32; operands.len()];
         for (user, operands) in (1..).zip(operands.clone()) {
@@ -93,12 +113,12 @@ impl Users {
         }
         // Now `starts[k + 1]` is the number of all users of those before `k`.
         last.fill(0);
-        let mut all = vec![0; sum];
+        let mut all = vec![0; sum as usize];
         for (user, operands) in (1..).zip(operands) {
             for &operand in operands {
                 if std::mem::replace(&mut last[operand as usize], user) != user {
                     let end = &mut starts[operand as usize + 1];
-                    all[*end] = user - 1;
+                    all[*end as usize] = user - 1;
                     *end += 1;
                 }
             }
@@ -109,7 +129,7 @@ impl Users {
     /// The users of an instruction.
     pub(crate) fn of(&self, instruction: u32) -> &[u32] {
         let k = instruction as usize;
-        &self.all[self.starts[k]..self.starts[k + 1]]
+        &self.all[self.starts[k] as usize..self.starts[k + 1] as usize]
     }
 }
 
@@ -135,9 +155,15 @@ mod tests {
         #[test]
         fn lists_give_back_what_was_added(
             all in prop::collection::vec((
-                prop::collection::vec(any::<u32>(), 0..4),
-                prop::collection::vec((any::<u32>(), any::<u32>()), 0..3),
-                prop::collection::vec((any::<u32>(), any::<u32>()), 0..3),
+                prop_oneof![prop::collection::vec(any::<u32>(), 0..4), prop::collection::vec(any::<u32>(), 253..258)],
+                prop_oneof![
+                    9 => prop::collection::vec((any::<u32>(), any::<u32>()), 0..3),
+                    1 => prop::collection::vec((any::<u32>(), any::<u32>()), 253..258)
+                ],
+                prop_oneof![
+                    9 => prop::collection::vec((any::<u32>(), any::<u32>()), 0..3),
+                    1 => prop::collection::vec((any::<u32>(), any::<u32>()), 253..258)
+                ],
             ), 0..8)
         ) {
             let mut lists = Lists::default();
@@ -146,7 +172,8 @@ mod tests {
                 .map(|(operands, called, attributes)| {
                     let called: Vec<_> = called.into_iter().map(|(a, b)| (Text(a), b)).collect();
                     let attributes: Vec<_> = attributes.into_iter().map(|(a, b)| (Text(a), Text(b))).collect();
-                    (lists.add(&operands, &called, &attributes), operands, called, attributes)
+                    let span = lists.add(&operands, &called, &attributes).unwrap();
+                    (span, operands, called, attributes)
                 })
                 .collect();
             for (span, operands, called, attributes) in all {

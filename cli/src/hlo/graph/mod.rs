@@ -6,6 +6,7 @@
 //! | `shapes` | shapes of results: arrays and tuples, each distinct one once |
 //! | `lists` | operands, called computations and attributes of all instructions; users |
 //! | `texts` | names and other texts, each distinct one once |
+//! | `origins` | where the program has operations, each distinct place once |
 //! | `frames` | the source lines: FileNames, FunctionNames, FileLocations, StackFrames |
 //! | `build` | makes the graph from the parts that a reader finds |
 //! | `tail` | takes the operands and attributes of an instruction apart |
@@ -18,6 +19,7 @@
 mod build;
 mod frames;
 mod lists;
+mod origins;
 mod shapes;
 mod tail;
 #[cfg(test)]
@@ -28,6 +30,8 @@ pub(crate) use build::{Builder, Header, Wrong};
 pub(crate) use frames::{Frames, Table};
 pub(crate) use lists::Users;
 use lists::{Lists, Span};
+pub(crate) use origins::Source;
+use origins::{OriginId, Origins};
 pub(crate) use shapes::{ShapeId, Shapes};
 pub(crate) use texts::{Text, Texts};
 
@@ -49,6 +53,7 @@ pub(crate) struct Module {
     pub(crate) entry: Option<u32>,
     /// Of all instructions.
     lists: Lists,
+    origins: Origins,
     pub(crate) texts: Texts,
     pub(crate) shapes: Shapes,
     pub(crate) frames: Frames,
@@ -75,7 +80,7 @@ pub(crate) struct Computation {
     pub(crate) root: u32,
 }
 
-/// An instruction. A module may have millions of them, so what they hold is in the module.
+/// An instruction. A module may have millions of them, so what they hold is in the module, and this is 24 bytes.
 #[derive(Debug)]
 pub(crate) struct Instruction {
     /// Without `%`.
@@ -83,22 +88,10 @@ pub(crate) struct Instruction {
     /// Empty if the instruction could not be read.
     pub(crate) opcode: Text,
     pub(crate) shape: ShapeId,
-    pub(crate) op_name: Text,
     lists: Span,
-    pub(crate) source: Source,
-    /// The line of the text.
-    pub(crate) line: u64,
-}
-
-/// Where the program has the operation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Source {
-    #[default]
-    Unknown,
-    /// A number in the table of stack frames.
-    Frame(u32),
-    /// A file and a line.
-    Line(Text, u32),
+    origin: OriginId,
+    /// The line of the text; 0 behind line 2^32.
+    pub(crate) line: u32,
 }
 
 /// The attribute that holds the number of a parameter and the value of a short constant.
@@ -131,7 +124,11 @@ impl Module {
     }
 
     pub(crate) fn op_name(&self, instruction: &Instruction) -> &str {
-        self.texts.get(instruction.op_name)
+        self.texts.get(self.op_name_text(instruction))
+    }
+
+    pub(crate) fn op_name_text(&self, instruction: &Instruction) -> Text {
+        self.origins.get(instruction.origin).op_name
     }
 
     /// An attribute as it is written, such as `{1,0}` for `dimensions={1,0}`.
@@ -174,7 +171,7 @@ impl Module {
 
     /// File, function and line of the operation in the program.
     pub(crate) fn source(&self, of: &Instruction) -> Option<Place<'_>> {
-        match of.source {
+        match self.origins.get(of.origin).source {
             Source::Unknown => None,
             Source::Frame(frame) => self.frames.place(frame),
             Source::Line(file, line) => Some(Place {

@@ -59,6 +59,14 @@ impl Texts {
         Text(number)
     }
 
+    /// The number of a text, if it is there.
+    pub(crate) fn known(&self, text: &str) -> Option<Text> {
+        match text {
+            "" => Some(Text::default()),
+            _ => self.find(text).ok(),
+        }
+    }
+
     /// The number of a text, or the free place for it.
     fn find(&self, text: &str) -> Result<Text, usize> {
         let last = self.places.len() - 1;
@@ -99,5 +107,7 @@ mod tests {
             assert_eq!(number, numbers[k as usize % 3001]);
         }
         assert_eq!(texts.ends.len(), 3002);
+        assert_eq!(texts.known(&text(5)), Some(numbers[5]));
+        assert_eq!((texts.known(""), texts.known("x")), (Some(Text(0)), None));
     }
 }

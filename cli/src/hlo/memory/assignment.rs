@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::super::proto;
-use super::super::unpack::unpacked;
+use super::super::unpack::{plain, unpacked};
 use crate::failure::{Code, Failure, Outcome, Place};
 
 /// The bytes that XLA allocates in each memory space.
@@ -45,7 +45,8 @@ pub(super) fn beside(module: &Path) -> Outcome<Option<Assignment>> {
     }
     let failed = |error: io::Error| Failure::of_file("read", module, &error);
     let input = unpacked(File::open(module).map_err(failed)?).map_err(failed)?;
-    let spaces = proto::assigned(input).map_err(failed)?;
+    let file = plain(module).map_err(failed)?;
+    let spaces = proto::assigned(input, file).map_err(failed)?;
     Ok(spaces.map(|spaces| Assignment {
         file: module.to_owned(),
         spaces,

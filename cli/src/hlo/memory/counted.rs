@@ -12,32 +12,37 @@
 //! The rule was compared with the buffer assignments of 40 models (libtpu 0.0.51; v4, v5e, v5p, v6e) and meets all
 //! of them, but for the tables of pointers of tuples.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
-use super::peak::{Buffer, fast_values, is_fast, spaces};
+use super::peak::{Buffer, Buffers, fast_values, is_fast, spaces};
 use super::walk::Walk;
 
 /// The bytes that XLA counts in each memory space; their sum is its peak.
-pub(super) fn counted(walk: &Walk, buffers: &[Buffer]) -> BTreeMap<i8, u128> {
-    let results: HashSet<u32> = walk.results.iter().copied().collect();
+pub(super) fn counted(walk: &Walk, buffers: &Buffers) -> BTreeMap<i8, u128> {
+    let mut is_result = vec![false; walk.values.len()];
+    for &value in &walk.results {
+        is_result[value as usize] = true;
+    }
+    let lasts = |buffer: &Buffer<'_>| {
+        let mut values = buffer.values.iter().map(|&value| value as usize);
+        values.any(|value| walk.values[value].fixed || is_result[value])
+    };
     let mut counted: BTreeMap<i8, u128> = BTreeMap::new();
-    let mut lasting: HashSet<u32> = HashSet::new();
-    let mut temporary: Vec<&Buffer> = Vec::new();
-    for buffer in buffers {
+    let mut lasting = vec![false; walk.values.len()];
+    for buffer in buffers.iter(walk) {
         let sum = counted.entry(buffer.space).or_default();
-        let lasts = |&value: &u32| walk.values[value as usize].fixed || results.contains(&value);
-        if buffer.values.iter().any(lasts) {
+        if lasts(&buffer) {
             *sum += u128::from(buffer.bytes);
-            lasting.extend(buffer.values.iter());
-        } else if !is_fast(buffer.space) {
-            temporary.push(buffer);
+            for &value in buffer.values {
+                lasting[value as usize] = true;
+            }
         }
     }
     let fast = fast_values(walk);
-    temporary.extend(
-        fast.iter()
-            .filter(|one| !one.values.iter().any(|value| lasting.contains(value))),
-    );
+    let is_temporary =
+        |buffer: &Buffer<'_>| !buffer.values.iter().any(|&value| lasting[value as usize]);
+    let elsewhere = buffers.iter(walk).filter(|buffer| !is_fast(buffer.space));
+    let temporary = elsewhere.chain(fast.iter(walk)).filter(is_temporary);
     let most = spaces(temporary, walk.steps.len());
     if let Some(most) = most.iter().max_by_key(|space| space.peak) {
         *counted.entry(most.space).or_default() += most.peak;

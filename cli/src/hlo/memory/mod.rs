@@ -177,12 +177,12 @@ fn answer(
     rows: usize,
 ) -> Result<Answer, Stop> {
     let walk = walk::walk(module, tally)?;
-    let buffers = peak::buffers(&walk, tally);
+    let buffers = peak::buffers(&walk);
     let counted = counted::counted(&walk, &buffers);
     let mut spaces = Vec::new();
-    for space in peak::spaces(&buffers, walk.steps.len()) {
-        let mut alive: Vec<&Buffer> = buffers
-            .iter()
+    for space in peak::spaces(buffers.iter(&walk), walk.steps.len()) {
+        let mut alive: Vec<Buffer<'_>> = buffers
+            .iter(&walk)
             .filter(|buffer| buffer.space == space.space && buffer.bytes > 0)
             .filter(|buffer| buffer.is_alive(space.at))
             .collect();
@@ -248,7 +248,7 @@ fn names(module: &Module, step: Option<&(u32, u32)>) -> (String, String) {
     (computation.name.clone(), name.to_owned())
 }
 
-fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer, at: u32) -> Alive {
+fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at: u32) -> Alive {
     let alive = |&&value: &&u32| {
         let value = &walk.values[value as usize];
         value.fixed || (value.made..=value.used).contains(&at)
@@ -269,7 +269,7 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer, at: u3
         () if any(&walk.results) => "result",
         () => "temporary",
     };
-    let (shape, logical) = match value.leaf {
+    let (shape, logical) = match value.leaf() {
         Leaf::Array(number) => {
             let array = &tally.arrays[number as usize];
             (array.shape.to_string(), array.logical)

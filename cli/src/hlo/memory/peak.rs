@@ -1,22 +1,32 @@
 //! Memory over time: which values share memory, how much of each memory space is taken at each step, and when it is most.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use super::super::tally::{Leaf, Tally};
+use super::super::tally::Leaf;
 use super::few::Few;
 use super::walk::Walk;
 
 /// Parts of a timeline.
 const PARTS: usize = 240;
 
-/// Values with one memory, and when they need it.
-#[derive(Clone, Debug)]
-pub(super) struct Buffer {
+/// Which values have one memory.
+///
+/// A large module has a million values. So this has 8 bytes for each of them; the rest is told when it is asked for.
+#[derive(Debug)]
+pub(super) struct Buffers {
+    /// The values of each buffer in their sequence, one buffer after the other.
+    values: Vec<u32>,
+    /// Where each buffer ends in `values`.
+    ends: Vec<u32>,
+}
+
+/// Values with one memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Buffer<'a> {
     pub(super) space: i8,
     pub(super) bytes: u64,
-    /// From step to step, the last one included; in their sequence, without overlaps.
-    pub(super) alive: Few<(u32, u32)>,
-    pub(super) values: Few<u32>,
+    pub(super) values: &'a [u32],
+    walk: &'a Walk,
 }
 
 /// How much of a memory space is taken.
@@ -31,18 +41,15 @@ pub(super) struct Space {
 }
 
 /// The buffers of a module: values with one memory are one.
-pub(super) fn buffers(walk: &Walk, tally: &Tally) -> Vec<Buffer> {
-    let once = joined(walk, &walk.same, |_| true);
-    let reused = reused(walk, tally, once);
-    if reused.is_empty() {
-        return joined(walk, &walk.same, |_| true);
-    }
-    joined(walk, &[&walk.same[..], &reused].concat(), |_| true)
+pub(super) fn buffers(walk: &Walk) -> Buffers {
+    let same = || walk.same.iter().copied();
+    let reused = reused(walk, &Buffers::new(walk, same(), |_| true));
+    Buffers::new(walk, same().chain(reused), |_| true)
 }
 
 /// The values in fast memory: XLA's `HloValue`, of which a buffer has several.
-pub(super) fn fast_values(walk: &Walk) -> Vec<Buffer> {
-    joined(walk, &walk.identical, is_fast)
+pub(super) fn fast_values(walk: &Walk) -> Buffers {
+    Buffers::new(walk, walk.identical.iter().copied(), is_fast)
 }
 
 /// Whether memory space assignment places arrays in this space: VMEM, and CMEM of a v4.
@@ -52,99 +59,134 @@ pub(super) fn is_fast(space: i8) -> bool {
 
 /// The results that take the memory of an operand which ends with them. What lasts, as a parameter or a result of the
 /// entry does, has a memory of its own.
-fn reused(walk: &Walk, tally: &Tally, mut buffers: Vec<Buffer>) -> Vec<(u32, u32)> {
-    let mut of = vec![0; walk.values.len()];
-    for (k, buffer) in buffers.iter().enumerate() {
-        for &value in &*buffer.values {
-            of[value as usize] = k;
+fn reused(walk: &Walk, buffers: &Buffers) -> Vec<(u32, u32)> {
+    if walk.reuse.is_empty() {
+        return Vec::new();
+    }
+    let mut of = vec![0_u32; walk.values.len()];
+    let count = buffers.ends.len();
+    let mut lasts = vec![false; count];
+    // The first and the last step of each buffer.
+    let mut spans = vec![(0_u32, 0_u32); count];
+    for (k, buffer) in buffers.iter(walk).enumerate() {
+        let alive = buffer.alive();
+        spans[k] = (alive[0].0, alive[alive.len() - 1].1);
+        for &value in buffer.values {
+            of[value as usize] = k as u32;
+            lasts[k] |= walk.values[value as usize].fixed;
         }
     }
-    let mut lasts: Vec<bool> = buffers
-        .iter()
-        .map(|buffer| (buffer.values.iter()).any(|&value| walk.values[value as usize].fixed))
-        .collect();
     for &result in &walk.results {
-        lasts[of[result as usize]] = true;
+        lasts[of[result as usize] as usize] = true;
     }
-    let shape = |value: u32| match walk.values[value as usize].leaf {
-        Leaf::Array(number) => Some(&tally.arrays[number as usize].shape),
+    let array = |value: u32| match walk.values[value as usize].leaf() {
+        Leaf::Array(number) => Some(number),
         _ => None,
     };
     let mut pairs = Vec::new();
-    // The buffer whose memory a buffer takes, step by step: chains end at the first one.
-    let mut into: Vec<usize> = (0..buffers.len()).collect();
+    // The buffer whose memory a buffer takes: the first one of a chain.
+    let mut into: Vec<u32> = (0..count as u32).collect();
     for &(from, to) in &walk.reuse {
-        let (mut a, b) = (of[from as usize], of[to as usize]);
-        while into[a] != a {
-            a = into[a];
-        }
-        let is_free = a != b && into[b] == b && !lasts[a] && !lasts[b];
+        let (a, b) = (into[of[from as usize] as usize], of[to as usize]);
+        let [first, next] = [a, b].map(|buffer| buffer as usize);
+        let is_free = a != b && into[next] == b && !lasts[first] && !lasts[next];
         if !is_free
-            || is_fast(buffers[a].space)
-            || shape(from).is_none()
-            || shape(from) != shape(to)
+            || is_fast(walk.values[from as usize].space)
+            || array(from).is_none()
+            // Equal arrays have one number.
+            || array(from) != array(to)
+            || spans[first].1 != spans[next].0
         {
             continue;
         }
-        let end = buffers[a].alive.last().map(|last| last.1);
-        let begin = buffers[b].alive.first().map(|first| first.0);
-        if end.is_none() || end != begin {
-            continue;
-        }
-        let alive = std::mem::replace(&mut buffers[b].alive, Few::Several(Vec::new()));
-        for &range in &*alive {
-            buffers[a].alive.push(range);
-        }
-        into[b] = a;
+        spans[first].1 = spans[next].1;
+        into[next] = a;
         pairs.push((from, to));
     }
     pairs
 }
 
-/// What takes the pairs for one, in the memory spaces that are wanted. Those of a pair are in one space.
-fn joined(walk: &Walk, pairs: &[(u32, u32)], wanted: impl Fn(i8) -> bool) -> Vec<Buffer> {
-    let end = (walk.steps.len() as u32).saturating_sub(1);
-    let mut parents: Vec<u32> = (0..walk.values.len() as u32).collect();
-    for &(a, b) in pairs {
-        let (a, b) = (find(&mut parents, a), find(&mut parents, b));
-        parents[a.max(b) as usize] = a.min(b);
-    }
-    let mut numbers = vec![u32::MAX; walk.values.len()];
-    let mut buffers: Vec<Buffer> = Vec::new();
-    for (k, value) in walk.values.iter().enumerate() {
-        if !wanted(value.space) {
-            continue;
+impl Buffers {
+    /// What takes the pairs for one, in the memory spaces that are wanted. Those of a pair are in one space.
+    fn new(
+        walk: &Walk,
+        pairs: impl Iterator<Item = (u32, u32)>,
+        wanted: impl Fn(i8) -> bool,
+    ) -> Self {
+        let mut parents: Vec<u32> = (0..walk.values.len() as u32).collect();
+        for (a, b) in pairs {
+            let (a, b) = (find(&mut parents, a), find(&mut parents, b));
+            parents[a.max(b) as usize] = a.min(b);
         }
-        let root = find(&mut parents, k as u32) as usize;
-        let alive = match value.fixed {
-            true => (0, end),
-            false => (value.made, value.used.min(end)),
+        // The root of a buffer is its first value: so buffers have the sequence of their first values. `places` has the number of
+        // values of each root, then where its next value goes.
+        let mut places = vec![0_u32; parents.len()];
+        for k in 0..parents.len() {
+            if wanted(walk.values[k].space) {
+                places[find(&mut parents, k as u32) as usize] += 1;
+            }
+        }
+        let mut ends = Vec::new();
+        let mut sum = 0;
+        for place in places.iter_mut().filter(|count| **count > 0) {
+            let count = std::mem::replace(place, sum);
+            sum += count;
+            ends.push(sum);
+        }
+        let mut values = vec![0; sum as usize];
+        for k in 0..parents.len() {
+            if wanted(walk.values[k].space) {
+                let place = &mut places[find(&mut parents, k as u32) as usize];
+                values[*place as usize] = k as u32;
+                *place += 1;
+            }
+        }
+        Self { values, ends }
+    }
+
+    /// The buffers in the sequence of their first values.
+    pub(super) fn iter<'a>(&'a self, walk: &'a Walk) -> impl Iterator<Item = Buffer<'a>> + Clone {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(move |(start, &end)| {
+            let values = &self.values[start as usize..end as usize];
+            let bytes = values
+                .iter()
+                .map(|&value| walk.values[value as usize].bytes);
+            Buffer {
+                space: walk.values[values[0] as usize].space,
+                bytes: bytes.max().unwrap_or(0),
+                values,
+                walk,
+            }
+        })
+    }
+}
+
+impl Buffer<'_> {
+    /// When the memory is needed: from step to step, the last one included; in their sequence, without overlaps.
+    pub(super) fn alive(&self) -> Few<(u32, u32)> {
+        let walk = self.walk;
+        let end = (walk.steps.len() as u32).saturating_sub(1);
+        let of = |value: u32| {
+            let one = &walk.values[value as usize];
+            match one.fixed {
+                true => (0, end),
+                false => (one.made, one.used.min(end)),
+            }
         };
-        match buffers.get_mut(numbers[root] as usize) {
-            Some(buffer) => {
-                buffer.bytes = buffer.bytes.max(value.bytes);
-                buffer.values.push(k as u32);
-                buffer.alive.push(alive);
-            }
-            None => {
-                numbers[root] = buffers.len() as u32;
-                buffers.push(Buffer {
-                    space: value.space,
-                    bytes: value.bytes,
-                    alive: Few::one(alive),
-                    values: Few::one(k as u32),
-                });
+        let mut all = Few::one(of(self.values[0]));
+        for &value in &self.values[1..] {
+            all.push(of(value));
+        }
+        for &value in self.values {
+            // They are sorted.
+            let begin = walk.branches.partition_point(|branch| branch.0 < value);
+            let branches = walk.branches[begin..].iter();
+            for &(_, from, to) in branches.take_while(|branch| branch.0 == value) {
+                all.push((from, to.min(end)));
             }
         }
-        numbers[k] = numbers[root];
-    }
-    for &(value, from, to) in &walk.branches {
-        if let Some(buffer) = buffers.get_mut(numbers[value as usize] as usize) {
-            buffer.alive.push((from, to.min(end)));
-        }
-    }
-    for buffer in &mut buffers {
-        if let Few::Several(alive) = &mut buffer.alive {
+        if let Few::Several(alive) = &mut all {
             alive.sort_unstable();
             alive.dedup_by(|next, last| {
                 let touches = next.0 <= last.1.saturating_add(1);
@@ -153,10 +195,14 @@ fn joined(walk: &Walk, pairs: &[(u32, u32)], wanted: impl Fn(i8) -> bool) -> Vec
                 }
                 touches
             });
-            alive.shrink_to_fit();
         }
+        all
     }
-    buffers
+
+    pub(super) fn is_alive(&self, at: u32) -> bool {
+        let alive = self.alive();
+        alive.iter().any(|&(from, to)| (from..=to).contains(&at))
+    }
 }
 
 /// The first of those with one memory.
@@ -171,57 +217,44 @@ fn find(parents: &mut [u32], mut of: u32) -> u32 {
 
 /// How much of each space is taken over so many steps.
 pub(super) fn spaces<'a>(
-    buffers: impl IntoIterator<Item = &'a Buffer>,
+    buffers: impl Iterator<Item = Buffer<'a>> + Clone,
     steps: usize,
 ) -> Vec<Space> {
-    let mut changes: BTreeMap<i8, Vec<(u32, bool, u64)>> = BTreeMap::new();
-    for buffer in buffers.into_iter().filter(|buffer| buffer.bytes > 0) {
-        let of = changes.entry(buffer.space).or_default();
-        for &(from, to) in &*buffer.alive {
-            of.push((from, true, buffer.bytes));
-            of.push((to.saturating_add(1), false, buffer.bytes));
-        }
-    }
+    let there: BTreeSet<i8> = (buffers.clone())
+        .filter(|buffer| buffer.bytes > 0)
+        .map(|buffer| buffer.space)
+        .collect();
+    let steps = steps.max(1);
+    let parts = steps.min(PARTS);
     let mut spaces = Vec::new();
-    for (space, mut changes) in changes {
-        // What ends is free before what begins.
-        changes.sort_unstable_by_key(|&(at, begins, _)| (at, begins));
-        let parts = steps.clamp(1, PARTS);
-        let part = |step: u32| (step as usize * parts / steps.max(1)).min(parts - 1);
+    // By how many bytes more is taken at each step, modulo 2^128: each size is below 2^64, and there are fewer than 2^32 buffers.
+    let mut changes = vec![0_u128; steps + 1];
+    for space in there {
+        changes.fill(0);
+        for buffer in buffers.clone().filter(|buffer| buffer.space == space) {
+            let bytes = u128::from(buffer.bytes);
+            for &(from, to) in &*buffer.alive() {
+                let (begin, end) = (from as usize, to as usize + 1);
+                changes[begin] = changes[begin].wrapping_add(bytes);
+                changes[end] = changes[end].wrapping_sub(bytes);
+            }
+        }
         let mut all = Space {
             space,
             peak: 0,
             at: 0,
             timeline: vec![0; parts],
         };
-        // Each size is below 2^64, and there are fewer than 2^32 buffers.
         let mut taken = 0_u128;
-        let mut changes = changes.into_iter().peekable();
-        while let Some((at, begins, bytes)) = changes.next() {
-            match begins {
-                true => taken += u128::from(bytes),
-                false => taken -= u128::from(bytes),
-            }
-            let end = changes.peek().map_or(steps as u32, |next| next.0);
-            if at >= end {
-                continue;
-            }
+        for (at, change) in changes[..steps].iter().enumerate() {
+            taken = taken.wrapping_add(*change);
             if taken > all.peak {
-                (all.peak, all.at) = (taken, at);
+                (all.peak, all.at) = (taken, at as u32);
             }
-            for most in &mut all.timeline[part(at)..=part(end - 1)] {
-                *most = taken.max(*most);
-            }
+            let part = &mut all.timeline[at * parts / steps];
+            *part = taken.max(*part);
         }
         spaces.push(all);
     }
     spaces
-}
-
-impl Buffer {
-    pub(super) fn is_alive(&self, at: u32) -> bool {
-        self.alive
-            .iter()
-            .any(|&(from, to)| (from..=to).contains(&at))
-    }
 }

@@ -339,18 +339,25 @@ fn calls_cannot_make_a_module_endless() {
 
 #[test]
 fn parts_of_the_schedule_keep_the_peak() {
-    use super::few::Few;
-    use super::peak::{Buffer, spaces};
+    use super::peak::{buffers, spaces};
+    use super::walk::{Value, Walk};
 
-    let parts = |buffers: &[(u32, u32, u64)], steps: usize| {
-        let buffer = |&(from, to, bytes): &(u32, u32, u64)| Buffer {
+    let parts = |buffers_of: &[(u32, u32, u64)], steps: usize| {
+        let value = |&(made, used, bytes): &(u32, u32, u64)| Value {
+            array: None,
             space: 0,
             bytes,
-            alive: Few::one((from, to)),
-            values: Few::one(0),
+            by: (0, 0),
+            made,
+            used,
+            fixed: false,
         };
-        let buffers: Vec<Buffer> = buffers.iter().map(buffer).collect();
-        spaces(&buffers, steps).remove(0)
+        let walk = Walk {
+            values: buffers_of.iter().map(value).collect(),
+            steps: vec![(0, 0); steps],
+            ..Walk::default()
+        };
+        spaces(buffers(&walk).iter(&walk), steps).remove(0)
     };
     let short = parts(&[(0, 1, 5), (2, 2, 9)], 4);
     assert_eq!(

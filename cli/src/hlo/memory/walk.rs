@@ -2,19 +2,25 @@
 //!
 //! A call runs at its place in the sequence, so a body comes once before its loop. XLA's `HloLiveRange` makes the same sequence.
 
+mod places;
 mod special;
 
 use std::collections::HashMap;
+use std::num::NonZero;
 use std::rc::Rc;
 
 use super::super::graph::{Computation, Instruction, Module, ShapeId};
 use super::super::tally::{Leaf, Tally};
 use super::{reuse, shared};
+use places::{Places, Results};
 
 /// An array that an instruction makes, a part of the entry's parameters, or a part of the result of a loop or a branch.
+///
+/// A large module has a million of them: this is 32 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
-    pub(super) leaf: Leaf,
+    /// The number of the array in the tally, plus 1; none without a layout.
+    pub(super) array: Option<NonZero<u32>>,
     pub(super) space: i8,
     pub(super) bytes: u64,
     /// The number of the computation, and of the instruction in it.
@@ -23,6 +29,15 @@ pub(super) struct Value {
     pub(super) used: u32,
     /// It is there from the beginning to the end.
     pub(super) fixed: bool,
+}
+
+impl Value {
+    pub(super) fn leaf(&self) -> Leaf {
+        match self.array {
+            Some(number) => Leaf::Array(number.get() - 1),
+            None => Leaf::WithoutLayout(self.bytes),
+        }
+    }
 }
 
 /// What was found on the way. Times are numbers of steps.
@@ -35,7 +50,7 @@ pub(super) struct Walk {
     pub(super) identical: Vec<(u32, u32)>,
     /// An operand and a result that may take its memory, if nothing needs the operand any more.
     pub(super) reuse: Vec<(u32, u32)>,
-    /// Times at which a value is needed in a branch, besides those from where it is made to where it is used.
+    /// Times at which a value is needed in a branch, besides those from where it is made to where it is used. Sorted by value.
     pub(super) branches: Vec<(u32, u32, u32)>,
     /// Which instruction runs at each step.
     pub(super) steps: Vec<(u32, u32)>,
@@ -61,9 +76,6 @@ pub(super) enum Stop {
 const MOST_STEPS: usize = 8_000_000;
 /// A step of the chain takes part of the stack.
 const MOST_CALLS: usize = 500;
-
-/// The values at the arrays of a shape, in their sequence. None where there is no array.
-type Places = Rc<[Option<u32>]>;
 
 struct Follow<'a> {
     module: &'a Module,
@@ -91,6 +103,7 @@ pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
         calls: 0,
     };
     follow.entry(entry)?;
+    follow.walk.branches.sort_unstable();
     Ok(follow.walk)
 }
 
@@ -100,27 +113,20 @@ impl<'a> Follow<'a> {
         let Some(entry) = module.computations.get(number as usize) else {
             return Err(Stop::NoEntry);
         };
-        let mut parameters: Vec<Places> = Vec::new();
-        let mut begins: Vec<Rc<[u32]>> = Vec::new();
+        // By number. A text that was cut has numbers beyond its parameters.
+        let mut parameters: HashMap<u32, Places> = HashMap::new();
         for (k, instruction) in entry.instructions.iter().enumerate() {
             let Some(parameter) = module.parameter(instruction) else {
                 continue;
             };
-            // A number beyond the instructions is one of a text that was cut.
-            let parameter = (parameter as usize).min(entry.instructions.len());
-            if parameters.len() <= parameter {
-                parameters.resize(parameter + 1, Rc::from([]));
-                begins.resize(parameter + 1, Rc::from([]));
-            }
             let places = self.made(instruction.shape, (number, k as u32));
             for &value in places.iter().flatten() {
                 self.walk.values[value as usize].fixed = true;
                 self.walk.parameters.push(value);
             }
-            parameters[parameter] = places;
-            begins[parameter] = self.begins(instruction.shape);
+            parameters.insert(parameter, places);
         }
-        let result = self.run(number, &parameters)?;
+        let result = self.run(number, &|k| parameters.get(&k).cloned())?;
         let end = self.now();
         self.walk.results = result.iter().copied().flatten().collect();
         for &value in result.iter().flatten() {
@@ -135,7 +141,7 @@ impl<'a> Follow<'a> {
             let Some(parameter) = parameter else { continue };
             let to = self.place(shape, &alias.result);
             let from = self.place(parameter.shape, &alias.index);
-            let of = parameters.get(alias.parameter as usize);
+            let of = parameters.get(&alias.parameter);
             let from = of.zip(from).and_then(|(of, at)| *of.get(at)?);
             let to = to.and_then(|at| *result.get(at)?);
             if let (Some(from), Some(to)) = (from, to) {
@@ -192,8 +198,12 @@ impl<'a> Follow<'a> {
         };
         let now = self.now();
         let number = self.walk.values.len() as u32;
+        let array = match leaf {
+            Leaf::Array(number) => NonZero::new(number.wrapping_add(1)),
+            _ => None,
+        };
         self.walk.values.push(Value {
-            leaf,
+            array,
             space,
             bytes,
             by,
@@ -245,14 +255,18 @@ impl<'a> Follow<'a> {
     }
 
     /// Runs a computation, and answers the places of its result.
-    fn run(&mut self, number: u32, parameters: &[Places]) -> Result<Places, Stop> {
+    fn run(
+        &mut self,
+        number: u32,
+        parameters: &dyn Fn(u32) -> Option<Places>,
+    ) -> Result<Places, Stop> {
         let module = self.module;
         self.calls += 1;
         if self.calls > MOST_CALLS {
             return Err(Stop::Deep(MOST_CALLS));
         }
         let computation: &Computation = &module.computations[number as usize];
-        let mut results: Vec<Places> = Vec::with_capacity(computation.instructions.len());
+        let mut results = Results::with_capacity(computation.instructions.len());
         for (k, instruction) in computation.instructions.iter().enumerate() {
             if self.walk.steps.len() >= MOST_STEPS {
                 return Err(Stop::Long(MOST_STEPS));
@@ -260,22 +274,21 @@ impl<'a> Follow<'a> {
             let operands: Vec<Places> = module
                 .operands(instruction)
                 .iter()
-                .map(|&operand| results[operand as usize].clone())
+                .map(|&operand| match results.get(operand) {
+                    Some(places) => places,
+                    None => unreachable!("the graph has an operand before its user"),
+                })
                 .collect();
             let by = (number, k as u32);
             let result = match module.parameter(instruction) {
-                Some(parameter) => parameters
-                    .get(parameter as usize)
-                    .cloned()
-                    .unwrap_or_else(|| Rc::from([])),
+                Some(parameter) => parameters(parameter).unwrap_or_default(),
                 None => self.instruction(computation, instruction, by, &operands)?,
             };
             results.push(result);
             self.walk.steps.push(by);
         }
         self.calls -= 1;
-        let root = results.get(computation.root as usize);
-        Ok(root.cloned().unwrap_or_else(|| Rc::from([])))
+        Ok(results.get(computation.root).unwrap_or_default())
     }
 
     fn instruction(
@@ -286,7 +299,7 @@ impl<'a> Follow<'a> {
         operands: &[Places],
     ) -> Result<Places, Stop> {
         let module = self.module;
-        let first = || operands.first().cloned().unwrap_or_else(|| Rc::from([]));
+        let first = || operands.first().cloned().unwrap_or_default();
         let opcode = module.opcode(instruction);
         let shape = instruction.shape;
         Ok(match opcode {
@@ -303,7 +316,7 @@ impl<'a> Follow<'a> {
                 let of = first();
                 range
                     .and_then(|range| of.get(range))
-                    .map_or_else(|| self.made(shape, by), Rc::from)
+                    .map_or_else(|| self.made(shape, by), Places::from)
             }
             "bitcast" | "optimization-barrier" | "add-dependency" | "domain" => first(),
             "constant" => {
@@ -316,7 +329,7 @@ impl<'a> Follow<'a> {
             "while" => self.repeat(instruction, by, &first())?,
             "conditional" => self.branch(instruction, by, operands)?,
             "call" => match module.called(instruction, "to_apply") {
-                Some(callee) => self.run(callee, operands)?,
+                Some(callee) => self.run(callee, &|k| operands.get(k as usize).cloned())?,
                 None => self.other(instruction, by, operands),
             },
             "copy-start" | "send" => {
@@ -363,7 +376,7 @@ impl<'a> Follow<'a> {
                         let array = &self.tally.arrays[number as usize];
                         (array.memory_space, array.allocated) == (value.space, value.bytes)
                     }
-                    leaf => leaf == value.leaf,
+                    leaf => leaf == value.leaf(),
                 };
                 if same {
                     // A value of its own, as in XLA, but in the same memory.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use xlayout::DynLayout;
 
-use super::copies::{self, Found, Wanted};
+use super::copies::{self, Found};
 use super::graph::Module;
 use super::memory::{self, Answer};
 use super::tally::{Tally, reread};
@@ -86,7 +86,7 @@ impl Page {
             });
         }
         let Some(answer) = answer else { return };
-        let found = copies::examine(path, module, tally, Wanted::Largest(COPIES));
+        let found = copies::examine(path, module, tally, COPIES);
         self.modules.push(self::module(path, &answer, &found));
         let arrays = answer.spaces.iter().flat_map(|space| &space.buffers);
         let arrays = arrays.map(|buffer| (&buffer.shape, u128::from(buffer.bytes)));

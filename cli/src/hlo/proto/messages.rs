@@ -1,63 +1,30 @@
 //! The messages of XLA's `hlo.proto`, as far as they are read. Others are skipped.
 
 use prost::Message;
-use prost::bytes::Bytes;
 use xlayout_proto::{ProgramShapeProto, ShapeProto};
 
-/// `HloProto`: a module, and what was assigned to its arrays.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct HloProto {
-    #[prost(bytes = "bytes", optional, tag = "1")]
-    pub(super) hlo_module: Option<Bytes>,
-    #[prost(message, optional, tag = "3")]
-    pub(super) buffer_assignment: Option<BufferAssignmentProto>,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct BufferAssignmentProto {
-    #[prost(message, repeated, tag = "3")]
-    pub(super) buffer_allocations: Vec<BufferAllocationProto>,
-}
-
-#[derive(Clone, Copy, PartialEq, Message)]
+/// `BufferAllocationProto`, as far as it is read.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BufferAllocationProto {
-    #[prost(int64, tag = "2")]
     pub(super) size: i64,
-    #[prost(int64, tag = "8")]
     pub(super) color: i64,
 }
 
-/// `HloModuleProto`. Computations are decoded one at a time. Until then they are parts of the file's bytes.
+/// `HloModuleProto` without its computations and its schedule, which are read one at a time.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct HloModuleProto {
     #[prost(string, tag = "1")]
     pub(super) name: String,
     #[prost(string, tag = "2")]
     pub(super) entry_computation_name: String,
-    #[prost(bytes = "bytes", repeated, tag = "3")]
-    pub(super) computations: Vec<Bytes>,
     #[prost(message, optional, tag = "4")]
     pub(super) host_program_shape: Option<ProgramShapeProto>,
     #[prost(int64, tag = "6")]
     pub(super) entry_computation_id: i64,
-    #[prost(message, optional, tag = "7")]
-    pub(super) schedule: Option<HloScheduleProto>,
     #[prost(message, optional, tag = "8")]
     pub(super) input_output_alias: Option<HloInputOutputAliasProto>,
     #[prost(message, optional, tag = "17")]
     pub(super) stack_frame_index: Option<StackFrameIndexProto>,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct HloScheduleProto {
-    #[prost(btree_map = "int64, message", tag = "1")]
-    pub(super) sequences: std::collections::BTreeMap<i64, InstructionSequence>,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct InstructionSequence {
-    #[prost(int64, repeated, tag = "1")]
-    pub(super) instruction_ids: Vec<i64>,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -109,45 +76,6 @@ pub(super) struct StackFrame {
     pub(super) file_location_id: i32,
     #[prost(int32, tag = "2")]
     pub(super) parent_frame_id: i32,
-}
-
-/// The name and the number of a computation, and which computations its instructions call.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct ComputationCalls {
-    #[prost(string, tag = "1")]
-    pub(super) name: String,
-    #[prost(message, repeated, tag = "2")]
-    pub(super) instructions: Vec<InstructionCalls>,
-    #[prost(int64, tag = "5")]
-    pub(super) id: i64,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct InstructionCalls {
-    #[prost(int64, repeated, tag = "38")]
-    pub(super) called_computation_ids: Vec<i64>,
-}
-
-/// `HloComputationProto`. Instructions are decoded one at a time: decoded, each takes several times its bytes.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct HloComputationProto {
-    #[prost(string, tag = "1")]
-    pub(super) name: String,
-    #[prost(bytes = "bytes", repeated, tag = "2")]
-    pub(super) instructions: Vec<Bytes>,
-    #[prost(int64, tag = "5")]
-    pub(super) id: i64,
-    #[prost(int64, tag = "6")]
-    pub(super) root_id: i64,
-}
-
-/// The number and the name of an instruction. The name is a part of the file's bytes.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct InstructionName {
-    #[prost(bytes = "bytes", tag = "1")]
-    pub(super) name: Bytes,
-    #[prost(int64, tag = "35")]
-    pub(super) id: i64,
 }
 
 #[derive(Clone, PartialEq, Message)]

@@ -3,28 +3,36 @@
 //! A module is printed as XLA prints it, instruction by instruction, and read as text. So both forms give the same answers. Left
 //! out is what no answer depends on, such as windows, shardings and large constants.
 //!
-//! The bytes of the file are held once: in a proto, what comes first may be about what comes last. Everything else is decoded when it
-//! is printed.
+//! The file is read twice: first for what the computations are called, where they are, and which of them call which; then a computation
+//! at a time, as it is printed. Of the open one, the names of its instructions are held, and where they are.
 
+mod instructions;
 mod messages;
 mod print;
+mod store;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 
 use prost::Message;
-use prost::bytes::Bytes;
 
-use messages::{ComputationCalls, HloComputationProto, HloModuleProto, HloProto};
-use print::Printer;
+use instructions::Printer;
+use messages::{BufferAllocationProto, HloModuleProto};
+use store::{Field, Fields, Store, is_damaged};
 
-/// XLA's own limit for a proto.
-const LARGEST: u64 = 2 << 30;
+/// More than this is no module without its computations, and is not held.
+const HEAD: u64 = 64 << 20;
 
 /// A module as text, of which an instruction at a time is made.
 pub(super) struct Text {
-    module: HloModuleProto,
+    store: Store,
+    module: Module,
     names: HashMap<i64, String>,
+    /// The computation that is printed next.
     next: usize,
     /// The computation that is being printed.
     open: Option<Printer>,
@@ -32,88 +40,234 @@ pub(super) struct Text {
     at: usize,
 }
 
-/// Reads a binary module. `None` if the bytes are none.
+/// What the first reading finds in a module.
+struct Module {
+    /// The module without computations and schedule.
+    head: HloModuleProto,
+    computations: Vec<Computation>,
+    /// The numbers of the instructions of each computation, as they run; none if the module has no schedule.
+    schedule: Option<HashMap<i64, Range<u64>>>,
+}
+
+/// A computation, and where it is.
+struct Computation {
+    name: String,
+    id: i64,
+    root_id: i64,
+    fields: Fields,
+    /// The numbers of the computations that its instructions call.
+    calls: Vec<i64>,
+}
+
+/// Reads a binary module. `None` if the bytes are none. If `file` is given, it holds these bytes, and is read instead.
 ///
 /// # Errors
 /// If they cannot be read, or are more than a proto may have.
-pub(super) fn read(input: impl Read) -> io::Result<Option<Text>> {
-    let bytes = all(input)?;
-    module(&bytes).map(Text::new).transpose()
+pub(super) fn read(input: impl Read, file: Option<File>) -> io::Result<Option<Text>> {
+    let mut store = match file {
+        Some(file) => Store::of_file(file)?,
+        None => Store::of_stream(input)?,
+    };
+    let found = found(&mut store)?;
+    found.map(|module| Text::new(store, module)).transpose()
 }
 
 /// What XLA assigned to the arrays of a binary module: the bytes of each memory space. `None` if it does not say.
 ///
 /// # Errors
 /// If the bytes cannot be read.
-pub(super) fn assigned(input: impl Read) -> io::Result<Option<BTreeMap<i8, u128>>> {
-    let bytes = all(input)?;
-    let Some(assignment) = HloProto::decode(bytes)
-        .ok()
-        .and_then(|hlo| hlo.buffer_assignment)
-    else {
-        return Ok(None);
+pub(super) fn assigned(
+    input: impl Read,
+    file: Option<File>,
+) -> io::Result<Option<BTreeMap<i8, u128>>> {
+    let mut store = match file {
+        Some(file) => Store::of_file(file)?,
+        None => Store::of_stream(input)?,
     };
     let mut spaces = BTreeMap::new();
-    for allocation in assignment.buffer_allocations {
-        let (Ok(space), Ok(size)) = (
-            i8::try_from(allocation.color),
-            u64::try_from(allocation.size),
-        ) else {
-            return Err(io::Error::other(
-                "an allocation has a size or a memory space that cannot be",
-            ));
-        };
-        *spaces.entry(space).or_default() += u128::from(size);
+    match sum(&mut store, &mut spaces) {
+        Err(error) if is_damaged(&error) => return Ok(None),
+        done => done?,
     }
     Ok((!spaces.is_empty()).then_some(spaces))
 }
 
-fn all(input: impl Read) -> io::Result<Bytes> {
-    let mut bytes = Vec::new();
-    input.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > LARGEST {
-        true => Err(io::Error::other(
-            "it has more than 2 GiB, the limit of a proto",
-        )),
-        false => Ok(bytes.into()),
+/// Adds up `HloProto.buffer_assignment.buffer_allocations`.
+fn sum(store: &mut Store, spaces: &mut BTreeMap<i8, u128>) -> io::Result<()> {
+    let mut hlo = store.fields();
+    while let Some(field) = store.next(&mut hlo)? {
+        let (3, Field::Bytes(assignment)) = field else {
+            continue;
+        };
+        let mut assignment = Fields(assignment);
+        while let Some(field) = store.next(&mut assignment)? {
+            let (3, Field::Bytes(allocation)) = field else {
+                continue;
+            };
+            let allocation = allocated(store, Fields(allocation))?;
+            let (Ok(space), Ok(size)) = (
+                i8::try_from(allocation.color),
+                u64::try_from(allocation.size),
+            ) else {
+                return Err(io::Error::other(
+                    "an allocation has a size or a memory space that cannot be",
+                ));
+            };
+            *spaces.entry(space).or_default() += u128::from(size);
+        }
     }
+    Ok(())
+}
+
+/// The size and the memory space of an allocation. The arrays that are assigned to it may be many, and are passed over.
+fn allocated(store: &mut Store, mut fields: Fields) -> io::Result<BufferAllocationProto> {
+    let mut allocation = BufferAllocationProto::default();
+    while let Some(field) = store.next(&mut fields)? {
+        match field {
+            (2, Field::Number(size)) => allocation.size = size as i64,
+            (8, Field::Number(color)) => allocation.color = color as i64,
+            _ => {}
+        }
+    }
+    Ok(allocation)
 }
 
 /// The module in the bytes, by itself or in a `HloProto`.
-fn module(bytes: &Bytes) -> Option<HloModuleProto> {
-    let is_module = |module: &HloModuleProto| !module.computations.is_empty();
+fn found(store: &mut Store) -> io::Result<Option<Module>> {
     // In a HloModuleProto, field 1 is a name; in a HloProto, a module.
-    let inside = HloProto::decode(bytes.clone()).ok();
-    let inside = inside.and_then(|hlo| HloModuleProto::decode(hlo.hlo_module?).ok());
-    inside
-        .filter(is_module)
-        .or_else(|| HloModuleProto::decode(bytes.clone()).ok().filter(is_module))
+    let inside = match inside(store) {
+        Err(error) if is_damaged(&error) => None,
+        found => found?,
+    };
+    for fields in [inside, Some(store.fields())].into_iter().flatten() {
+        match module(store, fields) {
+            Err(error) if is_damaged(&error) => {}
+            Ok(module) if module.computations.is_empty() => {}
+            found => return found.map(Some),
+        }
+    }
+    Ok(None)
+}
+
+fn inside(store: &mut Store) -> io::Result<Option<Fields>> {
+    let (mut hlo, mut module) = (store.fields(), None);
+    while let Some(field) = store.next(&mut hlo)? {
+        if let (1, Field::Bytes(bytes)) = field {
+            module = Some(Fields(bytes));
+        }
+    }
+    Ok(module)
+}
+
+fn module(store: &mut Store, mut fields: Fields) -> io::Result<Module> {
+    let mut head = Vec::new();
+    let (mut computations, mut schedule) = (Vec::new(), None);
+    loop {
+        let begin = fields.0.start;
+        let Some((tag, field)) = store.next(&mut fields)? else {
+            break;
+        };
+        match (tag, field) {
+            (3, Field::Bytes(bytes)) => computations.push(Fields(bytes)),
+            (7, Field::Bytes(bytes)) => {
+                let sequences = schedule.get_or_insert_with(HashMap::new);
+                sequences_of(store, Fields(bytes), sequences)?;
+            }
+            (1 | 2 | 4 | 6 | 8 | 17, _) => {
+                let bytes = begin..fields.0.start;
+                if head.len() as u64 + bytes.end - bytes.start > HEAD {
+                    return Err(store::damaged("its head has more than 64 MiB".to_owned()));
+                }
+                head.extend_from_slice(store.bytes(&bytes)?);
+            }
+            _ => {}
+        }
+    }
+    let head =
+        HloModuleProto::decode(&head[..]).map_err(|error| store::damaged(error.to_string()))?;
+    let computations = computations.into_iter().enumerate();
+    let computations = computations
+        .map(|(k, fields)| computation(store, fields).map_err(|error| damaged(k, error)));
+    Ok(Module {
+        head,
+        computations: computations.collect::<io::Result<_>>()?,
+        schedule,
+    })
+}
+
+/// Where the sequence of each computation is: `HloScheduleProto.sequences`.
+fn sequences_of(
+    store: &mut Store,
+    mut schedule: Fields,
+    sequences: &mut HashMap<i64, Range<u64>>,
+) -> io::Result<()> {
+    while let Some(field) = store.next(&mut schedule)? {
+        let (1, Field::Bytes(entry)) = field else {
+            continue;
+        };
+        let (mut id, mut sequence) = (0, 0..0);
+        let mut entry = Fields(entry);
+        while let Some(field) = store.next(&mut entry)? {
+            match field {
+                (1, Field::Number(number)) => id = number as i64,
+                (2, Field::Bytes(bytes)) => sequence = bytes,
+                _ => {}
+            }
+        }
+        sequences.insert(id, sequence);
+    }
+    Ok(())
+}
+
+fn computation(store: &mut Store, fields: Fields) -> io::Result<Computation> {
+    let mut found = Computation {
+        name: String::new(),
+        id: 0,
+        root_id: 0,
+        fields: fields.clone(),
+        calls: Vec::new(),
+    };
+    let mut rest = fields;
+    while let Some(field) = store.next(&mut rest)? {
+        match field {
+            (1, Field::Bytes(name)) => {
+                found.name = store.name(&name)?;
+            }
+            (2, Field::Bytes(instruction)) => {
+                let mut instruction = Fields(instruction);
+                while let Some((tag, field)) = store.next(&mut instruction)? {
+                    if tag == 38 {
+                        store.numbers(field, &mut |id| found.calls.push(id))?;
+                    }
+                }
+            }
+            (5, Field::Number(id)) => found.id = id as i64,
+            (6, Field::Number(id)) => found.root_id = id as i64,
+            _ => {}
+        }
+    }
+    Ok(found)
 }
 
 impl Text {
-    fn new(mut module: HloModuleProto) -> io::Result<Self> {
-        let (mut names, mut numbers, mut calls) = (HashMap::new(), HashMap::new(), Vec::new());
-        for (k, computation) in module.computations.iter().enumerate() {
-            let of =
-                ComputationCalls::decode(&computation[..]).map_err(|error| damaged(k, &error))?;
-            names.insert(of.id, of.name);
-            numbers.insert(of.id, k);
-            let called = of
-                .instructions
-                .into_iter()
-                .flat_map(|one| one.called_computation_ids);
-            calls.push(called.collect::<Vec<i64>>());
-        }
-        let entry = numbers.get(&module.entry_computation_id).copied();
-        let mut computations = Vec::with_capacity(module.computations.len());
-        for k in callees_first(entry, &calls, &numbers) {
-            computations.push(std::mem::take(&mut module.computations[k]));
-        }
-        module.computations = computations;
-        let text = print::head(&module)?;
+    fn new(store: Store, mut module: Module) -> io::Result<Self> {
+        let computations = std::mem::take(&mut module.computations);
+        let names = computations.iter().map(|one| (one.id, one.name.clone()));
+        let names = names.collect();
+        let numbers = computations.iter().enumerate();
+        let numbers = numbers.map(|(k, one)| (one.id, k)).collect();
+        let entry = HashMap::get(&numbers, &module.head.entry_computation_id).copied();
+        let calls: Vec<&[i64]> = computations.iter().map(|one| &one.calls[..]).collect();
+        let sequence = callees_first(entry, &calls, &numbers);
+        let mut computations: Vec<Option<Computation>> =
+            computations.into_iter().map(Some).collect();
+        let printed = sequence.into_iter().filter_map(|k| computations[k].take());
+        module.computations = printed.collect();
+        let text = print::head(&module.head, module.schedule.is_some())?;
         // It was printed.
-        module.stack_frame_index = None;
+        module.head.stack_frame_index = None;
         Ok(Self {
+            store,
             module,
             names,
             next: 0,
@@ -128,7 +282,7 @@ impl Text {
 /// Those that the entry does not reach stand first.
 fn callees_first(
     entry: Option<usize>,
-    calls: &[Vec<i64>],
+    calls: &[&[i64]],
     numbers: &HashMap<i64, usize>,
 ) -> Vec<usize> {
     let mut seen = vec![false; calls.len()];
@@ -163,10 +317,13 @@ fn callees_first(
     all
 }
 
-fn damaged(computation: usize, error: &prost::DecodeError) -> io::Error {
-    io::Error::other(format!(
-        "computation {computation} of the proto is damaged: {error}"
-    ))
+fn damaged(computation: usize, error: io::Error) -> io::Error {
+    match is_damaged(&error) {
+        true => io::Error::other(format!(
+            "computation {computation} of the proto is damaged: {error}"
+        )),
+        false => error,
+    }
 }
 
 impl Read for Text {
@@ -175,20 +332,24 @@ impl Read for Text {
             self.text.clear();
             self.at = 0;
             if let Some(open) = &mut self.open {
-                if !open.next(&mut self.text, &self.names)? {
+                if !open.next(&mut self.text, &mut self.store, &self.names)? {
                     self.open = None;
                 }
                 continue;
             }
-            let Some(computation) = self.module.computations.get_mut(self.next) else {
+            let Some(computation) = self.module.computations.get(self.next) else {
                 return Ok(0);
             };
-            // It is not needed again.
-            let computation = std::mem::take(computation);
-            let damaged = |error| damaged(self.next, &error);
-            let computation = HloComputationProto::decode(computation).map_err(damaged)?;
-            let printer = Printer::new(&mut self.text, &self.module, self.next, computation)?;
-            self.open = Some(printer);
+            let sequences = self.module.schedule.as_ref();
+            let sequence = sequences.and_then(|all| all.get(&computation.id)).cloned();
+            let head = &self.module.head;
+            let is_entry = match head.entry_computation_id {
+                0 => computation.name == head.entry_computation_name,
+                id => computation.id == id,
+            };
+            print::begin(&mut self.text, &computation.name, is_entry);
+            let printer = Printer::new(&mut self.store, self.next, computation, sequence);
+            self.open = Some(printer.map_err(|error| damaged(self.next, error))?);
             self.next += 1;
         }
         let rest = &self.text.as_bytes()[self.at..];

@@ -4,22 +4,17 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io;
 
-use prost::Message;
-use prost::bytes::Bytes;
 use xlayout::Shape;
 use xlayout_proto::{Proto, ShapeProto};
 
-use super::damaged;
-use super::messages::{
-    HloComputationProto, HloInstructionProto, HloModuleProto, InstructionName, LiteralProto,
-    Metadata,
-};
+use super::instructions::Names;
+use super::messages::{HloInstructionProto, HloModuleProto, LiteralProto, Metadata};
 use crate::words::joined;
 
 /// The first line, and the tables of source locations.
-pub(super) fn head(module: &HloModuleProto) -> io::Result<String> {
+pub(super) fn head(module: &HloModuleProto, is_scheduled: bool) -> io::Result<String> {
     let mut text = format!("HloModule {}", name(&module.name));
-    if module.schedule.is_some() {
+    if is_scheduled {
         text += ", is_scheduled=true";
     }
     let entries = module
@@ -97,107 +92,48 @@ pub(super) fn head(module: &HloModuleProto) -> io::Result<String> {
     Ok(text)
 }
 
-/// A computation that is being printed: its instructions in the sequence of the schedule if there is one, those outside of it last.
-pub(super) struct Printer {
-    /// The number of the computation in the module.
-    number: usize,
-    root_id: i64,
-    instructions: std::vec::IntoIter<Bytes>,
-    /// Names of instructions by their number, which rises.
-    names: Vec<(i64, Bytes)>,
+/// The first line of a computation.
+pub(super) fn begin(text: &mut String, name: &str, is_entry: bool) {
+    let entry = if is_entry { "ENTRY " } else { "" };
+    let _ = writeln!(text, "{entry}%{} {{", self::name(name));
 }
 
-impl Printer {
-    /// Prints the first line of a computation.
-    ///
-    /// # Errors
-    /// If the proto is damaged.
-    pub(super) fn new(
-        text: &mut String,
-        module: &HloModuleProto,
-        number: usize,
-        computation: HloComputationProto,
-    ) -> io::Result<Self> {
-        let is_entry = match module.entry_computation_id {
-            0 => computation.name == module.entry_computation_name,
-            id => computation.id == id,
-        };
-        let entry = if is_entry { "ENTRY " } else { "" };
-        let _ = writeln!(text, "{entry}%{} {{", name(&computation.name));
-        let mut instructions = computation.instructions;
-        let mut names = Vec::with_capacity(instructions.len());
-        for one in &instructions {
-            let of =
-                InstructionName::decode(one.clone()).map_err(|error| damaged(number, &error))?;
-            names.push((of.id, of.name));
-        }
-        let schedule = module.schedule.as_ref();
-        if let Some(schedule) = schedule.and_then(|all| all.sequences.get(&computation.id)) {
-            let places: HashMap<i64, usize> = (schedule.instruction_ids.iter().enumerate())
-                .map(|(k, &id)| (id, k))
-                .collect();
-            let place = |id: i64| places.get(&id).copied().unwrap_or(usize::MAX);
-            let mut sequence: Vec<(usize, Bytes)> = names
-                .iter()
-                .map(|&(id, _)| place(id))
-                .zip(instructions)
-                .collect();
-            sequence.sort_by_key(|&(place, _)| place);
-            instructions = sequence.into_iter().map(|(_, one)| one).collect();
-        }
-        names.sort_by_key(|&(id, _)| id);
-        Ok(Self {
-            number,
-            root_id: computation.root_id,
-            instructions: instructions.into_iter(),
-            names,
-        })
-    }
-
-    /// Prints the next instruction, or the end of the computation; answers whether more follows.
-    ///
-    /// # Errors
-    /// If the proto is damaged.
-    pub(super) fn next(
-        &mut self,
-        text: &mut String,
-        computations: &HashMap<i64, String>,
-    ) -> io::Result<bool> {
-        let Some(one) = self.instructions.next() else {
-            *text += "}\n\n";
-            return Ok(false);
-        };
-        let one = HloInstructionProto::decode(one).map_err(|error| damaged(self.number, &error))?;
-        let what = || {
-            format!(
-                "the instruction `{}`",
-                crate::words::shortened(&one.name, 60)
-            )
-        };
-        let result = match &one.shape {
-            Some(result) => shape(result, &what())?,
-            None => return Err(io::Error::other(format!("{} has no shape", what()))),
-        };
-        let root = if one.id == self.root_id { "ROOT " } else { "" };
-        let _ = write!(
-            text,
-            "  {root}%{} = {result} {}(",
-            name(&one.name),
-            name(&one.opcode)
-        );
-        operands(text, &one, &self.names)?;
-        text.push(')');
-        attributes(text, &one, computations)?;
-        text.push('\n');
-        Ok(true)
-    }
-}
-
-fn operands(
+/// An instruction on a line.
+///
+/// # Errors
+/// If the proto is damaged.
+pub(super) fn instruction(
     text: &mut String,
     one: &HloInstructionProto,
-    names: &[(i64, Bytes)],
+    is_root: bool,
+    names: &Names,
+    computations: &HashMap<i64, String>,
 ) -> io::Result<()> {
+    let what = || {
+        format!(
+            "the instruction `{}`",
+            crate::words::shortened(&one.name, 60)
+        )
+    };
+    let result = match &one.shape {
+        Some(result) => shape(result, &what())?,
+        None => return Err(io::Error::other(format!("{} has no shape", what()))),
+    };
+    let root = if is_root { "ROOT " } else { "" };
+    let _ = write!(
+        text,
+        "  {root}%{} = {result} {}(",
+        name(&one.name),
+        name(&one.opcode)
+    );
+    operands(text, one, names)?;
+    text.push(')');
+    attributes(text, one, computations)?;
+    text.push('\n');
+    Ok(())
+}
+
+fn operands(text: &mut String, one: &HloInstructionProto, names: &Names) -> io::Result<()> {
     match one.opcode.as_str() {
         "parameter" => {
             let _ = write!(text, "{}", one.parameter_number);
@@ -211,15 +147,13 @@ fn operands(
         _ => {
             for (k, id) in one.operand_ids.iter().enumerate() {
                 let between = if k > 0 { ", " } else { "" };
-                let found = names.binary_search_by_key(id, |&(id, _)| id);
-                let operand = found.map(|k| &names[k].1).map_err(|_| {
+                let operand = names.get(*id).ok_or_else(|| {
                     io::Error::other(format!(
                         "the instruction `{}` has operand {id}, which its computation does not have",
                         crate::words::shortened(&one.name, 60)
                     ))
                 })?;
-                let operand = String::from_utf8_lossy(operand);
-                let _ = write!(text, "{between}%{}", name(&operand));
+                let _ = write!(text, "{between}%{}", name(operand));
             }
         }
     }

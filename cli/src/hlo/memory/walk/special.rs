@@ -96,7 +96,7 @@ impl Follow<'_> {
         let module = self.module;
         self.use_all(init);
         if let Some(condition) = module.called(instruction, "condition") {
-            let result = self.run(condition, std::slice::from_ref(init))?;
+            let result = self.run(condition, &only(init))?;
             self.use_all(&result);
         }
         let Some(body) = module.called(instruction, "body") else {
@@ -104,7 +104,7 @@ impl Follow<'_> {
         };
         self.use_all_before(init);
         let carried: Places = init.iter().map(|&value| self.again(value)).collect();
-        let next = self.run(body, std::slice::from_ref(&carried))?;
+        let next = self.run(body, &only(&carried))?;
         self.use_all_before(&next);
         let leaves = module.leaves(instruction);
         let mut places = Vec::with_capacity(leaves.len());
@@ -135,7 +135,7 @@ impl Follow<'_> {
     /// A value in the memory of another one, from the step on that runs next.
     fn again(&mut self, value: Option<u32>) -> Option<u32> {
         let value = self.walk.values[value? as usize];
-        self.add(value.leaf, value.by)
+        self.add(value.leaf(), value.by)
     }
 
     /// One of several branches runs. What only the others need is not alive in it.
@@ -161,7 +161,7 @@ impl Follow<'_> {
                 .flatten()
                 .map(|&value| (value, self.walk.values[value as usize].used))
                 .collect();
-            let result = self.run(callee, std::slice::from_ref(argument))?;
+            let result = self.run(callee, &only(argument))?;
             self.use_all_before(&result);
             for (value, used) in before {
                 let in_branch = std::mem::replace(&mut self.walk.values[value as usize].used, used);
@@ -183,4 +183,9 @@ impl Follow<'_> {
         }
         Ok(places.into())
     }
+}
+
+/// The arguments of a computation with one parameter.
+fn only(one: &Places) -> impl Fn(u32) -> Option<Places> {
+    |k| (k == 0).then(|| one.clone())
 }

@@ -1,0 +1,128 @@
+//! The values at the arrays of a shape. Most shapes have one array, which needs no memory of its own.
+
+use std::ops::Deref;
+use std::rc::Rc;
+
+/// In the sequence of the arrays. None where there is no array.
+#[derive(Clone, Debug)]
+pub(super) enum Places {
+    One([Option<u32>; 1]),
+    Several(Rc<[Option<u32>]>),
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self::Several(Rc::from([]))
+    }
+}
+
+impl From<&[Option<u32>]> for Places {
+    fn from(all: &[Option<u32>]) -> Self {
+        match *all {
+            [one] => Self::One([one]),
+            _ => Self::Several(Rc::from(all)),
+        }
+    }
+}
+
+impl From<Vec<Option<u32>>> for Places {
+    fn from(all: Vec<Option<u32>>) -> Self {
+        Self::from(&*all)
+    }
+}
+
+impl FromIterator<Option<u32>> for Places {
+    fn from_iter<I: IntoIterator<Item = Option<u32>>>(all: I) -> Self {
+        let all: Vec<_> = all.into_iter().collect();
+        Self::from(all)
+    }
+}
+
+impl Deref for Places {
+    type Target = [Option<u32>];
+
+    fn deref(&self) -> &[Option<u32>] {
+        match self {
+            Self::One(all) => all,
+            Self::Several(all) => all,
+        }
+    }
+}
+
+/// The places of the instructions of a computation: 4 bytes for each that gives one array.
+#[derive(Debug)]
+pub(super) struct Results {
+    /// The number of a value, or from `SEVERAL` on that of a list.
+    all: Vec<u32>,
+    several: Vec<Places>,
+}
+
+/// Values of larger numbers are in lists.
+const SEVERAL: u32 = 1 << 31;
+
+impl Results {
+    pub(super) fn with_capacity(count: usize) -> Self {
+        Self {
+            all: Vec::with_capacity(count),
+            several: Vec::new(),
+        }
+    }
+
+    pub(super) fn push(&mut self, places: Places) {
+        let number = match places {
+            Places::One([Some(value)]) if value < SEVERAL => value,
+            places => {
+                self.several.push(places);
+                SEVERAL + (self.several.len() - 1) as u32
+            }
+        };
+        self.all.push(number);
+    }
+
+    pub(super) fn get(&self, instruction: u32) -> Option<Places> {
+        let number = *self.all.get(instruction as usize)?;
+        Some(match number.checked_sub(SEVERAL) {
+            None => Places::One([Some(number)]),
+            Some(k) => self.several[k as usize].clone(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_takes_16_bytes_and_keeps_its_values() {
+        assert_eq!(size_of::<Places>(), 2 * size_of::<usize>());
+        for all in [
+            vec![],
+            vec![None],
+            vec![Some(7)],
+            vec![Some(1), None, Some(3)],
+        ] {
+            assert_eq!(*Places::from(all.clone()), all[..]);
+            assert_eq!(*all.iter().copied().collect::<Places>(), all[..]);
+        }
+    }
+
+    #[test]
+    fn results_are_given_back() {
+        let all = [
+            vec![Some(7)],
+            vec![],
+            vec![None],
+            vec![Some(SEVERAL)],
+            vec![Some(1), None],
+            vec![Some(SEVERAL - 1)],
+        ];
+        let mut results = Results::with_capacity(2);
+        for one in &all {
+            results.push(Places::from(one.clone()));
+        }
+        for (k, one) in (0..).zip(&all) {
+            assert_eq!(*results.get(k).unwrap(), one[..]);
+        }
+        assert!(results.get(6).is_none());
+    }
+}

@@ -1,0 +1,222 @@
+//! The bytes of a binary module at any place, without all of them in memory.
+//!
+//! In a proto, what comes first may be about what comes last, and a schedule has another sequence than the instructions. So a file is
+//! read at places. What is no plain file, such as a pipe or a compressed file, is written to a temporary file first, if it is large.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+
+/// XLA's own limit for a proto.
+const LARGEST: u64 = 2 << 30;
+/// What is smaller is held in memory.
+const HELD: usize = 16 << 20;
+/// So much is read at once. A schedule that jumps reads so much for each instruction.
+const BLOCK: usize = 8 << 10;
+
+/// So much of a name is read.
+const NAME: u64 = 8 << 10;
+
+trait Input: Read + Seek {}
+
+impl<T: Read + Seek> Input for T {}
+
+pub(super) struct Store {
+    input: Box<dyn Input>,
+    length: u64,
+    /// The part of the input from `start` on.
+    block: Vec<u8>,
+    start: u64,
+}
+
+/// The value of a field.
+pub(super) enum Field {
+    Number(u64),
+    /// A string, a message, or packed numbers: where the bytes are.
+    Bytes(Range<u64>),
+    /// Four or eight bytes, which nothing here needs.
+    Fixed,
+}
+
+/// The fields of a message that are still to be read.
+#[derive(Clone, Debug)]
+pub(super) struct Fields(pub(super) Range<u64>);
+
+/// What is wrong with the bytes, other than that they cannot be read.
+pub(super) fn damaged(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+pub(super) fn is_damaged(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::InvalidData
+}
+
+impl Store {
+    /// A file that may be read at any place.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is longer than a proto may be.
+    pub(super) fn of_file(mut file: File) -> io::Result<Self> {
+        let length = file.seek(SeekFrom::End(0))?;
+        Self::new(Box::new(file), length)
+    }
+
+    /// What can be read once only.
+    ///
+    /// # Errors
+    /// If it cannot be read, if it is longer than a proto may be, or if the temporary file cannot be written.
+    pub(super) fn of_stream(input: impl Read) -> io::Result<Self> {
+        let mut held = tempfile::spooled_tempfile(HELD);
+        let mut input = input.take(LARGEST + 1);
+        let mut buffer = vec![0; 64 << 10];
+        let mut length = 0;
+        loop {
+            let read = match input.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            held.write_all(&buffer[..read]).map_err(|error| {
+                let folder = std::env::temp_dir();
+                let message = format!("a temporary file in `{}`: {error}", folder.display());
+                io::Error::new(error.kind(), message)
+            })?;
+            length += read as u64;
+        }
+        Self::new(Box::new(held), length)
+    }
+
+    fn new(input: Box<dyn Input>, length: u64) -> io::Result<Self> {
+        if length > LARGEST {
+            return Err(io::Error::other(
+                "it has more than 2 GiB, the limit of a proto",
+            ));
+        }
+        Ok(Self {
+            input,
+            length,
+            block: Vec::new(),
+            start: 0,
+        })
+    }
+
+    /// All fields.
+    pub(super) fn fields(&self) -> Fields {
+        Fields(0..self.length)
+    }
+
+    /// The bytes from a place on: so many, or those before the end.
+    fn at(&mut self, at: u64, count: usize) -> io::Result<&[u8]> {
+        let count =
+            count.min(usize::try_from(self.length.saturating_sub(at)).unwrap_or(usize::MAX));
+        let end = at + count as u64;
+        if at < self.start || end > self.start + self.block.len() as u64 {
+            self.input.seek(SeekFrom::Start(at))?;
+            let size = (self.length - at).min(BLOCK.max(count) as u64);
+            // A long field is not kept.
+            if self.block.capacity() > 2 * BLOCK {
+                self.block = Vec::new();
+            }
+            self.block.clear();
+            self.start = at;
+            self.input
+                .by_ref()
+                .take(size)
+                .read_to_end(&mut self.block)?;
+        }
+        let begin = (at - self.start) as usize;
+        let rest = &self.block[begin..];
+        // A file that became shorter.
+        rest.get(..count).ok_or(io::ErrorKind::UnexpectedEof.into())
+    }
+
+    /// The bytes at a place, all of them.
+    pub(super) fn bytes(&mut self, range: &Range<u64>) -> io::Result<&[u8]> {
+        let count = usize::try_from(range.end - range.start).map_err(|_| too_long())?;
+        self.at(range.start, count)
+    }
+
+    /// A name. The text of a module has no longer ones than [`NAME`], and of those only the beginning is read.
+    pub(super) fn name(&mut self, range: &Range<u64>) -> io::Result<String> {
+        let end = range.end.min(range.start + NAME);
+        let bytes = self.bytes(&(range.start..end))?;
+        Ok(String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// Goes on by a number.
+    fn number(&mut self, fields: &mut Fields) -> io::Result<u64> {
+        let Fields(rest) = fields;
+        let room = (rest.end - rest.start).min(10) as usize;
+        let bytes = self.at(rest.start, room)?;
+        let mut number = 0_u64;
+        for (k, &byte) in bytes.iter().enumerate() {
+            // The tenth byte has one bit.
+            if k == 9 && byte > 1 {
+                break;
+            }
+            number |= u64::from(byte & 0x7f) << (7 * k);
+            if byte < 0x80 {
+                rest.start += k as u64 + 1;
+                return Ok(number);
+            }
+        }
+        Err(damaged(format!("no number at byte {}", rest.start)))
+    }
+
+    /// The next field and its number.
+    ///
+    /// # Errors
+    /// If the bytes cannot be read, or are no field: see [`is_damaged`].
+    pub(super) fn next(&mut self, fields: &mut Fields) -> io::Result<Option<(u64, Field)>> {
+        if fields.0.is_empty() {
+            return Ok(None);
+        }
+        let begin = fields.0.start;
+        let key = self.number(fields)?;
+        let length = match key & 7 {
+            0 => return Ok(Some((key >> 3, Field::Number(self.number(fields)?)))),
+            1 => 8,
+            2 => self.number(fields)?,
+            5 => 4,
+            _ => return Err(damaged(format!("no field at byte {begin}"))),
+        };
+        let Fields(rest) = fields;
+        if key >> 3 == 0 {
+            return Err(damaged(format!("no field at byte {begin}")));
+        }
+        if length > rest.end - rest.start {
+            let message = format!(
+                "the field at byte {begin} has {length} bytes and {} follow",
+                rest.end - rest.start
+            );
+            return Err(damaged(message));
+        }
+        let value = rest.start..rest.start + length;
+        rest.start = value.end;
+        let field = match key & 7 {
+            2 => Field::Bytes(value),
+            _ => Field::Fixed,
+        };
+        Ok(Some((key >> 3, field)))
+    }
+
+    /// Takes the numbers of a repeated field, of which each may be by itself or several be packed.
+    pub(super) fn numbers(&mut self, field: Field, take: &mut dyn FnMut(i64)) -> io::Result<()> {
+        match field {
+            Field::Number(number) => take(number as i64),
+            Field::Bytes(range) => {
+                let mut packed = Fields(range);
+                while !packed.0.is_empty() {
+                    take(self.number(&mut packed)? as i64);
+                }
+            }
+            Field::Fixed => {}
+        }
+        Ok(())
+    }
+}
+
+fn too_long() -> io::Error {
+    damaged("a field is longer than memory".to_owned())
+}
