@@ -50,7 +50,7 @@ LAYERS = {
         "xla/src",
         ["xlayout_shape", "xlayout_core"],
         [
-            "difference walk",
+            "difference primitive_util walk",
             "error",
             "compare",
             "layout_util",

@@ -105,7 +105,23 @@ fn advice_names_the_layouts_that_xla_chose() {
         assert_eq!(advised, expected, "{file}");
         named += advised.len();
     }
-    assert_eq!((all.len(), named), (40, 23));
+    assert_eq!((all.len(), named), (44, 25));
+}
+
+/// A transpose of an argument is a bitcast and a copy. XLA's own choice has no copy either, but changes three layouts.
+#[test]
+fn a_transpose_of_an_argument_is_in_its_layout() {
+    let text = include_str!("../../../tests/data/cures/kv_scatter.default.v5e.hlo");
+    let cures = found(text).cures;
+    let [cure] = &cures[..] else {
+        panic!("{cures:?}")
+    };
+    let [change] = &cure.changes[..] else {
+        panic!("{cure:?}")
+    };
+    assert_eq!(change.entry, Entry::Parameter(1));
+    assert_eq!(change.order, [0, 2, 1, 3]);
+    assert_eq!(cure.removes, ["copy"]);
 }
 
 #[test]
@@ -306,4 +322,45 @@ fn a_constraint_is_advised_if_only_slices_are_used() {
     let user = "ROOT r = f32[256,1024]{1,0} negate(c)";
     assert_eq!(advised(&module(sort, 8, user)), []);
     assert_eq!(advised(&module("negate(a)", 8, root)), []);
+}
+
+/// What an asynchronous operation runs is listed with it, or by itself, but not twice.
+#[test]
+fn an_asynchronous_operation_is_listed_once() {
+    let module = |begin: &str, end: &str, body: &str| {
+        let text = format!(
+            "HloModule m, is_scheduled=true
+
+%f (p: f32[8,6]) -> f32[8,6] {{
+  %p = f32[8,6]{{1,0}} parameter(0)
+  {body}
+}}
+
+ENTRY %e (x: f32[8,6]) -> f32[8,6] {{
+  %x = f32[8,6]{{1,0}} parameter(0)
+  %start = ((f32[8,6]{{1,0}}), f32[8,6]{{0,1}}, s32[]) {begin}
+  ROOT %done = f32[8,6]{{0,1}} {end}(%start)
+}}
+"
+        );
+        let copies = found(&text).copies.into_iter();
+        let one = |copy: Copy| (copy.instruction, copy.kind.name(), copy.read, copy.written);
+        copies.map(one).collect::<Vec<_>>()
+    };
+    let copy = "ROOT %c = f32[8,6]{0,1} copy(%p)";
+    let whole = [("start".to_owned(), "layout", 192, 192)];
+    assert_eq!(
+        module("async-start(%x), calls=%f", "async-done", copy),
+        whole
+    );
+    let begin = "fusion-start(%x), kind=kLoop, calls=%f";
+    assert_eq!(module(begin, "fusion-done", copy), whole);
+    let begin = "call-start(%x), to_apply=%f";
+    let inside = [("c".to_owned(), "layout", 192, 192)];
+    assert_eq!(module(begin, "call-done", copy), inside);
+    let computes = "%c = f32[8,6]{0,1} copy(%p)\n  ROOT %n = f32[8,6]{0,1} negate(%c)";
+    assert_eq!(
+        module("async-start(%x), calls=%f", "async-done", computes),
+        inside
+    );
 }

@@ -227,3 +227,42 @@ fn aliases_that_cannot_be_read_are_told() {
         );
     }
 }
+
+/// A module of 100 MB of text has 656,000 instructions.
+#[test]
+fn an_instruction_takes_24_bytes() {
+    assert_eq!(size_of::<Instruction>(), 24);
+}
+
+#[test]
+fn a_body_inside_of_an_instruction_has_names_of_its_own() {
+    let text = "HloModule m
+
+ENTRY %e (x: f32[2]) -> f32[2] {
+  %x = f32[2]{0} parameter(0)
+  %y = f32[2]{0} negate(%x)
+  %f = f32[2]{0} fusion(%y), kind=kLoop, calls=
+  {
+    %x = f32[2]{0} parameter(0)
+    ROOT %y = f32[2]{0} add(%x, %x)
+  }
+  ROOT %z = f32[2]{0} add(%y, %x)
+}
+";
+    let (modules, _, told) = graphs(text);
+    assert_eq!(told, [""; 0]);
+    let entry = modules[0].entry().unwrap();
+    assert_eq!(modules[0].operands(entry.root().unwrap()), [1, 0]);
+}
+
+#[test]
+fn a_parameter_has_a_number() {
+    let text = "HloModule m
+
+ENTRY %e (x: f32[2]) -> f32[2] {
+  ROOT %x = f32[2]{0} parameter(99999999999)
+}
+";
+    let (_, _, told) = graphs(text);
+    assert!(told[0].starts_with("error: `99999999999` is no number of a parameter"));
+}

@@ -10,6 +10,8 @@ mod instructions;
 mod messages;
 mod print;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
