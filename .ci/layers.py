@@ -34,7 +34,7 @@ LAYERS = {
         "core/src",
         ["xlayout_shape"],
         [
-            "coordinates element reduce",
+            "coordinates element math reduce",
             "modes",
             "layout_error",
             "array_layout",
@@ -50,7 +50,7 @@ LAYERS = {
         "xla/src",
         ["xlayout_shape", "xlayout_core"],
         [
-            "difference walk",
+            "difference primitive_util walk",
             "error",
             "compare",
             "layout_util",
@@ -117,7 +117,8 @@ LAYERS = {
             "bits",
             "general padding",
             "way",
-            "in_place one_off plan static_plan",
+            "static_plan",
+            "in_place one_off plan",
             "checks describe measure measurement threads",
             "cache",
         ],

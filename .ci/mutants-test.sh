@@ -57,6 +57,11 @@ case_ the-other-tests-catch-one
 outcome layouts.caught 27; outcome layouts.missed 3; outcome layouts.others.caught 1
 echo "b.rs:1:1: replace g -> bool with true" > "$CASE/layouts.others.unviable"
 expect 1 "30 mutants: 28 caught (933 of 1000), 2 missed; 0 do not compile"
+# The third tests catch one of the two that are left.
+case_ the-third-tests-catch-one
+outcome lowering.caught 17; outcome lowering.missed 3
+outcome lowering.others.caught 1; outcome lowering.others.missed 3; outcome lowering.others.others.caught 2
+expect 0 "20 mutants: 19 caught (950 of 1000), 1 missed; 0 do not compile"
 case_ too-few-to-judge
 outcome kernel.missed 19
 expect 0 "19 mutants: 0 caught (0 of 1000), 19 missed; 0 do not compile"

@@ -113,12 +113,12 @@ fn dense_shapes_have_xlas_answer() {
         let (a, b) = (shape("a"), shape("b"));
         let types = ElementTypes::Compared;
         assert_eq!(
-            bitcast::reshape_is_bitcast(&a, &b, types),
+            shape_util::reshape_is_bitcast(&a, &b, types),
             Ok(case["reshape"] == 1),
             "{case}"
         );
         // XLA misses transposes that are not their own inverse, and those around dimensions of 1.
-        let ours = bitcast::is_reshape_or_transpose_bitcast(&a, &b, types).unwrap();
+        let ours = shape_util::is_reshape_or_transpose_bitcast(&a, &b, types).unwrap();
         assert!(ours || case["rt"] == 0, "{case}");
         let deduced = bitcast::deduce_transpose_dimensions_for_bitcast(&a, &b).unwrap();
         assert!(deduced.is_some() || case["deduce"].is_null(), "{case}");
@@ -189,9 +189,9 @@ fn more_of_xlas_own_tests() {
 fn large_shapes() {
     let shape = |text: &str| -> ArrayShape { text.parse().unwrap() };
     let is_bitcast = |a: &ArrayShape, b: &ArrayShape| {
-        let answer = bitcast::reshape_is_bitcast(a, b, ElementTypes::Compared).unwrap();
+        let answer = shape_util::reshape_is_bitcast(a, b, ElementTypes::Compared).unwrap();
         assert_eq!(
-            bitcast::reshape_is_bitcast(b, a, ElementTypes::Compared),
+            shape_util::reshape_is_bitcast(b, a, ElementTypes::Compared),
             Ok(answer)
         );
         answer
@@ -259,7 +259,10 @@ fn broken_shapes() {
             continue;
         };
         for (a, b) in [(&good, &bad), (&bad, &good), (&bad, &bad)] {
-            assert!(bitcast::reshape_is_bitcast(a, b, types).is_err(), "{text}");
+            assert!(
+                shape_util::reshape_is_bitcast(a, b, types).is_err(),
+                "{text}"
+            );
             assert!(shape_util::decompose_bitcast(a, b).is_err(), "{text}");
             assert!(
                 bitcast::deduce_transpose_dimensions_for_bitcast(a, b).is_err(),
@@ -288,7 +291,10 @@ fn broken_shapes() {
         shape_util::xla_is_reshape_or_transpose_bitcast(&none, &none, types),
         Some(true)
     );
-    assert_eq!(bitcast::reshape_is_bitcast(&none, &good, types), Ok(true));
+    assert_eq!(
+        shape_util::reshape_is_bitcast(&none, &good, types),
+        Ok(true)
+    );
     assert_eq!(
         shape_util::dimensions_unmodified_by_reshape(&good, &"f32[7]".parse().unwrap()),
         None

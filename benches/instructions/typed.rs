@@ -17,7 +17,7 @@ macro_rules! typed {
             }
             #[inline(never)]
             pub fn index(linear: LinearIndex<L>) -> Coordinates {
-                linear.index().into_coordinates()
+                *Index::from(linear).coordinates()
             }
             #[inline(never)]
             pub fn get(view: View<'_, Element, L>, index: Index<L>) -> Element {
@@ -46,7 +46,7 @@ macro_rules! packed {
             }
             #[inline(never)]
             pub fn index(linear: LinearIndex<L>) -> Coordinates {
-                linear.index().into_coordinates()
+                *Index::from(linear).coordinates()
             }
             #[inline(never)]
             pub fn get(view: PackedView<'_, L>, index: Index<L>) -> u8 {
@@ -75,7 +75,7 @@ macro_rules! mixed {
                 layout: BrandedLayout<'id, L>,
                 linear: LinearIndex<BrandedLayout<'id, L>>,
             ) -> Coordinates {
-                linear.to_index(&layout).into_coordinates()
+                *linear.to_index(&layout).coordinates()
             }
             #[inline(never)]
             pub fn get(view: View<'_, Element, L>, index: Index<L>) -> Element {
@@ -101,7 +101,7 @@ pub mod strided4 {
         layout: &BrandedLayout<'id, StridedLayout<4>>,
         linear: LinearIndex<BrandedLayout<'id, StridedLayout<4>>>,
     ) -> [usize; 4] {
-        linear.to_index(layout).into_coordinates()
+        *linear.to_index(layout).coordinates()
     }
 }
 

@@ -69,7 +69,9 @@ fn element_type(name: &str) -> Option<PrimitiveType> {
             _ => name.to_lowercase(),
         },
     };
-    PrimitiveType::from_name(&xla).filter(|found| found.is_array())
+    xla.parse()
+        .ok()
+        .filter(|found: &PrimitiveType| found.is_array())
 }
 
 #[cfg(test)]

@@ -134,8 +134,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
     /// The size of each dimension (dynamic ones at their bound), dimension 0 first.
     fn sizes(&self) -> Self::Coordinates;
 
-    /// The linear index, in elements, of an index **in bounds**. Out of bounds the answer is some
-    /// number or other; nothing panics or overflows.
+    /// The linear index, in elements, of an index **in bounds**. Out of bounds the result has no
+    /// meaning; nothing panics or overflows.
     ///
     /// Source: the formula of "Tiled layout" in XLA's documentation, all tile levels and `*`
     /// (XLA's `LayoutUtil::LinearIndex` knows the first level only).
@@ -149,8 +149,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
     #[doc(alias = "LinearIndexToMultidimensionalIndex")]
     fn multi_index(&self, linear_index: usize) -> Option<Self::Coordinates>;
 
-    /// The index that lies at the linear index of an element. For other numbers the answer is some
-    /// index or other; nothing panics.
+    /// The index that lies at the linear index of an element. For other numbers the result has no
+    /// meaning; nothing panics.
     #[doc(hidden)]
     fn multi_index_of_element(&self, linear_index: usize) -> Self::Coordinates {
         self.multi_index(linear_index)
@@ -360,6 +360,23 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
 
     /// Proves that an index is in bounds of this layout. A view of a [`FixedSizes`] layout does not check
     /// it again, a view of another does.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ArrayLayout, ConstLayout, Index};
+    ///
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// let index = A::NEW.index([1, 2]).unwrap();
+    /// assert_eq!(index, const { Index::<A>::at([1, 2]) });
+    /// // Of a layout that the compiler knows, no value is needed.
+    /// assert_eq!(index.linear().get(), 5);
+    /// assert_eq!(Index::from(A::NEW.linear(5).unwrap()), index);
+    /// assert_eq!(
+    ///     A::NEW.index([2, 0]).unwrap_err().to_string(),
+    ///     "coordinate 2 of dimension 0 is out of bounds: the dimension has size 2, so that its last \
+    ///      index is 1",
+    /// );
+    /// ```
     ///
     /// # Errors
     /// The first coordinate that is not, with the size of its dimension.

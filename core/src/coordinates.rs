@@ -238,6 +238,6 @@ impl AsRef<[usize]> for DynCoordinates {
 impl AsMut<[usize]> for DynCoordinates {
     #[inline]
     fn as_mut(&mut self) -> &mut [usize] {
-        self.0.as_mut_slice()
+        &mut self.0
     }
 }

@@ -16,6 +16,8 @@ mod coordinates;
 mod dynamic;
 mod element;
 mod layout_error;
+#[cfg(feature = "std")]
+pub mod math;
 mod modes;
 mod part;
 pub mod reduce;
@@ -56,9 +58,8 @@ pub use view::{
 pub use xlayout_shape::serialized;
 pub use xlayout_shape::{
     ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, LowerError,
-    MAX_SIZE, MajorToMinor, MinorToMajor, Mode, PaddingValue, ParseError, PrimitiveType,
-    SplitConfig, SplitConfigs, Term, TileDim, Tiles, dimension_letter, dimension_number, error,
-    text,
+    MajorToMinor, MinorToMajor, Mode, PaddingValue, ParseError, PrimitiveType, SplitConfig,
+    SplitConfigs, Term, TileDim, Tiles, dimension_letter, dimension_number, error, text,
 };
 #[cfg(feature = "alloc")]
 pub use xlayout_shape::{Shape, ShapeIndex};

@@ -27,9 +27,11 @@
 
 mod block;
 mod dot_block;
+mod extremes;
 
 pub use block::{Float, block_product};
 pub use dot_block::{DotItem, DotSums, dot_block};
+pub use extremes::{argmax, argmin, max, max_by, min, min_by};
 
 /// The number of partial results.
 ///
@@ -101,6 +103,26 @@ fn join<T: Copy>(mut lanes: [T; LANES], join: impl Fn(T, T) -> T) -> T {
     lanes[0]
 }
 
+/// The lanes after the elements of the last block, which is not whole.
+///
+/// A loop over some of the lanes takes their addresses, so they are in memory. It has a copy, and none
+/// where there is no such block: the lanes of the whole blocks stay in registers.
+#[inline(always)]
+fn with_rest<A: Copy, T: Copy>(
+    lanes: [T; LANES],
+    rest: &[A],
+    step: impl Fn(T, A) -> T,
+) -> [T; LANES] {
+    if rest.is_empty() {
+        return lanes;
+    }
+    let mut copy = lanes;
+    for (lane, &x) in copy.iter_mut().zip(rest) {
+        *lane = step(*lane, x);
+    }
+    copy
+}
+
 /// Each element in its lane, and then the lanes as one.
 #[inline(always)]
 fn fold<A: Copy, T: Number>(
@@ -124,10 +146,7 @@ fn fold<A: Copy, T: Number>(
             lanes[k] = step(lanes[k], block[k]);
         }
     }
-    for (lane, x) in lanes.iter_mut().zip(rest) {
-        *lane = step(*lane, *x);
-    }
-    join(lanes, both)
+    join(with_rest(lanes, rest, step), both)
 }
 
 /// The sum of all elements; 0 of none.
@@ -197,92 +216,15 @@ pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A,
             lanes[k] = lanes[k].plus(product(a[k], b[k]));
         }
     }
-    for ((lane, &a), &b) in lanes.iter_mut().zip(rest_a).zip(rest_b) {
+    if rest_a.is_empty() {
+        return join(lanes, T::plus);
+    }
+    // A copy, as in `with_rest`.
+    let mut copy = lanes;
+    for ((lane, &a), &b) in copy.iter_mut().zip(rest_a).zip(rest_b) {
         *lane = lane.plus(product(a, b));
     }
-    join(lanes, T::plus)
-}
-
-/// The largest element; `None` of none. NaN if an element is NaN, as XLA's `maximum`.
-#[inline(always)]
-#[must_use]
-pub fn max<T: Number>(x: &[T]) -> Option<T> {
-    extreme(x, |a, b| a > b)
-}
-
-/// The smallest element; `None` of none. NaN if an element is NaN, as XLA's `minimum`.
-#[inline(always)]
-#[must_use]
-pub fn min<T: Number>(x: &[T]) -> Option<T> {
-    extreme(x, |a, b| a < b)
-}
-
-/// NaN if an element is NaN; else the element that no other is `beyond`.
-///
-/// A comparison that also chooses NaN is several instructions, each of which waits for the one before.
-/// So the lanes of the result ignore NaN, which is one instruction, and other lanes keep it.
-#[inline(always)]
-fn extreme<T: Number>(x: &[T], beyond: impl Fn(T, T) -> bool) -> Option<T> {
-    let &first = x.first()?;
-    let choose = |a: T, b: T| if beyond(b, a) { b } else { a };
-    if T::EXACT {
-        return Some(fold(x, first, choose, choose));
-    }
-    let keep_nan = |kept: T, b: T| if b.is_nan() { b } else { kept };
-    let (blocks, rest) = x.as_chunks::<LANES>();
-    let (mut lanes, mut nans) = {
-        // These stay in registers: the loop after this one borrows copies of them.
-        let (mut lanes, mut nans) = ([first; LANES], [T::ZERO; LANES]);
-        for block in blocks {
-            for k in 0..LANES {
-                lanes[k] = choose(lanes[k], block[k]);
-                nans[k] = keep_nan(nans[k], block[k]);
-            }
-        }
-        (lanes, nans)
-    };
-    for ((lane, nan), &x) in lanes.iter_mut().zip(&mut nans).zip(rest) {
-        *lane = choose(*lane, x);
-        *nan = keep_nan(*nan, x);
-    }
-    let nan = join(nans, keep_nan);
-    Some(if nan.is_nan() {
-        nan
-    } else {
-        join(lanes, choose)
-    })
-}
-
-/// The index of the first largest element; `None` of no elements. NaN is larger than any number, as
-/// in `jnp.argmax`.
-#[inline(always)]
-#[must_use]
-pub fn argmax<T: Number>(x: &[T]) -> Option<usize> {
-    first(x, max(x)?)
-}
-
-/// The index of the first smallest element; `None` of no elements. NaN is smaller than any number, as
-/// in `jnp.argmin`.
-#[inline(always)]
-#[must_use]
-pub fn argmin<T: Number>(x: &[T]) -> Option<usize> {
-    first(x, min(x)?)
-}
-
-/// The first index of a value; of NaN, that of the first NaN.
-#[inline(always)]
-fn first<T: Number>(x: &[T], value: T) -> Option<usize> {
-    let is = |x: T| (x == value) | (x.is_nan() & value.is_nan());
-    let (blocks, rest) = x.as_chunks::<LANES>();
-    // A block is compared as a whole: a loop that stops at an element is no vector instruction.
-    let block = blocks
-        .iter()
-        .position(|block| block.iter().fold(false, |any, &x| any | is(x)));
-    let (start, found) = match block {
-        Some(block) => (block * LANES, &blocks[block][..]),
-        None => (blocks.len() * LANES, rest),
-    };
-    found.iter().position(|&x| is(x)).map(|k| start + k)
+    join(copy, T::plus)
 }
 
 #[cfg(test)]
@@ -332,6 +274,8 @@ mod tests {
             assert_eq!(argmax(&x), x.iter().position(|&x| x == largest));
             let smallest = x.iter().copied().fold(f32::MAX, f32::min);
             assert_eq!(min(&x), Some(smallest));
+            assert_eq!(min_by(&x, |x| -x), Some(-largest));
+            assert_eq!(max_by(&x, f32::abs), Some(largest.max(-smallest)));
             assert_eq!(argmin(&x), x.iter().position(|&x| x == smallest));
         }
         assert_eq!((max::<f32>(&[]), argmax::<i8>(&[])), (None, None));
@@ -346,6 +290,7 @@ mod tests {
                 x[at] = f32::NAN;
                 assert!(max(&x).unwrap().is_nan() && min(&x).unwrap().is_nan());
                 assert_eq!((argmax(&x), argmin(&x)), (Some(at), Some(at)));
+                assert!(max_by(&x, f32::abs).unwrap().is_nan());
             }
         }
     }

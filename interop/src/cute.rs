@@ -7,7 +7,7 @@ use core::fmt;
 use super::error::{Error, full, lowered};
 use super::{BoundaryError, LayoutPart, Library, layout_of};
 use xlayout_core::Mode;
-use xlayout_shape::dims::INLINE_RANK;
+use xlayout_shape::dims::{Dim, INLINE_RANK};
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
@@ -77,7 +77,7 @@ impl CuteLayout {
     /// the data, a `?`, and an array that cannot be addressed.
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
         layout_of(shape, Library::Cute)?;
-        if let Some(dimension) = shape.dims.iter().position(|dim| dim.is_unbounded()) {
+        if let Some(dimension) = shape.dims.iter().position(|&dim| dim == Dim::Unbounded) {
             return Err(BoundaryError::RunTimeSize { dimension }.into());
         }
         let lowered = lowered(shape)?;
@@ -219,7 +219,7 @@ impl CuteLayout {
             if digit.size == 1 {
                 continue;
             }
-            if let Some(last) = digits.as_mut_slice().last_mut()
+            if let Some(last) = digits.last_mut()
                 && last.dim == digit.dim
                 && last.stride.checked_mul(last.size) == Some(digit.stride)
                 && let Some(size) = last.size.checked_mul(digit.size)

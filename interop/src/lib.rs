@@ -37,7 +37,7 @@
 //!
 //! 1. An array without elements, or with one dimension above 1 at most, is row-major.
 //! 2. If the dimensions above 1 are column-major among themselves, all are: `{0,1,2}`.
-//! 3. Otherwise a dimension of size 1 stands just above the dimension after it, the last one
+//! 3. Otherwise a dimension of size 1 is just above the dimension after it, the last one
 //!    lowest. So what is row-major becomes exactly `{2,1,0}`.
 //!
 //! # What is left out

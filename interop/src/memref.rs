@@ -142,7 +142,7 @@ impl MemRef {
     /// As [`new`](Self::new) but for tiles; a `?`; an array that cannot be addressed.
     pub fn physical(shape: &ArrayShape) -> Result<Self, Error> {
         let layout = checked(shape)?;
-        if let Some(dimension) = shape.dims.iter().position(|dim| dim.is_unbounded()) {
+        if let Some(dimension) = shape.dims.iter().position(|&dim| dim == Dim::Unbounded) {
             return Err(BoundaryError::RunTimeSize { dimension }.into());
         }
         let lowered = lowered(shape)?;
@@ -280,8 +280,8 @@ impl MemRef {
         }
         let mut shape =
             arrange(self.element_type, &sizes, strides, StrideUnit::Elements)?.padded()?;
-        for (d, dim) in shape.dims.as_mut_slice().iter_mut().enumerate() {
-            if self.dims[d].is_unbounded() {
+        for (d, dim) in shape.dims.iter_mut().enumerate() {
+            if self.dims[d] == Dim::Unbounded {
                 *dim = match room(d)? {
                     Some(bound) => Dim::Bounded(bound),
                     None => Dim::Unbounded,
@@ -290,7 +290,7 @@ impl MemRef {
         }
         let padded = shape.layout.as_ref();
         if padded.is_some_and(|layout| !layout.padded_dimensions.is_empty())
-            && let Some(dimension) = shape.dims.iter().position(|dim| dim.is_unbounded())
+            && let Some(dimension) = shape.dims.iter().position(|&dim| dim == Dim::Unbounded)
         {
             // Padding is a number for every dimension.
             return Err(BoundaryError::RunTimeSize { dimension }.into());
@@ -324,7 +324,7 @@ fn strides(shape: &ArrayShape, layout: &Layout) -> Result<List<Option<i64>, INLI
     if layout.tiles.is_empty() {
         return widths_to_strides(shape, layout);
     }
-    if shape.is_unbounded_dynamic() {
+    if shape.dims.contains(&Dim::Unbounded) {
         return Err(BoundaryError::Tiled.into());
     }
     let lowered = lowered(shape)?;
@@ -344,7 +344,7 @@ fn widths_to_strides(
     let mut stride = Some(1_i64);
     for &d in layout.minor_to_major.iter() {
         let d = d as usize;
-        strides.as_mut_slice()[d] = stride;
+        strides[d] = stride;
         let width = layout.padded_dimensions.get(d).copied();
         let width = width.or(shape.dims[d].bound());
         stride = match stride.zip(width) {

@@ -7,7 +7,7 @@ use arrange::arrange;
 use super::error::{Error, full, lowered, too_large};
 use super::{BoundaryError, Library, StrideUnit, layout_of};
 use xlayout_core::ArrayLayout;
-use xlayout_shape::dims::INLINE_RANK;
+use xlayout_shape::dims::{Dim, INLINE_RANK};
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
@@ -172,7 +172,7 @@ impl StridedArray {
 
     pub(super) fn of(shape: &ArrayShape, library: Library) -> Result<Self, Error> {
         let layout = layout_of(shape, library)?;
-        if let Some(dimension) = shape.dims.iter().position(|dim| dim.is_unbounded()) {
+        if let Some(dimension) = shape.dims.iter().position(|&dim| dim == Dim::Unbounded) {
             return Err(BoundaryError::RunTimeSize { dimension }.into());
         }
         let lowered = lowered(shape)?;
@@ -393,7 +393,7 @@ impl StridedArray {
             let d = d as usize;
             let means_nothing = self.sizes[d] <= 1 || self.sizes.contains(&0);
             if means_nothing {
-                self.strides.as_mut_slice()[d] = stride.ok_or_else(too_large)?;
+                self.strides[d] = stride.ok_or_else(too_large)?;
             }
             let width = layout.padded_dimensions.get(d).copied();
             let Some(width) = width.or(self.stored.dims[d].bound()) else {

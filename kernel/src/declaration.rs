@@ -6,7 +6,7 @@
 
 use core::fmt::Write as _;
 
-use crate::kernel::{BufferSpec, Direction, Form, Kernel, Kind, Size};
+use crate::kernel::{BufferSpec, Direction, Form, Kernel, Kind};
 
 /// The declaration of a kernel: arrays in sequence, attributes by name.
 ///
@@ -45,12 +45,7 @@ pub(crate) fn text(kernel: &Kernel) -> String {
 
 fn array(spec: &BufferSpec) -> String {
     let sizes: Vec<String> = (0..spec.dims.len())
-        .map(|d| match spec.size(d) {
-            Size::Static(n) => n.to_string(),
-            Size::Anonymous(_) => "?".into(),
-            Size::Named(name) => format!("?{name}"),
-            Size::Free => "?_".into(),
-        })
+        .map(|d| spec.size(d).to_string())
         .collect();
     let order: Vec<String> = spec.minor_to_major.iter().map(i64::to_string).collect();
     let name = spec.element_type.name();

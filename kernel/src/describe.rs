@@ -169,12 +169,7 @@ fn shape(spec: &BufferSpec, shape: fn() -> ArrayShape) -> String {
         unreachable!("the text of an array has its dimensions in brackets")
     };
     let sizes: Vec<String> = (0..spec.dims.len())
-        .map(|d| match spec.size(d) {
-            Size::Static(n) => n.to_string(),
-            Size::Anonymous(_) => "?".into(),
-            Size::Named(name) => format!("?{name}"),
-            Size::Free => "?_".into(),
-        })
+        .map(|d| spec.size(d).to_string())
         .collect();
     format!("{}{}{}", &text[..=open], sizes.join(","), &text[close..])
 }

@@ -152,7 +152,7 @@ impl<'call, K: Declares> FastCheck<'call, K> {
 
     #[inline(always)]
     fn size(&self, (parameter, dimension): (usize, usize)) -> Option<i64> {
-        self.seen.get(parameter)?.dims.get(dimension).copied()
+        self.seen.get(parameter)?.sizes().get(dimension).copied()
     }
 }
 
@@ -192,21 +192,18 @@ fn array<'call>(
     if buffer.data.is_null() {
         return None;
     }
+    let mut seen = Seen::new(buffer.data.cast(), 0, 0, dims);
     let mut bits = spec.bits as i64;
-    for (&size, declared) in dims.iter().zip(spec.dims) {
+    for (&size, declared) in seen.sizes().iter().zip(spec.dims) {
         match declared {
             Dim::Static(n) if *n != size => return None,
             _ if size < 0 => return None,
             _ => bits = bits.checked_mul(size)?,
         }
     }
-    let bytes = (bits as usize).div_ceil(8);
-    Some(Seen {
-        data: buffer.data.cast(),
-        bytes,
-        item: bytes,
-        dims,
-    })
+    seen.bytes = (bits as usize).div_ceil(8);
+    seen.item = seen.bytes;
+    Some(seen)
 }
 
 #[cfg(test)]

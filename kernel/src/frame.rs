@@ -191,7 +191,7 @@ unsafe fn metadata_in(mut next: *mut Extension) -> Option<*mut MetadataExtension
 /// Fills in what a handler says of itself.
 ///
 /// # Safety
-/// `extension` leads to the metadata extension of a frame, which nobody else uses now.
+/// `extension` leads to the metadata extension of a frame, which nothing else uses now.
 #[cold]
 pub(crate) unsafe fn describe(
     extension: *mut MetadataExtension,

@@ -22,6 +22,36 @@ pub(crate) struct Seen<'call> {
     pub(crate) item: usize,
     /// All sizes, those of a batch first.
     pub(crate) dims: &'call [i64],
+    /// The first of `dims` as values. The compiler would load those of `dims` for each use, and check
+    /// them each time, because it does not know that a load gives the same number.
+    copied: [i64; COPIED],
+}
+
+/// The most sizes that are copied.
+const COPIED: usize = 6;
+
+impl<'call> Seen<'call> {
+    /// An array with these sizes.
+    #[inline(always)]
+    pub(crate) fn new(data: *mut u8, bytes: usize, item: usize, dims: &'call [i64]) -> Self {
+        let mut copied = [0; COPIED];
+        for (copy, &size) in copied.iter_mut().zip(dims) {
+            *copy = size;
+        }
+        Self {
+            data,
+            bytes,
+            item,
+            dims,
+            copied,
+        }
+    }
+
+    /// The sizes, as values where they were copied.
+    #[inline(always)]
+    pub(crate) fn sizes(&self) -> &[i64] {
+        self.copied.get(..self.dims.len()).unwrap_or(self.dims)
+    }
 }
 
 impl Seen<'_> {
@@ -210,12 +240,7 @@ fn array<'call>(
     if bytes != 0 && buffer.data.is_null() {
         return Err(Wrong::NoData);
     }
-    Ok(Seen {
-        data: buffer.data.cast(),
-        bytes,
-        item,
-        dims: all,
-    })
+    Ok(Seen::new(buffer.data.cast(), bytes, item, all))
 }
 
 /// The attributes are not one for one those that were declared: each must be known, and those that

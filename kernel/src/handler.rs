@@ -240,8 +240,8 @@ impl<'call> Call<'call> {
         spec: &BufferSpec,
     ) -> Result<(*mut u8, usize, &'call [i64])> {
         let seen = match self.seen.get(parameter) {
-            // The fast check found it.
-            Some(seen) => *seen,
+            // The fast check accepted it, and accepts no batch.
+            Some(seen) => return Ok((seen.data, seen.bytes, seen.sizes())),
             None => self
                 .full_check
                 .enter(kernel, self.seen, parameter, direction, spec)

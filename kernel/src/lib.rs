@@ -83,7 +83,7 @@
 //!
 //! # Sizes
 //! `?` as dimension `d` is one size: the same in all arrays that have a `?` there. `?M` is a size with
-//! a name, equal wherever the name stands, and `?_` is any size. Names belong to the layout's type, so
+//! a name, equal wherever the name is written, and `?_` is any size. Names belong to the layout's type, so
 //! that an alias has them. To pass a view whose layout has other names, call
 //! [`renamed`](xlayout_core::ArrayBase::renamed) on it. Ranks are strict; with the option
 //! `batch` all arrays may have the same leading dimensions besides (for arguments also 1, which

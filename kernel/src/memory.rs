@@ -14,7 +14,7 @@ pub(crate) enum NotElements {
     NotBool { at: usize },
 }
 
-/// The bytes as elements. They are whole elements: whoever calls this counted them by the elements' size.
+/// The bytes as elements. They are whole elements: the caller counted them by the size of an element.
 #[inline(always)]
 pub(crate) fn elements<T: Element>(bytes: &[u8]) -> Result<&[T], NotElements> {
     if bytes.is_empty() {

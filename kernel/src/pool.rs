@@ -204,14 +204,14 @@ pub(crate) fn discard(mut payload: Box<dyn Any + Send>) {
 /// Work that several threads do, and who is at it.
 struct Shared {
     /// A pointer and no reference: a task that XLA begins late still holds this when the work is gone.
-    /// The work lives until the state is closed and nobody is at it.
+    /// The work lives until the state is closed and no thread runs it.
     work: *const (dyn Fn() + Sync),
     state: Mutex<State>,
     /// Nobody is at it any more.
     idle: Condvar,
 }
 
-// SAFETY: the pointer leads to something `Sync`, and whoever follows it proves that it is there; the
+// SAFETY: the pointer leads to something `Sync`, and the code that follows it proves that it is valid; the
 // rest is `Send` and `Sync` by itself.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
@@ -246,7 +246,7 @@ impl Shared {
         None
     }
 
-    /// Lets nobody begin any more, and waits for those that did.
+    /// Lets no thread begin any more, and waits for those that did.
     fn close(&self) -> Option<Box<dyn Any + Send>> {
         let mut state = lock(&self.state);
         state.closed = true;

@@ -31,8 +31,8 @@ impl<T: Copy> Slots<T> {
         if number >= 64 || self.set.get() >> number & 1 == 1 {
             unreachable!("a parameter above 63, or one that was all_pass at before");
         }
-        // SAFETY: the item is not set, so that `get` has lent nobody a reference to it; the type is
-        // not `Sync`, so that nobody else is here.
+        // SAFETY: the item is not set, so that `get` has returned no reference to it; the type is
+        // not `Sync`, so that no other thread is here.
         unsafe { (*self.items[number].get()).write(item) };
         self.set.set(self.set.get() | 1 << number);
     }

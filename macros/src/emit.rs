@@ -121,7 +121,7 @@ fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
 fn is_mixed(array: &Array) -> bool {
     let dims = array.shape.dims.iter().zip(&array.sizes);
     dims.into_iter().any(|(dim, size)| match size {
-        Size::Text(_) => dim.is_unbounded(),
+        Size::Text(_) => *dim == Dim::Unbounded,
         Size::Named(_) => true,
         Size::Const { .. } | Size::Type(_) => false,
     })

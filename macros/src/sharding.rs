@@ -295,7 +295,7 @@ mod with_sharding {
             )
         };
         match size {
-            Size::Text(span) if !of.is_unbounded() => Ok(Size::Text(*span)),
+            Size::Text(span) if of != Dim::Unbounded => Ok(Size::Text(*span)),
             Size::Text(span) => run_time(*span),
             Size::Named(name) => run_time(name.span()),
             Size::Const { value: tokens, .. } | Size::Type(tokens) => {

@@ -178,7 +178,7 @@ fn dense(message: &LayoutProto) -> Result<(), ProtoError> {
     match message.format {
         None | Some(DENSE) => {}
         Some(SPARSE) => return Err(ProtoError::at("format", ProtoErrorKind::Sparse)),
-        // 0, INVALID_FORMAT, too: whoever writes it says that there is no layout.
+        // 0, INVALID_FORMAT, too: it says that there is no layout.
         Some(number) => {
             let kind = ProtoErrorKind::UnknownNumber {
                 of: "Format",

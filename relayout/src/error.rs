@@ -294,6 +294,10 @@ impl fmt::Display for RelayoutError {
                     Some(planned) => write!(f, "{of}{planned}")?,
                     None => f.write_str("strides of bytes")?,
                 }
+                // XLA's text has no strides.
+                if planned.as_ref() == Some(found) && found_is_slice == planned_is_slice {
+                    f.write_str(" with other strides")?;
+                }
                 f.write_str("; make a plan for it by `Plan::new`, or use `relayout`")
             }
             Self::InPlace {

@@ -6,15 +6,16 @@ use xlayout_core::{ArrayBase, ArrayLayout, Element, Storage, StorageMut};
 use crate::error::{End, RelayoutError};
 use crate::kernels::cost::Run;
 use crate::side::{Side, same_array};
+use crate::static_plan::Planned;
 use crate::way::Way;
 
 /// Copies an array to another layout, once: from view to view, whatever the layouts. A view may be a
 /// [part](xlayout_core::Part) of an array: only its elements are read or written.
 ///
 /// Elements are copied as they are; the padding of the destination is left alone
-/// ([`ArrayBase::fill_padding`] fills it). For many copies between the same two layouts make a
-/// [`Plan`](crate::Plan); where both are known at compile time use
-/// [`relayout_static`](crate::relayout_static), which plans nothing at run time.
+/// ([`ArrayBase::fill_padding`] fills it). Where the types of both layouts say all, the compiler has
+/// made the plan, as for [`relayout_static`](crate::relayout_static), which also compares the sizes at
+/// compile time. For many copies between the same two other layouts make a [`Plan`](crate::Plan).
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -41,6 +42,16 @@ where
     A: ArrayLayout,
     B: ArrayLayout,
 {
+    let (from, to) = (src.layout(), dst.layout());
+    let whole = 8 * size_of::<T>();
+    let bits = (from.element_bits(), to.element_bits());
+    // Constants, where the types say all.
+    if from.element_type() == to.element_type() && bits == (whole, whole) {
+        // SAFETY: views have all elements of their layouts, and as wide ones; the borrows do not overlap.
+        if unsafe { Planned::<T, A, B>::run(src.as_ptr(), dst.as_mut_ptr()) } {
+            return Ok(());
+        }
+    }
     let (from, to) = (src.layout(), dst.layout());
     let sizes = to.sizes();
     let sizes = sizes.as_ref();

@@ -101,7 +101,7 @@ impl Side {
             }
             let dimension = digit.dim;
             to.turn(&mut digit);
-            to.digits.as_mut_slice()[k] = digit;
+            to.digits[k] = digit;
             let mut of_dimension =
                 (0..src.digits.len()).filter(|&k| src.digits[k].dim == dimension);
             let one = (of_dimension.next(), of_dimension.next());
@@ -110,7 +110,7 @@ impl Side {
             };
             let mut digit = src.digits[k];
             from.turn(&mut digit);
-            from.digits.as_mut_slice()[k] = digit;
+            from.digits[k] = digit;
         }
         Ok(Some((from, to)))
     }

@@ -1,20 +1,19 @@
 //! Copies between layouts that are known at compile time: so is the plan.
 #![allow(unsafe_code)]
 
+mod made;
+
 use core::fmt;
 use core::marker::PhantomData;
 
-use xlayout_core::{ArrayBase, ConstLayout, Element, Mode, SliceStorage, SliceStorageMut};
+use xlayout_core::{ArrayBase, ArrayLayout, ConstLayout, Element, SliceStorage, SliceStorageMut};
 
-use crate::bytes;
 use crate::error::{End, RelayoutError};
 use crate::kernels;
 use crate::kernels::cost::Run;
-use crate::kernels::task::Task;
-use crate::nest::MAX_LOOPS;
-use crate::refine::{Digit, Refinement};
 use crate::side::Side;
 use crate::way::Way;
+use made::{FEW, Made, made, product};
 
 /// Copies an array to another layout, both known at compile time: nothing is planned at run time,
 /// and a few elements are copied without a loop.
@@ -45,8 +44,9 @@ where
     B: ConstLayout,
 {
     let (src, dst) = (src.memory(), dst.memory_mut());
-    // SAFETY: views hold as many elements as their layouts have places, of the layouts' own width.
-    let copied = unsafe { Planned::<T, A, B>::run(src, dst) };
+    // SAFETY: views hold as many elements as their layouts have places, of the layouts' own width. The
+    // borrows do not overlap.
+    let copied = unsafe { run::<T, A, B>(src.as_ptr(), dst.as_mut_ptr()) };
     if let Err(error) = copied {
         unreachable!(
             "views of both layouts exist, so that law 3 says that both can be planned: {error}"
@@ -107,8 +107,8 @@ impl<A: ConstLayout, B: ConstLayout> StaticPlan<A, B> {
                 });
             }
         }
-        // SAFETY: just checked.
-        unsafe { Planned::<T, A, B>::run(src, dst) }
+        // SAFETY: just checked; the borrows do not overlap.
+        unsafe { run::<T, A, B>(src.as_ptr(), dst.as_mut_ptr()) }
     }
 }
 
@@ -132,73 +132,126 @@ impl<A: ConstLayout, B: ConstLayout> fmt::Debug for StaticPlan<A, B> {
     }
 }
 
-/// So many elements are copied without a loop.
-const FEW: usize = 32;
-/// So many boxes are planned at compile time.
-const BOXES: usize = 9;
-
-/// The way, made at compile time.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "it is a constant, of which there is one for each pair of layouts"
-)]
-enum Made {
-    Nothing,
-    /// The offsets of a few elements, in elements, as the destination has them.
-    Few([(usize, usize); FEW]),
-    Tasks([Task; BOXES], usize),
-    /// Left to the run time.
-    Later,
+/// Copies between two layouts of which the types say all.
+///
+/// # Safety
+/// The memory has the lengths of the layouts and does not overlap, and `T` has the width of their
+/// elements.
+#[inline(always)]
+unsafe fn run<T: Element, A: ConstLayout, B: ConstLayout>(
+    src: *const T,
+    dst: *mut T,
+) -> Result<(), RelayoutError> {
+    const { same_sizes(A::DIMS, B::DIMS) }
+    // SAFETY: the caller's promise.
+    if unsafe { Planned::<T, A, B>::run(src, dst) } {
+        return Ok(());
+    }
+    let from = Side::of(&A::NEW, End::Source)?;
+    let to = Side::of(&B::NEW, End::Destination)?;
+    let by = Run::of(B::ELEMENTS * size_of::<T>());
+    // SAFETY: the caller's promise; law 1; whole elements are written.
+    unsafe { Way::new(B::DIMS, &from, &to)?.run(src.cast(), dst.cast(), &by, (0, 1)) };
+    Ok(())
 }
 
-struct Planned<T, A, B>(PhantomData<(T, A, B)>);
-
-impl<T: Element, A: ConstLayout, B: ConstLayout> Planned<T, A, B> {
-    const MADE: Made = made(
-        (A::DIMS, A::MODES),
-        (B::DIMS, B::MODES),
-        B::ELEMENTS,
-        size_of::<T>(),
+/// Sizes that differ stop the compiler.
+const fn same_sizes(src: &[usize], dst: &[usize]) {
+    assert!(
+        src.len() == dst.len(),
+        "the source and the destination have different numbers of dimensions: both must be the same logical array"
     );
+    let mut dim = 0;
+    while dim < src.len() {
+        assert!(
+            src[dim] == dst[dim],
+            "a dimension has another size in the source than in the destination: both must be the same logical array"
+        );
+        dim += 1;
+    }
+}
+
+/// The most dimensions of an array that is planned at compile time.
+const RANK: usize = 16;
+
+/// The sizes of a layout whose type fixes them and the place of each element; `None` for all others.
+const fn known_sizes<L: ArrayLayout>() -> Option<([usize; RANK], usize)> {
+    let (dims, modes) = (L::KNOWN_DIMS, L::KNOWN_MODES);
+    // Empty lists say nothing.
+    let known = L::FIXED_SIZES && L::UNIQUE && !L::REVERSES && !modes.is_empty();
+    if !known || dims.is_empty() || dims.len() > RANK {
+        return None;
+    }
+    let mut k = 0;
+    while k < modes.len() {
+        // A stride that run-time sizes multiply.
+        if modes[k].run_time > 0 {
+            return None;
+        }
+        k += 1;
+    }
+    let mut sizes = [0; RANK];
+    let mut k = 0;
+    while k < dims.len() {
+        sizes[k] = match dims[k].bound() {
+            Some(size) => size as usize,
+            None => return None,
+        };
+        k += 1;
+    }
+    Some((sizes, dims.len()))
+}
+
+/// The plan between two layouts, made by the compiler where their types say all.
+pub(crate) struct Planned<T, A, B>(PhantomData<(T, A, B)>);
+
+impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
+    const MADE: Made = match (known_sizes::<A>(), known_sizes::<B>()) {
+        (Some((from, src_rank)), Some((to, rank))) => {
+            let (from, to) = (from.split_at(src_rank).0, to.split_at(rank).0);
+            made((from, A::KNOWN_MODES), (to, B::KNOWN_MODES), size_of::<T>())
+        }
+        _ => Made::Later,
+    };
     /// How many elements are copied without a loop.
-    const COUNT: usize = match Self::MADE {
-        Made::Few(_) => B::ELEMENTS,
+    const COUNT: usize = match (Self::MADE, known_sizes::<B>()) {
+        (Made::Few(_), Some((sizes, rank))) => product(sizes.split_at(rank).0),
         _ => 0,
     };
     const PAIRS: [(usize, usize); FEW] = match Self::MADE {
         Made::Few(pairs) => pairs,
         _ => [(0, 0); FEW],
     };
+    /// The bytes that are written.
+    const BYTES: usize = match known_sizes::<B>() {
+        Some((sizes, rank)) => product(sizes.split_at(rank).0) * size_of::<T>(),
+        None => 0,
+    };
 
+    /// Copies all elements; `false`, and nothing is copied, where the run time has to plan.
+    ///
     /// # Safety
-    /// The slices have the lengths of the layouts, and `T` the width of their elements.
+    /// The elements of both layouts can be read and written and do not overlap. `T` has the width of
+    /// the layouts' elements.
     #[inline(always)]
-    unsafe fn run(src: &[T], dst: &mut [T]) -> Result<(), RelayoutError> {
-        debug_assert!(src.len() == A::BUFFER_LEN && dst.len() == B::BUFFER_LEN);
+    pub(crate) unsafe fn run(src: *const T, dst: *mut T) -> bool {
         if const { Self::COUNT > 0 } {
             // SAFETY: the caller's promise.
             unsafe { Self::few(src, dst) };
-            return Ok(());
+            return true;
         }
-        let by = Run::of(size_of_val(dst));
-        // SAFETY: the caller's promise; law 1; whole elements are written.
-        unsafe {
-            let (from, to) = (bytes::of(src).as_ptr(), bytes::of_mut(dst).as_mut_ptr());
-            match const { &Self::MADE } {
-                Made::Nothing | Made::Few(_) => {}
-                Made::Tasks(tasks, len) => {
-                    for task in &tasks[..*len] {
-                        kernels::run(task, from, to, &by);
-                    }
-                }
-                Made::Later => {
-                    let src = Side::of(&A::NEW, End::Source)?;
-                    let dst = Side::of(&B::NEW, End::Destination)?;
-                    Way::new(B::DIMS, &src, &dst)?.run(from, to, &by, (0, 1));
+        match const { &Self::MADE } {
+            Made::Nothing | Made::Few(_) => {}
+            Made::Tasks(tasks, len) => {
+                let by = Run::of(Self::BYTES);
+                for task in &tasks[..*len] {
+                    // SAFETY: the caller's promise; law 1; whole elements are written.
+                    unsafe { kernels::run(task, src.cast(), dst.cast(), &by) };
                 }
             }
+            Made::Later => return false,
         }
-        Ok(())
+        true
     }
 
     /// A few elements, each by itself: a loop over a table is not unrolled in time to become
@@ -207,15 +260,14 @@ impl<T: Element, A: ConstLayout, B: ConstLayout> Planned<T, A, B> {
     /// # Safety
     /// As `run`.
     #[inline(always)]
-    unsafe fn few(src: &[T], dst: &mut [T]) {
+    unsafe fn few(src: *const T, dst: *mut T) {
         macro_rules! each {
             ($first:literal: $($k:literal)*) => {
                 if const { Self::COUNT > $first } {
                     $(if const { Self::COUNT > $k } {
                         let (from, to) = const { Self::PAIRS[$k] };
-                        // SAFETY: linear indices of elements: law 1 says that they are below the
-                        // lengths.
-                        unsafe { *dst.get_unchecked_mut(to) = *src.get_unchecked(from) };
+                        // SAFETY: linear indices of elements: law 1 says that they are inside.
+                        unsafe { *dst.add(to) = *src.add(from) };
                     })*
                 }
             };
@@ -227,131 +279,5 @@ impl<T: Element, A: ConstLayout, B: ConstLayout> Planned<T, A, B> {
     }
 }
 
-/// Plans at compile time; sizes that differ stop the compiler.
-const fn made(
-    (src_sizes, src): (&[usize], &[Mode]),
-    (dst_sizes, dst): (&[usize], &[Mode]),
-    elements: usize,
-    width: usize,
-) -> Made {
-    assert!(
-        src_sizes.len() == dst_sizes.len(),
-        "the source and the destination have different numbers of dimensions: both must be the same logical array"
-    );
-    let mut dim = 0;
-    while dim < src_sizes.len() {
-        assert!(
-            src_sizes[dim] == dst_sizes[dim],
-            "a dimension has another size in the source than in the destination: both must be the same logical array"
-        );
-        dim += 1;
-    }
-    if elements == 0 {
-        return Made::Nothing;
-    }
-    let (Some(from), Some(to)) = (
-        digits(src, src_sizes.len(), width),
-        digits(dst, dst_sizes.len(), width),
-    ) else {
-        return Made::Later;
-    };
-    if elements <= FEW {
-        return Made::Few(pairs(
-            src_sizes,
-            (&from, src.len()),
-            (&to, dst.len()),
-            elements,
-            width,
-        ));
-    }
-    let (from, to) = (from.split_at(src.len()).0, to.split_at(dst.len()).0);
-    let Ok(refinement) = Refinement::new(src_sizes, from, to) else {
-        return Made::Later;
-    };
-    let mut boxes = refinement.first();
-    let Some(mut nest) = refinement.next(src_sizes, &mut boxes, width) else {
-        return Made::Nothing;
-    };
-    nest.normalise();
-    let mut tasks = [Task::new(&nest); BOXES];
-    let mut len = 1;
-    while let Some(mut nest) = refinement.next(src_sizes, &mut boxes, width) {
-        if len == BOXES {
-            return Made::Later;
-        }
-        nest.normalise();
-        tasks[len] = Task::new(&nest);
-        len += 1;
-    }
-    Made::Tasks(tasks, len)
-}
-
-/// The digits of modes; nothing where there are too many, or coordinates are merged.
-const fn digits(modes: &[Mode], rank: usize, width: usize) -> Option<[Digit; MAX_LOOPS]> {
-    let mut digits = [Digit::NONE; MAX_LOOPS];
-    if modes.len() > MAX_LOOPS {
-        return None;
-    }
-    let mut k = 0;
-    while k < modes.len() {
-        if modes[k].dim >= rank {
-            return None;
-        }
-        digits[k] = match Digit::of(modes[k], width) {
-            Some(digit) => digit,
-            None => {
-                panic!("the array is larger than any buffer: its strides do not fit into a pointer")
-            }
-        };
-        k += 1;
-    }
-    Some(digits)
-}
-
-/// Where each of a few elements comes from and goes to, sorted by the latter.
-const fn pairs(
-    sizes: &[usize],
-    src: (&[Digit; MAX_LOOPS], usize),
-    dst: (&[Digit; MAX_LOOPS], usize),
-    elements: usize,
-    width: usize,
-) -> [(usize, usize); FEW] {
-    const fn offset(
-        digits: (&[Digit; MAX_LOOPS], usize),
-        sizes: &[usize],
-        number: usize,
-        width: usize,
-    ) -> usize {
-        // The index whose number in row-major sequence this is, the last dimension first.
-        let (mut sum, mut rest, mut dim) = (0, number, sizes.len());
-        while dim > 0 {
-            dim -= 1;
-            let coordinate = rest % sizes[dim];
-            rest /= sizes[dim];
-            let mut k = 0;
-            while k < digits.1 {
-                if digits.0[k].dim == dim {
-                    sum += digits.0[k].offset(coordinate);
-                }
-                k += 1;
-            }
-        }
-        sum as usize / width
-    }
-    let mut pairs = [(0, 0); FEW];
-    let mut number = 0;
-    while number < elements {
-        let pair = (
-            offset(src, sizes, number, width),
-            offset(dst, sizes, number, width),
-        );
-        let mut k = number;
-        while k > 0 && pairs[k - 1].1 > pair.1 {
-            pairs[k] = pairs[k - 1];
-            k -= 1;
-        }
-        pairs[k] = pair;
-        number += 1;
-    }
-    pairs
-}
+#[cfg(test)]
+mod tests;

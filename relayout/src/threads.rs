@@ -1,26 +1,21 @@
 //! A copy on several threads.
 
-use xlayout_core::Element;
+use xlayout_core::{ArrayBase, ArrayLayout, Element, Storage, StorageMut};
 
 use crate::error::RelayoutError;
-use crate::plan::Plan;
+use crate::kernels::cost::{self, Work};
+use crate::kernels::task::{Kernel, Task};
+use crate::machine::Machine;
+use crate::plan::{Chunks, Plan};
+use crate::way::Way;
 
-/// A thread has at least so many bytes to copy, measured: less takes no longer than starting it …
-const STARTED: usize = 8 << 20;
-/// … or, where rayon has started it, than waking it.
-#[cfg(feature = "rayon")]
-const WOKEN: usize = 1 << 20;
 /// Chunks for each thread, so that one that is held up leaves its work to the others.
 const CHUNKS: usize = 4;
 
 impl Plan {
-    /// How many threads are worth while that have at least so many bytes each.
-    fn worth(&self, threads: usize, share: usize) -> usize {
-        threads.min(self.bytes() / share).max(1)
-    }
-
     /// As [`run`](Self::run), on at most so many threads, which are started for it and joined
-    /// before it returns; 0 is as many as the machine has. Small arrays are copied on the calling
+    /// before it returns; 0 is as many as the machine has. A thread is started only if its share of the
+    /// copy is estimated to take four times as long as the start: small arrays are copied on the calling
     /// thread.
     ///
     /// ```
@@ -35,47 +30,84 @@ impl Plan {
     ///
     /// # Errors
     /// As [`run`](Self::run).
-    #[cfg(feature = "std")]
     pub fn run_threads<T: Element>(
         &self,
         src: &[T],
         dst: &mut [T],
         threads: usize,
     ) -> Result<(), RelayoutError> {
-        use std::sync::{Mutex, PoisonError};
+        match self.worth(threads, cost::STARTED) {
+            1 => self.run(src, dst),
+            threads => {
+                on_threads(self.chunks(src, dst, CHUNKS * threads)?, threads);
+                Ok(())
+            }
+        }
+    }
 
+    /// As [`run_threads`](Self::run_threads), from view to view as [`run_views`](Self::run_views): a view
+    /// may be a [part](xlayout_core::Part) of an array.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// use xlayout_relayout::Plan;
+    /// let rows: DynLayout = "f32[300,200]{1,0}".parse().unwrap();
+    /// let columns: DynLayout = "f32[300,200]{0,1}".parse().unwrap();
+    /// let rows = Array::from_fn(rows, |at| (200 * at[0] + at[1]) as f32).unwrap();
+    /// let mut columns = Array::zeros(columns).unwrap();
+    /// let plan = Plan::new(rows.layout(), columns.layout()).unwrap();
+    /// plan.run_views_threads(&rows, &mut columns, 2).unwrap();
+    /// assert_eq!(columns[[299, 199]], 59_999.0);
+    /// ```
+    ///
+    /// # Errors
+    /// As [`run_views`](Self::run_views).
+    pub fn run_views_threads<T, S, D, A, B>(
+        &self,
+        src: &ArrayBase<S, A>,
+        dst: &mut ArrayBase<D, B>,
+        threads: usize,
+    ) -> Result<(), RelayoutError>
+    where
+        T: Element,
+        S: Storage<Item = T> + Sync,
+        D: StorageMut<Item = T> + Send,
+        A: ArrayLayout,
+        B: ArrayLayout,
+    {
+        match self.worth(threads, cost::STARTED) {
+            1 => self.run_views(src, dst),
+            threads => {
+                on_threads(self.chunks_views(src, dst, CHUNKS * threads)?, threads);
+                Ok(())
+            }
+        }
+    }
+
+    /// How many of at most so many threads are worth their start, which takes so many nanoseconds; of
+    /// 0 as many as the machine has.
+    fn worth(&self, threads: usize, start: f64) -> usize {
         let threads = match threads {
             0 => std::thread::available_parallelism().map_or(1, core::num::NonZero::get),
             threads => threads,
         };
-        let threads = self.worth(threads, STARTED);
-        if threads == 1 {
-            return self.run(src, dst);
-        }
-        let chunks = Mutex::new(self.chunks(src, dst, CHUNKS * threads)?);
-        let work = || {
-            loop {
-                // Taking a chunk does not panic half-way.
-                let chunk = chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
-                match chunk {
-                    Some(chunk) => chunk.run(),
-                    None => return,
-                }
-            }
+        let of = |task: &Task| match task.kernel {
+            Kernel::Panel => Work::Panels,
+            Kernel::StridedLayout => Work::Elements,
+            _ => Work::Runs,
         };
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                // Without another thread this one does its work, too.
-                if std::thread::Builder::new()
-                    .spawn_scoped(scope, work)
-                    .is_err()
-                {
-                    break;
-                }
-            }
-            work();
-        });
-        Ok(())
+        let work = match self.way() {
+            Way::Nothing => return 1,
+            Way::Task(task) => of(task),
+            Way::Boxes(boxed) => boxed
+                .first()
+                .map_or(Work::Runs, |nest| of(&Task::new(&nest))),
+            Way::Bits(boxed) if boxed.first().is_some_and(|nest| nest.width > 1) => Work::BitRuns,
+            Way::Bits(_) => Work::Bits,
+            Way::General(_) => Work::General,
+        };
+        let time = cost::nanoseconds(work, self.bytes(), self.elements(), Machine::get());
+        cost::threads(threads, time, start)
     }
 
     /// As [`run`](Self::run), on rayon's threads. Small arrays are copied on the calling thread.
@@ -96,7 +128,7 @@ impl Plan {
     pub fn run_parallel<T: Element>(&self, src: &[T], dst: &mut [T]) -> Result<(), RelayoutError> {
         use rayon::iter::{ParallelBridge, ParallelIterator};
 
-        let threads = self.worth(rayon::current_num_threads(), WOKEN);
+        let threads = self.worth(rayon::current_num_threads(), cost::WOKEN);
         if threads == 1 {
             return self.run(src, dst);
         }
@@ -105,4 +137,33 @@ impl Plan {
             .for_each(|chunk| chunk.run());
         Ok(())
     }
+}
+
+/// Runs all chunks on so many threads, of which the calling one is one.
+fn on_threads(chunks: Chunks<'_>, threads: usize) {
+    use std::sync::{Mutex, PoisonError};
+
+    let chunks = Mutex::new(chunks);
+    let work = || {
+        loop {
+            // Taking a chunk does not panic half-way.
+            let chunk = chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
+            match chunk {
+                Some(chunk) => chunk.run(),
+                None => return,
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without another thread this one does its work, too.
+            if std::thread::Builder::new()
+                .spawn_scoped(scope, work)
+                .is_err()
+            {
+                break;
+            }
+        }
+        work();
+    });
 }

@@ -38,7 +38,7 @@ fn others(m: usize, n: usize) -> Vec<RankedLayout<2>> {
 /// Copies a part to other layouts by every way, and an array of other layouts to a part.
 fn check<S, L>(part: &ArrayBase<S, L>, cache: &mut PlanCache)
 where
-    S: Storage<Item = u16>,
+    S: Storage<Item = u16> + Sync,
     L: ArrayLayout<Coordinates = [usize; 2]>,
 {
     let [m, n] = part.layout().sizes();
@@ -51,6 +51,14 @@ where
             .unwrap()
             .run_views(part, &mut out)
             .unwrap();
+        assert_eq!(&out, part);
+        out.fill(0);
+        let plan = Plan::new(part.layout(), &other).unwrap();
+        let chunks: Vec<_> = plan.chunks_views(part, &mut out, 3).unwrap().collect();
+        chunks.into_iter().rev().for_each(|chunk| chunk.run());
+        assert_eq!(&out, part);
+        out.fill(0);
+        plan.run_views_threads(part, &mut out, 2).unwrap();
         assert_eq!(&out, part);
         out.fill(0);
         cache
@@ -145,6 +153,20 @@ fn what_is_refused() {
         plan.run_views(&from, &mut part),
         Err(RelayoutError::OtherLayout { .. })
     ));
+    // A plan for the same elements in reversed sequence.
+    let line: DynLayout = "u16[6]{0}".parse().unwrap();
+    let line = Array::from_fn(line, |at| at[0] as u16).unwrap();
+    let [forwards, backwards] = [1, -1].map(|step| line.with_signed_step::<0>(.., step).unwrap());
+    let plan = Plan::new(backwards.layout(), line.layout()).unwrap();
+    let mut out = Array::<u16, _>::zeros(line.layout().clone()).unwrap();
+    let why = plan.run_views(&forwards, &mut out).unwrap_err();
+    assert_eq!(
+        why.to_string(),
+        "the source is a slice u16[6]{0}, but the plan was made for a slice u16[6]{0} with other strides; make \
+         a plan for it by `Plan::new`, or use `relayout`"
+    );
+    plan.run_views(&backwards, &mut out).unwrap();
+    assert_eq!(out, backwards);
     // Padding of an array that is lent as a part.
     let mut tiled = numbered("u16[4,3]{1,0:T(2,4)}");
     let plan = Plan::new(from.layout(), tiled.layout())
@@ -277,4 +299,25 @@ mod pages {
             }
         }
     }
+}
+
+/// Several threads read and write parts, and other threads may use what lies between the elements.
+#[test]
+fn threads_copy_parts() {
+    let whole = numbered("u16[3000,1200]{1,0}");
+    let part = whole.with_signed_step::<1>(.., -2).unwrap();
+    let mut expected = Array::<u16, _>::zeros(layout("u16[3000,600]{0,1}")).unwrap();
+    let plan = Plan::new(part.layout(), expected.layout()).unwrap();
+    plan.run_views(&part, &mut expected).unwrap();
+    let mut found = Array::<u16, _>::zeros(layout("u16[3000,600]{0,1}")).unwrap();
+    for threads in [0, 1, 2, 5] {
+        found.fill(7);
+        plan.run_views_threads(&part, &mut found, threads).unwrap();
+        assert_eq!(found, expected, "{threads}");
+    }
+    // Views of other layouts are refused, as by `run_views`.
+    let error = plan.run_views_threads(&whole, &mut found, 2).unwrap_err();
+    assert_eq!(error, plan.run_views(&whole, &mut found).unwrap_err());
+    let error = plan.chunks_views(&whole, &mut found, 2).unwrap_err();
+    assert_eq!(error, plan.run_views(&whole, &mut found).unwrap_err());
 }

@@ -14,9 +14,6 @@ pub const MAX_TYPE_ENTRIES: usize = 32;
 #[doc(hidden)]
 pub const MAX_NAME_LETTERS: usize = 32;
 
-/// The largest size that a dimension can have: XLA's sizes are `int64`.
-pub const MAX_SIZE: i64 = i64::MAX;
-
 /// One dimension of an array (XLA: an entry of `Shape::dimensions` with its dynamic flag).
 ///
 /// ```
@@ -32,6 +29,7 @@ pub enum Dim {
     #[doc(alias = "is_bounded_dynamic_dimension")]
     Bounded(i64),
     /// `?`: the size is known at run time only, and has no bound.
+    #[doc(alias = "is_unbounded_dynamic_dimension")]
     Unbounded,
 }
 
@@ -59,44 +57,20 @@ impl Dim {
         }
     }
 
-    /// Whether the size is known at run time only (XLA: `Shape::is_dynamic_dimension`).
+    /// Whether the size is known at run time only (XLA: `Shape::is_dynamic_dimension`, the opposite of
+    /// `is_static_dimension`).
     ///
     /// ```
     /// use xlayout_shape::Dim;
     /// assert!(Dim::Bounded(8).is_dynamic() && !Dim::Static(8).is_dynamic());
-    /// assert!(Dim::Unbounded.is_dynamic() && Dim::Unbounded.is_unbounded());
-    /// assert!(Dim::Static(8).is_static());
+    /// assert!(Dim::Unbounded.is_dynamic());
     /// ```
     #[doc(alias = "is_dynamic_dimension")]
+    #[doc(alias = "is_static_dimension")]
     #[must_use]
     #[inline]
     pub const fn is_dynamic(self) -> bool {
         !matches!(self, Self::Static(_))
-    }
-
-    /// Whether the size is known (XLA: `Shape::is_static_dimension`).
-    ///
-    /// ```
-    /// use xlayout_shape::Dim;
-    /// assert!(Dim::Static(8).is_static() && !Dim::Bounded(8).is_static());
-    /// ```
-    #[doc(alias = "is_static_dimension")]
-    #[must_use]
-    #[inline]
-    pub const fn is_static(self) -> bool {
-        matches!(self, Self::Static(_))
-    }
-
-    /// Whether the size has no bound (XLA: `Shape::is_unbounded_dynamic_dimension`).
-    ///
-    /// ```
-    /// use xlayout_shape::Dim;
-    /// assert!(Dim::Unbounded.is_unbounded() && !Dim::Bounded(8).is_unbounded());
-    /// ```
-    #[doc(alias = "is_unbounded_dynamic_dimension")]
-    #[must_use]
-    pub const fn is_unbounded(self) -> bool {
-        matches!(self, Self::Unbounded)
     }
 
     /// What XLA keeps in place of a size without a bound (XLA: `Shape::kUnboundedSize`).

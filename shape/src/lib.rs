@@ -39,7 +39,7 @@ pub mod tile;
 #[doc(hidden)]
 pub mod validate;
 
-pub use dims::{Dim, Dims, INLINE_RANK, MAX_SIZE, dimension_letter, dimension_number};
+pub use dims::{Dim, Dims, INLINE_RANK, dimension_letter, dimension_number};
 pub use error::{ErrorKind, ParseError};
 pub use layout::{Layout, PaddingValue};
 pub use list::{CapacityError, List};

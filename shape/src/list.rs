@@ -1,7 +1,7 @@
 //! A short list that needs no heap until it grows past `N` items.
 
 use core::fmt;
-use core::ops::Deref;
+use core::ops::{Deref, DerefMut};
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -47,7 +47,7 @@ impl<T: Copy, const N: usize> List<T, N> {
     /// use xlayout_shape::List;
     /// const DIMS: List<i64, 4> = List::from_slice(&[2, 3], 0);
     /// let mut dims = DIMS;
-    /// dims.as_mut_slice()[0] = 7;
+    /// dims[0] = 7;
     /// assert_eq!(dims.as_slice(), [7, 3]);
     /// assert_eq!(dims.remove(0), Some(7));
     /// dims.truncate(0);
@@ -82,17 +82,6 @@ impl<T: Copy, const N: usize> List<T, N> {
             return self.heap.as_slice();
         }
         self.inline.split_at(self.len).0
-    }
-
-    /// The items, to change.
-    #[inline]
-    #[must_use]
-    pub fn as_mut_slice(&mut self) -> &mut [T] {
-        #[cfg(feature = "alloc")]
-        if self.len > N {
-            return &mut self.heap;
-        }
-        &mut self.inline[..self.len]
     }
 
     /// Adds an item that has room: the list takes as many as what its items come from, so that
@@ -146,9 +135,8 @@ impl<T: Copy, const N: usize> List<T, N> {
 
     /// Takes out the item at `at` and closes the gap; `None` where there is none.
     pub fn remove(&mut self, at: usize) -> Option<T> {
-        let items = self.as_mut_slice();
-        let item = *items.get(at)?;
-        items.copy_within(at + 1.., at);
+        let item = *self.get(at)?;
+        self.copy_within(at + 1.., at);
         self.truncate(self.len - 1);
         Some(item)
     }
@@ -192,6 +180,17 @@ impl<T: Copy, const N: usize> Deref for List<T, N> {
     #[inline]
     fn deref(&self) -> &[T] {
         self.as_slice()
+    }
+}
+
+impl<T: Copy, const N: usize> DerefMut for List<T, N> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        #[cfg(feature = "alloc")]
+        if self.len > N {
+            return &mut self.heap;
+        }
+        &mut self.inline[..self.len]
     }
 }
 

@@ -17,7 +17,6 @@ use crate::list::CapacityError;
 /// use xlayout_shape::MinorToMajor;
 /// let row_major = MinorToMajor::row_major(3).unwrap();
 /// assert_eq!(row_major[..], [2, 1, 0]);
-/// assert!(row_major.is_descending());
 /// assert_eq!(row_major.to_major_to_minor()[..], [0, 1, 2]);
 /// ```
 ///
@@ -66,7 +65,7 @@ impl MinorToMajor {
     /// use xlayout_shape::MinorToMajor;
     /// let order = MinorToMajor::column_major(3).unwrap();
     /// assert_eq!(order[..], [0, 1, 2]);
-    /// assert!(order.is_ascending() && !order.is_descending() && order.is_permutation());
+    /// assert!(order.is_permutation());
     /// assert!(!MinorToMajor::new(&[0, 0]).unwrap().is_permutation());
     /// ```
     ///
@@ -78,33 +77,13 @@ impl MinorToMajor {
         List::try_from_iter(0..rank as i64).map(Self)
     }
 
-    /// Whether this is row-major: dimension 0 is the most major, then 1, and so on
-    /// (XLA: `IsMonotonicWithDim0Major`).
-    #[doc(alias = "IsMonotonicWithDim0Major")]
-    #[doc(alias = "HasDescendingLayout")]
-    #[must_use]
-    #[inline]
-    pub fn is_descending(&self) -> bool {
-        self.iter().rev().copied().eq(0..self.len() as i64)
-    }
-
-    /// Whether this is column-major: dimension 0 is the most minor, then 1, and so on
-    /// (XLA: `IsMonotonicWithDim0Minor`).
-    #[doc(alias = "IsMonotonicWithDim0Minor")]
-    #[doc(alias = "HasAscendingLayout")]
-    #[must_use]
-    #[inline]
-    pub fn is_ascending(&self) -> bool {
-        self.iter().copied().eq(0..self.len() as i64)
-    }
-
     /// Whether every number from 0 to the rank less one is here exactly once.
     ///
     /// ```
     /// use xlayout_shape::MinorToMajor;
     /// let mut order = MinorToMajor::row_major(300).unwrap();
     /// assert!(order.is_permutation());
-    /// order.as_mut_slice()[0] = 17;
+    /// order[0] = 17;
     /// assert!(!order.is_permutation());
     /// assert!(!MinorToMajor::new(&[1, 2]).unwrap().is_permutation());
     /// ```
@@ -127,24 +106,6 @@ impl MinorToMajor {
         })
     }
 
-    /// The dimension numbers, to change (XLA: `Layout::set_minor_to_major`,
-    /// `mutable_minor_to_major`).
-    ///
-    /// ```
-    /// use xlayout_shape::MinorToMajor;
-    /// let mut minor_to_major = MinorToMajor::row_major(3).unwrap();
-    /// minor_to_major.as_mut_slice().swap(0, 1);
-    /// assert_eq!(minor_to_major[..], [1, 2, 0]);
-    /// ```
-    #[doc(alias = "set_minor_to_major")]
-    #[doc(alias = "mutable_minor_to_major")]
-    #[doc(alias = "clear_minor_to_major")]
-    #[must_use]
-    #[inline]
-    pub fn as_mut_slice(&mut self) -> &mut [i64] {
-        self.0.as_mut_slice()
-    }
-
     /// Adds a dimension as the most major one (XLA: `Layout::add_minor_to_major`).
     ///
     /// ```
@@ -157,6 +118,7 @@ impl MinorToMajor {
     /// # Errors
     /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
     #[doc(alias = "add_minor_to_major")]
+    #[doc(alias = "clear_minor_to_major")]
     #[inline]
     pub fn push(&mut self, dimension: i64) -> Result<(), CapacityError> {
         self.0.try_push(dimension)
@@ -172,7 +134,7 @@ impl MinorToMajor {
         while let Some(at) = self.iter().position(|&d| d == dimension) {
             self.0.remove(at);
         }
-        for d in self.0.as_mut_slice() {
+        for d in self.0.iter_mut() {
             if *d > dimension {
                 *d -= 1;
             }
@@ -185,7 +147,7 @@ impl MinorToMajor {
     #[inline]
     pub fn to_major_to_minor(&self) -> MajorToMinor {
         let mut list = self.0.clone();
-        list.as_mut_slice().reverse();
+        list.reverse();
         MajorToMinor(list)
     }
 }
@@ -206,7 +168,7 @@ impl MajorToMinor {
     #[inline]
     pub fn to_minor_to_major(&self) -> MinorToMajor {
         let mut list = self.0.clone();
-        list.as_mut_slice().reverse();
+        list.reverse();
         MinorToMajor(list)
     }
 }
@@ -216,6 +178,21 @@ impl core::ops::Deref for MinorToMajor {
     #[inline]
     fn deref(&self) -> &[i64] {
         &self.0
+    }
+}
+
+/// XLA: `Layout::set_minor_to_major`, `mutable_minor_to_major`.
+///
+/// ```
+/// use xlayout_shape::MinorToMajor;
+/// let mut minor_to_major = MinorToMajor::row_major(3).unwrap();
+/// minor_to_major.swap(0, 1);
+/// assert_eq!(minor_to_major[..], [1, 2, 0]);
+/// ```
+impl core::ops::DerefMut for MinorToMajor {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [i64] {
+        &mut self.0
     }
 }
 

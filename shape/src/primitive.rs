@@ -6,10 +6,10 @@
 ///
 /// ```
 /// use xlayout_shape::PrimitiveType;
-/// let bf16 = PrimitiveType::from_name("bf16").unwrap();
+/// let bf16 = "bf16".parse::<PrimitiveType>().unwrap();
 /// assert_eq!(bf16.number(), 16);
 /// assert_eq!(bf16.bits(), Some(16));
-/// assert!(bf16.is_floating_point());
+/// assert!(bf16.is_array() && !bf16.is_integral());
 /// ```
 #[doc(alias = "primitive_util")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -143,7 +143,7 @@ impl PrimitiveType {
     ///     assert_eq!(known.bytes(), known.bits().map(|bits| bits.div_ceil(8)));
     /// }
     /// assert_eq!(PrimitiveType::F8e4m3fn.name(), "f8e4m3fn");
-    /// assert_eq!(PrimitiveType::from_name("F32"), None);
+    /// assert!("F32".parse::<PrimitiveType>().is_err());
     /// assert_eq!(PrimitiveType::from_number(0), None);
     /// ```
     pub fn all() -> impl Iterator<Item = Self> {
@@ -179,9 +179,7 @@ impl PrimitiveType {
 
     /// The type that XLA's text calls by this name. Names are lowercase; `tuple` and `buffer`
     /// are none, since a shape spells those with parentheses.
-    #[doc(alias = "StringToPrimitiveType")]
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         let found = TABLE.iter().find(|row| row.1 == name)?.0;
         (!matches!(found, Tuple | Buffer)).then_some(found)
     }
@@ -209,12 +207,11 @@ impl PrimitiveType {
     /// Whether arrays of this type exist (XLA: `primitive_util::IsArrayType`).
     ///
     /// ```
-    /// use xlayout_shape::PrimitiveType::{Bf16, C64, Pred, S4, Token, U8};
+    /// use xlayout_shape::PrimitiveType::{Pred, S4, Token, U8};
     /// // The questions about kinds:
     /// assert!(Pred.is_array() && !Token.is_array());
     /// assert!(S4.is_integral() && U8.is_integral());
     /// assert!(!Pred.is_integral());
-    /// assert!(Bf16.is_floating_point() && !C64.is_floating_point() && C64.is_complex());
     /// ```
     #[doc(alias = "IsArrayType")]
     #[must_use]
@@ -242,22 +239,6 @@ impl PrimitiveType {
     #[inline]
     const fn is_unsigned_integral(self) -> bool {
         matches!(self, U1 | U2 | U4 | U8 | U16 | U32 | U64)
-    }
-
-    /// A real floating-point type (XLA: `primitive_util::IsFloatingPointType`).
-    #[doc(alias = "IsFloatingPointType")]
-    #[must_use]
-    #[inline]
-    pub const fn is_floating_point(self) -> bool {
-        self.is_array() && !self.is_integral() && !self.is_complex() && !matches!(self, Pred)
-    }
-
-    /// `c64` or `c128` (XLA: `primitive_util::IsComplexType`).
-    #[doc(alias = "IsComplexType")]
-    #[must_use]
-    #[inline]
-    pub const fn is_complex(self) -> bool {
-        matches!(self, C64 | C128)
     }
 }
 

@@ -9,7 +9,7 @@ mod make;
 #[cfg(feature = "alloc")]
 pub use index::ShapeIndex;
 
-use crate::dims::{Dim, Dims, dimension_number};
+use crate::dims::{Dim, Dims};
 use crate::layout::Layout;
 use crate::list::{CapacityError, List};
 use crate::primitive::PrimitiveType;
@@ -74,37 +74,8 @@ impl ArrayShape {
         self.dims.len()
     }
 
-    /// The dimension with this number, counted from the end when it is negative: -1 is the last
-    /// (XLA: `ShapeUtil::GetDimension`).
-    ///
-    /// ```
-    /// use xlayout_shape::{ArrayShape, Dim};
-    /// let shape: ArrayShape = "f32[2,<=3]".parse().unwrap();
-    /// assert_eq!(shape.dimension(-1), Some(Dim::Bounded(3)));
-    /// assert_eq!(shape.dimension(-3), None);
-    /// ```
-    #[doc(alias = "GetDimension")]
-    #[must_use]
-    #[inline]
-    pub fn dimension(&self, number: i64) -> Option<Dim> {
-        dimension_number(number, self.rank()).map(|d| self.dims[d])
-    }
-
-    /// Whether every size is known (XLA: `Shape::is_static`).
-    ///
-    /// ```
-    /// use xlayout_shape::ArrayShape;
-    /// let shape: ArrayShape = "f32[<=2,3]".parse().unwrap();
-    /// assert!(shape.is_dynamic() && !shape.is_static());
-    /// assert!(!shape.is_unbounded_dynamic());
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn is_static(&self) -> bool {
-        self.dims.iter().all(|d| d.is_static())
-    }
-
-    /// Whether a dimension's size is known at run time only (XLA: `Shape::is_dynamic`).
+    /// Whether a dimension's size is known at run time only (XLA: `Shape::is_dynamic`, the opposite of
+    /// `is_static`).
     ///
     /// ```
     /// use xlayout_shape::ArrayShape;
@@ -113,20 +84,7 @@ impl ArrayShape {
     #[must_use]
     #[inline]
     pub fn is_dynamic(&self) -> bool {
-        !self.is_static()
-    }
-
-    /// Whether a dimension has no bound (XLA: `Shape::is_unbounded_dynamic`).
-    ///
-    /// ```
-    /// use xlayout_shape::ArrayShape;
-    /// assert!("f32[2,?]".parse::<ArrayShape>().unwrap().is_unbounded_dynamic());
-    /// assert!(!"f32[2,<=3]".parse::<ArrayShape>().unwrap().is_unbounded_dynamic());
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn is_unbounded_dynamic(&self) -> bool {
-        self.dims.iter().any(|d| d.is_unbounded())
+        self.dims.iter().any(|dim| dim.is_dynamic())
     }
 
     /// The bits that one element takes in memory: what the layout says, else the whole bytes of

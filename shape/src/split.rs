@@ -63,6 +63,11 @@ impl SplitConfigs {
     /// # Errors
     /// [`CapacityError`] for more than 2 splits or 8 indices without the feature `alloc`.
     #[doc(alias = "add_split_configs")]
+    #[doc(alias = "mutable_split_configs")]
+    #[doc(alias = "clear_split_configs")]
+    #[doc(alias = "set_dimension")]
+    #[doc(alias = "add_split_indices")]
+    #[doc(alias = "clear_split_indices")]
     #[inline]
     pub fn push(&mut self, dimension: i64, split_indices: &[i64]) -> Result<(), CapacityError> {
         for &at in split_indices {
@@ -98,60 +103,6 @@ impl SplitConfigs {
             dimension,
             split_indices: &self.indices[start..end],
         })
-    }
-
-    /// Puts another split in the place of the `k`-th one (XLA: `Layout::mutable_split_configs`,
-    /// then `SplitConfig::set_dimension`, `clear_split_indices` and `add_split_indices`).
-    /// `Ok(false)` when there is no such split, where XLA aborts.
-    ///
-    /// ```
-    /// use xlayout_shape::SplitConfigs;
-    /// let mut splits = SplitConfigs::new();
-    /// splits.push(1, &[40, 130]).unwrap();
-    /// assert_eq!(splits.replace(0, 0, &[20]), Ok(true));
-    /// assert_eq!(splits.to_string(), "(0:20)");
-    /// ```
-    ///
-    /// # Errors
-    /// [`CapacityError`] for more than 8 indices without the feature `alloc`.
-    #[doc(alias = "mutable_split_configs")]
-    #[doc(alias = "set_dimension")]
-    #[doc(alias = "clear_split_indices")]
-    #[doc(alias = "add_split_indices")]
-    #[inline]
-    pub fn replace(
-        &mut self,
-        k: usize,
-        dimension: i64,
-        split_indices: &[i64],
-    ) -> Result<bool, CapacityError> {
-        let new = SplitConfig {
-            dimension,
-            split_indices,
-        };
-        let mut all = Self::new();
-        for (at, old) in self.iter().enumerate() {
-            let split = if at == k { new } else { old };
-            all.push(split.dimension, split.split_indices)?;
-        }
-        *self = all;
-        Ok(k < self.len())
-    }
-
-    /// Takes out all splits (XLA: `Layout::clear_split_configs`).
-    ///
-    /// ```
-    /// use xlayout_shape::SplitConfigs;
-    /// let mut splits = SplitConfigs::new();
-    /// splits.push(1, &[40, 130]).unwrap();
-    /// splits.clear();
-    /// assert!(splits.is_empty());
-    /// ```
-    #[doc(alias = "clear_split_configs")]
-    #[inline]
-    pub fn clear(&mut self) {
-        self.indices.truncate(0);
-        self.splits.truncate(0);
     }
 
     /// The same splits of other physical dimensions; those of which `number` answers nothing go.

@@ -159,53 +159,13 @@ impl Tiles {
     /// # Errors
     /// [`CapacityError`] for more than 4 tiles or 12 entries without the feature `alloc`.
     #[doc(alias = "add_tiles")]
+    #[doc(alias = "mutable_tiles")]
     #[inline]
     pub fn push(&mut self, tile: &[TileDim]) -> Result<(), CapacityError> {
         for &entry in tile {
             self.push_entry(entry)?;
         }
         self.end_tile()
-    }
-
-    /// Puts another tile in the place of the `k`-th one (XLA: `Layout::mutable_tiles`, then
-    /// `Tile::clear_dimensions` and `Tile::add_dimensions`). `Ok(false)` when there is no such
-    /// tile, where XLA aborts.
-    ///
-    /// ```
-    /// use xlayout_shape::Tiles;
-    /// use xlayout_shape::TileDim::Size;
-    /// let mut tiles = Tiles::from_tiles(&[&[Size(8), Size(128)], &[Size(2), Size(1)]]).unwrap();
-    /// assert_eq!(tiles.replace(1, &[Size(4), Size(1)]), Ok(true));
-    /// assert_eq!(tiles.to_string(), "(8,128)(4,1)");
-    /// assert_eq!(tiles.replace(2, &[Size(4), Size(1)]), Ok(false));
-    /// ```
-    ///
-    /// # Errors
-    /// [`CapacityError`] for more than 12 entries without the feature `alloc`.
-    #[doc(alias = "mutable_tiles")]
-    #[inline]
-    pub fn replace(&mut self, k: usize, tile: &[TileDim]) -> Result<bool, CapacityError> {
-        let mut all = Self::new();
-        for (at, old) in self.iter().enumerate() {
-            all.push(if at == k { tile } else { old })?;
-        }
-        *self = all;
-        Ok(k < self.len())
-    }
-
-    /// Takes out all tiles (XLA: `Layout::clear_tiles`).
-    ///
-    /// ```
-    /// use xlayout_shape::Tiles;
-    /// use xlayout_shape::TileDim::Size;
-    /// let mut tiles = Tiles::from_tiles(&[&[Size(8), Size(128)]]).unwrap();
-    /// tiles.clear();
-    /// assert!(tiles.is_empty());
-    /// ```
-    #[inline]
-    pub fn clear(&mut self) {
-        self.entries.truncate(0);
-        self.ends.truncate(0);
     }
 
     /// How many tiles there are.

@@ -58,7 +58,7 @@ impl Sharding {
         match &self.kind {
             ShardingKind::Tiled(tiling) => {
                 tiling.rank_of(shape)?;
-                let dims = tile.dims.as_mut_slice();
+                let dims = &mut *tile.dims;
                 for (dim, &parts) in dims.iter_mut().zip(tiling.parts()) {
                     *dim = with_size(*dim, |size| part_size(size, parts));
                 }
@@ -93,7 +93,7 @@ impl Sharding {
     ) -> Result<ArrayShape, ShardingError> {
         let ranges = self.index_ranges(shape, device)?;
         let mut tile = shape.clone();
-        for (dim, range) in tile.dims.as_mut_slice().iter_mut().zip(ranges) {
+        for (dim, range) in tile.dims.iter_mut().zip(ranges) {
             *dim = with_size(*dim, |_| range.end - range.start);
         }
         without_padding(&mut tile, shape);

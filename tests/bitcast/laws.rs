@@ -180,12 +180,12 @@ proptest! {
         let (a, b) = (with_order(&a, &order), shape(&b));
         prop_assume!(a.validate().is_ok());
         if let Some(aligned) = shape_util::align_layouts(&a, &b).expect("they are valid") {
-            prop_assert_eq!(bitcast::reshape_is_bitcast(&a, &aligned, types), Ok(true));
-            prop_assert_eq!(bitcast::reshape_is_bitcast(&aligned, &a, types), Ok(true));
+            prop_assert_eq!(shape_util::reshape_is_bitcast(&a, &aligned, types), Ok(true));
+            prop_assert_eq!(shape_util::reshape_is_bitcast(&aligned, &a, types), Ok(true));
         } else {
-            prop_assert_eq!(bitcast::reshape_is_bitcast(&a, &b, types), Ok(false));
+            prop_assert_eq!(shape_util::reshape_is_bitcast(&a, &b, types), Ok(false));
         }
-        prop_assert_eq!(bitcast::reshape_is_bitcast(&a, &b, types), bitcast::reshape_is_bitcast(&b, &a, types));
+        prop_assert_eq!(shape_util::reshape_is_bitcast(&a, &b, types), shape_util::reshape_is_bitcast(&b, &a, types));
     }
 
     /// A transpose that is a bitcast is deduced, and is undone by its inverse.
@@ -194,20 +194,20 @@ proptest! {
         let types = ElementTypes::Compared;
         let input = with_order(&dims, &order);
         let output = shape_util::permute_dimensions(&input, &permutation).expect("it is a permutation");
-        prop_assert_eq!(bitcast::transpose_is_bitcast(&input, &output, &permutation, types), Ok(true));
+        prop_assert_eq!(shape_util::transpose_is_bitcast(&input, &output, &permutation, types), Ok(true));
         let mut inverse = permutation.clone();
         for (k, &d) in permutation.iter().enumerate() {
             inverse[d as usize] = k as i64;
         }
-        prop_assert_eq!(bitcast::transpose_is_bitcast(&output, &input, &inverse, types), Ok(true));
+        prop_assert_eq!(shape_util::transpose_is_bitcast(&output, &input, &inverse, types), Ok(true));
         let deduced = bitcast::deduce_transpose_dimensions_for_bitcast(&input, &output).expect("it is valid");
         let deduced = deduced.expect("there is one");
-        prop_assert_eq!(bitcast::transpose_is_bitcast(&input, &output, &deduced, types), Ok(true));
+        prop_assert_eq!(shape_util::transpose_is_bitcast(&input, &output, &deduced, types), Ok(true));
         let trt = shape_util::decompose_bitcast_to_trt(&input, &output).expect("it is valid").expect("it is one");
         // Each part of the decomposition begins where the one before it ends.
         let first = shape_util::permute_dimensions(&input, &trt.transpose1_dims).expect("it is a permutation");
         prop_assert_eq!(&first, &trt.transpose1_shape);
-        prop_assert_eq!(bitcast::reshape_is_bitcast(&first, &trt.reshape_shape, types), Ok(true));
+        prop_assert_eq!(shape_util::reshape_is_bitcast(&first, &trt.reshape_shape, types), Ok(true));
         let last = shape_util::permute_dimensions(&trt.reshape_shape, &trt.transpose2_dims);
         prop_assert_eq!(last.expect("it is a permutation").dims, output.dims);
     }

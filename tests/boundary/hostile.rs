@@ -153,7 +153,7 @@ proptest! {
         }).collect();
         layout.tiles = Tiles::from_tiles(&[&entries]).expect("there is a heap");
         if tile.is_empty() {
-            layout.tiles.clear();
+            layout.tiles = Tiles::new();
         }
         layout.element_size_in_bits = if bits == 128 { 0 } else { bits };
         let _ = JaxLayout::new(&layout).map(|jax| (jax.to_string(), jax.to_shape(element, &sizes)));

@@ -5,6 +5,7 @@ use xlayout::PrimitiveType;
 use xlayout::interop::{
     ArrayInterface, Contiguity, StridedArray, StridesKind, TypeStr, from_numpy_name, numpy_name,
 };
+use xlayout::xla::layout_util;
 
 const NUMPY: &str = include_str!("numpy.jsonl");
 
@@ -44,9 +45,13 @@ fn flags() {
         if flags.c || flags.f {
             let shape = host.unwrap().dense().unwrap();
             assert_eq!(Contiguity::of_shape(&shape), flags, "{line}: {shape}");
-            let list = &shape.layout.as_ref().unwrap().minor_to_major;
-            assert_eq!(list.is_descending(), flags.c, "{line}: {shape}");
-            assert!(flags.c || list.is_ascending(), "{line}: {shape}");
+            let layout = shape.layout.as_ref().unwrap();
+            let row_major = layout_util::is_monotonic_with_dim0_major(layout);
+            assert_eq!(row_major, flags.c, "{line}: {shape}");
+            assert!(
+                flags.c || layout_util::is_monotonic_with_dim0_minor(layout),
+                "{line}: {shape}"
+            );
         } else if let Ok(shape) = host.and_then(|host| host.dense()) {
             assert_eq!(Contiguity::of_shape(&shape), flags, "{line}: {shape}");
         }

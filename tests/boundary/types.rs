@@ -30,7 +30,7 @@ fn dlpack_types() {
     let mut types = 0;
     for (name, code, names) in HEADER {
         for text in names {
-            let element = PrimitiveType::from_name(text).unwrap();
+            let element = text.parse::<PrimitiveType>().unwrap();
             let dtype = DlDataType::new(element).unwrap();
             assert_eq!(
                 (dtype.code, dtype.code_name(), dtype.lanes),
@@ -143,7 +143,7 @@ fn jax_layouts() {
         let text = |key: &str| case[key].as_str().expect("a text");
         let jax: JaxLayout = text("repr").parse().expect(line);
         assert_eq!(jax.to_string(), text("repr"));
-        let layout = jax.to_layout(PrimitiveType::from_name(text("type")).unwrap());
+        let layout = jax.to_layout(text("type").parse::<PrimitiveType>().unwrap());
         assert_eq!(layout.to_string(), text("xla"), "{line}");
         // And back, as `Layout.from_pjrt_layout`.
         let back = JaxLayout::new(&Layout::read_xla(text("xla")).unwrap()).unwrap();

@@ -194,6 +194,6 @@ pub(super) fn element_type(name: &str, row: &str) -> Check {
     same(
         "the type of that name",
         written.then_some(found),
-        PrimitiveType::from_name(text),
+        text.parse::<PrimitiveType>().ok(),
     )
 }

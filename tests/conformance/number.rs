@@ -108,7 +108,9 @@ pub(super) fn bits(element_type: PrimitiveType, number: u64) -> Option<u128> {
 pub(super) fn of_numpy(name: &str) -> Option<PrimitiveType> {
     let digits = |prefix: &str, letter: &str| {
         let rest = name.strip_prefix(prefix)?;
-        PrimitiveType::from_name(&format!("{letter}{}", rest.replace('_', "")))
+        format!("{letter}{}", rest.replace('_', ""))
+            .parse::<PrimitiveType>()
+            .ok()
     };
     match name {
         "bool" => Some(PrimitiveType::Pred),

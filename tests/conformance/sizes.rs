@@ -182,7 +182,7 @@ fn fit(array: &ArrayShape, bytes: i64) -> bool {
     };
     let major = layout.minor_to_major.last().copied();
     let sizes = layout.minor_to_major.iter().filter(|&&d| Some(d) != major);
-    let sizes = sizes.map(|&d| array.dimension(d).and_then(|dim| dim.bound()));
+    let sizes = sizes.map(|&d| shape_util::get_dimension(array, d).and_then(|dim| dim.bound()));
     sizes
         .map(|size| size.map(i128::from))
         .try_fold(i128::from(bytes), |product, size| {

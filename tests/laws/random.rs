@@ -217,10 +217,7 @@ fn array() -> impl Strategy<Value = ArrayShape> {
                         .expect("there is a heap");
                 }
                 if layout.padded_dimensions.is_empty() {
-                    array
-                        .dims
-                        .as_mut_slice()
-                        .copy_from_slice(&dims[..parts.sizes.len()]);
+                    array.dims.copy_from_slice(&dims[..parts.sizes.len()]);
                 }
                 array
             },

@@ -58,7 +58,10 @@ fn alike<L: ArrayLayout>(layout: &L, twin: &DynLayout) {
         );
     }
     assert!(
-        layout.indices().map(Index::into_coordinates).eq(elements),
+        layout
+            .indices()
+            .map(|index| index.coordinates().clone())
+            .eq(elements),
         "{text}"
     );
     let beyond = [
@@ -155,7 +158,7 @@ where
     branded(&twin, |layout| alike(&layout, &twin));
     for index in L::NEW.indices() {
         let linear: LinearIndex<L> = index.clone().into();
-        assert_eq!(linear.index(), index, "{text}");
+        assert_eq!(Index::from(linear), index, "{text}");
         assert_eq!(linear, index.linear(), "{text}");
         assert_eq!(Index::<L>::from(linear), index, "{text}");
         assert_eq!(linear.to_index(&L::NEW), index, "{text}");
@@ -203,7 +206,6 @@ macro_rules! strided {
             let narrow = index.coordinates().map(|i| i as u32);
             let linear = layout!($($text)*).linear_index_u32(&narrow);
             assert_eq!(linear as usize, index.linear().get());
-            assert_eq!(twin.linear_index_u32(&narrow), Some(linear));
         }
     )*};
 }

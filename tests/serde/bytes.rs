@@ -65,7 +65,7 @@ fn the_structure_does_not_change() {
     // Inside a tuple splits are validated, as in text: physical dimension 1 has size 1000.
     let mut beyond = array.clone();
     if let Some(layout) = &mut beyond.layout {
-        layout.split_configs.clear();
+        layout.split_configs = SplitConfigs::new();
         layout
             .split_configs
             .push(1, &[1000])

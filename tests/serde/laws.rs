@@ -82,7 +82,7 @@ fn trees() -> impl Strategy<Value = Shape> {
         6 => arrays().prop_map(|mut array| {
             // Not allowed in a tuple.
             if let Some(layout) = &mut array.layout {
-                layout.split_configs.clear();
+                layout.split_configs = SplitConfigs::new();
             }
             Shape::Array(array)
         }),

@@ -7,12 +7,12 @@ use std::sync::Mutex;
 
 use proptest::prelude::*;
 use xlayout::xla::ShapeError;
-use xlayout::xla::index_util;
 use xlayout::xla::shape_util;
 use xlayout::xla::shape_util::IterationSpace;
+use xlayout::xla::{index_util, layout_util};
 use xlayout::{
     ArrayLayout, ArrayShape, Dim, DynCoordinates, DynLayout, Layout, List, MinorToMajor,
-    PrimitiveType, Shape, ShapeIndex,
+    PrimitiveType, Shape, ShapeIndex, SplitConfigs,
 };
 
 /// A static or dynamic size that is not negative.
@@ -33,7 +33,11 @@ fn shapes(tiles: &'static [&'static str]) -> impl Strategy<Value = ArrayShape> {
     let splits = prop::collection::vec((0i64..5, 1i64..4), 0..3);
     let attributes = (prop::sample::select(tiles), splits, any::<bool>(), 0i64..4);
     (order, attributes).prop_map(|((dims, order), (tiles, splits, padded, more))| {
-        let mut shape = ArrayShape::with_dims(PrimitiveType::F32, &dims).expect("there is a heap");
+        let mut shape = ArrayShape::from_parts(
+            PrimitiveType::F32,
+            List::try_from_iter(dims.iter().copied()).expect("there is a heap"),
+            None,
+        );
         let mut layout: Layout = tiles.parse().expect("it is a layout");
         layout.minor_to_major = MinorToMajor::new(&order).expect("there is a heap");
         for (dimension, at) in splits {
@@ -81,7 +85,7 @@ fn places(shape: &ArrayShape) -> Vec<(Vec<usize>, usize)> {
     let mut shape = shape.clone();
     if let Some(layout) = &mut shape.layout {
         // They move no element, and a `DynLayout` refuses the random ones that do not fit.
-        layout.split_configs.clear();
+        layout.split_configs = SplitConfigs::new();
     }
     let layout = DynLayout::new(shape).expect("it is addressable");
     let indices = layout.indices().map(|index| index.coordinates().to_vec());
@@ -149,7 +153,7 @@ proptest! {
     fn descending_twins((shape, _) in permuted()) {
         let twin = shape_util::with_descending_layout_and_same_physical_layout(&shape);
         let twin = twin.expect("it has a layout");
-        prop_assert!(twin.layout.as_ref().expect("it has one").minor_to_major.is_descending());
+        prop_assert!(twin.layout.as_ref().is_some_and(layout_util::is_monotonic_with_dim0_major));
         let of = |shape: &ArrayShape| places(shape).into_iter().map(|(_, place)| place);
         let [here, there]: [BTreeSet<usize>; 2] = [&shape, &twin].map(|s| of(s).collect());
         prop_assert_eq!(here, there);

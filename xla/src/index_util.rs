@@ -120,7 +120,7 @@ pub fn linear_index_to_multidimensional_index(
     {
         // No size is 0, or there would be no elements.
         let size = shape.dims[dimension as usize].bound()?;
-        index.as_mut_slice()[dimension as usize] = rest % size;
+        index[dimension as usize] = rest % size;
         rest /= size;
     }
     Some(index)

@@ -14,6 +14,7 @@ mod difference;
 mod error;
 pub mod index_util;
 pub mod layout_util;
+pub mod primitive_util;
 #[cfg(feature = "alloc")]
 mod shape_layout;
 pub mod shape_util;

@@ -39,7 +39,7 @@ impl Ask {
             Wanted::Layout(Box::new(layout))
         } else if let Ok(order) = trimmed.parse() {
             Wanted::Order(order)
-        } else if let Some(element_type) = PrimitiveType::from_name(trimmed) {
+        } else if let Ok(element_type) = trimmed.parse::<PrimitiveType>() {
             Wanted::Type(element_type)
         } else {
             let place = Place::of_argument(origin, text, 0..text.len());

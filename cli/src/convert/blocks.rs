@@ -188,7 +188,7 @@ fn packed(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
 
 fn smaller(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     let mut shape = whole.array_shape().clone();
-    for (dim, size) in shape.dims.as_mut_slice().iter_mut().zip(sizes) {
+    for (dim, size) in shape.dims.iter_mut().zip(sizes) {
         *dim = Dim::Static(i64::try_from(*size).ok()?);
     }
     let layout = shape.layout.as_mut()?;

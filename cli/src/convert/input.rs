@@ -273,7 +273,7 @@ fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
 fn with_size(layout: &DynLayout, dim: usize, length: u64) -> Option<DynLayout> {
     let of = |size: i64| {
         let mut shape = layout.array_shape().clone();
-        *shape.dims.as_mut_slice().get_mut(dim)? = Dim::Static(size);
+        *shape.dims.get_mut(dim)? = Dim::Static(size);
         DynLayout::new(shape).ok()
     };
     let (mut low, mut high) = (0, i64::try_from(length).ok()?.checked_mul(8)?);

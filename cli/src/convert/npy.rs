@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use xlayout::interop::{NumpyOrder, TypeStr};
+use xlayout::xla::primitive_util;
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::arrays::{self, Array};
@@ -214,7 +215,7 @@ fn array(path: &Path, text: &str, header: &Header, from: Option<&Ask>) -> Outcom
         unreachable!("elements of an array have a width")
     };
     let width = width as usize;
-    let number = if element_type.is_complex() {
+    let number = if primitive_util::is_complex_type(element_type) {
         width / 2
     } else {
         width

@@ -129,7 +129,7 @@ impl Change {
         if a.dims() == b.dims() {
             return Self::of_same_dimensions(a, b);
         }
-        let bitcast = bitcast::reshape_is_bitcast(from, to, ElementTypes::Compared);
+        let bitcast = shape_util::reshape_is_bitcast(from, to, ElementTypes::Compared);
         if bitcast.unwrap_or(false) {
             let words = "a reshape that moves nothing: every element, by its row-major index, keeps its place in memory";
             return Self::new(Kind::Bitcast, Matching::RowMajor, words);
@@ -176,7 +176,7 @@ impl Change {
             return Self::new(Kind::Equal, Matching::Index, words);
         }
         let bitcast = |from: &ArrayShape, to| {
-            bitcast::reshape_is_bitcast(from, to, ElementTypes::Compared).unwrap_or(false)
+            shape_util::reshape_is_bitcast(from, to, ElementTypes::Compared).unwrap_or(false)
         };
         if bitcast(from, to) {
             if a.elements() == 0 {
@@ -240,7 +240,7 @@ impl Change {
 /// The shape with nothing but what says where elements lie.
 fn bare(shape: &ArrayShape) -> ArrayShape {
     let mut bare = shape.clone();
-    for dim in bare.dims.as_mut_slice() {
+    for dim in bare.dims.iter_mut() {
         *dim = dim.bound().map_or(*dim, Dim::Static);
     }
     if let Some(layout) = &mut bare.layout {
@@ -311,7 +311,7 @@ fn reshaped(a: &DynLayout, b: &DynLayout) -> Result<Vec<Plan>, String> {
     let mut plans = Vec::new();
     for (from, to) in [(a, &dense(a)?), (&dense(b)?, b)] {
         let (of, other) = (from.array_shape(), to.array_shape());
-        let stays = bitcast::reshape_is_bitcast(of, other, ElementTypes::Compared);
+        let stays = shape_util::reshape_is_bitcast(of, other, ElementTypes::Compared);
         if !stays.unwrap_or(false) {
             plans.push(Plan::new(from, to).map_err(|error| error.to_string())?);
         }

@@ -63,7 +63,7 @@ pub(crate) fn marks(a: &ArrayShape, b: &ArrayShape) -> Vec<Mark> {
                 Part::Dimensions
             }
             Different::Dimension { dimension, .. } => {
-                rest.dims.as_mut_slice()[dimension] = a.dims[dimension];
+                rest.dims[dimension] = a.dims[dimension];
                 Part::Dimension(dimension)
             }
             what => match (&mut rest.layout, &a.layout) {

@@ -29,7 +29,7 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Map<String, Va
             strides.iter().map(bytes).map(number).collect::<Vec<_>>()
         });
     let dynamic: Vec<_> = (0..shape.rank())
-        .filter(|&d| !shape.dims[d].is_static())
+        .filter(|&d| shape.dims[d].is_dynamic())
         .collect();
     let notations = notations::all(array);
     let texts = notations

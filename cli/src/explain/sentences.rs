@@ -1,5 +1,6 @@
 //! A layout in words.
 
+use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, DynLayout, Layout, PrimitiveType};
 
 use super::padding::{Padding, dimensions};
@@ -22,7 +23,9 @@ pub(super) fn summary(array: &DynLayout, padding: &Padding) -> String {
 /// Which dimension varies fastest.
 fn order(layout: &Layout) -> String {
     let order = &layout.minor_to_major;
-    let named = match (order.len(), order.is_descending(), order.is_ascending()) {
+    let row_major = layout_util::is_monotonic_with_dim0_major(layout);
+    let column_major = layout_util::is_monotonic_with_dim0_minor(layout);
+    let named = match (order.len(), row_major, column_major) {
         (2.., true, _) => ": row-major, as in C",
         (2.., _, true) => ": column-major, as in Fortran",
         _ => "",
@@ -75,7 +78,7 @@ fn tiles(padding: &Padding) -> Option<String> {
 fn dynamic(array: &DynLayout) -> Option<String> {
     let shape = array.shape();
     let dims: Vec<_> = (0..shape.rank())
-        .filter(|&d| !shape.dims[d].is_static())
+        .filter(|&d| shape.dims[d].is_dynamic())
         .collect();
     let bounds: Vec<_> = dims.iter().map(|&d| array.dims()[d]).collect();
     let verb = if dims.len() == 1 { "changes" } else { "change" };

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, Dim, DynLayout, Layout, Mode};
 
 use super::notations::{self, Notation, WHOLE_BUFFER};
@@ -170,9 +171,9 @@ fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
         ));
     }
     let space = match layout.memory_space {
-        Layout::DEFAULT_MEMORY_SPACE => "0, the device's default one".to_owned(),
-        Layout::GENERIC_FAST_MEMORY_SPACE => "1, a fast memory of the device".to_owned(),
-        Layout::HOST_MEMORY_SPACE => "5, the memory of the host".to_owned(),
+        layout_util::DEFAULT_MEMORY_SPACE => "0, the device's default one".to_owned(),
+        layout_util::GENERIC_FAST_MEMORY_SPACE => "1, a fast memory of the device".to_owned(),
+        layout_util::HOST_MEMORY_SPACE => "5, the memory of the host".to_owned(),
         other => format!("{other}, as the device numbers them"),
     };
     rows.push(("memory space", space));

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, ParseError, Shape};
+use xlayout::xla::layout_util;
+use xlayout::{ArrayLayout, ArrayShape, Dim, DynLayout, ParseError, Shape};
 
 use crate::shape::logical_bytes;
 
@@ -133,7 +134,7 @@ impl Tally {
             _ => return Ok(Leaf::NoArray),
         };
         let has_layout = text.ends_with(b"}");
-        let (canonical, leaf) = if array.is_unbounded_dynamic() {
+        let (canonical, leaf) = if array.dims.contains(&Dim::Unbounded) {
             let leaf = match has_layout {
                 true => Leaf::WithoutSize,
                 false => Leaf::WithoutLayout(0),
@@ -176,7 +177,7 @@ impl Tally {
         })?;
         self.arrays.push(Array {
             shape: shape.into(),
-            memory_space: array.memory_space(),
+            memory_space: layout_util::memory_space(array.array_shape()),
             logical,
             allocated: array.bytes() as u64,
             count: 0,

@@ -1,6 +1,6 @@
 //! Where tiles begin, and how far they hang over the edge of the array.
 
-use xlayout::{ArrayLayout, ArrayShape, Dim, DynLayout, Layout, TileDim};
+use xlayout::{ArrayLayout, ArrayShape, Dim, DynLayout, Layout, SplitConfigs, TileDim};
 
 /// How strong a line is: the frame of an array, the border of an inner tile, that of an outer one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,14 +101,14 @@ impl Tiling {
 /// The same array with these sizes, which its tiles fill.
 fn padded_twin(shape: &ArrayShape, sizes: &[usize]) -> Option<DynLayout> {
     let mut twin = shape.clone();
-    for (dim, &size) in twin.dims.as_mut_slice().iter_mut().zip(sizes) {
+    for (dim, &size) in twin.dims.iter_mut().zip(sizes) {
         *dim = Dim::Static(i64::try_from(size).ok()?);
     }
     let layout = twin.layout.as_mut()?;
     layout.padded_dimensions.truncate(0);
     layout.padding_value = None;
     layout.dynamic_shape_metadata_prefix_bytes = 0;
-    layout.split_configs.clear();
+    layout.split_configs = SplitConfigs::new();
     DynLayout::new(twin).ok()
 }
 

@@ -67,27 +67,18 @@ pub struct LinearIndex<L: ArrayLayout> {
 }
 
 impl<L: ArrayLayout> Index<L> {
-    /// Proves that coordinates are in bounds.
+    /// Proves that coordinates are in bounds, as [`ArrayLayout::index`] does for every kind of
+    /// coordinates.
     ///
     /// ```
-    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{ConstLayout, Index, LinearIndex};
-    ///
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
-    /// let index = Index::new(&A::NEW, [1, 2]).unwrap();
-    /// assert_eq!(index, const { Index::<A>::at([1, 2]) });
-    /// // Of a layout that the compiler knows, no value is needed.
-    /// assert_eq!(index.linear().get(), 5);
-    /// assert_eq!(LinearIndex::new(&A::NEW, 5).unwrap().index().into_coordinates(), [1, 2]);
-    /// assert_eq!(
-    ///     Index::new(&A::NEW, [2, 0]).unwrap_err().to_string(),
-    ///     "coordinate 2 of dimension 0 is out of bounds: the dimension has size 2, so that its last \
-    ///      index is 1",
-    /// );
+    /// use xlayout_core::{ArrayLayout, DynCoordinates, DynLayout, Index};
+    /// let layout: DynLayout = "f32[2,3]".parse().unwrap();
+    /// let index = Index::new(&layout, DynCoordinates::from([1, 2])).unwrap();
+    /// assert_eq!(index, layout.index([1, 2]).unwrap());
     /// ```
     ///
     /// # Errors
-    /// The first coordinate that is not, with the size of its dimension.
+    /// The first coordinate that is out of bounds, with the size of its dimension.
     #[inline]
     pub fn new(layout: &L, coordinates: L::Coordinates) -> Result<Self, LayoutError> {
         if layout.in_bounds(&coordinates) {
@@ -117,7 +108,7 @@ impl<L: ArrayLayout> Index<L> {
 
     /// The coordinates, dimension 0 first.
     #[inline(always)]
-    pub fn into_coordinates(self) -> L::Coordinates {
+    pub(crate) fn into_coordinates(self) -> L::Coordinates {
         self.coordinates
     }
 
@@ -244,12 +235,9 @@ where
 }
 
 impl<L: ArrayLayout> LinearIndex<L> {
-    /// Checks that a linear index is the one of an element.
-    ///
-    /// # Errors
-    /// When it lies in padding or beyond the end.
+    /// Checks that a linear index is the one of an element: [`ArrayLayout::linear`].
     #[inline]
-    pub fn new(layout: &L, linear_index: usize) -> Result<Self, LayoutError> {
+    pub(crate) fn new(layout: &L, linear_index: usize) -> Result<Self, LayoutError> {
         if layout.multi_index(linear_index).is_some() {
             Ok(Self::proven(linear_index))
         } else {
@@ -291,14 +279,6 @@ impl<L: ConstLayout> Index<L> {
     }
 }
 
-impl<L: ConstLayout> LinearIndex<L> {
-    /// The coordinates of the element.
-    #[inline(always)]
-    pub fn index(self) -> Index<L> {
-        self.to_index(&L::NEW)
-    }
-}
-
 impl<L: ConstLayout> From<Index<L>> for LinearIndex<L> {
     #[inline(always)]
     fn from(index: Index<L>) -> Self {
@@ -309,7 +289,7 @@ impl<L: ConstLayout> From<Index<L>> for LinearIndex<L> {
 impl<L: ConstLayout> From<LinearIndex<L>> for Index<L> {
     #[inline(always)]
     fn from(linear: LinearIndex<L>) -> Self {
-        linear.index()
+        linear.to_index(&L::NEW)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::modes::Mode;
 /// ```
 /// use xlayout_core::{DynLayout, ArrayLayout};
 /// let layout: DynLayout = "f32[2,2]{0,1}".parse().unwrap();
-/// let logical: Vec<_> = layout.indices().map(|index| index.into_coordinates()).collect();
+/// let logical: Vec<_> = layout.indices().map(|index| index.coordinates().clone()).collect();
 /// assert_eq!(logical, [[0, 0], [0, 1], [1, 0], [1, 1]].map(From::from));
 /// let (index, linear) = layout.indices_in_memory().nth(1).unwrap();
 /// assert_eq!((&index.coordinates()[..], linear.get()), (&[1, 0][..], 1));
@@ -153,7 +153,7 @@ impl<L: ArrayLayout> IndicesInMemory<L> {
             }
         }
         let sizes = self.layout.sizes();
-        for (mode, digit) in self.digits.as_mut_slice() {
+        for (mode, digit) in self.digits.iter_mut() {
             let i = &mut self.at.as_mut()[mode.dim];
             if *digit + 1 < mode.size && *i + mode.divisor < sizes.as_ref()[mode.dim] {
                 *digit += 1;

@@ -7,11 +7,11 @@
 //! size, memory spaces and dynamic dimensions. So there are two kinds of answers, and the names tell
 //! them apart:
 //!
-//! | XLA's own answer | the answer that is right in memory |
+//! | XLA's own answer, in the feature `xla` | the answer that is right in memory |
 //! |---|---|
-//! | [`xla_reshape_is_bitcast`](https://docs.rs/xlayout-xla) | [`reshape_is_bitcast`] |
-//! | [`xla_transpose_is_bitcast`](https://docs.rs/xlayout-xla) | [`transpose_is_bitcast`] |
-//! | [`xla_is_reshape_or_transpose_bitcast`](https://docs.rs/xlayout-xla) | [`is_reshape_or_transpose_bitcast`] |
+//! | [`xla_reshape_is_bitcast`](https://docs.rs/xlayout-xla) | [`reshape_obstacle`], [`reshape_is_bitcast`](https://docs.rs/xlayout-xla) |
+//! | [`xla_transpose_is_bitcast`](https://docs.rs/xlayout-xla) | [`transpose_obstacle`], [`transpose_is_bitcast`](https://docs.rs/xlayout-xla) |
+//! | [`xla_is_reshape_or_transpose_bitcast`](https://docs.rs/xlayout-xla) | [`is_reshape_or_transpose_bitcast`](https://docs.rs/xlayout-xla) |
 //! | [`xla_deduce_transpose_dimensions_for_bitcast`](https://docs.rs/xlayout-xla) | [`deduce_transpose_dimensions_for_bitcast`] |
 //! | [`xla_align_layouts`](https://docs.rs/xlayout-xla) | [`align_layouts`](https://docs.rs/xlayout-xla) |
 //! | [`xla_is_decomposable_bitcast`](https://docs.rs/xlayout-xla), [`xla_decompose_bitcast`](https://docs.rs/xlayout-xla), [`…_to_trt`](https://docs.rs/xlayout-xla) | [`is_decomposable_bitcast`](https://docs.rs/xlayout-xla), [`decompose_bitcast`](https://docs.rs/xlayout-xla), [`…_to_trt`](https://docs.rs/xlayout-xla) |
@@ -21,9 +21,9 @@
 //! which compile only where that is a bitcast.
 //!
 //! Laws, each with a test (`tests/bitcast_brute_force.rs`, `tests/bitcast/laws.rs`):
-//! 1. `reshape_is_bitcast` says yes exactly where every element, by its row-major index, has the same
+//! 1. A reshape has no obstacle exactly where every element, by its row-major index, has the same
 //!    linear index in both layouts, and memory is allocated alike.
-//! 2. `transpose_is_bitcast` says yes exactly where every element has the same linear index as the
+//! 2. A transpose has no obstacle exactly where every element has the same linear index as the
 //!    element with permuted coordinates, and memory is allocated alike.
 //! 3. What is deduced, aligned or decomposed is a bitcast by these two.
 //! 4. Where nothing but dimensions and minor_to_major is set, XLA's answers are ours.
@@ -47,10 +47,7 @@ mod types;
 pub use crate::layout_error::NotBitcast;
 #[doc(hidden)]
 pub use map::is_permutation;
-pub use shape::{
-    deduce_transpose_dimensions_for_bitcast, is_reshape_or_transpose_bitcast, reshape_is_bitcast,
-    reshape_obstacle, transpose_is_bitcast, transpose_obstacle,
-};
+pub use shape::{deduce_transpose_dimensions_for_bitcast, reshape_obstacle, transpose_obstacle};
 pub(crate) use shape::{why_no_reshape, why_no_transpose};
 pub use types::Bitcast;
 
@@ -64,12 +61,12 @@ pub type DimensionNumbers = List<i64, INLINE_RANK>;
 /// Whether a question about two shapes counts their element types (XLA: `ignore_element_type`).
 ///
 /// ```
-/// use xlayout_core::bitcast::reshape_is_bitcast;
+/// use xlayout_core::bitcast::reshape_obstacle;
 /// use xlayout_core::{ArrayShape, ElementTypes};
 /// let a: ArrayShape = "f32[2,3]".parse().unwrap();
 /// let b: ArrayShape = "s32[6]".parse().unwrap();
-/// assert!(!reshape_is_bitcast(&a, &b, ElementTypes::Compared)?);
-/// assert!(reshape_is_bitcast(&a, &b, ElementTypes::Ignored)?);
+/// assert!(reshape_obstacle(&a, &b, ElementTypes::Compared)?.is_some());
+/// assert!(reshape_obstacle(&a, &b, ElementTypes::Ignored)?.is_none());
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -22,104 +22,13 @@ fn with_maps<R>(
     }))
 }
 
-/// Whether a reshape to `output` is a bitcast: every element, by its row-major index, stays
-/// where it is in memory, and as much memory is allocated. All levels of tiles, padding,
-/// element size and memory space count. A shape without a layout has the default one.
-///
-/// XLA's `ShapeUtil::ReshapeIsBitcast` knows dense arrays only, and errs in both directions:
-///
-/// ```
-/// use xlayout_xla::shape_util::xla_reshape_is_bitcast;
-/// use xlayout_core::bitcast::reshape_is_bitcast;
-/// use xlayout_core::{ArrayShape, ElementTypes::*};
-/// let a: ArrayShape = "f32[16,256]{1,0:T(8,128)}".parse().unwrap();
-///
-/// // A row of `a` is cut by tiles: reading it as one row gives other elements.
-/// let flat: ArrayShape = "f32[4096]".parse().unwrap();
-/// assert!(!reshape_is_bitcast(&a, &flat, Compared)?);
-/// assert_eq!(xla_reshape_is_bitcast(&a, &flat, Compared), Some(true));
-///
-/// // The tiles of `a`, as dimensions.
-/// let tiles: ArrayShape = "f32[2,8,2,128]{3,1,2,0}".parse().unwrap();
-/// assert!(reshape_is_bitcast(&a, &tiles, Compared)?);
-/// assert_eq!(xla_reshape_is_bitcast(&a, &tiles, Compared), Some(false));
-///
-/// // Elements of another width are no bitcast, even where types are ignored.
-/// let f16: ArrayShape = "f16[6]".parse().unwrap();
-/// let f32: ArrayShape = "f32[2,3]".parse().unwrap();
-/// assert!(!reshape_is_bitcast(&f32, &f16, Ignored)?);
-/// assert_eq!(xla_reshape_is_bitcast(&f32, &f16, Ignored), Some(true));
-/// # Ok::<(), xlayout_core::LayoutError>(())
-/// ```
-///
-/// A bounded dynamic dimension may be part of a reshape where the answer is the same for all of
-/// its run-time sizes (XLA counts the bound only):
-///
-/// ```
-/// use xlayout_core::bitcast::reshape_is_bitcast;
-/// # use xlayout_core::{ArrayShape, ElementTypes::*};
-/// let rows: ArrayShape = "f32[<=4,3]".parse().unwrap();
-/// let columns: ArrayShape = "f32[3,<=4]".parse().unwrap();
-/// let flat: ArrayShape = "f32[<=12]".parse().unwrap();
-/// assert!(reshape_is_bitcast(&rows, &flat, Compared)?);
-/// assert!(!reshape_is_bitcast(&columns, &flat, Compared)?); // two columns are no six elements
-/// # Ok::<(), xlayout_core::LayoutError>(())
-/// ```
-///
-/// # Errors
-/// When a shape has no memory map: it is not valid, or has a `?`.
-#[doc(alias = "ReshapeIsBitcast")]
-#[inline]
-pub fn reshape_is_bitcast(
-    shape: &ArrayShape,
-    output: &ArrayShape,
-    element_types: ElementTypes,
-) -> Result<bool, LayoutError> {
-    let obstacle = reshape_obstacle(shape, output, element_types)?;
-    Ok(obstacle.is_none())
-}
-
-/// Whether a transpose to `output`, `output.dims[i]` being `self.dims[dimension_mapping[i]]`, is
-/// a bitcast: every element stays where it is in memory, and as much memory is allocated. A
-/// mapping to other sizes is no transpose, so that the answer is no.
-///
-/// XLA's `ShapeUtil::TransposeIsBitcast` looks at minor_to_major alone: it counts a change of tiles
-/// as a bitcast, and does not see that dimensions of size 1 lie anywhere.
-///
-/// ```
-/// use xlayout_xla::shape_util::xla_transpose_is_bitcast;
-/// use xlayout_core::bitcast::transpose_is_bitcast;
-/// use xlayout_core::{ArrayShape, ElementTypes::*};
-/// let a: ArrayShape = "f32[8,3]{1,0:T(8,128)}".parse().unwrap();
-/// let b: ArrayShape = "f32[3,8]{0,1:T(8,128)}".parse().unwrap();
-/// let dense: ArrayShape = "f32[3,8]{0,1}".parse().unwrap();
-/// assert!(transpose_is_bitcast(&a, &b, &[1, 0], Compared)?);
-/// assert!(!transpose_is_bitcast(&a, &dense, &[1, 0], Compared)?);
-/// assert_eq!(xla_transpose_is_bitcast(&a, &dense, &[1, 0], Compared), Some(true));
-///
-/// let row: ArrayShape = "f32[1,5]{1,0}".parse().unwrap();
-/// let column: ArrayShape = "f32[5,1]{1,0}".parse().unwrap();
-/// assert!(transpose_is_bitcast(&row, &column, &[1, 0], Compared)?);
-/// assert_eq!(xla_transpose_is_bitcast(&row, &column, &[1, 0], Compared), Some(false));
-/// # Ok::<(), xlayout_core::LayoutError>(())
-/// ```
-///
-/// # Errors
-/// When a shape has no memory map: it is not valid, or has a `?`.
-#[doc(alias = "TransposeIsBitcast")]
-#[inline]
-pub fn transpose_is_bitcast(
-    shape: &ArrayShape,
-    output: &ArrayShape,
-    dimension_mapping: &[i64],
-    element_types: ElementTypes,
-) -> Result<bool, LayoutError> {
-    let obstacle = transpose_obstacle(shape, output, dimension_mapping, element_types)?;
-    Ok(obstacle.is_none())
-}
-
 /// What keeps a reshape to `output` from being a bitcast, the first thing of several; `None` where
-/// [`reshape_is_bitcast`](reshape_is_bitcast) says yes. XLA has no such function.
+/// every element, by its row-major index, stays where it is in memory, and as much memory is
+/// allocated. All levels of tiles, padding, element size and memory space count. A shape without a
+/// layout has the default one.
+///
+/// A bounded dynamic dimension may be part of a reshape where the answer is the same for all of its
+/// run-time sizes (XLA counts the bound only).
 ///
 /// ```
 /// use xlayout_core::bitcast::reshape_obstacle;
@@ -152,7 +61,8 @@ pub fn reshape_obstacle(
 
 /// What keeps a transpose to `output`, `output.dims[i]` being `self.dims[dimension_mapping[i]]`,
 /// from being a bitcast, the first thing of several; `None` where
-/// [`transpose_is_bitcast`](transpose_is_bitcast) says yes. XLA has no such function.
+/// every element stays where it is in memory, and as much memory is allocated. A mapping to other
+/// sizes is no transpose.
 ///
 /// ```
 /// use xlayout_core::bitcast::transpose_obstacle;
@@ -180,39 +90,6 @@ pub fn transpose_obstacle(
 ) -> Result<Option<NotBitcast>, LayoutError> {
     with_maps(shape, output, |a, b| {
         map::transpose_obstacle(a, b, dimension_mapping, element_types)
-    })
-}
-
-/// Whether `output` is a bitcast of this shape by a reshape or by some transpose
-/// (XLA: `ShapeUtil::IsReshapeOrTransposeBitcast`, which ignores tiles and misses transposes that
-/// are not their own inverse; see
-/// `xlayout_xla::shape_util::xla_is_reshape_or_transpose_bitcast`).
-///
-/// ```
-/// use xlayout_core::bitcast::is_reshape_or_transpose_bitcast;
-/// use xlayout_core::{ArrayShape, ElementTypes::*};
-/// let a: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
-/// let transposed: ArrayShape = "f32[3,2]{0,1}".parse().unwrap();
-/// let flat: ArrayShape = "f32[6]".parse().unwrap();
-/// let copied: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert!(is_reshape_or_transpose_bitcast(&a, &transposed, Compared)?);
-/// assert!(is_reshape_or_transpose_bitcast(&a, &flat, Compared)?);
-/// assert!(!is_reshape_or_transpose_bitcast(&a, &copied, Compared)?);
-/// # Ok::<(), xlayout_core::LayoutError>(())
-/// ```
-///
-/// # Errors
-/// When a shape has no memory map: it is not valid, or has a `?`.
-#[doc(alias = "IsReshapeOrTransposeBitcast")]
-#[inline]
-pub fn is_reshape_or_transpose_bitcast(
-    shape: &ArrayShape,
-    output: &ArrayShape,
-    element_types: ElementTypes,
-) -> Result<bool, LayoutError> {
-    with_maps(shape, output, |a, b| {
-        map::reshape_obstacle(a, b, element_types).is_none()
-            || deduced(a, b, element_types).is_some()
     })
 }
 
@@ -261,7 +138,7 @@ pub(super) fn deduced(
             unreachable!("a memory map has no more dimensions than such a list holds");
         }
     }
-    match find_transpose(input, output, permutation.as_mut_slice(), element_types) {
+    match find_transpose(input, output, &mut permutation, element_types) {
         None => Some(permutation),
         Some(_) => None,
     }

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::map::{find_transpose, reshape_obstacle, transpose_obstacle};
+use super::map::{find_transpose, reshape_obstacle};
 use super::{ElementTypes, NotBitcast};
 use crate::array_layout::ConstLayout;
 use crate::const_text::{ConstText, stop};
@@ -39,8 +39,8 @@ use crate::dims::INLINE_RANK;
 /// const { Bitcast::<ColumnMajor, Flat>::assert_reshape() }
 /// ```
 ///
-/// The rules are those of [`reshape_is_bitcast`](super::reshape_is_bitcast) and
-/// [`transpose_is_bitcast`](super::transpose_is_bitcast), element types compared.
+/// The rules are those of [`reshape_obstacle`](super::reshape_obstacle) and
+/// [`transpose_obstacle`](super::transpose_obstacle), element types compared.
 pub struct Bitcast<A, B>(PhantomData<fn() -> (A, B)>);
 
 impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
@@ -69,18 +69,6 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     #[doc(alias = "ReshapeIsBitcast")]
     pub const IS_RESHAPE: bool = Self::WHY_NO_RESHAPE.is_none();
 
-    /// Whether some transpose is a bitcast.
-    ///
-    /// ```
-    /// use xlayout_core::Bitcast;
-    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// type Matrix = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
-    /// type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[6])
-    /// const { assert!(!Bitcast::<Matrix, Vector>::IS_TRANSPOSE) }
-    /// ```
-    #[doc(alias = "TransposeIsBitcast")]
-    pub const IS_TRANSPOSE: bool = Self::WHY_NO_TRANSPOSE.is_none();
-
     /// The permutation with which a transpose is a bitcast, `B::DIMS[i]` being
     /// `A::DIMS[permutation[i]]`, if there is one. `N` is the rank of both.
     ///
@@ -92,6 +80,7 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     /// assert_eq!(const { Bitcast::<A, B>::transpose() }, Some([1, 0]));
     /// assert_eq!(const { Bitcast::<A, A>::transpose() }, Some([0, 1]));
     /// ```
+    #[doc(alias = "TransposeIsBitcast")]
     #[doc(alias = "DeduceTransposeDimensionsForBitcast")]
     #[must_use]
     pub const fn transpose<const N: usize>() -> Option<[i64; N]> {
@@ -101,23 +90,6 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
             None => Some(permutation),
             Some(_) => None,
         }
-    }
-
-    /// Whether the transpose by this permutation is a bitcast; `B::DIMS[i]` is to be
-    /// `A::DIMS[permutation[i]]`.
-    ///
-    /// ```
-    /// use xlayout_core::Bitcast;
-    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3]{1,0})
-    /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
-    /// const { assert!(Bitcast::<A, B>::is_transpose_by(&[1, 0])) }
-    /// const { assert!(!Bitcast::<A, B>::is_transpose_by(&[0, 1])) }
-    /// ```
-    #[must_use]
-    pub const fn is_transpose_by(permutation: &[i64]) -> bool {
-        let (a, b) = (&A::MEMORY_MAP, &B::MEMORY_MAP);
-        transpose_obstacle(a, b, permutation, ElementTypes::Compared).is_none()
     }
 
     /// Stops the compiler if a reshape is no bitcast: for `const { … }`.

@@ -96,8 +96,7 @@ impl DynLayout {
         // A number in a message need not be exact where it is above all that can be addressed.
         let shown = |n: i64| usize::try_from(n).unwrap_or(usize::MAX);
         let mut shape = shape.clone();
-        for (dimension, (dim, &size)) in shape.dims.as_mut_slice().iter_mut().zip(sizes).enumerate()
-        {
+        for (dimension, (dim, &size)) in shape.dims.iter_mut().zip(sizes).enumerate() {
             match *dim {
                 Dim::Static(n) if n as u64 != size as u64 => {
                     return Err(LayoutError::Size {
@@ -139,7 +138,7 @@ impl DynLayout {
     /// A valid shape lowered.
     #[inline]
     fn lower(shape: ArrayShape) -> Result<Self, LowerError> {
-        if shape.is_unbounded_dynamic() {
+        if shape.dims.contains(&Dim::Unbounded) {
             return Err(LowerError::Unbounded);
         }
         let Some(layout) = &shape.layout else {
@@ -178,7 +177,6 @@ impl DynLayout {
     /// assert_eq!(layout.dims(), [2, 3]);
     /// assert_eq!(layout.mode_table(), [Mode::new(0, 1, 2, 1), Mode::new(1, 1, 3, 2)]);
     /// assert!(layout.terms().is_empty());
-    /// assert_eq!(layout.memory_space(), 1);
     /// assert_eq!(layout.array_shape().to_string(), "f32[2,<=3]{0,1:S(1)}");
     /// // A tile that does not divide the tile before it leaves terms.
     /// assert!(!"f32[9]{0:T(3,4)(2,3)}".parse::<DynLayout>().unwrap().terms().is_empty());
@@ -209,16 +207,6 @@ impl DynLayout {
     #[inline]
     pub fn array_shape(&self) -> &ArrayShape {
         &self.shape
-    }
-
-    /// Which memory of the device the array lies in; 0 is the default one.
-    #[must_use]
-    #[inline]
-    pub fn memory_space(&self) -> i8 {
-        self.shape
-            .layout
-            .as_ref()
-            .map_or(0, |layout| layout.memory_space)
     }
 
     /// The linear index of an index in bounds.

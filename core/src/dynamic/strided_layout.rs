@@ -113,15 +113,8 @@ impl<const N: usize> StridedLayout<N> {
     }
 
     /// The stride of each dimension in elements.
-    ///
-    /// ```
-    /// use xlayout_core::StridedLayout;
-    /// let layout: StridedLayout<2> = "f32[2,3]{0,1}, padded_dimensions = [4, 5]".parse().unwrap();
-    /// assert_eq!(layout.stride_table(), &[1, 4]);
-    /// ```
     #[inline(always)]
-    #[must_use]
-    pub const fn stride_table(&self) -> &[usize; N] {
+    pub(crate) const fn stride_table(&self) -> &[usize; N] {
         &self.strides
     }
 }

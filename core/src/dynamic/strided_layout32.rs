@@ -1,11 +1,11 @@
 //! Index arithmetic in 32 bits for layouts that are known at run time.
 
-use super::{DynLayout, StridedLayout};
-use crate::array_layout::{ArrayLayout, sealed};
+use super::StridedLayout;
+use crate::array_layout::ArrayLayout;
 use crate::layout_error::LayoutError;
 
-/// The strides of a layout of rank `N` in 32-bit integers, as GPU-shaped code wants them; that all
-/// linear indices fit is checked once, when it is made.
+/// The strides of a layout of rank `N` in 32-bit integers, as code for GPUs uses them. It is checked once,
+/// when the value is made, that all linear indices fit.
 ///
 /// ```
 /// use xlayout_core::{StridedLayout, StridedLayout32};
@@ -64,56 +64,14 @@ impl<const N: usize> StridedLayout32<N> {
         &self.strides
     }
 
-    /// The linear index of an index **in bounds**. Out of bounds the answer is some number or
-    /// other; nothing panics.
+    /// The linear index of an index **in bounds**. Out of bounds the result has no meaning;
+    /// nothing panics.
     #[inline(always)]
     #[must_use]
     pub fn linear_index(&self, index: &[u32; N]) -> u32 {
         let terms = index.iter().zip(&self.strides);
         terms.fold(0, |sum: u32, (i, stride)| {
             sum.wrapping_add(i.wrapping_mul(*stride))
-        })
-    }
-}
-
-impl DynLayout {
-    /// The linear index of an index **in bounds**, in 32-bit integers: every layout, tiled ones
-    /// too. `None` when the layout allocates more than 2^32 - 1 elements or the rank is another.
-    ///
-    /// ```
-    /// use xlayout_core::DynLayout;
-    /// let layout: DynLayout = "bf16[16,256]{1,0:T(8,128)(2,1)}".parse().unwrap();
-    /// assert_eq!(layout.linear_index_u32(&[8, 0]), Some(2048));
-    /// # #[cfg(target_pointer_width = "64")]
-    /// # {
-    /// let huge: DynLayout = "u8[65536,65536]".parse().unwrap();
-    /// assert_eq!(huge.linear_index_u32(&[0, 0]), None);
-    /// # }
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn linear_index_u32(&self, index: &[u32]) -> Option<u32> {
-        if index.len() != self.rank() || u32::try_from(self.buffer_len()).is_err() {
-            return None;
-        }
-        self.with_resolved(sealed::Token, |resolved| {
-            if !resolved.terms.is_empty() {
-                let mut wide = self.sizes();
-                for (to, &from) in wide.as_mut().iter_mut().zip(index) {
-                    *to = from as usize;
-                }
-                return Some(resolved.linear_index(wide.as_ref()) as u32);
-            }
-            // Divisors, sizes and strides are below the places, so that nothing is cut off.
-            Some(resolved.modes.iter().fold(0, |sum: u32, mode| {
-                let digit = index[mode.dim] / mode.divisor as u32;
-                let digit = if mode.top {
-                    digit
-                } else {
-                    digit % mode.size as u32
-                };
-                sum.wrapping_add(digit.wrapping_mul(mode.stride as u32))
-            }))
         })
     }
 }

@@ -263,8 +263,6 @@ impl Merged {
 
     #[inline]
     fn of(&mut self, coordinate: usize) -> Option<&mut usize> {
-        self.values
-            .as_mut_slice()
-            .get_mut(coordinate.checked_sub(self.first)?)
+        self.values.get_mut(coordinate.checked_sub(self.first)?)
     }
 }

@@ -206,7 +206,7 @@ pub(crate) fn walk<C: crate::Coordinates>(
         linear -= count * inner.stride;
         // The next digit that can grow; those below it begin again.
         let mut grown = false;
-        for (mode, digit) in outer.iter().zip(digits.as_mut_slice()) {
+        for (mode, digit) in outer.iter().zip(digits.iter_mut()) {
             let dim = mode.dim;
             if *digit + 1 < mode.size && at.as_ref()[dim] + mode.divisor < sizes[dim] {
                 *digit += 1;

@@ -131,7 +131,7 @@ impl<C: Coordinates, E> GappedLayout<C, E> {
 
     /// The stride of each dimension in elements.
     #[inline(always)]
-    pub const fn stride_table(&self) -> &C {
+    pub(crate) const fn stride_table(&self) -> &C {
         &self.strides
     }
 
@@ -151,9 +151,7 @@ impl<C: Coordinates, E> GappedLayout<C, E> {
                     .map_err(|_| LowerError::TooManyModes)?;
             }
         }
-        modes
-            .as_mut_slice()
-            .sort_unstable_by_key(|mode| mode.stride);
+        modes.sort_unstable_by_key(|mode| mode.stride);
         Ok(modes)
     }
 }
@@ -242,9 +240,7 @@ impl<C: Coordinates, E> ArrayLayout for GappedLayout<C, E> {
         }
         let strides = self.strides.as_ref();
         // Of equal strides, one is of a dimension of size 1: the last one is the most minor.
-        order
-            .as_mut_slice()
-            .sort_unstable_by_key(|&dim| (strides[dim], self.rank() - dim));
+        order.sort_unstable_by_key(|&dim| (strides[dim], self.rank() - dim));
         let order = List::try_from_iter(order.iter().map(|&dim| dim as i64));
         let dims = List::try_from_iter(
             self.sizes

@@ -48,7 +48,7 @@ impl<L: ArrayLayout> RegionLayout<L> {
     }
 
     /// The layout of the whole array.
-    pub const fn whole(&self) -> &L {
+    pub(crate) const fn whole(&self) -> &L {
         &self.whole
     }
 }
@@ -56,7 +56,7 @@ impl<L: ArrayLayout> RegionLayout<L> {
 /// The shape of a part: the sizes of the part with the layout of the whole.
 #[inline]
 pub(crate) fn shape_of_part(mut shape: ArrayShape, sizes: &[usize]) -> ArrayShape {
-    for (dim, &size) in shape.dims.as_mut_slice().iter_mut().zip(sizes) {
+    for (dim, &size) in shape.dims.iter_mut().zip(sizes) {
         *dim = Dim::Static(size as i64);
     }
     shape

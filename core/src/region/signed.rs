@@ -95,12 +95,6 @@ impl<C: Coordinates, E> SignedLayout<C, E> {
         }
     }
 
-    /// The array as memory has it, from the lowest element on: the strides without their signs. The index
-    /// `size - 1 - i` of a reversed dimension is the index `i` there.
-    pub const fn stored(&self) -> &GappedLayout<C, E> {
-        &self.stored
-    }
-
     /// The stride of each dimension in elements; 0 for a dimension with fewer than 2 coordinates.
     ///
     /// ```

@@ -82,7 +82,8 @@ fn check_head<E: DType, D: Dimensions, O: OrderOf, A: Attributes>(
         });
     }
     let expected = Spec::<E, D, O, A>::GATHERED.memory_space;
-    let found = dynamic.memory_space();
+    let layout = dynamic.array_shape().layout.as_ref();
+    let found = layout.map_or(0, |layout| layout.memory_space);
     if expected != found {
         return Err(LayoutError::MemorySpace { expected, found });
     }

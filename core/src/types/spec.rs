@@ -121,7 +121,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
     pub(crate) fn shape(sizes: &[usize]) -> ArrayShape {
         let g = Self::GATHERED;
         let mut dims = List::from_slice(D::DIMS, Dim::Unbounded);
-        for (dim, &size) in dims.as_mut_slice().iter_mut().zip(sizes) {
+        for (dim, &size) in dims.iter_mut().zip(sizes) {
             if *dim == Dim::Unbounded {
                 *dim = Dim::Static(size as i64);
             }

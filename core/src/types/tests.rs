@@ -187,8 +187,8 @@ fn bounds<L: ArrayLayout>(layout: &L, shape: &ArrayShape) {
         let mut index = L::Coordinates::origin(layout.rank());
         index.set(dim, sizes.coordinate(dim));
         let others = (0..layout.rank())
-            .all(|d| d == dim || !shape.dims[d].is_unbounded() || sizes.coordinate(d) > 0);
-        let expected = !of_type.is_unbounded() && others;
+            .all(|d| d == dim || shape.dims[d] != crate::Dim::Unbounded || sizes.coordinate(d) > 0);
+        let expected = *of_type != crate::Dim::Unbounded && others;
         assert_eq!(layout.in_bounds_again(&index), expected, "{shape} {dim}");
         assert!(!layout.in_bounds(&index), "{shape} {dim}");
         assert_eq!(layout.linear_index_in_bounds(index.as_ref()), None);

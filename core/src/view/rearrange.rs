@@ -1,6 +1,6 @@
 //! Views of the same memory, or of a part of it, whose layout is made of the view's own.
 
-use core::ops::{Bound, RangeBounds};
+use core::ops::RangeBounds;
 
 use super::{ArrayBase, PackedBase, Storage};
 use crate::array_layout::{ArrayLayout, ConstLayout, sealed};
@@ -10,6 +10,7 @@ use crate::types::{
     DeleteUnit, InsertUnit, Nat, NotSlice, Permute, Permuted, Rearrange, RunTime, SliceDimension,
     Sliced, WithUnit, WithoutUnit, offset,
 };
+use crate::view::places::bounds;
 use crate::view::storage::Borrowed;
 
 impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
@@ -258,16 +259,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         L: SliceDimension<DIM, RunTime>,
     {
         let size = self.layout.sizes().as_ref().get(DIM).copied().unwrap_or(0);
-        let start = match range.start_bound() {
-            Bound::Included(&start) => start,
-            Bound::Excluded(&before) => before.saturating_add(1),
-            Bound::Unbounded => 0,
-        };
-        let end = match range.end_bound() {
-            Bound::Included(&last) => last.saturating_add(1),
-            Bound::Excluded(&end) => end,
-            Bound::Unbounded => size,
-        };
+        let (start, end) = bounds(range, size);
         if start > end || end > size {
             return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
                 dimension: DIM,

@@ -5,7 +5,7 @@ use core::str::FromStr;
 use super::Digit;
 use crate::error::{Error, full, invalid, too_large};
 use crate::read::Reader;
-use crate::strides::arrange::{arrange, sort, with_ones};
+use crate::strides::arrange::{arrange, check_above, sort, with_ones};
 use crate::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
@@ -171,7 +171,7 @@ pub(super) fn to_shape(
         flat &= below.is_none();
         // No overflow: `clipped` has multiplied all sizes of the dimension.
         let divisor = below.map_or(1, |last| last.divisor * last.digit.size);
-        strides.as_mut_slice()[digit.dim] = digit.stride;
+        strides[digit.dim] = digit.stride;
         let next = Placed {
             digit,
             divisor,
@@ -187,8 +187,8 @@ pub(super) fn to_shape(
             _ => return host?.padded(),
         }
     }
-    place(placed.as_mut_slice())?;
-    let shape = tiled(element_type, dims, placed.as_mut_slice())?;
+    place(&mut placed)?;
+    let shape = tiled(element_type, dims, &mut placed)?;
     // Rather no answer than a wrong one.
     match CuteLayout::new(&shape)?.coalesced()? == cute {
         true => Ok(shape),
@@ -220,7 +220,7 @@ fn clipped(cute: &CuteLayout, dims: &[i64]) -> Result<CuteLayout, Error> {
         }
     }
     let mut cute = cute.coalesced()?;
-    let digits = cute.digits.as_mut_slice();
+    let digits = &mut *cute.digits;
     let mut divisor = 1;
     for k in 0..digits.len() {
         let Digit { dim, size, .. } = digits[k];
@@ -278,27 +278,7 @@ fn place(placed: &mut [Placed]) -> Result<(), Error> {
         placed[k].width = digit.size;
         if let Some(above) = above {
             let (dimension, stride) = (above.dim, above.stride);
-            let span = i128::from(digit.stride) * i128::from(digit.size);
-            if i128::from(stride) < span {
-                return Err(BoundaryError::Overlap {
-                    dimension,
-                    stride,
-                    inner,
-                    span,
-                    unit,
-                }
-                .into());
-            }
-            if stride % digit.stride != 0 {
-                return Err(BoundaryError::Uneven {
-                    dimension,
-                    stride,
-                    inner,
-                    inner_stride: digit.stride,
-                    unit,
-                }
-                .into());
-            }
+            check_above((dimension, stride), (inner, digit.stride), digit.size, unit)?;
             placed[k].width = stride / digit.stride;
         }
         above = Some(digit);
@@ -323,7 +303,7 @@ fn tiled(
             moving.try_push(p.digit.dim).map_err(full)?;
         }
     }
-    moving.as_mut_slice().reverse();
+    moving.reverse();
     let ones: List<i64, INLINE_RANK> =
         List::try_from_iter((0..dims.len()).map(|d| if moving.contains(&d) { 2 } else { 1 }))
             .map_err(full)?;

@@ -61,11 +61,11 @@ pub(crate) fn arrange(
             }
             .into());
         }
-        own.as_mut_slice()[dimension] = stride / step;
+        own[dimension] = stride / step;
         if stride == 0 {
             sign = sign.or(Some(BoundaryError::ZeroStride { dimension, size }));
-            stored.as_mut_slice()[dimension] = 1;
-            widths.as_mut_slice()[dimension] = 1;
+            stored[dimension] = 1;
+            widths[dimension] = 1;
             continue;
         }
         if stride < 0 {
@@ -78,7 +78,7 @@ pub(crate) fn arrange(
         moving.try_push(dimension).map_err(full)?;
     }
     let far = |d: usize| i128::from(strides[d]).abs();
-    sort(moving.as_mut_slice(), &|&a, &b| {
+    sort(&mut moving, &|&a, &b| {
         (far(a), Reverse(a)) < (far(b), Reverse(b))
     });
 
@@ -109,31 +109,16 @@ pub(crate) fn arrange(
                     dense: step,
                     unit,
                 });
-                widths.as_mut_slice()[filler] = count(place / element)?;
+                widths[filler] = count(place / element)?;
             }
             continue;
         };
-        let span = far(inner) * i128::from(dims[inner]);
-        if place < span {
-            return Err(BoundaryError::Overlap {
-                dimension,
-                stride,
-                inner,
-                span,
-                unit,
-            }
-            .into());
-        }
-        if place % far(inner) != 0 {
-            return Err(BoundaryError::Uneven {
-                dimension,
-                stride,
-                inner,
-                inner_stride: strides[inner],
-                unit,
-            }
-            .into());
-        }
+        let span = check_above(
+            (dimension, stride),
+            (inner, strides[inner]),
+            dims[inner],
+            unit,
+        )?;
         if place != span {
             gap = gap.or(Some(BoundaryError::Gap {
                 dimension,
@@ -142,7 +127,7 @@ pub(crate) fn arrange(
                 unit,
             }));
         }
-        widths.as_mut_slice()[inner] = count(place / far(inner))?;
+        widths[inner] = count(place / far(inner))?;
     }
 
     let mut first = 0_i128;
@@ -223,4 +208,36 @@ pub(crate) fn sort<T: Copy>(items: &mut [T], before: &dyn Fn(&T, &T) -> bool) {
             at -= 1;
         }
     }
+}
+
+/// Checks that a dimension steps over all of the one inside it, and over a whole number of its steps.
+/// Returns how far the inner one reaches. Both are given by their number and stride, which is not 0; the
+/// inner one has `size` steps.
+pub(crate) fn check_above(
+    (dimension, stride): (usize, i64),
+    (inner, inner_stride): (usize, i64),
+    size: i64,
+    unit: StrideUnit,
+) -> Result<i128, BoundaryError> {
+    let [place, step] = [stride, inner_stride].map(|stride| i128::from(stride).abs());
+    let span = step * i128::from(size);
+    if place < span {
+        return Err(BoundaryError::Overlap {
+            dimension,
+            stride,
+            inner,
+            span,
+            unit,
+        });
+    }
+    if place % step != 0 {
+        return Err(BoundaryError::Uneven {
+            dimension,
+            stride,
+            inner,
+            inner_stride,
+            unit,
+        });
+    }
+    Ok(span)
 }

@@ -2,11 +2,11 @@
 //! results and prints how long XLA's own take. `bash kernel/examples/run.sh` runs them all.
 #![forbid(unsafe_code)]
 
-mod arithmetic;
 pub mod columns;
 pub mod gemv;
 pub mod images;
 pub mod int8;
+pub mod networks;
 pub mod plain;
 pub mod rms_norm;
 pub mod rope;

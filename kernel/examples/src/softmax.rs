@@ -1,9 +1,9 @@
 //! Softmax, and the step back through it.
 
+use xlayout::math::exp;
 use xlayout::{ArrayLayout, layout, reduce};
 use xlayout_kernel::{In, Out, Pool, Scalar};
 
-use crate::arithmetic::exp;
 use crate::share::share;
 
 /// Each row of `x`, times `scale` (1 unless it is given), as weights that add up to 1.

@@ -1,9 +1,9 @@
 //! Kernels of several kinds, as they are written first.
 
+use xlayout::math::exp;
 use xlayout::{ArrayLayout, layout, reduce};
 use xlayout_kernel::{Error, In, Out, Pool, Result};
 
-use crate::arithmetic::exp;
 use crate::share::share;
 
 /// The cross entropy of each row of `logits` with the class that `label` names:

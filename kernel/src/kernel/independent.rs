@@ -7,6 +7,10 @@
 //! - Shardy's rule, one list for each argument and each result: `i j, j -> i`. A factor that a
 //!   result or every argument lacks is whole on every device, and so is a dimension `_`.
 
+mod text;
+
+use text::{Name, Text};
+
 use crate::kernel::{Declared, Direction, Kind, Size, stop};
 
 /// One dimension of an argument or of a result.
@@ -20,12 +24,9 @@ struct At {
 /// The declaration, beside the parameters that it is about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Independent {
-    text: &'static str,
+    text: Text,
     parameters: &'static [Declared],
 }
-
-/// A name in the text, by its first byte and the byte after its last one.
-type Name = (usize, usize);
 
 impl Independent {
     /// Checks the declaration.
@@ -34,11 +35,14 @@ impl Independent {
     /// If it does not fit the parameters.
     #[track_caller]
     pub(crate) const fn new(text: &'static str, parameters: &'static [Declared]) -> Self {
-        let this = Self { text, parameters };
+        let this = Self {
+            text: Text(text),
+            parameters,
+        };
         if text.is_empty() {
             return this;
         }
-        match this.arrow() {
+        match this.text.arrow() {
             Some(arrow) => this.check_counts(arrow),
             None => this.check_names(),
         }
@@ -90,88 +94,12 @@ impl Independent {
             is_result,
             dimension,
         };
-        self.factor(at).map(|(start, end)| &self.text[start..end])
+        self.factor(at).map(|(start, end)| &self.text.0[start..end])
     }
 
     /// Whether anything is declared.
     pub(crate) const fn is_declared(&self) -> bool {
-        !self.text.is_empty()
-    }
-
-    const fn byte(&self, at: usize) -> u8 {
-        self.text.as_bytes()[at]
-    }
-
-    /// Where `->` begins.
-    #[track_caller]
-    const fn arrow(&self) -> Option<usize> {
-        let mut found = None;
-        let mut k = 0;
-        while k < self.text.len() {
-            match self.byte(k) {
-                b'-' => {
-                    if k + 1 == self.text.len() || self.byte(k + 1) != b'>' || found.is_some() {
-                        stop("the rule of `independent` has one `->`: write `i _, _ -> i`");
-                    }
-                    found = Some(k);
-                    k += 2;
-                }
-                b'>' => stop("the rule of `independent` has one `->`: write `i _, _ -> i`"),
-                _ => k += 1,
-            }
-        }
-        found
-    }
-
-    const fn is_letter(&self, at: usize) -> bool {
-        let byte = self.byte(at);
-        byte.is_ascii_alphanumeric() || byte == b'_'
-    }
-
-    /// The number of lists between two places of the text, or of words in one list.
-    const fn lists(&self, mut from: usize, to: usize) -> usize {
-        let (mut lists, mut empty) = (1, true);
-        while from < to {
-            empty = empty && self.byte(from) == b' ';
-            lists += (self.byte(from) == b',') as usize;
-            from += 1;
-        }
-        // Nothing between them: no list, or one of an array without dimensions.
-        if empty { 0 } else { lists }
-    }
-
-    /// The `index`th word of the `list`th list of a part of the text.
-    const fn word(&self, (from, to): Name, list: usize, index: usize) -> Option<Name> {
-        let (mut at, mut lists, mut words) = (from, 0, 0);
-        while at < to {
-            if self.byte(at) == b',' {
-                lists += 1;
-                at += 1;
-            } else if self.is_letter(at) {
-                let start = at;
-                while at < to && self.is_letter(at) {
-                    at += 1;
-                }
-                if lists == list {
-                    if words == index {
-                        return Some((start, at));
-                    }
-                    words += 1;
-                }
-            } else {
-                at += 1;
-            }
-        }
-        None
-    }
-
-    /// The part of the rule with the lists of the arguments, or of the results.
-    const fn side(&self, arrow: usize, is_result: bool) -> Name {
-        if is_result {
-            (arrow + 2, self.text.len())
-        } else {
-            (0, arrow)
-        }
+        !self.text.0.is_empty()
     }
 
     /// The list of an array: its number among the arguments, or among the results.
@@ -191,59 +119,20 @@ impl Independent {
         let Kind::Buffer(_, spec) = &self.parameters[at.parameter].kind else {
             return None;
         };
-        let name = match self.arrow() {
+        let name = match self.text.arrow() {
             Some(arrow) => {
-                let side = self.side(arrow, at.is_result);
-                self.word(side, self.list(at.parameter, at.is_result), at.dimension)
+                let side = self.text.side(arrow, at.is_result);
+                self.text
+                    .word(side, self.list(at.parameter, at.is_result), at.dimension)
             }
             None => match spec.size(at.dimension) {
-                Size::Named(name) => self.listed(name),
+                Size::Named(name) => self.text.listed(name),
                 _ => None,
             },
         };
         match name {
-            Some((start, end)) if end == start + 1 && self.byte(start) == b'_' => None,
+            Some((start, end)) if end == start + 1 && self.text.byte(start) == b'_' => None,
             name => name,
-        }
-    }
-
-    /// A name of a size, where it is in the list of names.
-    const fn listed(&self, name: &str) -> Option<Name> {
-        let mut k = 0;
-        while let Some(word) = self.word((0, self.text.len()), 0, k) {
-            if self.is(word, name.as_bytes()) {
-                return Some(word);
-            }
-            k += 1;
-        }
-        None
-    }
-
-    const fn is(&self, (start, end): Name, name: &[u8]) -> bool {
-        if end - start != name.len() {
-            return false;
-        }
-        let mut k = 0;
-        while k < name.len() {
-            if self.byte(start + k) != name[k] {
-                return false;
-            }
-            k += 1;
-        }
-        true
-    }
-
-    const fn same(&self, a: Name, b: Name) -> bool {
-        let (_, name) = self.text.as_bytes().split_at(b.0);
-        let (name, _) = name.split_at(b.1 - b.0);
-        self.is(a, name)
-    }
-
-    const fn alike(&self, a: Option<Name>, b: Option<Name>) -> bool {
-        match (a, b) {
-            (Some(a), Some(b)) => self.same(a, b),
-            (None, None) => true,
-            _ => false,
         }
     }
 
@@ -260,7 +149,7 @@ impl Independent {
                 dimension: d,
             };
             if let Some(other) = self.written(at)
-                && self.same(name, other)
+                && self.text.same(name, other)
             {
                 return true;
             }
@@ -299,28 +188,28 @@ impl Independent {
             if let Kind::Buffer(direction, spec) = &self.parameters[p].kind {
                 let rank = spec.dims.len();
                 if direction.is_argument() {
-                    self.check_rank(self.side(arrow, false), arguments, rank);
+                    self.check_rank(self.text.side(arrow, false), arguments, rank);
                     arguments += 1;
                 }
                 if direction.is_result() {
-                    self.check_rank(self.side(arrow, true), results, rank);
+                    self.check_rank(self.text.side(arrow, true), results, rank);
                     results += 1;
                 }
             }
             p += 1;
         }
-        let (left, right) = (self.side(arrow, false), self.side(arrow, true));
+        let (left, right) = (self.text.side(arrow, false), self.text.side(arrow, true));
         // An array without dimensions has an empty list.
-        if arguments.saturating_sub(1) > 0 && self.lists(left.0, left.1) != arguments
-            || self.lists(left.0, left.1) > arguments
+        if arguments.saturating_sub(1) > 0 && self.text.lists(left.0, left.1) != arguments
+            || self.text.lists(left.0, left.1) > arguments
         {
             stop(
                 "the rule of `independent` has another number of arguments than the kernel: write \
                  one list of names for each `In` and `InOut`, with commas between them",
             );
         }
-        if results.saturating_sub(1) > 0 && self.lists(right.0, right.1) != results
-            || self.lists(right.0, right.1) > results
+        if results.saturating_sub(1) > 0 && self.text.lists(right.0, right.1) != results
+            || self.text.lists(right.0, right.1) > results
         {
             stop(
                 "the rule of `independent` has another number of results than the kernel: write \
@@ -331,8 +220,8 @@ impl Independent {
 
     #[track_caller]
     const fn check_rank(&self, side: Name, list: usize, rank: usize) {
-        if self.word(side, list, rank).is_some()
-            || rank > 0 && self.word(side, list, rank - 1).is_none()
+        if self.text.word(side, list, rank).is_some()
+            || rank > 0 && self.text.word(side, list, rank - 1).is_none()
         {
             stop(
                 "the rule of `independent` has another number of names than an array has \
@@ -344,14 +233,14 @@ impl Independent {
     /// Every name in a list of names must be that of a size, in every result and in an argument.
     #[track_caller]
     const fn check_names(&self) {
-        let whole = (0, self.text.len());
-        if self.lists(0, self.text.len()) > 1 {
+        let whole = (0, self.text.0.len());
+        if self.text.lists(0, self.text.0.len()) > 1 {
             stop(
                 "`independent` has a `,` and no `->`: write `M N` for sizes, `i _, _ -> i` for a rule",
             );
         }
         let mut k = 0;
-        while let Some(word) = self.word(whole, 0, k) {
+        while let Some(word) = self.text.word(whole, 0, k) {
             if !self.is_independent(word) {
                 stop(
                     "`independent` has a name that is not the name of a size in every result and in \
@@ -379,9 +268,12 @@ impl Independent {
             let mut d = 0;
             while d < at.dimension {
                 if let Some(other) = self.factor(At { dimension: d, ..at })
-                    && self.same(name, other)
+                    && self.text.same(name, other)
                 {
-                    stop("one array has the same independent name for two dimensions");
+                    stop(
+                        "one array has the same independent name for two dimensions: write another \
+                         name for one of them, or `_` for one that is not independent",
+                    );
                 }
                 d += 1;
             }
@@ -407,8 +299,9 @@ impl Independent {
                             is_result: true,
                             ..other
                         };
-                        if direction.is_argument() && !self.alike(factor, self.factor(other))
-                            || direction.is_result() && !self.alike(factor, self.factor(result))
+                        if direction.is_argument() && !self.text.alike(factor, self.factor(other))
+                            || direction.is_result()
+                                && !self.text.alike(factor, self.factor(result))
                         {
                             stop(
                                 "two dimensions are one size, and `independent` names only one of \

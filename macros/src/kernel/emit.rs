@@ -34,7 +34,7 @@ pub(super) fn write(
     }
 }
 
-/// A constant without a name, in which the kernel's table stands and what XLA calls. Items have no
+/// A constant without a name, that holds the kernel's table and what XLA calls. Items have no
 /// hygiene: their names are such as no type of a parameter has.
 ///
 /// XLA calls the handler for one set of instructions. The handler calls a function with the features of
@@ -149,34 +149,37 @@ fn kernel(
         let handler = Ident::new(handler, Span::call_site());
         // The copy has the function's name, which may be that of a variable here. So it is in a block
         // of its own, after the arguments are taken.
+        let copy = || {
+            let copy = copies::copy(tokens, function);
+            quote! {
+                #[allow(
+                    warnings,
+                    clippy::all,
+                    clippy::pedantic,
+                    clippy::nursery,
+                    clippy::restriction
+                )]
+                #[inline(always)]
+                #copy
+            }
+        };
         let called = match level {
             None if number == 0 => quote!(#name(#(#taken),*)),
             // The user's function has the first combination of layouts.
             None => {
-                let copy = copies::copy(tokens, function);
+                let copy = copy();
                 quote! {{
                     #(let #arguments = #taken;)*
                     {
                         #[allow(dead_code)]
                         const __XLAYOUT_LEVEL: __xlayout::Baseline = __xlayout::Baseline;
-                        #[allow(
-                            warnings,
-                            clippy::all,
-                            clippy::pedantic,
-                            clippy::nursery,
-                            clippy::restriction
-                        )]
-                        #[inline(always)]
                         #copy
                         #name(#(#arguments),*)
                     }
                 }}
             }
             Some((level, features)) => {
-                let (level, copy) = (
-                    Ident::new(level, Span::call_site()),
-                    copies::copy(tokens, function),
-                );
+                let (level, copy) = (Ident::new(level, Span::call_site()), copy());
                 quote! {{
                     #(let #arguments = #taken;)*
                     {
@@ -184,14 +187,6 @@ fn kernel(
                         // the processor has these features (`Isa::is_here`).
                         #[allow(dead_code)]
                         const __XLAYOUT_LEVEL: __xlayout::#level = unsafe { __xlayout::#level::new() };
-                        #[allow(
-                            warnings,
-                            clippy::all,
-                            clippy::pedantic,
-                            clippy::nursery,
-                            clippy::restriction
-                        )]
-                        #[inline(always)]
                         #copy
                         #[target_feature(enable = #features)]
                         fn __xlayout_with_features(#(#arguments: #types),*) #arrow {

@@ -69,9 +69,15 @@ pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
     let (src, dst) = unsafe { (src.offset(task.src), dst.offset(task.dst)) };
     if !task.tiny.is_empty() {
         #[cfg(target_arch = "x86_64")]
-        if task.tiny.is_line() && has!(Avx512: "avx512bw", "avx512vbmi") {
+        if task.tiny.is_two_lines() && has!(Avx512: "avx512bw", "avx512vbmi") {
             // SAFETY: the caller's promise; the instructions were asked for.
-            return unsafe { tiny::line(&task.tiny, src, dst) };
+            return unsafe {
+                if task.tiny.is_line() {
+                    tiny::line(&task.tiny, src, dst);
+                } else {
+                    tiny::two_lines(&task.tiny, src, dst);
+                }
+            };
         }
         // Whole blocks in registers take less time than a table.
         if !task.holds_block() {

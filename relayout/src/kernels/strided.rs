@@ -66,6 +66,29 @@ pub(super) unsafe fn all(task: &Task, src: *const u8, dst: *mut u8) {
 unsafe fn panel<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
     // SAFETY: the caller's promise; nothing is assumed of the alignment.
     unsafe {
+        if let ([row], [column]) = (task.rows.as_slice(), task.columns.as_slice()) {
+            // The usual case: two loops, the longer one inside, without an odometer for each element.
+            let (a, b) = if row.size >= column.size {
+                (*row, *column)
+            } else {
+                (*column, *row)
+            };
+            each(task.outer.as_slice(), src, dst, |src, dst| {
+                let (mut src, mut dst) = (src, dst);
+                for _ in 0..b.size {
+                    let (mut from, mut to) = (src, dst);
+                    for _ in 0..a.size {
+                        let element = from.cast::<T>().read_unaligned();
+                        to.cast::<T>().write_unaligned(element);
+                        from = from.wrapping_offset(a.src);
+                        to = to.wrapping_offset(a.dst);
+                    }
+                    src = src.wrapping_offset(b.src);
+                    dst = dst.wrapping_offset(b.dst);
+                }
+            });
+            return;
+        }
         each(task.outer.as_slice(), src, dst, |src, dst| {
             each(task.columns.as_slice(), src, dst, |src, dst| {
                 each(task.rows.as_slice(), src, dst, |src, dst| {

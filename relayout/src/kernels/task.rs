@@ -69,8 +69,8 @@ pub(crate) struct Cell {
 /// The bytes of a page of memory. Processors look up where a page is in a small table, and read
 /// ahead inside a page only.
 const PAGE: usize = 4096;
-/// A tile has at most so many rows: more are shorter than 256 bytes, and are collected instead.
-const MOST_ROWS_OF_PAGE: usize = 16;
+/// A tile has at most so many rows: more are shorter than 128 bytes, and are collected instead.
+const MOST_ROWS_OF_PAGE: usize = 32;
 
 /// A panel side of so many bytes is long enough.
 const LONG: usize = 1024;

@@ -12,11 +12,11 @@ pub(crate) struct Table {
     len: u8,
     src: [u16; MOST],
     dst: [u16; MOST],
-    /// Where both sides fit into a line: for each byte of the destination the one of the source,
-    /// and which bytes are read and written at all.
-    line: [u8; 64],
-    read: u64,
-    written: u64,
+    /// Where both sides fit into two lines: for each byte of the destination the one of the source,
+    /// and which bytes of each line are read and written at all.
+    lines: [u8; 128],
+    read: [u64; 2],
+    written: [u64; 2],
 }
 
 impl Table {
@@ -24,9 +24,9 @@ impl Table {
         len: 0,
         src: [0; MOST],
         dst: [0; MOST],
-        line: [0; 64],
-        read: 0,
-        written: 0,
+        lines: [0; 128],
+        read: [0; 2],
+        written: [0; 2],
     };
 
     /// The table of a nest; empty when there are too many elements, or they lie too far apart.
@@ -60,23 +60,24 @@ impl Table {
             k += 1;
         }
         table.len = len as u8;
-        table.fill_line(nest.width);
+        table.fill_lines(nest.width);
         table
     }
 
-    const fn fill_line(&mut self, width: usize) {
-        let (mut read, mut written) = (0, 0);
+    const fn fill_lines(&mut self, width: usize) {
+        let (mut read, mut written) = ([0; 2], [0; 2]);
         let mut k = 0;
         while k < self.len as usize {
             let (src, dst) = (self.src[k] as usize, self.dst[k] as usize);
-            if src + width > 64 || dst + width > 64 {
+            if src + width > 128 || dst + width > 128 {
                 return;
             }
             let mut byte = 0;
             while byte < width {
-                self.line[dst + byte] = (src + byte) as u8;
-                read |= 1 << (src + byte);
-                written |= 1 << (dst + byte);
+                let (from, to) = (src + byte, dst + byte);
+                self.lines[to] = from as u8;
+                read[from / 64] |= 1 << (from % 64);
+                written[to / 64] |= 1 << (to % 64);
                 byte += 1;
             }
             k += 1;
@@ -84,9 +85,16 @@ impl Table {
         (self.read, self.written) = (read, written);
     }
 
+    /// Whether both sides fit into a line.
     #[cfg(target_arch = "x86_64")]
     pub(super) const fn is_line(&self) -> bool {
-        self.written != 0
+        self.written[0] != 0 && self.written[1] == 0 && self.read[1] == 0
+    }
+
+    /// Whether both sides fit into two lines.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) const fn is_two_lines(&self) -> bool {
+        self.written[0] != 0
     }
 
     pub(crate) const fn is_empty(&self) -> bool {
@@ -122,12 +130,34 @@ pub(super) unsafe fn line(table: &Table, src: *const u8, dst: *mut u8) {
     use core::arch::x86_64::*;
     // SAFETY: only the bytes of elements are read and written.
     unsafe {
-        let from = _mm512_maskz_loadu_epi8(table.read, src.cast());
-        let bytes = _mm512_loadu_si512(table.line.as_ptr().cast());
+        let from = _mm512_maskz_loadu_epi8(table.read[0], src.cast());
+        let bytes = _mm512_loadu_si512(table.lines.as_ptr().cast());
         _mm512_mask_storeu_epi8(
             dst.cast(),
-            table.written,
+            table.written[0],
             _mm512_permutexvar_epi8(bytes, from),
         );
+    }
+}
+
+/// Copies an array that fits into two lines on both sides.
+///
+/// # Safety
+/// As [`line`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(super) unsafe fn two_lines(table: &Table, src: *const u8, dst: *mut u8) {
+    use core::arch::x86_64::*;
+    // SAFETY: only the bytes of elements are read and written; no address is used but for these.
+    unsafe {
+        let first = _mm512_maskz_loadu_epi8(table.read[0], src.cast());
+        let second = _mm512_maskz_loadu_epi8(table.read[1], src.wrapping_add(64).cast());
+        let lines = table.lines.as_ptr();
+        let bytes = _mm512_loadu_si512(lines.cast());
+        let result = _mm512_permutex2var_epi8(first, bytes, second);
+        _mm512_mask_storeu_epi8(dst.cast(), table.written[0], result);
+        let bytes = _mm512_loadu_si512(lines.add(64).cast());
+        let result = _mm512_permutex2var_epi8(first, bytes, second);
+        _mm512_mask_storeu_epi8(dst.wrapping_add(64).cast(), table.written[1], result);
     }
 }

@@ -21,7 +21,6 @@ use crate::tile::Tiles;
 /// let layout: Layout = "{1,0}, padded_dimensions = [3, 5], padding_value = lowest".parse().unwrap();
 /// assert_eq!(layout.padding_value, Some(PaddingValue::Lowest));
 /// assert_eq!(PaddingValue::Lowest.name(), "lowest");
-/// assert_eq!(PaddingValue::from_name("lowest"), Some(PaddingValue::Lowest));
 /// assert_eq!(PaddingValue::NAMES.len(), 5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,14 +61,7 @@ impl PaddingValue {
     }
 
     /// The value with this name.
-    ///
-    /// ```
-    /// use xlayout_shape::PaddingValue;
-    /// assert_eq!(PaddingValue::from_name("lowest"), Some(PaddingValue::Lowest));
-    /// assert_eq!(PaddingValue::from_name("seven"), None);
-    /// ```
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::NAMES
             .iter()
             .find(|row| row.0 == name)
@@ -87,7 +79,7 @@ impl PaddingValue {
 /// use xlayout_shape::TileDim::Size;
 /// let read: Layout = "{1,0:T(8,128)S(5)}".parse().unwrap();
 /// assert_eq!(read.minor_to_major[..], [1, 0]);
-/// assert_eq!(read.memory_space, Layout::HOST_MEMORY_SPACE);
+/// assert_eq!(read.memory_space, 5);
 ///
 /// let tiles = Tiles::from_tiles(&[&[Size(8), Size(128)]]).unwrap();
 /// let built = Layout::new(MinorToMajor::row_major(2).unwrap()).with_tiles(tiles);

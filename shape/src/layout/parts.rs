@@ -15,18 +15,6 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// The default memory of a device (XLA: `Layout::kDefaultMemorySpace`).
-    #[doc(alias = "kDefaultMemorySpace")]
-    pub const DEFAULT_MEMORY_SPACE: i8 = 0;
-
-    /// A fast memory of a device (XLA: `Layout::kGenericFastMemorySpace`).
-    #[doc(alias = "kGenericFastMemorySpace")]
-    pub const GENERIC_FAST_MEMORY_SPACE: i8 = 1;
-
-    /// The memory of the host (XLA: `Layout::kHostMemorySpace`).
-    #[doc(alias = "kHostMemorySpace")]
-    pub const HOST_MEMORY_SPACE: i8 = 5;
-
     /// The same layout with these tiles (XLA: `Layout(minor_to_major, tiles, …)`).
     ///
     /// ```
@@ -93,7 +81,7 @@ impl Layout {
     ///
     /// ```
     /// use xlayout_shape::Layout;
-    /// let layout = Layout::row_major(1).unwrap().with_memory_space(Layout::HOST_MEMORY_SPACE);
+    /// let layout = Layout::row_major(1).unwrap().with_memory_space(5);
     /// assert_eq!(layout.to_string(), "{0:S(5)}");
     /// ```
     #[must_use]

@@ -76,7 +76,7 @@ impl ShapeIndex {
     #[inline]
     pub fn push_front(&mut self, member: i64) {
         self.push_back(member);
-        self.0.as_mut_slice().rotate_right(1);
+        self.0.rotate_right(1);
     }
 
     /// Takes off the first entry and answers it, if there is one (XLA: `ShapeIndex::pop_front`,

@@ -223,7 +223,7 @@ impl Shape {
     #[must_use]
     #[inline]
     pub fn is_unbounded_dynamic(&self) -> bool {
-        self.any_array(ArrayShape::is_unbounded_dynamic)
+        self.any_array(|array| array.dims.contains(&Dim::Unbounded))
     }
 
     /// Whether a size of an array inside is known at run time only and has a bound

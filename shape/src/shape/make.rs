@@ -1,9 +1,9 @@
 //! New shapes of arrays.
 
 use super::ArrayShape;
-use crate::dims::{Dim, Dims};
+use crate::dims::Dims;
 use crate::layout::Layout;
-use crate::list::{CapacityError, List};
+use crate::list::List;
 use crate::order::MinorToMajor;
 use crate::primitive::PrimitiveType;
 
@@ -47,27 +47,5 @@ impl ArrayShape {
             dims,
             layout,
         }
-    }
-
-    /// A shape of static and dynamic dimensions with the default layout, row-major and dense
-    /// (XLA: `ShapeUtil::MakeShape` with `dynamic_dimensions`). Nothing is checked; see
-    /// [`validate`](Self::validate).
-    ///
-    /// ```
-    /// use xlayout_shape::{ArrayShape, Dim, PrimitiveType};
-    /// let dims = [Dim::Bounded(8), Dim::Static(3), Dim::Unbounded];
-    /// let shape = ArrayShape::with_dims(PrimitiveType::F32, &dims).unwrap();
-    /// assert_eq!(shape.to_string(), "f32[<=8,3,?]{2,1,0}");
-    /// ```
-    ///
-    /// # Errors
-    /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
-    #[inline]
-    pub fn with_dims(element_type: PrimitiveType, dims: &[Dim]) -> Result<Self, CapacityError> {
-        Ok(Self {
-            element_type,
-            dims: List::try_from_iter(dims.iter().copied())?,
-            layout: Some(Layout::row_major(dims.len())?),
-        })
     }
 }

@@ -227,7 +227,7 @@ pub fn read_shape_prefix(text: &str) -> Result<(Shape, usize), ParseError> {
     first(|report| Reader::new(text, XLA, true, report).prefix())
 }
 
-/// Reads the name of an element type: `f32`.
+/// Reads the name of an element type: `f32` (XLA: `StringToPrimitiveType`).
 impl FromStr for PrimitiveType {
     type Err = ParseError;
     #[inline]

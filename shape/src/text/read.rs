@@ -114,7 +114,7 @@ impl<'t, 'r> Reader<'t, 'r> {
         self.say(kind, span);
     }
 
-    /// What is wrong with the next token wherever it stands: that says more than what was expected
+    /// What is wrong with the next token wherever it is: that says more than what was expected
     /// instead.
     pub fn misplaced(&self) -> Option<(ErrorKind, Span)> {
         match self.token.tok {

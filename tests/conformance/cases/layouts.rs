@@ -8,7 +8,7 @@ mod equality;
 mod given;
 
 use serde_json::{Value, json};
-use xlayout::{ErrorKind, Layout, MinorToMajor, PrimitiveType, Shape, Tiles};
+use xlayout::{ErrorKind, Layout, PrimitiveType, Shape, Tiles};
 use xlayout_xla::Compare;
 use xlayout_xla::layout_util;
 use xlayout_xla::shape_util;
@@ -237,8 +237,9 @@ fn dims_consecutive(input: &Value) -> Answer {
 }
 
 fn monotonic(op: &str, input: &Value) -> Answer {
-    let order: MinorToMajor = given::layout(input)?.minor_to_major;
-    let (minor, major) = (order.is_ascending(), order.is_descending());
+    let layout = given::layout(input)?;
+    let minor = layout_util::is_monotonic_with_dim0_minor(&layout);
+    let major = layout_util::is_monotonic_with_dim0_major(&layout);
     Ok(match op {
         "has_descending_layout" => json!(major),
         "has_ascending_layout" => json!(minor),
@@ -315,7 +316,7 @@ fn validate_fields(input: &Value) -> Answer {
 
 fn byte_strides(input: &Value) -> Answer {
     let name = text(input, "type")?;
-    let element_type = PrimitiveType::from_name(name).ok_or("no such type")?;
+    let element_type = name.parse::<PrimitiveType>().map_err(|_| "no such type")?;
     let shape = xlayout::ArrayShape::new(element_type, &numbers(input, "dims")?).map_err(said)?;
     let answer = layout_util::byte_strides_is_major_to_minor(&shape, &numbers(input, "strides")?);
     answer.map(Value::from).map_err(said)

@@ -104,7 +104,7 @@ fn shown(expected: &Value, shape: Result<Shape, String>) -> Answer {
 }
 
 fn get_dimension(input: &Input<'_>) -> Answer {
-    let dimension = input.array()?.dimension(input.number("dim")?);
+    let dimension = shape_util::get_dimension(&input.array()?, input.number("dim")?);
     Ok(json!(dimension.map(Dim::to_xla)))
 }
 

@@ -1,6 +1,7 @@
 //! Comparing layouts, and arrays.
 
 use crate::compare::{Compare, Difference, Different};
+use crate::primitive_util::is_floating_point_type;
 use xlayout_shape::{ArrayShape, Dim, Layout, error::Attribute};
 
 mod sealed {
@@ -123,7 +124,7 @@ pub(super) fn arrays(left: &ArrayShape, right: &ArrayShape, by: Compare) -> Opti
 
 /// Sizes and whether they are dynamic are two things that can be ignored each alone.
 fn same_dim(left: Dim, right: Dim, by: Compare) -> bool {
-    let any = by.dynamic_dimensions && (left.is_unbounded() || right.is_unbounded());
+    let any = by.dynamic_dimensions && [left, right].contains(&Dim::Unbounded);
     (by.dimensions || any || left.bound() == right.bound())
         && (by.dynamic_dimensions || left.is_dynamic() == right.is_dynamic())
 }
@@ -195,5 +196,6 @@ pub fn same_element_type(shape: &ArrayShape, other: &ArrayShape) -> bool {
 #[must_use]
 pub fn same_element_type_ignoring_fp_precision(shape: &ArrayShape, other: &ArrayShape) -> bool {
     same_element_type(shape, other)
-        || (shape.element_type.is_floating_point() && other.element_type.is_floating_point())
+        || (is_floating_point_type(shape.element_type)
+            && is_floating_point_type(other.element_type))
 }

@@ -20,10 +20,13 @@ pub use of_shape::{
     validate_for_shape,
 };
 pub use order::{
-    are_dimensions_consecutive, major, make_logical_to_physical, minor, move_dim_to_major,
-    move_dim_to_minor,
+    are_dimensions_consecutive, is_monotonic_with_dim0_major, is_monotonic_with_dim0_minor, major,
+    make_logical_to_physical, minor, move_dim_to_major, move_dim_to_minor,
 };
-pub use parts::{delete_dimension, get_split_config};
+pub use parts::{
+    DEFAULT_MEMORY_SPACE, GENERIC_FAST_MEMORY_SPACE, HOST_MEMORY_SPACE, delete_dimension,
+    get_split_config,
+};
 
 /// The functions about any shape: a tuple, a token, a buffer.
 #[cfg(feature = "alloc")]

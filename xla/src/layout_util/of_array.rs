@@ -36,7 +36,7 @@ pub fn minor_to_major(shape: &ArrayShape) -> Result<&MinorToMajor, ShapeError> {
 #[must_use]
 pub fn memory_space(shape: &ArrayShape) -> i8 {
     let layout = shape.layout.as_ref();
-    layout.map_or(Layout::DEFAULT_MEMORY_SPACE, |layout| layout.memory_space)
+    layout.map_or(super::DEFAULT_MEMORY_SPACE, |layout| layout.memory_space)
 }
 
 /// Whether the layout says how many bits an element takes

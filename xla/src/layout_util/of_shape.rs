@@ -152,7 +152,7 @@ pub fn has_custom_element_size_in_bits(shape: &Shape) -> bool {
 pub fn memory_space(shape: &Shape) -> i8 {
     let array = shape.as_array_or_buffer();
     array.map_or(
-        Layout::DEFAULT_MEMORY_SPACE,
+        super::DEFAULT_MEMORY_SPACE,
         crate::layout_util::memory_space,
     )
 }

@@ -33,6 +33,42 @@ pub fn major(layout: &Layout, k: usize) -> Option<i64> {
     layout.minor_to_major.iter().rev().nth(k).copied()
 }
 
+/// Whether the layout is row-major: dimension 0 is the most major, then 1, and so on
+/// (XLA: `LayoutUtil::IsMonotonicWithDim0Major`, `HasDescendingLayout`).
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
+/// let row_major: Layout = "{2,1,0}".parse().unwrap();
+/// assert!(layout_util::is_monotonic_with_dim0_major(&row_major));
+/// assert!(!layout_util::is_monotonic_with_dim0_minor(&row_major));
+/// ```
+#[doc(alias = "IsMonotonicWithDim0Major")]
+#[doc(alias = "HasDescendingLayout")]
+#[must_use]
+pub fn is_monotonic_with_dim0_major(layout: &Layout) -> bool {
+    let order = &layout.minor_to_major;
+    order.iter().rev().copied().eq(0..order.len() as i64)
+}
+
+/// Whether the layout is column-major: dimension 0 is the most minor, then 1, and so on
+/// (XLA: `LayoutUtil::IsMonotonicWithDim0Minor`, `HasAscendingLayout`).
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
+/// let column_major: Layout = "{0,1,2}".parse().unwrap();
+/// assert!(layout_util::is_monotonic_with_dim0_minor(&column_major));
+/// assert!(!layout_util::is_monotonic_with_dim0_major(&column_major));
+/// ```
+#[doc(alias = "IsMonotonicWithDim0Minor")]
+#[doc(alias = "HasAscendingLayout")]
+#[must_use]
+pub fn is_monotonic_with_dim0_minor(layout: &Layout) -> bool {
+    let order = &layout.minor_to_major;
+    order.iter().copied().eq(0..order.len() as i64)
+}
+
 /// For each dimension its position in memory, counted from the most major dimension
 /// (XLA: `LayoutUtil::MakeLogicalToPhysical`). `None` if the layout does not list each dimension
 /// once; XLA then writes beyond its list.
@@ -50,7 +86,7 @@ pub fn make_logical_to_physical(layout: &Layout) -> Option<List<i64, INLINE_RANK
     let mut positions = List::try_from_iter(core::iter::repeat_n(-1, order.len())).ok()?;
     for (physical, &logical) in order.iter().rev().enumerate() {
         let logical = usize::try_from(logical).ok()?;
-        let position = positions.as_mut_slice().get_mut(logical)?;
+        let position = positions.get_mut(logical)?;
         if core::mem::replace(position, physical as i64) != -1 {
             return None;
         }
@@ -77,7 +113,7 @@ pub fn make_logical_to_physical(layout: &Layout) -> Option<List<i64, INLINE_RANK
 pub fn move_dim_to_major(layout: &Layout, dimension: usize) -> Result<Layout, ShapeError> {
     let mut moved = layout.clone();
     let at = position(layout, dimension)?;
-    moved.minor_to_major.as_mut_slice()[at..].rotate_left(1);
+    moved.minor_to_major[at..].rotate_left(1);
     Ok(moved)
 }
 
@@ -98,7 +134,7 @@ pub fn move_dim_to_major(layout: &Layout, dimension: usize) -> Result<Layout, Sh
 pub fn move_dim_to_minor(layout: &Layout, dimension: usize) -> Result<Layout, ShapeError> {
     let mut moved = layout.clone();
     let at = position(layout, dimension)?;
-    moved.minor_to_major.as_mut_slice()[..=at].rotate_right(1);
+    moved.minor_to_major[..=at].rotate_right(1);
     Ok(moved)
 }
 

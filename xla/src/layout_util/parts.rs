@@ -3,6 +3,25 @@
 use crate::error::ShapeError;
 use xlayout_shape::{Layout, SplitConfig};
 
+/// The default memory of a device (XLA: `Layout::kDefaultMemorySpace`).
+#[doc(alias = "kDefaultMemorySpace")]
+pub const DEFAULT_MEMORY_SPACE: i8 = 0;
+
+/// A fast memory of a device (XLA: `Layout::kGenericFastMemorySpace`).
+#[doc(alias = "kGenericFastMemorySpace")]
+pub const GENERIC_FAST_MEMORY_SPACE: i8 = 1;
+
+/// The memory of the host (XLA: `Layout::kHostMemorySpace`).
+///
+/// ```
+/// use xlayout_shape::Layout;
+/// use xlayout_xla::layout_util;
+/// let layout: Layout = "{1,0:S(5)}".parse().unwrap();
+/// assert_eq!(layout.memory_space, layout_util::HOST_MEMORY_SPACE);
+/// ```
+#[doc(alias = "kHostMemorySpace")]
+pub const HOST_MEMORY_SPACE: i8 = 5;
+
 /// The only split, if there is one (XLA: `LayoutUtil::GetSplitConfig`).
 ///
 /// ```

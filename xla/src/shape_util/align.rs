@@ -2,7 +2,7 @@
 //!
 //! Source: `shape_util.cc` (`AlignLayouts`).
 
-use xlayout_core::bitcast::reshape_is_bitcast;
+use super::bitcast::reshape_is_bitcast;
 
 use super::DimensionNumbers;
 use super::factors::common_factors;
@@ -41,7 +41,7 @@ pub fn xla_align_layouts(array: &ArrayShape, output: &ArrayShape) -> Option<Arra
     aligned.layout = Some(layout);
     let degenerate = |shape: &ArrayShape| shape.dims.iter().any(|dim| dim.bound() == Some(1));
     if !degenerate(array) && !degenerate(output) {
-        for dim in aligned.dims.as_mut_slice() {
+        for dim in aligned.dims.iter_mut() {
             if let Dim::Bounded(n) = *dim {
                 *dim = Dim::Static(n);
             }

@@ -3,9 +3,11 @@
 //! Source: `shape_util.cc` (`IsDecomposableBitcast`, `DecomposeBitcast`, `DecomposeBitcastToTrt`).
 
 use super::with_descending_layout_and_same_physical_layout;
-use xlayout_core::bitcast::{deduce_transpose_dimensions_for_bitcast, reshape_is_bitcast};
+use xlayout_core::bitcast::deduce_transpose_dimensions_for_bitcast;
 
-use super::bitcast::{xla_deduce_transpose_dimensions_for_bitcast, xla_reshape_is_bitcast};
+use super::bitcast::{
+    reshape_is_bitcast, xla_deduce_transpose_dimensions_for_bitcast, xla_reshape_is_bitcast,
+};
 use super::permutation::{compose, descending, inverse, layout_of, product, sizes};
 use xlayout_core::{ElementTypes, LayoutError};
 use xlayout_shape::{ArrayShape, INLINE_RANK, List, SplitConfigs};

@@ -150,7 +150,7 @@ pub fn copy_dynamic_dimensions(
         });
     }
     let mut dims = shape.dims.clone();
-    let pairs = dims.as_mut_slice().iter_mut().zip(dynamic_dimensions(from));
+    let pairs = dims.iter_mut().zip(dynamic_dimensions(from));
     for (dimension, (dim, is_dynamic)) in pairs.enumerate() {
         *dim = with_dynamic(*dim, is_dynamic).ok_or(ShapeError::Unbounded { dimension })?;
     }
@@ -210,7 +210,7 @@ pub fn xla_dynamic_array_shape_is_compatible(shape: &ArrayShape, bounded: &Array
 
 pub(crate) fn dim_mut(shape: &mut ArrayShape, dimension: usize) -> Result<&mut Dim, ShapeError> {
     let rank = shape.rank();
-    let dim = shape.dims.as_mut_slice().get_mut(dimension);
+    let dim = shape.dims.get_mut(dimension);
     dim.ok_or(ShapeError::no_such_dimension(dimension, rank))
 }
 

@@ -271,7 +271,7 @@ pub fn delete_dimensions(
     let rank = shape.rank();
     let mut keep: List<bool, INLINE_RANK> = List::try_from_iter(core::iter::repeat_n(true, rank))?;
     for &dimension in dimensions {
-        let kept = keep.as_mut_slice().get_mut(dimension);
+        let kept = keep.get_mut(dimension);
         let kept = kept.ok_or(ShapeError::no_such_dimension(dimension, rank))?;
         if !core::mem::replace(kept, false) {
             let dimension = dimension as i64;

@@ -151,17 +151,17 @@ impl Walk {
     #[cfg(feature = "std")]
     pub(super) fn part(&self, dimension: usize, from: i64, steps: i64) -> Self {
         let mut part = self.clone();
-        part.base.as_mut_slice()[dimension] += from * self.increment[dimension];
-        part.steps.as_mut_slice()[dimension] = steps;
+        part.base[dimension] += from * self.increment[dimension];
+        part.steps[dimension] = steps;
         part
     }
 
     /// Visits every index.
     pub(super) fn run<B>(&self, mut visit: impl FnMut(&[i64]) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut index = self.base.clone();
-        let index = index.as_mut_slice();
+        let index = &mut *index;
         let mut left = self.steps.clone();
-        let left = left.as_mut_slice();
+        let left = &mut *left;
         loop {
             visit(index)?;
             let mut grown = false;

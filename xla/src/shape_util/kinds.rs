@@ -1,5 +1,6 @@
 //! What a shape and its elements are.
 
+use crate::primitive_util::{is_complex_type, is_floating_point_type};
 use xlayout_shape::{PrimitiveType, Shape};
 
 /// Whether this is an array with a dimension of size 0
@@ -159,7 +160,7 @@ pub fn element_has_bit_width(shape: &Shape, bits: u32) -> bool {
 #[doc(alias = "ElementIsFloating")]
 #[must_use]
 pub fn element_is_floating(shape: &Shape) -> bool {
-    shape.element_type().is_floating_point()
+    is_floating_point_type(shape.element_type())
 }
 
 /// Whether the elements of an array are complex numbers (XLA: `ShapeUtil::ElementIsComplex`).
@@ -172,7 +173,7 @@ pub fn element_is_floating(shape: &Shape) -> bool {
 #[doc(alias = "ElementIsComplex")]
 #[must_use]
 pub fn element_is_complex(shape: &Shape) -> bool {
-    shape.element_type().is_complex()
+    is_complex_type(shape.element_type())
 }
 
 /// Whether the elements of an array are signed integers or floating-point numbers
@@ -189,5 +190,6 @@ pub fn element_is_complex(shape: &Shape) -> bool {
 pub fn element_is_signed(shape: &Shape) -> bool {
     use PrimitiveType::{S1, S2, S4, S8, S16, S32, S64};
     let element_type = shape.element_type();
-    element_type.is_floating_point() || matches!(element_type, S1 | S2 | S4 | S8 | S16 | S32 | S64)
+    is_floating_point_type(element_type)
+        || matches!(element_type, S1 | S2 | S4 | S8 | S16 | S32 | S64)
 }

@@ -48,6 +48,7 @@ pub use crate::walk::{
 };
 pub use align::{align_layouts, xla_align_layouts};
 pub use bitcast::{
+    is_reshape_or_transpose_bitcast, reshape_is_bitcast, transpose_is_bitcast,
     xla_deduce_transpose_dimensions_for_bitcast, xla_is_reshape_or_transpose_bitcast,
     xla_reshape_is_bitcast, xla_transpose_is_bitcast,
 };
@@ -97,7 +98,7 @@ pub use permute::{
     reorder_logical_dimensions, with_minor_to_major_only, xla_reorder_logical_dimensions,
 };
 pub use query::{
-    is_effective_scalar, is_effectively_most_major_dimension, is_scalar,
+    get_dimension, is_effective_scalar, is_effectively_most_major_dimension, is_scalar,
     is_scalar_with_element_type, is_zero_element_array, last_dim_is_minor_most,
     overflowing_static_extent_product, packed_factor_for_1d_interleaved_array,
     static_extent_product, true_num_dimensions,
@@ -123,6 +124,7 @@ pub use tuple::{
 pub use tuple_sizes::{
     byte_size_of_tuple_index_table, elements_in_recursive, overflowing_elements_in_recursive,
 };
+pub use xlayout_core::bitcast::deduce_transpose_dimensions_for_bitcast;
 
 /// The functions about any shape: a tuple, a token, a buffer.
 #[cfg(feature = "alloc")]

@@ -77,7 +77,8 @@ pub fn get_normalized_logical_transpose_shape(
     output: &ArrayShape,
     dimensions: &[i64],
 ) -> Option<NormalizedTranspose> {
-    let row_major = |shape| layout_of(shape).is_some_and(|l| l.minor_to_major.is_descending());
+    let row_major =
+        |shape| layout_of(shape).is_some_and(crate::layout_util::is_monotonic_with_dim0_major);
     if !row_major(array) || !row_major(output) || !is_permutation(dimensions, array.rank()) {
         return None;
     }

@@ -28,7 +28,7 @@ pub(super) fn inverse(permutation: &[i64]) -> DimensionNumbers {
         inverse.push(i);
     }
     for (place, &i) in permutation.iter().enumerate() {
-        inverse.as_mut_slice()[i as usize] = place as i64;
+        inverse[i as usize] = place as i64;
     }
     inverse
 }

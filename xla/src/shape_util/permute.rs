@@ -209,7 +209,7 @@ fn inverse(permutation: &[i64], rank: usize) -> Result<DimensionNumbers, ShapeEr
     let mut inverse = unseen?;
     for (i, &dimension) in permutation.iter().enumerate() {
         let at = usize::try_from(dimension).unwrap_or(usize::MAX);
-        let place = inverse.as_mut_slice().get_mut(at);
+        let place = inverse.get_mut(at);
         let place = place.ok_or(ShapeError::NoSuchDimension { dimension, rank })?;
         if core::mem::replace(place, i as i64) != -1 {
             return Err(ShapeError::DimensionTwice { dimension });

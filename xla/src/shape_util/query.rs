@@ -2,7 +2,23 @@
 
 use super::make::needed_layout;
 use crate::error::ShapeError;
-use xlayout_shape::{ArrayShape, PrimitiveType, TileDim};
+use xlayout_shape::{ArrayShape, Dim, PrimitiveType, TileDim, dimension_number};
+
+/// A dimension of the array, counted from the end where the number is negative: -1 is the last one
+/// (XLA: `ShapeUtil::GetDimension`). `None` if there is none.
+///
+/// ```
+/// use xlayout_core::{ArrayShape, Dim};
+/// use xlayout_xla::shape_util;
+/// let shape: ArrayShape = "f32[2,<=3]".parse().unwrap();
+/// assert_eq!(shape_util::get_dimension(&shape, -1), Some(Dim::Bounded(3)));
+/// assert_eq!(shape_util::get_dimension(&shape, -3), None);
+/// ```
+#[doc(alias = "GetDimension")]
+#[must_use]
+pub fn get_dimension(shape: &ArrayShape, number: i64) -> Option<Dim> {
+    dimension_number(number, shape.rank()).map(|dimension| shape.dims[dimension])
+}
 
 /// Whether there are no dimensions (XLA: `ShapeUtil::IsScalar`).
 ///

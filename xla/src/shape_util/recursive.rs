@@ -110,7 +110,7 @@ pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
 }
 
 /// [`dynamic_shape_is_compatible`] as XLA answers it; `None`
-/// where XLA aborts, since a dynamic array stands against a token or an opaque value.
+/// where XLA aborts, since a dynamic array is compared with a token or an opaque value.
 ///
 /// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. `?`
 /// fits everything, and nothing else fits there. A tuple may have fewer members than the other.

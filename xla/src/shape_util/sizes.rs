@@ -360,7 +360,7 @@ pub(crate) fn strides(shape: &ArrayShape, unit: i64) -> Option<Strides> {
     let mut strides = List::try_from_iter(core::iter::repeat_n(0, shape.rank())).ok()?;
     let mut stride = Wrapping::new(unit);
     for &dimension in order.iter() {
-        strides.as_mut_slice()[dimension as usize] = stride.exact()?;
+        strides[dimension as usize] = stride.exact()?;
         stride = stride.times(extent(shape.dims[dimension as usize]));
     }
     Some(strides)

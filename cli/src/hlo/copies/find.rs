@@ -1,6 +1,7 @@
 //! The operations that move data without computing.
 
-use xlayout::{ArrayLayout, ArrayShape, Dim, DynLayout, ElementTypes, List, bitcast};
+use xlayout::xla::shape_util;
+use xlayout::{ArrayLayout, ArrayShape, Dim, DynLayout, ElementTypes, List};
 
 use super::super::graph::Instruction;
 use super::super::tally::Leaf;
@@ -241,11 +242,11 @@ fn is_bitcast(context: &Context<'_>, at: Value) -> bool {
         "transpose" => {
             let instruction = context.instruction(at);
             match context.module.numbers(instruction, "dimensions") {
-                Some(mapping) => bitcast::transpose_is_bitcast(&from, &to, &mapping, compared),
+                Some(mapping) => shape_util::transpose_is_bitcast(&from, &to, &mapping, compared),
                 None => return false,
             }
         }
-        _ => bitcast::reshape_is_bitcast(&from, &to, compared),
+        _ => shape_util::reshape_is_bitcast(&from, &to, compared),
     };
     answer.unwrap_or(false)
 }

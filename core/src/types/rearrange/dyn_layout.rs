@@ -53,11 +53,11 @@ where
             return Err(NotSlice::NoLayout { dimension: DIM }.into());
         }
         let size = i64::try_from(len).map_err(|_| LowerError::TooLarge)?;
-        if let Some(dim) = shape.dims.as_mut_slice().get_mut(DIM) {
+        if let Some(dim) = shape.dims.get_mut(DIM) {
             *dim = Dim::Static(size);
         }
         if let Some(layout) = &mut shape.layout
-            && let Some(width) = layout.padded_dimensions.as_mut_slice().get_mut(DIM)
+            && let Some(width) = layout.padded_dimensions.get_mut(DIM)
         {
             *width = size;
         }

@@ -88,3 +88,32 @@ fn every_strategy_is_chosen() {
         assert_eq!(of((a, b), true, SMALL_CACHES), expected, "{a} -> {b}");
     }
 }
+
+/// The threads that a copy of so many bytes gets where starting one takes 50 microseconds.
+#[cfg(feature = "std")]
+#[test]
+fn threads_have_more_work_than_their_start_takes() {
+    use super::{STARTED, Work, nanoseconds, threads};
+
+    let of = |work, bytes: usize, most| {
+        let time = nanoseconds(work, bytes, bytes / 4, SMALL_CACHES);
+        threads(most, time, STARTED)
+    };
+    // Zen 5 gains 1.3 at 8 MiB, and loses a fifth at 4 MiB.
+    assert_eq!(of(Work::Panels, 4 << 20, 2), 1);
+    assert_eq!(of(Work::Panels, 8 << 20, 2), 2);
+    // Copies of runs take less time: 16 MiB are worth a second thread.
+    assert_eq!(of(Work::Runs, 8 << 20, 2), 1);
+    assert_eq!(of(Work::Runs, 32 << 20, 2), 2);
+    // What takes long for each element is worth it earlier.
+    assert_eq!(of(Work::General, 1 << 20, 2), 2);
+    assert_eq!(of(Work::Bits, 16 << 20, 2), 2);
+    // Never more threads than were allowed, nor than have work.
+    assert_eq!(of(Work::Panels, 1 << 30, 3), 3);
+    assert_eq!(of(Work::Panels, 64 << 20, 1000), 30);
+    assert_eq!(
+        of(Work::General, usize::MAX, usize::MAX),
+        (usize::MAX as f64 / 4.0 / 0.5 / 2e5) as usize
+    );
+    assert_eq!(of(Work::Runs, 0, 8), 1);
+}

@@ -63,7 +63,7 @@ pub(super) fn any_shape(input: &Value) -> Result<Shape, String> {
 
 fn by_parts(input: &Value) -> Result<Shape, String> {
     let name = text(input, "element_type")?;
-    let element_type = PrimitiveType::from_name(name).ok_or("no such type")?;
+    let element_type = name.parse::<PrimitiveType>().map_err(|_| "no such type")?;
     let sizes = input["dimensions"]
         .as_array()
         .ok_or("`dimensions` is no list")?;
@@ -135,7 +135,8 @@ fn element_type(value: &Value) -> Result<Option<PrimitiveType>, String> {
         .as_str()
         .ok_or("a type is no text")?
         .to_ascii_lowercase();
-    PrimitiveType::from_name(&name)
+    name.parse::<PrimitiveType>()
+        .ok()
         .map(Some)
         .ok_or_else(|| format!("there is no type `{name}`"))
 }

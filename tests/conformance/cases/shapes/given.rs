@@ -87,7 +87,8 @@ impl Input<'_> {
 
     pub(super) fn primitive_type(&self) -> Result<PrimitiveType, String> {
         let name = self.text("type")?;
-        PrimitiveType::from_name(name).ok_or_else(|| format!("there is no type `{name}`"))
+        name.parse::<PrimitiveType>()
+            .map_err(|_| format!("there is no type `{name}`"))
     }
 }
 

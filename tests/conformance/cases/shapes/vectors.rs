@@ -57,12 +57,7 @@ pub(super) fn facts(line: &Value) -> Check {
 
 /// What is asked of an array.
 fn fact(name: &str, array: &ArrayShape) -> Answer {
-    let order = || {
-        let layout = array.layout.as_ref();
-        layout
-            .map(|layout| &layout.minor_to_major)
-            .ok_or("no layout")
-    };
+    let order = || array.layout.as_ref().ok_or("no layout");
     Ok(match name {
         "true_rank" => json!(shape_util::true_num_dimensions(array)),
         "drop1" => json!(
@@ -74,8 +69,12 @@ fn fact(name: &str, array: &ArrayShape) -> Answer {
             let layout = array.layout.as_ref().ok_or("no layout")?;
             json!(layout_util::make_logical_to_physical(layout).map(|list| list.to_vec()))
         }
-        "dim0minor" => json!(i64::from(order()?.is_ascending())),
-        "dim0major" => json!(i64::from(order()?.is_descending())),
+        "dim0minor" => json!(i64::from(layout_util::is_monotonic_with_dim0_minor(
+            order()?
+        ))),
+        "dim0major" => json!(i64::from(layout_util::is_monotonic_with_dim0_major(
+            order()?
+        ))),
         "same_phys" => {
             let same = shape_util::with_descending_layout_and_same_physical_layout(array);
             json!(same.map_err(said)?.to_string())

@@ -2,16 +2,17 @@
 //! has every text; with `UPDATE_EXPECT=1` it is written anew, to be looked at.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
+mod accepted;
+mod kernels;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::fmt::Write as _;
 use std::ptr::null_mut;
 
-use support::expand::kernel;
+use kernels::*;
 use support::{Array, Call, Value};
-use xlayout::{dtype, layout};
 use xlayout_kernel::abi::{self, Handler};
-use xlayout_kernel::{DeviceOrdinal, In, InOut, Operand, Out, Raw, Result, RunId, Scalar};
 
 const PRED: i32 = 1;
 const S32: i32 = 4;
@@ -19,93 +20,6 @@ const S64: i32 = 5;
 const F32: i32 = 11;
 const F64: i32 = 12;
 const S4: i32 = 21;
-
-type Rows = layout!(f32[?,4]{1,0});
-
-type NamedRows = layout!(f32[?M,4]{1,0});
-type FreeRows = layout!(f32[?_,4]{1,0});
-
-fn two<L: Operand>(_: In<L>, _: Out<L>) {}
-kernel!(plain = two(x: In<Rows>, y: Out<Rows>));
-kernel!(named = two(x: In<NamedRows>, y: Out<NamedRows>));
-kernel!(free = two(x: In<FreeRows>, y: Out<FreeRows>));
-
-type Square = layout!(f32[?N,?N]{0,1});
-fn one(_: In<Square>) {}
-kernel!(square = one(x: In<Square>));
-
-fn flip(mut x: InOut<layout!(pred[?]{0})>) {
-    for x in x.memory_mut() {
-        *x = !*x;
-    }
-}
-kernel!(in_place = flip(x: InOut<layout!(pred[?]{0})>));
-
-fn not(x: In<layout!(pred[?]{0})>, mut y: Out<layout!(pred[?]{0})>) {
-    // What was there before is no `true`.
-    assert!(y.memory().iter().all(|y| !y));
-    for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
-        *y = !x;
-    }
-}
-kernel!(negate = not(x: In<layout!(pred[?]{0})>, y: Out<layout!(pred[?]{0})>));
-
-fn packed(x: In<layout!(s4[3]{0:E(4)})>, mut y: Out<layout!(s8[3]{0})>) {
-    for k in 0..3 {
-        y[[k]] = x.get_signed(&[k]).unwrap();
-    }
-}
-kernel!(unpack = packed(x: In<layout!(s4[3]{0:E(4)})>, y: Out<layout!(s8[3]{0})>));
-
-fn attributes(
-    a: Scalar<f32>,
-    flag: Option<Scalar<bool>>,
-    mode: Option<&str>,
-    weights: &[i64],
-    mut y: Out<layout!(f64[4]{0})>,
-) {
-    y[[0]] = f64::from(*a);
-    y[[1]] = flag.map_or(-1.0, |flag| f64::from(u8::from(*flag)));
-    y[[2]] = mode.map_or(-1.0, |mode| mode.len() as f64);
-    y[[3]] = weights.iter().sum::<i64>() as f64;
-}
-kernel!(passes = attributes(
-    a: Scalar<f32>,
-    flag: Option<Scalar<bool>>,
-    mode: Option<&str>,
-    weights: &[i64],
-    y: Out<layout!(f64[4]{0})>,
-));
-
-fn raw(x: In<layout!(f8e4m3b11fnuz[2]{0})>, mut y: Out<layout!(f8e4m3b11fnuz[2]{0})>) {
-    y[[0]] = x[[1]];
-    y[[1]] = Raw::<dtype::f8e4m3b11fnuz>::from_bits(0x58);
-}
-kernel!(bits = raw(x: In<layout!(f8e4m3b11fnuz[2]{0})>, y: Out<layout!(f8e4m3b11fnuz[2]{0})>));
-
-fn context(device: DeviceOrdinal, run: RunId, mut y: Out<layout!(s64[2]{0})>) {
-    y[[0]] = i64::from(*device);
-    y[[1]] = *run;
-}
-kernel!(knows = context(device: DeviceOrdinal, run: RunId, y: Out<layout!(s64[2]{0})>));
-
-fn fails(x: In<layout!(f32[?]{0})>) -> Result<()> {
-    match x.memory().len() {
-        0 => Err(std::io::Error::other("no data"))?,
-        1 => {
-            return Err(xlayout_kernel::Error::new(
-                xlayout_kernel::Code::NotFound,
-                "a\0b",
-            ));
-        }
-        2 => panic!("two is too many"),
-        3 => std::panic::panic_any(7),
-        _ => {}
-    }
-    Ok(())
-}
-kernel!(unlucky = fails(x: In<layout!(f32[?]{0})>));
-
 /// The calls that are refused, and their texts.
 #[derive(Default)]
 struct Texts(String);
@@ -334,161 +248,6 @@ fn refused() {
     }
     assert_eq!(texts.0.lines().count(), expected.lines().count());
 }
-
-#[test]
-fn accepted() {
-    let (mut a, mut b) = ([0.0_f32; 64], [0.0_f32; 64]);
-    let (x, y) = (a.as_mut_ptr(), b.as_mut_ptr());
-    let rows = |n: i64, at: *mut f32| Array::at(F32, &[n, 4], at);
-    let ok = |handler: Handler, mut call: Call| assert_eq!(call.run(handler), Ok(()));
-    ok(plain, call(vec![rows(3, x)], vec![rows(3, y)]));
-    ok(
-        plain,
-        call(vec![rows(3, x)], vec![rows(3, x.wrapping_add(12))]),
-    );
-    ok(named, call(vec![rows(3, x)], vec![rows(3, y)]));
-    ok(free, call(vec![rows(3, x)], vec![rows(4, y)]));
-    ok(square, call(vec![Array::at(F32, &[4, 4], x)], vec![]));
-    // Without elements an array needs no memory, and lies nowhere.
-    ok(
-        plain,
-        call(vec![rows(0, null_mut())], vec![rows(0, null_mut())]),
-    );
-    ok(
-        plain,
-        call(
-            vec![rows(0, x.wrapping_byte_add(1))],
-            vec![rows(0, x.wrapping_byte_add(1))],
-        ),
-    );
-    ok(
-        in_place,
-        call(
-            vec![Array::at(PRED, &[0], x)],
-            vec![Array::at(PRED, &[0], y)],
-        ),
-    );
-}
-
-#[test]
-fn stages_before_execution_do_nothing() {
-    for stage in [0, 1, 2, 4, -1] {
-        let mut call = call(vec![], vec![]);
-        call.stage = stage;
-        assert_eq!(call.run(plain), Ok(()));
-    }
-}
-
-#[test]
-fn truths() {
-    let mut x = [0_u8, 1, 1];
-    let mut y = [7_u8, 0x80, 0xff];
-    let pred = |at: &mut [u8; 3]| Array::at(PRED, &[3], at.as_mut_ptr());
-    assert_eq!(
-        call(vec![pred(&mut x)], vec![pred(&mut y)]).run(negate),
-        Ok(())
-    );
-    assert_eq!(y, [1, 0, 0]);
-    let at = y.as_mut_ptr();
-    let array = || vec![Array::at(PRED, &[3], at)];
-    assert_eq!(call(array(), array()).run(in_place), Ok(()));
-    assert_eq!(y, [0, 1, 1]);
-}
-
-#[test]
-fn narrow_elements_and_raw_ones() {
-    let (mut x, mut y) = ([0x21_u8, 0x0f], [0_i8; 3]);
-    let arguments = vec![Array::at(S4, &[3], x.as_mut_ptr())];
-    let results = vec![Array::at(2, &[3], y.as_mut_ptr())];
-    assert_eq!(call(arguments, results).run(unpack), Ok(()));
-    assert_eq!(y, [1, 2, -1]);
-    let (mut x, mut y) = ([3_u8, 4], [0_u8; 2]);
-    let arguments = vec![Array::at(23, &[2], x.as_mut_ptr())];
-    let results = vec![Array::at(23, &[2], y.as_mut_ptr())];
-    assert_eq!(call(arguments, results).run(bits), Ok(()));
-    assert_eq!(y, [4, 0x58]);
-}
-
-#[test]
-fn attributes_are_optional() {
-    let mut y = [0.0_f64; 4];
-    let (half, weights, yes) = (0.5_f32, [1_i64, 2], true);
-    let mut run = |more: Vec<(String, Value)>| {
-        let mut attributes = vec![
-            ("a".into(), Value::scalar(F32, &half)),
-            ("weights".into(), Value::array(S64, &weights)),
-        ];
-        attributes.extend(more);
-        let mut call = Call {
-            results: vec![Array::at(F64, &[4], y.as_mut_ptr())],
-            attributes,
-            ..Call::default()
-        };
-        assert_eq!(call.run(passes), Ok(()));
-        y
-    };
-    let flag = || ("flag".into(), Value::scalar(PRED, &yes));
-    let mode = || ("mode".into(), Value::string("größer".as_bytes()));
-    assert_eq!(run(vec![]), [0.5, -1.0, -1.0, 3.0]);
-    assert_eq!(run(vec![flag()]), [0.5, 1.0, -1.0, 3.0]);
-    assert_eq!(run(vec![mode()]), [0.5, -1.0, 8.0, 3.0]);
-    assert_eq!(run(vec![flag(), mode()]), [0.5, 1.0, 8.0, 3.0]);
-    // An empty array has no place, a string neither.
-    let nothing: [i64; 0] = [];
-    let mut call = Call {
-        results: vec![Array::at(F64, &[4], y.as_mut_ptr())],
-        attributes: vec![
-            ("a".into(), Value::scalar(F32, &half)),
-            ("mode".into(), Value::string(&[])),
-            ("weights".into(), Value::array(S64, &nothing)),
-        ],
-        ..Call::default()
-    };
-    assert_eq!(call.run(passes), Ok(()));
-    assert_eq!(y, [0.5, -1.0, 0.0, 0.0]);
-}
-
-#[test]
-fn a_thousand_calls() {
-    let (mut x, mut y) = (vec![0_u8; 300], vec![1_u8; 300]);
-    for k in 0..1000_usize {
-        let n = (k % 300) as i64;
-        let arguments = vec![Array::at(PRED, &[n], x.as_mut_ptr())];
-        let results = vec![Array::at(PRED, &[n], y.as_mut_ptr())];
-        let mut call = call(arguments, results);
-        if k % 7 == 3 {
-            call.attributes = vec![("k".into(), Value::scalar(S64, &7_i64))];
-            assert_eq!(call.run(negate).unwrap_err().0, 3);
-        } else {
-            assert_eq!(call.run(negate), Ok(()));
-        }
-    }
-}
-
-#[test]
-fn a_string_without_letters() {
-    let (mut out, half, weights) = ([0.0_f64; 4], 0.5_f32, [1_i64]);
-    let empty = abi::ByteSpan {
-        data: std::ptr::null(),
-        len: 0,
-    };
-    let attributes = vec![
-        ("a".to_owned(), Value::scalar(F32, &half)),
-        ("mode".to_owned(), Value::String(empty)),
-        ("weights".to_owned(), Value::array(S64, &weights)),
-    ];
-    let mut call = Call {
-        results: vec![Array::at(F64, &[4], out.as_mut_ptr())],
-        attributes,
-        ..Call::default()
-    };
-    assert_eq!(call.run(passes), Ok(()));
-    assert_eq!(out, [0.5, -1.0, 0.0, 1.0]);
-}
-
-fn empty(_: In<layout!(f32[?_,?_,?_]{2,1,0})>) {}
-kernel!(empties = empty(x: In<layout!(f32[?_,?_,?_]{2,1,0})>));
-
 /// Such an array takes no bytes, but there are no strides for its sizes.
 #[test]
 fn no_elements_and_sizes_beyond_memory() {

@@ -1,0 +1,252 @@
+//! What the macro writes about a kernel and its parameters.
+
+use core::fmt;
+
+use xlayout_core::{ArrayShape, Dim, PrimitiveType};
+
+use crate::isa::Handlers;
+
+/// What the macro knows of a kernel.
+#[derive(Debug)]
+pub struct Source {
+    /// The name under which XLA and Python know it.
+    pub name: &'static str,
+    /// The text of its documentation.
+    pub doc: &'static str,
+    /// The path of its module: `module_path!()`.
+    pub module: &'static str,
+    /// The file that it is in: `file!()`.
+    pub file: &'static str,
+    /// The line of its name: `line!()`.
+    pub line: u32,
+    /// Whether it runs once for each index of additional leading dimensions.
+    pub batch: bool,
+    /// Its parameters, in sequence.
+    pub parameters: &'static [Declared],
+    /// Which dimensions are independent: names of sizes, or a rule. Empty where nothing is declared.
+    pub independent: &'static str,
+    /// What XLA calls.
+    pub handlers: Handlers,
+}
+
+/// One parameter: its name, and what its type says.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+}
+
+impl Declared {
+    /// A parameter; `kind` is what its type says.
+    ///
+    /// # Panics
+    /// For a layout that XLA does not pass; in a constant, where it belongs, that is an error of the
+    /// compiler, at the call.
+    #[must_use]
+    #[track_caller]
+    pub const fn new(name: &'static str, kind: Kind) -> Self {
+        if let Kind::Buffer(_, spec) = &kind
+            && let Some(why) = spec.refused
+        {
+            stop(why);
+        }
+        Self { name, kind }
+    }
+}
+
+impl Declared {
+    /// The same, where the parameter may have another layout, too.
+    ///
+    /// # Panics
+    /// Where XLA cannot tell the two apart, or they are not of one array; in a constant, that is an error
+    /// of the compiler.
+    #[must_use]
+    #[track_caller]
+    pub const fn apart_from(self, other: &Kind) -> Self {
+        let (Kind::Buffer(_, own), Kind::Buffer(_, other)) = (&self.kind, other) else {
+            stop("`#[also(…)]` names further layouts of an array")
+        };
+        let mut same = own.element_type as u8 == other.element_type as u8
+            && own.dims.len() == other.dims.len();
+        let mut d = 0;
+        while same && d < own.dims.len() {
+            same = own.size(d).is_written_as(other.size(d));
+            d += 1;
+        }
+        if !same {
+            stop(
+                "the layouts of `#[also(…)]` are of one array: write the element type and the sizes of \
+                 the parameter's type, and another minor-to-major list",
+            );
+        }
+        let mut d = 0;
+        while d < own.dims.len() && own.minor_to_major[d] == other.minor_to_major[d] {
+            d += 1;
+        }
+        if d == own.dims.len() {
+            stop(
+                "XLA passes two of the parameter's layouts in the same memory, so that a call has no way \
+                 to choose: leave one of them out",
+            );
+        }
+        self
+    }
+}
+
+/// One dimension of a buffer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Size {
+    Static(i64),
+    /// `?` at this dimension.
+    Anonymous(usize),
+    /// `?M`
+    Named(&'static str),
+    /// `?_`
+    Free,
+}
+
+/// As `layout!` writes it.
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Static(size) => size.fmt(f),
+            Self::Anonymous(_) => f.write_str("?"),
+            Self::Named(name) => write!(f, "?{name}"),
+            Self::Free => f.write_str("?_"),
+        }
+    }
+}
+
+impl Size {
+    /// Whether two are the same in a layout's text.
+    const fn is_written_as(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Static(a), Self::Static(b)) => a == b,
+            (Self::Free, Self::Free) => true,
+            _ => self.is_one(other),
+        }
+    }
+
+    /// Whether two must be the same number.
+    pub(crate) const fn is_one(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Anonymous(a), Self::Anonymous(b)) => a == b,
+            (Self::Named(a), Self::Named(b)) => compare(a, b) == 0,
+            _ => false,
+        }
+    }
+}
+
+/// What a parameter is.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// An array.
+    Buffer(Direction, BufferSpec),
+    /// An attribute.
+    Attribute(AttributeSpec),
+    /// Something that XLA knows of the call.
+    Context,
+}
+
+/// Whether XLA passes an array as an argument, as a result, or as both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// An argument.
+    In,
+    /// A result.
+    Out,
+    /// An argument that the result overwrites.
+    InOut,
+}
+
+impl Direction {
+    pub(crate) const fn is_argument(self) -> bool {
+        !matches!(self, Self::Out)
+    }
+    pub(crate) const fn is_result(self) -> bool {
+        !matches!(self, Self::In)
+    }
+}
+
+/// What the type of a layout says of an array.
+#[derive(Clone, Copy, Debug)]
+pub struct BufferSpec {
+    pub(crate) element_type: PrimitiveType,
+    /// The bits of one element in memory.
+    pub(crate) bits: usize,
+    /// Where an element may begin, in bytes.
+    pub(crate) align: usize,
+    pub(crate) dims: &'static [Dim],
+    /// The names of sizes that only the run time knows; `_` is any size.
+    pub(crate) names: &'static [Option<&'static str>],
+    pub(crate) minor_to_major: &'static [i64],
+    /// The shape, with `?`.
+    pub(crate) shape: fn() -> ArrayShape,
+    /// The layout to which the kernel converts the array, where that is another one.
+    pub(crate) converted: Option<fn() -> ArrayShape>,
+    /// Whether the array is in the memory of a device.
+    pub(crate) on_device: bool,
+    /// How the array is spread over devices: the sharding, and the shape of the whole.
+    pub(crate) sharding: Option<fn() -> (String, ArrayShape)>,
+    /// Why XLA passes no such array.
+    pub(crate) refused: Option<&'static str>,
+}
+
+impl BufferSpec {
+    /// What dimension `d` is.
+    pub(crate) const fn size(&self, d: usize) -> Size {
+        if let Dim::Static(n) = self.dims[d] {
+            return Size::Static(n);
+        }
+        match self.names[d] {
+            None => Size::Anonymous(d),
+            Some(name) => match name.as_bytes() {
+                b"_" => Size::Free,
+                _ => Size::Named(name),
+            },
+        }
+    }
+}
+
+/// What an attribute is.
+#[derive(Clone, Copy, Debug)]
+pub struct AttributeSpec {
+    pub(crate) form: Form,
+    pub(crate) optional: bool,
+}
+
+/// The form of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// One number.
+    Scalar(PrimitiveType),
+    /// Any number of numbers.
+    Array(PrimitiveType),
+    /// Text.
+    String,
+}
+
+/// Stops the compiler with a message, at the line of the caller's caller.
+#[track_caller]
+pub(crate) const fn stop(message: &str) -> ! {
+    panic!("{}", message)
+}
+
+/// -1, 0 or 1, as C++ sorts names: byte by byte.
+pub(super) const fn compare(a: &str, b: &str) -> i8 {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut k = 0;
+    while k < a.len() && k < b.len() {
+        if a[k] != b[k] {
+            return if a[k] < b[k] { -1 } else { 1 };
+        }
+        k += 1;
+    }
+    if a.len() == b.len() {
+        0
+    } else if a.len() < b.len() {
+        -1
+    } else {
+        1
+    }
+}

@@ -1,0 +1,34 @@
+//! XLA's `primitive_util`: `primitive_util.h` and `primitive_util.cc`. Names, numbers and widths are
+//! methods of [`PrimitiveType`].
+
+use xlayout_shape::PrimitiveType;
+
+/// Whether this is a real floating-point type (XLA: `primitive_util::IsFloatingPointType`).
+///
+/// ```
+/// use xlayout_core::PrimitiveType::{Bf16, C64, Pred};
+/// use xlayout_xla::primitive_util::is_floating_point_type;
+/// assert!(is_floating_point_type(Bf16));
+/// assert!(!is_floating_point_type(C64) && !is_floating_point_type(Pred));
+/// ```
+#[doc(alias = "IsFloatingPointType")]
+#[must_use]
+pub const fn is_floating_point_type(element_type: PrimitiveType) -> bool {
+    element_type.is_array()
+        && !element_type.is_integral()
+        && !is_complex_type(element_type)
+        && !matches!(element_type, PrimitiveType::Pred)
+}
+
+/// Whether this is `c64` or `c128` (XLA: `primitive_util::IsComplexType`).
+///
+/// ```
+/// use xlayout_core::PrimitiveType::{C64, F32};
+/// use xlayout_xla::primitive_util::is_complex_type;
+/// assert!(is_complex_type(C64) && !is_complex_type(F32));
+/// ```
+#[doc(alias = "IsComplexType")]
+#[must_use]
+pub const fn is_complex_type(element_type: PrimitiveType) -> bool {
+    matches!(element_type, PrimitiveType::C64 | PrimitiveType::C128)
+}
