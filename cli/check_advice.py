@@ -5,7 +5,7 @@
 COMPILE is a script that compiles a model of FOLDER with layouts of its own:
     python COMPILE CHIP OUTDIR MODEL --in 1=0,2,1 --out 0=1,0
 and writes OUTDIR/MODEL.given.CHIP.hlo. It needs the packages jax and libtpu, and no TPU. FOLDER holds MODEL.default.CHIP.hlo.
-A promise is kept if the new module has one copy less with the layouts of each copy that the advice names.
+A promise is kept if the new module has one copy less between the same two layouts, for each copy that the advice names.
 """
 
 import collections
@@ -23,11 +23,11 @@ name = chip.split(":")[0]
 
 
 def copies(text):
-    """Copies that change a layout: name, arrays before and after, without memory spaces."""
+    """Operations that change a layout or a shape: name, arrays before and after, without memory spaces."""
     text = re.sub(r"S\(\d+\)", "", text)
     shapes = dict(re.findall(r"%?([\w.\-]+) = ([a-z]\w*\[[^ ]*) ", text))
-    found = re.findall(r"%?([\w.\-]+) = ([a-z][^ ]*) copy\(%?([\w.\-]+)\)", text)
-    return [(one, shapes.get(of), to) for one, to, of in found if shapes.get(of) not in (None, to)]
+    found = re.findall(r"%?([\w.\-]+) = ([a-z][^ ]*) (?:copy|reshape|transpose)\(%?([\w.\-]+)\)", text)
+    return [(one, shapes[of], to) for one, to, of in found if shapes.get(of, to) != to]
 
 
 def order(layout):
