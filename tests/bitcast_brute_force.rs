@@ -242,7 +242,7 @@ fn reshapes_of_merged_coordinates() {
             let alike = |b: &&Entry| b.layout.buffer_len() == a.layout.buffer_len();
             for b in all.iter().filter(alike) {
                 let types = ElementTypes::Compared;
-                let found = bitcast::reshape_is_bitcast(&a.shape, &b.shape, types);
+                let found = shape_util::reshape_is_bitcast(&a.shape, &b.shape, types);
                 let expected = a.key() == b.key();
                 assert_eq!(found, Ok(expected), "{} to {}", a.shape, b.shape);
                 equal += usize::from(expected && a.shape != b.shape);
@@ -251,6 +251,61 @@ fn reshapes_of_merged_coordinates() {
         }
     }
     assert!(equal > 1000 && different > 3000, "{equal} {different}");
+}
+
+fn is_reshape(a: &str, b: &str) -> bool {
+    let [a, b] = [a, b].map(|text| Entry::new(text).expect(text).shape);
+    shape_util::reshape_is_bitcast(&a, &b, ElementTypes::Compared).unwrap()
+}
+
+/// Arrays that are cut for several memories are cut alike: the same dimensions, at the same indices.
+#[test]
+fn splits_are_compared() {
+    let splits = [
+        "",
+        ":SC(0:1)",
+        ":SC(0:2)",
+        ":SC(1:1)",
+        ":SC(0:1)(1:2,3)",
+        ":SC(0:1,2)(1:3)",
+    ];
+    for a in splits {
+        for b in splits {
+            let [from, to] = [a, b].map(|splits| format!("f32[4,4]{{1,0{splits}}}"));
+            assert_eq!(is_reshape(&from, &to), a == b, "{from} to {to}");
+        }
+    }
+    assert!(!is_reshape("f32[4,4]{1,0:SC(0:1)}", "f32[16]{0:SC(0:1)}"));
+    assert!(!is_reshape(
+        "f32[4,4]{1,0:SC(0:1)}",
+        "f32[2,8]{1,0:SC(0:1)}"
+    ));
+}
+
+/// A size that changes at run time stays one, also where its bound is 1.
+#[test]
+fn dynamic_sizes_of_at_most_one() {
+    for (a, b) in [
+        ("f32[2]", "f32[<=1,2]"),
+        ("f32[2]", "f32[2,<=1]"),
+        ("f32[]", "f32[<=1]"),
+    ] {
+        assert!(!is_reshape(a, b) && !is_reshape(b, a), "{a} {b}");
+    }
+    assert!(is_reshape("f32[<=1,2]", "f32[1,<=1,2]"));
+}
+
+/// A transpose keeps the number of dimensions.
+#[test]
+fn a_transpose_has_the_rank_of_its_input() {
+    let shapes = ["f32[2,3]", "f32[2,3,1]", "f32[1,2,3]", "f32[6]"];
+    let shapes = shapes.map(|text| Entry::new(text).expect(text).shape);
+    for a in &shapes {
+        for b in &shapes {
+            let found = bitcast::deduce_transpose_dimensions_for_bitcast(a, b).unwrap();
+            assert_eq!(found.is_some(), a.dims.len() == b.dims.len(), "{a} to {b}");
+        }
+    }
 }
 
 /// Law 2, and that a transpose is deduced where there is one.

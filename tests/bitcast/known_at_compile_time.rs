@@ -150,7 +150,28 @@ fn what_is_no_bitcast_stops() {
     type Rows = layout!(f32[2,3]{1,0});
     type Columns = layout!(f32[2,3]{0,1});
     type Flat = layout!(f32[6]{0});
-    let stops = |assert: fn()| std::panic::catch_unwind(assert).is_err();
-    assert!(!stops(Bitcast::<Rows, Flat>::assert_reshape));
-    assert!(stops(Bitcast::<Columns, Flat>::assert_reshape));
+    let message = |assert: fn()| {
+        let payload = std::panic::catch_unwind(assert).err()?;
+        Some(payload.downcast_ref::<String>()?.clone())
+    };
+    assert_eq!(message(Bitcast::<Rows, Flat>::assert_reshape), None);
+    let found = message(Bitcast::<Columns, Flat>::assert_reshape).unwrap();
+    assert!(
+        found.starts_with("a reshape from [2, 3] to [6] is no bitcast"),
+        "{found}"
+    );
+    let found = message(Bitcast::<Columns, Flat>::assert_transpose).unwrap();
+    assert!(
+        found.starts_with("a transpose from [2, 3] to [6] is no bitcast"),
+        "{found}"
+    );
+}
+
+/// A list of another length than the rank is no permutation.
+#[test]
+fn a_permutation_has_the_rank() {
+    type Rows = layout!(f32[2,3]{1,0});
+    assert_eq!(Bitcast::<Rows, Rows>::transpose::<2>(), Some([0, 1]));
+    assert_eq!(Bitcast::<Rows, Rows>::transpose::<1>(), None);
+    assert_eq!(Bitcast::<Rows, Rows>::transpose::<3>(), None);
 }

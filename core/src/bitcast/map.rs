@@ -232,9 +232,7 @@ const fn buffer_obstacle(
     if !same_splits(input, output) {
         return Some(NotBitcast::Splits);
     }
-    if input.metadata_prefix != output.metadata_prefix
-        && (input.metadata_prefix > 0 || output.metadata_prefix > 0)
-    {
+    if input.metadata_prefix != output.metadata_prefix {
         return Some(NotBitcast::DynamicDimensions);
     }
     None

@@ -6,6 +6,7 @@ use std::{format, vec};
 
 use super::Count;
 use super::{LowerError, Mode, Resolved, Source, Table, masks};
+use crate::ArrayLayout as _;
 use crate::TileDim::{self, Combine, Size};
 use crate::dims::Dim;
 use crate::tile::TilesRef;
@@ -387,4 +388,27 @@ fn what_has_no_element_or_no_size_yet_is_not_checked() {
     let mut table = lowered(&[2, 3], &[1, 0], &[], &[]).unwrap().table;
     table.filled.buffer_len = Count::ONE.times(0);
     assert_inside(&dims, &table.modes, &table.terms, &table.filled);
+}
+
+/// Memory that ends with padding has no gap before it.
+#[test]
+fn merged_coordinates_without_a_gap_are_contiguous() {
+    for (tiles, contiguous) in [("T(*,*,4)(3,2)L(8)", true), ("T(*,*,4)(2,2)L(3)", false)] {
+        let text = format!("f32[2,3,2]{{2,1,0:{tiles}}}");
+        let layout: crate::DynLayout = text.parse().unwrap();
+        assert!(!layout.terms().is_empty(), "{text}");
+        assert!(layout.elements() < layout.buffer_len(), "{text}");
+        assert_eq!(layout.is_contiguous(), contiguous, "{text}");
+    }
+}
+
+#[test]
+fn a_repeated_dimension_has_stride_0() {
+    let layout: crate::DynLayout = "f32[1,3]{0,1}".parse().unwrap();
+    let array = crate::Array::<f32, _>::zeros(layout).unwrap();
+    let rows = array.broadcast::<0>(4).unwrap();
+    assert_eq!(rows.layout().strides(), Some([0, 1].into()));
+    let tiled: crate::DynLayout = "f32[1,3]{1,0:T(2,2)}".parse().unwrap();
+    let tiled = crate::Array::<f32, _>::zeros(tiled).unwrap();
+    assert_eq!(tiled.broadcast::<0>(4).unwrap().layout().strides(), None);
 }
