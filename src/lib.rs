@@ -32,6 +32,7 @@
 //! | [`View`], [`ViewMut`], [`PackedView`], `Array` | elements in memory |
 //! | [`index!`], [`Index`], [`LinearIndex`], [`Axis`] | indices that are proven to be in bounds |
 //! | [`bitcast`] | reshapes and transposes that move no data |
+//! | [`iter`], [`storage`] | the iterators that methods return; bounds for arrays of any memory |
 //! | [`ArrayShape`], [`Layout`], [`text`], [`error`] | XLA's arrays as values; reading and printing |
 //! | `xla`, `sharding`, `interop` | with the features of these names: XLA's utilities, `HloSharding`, NumPy and others |
 //! | `Shape` | with the feature `xla` or `sharding`: tuples of arrays, tokens and buffers |
@@ -56,18 +57,15 @@ pub use xlayout_core::{
 // Indices.
 #[doc(inline)]
 pub use xlayout_core::{
-    Axis, AxisBlock, AxisBlocks, Coordinate, Coordinates, DynCoordinates, Index, Indices,
-    IndicesInMemory, IntoCoordinates, LinearIndex, PaddingRanges,
+    Axis, Coordinate, Coordinates, DynCoordinates, Index, IntoCoordinates, LinearIndex,
 };
 // Elements, and arrays of them.
 #[doc(inline)]
 pub use xlayout_core::{
-    AnyType, ArrayBase, AsView, Bitcast, Borrowed, Chunks, ChunksMut, DType, Element, ElementTypes,
-    Elements, ElementsMut, NotBitcast, PackedBase, PackedChunks, PackedChunksMut, PackedPart,
-    PackedPartMut, PackedTileOf, PackedTileView, PackedTileViewMut, PackedTileViews,
-    PackedTileViewsMut, PackedView, PackedViewMut, Part, PartItems, PartItemsMut, PartMut, Raw,
-    SliceStorage, SliceStorageMut, Storage, StorageMut, StoredAs, TileOf, TileView, TileViewMut,
-    TileViews, TileViewsMut, View, ViewMut, ViewMutOf, ViewOf, dtype,
+    AnyType, ArrayBase, AsView, Bitcast, DType, Element, ElementTypes, NotBitcast, PackedBase,
+    PackedPart, PackedPartMut, PackedTileOf, PackedTileView, PackedTileViewMut, PackedView,
+    PackedViewMut, Part, PartMut, Raw, StoredAs, TileOf, TileView, TileViewMut, View, ViewMut,
+    ViewMutOf, ViewOf, dtype,
 };
 #[cfg(feature = "alloc")]
 #[doc(inline)]
@@ -113,6 +111,24 @@ pub use xlayout_sharding as sharding;
 #[cfg_attr(docsrs, doc(cfg(feature = "xla")))]
 #[doc(inline)]
 pub use xlayout_xla as xla;
+
+/// The iterators that methods of layouts and arrays return: over indices, elements and parts.
+pub mod iter {
+    #[doc(inline)]
+    pub use xlayout_core::{
+        AxisBlock, AxisBlocks, Chunks, ChunksMut, Elements, ElementsMut, Indices, IndicesInMemory,
+        PackedChunks, PackedChunksMut, PackedTileViews, PackedTileViewsMut, PaddingRanges,
+        TileViews, TileViewsMut,
+    };
+}
+
+/// What an array has for memory, and the bounds of functions that take arrays of any memory.
+pub mod storage {
+    #[doc(inline)]
+    pub use xlayout_core::{
+        Borrowed, PartItems, PartItemsMut, SliceStorage, SliceStorageMut, Storage, StorageMut,
+    };
+}
 
 /// XLA's text of an array, read by given rules.
 ///

@@ -242,7 +242,7 @@ fn reshapes_of_merged_coordinates() {
             let alike = |b: &&Entry| b.layout.buffer_len() == a.layout.buffer_len();
             for b in all.iter().filter(alike) {
                 let types = ElementTypes::Compared;
-                let found = bitcast::reshape_is_bitcast(&a.shape, &b.shape, types);
+                let found = shape_util::reshape_is_bitcast(&a.shape, &b.shape, types);
                 let expected = a.key() == b.key();
                 assert_eq!(found, Ok(expected), "{} to {}", a.shape, b.shape);
                 equal += usize::from(expected && a.shape != b.shape);
@@ -255,7 +255,7 @@ fn reshapes_of_merged_coordinates() {
 
 fn is_reshape(a: &str, b: &str) -> bool {
     let [a, b] = [a, b].map(|text| Entry::new(text).expect(text).shape);
-    bitcast::reshape_is_bitcast(&a, &b, ElementTypes::Compared).unwrap()
+    shape_util::reshape_is_bitcast(&a, &b, ElementTypes::Compared).unwrap()
 }
 
 /// Arrays that are cut for several memories are cut alike: the same dimensions, at the same indices.

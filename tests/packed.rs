@@ -2,13 +2,19 @@
 #![cfg(feature = "std")]
 
 use proptest::prelude::*;
+use xlayout::storage::Storage;
 use xlayout::types::Nat;
 use xlayout::{
-    ArrayLayout, DynLayout, LayoutError, PackedArray, PackedBase, PackedTileOf, RankedLayout,
-    Storage, layout,
+    ArrayLayout, DynCoordinates, DynLayout, Index, LayoutError, PackedArray, PackedBase,
+    PackedTileOf, PackedView, PackedViewMut, RankedLayout, layout,
 };
 
 type Ranked = PackedArray<RankedLayout<2>>;
+
+fn read(text: &str) -> DynLayout {
+    text.parse()
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+}
 
 fn value([i, j]: [usize; 2], bits: usize) -> u8 {
     ((5 * i + 3 * j) % 16) as u8 & ((1 << bits) - 1)
@@ -190,4 +196,53 @@ fn a_repeated_dimension_and_padding() {
         PackedArray::zeros("u4[3]".parse::<DynLayout>().unwrap()),
         Err(LayoutError::NotPacked { found: 8 })
     ));
+}
+
+#[test]
+fn bytes_of_views() {
+    let layout = read("s4[3,5]{1,0:E(4)}");
+    // The last four bits are padding, and stay.
+    let mut bytes = [0xff_u8; 8];
+    let wrong = PackedView::new(&bytes[..7], &layout).err();
+    assert_eq!(
+        wrong,
+        Some(LayoutError::Bytes {
+            expected: 8,
+            found: 7
+        })
+    );
+    for (text, found) in [
+        ("s4[3]{0}", 8),
+        ("f32[3]", 32),
+        ("f6e3m2fn[3]{0:E(6)}", 6),
+        ("u4[3]{0:E(3)}", 3),
+    ] {
+        let refused = PackedView::new(&bytes[..3], read(text)).err();
+        assert_eq!(refused, Some(LayoutError::NotPacked { found }), "{text}");
+    }
+    let mut packed = PackedViewMut::new(&mut bytes[..], &layout).expect("it is as long");
+    // Neighbours in one byte do not disturb each other, and higher bits are dropped.
+    let indices: Vec<Index<&DynLayout>> = packed.layout().indices().collect();
+    for (number, index) in indices.iter().enumerate() {
+        packed.set_at(index, number as u8 | 0xf0);
+    }
+    for (number, index) in indices.iter().enumerate() {
+        assert_eq!(packed.at(index), number as u8);
+        assert_eq!(packed.get(index.coordinates()), Some(number as u8));
+        let signed = if number < 8 {
+            number as i8
+        } else {
+            number as i8 - 16
+        };
+        assert_eq!(packed.get_signed(index.coordinates()), Some(signed));
+    }
+    let mut visited = 0;
+    packed.for_each(|index, bits| {
+        assert_eq!(packed.get(index), Some(bits));
+        visited += 1;
+    });
+    assert_eq!(visited, 15);
+    let beyond = DynCoordinates::from([3, 0]);
+    assert_eq!((packed.get(&beyond), packed.set(&beyond, 1)), (None, false));
+    assert_eq!(bytes, [0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe]);
 }

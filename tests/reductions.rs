@@ -1,6 +1,7 @@
 //! Reductions along a dimension: the same bits for every layout, typed or not.
 
-use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, LayoutError, Storage, layout, reduce};
+use xlayout::storage::Storage;
+use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, LayoutError, layout, reduce};
 
 const SIZES: [usize; 3] = [5, 70, 3];
 

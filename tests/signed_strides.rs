@@ -4,9 +4,10 @@
 use std::ptr::NonNull;
 
 use proptest::prelude::*;
+use xlayout::storage::Storage;
 use xlayout::{
     Array, ArrayBase, ArrayLayout, DynCoordinates, DynLayout, LayoutError, Part, PartMut,
-    SignedLayout, Storage, View, layout,
+    SignedLayout, View, layout,
 };
 
 /// An array in which each element says its index.

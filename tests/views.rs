@@ -3,9 +3,8 @@
 #![cfg(feature = "std")]
 
 use xlayout::{
-    AnyType, Array, ArrayLayout, ConstLayout, DynCoordinates, DynLayout, Element, Index,
-    LayoutError, PackedView, PackedViewMut, PrimitiveType, StoredAs, StridedLayout, View, ViewMut,
-    branded, index, layout, specialize,
+    AnyType, Array, ArrayLayout, ConstLayout, DynLayout, Element, Index, LayoutError,
+    PrimitiveType, StoredAs, StridedLayout, View, ViewMut, branded, index, layout, specialize,
 };
 
 fn dyn_layout(text: &str) -> DynLayout {
@@ -173,55 +172,6 @@ fn arrays_larger_than_memory() {
     // More bytes than Rust's vectors hold are an error, too.
     let most = dyn_layout("u8[9223372036854775807]");
     assert!(Array::<u8, _>::zeros(most).is_err());
-}
-
-#[test]
-fn packed_bytes() {
-    let layout = dyn_layout("s4[3,5]{1,0:E(4)}");
-    // The last four bits are padding, and stay.
-    let mut bytes = [0xff_u8; 8];
-    let wrong = PackedView::new(&bytes[..7], &layout).err();
-    assert_eq!(
-        wrong,
-        Some(LayoutError::Bytes {
-            expected: 8,
-            found: 7
-        })
-    );
-    for (text, found) in [
-        ("s4[3]{0}", 8),
-        ("f32[3]", 32),
-        ("f6e3m2fn[3]{0:E(6)}", 6),
-        ("u4[3]{0:E(3)}", 3),
-    ] {
-        let refused = PackedView::new(&bytes[..3], dyn_layout(text)).err();
-        assert_eq!(refused, Some(LayoutError::NotPacked { found }), "{text}");
-    }
-    let mut packed = PackedViewMut::new(&mut bytes[..], &layout).expect("it is as long");
-    // Neighbours in one byte do not disturb each other, and higher bits are dropped.
-    let indices: Vec<Index<&DynLayout>> = packed.layout().indices().collect();
-    for (number, index) in indices.iter().enumerate() {
-        packed.set_at(index, number as u8 | 0xf0);
-    }
-    for (number, index) in indices.iter().enumerate() {
-        assert_eq!(packed.at(index), number as u8);
-        assert_eq!(packed.get(index.coordinates()), Some(number as u8));
-        let signed = if number < 8 {
-            number as i8
-        } else {
-            number as i8 - 16
-        };
-        assert_eq!(packed.get_signed(index.coordinates()), Some(signed));
-    }
-    let mut visited = 0;
-    packed.for_each(|index, bits| {
-        assert_eq!(packed.get(index), Some(bits));
-        visited += 1;
-    });
-    assert_eq!(visited, 15);
-    let beyond = DynCoordinates::from([3, 0]);
-    assert_eq!((packed.get(&beyond), packed.set(&beyond, 1)), (None, false));
-    assert_eq!(bytes, [0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe]);
 }
 
 #[test]

@@ -27,16 +27,17 @@
 
 mod block;
 mod dot_block;
+mod extremes;
 
 pub use block::{Float, block_product};
 pub use dot_block::{DotItem, DotSums, dot_block};
+pub use extremes::{argmax, argmin, max, max_by, min, min_by};
 
 /// The number of partial results.
 ///
 /// 32 lanes of `f32` are two registers of AVX-512, four of AVX2, and eight of SSE or NEON: enough that
 /// an addition does not wait for the one before it.
 pub const LANES: usize = 32;
-const HALF: usize = LANES / 2;
 
 /// A number that can be reduced: Rust's integers, `f32` and `f64`.
 ///
@@ -145,7 +146,7 @@ fn fold<A: Copy, T: Number>(
             lanes[k] = step(lanes[k], block[k]);
         }
     }
-    join(with_rest(lanes, rest, |lane, x| step(lane, x)), both)
+    join(with_rest(lanes, rest, step), both)
 }
 
 /// The sum of all elements; 0 of none.
@@ -226,93 +227,6 @@ pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A,
     join(copy, T::plus)
 }
 
-/// The largest element; `None` of none. NaN if an element is NaN, as XLA's `maximum`.
-#[inline(always)]
-#[must_use]
-pub fn max<T: Number>(x: &[T]) -> Option<T> {
-    extreme(x, |a, b| a > b)
-}
-
-/// The smallest element; `None` of none. NaN if an element is NaN, as XLA's `minimum`.
-#[inline(always)]
-#[must_use]
-pub fn min<T: Number>(x: &[T]) -> Option<T> {
-    extreme(x, |a, b| a < b)
-}
-
-/// NaN if an element is NaN; else the element that no other is `beyond`.
-///
-/// A comparison that also chooses NaN is several instructions, each of which waits for the one before.
-/// So the lanes of the result ignore NaN, which is one instruction. Whether there is a NaN is a mask:
-/// one instruction compares two registers, because a comparison with a NaN on either side is unordered.
-#[inline(always)]
-fn extreme<T: Number>(x: &[T], beyond: impl Fn(T, T) -> bool) -> Option<T> {
-    let &first = x.first()?;
-    let choose = |a: T, b: T| if beyond(b, a) { b } else { a };
-    if T::EXACT {
-        return Some(fold(x, first, choose, choose));
-    }
-    let (blocks, rest) = x.as_chunks::<LANES>();
-    let (mut lanes, mut nans) = ([first; LANES], [0_u32; HALF]);
-    let step = |lanes: &mut [T; LANES], nans: &mut [u32; HALF], block: &[T; LANES]| {
-        for k in 0..HALF {
-            let (a, b) = (block[k], block[k + HALF]);
-            lanes[k] = choose(lanes[k], a);
-            lanes[k + HALF] = choose(lanes[k + HALF], b);
-            nans[k] = if a.is_nan() | b.is_nan() {
-                u32::MAX
-            } else {
-                nans[k]
-            };
-        }
-    };
-    for block in blocks {
-        step(&mut lanes, &mut nans, block);
-    }
-    if !rest.is_empty() {
-        // No element counts more if it is compared twice: the last block is filled with the first one.
-        let mut last = [first; LANES];
-        last[..rest.len()].copy_from_slice(rest);
-        step(&mut lanes, &mut nans, &last);
-    }
-    if nans.iter().fold(0, |any, nan| any | nan) == 0 {
-        return Some(join(lanes, choose));
-    }
-    x.iter().copied().find(|x| x.is_nan())
-}
-
-/// The index of the first largest element; `None` of no elements. NaN is larger than any number, as
-/// in `jnp.argmax`.
-#[inline(always)]
-#[must_use]
-pub fn argmax<T: Number>(x: &[T]) -> Option<usize> {
-    first(x, max(x)?)
-}
-
-/// The index of the first smallest element; `None` of no elements. NaN is smaller than any number, as
-/// in `jnp.argmin`.
-#[inline(always)]
-#[must_use]
-pub fn argmin<T: Number>(x: &[T]) -> Option<usize> {
-    first(x, min(x)?)
-}
-
-/// The first index of a value; of NaN, that of the first NaN.
-#[inline(always)]
-fn first<T: Number>(x: &[T], value: T) -> Option<usize> {
-    let is = |x: T| (x == value) | (x.is_nan() & value.is_nan());
-    let (blocks, rest) = x.as_chunks::<LANES>();
-    // A block is compared as a whole: a loop that stops at an element is no vector instruction.
-    let block = blocks
-        .iter()
-        .position(|block| block.iter().fold(false, |any, &x| any | is(x)));
-    let (start, found) = match block {
-        Some(block) => (block * LANES, &blocks[block][..]),
-        None => (blocks.len() * LANES, rest),
-    };
-    found.iter().position(|&x| is(x)).map(|k| start + k)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -360,6 +274,8 @@ mod tests {
             assert_eq!(argmax(&x), x.iter().position(|&x| x == largest));
             let smallest = x.iter().copied().fold(f32::MAX, f32::min);
             assert_eq!(min(&x), Some(smallest));
+            assert_eq!(min_by(&x, |x| -x), Some(-largest));
+            assert_eq!(max_by(&x, f32::abs), Some(largest.max(-smallest)));
             assert_eq!(argmin(&x), x.iter().position(|&x| x == smallest));
         }
         assert_eq!((max::<f32>(&[]), argmax::<i8>(&[])), (None, None));
@@ -374,6 +290,7 @@ mod tests {
                 x[at] = f32::NAN;
                 assert!(max(&x).unwrap().is_nan() && min(&x).unwrap().is_nan());
                 assert_eq!((argmax(&x), argmin(&x)), (Some(at), Some(at)));
+                assert!(max_by(&x, f32::abs).unwrap().is_nan());
             }
         }
     }

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod emission;
+mod kernel_emission;
 mod messages;
 mod rubbish;
 

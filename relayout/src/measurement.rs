@@ -33,7 +33,6 @@ impl fmt::Display for Measurement {
             Strategy::Elements => f.write_str("elements")?,
             Strategy::Blocks(Along::Rows) => f.write_str("blocks along rows")?,
             Strategy::Blocks(Along::Columns) => f.write_str("blocks along columns")?,
-            Strategy::Blocks(Along::Lines) => f.write_str("blocks along lines")?,
             Strategy::Pack => f.write_str("packed")?,
             Strategy::Lines(shape) => {
                 let Shape {
@@ -86,7 +85,6 @@ impl FromStr for Measurement {
             ["elements"] => Strategy::Elements,
             ["blocks", "along", "rows"] => Strategy::Blocks(Along::Rows),
             ["blocks", "along", "columns"] => Strategy::Blocks(Along::Columns),
-            ["blocks", "along", "lines"] => Strategy::Blocks(Along::Lines),
             ["packed"] => Strategy::Pack,
             [
                 "lines",
@@ -178,7 +176,6 @@ mod tests {
             "elements",
             "blocks along rows",
             "blocks along columns",
-            "blocks along lines",
             "packed",
             "lines 1024 x 256 direct along columns",
             "lines 1 x 1 staged along rows",

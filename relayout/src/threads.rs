@@ -14,7 +14,8 @@ const CHUNKS: usize = 4;
 
 impl Plan {
     /// As [`run`](Self::run), on at most so many threads, which are started for it and joined
-    /// before it returns; 0 is as many as the machine has. Small arrays are copied on the calling
+    /// before it returns; 0 is as many as the machine has. A thread is started only if its share of the
+    /// copy is estimated to take four times as long as the start: small arrays are copied on the calling
     /// thread.
     ///
     /// ```

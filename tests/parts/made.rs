@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 
-use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, RankedLayout, Storage};
+use xlayout::storage::Storage;
+use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, RankedLayout};
 
 /// Layouts of rank 2 of many kinds.
 pub(crate) fn layouts() -> impl Strategy<Value = DynLayout> {

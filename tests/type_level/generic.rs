@@ -1,9 +1,8 @@
 //! Functions that are generic over sizes, packed arrays, and sizes that only the run time knows.
 
+use xlayout::storage::Borrowed;
 use xlayout::types::Nat;
-use xlayout::{
-    Array, ArrayBase, ArrayLayout, Borrowed, DynLayout, PackedView, View, ViewMut, layout,
-};
+use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, PackedView, View, ViewMut, layout};
 
 #[test]
 fn packed_arrays_change_their_shape() {

@@ -6,6 +6,7 @@ pub mod columns;
 pub mod gemv;
 pub mod images;
 pub mod int8;
+pub mod networks;
 pub mod plain;
 pub mod rms_norm;
 pub mod rope;

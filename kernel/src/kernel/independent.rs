@@ -270,7 +270,10 @@ impl Independent {
                 if let Some(other) = self.factor(At { dimension: d, ..at })
                     && self.text.same(name, other)
                 {
-                    stop("one array has the same independent name for two dimensions");
+                    stop(
+                        "one array has the same independent name for two dimensions: write another \
+                         name for one of them, or `_` for one that is not independent",
+                    );
                 }
                 d += 1;
             }

@@ -4,7 +4,6 @@
 use super::block::{across, store_each, transposed};
 use super::lanes::Lanes;
 use super::odometer::Odometer;
-use super::write::LINE;
 use crate::kernels::cost::Along;
 use crate::kernels::task::Task;
 
@@ -43,15 +42,11 @@ pub(super) unsafe fn blocks<L: Lanes, const W: usize>(
 #[inline(always)]
 unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut u8, along: Along) {
     let (high, wide) = (L::BYTES / W, across(W));
-    let line = match along {
-        Along::Lines if task.column_count >= LINE / W => LINE / W,
-        _ => wide,
-    };
     let rows = (task.row_count - high, high);
-    let columns = (task.column_count - line, line);
+    let columns = (task.column_count - wide, wide);
     let (outer, inner) = match along {
         Along::Rows => (rows, columns),
-        Along::Columns | Along::Lines => (columns, rows),
+        Along::Columns => (columns, rows),
     };
     let mut a = 0;
     loop {
@@ -59,14 +54,10 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
         loop {
             let (row, column) = match along {
                 Along::Rows => (a, b),
-                Along::Columns | Along::Lines => (b, a),
+                Along::Columns => (b, a),
             };
-            let mut part = 0;
-            while part < line {
-                // SAFETY: neither is more than the last block's: `wide` divides `line`.
-                unsafe { block::<L, W>(task, src, dst, row, column + part) };
-                part += wide;
-            }
+            // SAFETY: neither is more than the last block's.
+            unsafe { block::<L, W>(task, src, dst, row, column) };
             if b == inner.0 {
                 break;
             }

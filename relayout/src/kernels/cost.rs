@@ -28,8 +28,6 @@ pub(crate) enum Along {
     Rows,
     /// Along the columns, that is, the rows of the destination.
     Columns,
-    /// Along as many columns as make a line of the source: the line is left once all of it is read.
-    Lines,
 }
 
 /// The tile of a panel that is copied before the next one begins, in elements.
@@ -271,13 +269,8 @@ fn in_cache(task: &Task, machine: Machine) -> Strategy {
     if task.holds_block() {
         let (source, destination) = (task.rows.get(0).src, task.columns.get(0).dst);
         let collide = |distance| source % distance == 0 || destination % distance == 0;
-        // Lines of the destination that lie in few sets of the cache are written one after the other,
-        // before they are driven out.
-        let far = destination % (2 * COLLISIONS) == 0 && bytes > machine.l1;
         let blocks = Strategy::Blocks(if bytes < FEW_LINES {
             Along::Columns
-        } else if far {
-            Along::Lines
         } else {
             Along::Rows
         });
@@ -384,7 +377,7 @@ pub(crate) fn candidates(
                 Strategy::Finish(tile(width, down, across, true, Walk::Down))
             }),
         );
-        strategies.extend([Along::Rows, Along::Columns, Along::Lines].map(Strategy::Blocks));
+        strategies.extend([Along::Rows, Along::Columns].map(Strategy::Blocks));
         strategies.push(Strategy::Pack);
         // Arrays of a few elements only: larger ones take a hundred times as long.
         if task.bytes() <= 8 * FEW {

@@ -87,13 +87,13 @@ impl Table {
 
     /// Whether both sides fit into a line.
     #[cfg(target_arch = "x86_64")]
-    pub(super) const fn is_line(&self) -> bool {
+    pub(crate) const fn is_line(&self) -> bool {
         self.written[0] != 0 && self.written[1] == 0 && self.read[1] == 0
     }
 
     /// Whether both sides fit into two lines.
     #[cfg(target_arch = "x86_64")]
-    pub(super) const fn is_two_lines(&self) -> bool {
+    pub(crate) const fn is_two_lines(&self) -> bool {
         self.written[0] != 0
     }
 

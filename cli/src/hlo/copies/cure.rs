@@ -90,7 +90,8 @@ pub(super) fn cures(context: &Context<'_>, found: &Found) -> Vec<Cure> {
     cures
 }
 
-/// What is more is better: bytes of copies saved, then bytes of the entry that are not needed, then few changes.
+/// What is more is better: bytes of copies saved, then bytes of the entry that are not needed, then few changes. Of equal ones, XLA
+/// leaves parameters as they are and gives another layout to results.
 fn rank(
     cure: &Cure,
 ) -> (
@@ -98,13 +99,19 @@ fn rank(
     i128,
     std::cmp::Reverse<usize>,
     std::cmp::Reverse<usize>,
+    std::cmp::Reverse<usize>,
 ) {
     let distance = cure.changes.iter().map(distance).sum();
+    let parameters = cure.changes.iter();
+    let parameters = parameters
+        .filter(|change| matches!(change.entry, Entry::Parameter(_)))
+        .count();
     (
         cure.saved,
         -growth(cure),
         std::cmp::Reverse(cure.changes.len()),
         std::cmp::Reverse(distance),
+        std::cmp::Reverse(parameters),
     )
 }
 
@@ -340,10 +347,18 @@ fn named_after_source(context: &Context<'_>, one: &Move) -> bool {
     if name.is_empty() {
         return true;
     }
+    // A transpose of an argument is a bitcast and a copy, and both are named after the transpose: in the other layout the bitcast
+    // alone is the transpose.
+    let is_transpose = name.rsplit('/').next() == Some("transpose");
     let mut value = one.source;
     // Through what only passes the value on: bitcasts, and parameters of fusions.
     for _ in 0..16 {
         if module.op_name(context.instruction(value)) == name {
+            return true;
+        }
+        let is_argument =
+            context.is_entry(value.computation) && context.opcode(value) == "parameter";
+        if is_transpose && is_argument && value != one.source {
             return true;
         }
         let passes = |by: &Value| {

@@ -105,7 +105,23 @@ fn advice_names_the_layouts_that_xla_chose() {
         assert_eq!(advised, expected, "{file}");
         named += advised.len();
     }
-    assert_eq!((all.len(), named), (40, 23));
+    assert_eq!((all.len(), named), (44, 25));
+}
+
+/// A transpose of an argument is a bitcast and a copy. XLA's own choice has no copy either, but changes three layouts.
+#[test]
+fn a_transpose_of_an_argument_is_in_its_layout() {
+    let text = include_str!("../../../tests/data/cures/kv_scatter.default.v5e.hlo");
+    let cures = found(text).cures;
+    let [cure] = &cures[..] else {
+        panic!("{cures:?}")
+    };
+    let [change] = &cure.changes[..] else {
+        panic!("{cure:?}")
+    };
+    assert_eq!(change.entry, Entry::Parameter(1));
+    assert_eq!(change.order, [0, 2, 1, 3]);
+    assert_eq!(cure.removes, ["copy"]);
 }
 
 #[test]

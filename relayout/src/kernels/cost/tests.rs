@@ -1,5 +1,7 @@
 //! Which strategy is chosen for which array, on machines of two sizes of caches.
 
+use alloc::format;
+
 use xlayout_core::DynLayout;
 
 use super::{Along, Shape, Strategy, Walk, estimate, fits};
@@ -116,4 +118,48 @@ fn threads_have_more_work_than_their_start_takes() {
         (usize::MAX as f64 / 4.0 / 0.5 / 2e5) as usize
     );
     assert_eq!(of(Work::Runs, 0, 8), 1);
+}
+
+fn task(a: &str, b: &str) -> crate::kernels::task::Task {
+    let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
+    match Plan::new(&a, &b).unwrap().way() {
+        Way::Task(task) => *task,
+        _ => panic!("one nest"),
+    }
+}
+
+/// Runs of 128 bytes whose neighbours are far away on the other side are copied in tiles.
+#[test]
+fn short_runs_are_copied_in_tiles() {
+    let to = "{0,4,2,1,3}";
+    for (dims, tiled) in [
+        ("64,48,28,28,48", true),
+        ("32,48,28,28,48", true),
+        // Runs of 64 bytes are collected.
+        ("16,48,28,28,48", false),
+    ] {
+        let from = format!("f32[{dims}]{{0,1,2,3,4}}");
+        assert_eq!(
+            task(&from, &format!("f32[{dims}]{to}")).tiled,
+            tiled,
+            "{dims}"
+        );
+    }
+}
+
+/// Arrays of at most two lines are permuted in two registers.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn arrays_of_two_lines_have_a_table() {
+    for (dims, line, two) in [
+        ("f64[2,4]", true, true),
+        ("f64[3,5]", false, true),
+        ("u16[7,9]", false, true),
+        ("f64[4,4]", false, true),
+        ("f64[3,6]", false, false),
+        ("f64[8,8]", false, false),
+    ] {
+        let tiny = task(&format!("{dims}{{1,0}}"), &format!("{dims}{{0,1}}")).tiny;
+        assert_eq!((tiny.is_line(), tiny.is_two_lines()), (line, two), "{dims}");
+    }
 }
