@@ -145,7 +145,7 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// let mut bytes = [0; 2];
     /// let mut view = PackedViewMut::new(&mut bytes[..], &layout).unwrap();
     /// assert!(view.set(&[1].into(), 7));
-    /// let index = (&layout).index([2]).unwrap();
+    /// let index = Index::new(&&layout, [2].into()).unwrap();
     /// view.set_at(&index, 15);
     /// assert_eq!((view.at(&index), view.get_signed(&[2].into())), (15, Some(-1)));
     /// let mut sum = 0;
