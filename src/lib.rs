@@ -85,6 +85,14 @@ pub use xlayout_core::{
 #[doc(inline)]
 pub use xlayout_core::{Shape, ShapeIndex};
 // What features add.
+#[cfg(all(feature = "kernel", feature = "std"))]
+#[cfg_attr(docsrs, doc(cfg(all(feature = "kernel", feature = "std"))))]
+#[doc(inline)]
+pub use xlayout_core::math;
+#[cfg(feature = "kernel")]
+#[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
+#[doc(inline)]
+pub use xlayout_core::reduce;
 #[cfg(feature = "serde")]
 #[doc(inline)]
 pub use xlayout_core::serialized;
@@ -95,10 +103,6 @@ pub use xlayout_core::typenum;
 #[cfg(feature = "typenum")]
 #[doc(inline)]
 pub use xlayout_core::{TypeNumbers, TypeStrides};
-#[cfg(feature = "kernel")]
-#[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
-#[doc(inline)]
-pub use xlayout_core::{math, reduce};
 #[cfg(feature = "interop")]
 #[cfg_attr(docsrs, doc(cfg(feature = "interop")))]
 #[doc(inline)]

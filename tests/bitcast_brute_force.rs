@@ -255,7 +255,7 @@ fn reshapes_of_merged_coordinates() {
 
 fn is_reshape(a: &str, b: &str) -> bool {
     let [a, b] = [a, b].map(|text| Entry::new(text).expect(text).shape);
-    bitcast::reshape_is_bitcast(&a, &b, ElementTypes::Compared).unwrap()
+    shape_util::reshape_is_bitcast(&a, &b, ElementTypes::Compared).unwrap()
 }
 
 /// Arrays that are cut for several memories are cut alike: the same dimensions, at the same indices.

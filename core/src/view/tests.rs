@@ -27,6 +27,55 @@ fn iterators_know_their_length() {
     let mut packed = PackedViewMut::new(&mut bytes[..], Packed::NEW).unwrap();
     check_len(packed.chunks::<0>(3).unwrap(), 2);
     check_len(packed.chunks_mut::<1>(2).unwrap(), 4);
+    check_len(packed.try_tiles::<(Nat<2>, Nat<2>)>().unwrap(), 12);
+    check_len(packed.try_tiles_mut::<(Nat<2>, Nat<2>)>().unwrap(), 12);
+}
+
+/// With a negative step, the first element is the last one of the range.
+#[test]
+fn steps_forwards_and_backwards() {
+    let line: DynLayout = "s32[7]{0}".parse().unwrap();
+    let array = Array::from_fn(line, |at| at[0] as i32).unwrap();
+    for (start, end) in (0..=7).flat_map(|start| (start..=7).map(move |end| (start, end))) {
+        for width in 1..=4 {
+            let forwards: Vec<i32> = (start as i32..end as i32).step_by(width).collect();
+            let backwards: Vec<i32> = (start as i32..end as i32).rev().step_by(width).collect();
+            for (step, expected) in [(width as isize, forwards), (-(width as isize), backwards)] {
+                let part = array.with_signed_step::<0>(start..end, step).unwrap();
+                let found: Vec<i32> = part.iter().copied().collect();
+                assert_eq!(found, expected, "{start}..{end} by {step}");
+            }
+        }
+    }
+}
+
+/// The dimensions that a tile merges are not divided; the others are.
+#[test]
+fn merged_dimensions_are_not_divided() {
+    let layout: DynLayout = "s32[4,2,3,2]{3,2,1,0:T(*,*,4)(3,2)}".parse().unwrap();
+    assert!(!layout.terms().is_empty());
+    let array = Array::from_fn(layout, |at| (100 * at[0] + 10 * at[2] + at[3]) as i32).unwrap();
+    let region = |origin: [usize; 4], sizes: [usize; 4]| array.region(origin.into(), sizes.into());
+    let part = region([1, 0, 0, 0], [2, 2, 3, 2]).unwrap();
+    assert_eq!(part[[1, 0, 2, 1]], 221);
+    assert!(region([0, 0, 1, 0], [4, 2, 1, 2]).is_err());
+    assert!(region([0, 0, 0, 1], [4, 2, 3, 1]).is_err());
+    // Regions of other sizes have other layouts.
+    let other = region([1, 0, 0, 0], [1, 2, 3, 2]).unwrap();
+    assert_ne!(part.layout(), other.layout());
+    let same = region([2, 0, 0, 0], [2, 2, 3, 2]).unwrap();
+    assert_eq!(part.layout(), same.layout());
+}
+
+/// Of a large array, a list of more than seven is printed as three and three.
+#[test]
+fn long_lists_are_cut_in_the_middle() {
+    for (size, row) in [(7, "[0, 1, 2, 3, 4, 5, 6]"), (8, "[0, 1, 2, ..., 5, 6, 7]")] {
+        let layout: DynLayout = format!("s32[2000,{size}]").parse().unwrap();
+        let array = Array::from_fn(layout, |at| at[1] as i32).unwrap();
+        let text = format!("{array:?}");
+        assert!(text.contains(row), "{text}");
+    }
 }
 
 #[test]

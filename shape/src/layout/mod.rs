@@ -96,6 +96,8 @@ impl PaddingValue {
 pub struct Layout {
     /// Dimension numbers, the one that varies fastest first.
     #[doc(alias = "minor_to_major_size")]
+    #[doc(alias = "set_minor_to_major")]
+    #[doc(alias = "mutable_minor_to_major")]
     pub minor_to_major: MinorToMajor,
     /// The tiles, the first applied first.
     #[doc(alias = "tiles_size")]

@@ -6,12 +6,13 @@
 
 use std::collections::HashMap;
 
+use super::aliases::aliases;
 use super::frames::Table;
 use super::lists::Span;
 use super::origins::{Origin, OriginId, Source};
 use super::shapes::ShapeId;
 use super::texts::Text;
-use super::{Alias, Computation, Instruction, Module, VALUE, tail};
+use super::{Computation, Instruction, Module, VALUE, tail};
 
 /// Values of attributes that are longer are not kept.
 const LONGEST_VALUE: usize = 1 << 16;
@@ -61,23 +62,23 @@ pub(crate) struct Builder {
     /// Whether there is anything in the module.
     begun: bool,
     /// The computation that is open, and those around it where bodies stand inside of instructions.
-    open: Vec<Open>,
+    pub(super) open: Vec<Open>,
     /// How many computations and bodies were begun.
-    begun_bodies: u32,
+    pub(super) begun_bodies: u32,
     /// Of each text: the computation or body, counted from 1 as they begin, in which it names an instruction, and the instruction.
-    names: Vec<(u32, u32)>,
+    pub(super) names: Vec<(u32, u32)>,
     computations: HashMap<String, u32>,
 }
 
 #[derive(Debug, Default)]
-struct Open {
+pub(super) struct Open {
     computation: Computation,
     is_entry: bool,
     root: Option<u32>,
     /// Which one it is, counted from 1.
-    number: u32,
+    pub(super) number: u32,
     /// What names of this body mean in those around it.
-    hidden: Vec<(Text, (u32, u32))>,
+    pub(super) hidden: Vec<(Text, (u32, u32))>,
     /// The bodies that were printed inside of the instruction that is being read.
     bodies: Vec<(Text, u32)>,
     /// For a body: the attribute that it is.
@@ -133,43 +134,12 @@ impl Builder {
         }
     }
 
-    fn begin(&mut self, open: Open) {
-        self.begun_bodies += 1;
-        let number = self.begun_bodies;
-        self.open.push(Open { number, ..open });
-    }
-
-    /// What a name means in the computation that is open.
-    fn named(&self, name: Text) -> Option<u32> {
-        let &(body, instruction) = self.names.get(name.0 as usize)?;
-        (self.open.last()?.number == body).then_some(instruction)
-    }
-
-    /// Gives a name to an instruction of the computation that is open.
-    fn give(&mut self, name: Text, instruction: u32) {
-        let place = name.0 as usize;
-        if self.names.len() <= place {
-            self.names.resize(place + 1, (0, 0));
-        }
-        let before = self.names[place];
-        let around = &self.open[..self.open.len().saturating_sub(1)];
-        let is_hidden = around.iter().any(|open| open.number == before.0);
-        if let Some(open) = self.open.last_mut() {
-            if is_hidden {
-                open.hidden.push((name, before));
-            }
-            self.names[place] = (open.number, instruction);
-        }
-    }
-
     /// Ends the computation or the body that is open.
     pub(crate) fn close(&mut self) {
         let Some(mut open) = self.open.pop() else {
             return;
         };
-        for (name, means) in open.hidden.drain(..).rev() {
-            self.names[name.0 as usize] = means;
-        }
+        self.show(std::mem::take(&mut open.hidden));
         let last = open.computation.instructions.len().saturating_sub(1) as u32;
         open.computation.root = open.root.unwrap_or(last);
         let number = self.module.computations.len() as u32;
@@ -445,48 +415,4 @@ fn is_role(name: &str) -> bool {
 /// A name without its `%`.
 fn plain(name: &str) -> &str {
     name.strip_prefix('%').unwrap_or(name)
-}
-
-/// `{ {0}: (1, {}, may-alias), {1,0}: (2, {0}, must-alias) }`, and what is wrong with the first item of another form.
-fn aliases(text: &str) -> (Vec<Alias>, Option<Wrong>) {
-    let inner = text
-        .strip_prefix('{')
-        .and_then(|text| text.strip_suffix('}'));
-    let mut aliases = Vec::new();
-    let mut wrong = None;
-    for item in inner.map_or_else(|| vec![text], tail::parts) {
-        match alias(item) {
-            Some(alias) => aliases.push(alias),
-            None => {
-                let item = crate::words::shortened(item, 60);
-                wrong = wrong.or(Some(Wrong {
-                    message: format!("`{item}` in `input_output_alias` cannot be read"),
-                    help: "write the result, the parameter's number and the place in it: `{0}: (1, {}, may-alias)`",
-                }));
-            }
-        }
-    }
-    (aliases, wrong)
-}
-
-fn alias(item: &str) -> Option<Alias> {
-    let index = |text: &str| -> Option<Box<[u32]>> {
-        let numbers = tail::numbers(text)?.into_iter();
-        numbers.map(|number| u32::try_from(number).ok()).collect()
-    };
-    let (result, target) = item.split_once(':')?;
-    let target = target.trim().strip_prefix('(')?.strip_suffix(')')?;
-    let fields = tail::parts(target);
-    // Older versions of XLA leave out the kind.
-    let must = match fields.get(2).copied() {
-        Some("must-alias") => true,
-        None | Some("may-alias") => false,
-        Some(_) => return None,
-    };
-    Some(Alias {
-        result: index(result)?,
-        parameter: fields.first()?.parse().ok()?,
-        index: index(fields.get(1)?)?,
-        must,
-    })
 }

@@ -8,7 +8,9 @@
 //! | `texts` | names and other texts, each distinct one once |
 //! | `origins` | where the program has operations, each distinct place once |
 //! | `frames` | the source lines: FileNames, FunctionNames, FileLocations, StackFrames |
+//! | `aliases` | results in the memory of parameters |
 //! | `build` | makes the graph from the parts that a reader finds |
+//! | `names` | what names mean while a computation is open |
 //! | `tail` | takes the operands and attributes of an instruction apart |
 //!
 //! The text is read by the scanner of `hlo`; another reader calls [`build::Builder`] in the same way.
@@ -16,9 +18,11 @@
 //! Two rules hold in every graph. An operand is defined before its user, and a called computation before its
 //! caller. So there are no cycles, and a loop over the instructions meets operands first.
 
+mod aliases;
 mod build;
 mod frames;
 mod lists;
+mod names;
 mod origins;
 mod shapes;
 mod tail;
