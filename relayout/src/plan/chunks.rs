@@ -3,7 +3,99 @@
 
 use core::marker::PhantomData;
 
+use xlayout_core::{ArrayBase, ArrayLayout, Element, Storage, StorageMut};
+
+use crate::bytes;
+use crate::error::RelayoutError;
 use crate::plan::Plan;
+use crate::way::Way;
+
+impl Plan {
+    /// The copy in chunks, at most so many and one more where padding is filled, to run in any
+    /// sequence and on any threads. An array that is smaller than a kilobyte for each has fewer; so
+    /// has one that packs elements into bytes in another sequence.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn chunks<'a, T: Element>(
+        &'a self,
+        src: &'a [T],
+        dst: &'a mut [T],
+        most: usize,
+    ) -> Result<Chunks<'a>, RelayoutError> {
+        self.check_elements::<T>()?;
+        // SAFETY: as in `run`.
+        let dst = unsafe { bytes::of_mut(dst) };
+        self.chunks_bytes(bytes::of(src), dst, most)
+    }
+
+    /// As [`chunks`](Self::chunks), for bytes of any alignment.
+    ///
+    /// # Errors
+    /// As [`run_bytes`](Self::run_bytes).
+    pub fn chunks_bytes<'a>(
+        &'a self,
+        src: &'a [u8],
+        dst: &'a mut [u8],
+        most: usize,
+    ) -> Result<Chunks<'a>, RelayoutError> {
+        self.check(src.len(), dst.len())?;
+        // SAFETY: the lengths are those of the layouts; the borrows last for `'a`, and that of the
+        // destination is unique.
+        Ok(unsafe { Chunks::new(self, src.as_ptr(), dst.as_mut_ptr(), self.parts(most)) })
+    }
+
+    /// As [`chunks`](Self::chunks), from view to view as [`run_views`](Self::run_views): a view may be a
+    /// [part](xlayout_core::Part) of an array.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// use xlayout_relayout::Plan;
+    /// let whole: DynLayout = "f32[100,90]{1,0}".parse().unwrap();
+    /// let whole = Array::from_fn(whole, |at| (100 * at[0] + at[1]) as f32).unwrap();
+    /// let part = whole.with_signed_step::<1>(.., -2).unwrap(); // whole[:, ::-2] in NumPy
+    /// let tiles: DynLayout = "f32[100,45]{1,0:T(8,128)}".parse().unwrap();
+    /// let mut tiles = Array::zeros(tiles).unwrap();
+    /// let plan = Plan::new(part.layout(), tiles.layout()).unwrap();
+    /// for chunk in plan.chunks_views(&part, &mut tiles, 4).unwrap() {
+    ///     chunk.run();
+    /// }
+    /// assert_eq!(tiles[[99, 44]], 9901.0);
+    /// ```
+    ///
+    /// # Errors
+    /// As [`run_views`](Self::run_views).
+    pub fn chunks_views<'a, T, S, D, A, B>(
+        &'a self,
+        src: &'a ArrayBase<S, A>,
+        dst: &'a mut ArrayBase<D, B>,
+        most: usize,
+    ) -> Result<Chunks<'a>, RelayoutError>
+    where
+        T: Element,
+        S: Storage<Item = T> + Sync,
+        D: StorageMut<Item = T> + Send,
+        A: ArrayLayout,
+        B: ArrayLayout,
+    {
+        self.check_views(src, dst)?;
+        let (src, dst) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
+        // SAFETY: the views have all elements of the layouts, which are those of the plan, and as wide
+        // ones. The borrows last for `'a`, that of the destination is unique, and both storages may be
+        // used by other threads. Only elements are read and written, or padding of a slice.
+        Ok(unsafe { Chunks::new(self, src, dst, self.parts(most)) })
+    }
+
+    /// The chunks of elements, where at most so many are asked for.
+    fn parts(&self, most: usize) -> usize {
+        match &self.way {
+            Way::Nothing => 0,
+            Way::Bits(boxed) if !boxed.is_divisible() => 1,
+            Way::General(_) if self.identity.dst.is_packed() => 1,
+            _ => most.clamp(1, 1 + self.bytes() / 1024),
+        }
+    }
+}
 
 /// A copy in chunks that may run in any sequence, and at the same time: what
 /// [`Plan::chunks`] gives.
