@@ -55,7 +55,7 @@ impl Code {
 #[derive(Debug)]
 pub(crate) struct Failure {
     code: Code,
-    /// Empty where there is nothing to say: whoever read the output went away, or the answer said it.
+    /// Empty where there is nothing to say: the reader of the output closed it, or the answer said it.
     mistakes: Vec<Mistake>,
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Place {
     /// Where the text is from: `SHAPE`, `--at`, the name of a file.
     pub(crate) origin: String,
     pub(crate) text: String,
-    /// The number of the text's first line in its origin, from 1; 0 for an argument, whose lines nobody counts.
+    /// The number of the text's first line in its origin, from 1; 0 for an argument, which has no line numbers.
     pub(crate) line: usize,
     /// In bytes.
     pub(crate) span: Range<usize>,
@@ -281,7 +281,7 @@ impl Failure {
     /// Tells the person, on stderr.
     pub(crate) fn tell(&self) {
         if !self.mistakes.is_empty() {
-            // Where stderr is closed there is nobody to tell.
+            // If stderr is closed, there is no other place for the message.
             let _ = writeln!(anstream::stderr(), "{}", self.render());
         }
     }

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
                 .line
                 .map_or(String::new(), |line| format!(":{line}"));
             let place = format!("{}{line}", path.display());
-            // Nobody may be reading any more; the exit code counts all the same.
+            // The output may be closed; the exit code says the result, too.
             let _ = if finding.unusable {
                 writeln!(std::io::stderr(), "error: {place}: {}", finding.what)
             } else {

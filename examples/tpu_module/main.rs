@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     match run(&mut out, &entry).and_then(|good| out.flush().map(|()| good)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
-        // Whoever read the output has seen enough.
+        // The reader of the output has closed it.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => fail(format_args!("cannot write: {error}")),
     }

@@ -79,7 +79,7 @@ impl Task {
         let mut a = Array::from_fn(A::NEW, |&[i, k]| self.left[i][k])?;
         let mut b = Array::from_fn(B::NEW, |&[k, j]| self.right[k][j])?;
         let mut c = Array::<i32, C>::zeros(C::NEW)?;
-        // Whoever reads padding gets a wrong product.
+        // A product that reads padding is wrong.
         a.fill_padding_with(99);
         b.fill_padding_with(99);
 

@@ -13,37 +13,37 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 #[repr(i32)]
 #[non_exhaustive]
 pub enum Code {
-    /// The caller gave up.
+    /// The caller stopped the operation.
     Cancelled = 1,
-    /// Nobody knows.
+    /// The kind of the error is not known.
     Unknown = 2,
-    /// An argument, a result or an attribute is not as declared, or makes no sense.
+    /// An argument, a result or an attribute is not as declared, or is not valid.
     InvalidArgument = 3,
-    /// It took too long.
+    /// The operation took too long.
     DeadlineExceeded = 4,
-    /// Something that was asked for is not there.
+    /// Something that was asked for does not exist.
     NotFound = 5,
-    /// Something that was to be made is there.
+    /// Something that was to be made exists already.
     AlreadyExists = 6,
-    /// It is not allowed.
+    /// The caller may not do this.
     PermissionDenied = 7,
-    /// Memory, disk or the like is used up.
+    /// There is not enough memory, disk space or another resource.
     ResourceExhausted = 8,
-    /// Not in this state.
+    /// The operation is not possible in the present state.
     FailedPrecondition = 9,
-    /// Given up, because of something that ran at the same time.
+    /// The operation was stopped because of another one that ran at the same time.
     Aborted = 10,
-    /// Beyond the end.
+    /// A position is beyond the valid range.
     OutOfRange = 11,
-    /// Not there yet, or not here.
+    /// The operation is not implemented or not supported.
     Unimplemented = 12,
     /// A mistake in the program.
     Internal = 13,
-    /// Not now; later it may be.
+    /// The operation is not possible now. A later attempt may succeed.
     Unavailable = 14,
     /// Data is lost or damaged.
     DataLoss = 15,
-    /// Nobody knows who asks.
+    /// The caller is not authenticated.
     Unauthenticated = 16,
 }
 

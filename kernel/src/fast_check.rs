@@ -82,8 +82,8 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         } else {
             frame.so_many_attributes(declared)?
         };
-        // As many as were declared, or fewer: one that was not declared is in another's place, which
-        // whoever takes that one finds out.
+        // As many as were declared, or fewer: one that was not declared takes the position of a
+        // declared one. The access to that one reports it.
         if attributes.len() > declared {
             return None;
         }
@@ -121,7 +121,7 @@ impl<'call, K: Declares> FastCheck<'call, K> {
                 self.seen.set(P, seen);
                 true
             }
-            // Whoever takes it looks whether it is there, and what it is.
+            // The access to it checks that it exists, and its type.
             Kind::Attribute(_) | Kind::Context => true,
         }
     }

@@ -108,7 +108,7 @@ fn execute_checked(
         }));
     }
     let attributes = frame.attributes().map_err(refused)?;
-    // If they are as many as were declared, whoever takes one finds out whether it is there.
+    // If they are as many as were declared, the access to each checks that it exists.
     if attributes.len() != kernel.attributes_len {
         check_names(kernel, &attributes).map_err(refused)?;
     }
@@ -326,7 +326,7 @@ impl<'call> Call<'call> {
         if place < self.attributes.len() && self.attributes.name(place) == Some(name.as_bytes()) {
             return Ok(Some(self.attributes.value(place)));
         }
-        // Nobody is given the address of the call, so that it stays in registers.
+        // No function gets the address of the call, so that it stays in registers.
         search(self.frame, self.full_check.kernel, self.attributes, name)
     }
 

@@ -177,7 +177,7 @@ impl<'call> Pool<'call> {
 unsafe extern "C" fn task(data: *mut c_void) {
     // SAFETY: the caller's promise; the task is run once.
     let shared = unsafe { Arc::from_raw(data.cast::<Shared>()) };
-    // Whoever begins when all is done finds nothing to do.
+    // A task that begins after the end of the work does nothing.
     if !shared.begin() {
         return;
     }
@@ -207,7 +207,7 @@ struct Shared {
     /// The work lives until the state is closed and no thread runs it.
     work: *const (dyn Fn() + Sync),
     state: Mutex<State>,
-    /// Nobody is at it any more.
+    /// Signals that no thread runs the work any more.
     idle: Condvar,
 }
 

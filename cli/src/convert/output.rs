@@ -1,5 +1,5 @@
-//! The file that is written: under another name beside its place until it is whole, so that nobody ever
-//! sees half of it, and nothing of it is left when something goes wrong.
+//! The file that is written: under another name beside its place until it is whole, so that no
+//! other program sees half of it, and nothing of it is left after an error.
 
 use std::fs::{self, File};
 use std::io::{IsTerminal, Seek, SeekFrom, Write};

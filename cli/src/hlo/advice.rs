@@ -217,7 +217,7 @@ fn rows_tiles(rows: i64, bits: i64) -> Option<Tiles> {
 }
 
 fn power_of_two(size: i64) -> i64 {
-    // Beyond 1024 nobody asks.
+    // The limit keeps the power of two in range.
     (size.clamp(1, 1 << 20) as u64).next_power_of_two() as i64
 }
 

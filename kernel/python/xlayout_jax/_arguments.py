@@ -45,7 +45,7 @@ class Arguments(Declaration):
         if p.kind == "string":
             if not isinstance(value, str):
                 self._misfit(TypeError, p, called(value), "pass a str")
-            value.encode()  # JAX's own words about half of a pair of UTF-16 tell nobody what is wrong
+            value.encode()  # JAX's own words about half of a pair of UTF-16 do not say what is wrong
             return value
         if isinstance(value, (jax.Array, np.ndarray)) and value.ndim == (p.kind == "array"):
             value = np.asarray(value)[()]

@@ -169,7 +169,7 @@ fn mebibytes(bytes: usize) -> String {
     }
 }
 
-/// Writes to standard output. That nobody reads any more is no reason to panic.
+/// Writes to standard output. A closed output is no reason to panic.
 pub(crate) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes());

@@ -331,7 +331,7 @@ def main():
     if not rows or arguments.json:
         return 2 if bad else 0
     print("\nTime of memcpy of the same bytes / time of the library: higher is better.\n")
-    columns = [name for name in names if name != "memcpy"] or ["(nobody)"]
+    columns = [name for name in names if name != "memcpy"] or ["(none)"]
     width = max((len(case.text) for case, _ in rows), default=4) + 2
     print(f"| {'case':{width}} | " + " | ".join(f"{name:>14}" for name in columns) + " |")
     print(f"|-{'-' * width}-|" + "".join(f"-{'-' * 14}:|" for _ in columns))
