@@ -36,7 +36,8 @@
 //! | [`ArrayShape`], [`Layout`], [`text`], [`error`] | XLA's arrays as values; reading and printing |
 //! | `xla`, `sharding`, `interop` | with the features of these names: XLA's utilities, `HloSharding`, NumPy and others |
 //! | `Shape` | with the feature `xla` or `sharding`: tuples of arrays, tokens and buffers |
-//! | `kernel`, `reduce`, `math` | with the feature `kernel`: functions that XLA calls, reductions of slices, and `exp` in vector instructions |
+//! | `kernel`, `reduce` | with the feature `kernel`: functions that XLA calls, reductions of slices |
+//! | `math` | with the features `kernel` and `std`: `exp` and `ln` in vector instructions |
 //!
 //! This crate re-exports the items of `xlayout-shape` and `xlayout-core`.
 #![no_std]

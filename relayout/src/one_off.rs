@@ -15,7 +15,8 @@ use crate::way::Way;
 /// Elements are copied as they are; the padding of the destination is left alone
 /// ([`ArrayBase::fill_padding`] fills it). Where the types of both layouts say all, the compiler has
 /// made the plan, as for [`relayout_static`](crate::relayout_static), which also compares the sizes at
-/// compile time. For many copies between the same two other layouts make a [`Plan`](crate::Plan).
+/// compile time. For many copies between two layouts that the types do not fix, make a
+/// [`Plan`](crate::Plan).
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -30,7 +31,8 @@ use crate::way::Way;
 /// ```
 ///
 /// # Errors
-/// When the element types or the sizes differ.
+/// When the sizes differ, when several indices of the destination are one element, or when the
+/// destination has a reversed dimension that the source has in tiles.
 pub fn relayout<T, S, D, A, B>(
     src: &ArrayBase<S, A>,
     dst: &mut ArrayBase<D, B>,
@@ -59,7 +61,8 @@ where
         (from.element_type(), from.sizes().as_ref()),
         (to.element_type(), sizes),
     )?;
-    let few = to.elements() <= SMALL;
+    // If several indices of the destination are one element, planning returns the error.
+    let few = to.is_unique() && to.elements() <= SMALL;
     if let (true, Some(from), Some(to)) = (few, from.strides(), to.strides()) {
         let (src, dst) = (
             (src.as_ptr(), from.as_ref()),

@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use xlayout_core::{ArrayLayout, ArrayShape, DynLayout, List, Mode, PrimitiveType};
+use xlayout_core::{ArrayLayout, ArrayShape, DynLayout, INLINE_RANK, List, Mode, PrimitiveType};
 
 use crate::error::{End, RelayoutError};
 use crate::nest::MAX_LOOPS;
@@ -12,7 +12,7 @@ use crate::refine::Digit;
 pub(crate) type Digits = List<Digit, MAX_LOOPS>;
 
 /// The sizes of the dimensions.
-pub(crate) type Sizes = List<usize, 16>;
+pub(crate) type Sizes = List<usize, INLINE_RANK>;
 
 /// Where the elements of one side lie.
 #[derive(Clone)]

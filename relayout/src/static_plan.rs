@@ -6,7 +6,9 @@ mod made;
 use core::fmt;
 use core::marker::PhantomData;
 
-use xlayout_core::{ArrayBase, ArrayLayout, ConstLayout, Element, SliceStorage, SliceStorageMut};
+use xlayout_core::{
+    ArrayBase, ArrayLayout, ConstLayout, Element, INLINE_RANK, SliceStorage, SliceStorageMut,
+};
 
 use crate::error::{End, RelayoutError};
 use crate::kernels;
@@ -171,15 +173,12 @@ const fn same_sizes(src: &[usize], dst: &[usize]) {
     }
 }
 
-/// The most dimensions of an array that is planned at compile time.
-const RANK: usize = 16;
-
 /// The sizes of a layout whose type fixes them and the place of each element; `None` for all others.
-const fn known_sizes<L: ArrayLayout>() -> Option<([usize; RANK], usize)> {
+const fn known_sizes<L: ArrayLayout>() -> Option<([usize; INLINE_RANK], usize)> {
     let (dims, modes) = (L::KNOWN_DIMS, L::KNOWN_MODES);
     // Empty lists say nothing.
     let known = L::FIXED_SIZES && L::UNIQUE && !L::REVERSES && !modes.is_empty();
-    if !known || dims.is_empty() || dims.len() > RANK {
+    if !known || dims.is_empty() || dims.len() > INLINE_RANK {
         return None;
     }
     let mut k = 0;
@@ -190,7 +189,7 @@ const fn known_sizes<L: ArrayLayout>() -> Option<([usize; RANK], usize)> {
         }
         k += 1;
     }
-    let mut sizes = [0; RANK];
+    let mut sizes = [0; INLINE_RANK];
     let mut k = 0;
     while k < dims.len() {
         sizes[k] = match dims[k].bound() {
@@ -231,8 +230,8 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
     /// Copies all elements; `false`, and nothing is copied, where the run time has to plan.
     ///
     /// # Safety
-    /// The elements of both layouts can be read and written and do not overlap. `T` has the width of
-    /// the layouts' elements.
+    /// The elements of `A` from `src` on can be read, and those of `B` from `dst` on can be written. They
+    /// do not overlap. Both layouts give elements the width of `T`.
     #[inline(always)]
     pub(crate) unsafe fn run(src: *const T, dst: *mut T) -> bool {
         if const { Self::COUNT > 0 } {
@@ -241,7 +240,8 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
             return true;
         }
         match const { &Self::MADE } {
-            Made::Nothing | Made::Few(_) => {}
+            Made::Nothing => {}
+            Made::Few(_) => unreachable!("`COUNT` is above 0, so the elements were copied above"),
             Made::Tasks(tasks, len) => {
                 let by = Run::of(Self::BYTES);
                 for task in &tasks[..*len] {

@@ -84,8 +84,8 @@ impl Plan {
         }
     }
 
-    /// How many of at most so many threads are worth their start, which takes so many nanoseconds; of
-    /// 0 as many as the machine has.
+    /// The number of threads that are worth their start, which takes `start` nanoseconds. It is at most
+    /// `threads`; 0 stands for as many as the machine has.
     fn worth(&self, threads: usize, start: f64) -> usize {
         let threads = match threads {
             0 => std::thread::available_parallelism().map_or(1, core::num::NonZero::get),

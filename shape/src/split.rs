@@ -58,7 +58,7 @@ impl SplitConfigs {
         (self.indices.as_slice(), self.splits.as_slice())
     }
 
-    /// Adds a split (XLA: `Layout::add_split_configs`).
+    /// Adds a split (XLA: `Layout::add_split_configs`). To clear the list, assign a new one.
     ///
     /// # Errors
     /// [`CapacityError`] for more than 2 splits or 8 indices without the feature `alloc`.

@@ -257,7 +257,8 @@ impl<L: ArrayLayout> Iterator for PaddingRanges<L> {
                 Some((_, linear)) => linear.get(),
                 None => self.places,
             };
-            self.end = if next < self.places { next + 1 } else { next };
+            // Behind the last element this is beyond all places, which ends the iteration.
+            self.end = next + 1;
             if begin < next {
                 return Some(begin..next);
             }

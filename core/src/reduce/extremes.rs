@@ -4,7 +4,8 @@ use super::{LANES, Number, fold, join};
 
 const HALF: usize = LANES / 2;
 
-/// The largest element; `None` of none. NaN if an element is NaN, as XLA's `maximum`.
+/// The largest element; `None` of none. NaN if an element is NaN, as XLA's `maximum`. 0.0 and -0.0 are
+/// equal, so the result may be either of them.
 #[inline(always)]
 #[must_use]
 pub fn max<T: Number>(x: &[T]) -> Option<T> {
@@ -12,6 +13,8 @@ pub fn max<T: Number>(x: &[T]) -> Option<T> {
 }
 
 /// The largest `value` of an element; `None` of none. NaN if a value is NaN.
+///
+/// `value` must give the same result each time: it may be called more than once for an element.
 ///
 /// ```
 /// use xlayout_core::reduce::max_by;
@@ -24,7 +27,8 @@ pub fn max_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> Option<T> 
     extreme(x, value, |a, b| a > b)
 }
 
-/// The smallest element; `None` of none. NaN if an element is NaN, as XLA's `minimum`.
+/// The smallest element; `None` of none. NaN if an element is NaN, as XLA's `minimum`. 0.0 and -0.0 are
+/// equal, so the result may be either of them.
 #[inline(always)]
 #[must_use]
 pub fn min<T: Number>(x: &[T]) -> Option<T> {
@@ -32,6 +36,8 @@ pub fn min<T: Number>(x: &[T]) -> Option<T> {
 }
 
 /// The smallest `value` of an element; `None` of none. NaN if a value is NaN.
+///
+/// `value` must give the same result each time: it may be called more than once for an element.
 #[inline(always)]
 #[must_use]
 pub fn min_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> Option<T> {

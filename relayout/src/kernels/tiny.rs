@@ -128,7 +128,7 @@ pub(super) unsafe fn tiny<T: Copy>(table: &Table, src: *const u8, dst: *mut u8) 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) unsafe fn line(table: &Table, src: *const u8, dst: *mut u8) {
     use core::arch::x86_64::*;
-    // SAFETY: only the bytes of elements are read and written.
+    // SAFETY: as in `two_lines`; `lines` has more than 64 bytes.
     unsafe {
         let from = _mm512_maskz_loadu_epi8(table.read[0], src.cast());
         let bytes = _mm512_loadu_si512(table.lines.as_ptr().cast());
@@ -148,7 +148,8 @@ pub(super) unsafe fn line(table: &Table, src: *const u8, dst: *mut u8) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) unsafe fn two_lines(table: &Table, src: *const u8, dst: *mut u8) {
     use core::arch::x86_64::*;
-    // SAFETY: only the bytes of elements are read and written; no address is used but for these.
+    // SAFETY: `fill_lines` sets the bits of elements' bytes only, and a byte whose bit is 0 is neither read
+    // nor written. So the second line may begin beyond the buffer. `lines` has 128 bytes.
     unsafe {
         let first = _mm512_maskz_loadu_epi8(table.read[0], src.cast());
         let second = _mm512_maskz_loadu_epi8(table.read[1], src.wrapping_add(64).cast());

@@ -75,7 +75,7 @@ pub(super) const fn made(
     };
     let mut boxes = refinement.first();
     let Some(mut nest) = refinement.next(src_sizes, &mut boxes, width) else {
-        return Made::Nothing;
+        panic!("an array with elements has a first box")
     };
     nest.normalise();
     let mut tasks = [Task::new(&nest); BOXES];
