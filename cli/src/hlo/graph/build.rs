@@ -72,7 +72,7 @@ pub(crate) struct Builder {
 
 #[derive(Debug, Default)]
 pub(super) struct Open {
-    computation: Computation,
+    pub(super) computation: Computation,
     is_entry: bool,
     root: Option<u32>,
     /// Which one it is, counted from 1.
@@ -229,6 +229,9 @@ impl Builder {
                 numbers.push(number);
                 error = error.or(wrong);
             }
+        }
+        if header.opcode == "tuple" && error.is_none() {
+            error = self.tuple(header.shape, &numbers);
         }
         let mut instruction = Instruction {
             name: self.module.texts.add(plain(&header.name)),

@@ -6,6 +6,7 @@
 //! | `shapes` | shapes of results: arrays and tuples, each distinct one once |
 //! | `lists` | operands, called computations and attributes of all instructions; users |
 //! | `texts` | names and other texts, each distinct one once |
+//! | `tuples` | whether the shape of a tuple is made of those of its operands |
 //! | `origins` | where the program has operations, each distinct place once |
 //! | `frames` | the source lines: FileNames, FunctionNames, FileLocations, StackFrames |
 //! | `aliases` | results in the memory of parameters |
@@ -29,6 +30,7 @@ mod tail;
 #[cfg(test)]
 pub(super) mod tests;
 mod texts;
+mod tuples;
 
 pub(crate) use build::{Builder, Header, Wrong};
 pub(crate) use frames::{Frames, Table};

@@ -311,6 +311,13 @@ impl Stop {
                 crate::words::grouped(most as u64)
             ))
             .help("`xlayout hlo` counts the arrays of modules of any size"),
+            Self::Many(most) => failure(format!(
+                "`{path}`: with all calls at their places, `{name}` has more than {} arrays, or its tuples and branches hold arrays more \
+                 than {} times",
+                crate::words::grouped(most as u64),
+                crate::words::grouped((walk::PAIRS * most) as u64),
+            ))
+            .help("`xlayout hlo` counts the arrays of modules of any size"),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Liveness against a simple one that knows the truth, and by hand.
 
+mod large;
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;

@@ -70,10 +70,16 @@ pub(super) enum Stop {
     Deep(usize),
     /// With all calls at their places there are more steps than that.
     Long(usize),
+    /// With all calls at their places there are more arrays than that, or lists and pairs hold `PAIRS` times as many.
+    Many(usize),
 }
 
 /// More steps take gigabytes.
 const MOST_STEPS: usize = 8_000_000;
+/// An array takes 32 bytes. One step may make as many as its shape has, so the number of steps does not limit them.
+const MOST_ARRAYS: usize = 16_000_000;
+/// Items of lists and pairs of arrays take about a quarter of that.
+pub(super) const PAIRS: usize = 4;
 /// A step of the chain takes part of the stack.
 const MOST_CALLS: usize = 500;
 
@@ -85,6 +91,10 @@ struct Follow<'a> {
     begins: HashMap<ShapeId, Rc<[u32]>>,
     /// Values that others are made of without a copy: those must not end before.
     parts: Vec<(u32, Vec<u32>)>,
+    /// How many items the lists in `parts` have.
+    in_parts: usize,
+    /// How many items the lists have that the computations on the way hold.
+    held: usize,
     calls: usize,
 }
 
@@ -100,6 +110,8 @@ pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
         walk: Walk::default(),
         begins: HashMap::new(),
         parts: Vec::new(),
+        in_parts: 0,
+        held: 0,
         calls: 0,
     };
     follow.entry(entry)?;
@@ -119,7 +131,7 @@ impl<'a> Follow<'a> {
             let Some(parameter) = module.parameter(instruction) else {
                 continue;
             };
-            let places = self.made(instruction.shape, (number, k as u32));
+            let places = self.made(instruction.shape, (number, k as u32))?;
             for &value in places.iter().flatten() {
                 self.walk.values[value as usize].fixed = true;
                 self.walk.parameters.push(value);
@@ -183,7 +195,31 @@ impl<'a> Follow<'a> {
         }
     }
 
-    fn add(&mut self, leaf: Leaf, by: (u32, u32)) -> Option<u32> {
+    /// Whether so many more items of lists, or pairs, may be kept.
+    fn room(&self, more: usize) -> Result<(), Stop> {
+        let Walk {
+            same,
+            identical,
+            reuse,
+            branches,
+            ..
+        } = &self.walk;
+        let pairs = same.len() + identical.len() + reuse.len() + branches.len();
+        let kept = pairs + self.in_parts + self.held;
+        match kept.saturating_add(more) > PAIRS * MOST_ARRAYS {
+            true => Err(Stop::Many(MOST_ARRAYS)),
+            false => Ok(()),
+        }
+    }
+
+    /// Counts a list of so many items among those that are held. The code that drops the list subtracts it again.
+    fn hold(&mut self, items: usize) -> Result<(), Stop> {
+        self.room(items)?;
+        self.held += items;
+        Ok(())
+    }
+
+    fn add(&mut self, leaf: Leaf, by: (u32, u32)) -> Result<Option<u32>, Stop> {
         let (space, bytes) = match leaf {
             Leaf::Array(number) => {
                 let array = &self.tally.arrays[number as usize];
@@ -192,10 +228,13 @@ impl<'a> Follow<'a> {
             Leaf::WithoutLayout(bytes) => (0, bytes),
             Leaf::WithoutSize => {
                 self.walk.without_size += 1;
-                return None;
+                return Ok(None);
             }
-            Leaf::NoArray => return None,
+            Leaf::NoArray => return Ok(None),
         };
+        if self.walk.values.len() >= MOST_ARRAYS {
+            return Err(Stop::Many(MOST_ARRAYS));
+        }
         let now = self.now();
         let number = self.walk.values.len() as u32;
         let array = match leaf {
@@ -211,11 +250,11 @@ impl<'a> Follow<'a> {
             used: now,
             fixed: false,
         });
-        Some(number)
+        Ok(Some(number))
     }
 
     /// A new value for each array of a shape.
-    fn made(&mut self, shape: ShapeId, by: (u32, u32)) -> Places {
+    fn made(&mut self, shape: ShapeId, by: (u32, u32)) -> Result<Places, Stop> {
         let leaves = self.module.shapes.leaves(shape);
         leaves.into_iter().map(|leaf| self.add(leaf, by)).collect()
     }
@@ -267,6 +306,7 @@ impl<'a> Follow<'a> {
         }
         let computation: &Computation = &module.computations[number as usize];
         let mut results = Results::with_capacity(computation.instructions.len());
+        let before = self.held;
         for (k, instruction) in computation.instructions.iter().enumerate() {
             if self.walk.steps.len() >= MOST_STEPS {
                 return Err(Stop::Long(MOST_STEPS));
@@ -279,15 +319,21 @@ impl<'a> Follow<'a> {
                     None => unreachable!("the graph has an operand before its user"),
                 })
                 .collect();
+            // An instruction goes through the arrays of its operands.
+            self.room(items(&operands))?;
             let by = (number, k as u32);
             let result = match module.parameter(instruction) {
                 Some(parameter) => parameters(parameter).unwrap_or_default(),
                 None => self.instruction(computation, instruction, by, &operands)?,
             };
+            if let Places::Several(all) = &result {
+                self.hold(all.len())?;
+            }
             results.push(result);
             self.walk.steps.push(by);
         }
         self.calls -= 1;
+        self.held = before;
         Ok(results.get(computation.root).unwrap_or_default())
     }
 
@@ -303,7 +349,8 @@ impl<'a> Follow<'a> {
         let opcode = module.opcode(instruction);
         let shape = instruction.shape;
         Ok(match opcode {
-            "tuple" => operands
+            // One whose shape is another one is a mistake that the reader told.
+            "tuple" if items(operands) == module.shapes.count(shape) => operands
                 .iter()
                 .flat_map(|one| one.iter().copied())
                 .collect(),
@@ -314,13 +361,14 @@ impl<'a> Follow<'a> {
                     .zip(module.index(instruction))
                     .and_then(|(tuple, index)| self.item(tuple, index));
                 let of = first();
-                range
-                    .and_then(|range| of.get(range))
-                    .map_or_else(|| self.made(shape, by), Places::from)
+                match range.and_then(|range| of.get(range)) {
+                    Some(item) => Places::from(item),
+                    None => self.made(shape, by)?,
+                }
             }
             "bitcast" | "optimization-barrier" | "add-dependency" | "domain" => first(),
             "constant" => {
-                let places = self.made(shape, by);
+                let places = self.made(shape, by)?;
                 for &value in places.iter().flatten() {
                     self.walk.values[value as usize].fixed = true;
                 }
@@ -330,27 +378,34 @@ impl<'a> Follow<'a> {
             "conditional" => self.branch(instruction, by, operands)?,
             "call" => match module.called(instruction, "to_apply") {
                 Some(callee) => self.run(callee, &|k| operands.get(k as usize).cloned())?,
-                None => self.other(instruction, by, operands),
+                None => self.other(instruction, by, operands)?,
             },
             "copy-start" | "send" => {
                 // The operand is the second item of copy-start, and the first one of send.
                 let at = u32::from(opcode == "copy-start");
-                self.start(shape, by, operands, at)
+                self.start(shape, by, operands, at)?
             }
-            "all-reduce-start" | "recv" => self.other(instruction, by, operands),
-            _ if opcode.ends_with("-start") => self.start(shape, by, operands, 0),
-            "copy-done" | "recv-done" => self.done(computation, instruction, by, operands, 0),
+            "all-reduce-start" | "recv" => self.other(instruction, by, operands)?,
+            _ if opcode.ends_with("-start") => self.start(shape, by, operands, 0)?,
+            "copy-done" | "recv-done" => self.done(computation, instruction, by, operands, 0)?,
             "all-reduce-done" | "async-update" => {
                 self.use_all(&first());
                 first()
             }
-            _ if opcode.ends_with("-done") => self.done(computation, instruction, by, operands, 1),
-            _ => self.other(instruction, by, operands),
+            _ if opcode.ends_with("-done") => {
+                self.done(computation, instruction, by, operands, 1)?
+            }
+            _ => self.other(instruction, by, operands)?,
         })
     }
 
     /// An operation without a rule of its own: new arrays, but for updates in place.
-    fn other(&mut self, instruction: &Instruction, by: (u32, u32), operands: &[Places]) -> Places {
+    fn other(
+        &mut self,
+        instruction: &Instruction,
+        by: (u32, u32),
+        operands: &[Places],
+    ) -> Result<Places, Stop> {
         for operand in operands {
             self.use_all(operand);
         }
@@ -380,23 +435,33 @@ impl<'a> Follow<'a> {
                 };
                 if same {
                     // A value of its own, as in XLA, but in the same memory.
-                    let new = self.add(leaves[to], by);
+                    let new = self.add(leaves[to], by)?;
                     self.walk.same.extend(new.zip(Some(from)));
                     places[to] = new;
                 }
             }
         }
-        let made = |(place, leaf): (Option<u32>, Leaf)| place.or_else(|| self.add(leaf, by));
-        let places: Places = places.into_iter().zip(leaves).map(made).collect();
+        let made = |(place, leaf): (Option<u32>, Leaf)| match place {
+            Some(value) => Ok(Some(value)),
+            None => self.add(leaf, by),
+        };
+        let places: Places =
+            (places.into_iter().zip(leaves).map(made)).collect::<Result<_, _>>()?;
         for (operand, item) in reuse::of(self.module, instruction) {
             let Some(&[Some(from)]) = operands.get(operand).map(|of| &**of) else {
                 continue;
             };
+            self.room(places.len())?;
             let may = |k: usize| item.is_none_or(|item| item == k);
             for (_, &to) in places.iter().enumerate().filter(|&(k, _)| may(k)) {
                 self.walk.reuse.extend(to.map(|to| (from, to)));
             }
         }
-        places
+        Ok(places)
     }
+}
+
+/// How many arrays operands have together.
+fn items(operands: &[Places]) -> usize {
+    operands.iter().map(|one| one.len()).sum()
 }

@@ -1,7 +1,7 @@
 //! Operations that pass memory on: asynchronous ones, loops, branches, and arrays that are taken for one.
 
 use super::super::super::graph::{Computation, Instruction, ShapeId};
-use super::{Follow, Places, Stop};
+use super::{Follow, Places, Stop, items};
 
 impl Follow<'_> {
     /// The TPU's custom call that takes adjacent arrays for one: the operands are its memory.
@@ -10,11 +10,15 @@ impl Follow<'_> {
         instruction: &Instruction,
         by: (u32, u32),
         operands: &[Places],
-    ) -> Places {
-        let places = self.made(instruction.shape, by);
+    ) -> Result<Places, Stop> {
+        let places = self.made(instruction.shape, by)?;
+        // The operands are arrays, no tuples.
         let parts: Vec<u32> = operands
             .iter()
-            .flat_map(|of| of.iter().copied().flatten())
+            .filter_map(|of| match **of {
+                [part] => part,
+                _ => None,
+            })
             .collect();
         let sum: u64 = parts
             .iter()
@@ -23,9 +27,11 @@ impl Follow<'_> {
         if let [Some(whole)] = *places {
             let value = &mut self.walk.values[whole as usize];
             value.bytes = value.bytes.saturating_sub(sum);
+            self.room(parts.len())?;
+            self.in_parts += parts.len();
             self.parts.push((whole, parts));
         }
-        places
+        Ok(places)
     }
 
     /// An asynchronous operation begins: one item of its result is its operands, the others are new.
@@ -35,23 +41,28 @@ impl Follow<'_> {
         by: (u32, u32),
         operands: &[Places],
         at: u32,
-    ) -> Places {
-        let passed: Vec<Option<u32>> = operands.iter().flat_map(|of| of.iter().copied()).collect();
-        self.use_all(&passed);
+    ) -> Result<Places, Stop> {
+        for operand in operands {
+            self.use_all(operand);
+        }
         let leaves = self.module.shapes.leaves(shape);
         let range = self
             .item(shape, at)
-            .filter(|range| range.len() == passed.len());
+            .filter(|range| range.len() == items(operands));
         let begin = range.as_ref().map_or(usize::MAX, |range| range.start);
+        let passed: Vec<Option<u32>> = match range {
+            Some(_) => operands.iter().flat_map(|of| of.iter().copied()).collect(),
+            None => Vec::new(),
+        };
         let mut places = Vec::with_capacity(leaves.len());
         for (k, leaf) in leaves.into_iter().enumerate() {
             let passed = k.checked_sub(begin).and_then(|k| passed.get(k));
             places.push(match passed {
                 Some(&passed) => passed,
-                None => self.add(leaf, by),
+                None => self.add(leaf, by)?,
             });
         }
-        places.into()
+        Ok(places.into())
     }
 
     /// An asynchronous operation ends: its result is an item of the tuple that it began with.
@@ -62,7 +73,7 @@ impl Follow<'_> {
         by: (u32, u32),
         operands: &[Places],
         at: u32,
-    ) -> Places {
+    ) -> Result<Places, Stop> {
         let Some((tuple, &start)) = operands
             .first()
             .zip(self.module.operands(instruction).first())
@@ -77,10 +88,10 @@ impl Follow<'_> {
         for (k, leaf) in leaves.into_iter().enumerate() {
             places.push(match item.and_then(|item| *item.get(k)?) {
                 Some(value) => Some(value),
-                None => self.add(leaf, by),
+                None => self.add(leaf, by)?,
             });
         }
-        places.into()
+        Ok(places.into())
     }
 
     /// A loop. What it carries has one memory; between its last use in the body and the new value this memory is free.
@@ -103,8 +114,13 @@ impl Follow<'_> {
             return Ok(init.clone());
         };
         self.use_all_before(init);
-        let carried: Places = init.iter().map(|&value| self.again(value)).collect();
+        let carried: Places = (init.iter())
+            .map(|&value| self.again(value))
+            .collect::<Result<_, _>>()?;
+        let held = self.held;
+        self.hold(carried.len())?;
         let next = self.run(body, &only(&carried))?;
+        self.held = held;
         self.use_all_before(&next);
         let leaves = module.leaves(instruction);
         let mut places = Vec::with_capacity(leaves.len());
@@ -121,7 +137,7 @@ impl Follow<'_> {
                     inside
                 }
                 false => {
-                    let new = self.add(leaf, by);
+                    let new = self.add(leaf, by)?;
                     for other in [inside, after] {
                         self.walk.same.extend(new.zip(other));
                     }
@@ -133,8 +149,11 @@ impl Follow<'_> {
     }
 
     /// A value in the memory of another one, from the step on that runs next.
-    fn again(&mut self, value: Option<u32>) -> Option<u32> {
-        let value = self.walk.values[value? as usize];
+    fn again(&mut self, value: Option<u32>) -> Result<Option<u32>, Stop> {
+        let Some(value) = value else {
+            return Ok(None);
+        };
+        let value = self.walk.values[value as usize];
         self.add(value.leaf(), value.by)
     }
 
@@ -151,11 +170,13 @@ impl Follow<'_> {
         let module = self.module;
         let mut results: Vec<Places> = Vec::new();
         let mut arguments = operands.iter().skip(1);
+        let held = self.held;
         for (_, callee) in module.all_called(instruction) {
             let Some(argument) = arguments.next() else {
                 break;
             };
             let begin = self.now();
+            self.hold(argument.len())?;
             let before: Vec<(u32, u32)> = argument
                 .iter()
                 .flatten()
@@ -163,24 +184,29 @@ impl Follow<'_> {
                 .collect();
             let result = self.run(callee, &only(argument))?;
             self.use_all_before(&result);
+            self.held -= argument.len();
+            self.room(argument.len())?;
             for (value, used) in before {
                 let in_branch = std::mem::replace(&mut self.walk.values[value as usize].used, used);
                 if in_branch > used {
                     self.walk.branches.push((value, begin, in_branch));
                 }
             }
+            self.hold(result.len())?;
             results.push(result);
         }
         let leaves = self.module.leaves(instruction);
         let mut places = Vec::with_capacity(leaves.len());
         for (k, leaf) in leaves.into_iter().enumerate() {
-            let new = self.add(leaf, by);
+            let new = self.add(leaf, by)?;
+            self.room(results.len())?;
             for result in &results {
                 let one = result.get(k).copied().flatten();
                 self.walk.same.extend(new.zip(one));
             }
             places.push(new);
         }
+        self.held = held;
         Ok(places.into())
     }
 }
