@@ -30,7 +30,8 @@ fn long_help() -> String {
 const KEYS: [(&str, &str); 6] = [
     (
         "layouts",
-        "Arrays with another layout: parameter, result or instruction; a and b",
+        "Arrays with another layout: parameter, result or instruction; a and b,
+      null where one side lacks the parameter or the result",
     ),
     (
         "copies_added, copies_removed",

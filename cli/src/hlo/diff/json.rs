@@ -74,8 +74,8 @@ fn changed(changed: &Changed) -> Value {
         }),
     };
     if let Value::Object(map) = &mut value {
-        map.insert("a".to_owned(), json!(layout(&changed.a)));
-        map.insert("b".to_owned(), json!(layout(&changed.b)));
+        map.insert("a".to_owned(), json!(changed.a.as_deref().map(layout)));
+        map.insert("b".to_owned(), json!(changed.b.as_deref().map(layout)));
         map.insert("shape_a".to_owned(), json!(changed.a));
         map.insert("shape_b".to_owned(), json!(changed.b));
     }

@@ -1,5 +1,7 @@
 //! The arrays of two modules that have another layout.
 
+use std::collections::BTreeMap;
+
 use super::super::copies::{Context, Value};
 use super::super::scan;
 use super::super::tally::Leaf;
@@ -9,9 +11,9 @@ use super::pair;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Changed {
     pub(super) place: Place,
-    /// Shapes with layouts.
-    pub(super) a: String,
-    pub(super) b: String,
+    /// Shapes with layouts; none where one module lacks the parameter, or this array of the result.
+    pub(super) a: Option<String>,
+    pub(super) b: Option<String>,
 }
 
 /// Which array.
@@ -33,45 +35,49 @@ pub(super) enum Place {
 /// Parameters and results of the entry, then what instructions allocate.
 pub(super) fn changed(a: &Context<'_>, b: &Context<'_>) -> Vec<Changed> {
     let mut changed = Vec::new();
-    let mut compare = |left: Value, right: Value, place: &dyn Fn(u32) -> Place| {
-        let left = a.module.leaves(a.instruction(left)).into_iter();
-        let right = b.module.leaves(b.instruction(right)).into_iter();
-        for (k, (x, y)) in left.zip(right).enumerate() {
-            if let (Some(x), Some(y)) = (text(a, x), text(b, y))
-                && x != y
-            {
-                let place = place(k as u32);
-                let (a, b) = (x.to_owned(), y.to_owned());
-                changed.push(Changed { place, a, b });
-            }
+    let mut compare = |left: Option<Value>, right: Option<Value>, place: &dyn Fn(u32) -> Place| {
+        let [left, right] = [(a, left), (b, right)].map(|(context, value)| {
+            let leaves = value.map(|value| context.module.leaves(context.instruction(value)));
+            leaves.unwrap_or_default()
+        });
+        for k in 0..left.len().max(right.len()) {
+            let (a, b) = match (left.get(k), right.get(k)) {
+                (Some(&x), Some(&y)) => match (text(a, x), text(b, y)) {
+                    (Some(x), Some(y)) if x != y => (Some(x.to_owned()), Some(y.to_owned())),
+                    _ => continue,
+                },
+                (x, y) => (x.map(|&x| words(a, x)), y.map(|&y| words(b, y))),
+            };
+            let place = place(k as u32);
+            changed.push(Changed { place, a, b });
         }
     };
-    let paired = pair::pairs(a, b);
-    let pairs = || paired.iter().flat_map(pair::Paired::values);
-    let parameter = |context: &Context<'_>, at: Value| match context.is_entry(at.computation) {
-        true => context.module.parameter(context.instruction(at)),
-        false => None,
-    };
-    for (left, right) in pairs() {
-        if let Some(number) = parameter(a, left) {
-            compare(left, right, &|_| Place::Parameter(number));
+    let mut parameters: BTreeMap<u32, [Option<Value>; 2]> = BTreeMap::new();
+    for (side, context) in [a, b].into_iter().enumerate() {
+        for (number, value) in entry_parameters(context) {
+            // Of several with one number the first one counts.
+            parameters.entry(number).or_default()[side].get_or_insert(value);
         }
     }
-    if let (Some(x), Some(y)) = (a.module.entry, b.module.entry) {
-        let root =
-            |context: &Context<'_>, entry| Value::new(entry, context.computation(entry).root);
-        compare(root(a, x), root(b, y), &Place::Result);
+    for (number, [left, right]) in parameters {
+        compare(left, right, &|_| Place::Parameter(number));
     }
-    for (left, right) in pairs() {
+    let [left, right] = [a, b].map(|context| {
+        let entry = context.module.entry?;
+        Some(Value::new(entry, context.computation(entry).root))
+    });
+    compare(left, right, &Place::Result);
+    for (left, right) in pair::pairs(a, b).iter().flat_map(pair::Paired::values) {
         let opcode = a.opcode(left);
         let in_entry = a.is_entry(left.computation);
-        let is_result = in_entry && a.is_root(left);
-        if parameter(a, left).is_some() || is_result || scan::is_view(opcode.as_bytes(), in_entry) {
+        let is_parameter = a.module.parameter(a.instruction(left)).is_some();
+        let is_result = a.is_root(left);
+        if in_entry && (is_parameter || is_result) || scan::is_view(opcode.as_bytes(), in_entry) {
             continue;
         }
         let name = |context: &Context<'_>, at| context.text(at).to_owned();
         let instruction = a.instruction(left);
-        compare(left, right, &|array| Place::Instruction {
+        compare(Some(left), Some(right), &|array| Place::Instruction {
             a: name(a, left),
             b: name(b, right),
             computation: a.computation(left.computation).name.clone(),
@@ -82,10 +88,31 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>) -> Vec<Changed> {
     changed
 }
 
+/// The parameters of the entry, by number.
+fn entry_parameters(context: &Context<'_>) -> Vec<(u32, Value)> {
+    let Some(entry) = context.module.entry else {
+        return Vec::new();
+    };
+    let all = context.computation(entry).instructions.iter();
+    all.zip(0..)
+        .filter_map(|(one, k)| Some((context.module.parameter(one)?, Value::new(entry, k))))
+        .collect()
+}
+
 /// The text of an array with a layout.
 fn text<'a>(context: &Context<'a>, leaf: Leaf) -> Option<&'a str> {
     match leaf {
         Leaf::Array(array) => Some(&context.tally.arrays[array as usize].shape),
         _ => None,
+    }
+}
+
+/// What a module has that the other one lacks.
+fn words(context: &Context<'_>, leaf: Leaf) -> String {
+    match leaf {
+        Leaf::Array(array) => context.tally.arrays[array as usize].shape.to_string(),
+        Leaf::WithoutLayout(bytes) => format!("an array of {bytes} bytes without a layout"),
+        Leaf::WithoutSize => "an array whose size the run time knows".to_owned(),
+        Leaf::NoArray => "a token or an opaque value".to_owned(),
     }
 }

@@ -17,7 +17,13 @@ pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, diff: &Diff) -> 
     let head = format!("A is {}, B is {}", diff.a.file, diff.b.file);
     writeln!(out, "{}", wrap(&head, 2))?;
     if !diff.differs() {
-        return writeln!(out, "Layouts, copies, padding and peak are the same.");
+        let text = match diff.a.peak.or(diff.b.peak) {
+            Some(_) => "Layouts, copies, padding and peak are the same.",
+            None => {
+                "Layouts, copies and padding are the same. The peak of neither is known: `xlayout hlo memory` says why."
+            }
+        };
+        return writeln!(out, "{}", wrap(text, 0));
     }
     let (before, after) = diff.copied(false);
     let (fetched_before, fetched_after) = diff.copied(true);
@@ -70,7 +76,12 @@ fn layouts(out: &mut dyn Write, title: &str, all: &[&Changed], rows: usize) -> i
             Place::Instruction { a, b, .. } if a == b => format!("%{a}"),
             Place::Instruction { a, b, .. } => format!("%{a}, in B %{b}"),
         };
-        let text = format!("{place}: {} → {}", one.a, layout(&one.b));
+        let text = match (&one.a, &one.b) {
+            (Some(a), Some(b)) => format!("{place}: {a} → {}", layout(b)),
+            (Some(a), None) => format!("{place}: {a} in A, missing in B"),
+            (None, Some(b)) => format!("{place}: missing in A, {b} in B"),
+            (None, None) => unreachable!("an array is compared if one side has it"),
+        };
         writeln!(out, "  {}", wrap(&text, 4))?;
     }
     more(out, all.len(), rows)

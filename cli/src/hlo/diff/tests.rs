@@ -50,7 +50,10 @@ fn what_changed_is_told() {
         .map(|one| one.place.clone())
         .collect();
     assert_eq!(places, [Place::Parameter(0), Place::Result(0)]);
-    assert_eq!(changed.layouts[0].b, "f32[8,100]{0,1:T(8,128)}");
+    assert_eq!(
+        changed.layouts[0].b.as_deref(),
+        Some("f32[8,100]{0,1:T(8,128)}")
+    );
     let removed: Vec<_> = changed
         .removed
         .iter()
@@ -115,5 +118,50 @@ fn the_pairs_differ_in_what_xla_chose() {
             ("rope_interleave", 2, 2, 0, true),
             ("scan_transposed", 0, 0, 0, false),
         ]
+    );
+}
+
+/// B has a parameter and a result more, which changes neither copies nor padding nor the peak.
+#[test]
+fn parameters_and_results_that_one_side_lacks() {
+    let text = |parameter: &str, shape: &str, root: &str| {
+        format!(
+            "HloModule m, is_scheduled=true\n\nENTRY %e {{\n  %p = f32[128]{{0:T(128)}} parameter(0)\n  {parameter}\n  \
+             ROOT %t = {shape} tuple({root})\n}}\n"
+        )
+    };
+    let array = "f32[128]{0:T(128)}";
+    let one = text("", &format!("({array})"), "%p");
+    let two = text(
+        "%q = f32[0]{0:T(128)} parameter(1)",
+        &format!("({array}, {array}, token[])"),
+        "%p, %p, %x",
+    )
+    .replace("  ROOT", "  %x = token[] after-all()\n  ROOT");
+    let more = diff(&one, &two);
+    assert!(more.added.is_empty() && more.removed.is_empty());
+    let expected = [
+        (Place::Parameter(1), "f32[0]{0:T(128)}"),
+        (Place::Result(1), array),
+        (Place::Result(2), "a token or an opaque value"),
+    ];
+    let expected = expected.map(|(place, words)| Changed {
+        place,
+        a: None,
+        b: Some(words.to_owned()),
+    });
+    assert_eq!(more.layouts, expected);
+    assert!(more.differs());
+    let less = diff(&two, &one);
+    let swapped = expected.map(|Changed { place, a, b }| Changed { place, a: b, b: a });
+    assert_eq!(less.layouts, swapped);
+    let mut out = Vec::new();
+    json::write(&mut out, &more).unwrap();
+    let value: serde_json::Value = serde_json::from_slice(&out).unwrap();
+    assert_eq!(
+        value["layouts"][0],
+        serde_json::json!({
+            "parameter": 1, "a": null, "b": "{0:T(128)}", "shape_a": null, "shape_b": "f32[0]{0:T(128)}",
+        })
     );
 }
