@@ -68,6 +68,16 @@ fn scan(text: &[u8]) -> Scan {
     scan_with(text, ALL)
 }
 
+/// Without a graph, too.
+#[test]
+fn a_second_entry_computation_is_a_mistake() {
+    let entry = "ENTRY %e () -> f32[2] {\n  ROOT %x = f32[2]{0} parameter(0)\n}\n";
+    let found = scan(format!("HloModule m\n\n{entry}{entry}").as_bytes());
+    assert_eq!((found.mistakes, found.extent.computations), (1, 2));
+    assert!(found.told[0].starts_with("error: the module has a second ENTRY computation"));
+    assert_eq!(found.tally.counted().next().unwrap().in_entry, 1);
+}
+
 /// Gives so many bytes at a time.
 struct Drops<'a>(&'a [u8], usize);
 

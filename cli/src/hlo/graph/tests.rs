@@ -266,3 +266,34 @@ ENTRY %e (x: f32[2]) -> f32[2] {
     let (_, _, told) = graphs(text);
     assert!(told[0].starts_with("error: `99999999999` is no number of a parameter"));
 }
+
+#[test]
+fn the_first_of_two_entry_computations_is_the_entry() {
+    let entry = |name: &str| {
+        format!(
+            "ENTRY %{name} (x: f32[2]) -> f32[2] {{\n  ROOT %x = f32[2]{{0}} parameter(0)\n}}\n"
+        )
+    };
+    let text = format!("HloModule m\n\n{}\n{}", entry("one"), entry("two"));
+    let (modules, tally, told) = graphs(&text);
+    assert_eq!(modules[0].entry().unwrap().name, "one");
+    assert_eq!(modules[0].computations.len(), 2);
+    assert_eq!(told.len(), 1, "{told:?}");
+    for words in [
+        "error: the module has a second ENTRY computation",
+        "x.hlo:7:1",
+        "the first one begins on line 3: did two modules get into one text",
+    ] {
+        assert!(told[0].contains(words), "{words}: {}", told[0]);
+    }
+    let counted: Vec<_> = tally.counted().map(|a| (a.count, a.in_entry)).collect();
+    assert_eq!(counted, [(2, 1)]);
+    // Each module of a text has its own.
+    let text = format!(
+        "HloModule m\n\n{}\nHloModule n\n\n{}",
+        entry("one"),
+        entry("two")
+    );
+    let (modules, _, told) = graphs(&text);
+    assert_eq!((modules.len(), told), (2, vec![]));
+}

@@ -76,6 +76,8 @@ pub(crate) struct Scanner<'a, R> {
     mistakes: &'a mut Mistakes,
     modules: &'a mut Modules,
     computation: Option<Computation>,
+    /// Where the ENTRY computation of this module begins, if it was read.
+    entry: Option<Mark>,
     /// The bodies that repeat a computation, and lists of them, that are open inside of the instruction that was
     /// read last.
     bodies: Vec<Brace>,
@@ -112,6 +114,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             mistakes,
             modules,
             computation: None,
+            entry: None,
             bodies: Vec::new(),
             body_may_follow: false,
             in_table: None,
@@ -293,6 +296,7 @@ impl<'a, R: Read> Scanner<'a, R> {
         }
         self.extent.computations += 1;
         self.bodies.clear();
+        let entry = entry && self.first_entry(mark)?;
         self.graph_computation(&name, entry, mark)?;
         let before = self.computation.replace(Computation { name, mark, entry });
         if let Some(open) = before {
@@ -311,6 +315,24 @@ impl<'a, R: Read> Scanner<'a, R> {
             });
         }
         signature
+    }
+
+    /// Whether an ENTRY computation is the first one of the module. Another one is a mistake, and no entry.
+    fn first_entry(&mut self, mark: Mark) -> Step<bool> {
+        let Some(first) = self.entry else {
+            self.entry = Some(mark);
+            return Ok(true);
+        };
+        self.mistakes.add(Mistake {
+            mark,
+            message: "the module has a second ENTRY computation".to_owned(),
+            excerpt: self.source.excerpt(mark, b"ENTRY".len())?,
+            help: Some(format!(
+                "the first one begins on line {}: did two modules get into one text without their first lines?",
+                first.line
+            )),
+        });
+        Ok(false)
     }
 
     /// Ends a computation.

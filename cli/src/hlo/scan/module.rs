@@ -74,6 +74,7 @@ impl<R: Read> Scanner<'_, R> {
         self.in_table = None;
         self.bodies.clear();
         self.end_module()?;
+        self.entry = None;
         if let Some(open) = self.computation.take() {
             let excerpt = self.source.excerpt(mark, 0)?;
             self.mistakes.add(super::Mistake {
