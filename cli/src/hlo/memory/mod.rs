@@ -261,7 +261,11 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
     let value = &walk.values[number as usize];
     let (computation, name) = names(module, Some(&value.by));
     let instruction = &module.computations[value.by.0 as usize].instructions[value.by.1 as usize];
-    let any = |all: &[u32]| buffer.values.iter().any(|value| all.contains(value));
+    // They are sorted.
+    let any = |all: &[u32]| {
+        let mut values = buffer.values.iter();
+        values.any(|value| all.binary_search(value).is_ok())
+    };
     let kind = match () {
         () if any(&walk.donated) => "donated",
         () if any(&walk.parameters) => "parameter",

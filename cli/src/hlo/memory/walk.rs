@@ -54,6 +54,7 @@ pub(super) struct Walk {
     pub(super) branches: Vec<(u32, u32, u32)>,
     /// Which instruction runs at each step.
     pub(super) steps: Vec<(u32, u32)>,
+    /// Sorted, as the next two.
     pub(super) results: Vec<u32>,
     pub(super) parameters: Vec<u32>,
     /// Parameters whose memory a result takes.
@@ -115,7 +116,17 @@ pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
         calls: 0,
     };
     follow.entry(entry)?;
-    follow.walk.branches.sort_unstable();
+    let Walk {
+        branches,
+        results,
+        parameters,
+        donated,
+        ..
+    } = &mut follow.walk;
+    branches.sort_unstable();
+    for values in [results, parameters, donated] {
+        values.sort_unstable();
+    }
     Ok(follow.walk)
 }
 
@@ -125,8 +136,9 @@ impl<'a> Follow<'a> {
         let Some(entry) = module.computations.get(number as usize) else {
             return Err(Stop::NoEntry);
         };
-        // By number. A text that was cut has numbers beyond its parameters.
-        let mut parameters: HashMap<u32, Places> = HashMap::new();
+        // By number, with their shapes. A text that was cut has numbers beyond its parameters; of several with one number the first one
+        // counts.
+        let mut parameters: HashMap<u32, (ShapeId, Places)> = HashMap::new();
         for (k, instruction) in entry.instructions.iter().enumerate() {
             let Some(parameter) = module.parameter(instruction) else {
                 continue;
@@ -136,9 +148,11 @@ impl<'a> Follow<'a> {
                 self.walk.values[value as usize].fixed = true;
                 self.walk.parameters.push(value);
             }
-            parameters.insert(parameter, places);
+            parameters
+                .entry(parameter)
+                .or_insert((instruction.shape, places));
         }
-        let result = self.run(number, &|k| parameters.get(&k).cloned())?;
+        let result = self.run(number, &|k| Some(parameters.get(&k)?.1.clone()))?;
         let end = self.now();
         self.walk.results = result.iter().copied().flatten().collect();
         for &value in result.iter().flatten() {
@@ -146,15 +160,12 @@ impl<'a> Follow<'a> {
         }
         let shape = entry.root().map(|root| root.shape).unwrap_or_default();
         for alias in &module.aliases {
-            let parameter = entry
-                .instructions
-                .iter()
-                .find(|one| module.parameter(one) == Some(alias.parameter));
-            let Some(parameter) = parameter else { continue };
+            let Some((of, places)) = parameters.get(&alias.parameter) else {
+                continue;
+            };
             let to = self.place(shape, &alias.result);
-            let from = self.place(parameter.shape, &alias.index);
-            let of = parameters.get(&alias.parameter);
-            let from = of.zip(from).and_then(|(of, at)| *of.get(at)?);
+            let from = self.place(*of, &alias.index);
+            let from = from.and_then(|at| *places.get(at)?);
             let to = to.and_then(|at| *result.get(at)?);
             if let (Some(from), Some(to)) = (from, to) {
                 self.walk.same.push((from, to));
