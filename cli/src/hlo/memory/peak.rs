@@ -107,7 +107,7 @@ fn reused(walk: &Walk, buffers: &Buffers) -> Vec<(u32, u32)> {
 }
 
 impl Buffers {
-    /// What takes the pairs for one, in the memory spaces that are wanted. Those of a pair are in one space.
+    /// What takes the pairs for one, in the memory spaces that are wanted. Those of a pair are in one space, as `walk` and `reused` make them.
     fn new(
         walk: &Walk,
         pairs: impl Iterator<Item = (u32, u32)>,
@@ -227,7 +227,7 @@ pub(super) fn spaces<'a>(
     let steps = steps.max(1);
     let parts = steps.min(PARTS);
     let mut spaces = Vec::new();
-    // By how many bytes more is taken at each step, modulo 2^128: each size is below 2^64, and there are fewer than 2^32 buffers.
+    // The change of the bytes that are taken at each step, modulo 2^128: each size is below 2^64, and there are fewer than 2^32 buffers.
     let mut changes = vec![0_u128; steps + 1];
     for space in there {
         changes.fill(0);

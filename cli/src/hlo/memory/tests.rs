@@ -1,6 +1,7 @@
 //! Liveness against a simple one that knows the truth, and by hand.
 
 mod large;
+mod spaces;
 
 use std::collections::BTreeMap;
 

@@ -44,7 +44,7 @@ impl Value {
 #[derive(Debug, Default)]
 pub(super) struct Walk {
     pub(super) values: Vec<Value>,
-    /// Values that take one memory.
+    /// Values that take one memory. Those of a pair are in one memory space.
     pub(super) same: Vec<(u32, u32)>,
     /// Values that XLA takes for one: what a loop passes on as it is.
     pub(super) identical: Vec<(u32, u32)>,
@@ -167,8 +167,9 @@ impl<'a> Follow<'a> {
             let from = self.place(*of, &alias.index);
             let from = from.and_then(|at| *places.get(at)?);
             let to = to.and_then(|at| *result.get(at)?);
-            if let (Some(from), Some(to)) = (from, to) {
-                self.walk.same.push((from, to));
+            if let (Some(from), Some(to)) = (from, to)
+                && self.share(from, to)
+            {
                 self.walk.donated.push(from);
             }
         }
@@ -228,6 +229,21 @@ impl<'a> Follow<'a> {
         self.room(items)?;
         self.held += items;
         Ok(())
+    }
+
+    /// Notes that two values take one memory, and answers whether they do: those of different memory spaces do not.
+    fn share(&mut self, one: u32, other: u32) -> bool {
+        let [a, b] = [one, other].map(|value| self.walk.values[value as usize].space);
+        if a == b {
+            self.walk.same.push((one, other));
+        }
+        a == b
+    }
+
+    fn share_if_both(&mut self, one: Option<u32>, other: Option<u32>) {
+        if let (Some(one), Some(other)) = (one, other) {
+            self.share(one, other);
+        }
     }
 
     fn add(&mut self, leaf: Leaf, by: (u32, u32)) -> Result<Option<u32>, Stop> {
@@ -447,7 +463,7 @@ impl<'a> Follow<'a> {
                 if same {
                     // A value of its own, as in XLA, but in the same memory.
                     let new = self.add(leaves[to], by)?;
-                    self.walk.same.extend(new.zip(Some(from)));
+                    self.share_if_both(new, Some(from));
                     places[to] = new;
                 }
             }

@@ -128,7 +128,7 @@ impl Follow<'_> {
             let before = init.get(k).copied().flatten();
             let inside = carried.get(k).copied().flatten();
             let after = next.get(k).copied().flatten();
-            self.walk.same.extend(before.zip(inside));
+            self.share_if_both(before, inside);
             places.push(match inside == after {
                 true => {
                     self.walk.identical.extend(before.zip(inside));
@@ -139,7 +139,7 @@ impl Follow<'_> {
                 false => {
                     let new = self.add(leaf, by)?;
                     for other in [inside, after] {
-                        self.walk.same.extend(new.zip(other));
+                        self.share_if_both(new, other);
                     }
                     new
                 }
@@ -202,7 +202,7 @@ impl Follow<'_> {
             self.room(results.len())?;
             for result in &results {
                 let one = result.get(k).copied().flatten();
-                self.walk.same.extend(new.zip(one));
+                self.share_if_both(new, one);
             }
             places.push(new);
         }
