@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
+use super::super::json::number;
 use super::{Alive, Answer, Space};
 
 pub(super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
@@ -59,12 +60,4 @@ fn buffer(buffer: &Alive) -> Value {
         "op_name": buffer.op_name,
         "source": buffer.source,
     })
-}
-
-/// A number of bytes. Above 2^64, which JSON's readers do not have, it is a text.
-fn number(bytes: u128) -> Value {
-    match u64::try_from(bytes) {
-        Ok(bytes) => json!(bytes),
-        Err(_) => json!(bytes.to_string()),
-    }
 }
