@@ -1,5 +1,6 @@
 //! Liveness against a simple one that knows the truth, and by hand.
 
+mod aliases;
 mod large;
 mod spaces;
 
@@ -375,49 +376,4 @@ fn parts_of_the_schedule_keep_the_peak() {
     assert_eq!((long.peak, long.at), (77, 5_000));
     let long = long.timeline;
     assert_eq!((long.len(), long[0], long[120], long[239]), (240, 1, 77, 2));
-}
-
-/// The shape of an alias's parameter, and its arrays, are those of one instruction.
-#[test]
-fn an_alias_is_of_the_first_parameter_with_its_number() {
-    let text = "HloModule m, is_scheduled=true, input_output_alias={ {}: (0, {1}, may-alias) }
-
-ENTRY %e {
-  %a = (u8[1]{0}, u8[2]{0}) parameter(0)
-  %b = u8[2]{0} parameter(0)
-  ROOT %r = u8[2]{0} custom-call(%b), custom_call_target=\"f\"
-}
-";
-    let answer = memory(text);
-    let alive = answer.spaces[0].buffers.iter();
-    let mut alive: Vec<_> = alive.map(|one| (&*one.instruction, one.kind)).collect();
-    alive.sort_unstable();
-    assert_eq!(
-        alive,
-        [("a", "donated"), ("a", "parameter"), ("b", "parameter")]
-    );
-}
-
-/// Each alias is found by its number; 20,000 of them are not compared with 20,000 parameters.
-#[test]
-fn many_results_take_the_memory_of_parameters() {
-    let count = 20_000;
-    let aliases: Vec<_> = (0..count)
-        .map(|k| format!("{{{k}}}: ({k}, {{}}, may-alias)"))
-        .collect();
-    let parameters: String = (0..count)
-        .map(|k| format!("  %p{k} = u8[1]{{0}} parameter({k})\n"))
-        .collect();
-    let operands: Vec<_> = (0..count).rev().map(|k| format!("%p{k}")).collect();
-    let text = format!(
-        "HloModule m, is_scheduled=true, input_output_alias={{ {} }}\n\nENTRY %e {{\n{parameters}  ROOT %t = ({}) tuple({})\n}}\n",
-        aliases.join(", "),
-        vec!["u8[1]{0}"; count].join(", "),
-        operands.join(", ")
-    );
-    let answer = memory(&text);
-    // Result k is parameter count - 1 - k, and has the memory of parameter k.
-    assert_eq!(answer.live(), count as u128 / 2);
-    let buffers = &answer.spaces[0].buffers;
-    assert!(buffers.iter().all(|one| one.kind == "donated"));
 }

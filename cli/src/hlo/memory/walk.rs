@@ -4,6 +4,7 @@
 
 mod places;
 mod special;
+mod values;
 
 use std::collections::HashMap;
 use std::num::NonZero;
@@ -13,6 +14,7 @@ use super::super::graph::{Computation, Instruction, Module, ShapeId};
 use super::super::tally::{Leaf, Tally};
 use super::{reuse, shared};
 use places::{Places, Results};
+pub(super) use values::PAIRS;
 
 /// An array that an instruction makes, a part of the entry's parameters, or a part of the result of a loop or a branch.
 ///
@@ -77,10 +79,6 @@ pub(super) enum Stop {
 
 /// More steps take gigabytes.
 const MOST_STEPS: usize = 8_000_000;
-/// An array takes 32 bytes. One step may make as many as its shape has, so the number of steps does not limit them.
-const MOST_ARRAYS: usize = 16_000_000;
-/// Items of lists and pairs of arrays take about a quarter of that.
-pub(super) const PAIRS: usize = 4;
 /// A step of the chain takes part of the stack.
 const MOST_CALLS: usize = 500;
 
@@ -180,110 +178,6 @@ impl<'a> Follow<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The step that runs next.
-    fn now(&self) -> u32 {
-        self.walk.steps.len() as u32
-    }
-
-    fn use_at(&mut self, value: u32, at: u32) {
-        let value = &mut self.walk.values[value as usize];
-        value.used = value.used.max(at);
-    }
-
-    fn use_all(&mut self, all: &[Option<u32>]) {
-        self.use_all_at(all, self.now());
-    }
-
-    /// Before the step that runs next: what comes next may be in the same memory.
-    fn use_all_before(&mut self, all: &[Option<u32>]) {
-        self.use_all_at(all, self.now().saturating_sub(1));
-    }
-
-    fn use_all_at(&mut self, all: &[Option<u32>], at: u32) {
-        for &value in all.iter().flatten() {
-            self.use_at(value, at);
-        }
-    }
-
-    /// Whether so many more items of lists, or pairs, may be kept.
-    fn room(&self, more: usize) -> Result<(), Stop> {
-        let Walk {
-            same,
-            identical,
-            reuse,
-            branches,
-            ..
-        } = &self.walk;
-        let pairs = same.len() + identical.len() + reuse.len() + branches.len();
-        let kept = pairs + self.in_parts + self.held;
-        match kept.saturating_add(more) > PAIRS * MOST_ARRAYS {
-            true => Err(Stop::Many(MOST_ARRAYS)),
-            false => Ok(()),
-        }
-    }
-
-    /// Counts a list of so many items among those that are held. The code that drops the list subtracts it again.
-    fn hold(&mut self, items: usize) -> Result<(), Stop> {
-        self.room(items)?;
-        self.held += items;
-        Ok(())
-    }
-
-    /// Notes that two values take one memory, and answers whether they do: those of different memory spaces do not.
-    fn share(&mut self, one: u32, other: u32) -> bool {
-        let [a, b] = [one, other].map(|value| self.walk.values[value as usize].space);
-        if a == b {
-            self.walk.same.push((one, other));
-        }
-        a == b
-    }
-
-    fn share_if_both(&mut self, one: Option<u32>, other: Option<u32>) {
-        if let (Some(one), Some(other)) = (one, other) {
-            self.share(one, other);
-        }
-    }
-
-    fn add(&mut self, leaf: Leaf, by: (u32, u32)) -> Result<Option<u32>, Stop> {
-        let (space, bytes) = match leaf {
-            Leaf::Array(number) => {
-                let array = &self.tally.arrays[number as usize];
-                (array.memory_space, array.allocated)
-            }
-            Leaf::WithoutLayout(bytes) => (0, bytes),
-            Leaf::WithoutSize => {
-                self.walk.without_size += 1;
-                return Ok(None);
-            }
-            Leaf::NoArray => return Ok(None),
-        };
-        if self.walk.values.len() >= MOST_ARRAYS {
-            return Err(Stop::Many(MOST_ARRAYS));
-        }
-        let now = self.now();
-        let number = self.walk.values.len() as u32;
-        let array = match leaf {
-            Leaf::Array(number) => NonZero::new(number.wrapping_add(1)),
-            _ => None,
-        };
-        self.walk.values.push(Value {
-            array,
-            space,
-            bytes,
-            by,
-            made: now,
-            used: now,
-            fixed: false,
-        });
-        Ok(Some(number))
-    }
-
-    /// A new value for each array of a shape.
-    fn made(&mut self, shape: ShapeId, by: (u32, u32)) -> Result<Places, Stop> {
-        let leaves = self.module.shapes.leaves(shape);
-        leaves.into_iter().map(|leaf| self.add(leaf, by)).collect()
     }
 
     fn begins(&mut self, shape: ShapeId) -> Rc<[u32]> {
