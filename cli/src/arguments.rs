@@ -36,7 +36,7 @@ pub(crate) enum Command {
     /// Compare two layouts
     #[command(long_about = crate::diff::ABOUT)]
     Diff(crate::diff::Arguments),
-    /// List the arrays of HLO modules, with what their padding costs
+    /// Find padding, copies and peak memory in HLO modules, or compare two of them
     #[command(long_about = crate::hlo::ABOUT)]
     Hlo(crate::hlo::Arguments),
     /// Convert files of arrays from one layout to another

@@ -9,9 +9,9 @@ use super::page::Html;
 use crate::help;
 
 pub(crate) const ABOUT: &str = "\
-List the arrays of HLO modules, with what their padding costs.
+Find padding, copies and peak memory in HLO modules, or compare two of them.
 
-Reads the text of modules as XLA prints it after compiling, of any size, and answers which arrays and layouts take \
+Reads modules after compiling, as text or as `.hlo.pb`, of any size, and answers which arrays and layouts take \
 most memory, how much of it is padding, and which layouts of the same hardware would waste less.";
 
 fn long_help() -> String {

@@ -76,11 +76,11 @@ pub(super) enum FailOn {
     after_long_help = long_help(),
 )]
 pub(crate) struct Arguments {
-    /// The text of the first compilation; - is standard input
+    /// The module of the first compilation, as text or proto; - is standard input
     #[arg(value_name = "A")]
     pub(super) a: PathBuf,
 
-    /// The text of the second one
+    /// The module of the second one
     #[arg(value_name = "B")]
     pub(super) b: PathBuf,
 
