@@ -6,6 +6,10 @@ COMPILE is a script that compiles a model of FOLDER with layouts of its own:
     python COMPILE CHIP OUTDIR MODEL --in 1=0,2,1 --out 0=1,0
 and writes OUTDIR/MODEL.given.CHIP.hlo. It needs the packages jax and libtpu, and no TPU. FOLDER holds MODEL.default.CHIP.hlo.
 A promise is kept if the new module has one copy less between the same two layouts, for each copy that the advice names.
+
+Two things it does not see. It finds the operations copy, reshape and transpose only: advice that names a copy-start or a
+fusion is called BROKEN, even if the new module does not have it. And it does not look at copies that the new module has
+elsewhere: `xlayout hlo diff` of the two modules lists them.
 """
 
 import collections
