@@ -67,6 +67,8 @@ struct Findings<'a> {
     scope: Scope,
     /// Who wants graphs.
     take: Option<Take<'a>>,
+    /// Hears of each end of a file, and whether the file was read to its end.
+    ended: Option<&'a mut dyn FnMut(bool)>,
     files: Vec<(PathBuf, Extent)>,
     tally: Tally,
     modules: Modules,
@@ -106,6 +108,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 .count(&module, tally, by, Scope { entry, views });
         }
     };
+    let mut ended = |is_read| origins.borrow_mut().end_file(is_read);
     let progress = Progress::default();
     let mut findings = Findings::new(
         Scope {
@@ -116,6 +119,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     );
     if by.is_some() || arguments.html.is_wanted() {
         findings.take = Some(&mut take);
+        findings.ended = Some(&mut ended);
     }
     let failures = read_all(&arguments.files, &mut findings, &progress);
     if by.is_some() {
@@ -213,6 +217,7 @@ impl Findings<'_> {
         Self {
             scope,
             take: None,
+            ended: None,
             files: Vec::new(),
             tally: Tally::default(),
             modules: Modules::default(),
@@ -318,6 +323,7 @@ fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) ->
     findings.mistakes.open(shown);
     findings.modules.open(shown);
     let first = findings.modules.all.len();
+    let before = findings.tally.counts();
     let scanner = Scanner::new(
         source,
         findings.scope,
@@ -325,14 +331,23 @@ fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) ->
         &mut findings.mistakes,
         &mut findings.modules,
     );
-    let mut extent = match &mut findings.take {
+    let extent = match &mut findings.take {
         None => scanner.run(),
         Some(take) => {
             let mut take = |module: Module, tally: &Tally| take(shown, module, tally);
             scanner.with_modules(&mut take).run()
         }
+    };
+    if let Some(ended) = &mut findings.ended {
+        ended(extent.is_ok());
     }
-    .map_err(failed)?;
+    let mut extent = extent.map_err(|error| {
+        // The answer counts whole files: each of its numbers belongs to a file that it names.
+        findings.tally.restore(&before);
+        findings.modules.abandon();
+        findings.mistakes.abandon();
+        failed(error)
+    })?;
     if !findings.mistakes.close() {
         let message = format!("`{name}` holds no HLO: neither a module nor an instruction");
         return Ok(Read::Other(kind::how(Failure::new(Code::File, message))));
