@@ -108,7 +108,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 .count(&module, tally, by, Scope { entry, views });
         }
     };
-    let mut ended = |is_read| origins.borrow_mut().end_file(is_read);
+    let mut end_file = |is_read| origins.borrow_mut().end_file(is_read);
     let progress = Progress::default();
     let mut findings = Findings::new(
         Scope {
@@ -119,7 +119,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     );
     if by.is_some() || arguments.html.is_wanted() {
         findings.take = Some(&mut take);
-        findings.ended = Some(&mut ended);
+        findings.ended = Some(&mut end_file);
     }
     let failures = read_all(&arguments.files, &mut findings, &progress);
     if by.is_some() {
@@ -273,7 +273,7 @@ fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress) -> Outcom
     let name = shown.display().to_string();
     let watched = progress.watch(input, &name, length);
     let failed = |error| Failure::of_file("read", shown, &error);
-    let plain = (!is_stdin).then_some(path);
+    let plain = (!is_stdin).then_some((path, progress));
     scan(
         unpack::unpacked(watched).map_err(failed)?,
         plain,
@@ -282,10 +282,11 @@ fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress) -> Outcom
     )
 }
 
-/// Reads a text or a binary module into the findings, and names it `shown`. `path` is its file, compressed or not, if it is in one.
+/// Reads a text or a binary module into the findings, and names it `shown`. `path` is its file, compressed or not, if it is in one;
+/// reading it at several places moves the bar.
 fn scan(
     input: impl io::Read,
-    path: Option<&Path>,
+    path: Option<(&Path, &Progress)>,
     shown: &Path,
     findings: &mut Findings<'_>,
 ) -> Outcome<Read> {
@@ -294,19 +295,26 @@ fn scan(
     if !kind::may_be_proto(&first) {
         return scan_text(input, shown, findings);
     }
-    let file = path
-        .map(unpack::plain)
-        .transpose()
-        .map_err(failed)?
-        .flatten();
+    let file = match path {
+        Some((path, progress)) => {
+            let file = unpack::plain(path).map_err(failed)?;
+            let watch = |file| progress.watch_twice(file, &shown.display().to_string());
+            file.map(watch).transpose().map_err(failed)?
+        }
+        None => None,
+    };
     match proto::read(input, file).map_err(failed)? {
-        Some(text) => scan_text(text, shown, findings),
-        None => {
+        proto::Binary::Module(text) => scan_text(text, shown, findings),
+        proto::Binary::Other { why, is_cut } => {
             let message = format!(
-                "`{}` is a binary file that holds no module",
+                "`{}` is a binary file that holds no module: {why}",
                 shown.display()
             );
-            Ok(Read::Other(kind::how(Failure::new(Code::File, message))))
+            let failure = Failure::new(Code::File, message);
+            Ok(Read::Other(kind::how(match is_cut {
+                true => failure.help("a module may have been cut short: copy it again"),
+                false => failure,
+            })))
         }
     }
 }
