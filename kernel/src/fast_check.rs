@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_plain_goes_to_the_door() {
+    fn what_is_not_plain_goes_to_the_full_check() {
         assert!(!is_plain(|dims, _| dims[1] = 3));
         assert!(!is_plain(|dims, _| dims[0] = -1));
         assert!(!is_plain(|dims, _| dims[0] = i64::MAX));

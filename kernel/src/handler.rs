@@ -34,7 +34,8 @@ pub struct Call<'call> {
 ///
 /// # Safety
 /// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `look` looks at parameters
-/// of it, and `run` takes each of them at most once, as the types that they were declared with.
+/// of it, and `run` takes them in the sequence of their numbers, each at most once, as the types that
+/// they were declared with: an array is compared with those of smaller numbers.
 #[inline(always)]
 pub unsafe fn handle<K: Declares>(
     frame: *mut CallFrame,

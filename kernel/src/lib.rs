@@ -113,6 +113,9 @@
 //! `relayout`: `Converted` arrays, and `Pool::relayout`, which copies from layout to layout on XLA's
 //! threads (Rust 1.89).
 //!
+//! # Targets
+//! Those with pointers of 64 bits, as XLA's own. Others do not compile.
+//!
 //! # The C interface
 //! A shared object exports one function, `xlayout_kernels`, which answers the kernels' description as
 //! JSON: names, parameters, layouts, independent dimensions, and the addresses of the handlers. [`abi`] has the structures.
@@ -123,6 +126,10 @@
 //! with another declaration fails with XLA's `NOT_FOUND`, and does not pass arrays in other layouts.
 //! Equal declarations have equal hashes, whatever compiled them.
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+// XLA passes sizes of 64 bits, which a `usize` of 32 bits cannot hold. XLA itself has no such target.
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("xlayout-kernel needs a target with pointers of 64 bits, as XLA does");
 
 pub mod abi;
 mod arrays;

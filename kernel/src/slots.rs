@@ -25,11 +25,11 @@ impl<T: Copy> Slots<T> {
     ///
     /// # Panics
     /// When the item is set, or the number is above 63: a kernel has 64 parameters at most, and each
-    /// is looked at once.
+    /// is set once.
     #[inline(always)]
     pub(crate) fn set(&self, number: usize, item: T) {
         if number >= 64 || self.set.get() >> number & 1 == 1 {
-            unreachable!("a parameter above 63, or one that was all_pass at before");
+            unreachable!("a parameter above 63, or one that was set before");
         }
         // SAFETY: the item is not set, so that `get` has returned no reference to it; the type is
         // not `Sync`, so that no other thread is here.
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "all_pass at before")]
+    #[should_panic(expected = "set before")]
     fn nothing_is_set_twice() {
         let slots = Slots::new();
         slots.set(7, 1);
