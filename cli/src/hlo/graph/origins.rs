@@ -50,7 +50,7 @@ impl Origins {
         self.all[origin.0 as usize]
     }
 
-    /// No places but so few, for tests.
+    /// With fewer numbers, for tests.
     #[cfg(test)]
     pub(super) fn of_at_most(most: u32) -> Self {
         Self {

@@ -42,7 +42,7 @@ impl Texts {
         &self.all[start..self.ends[number]]
     }
 
-    /// No texts but so few, for tests.
+    /// With fewer numbers, for tests.
     #[cfg(test)]
     pub(super) fn of_at_most(most: u32) -> Self {
         Self {

@@ -6,6 +6,7 @@
 //! The file is read twice: first for what the computations are called, where they are, and which of them call which; then a computation
 //! at a time, as it is printed. Of the open one, the names of its instructions are held, and where they are.
 
+mod computation;
 mod instructions;
 mod messages;
 mod print;
@@ -18,6 +19,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Seek};
 use std::ops::Range;
 
+use computation::Computation;
 use instructions::Printer;
 use messages::{BufferAllocationProto, HloModuleProto};
 use size::Room;
@@ -48,21 +50,9 @@ struct Module {
     schedule: Option<HashMap<i64, Range<u64>>>,
 }
 
-/// A computation, and where it is.
-struct Computation {
-    /// How many are before it in the file.
-    number: usize,
-    name: String,
-    id: i64,
-    root_id: i64,
-    fields: Fields,
-    /// The numbers of the computations that its instructions call.
-    calls: Vec<i64>,
-}
-
 /// What bytes are.
 pub(super) enum Binary {
-    Module(Text),
+    Module(Box<Text>),
     /// No module, and why. They are cut short if they end inside of a field.
     Other {
         why: String,
@@ -83,7 +73,7 @@ pub(super) fn read<F: Read + Seek + 'static>(
         None => Store::of_stream(input)?,
     };
     match found(&mut store) {
-        Ok(module) => Text::new(store, module).map(Binary::Module),
+        Ok(module) => Text::new(store, module).map(|text| Binary::Module(Box::new(text))),
         Err(error) if is_damaged(&error) => Ok(Binary::Other {
             why: error.to_string(),
             is_cut: is_cut(&error),
@@ -193,7 +183,7 @@ fn module(store: &mut Store, mut fields: Fields) -> io::Result<Module> {
         match (tag, field) {
             (3, Field::Bytes(bytes)) => {
                 let number = computations.len();
-                computations.push(computation(store, number, Fields(bytes))?);
+                computations.push(Computation::new(store, number, Fields(bytes))?);
             }
             (7, Field::Bytes(bytes)) => {
                 let sequences = schedule.get_or_insert_with(HashMap::new);
@@ -245,85 +235,6 @@ fn sequences_of(
         sequences.insert(id, sequence);
     }
     Ok(())
-}
-
-fn computation(store: &mut Store, number: usize, fields: Fields) -> io::Result<Computation> {
-    let mut found = Computation {
-        number,
-        name: String::new(),
-        id: 0,
-        root_id: 0,
-        fields: fields.clone(),
-        calls: Vec::new(),
-    };
-    match found.read(store, fields) {
-        Ok(()) => Ok(found),
-        Err(error) => Err(found.damaged(error)),
-    }
-}
-
-impl Computation {
-    fn read(&mut self, store: &mut Store, mut rest: Fields) -> io::Result<()> {
-        let begin = rest.0.start;
-        let mut is_empty = true;
-        while let Some(field) = store.next(&mut rest)? {
-            match field {
-                (1, Field::Bytes(name)) => self.name = store.name(&name)?,
-                (2, Field::Bytes(instruction)) => {
-                    is_empty = false;
-                    self.instruction(store, instruction)?;
-                }
-                (5, Field::Number(id)) => self.id = id as i64,
-                (6, Field::Number(id)) => self.root_id = id as i64,
-                _ => {}
-            }
-        }
-        // Without both it may have no bytes at all, and a small file many of them.
-        if self.name.is_empty() {
-            return Err(store::damaged(format!("it has no name (at byte {begin})")));
-        }
-        match is_empty {
-            true => Err(store::damaged(format!(
-                "it has no instruction (at byte {begin})"
-            ))),
-            false => Ok(()),
-        }
-    }
-
-    /// Takes what an instruction calls.
-    fn instruction(&mut self, store: &mut Store, instruction: Range<u64>) -> io::Result<()> {
-        let begin = instruction.start;
-        let mut has_name = false;
-        let mut rest = Fields(instruction);
-        while let Some((tag, field)) = store.next(&mut rest)? {
-            match (tag, field) {
-                (1, Field::Bytes(name)) => has_name = !name.is_empty(),
-                (38, field) => store.numbers(field, &mut |id| self.calls.push(id))?,
-                _ => {}
-            }
-        }
-        match has_name {
-            true => Ok(()),
-            false => Err(store::damaged(format!(
-                "the instruction at byte {begin} has no name"
-            ))),
-        }
-    }
-
-    /// Says in which computation the bytes are damaged.
-    fn damaged(&self, error: io::Error) -> io::Error {
-        let Self { number, name, .. } = self;
-        let name = match &name[..] {
-            "" => String::new(),
-            name => format!(" (`{}`)", crate::words::shortened(name, 60)),
-        };
-        match is_damaged(&error) {
-            true => io::Error::other(format!(
-                "computation {number}{name} of the proto is damaged: {error}"
-            )),
-            false => error,
-        }
-    }
 }
 
 impl Text {
