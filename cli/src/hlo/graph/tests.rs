@@ -266,35 +266,3 @@ ENTRY %e (x: f32[2]) -> f32[2] {
     let (_, _, told) = graphs(text);
     assert!(told[0].starts_with("error: `99999999999` is no number of a parameter"));
 }
-
-/// An instruction whose name, attribute or place has no number left is a mistake that is told.
-#[test]
-fn texts_and_places_that_have_no_number_are_told() {
-    let names = |builder: &mut Builder, name: &str, rest: &str| {
-        let header = Header {
-            name: name.to_owned(),
-            opcode: "parameter".to_owned(),
-            ..Header::default()
-        };
-        let done = builder.instruction(&header, rest);
-        done.map_err(|wrong| wrong.message)
-    };
-    let mut builder = Builder::default();
-    // The empty text, the value, the name, the operation.
-    builder.module.texts = Texts::of_at_most(4);
-    assert_eq!(names(&mut builder, "a", "(0)"), Ok(()));
-    let said = names(&mut builder, "b", "(0)").unwrap_err();
-    assert!(
-        said.ends_with("2^32 distinct names and values of attributes"),
-        "{said}"
-    );
-
-    let mut builder = Builder::default();
-    builder.module.origins = Origins::of_at_most(2);
-    for (name, expected) in [("a", true), ("b", true), ("c", false)] {
-        let place = if expected { "f" } else { "g" };
-        let rest = format!("(0), metadata={{op_name=\"{place}\"}}");
-        let said = names(&mut builder, name, &rest);
-        assert_eq!(said.is_ok(), expected, "{said:?}");
-    }
-}

@@ -167,8 +167,9 @@ fn a_proto_that_is_cut_says_so() {
     // A module inside of a whole file is damaged, not cut.
     let damaged = bytes(1, &[&proto[..], &[0x1a, 9]].concat());
     assert!(!text(&damaged).unwrap_err().1);
-    // A name of 70 MiB is none.
-    assert!(!text(&bytes(1, &vec![0; 70 << 20])).unwrap_err().1);
+    let long = bytes(1, &vec![b'x'; 65 << 20]);
+    let expected = ("its head has more than 64 MiB".to_owned(), false);
+    assert_eq!(text(&long), Err(expected));
 }
 
 /// Computations are printed callees first. The number and the name are those of the file.
