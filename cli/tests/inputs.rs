@@ -59,6 +59,18 @@ fn text_and_proto_of_a_module_give_the_same_answers() {
     }
 }
 
+/// What does not depend on the file, of the memory of a module in a pipe.
+fn of_pipe(bytes: &[u8]) -> Value {
+    let mut child = command(&["hlo", "memory", "-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(bytes).unwrap();
+    let output = child.wait_with_output().unwrap();
+    without_file(serde_json::from_slice(&output.stdout).unwrap())
+}
+
 #[test]
 fn compressed_files_and_pipes_give_the_same_answers() {
     let folder = tempfile::tempdir().unwrap();
@@ -66,6 +78,11 @@ fn compressed_files_and_pipes_give_the_same_answers() {
         let bytes = fs::read(format!("{stem}{end}")).unwrap();
         let plain = copied(folder.path(), "plain", &bytes);
         let expected = without_file(json(&["hlo", "memory", &plain, "--json"]));
+        // A pipe is read once, so without what XLA assigned, which a proto may say itself.
+        let expected_of_pipe = of_pipe(&bytes);
+        for key in ["live_bytes", "steps"] {
+            assert_eq!(expected_of_pipe[key], expected[key]);
+        }
         // A file may be several compressed parts.
         let (first, second) = bytes.split_at(bytes.len() / 2);
         let gzip = |part: &[u8]| {
@@ -84,15 +101,8 @@ fn compressed_files_and_pipes_give_the_same_answers() {
             let file = copied(folder.path(), name, &packed);
             let found = without_file(json(&["hlo", "memory", &file, "--json"]));
             assert_eq!(found, expected, "{name} of {stem}");
-            let mut child = command(&["hlo", "memory", "-", "--json"])
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .spawn()
-                .unwrap();
-            child.stdin.take().unwrap().write_all(&packed).unwrap();
-            let output = child.wait_with_output().unwrap();
-            let found = serde_json::from_slice(&output.stdout).unwrap();
-            assert_eq!(without_file(found), expected, "{name} of {stem}, in a pipe");
+            let found = of_pipe(&packed);
+            assert_eq!(found, expected_of_pipe, "{name} of {stem}, in a pipe");
         }
     }
 }

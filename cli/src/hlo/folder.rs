@@ -1,4 +1,5 @@
-//! A folder: the files in it that are modules. All others are left out, and one line says how many.
+//! A folder: the files in it that are modules. All others are left out, and one line says how many. A file that is a module by its
+//! name and holds none is an error.
 //!
 //! `--xla_dump_to` writes many files for each module. Of these, the module after all optimizations is read, once.
 
@@ -6,7 +7,7 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Findings, Progress, Read, kind, read as read_file};
+use super::{Findings, Progress, Read, kind, read as read_file, unpack};
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
 
@@ -44,8 +45,8 @@ pub(super) fn read(
         };
         match read {
             Ok(Read::Hlo) => modules += 1,
-            Ok(Read::Other(_)) => others += 1,
-            Err(failure) => {
+            Ok(Read::Other(_)) if !says_module(path) => others += 1,
+            Ok(Read::Other(failure)) | Err(failure) => {
                 failures += 1;
                 fail(failure);
             }
@@ -80,6 +81,12 @@ pub(super) fn read(
     Ok(())
 }
 
+/// Whether the name says that the file is a module. If it holds none, it is damaged, and is not left out.
+fn says_module(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    unpack::without_packing(&name).ends_with(".hlo.pb") || optimized(path).is_some()
+}
+
 /// If there are modules of a dump after all optimizations, only these stay; of a module that is there as text and as a proto,
 /// the text.
 fn only_optimized(paths: &mut Vec<PathBuf>) {
@@ -103,10 +110,7 @@ fn only_optimized(paths: &mut Vec<PathBuf>) {
 
 /// The name of a module after all optimizations without its ending, and whether it is text: `module_0001.jit_f.cpu_after_optimizations`.
 fn optimized(path: &Path) -> Option<(String, bool)> {
-    let mut name = path.file_name()?.to_str()?;
-    for end in [".gz", ".zst"] {
-        name = name.strip_suffix(end).unwrap_or(name);
-    }
+    let name = unpack::without_packing(path.file_name()?.to_str()?);
     let (stem, is_text) = match name.strip_suffix(".hlo.pb") {
         Some(stem) => (stem, false),
         None => (

@@ -66,6 +66,10 @@ pub(crate) struct Mistakes {
     pub(crate) count: usize,
     pub(crate) files: usize,
     told: usize,
+    /// How many of those that were told are of files that are not counted.
+    told_in_vain: usize,
+    /// `told` and the length of `kept` before the open file.
+    before: (usize, usize),
     /// Those of a file that may turn out to be no HLO at all wait here.
     waiting: Vec<Mistake>,
     found_hlo: bool,
@@ -86,6 +90,8 @@ impl Mistakes {
             count: 0,
             files: 0,
             told: 0,
+            told_in_vain: 0,
+            before: (0, 0),
             waiting: Vec::new(),
             found_hlo: false,
             in_file: 0,
@@ -101,6 +107,14 @@ impl Mistakes {
         self.waiting.clear();
         self.found_hlo = false;
         self.in_file = 0;
+        self.before = (self.told, self.kept.len());
+    }
+
+    /// Ends a file that cannot be read to its end: nothing of it counts.
+    pub(crate) fn abandon(&mut self) {
+        let (told, kept) = self.before;
+        self.told_in_vain += self.told - told;
+        self.kept.truncate(kept);
     }
 
     /// Something in the file is HLO.
@@ -150,6 +164,6 @@ impl Mistakes {
     }
 
     pub(crate) fn untold(&self) -> usize {
-        self.count - self.told.min(self.count)
+        self.count - (self.told - self.told_in_vain).min(self.count)
     }
 }

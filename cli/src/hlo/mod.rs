@@ -67,6 +67,8 @@ struct Findings<'a> {
     scope: Scope,
     /// Who wants graphs.
     take: Option<Take<'a>>,
+    /// Hears of each end of a file, and whether the file was read to its end.
+    ended: Option<&'a mut dyn FnMut(bool)>,
     files: Vec<(PathBuf, Extent)>,
     tally: Tally,
     modules: Modules,
@@ -106,6 +108,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 .count(&module, tally, by, Scope { entry, views });
         }
     };
+    let mut end_file = |is_read| origins.borrow_mut().end_file(is_read);
     let progress = Progress::default();
     let mut findings = Findings::new(
         Scope {
@@ -116,6 +119,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     );
     if by.is_some() || arguments.html.is_wanted() {
         findings.take = Some(&mut take);
+        findings.ended = Some(&mut end_file);
     }
     let failures = read_all(&arguments.files, &mut findings, &progress);
     if by.is_some() {
@@ -213,6 +217,7 @@ impl Findings<'_> {
         Self {
             scope,
             take: None,
+            ended: None,
             files: Vec::new(),
             tally: Tally::default(),
             modules: Modules::default(),
@@ -268,7 +273,7 @@ fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress) -> Outcom
     let name = shown.display().to_string();
     let watched = progress.watch(input, &name, length);
     let failed = |error| Failure::of_file("read", shown, &error);
-    let plain = (!is_stdin).then_some(path);
+    let plain = (!is_stdin).then_some((path, progress));
     scan(
         unpack::unpacked(watched).map_err(failed)?,
         plain,
@@ -277,10 +282,11 @@ fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress) -> Outcom
     )
 }
 
-/// Reads a text or a binary module into the findings, and names it `shown`. `path` is its file, compressed or not, if it is in one.
+/// Reads a text or a binary module into the findings, and names it `shown`. `path` is its file, compressed or not, if it is in one;
+/// reading it at several places moves the bar.
 fn scan(
     input: impl io::Read,
-    path: Option<&Path>,
+    path: Option<(&Path, &Progress)>,
     shown: &Path,
     findings: &mut Findings<'_>,
 ) -> Outcome<Read> {
@@ -289,19 +295,26 @@ fn scan(
     if !kind::may_be_proto(&first) {
         return scan_text(input, shown, findings);
     }
-    let file = path
-        .map(unpack::plain)
-        .transpose()
-        .map_err(failed)?
-        .flatten();
+    let file = match path {
+        Some((path, progress)) => {
+            let file = unpack::plain(path).map_err(failed)?;
+            let watch = |file| progress.watch_twice(file, &shown.display().to_string());
+            file.map(watch).transpose().map_err(failed)?
+        }
+        None => None,
+    };
     match proto::read(input, file).map_err(failed)? {
-        Some(text) => scan_text(text, shown, findings),
-        None => {
+        proto::Binary::Module(text) => scan_text(text, shown, findings),
+        proto::Binary::Other { why, is_cut } => {
             let message = format!(
-                "`{}` is a binary file that holds no module",
+                "`{}` is a binary file that holds no module: {why}",
                 shown.display()
             );
-            Ok(Read::Other(kind::how(Failure::new(Code::File, message))))
+            let failure = Failure::new(Code::File, message);
+            Ok(Read::Other(kind::how(match is_cut {
+                true => failure.help("a module may have been cut short: copy it again"),
+                false => failure,
+            })))
         }
     }
 }
@@ -318,6 +331,7 @@ fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) ->
     findings.mistakes.open(shown);
     findings.modules.open(shown);
     let first = findings.modules.all.len();
+    let before = findings.tally.counts();
     let scanner = Scanner::new(
         source,
         findings.scope,
@@ -325,14 +339,23 @@ fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) ->
         &mut findings.mistakes,
         &mut findings.modules,
     );
-    let mut extent = match &mut findings.take {
+    let extent = match &mut findings.take {
         None => scanner.run(),
         Some(take) => {
             let mut take = |module: Module, tally: &Tally| take(shown, module, tally);
             scanner.with_modules(&mut take).run()
         }
+    };
+    if let Some(ended) = &mut findings.ended {
+        ended(extent.is_ok());
     }
-    .map_err(failed)?;
+    let mut extent = extent.map_err(|error| {
+        // The answer counts whole files: each of its numbers belongs to a file that it names.
+        findings.tally.restore(&before);
+        findings.modules.abandon();
+        findings.mistakes.abandon();
+        failed(error)
+    })?;
     if !findings.mistakes.close() {
         let message = format!("`{name}` holds no HLO: neither a module nor an instruction");
         return Ok(Read::Other(kind::how(Failure::new(Code::File, message))));

@@ -13,8 +13,13 @@ use super::tally::{Bytes, Leaf, Tally};
 /// The sums by name.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
-    groups: HashMap<String, (Bytes, HashSet<u32>)>,
+    groups: Groups,
+    /// Those of the file that is being read.
+    of_file: Groups,
 }
+
+/// The bytes and the numbers of the distinct arrays by name.
+type Groups = HashMap<String, (Bytes, HashSet<u32>)>;
 
 impl Origins {
     /// Counts the arrays of a module in this scope.
@@ -36,7 +41,7 @@ impl Origins {
                         continue;
                     }
                     let array = &tally.arrays[number as usize];
-                    let group = self.groups.entry(name.clone()).or_default();
+                    let group = self.of_file.entry(name.clone()).or_default();
                     group.1.insert(number);
                     group.0 += Bytes {
                         count: 1,
@@ -48,6 +53,18 @@ impl Origins {
         }
     }
 
+    /// Ends a file. Its arrays count if it was read to its end.
+    pub(super) fn end_file(&mut self, is_read: bool) {
+        for (name, (bytes, arrays)) in std::mem::take(&mut self.of_file) {
+            if is_read {
+                let group = self.groups.entry(name).or_default();
+                group.0 += bytes;
+                group.1.extend(arrays);
+            }
+        }
+    }
+
+    /// The groups of all files that ended.
     pub(super) fn groups(self) -> Vec<Group> {
         let groups = self.groups.into_iter();
         groups

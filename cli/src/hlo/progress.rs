@@ -1,7 +1,7 @@
 //! A bar on stderr for long inputs; only where stderr is a terminal.
 
 use std::cell::RefCell;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -22,8 +22,27 @@ impl Progress {
             progress: self.clone(),
             name: name.to_owned(),
             length,
+            times: 1,
             read: 0,
         }
+    }
+
+    /// A file that is read twice, at any places; the bar of the input before it goes away.
+    ///
+    /// # Errors
+    /// If its length cannot be asked for.
+    pub(crate) fn watch_twice<R: Read + Seek>(
+        &self,
+        mut file: R,
+        name: &str,
+    ) -> io::Result<Watched<R>> {
+        let length = file.seek(SeekFrom::End(0))?;
+        file.rewind()?;
+        self.end();
+        Ok(Watched {
+            times: 2,
+            ..self.watch(file, name, Some(length))
+        })
     }
 
     /// Does something while the bar is away.
@@ -61,6 +80,8 @@ pub(crate) struct Watched<R> {
     progress: Progress,
     name: String,
     length: Option<u64>,
+    /// How often all of the input is read.
+    times: u64,
     read: u64,
 }
 
@@ -77,9 +98,43 @@ impl<R: Read> Read for Watched<R> {
                 self.progress.begin(&self.name, self.length);
             }
             if let Some(bar) = &*self.progress.bar.borrow() {
-                bar.set_position(self.read);
+                // Some places are read more often than others.
+                let position = self.read / self.times;
+                bar.set_position(position.min(self.length.unwrap_or(u64::MAX)));
             }
         }
         Ok(read)
+    }
+}
+
+impl<R: Seek> Seek for Watched<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.input.seek(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first bytes of a proto are looked at, and then its file is read twice: the bar moves to its end.
+    #[test]
+    fn the_bar_of_a_file_that_is_read_twice_moves() {
+        let progress = Progress::default();
+        let position = || progress.bar.borrow().as_ref().map(ProgressBar::position);
+        let length = SHORT + 2;
+        let bytes = || io::Cursor::new(vec![0; length as usize]);
+        let mut beginning = progress.watch(bytes(), "m.hlo.pb", Some(length));
+        beginning.read_exact(&mut [0; 100]).unwrap();
+        assert_eq!(position(), Some(100));
+        let mut file = progress.watch_twice(bytes(), "m.hlo.pb").unwrap();
+        assert_eq!(position(), None);
+        io::copy(&mut file, &mut io::sink()).unwrap();
+        assert_eq!(position(), Some(length / 2));
+        for _ in 0..2 {
+            file.rewind().unwrap();
+            io::copy(&mut file, &mut io::sink()).unwrap();
+            assert_eq!(position(), Some(length));
+        }
     }
 }

@@ -109,6 +109,15 @@ pub(crate) enum NoLeaf {
     LayoutError(String),
 }
 
+/// How often each array was counted at some moment.
+#[derive(Debug)]
+pub(crate) struct Counts {
+    /// For each array: in all, in ENTRY, owned, moved.
+    arrays: Vec<[u64; 4]>,
+    without_layout: Bytes,
+    without_size: u64,
+}
+
 /// All distinct arrays, by their text.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
@@ -217,6 +226,28 @@ impl Tally {
             array.owned += 1;
             array.moved += u64::from(moved);
         }
+    }
+
+    /// The counts so far, for [`restore`](Self::restore).
+    pub(crate) fn counts(&self) -> Counts {
+        let arrays = self.arrays.iter();
+        let arrays = arrays.map(|one| [one.count, one.in_entry, one.owned, one.moved]);
+        Counts {
+            arrays: arrays.collect(),
+            without_layout: self.without_layout,
+            without_size: self.without_size,
+        }
+    }
+
+    /// Takes back what was counted since then. New arrays stay, with counts of 0.
+    pub(crate) fn restore(&mut self, counts: &Counts) {
+        let before = counts.arrays.iter().copied();
+        let before = before.chain(std::iter::repeat([0; 4]));
+        for (array, before) in self.arrays.iter_mut().zip(before) {
+            [array.count, array.in_entry, array.owned, array.moved] = before;
+        }
+        self.without_layout = counts.without_layout;
+        self.without_size = counts.without_size;
     }
 
     /// Forgets all arrays but those that ENTRY allocates.

@@ -37,6 +37,14 @@ pub(super) fn plain(path: &Path) -> io::Result<Option<File>> {
     Ok((packing(&first).is_none()).then_some(file))
 }
 
+/// The name of a file without the ending that says how it is compressed.
+pub(super) fn without_packing(mut name: &str) -> &str {
+    for end in [".gz", ".zst"] {
+        name = name.strip_suffix(end).unwrap_or(name);
+    }
+    name
+}
+
 /// How an input is compressed that begins so.
 fn packing(first: &[u8]) -> Option<Packing> {
     match first {

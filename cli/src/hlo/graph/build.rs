@@ -249,7 +249,8 @@ impl Builder {
         }
         instruction.origin = self.module.origins.add(origin);
         let wrong = self.push(instruction, &numbers, &kept, called, header.is_root);
-        error.or(wrong).map_or(Ok(()), Err)
+        let wrong = error.or(wrong).or_else(|| self.module.full());
+        wrong.map_or(Ok(()), Err)
     }
 
     fn push(

@@ -104,6 +104,19 @@ pub(crate) struct Instruction {
 const VALUE: &str = "";
 
 impl Module {
+    /// What is wrong where the texts or the places have no number for another one.
+    fn full(&self) -> Option<Wrong> {
+        let what = match (self.texts.is_full(), self.origins.is_full()) {
+            (true, _) => "names and values of attributes",
+            (_, true) => "places of the program",
+            (false, false) => return None,
+        };
+        Some(Wrong {
+            message: format!("the instructions up to here have more than 2^32 distinct {what}"),
+            help: "a module of more than 16 GB is read by `xlayout hlo` alone",
+        })
+    }
+
     pub(crate) fn entry(&self) -> Option<&Computation> {
         self.computations.get(self.entry? as usize)
     }

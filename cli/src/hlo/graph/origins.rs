@@ -29,6 +29,9 @@ pub(crate) enum Source {
 pub(super) struct Origins {
     all: Vec<Origin>,
     known: HashMap<Origin, OriginId>,
+    /// Numbers are below this.
+    most: u32,
+    is_full: bool,
 }
 
 impl Default for Origins {
@@ -36,6 +39,8 @@ impl Default for Origins {
         Self {
             all: vec![Origin::default()],
             known: HashMap::from([(Origin::default(), OriginId::default())]),
+            most: u32::MAX,
+            is_full: false,
         }
     }
 }
@@ -45,14 +50,33 @@ impl Origins {
         self.all[origin.0 as usize]
     }
 
-    /// The number of a place; a new one if it was not there.
+    /// With fewer numbers, for tests.
+    #[cfg(test)]
+    pub(super) fn of_at_most(most: u32) -> Self {
+        Self {
+            most,
+            ..Self::default()
+        }
+    }
+
+    /// Whether a place was not added, because all numbers are taken.
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// The number of a place; a new one if it was not there. Where no number is left it is the unknown place, and
+    /// [`is_full`](Self::is_full) says so.
     pub(super) fn add(&mut self, origin: Origin) -> OriginId {
-        *self.known.entry(origin).or_insert_with(|| {
-            let Ok(number) = u32::try_from(self.all.len()) else {
-                unreachable!("a computation has fewer than 2^32 instructions");
-            };
-            self.all.push(origin);
-            OriginId(number)
-        })
+        if let Some(&known) = self.known.get(&origin) {
+            return known;
+        }
+        let number = u32::try_from(self.all.len());
+        let Some(number) = number.ok().filter(|&number| number < self.most) else {
+            self.is_full = true;
+            return OriginId::default();
+        };
+        self.all.push(origin);
+        self.known.insert(origin, OriginId(number));
+        OriginId(number)
     }
 }

@@ -17,6 +17,9 @@ pub(crate) struct Texts {
     /// Numbers of texts, each at the first free place from its hash on. 0 is a free place. The length is a power of two.
     places: Vec<u32>,
     hash: RandomState,
+    /// Numbers are below this.
+    most: u32,
+    is_full: bool,
 }
 
 impl Default for Texts {
@@ -26,6 +29,8 @@ impl Default for Texts {
             ends: vec![0],
             places: vec![0; 16],
             hash: RandomState::new(),
+            most: u32::MAX,
+            is_full: false,
         }
     }
 }
@@ -37,7 +42,22 @@ impl Texts {
         &self.all[start..self.ends[number]]
     }
 
-    /// The number of a text; a new one if it was not there.
+    /// With fewer numbers, for tests.
+    #[cfg(test)]
+    pub(super) fn of_at_most(most: u32) -> Self {
+        Self {
+            most,
+            ..Self::default()
+        }
+    }
+
+    /// Whether a text was not added, because all numbers are taken.
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// The number of a text; a new one if it was not there. Where no number is left it is the empty text, and
+    /// [`is_full`](Self::is_full) says so.
     pub(crate) fn add(&mut self, text: &str) -> Text {
         if text.is_empty() {
             return Text::default();
@@ -46,8 +66,10 @@ impl Texts {
             Ok(known) => return known,
             Err(place) => place,
         };
-        let Ok(number) = u32::try_from(self.ends.len()) else {
-            unreachable!("2^32 texts take more memory than the instructions that hold them");
+        let number = u32::try_from(self.ends.len());
+        let Some(number) = number.ok().filter(|&number| number < self.most) else {
+            self.is_full = true;
+            return Text::default();
         };
         self.all.push_str(text);
         self.ends.push(self.all.len());
@@ -93,6 +115,8 @@ impl Texts {
 
 #[cfg(test)]
 mod tests {
+    use super::super::origins::Origins;
+    use super::super::{Builder, Header};
     use super::*;
 
     #[test]
@@ -109,5 +133,37 @@ mod tests {
         assert_eq!(texts.ends.len(), 3002);
         assert_eq!(texts.known(&text(5)), Some(numbers[5]));
         assert_eq!((texts.known(""), texts.known("x")), (Some(Text(0)), None));
+    }
+
+    /// An instruction whose name, attribute or place has no number left is a mistake that is told.
+    #[test]
+    fn texts_and_places_that_have_no_number_are_told() {
+        let names = |builder: &mut Builder, name: &str, rest: &str| {
+            let header = Header {
+                name: name.to_owned(),
+                opcode: "parameter".to_owned(),
+                ..Header::default()
+            };
+            let done = builder.instruction(&header, rest);
+            done.map_err(|wrong| wrong.message)
+        };
+        let mut builder = Builder::default();
+        // The empty text, the value, the name, the operation.
+        builder.module.texts = Texts::of_at_most(4);
+        assert_eq!(names(&mut builder, "a", "(0)"), Ok(()));
+        let said = names(&mut builder, "b", "(0)").unwrap_err();
+        assert!(
+            said.ends_with("2^32 distinct names and values of attributes"),
+            "{said}"
+        );
+
+        let mut builder = Builder::default();
+        builder.module.origins = Origins::of_at_most(2);
+        for (name, expected) in [("a", true), ("b", true), ("c", false)] {
+            let place = if expected { "f" } else { "g" };
+            let rest = format!("(0), metadata={{op_name=\"{place}\"}}");
+            let said = names(&mut builder, name, &rest);
+            assert_eq!(said.is_ok(), expected, "{said:?}");
+        }
     }
 }

@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use super::super::kind;
 use super::super::proto;
-use super::super::unpack::{plain, unpacked};
+use super::super::unpack::{peeked, plain, unpacked, without_packing};
 use crate::failure::{Code, Failure, Outcome, Place};
 
 /// The bytes that XLA allocates in each memory space.
@@ -25,26 +26,33 @@ const LINE: u64 = 64 << 10;
 /// # Errors
 /// If it cannot be read, or is damaged.
 pub(super) fn beside(module: &Path) -> Outcome<Option<Assignment>> {
-    let Some(stem) = stem(module) else {
-        return Ok(None);
-    };
     let kinds: [(&str, Reader); 2] = [
         ("-buffer-assignment.txt", allocation),
         ("-memory-usage-report.txt", report),
     ];
-    for (end, reader) in kinds {
-        let file = module.with_file_name(format!("{stem}{end}"));
-        if file.is_file() {
-            return read(&file, reader).map(Some);
+    if let Some(stem) = stem(module) {
+        for (end, reader) in kinds {
+            let file = module.with_file_name(format!("{stem}{end}"));
+            if file.is_file() {
+                return read(&file, reader).map(Some);
+            }
         }
     }
-    // A proto may say it itself.
-    let is_proto = module.to_str().is_some_and(|name| name.contains(".pb"));
-    if !is_proto {
+    in_proto(module)
+}
+
+/// The assignment that a proto has itself. Its first bytes tell that it is one, as they do where the module is read.
+fn in_proto(module: &Path) -> Outcome<Option<Assignment>> {
+    // Standard input and pipes were read to their ends.
+    if !module.is_file() {
         return Ok(None);
     }
     let failed = |error: io::Error| Failure::of_file("read", module, &error);
     let input = unpacked(File::open(module).map_err(failed)?).map_err(failed)?;
+    let (first, input) = peeked(input, kind::LOOKED_AT).map_err(failed)?;
+    if !kind::may_be_proto(&first) {
+        return Ok(None);
+    }
     let file = plain(module).map_err(failed)?;
     let spaces = proto::assigned(input, file).map_err(failed)?;
     Ok(spaces.map(|spaces| Assignment {
@@ -55,11 +63,8 @@ pub(super) fn beside(module: &Path) -> Outcome<Option<Assignment>> {
 
 /// The name of a module's file without what says how it is written.
 fn stem(module: &Path) -> Option<&str> {
-    let mut name = module.file_name()?.to_str()?;
-    for end in [".gz", ".zst"] {
-        name = name.strip_suffix(end).unwrap_or(name);
-    }
-    let ends = [".hlo.pb", ".txt", ".hlo"];
+    let name = without_packing(module.file_name()?.to_str()?);
+    let ends = [".hlo.pb", ".pb", ".txt", ".hlo"];
     let found = ends.iter().find_map(|end| name.strip_suffix(end));
     found.filter(|stem| !stem.is_empty())
 }
@@ -204,6 +209,7 @@ mod tests {
             ("d/m.after_optimizations.txt", Some("m.after_optimizations")),
             ("d/m.hlo.pb.gz", Some("m")),
             ("d/m.hlo", Some("m")),
+            ("d/m.pb.zst", Some("m")),
             ("d/.txt", None),
             ("d/m.json", None),
         ] {

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
 
-use prost::Message;
-
 use super::messages::HloInstructionProto;
+use super::size::{self, Room};
 use super::store::{self, Field, Fields, Store};
-use super::{Computation, damaged, print};
+use super::{Computation, decode, print};
 
 /// The names of the instructions of a computation, and where these are in the file. 24 bytes and the name for each.
 #[derive(Debug, Default)]
@@ -91,8 +90,9 @@ const LONGEST: u64 = 64 << 20;
 
 /// The bytes of an instruction without those of its constant: a long one is no scalar, and is printed as `{...}`.
 fn without_literal(store: &mut Store, all: Range<u64>) -> io::Result<Vec<u8>> {
-    let mut kept = Vec::new();
-    let mut fields = Fields(all);
+    let (mut kept, mut room) = (Vec::new(), Room::new());
+    let what = || format!("the instruction at byte {}", all.start);
+    let mut fields = Fields(all.clone());
     loop {
         let begin = fields.0.start;
         let Some((tag, _)) = store.next(&mut fields)? else {
@@ -104,9 +104,9 @@ fn without_literal(store: &mut Store, all: Range<u64>) -> io::Result<Vec<u8>> {
             continue;
         }
         if kept.len() as u64 + length > LONGEST {
-            let message = format!("the instruction at byte {begin} has more than 64 MiB");
-            return Err(store::damaged(message));
+            return Err(io::Error::other(format!("{} has more than 64 MiB", what())));
         }
+        room.take(store, Fields(field.clone()), &size::INSTRUCTION, &what)?;
         kept.extend_from_slice(store.bytes(&field)?);
     }
 }
@@ -116,8 +116,6 @@ const LITERAL: u64 = 8;
 
 /// A computation of which an instruction at a time is printed. Those outside of the schedule come last.
 pub(super) struct Printer {
-    /// The number of the computation in the module.
-    number: usize,
     root_id: i64,
     names: Names,
     /// Places in `names`.
@@ -129,7 +127,6 @@ impl Printer {
     /// If the proto cannot be read, or is damaged.
     pub(super) fn new(
         store: &mut Store,
-        number: usize,
         computation: &Computation,
         schedule: Option<Range<u64>>,
     ) -> io::Result<Self> {
@@ -150,7 +147,6 @@ impl Printer {
         let mut sequence: Vec<u32> = (0..steps.len() as u32).collect();
         sequence.sort_unstable_by_key(|&k| (steps[k as usize], names.all[k as usize].start));
         Ok(Self {
-            number,
             root_id: computation.root_id,
             names,
             sequence: sequence.into_iter(),
@@ -174,15 +170,13 @@ impl Printer {
         let Instruction { start, length, .. } = self.names.all[place as usize];
         let start = u64::from(start);
         let all = start..start + u64::from(length);
-        let one = match length {
-            0..LONG => HloInstructionProto::decode(store.bytes(&all)?),
-            _ => {
-                let bytes =
-                    without_literal(store, all).map_err(|error| damaged(self.number, error))?;
-                HloInstructionProto::decode(&bytes[..])
-            }
+        let one: io::Result<HloInstructionProto> = match length {
+            // So few bytes take little memory, whatever they are.
+            0..LONG => decode(store.bytes(&all)?),
+            _ => decode(&without_literal(store, all)?),
         };
-        let one = one.map_err(|error| damaged(self.number, store::damaged(error.to_string())))?;
+        let one = one
+            .map_err(|error| store::damaged(format!("the instruction at byte {start}: {error}")))?;
         let is_root = one.id == self.root_id;
         print::instruction(text, &one, is_root, &self.names, computations)?;
         Ok(true)

@@ -6,23 +6,24 @@
 //! The file is read twice: first for what the computations are called, where they are, and which of them call which; then a computation
 //! at a time, as it is printed. Of the open one, the names of its instructions are held, and where they are.
 
+mod computation;
 mod instructions;
 mod messages;
 mod print;
+mod size;
 mod store;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::ops::Range;
 
-use prost::Message;
-
+use computation::Computation;
 use instructions::Printer;
 use messages::{BufferAllocationProto, HloModuleProto};
-use store::{Field, Fields, Store, is_damaged};
+use size::Room;
+use store::{Field, Fields, Store, is_cut, is_damaged};
 
 /// More than this is no module without its computations, and is not held.
 const HEAD: u64 = 64 << 20;
@@ -49,36 +50,45 @@ struct Module {
     schedule: Option<HashMap<i64, Range<u64>>>,
 }
 
-/// A computation, and where it is.
-struct Computation {
-    name: String,
-    id: i64,
-    root_id: i64,
-    fields: Fields,
-    /// The numbers of the computations that its instructions call.
-    calls: Vec<i64>,
+/// What bytes are.
+pub(super) enum Binary {
+    Module(Box<Text>),
+    /// No module, and why. They are cut short if they end inside of a field.
+    Other {
+        why: String,
+        is_cut: bool,
+    },
 }
 
-/// Reads a binary module. `None` if the bytes are none. If `file` is given, it holds these bytes, and is read instead.
+/// Reads a binary module. If `file` is given, it holds these bytes, and is read instead.
 ///
 /// # Errors
-/// If they cannot be read, or are more than a proto may have.
-pub(super) fn read(input: impl Read, file: Option<File>) -> io::Result<Option<Text>> {
+/// If they cannot be read, if they are more than a proto may have, or if the module is damaged.
+pub(super) fn read<F: Read + Seek + 'static>(
+    input: impl Read,
+    file: Option<F>,
+) -> io::Result<Binary> {
     let mut store = match file {
         Some(file) => Store::of_file(file)?,
         None => Store::of_stream(input)?,
     };
-    let found = found(&mut store)?;
-    found.map(|module| Text::new(store, module)).transpose()
+    match found(&mut store) {
+        Ok(module) => Text::new(store, module).map(|text| Binary::Module(Box::new(text))),
+        Err(error) if is_damaged(&error) => Ok(Binary::Other {
+            why: error.to_string(),
+            is_cut: is_cut(&error),
+        }),
+        Err(error) => Err(error),
+    }
 }
 
 /// What XLA assigned to the arrays of a binary module: the bytes of each memory space. `None` if it does not say.
 ///
 /// # Errors
 /// If the bytes cannot be read.
-pub(super) fn assigned(
+pub(super) fn assigned<F: Read + Seek + 'static>(
     input: impl Read,
-    file: Option<File>,
+    file: Option<F>,
 ) -> io::Result<Option<BTreeMap<i8, u128>>> {
     let mut store = match file {
         Some(file) => Store::of_file(file)?,
@@ -132,35 +142,38 @@ fn allocated(store: &mut Store, mut fields: Fields) -> io::Result<BufferAllocati
     Ok(allocation)
 }
 
-/// The module in the bytes, by itself or in a `HloProto`.
-fn found(store: &mut Store) -> io::Result<Option<Module>> {
+/// The module in the bytes, by itself or in a `HloProto`. The error of bytes that hold none is [damaged](is_damaged).
+fn found(store: &mut Store) -> io::Result<Module> {
     // In a HloModuleProto, field 1 is a name; in a HloProto, a module.
-    let inside = match inside(store) {
-        Err(error) if is_damaged(&error) => None,
-        found => found?,
-    };
-    for fields in [inside, Some(store.fields())].into_iter().flatten() {
-        match module(store, fields) {
-            Err(error) if is_damaged(&error) => {}
-            Ok(module) if module.computations.is_empty() => {}
-            found => return found.map(Some),
+    let (mut all, mut first) = (store.fields(), None);
+    while let Some(field) = store.next(&mut all)? {
+        if let (1, Field::Bytes(bytes)) = field {
+            first = Some(bytes);
         }
     }
-    Ok(None)
+    let fields = match first {
+        Some(bytes) if is_message(store, &bytes)? => Fields(bytes),
+        _ => store.fields(),
+    };
+    let module = module(store, fields).map_err(|error| match is_cut(&error) {
+        // The file has all of its own fields. What is cut is inside of one of them.
+        true => store::damaged(error.to_string()),
+        false => error,
+    })?;
+    match module.computations.is_empty() {
+        true => Err(store::damaged("it has no computation".to_owned())),
+        false => Ok(module),
+    }
 }
 
-fn inside(store: &mut Store) -> io::Result<Option<Fields>> {
-    let (mut hlo, mut module) = (store.fields(), None);
-    while let Some(field) = store.next(&mut hlo)? {
-        if let (1, Field::Bytes(bytes)) = field {
-            module = Some(Fields(bytes));
-        }
-    }
-    Ok(module)
+/// Whether the bytes are a message and no name: the first field of a module has a number below 4, so its key is no letter.
+fn is_message(store: &mut Store, bytes: &Range<u64>) -> io::Result<bool> {
+    let first = bytes.start..bytes.end.min(bytes.start + 1);
+    Ok(matches!(store.bytes(&first)?, [0..b' ']))
 }
 
 fn module(store: &mut Store, mut fields: Fields) -> io::Result<Module> {
-    let mut head = Vec::new();
+    let (mut head, mut room) = (Vec::new(), Room::new());
     let (mut computations, mut schedule) = (Vec::new(), None);
     loop {
         let begin = fields.0.start;
@@ -168,7 +181,10 @@ fn module(store: &mut Store, mut fields: Fields) -> io::Result<Module> {
             break;
         };
         match (tag, field) {
-            (3, Field::Bytes(bytes)) => computations.push(Fields(bytes)),
+            (3, Field::Bytes(bytes)) => {
+                let number = computations.len();
+                computations.push(Computation::new(store, number, Fields(bytes))?);
+            }
             (7, Field::Bytes(bytes)) => {
                 let sequences = schedule.get_or_insert_with(HashMap::new);
                 sequences_of(store, Fields(bytes), sequences)?;
@@ -178,21 +194,23 @@ fn module(store: &mut Store, mut fields: Fields) -> io::Result<Module> {
                 if head.len() as u64 + bytes.end - bytes.start > HEAD {
                     return Err(store::damaged("its head has more than 64 MiB".to_owned()));
                 }
+                let what = || format!("field {tag} of the module, at byte {begin},");
+                room.take(store, Fields(bytes.clone()), &size::HEAD, &what)?;
                 head.extend_from_slice(store.bytes(&bytes)?);
             }
             _ => {}
         }
     }
-    let head =
-        HloModuleProto::decode(&head[..]).map_err(|error| store::damaged(error.to_string()))?;
-    let computations = computations.into_iter().enumerate();
-    let computations = computations
-        .map(|(k, fields)| computation(store, fields).map_err(|error| damaged(k, error)));
     Ok(Module {
-        head,
-        computations: computations.collect::<io::Result<_>>()?,
+        head: decode::<HloModuleProto>(&head)?,
+        computations,
         schedule,
     })
+}
+
+/// Decodes a message; the error says which field is wrong.
+fn decode<M: prost::Message + Default>(bytes: &[u8]) -> io::Result<M> {
+    xlayout_proto::decode(bytes).map_err(|error| store::damaged(error.to_string()))
 }
 
 /// Where the sequence of each computation is: `HloScheduleProto.sequences`.
@@ -217,36 +235,6 @@ fn sequences_of(
         sequences.insert(id, sequence);
     }
     Ok(())
-}
-
-fn computation(store: &mut Store, fields: Fields) -> io::Result<Computation> {
-    let mut found = Computation {
-        name: String::new(),
-        id: 0,
-        root_id: 0,
-        fields: fields.clone(),
-        calls: Vec::new(),
-    };
-    let mut rest = fields;
-    while let Some(field) = store.next(&mut rest)? {
-        match field {
-            (1, Field::Bytes(name)) => {
-                found.name = store.name(&name)?;
-            }
-            (2, Field::Bytes(instruction)) => {
-                let mut instruction = Fields(instruction);
-                while let Some((tag, field)) = store.next(&mut instruction)? {
-                    if tag == 38 {
-                        store.numbers(field, &mut |id| found.calls.push(id))?;
-                    }
-                }
-            }
-            (5, Field::Number(id)) => found.id = id as i64,
-            (6, Field::Number(id)) => found.root_id = id as i64,
-            _ => {}
-        }
-    }
-    Ok(found)
 }
 
 impl Text {
@@ -317,22 +305,16 @@ fn callees_first(
     all
 }
 
-fn damaged(computation: usize, error: io::Error) -> io::Error {
-    match is_damaged(&error) {
-        true => io::Error::other(format!(
-            "computation {computation} of the proto is damaged: {error}"
-        )),
-        false => error,
-    }
-}
-
 impl Read for Text {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.at == self.text.len() {
             self.text.clear();
             self.at = 0;
             if let Some(open) = &mut self.open {
-                if !open.next(&mut self.text, &mut self.store, &self.names)? {
+                let more = open.next(&mut self.text, &mut self.store, &self.names);
+                // The open computation is the one before the next.
+                let computation = &self.module.computations[self.next - 1];
+                if !more.map_err(|error| computation.damaged(error))? {
                     self.open = None;
                 }
                 continue;
@@ -348,8 +330,8 @@ impl Read for Text {
                 id => computation.id == id,
             };
             print::begin(&mut self.text, &computation.name, is_entry);
-            let printer = Printer::new(&mut self.store, self.next, computation, sequence);
-            self.open = Some(printer.map_err(|error| damaged(self.next, error))?);
+            let printer = Printer::new(&mut self.store, computation, sequence);
+            self.open = Some(printer.map_err(|error| computation.damaged(error))?);
             self.next += 1;
         }
         let rest = &self.text.as_bytes()[self.at..];

@@ -3,7 +3,6 @@
 //! In a proto, what comes first may be about what comes last, and a schedule has another sequence than the instructions. So a file is
 //! read at places. What is no plain file, such as a pipe or a compressed file, is written to a temporary file first, if it is large.
 
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
@@ -47,6 +46,27 @@ pub(super) fn damaged(what: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
+/// Bytes that end before what they say that they hold.
+#[derive(Debug)]
+struct Cut(String);
+
+impl std::fmt::Display for Cut {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Cut {}
+
+fn cut(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, Cut(what))
+}
+
+/// Whether a message says that it is longer than its bytes. If these are a whole file, the file was cut short.
+pub(super) fn is_cut(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<Cut>())
+}
+
 pub(super) fn is_damaged(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::InvalidData
 }
@@ -56,7 +76,7 @@ impl Store {
     ///
     /// # Errors
     /// If it cannot be read, or is longer than a proto may be.
-    pub(super) fn of_file(mut file: File) -> io::Result<Self> {
+    pub(super) fn of_file(mut file: impl Read + Seek + 'static) -> io::Result<Self> {
         let length = file.seek(SeekFrom::End(0))?;
         Self::new(Box::new(file), length)
     }
@@ -79,8 +99,13 @@ impl Store {
             };
             held.write_all(&buffer[..read]).map_err(|error| {
                 let folder = std::env::temp_dir();
-                let message = format!("a temporary file in `{}`: {error}", folder.display());
-                io::Error::new(error.kind(), message)
+                // Not with the kind of the error: that would be about the input.
+                io::Error::other(format!(
+                    "it has more than {} MiB and is no plain file, so it is copied to a temporary file, which cannot be written \
+                     in `{}`: {error}; unpack it to a file, or set TMPDIR to another folder",
+                    HELD >> 20,
+                    folder.display()
+                ))
             })?;
             length += read as u64;
         }
@@ -161,7 +186,14 @@ impl Store {
                 return Ok(number);
             }
         }
-        Err(damaged(format!("no number at byte {}", rest.start)))
+        let at = rest.start;
+        Err(match room < 10 && bytes.iter().all(|&byte| byte >= 0x80) {
+            true => cut(format!(
+                "it ends at byte {}, inside of the number at byte {at}",
+                rest.end
+            )),
+            false => damaged(format!("no number at byte {at}")),
+        })
     }
 
     /// The next field and its number.
@@ -186,11 +218,16 @@ impl Store {
             return Err(damaged(format!("no field at byte {begin}")));
         }
         if length > rest.end - rest.start {
-            let message = format!(
-                "the field at byte {begin} has {length} bytes and {} follow",
-                rest.end - rest.start
-            );
-            return Err(damaged(message));
+            let (end, follow) = (rest.end, rest.end - rest.start);
+            return Err(match length <= LARGEST {
+                true => cut(format!(
+                    "it ends at byte {end}, where the field at byte {begin} needs {} bytes more",
+                    length - follow
+                )),
+                false => damaged(format!(
+                    "the field at byte {begin} has {length} bytes and {follow} follow"
+                )),
+            });
         }
         let value = rest.start..rest.start + length;
         rest.start = value.end;

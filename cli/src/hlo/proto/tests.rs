@@ -2,7 +2,9 @@
 
 use std::io::{Read, Write};
 
-use super::{assigned, read};
+use std::fs::File;
+
+use super::{Binary, assigned, read};
 
 fn number(mut value: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -74,21 +76,37 @@ fn module(constant: usize) -> Vec<u8> {
     .concat()
 }
 
-/// The text, read as a stream, and as a file if it is one.
-fn text(proto: &[u8]) -> Option<String> {
-    let all = |text: Option<super::Text>| {
-        text.map(|mut text| {
+/// The text, read as a stream, and as a file. An error is why there is none, and whether the bytes are cut short.
+fn text(proto: &[u8]) -> Result<String, (String, bool)> {
+    let all = |found: Binary| match found {
+        Binary::Module(mut text) => {
             let mut all = String::new();
             text.read_to_string(&mut all).unwrap();
-            all
-        })
+            Ok(all)
+        }
+        Binary::Other { why, is_cut } => Err((why, is_cut)),
     };
-    let mut file = tempfile::tempfile().unwrap();
-    file.write_all(proto).unwrap();
-    let of_file = all(read(std::io::empty(), Some(file)).unwrap());
-    let of_stream = all(read(proto, None).unwrap());
+    let of_file = all(read(std::io::empty(), Some(file(proto))).unwrap());
+    let of_stream = all(read(proto, None::<File>).unwrap());
     assert_eq!(of_file, of_stream);
     of_file
+}
+
+fn file(bytes: &[u8]) -> File {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    file
+}
+
+/// The error of a damaged module.
+fn error(proto: &[u8]) -> String {
+    let mut text = match read(proto, None::<File>) {
+        Ok(Binary::Module(text)) => text,
+        Ok(Binary::Other { why, .. }) => panic!("no module: {why}"),
+        Err(error) => return error.to_string(),
+    };
+    let all = text.read_to_string(&mut String::new());
+    all.unwrap_err().to_string()
 }
 
 const TEXT: &str = "HloModule m, is_scheduled=true
@@ -104,31 +122,135 @@ ENTRY %main {
 
 #[test]
 fn the_schedule_decides_the_sequence() {
-    assert_eq!(text(&module(8)).as_deref(), Some(TEXT));
+    assert_eq!(text(&module(8)).as_deref(), Ok(TEXT));
     // In a HloProto.
-    assert_eq!(text(&bytes(1, &module(8))).as_deref(), Some(TEXT));
+    assert_eq!(text(&bytes(1, &module(8))).as_deref(), Ok(TEXT));
 }
 
 /// A large constant is passed over: this one would not fit into what is read of an instruction.
 #[test]
 fn a_large_constant_is_not_held() {
     for size in [60_000, 70_000, 65 << 20] {
-        assert_eq!(text(&module(size)).as_deref(), Some(TEXT), "{size}");
+        assert_eq!(text(&module(size)).as_deref(), Ok(TEXT), "{size}");
     }
 }
 
 #[test]
-fn a_proto_that_is_cut_is_none() {
+fn a_proto_that_is_cut_says_so() {
     let proto = module(8);
     for length in 0..proto.len() {
-        // Cut between two fields of the module, it is a module without its last fields.
-        if let Some(text) = text(&proto[..length]) {
-            assert!(text.starts_with("HloModule m"), "{length}: {text}");
+        match text(&proto[..length]) {
+            // Cut between two fields of the module, it is a module without its last fields.
+            Ok(text) => assert!(text.starts_with("HloModule m"), "{length}: {text}"),
+            Err((why, is_cut)) => {
+                let is_whole = why == "it has no computation";
+                let at = format!("it ends at byte {length}, ");
+                assert!(
+                    is_whole != is_cut && (is_whole || why.starts_with(&at)),
+                    "{why}"
+                );
+            }
         }
-        assert_eq!(text(&bytes(1, &proto)[..length + 2]), None, "{length}");
+        let length = length + 2;
+        let (why, is_cut) = text(&bytes(1, &proto)[..length]).unwrap_err();
+        assert!(
+            is_cut && why.starts_with(&format!("it ends at byte {length}, ")),
+            "{why}"
+        );
     }
-    // A name of 70 MiB is none.
-    assert_eq!(text(&bytes(1, &vec![0; 70 << 20])), None);
+    let (why, _) = text(&bytes(1, &proto)[..100]).unwrap_err();
+    let more = bytes(1, &proto).len() - 100;
+    assert_eq!(
+        why,
+        format!("it ends at byte 100, where the field at byte 0 needs {more} bytes more")
+    );
+    // A module inside of a whole file is damaged, not cut.
+    let damaged = bytes(1, &[&proto[..], &[0x1a, 9]].concat());
+    assert!(!text(&damaged).unwrap_err().1);
+    let long = bytes(1, &vec![b'x'; 65 << 20]);
+    let expected = ("its head has more than 64 MiB".to_owned(), false);
+    assert_eq!(text(&long), Err(expected));
+}
+
+/// Computations are printed callees first. The number and the name are those of the file.
+#[test]
+fn a_damaged_computation_is_named() {
+    let computation = |name: &str, id: u64, instructions: &[u8]| {
+        let name = bytes(1, name.as_bytes());
+        bytes(
+            3,
+            &[&name[..], instructions, &int(5, id), &int(6, 1)].concat(),
+        )
+    };
+    let calls = instruction(1, "c", "call", &[bytes(38, &[2])]);
+    // Field 9 is a number, and no bytes.
+    let wrong = instruction(1, "w", "parameter", &[bytes(9, &[0])]);
+    let module = |computations: &[Vec<u8>]| {
+        [&bytes(1, b"m")[..], &int(6, 1), &computations.concat()].concat()
+    };
+    let good = computation("main", 1, &calls);
+    let whole = module(&[good.clone(), computation("callee", 2, &wrong)]);
+    let start = module(std::slice::from_ref(&good)).len() + 2 + 8 + 2;
+    let said = error(&whole);
+    let at = format!(
+        "computation 1 (`callee`) of the proto is damaged: the instruction at byte {start}: "
+    );
+    assert!(said.starts_with(&at), "{said}");
+    for (computation, expected) in [
+        (
+            bytes(3, &[]),
+            "computation 1 of the proto is damaged: it has no name",
+        ),
+        (
+            computation("x", 2, &[]),
+            "computation 1 (`x`) of the proto is damaged: it has no instruction",
+        ),
+        (
+            computation("x", 2, &instruction(1, "", "parameter", &[])),
+            "computation 1 (`x`) of the proto is damaged: the instruction at byte ",
+        ),
+    ] {
+        let whole = module(&[good.clone(), computation]);
+        for said in [error(&whole), error(&bytes(1, &whole))] {
+            assert!(said.starts_with(expected), "{said}");
+        }
+    }
+}
+
+/// Two bytes may be a shape of more than a hundred.
+#[test]
+fn a_message_that_takes_much_memory_is_refused() {
+    let most = "would take more than 128 MiB of memory";
+    let shapes = |count: usize| bytes(4, &[]).repeat(count);
+    let parameter = |shape: &[u8]| {
+        let one = instruction(1, "p", "parameter", &[bytes(3, shape)]);
+        let computation = [&bytes(1, b"main")[..], &one, &int(5, 1), &int(6, 1)].concat();
+        [&bytes(1, b"m")[..], &int(6, 1), &bytes(3, &computation)].concat()
+    };
+    for wide in [
+        shapes(1 << 20),
+        bytes(3, &vec![1; 9 << 20]),
+        bytes(5, &bytes(6, &[]).repeat(3 << 20)),
+    ] {
+        let said = error(&parameter(&wide));
+        assert!(
+            said.starts_with("the instruction at byte ") && said.ends_with(most),
+            "{said}"
+        );
+    }
+    let mut deep = shapes(1 << 15);
+    for _ in 0..200 {
+        deep = bytes(4, &deep);
+    }
+    assert!(error(&parameter(&deep)).ends_with("is nested more than 100 deep"));
+    for head in [
+        bytes(4, &bytes(1, &shapes(1 << 20))),
+        bytes(8, &bytes(1, &[]).repeat(1 << 20)),
+        bytes(17, &bytes(3, &[]).repeat(16 << 20)),
+    ] {
+        let said = error(&[module(8), head].concat());
+        assert!(said.starts_with("field ") && said.ends_with(most), "{said}");
+    }
 }
 
 #[test]
@@ -139,9 +261,12 @@ fn what_xla_assigned_is_summed_by_space() {
     };
     let assignment = [allocation(100, 0), allocation(20, 1), allocation(3, 0)].concat();
     let proto = [bytes(1, &module(8)), bytes(3, &assignment)].concat();
-    let spaces = assigned(&proto[..], None).unwrap().unwrap();
+    let spaces = assigned(&proto[..], None::<File>).unwrap().unwrap();
     assert_eq!(spaces.into_iter().collect::<Vec<_>>(), [(0, 103), (1, 20)]);
-    assert_eq!(assigned(&proto[..proto.len() - 1], None).unwrap(), None);
+    assert_eq!(
+        assigned(&proto[..proto.len() - 1], None::<File>).unwrap(),
+        None
+    );
     let wrong = bytes(3, &allocation(1, 300));
-    assert!(assigned(&wrong[..], None).is_err());
+    assert!(assigned(&wrong[..], None::<File>).is_err());
 }

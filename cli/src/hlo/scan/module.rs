@@ -44,11 +44,22 @@ pub(crate) struct Modules {
     parts: usize,
     /// How many arrays of entry computations were not kept.
     pub(crate) left_out: u64,
+    /// The numbers of modules, their count, `parts` and `left_out` before the open file.
+    before: (usize, u64, usize, u64),
 }
 
 impl Modules {
+    /// Begins with a file.
     pub(crate) fn open(&mut self, file: &Path) {
         self.file = file.to_owned();
+        self.before = (self.all.len(), self.count, self.parts, self.left_out);
+    }
+
+    /// Takes back the modules of the open file, which cannot be read to its end.
+    pub(crate) fn abandon(&mut self) {
+        let (all, count, parts, left_out) = self.before;
+        self.all.truncate(all);
+        (self.count, self.parts, self.left_out) = (count, parts, left_out);
     }
 
     fn add(&mut self, mut module: Module) {
