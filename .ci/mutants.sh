@@ -168,7 +168,8 @@ group() {
     done
 }
 
-typed=(--test laws --test type_level --test views --test layouts --test parts --test other_values)
+typed=(--test laws --test type_level --test views --test layouts --test parts --test other_values --test arrays --test packed
+    --test signed_strides)
 group lowering \
     'shape/src/modes/**' 'shape/src/lowering.rs' 'shape/src/validate*' 'shape/src/validate/**' -- \
     -p xlayout-shape --lib -- -p xlayout-core --lib -- -p xlayout "${typed[@]}"
