@@ -5,13 +5,14 @@ use std::fmt::Debug;
 use std::format;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::string::String;
 use std::vec::Vec;
 
 use super::ArrayLayout;
 use crate::types::{MinorToMajor, Nat, StaticLayout, Tile};
 use crate::{
-    Array, ConstLayout, Coordinate, DynLayout, GappedLayout, Index, LinearIndex, RankedLayout,
-    StridedLayout,
+    Array, ConstLayout, Coordinate, DynCoordinates, DynLayout, Element, GappedLayout, Index,
+    LinearIndex, RankedLayout, RegionLayout, SignedLayout, StridedLayout,
 };
 
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
@@ -180,4 +181,46 @@ fn layouts_and_axes_print_what_they_are() {
     let expected = "BroadcastLayout(dimension 0 of f32[1,4]{1,0}, 6 times)";
     assert_eq!(format!("{:?}", rows.layout()), expected);
     assert_eq!(format!("{:?}", Tiled::NEW), "layout!(f32[3,5]{1,0:T(2,2)})");
+}
+
+type PartLayouts = (
+    GappedLayout<DynCoordinates>,
+    SignedLayout<DynCoordinates>,
+    RegionLayout<DynLayout>,
+);
+
+fn layouts_of_parts<T: Element>(element_type: &str) -> Vec<(String, PartLayouts)> {
+    let mut all = Vec::new();
+    for dims in ["[3,8]{1,0}", "[3,8]{0,1}", "[4,8]{0,1}"] {
+        let layout: DynLayout = format!("{element_type}{dims}").parse().unwrap();
+        let array = Array::<T, _>::zeros(layout).unwrap();
+        for (step, of) in [(2, 8), (3, 8), (2, 6)] {
+            let gapped = array.with_step::<1>(..of, step).unwrap();
+            let signed = array
+                .with_signed_step::<1>(..of, -step.cast_signed())
+                .unwrap();
+            let region = array.region([0, 0].into(), [step, of].into()).unwrap();
+            let layouts = (
+                gapped.layout().clone(),
+                signed.layout().clone(),
+                region.layout().clone(),
+            );
+            all.push((format!("{element_type}{dims} {step} {of}"), layouts));
+        }
+    }
+    all
+}
+
+/// Layouts of parts are equal where the element type, the sizes and the strides are, also if only the run
+/// time knows the element type.
+#[test]
+fn equal_layouts_of_parts() {
+    let mut all = layouts_of_parts::<f32>("f32");
+    all.extend(layouts_of_parts::<i32>("s32"));
+    for (a, x) in &all {
+        for (b, y) in &all {
+            let equal = (x.0 == y.0, x.1 == y.1, x.2 == y.2);
+            assert_eq!(equal, (a == b, a == b, a == b), "{a} and {b}");
+        }
+    }
 }
