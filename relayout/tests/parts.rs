@@ -270,14 +270,14 @@ mod pages {
                     let from = Array::from_fn(dense, |at| value(7 * at[0] + at[1])).unwrap();
                     let from = from.ranked::<2>().unwrap();
                     {
+                        let first = pages.row(n, ends);
                         // SAFETY: the elements are in pages that may be written, and nothing else uses them.
-                        let mut part =
-                            unsafe { PartMut::from_address(pages.row(n, ends), layout) }.unwrap();
+                        let mut part = unsafe { PartMut::from_address(first, layout) }.unwrap();
                         relayout(&from, &mut part).unwrap();
                     }
+                    let first = pages.row(n, ends);
                     // SAFETY: as above.
-                    let part =
-                        unsafe { Part::<T, _>::from_address(pages.row(n, ends), layout) }.unwrap();
+                    let part = unsafe { Part::<T, _>::from_address(first, layout) }.unwrap();
                     assert_eq!(part, from, "{text} {order}");
                     let mut back = Array::<T, _>::zeros(from.layout().clone()).unwrap();
                     relayout(&part, &mut back).unwrap();

@@ -125,9 +125,10 @@ fn kernel(
         .enumerate()
         .map(|(at, (place, path))| {
             let call = own("call", *place);
-            // SAFETY of what is written: it was declared with the same type, and is taken here only. The
-            // user's function is called outside of the block: it is no part of the promise.
+            // The user's function is called outside of the unsafe block: it is no part of the promise.
             quote_spanned! {Span::call_site().located_at(*place)=>
+                // SAFETY: the parameter was declared with the same type. It is taken here only, after
+                // those of smaller numbers.
                 unsafe { #path::take(#call, &__XLAYOUT_KERNEL, #at)? }
             }
         })
@@ -183,15 +184,16 @@ fn kernel(
                 quote! {{
                     #(let #arguments = #taken;)*
                     {
-                        // SAFETY of what is written, twice: the description names the handler where
-                        // the processor has these features (`Isa::is_here`).
                         #[allow(dead_code)]
+                        // SAFETY: the description names the handler only where the processor has these
+                        // features (`Isa::is_here`).
                         const __XLAYOUT_LEVEL: __xlayout::#level = unsafe { __xlayout::#level::new() };
                         #copy
                         #[target_feature(enable = #features)]
                         fn __xlayout_with_features(#(#arguments: #types),*) #arrow {
                             #name(#(#arguments),*)
                         }
+                        // SAFETY: as above.
                         unsafe { __xlayout_with_features(#(#arguments),*) }
                     }
                 }}

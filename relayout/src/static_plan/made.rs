@@ -13,7 +13,7 @@ const BOXES: usize = 9;
 /// The way, made at compile time.
 #[expect(
     clippy::large_enum_variant,
-    reason = "it is a constant, of which there is one for each pair of layouts"
+    reason = "each pair of layouts has one constant of this type, and no function moves it"
 )]
 pub(super) enum Made {
     Nothing,

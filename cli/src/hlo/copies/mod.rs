@@ -23,7 +23,7 @@ mod find;
 pub(super) mod json;
 mod relation;
 mod relayout;
-mod report;
+pub(super) mod report;
 mod spread;
 #[cfg(test)]
 mod tests;

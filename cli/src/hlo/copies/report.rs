@@ -192,8 +192,9 @@ fn describe(out: &mut dyn Write, copy: &Copy) -> io::Result<()> {
     Ok(())
 }
 
-fn shape_without_layout(shape: &str) -> &str {
-    shape.split('{').next().unwrap_or_default()
+/// The text of a shape without its layout.
+pub(crate) fn shape_without_layout(shape: &str) -> &str {
+    shape.split_once('{').map_or(shape, |(shape, _)| shape)
 }
 
 fn entry_words(change: &Change) -> String {

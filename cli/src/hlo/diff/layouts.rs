@@ -37,8 +37,10 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>) -> Vec<Changed> {
     let mut changed = Vec::new();
     let mut compare = |left: Option<Value>, right: Option<Value>, place: &dyn Fn(u32) -> Place| {
         let [left, right] = [(a, left), (b, right)].map(|(context, value)| {
-            let leaves = value.map(|value| context.module.leaves(context.instruction(value)));
-            leaves.unwrap_or_default()
+            // A side that lacks the value has no arrays of it.
+            value.map_or_else(Vec::new, |value| {
+                context.module.leaves(context.instruction(value))
+            })
         });
         for k in 0..left.len().max(right.len()) {
             let (a, b) = match (left.get(k), right.get(k)) {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use super::super::copies::report::shape_without_layout;
 use super::super::copies::{Context, Value};
 use super::super::graph::{ShapeId, Text, Texts};
 use super::super::tally::Leaf;
@@ -86,7 +87,7 @@ impl<'a> Side<'a> {
                 match leaf {
                     Leaf::Array(array) => {
                         let shape = &context.tally.arrays[array as usize].shape;
-                        text += shape.split('{').next().unwrap_or_default();
+                        text += shape_without_layout(shape);
                     }
                     other => text += &format!("{other:?}"),
                 }

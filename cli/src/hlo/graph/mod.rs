@@ -106,7 +106,7 @@ const VALUE: &str = "";
 impl Module {
     /// What is wrong where the texts or the places have no number for another one.
     fn full(&self) -> Option<Wrong> {
-        let what = match (self.texts.is_full(), self.origins.is_full()) {
+        let what = match (self.texts.numbers.is_full(), self.origins.numbers.is_full()) {
             (true, _) => "names and values of attributes",
             (_, true) => "places of the program",
             (false, false) => return None,

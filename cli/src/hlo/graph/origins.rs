@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::texts::Text;
+use super::texts::{Numbers, Text};
 
 /// The number of a place; 0 is the unknown one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,9 +29,7 @@ pub(crate) enum Source {
 pub(super) struct Origins {
     all: Vec<Origin>,
     known: HashMap<Origin, OriginId>,
-    /// Numbers are below this.
-    most: u32,
-    is_full: bool,
+    pub(super) numbers: Numbers,
 }
 
 impl Default for Origins {
@@ -39,8 +37,7 @@ impl Default for Origins {
         Self {
             all: vec![Origin::default()],
             known: HashMap::from([(Origin::default(), OriginId::default())]),
-            most: u32::MAX,
-            is_full: false,
+            numbers: Numbers::default(),
         }
     }
 }
@@ -50,29 +47,13 @@ impl Origins {
         self.all[origin.0 as usize]
     }
 
-    /// With fewer numbers, for tests.
-    #[cfg(test)]
-    pub(super) fn of_at_most(most: u32) -> Self {
-        Self {
-            most,
-            ..Self::default()
-        }
-    }
-
-    /// Whether a place was not added, because all numbers are taken.
-    pub(super) fn is_full(&self) -> bool {
-        self.is_full
-    }
-
     /// The number of a place; a new one if it was not there. Where no number is left it is the unknown place, and
-    /// [`is_full`](Self::is_full) says so.
+    /// [`is_full`](Numbers::is_full) says so.
     pub(super) fn add(&mut self, origin: Origin) -> OriginId {
         if let Some(&known) = self.known.get(&origin) {
             return known;
         }
-        let number = u32::try_from(self.all.len());
-        let Some(number) = number.ok().filter(|&number| number < self.most) else {
-            self.is_full = true;
+        let Some(number) = self.numbers.next(self.all.len()) else {
             return OriginId::default();
         };
         self.all.push(origin);

@@ -8,6 +8,41 @@ use std::hash::{BuildHasher, RandomState};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Text(pub(super) u32);
 
+/// The numbers of a table. They are below a limit.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    most: u32,
+    is_full: bool,
+}
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Self::below(u32::MAX)
+    }
+}
+
+impl Numbers {
+    pub(super) const fn below(most: u32) -> Self {
+        Self {
+            most,
+            is_full: false,
+        }
+    }
+
+    /// The number of the next entry of a table with so many entries; `None` where no number is left.
+    pub(super) fn next(&mut self, entries: usize) -> Option<u32> {
+        let number = u32::try_from(entries).ok();
+        let number = number.filter(|&number| number < self.most);
+        self.is_full |= number.is_none();
+        number
+    }
+
+    /// Whether an entry was not added, because all numbers are taken.
+    pub(super) const fn is_full(&self) -> bool {
+        self.is_full
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Texts {
     /// The texts, one after the other.
@@ -17,9 +52,7 @@ pub(crate) struct Texts {
     /// Numbers of texts, each at the first free place from its hash on. 0 is a free place. The length is a power of two.
     places: Vec<u32>,
     hash: RandomState,
-    /// Numbers are below this.
-    most: u32,
-    is_full: bool,
+    pub(super) numbers: Numbers,
 }
 
 impl Default for Texts {
@@ -29,8 +62,7 @@ impl Default for Texts {
             ends: vec![0],
             places: vec![0; 16],
             hash: RandomState::new(),
-            most: u32::MAX,
-            is_full: false,
+            numbers: Numbers::default(),
         }
     }
 }
@@ -42,22 +74,8 @@ impl Texts {
         &self.all[start..self.ends[number]]
     }
 
-    /// With fewer numbers, for tests.
-    #[cfg(test)]
-    pub(super) fn of_at_most(most: u32) -> Self {
-        Self {
-            most,
-            ..Self::default()
-        }
-    }
-
-    /// Whether a text was not added, because all numbers are taken.
-    pub(super) fn is_full(&self) -> bool {
-        self.is_full
-    }
-
     /// The number of a text; a new one if it was not there. Where no number is left it is the empty text, and
-    /// [`is_full`](Self::is_full) says so.
+    /// [`is_full`](Numbers::is_full) says so.
     pub(crate) fn add(&mut self, text: &str) -> Text {
         if text.is_empty() {
             return Text::default();
@@ -66,9 +84,7 @@ impl Texts {
             Ok(known) => return known,
             Err(place) => place,
         };
-        let number = u32::try_from(self.ends.len());
-        let Some(number) = number.ok().filter(|&number| number < self.most) else {
-            self.is_full = true;
+        let Some(number) = self.numbers.next(self.ends.len()) else {
             return Text::default();
         };
         self.all.push_str(text);
@@ -115,7 +131,6 @@ impl Texts {
 
 #[cfg(test)]
 mod tests {
-    use super::super::origins::Origins;
     use super::super::{Builder, Header};
     use super::*;
 
@@ -149,7 +164,7 @@ mod tests {
         };
         let mut builder = Builder::default();
         // The empty text, the value, the name, the operation.
-        builder.module.texts = Texts::of_at_most(4);
+        builder.module.texts.numbers = Numbers::below(4);
         assert_eq!(names(&mut builder, "a", "(0)"), Ok(()));
         let said = names(&mut builder, "b", "(0)").unwrap_err();
         assert!(
@@ -158,7 +173,7 @@ mod tests {
         );
 
         let mut builder = Builder::default();
-        builder.module.origins = Origins::of_at_most(2);
+        builder.module.origins.numbers = Numbers::below(2);
         for (name, expected) in [("a", true), ("b", true), ("c", false)] {
             let place = if expected { "f" } else { "g" };
             let rest = format!("(0), metadata={{op_name=\"{place}\"}}");

@@ -152,9 +152,12 @@ impl Buffers {
             let bytes = values
                 .iter()
                 .map(|&value| walk.values[value as usize].bytes);
+            let Some(bytes) = bytes.max() else {
+                unreachable!("a buffer has at least one value")
+            };
             Buffer {
                 space: walk.values[values[0] as usize].space,
-                bytes: bytes.max().unwrap_or(0),
+                bytes,
                 values,
                 walk,
             }
