@@ -23,7 +23,7 @@ pub(crate) use arguments::{ABOUT, Arguments};
 
 use super::copies::{self, Context, Copy, Kind, Move};
 use super::graph::{Module, Text, Texts};
-use super::page::Page;
+use super::page::{Html, Page};
 use super::tally::{Leaf, Tally};
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
@@ -59,11 +59,10 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         (Err(a), Err(b)) => return Err(a.and(b)),
         (Err(failure), _) | (_, Err(failure)) => return Err(failure),
     };
-    let mut page = Page::default();
-    if arguments.common.html.is_wanted() {
-        page.add(&arguments.a, &a.module, &a.tally);
-        page.add(&arguments.b, &b.module, &b.tally);
-    }
+    let mut page = Page::of(&arguments.common.html);
+    page.add(&arguments.a, &a.module, &a.tally);
+    page.add(&arguments.b, &b.module, &b.tally);
+    page.end_file(true);
     let diff = Diff::of(a, b);
     match arguments.common.json {
         _ if arguments.common.html.is_stdout() => {}
@@ -86,18 +85,20 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 /// The only module of a file, and what could not be read in it.
 fn read(file: &Path, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
-    let mut modules = Vec::new();
-    let mut take = |path: &Path, module: Module, tally: &Tally| {
-        modules.push(Side::new(path, module, tally));
-    };
-    let files = [file.to_owned()];
-    let (mistakes, failures) = super::modules(&files, all_mistakes, &mut take);
-    if let Some(failure) = failures {
+    // The page is made of both sides, when both are read.
+    let found = super::modules(
+        &[file.to_owned()],
+        all_mistakes,
+        &Html::default(),
+        &mut |path, module, tally| Side::new(path, module, tally),
+    );
+    if let Some(failure) = found.failures {
         return Err(failure);
     }
+    let mut modules = found.all;
     let count = modules.len();
     match (modules.pop(), count) {
-        (Some(side), 1) => Ok((side, mistakes)),
+        (Some(side), 1) => Ok((side, found.mistakes)),
         _ => {
             let message = format!(
                 "`{}` holds {}, and one is compared with one",

@@ -31,7 +31,6 @@ use std::path::{Path, PathBuf};
 pub(crate) use arguments::{ABOUT, Arguments};
 
 use super::graph::Module;
-use super::page::Page;
 use super::tally::{Leaf, Tally};
 use crate::failure::{Code, Failure, Outcome};
 use assignment::Assignment;
@@ -89,40 +88,29 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         (None, true) => usize::MAX,
         (None, false) => 10,
     };
-    let mut answers = Vec::new();
-    let mut page = Page::default();
-    let mut refused: Option<Failure> = None;
-    let (mistakes, failures) = super::modules(
+    let common = &arguments.common;
+    let found = super::modules(
         &arguments.files,
-        arguments.common.all_mistakes,
-        &mut |path, module, tally| {
-            if arguments.common.html.is_wanted() {
-                page.add(path, &module, tally);
-            }
-            let (answer, failure) = answer_beside(path, &module, tally, rows);
-            answers.extend(answer);
-            if let Some(failure) = failure {
-                refused = Some(match refused.take() {
-                    Some(before) => before.and(failure),
-                    None => failure,
-                });
-            }
-        },
+        common.all_mistakes,
+        &common.html,
+        &mut |path, module, tally| answer_beside(path, &module, tally, rows),
     );
+    let mut answers = Vec::new();
+    let mut refused = None;
+    for (answer, failure) in found.all {
+        answers.extend(answer);
+        refused = Failure::both(refused, failure);
+    }
     if !answers.is_empty() {
-        match arguments.common.json {
-            _ if arguments.common.html.is_stdout() => {}
+        match common.json {
+            _ if common.html.is_stdout() => {}
             true => json::write(out, &answers)?,
             false => report::write(out, &answers)?,
         }
-        arguments.common.html.write(page, out)?;
+        common.html.write(found.page, out)?;
         out.flush()?;
     }
-    let failures = match (refused, failures) {
-        (Some(one), Some(other)) => Some(one.and(other)),
-        (one, other) => one.or(other),
-    };
-    super::ended(mistakes, failures)
+    super::ended(found.mistakes, Failure::both(refused, found.failures))
 }
 
 /// The memory of a module by what XLA assigned, if a file beside the module says it; and what is wrong. Without a damaged file there is
