@@ -14,6 +14,7 @@ mod report;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
@@ -63,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     page.add(&arguments.a, &a.module, &a.tally);
     page.add(&arguments.b, &b.module, &b.tally);
     page.end_file(true);
-    let diff = Diff::of(a, b);
+    let diff = Diff::of(a, b, Texts::default())?;
     match arguments.common.json {
         _ if arguments.common.html.is_stdout() => {}
         true => json::write(out, &diff)?,
@@ -151,19 +152,33 @@ impl Side {
 }
 
 impl Diff {
-    fn of(a: Side, b: Side) -> Self {
+    /// What differs. `texts` gets those that are compared.
+    ///
+    /// # Errors
+    /// If there are more distinct texts than numbers for them: texts without a number would count as equal.
+    fn of(a: Side, b: Side, texts: Texts) -> Outcome<Self> {
+        let texts = RefCell::new(texts);
         let left = Context::new(&a.module, &a.tally);
         let right = Context::new(&b.module, &b.tally);
-        let layouts = layouts::changed(&left, &right);
-        let (removed, added) = changed_copies((&left, &a.moves), (&right, &b.moves));
+        let layouts = layouts::changed(&left, &right, &texts);
+        let mut texts = texts.into_inner();
+        let (removed, added) = changed_copies((&left, &a.moves), (&right, &b.moves), &mut texts);
         drop((left, right));
-        Self {
+        if texts.is_full() {
+            let message = format!(
+                "`{}` and `{}` have more than 2^32 distinct operations, arrays and names, and cannot be compared",
+                a.file, b.file
+            );
+            return Err(Failure::new(Code::File, message)
+                .help("`xlayout hlo copies` and `xlayout hlo memory` answer for each of them"));
+        }
+        Ok(Self {
             layouts,
             added,
             removed,
             a,
             b,
-        }
+        })
     }
 
     fn differs(&self) -> bool {
@@ -200,8 +215,8 @@ type Key = ([Text; 4], Option<u64>);
 fn changed_copies(
     a: (&Context<'_>, &[Move]),
     b: (&Context<'_>, &[Move]),
+    texts: &mut Texts,
 ) -> (Vec<Copy>, Vec<Copy>) {
-    let mut texts = Texts::default();
     let [these, those] = [a, b].map(|(context, moves)| {
         let key = |one: &Move| -> Key {
             let instruction = context.instruction(one.at);

@@ -5,6 +5,7 @@
 //! | `walk` | follows the schedule: which arrays are made, which share memory, when each is used |
 //! | `shared` | updates in place |
 //! | `reuse` | results in the memory of an operand that ends |
+//! | `stop` | why a module cannot be followed |
 //! | `few` | lists that mostly have one item |
 //! | `peak` | buffers, memory over time, the peak |
 //! | `counted` | what XLA counts as the peak |
@@ -20,6 +21,7 @@ mod peak;
 mod report;
 mod reuse;
 mod shared;
+mod stop;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -32,10 +34,11 @@ pub(crate) use arguments::{ABOUT, Arguments};
 
 use super::graph::Module;
 use super::tally::{Leaf, Tally};
-use crate::failure::{Code, Failure, Outcome};
+use crate::failure::{Failure, Outcome};
 use assignment::Assignment;
 use peak::Buffer;
-use walk::{Stop, Walk};
+use stop::Stop;
+use walk::Walk;
 
 /// The memory of a module.
 #[derive(Clone, Debug, Default)]
@@ -281,35 +284,5 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
         logical: logical.min(buffer.bytes),
         op_name: module.op_name(instruction).to_owned(),
         source: source.unwrap_or_default(),
-    }
-}
-
-impl Stop {
-    fn failure(self, path: &Path, module: &Module) -> Failure {
-        let path = path.display();
-        let name = crate::words::shortened(&module.name, 60);
-        let failure = |message: String| Failure::new(Code::File, message);
-        match self {
-            Self::NoEntry => failure(format!(
-                "`{path}`: the module `{name}` has no ENTRY computation, which says what runs"
-            ))
-            .help("was a part of the text left out?"),
-            Self::Deep(most) => failure(format!(
-                "`{path}`: the computations of `{name}` call each other in a chain of more than {most}"
-            ))
-            .help("the compiler makes no such module: is the text damaged?"),
-            Self::Long(most) => failure(format!(
-                "`{path}`: with all calls at their places, `{name}` has more than {} steps",
-                crate::words::grouped(most as u64)
-            ))
-            .help("`xlayout hlo` counts the arrays of modules of any size"),
-            Self::Many(most) => failure(format!(
-                "`{path}`: with all calls at their places, `{name}` has more than {} arrays, or its tuples and branches hold arrays more \
-                 than {} times",
-                crate::words::grouped(most as u64),
-                crate::words::grouped((walk::PAIRS * most) as u64),
-            ))
-            .help("`xlayout hlo` counts the arrays of modules of any size"),
-        }
     }
 }
