@@ -7,7 +7,7 @@ use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
 use crate::layout_error::LayoutError;
 
-/// A borrowed packed array over bytes.
+/// A borrowed packed array: bytes with several elements each. [`PackedBase`] has an example.
 pub type PackedView<'a, L> = PackedBase<&'a [u8], L>;
 
 /// A borrowed packed array that can be written to.

@@ -10,6 +10,14 @@ use crate::array_layout::ArrayLayout;
 use crate::layout_error::LayoutError;
 
 /// A packed array that owns its bytes.
+///
+/// ```
+/// use xlayout_core::{DynLayout, PackedArray};
+/// let layout: DynLayout = "u4[3]{0:E(4)}".parse()?;
+/// let array = PackedArray::from_fn(layout, |at| at[0] as u8 + 1)?;
+/// assert_eq!(array.memory(), [0x21, 0x03]); // the first element of a byte has the low bits
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 #[cfg(feature = "alloc")]
 pub type PackedArray<L> = PackedBase<alloc::vec::Vec<u8>, L>;
 
