@@ -96,7 +96,7 @@ LAYERS = {
         ["xlayout_shape", "xlayout_sharding"],
         [
             "mistake",
-            "text",
+            "input text",
             "parse path",
             "sizes",
             "array",

@@ -1,16 +1,14 @@
 //! The head of the function: what a kernel may have, and what it may not.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use syn::ext::IdentExt;
-use syn::parse::{ParseStream, Parser};
-use syn::{LitStr, Token, token};
 
 use super::outcome;
 use super::parameter::{self, Parameter};
+use super::quoted::Quoted;
 use super::{EXAMPLE, Mistakes};
+use crate::input::Input;
 use crate::items::generics;
 use crate::mistake::{Mistake, TokenRange};
-use crate::parse::{rest, take};
 use crate::text::{inside, is_punct, is_word, see_through};
 
 /// What a kernel's table needs of its function.
@@ -28,47 +26,32 @@ pub(super) struct Function {
 
 /// Reads a function. Without mistakes there is one; with mistakes there may be.
 pub(super) fn read(item: &[TokenTree], mistakes: &mut Mistakes) -> Option<Function> {
-    let whole = TokenRange::of_all(item);
-    let function = |input: ParseStream<'_>| {
-        let function = function(input, item, mistakes)?;
-        rest(input)?;
-        Ok(function)
-    };
-    match function.parse2(item.iter().cloned().collect()) {
-        Ok(function) => function,
-        // The compiler parses the item that an attribute is on, so that its grammar is no question.
-        Err(error) => {
-            mistakes.push(Mistake::of_syn(&error, whole));
-            None
-        }
+    let input = &Input::new(item);
+    let (doc, conditions) = attributes(input, mistakes);
+    if input.accept("pub").is_some() && input.peek_group(Delimiter::Parenthesis) {
+        input.token();
     }
-}
-
-fn function(
-    input: ParseStream<'_>,
-    item: &[TokenTree],
-    mistakes: &mut Mistakes,
-) -> syn::Result<Option<Function>> {
-    let (doc, conditions) = attributes(input, mistakes)?;
-    if input.parse::<Option<Token![pub]>>()?.is_some() && input.peek(token::Paren) {
-        take(input, 1)?;
-    }
-    let words = modifiers(input)?;
-    if input.parse::<Option<Token![fn]>>()?.is_none() {
-        mistakes.push(no_function(&words, &rest(input)?));
-        return Ok(None);
+    let words = modifiers(input);
+    if input.accept("fn").is_none() {
+        mistakes.push(no_function(&words, input.rest()));
+        return None;
     }
     refuse_modifiers(&words, mistakes);
-    let name = input.call(Ident::parse_any)?;
-    let generics: Vec<_> = generics(input)?.into_iter().collect();
+    let name = input.word();
+    let generics = generics(input);
+    let at = item.len() - input.left().len();
+    let (Some(name), Some(list)) = (name, input.token()) else {
+        // The compiler parses the item that an attribute is on: a function has both.
+        let found = "the function has no name or no parameters in parentheses";
+        mistakes.push(Mistake::new(TokenRange::of_all(item), found, EXAMPLE));
+        return None;
+    };
     let is_generic = generics.len() > 2;
-    let of_types = is_generic.then(|| generic(&generics, &name));
+    let of_types = is_generic.then(|| generic(generics, name));
     mistakes.extend(of_types.clone());
     let named = is_punct(generics.get(1), '\'');
     let of_types = of_types.filter(|_| !named && !is_word(generics.get(1), "const"));
-    let at = item.len() - rest(&input.fork())?.len();
-    let list = take(input, 1)?.into_iter().next();
-    let list = see_through(inside(list.as_ref(), Delimiter::Parenthesis).unwrap_or_default());
+    let list = see_through(inside(Some(list), Delimiter::Parenthesis).unwrap_or_default());
     let (parameters, list_repaired) =
         parameter::read_all(&list, of_types.as_ref(), named, mistakes);
     let list_repaired = Group::new(Delimiter::Parenthesis, list_repaired).into();
@@ -80,8 +63,8 @@ fn function(
         .cloned()
         .collect();
     let without_mistakes = mistakes.is_empty();
-    let outcome = behind_the_arrow(input, is_generic, mistakes)?;
-    let returned = outcome::refuse(&outcome, &parameters);
+    let outcome = behind_the_arrow(input, is_generic, mistakes);
+    let returned = outcome::refuse(outcome, &parameters);
     mistakes.extend(returned.clone());
     let no_results = returned.is_none() && parameters.iter().all(Parameter::is_no_result);
     if without_mistakes && no_results {
@@ -89,28 +72,25 @@ fn function(
         let help = "write each as a parameter: `mut y: Out<layout!(f32[8])>`";
         mistakes.push(Mistake::new(name.span().into(), found, help));
     }
-    Ok(Some(Function {
-        name,
+    Some(Function {
+        name: name.clone(),
         doc,
         conditions,
         parameters,
         repaired,
-        outcome,
-    }))
+        outcome: outcome.to_vec(),
+    })
 }
 
 /// The text of the documentation, and the conditions.
-fn attributes(
-    input: ParseStream<'_>,
-    mistakes: &mut Mistakes,
-) -> syn::Result<(String, Vec<TokenStream>)> {
+fn attributes(input: &Input<'_>, mistakes: &mut Mistakes) -> (String, Vec<TokenStream>) {
     let (mut lines, mut conditions) = (Vec::new(), Vec::new());
-    while input.parse::<Option<Token![#]>>()?.is_some() {
-        let attribute = input.parse::<TokenTree>()?;
-        let tokens = see_through(inside(Some(&attribute), Delimiter::Bracket).unwrap_or_default());
+    while input.accept("#").is_some() {
+        let attribute = inside(input.token(), Delimiter::Bracket);
+        let tokens = see_through(attribute.unwrap_or_default());
         match &tokens[..] {
             [word, equals, text] if is_word(Some(word), "doc") && is_punct(Some(equals), '=') => {
-                lines.extend(syn::parse2::<LitStr>(text.clone().into()).map(|text| text.value()));
+                lines.extend(Quoted::read(text).map(|text| text.value().to_owned()));
             }
             [word, ..] if is_word(Some(word), "cfg") => {
                 conditions.push(tokens.into_iter().collect());
@@ -140,7 +120,7 @@ fn attributes(
             false => line.trim_end(),
         })
         .collect();
-    Ok((lines.join("\n").trim_matches('\n').to_owned(), conditions))
+    (lines.join("\n").trim_matches('\n').to_owned(), conditions)
 }
 
 /// `kernel` or `xlayout::kernel`, and perhaps options.
@@ -157,14 +137,16 @@ fn is_kernel(attribute: &[TokenTree]) -> bool {
 }
 
 /// The words between the visibility and `fn`, each with what belongs to it.
-fn modifiers(input: ParseStream<'_>) -> syn::Result<Vec<Vec<TokenTree>>> {
+fn modifiers(input: &Input<'_>) -> Vec<Vec<TokenTree>> {
     const WORDS: [&str; 7] = [
         "const", "async", "unsafe", "extern", "default", "safe", "gen",
     ];
     let mut words: Vec<Vec<TokenTree>> = Vec::new();
-    while let Some((next, _)) = input.cursor().token_tree() {
-        match &next {
-            TokenTree::Ident(word) if WORDS.iter().any(|w| word == w) => words.push(vec![next]),
+    while let Some(next) = input.left().first() {
+        match next {
+            TokenTree::Ident(word) if WORDS.iter().any(|w| word == w) => {
+                words.push(vec![next.clone()]);
+            }
             TokenTree::Literal(_) if !words.is_empty() => {
                 words
                     .last_mut()
@@ -173,9 +155,9 @@ fn modifiers(input: ParseStream<'_>) -> syn::Result<Vec<Vec<TokenTree>>> {
             }
             _ => break,
         }
-        take(input, 1)?;
+        input.token();
     }
-    Ok(words)
+    words
 }
 
 fn refuse_modifiers(words: &[Vec<TokenTree>], mistakes: &mut Mistakes) {
@@ -259,40 +241,38 @@ fn generic(generics: &[TokenTree], name: &Ident) -> Mistake {
 }
 
 /// What is between the parameters and the body.
-fn behind_the_arrow(
-    input: ParseStream<'_>,
+fn behind_the_arrow<'a>(
+    input: &Input<'a>,
     is_generic: bool,
     mistakes: &mut Mistakes,
-) -> syn::Result<Vec<TokenTree>> {
-    if input.parse::<Option<Token![->]>>()?.is_some() && input.peek(Token![impl]) {
-        let word: Token![impl] = input.parse()?;
+) -> &'a [TokenTree] {
+    if input.accept("->").is_some()
+        && let Some(word) = input.accept("impl")
+    {
         mistakes.push(Mistake::new(
-            word.span.into(),
+            word,
             "a kernel returns no `impl Trait`",
             "write `Result<()>`, or nothing: results are parameters of the type `Out<…>`",
         ));
     }
-    let ends = || input.peek(token::Brace) || input.peek(Token![;]);
-    let mut outcome = Vec::new();
-    while !(input.is_empty() || ends() || input.peek(Token![where])) {
-        outcome.push(input.parse()?);
+    let ends = || input.peek_group(Delimiter::Brace) || input.peek(";");
+    let outcome = input.clone();
+    while !(input.is_empty() || ends() || input.peek("where")) {
+        input.token();
     }
-    if let Some(word) = input.parse::<Option<Token![where]>>()?
+    let outcome = outcome.take_to(input);
+    if let Some(word) = input.accept("where")
         && !is_generic
     {
         let found = "a kernel has no `where`: its types are known";
-        mistakes.push(Mistake::new(word.span.into(), found, "remove it"));
+        mistakes.push(Mistake::new(word, found, "remove it"));
     }
     while !(input.is_empty() || ends()) {
-        take(input, 1)?;
+        input.token();
     }
-    if let Some(end) = input.parse::<Option<Token![;]>>()? {
+    if let Some(end) = input.accept(";") {
         let help = "write `{ … }` in the place of `;`";
-        mistakes.push(Mistake::new(
-            end.span.into(),
-            "the kernel has no body",
-            help,
-        ));
+        mistakes.push(Mistake::new(end, "the kernel has no body", help));
     }
-    Ok(outcome)
+    outcome
 }
