@@ -10,12 +10,16 @@ mod elements;
 mod index;
 mod into_iter;
 mod lend;
+#[cfg(feature = "alloc")]
+mod lines;
 mod make;
 mod missing;
 mod nested;
 mod packed;
+mod packed_bytes;
 mod packed_elements;
 mod packed_parts;
+mod packed_steps;
 mod packed_tiles;
 mod padding;
 mod part_items;
@@ -23,6 +27,7 @@ mod parts;
 mod places;
 mod rearrange;
 mod renamed;
+mod slices;
 mod storage;
 #[cfg(all(test, feature = "std"))]
 mod tests;
