@@ -96,7 +96,7 @@ LAYERS = {
         ["xlayout_shape", "xlayout_sharding"],
         [
             "mistake",
-            "input text",
+            "text",
             "parse path",
             "sizes",
             "array",

@@ -1,11 +1,14 @@
 //! `specialize!`: a layout that is known at run time is tried against layouts that are types.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
+use syn::ext::IdentExt;
+use syn::parse::{End, ParseStream, Parser};
+use syn::{Token, braced, token};
 
 use crate::emit;
-use crate::input::{Input, is_name};
 use crate::mistake::{Mistake, TokenRange, located};
+use crate::parse::take;
 use crate::read::read;
 use crate::text::{as_written, inside, is_punct, is_word, see_through};
 
@@ -19,34 +22,39 @@ struct Arm {
 
 /// `match x { f32[?,3]{1,0} => fast(x), _ => general(x) }`, where `x` has the layout's type in the
 /// arm that names it.
-pub(crate) fn expand(
-    root: &TokenStream,
-    tokens: &[TokenTree],
-) -> Result<TokenStream, Vec<Mistake>> {
-    let (name, value, braces) = head(&Input::new(tokens)).map_err(|mistake| vec![mistake])?;
-    let mut mistakes = Vec::new();
-    let content: Vec<_> = braces.stream().into_iter().collect();
-    let arms = arms(&Input::new(&content), &mut mistakes);
-    let (tried, general) = patterns(root, &arms, &mut mistakes);
-    let mut layouts = arms.iter().flat_map(|arm| &arm.layouts);
-    // What is wrong with another last arm was said.
-    if !layouts.any(|layout| is_rest(layout) || is_named_rest(layout)) {
-        let found = "no arm takes the layouts that are not listed";
-        let help = format!("end with an arm for all others: `_ => general({name})`");
-        mistakes.push(Mistake::new(braces.span_close().into(), found, help));
-    }
-    if mistakes.is_empty() {
-        Ok(nested(root, name, value, tried, general))
-    } else {
-        Err(mistakes)
-    }
+pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> syn::Result<TokenStream> {
+    let call = |input: ParseStream<'_>| {
+        let (name, value) = head(input)?;
+        let content;
+        let braces = braced!(content in input);
+        input.parse::<Option<Token![,]>>()?;
+        let mut mistakes = Vec::new();
+        let arms = arms(&content, &mut mistakes)?;
+        let (tried, general) = patterns(root, &arms, &mut mistakes);
+        let mut layouts = arms.iter().flat_map(|arm| &arm.layouts);
+        // What is wrong with another last arm was said.
+        if !layouts.any(|layout| is_rest(layout) || is_named_rest(layout)) {
+            let found = "no arm takes the layouts that are not listed";
+            let help = format!("end with an arm for all others: `_ => general({name})`");
+            mistakes.push(Mistake::new(braces.span.close().into(), found, help).into());
+        }
+        let together = |mut all: syn::Error, next| {
+            all.combine(next);
+            all
+        };
+        match mistakes.into_iter().reduce(together) {
+            Some(mistakes) => Err(mistakes),
+            None => Ok(nested(root, &name, value, tried, general)),
+        }
+    };
+    call.parse2(tokens.iter().cloned().collect())
 }
 
 /// The path of each layout with the body of its arm, and the body of the last arm.
 fn patterns(
     root: &TokenStream,
     arms: &[Arm],
-    mistakes: &mut Vec<Mistake>,
+    mistakes: &mut Vec<syn::Error>,
 ) -> (Vec<(TokenStream, TokenStream)>, Option<TokenStream>) {
     let mut tried = Vec::new();
     let mut general = None;
@@ -56,7 +64,7 @@ fn patterns(
             match pattern(root, layout, is_last, arm.layouts.len()) {
                 Ok(Some(path)) => tried.push((path, statements(&arm.body))),
                 Ok(None) => general = Some(statements(&arm.body)),
-                Err(all) => mistakes.extend(all),
+                Err(all) => mistakes.extend(all.into_iter().map(syn::Error::from)),
             }
         }
     }
@@ -81,7 +89,7 @@ fn statements(body: &TokenStream) -> TokenStream {
 fn nested(
     root: &TokenStream,
     name: &Ident,
-    value: Option<&[TokenTree]>,
+    value: Option<TokenStream>,
     tried: Vec<(TokenStream, TokenStream)>,
     general: Option<TokenStream>,
 ) -> TokenStream {
@@ -98,53 +106,44 @@ fn nested(
         };
     }
     match value {
-        Some(value) => quote!(match #(#value)* { #name => #expression }),
+        Some(value) => quote!(match #value { #name => #expression }),
         None => expression,
     }
 }
 
-/// What a call is given: the name in the arms, the value of it if there is one, and the arms.
-type Head<'a> = (&'a Ident, Option<&'a [TokenTree]>, &'a Group);
-
 /// `x,` or `x = expression,` before the braces at the end.
-fn head<'a>(input: &Input<'a>) -> Result<Head<'a>, Mistake> {
-    let fail = |place, found: &str| Err(Mistake::new(place, found, HELP));
-    let ahead = input.clone();
+fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
+    let fail = |place, found: &str| Err(Mistake::new(place, found, HELP).into());
     // A comma may follow the braces, as it may follow a function's last argument.
-    let is_last = || ahead.is_last() || ahead.left().len() == 2 && ahead.peek_behind(1, ",");
-    while !(ahead.is_empty() || ahead.peek_group(Delimiter::Brace) && is_last()) {
-        ahead.token();
+    let is_last = || input.peek2(End) || input.peek2(Token![,]) && input.peek3(End);
+    let mut before = Vec::new();
+    while !(input.is_empty() || input.peek(token::Brace) && is_last()) {
+        before.push(input.parse::<TokenTree>()?);
     }
-    let before = input.take_to(&ahead);
-    let Some(TokenTree::Group(braces)) = input.token() else {
-        let before = match before {
-            [before @ .., comma] if is_punct(Some(comma), ',') => before,
-            before => before,
-        };
+    let Some((braces, _)) = input.cursor().token_tree() else {
+        if is_punct(before.last(), ',') {
+            before.pop();
+        }
         let arms = before.splitn(2, |token| is_punct(Some(token), ',')).nth(1);
         let arms = arms.unwrap_or_default();
         let group = matches!(before.last(), Some(TokenTree::Group(_)));
         return if arms.is_empty() && !group {
-            fail(TokenRange::of_all(before), "there are no arms here")
+            fail(TokenRange::of_all(&before), "there are no arms here")
         } else {
             fail(TokenRange::of_all(arms), "the arms must be in braces")
         };
     };
-    let place = TokenRange {
-        first: braces.span_open(),
-        last: braces.span_close(),
-    };
-    let (value, comma) = match before {
+    let (value, comma) = match &before[..] {
         [value @ .., comma] if is_punct(Some(comma), ',') => (value, comma),
-        [] => return fail(place, "there is nothing to specialize"),
+        [] => return fail(TokenRange::of(&braces), "there is nothing to specialize"),
         [.., last] => {
-            let place = TokenRange::of(last).to(place);
+            let place = TokenRange::of(last).to(TokenRange::of(&braces));
             return fail(place, "there is no comma before the arms");
         }
     };
     match value {
         [] => fail(TokenRange::of(comma), "there is nothing to specialize"),
-        [TokenTree::Ident(name)] => Ok((name, None, braces)),
+        [TokenTree::Ident(name)] => Ok((name.clone(), None)),
         [TokenTree::Ident(name), equals, value @ ..] if is_punct(Some(equals), '=') => {
             if value.is_empty() {
                 return fail(
@@ -152,42 +151,42 @@ fn head<'a>(input: &Input<'a>) -> Result<Head<'a>, Mistake> {
                     &format!("`{name}` is given no value"),
                 );
             }
-            Ok((name, Some(value), braces))
+            Ok((name.clone(), Some(value.iter().cloned().collect())))
         }
         value => {
             let place = TokenRange::of_all(value);
             let value = as_written(value);
             let help = format!("give it one: `specialize!(x = {value}, {{ … }})`");
             let found = "the arms need a name for what they are given";
-            Err(Mistake::new(place, found, help))
+            Err(Mistake::new(place, found, help).into())
         }
     }
 }
 
 /// The arms, each with the layouts before its `=>` and the body behind it.
-fn arms(input: &Input<'_>, mistakes: &mut Vec<Mistake>) -> Vec<Arm> {
+fn arms(input: ParseStream<'_>, mistakes: &mut Vec<syn::Error>) -> syn::Result<Vec<Arm>> {
     let mut arms = Vec::new();
     let mut mistake = |place: TokenRange, found: &str, help: &str| {
-        mistakes.push(Mistake::new(place, found, help));
+        mistakes.push(Mistake::new(place, found, help).into());
     };
     while !input.is_empty() {
         let mut head = Vec::new();
-        while !(input.is_empty() || input.peek("=>") || begins_arm(input)) {
-            head.extend(see_through(input.token().cloned()));
+        while !(input.is_empty() || input.peek(Token![=>]) || begins_arm(input)) {
+            head.extend(see_through(take(input, 1)?));
         }
-        let Some(arrow) = input.accept("=>") else {
+        let Some(arrow) = input.parse::<Option<Token![=>]>>()? else {
             let help = "write `=>` and an expression after the layout";
             mistake(TokenRange::of_all(&head), "this arm has no `=>`", help);
-            input.accept(",");
+            input.parse::<Option<Token![,]>>()?;
             continue;
         };
-        let place = head.first().map_or(arrow, TokenRange::of).to(arrow);
-        let (body, next) = body(input);
+        let [first, last] = arrow.spans.map(TokenRange::from);
+        let place = head.first().map_or(first, TokenRange::of).to(last);
+        let (body, next) = body(input)?;
         if body.is_empty() {
             let help = "write an expression after `=>`, or `{}`";
             mistake(place, "this arm does nothing", help);
         }
-        let body = body.iter().cloned().collect();
         let mut layouts: Vec<_> = head
             .split(|token| is_punct(Some(token), '|'))
             .map(<[_]>::to_vec)
@@ -201,73 +200,72 @@ fn arms(input: &Input<'_>, mistakes: &mut Vec<Mistake>) -> Vec<Arm> {
         if let Some(next) = next {
             let help = "write `,` after the expression of the arm before it";
             mistake(next, "this arm has no comma before it", help);
-        } else if let Some(end) = input.accept(";") {
+        } else if let Some(end) = input.parse::<Option<Token![;]>>()? {
             let found = "an arm does not end with `;`";
-            mistake(end, found, "write `,` instead");
+            mistake(end.span.into(), found, "write `,` instead");
         } else {
-            input.accept(",");
+            input.parse::<Option<Token![,]>>()?;
         }
     }
-    arms
+    Ok(arms)
 }
 
 /// The body of an arm: a block alone, or all before the comma that ends it. A comma between the
 /// angle brackets of `f::<A, B>(x)` does not, unless an arm begins behind it. Where the comma is
 /// missing, the place of the arm that follows.
-fn body<'a>(input: &Input<'a>) -> (&'a [TokenTree], Option<TokenRange>) {
-    let continues = || input.peek_behind(1, ".") || input.peek_behind(1, "?");
-    if input.peek_group(Delimiter::Brace) && !continues() {
-        return (input.take(1), None);
+fn body(input: ParseStream<'_>) -> syn::Result<(TokenStream, Option<TokenRange>)> {
+    if input.peek(token::Brace) && !input.peek2(Token![.]) && !input.peek2(Token![?]) {
+        return Ok((take(input, 1)?, None));
     }
-    let ahead = input.clone();
-    let mut last = None;
+    let mut body = Vec::<TokenTree>::new();
     let mut depth = 0_usize;
-    let ends = |depth| ahead.peek(";") || ahead.peek(",") && (depth == 0 || begins_arm(&ahead));
-    while !(ahead.is_empty() || ends(depth)) {
-        let next = next_arm(last, &ahead);
+    let ends =
+        |depth| input.peek(Token![;]) || input.peek(Token![,]) && (depth == 0 || begins_arm(input));
+    while !(input.is_empty() || ends(depth)) {
+        let next = next_arm(body.last(), input);
         if next.is_some() {
-            return (input.take_to(&ahead), next);
+            return Ok((body.into_iter().collect(), next));
         }
-        let path = depth > 0 || last.is_none() || is_punct(last, ':');
-        last = ahead.token();
-        if path && is_punct(last, '<') {
+        let path = depth > 0 || body.is_empty() || is_punct(body.last(), ':');
+        body.push(input.parse()?);
+        if path && is_punct(body.last(), '<') {
             depth += 1;
-        } else if is_punct(last, '>') {
+        } else if is_punct(body.last(), '>') {
             depth = depth.saturating_sub(1);
         }
     }
-    (input.take_to(&ahead), None)
+    Ok((body.into_iter().collect(), None))
 }
 
 /// The place of the layout of an arm that begins here, after a whole expression without a comma: a
 /// name cannot follow an operand in Rust, and `=>` is in no expression outside of brackets.
-fn next_arm(before: Option<&TokenTree>, input: &Input<'_>) -> Option<TokenRange> {
-    let name = |name: &Ident| is_name(&name.to_string());
+fn next_arm(before: Option<&TokenTree>, input: ParseStream<'_>) -> Option<TokenRange> {
+    let name = |name: &Ident| syn::parse_str::<Ident>(&name.to_string()).is_ok();
     let operand = match before? {
         TokenTree::Ident(before) => name(before),
         TokenTree::Punct(before) => matches!(before.as_char(), '?' | '>'),
         TokenTree::Group(_) | TokenTree::Literal(_) => true,
     };
-    let ahead = input.clone();
-    while !(ahead.is_empty() || ahead.peek(",") || ahead.peek(";")) {
-        if ahead.peek("=>") {
-            let layout = input.clone().take_to(&ahead);
+    let mut layout = Vec::new();
+    let ahead = input.fork();
+    while !(ahead.is_empty() || ahead.peek(Token![,]) || ahead.peek(Token![;])) {
+        if ahead.peek(Token![=>]) {
             let begins = match layout.first()? {
                 TokenTree::Ident(first) => first == "_" || name(first),
                 _ => false,
             };
-            return (operand && begins).then(|| TokenRange::of_all(layout));
+            return (operand && begins).then(|| TokenRange::of_all(&layout));
         }
-        ahead.token();
+        layout.push(ahead.parse().ok()?);
     }
     None
 }
 
 /// Whether a comma is next, and an arm begins behind it beyond doubt.
-fn begins_arm(input: &Input<'_>) -> bool {
-    let named = input.peek_word_behind(1) && input.peek_group_behind(2, Delimiter::Bracket);
-    let rest = input.peek_behind(1, "_") && input.peek_behind(2, "=>");
-    input.peek(",") && (named || rest)
+fn begins_arm(input: ParseStream<'_>) -> bool {
+    let named = input.peek2(Ident::peek_any) && input.peek3(token::Bracket);
+    let rest = input.peek2(Token![_]) && input.peek3(Token![=>]);
+    input.peek(Token![,]) && (named || rest)
 }
 
 fn is_rest(layout: &[TokenTree]) -> bool {

@@ -2,20 +2,22 @@
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
+use syn::parse::{ParseStream, Parser};
+use syn::{Token, token};
 
 use crate::emit;
-use crate::input::Input;
 use crate::mistake::{Mistake, TokenRange, located, report};
+use crate::parse::{rest, take};
 use crate::read::read;
 use crate::text::{as_written, inside, is_punct, is_word};
 
 /// One declaration, its parts as they were written.
-struct Declaration<'a> {
-    attributes: &'a [TokenTree],
-    visibility: &'a [TokenTree],
-    name: &'a Ident,
-    generics: &'a [TokenTree],
-    layout: &'a [TokenTree],
+struct Declaration {
+    attributes: TokenStream,
+    visibility: TokenStream,
+    name: Ident,
+    generics: TokenStream,
+    layout: Vec<TokenTree>,
 }
 
 /// Whether this is a declaration (perhaps a wrong one) and no layout: `#[…]`, `pub`, `type` or
@@ -33,89 +35,94 @@ pub(crate) fn begins(tokens: &[TokenTree]) -> bool {
 
 /// All declarations. A layout with mistakes still declares its name, so that its uses are not errors.
 pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
-    let mut items = TokenStream::new();
-    let input = Input::new(tokens);
-    while !input.is_empty() {
-        if input.accept(";").is_some() {
-            continue;
+    let items = |input: ParseStream<'_>| {
+        let mut items = TokenStream::new();
+        while !input.is_empty() {
+            if input.parse::<Option<Token![;]>>()?.is_some() {
+                continue;
+            }
+            let tokens = statement(input)?;
+            let whole = TokenRange::of_all(&tokens);
+            let ends = input.peek(Token![;]);
+            let parts = |input: ParseStream<'_>| declaration(input, whole, ends);
+            items.extend(match parts.parse2(tokens.into_iter().collect()) {
+                Ok(declaration) => emit(root, &declaration),
+                Err(mistake) => mistake.into_compile_error(),
+            });
         }
-        let tokens = statement(&input);
-        let ends = input.peek(";");
-        items.extend(match declaration(tokens, ends) {
-            Ok(declaration) => emit(root, &declaration),
-            Err(mistake) => mistake.into_compile_error(),
-        });
-    }
+        Ok(items)
+    };
     items
+        .parse2(tokens.iter().cloned().collect())
+        .unwrap_or_else(syn::Error::into_compile_error)
 }
 
 /// The tokens before the `;` of a declaration; or before the next declaration, when the `;` is
 /// missing.
-fn statement<'a>(input: &Input<'a>) -> &'a [TokenTree] {
+fn statement(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
+    let mut tokens = Vec::new();
     let mut has_equals = false;
-    let ahead = input.clone();
-    let begins_next = || begins_attribute(&ahead) || ahead.peek("pub") || ahead.peek("type");
-    while !(ahead.is_empty() || ahead.peek(";") || has_equals && begins_next()) {
-        has_equals |= ahead.peek("=");
-        ahead.token();
+    let begins_next =
+        || begins_attribute(input) || input.peek(Token![pub]) || input.peek(Token![type]);
+    while !(input.is_empty() || input.peek(Token![;]) || has_equals && begins_next()) {
+        has_equals |= input.peek(Token![=]);
+        tokens.push(input.parse()?);
     }
-    input.take_to(&ahead)
+    Ok(tokens)
 }
 
-fn begins_attribute(input: &Input<'_>) -> bool {
-    input.peek("#") && input.peek_group_behind(1, Delimiter::Bracket)
+fn begins_attribute(input: ParseStream<'_>) -> bool {
+    input.peek(Token![#]) && input.peek2(token::Bracket)
 }
 
 /// `#[attribute] pub(crate) type NAME<const N: usize> = layout`.
-fn declaration(tokens: &[TokenTree], ends: bool) -> Result<Declaration<'_>, Mistake> {
-    let whole = TokenRange::of_all(tokens);
-    let input = &Input::new(tokens);
-    let attributes = input.clone();
+fn declaration(input: ParseStream<'_>, whole: TokenRange, ends: bool) -> syn::Result<Declaration> {
+    let mut attributes = TokenStream::new();
     while begins_attribute(input) {
-        input.take(2);
+        attributes.extend(take(input, 2)?);
     }
-    let attributes = attributes.take_to(input);
-    let visibility = match (
-        input.peek("pub"),
-        input.peek_group_behind(1, Delimiter::Parenthesis),
-    ) {
-        (true, true) => input.take(2),
-        (true, false) => input.take(1),
-        (false, _) => &[],
+    let visibility = match (input.peek(Token![pub]), input.peek2(token::Paren)) {
+        (true, true) => take(input, 2)?,
+        (true, false) => take(input, 1)?,
+        (false, _) => TokenStream::new(),
     };
-    let Some(keyword) = input.accept("type") else {
-        return Err(not_a_type(input.left(), whole));
-    };
-    let Some(name) = input.name() else {
+    if !input.peek(Token![type]) {
+        return Err(not_a_type(&rest(input)?, whole).into());
+    }
+    let keyword: Token![type] = input.parse()?;
+    let Ok(name) = input.parse::<Ident>() else {
+        let found = input.cursor().token_tree();
         return Err(Mistake::new(
-            input.left().first().map_or(keyword, TokenRange::of),
+            found.map_or(keyword.span.into(), |(found, _)| TokenRange::of(&found)),
             "the declaration has no name",
             "write a name after `type`: `type A = f32[2,3]{1,0};`",
-        ));
+        )
+        .into());
     };
     let fail = |place: TokenRange, found: String| {
         let help = format!("write `type {name} = f32[2,3]{{1,0}};`");
-        Err(Mistake::new(place, found, help))
+        Err(Mistake::new(place, found, help).into())
     };
     let without_layout = |place| fail(place, format!("`{name}` is declared without a layout"));
-    let generics = generics(input);
-    let Some(found) = input.left().first() else {
+    let generics = generics(input)?;
+    let Some((found, _)) = input.cursor().token_tree() else {
         return without_layout(whole);
     };
-    let Some(equals) = input.accept("=") else {
-        let place = TokenRange::of(found);
+    let Some(equals) = input.parse::<Option<Token![=]>>()? else {
+        let place = TokenRange::of(&found);
         return fail(place, format!("expected `=` and a layout, found `{found}`"));
     };
-    let layout = input.rest();
+    let layout = rest(input)?;
     if layout.is_empty() {
-        return without_layout(equals);
+        return without_layout(equals.span.into());
     }
     if !ends {
         return Err(Mistake::new(
-            TokenRange::of_all(layout),
+            TokenRange::of_all(&layout),
             format!("no `;` ends the declaration of `{name}`"),
-            format!("write `type {name} = {};`", as_written(layout)),
-        ));
+            format!("write `type {name} = {};`", as_written(&layout)),
+        )
+        .into());
     }
     Ok(Declaration {
         attributes,
@@ -157,27 +164,25 @@ fn not_a_type(tokens: &[TokenTree], whole: TokenRange) -> Mistake {
 }
 
 /// `<const M: usize>`, if it is there.
-pub(crate) fn generics<'a>(input: &Input<'a>) -> &'a [TokenTree] {
+pub(crate) fn generics(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut generics = TokenStream::new();
     let mut depth = 0_usize;
-    let ahead = input.clone();
-    while ahead.peek("<") || depth > 0 && !ahead.is_empty() {
-        if ahead.accept("->").is_some() {
-            continue;
-        }
-        if ahead.peek("<") {
+    while input.peek(Token![<]) || depth > 0 && !input.is_empty() {
+        let arrow = input.peek(Token![->]);
+        if input.peek(Token![<]) {
             depth += 1;
-        } else if ahead.peek(">") {
+        } else if input.peek(Token![>]) {
             depth -= 1;
         }
-        ahead.token();
+        generics.extend(take(input, if arrow { 2 } else { 1 })?);
         if depth == 0 {
             break;
         }
     }
-    input.take_to(&ahead)
+    Ok(generics)
 }
 
-fn emit(root: &TokenStream, declaration: &Declaration<'_>) -> TokenStream {
+fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
     let Declaration {
         attributes,
         visibility,
@@ -197,13 +202,13 @@ fn emit(root: &TokenStream, declaration: &Declaration<'_>) -> TokenStream {
             false,
         ),
     };
-    let mut items = quote!(#(#attributes)* #(#visibility)* type #name #(#generics)* = #path;);
+    let mut items = quote!(#attributes #visibility type #name #generics = #path;);
     // With constants of the user's in it, the layout was not checked here. This makes the compiler
     // do so where it is declared, `cargo check` included. Other layouts need no such evaluation.
     if is_unchecked && generics.is_empty() {
         let bytes = located(quote!(<#path>::BYTES), name.span());
         items.extend(quote! {
-            #(#attributes)*
+            #attributes
             #[allow(dead_code, deprecated)]
             const _: usize = #bytes;
         });
@@ -211,9 +216,9 @@ fn emit(root: &TokenStream, declaration: &Declaration<'_>) -> TokenStream {
     // The value's own arguments are those of the type, which the compiler infers.
     if let Some(value) = value.filter(|_| generics.is_empty()) {
         items.extend(quote! {
-            #(#attributes)*
+            #attributes
             #[allow(non_upper_case_globals, dead_code, deprecated)]
-            #(#visibility)* const #name: #name = #value;
+            #visibility const #name: #name = #value;
         });
     }
     items

@@ -14,7 +14,6 @@ mod layout;
 mod options;
 mod outcome;
 mod parameter;
-mod quoted;
 
 use core::iter;
 
@@ -49,7 +48,8 @@ pub(crate) fn expand(options: TokenStream, item: &TokenStream) -> TokenStream {
         }
         function => {
             let item = function.map_or_else(|| item.clone(), |function| function.repaired);
-            let mistakes = mistakes.into_iter().map(Mistake::into_compile_error);
+            let mistakes = mistakes.into_iter().map(syn::Error::from);
+            let mistakes = mistakes.map(syn::Error::into_compile_error);
             quote!(#(#mistakes)* #[allow(unused, elided_lifetimes_in_paths)] #item)
         }
     }

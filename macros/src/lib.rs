@@ -11,7 +11,6 @@
 mod arms;
 mod array;
 mod emit;
-mod input;
 mod items;
 #[cfg(any(test, feature = "kernel"))]
 mod kernel;
@@ -25,13 +24,14 @@ mod sizes;
 mod tests;
 mod text;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
+use syn::parse::{Parse, ParseStream};
 
 /// What `xlayout::layout!` passes its tokens to, behind `[$crate]`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn layout_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let (root, tokens) = call(input);
+    let Call { root, tokens } = syn::parse_macro_input!(input as Call);
     layout(&root, tokens).into()
 }
 
@@ -39,7 +39,7 @@ pub fn layout_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn specialize_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let (root, tokens) = call(input);
+    let Call { root, tokens } = syn::parse_macro_input!(input as Call);
     let arms = arms::expand(&root, &tokens);
     arms.unwrap_or_else(|mistakes| mistake::report(&root, mistakes))
         .into()
@@ -49,7 +49,7 @@ pub fn specialize_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 #[doc(hidden)]
 #[proc_macro]
 pub fn index_impl(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let (root, tokens) = call(input);
+    let Call { root, tokens } = syn::parse_macro_input!(input as Call);
     index(&root, &tokens).into()
 }
 
@@ -66,11 +66,20 @@ pub fn kernel(
 
 /// What a macro is given: the facade's own name in brackets, `[$crate]`, which is right under any
 /// name that a user gives to the crate; then what the user wrote.
-fn call(input: proc_macro::TokenStream) -> (TokenStream, Vec<TokenTree>) {
-    let mut tokens = TokenStream::from(input).into_iter();
-    let root = text::inside(tokens.next().as_ref(), Delimiter::Bracket)
-        .unwrap_or_else(|| unreachable!("the macros of xlayout write `[$crate]` first"));
-    (root, text::see_through(tokens))
+struct Call {
+    root: TokenStream,
+    tokens: Vec<TokenTree>,
+}
+
+impl Parse for Call {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let root;
+        syn::bracketed!(root in input);
+        Ok(Self {
+            root: root.parse()?,
+            tokens: text::see_through(parse::rest(input)?),
+        })
+    }
 }
 
 /// `layout!`: a declaration when it begins like one, else one path that is a type and a value.
@@ -98,7 +107,7 @@ fn index(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
             "write the type: `index!(A{inside})`; a view is read at coordinates with `{name}[{inside}]`"
         );
         let mistake = mistake::Mistake::new(mistake::TokenRange::of(name), found, help);
-        return mistake.into_compile_error();
+        return syn::Error::from(mistake).into_compile_error();
     }
     quote::quote!(const { #root::Index::<#name>::at(#coordinates) })
 }

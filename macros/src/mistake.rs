@@ -2,7 +2,7 @@
 
 use core::fmt::Display;
 
-use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 /// A range of tokens, by its ends. (Joining two spans into one needs a nightly compiler.)
@@ -73,19 +73,29 @@ impl Mistake {
         }
     }
 
+    /// What is wrong with a part that syn read, at the place of the whole.
+    pub(crate) fn of_syn(error: &syn::Error, place: TokenRange) -> Self {
+        Self {
+            place,
+            message: error.to_string(),
+            offset: 0,
+        }
+    }
+
     pub(crate) fn at_offset(self, offset: usize) -> Self {
         Self { offset, ..self }
     }
+}
 
-    /// The call of a macro that reports the mistake. The compiler underlines it from its first token
-    /// to its last.
-    pub(crate) fn into_compile_error(self) -> TokenStream {
-        let TokenRange { first, last } = self.place;
-        let mut message = Literal::string(&self.message);
-        message.set_span(last);
-        let mut message = Group::new(Delimiter::Brace, TokenTree::from(message).into());
-        message.set_span(last);
-        quote_spanned!(first=> ::core::compile_error! #message)
+impl From<Mistake> for syn::Error {
+    /// syn reports an error as the call of a macro, which the compiler underlines from the first
+    /// token to the last.
+    fn from(Mistake { place, message, .. }: Mistake) -> Self {
+        let (first, last) = (
+            quote_spanned!(place.first=> _),
+            quote_spanned!(place.last=> _),
+        );
+        Self::new_spanned(quote!(#first #last), message)
     }
 }
 
@@ -97,9 +107,11 @@ impl Mistake {
 /// erroneous, which answers every later question without another error.
 pub(crate) fn report(
     root: &TokenStream,
-    mistakes: impl IntoIterator<Item = Mistake>,
+    mistakes: impl IntoIterator<Item: Into<syn::Error>>,
 ) -> TokenStream {
-    let mistakes = mistakes.into_iter().map(Mistake::into_compile_error);
+    let mistakes = mistakes
+        .into_iter()
+        .map(|mistake| mistake.into().into_compile_error());
     quote!(#root::__private::Poison::<{ #(#mistakes)* }>)
 }
 

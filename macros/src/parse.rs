@@ -1,34 +1,53 @@
-//! Pieces of Rust around a layout.
+//! Pieces of Rust around a layout, read with syn.
 
-use proc_macro2::{Delimiter, Ident, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use syn::Token;
+use syn::buffer::Cursor;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
 
-use crate::input::Input;
 use crate::text::{is_punct, is_word};
 
+/// The next tokens.
+pub(crate) fn take(input: ParseStream<'_>, count: usize) -> syn::Result<TokenStream> {
+    (0..count).map(|_| input.parse::<TokenTree>()).collect()
+}
+
+/// All tokens before the end.
+pub(crate) fn take_to(input: ParseStream<'_>, end: Cursor<'_>) -> syn::Result<Vec<TokenTree>> {
+    let mut tokens = Vec::new();
+    while input.cursor() != end {
+        tokens.push(input.parse()?);
+    }
+    Ok(tokens)
+}
+
+/// All tokens that are left.
+pub(crate) fn rest(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
+    Ok(input.parse::<TokenStream>()?.into_iter().collect())
+}
+
 /// Reads as much as there is of `N`, `a::N`, `::a::N`, `crate::N`; what comes out is the last name.
-pub(crate) fn path<'a>(input: &Input<'a>) -> Option<&'a Ident> {
-    input.accept("::");
+pub(crate) fn path(input: ParseStream<'_>) -> syn::Result<Ident> {
+    input.parse::<Option<Token![::]>>()?;
     let mut name = segment(input)?;
     loop {
-        let ahead = input.clone();
-        if ahead.accept("::").is_none() {
-            return Some(name);
+        let ahead = input.fork();
+        if ahead.parse::<Token![::]>().is_err() || segment(&ahead).is_err() {
+            return Ok(name);
         }
-        let Some(next) = segment(&ahead) else {
-            return Some(name);
-        };
-        input.take_to(&ahead);
-        name = next;
+        input.parse::<Token![::]>()?;
+        name = segment(input)?;
     }
 }
 
 /// A name, or a word that means a module or a type.
-fn segment<'a>(input: &Input<'a>) -> Option<&'a Ident> {
-    const WORDS: [&str; 4] = ["crate", "super", "self", "Self"];
-    if WORDS.iter().any(|word| input.peek(word)) {
-        input.word()
+fn segment(input: ParseStream<'_>) -> syn::Result<Ident> {
+    let module = input.peek(Token![crate]) || input.peek(Token![super]);
+    if module || input.peek(Token![self]) || input.peek(Token![Self]) {
+        input.call(Ident::parse_any)
     } else {
-        input.name()
+        input.parse()
     }
 }
 

@@ -3,16 +3,16 @@
 
 mod name;
 
-use core::slice;
-
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
+use syn::ext::IdentExt;
+use syn::parse::{End, ParseStream, Parser};
+use syn::{Lifetime, Token, braced, token};
 
 use name::{beyond_a_name, run_time};
 
-use crate::input::Input;
 use crate::mistake::{Mistake, TokenRange};
-use crate::parse::{is_expression, is_range, is_typenum, path};
+use crate::parse::{is_expression, is_range, is_typenum, path, rest, take, take_to};
 use crate::text::{Text, as_written, inside, is_punct, is_word, see_through};
 
 /// The most dimensions of a layout that is a type.
@@ -50,7 +50,13 @@ pub(crate) fn read(
             sizes.extend(number.map(|token| Size::Text(token.span())));
             return text.push_tokens(&content);
         }
-        list(root, &Input::new(&content), text, &mut sizes, mistakes);
+        let content = content.into_iter().collect();
+        let list = |input: ParseStream<'_>| list(root, input, text, &mut sizes, mistakes);
+        let list = list.parse2(content);
+        mistakes.extend(
+            list.err()
+                .map(|e| Mistake::of_syn(&e, TokenRange::of(brackets))),
+        );
     });
     if sizes.len() > MAX_RANK {
         let count = sizes.len();
@@ -75,31 +81,32 @@ fn numbers(content: &[TokenTree]) -> bool {
 /// Sizes with commas between them; or without, which is a mistake.
 fn list(
     root: &TokenStream,
-    input: &Input<'_>,
+    input: ParseStream<'_>,
     text: &mut Text,
     sizes: &mut Vec<Size>,
     mistakes: &mut Vec<Mistake>,
-) {
+) -> syn::Result<()> {
     while !(sizes.is_empty() && input.is_empty()) {
-        let entry = entry(input);
+        let entry = entry(input)?;
         let offset = text.end();
-        let (size, mistake) = one(root, entry, text);
+        let (size, mistake) = one(root, &entry, text);
         sizes.push(size);
         mistakes.extend(mistake.map(|m| m.at_offset(offset)));
-        let [next, ..] = input.left() else {
+        let Some((next, _)) = input.cursor().token_tree() else {
             break;
         };
-        if let Some(comma) = input.accept(",") {
-            text.push(",", comma);
+        if let Some(comma) = input.parse::<Option<Token![,]>>()? {
+            text.push(",", comma.span.into());
             continue;
         }
-        let place = TokenRange::of_all(entry).to(TokenRange::of(next));
-        let (left, right) = (as_written(entry), as_written(slice::from_ref(next)));
+        let place = TokenRange::of_all(&entry).to(TokenRange::of(&next));
+        let (left, right) = (as_written(&entry), as_written(&[next]));
         let found = format!("there is no comma between `{left}` and `{right}`");
         let help = format!("write `{left}, {right}`");
         mistakes.push(Mistake::new(place, found, help).at_offset(offset));
         text.push(",", place);
     }
+    Ok(())
 }
 
 /// Like [`see_through`]; but an expression that `macro_rules!` captured whole (`$n:expr`) needs
@@ -129,56 +136,58 @@ fn see_through_sizes(content: TokenStream) -> Vec<TokenTree> {
 /// The tokens before the comma that ends a size, or before the next size where a comma is missing
 /// behind a name or a block. Commas between the angle brackets of
 /// `type UInt<UInt<UTerm, B1>, B0>` end none.
-fn entry<'a>(input: &Input<'a>) -> &'a [TokenTree] {
-    let ahead = input.clone();
-    let block = |input: &Input<'_>| input.peek_group(Delimiter::Brace);
+fn entry(input: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
+    let ahead = input.fork();
+    let block = |input: ParseStream<'_>| input.peek(token::Brace);
     let whole = if block(&ahead) {
-        ahead.token().is_some()
+        take(&ahead, 1).is_ok()
     } else {
-        match run_time(&ahead) {
-            Some(name) => matches!(name, Ok(Some(_))),
-            None => path(&ahead).is_some(),
+        match input.peek(Token![?]) {
+            true => run_time(&ahead).is_ok_and(|name| name.is_some()),
+            false => path(&ahead).is_ok(),
         }
     };
-    let next = match ahead.left().first() {
-        Some(TokenTree::Ident(word)) => word != "as",
-        next => matches!(next, Some(TokenTree::Literal(_))) || block(&ahead),
-    };
-    if whole && next {
-        return input.take_to(&ahead);
+    let name = ahead.peek(Ident::peek_any) && !ahead.peek(Token![as]);
+    if whole && (name || block(&ahead) || ahead.cursor().literal().is_some()) {
+        return take_to(input, ahead.cursor());
     }
-    let ahead = input.clone();
-    let counts = ahead.peek("type");
+    let counts = input.peek(Token![type]);
     let mut depth = 0_usize;
-    while !(ahead.is_empty() || depth == 0 && ahead.peek(",")) {
-        if counts && ahead.peek("<") {
+    let mut tokens = Vec::new();
+    while !(input.is_empty() || depth == 0 && input.peek(Token![,])) {
+        if counts && input.peek(Token![<]) {
             depth += 1;
-        } else if ahead.peek(">") {
+        } else if input.peek(Token![>]) {
             depth = depth.saturating_sub(1);
         }
-        ahead.token();
+        tokens.push(input.parse()?);
     }
-    input.take_to(&ahead)
+    Ok(tokens)
 }
 
 /// One size. What core should not see becomes `1` in its text: a size that breaks no rule of its
 /// own, so that whatever else is wrong is still found.
 fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Option<Mistake>) {
     let place = TokenRange::of_all(entry);
-    let size = in_rust(root, &Input::new(entry));
-    let ahead = Input::new(entry);
-    if matches!(run_time(&ahead), Some(Ok(_))) && ahead.is_empty() {
-        text.push("?", place);
-    } else if let Ok(None) = size {
-        push_for_core(&Input::new(entry), text);
-    } else {
-        text.push("1", place);
-    }
-    match size {
+    let size = |input: ParseStream<'_>| {
+        let size = in_rust(root, &input.fork());
+        let ahead = input.fork();
+        if run_time(&ahead).is_ok() && ahead.is_empty() {
+            text.push("?", place);
+            rest(input)?;
+        } else if let Ok(None) = size {
+            push_for_core(input, text)?;
+        } else {
+            text.push("1", place);
+            rest(input)?;
+        }
+        size
+    };
+    match size.parse2(entry.iter().cloned().collect()) {
         Ok(Some(size)) => (size, None),
         other => {
             let span = entry.last().map_or(place.first, TokenTree::span);
-            let mistake = other.err().map(|mistake| Mistake { place, ..mistake });
+            let mistake = other.err().map(|error| Mistake::of_syn(&error, place));
             (Size::Text(span), mistake)
         }
     }
@@ -193,12 +202,13 @@ const TYPENUM: &str = "turn it on in Cargo.toml: `xlayout = { …, features = [\
 
 /// What a size means in Rust; nothing when it is for core to read. A mistake is one of the whole
 /// size, whatever the place of the error.
-fn in_rust(root: &TokenStream, input: &Input<'_>) -> Result<Option<Size>, Mistake> {
-    let fail = |found: &str, help: &str| Err(Mistake::new(TokenRange::call(), found, help));
-    let bound = input.accept("<=").is_some();
-    if let [block] = input.left()
-        && let Some(value) = inside(Some(block), Delimiter::Brace)
-    {
+fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Size>> {
+    let fail = |found: &str, help: &str| Err(Mistake::new(TokenRange::call(), found, help).into());
+    let bound = input.parse::<Option<Token![<=]>>()?.is_some();
+    if input.peek(token::Brace) && input.peek2(End) {
+        let block;
+        braced!(block in input);
+        let value: TokenStream = block.parse()?;
         if value.is_empty() {
             return fail(
                 "there is no size between these braces",
@@ -207,8 +217,8 @@ fn in_rust(root: &TokenStream, input: &Input<'_>) -> Result<Option<Size>, Mistak
         }
         return Ok(Some(Size::Const { value, bound }));
     }
-    if input.accept("type").is_some() {
-        let number: TokenStream = input.rest().iter().cloned().collect();
+    if input.parse::<Option<Token![type]>>()?.is_some() {
+        let number: TokenStream = input.parse()?;
         if number.is_empty() {
             return fail(
                 "there is no type after `type`",
@@ -227,11 +237,11 @@ fn in_rust(root: &TokenStream, input: &Input<'_>) -> Result<Option<Size>, Mistak
         }
         return Ok(Some(Size::Type(number)));
     }
-    let ahead = input.clone();
-    if let Some(name) = path(&ahead)
+    let ahead = input.fork();
+    if let Ok(name) = path(&ahead)
         && ahead.is_empty()
     {
-        let path: TokenStream = input.rest().iter().cloned().collect();
+        let path: TokenStream = input.parse()?;
         if name == "None" || name == "Ellipsis" {
             return fail(&format!("`{name}` is no size"), RUN_TIME);
         }
@@ -249,18 +259,20 @@ fn in_rust(root: &TokenStream, input: &Input<'_>) -> Result<Option<Size>, Mistak
         };
         return Ok(Some(Size::Const { value, bound }));
     }
-    let ahead = input.clone();
-    if let Some(name) = run_time(&ahead)
-        && let Some(name) = name?
-        && ahead.is_empty()
-        && !bound
-    {
-        return Ok(Some(Size::Named(name)));
+    if input.peek(Token![?]) {
+        let ahead = input.fork();
+        if let Some(name) = run_time(&ahead)?
+            && ahead.is_empty()
+            && !bound
+        {
+            rest(input)?;
+            return Ok(Some(Size::Named(name)));
+        }
     }
-    let size = input.rest();
-    let written = as_written(size);
+    let size = rest(input)?;
+    let written = as_written(&size);
     let sign = if bound { "<=" } else { "" };
-    match size {
+    match &size[..] {
         [word] if is_word(Some(word), "_") => fail(
             "`_` is no size: a layout cannot leave a size to be inferred",
             "write a number, the name of a constant, \
@@ -355,22 +367,25 @@ fn of_parameters(size: &[TokenTree], bound: bool) -> &'static str {
 }
 
 /// Adds what core will refuse, each name as `1`: core knows no names, and something else is wrong.
-fn push_for_core(input: &Input<'_>, text: &mut Text) {
+fn push_for_core(input: ParseStream<'_>, text: &mut Text) -> syn::Result<()> {
     while !input.is_empty() {
-        let (ahead, named) = (input.clone(), input.clone());
-        if path(&ahead).is_some() {
-            let name = input.take_to(&ahead);
-            text.push("1", TokenRange::of_all(name));
+        let (ahead, named) = (input.fork(), input.fork());
+        if path(&ahead).is_ok() {
+            let name = take_to(input, ahead.cursor())?;
+            text.push("1", TokenRange::of_all(&name));
             continue;
         }
-        if let Some(Ok(Some(_))) = run_time(&named) {
-            let size = input.take_to(&named);
-            text.push("?", TokenRange::of_all(size));
+        if let Ok(Some(_)) = run_time(&named) {
+            let size = take_to(input, named.cursor())?;
+            text.push("?", TokenRange::of_all(&size));
             continue;
         }
         // A sign goes with what follows it: whether it belongs to a number is seen there. So does
         // the quote of a lifetime.
-        let joins = input.peek("-") || input.peek(".") || input.peek("'");
-        text.push_tokens(input.take(if joins { 2 } else { 1 }));
+        let sign = (input.peek(Token![-]) || input.peek(Token![.])) && !input.peek2(End);
+        let count = if sign || input.peek(Lifetime) { 2 } else { 1 };
+        let tokens: Vec<_> = take(input, count)?.into_iter().collect();
+        text.push_tokens(&tokens);
     }
+    Ok(())
 }

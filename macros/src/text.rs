@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Spacing, TokenStream, TokenTree};
+use syn::ext::IdentExt;
 
 use crate::mistake::TokenRange;
 
@@ -214,13 +215,7 @@ fn group_as_written(group: &Group) -> String {
     }
 }
 
-/// A name without `r#`.
-pub(crate) fn plain(name: &Ident) -> String {
-    let name = name.to_string();
-    name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
-}
-
 /// The letters of a name, without `r#`.
 pub(crate) fn letters(name: &Ident) -> Vec<char> {
-    plain(name).chars().collect()
+    name.unraw().to_string().chars().collect()
 }

@@ -2,13 +2,13 @@
 
 use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
+use syn::ext::IdentExt;
 
 use super::also::Combinations;
 use super::copies;
 use super::function::Function;
 use super::options::Options;
 use super::parameter::{Parameter, is_on_device, last_segment};
-use crate::text::plain;
 
 /// The function as it was, and for each combination of layouts what XLA calls.
 pub(super) fn write(
@@ -65,8 +65,8 @@ fn kernel(
         None => quote!(""),
     };
     let known_as = match &options.name {
-        Some(name) => name.value().to_owned(),
-        None => plain(name),
+        Some(name) => name.value(),
+        None => name.unraw().to_string(),
     };
     // The line of the kernel's name, not that of the attribute.
     let line = quote_spanned!(name.span()=> ::core::line!());

@@ -1,14 +1,16 @@
 //! The head of the function: what a kernel may have, and what it may not.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::{LitStr, Token, token};
 
 use super::outcome;
 use super::parameter::{self, Parameter};
-use super::quoted::Quoted;
 use super::{EXAMPLE, Mistakes};
-use crate::input::Input;
 use crate::items::generics;
 use crate::mistake::{Mistake, TokenRange};
+use crate::parse::{rest, take};
 use crate::text::{inside, is_punct, is_word, see_through};
 
 /// What a kernel's table needs of its function.
@@ -26,32 +28,47 @@ pub(super) struct Function {
 
 /// Reads a function. Without mistakes there is one; with mistakes there may be.
 pub(super) fn read(item: &[TokenTree], mistakes: &mut Mistakes) -> Option<Function> {
-    let input = &Input::new(item);
-    let (doc, conditions) = attributes(input, mistakes);
-    if input.accept("pub").is_some() && input.peek_group(Delimiter::Parenthesis) {
-        input.token();
+    let whole = TokenRange::of_all(item);
+    let function = |input: ParseStream<'_>| {
+        let function = function(input, item, mistakes)?;
+        rest(input)?;
+        Ok(function)
+    };
+    match function.parse2(item.iter().cloned().collect()) {
+        Ok(function) => function,
+        // The compiler parses the item that an attribute is on, so that its grammar is no question.
+        Err(error) => {
+            mistakes.push(Mistake::of_syn(&error, whole));
+            None
+        }
     }
-    let words = modifiers(input);
-    if input.accept("fn").is_none() {
-        mistakes.push(no_function(&words, input.rest()));
-        return None;
+}
+
+fn function(
+    input: ParseStream<'_>,
+    item: &[TokenTree],
+    mistakes: &mut Mistakes,
+) -> syn::Result<Option<Function>> {
+    let (doc, conditions) = attributes(input, mistakes)?;
+    if input.parse::<Option<Token![pub]>>()?.is_some() && input.peek(token::Paren) {
+        take(input, 1)?;
+    }
+    let words = modifiers(input)?;
+    if input.parse::<Option<Token![fn]>>()?.is_none() {
+        mistakes.push(no_function(&words, &rest(input)?));
+        return Ok(None);
     }
     refuse_modifiers(&words, mistakes);
-    let name = input.word();
-    let generics = generics(input);
-    let at = item.len() - input.left().len();
-    let (Some(name), Some(list)) = (name, input.token()) else {
-        // The compiler parses the item that an attribute is on: a function has both.
-        let found = "the function has no name or no parameters in parentheses";
-        mistakes.push(Mistake::new(TokenRange::of_all(item), found, EXAMPLE));
-        return None;
-    };
+    let name = input.call(Ident::parse_any)?;
+    let generics: Vec<_> = generics(input)?.into_iter().collect();
     let is_generic = generics.len() > 2;
-    let of_types = is_generic.then(|| generic(generics, name));
+    let of_types = is_generic.then(|| generic(&generics, &name));
     mistakes.extend(of_types.clone());
     let named = is_punct(generics.get(1), '\'');
     let of_types = of_types.filter(|_| !named && !is_word(generics.get(1), "const"));
-    let list = see_through(inside(Some(list), Delimiter::Parenthesis).unwrap_or_default());
+    let at = item.len() - rest(&input.fork())?.len();
+    let list = take(input, 1)?.into_iter().next();
+    let list = see_through(inside(list.as_ref(), Delimiter::Parenthesis).unwrap_or_default());
     let (parameters, list_repaired) =
         parameter::read_all(&list, of_types.as_ref(), named, mistakes);
     let list_repaired = Group::new(Delimiter::Parenthesis, list_repaired).into();
@@ -63,8 +80,8 @@ pub(super) fn read(item: &[TokenTree], mistakes: &mut Mistakes) -> Option<Functi
         .cloned()
         .collect();
     let without_mistakes = mistakes.is_empty();
-    let outcome = behind_the_arrow(input, is_generic, mistakes);
-    let returned = outcome::refuse(outcome, &parameters);
+    let outcome = behind_the_arrow(input, is_generic, mistakes)?;
+    let returned = outcome::refuse(&outcome, &parameters);
     mistakes.extend(returned.clone());
     let no_results = returned.is_none() && parameters.iter().all(Parameter::is_no_result);
     if without_mistakes && no_results {
@@ -72,25 +89,28 @@ pub(super) fn read(item: &[TokenTree], mistakes: &mut Mistakes) -> Option<Functi
         let help = "write each as a parameter: `mut y: Out<layout!(f32[8])>`";
         mistakes.push(Mistake::new(name.span().into(), found, help));
     }
-    Some(Function {
-        name: name.clone(),
+    Ok(Some(Function {
+        name,
         doc,
         conditions,
         parameters,
         repaired,
-        outcome: outcome.to_vec(),
-    })
+        outcome,
+    }))
 }
 
 /// The text of the documentation, and the conditions.
-fn attributes(input: &Input<'_>, mistakes: &mut Mistakes) -> (String, Vec<TokenStream>) {
+fn attributes(
+    input: ParseStream<'_>,
+    mistakes: &mut Mistakes,
+) -> syn::Result<(String, Vec<TokenStream>)> {
     let (mut lines, mut conditions) = (Vec::new(), Vec::new());
-    while input.accept("#").is_some() {
-        let attribute = inside(input.token(), Delimiter::Bracket);
-        let tokens = see_through(attribute.unwrap_or_default());
+    while input.parse::<Option<Token![#]>>()?.is_some() {
+        let attribute = input.parse::<TokenTree>()?;
+        let tokens = see_through(inside(Some(&attribute), Delimiter::Bracket).unwrap_or_default());
         match &tokens[..] {
             [word, equals, text] if is_word(Some(word), "doc") && is_punct(Some(equals), '=') => {
-                lines.extend(Quoted::read(text).map(|text| text.value().to_owned()));
+                lines.extend(syn::parse2::<LitStr>(text.clone().into()).map(|text| text.value()));
             }
             [word, ..] if is_word(Some(word), "cfg") => {
                 conditions.push(tokens.into_iter().collect());
@@ -120,7 +140,7 @@ fn attributes(input: &Input<'_>, mistakes: &mut Mistakes) -> (String, Vec<TokenS
             false => line.trim_end(),
         })
         .collect();
-    (lines.join("\n").trim_matches('\n').to_owned(), conditions)
+    Ok((lines.join("\n").trim_matches('\n').to_owned(), conditions))
 }
 
 /// `kernel` or `xlayout::kernel`, and perhaps options.
@@ -137,16 +157,14 @@ fn is_kernel(attribute: &[TokenTree]) -> bool {
 }
 
 /// The words between the visibility and `fn`, each with what belongs to it.
-fn modifiers(input: &Input<'_>) -> Vec<Vec<TokenTree>> {
+fn modifiers(input: ParseStream<'_>) -> syn::Result<Vec<Vec<TokenTree>>> {
     const WORDS: [&str; 7] = [
         "const", "async", "unsafe", "extern", "default", "safe", "gen",
     ];
     let mut words: Vec<Vec<TokenTree>> = Vec::new();
-    while let Some(next) = input.left().first() {
-        match next {
-            TokenTree::Ident(word) if WORDS.iter().any(|w| word == w) => {
-                words.push(vec![next.clone()]);
-            }
+    while let Some((next, _)) = input.cursor().token_tree() {
+        match &next {
+            TokenTree::Ident(word) if WORDS.iter().any(|w| word == w) => words.push(vec![next]),
             TokenTree::Literal(_) if !words.is_empty() => {
                 words
                     .last_mut()
@@ -155,9 +173,9 @@ fn modifiers(input: &Input<'_>) -> Vec<Vec<TokenTree>> {
             }
             _ => break,
         }
-        input.token();
+        take(input, 1)?;
     }
-    words
+    Ok(words)
 }
 
 fn refuse_modifiers(words: &[Vec<TokenTree>], mistakes: &mut Mistakes) {
@@ -241,38 +259,40 @@ fn generic(generics: &[TokenTree], name: &Ident) -> Mistake {
 }
 
 /// What is between the parameters and the body.
-fn behind_the_arrow<'a>(
-    input: &Input<'a>,
+fn behind_the_arrow(
+    input: ParseStream<'_>,
     is_generic: bool,
     mistakes: &mut Mistakes,
-) -> &'a [TokenTree] {
-    if input.accept("->").is_some()
-        && let Some(word) = input.accept("impl")
-    {
+) -> syn::Result<Vec<TokenTree>> {
+    if input.parse::<Option<Token![->]>>()?.is_some() && input.peek(Token![impl]) {
+        let word: Token![impl] = input.parse()?;
         mistakes.push(Mistake::new(
-            word,
+            word.span.into(),
             "a kernel returns no `impl Trait`",
             "write `Result<()>`, or nothing: results are parameters of the type `Out<…>`",
         ));
     }
-    let ends = || input.peek_group(Delimiter::Brace) || input.peek(";");
-    let outcome = input.clone();
-    while !(input.is_empty() || ends() || input.peek("where")) {
-        input.token();
+    let ends = || input.peek(token::Brace) || input.peek(Token![;]);
+    let mut outcome = Vec::new();
+    while !(input.is_empty() || ends() || input.peek(Token![where])) {
+        outcome.push(input.parse()?);
     }
-    let outcome = outcome.take_to(input);
-    if let Some(word) = input.accept("where")
+    if let Some(word) = input.parse::<Option<Token![where]>>()?
         && !is_generic
     {
         let found = "a kernel has no `where`: its types are known";
-        mistakes.push(Mistake::new(word, found, "remove it"));
+        mistakes.push(Mistake::new(word.span.into(), found, "remove it"));
     }
     while !(input.is_empty() || ends()) {
-        input.token();
+        take(input, 1)?;
     }
-    if let Some(end) = input.accept(";") {
+    if let Some(end) = input.parse::<Option<Token![;]>>()? {
         let help = "write `{ … }` in the place of `;`";
-        mistakes.push(Mistake::new(end, "the kernel has no body", help));
+        mistakes.push(Mistake::new(
+            end.span.into(),
+            "the kernel has no body",
+            help,
+        ));
     }
-    outcome
+    Ok(outcome)
 }

@@ -3,11 +3,11 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
+use syn::LitStr;
+use syn::parse::{ParseStream, Parser};
 use xlayout_shape::error::nearest;
 
 use super::Mistakes;
-use super::quoted::Quoted;
-use crate::input::Input;
 use crate::mistake::{Mistake, TokenRange};
 use crate::parse::path;
 use crate::text::as_written;
@@ -16,12 +16,12 @@ use crate::text::is_punct;
 /// What the attribute says.
 pub(super) struct Options {
     /// The name for XLA and Python, where it is not the function's.
-    pub(super) name: Option<Quoted>,
+    pub(super) name: Option<LitStr>,
     pub(super) batch: bool,
     /// XLA may capture the calls in a command buffer.
     pub(super) command_buffer: bool,
     /// Which dimensions are independent: names of sizes, or a rule. Empty where nothing is said.
-    pub(super) independent: Option<Quoted>,
+    pub(super) independent: Option<LitStr>,
     /// Compile the body for the compiler's target only.
     pub(super) baseline: bool,
     /// The path of the crate `xlayout-kernel`.
@@ -122,9 +122,9 @@ fn comma(rest: &[TokenTree], before: &str) -> Option<Mistake> {
 }
 
 /// A text in quotes: `what` says of what, and `form` how it is written.
-fn text(word: &Ident, tokens: &[TokenTree], (what, form): (&str, &str)) -> Result<Quoted, Mistake> {
+fn text(word: &Ident, tokens: &[TokenTree], (what, form): (&str, &str)) -> Result<LitStr, Mistake> {
     let value = value(word, tokens, form)?;
-    let Some(text) = Quoted::read(&value[0]) else {
+    let Ok(text) = syn::parse2::<LitStr>(value[0].clone().into()) else {
         let written = as_written(value);
         return Err(Mistake::new(
             TokenRange::of_all(value),
@@ -144,14 +144,14 @@ fn text(word: &Ident, tokens: &[TokenTree], (what, form): (&str, &str)) -> Resul
 }
 
 /// `name = "scale"`.
-fn name_of_kernel(word: &Ident, tokens: &[TokenTree]) -> Result<Quoted, Mistake> {
+fn name_of_kernel(word: &Ident, tokens: &[TokenTree]) -> Result<LitStr, Mistake> {
     let text = text(word, tokens, ("a name", "name = \"…\""))?;
     let name = text.value();
     let letter = |c: char| c.is_alphanumeric() || c == '_';
     if name.is_empty() || !name.chars().all(letter) || name.starts_with(char::is_numeric) {
         return Err(Mistake::new(
-            text.place(),
-            format!("{} is no name of a function", text.literal()),
+            text.span().into(),
+            format!("{} is no name of a function", text.token()),
             "write letters, digits and `_`: Python calls it as `kernels.name(…)`",
         ));
     }
@@ -165,15 +165,15 @@ fn isa(word: &Ident, tokens: &[TokenTree]) -> Result<(), Mistake> {
         return Ok(());
     }
     Err(Mistake::new(
-        text.place(),
-        format!("expected `\"baseline\"`, found `{}`", text.literal()),
+        text.span().into(),
+        format!("expected `\"baseline\"`, found `{}`", text.token()),
         "write `isa = \"baseline\"` to compile the body once; without `isa` it is compiled for \
          every set of instructions, and the processor decides when the library is loaded",
     ))
 }
 
 /// `independent = "M"`, `independent = "i j, j -> i"`.
-fn independent(word: &Ident, tokens: &[TokenTree]) -> Result<Quoted, Mistake> {
+fn independent(word: &Ident, tokens: &[TokenTree]) -> Result<LitStr, Mistake> {
     let form = "independent = \"i _, _ -> i\"";
     let text = text(word, tokens, ("names of sizes, or a rule,", form))?;
     let rule = text.value();
@@ -181,17 +181,17 @@ fn independent(word: &Ident, tokens: &[TokenTree]) -> Result<Quoted, Mistake> {
     if let Some(odd) = rule.chars().find(|c| !allowed(*c)) {
         let found = format!(
             "a rule has names, `_`, `,` and `->`, and {} has `{odd}`",
-            text.literal()
+            text.token()
         );
         let help = "write one name for each dimension, `_` for one that is not independent: \
             `independent = \"i _, _ -> i\"`; or the names of the sizes: `independent = \"M\"`";
-        return Err(Mistake::new(text.place(), found, help));
+        return Err(Mistake::new(text.span().into(), found, help));
     }
     if rule.trim().is_empty() {
         let found = "the rule is empty";
         let help = "write the names of the sizes that are independent, as `independent = \"M\"`, \
             or leave the option out";
-        return Err(Mistake::new(text.place(), found, help));
+        return Err(Mistake::new(text.span().into(), found, help));
     }
     Ok(text)
 }
@@ -213,12 +213,13 @@ fn flag(word: &Ident, tokens: &[TokenTree]) -> Result<(), Mistake> {
 /// `crate = path::to::xlayout_kernel`.
 fn crate_path(word: &Ident, tokens: &[TokenTree]) -> Result<TokenStream, Mistake> {
     let value = value(word, tokens, "crate = path::to::xlayout_kernel")?;
-    let input = Input::new(value);
-    if path(&input).is_some() && input.is_empty() {
-        return Ok(value.iter().cloned().collect());
+    let whole = |input: ParseStream<'_>| path(input);
+    let tokens: TokenStream = value.iter().cloned().collect();
+    if whole.parse2(tokens.clone()).is_ok() {
+        return Ok(tokens);
     }
-    let quoted = Quoted::read(&value[0]);
-    let help = match quoted.filter(|_| value.len() == 1) {
+    let quoted = syn::parse2::<LitStr>(value[0].clone().into());
+    let help = match quoted.ok().filter(|_| value.len() == 1) {
         Some(quoted) => format!("write it without quotes: `crate = {}`", quoted.value()),
         None => "write `crate = path::to::xlayout_kernel`".into(),
     };

@@ -2,11 +2,12 @@
 
 use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
 use quote::quote;
+use syn::ext::IdentExt;
 
 use super::{Mistakes, layout};
 use crate::mistake::{Mistake, TokenRange};
 use crate::text::as_written;
-use crate::text::{is_punct, is_word, plain, see_through};
+use crate::text::{is_punct, is_word, see_through};
 
 pub(super) struct Parameter {
     pub(super) name: Ident,
@@ -36,7 +37,7 @@ impl Parameter {
 
     /// The name without `r#`.
     pub(super) fn plain_name(&self) -> String {
-        plain(&self.name)
+        self.name.unraw().to_string()
     }
 }
 
@@ -66,7 +67,7 @@ pub(super) fn read_all(
         let of_type = &part[head.len()..];
         let of_type = match wrong {
             Some(mistake) if !of_type.is_empty() => {
-                let error = mistake.into_compile_error();
+                let error = syn::Error::from(mistake).into_compile_error();
                 quote!([(); { #error }])
             }
             _ => quote!(#(#of_type)*),

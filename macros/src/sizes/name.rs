@@ -1,29 +1,27 @@
 //! Sizes that are known at run time only, and their names.
 
 use proc_macro2::{Ident, TokenTree};
+use syn::Token;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
 use xlayout_shape::dims::MAX_NAME_LETTERS;
 
-use crate::input::{Input, is_name};
 use crate::mistake::Mistake;
 use crate::parse::is_expression;
 use crate::text::{as_written, is_punct, letters};
 
-/// `?`, `?M` or `?_`: a size that is known at run time only, and its name. Nothing where no `?` is.
-pub(super) fn run_time(input: &Input<'_>) -> Option<Result<Option<Ident>, Mistake>> {
-    input.accept("?")?;
-    Some(name(input))
-}
-
-/// The name behind `?`.
-fn name(input: &Input<'_>) -> Result<Option<Ident>, Mistake> {
-    if let Some(name) = input.word() {
+/// `?`, `?M` or `?_`: a size that is known at run time only, and its name.
+pub(super) fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
+    input.parse::<Token![?]>()?;
+    if input.peek(Token![_]) || input.peek(Ident::peek_any) {
+        let name = input.call(Ident::parse_any)?;
         let word = name.to_string();
-        let refuse = |found, help| Err(Mistake::new(name.span().into(), found, help));
-        if word != "_" && !is_name(&word) {
+        let refuse = |found, help| Err(Mistake::new(name.span().into(), found, help).into());
+        if word != "_" && syn::parse_str::<Ident>(&word).is_err() {
             let found = format!("`{word}` is a word of Rust's, and no name");
             return refuse(found, "write another: `?M`".to_owned());
         }
-        let letters = letters(name).len();
+        let letters = letters(&name).len();
         if letters > MAX_NAME_LETTERS {
             let found = format!("the name of a size has {letters} letters");
             return refuse(
@@ -31,7 +29,7 @@ fn name(input: &Input<'_>) -> Result<Option<Ident>, Mistake> {
                 format!("write one of {MAX_NAME_LETTERS} letters at most"),
             );
         }
-        return Ok(Some(name.clone()));
+        return Ok(Some(name));
     }
     Ok(None)
 }
