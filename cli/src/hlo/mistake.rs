@@ -32,7 +32,7 @@ impl Mistake {
             _ => failure
                 .at(Place::of_argument("", text, span.clone()))
                 .note(format_args!(
-                    "it stands in `{}` on line {}, in column {}",
+                    "it is in `{}`, on line {}, in column {}",
                     file.display(),
                     self.mark.line,
                     self.mark.column
