@@ -2,6 +2,7 @@
 //! results and prints how long XLA's own take. `bash kernel/examples/run.sh` runs them all.
 #![forbid(unsafe_code)]
 
+pub mod batch;
 pub mod columns;
 pub mod gemv;
 pub mod images;
