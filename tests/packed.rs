@@ -162,7 +162,8 @@ fn steps_are_written_and_nothing_else() {
         LayoutError::SharedByte {
             dimension: 1,
             at: 1,
-            multiple: Some(2)
+            multiple: Some(2),
+            beyond: 0
         }
     ));
     // A part with steps is not cut inside a byte.

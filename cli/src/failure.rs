@@ -199,6 +199,14 @@ impl Failure {
         self
     }
 
+    /// What there is of both.
+    pub(crate) fn both(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        match (one, other) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        }
+    }
+
     fn each_last(&mut self, change: impl FnOnce(&mut Mistake)) {
         if let Some(last) = self.mistakes.last_mut() {
             change(last);

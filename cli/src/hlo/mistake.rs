@@ -136,6 +136,11 @@ impl Mistakes {
         }
     }
 
+    /// How many were found in the open file so far.
+    pub(crate) fn in_file(&self) -> usize {
+        self.in_file
+    }
+
     /// Ends a file; answers whether it is HLO. What was wrong in one that is not does not count.
     pub(crate) fn close(&mut self) -> bool {
         if self.found_hlo {

@@ -366,6 +366,14 @@ impl TryFrom<ArrayShape> for DynLayout {
     }
 }
 
+/// A copy, for functions that take a layout or a reference to one.
+impl From<&DynLayout> for DynLayout {
+    #[inline]
+    fn from(layout: &DynLayout) -> Self {
+        layout.clone()
+    }
+}
+
 impl PartialEq for DynLayout {
     #[inline]
     fn eq(&self, other: &Self) -> bool {

@@ -80,10 +80,11 @@ impl<const N: usize> RankedLayout<N> {
             strides,
         })
     }
+}
 
-    /// The layout of any rank.
-    #[must_use]
-    pub const fn get(&self) -> &DynLayout {
+/// The layout of any rank.
+impl<const N: usize> AsRef<DynLayout> for RankedLayout<N> {
+    fn as_ref(&self) -> &DynLayout {
         &self.layout
     }
 }

@@ -64,6 +64,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// When a size is not the one that the type says, is above the padded width, has no room for a
     /// split, or when the elements or the bytes are more than the target can address
     /// ([`LowerError::TooLarge`], [`LowerError::EmptyTooLarge`]).
+    #[doc(alias = "new")]
     pub fn with_sizes(sizes: D::Coordinates) -> Result<Self, LayoutError> {
         let values = D::values(&sizes).map_err(|dim| LayoutError::Size {
             dimension: dim,

@@ -10,12 +10,16 @@ mod elements;
 mod index;
 mod into_iter;
 mod lend;
+#[cfg(feature = "alloc")]
+mod lines;
 mod make;
 mod missing;
 mod nested;
 mod packed;
+mod packed_bytes;
 mod packed_elements;
 mod packed_parts;
+mod packed_steps;
 mod packed_tiles;
 mod padding;
 mod part_items;
@@ -23,6 +27,7 @@ mod parts;
 mod places;
 mod rearrange;
 mod renamed;
+mod slices;
 mod storage;
 #[cfg(all(test, feature = "std"))]
 mod tests;
@@ -135,17 +140,20 @@ impl<S: SliceStorage, L: ArrayLayout> ArrayBase<S, L> {
     }
 
     /// The memory, padding included, in the sequence of memory.
+    #[doc(alias = "as_slice")]
     #[inline(always)]
     pub fn memory(&self) -> &[S::Item] {
         self.data.items()
     }
 
     /// The memory, padding included.
+    #[doc(alias = "into_vec")]
     pub fn into_memory(self) -> S {
         self.data
     }
 
     /// A borrowed view of this array.
+    #[doc(alias = "view")]
     #[inline(always)]
     pub fn as_view(&self) -> View<'_, S::Item, L> {
         ArrayBase {
@@ -233,6 +241,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// # Errors
     /// When `out` is not as long as there are elements.
+    #[doc(alias = "to_vec")]
     pub fn to_row_major(&self, out: &mut [S::Item]) -> Result<(), LayoutError>
     where
         S::Item: Copy,
@@ -261,12 +270,14 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
 
 impl<S: SliceStorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// The memory, padding included, in the sequence of memory.
+    #[doc(alias = "as_mut_slice")]
     #[inline(always)]
     pub fn memory_mut(&mut self) -> &mut [S::Item] {
         self.data.items_mut()
     }
 
     /// A borrowed view of this array that can be written to.
+    #[doc(alias = "view_mut")]
     #[inline(always)]
     pub fn as_view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
         ArrayBase {
@@ -374,6 +385,7 @@ impl<T, L: ArrayLayout> Array<T, L> {
     ///
     /// # Errors
     /// [`LayoutError::Length`] when there are not as many items as elements; else as [`Array::zeros`].
+    #[doc(alias = "from_vec")]
     pub fn from_row_major(layout: L, items: &[T]) -> Result<Self, LayoutError>
     where
         T: Element,

@@ -6,7 +6,6 @@ use super::debug::{all_of, nested};
 use super::packed::PackedBase;
 use super::places::assert_unique;
 use super::storage::{SliceStorageMut, Storage, StorageMut};
-use crate::PrimitiveType;
 use crate::array_layout::ArrayLayout;
 use crate::layout_error::LayoutError;
 
@@ -202,11 +201,8 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> Eq for PackedBase<S, L> {}
 /// ```
 impl<S: Storage<Item = u8>, L: ArrayLayout> fmt::Debug for PackedBase<S, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use PrimitiveType::{S1, S2, S4};
-        let signed = matches!(self.layout.element_type(), S1 | S2 | S4);
         let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match self.get(at) {
-            Some(bits) if signed => self.extended(bits).fmt(f),
-            Some(bits) => bits.fmt(f),
+            Some(bits) => self.number(bits).fmt(f),
             None => unreachable!("each coordinate is below the size of its dimension"),
         };
         let sizes = self.layout.sizes();

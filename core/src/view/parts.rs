@@ -216,28 +216,16 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     }
 }
 
-impl<S: Storage> ArrayBase<S, DynLayout> {
+impl<S: Storage, L: Into<DynLayout>> ArrayBase<S, L> {
     /// The same array with a layout of known rank: then its indices are `[usize; N]`, and functions for
-    /// any layout of this rank take it. See [`Rank`](crate::Rank).
+    /// any layout of this rank take it. The layout is a [`DynLayout`], or a reference to one. See
+    /// [`Rank`](crate::Rank).
     ///
     /// # Errors
     /// [`LayoutError::Rank`] when the rank is another one.
     pub fn ranked<const N: usize>(self) -> Result<ArrayBase<S, RankedLayout<N>>, LayoutError> {
         Ok(ArrayBase {
-            layout: RankedLayout::new(self.layout)?,
-            data: self.data,
-        })
-    }
-}
-
-impl<S: Storage> ArrayBase<S, &DynLayout> {
-    /// The same array with a layout of known rank.
-    ///
-    /// # Errors
-    /// [`LayoutError::Rank`] when the rank is another one.
-    pub fn ranked<const N: usize>(self) -> Result<ArrayBase<S, RankedLayout<N>>, LayoutError> {
-        Ok(ArrayBase {
-            layout: RankedLayout::new(self.layout.clone())?,
+            layout: RankedLayout::new(self.layout.into())?,
             data: self.data,
         })
     }
