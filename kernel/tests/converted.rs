@@ -232,11 +232,11 @@ fn items_of_a_batch_that_xla_passes_row_major() {
 /// one shorter; items that repeat across windows; items that are larger than a window.
 #[test]
 fn more_items_than_are_converted_together() {
-    let few = !cfg!(miri);
-    let items = if few { 3000 } else { 3 };
+    let is_fast = !cfg!(miri);
+    let items = if is_fast { 3000 } else { 3 };
     sums_by_items(&[items], &[items], 5, 5);
     sums_by_items(&[1, items], &[2, items], 5, 5);
-    if few {
+    if is_fast {
         sums_by_items(&[3], &[3], 300, 301);
         sums_by_items(&[1, 5], &[2, 5], 150, 150);
     }

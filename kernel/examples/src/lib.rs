@@ -11,6 +11,7 @@ pub mod networks;
 pub mod plain;
 pub mod rms_norm;
 pub mod rope;
+pub mod scalar;
 mod share;
 pub mod softmax;
 pub mod steps;
