@@ -49,10 +49,11 @@ mod coordinates;
 mod dynamic;
 mod element;
 mod layout_error;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "kernel", feature = "std"))]
 pub mod math;
 mod modes;
 mod part;
+#[cfg(feature = "kernel")]
 pub mod reduce;
 mod region;
 #[cfg(feature = "serde")]

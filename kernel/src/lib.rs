@@ -163,6 +163,8 @@ mod frame;
 mod full_check;
 mod handler;
 mod isa;
+#[cfg(feature = "relayout")]
+mod items;
 mod kernel;
 mod level;
 mod memory;
