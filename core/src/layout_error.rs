@@ -309,7 +309,7 @@ impl fmt::Display for LayoutError {
             } => write!(
                 f,
                 "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension \
-                 has size 0, so that there are no elements",
+                 has size 0, so the array has no elements",
             ),
             Self::OutOfBounds {
                 dimension,

@@ -10,7 +10,7 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     /// along one dimension. `out` has the sizes of this array without that dimension.
     ///
     /// The reduction gets each line as a slice, in the sequence of the index. So the functions of
-    /// [`reduce`](crate::reduce) have the order that they document, and the result has the same bits
+    /// `reduce` (feature `kernel`) have the order that they document, and the result has the same bits
     /// for every layout. A line that is contiguous is not copied. Other lines are copied one by one.
     /// Parts of arrays have lines, too.
     ///
@@ -70,7 +70,7 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
 impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// Sets each element of `out` to the reduction of a line of this array: see
     /// [`ArrayBase::reduce_along`]. A line is copied: each element as a number in an `i8`, with a sign if the
-    /// element type has one. The functions of [`reduce`](crate::reduce) keep this type, in which a sum wraps;
+    /// element type has one. The functions of `reduce` keep this type, in which a sum wraps;
     /// `sum_by` and `dot_by` sum in a wider one.
     ///
     /// ```

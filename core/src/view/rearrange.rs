@@ -133,9 +133,11 @@ where
 }
 
 impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
-    /// The part of the array that has the coordinates `START..START + LEN` in dimension `DIM`, as
-    /// an array of its own: it costs nothing, and the compiler checks that the part is in bounds
-    /// and has a layout: `cargo build` does, when code is generated, `cargo check` does not.
+    /// The part of the array with the coordinates `START..START + LEN` in dimension `DIM`, as an array of
+    /// its own. No data moves.
+    ///
+    /// The compiler checks that the part is in bounds and has a layout. `cargo build` and `cargo test` do,
+    /// when they generate code; `cargo check` does not.
     ///
     /// A part of the most major dimension is as dense as the whole. A part of another dimension has
     /// gaps, in which the rest of the array lies: its layout is a [`SliceLayout`](crate::types::SliceLayout) of a

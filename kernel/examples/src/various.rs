@@ -55,16 +55,13 @@ pub fn causal_convolution(
         .zip(y.memory_mut().chunks_mut(t * c));
     pool.for_each(items, |(x, y)| {
         for (time, y) in y.chunks_mut(c).enumerate() {
-            y.fill(0.0);
-            for (k, weight) in weight.memory().chunks(c).enumerate() {
+            let terms = weight.memory().chunks(c).enumerate();
+            let terms = terms.filter_map(|(k, weight)| {
                 // The last weight is that of the present time.
-                let Some(time) = (time + k).checked_sub(3) else {
-                    continue;
-                };
-                for ((y, x), weight) in y.iter_mut().zip(&x[time * c..]).zip(weight) {
-                    *y += x * weight;
-                }
-            }
+                let time = (time + k).checked_sub(3)?;
+                Some((&x[time * c..][..c], weight))
+            });
+            reduce::sum_products(y, terms);
         }
     });
 }
