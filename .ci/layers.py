@@ -131,6 +131,7 @@ LAYERS = {
             "frame isa xla",
             "kernel pool",
             "batch conversion declaration relayout",
+            "items",
             "operand",
             "converted",
             "describe full_check",

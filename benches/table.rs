@@ -1,7 +1,7 @@
 //! Loops over whole arrays: nanoseconds for each element, side by side.
 //!
-//! The ways to do one thing run in turns, many rounds of them, so that a busy machine slows all of
-//! them; what is printed is the median round, and the median of the ratios of each round.
+//! The ways to do one thing run in turns, for many rounds, so a busy machine slows all of them. The table has
+//! the median of the rounds, and the median of the ratios of each round.
 //!
 //! `cargo run --release --bin table [part of a name]`
 

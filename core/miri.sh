@@ -27,7 +27,7 @@ for target in x86_64-unknown-linux-gnu i686-unknown-linux-gnu; do
     # The examples in the documentation call every method of a view.
     run -p xlayout-core --doc -- view:: array_layout:: dynamic:: rearrange:: specialize part:: region::
     # `typed_tiles` takes minutes; `tiles_are_the_whole` makes the same accesses.
-    run -p xlayout --test other_values --test views --test parts --test signed_strides --test packed \
+    run -p xlayout --test other_values --test views --test parts --test signed_strides --test packed --test packed_steps \
         -- --skip typed_tiles
     # Memory that is freed twice, or never, is an error of Miri.
     run -p xlayout-dlpack --test tensors

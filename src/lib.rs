@@ -1,45 +1,4 @@
-//! Array layouts as XLA writes them, checked by the Rust compiler and used at no cost.
-//!
-//! A layout defines where each element of an array lies in memory. [`layout!`] takes the text that
-//! XLA prints for a layout. It is a type and a value:
-//!
-//! ```
-//! use xlayout::{ArrayLayout, layout};
-//!
-//! type A = layout!(f32[2,3]{0,1}); // column-major: dimension 0 varies fastest
-//! assert_eq!(A::STRIDES, [1, 2]);
-//! static BUFFER: [f32; A::BUFFER_LEN] = [0.0; 6];
-//!
-//! let tiled = layout!(bf16[1000,3000]{1,0:T(8,128)(2,1)}); // as a TPU keeps it
-//! assert_eq!(tiled.linear_index(&[1, 0]), 1);
-//! assert_eq!(tiled.bytes(), 1000 * 3072 * 2);
-//! ```
-//!
-//! A wrong layout does not compile:
-//!
-//! ```compile_fail
-//! # use xlayout::layout;
-//! type A = layout!(fp32[2,3]{1,2}); // two mistakes, both reported
-//! ```
-//!
-//! A layout known at run time, [`DynLayout`], is read from the same text by the same rules, and has the
-//! same trait, [`ArrayLayout`]. [`specialize!`] matches it against layouts known at compile time.
-//!
-//! | items | task |
-//! |---|---|
-//! | [`layout!`], [`ArrayLayout`], [`ConstLayout`], [`types`] | layouts known at compile time |
-//! | [`DynLayout`], [`StridedLayout`], [`branded`], [`specialize!`] | layouts known at run time |
-//! | [`View`], [`ViewMut`], [`PackedView`], `Array` | elements in memory |
-//! | [`index!`], [`Index`], [`LinearIndex`], [`Axis`] | indices that are proven to be in bounds |
-//! | [`bitcast`] | reshapes and transposes that move no data |
-//! | [`iter`], [`storage`] | the iterators that methods return; bounds for arrays of any memory |
-//! | [`ArrayShape`], [`Layout`], [`text`], [`error`] | XLA's arrays as values; reading and printing |
-//! | `xla`, `sharding`, `interop` | with the features of these names: XLA's utilities, `HloSharding`, NumPy and others |
-//! | `Shape` | with the feature `xla` or `sharding`: tuples of arrays, tokens and buffers |
-//! | `kernel`, `reduce` | with the feature `kernel`: functions that XLA calls, reductions of slices |
-//! | `math` | with the features `kernel` and `std`: `exp` and `ln` in vector instructions |
-//!
-//! This crate re-exports the items of `xlayout-shape` and `xlayout-core`.
+#![doc = include_str!("front.md")]
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -246,7 +246,7 @@ fn indices_of_every_kind() {
     assert!(
         out_of_bounds
             .to_string()
-            .contains("has size 0, so that there are no elements")
+            .contains("has size 0, so the array has no elements")
     );
 }
 

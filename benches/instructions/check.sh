@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Counts the instructions of one call of each typed access and of its hand-written twin, and fails
+# Counts the instructions of one call of each typed access and of the same access written by hand, and fails
 # when a typed one needs more. Deterministic: callgrind counts, no clock is looked at.
 #
 # Needs valgrind. Counted is each function with all that it calls, over 64 calls with different

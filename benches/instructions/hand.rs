@@ -1,4 +1,4 @@
-//! The hand-written twins of the typed functions, what other crates do, and calls of all of them,
+//! The typed functions written by hand, what other crates do, and calls of all of them,
 //! `CALLS` of each, for callgrind to count.
 
 use std::hint::black_box;

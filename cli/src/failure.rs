@@ -123,7 +123,7 @@ impl Place {
         self
     }
 
-    /// What comes before the text: a flag is shown as it was written, with its name; a shape speaks for itself.
+    /// What comes before the text: the name of a flag, as it was written; nothing for a shape.
     fn lead(&self) -> String {
         match self.line == 0 && self.origin.starts_with('-') {
             true => format!("{} ", self.origin),
@@ -197,6 +197,14 @@ impl Failure {
         }
         self.mistakes.extend(other.mistakes);
         self
+    }
+
+    /// What there is of both.
+    pub(crate) fn both(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        match (one, other) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        }
     }
 
     fn each_last(&mut self, change: impl FnOnce(&mut Mistake)) {

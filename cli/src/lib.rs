@@ -54,7 +54,7 @@ pub fn main() -> ExitCode {
             return match usage::failure(&error, &text) {
                 Some(failure) => failure.report(),
                 None => {
-                    // Whoever does not read it does not want it.
+                    // If stdout is closed, nothing reads the help: that is no failure.
                     let _ = error.print();
                     ExitCode::SUCCESS
                 }

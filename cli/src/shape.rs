@@ -106,7 +106,7 @@ fn whole(origin: &str, text: &str) -> Place {
     Place::of_argument(origin, text, 0..text.len())
 }
 
-/// What a shell leaves of a shape whose braces nobody quoted: `f32[2,3]1`.
+/// What a shell leaves of a shape whose braces are not quoted: `f32[2,3]1`.
 fn without_braces(origin: &str, text: &str) -> Option<Failure> {
     let (shape, tail) = text.split_at(text.rfind(']')? + 1);
     let number = !tail.is_empty() && tail.bytes().all(|b| b.is_ascii_digit());

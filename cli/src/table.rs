@@ -18,7 +18,7 @@ pub(crate) const HEADER: Style = Style::new().bold();
 /// What is less important.
 pub(crate) const DIM: Style = Style::new().dimmed();
 
-/// On which side the text of a column stands.
+/// The side on which the text of a column is aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,

@@ -23,7 +23,7 @@ pub(crate) fn failure(error: &clap::Error, words: &[String]) -> Option<Failure> 
     )
 }
 
-/// The command line as one could type it, and where in it each word stands.
+/// The command line as it could be typed, and the place of each word in it.
 struct Line {
     text: String,
     words: Vec<String>,
@@ -260,7 +260,7 @@ impl Told<'_> {
             .next()
     }
 
-    /// Where a value stands: behind its flag, in one word with it, or by itself.
+    /// The place of a value: behind its flag, in one word with it, or by itself.
     fn value(&self, flag: &str, value: &str) -> Option<usize> {
         let words = &self.line.words;
         let with_flag = self

@@ -77,6 +77,42 @@ fn nothing_of_a_file_that_ends_early_is_counted() {
     }
 }
 
+/// A file that ends early is on no page, and no command tells of its modules.
+#[test]
+fn no_module_of_a_file_that_ends_early_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = text("good", "f32[2]{0}", 4).replace("{7}", "{0}");
+    let good = written(folder.path(), "good.hlo", good.as_bytes());
+    let two = text("first", "f32[3]{0}", 5000) + &text("second", "f32[2]{0}", 5000);
+    let two = gzip(two.replace("{7}", "{0}").as_bytes());
+    let cut = written(folder.path(), "cut.hlo.gz", &two[..two.len() - 9]);
+    for arguments in [
+        &["--html", "-"][..],
+        &["memory", "--html", "-"],
+        &["memory"],
+        &["memory", "--json"],
+        &["copies", "--html", "-"],
+        &["copies"],
+        &["copies", "--json"],
+    ] {
+        let read = |files: &[&str]| {
+            let (commands, options): (Vec<&str>, Vec<&str>) = arguments
+                .iter()
+                .partition(|word| word.len() > 1 && !word.starts_with('-'));
+            said(&[&["hlo"][..], &commands, files, &options].concat())
+        };
+        let (alone, both) = (read(&[&good]), read(&[&cut, &good, &cut]));
+        assert_eq!((alone.0, both.0), (Some(0), Some(3)), "{}", both.2);
+        assert!(!alone.1.is_empty());
+        assert_eq!(alone.1, both.1, "{arguments:?}");
+        assert!(
+            both.2.contains(&format!("cannot read `{cut}`")),
+            "{}",
+            both.2
+        );
+    }
+}
+
 /// The name of a module after all optimizations, or of a `.hlo.pb`, says what the file should be.
 #[test]
 fn a_folder_tells_of_damaged_modules() {

@@ -255,7 +255,7 @@ fn damaged_files() {
     assert!(error.contains("an allocation has no size"), "{error}");
     assert!(error.contains("d-buffer-assignment.txt:2"), "{error}");
     assert_eq!(output.status.code(), Some(3));
-    // The answer stands without it.
+    // There is an answer without it.
     assert!(
         String::from_utf8(output.stdout)
             .unwrap()

@@ -1,4 +1,4 @@
-//! The one trait of the layout of an array, known now or later.
+//! The trait of all layouts, known at compile time or at run time.
 
 mod axis;
 mod axis_blocks;
@@ -30,9 +30,11 @@ use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
-/// An array shape with a layout: known at compile time, in part, or at run time only.
+/// The sizes of an array and the place of each element in memory: known at compile time, in part, or at
+/// run time only.
 ///
-/// Kernels are generic over it. These are the layouts:
+/// A function for all layouts is generic over this trait, or over [`Rank`](crate::Rank) if it needs a
+/// number of dimensions. These types implement it:
 ///
 /// | type | known when compiling | written |
 /// |---|---|---|
@@ -43,9 +45,11 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 /// | [`GappedLayout`](crate::GappedLayout), [`SignedLayout`](crate::SignedLayout) | the rank, or nothing | sizes and strides from elsewhere |
 /// | [`BrandedLayout`](crate::BrandedLayout) | what the layout inside knows | `branded(layout, \|layout\| …)` |
 ///
-/// Law 3: a fixed layout and its dynamic twin answer every question alike.
+/// Law 3: a typed layout and its [`DynLayout`](crate::DynLayout) give the same answers.
 ///
-/// The trait is sealed, because views trust its arithmetic.
+/// Units: lengths and linear indices are in elements, except where a name says bits or bytes.
+///
+/// The trait is sealed, because unchecked access relies on its results.
 ///
 /// ```
 /// use xlayout_core::{DynLayout, ArrayLayout, Mode, PrimitiveType};
@@ -78,7 +82,7 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
     note = "write one as `layout!(f32[2,3]{{1,0}})`, or read one at run time: `text.parse::<DynLayout>()`"
 )]
 pub trait ArrayLayout: sealed::Sealed + Clone {
-    /// The element type as a type, or [`AnyType`](crate::AnyType) where only the run time knows.
+    /// The element type as a type, or [`AnyType`](crate::AnyType) if it is known at run time only.
     type Type;
     /// `[usize; N]`, or [`DynCoordinates`](crate::DynCoordinates).
     type Coordinates: Coordinates;
@@ -185,14 +189,16 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
     #[doc(hidden)]
     fn with_resolved<R>(&self, token: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R;
 
-    /// The array's shape and layout as XLA's nouns, for printing, comparing and asking.
+    /// The same shape and layout as the value that XLA's text describes: to print it, to compare it, and
+    /// to read its tiles and attributes.
     fn shape(&self) -> ArrayShape;
 
-    /// The stride of each dimension in elements, where the layout has strides: dense and padded
-    /// ones do, tiled ones do where the tiles change nothing.
+    /// The stride of each dimension in elements; `None` if a dimension has none. Dense and padded layouts
+    /// have strides. A tiled layout has them if its tiles change nothing.
     fn strides(&self) -> Option<Self::Coordinates>;
 
-    /// Visits every element in the sequence of memory: as fast over tiles as over a dense array.
+    /// Calls `visit` with the index and the linear index of each element, in the sequence of memory. This
+    /// is as fast over tiles as over a dense array. Padding is left out.
     fn for_each_in_memory(&self, mut visit: impl FnMut(&Self::Coordinates, usize)) {
         self.with_resolved(sealed::Token, |resolved| {
             if const { Self::REVERSES } {
@@ -203,7 +209,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
         });
     }
 
-    /// Visits every index in logical sequence, the last dimension fastest.
+    /// Calls `visit` with each index in logical sequence, the last dimension fastest.
     fn for_each_index(&self, mut visit: impl FnMut(&Self::Coordinates)) {
         self.indices().for_each(|index| visit(index.coordinates()));
     }
@@ -233,37 +239,38 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
         })
     }
 
-    /// How many elements there are (dynamic dimensions at their bound).
+    /// The number of elements, without padding (dynamic dimensions at their bound; XLA: `ElementsIn`).
     #[doc(alias = "ElementsIn")]
     fn elements(&self) -> usize {
         self.with_resolved(sealed::Token, |resolved| resolved.numbers.elements)
     }
 
-    /// How many elements memory is allocated for, padding included: the length of the buffer.
+    /// The length of the buffer in elements, padding included. Source: C++'s `mdspan` calls it
+    /// `required_span_size`.
     fn buffer_len(&self) -> usize {
         self.with_resolved(sealed::Token, |resolved| resolved.numbers.buffer_len)
     }
 
-    /// The bits of one element in memory.
+    /// The size of one element in memory, in bits.
     #[doc(alias = "ElementSizeInBits")]
     fn element_bits(&self) -> usize {
         self.with_resolved(sealed::Token, |resolved| resolved.numbers.element_bits)
     }
 
-    /// The bytes that memory is allocated for, padding included. All tile levels count (XLA's
-    /// `ArraySize` knows the first only).
+    /// The size of the buffer in bytes, padding included. All tile levels count (XLA's `ArraySize` counts
+    /// the first one only).
     #[doc(alias = "ArraySize")]
     fn bytes(&self) -> usize {
         self.with_resolved(sealed::Token, |resolved| resolved.numbers.bytes())
     }
 
-    /// How many of the allocated elements are padding.
+    /// The number of allocated elements that are padding.
     fn padding(&self) -> usize {
         self.with_resolved(sealed::Token, |r| r.numbers.buffer_len - r.numbers.elements)
     }
 
-    /// Allocated elements for each element that is used: 1.0 is no padding. 1.0 too for an array
-    /// without elements and without memory.
+    /// The number of allocated elements divided by the number of elements: 1.0 is no padding. It is 1.0
+    /// for an array without elements and without memory, too.
     fn expansion_ratio(&self) -> f64 {
         self.with_resolved(sealed::Token, |r| {
             match (r.numbers.buffer_len, r.numbers.elements) {
@@ -273,7 +280,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
         })
     }
 
-    /// Where an element begins: the byte, and the bit in it counted from the lowest one.
+    /// The offset of an element in the buffer: the byte, and the bit in it counted from the lowest one.
     ///
     /// Source: `PackIntN` in XLA's `util.h`: the first element lies in the low bits.
     fn bit_offset(&self, linear_index: usize) -> (usize, u32) {

@@ -154,8 +154,11 @@ pub enum LayoutError {
         dimension: usize,
         /// Where the part begins or ends.
         at: usize,
-        /// The multiples at which it may begin and end; `None` if there are none.
+        /// How many elements of the dimension share a byte; `None` if parts of it always share one.
         multiple: Option<usize>,
+        /// A part may begin and end at this number plus a multiple of `multiple`. It is 0, except in a
+        /// dimension that negative strides reverse.
+        beyond: usize,
     },
     /// A step of 0 along a dimension.
     NoStep {
@@ -306,7 +309,7 @@ impl fmt::Display for LayoutError {
             } => write!(
                 f,
                 "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension \
-                 has size 0, so that there are no elements",
+                 has size 0, so the array has no elements",
             ),
             Self::OutOfBounds {
                 dimension,
@@ -345,6 +348,7 @@ impl fmt::Display for LayoutError {
                 dimension,
                 at,
                 multiple: Some(multiple),
+                beyond: 0,
             } => write!(
                 f,
                 "a part that begins or ends at {at} in dimension {dimension} shares a byte with another \
@@ -353,7 +357,19 @@ impl fmt::Display for LayoutError {
             Self::SharedByte {
                 dimension,
                 at,
+                multiple: Some(multiple),
+                beyond,
+            } => write!(
+                f,
+                "a part that begins or ends at {at} in dimension {dimension} shares a byte with another \
+                 part: the dimension is reversed, and its bytes begin at its end; use {beyond} plus a multiple \
+                 of {multiple}",
+            ),
+            Self::SharedByte {
+                dimension,
+                at,
                 multiple: None,
+                ..
             } => write!(
                 f,
                 "a part that begins or ends at {at} in dimension {dimension} may share a byte with another \

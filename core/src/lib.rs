@@ -1,7 +1,40 @@
-//! Layouts as types and as values, typed indices and views.
+//! Array layouts as types and as values, typed indices, and views of memory.
 //!
-//! Programs use the facade `xlayout`, which exports the items of this crate and of `xlayout-shape`
-//! that its features select.
+//! Most programs use the facade [`xlayout`](https://docs.rs/xlayout). It exports the items of this crate
+//! and of `xlayout-shape` that its features select, and it has the macro `layout!`. A library that works
+//! with any layout, and writes none itself, can use this crate alone and compile no macro.
+//!
+//! ```
+//! use xlayout_core::{Array, ArrayLayout, DynLayout};
+//!
+//! let layout: DynLayout = "f32[2,3]{1,0:T(2,2)}".parse()?;
+//! assert_eq!((layout.elements(), layout.buffer_len()), (6, 8)); // 2 elements of padding
+//! assert_eq!(layout.linear_index(&[1, 2].into()), 6);
+//!
+//! let array = Array::from_fn(layout, |index| (10 * index[0] + index[1]) as f32)?;
+//! assert_eq!(array[[1, 2]], 12.0);
+//! # Ok::<(), xlayout_core::LayoutError>(())
+//! ```
+//!
+//! | task | items |
+//! |---|---|
+//! | ask a layout for sizes, strides and linear indices | the trait [`ArrayLayout`] |
+//! | layouts known at compile time | [`types`], [`ConstLayout`] |
+//! | layouts known at run time | [`DynLayout`], [`StridedLayout`], [`branded`] |
+//! | elements in memory | [`View`], [`ViewMut`], `Array`; packed elements: [`PackedView`] |
+//! | indices that are proven to be in bounds | [`Index`], [`LinearIndex`], [`Axis`] |
+//! | parts of arrays | [`Part`], [`PartMut`], [`TileOf`], and the methods of [`ArrayBase`] |
+//! | reshapes and transposes that move no data | [`bitcast`] |
+//! | functions for all layouts of a rank | [`Rank`], [`AsView`] |
+//! | reductions | [`reduce`]; `math` has `exp` and `ln` |
+//!
+//! # Errors
+//! Functions return a [`LayoutError`]. It says what was found, what fits, and what to do.
+//!
+//! # Units
+//! Lengths and linear indices are numbers of elements, except where a name says bytes or bits. Padding
+//! counts as elements of the buffer ([`ArrayLayout::buffer_len`]), not as elements of the array
+//! ([`ArrayLayout::elements`]).
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -16,10 +49,11 @@ mod coordinates;
 mod dynamic;
 mod element;
 mod layout_error;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "kernel", feature = "std"))]
 pub mod math;
 mod modes;
 mod part;
+#[cfg(feature = "kernel")]
 pub mod reduce;
 mod region;
 #[cfg(feature = "serde")]
@@ -40,7 +74,7 @@ pub use layout_error::LayoutError;
 pub use part::{BlockLayout, BroadcastLayout, ConstTiles, Rank, RankedLayout, TileBy};
 pub use region::{GappedLayout, RegionLayout, SignedLayout};
 pub use specialize::Specialize;
-/// The crate of type-level numbers in whose terms [`TypeNumbers`] speaks.
+/// The crate of type-level numbers that [`TypeNumbers`] uses.
 #[cfg(feature = "typenum")]
 pub use typenum;
 #[cfg(feature = "typenum")]

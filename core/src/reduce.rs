@@ -19,6 +19,8 @@
 //! assert_eq!(dot(&x, &x), 50.0);
 //! ```
 //!
+//! A convolution has a sum of products for each element: [`sum_products`].
+//!
 //! A product of matrices has blocks of sums: [`block_product`] of floats, whose order is its own, and
 //! [`dot_block`] of integers.
 //!
@@ -28,10 +30,12 @@
 mod block;
 mod dot_block;
 mod extremes;
+mod products;
 
 pub use block::{Float, block_product};
 pub use dot_block::{DotItem, DotSums, dot_block};
 pub use extremes::{argmax, argmin, max, max_by, min, min_by};
+pub use products::sum_products;
 
 /// The number of partial results.
 ///

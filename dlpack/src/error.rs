@@ -59,7 +59,7 @@ impl fmt::Display for DlpackError {
                 f,
                 "the tensor is in the memory of device {device_id} of type {device_type}; only memory of the \
                  CPU (type 1) can be read; copy the array to the CPU first, in JAX with \
-                 `jax.device_put(x, jax.devices(\"cpu\")[0])`"
+                 `jax.device_put(x, jax.devices(\"cpu\")[0])`, in PyTorch with `x.cpu()`"
             ),
             Self::Version { major, minor } => write!(
                 f,

@@ -1,4 +1,4 @@
-//! Three layouts of the module, a kernel that is generic over layouts, and its twins by hand.
+//! Three layouts of the module, a kernel that is generic over layouts, and the same kernel written by hand.
 
 use xlayout::{ConstLayout, View, ViewMut, layout};
 

@@ -14,11 +14,11 @@ use xlayout_shape::shape::ArrayShape;
 
 /// A layout of CuTe's: for each dimension its digits as sizes and strides, the fastest first.
 ///
-/// These are our [modes](xlayout_shape::Mode). A dimension of several digits is a tuple of its own, and
-/// its size there is the product of their sizes: in a tiled layout the size rounded up to whole
-/// tiles, since CuTe's layouts have no bounds. (CuTe's users compare coordinates with the sizes
-/// of the array, as "predication".) The memory space, and what is allocated behind the last
-/// element, are left out.
+/// The digits are the [modes](xlayout_shape::Mode) of the layout. A dimension of several digits is a tuple
+/// of its own. Its size there is the product of the sizes of its digits. CuTe's layouts have no bounds, so
+/// in a tiled layout this is the size rounded up to whole tiles. (CuTe's programs compare coordinates with
+/// the sizes of the array, as "predication".) The memory space, and padding behind the last element, are
+/// left out.
 ///
 /// ```
 /// use xlayout_interop::CuteLayout;
@@ -180,11 +180,10 @@ impl CuteLayout {
     /// ```
     ///
     /// # Errors
-    /// Digits that are broadcast, run backwards, overlap, or step by no multiple of the next lower
-    /// step; sizes beyond 64 bits. Not found is the layout of digits that lie in memory in another
-    /// sequence than their weight in the coordinate: XLA makes them by a tile that is longer than
-    /// the tile before it, such as `T(4)(2,1)` of a vector. Swizzles and merged coordinates have no
-    /// such text.
+    /// If digits are broadcast, run backwards or overlap, if a stride is no multiple of the next smaller one,
+    /// or if a size has more than 64 bits. If the digits of a coordinate are in memory in another sequence
+    /// than their weights, the layout is not found. XLA has such digits where a tile is longer than the tile
+    /// before it, as in `T(4)(2,1)` of a vector. Swizzles and merged coordinates have no such text.
     pub fn to_shape(&self, element_type: PrimitiveType) -> Result<ArrayShape, Error> {
         let sizes = List::<i64, INLINE_RANK>::try_from_iter(self.sizes()).map_err(full)?;
         self.to_shape_with(element_type, &sizes)

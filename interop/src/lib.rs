@@ -1,9 +1,11 @@
-//! The host boundary: how other libraries say where the elements of an array lie.
+//! Array layouts in the notations of other libraries: NumPy, DLPack, MLIR, CuTe and JAX.
 //!
-//! Byte strides become a layout and a layout strides; the notations of NumPy, DLPack, MLIR, CuTe
-//! and JAX are printed and, where they say what a layout says, read.
+//! A layout becomes strides, and strides become a layout. Each notation is printed and, where it holds
+//! all that a layout holds, read. Programs use it as `xlayout::interop`, with the feature `interop` of
+//! the facade [`xlayout`](https://docs.rs/xlayout). This crate converts descriptions only: the crate
+//! `xlayout-dlpack` passes arrays.
 //!
-//! | whose | `f32[2,3]{0,1}` there | type |
+//! | library | `f32[2,3]{0,1}` there | type |
 //! |---|---|---|
 //! | strides | `(4, 8)`, in bytes | [`StridedArray`] |
 //! | NumPy | `order='F'` | [`NumpyOrder`], [`Contiguity`] |
@@ -31,9 +33,9 @@
 //! ```
 //!
 //! # One layout for equal arrays
-//! Strides of dimensions of size 1 mean nothing, and neither do any strides of an array without
-//! elements: libraries fill them in as they like. They are ignored here, and such dimensions have
-//! a fixed place in minor_to_major, so that equal arrays get equal layouts:
+//! The stride of a dimension of size 1 has no meaning, and no stride of an array without elements has
+//! one. Libraries write different numbers there. This crate ignores them and gives such dimensions a
+//! fixed position in minor_to_major, so equal arrays get equal layouts:
 //!
 //! 1. An array without elements, or with one dimension above 1 at most, is row-major.
 //! 2. If the dimensions above 1 are column-major among themselves, all are: `{0,1,2}`.
@@ -41,9 +43,9 @@
 //!    lowest. So what is row-major becomes exactly `{2,1,0}`.
 //!
 //! # What is left out
-//! Where the array begins in its buffer (`byte_offset`, `offset`), and which memory it lies in,
-//! are not part of a layout or not part of a notation; each type says so. What else a notation
-//! has no place for is an error, never dropped.
+//! The begin of the array in its buffer (`byte_offset`, `offset`) and the kind of memory are not part of
+//! every notation; the documentation of each type says so. Everything else that a notation cannot hold
+//! is a [`BoundaryError`].
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -33,12 +33,12 @@ def check(what, found, expected, within=0.0):
 
 
 class Table:
-    """Times of a kernel and of XLA's own, by turns: medians of many rounds, in microseconds."""
+    """Times of a kernel and of its rival, XLA's own, by turns: medians of many rounds, in microseconds."""
 
-    def __init__(self, title):
+    def __init__(self, title, rival="XLA", own="kernel"):
         self._on = "XLAYOUT_CHECK" not in os.environ
         if self._on:
-            print(f"\n| {title} | XLA, us | kernel, us | XLA / kernel |\n|---|---|---|---|")
+            print(f"\n| {title} | {rival}, us | {own}, us | {rival} / {own} |\n|---|---|---|---|")
 
     def row(self, name, ours, theirs, *arrays, seconds=float(os.environ.get("XLAYOUT_SECONDS", "3"))):
         if not self._on:

@@ -13,6 +13,10 @@ def group_norm(x, scale, bias):
     return kernels.group_norm(x, scale, bias, groups=8, epsilon=EPSILON)
 
 
+def group_norm_by_reference(x, scale, bias):
+    return kernels.group_norm_by_reference(x, scale, bias, groups=8, epsilon=EPSILON)
+
+
 def group_norm_in_jax(x, scale, bias):
     b, c, p = x.shape
     groups = x.reshape(b, 8, -1)
@@ -78,7 +82,8 @@ def refused(words, function, *arrays, **attributes):
 
 
 x, scale, bias = normal(3, 24, 77), normal(24), normal(24)
-check("group norm", group_norm(x, scale, bias), group_norm_in_jax(x, scale, bias), within=1e-6)
+for f in (group_norm, group_norm_by_reference):
+    check("group norm", f(x, scale, bias), group_norm_in_jax(x, scale, bias), within=1e-6)
 refused("24 channels are not 7 groups", kernels.group_norm, x, scale, bias, groups=7, epsilon=EPSILON)
 x, weight = normal(2, 5, 7, 33), normal(3, 3, 33)
 for expected in (convolution(x, weight), shifted(x, weight)):
@@ -88,7 +93,8 @@ for expected in (top2_gate(logits), top2_by_argmax(logits)):
     for name, found, expected in zip(("places", "weights"), kernels.top2_gate(logits), expected):
         check(f"top-2 gate, {name}", found, expected, within=1e-6)
 x = 10 * normal(37, 1001)
-check("logarithm of sums, rows", kernels.log_sum_exp_of_rows(x), log_sum_exp(1)(x), within=1e-6)
+for f in (kernels.log_sum_exp_of_rows, kernels.log_sum_exp_scalar):
+    check("logarithm of sums, rows", f(x), log_sum_exp(1)(x), within=1e-6)
 check("logarithm of sums, columns", kernels.log_sum_exp_of_columns(x), log_sum_exp(0)(x), within=1e-6)
 table, index = normal(100, 33), labels(37, 100)
 check("embedding", kernels.embedding(table, index), embedding(table, index))
@@ -96,10 +102,15 @@ refused("index 100 at 5 is no row", kernels.embedding, table, index.at[5].set(10
 x = normal(37, 1001).at[3].set(0)
 for name, found, expected in zip(("bytes", "scales"), kernels.quantize(x), quantize(x)):
     check(f"quantize, {name}", found, expected, within=1e-6)
+# `f32::round` rounds a half away from 0, and `jnp.round` to the even number.
+for found, expected in zip(kernels.quantize_scalar(x), quantize(x)):
+    check("quantize with f32::round", found, expected, within=1 / 127)
 
 table = Table("parts of networks as they are written first")
 x, scale, bias = normal(8, 64, 56 * 56), normal(64), normal(64)
 table.row("group norm of f32[8,64,3136], 8 groups", group_norm, group_norm_in_jax, x, scale, bias)
+row = "the same, scale and bias by reference"
+table.row(row, group_norm_by_reference, group_norm_in_jax, x, scale, bias)
 x, weight = normal(4, 56, 56, 64), normal(3, 3, 64)
 table.row("depthwise convolution of f32[4,56,56,64]", kernels.depthwise_convolution, convolution, x, weight)
 table.row("the same, XLA's as nine products", kernels.depthwise_convolution, shifted, x, weight)
@@ -107,10 +118,14 @@ for m, n in [(4096, 8), (4096, 64)]:
     table.row(f"top-2 gate of f32[{m},{n}]", lambda x: tuple(kernels.top2_gate(x)), top2_gate, normal(m, n))
     table.row("the same, XLA's by two argmax", lambda x: tuple(kernels.top2_gate(x)), top2_by_argmax, normal(m, n))
 for m, n in [(1024, 1024), (4096, 64)]:
-    table.row(f"log-sum-exp of rows, f32[{m},{n}]", kernels.log_sum_exp_of_rows, log_sum_exp(1), normal(m, n))
+    x = normal(m, n)
+    table.row(f"log-sum-exp of rows, f32[{m},{n}]", kernels.log_sum_exp_of_rows, log_sum_exp(1), x)
+    table.row("the same with f32::max, exp and ln", kernels.log_sum_exp_scalar, log_sum_exp(1), x)
 for m, n in [(1024, 1024), (64, 4096)]:
     table.row(f"log-sum-exp of columns, f32[{m},{n}]", kernels.log_sum_exp_of_columns, log_sum_exp(0), normal(m, n))
 for v, d, m in [(50_000, 256, 4096), (1000, 768, 2048)]:
     table.row(f"{m} rows of f32[{v},{d}]", kernels.embedding, embedding, normal(v, d), labels(m, v))
 for m, n in [(256, 1024), (2048, 1000)]:
-    table.row(f"f32[{m},{n}] to s8 and scales", lambda x: tuple(kernels.quantize(x)), quantize, normal(m, n))
+    x = normal(m, n)
+    table.row(f"f32[{m},{n}] to s8 and scales", lambda x: tuple(kernels.quantize(x)), quantize, x)
+    table.row("the same with f32::max, round and as", lambda x: tuple(kernels.quantize_scalar(x)), quantize, x)

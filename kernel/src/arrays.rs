@@ -10,7 +10,8 @@ use crate::error::Error;
 use crate::fault::Wrong;
 use crate::handler::Call;
 use crate::kernel::{Direction, Kernel, Kind};
-use crate::operand::{NotView, Operand};
+use crate::memory::NotView;
+use crate::operand::Operand;
 use crate::parameter::{Parameter, sealed::Sealed};
 
 /// An array that the kernel reads: the next argument of the call.
@@ -131,11 +132,18 @@ macro_rules! written {
             #[inline(always)]
             unsafe fn take(call: &Call<'call>, kernel: &'static Kernel, parameter: usize) -> Result<Self, Error> {
                 let (direction, spec) = (Direction::$name, &const { L::SPEC });
+                const KEEP: bool = matches!(Direction::$name, Direction::InOut);
+                let found = call.converter(kernel, parameter, direction, spec)?;
+                if let Some((dims, converter)) = found {
+                    return match L::converted_mut(dims, KEEP, converter) {
+                        Ok(view) => Ok(Self(view)),
+                        Err(error) => Err(call.refuse(parameter, wrong(&error))),
+                    };
+                }
                 // SAFETY: the caller's promise: declared with this type, which is a result, and
                 // taken once.
                 let (bytes, dims) = unsafe { call.bytes_mut(kernel, parameter, direction, spec)? };
-                const KEEP: bool = matches!(Direction::$name, Direction::InOut);
-                match L::view_mut(bytes, dims, KEEP, call.converter()) {
+                match L::view_mut(bytes, dims, KEEP) {
                     Ok(view) => Ok(Self(view)),
                     Err(error) => Err(call.refuse(parameter, wrong(&error))),
                 }
@@ -156,10 +164,18 @@ impl<'call, L: Operand> Parameter<'call> for In<'call, L> {
         kernel: &'static Kernel,
         parameter: usize,
     ) -> Result<Self, Error> {
+        let spec = &const { L::SPEC };
+        let found = call.converter(kernel, parameter, Direction::In, spec)?;
+        if let Some((dims, converter)) = found {
+            return match L::converted(dims, converter) {
+                Ok(view) => Ok(Self(view)),
+                Err(error) => Err(call.refuse(parameter, wrong(&error))),
+            };
+        }
         // SAFETY: the caller's promise: declared with this type, which is an argument; what writes
         // during the call are results, with which it shares no byte.
-        let (bytes, dims) = unsafe { call.bytes(kernel, parameter, &const { L::SPEC })? };
-        match L::view(bytes, dims, call.converter()) {
+        let (bytes, dims) = unsafe { call.bytes(kernel, parameter, spec)? };
+        match L::view(bytes, dims) {
             Ok(view) => Ok(Self(view)),
             Err(error) => Err(call.refuse(parameter, wrong(&error))),
         }

@@ -8,7 +8,6 @@ use core::cell::RefCell;
 use core::ptr;
 use std::sync::Mutex;
 
-use crate::error::Result;
 use crate::level::lock;
 use crate::pool::Pool;
 
@@ -24,46 +23,164 @@ const KEPT: usize = 128 << 20;
 /// Memory that no call uses now. To get new pages from the system takes as long as to copy an array.
 static FREE: Mutex<Vec<Vec<Line>>> = Mutex::new(Vec::new());
 
-/// The conversions of one run of a kernel.
+/// The conversions of one call of a kernel, which is a run for each item of a batch.
 ///
-/// It lends memory until it is dropped, which is after the user's function has returned.
+/// It lends memory until it is dropped, which is after the last run.
 #[derive(Default)]
 pub(crate) struct Conversions {
     lent: RefCell<Vec<Vec<Line>>>,
-    back: RefCell<Vec<Back>>,
+    windows: RefCell<Vec<Window>>,
 }
 
-/// What converts the arrays of one run: its conversions, and XLA's threads.
+/// What converts one array in one run: the conversions of the call, and XLA's threads.
 #[derive(Clone, Copy)]
 pub struct Converter<'call> {
     pub(crate) conversions: &'call Conversions,
     pub(crate) pool: Pool<'call>,
+    pub(crate) items: Items,
 }
 
-/// Work that is done when the function has returned.
-type Back = Box<dyn FnOnce(&Pool<'_>) -> Result<()>>;
+/// The array as XLA passes it: the items of a batch one after the other.
+#[derive(Clone, Copy)]
+pub(crate) struct Items {
+    /// The number of the parameter.
+    pub(crate) parameter: usize,
+    /// The first byte of all items.
+    pub(crate) data: *mut u8,
+    /// The bytes of one item.
+    pub(crate) bytes: usize,
+    /// How many items there are, and which of them the run gets.
+    pub(crate) count: usize,
+    pub(crate) at: usize,
+}
+
+/// Consecutive items of a parameter's array that the kernel has converted.
+struct Window {
+    parameter: usize,
+    first: usize,
+    items: usize,
+    memory: *mut u8,
+    back: Option<Back>,
+}
+
+/// Work that copies results to XLA's memory.
+pub(crate) type Back = Box<dyn FnOnce(&Pool<'_>)>;
+
+/// Where the items of a window are.
+#[derive(Clone, Copy)]
+pub(crate) struct Copied {
+    /// The items as XLA passes them, and how many they are.
+    pub(crate) passed: *mut [u8],
+    pub(crate) items: usize,
+    /// The kernel's own memory for all of them.
+    pub(crate) memory: *mut [u8],
+}
+
+/// Small items are converted together, up to so many bytes: few plans run, and the copy stays in the
+/// cache.
+const TOGETHER: usize = 256 << 10;
 
 impl Conversions {
     /// So many initialised bytes, of any values; `None` where there is no memory for them. They are
     /// there until `self` is dropped, and each call lends others.
-    pub(crate) fn lend(&self, bytes: usize) -> Option<*mut [u8]> {
+    fn lend(&self, bytes: usize) -> Option<*mut u8> {
         let mut memory = take(bytes)?;
         // A vector that moves leaves its items where they are.
         let first = memory.as_mut_ptr().cast();
         self.lent.borrow_mut().push(memory);
-        Some(ptr::slice_from_raw_parts_mut(first, bytes))
+        Some(first)
     }
 
-    /// Does this work when the function has returned without an error.
-    pub(crate) fn afterwards(&self, work: impl FnOnce(&Pool<'_>) -> Result<()> + 'static) {
-        self.back.borrow_mut().push(Box::new(work));
+    /// Copies all results to XLA's memory.
+    pub(crate) fn finish(&self, pool: &Pool<'_>) {
+        let windows = self.windows.take();
+        for back in windows.into_iter().filter_map(|window| window.back) {
+            back(pool);
+        }
+    }
+}
+
+impl Converter<'_> {
+    /// The memory of the run's item in the kernel's layout, in which an item takes so many bytes; `None`
+    /// where there is no memory for it.
+    ///
+    /// `several` allows to convert items together. `load` gets the items of a window before the first run
+    /// that uses it. What it returns is done after the last one.
+    pub(crate) fn item<E>(
+        &self,
+        bytes: usize,
+        several: bool,
+        load: impl FnOnce(Copied) -> Result<Option<Back>, E>,
+    ) -> Option<Result<*mut [u8], E>> {
+        let Items {
+            parameter,
+            data,
+            count,
+            at,
+            ..
+        } = self.items;
+        let mut windows = self.conversions.windows.borrow_mut();
+        let own = windows.iter().position(|own| own.parameter == parameter);
+        let own = match own {
+            Some(own) => {
+                let window = &mut windows[own];
+                if let Some(number) = at.checked_sub(window.first)
+                    && number < window.items
+                {
+                    return Some(Ok(item(window.memory, number, bytes)));
+                }
+                if let Some(back) = window.back.take() {
+                    back(&self.pool);
+                }
+                own
+            }
+            None => {
+                let most = self.most(bytes, several);
+                let memory = bytes.checked_mul(most);
+                let memory = memory.and_then(|bytes| self.conversions.lend(bytes))?;
+                windows.push(Window {
+                    parameter,
+                    first: 0,
+                    items: 0,
+                    memory,
+                    back: None,
+                });
+                windows.len() - 1
+            }
+        };
+        let own = &mut windows[own];
+        let items = self.most(bytes, several).min(count - at);
+        let passed = ptr::slice_from_raw_parts_mut(
+            // Within the array: the number of the item is below the count.
+            data.wrapping_add(at * self.items.bytes),
+            items * self.items.bytes,
+        );
+        let copied = Copied {
+            passed,
+            items,
+            memory: ptr::slice_from_raw_parts_mut(own.memory, items * bytes),
+        };
+        match load(copied) {
+            Ok(back) => own.back = back,
+            Err(error) => return Some(Err(error)),
+        }
+        (own.first, own.items) = (at, items);
+        Some(Ok(item(own.memory, 0, bytes)))
     }
 
-    /// Does the work for afterwards.
-    pub(crate) fn finish(&self, pool: &Pool<'_>) -> Result<()> {
-        let back = self.back.take();
-        back.into_iter().try_for_each(|work| work(pool))
+    /// How many items are converted together.
+    fn most(&self, bytes: usize, several: bool) -> usize {
+        if !several {
+            return 1;
+        }
+        let most = TOGETHER / bytes.max(self.items.bytes).max(1);
+        most.clamp(1, self.items.count.max(1))
     }
+}
+
+/// An item in the memory of a window.
+fn item(memory: *mut u8, number: usize, bytes: usize) -> *mut [u8] {
+    ptr::slice_from_raw_parts_mut(memory.wrapping_add(number * bytes), bytes)
 }
 
 impl Drop for Conversions {
@@ -111,16 +228,17 @@ fn take(bytes: usize) -> Option<Vec<Line>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Conversions, FREE, KEPT, LINE, size};
+    use core::convert::Infallible;
+    use std::sync::{Arc, Mutex};
+
+    use super::{Conversions, Converter, FREE, Items, KEPT, LINE, TOGETHER, size};
     use crate::level::lock;
     use crate::pool::Pool;
 
     #[test]
     fn memory_is_lent_apart_and_kept_up_to_a_limit() {
         let conversions = Conversions::default();
-        let [a, b] = [1000, 5].map(|bytes| conversions.lend(bytes).unwrap());
-        assert_eq!((a.len(), b.len()), (1000, 5));
-        let [a, b] = [a, b].map(|memory| memory.cast::<u8>().addr());
+        let [a, b] = [1000, 5].map(|bytes| conversions.lend(bytes).unwrap().addr());
         assert_eq!((a % LINE, b % LINE), (0, 0));
         assert!(a.abs_diff(b) >= 5 && (b < a || b - a >= 1000));
         assert!(conversions.lend(usize::MAX - LINE).is_none());
@@ -133,21 +251,52 @@ mod tests {
         assert!(lock(&FREE).iter().map(size).sum::<usize>() <= KEPT);
     }
 
+    /// Which items each run has loaded and copied back.
     #[test]
-    fn work_for_afterwards_is_done_once_and_in_sequence() {
-        use std::sync::{Arc, Mutex};
-        let done = Arc::new(Mutex::new(Vec::new()));
-        let conversions = Conversions::default();
-        for number in [1, 2] {
-            let done = Arc::clone(&done);
-            conversions.afterwards(move |_| {
-                lock(&done).push(number);
-                Ok(())
-            });
+    fn windows_follow_the_runs() {
+        let third = TOGETHER / 3;
+        for (bytes, several, runs, expected) in [
+            (third, true, vec![0, 1, 2, 3, 4], "0+3 -0 3+2 -3"),
+            (third, false, vec![0, 1, 2], "0+1 -0 1+1 -1 2+1 -2"),
+            (2 * TOGETHER, true, vec![0, 0, 1], "0+1 -0 1+1 -1"),
+            (third, true, vec![3, 4, 3, 0, 3], "3+2 -3 0+3 -0 3+2 -3"),
+            (0, true, vec![0, 4, 2], "0+5 -0"),
+        ] {
+            let conversions = Conversions::default();
+            let done = Arc::new(Mutex::new(Vec::new()));
+            let mut begins = [None; 5];
+            for at in runs {
+                let converter = Converter {
+                    conversions: &conversions,
+                    pool: Pool::here(),
+                    items: Items {
+                        parameter: 7,
+                        data: core::ptr::null_mut(),
+                        bytes,
+                        count: 5,
+                        at,
+                    },
+                };
+                let memory = converter.item::<Infallible>(bytes, several, |copied| {
+                    assert_eq!(copied.passed.addr(), at * bytes);
+                    assert_eq!(copied.memory.len(), copied.items * bytes);
+                    lock(&done).push(format!("{at}+{}", copied.items));
+                    begins = [None; 5];
+                    let done = Arc::clone(&done);
+                    Ok(Some(Box::new(move |_: &Pool<'_>| {
+                        lock(&done).push(format!("-{at}"));
+                    })))
+                });
+                let Some(Ok(memory)) = memory else {
+                    panic!("there is memory");
+                };
+                // An item keeps its place as long as its window lasts.
+                let begin = begins[at].get_or_insert(memory.addr());
+                assert_eq!((memory.addr(), memory.len()), (*begin, bytes));
+            }
+            conversions.finish(&Pool::here());
+            conversions.finish(&Pool::here());
+            assert_eq!(lock(&done).join(" "), expected);
         }
-        assert!(lock(&done).is_empty());
-        conversions.finish(&Pool::here()).unwrap();
-        conversions.finish(&Pool::here()).unwrap();
-        assert_eq!(*lock(&done), [1, 2]);
     }
 }

@@ -1,26 +1,20 @@
 //! Arrays that XLA passes row-major and the kernel has in another layout.
-#![allow(unsafe_code)]
 
-use core::any::TypeId;
 use core::marker::PhantomData;
-use std::sync::{Arc, Mutex};
 
 use xlayout_core::types::{
     Attributes, Dimensions, MixedLayout, OrderOf, StaticDimensions, StaticLayout,
 };
 use xlayout_core::{
-    ArrayLayout, ArrayShape, DType, Dim, DynLayout, Element, Layout, LayoutError, PrimitiveType,
-    View, ViewMut,
+    ArrayLayout, ArrayShape, Dim, Layout, LayoutError, PrimitiveType, View, ViewMut,
 };
-use xlayout_relayout::{Plan, RelayoutError};
 
-use crate::conversion::{Conversions, Converter};
+use crate::conversion::Converter;
 use crate::element_storage::ElementStorage;
-use crate::error::Error;
+use crate::items;
 use crate::kernel::BufferSpec;
-use crate::level::lock;
-use crate::memory::{elements, elements_mut};
-use crate::operand::{NotView, Operand, bits, sealed::Sealed, sizes};
+use crate::memory::{NotView, elements, elements_mut};
+use crate::operand::{Operand, bits, sealed::Sealed, sizes};
 
 /// An array that XLA passes row-major, and that the kernel has in the layout `L`: `L` may have any
 /// minor-to-major list, tiles and padding.
@@ -28,7 +22,7 @@ use crate::operand::{NotView, Operand, bits, sealed::Sealed, sizes};
 /// A plan of [`xlayout_relayout`] copies an argument into `L` before the function runs, and a result
 /// from `L` when it has returned, on XLA's threads. An [`InOut`](crate::InOut) is copied both ways.
 /// This is faster than a copy by XLA, which XLA makes when a parameter is declared as `In<L>` and the
-/// caller has the array row-major. With the option `batch` each item is copied on its own, so that the
+/// caller has the array row-major. With the option `batch` a few items are copied at a time, so that the
 /// copy stays in the cache.
 ///
 /// The function gets the same view as with `In<L>` and `Out<L>`, and a test passes views in `L`.
@@ -84,6 +78,9 @@ pub trait Convertible: ArrayLayout<Type = Self::ElementType> + Sealed + Sized + 
     /// What XLA passes.
     #[doc(hidden)]
     const PASSED: BufferSpec;
+    /// Whether the layout is a minor-to-major list and nothing else.
+    #[doc(hidden)]
+    const IS_DENSE: bool;
     #[doc(hidden)]
     fn of(dims: &[i64]) -> Result<Self, LayoutError>;
 }
@@ -130,6 +127,7 @@ const fn passed<E: ElementStorage, D: Dimensions>(
         minor_to_major: ROW_MAJOR.split_at(64 - D::DIMS.len()).1,
         shape: passed,
         converted: Some(converted),
+        by_items: false,
         on_device: false,
         sharding: None,
         refused,
@@ -157,6 +155,7 @@ where
     type ElementType = X;
     const PASSED: BufferSpec =
         passed::<X, D>(|| row_major(Self::NEW.shape()), || Self::NEW.shape());
+    const IS_DENSE: bool = A::LIST.is_empty();
 
     #[inline(always)]
     fn of(_: &[i64]) -> Result<Self, LayoutError> {
@@ -171,6 +170,7 @@ where
 {
     type ElementType = X;
     const PASSED: BufferSpec = passed::<X, D>(|| row_major(Self::pattern()), || Self::pattern());
+    const IS_DENSE: bool = A::LIST.is_empty();
 
     #[inline(always)]
     fn of(dims: &[i64]) -> Result<Self, LayoutError> {
@@ -179,8 +179,6 @@ where
 }
 
 impl<L> Sealed for Converted<L> {}
-
-type Stored<L> = <<L as Convertible>::ElementType as ElementStorage>::Stored;
 
 impl<L: Convertible> Operand for Converted<L> {
     type Layout = L;
@@ -192,132 +190,30 @@ impl<L: Convertible> Operand for Converted<L> {
         L::of(dims)
     }
 
-    fn view<'a>(
-        bytes: &'a [u8],
-        dims: &[i64],
-        converter: Option<Converter<'a>>,
-    ) -> Result<Self::View<'a>, NotView> {
-        let Converter { conversions, pool } = own(converter);
-        let (layout, memory) = Self::lend(dims, conversions)?;
-        let plan = plan(&layout, Way::In, dims);
-        // SAFETY: the memory is this array's alone, and is there during `'a`: it is lent by a borrow of
-        // `'a` (`Conversions::lend`).
-        let memory = elements_mut(unsafe { &mut *memory }, false)?;
-        copied(pool.relayout(&plan, elements::<Stored<L>>(bytes)?, memory));
-        Ok(View::new(memory, layout)?)
+    fn view<'a>(_: &'a [u8], _: &[i64]) -> Result<Self::View<'a>, NotView> {
+        unreachable!("it is converted (`Call::converter`)")
     }
 
-    fn view_mut<'a>(
-        bytes: &'a mut [u8],
+    fn view_mut<'a>(_: &'a mut [u8], _: &[i64], _keep: bool) -> Result<Self::ViewMut<'a>, NotView> {
+        unreachable!("it is converted (`Call::converter`)")
+    }
+
+    fn converted<'a>(dims: &[i64], converter: Converter<'a>) -> Result<Self::View<'a>, NotView> {
+        let layout = L::of(dims)?;
+        let bytes = items::argument::<L::ElementType, L>(&layout, L::IS_DENSE, dims, converter)?;
+        Ok(View::new(elements(bytes)?, layout)?)
+    }
+
+    fn converted_mut<'a>(
         dims: &[i64],
         keep: bool,
-        converter: Option<Converter<'a>>,
+        converter: Converter<'a>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
-        let Converter { conversions, pool } = own(converter);
-        let (layout, memory) = Self::lend(dims, conversions)?;
-        // The kernel may leave a result as it was, so that its elements are values already.
-        let result: &mut [Stored<L>] = elements_mut(bytes, keep)?;
-        // SAFETY: as in `view`.
-        let lent = elements_mut(unsafe { &mut *memory }, false)?;
-        if keep {
-            let plan = plan(&layout, Way::In, dims);
-            copied(pool.relayout(&plan, result, lent));
-        }
-        let plan = plan(&layout, Way::Out, dims);
-        let result: *mut [Stored<L>] = result;
-        conversions.afterwards(move |pool| {
-            // SAFETY: the work is done when the function has returned, to which both arrays were
-            // lent: the memory by `Conversions`, which still has it, the result by XLA for the call.
-            let (memory, result) = unsafe { (&*memory, &mut *result) };
-            match elements(memory) {
-                Ok(memory) => copied(pool.relayout(&plan, memory, result)),
-                Err(error) => unreachable!("the function had these bytes as elements: {error:?}"),
-            }
-            Ok(())
-        });
-        Ok(ViewMut::new(lent, layout)?)
-    }
-}
-
-impl<L: Convertible> Converted<L> {
-    /// The layout, and memory for an array in it.
-    fn lend(dims: &[i64], conversions: &Conversions) -> Result<(L, *mut [u8]), NotView> {
         let layout = L::of(dims)?;
-        let bytes = layout.buffer_len().checked_mul(size_of::<Stored<L>>());
-        let memory = bytes.and_then(|bytes| conversions.lend(bytes));
-        let memory = memory.ok_or(NotView::NoMemory)?;
-        Ok((layout, memory))
+        let bytes =
+            items::result::<L::ElementType, L>(&layout, L::IS_DENSE, dims, keep, converter)?;
+        Ok(ViewMut::new(elements_mut(bytes, keep)?, layout)?)
     }
 }
 
-fn own(converter: Option<Converter<'_>>) -> Converter<'_> {
-    match converter {
-        Some(converter) => converter,
-        None => {
-            unreachable!("a kernel with a converted array has a converter (`Kernel::converts`)")
-        }
-    }
-}
-
-fn copied(result: Result<(), RelayoutError>) {
-    if let Err(error) = result {
-        unreachable!("the plan was made for these arrays: {error}");
-    }
-}
-
-/// Which side of a copy is row-major.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// The source: an argument.
-    In,
-    /// The destination: a result.
-    Out,
-}
-
-/// A plan that was made before, and what for.
-struct Known {
-    layout: TypeId,
-    way: Way,
-    dims: Box<[i64]>,
-    plan: Arc<Plan>,
-}
-
-/// The plans of the last calls; the one that was used last is the last.
-static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
-const MOST: usize = 32;
-
-/// The plan for an array of these sizes.
-fn plan<L: Convertible>(layout: &L, way: Way, dims: &[i64]) -> Arc<Plan> {
-    let mut known = lock(&KNOWN);
-    let is_it = |known: &Known| {
-        known.layout == TypeId::of::<L>() && known.way == way && *known.dims == *dims
-    };
-    if let Some(at) = known.iter().rposition(is_it) {
-        known[at..].rotate_left(1);
-    } else {
-        if known.len() == MOST {
-            known.remove(0);
-        }
-        match new_plan(layout, way, dims) {
-            Ok(plan) => known.push(Known {
-                layout: TypeId::of::<L>(),
-                way,
-                dims: dims.into(),
-                plan: Arc::new(plan),
-            }),
-            Err(error) => unreachable!("both layouts are of one array that memory holds: {error}"),
-        }
-    }
-    match known.last() {
-        Some(last) => Arc::clone(&last.plan),
-        None => unreachable!("a plan was found or added"),
-    }
-}
-
-fn new_plan<L: Convertible>(layout: &L, way: Way, dims: &[i64]) -> Result<Plan, Error> {
-    let rows = DynLayout::new(ArrayShape::new(L::ElementType::TYPE, dims)?)?;
-    Ok(match way {
-        Way::In => Plan::new(&rows, layout)?.fill_padding(Stored::<L>::ZERO)?,
-        Way::Out => Plan::new(layout, &rows)?,
-    })
-}
+type Stored<L> = <<L as Convertible>::ElementType as ElementStorage>::Stored;

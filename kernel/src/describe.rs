@@ -151,6 +151,9 @@ fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
     if let Some(converted) = spec.converted {
         add("converted", shape(spec, converted).into());
     }
+    if spec.by_items {
+        add("by_items", true.into());
+    }
     add("dimensions", dimensions.into());
     add("bits", spec.bits.into());
     add("minor_to_major", spec.minor_to_major.into());

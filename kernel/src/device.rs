@@ -14,12 +14,14 @@ use crate::error::Error;
 use crate::fault::Wrong;
 use crate::handler::Call;
 use crate::kernel::{BufferSpec, Direction, Kernel, Kind};
-use crate::operand::{NotView, Operand};
+use crate::memory::NotView;
+use crate::operand::Operand;
 use crate::parameter::{Parameter, sealed::Sealed};
 use crate::xla;
 
 const fn on_device(mut spec: BufferSpec) -> BufferSpec {
     spec.on_device = true;
+    spec.by_items = false;
     if spec.converted.is_some() {
         spec.refused = Some(
             "an array of a device is not converted: host code cannot copy it; write `DeviceIn<layout!(…)>`",

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use xlayout_core::Dim;
 
 use crate::frame::{Attributes, Frame, Operands, dims_of_rank};
-use crate::full_check::Seen;
+use crate::full_check::{BY_ITEMS, Seen, find};
 use crate::kernel::{BufferSpec, Direction, Kernel, Kind};
 use crate::slots::Slots;
 
@@ -85,6 +85,12 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         // As many as were declared, or fewer: one that was not declared takes the position of a
         // declared one. The access to that one reports it.
         if attributes.len() > declared {
+            return None;
+        }
+        // It may be in the place of an attribute that is left out.
+        if const { K::KERNEL.by_items && optional(&K::KERNEL) }
+            && find(&attributes, BY_ITEMS).is_some()
+        {
             return None;
         }
         Some(Self {

@@ -1,9 +1,9 @@
-//! What XLA passes to a handler, read: all that follows one of XLA's pointers is in this module, and
-//! in `xla`, which calls XLA's functions.
+//! Reads what XLA passes to a handler. Only this module follows XLA's pointers, and `xla`, which calls
+//! XLA's functions.
 //!
-//! What is trusted, since nothing else can be done: a pointer that is not null leads to the
-//! structure that the API says, of which `struct_size` bytes are there, and an array as long as the
-//! count beside it says. Everything else is looked at before it is used.
+//! Two things are trusted, because they cannot be checked. A pointer that is not null leads to the
+//! structure that the API states, with `struct_size` bytes. A pointer to an array leads to as many items as
+//! the count beside it. Everything else is checked before it is used.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_int, c_void};

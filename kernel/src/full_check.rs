@@ -243,6 +243,10 @@ fn array<'call>(
     Ok(Seen::new(buffer.data.cast(), bytes, item, all))
 }
 
+/// The attribute of a call that passes arrays row-major which a kernel with `batch` declares in another
+/// layout (`BufferSpec::by_items`). No parameter has this name: it is no word of Rust.
+pub(crate) const BY_ITEMS: &str = "xlayout.by_items";
+
 /// The attributes are not one for one those that were declared: each must be known, and those that
 /// are missing be optional.
 #[cold]
@@ -252,6 +256,9 @@ pub(crate) fn check_names(
 ) -> Result<(), Fault> {
     for number in 0..attributes.len() {
         let name = attributes.name(number);
+        if kernel.by_items && name == Some(BY_ITEMS.as_bytes()) {
+            continue;
+        }
         let known =
             (0..kernel.attributes_len).any(|k| Some(kernel.attribute(k).name.as_bytes()) == name);
         if !known {

@@ -8,12 +8,12 @@ use std::panic::catch_unwind;
 
 use crate::abi::{self, Api, CallFrame, ExecutionContext, XlaError};
 use crate::batch::Batch;
-use crate::conversion::{Conversions, Converter};
+use crate::conversion::{Conversions, Converter, Items};
 use crate::error::{Error, Result};
 use crate::fast_check::{Declares, FastCheck};
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Attributes, Frame};
-use crate::full_check::{FullCheck, Seen, check_names, find};
+use crate::full_check::{BY_ITEMS, FullCheck, Seen, check_names, find};
 use crate::kernel::{BufferSpec, Direction, Kernel};
 use crate::pool::{Pool, discard};
 use crate::slots::Slots;
@@ -25,17 +25,26 @@ pub struct Call<'call> {
     full_check: FullCheck<'call>,
     seen: &'call Slots<Seen<'call>>,
     attributes: Attributes<'call>,
-    /// What converts arrays; `None` where the kernel has none to convert.
-    converter: Option<Converter<'call>>,
+    /// What converts arrays; `None` where there are none to convert.
+    converting: Option<Converting<'call>>,
+}
+
+/// The conversions of a call.
+#[derive(Clone, Copy)]
+struct Converting<'call> {
+    conversions: &'call Conversions,
+    pool: Pool<'call>,
+    /// Whether XLA passes all arrays row-major (`BY_ITEMS`).
+    by_items: bool,
 }
 
 /// What XLA calls, all but the user's function: reads and checks the frame, calls `run`, and turns
 /// errors and panics into errors of XLA's.
 ///
 /// # Safety
-/// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `look` looks at parameters
-/// of it, and `run` takes them in the sequence of their numbers, each at most once, as the types that
-/// they were declared with: an array is compared with those of smaller numbers.
+/// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `look` only reads
+/// parameters. `run` takes them in the sequence of their numbers, each at most once, as the types that they
+/// were declared with. An array is compared with those of smaller numbers.
 #[inline(always)]
 pub unsafe fn handle<K: Declares>(
     frame: *mut CallFrame,
@@ -86,7 +95,7 @@ fn execute<K: Declares>(
             },
             seen: &fast_check.seen,
             attributes: fast_check.attributes,
-            converter: None,
+            converting: None,
         })
     })
 }
@@ -123,62 +132,51 @@ fn execute_checked(
         results,
         batch,
     };
-    caught(kernel, || {
-        if !kernel.source.batch {
-            return run_once(frame, full_check, attributes, &run);
-        }
-        if let Err(fault) = full_check.check_all() {
-            return Err(refuse::error(kernel, Some(frame), fault));
-        }
-        // Once for each index of the leading dimensions.
-        (0..batch.runs()).try_for_each(|index| {
-            let batch = batch.run(index);
-            run_once(
-                frame,
-                FullCheck {
-                    batch,
-                    ..full_check
-                },
-                attributes,
-                &run,
-            )
+    let by_items = kernel.by_items && find(&attributes, BY_ITEMS).is_some();
+    let conversions = (kernel.converts || by_items).then(Conversions::default);
+    let converting = conversions.as_ref().map(|conversions| Converting {
+        conversions,
+        // SAFETY: table and context are those of the frame, which is XLA's (`handle`), and stay during
+        // the call.
+        pool: unsafe { Pool::of(frame.api(), frame.context()) },
+        by_items,
+    });
+    let run_once = |batch| {
+        run(&Call {
+            frame,
+            full_check: FullCheck {
+                batch,
+                ..full_check
+            },
+            seen: &Slots::new(),
+            attributes,
+            converting,
         })
+    };
+    caught(kernel, || {
+        if kernel.source.batch {
+            run_each(frame, &full_check, run_once)?;
+        } else {
+            run_once(batch)?;
+        }
+        if let Some(converting) = converting {
+            converting.conversions.finish(&converting.pool);
+        }
+        Ok(())
     })
 }
 
-/// Runs the kernel once, after the fast check did not accept the call.
-fn run_once(
-    frame: Frame<'_>,
-    full_check: FullCheck<'_>,
-    attributes: Attributes<'_>,
-    run: &impl Fn(&Call<'_>) -> Result<()>,
+/// Runs the kernel once for each index of the leading dimensions.
+fn run_each<'call>(
+    frame: Frame<'call>,
+    full_check: &FullCheck<'call>,
+    run_once: impl Fn(Batch<'call>) -> Result<()>,
 ) -> Result<()> {
-    let conversions = full_check.kernel.converts.then(Conversions::default);
-    run(&Call {
-        frame,
-        full_check,
-        seen: &Slots::new(),
-        attributes,
-        converter: conversions.as_ref().map(|c| converter(frame, c)),
-    })?;
-    finish(frame, conversions.as_ref())
-}
-
-/// What converts the arrays of a run.
-fn converter<'call>(frame: Frame<'call>, conversions: &'call Conversions) -> Converter<'call> {
-    let (api, context) = (frame.api(), frame.context());
-    // SAFETY: table and context are those of the frame, which is XLA's (`handle`), and stay during
-    // `'call`.
-    let pool = unsafe { Pool::of(api, context) };
-    Converter { conversions, pool }
-}
-
-/// Copies the results that the function left in layouts of its own.
-#[inline(always)]
-fn finish(frame: Frame<'_>, conversions: Option<&Conversions>) -> Result<()> {
-    conversions.map_or(Ok(()), |conversions| {
-        conversions.finish(&converter(frame, conversions).pool)
-    })
+    full_check
+        .check_all()
+        .map_err(|fault| refuse::error(full_check.kernel, Some(frame), fault))?;
+    let batch = full_check.batch;
+    (0..batch.runs()).try_for_each(|index| run_once(batch.run(index)))
 }
 
 /// Runs the kernel. What a panic leaves behind is a result that XLA is told not to use.
@@ -337,10 +335,41 @@ impl<'call> Call<'call> {
         refused(self.frame, self.full_check.kernel, parameter, wrong)
     }
 
-    /// What converts arrays.
+    /// The sizes of an array that is to be converted, and what converts it; `None` of others.
     #[inline(always)]
-    pub(crate) fn converter(&self) -> Option<Converter<'call>> {
-        self.converter
+    pub(crate) fn converter(
+        &self,
+        kernel: &'static Kernel,
+        parameter: usize,
+        direction: Direction,
+        spec: &BufferSpec,
+    ) -> Result<Option<(&'call [i64], Converter<'call>)>> {
+        let Some(converting) = self.converting else {
+            return Ok(None);
+        };
+        if spec.converted.is_none() && !(converting.by_items && spec.by_items) {
+            return Ok(None);
+        }
+        let seen = self
+            .full_check
+            .enter(kernel, self.seen, parameter, direction, spec)
+            .map_err(|fault| refuse::error(kernel, Some(self.frame), fault))?;
+        let rank = self.full_check.batch.rank();
+        let rank = if kernel.source.batch { rank } else { 0 };
+        let (leading, dims) = seen.dims.split_at(rank);
+        let items = Items {
+            parameter,
+            data: seen.data,
+            bytes: seen.item,
+            count: leading.iter().map(|&size| size as usize).product(),
+            at: self.full_check.batch.item(leading),
+        };
+        let converter = Converter {
+            conversions: converting.conversions,
+            pool: converting.pool,
+            items,
+        };
+        Ok(Some((dims, converter)))
     }
 
     #[inline(always)]

@@ -34,6 +34,8 @@ pub struct Kernel {
     pub(crate) traits: u32,
     /// Whether an array is converted: `Converted<L>`.
     pub(crate) converts: bool,
+    /// Whether a call may pass arrays row-major that are declared in another layout: those of a batch.
+    pub(crate) by_items: bool,
     /// The numbers of the parameters that are attributes, sorted by name.
     pub(crate) attributes: [usize; MAX_PARAMETERS],
     pub(crate) attributes_len: usize,
@@ -67,7 +69,7 @@ impl Kernel {
     #[must_use]
     #[track_caller]
     pub const fn new(source: Source) -> Self {
-        let parameters = source.parameters;
+        let (batch, parameters) = (source.batch, source.parameters);
         if parameters.len() > MAX_PARAMETERS {
             stop("a kernel can have 64 parameters at most");
         }
@@ -83,6 +85,7 @@ impl Kernel {
             on_device: false,
             traits: 0,
             converts: false,
+            by_items: false,
             attributes: [0; MAX_PARAMETERS],
             attributes_len: 0,
             places: [Place {
@@ -108,6 +111,7 @@ impl Kernel {
                     kernel.arrays |= 1 << p;
                     kernel.written |= (direction.is_result() as u64) << p;
                     kernel.converts |= spec.converted.is_some();
+                    kernel.by_items |= batch && spec.by_items;
                     if kernel.arrays & !(1 << p) == 0 {
                         kernel.on_device = spec.on_device;
                     } else if kernel.on_device != spec.on_device {

@@ -1,9 +1,12 @@
 //! Rust kernels with declared layouts that XLA calls: the run-time half of `#[xlayout::kernel]`.
 //!
-//! The parameters of a kernel declare its arrays with their layouts. XLA passes arrays without a
-//! layout: the caller states it, and a handler trusts the caller. Here the layout is declared once, in
-//! the function's type. Python reads it from the shared object and requests it from XLA. Everything
-//! else that a call passes is checked before the function runs.
+//! A kernel declares the layout of each array in the type of a parameter. XLA passes arrays without
+//! their layouts, and a usual handler trusts its caller. Here Python reads the declared layouts from the
+//! shared object and requests them from XLA. Everything else that a call passes is checked before the
+//! function runs.
+//!
+//! This page describes the parameters, the checks and the C interface. The page of the attribute
+//! [`xlayout::kernel`] has its options. The crate's README and `FAST.md` are tutorials.
 //!
 //! ```toml
 //! [lib]
@@ -75,33 +78,41 @@
 //! | [`DeviceIn<L>`](DeviceIn), [`DeviceOut<L>`](DeviceOut), [`DeviceInOut<L>`](DeviceInOut) | the same arrays in the memory of a GPU |
 //! | [`Pool`], [`Stream`], [`Context`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
 //!
-//! The layout is dense in any minor-to-major sequence, and packs elements narrower than a byte
-//! (`s4[8]{0:E(4)}`): no others are passed on the CPU. `In<Converted<L>>` takes a row-major array and
-//! converts it to any layout `L` inside the kernel (feature `relayout`). Where it is
-//! [spread over devices](https://docs.rs/xlayout-sharding), the kernel gets the part of its device.
-//! Elements are Rust's own types where there are any, see [`ElementStorage`].
+//! XLA passes only dense layouts on the CPU: any minor_to_major, no tiles, no padding. Elements narrower
+//! than a byte are packed (`s4[8]{0:E(4)}`). `In<Converted<L>>` takes a row-major array and converts it
+//! to any layout `L` inside the kernel (feature `relayout`). If the layout is
+//! [sharded](https://docs.rs/xlayout-sharding), the kernel gets the part of its device.
+//! [`ElementStorage`] lists the Rust types of the elements.
 //!
 //! # Sizes
-//! `?` as dimension `d` is one size: the same in all arrays that have a `?` there. `?M` is a size with
-//! a name, equal wherever the name is written, and `?_` is any size. Names belong to the layout's type, so
-//! that an alias has them. To pass a view whose layout has other names, call
-//! [`renamed`](xlayout_core::ArrayBase::renamed) on it. Ranks are strict; with the option
-//! `batch` all arrays may have the same leading dimensions besides (for arguments also 1, which
-//! repeats them), and the kernel runs once for each index of those.
+//! - `?` in dimension `d` is one size: it is equal in all arrays that have a `?` in that dimension.
+//! - `?M` is a size with a name. All sizes of one name are equal. Names belong to the type of the layout, so
+//!   an alias has them. [`renamed`](xlayout_core::ArrayBase::renamed) gives a view other names.
+//! - `?_` is any size.
 //!
-//! # What is promised
-//! - Before the function runs: element types, ranks, sizes, the number of arguments and results, the
-//!   names and types of attributes, alignment, that no array that is written shares a byte with
-//!   another, and that the bytes of a `bool` are 0 or 1. A result of `bool`s is cleared first.
-//! - Each refusal is an error of XLA's, `INVALID_ARGUMENT`: which kernel and parameter, what was
-//!   declared, what was found, and what to do. An [`Error`] of the function is passed on with its
-//!   [`Code`], and a panic is `INTERNAL`; nothing unwinds into XLA. (Where a panic was, standard
-//!   error says: a shared object has no way to know that leaves the program's panic hook alone. With
-//!   `panic = "abort"` in the profile a panic ends the process.)
-//! - XLA's structures are read as far as they say that they go. The handler calls itself one of XLA's
-//!   own version of the API, up to 0.3, so that older and newer XLAs take it.
-//! - When all is well nothing is allocated or formatted, and a call takes no longer than with a
-//!   handler in C++, which looks at element type and rank only.
+//! The rank of an array is the declared one. With the option `batch` all arrays may have additional leading
+//! dimensions of equal sizes. In an argument such a size may be 1, which repeats the argument. The kernel
+//! runs once for each index of the leading dimensions.
+//!
+//! # What is checked
+//! Before the function runs:
+//! - the number of arguments and results, element types, ranks and sizes;
+//! - the names and types of attributes;
+//! - alignment, and that an array that is written shares no byte with another array;
+//! - that each byte of a `bool` is 0 or 1. A result of `bool` is cleared first.
+//!
+//! A call without errors allocates and formats nothing. It takes no longer than a handler in C++ that checks
+//! the element type and the rank only. XLA's structures are read up to the length that they state. The
+//! handler states the version of the API that XLA has, up to 0.3, so that older and newer versions of XLA
+//! accept it.
+//!
+//! # Errors
+//! - An array or attribute that does not fit is XLA's error `INVALID_ARGUMENT`. It names the kernel and the
+//!   parameter, what was declared, what was found, and what to do.
+//! - An [`Error`] that the function returns is passed to XLA with its [`Code`].
+//! - A panic is `INTERNAL` and does not unwind into XLA. Its place is printed to standard error, because a
+//!   shared object cannot learn it without replacing the panic hook of the program. With
+//!   `panic = "abort"` a panic ends the process.
 //!
 //! # Instructions and devices
 //! A kernel is compiled for several sets of instructions ([`Isa`]), and the description names the handler
@@ -109,22 +120,25 @@
 //! The documentation of [`xlayout::kernel`] has both.
 //!
 //! # Features
-//! `half`, `float8`, `num-complex`: elements are the types of these crates, not their bits.
-//! `relayout`: `Converted` arrays, and `Pool::relayout`, which copies from layout to layout on XLA's
-//! threads (Rust 1.89).
+//! | feature | what it adds |
+//! |---|---|
+//! | `half`, `float8`, `num-complex` | elements have the types of these crates instead of [`xlayout_core::Raw`] |
+//! | `relayout` | `Converted` arrays; `Pool::relayout`, which copies between layouts on XLA's threads (Rust 1.89) |
+//! | `sharding` | sharded layouts |
 //!
 //! # Targets
-//! Those with pointers of 64 bits, as XLA's own. Others do not compile.
+//! As XLA, the crate needs pointers of 64 bits. It does not compile for other targets.
 //!
 //! # The C interface
-//! A shared object exports one function, `xlayout_kernels`, which answers the kernels' description as
-//! JSON: names, parameters, layouts, independent dimensions, and the addresses of the handlers. [`abi`] has the structures.
+//! A shared object exports one function, `xlayout_kernels`. It returns the description of the kernels as
+//! JSON: names, parameters, layouts, independent dimensions, and the addresses of the handlers. [`abi`] has
+//! the structures.
 //!
-//! A compiled program (an exported one, or one of JAX's compilation cache) holds the layouts that it was
-//! made with. Each kernel's description has a `declaration`, a hash of its signature and layouts;
-//! register the handler under a name with it, as `xlayout_jax` does. Then a program that was made
-//! with another declaration fails with XLA's `NOT_FOUND`, and does not pass arrays in other layouts.
-//! Equal declarations have equal hashes, whatever compiled them.
+//! A compiled program (an exported one, or one in JAX's compilation cache) holds the layouts that it was
+//! compiled with. Each kernel's description has a `declaration`, a hash of its signature and layouts.
+//! Register the handler under a name that contains the hash, as `xlayout_jax` does. Then a program that
+//! was compiled with another declaration fails with XLA's `NOT_FOUND`, and does not pass arrays in other
+//! layouts. The hash depends on the declaration only.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 // XLA passes sizes of 64 bits, which a `usize` of 32 bits cannot hold. XLA itself has no such target.
@@ -149,6 +163,8 @@ mod frame;
 mod full_check;
 mod handler;
 mod isa;
+#[cfg(feature = "relayout")]
+mod items;
 mod kernel;
 mod level;
 mod memory;

@@ -3,7 +3,7 @@
 
 use core::slice;
 
-use xlayout_core::{DType, Element, PrimitiveType};
+use xlayout_core::{DType, Element, LayoutError, PrimitiveType};
 
 /// Why bytes are no elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,35 @@ pub(crate) enum NotElements {
     Alignment { beyond: usize },
     /// The byte with this number is neither 0 nor 1.
     NotBool { at: usize },
+}
+
+/// Why an array's bytes are no view.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotView {
+    /// So many bytes behind where an element may begin.
+    Alignment { beyond: usize },
+    /// A byte is neither 0 nor 1.
+    NotBool { at: usize },
+    /// There is no memory for the array in the kernel's layout.
+    NoMemory,
+    /// The layout does not take the sizes.
+    LayoutError(LayoutError),
+}
+
+impl From<NotElements> for NotView {
+    fn from(error: NotElements) -> Self {
+        match error {
+            NotElements::Alignment { beyond } => Self::Alignment { beyond },
+            NotElements::NotBool { at } => Self::NotBool { at },
+        }
+    }
+}
+
+impl From<LayoutError> for NotView {
+    fn from(layout_error: LayoutError) -> Self {
+        Self::LayoutError(layout_error)
+    }
 }
 
 /// The bytes as elements. They are whole elements: the caller counted them by the size of an element.

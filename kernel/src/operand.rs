@@ -14,7 +14,7 @@ use xlayout_sharding::types::{HasDims, Sharded, ShardedLayout, ShardingRule};
 use crate::conversion::Converter;
 use crate::element_storage::ElementStorage;
 use crate::kernel::BufferSpec;
-use crate::memory::NotElements;
+use crate::memory::NotView;
 
 /// The layout of an array that XLA passes to a kernel: what `layout!` names. It is sealed.
 ///
@@ -42,17 +42,22 @@ pub trait Operand: sealed::Sealed {
     #[doc(hidden)]
     fn layout(dims: &[i64]) -> Result<Self::Layout, LayoutError>;
     #[doc(hidden)]
-    fn view<'a>(
-        bytes: &'a [u8],
-        dims: &[i64],
-        converter: Option<Converter<'a>>,
-    ) -> Result<Self::View<'a>, NotView>;
+    fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView>;
     #[doc(hidden)]
     fn view_mut<'a>(
         bytes: &'a mut [u8],
         dims: &[i64],
         keep: bool,
-        converter: Option<Converter<'a>>,
+    ) -> Result<Self::ViewMut<'a>, NotView>;
+    /// The array, which XLA passes row-major, converted to the layout. It is called where the call has a
+    /// converter only.
+    #[doc(hidden)]
+    fn converted<'a>(dims: &[i64], converter: Converter<'a>) -> Result<Self::View<'a>, NotView>;
+    #[doc(hidden)]
+    fn converted_mut<'a>(
+        dims: &[i64],
+        keep: bool,
+        converter: Converter<'a>,
     ) -> Result<Self::ViewMut<'a>, NotView>;
 }
 
@@ -68,32 +73,49 @@ pub(crate) mod sealed {
 }
 use sealed::Sealed;
 
-/// Why an array's bytes are no view.
-#[doc(hidden)]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotView {
-    /// So many bytes behind where an element may begin.
-    Alignment { beyond: usize },
-    /// A byte is neither 0 nor 1.
-    NotBool { at: usize },
-    /// There is no memory for the array in the kernel's layout.
-    NoMemory,
-    /// The layout does not take the sizes.
-    LayoutError(LayoutError),
-}
-
-impl From<NotElements> for NotView {
-    fn from(error: NotElements) -> Self {
-        match error {
-            NotElements::Alignment { beyond } => Self::Alignment { beyond },
-            NotElements::NotBool { at } => Self::NotBool { at },
+/// Whether the last dimension is the most minor, and so on.
+const fn is_row_major(minor_to_major: &[i64]) -> bool {
+    let mut k = 0;
+    while k < minor_to_major.len() {
+        if minor_to_major[k] != (minor_to_major.len() - 1 - k) as i64 {
+            return false;
         }
+        k += 1;
     }
+    true
 }
 
-impl From<LayoutError> for NotView {
-    fn from(layout_error: LayoutError) -> Self {
-        Self::LayoutError(layout_error)
+/// The bytes of an argument that a converter converts to the layout, and those of a result.
+#[cfg(feature = "relayout")]
+mod bytes {
+    pub(super) use crate::items::{argument, result};
+}
+#[cfg(not(feature = "relayout"))]
+#[expect(
+    clippy::extra_unused_type_parameters,
+    reason = "the parameters are those of the functions above"
+)]
+mod bytes {
+    use crate::conversion::Converter;
+    use crate::memory::NotView;
+
+    pub(super) fn argument<'a, X, L>(
+        _: &L,
+        _: bool,
+        _: &[i64],
+        _: Converter<'a>,
+    ) -> Result<&'a [u8], NotView> {
+        unreachable!("without the feature `relayout` no array has a converter")
+    }
+
+    pub(super) fn result<'a, X, L>(
+        _: &L,
+        _: bool,
+        _: &[i64],
+        _: bool,
+        _: Converter<'a>,
+    ) -> Result<&'a mut [u8], NotView> {
+        unreachable!("without the feature `relayout` no array has a converter")
     }
 }
 
@@ -119,6 +141,10 @@ const fn spec<E: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged>(
         minor_to_major: O::MINOR_TO_MAJOR,
         shape,
         converted: None,
+        by_items: cfg!(feature = "relayout")
+            && !A::As::PACKED
+            && A::LIST.is_empty()
+            && !is_row_major(O::MINOR_TO_MAJOR),
         on_device: false,
         sharding: None,
         refused: arrangement::refused::<E, D, A>(),
@@ -130,8 +156,8 @@ impl<X: ElementStorage, D: StaticDimensions, O: OrderOf, A: Arranged> Sealed
 {
 }
 
-impl<X: ElementStorage, D: StaticDimensions, O: OrderOf, A: Arranged> Operand
-    for StaticLayout<X, D, O, A>
+impl<X: ElementStorage, D: StaticDimensions + 'static, O: OrderOf + 'static, A: Arranged + 'static>
+    Operand for StaticLayout<X, D, O, A>
 {
     type Layout = Self;
     type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
@@ -144,11 +170,7 @@ impl<X: ElementStorage, D: StaticDimensions, O: OrderOf, A: Arranged> Operand
     }
 
     #[inline(always)]
-    fn view<'a>(
-        bytes: &'a [u8],
-        _dims: &[i64],
-        _: Option<Converter<'a>>,
-    ) -> Result<Self::View<'a>, NotView> {
+    fn view<'a>(bytes: &'a [u8], _dims: &[i64]) -> Result<Self::View<'a>, NotView> {
         A::As::view(bytes, Self::NEW)
     }
 
@@ -157,16 +179,31 @@ impl<X: ElementStorage, D: StaticDimensions, O: OrderOf, A: Arranged> Operand
         bytes: &'a mut [u8],
         _dims: &[i64],
         keep: bool,
-        _: Option<Converter<'a>>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
         A::As::view_mut(bytes, Self::NEW, keep)
+    }
+
+    fn converted<'a>(dims: &[i64], converter: Converter<'a>) -> Result<Self::View<'a>, NotView> {
+        let layout = Self::NEW;
+        let bytes = bytes::argument::<X, Self>(&layout, true, dims, converter)?;
+        A::As::view(bytes, layout)
+    }
+
+    fn converted_mut<'a>(
+        dims: &[i64],
+        keep: bool,
+        converter: Converter<'a>,
+    ) -> Result<Self::ViewMut<'a>, NotView> {
+        let layout = Self::NEW;
+        let bytes = bytes::result::<X, Self>(&layout, true, dims, keep, converter)?;
+        A::As::view_mut(bytes, layout, keep)
     }
 }
 
 impl<X: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged> Sealed for MixedLayout<X, D, O, A> {}
 
-impl<X: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged> Operand
-    for MixedLayout<X, D, O, A>
+impl<X: ElementStorage, D: Dimensions + 'static, O: OrderOf + 'static, A: Arranged + 'static>
+    Operand for MixedLayout<X, D, O, A>
 {
     type Layout = Self;
     type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
@@ -179,11 +216,7 @@ impl<X: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged> Operand
     }
 
     #[inline(always)]
-    fn view<'a>(
-        bytes: &'a [u8],
-        dims: &[i64],
-        _: Option<Converter<'a>>,
-    ) -> Result<Self::View<'a>, NotView> {
+    fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView> {
         A::As::view(bytes, Self::with_sizes(sizes::<D>(dims))?)
     }
 
@@ -192,9 +225,24 @@ impl<X: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged> Operand
         bytes: &'a mut [u8],
         dims: &[i64],
         keep: bool,
-        _: Option<Converter<'a>>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
         A::As::view_mut(bytes, Self::with_sizes(sizes::<D>(dims))?, keep)
+    }
+
+    fn converted<'a>(dims: &[i64], converter: Converter<'a>) -> Result<Self::View<'a>, NotView> {
+        let layout = Self::with_sizes(sizes::<D>(dims))?;
+        let bytes = bytes::argument::<X, Self>(&layout, true, dims, converter)?;
+        A::As::view(bytes, layout)
+    }
+
+    fn converted_mut<'a>(
+        dims: &[i64],
+        keep: bool,
+        converter: Converter<'a>,
+    ) -> Result<Self::ViewMut<'a>, NotView> {
+        let layout = Self::with_sizes(sizes::<D>(dims))?;
+        let bytes = bytes::result::<X, Self>(&layout, true, dims, keep, converter)?;
+        A::As::view_mut(bytes, layout, keep)
     }
 }
 
@@ -239,12 +287,8 @@ where
     }
 
     #[inline(always)]
-    fn view<'a>(
-        bytes: &'a [u8],
-        dims: &[i64],
-        converter: Option<Converter<'a>>,
-    ) -> Result<Self::View<'a>, NotView> {
-        P::view(bytes, dims, converter)
+    fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView> {
+        P::view(bytes, dims)
     }
 
     #[inline(always)]
@@ -252,8 +296,19 @@ where
         bytes: &'a mut [u8],
         dims: &[i64],
         keep: bool,
-        converter: Option<Converter<'a>>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
-        P::view_mut(bytes, dims, keep, converter)
+        P::view_mut(bytes, dims, keep)
+    }
+
+    fn converted<'a>(dims: &[i64], converter: Converter<'a>) -> Result<Self::View<'a>, NotView> {
+        P::converted(dims, converter)
+    }
+
+    fn converted_mut<'a>(
+        dims: &[i64],
+        keep: bool,
+        converter: Converter<'a>,
+    ) -> Result<Self::ViewMut<'a>, NotView> {
+        P::converted_mut(dims, keep, converter)
     }
 }

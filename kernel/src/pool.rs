@@ -97,13 +97,13 @@ impl<'call> Pool<'call> {
 
     /// Does the work for each item, on as many threads as are free, and returns when all is done.
     ///
-    /// Items are handed out one by one, in sequence, so that a thread that is held up leaves its
-    /// share to the others: take a few items for each thread (`4 * pool.threads()`), not one for
-    /// each number of an array. Any iterator will do: `0..n`, `chunks_mut`, …
+    /// Each thread takes one item after the other, so a thread that waits leaves its items to the others. Use
+    /// a few items for each thread (`4 * pool.threads()`), not one for each element of an array. Any
+    /// iterator is accepted: `0..n`, `chunks_mut`, …
     ///
     /// # Panics
-    /// When the work for an item panics, or the iterator does: items that are begun are finished, no
-    /// other is, and the (first) panic goes on here.
+    /// If the work for an item or the iterator panics. Items that were begun are finished, no other item is
+    /// begun, and the first panic continues here.
     pub fn for_each<I>(&self, items: I, work: impl Fn(I::Item) + Sync)
     where
         I: IntoIterator<IntoIter: Send>,

@@ -5,12 +5,13 @@
 mod support;
 
 use support::expand::{FULL_CHECK_TOO, kernel};
-use support::{Array, Call};
+use support::{Array, Call, Value};
 use xlayout::{ArrayLayout, layout};
-use xlayout_kernel::{Converted, Error, In, InOut, Out, Result};
+use xlayout_kernel::{Converted, Error, In, InOut, Out, Result, Scalar};
 
 const F32: i32 = 11;
 const S8: i32 = 2;
+const PRED: i32 = 1;
 
 type Columns = Converted<layout!(f32[?M, ?N]{0,1})>;
 type Tiles = Converted<layout!(f32[?M, ?N]{1,0:T(2,2)})>;
@@ -160,4 +161,155 @@ fn padding_beyond_all_memory_is_an_error() {
          kernel converts to s8[?,?]{1,0:T(1,1099511627776)}, and there is no memory for it in that \
          layout: pass a smaller array, or declare the layout without padding"
     );
+}
+
+type Plain = layout!(f32[?M, ?N]{0,1});
+
+/// The number of each element in the kernel's memory, added to `x + 10 y`, and `y` times 2 in place.
+fn sums(x: In<Plain>, mut y: InOut<layout!(f32[?M, ?N]{0,1})>, mut z: Out<Plain>) -> Result<()> {
+    let memory = x.memory().iter().zip(y.memory_mut());
+    for (k, ((x, y), z)) in memory.zip(z.memory_mut()).enumerate() {
+        *z = x + 10.0 * *y + k as f32;
+        *y *= 2.0;
+    }
+    Ok(())
+}
+kernel!(sum_each = sums batch = true (x: In<Plain>, y: InOut<Plain>, z: Out<Plain>));
+
+/// Calls `sum_each` with row-major items: `leading` sizes of `x`, and those of all others.
+fn sums_by_items(of_x: &[i64], batch: &[i64], m: usize, n: usize) {
+    let items = |sizes: &[i64]| sizes.iter().product::<i64>() as usize;
+    let numbers = |count: usize| (0..count * m * n).map(|k| (k % 1013) as f32);
+    let x: Vec<f32> = numbers(items(of_x)).collect();
+    let y: Vec<f32> = numbers(items(batch)).map(|k| k + 0.5).collect();
+    let (mut x_passed, mut y_passed, mut z) = (x.clone(), y.clone(), vec![f32::NAN; y.len()]);
+    let dims = |leading: &[i64]| [leading, &[m as i64, n as i64]].concat();
+    let in_place = y_passed.as_mut_ptr();
+    let yes = true;
+    let mut call = Call {
+        arguments: vec![
+            Array::at(F32, &dims(of_x), x_passed.as_mut_ptr()),
+            Array::at(F32, &dims(batch), in_place),
+        ],
+        results: vec![
+            Array::at(F32, &dims(batch), in_place),
+            Array::at(F32, &dims(batch), z.as_mut_ptr()),
+        ],
+        attributes: vec![("xlayout.by_items".into(), Value::scalar(PRED, &yes))],
+        ..Call::default()
+    };
+    call.run(sum_each).unwrap();
+    let size = (m * n).max(1);
+    for (item, (y, z)) in y.chunks(size).zip(z.chunks(size)).enumerate() {
+        // `x` has one item for all, or one for each of the last leading dimension.
+        let x = &x[item % items(of_x).max(1) * size..][..size];
+        for k in 0..size {
+            let number = (k % n * m + k / n) as f32;
+            assert_eq!(
+                z[k],
+                x[k] + 10.0 * y[k] + number,
+                "{of_x:?} {batch:?} {item} {k}"
+            );
+        }
+    }
+    let doubled: Vec<f32> = y.iter().map(|y| 2.0 * y).collect();
+    assert_eq!(y_passed, doubled);
+}
+
+#[test]
+fn items_of_a_batch_that_xla_passes_row_major() {
+    sums_by_items(&[4], &[4], 2, 3);
+    sums_by_items(&[1], &[4], 2, 3);
+    sums_by_items(&[1, 3], &[2, 3], 4, 5);
+    sums_by_items(&[1, 1], &[2, 3], 3, 1);
+    sums_by_items(&[0], &[0], 2, 3);
+    sums_by_items(&[2], &[2], 0, 3);
+    // No leading dimension: one item.
+    sums_by_items(&[], &[], 5, 4);
+}
+
+/// Items are converted together up to 256 KiB: windows that end in the middle of the batch, with the last
+/// one shorter; items that repeat across windows; items that are larger than a window.
+#[test]
+fn more_items_than_are_converted_together() {
+    let is_fast = !cfg!(miri);
+    let items = if is_fast { 3000 } else { 3 };
+    sums_by_items(&[items], &[items], 5, 5);
+    sums_by_items(&[1, items], &[2, items], 5, 5);
+    if is_fast {
+        sums_by_items(&[3], &[3], 300, 301);
+        sums_by_items(&[1, 5], &[2, 5], 150, 150);
+    }
+}
+
+fn negated(x: In<layout!(pred[?,?]{0,1})>, mut y: Out<layout!(pred[?,?]{0,1})>) {
+    for (x, y) in x.memory().iter().zip(y.memory_mut()) {
+        *y = !x;
+    }
+}
+kernel!(negate_each = negated batch = true (
+    x: In<layout!(pred[?,?]{0,1})>,
+    y: Out<layout!(pred[?,?]{0,1})>,
+));
+
+#[test]
+fn bools_of_row_major_items_are_checked() {
+    let yes = true;
+    let run = |x: &mut [u8; 12]| {
+        let mut y = [7_u8; 12];
+        let mut call = Call {
+            arguments: vec![Array::at(PRED, &[2, 3, 2], x.as_mut_ptr())],
+            results: vec![Array::at(PRED, &[2, 3, 2], y.as_mut_ptr())],
+            attributes: vec![("xlayout.by_items".into(), Value::scalar(PRED, &yes))],
+            ..Call::default()
+        };
+        call.run(negate_each).map(|()| y)
+    };
+    let mut x = [0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 1, 0];
+    assert_eq!(run(&mut x), Ok(x.map(|x| 1 - x)));
+    x[8] = 2;
+    let (_, text) = run(&mut x).unwrap_err();
+    assert!(text.contains("byte 2"), "{text}");
+}
+
+/// The attribute is that of kernels with a batch and another layout than the row-major one.
+#[test]
+fn others_refuse_row_major_items() {
+    let (mut x, mut y, yes) = ([0.0_f32; 6], [0.0_f32; 6], true);
+    let mut call = Call {
+        arguments: vec![Array::at(F32, &[2, 3], x.as_mut_ptr())],
+        results: vec![Array::at(F32, &[2, 3], y.as_mut_ptr())],
+        attributes: vec![("xlayout.by_items".into(), Value::scalar(PRED, &yes))],
+        ..Call::default()
+    };
+    let (_, text) = call.run(number).unwrap_err();
+    assert!(text.contains("xlayout.by_items"), "{text}");
+}
+
+fn scaled(x: In<Plain>, mut y: Out<Plain>, factor: Option<Scalar<f32>>) {
+    let factor = factor.map_or(1.0, |factor| *factor);
+    for (k, (x, y)) in x.memory().iter().zip(y.memory_mut()).enumerate() {
+        *y = factor * x + k as f32;
+    }
+}
+kernel!(scale_each = scaled batch = true (
+    x: In<Plain>,
+    y: Out<Plain>,
+    factor: Option<Scalar<f32>>,
+));
+
+/// The attribute is then in the place of one that is left out, in a call as the fast check accepts.
+#[test]
+fn row_major_items_and_an_attribute_that_is_left_out() {
+    both_ways(|| {
+        let (mut x, mut y, yes) = ([0.0_f32, 10.0, 20.0, 30.0, 40.0, 50.0], [0.0_f32; 6], true);
+        let mut call = Call {
+            arguments: vec![Array::at(F32, &[2, 3], x.as_mut_ptr())],
+            results: vec![Array::at(F32, &[2, 3], y.as_mut_ptr())],
+            attributes: vec![("xlayout.by_items".into(), Value::scalar(PRED, &yes))],
+            ..Call::default()
+        };
+        call.run(scale_each).unwrap();
+        assert_eq!(y, [0.0, 12.0, 24.0, 31.0, 43.0, 55.0]);
+    });
 }

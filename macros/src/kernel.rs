@@ -1,8 +1,9 @@
 //! `#[kernel]`: a function that XLA calls, and beside it what XLA needs to call it.
 //!
-//! The function stays as it is. Rust's grammar of functions is read here as far as a kernel may use
-//! it (`function`), with its parameters (`parameter`), what it returns (`outcome`), the layouts that
-//! can be seen (`layout`) and the attribute's own words (`options`); what is written (`emit`) names types of the crate `xlayout-kernel`, which checks them.
+//! The function is not changed. Five modules read it: `function` its signature, as far as a kernel may have
+//! it, `parameter` its parameters, `outcome` what it returns, `layout` the layouts that tokens show, and
+//! `options` the options of the attribute. `emit` writes names of types of the crate `xlayout-kernel`, which
+//! checks them.
 //! The function is written once more for each set of instructions (`copies`) and for each combination
 //! of layouts (`also`).
 

@@ -68,8 +68,8 @@
 //! | a program's parameters without any names | refused | read |
 //! | fields that are not in `xla_data.proto` here, such as newer ones | skipped | skipped |
 //!
-//! # Bytes from strangers
-//! Whatever the bytes are, the answer is a value or a [`ProtoError`], which names the field
+//! # Bytes that are not trusted
+//! Any bytes give a value or a [`ProtoError`], which names the field
 //! (`tuple_shapes[1].layout.minor_to_major`) and says what to write. Nesting stops at [`MAX_DEPTH`],
 //! unless another crate of the program turns on prost's feature `no-recursion-limit`. Memory is
 //! bounded by the bytes: four of them can make a member of a tuple, about 1.2 KB, so limit the

@@ -43,9 +43,11 @@ use swap::swap;
 /// ```
 ///
 /// # Errors
-/// When the layouts are not those of one array of the same number of bytes, the memory is not of
-/// that length or of elements of another width, elements of a slice would leave its places, or there
-/// is no memory for the bits.
+/// If
+/// - the layouts are not two layouts of one array, with the same number of bytes;
+/// - the memory has another length, or elements of another width;
+/// - an element of a slice would get a place outside of the slice;
+/// - the heap has no room for one bit for each element.
 pub fn relayout_in_place<T: Element>(
     memory: &mut [T],
     from: &impl ArrayLayout,

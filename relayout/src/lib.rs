@@ -1,6 +1,8 @@
-//! Copies an array from any layout to any other of the same logical shape, at the speed of memory:
-//! any minor_to_major, padding, tiles of several levels on either side or both, sources at any
-//! strides of bytes, packed elements to unpacked and back.
+//! Copies an array from one layout to any other layout of the same logical shape.
+//!
+//! Both sides may have any minor_to_major, padding, several levels of tiles, and packed elements. The
+//! source may have any strides in bytes. To move no data at all, see
+//! [`bitcast`](xlayout_core::bitcast): some reshapes and transposes need no copy.
 //!
 //! ```
 //! use xlayout_core::{Array, DynLayout};
@@ -21,27 +23,34 @@
 //! | two layouts that are known at compile time | [`relayout_static`], [`StaticPlan`] | by the compiler; a few elements become straight code |
 //! | two layouts, many copies | [`Plan::new`], then [`run`](Plan::run), [`run_bytes`](Plan::run_bytes) or [`run_views`](Plan::run_views) | once |
 //! | two layouts, and a copy that must be as fast as this machine can | [`Plan::measured`] | by timing the strategies |
-//! | the same few layouts in places that know nothing of each other | [`PlanCache`] | once for each pair |
+//! | the same few pairs of layouts in several parts of a program | [`PlanCache`] | once for each pair |
 //! | strides of bytes, from numpy or DLPack, negative and zero ones too | [`Plan::from_strided`] | once |
 //! | large arrays and several processors | [`Plan::run_threads`] or [`Plan::run_views_threads`], with the feature `rayon` also `Plan::run_parallel` | once |
 //! | threads of your own, or a progress bar | [`Plan::chunks`] or [`Plan::chunks_views`] | once |
 //! | no memory for a second array | [`relayout_in_place`], [`relayout_bytes_in_place`] | each time; slower |
 //! | packed elements (`E(4)`, `E(2)`, `E(1)`) | [`Plan::run_bytes`] | once |
 //!
-//! # What is promised
-//! - Law 5: there and back is the identity. Padding that is not asked to be written
-//!   ([`Plan::fill_padding`]) is not touched, whatever it holds.
-//! - Elements are copied as they are. Where one side packs them, their bits are: a wider destination
-//!   gets zeros above them, as in XLA's `UnpackIntN`.
-//! - Of a part of an array only the elements are read and written, so threads may use the other parts.
-//! - Lengths, sizes and types are checked, and an error says what to do. Nothing panics.
-//! - What a plan will do it says when it is printed; [`Plan::traffic`] counts the bytes.
+//! # Guarantees
+//! - A copy to another layout and back is the identity (law 5).
+//! - Padding is not written, except where [`Plan::fill_padding`] asks for it.
+//! - The bits of an element do not change. If only the source is packed, the destination gets zeros
+//!   above the bits, as in XLA's `UnpackIntN`.
+//! - A copy of a part of an array reads and writes only its elements, so threads may use the other parts.
+//! - Nothing panics. The text of a plan (`println!("{plan}")`) describes what the plan does.
+//!   [`Plan::traffic`] counts the bytes.
+//!
+//! # Errors
+//! Lengths, sizes and types are checked before the first byte is written. A [`RelayoutError`] says what
+//! was found and what to do.
 //!
 //! # Features
-//! `std` (default): the instructions of the processor at hand (AVX2, AVX-512), the sizes of its
-//! caches, by which plans choose a strategy, measured plans, and threads. Without it the crate is
-//! `no_std` and needs `alloc`; the kernels are those of the target features that the program is
-//! compiled for, and caches of 32 KiB and 1 MiB are assumed. `rayon`: `Plan::run_parallel`.
+//! | feature | what it adds |
+//! |---|---|
+//! | `std` (default) | the instructions of the processor that the program runs on (AVX2, AVX-512), the sizes of its caches, measured plans, threads |
+//! | `rayon` | `Plan::run_parallel` |
+//!
+//! Without `std` the crate is `no_std` and needs `alloc`. It uses the instructions of the compiler's
+//! target, and assumes caches of 32 KiB and 1 MiB.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

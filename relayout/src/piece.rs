@@ -8,9 +8,8 @@ const LINE: usize = 64;
 /// The `part`-th of at most `parts` pieces of a nest that is normalised; nothing where the nest
 /// has fewer. All pieces together visit what the nest visits, each step in one of them.
 ///
-/// The loop of the longest steps in the destination is cut first, so that pieces lie apart from
-/// each other there and share few lines of the cache; where it is short, each of its steps is cut
-/// further.
+/// The loop with the longest steps in the destination is cut first. So the pieces are far from each other
+/// there and share few cache lines. If this loop is short, each of its steps is cut again.
 pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> {
     let mut cut = *nest;
     let mut left = parts;

@@ -85,7 +85,7 @@ impl Plan {
     }
 
     /// The number of threads that are worth their start, which takes `start` nanoseconds. It is at most
-    /// `threads`; 0 stands for as many as the machine has.
+    /// `threads`; 0 means as many as the machine has.
     fn worth(&self, threads: usize, start: f64) -> usize {
         let threads = match threads {
             0 => std::thread::available_parallelism().map_or(1, core::num::NonZero::get),

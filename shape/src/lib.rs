@@ -1,7 +1,34 @@
-//! XLA's shapes and layouts: their text, validation and errors, and lowering to modes.
+//! XLA's shapes and layouts as values: element types, sizes, minor_to_major, tiles. It reads and prints
+//! XLA's text, validates it, and lowers a layout to a table of modes.
 //!
-//! The macros of `xlayout` compile this crate and nothing more of the library. Programs use the
-//! facade `xlayout`, which exports the items that are documented here.
+//! Most programs use the facade [`xlayout`](https://docs.rs/xlayout), which exports the items that are
+//! documented here. The macros of `xlayout` compile this crate and nothing more of the library.
+//!
+//! ```
+//! use xlayout_shape::{ArrayShape, PrimitiveType};
+//!
+//! let shape: ArrayShape = "bf16[1000,3000]{1,0:T(8,128)(2,1)}".parse()?;
+//! assert_eq!(shape.element_type, PrimitiveType::Bf16);
+//! assert_eq!(shape.to_string(), "bf16[1000,3000]{1,0:T(8,128)(2,1)}"); // what XLA prints
+//!
+//! // An error of a text says what is wrong, and where.
+//! let error = "f32[2,3]{1,2}".parse::<ArrayShape>().unwrap_err();
+//! assert!(error.to_string().contains("minor_to_major"));
+//! assert!(error.span().is_some());
+//! # Ok::<(), xlayout_shape::ParseError>(())
+//! ```
+//!
+//! | task | items |
+//! |---|---|
+//! | an array with or without a layout | [`ArrayShape`], [`Layout`] |
+//! | tuples, tokens and buffers | `Shape` (feature `alloc`) |
+//! | parts of them | [`PrimitiveType`], [`Dim`], [`MinorToMajor`], [`Tiles`], [`SplitConfig`] |
+//! | reading by given rules, such as exactly what XLA accepts | [`text`] |
+//! | what is wrong | [`ParseError`], [`error`] |
+//! | serde | `serialized` (feature `serde`) |
+//!
+//! Reading does not need a heap. Without the feature `alloc` an array has at most [`INLINE_RANK`]
+//! dimensions, and there are no tuples.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

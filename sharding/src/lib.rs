@@ -1,7 +1,9 @@
-//! Shardings: which device holds which part of a value (XLA: `HloSharding`).
+//! Shardings: which device holds which part of an array (XLA: `HloSharding`).
 //!
-//! A [`Sharding`] is read from XLA's text and printed as XLA prints it; it says which part of an
-//! array lies on a device, and how large that part is.
+//! A [`Sharding`] is read from XLA's text and printed as XLA prints it. It computes which part of an
+//! array is on a device, and the size of that part. Programs use it as `xlayout::sharding`, with the
+//! feature `sharding` of the facade [`xlayout`](https://docs.rs/xlayout). If the sharding is known at
+//! compile time, `layout!(…, sharding = {…})` makes it a part of the layout's type (the module `types`).
 //!
 //! ```
 //! use xlayout_shape::ArrayShape;
@@ -10,9 +12,21 @@
 //! let sharding: Sharding = "{devices=[2,4]<=[8]}".parse()?;
 //! let shape: ArrayShape = "f32[1024,512]{1,0}".parse()?;
 //! assert_eq!(sharding.tile_shape(&shape)?.to_string(), "f32[512,128]{1,0}");
-//! assert_eq!(sharding.index_ranges(&shape, 6)?, [512..1024, 256..384]);
+//! assert_eq!(sharding.index_ranges(&shape, 6)?, [512..1024, 256..384]); // of device 6
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | task | items |
+//! |---|---|
+//! | read and print | `parse`, `to_string`, [`read_sharding_prefix`] |
+//! | the shape and the index ranges of a device | [`Sharding::tile_shape`], [`Sharding::index_ranges`] |
+//! | the devices of each part | [`TileAssignment`], [`Tiling`] |
+//! | named meshes | [`NamedSharding`] |
+//! | sharded layouts as types | `types` (feature `types`) |
+//!
+//! # Errors
+//! A text that cannot be read is a [`ReadError`] with its place in the text. A sharding that does not
+//! fit a shape is a [`ShardingError`].
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,9 +1,9 @@
-//! The laws of the crate, against a naive reference. Each stands as a comment at the code, too.
+//! The laws of the crate, against a naive reference. Each is a comment at the code, too.
 //!
 //! 1. `multi_index(linear_index(i)) == i`; distinct indices have distinct linear indices; the
 //!    largest is below the allocated elements.
 //! 2. `read(print(x)) == x`.
-//! 3. A layout known at compile time and its dynamic twin answer every question alike.
+//! 3. A typed layout and its `DynLayout` give the same answers.
 //! 6. Equal memory maps lower to equal modes.
 //!
 //! (4 is tested where the macros are, 5 is about relayouts, which are to come.)

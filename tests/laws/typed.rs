@@ -1,5 +1,5 @@
-//! Law 3: a layout known at compile time, in whole or in part, and its dynamic twin answer every
-//! question alike. (The dynamic one is checked against the reference.)
+//! Law 3: a layout known at compile time, in whole or in part, and its `DynLayout` give the same answer to every
+//! question. (The `DynLayout` is checked against the reference.)
 
 use std::collections::HashSet;
 

@@ -115,7 +115,7 @@ fn no_sizes_that_text_cannot_write() {
     assert_eq!(
         LowerError::EmptyTooLarge.to_string(),
         "the array has no elements, but the product of its other sizes is more than this target can \
-         address, so that there are no strides; use smaller dimensions beside the one of size 0"
+         address, so it has no strides; use smaller dimensions beside the one of size 0"
     );
 }
 

@@ -92,7 +92,7 @@ pub(crate) fn has_no_part(of: &RankedLayout<2>, origin: [usize; 2], sizes: [usiz
 }
 
 pub(crate) fn merges(of: &RankedLayout<2>) -> bool {
-    !of.get().terms().is_empty()
+    !of.as_ref().terms().is_empty()
 }
 
 /// Miri interprets: it sees a wrong access in any case that has one.

@@ -1,6 +1,38 @@
-//! XLA's utilities for shapes and layouts, in modules that have the names of XLA's classes.
+//! XLA's utilities for shapes and layouts: functions of `ShapeUtil`, `LayoutUtil` and `IndexUtil`.
+//!
+//! Use it if you know the C++ function that you need. A class of XLA is a module, and a function has its
+//! C++ name in snake case. The search of this documentation finds the C++ names, and
+//! [`xla_functions`] lists all of them. To compute where an element is, you do not need this crate:
+//! the layouts of [`xlayout`](https://docs.rs/xlayout) do that.
+//!
+//! ```
+//! use xlayout_shape::ArrayShape;
+//! use xlayout_xla::shape_util;
+//!
+//! // ShapeUtil::PermuteDimensions({1, 0}, shape)
+//! let shape: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
+//! let permuted = shape_util::permute_dimensions(&shape, &[1, 0]).unwrap();
+//! assert_eq!(permuted.to_string(), "f32[3,2]{0,1}");
+//! ```
+//!
+//! | XLA | here |
+//! |---|---|
+//! | `ShapeUtil` | [`shape_util`] |
+//! | `LayoutUtil` | [`layout_util`] |
+//! | `IndexUtil` | [`index_util`] |
+//! | `primitive_util` | [`primitive_util`] |
+//! | `ShapeLayout` | `ShapeLayout` (feature `alloc`) |
+//! | `Shape::Equal`, `Layout::Equal`, `ShapeUtil::Compatible` | [`Compare`], [`Difference`] |
 //!
 //! Programs use it as `xlayout::xla`, with the feature `xla` of the facade.
+//!
+//! # Errors
+//! Where XLA stops the process with a failed check, a function here returns a [`ShapeError`].
+//!
+//! # Differences
+//! Some of XLA's functions know only the first level of tiles, and only sizes and minor_to_major in a
+//! bitcast. The functions whose names begin with `xla_` give XLA's result. The others use all tile levels
+//! and the padding.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -28,8 +60,8 @@ pub use error::ShapeError;
 pub use shape_layout::ShapeLayout;
 
 pub mod xla_functions {
-    //! Where to find what XLA's functions do. The search of this documentation finds them by
-    //! their C++ names, too.
+    //! XLA's functions by their C++ names, and the items here that correspond to them. The search of
+    //! this documentation finds these names, too.
     #![doc(alias = "IndexUtil")]
     #![doc(alias = "LayoutUtil")]
     #![doc(alias = "IsDenseArray")]

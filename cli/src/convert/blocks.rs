@@ -1,5 +1,5 @@
-//! Which parts of an array are converted at a time: blocks of it that fit into a little memory and
-//! lie in long runs on both sides, so that a file may be larger than memory.
+//! The blocks of an array that are converted one after the other, so that a file may be larger than memory. A block
+//! takes little memory and consists of long runs of bytes on both sides.
 //!
 //! A block is a box of the logical array. It is cut only where both layouts cut: between the steps of
 //! each dimension's most major digit, so that tiles stay whole. In a file it is a number of runs of

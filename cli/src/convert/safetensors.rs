@@ -3,9 +3,9 @@
 //! Source: the format's README, and the reference implementation's `tensor.rs`, whose rules are kept:
 //! tensors fill the file without gaps, and the header has at most 100 MB.
 //!
-//! Tensors are row-major by definition. What the format cannot say (another layout, tiles, a type that it has
-//! no name for) is stored as bytes, `U8[n]`, with its shape in the metadata under [`SHAPE_KEY`] and the
-//! tensor's name: others see bytes there, never wrong numbers.
+//! Tensors are row-major by definition. The format has no other layouts, no tiles, and no names for some types. Such
+//! a tensor is stored as bytes, `U8[n]`. Its shape is in the metadata, under [`SHAPE_KEY`] and the tensor's name. So
+//! other programs see bytes, and never wrong numbers.
 
 mod read;
 

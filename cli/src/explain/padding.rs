@@ -1,7 +1,7 @@
 //! Where padding comes from, tile level by tile level.
 //!
-//! The library answers how many elements are allocated; which part of it is whose is told here, by the rule of
-//! "Tiled layout" in XLA's documentation, and a test holds the product of it against the library's number.
+//! The library computes the number of allocated elements. This module computes the share of each tile level, by the
+//! rule of "Tiled layout" in XLA's documentation. A test compares the product with the library's number.
 
 use xlayout::{ArrayLayout, DynLayout, Layout, TileDim};
 

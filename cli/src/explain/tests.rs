@@ -1,4 +1,4 @@
-//! No text makes `explain` panic, and its numbers are those of a count that knows nothing of modes.
+//! No text makes `explain` panic, and its numbers are those of a count without modes.
 
 use proptest::prelude::*;
 use serde_json::Value;

@@ -40,9 +40,9 @@ const SUBLANES: i64 = 8;
 
 /// The layout that allocates least, if one allocates less than this.
 ///
-/// Where the array has tiles as a TPU has, the candidates are the layouts that the TPU compiler chooses by itself,
-/// for each choice of the two most minor dimensions; only where none of them is smaller, tiles of fewer rows. Where
-/// the tiles are of other hardware, the same tiles with another minor_to_major.
+/// If the array has tiles as a TPU has, the candidates are the layouts that the TPU compiler chooses by itself, for
+/// each choice of the two most minor dimensions. If none of them is smaller, tiles of fewer rows are candidates. If
+/// the tiles are those of other hardware, the candidates have the same tiles and another minor_to_major.
 pub(crate) fn better(shape: &ArrayShape) -> Option<Better> {
     let layout = shape.layout.as_ref()?;
     let now = DynLayout::new(shape.clone()).ok()?;
@@ -183,9 +183,10 @@ fn packing(bits: i64) -> i64 {
 /// The tiles that the TPU compiler chooses, for sizes from the most minor dimension on.
 ///
 /// Source: what it chose for 2,676 arrays on v4 and v5e (`tests/data/tpu_sizes.jsonl`). With `p` elements in 32 bits:
-/// rank 0 `T(128p)`; rank 1 the power of two that holds it, from 128p to 1024, then `(128)(p,1)`; else
-/// as many rows as the second dimension has, rounded up to a power of two, from `p` to 8, and `(p,1)` in them;
-/// types of 8 and 4 bits get rows by 8p where those divide it.
+/// - rank 0: `T(128p)`;
+/// - rank 1: the power of two that holds it, from 128p to 1024, then `(128)(p,1)`;
+/// - others: as many rows as the second dimension has, rounded up to a power of two, from `p` to 8, and `(p,1)` in
+///   them. Types of 8 and 4 bits get 8p rows if 8p divides the dimension.
 fn tpu_tiles(physical: &[i64], bits: i64) -> Option<Tiles> {
     let p = packing(bits);
     match *physical {

@@ -32,7 +32,7 @@ impl Mistake {
             _ => failure
                 .at(Place::of_argument("", text, span.clone()))
                 .note(format_args!(
-                    "it stands in `{}` on line {}, in column {}",
+                    "it is in `{}`, on line {}, in column {}",
                     file.display(),
                     self.mark.line,
                     self.mark.column
@@ -134,6 +134,11 @@ impl Mistakes {
         } else if self.waiting.len() < MOST_WAITING {
             self.waiting.push(mistake);
         }
+    }
+
+    /// How many were found in the open file so far.
+    pub(crate) fn in_file(&self) -> usize {
+        self.in_file
     }
 
     /// Ends a file; answers whether it is HLO. What was wrong in one that is not does not count.

@@ -12,6 +12,7 @@
 //! | `tally` | the distinct arrays, each read once |
 //! | `advice` | another layout of the same hardware that wastes less |
 //! | `copies`, `memory`, `diff` | other questions about the graph |
+//! | `whole` | what is found in modules of files that are read to their ends |
 //! | `group`, `origin`, `report`, `json`, `csv` | the answer |
 
 mod advice;
@@ -38,6 +39,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod unpack;
+mod whole;
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -55,20 +57,16 @@ use progress::Progress;
 use scan::{Extent, Modules, Scanner, Scope};
 use source::Source;
 use tally::Tally;
+use whole::{EachModule, Take};
 
 /// How many mistakes are told without `--all-mistakes`.
 const MISTAKES_TOLD: usize = 5;
 
-/// Takes the graph of each module of a file.
-type Take<'a> = &'a mut dyn FnMut(&Path, Module, &Tally);
-
 /// All that was found in the files.
 struct Findings<'a> {
     scope: Scope,
-    /// Who wants graphs.
-    take: Option<Take<'a>>,
-    /// Hears of each end of a file, and whether the file was read to its end.
-    ended: Option<&'a mut dyn FnMut(bool)>,
+    /// Takes the graphs of modules; none are made without it.
+    take: Option<&'a mut dyn Take>,
     files: Vec<(PathBuf, Extent)>,
     tally: Tally,
     modules: Modules,
@@ -91,24 +89,19 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let programs = arguments.json || arguments.csv;
     let owned = !arguments.all && !arguments.entry && !arguments.no_views && !programs;
-    let origins = RefCell::new(origin::Origins::default());
     let by = arguments
         .by
         .filter(|by| matches!(by, By::Opcode | By::Scope | By::Source));
-    let entry = owned || arguments.entry;
-    let page = RefCell::new(page::Page::default());
-    let mut take = |path: &Path, module: Module, tally: &Tally| {
-        if arguments.html.is_wanted() {
-            page.borrow_mut().add(path, &module, tally);
-        }
-        if let Some(by) = by {
-            let views = !owned && !arguments.no_views;
-            origins
-                .borrow_mut()
-                .count(&module, tally, by, Scope { entry, views });
-        }
+    let scope = Scope {
+        entry: owned || arguments.entry,
+        views: !owned && !arguments.no_views,
     };
-    let mut end_file = |is_read| origins.borrow_mut().end_file(is_read);
+    let page = RefCell::new(page::Page::of(&arguments.html));
+    let origins = RefCell::new(by.map(|by| origin::Origins::new(by, scope)));
+    let mut of_modules = OfModules {
+        page: &page,
+        origins: &origins,
+    };
     let progress = Progress::default();
     let mut findings = Findings::new(
         Scope {
@@ -118,15 +111,14 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         mistakes(arguments.all_mistakes, arguments.json, &progress),
     );
     if by.is_some() || arguments.html.is_wanted() {
-        findings.take = Some(&mut take);
-        findings.ended = Some(&mut end_file);
+        findings.take = Some(&mut of_modules);
     }
     let failures = read_all(&arguments.files, &mut findings, &progress);
-    if by.is_some() {
-        let mut groups = origins.take().groups();
+    findings.groups = origins.take().map(|origins| {
+        let mut groups = origins.groups();
         group::sort(&mut groups, arguments.sort);
-        findings.groups = Some(groups);
-    }
+        groups
+    });
     if owned {
         findings.owned = true;
         findings.tally.keep_owned();
@@ -143,31 +135,65 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     ended(incomplete(&findings.mistakes), failures)
 }
 
-/// Reads files and folders of them, and gives the graph of each module to `take` when it ends. Answers what could
-/// not be read: mistakes in the text, and files.
-fn modules(
+/// What the arrays of all files ask of the graph of a module.
+struct OfModules<'a> {
+    page: &'a RefCell<page::Page>,
+    origins: &'a RefCell<Option<origin::Origins>>,
+}
+
+impl Take for OfModules<'_> {
+    fn module(&mut self, path: &Path, module: Module, tally: &Tally) {
+        self.page.borrow_mut().add(path, &module, tally);
+        if let Some(origins) = &mut *self.origins.borrow_mut() {
+            origins.count(&module, tally);
+        }
+    }
+
+    fn end_file(&mut self, is_whole: bool) {
+        self.page.borrow_mut().end_file(is_whole);
+        if let Some(origins) = &mut *self.origins.borrow_mut() {
+            origins.end_file(is_whole);
+        }
+    }
+}
+
+/// What is found in the modules of files, and what could not be read: mistakes in the text, and files.
+struct Answers<T> {
+    all: Vec<T>,
+    page: page::Page,
+    mistakes: Option<Failure>,
+    failures: Option<Failure>,
+}
+
+/// Reads files and folders of them, and asks for an answer for each module.
+fn modules<T>(
     files: &[PathBuf],
     all_mistakes: bool,
-    take: Take<'_>,
-) -> (Option<Failure>, Option<Failure>) {
+    html: &page::Html,
+    answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
+) -> Answers<T> {
     let progress = Progress::default();
     let scope = Scope {
         entry: false,
         views: true,
     };
     let mut findings = Findings::new(scope, mistakes(all_mistakes, false, &progress));
-    findings.take = Some(take);
+    let mut each = EachModule::new(page::Page::of(html), answer);
+    findings.take = Some(&mut each);
     let failures = read_all(files, &mut findings, &progress);
-    (incomplete(&findings.mistakes), failures)
+    let mistakes = incomplete(&findings.mistakes);
+    let (all, page) = each.found();
+    Answers {
+        all,
+        page,
+        mistakes,
+        failures,
+    }
 }
 
 /// The end of a command that gave its answer, where there are mistakes in texts, or files that cannot be read.
 fn ended(mistakes: Option<Failure>, failures: Option<Failure>) -> Outcome {
-    match (mistakes, failures) {
-        (None, None) => Ok(()),
-        (Some(one), None) | (None, Some(one)) => Err(one),
-        (Some(mistakes), Some(failures)) => Err(mistakes.and(failures)),
-    }
+    Failure::both(mistakes, failures).map_or(Ok(()), Err)
 }
 
 /// Tells mistakes as they are found.
@@ -193,12 +219,7 @@ fn read_all(
     progress: &Progress,
 ) -> Option<Failure> {
     let mut failures: Option<Failure> = None;
-    let mut fail = |failure: Failure| {
-        failures = Some(match failures.take() {
-            Some(before) => before.and(failure),
-            None => failure,
-        });
-    };
+    let mut fail = |failure| failures = Failure::both(failures.take(), Some(failure));
     for path in files {
         let read = match path.is_dir() {
             true => folder::read(path, findings, progress, &mut fail),
@@ -217,7 +238,6 @@ impl Findings<'_> {
         Self {
             scope,
             take: None,
-            ended: None,
             files: Vec::new(),
             tally: Tally::default(),
             modules: Modules::default(),
@@ -342,12 +362,13 @@ fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) ->
     let extent = match &mut findings.take {
         None => scanner.run(),
         Some(take) => {
-            let mut take = |module: Module, tally: &Tally| take(shown, module, tally);
+            let mut take = |module: Module, tally: &Tally| take.module(shown, module, tally);
             scanner.with_modules(&mut take).run()
         }
     };
-    if let Some(ended) = &mut findings.ended {
-        ended(extent.is_ok());
+    let is_hlo = extent.is_ok() && findings.mistakes.close();
+    if let Some(take) = &mut findings.take {
+        take.end_file(is_hlo);
     }
     let mut extent = extent.map_err(|error| {
         // The answer counts whole files: each of its numbers belongs to a file that it names.
@@ -356,7 +377,7 @@ fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) ->
         findings.mistakes.abandon();
         failed(error)
     })?;
-    if !findings.mistakes.close() {
+    if !is_hlo {
         let message = format!("`{name}` holds no HLO: neither a module nor an instruction");
         return Ok(Read::Other(kind::how(Failure::new(Code::File, message))));
     }

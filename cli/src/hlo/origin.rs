@@ -11,8 +11,10 @@ use super::scan::{Scope, is_passed, is_view};
 use super::tally::{Bytes, Leaf, Tally};
 
 /// The sums by name.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Origins {
+    by: By,
+    scope: Scope,
     groups: Groups,
     /// Those of the file that is being read.
     of_file: Groups,
@@ -22,8 +24,18 @@ pub(super) struct Origins {
 type Groups = HashMap<String, (Bytes, HashSet<u32>)>;
 
 impl Origins {
-    /// Counts the arrays of a module in this scope.
-    pub(super) fn count(&mut self, module: &Module, tally: &Tally, by: By, scope: Scope) {
+    pub(super) fn new(by: By, scope: Scope) -> Self {
+        Self {
+            by,
+            scope,
+            groups: Groups::new(),
+            of_file: Groups::new(),
+        }
+    }
+
+    /// Counts the arrays of a module.
+    pub(super) fn count(&mut self, module: &Module, tally: &Tally) {
+        let Self { by, scope, .. } = *self;
         for (number, computation) in module.computations.iter().enumerate() {
             let in_entry = module.entry == Some(number as u32);
             if !in_entry && scope.entry {
@@ -53,10 +65,10 @@ impl Origins {
         }
     }
 
-    /// Ends a file. Its arrays count if it was read to its end.
-    pub(super) fn end_file(&mut self, is_read: bool) {
+    /// Ends a file. Its arrays count if it is whole.
+    pub(super) fn end_file(&mut self, is_whole: bool) {
         for (name, (bytes, arrays)) in std::mem::take(&mut self.of_file) {
-            if is_read {
+            if is_whole {
                 let group = self.groups.entry(name).or_default();
                 group.0 += bytes;
                 group.1.extend(arrays);

@@ -21,9 +21,8 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// At most so many of `total` indices, the last of which from `size` on are padding: the first and the
-    /// last ones, and those around the places where something happens, the end of the first tile (of each of
-    /// these lengths) and the beginning of the padding.
+    /// At most so many of `total` indices, of which those from `size` on are padding. Chosen are the first and the last
+    /// ones, those at the end of the first tile of each of these lengths, and those where the padding begins.
     pub(crate) fn of(size: usize, total: usize, tiles: &[usize], limit: usize) -> Self {
         let limit = limit.max(1);
         if total <= limit {

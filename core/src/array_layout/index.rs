@@ -14,11 +14,11 @@ use crate::layout_error::LayoutError;
 /// iteration that hands out the index. An index of one layout type does not fit a view of another
 /// type: that does not compile.
 ///
-/// Where the type fixes the sizes ([`FixedSizes`]), an access by the index checks nothing. Where it does
-/// not (`?`, [`StridedLayout`](crate::StridedLayout), [`DynLayout`](crate::DynLayout)), two values of one type may have
-/// different sizes, so that every access checks the coordinates against the view's own layout, and
-/// panics out of bounds or for another rank, as `view[[1, 2]]` does. It takes one comparison for
-/// each size that the type does not fix. [`branded`](crate::branded) saves them.
+/// If the type fixes the sizes ([`FixedSizes`]), access by the index checks nothing. Otherwise (`?`,
+/// [`StridedLayout`](crate::StridedLayout), [`DynLayout`](crate::DynLayout)) two values of one type may have different
+/// sizes. Then an access compares the coordinates that the type does not fix with the layout of the view.
+/// It panics out of bounds or for another rank, as `view[[1, 2]]` does. [`branded`](crate::branded) avoids
+/// these comparisons.
 ///
 /// ```
 /// use xlayout_core::{Index, ArrayLayout, StridedLayout};
@@ -37,11 +37,11 @@ pub struct Index<L: ArrayLayout> {
 /// The linear index, in elements, of one element of an array with layout `L`, proven not to lie
 /// in padding or beyond the end.
 ///
-/// Where the type fixes the sizes ([`FixedSizes`]), it accesses views without a check, and becomes an
-/// [`Index`] again. Where it does not (`?`, [`StridedLayout`](crate::StridedLayout), [`DynLayout`](crate::DynLayout)), it is
-/// a number to look at: the same number is another element in a layout of other sizes, so that
-/// indexing a view by it does not compile. Use [`ArrayLayout::index_at`] there, or
-/// [`branded`](crate::branded).
+/// If the type fixes the sizes ([`FixedSizes`]), it accesses views without a check, and becomes an
+/// [`Index`] again. Otherwise (`?`, [`StridedLayout`](crate::StridedLayout), [`DynLayout`](crate::DynLayout)) a layout of
+/// other sizes may have another element at the same number. So a view cannot be indexed by it: that does
+/// not compile. [`index_at`](ArrayLayout::index_at) makes an [`Index`] of the number, and
+/// [`branded`](crate::branded) gives the value a type that fixes the sizes.
 ///
 /// ```
 /// use xlayout_core::{ArrayLayout, StridedLayout, branded};

@@ -31,13 +31,15 @@
 //! The answers take the modes of the layouts, not their elements: the work grows with the square of
 //! the number of modes.
 //!
-//! *Known limit* of 1 and 2: where modes have [terms](crate::Term), which takes a `*` over padding or
-//! a tile that does not divide the tile before it, two notations of one map may count as different
-//! (of random stacks of up to three such tiles one equal pair in 15,000); never the reverse.
+//! *Known limit* of 1 and 2: a `*` over padding, or a tile that does not divide the tile before it, may
+//! leave [terms](crate::Term) in the modes. Then two notations of one map may count as different: one
+//! equal pair in 15,000 of random stacks of up to three such tiles. Different maps never count as equal.
 //!
-//! *Stricter than 1*: sizes of bounded dynamic dimensions change at run time, so that a reshape of
-//! them is a bitcast only where it is one for all their sizes; a header `M(n)` that lists the sizes
-//! must stay true; and an array that is cut for several memories must be cut alike.
+//! *Stricter than 1*:
+//! - Sizes of bounded dynamic dimensions change at run time. A reshape of them is a bitcast only if it is
+//!   one for all these sizes.
+//! - A header `M(n)` lists the sizes, so it must be the same.
+//! - Arrays that are divided among several memories must be divided in the same way.
 
 mod digits;
 mod map;

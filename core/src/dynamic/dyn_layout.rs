@@ -51,9 +51,8 @@ impl DynLayout {
     /// ```
     ///
     /// # Errors
-    /// When the shape is not valid, has a `?`, or cannot be addressed: on a 32-bit target a shape of
-    /// more than 2^31 - 1 bytes can be read, printed and compared as an [`ArrayShape`], but is no
-    /// layout ([`LowerError::TooLarge`]).
+    /// If the shape is not valid, has a `?`, or cannot be addressed. On a 32-bit target an [`ArrayShape`] may
+    /// have more than 2^31 - 1 bytes, but a layout may not ([`LowerError::TooLarge`]).
     #[inline]
     pub fn new(shape: ArrayShape) -> Result<Self, LayoutError> {
         Ok(Self::lower(Self::valid(shape)?)?)
@@ -363,6 +362,14 @@ impl TryFrom<ArrayShape> for DynLayout {
     #[inline]
     fn try_from(shape: ArrayShape) -> Result<Self, LayoutError> {
         Self::new(shape)
+    }
+}
+
+/// A copy, for functions that take a layout or a reference to one.
+impl From<&DynLayout> for DynLayout {
+    #[inline]
+    fn from(layout: &DynLayout) -> Self {
+        layout.clone()
     }
 }
 

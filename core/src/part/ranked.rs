@@ -29,7 +29,8 @@ use crate::region::RegionLayout;
 #[diagnostic::on_unimplemented(
     message = "the rank of the layout `{Self}` is not {N}, or only the run time knows it",
     label = "a layout of rank {N} is expected",
-    note = "give a view whose rank the run time knows a rank: `view.ranked::<2>()?`"
+    note = "give a view whose rank the run time knows a rank: `view.ranked::<2>()?`; a layout: \
+            `RankedLayout::<2>::new(layout)?`"
 )]
 pub trait Rank<const N: usize>: ArrayLayout<Coordinates = [usize; N]> {}
 
@@ -80,10 +81,11 @@ impl<const N: usize> RankedLayout<N> {
             strides,
         })
     }
+}
 
-    /// The layout of any rank.
-    #[must_use]
-    pub const fn get(&self) -> &DynLayout {
+/// The layout of any rank.
+impl<const N: usize> AsRef<DynLayout> for RankedLayout<N> {
+    fn as_ref(&self) -> &DynLayout {
         &self.layout
     }
 }

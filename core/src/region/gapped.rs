@@ -12,11 +12,11 @@ use crate::list::List;
 use crate::modes::{Count, ElementCounts, LowerError, Mode, Resolved};
 use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
 
-/// A layout of sizes and strides, any strides with which no two elements overlap: such as those of a
-/// NumPy or ndarray array that was sliced with steps, transposed or taken from rows of another pitch.
+/// A layout of given sizes and strides, with gaps between elements. An example is an array of NumPy or
+/// ndarray that was sliced with steps, or transposed. No two elements may overlap.
 ///
-/// `C` are the coordinates, `[usize; N]` or [`DynCoordinates`](crate::DynCoordinates). What lies between
-/// the elements belongs to another array.
+/// `C` are the coordinates, `[usize; N]` or [`DynCoordinates`](crate::DynCoordinates). The memory
+/// between the elements belongs to another array. Strides are in elements.
 ///
 /// ```
 /// use xlayout_core::{GappedLayout, ArrayLayout, View};

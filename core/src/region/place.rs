@@ -1,15 +1,15 @@
-//! Where a part of an array lies, and which modes it has.
+//! The place of a part of an array in memory, and the modes of the part.
 //!
 //! A part has `sizes[d]` coordinates of dimension `d`, from `origin[d]` on. A **cut** of a dimension is
-//! a width at which memory along it changes its step: the divisor of a mode, and the divisor times the
-//! size of a mode that is not the top one.
+//! a width at which the step in memory changes. The cuts are the divisor of each mode, and the divisor times
+//! the size of each mode but the most major one.
 //!
 //! The rule: for each cut `c` of dimension `d`, `origin[d]` is a multiple of `c`, or all coordinates of
 //! the part have the same quotient by `c`.
 //!
 //! 1. Then a digit of `origin + i` is the digit of `origin` plus the digit of `i`, for every index `i` of
-//!    the part: at both cuts of the mode either `origin` is a multiple, or `i` is below the cut and the
-//!    sum does not reach the next multiple. So the linear index of `origin + i` in the whole is that of
+//!    the part. The reason, for both cuts of the mode: either `origin` is a multiple of the cut, or `i` is below
+//!    the cut and the sum does not reach the next multiple. So the linear index of `origin + i` in the whole is that of
 //!    `origin` plus that of `i`. Merged coordinates add up digits of several dimensions: a dimension that
 //!    is merged is not divided.
 //! 2. The linear index of `i` is at most the sum of the largest digits below `sizes`, times the strides.

@@ -61,9 +61,10 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// The layout with these sizes, dimension 0 first.
     ///
     /// # Errors
-    /// When a size is not the one that the type says, is above the padded width, has no room for a
-    /// split, or when the elements or the bytes are more than the target can address
-    /// ([`LowerError::TooLarge`], [`LowerError::EmptyTooLarge`]).
+    /// - A size is not the one that the type fixes, is above the padded width, or is too small for a split.
+    /// - The elements or the bytes are more than the target can address ([`LowerError::TooLarge`],
+    ///   [`LowerError::EmptyTooLarge`]).
+    #[doc(alias = "new")]
     pub fn with_sizes(sizes: D::Coordinates) -> Result<Self, LayoutError> {
         let values = D::values(&sizes).map_err(|dim| LayoutError::Size {
             dimension: dim,

@@ -1,5 +1,6 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
+mod aliases;
 #[cfg(feature = "alloc")]
 mod along;
 mod axis_index;
@@ -10,12 +11,16 @@ mod elements;
 mod index;
 mod into_iter;
 mod lend;
+#[cfg(feature = "alloc")]
+mod lines;
 mod make;
 mod missing;
 mod nested;
 mod packed;
+mod packed_bytes;
 mod packed_elements;
 mod packed_parts;
+mod packed_steps;
 mod packed_tiles;
 mod padding;
 mod part_items;
@@ -23,6 +28,7 @@ mod parts;
 mod places;
 mod rearrange;
 mod renamed;
+mod slices;
 mod storage;
 #[cfg(all(test, feature = "std"))]
 mod tests;
@@ -31,6 +37,9 @@ mod unchecked;
 
 use core::ops::{Index as At, IndexMut as AtMut};
 
+#[cfg(feature = "alloc")]
+pub use aliases::{Array, ArrayOf};
+pub use aliases::{View, ViewMut, ViewMutOf, ViewOf};
 pub use chunks::{Chunks, ChunksMut};
 pub use index::ViewIndex;
 pub use into_iter::{Elements, ElementsMut};
@@ -51,43 +60,9 @@ use unchecked::Inside;
 
 use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
+use crate::element::Element;
 use crate::element::StoredAs;
-use crate::element::{DType, Element};
 use crate::layout_error::LayoutError;
-
-/// A borrowed array: `View<'a, f32, layout!(f32[2,3]{0,1})>`.
-pub type View<'a, T, L = missing::Layout<T>> = ArrayBase<&'a [T], L>;
-
-/// A borrowed array that can be written to.
-pub type ViewMut<'a, T, L = missing::Layout<T>> = ArrayBase<&'a mut [T], L>;
-
-/// An array that owns its memory.
-#[cfg(feature = "alloc")]
-pub type Array<T, L = missing::Layout<T>> = ArrayBase<alloc::vec::Vec<T>, L>;
-
-/// A borrowed array of a layout that says its element type: `ViewOf<'a, layout!(f32[2,3]{0,1})>` is
-/// `View<'a, f32, layout!(f32[2,3]{0,1})>`. Its elements are those of [`DType::RustType`](crate::DType::RustType).
-///
-/// ```
-/// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
-/// use xlayout_core::{Array, ArrayOf, ConstLayout, ViewOf};
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
-///
-/// fn first(x: ViewOf<'_, A>) -> f32 {
-///     x[[0, 0]]
-/// }
-/// let array: ArrayOf<A> = Array::zeros(A::NEW)?;
-/// assert_eq!(first(array.as_view()), 0.0);
-/// # Ok::<(), xlayout_core::LayoutError>(())
-/// ```
-pub type ViewOf<'a, L> = View<'a, <<L as ArrayLayout>::Type as DType>::RustType, L>;
-
-/// A borrowed array that can be written to, of a layout that says its element type: see [`ViewOf`].
-pub type ViewMutOf<'a, L> = ViewMut<'a, <<L as ArrayLayout>::Type as DType>::RustType, L>;
-
-/// An array that owns its memory, of a layout that says its element type: see [`ViewOf`].
-#[cfg(feature = "alloc")]
-pub type ArrayOf<L> = Array<<<L as ArrayLayout>::Type as DType>::RustType, L>;
 
 /// The elements of an array in memory, padding included, with their layout.
 ///
@@ -135,17 +110,20 @@ impl<S: SliceStorage, L: ArrayLayout> ArrayBase<S, L> {
     }
 
     /// The memory, padding included, in the sequence of memory.
+    #[doc(alias = "as_slice")]
     #[inline(always)]
     pub fn memory(&self) -> &[S::Item] {
         self.data.items()
     }
 
     /// The memory, padding included.
+    #[doc(alias = "into_vec")]
     pub fn into_memory(self) -> S {
         self.data
     }
 
     /// A borrowed view of this array.
+    #[doc(alias = "view")]
     #[inline(always)]
     pub fn as_view(&self) -> View<'_, S::Item, L> {
         ArrayBase {
@@ -233,6 +211,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// # Errors
     /// When `out` is not as long as there are elements.
+    #[doc(alias = "to_vec")]
     pub fn to_row_major(&self, out: &mut [S::Item]) -> Result<(), LayoutError>
     where
         S::Item: Copy,
@@ -261,12 +240,14 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
 
 impl<S: SliceStorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// The memory, padding included, in the sequence of memory.
+    #[doc(alias = "as_mut_slice")]
     #[inline(always)]
     pub fn memory_mut(&mut self) -> &mut [S::Item] {
         self.data.items_mut()
     }
 
     /// A borrowed view of this array that can be written to.
+    #[doc(alias = "view_mut")]
     #[inline(always)]
     pub fn as_view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
         ArrayBase {
@@ -374,6 +355,7 @@ impl<T, L: ArrayLayout> Array<T, L> {
     ///
     /// # Errors
     /// [`LayoutError::Length`] when there are not as many items as elements; else as [`Array::zeros`].
+    #[doc(alias = "from_vec")]
     pub fn from_row_major(layout: L, items: &[T]) -> Result<Self, LayoutError>
     where
         T: Element,

@@ -2,11 +2,12 @@
 
 use super::unchecked::Inside;
 use super::{SliceStorage, Storage, StorageMut, ViewIndex};
+use crate::PrimitiveType;
 use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
 use crate::layout_error::LayoutError;
 
-/// A borrowed packed array over bytes.
+/// A borrowed packed array: bytes with several elements each. [`PackedBase`] has an example.
 pub type PackedView<'a, L> = PackedBase<&'a [u8], L>;
 
 /// A borrowed packed array that can be written to.
@@ -17,11 +18,10 @@ pub type PackedViewMut<'a, L> = PackedBase<&'a mut [u8], L>;
 /// Elements are handed out as raw bits in the low end of a `u8`; [`get_signed`](Self::get_signed)
 /// extends the sign. Source: `PackIntN` in XLA's `util.h`.
 ///
-/// It has the parts, axes, blocks, steps and iterators of [`ArrayBase`](crate::ArrayBase). A part begins at a
-/// byte, so blocks are checked at run time (`try_tiles`). There are no references to elements, so
-/// [`at`](Self::at) and [`set_at`](Self::set_at) replace `view[index]`, and `for_each_mut` replaces `iter_mut`. For
-/// negative steps, `slice` and reductions, copy to an array with a byte for each element first, for example with
-/// the crate xlayout-relayout.
+/// It has the parts, axes, blocks, steps of either sign, iterators and reductions of
+/// [`ArrayBase`](crate::ArrayBase). A part begins at a byte, so blocks and slices are checked at run time
+/// (`try_tiles`, `try_slice`). There are no references to elements, so [`at`](Self::at) and
+/// [`set_at`](Self::set_at) replace `view[index]`, and `for_each_mut` replaces `iter_mut`.
 ///
 /// ```
 /// use xlayout_core::{DynLayout, ArrayLayout, PackedView};
@@ -102,6 +102,17 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     pub(super) fn extended(&self, bits: u8) -> i8 {
         let unused = 8 - self.layout.element_bits() as u32;
         ((bits << unused) as i8) >> unused
+    }
+
+    /// The bits of an element as a number: with a sign if the element type has one.
+    #[inline(always)]
+    pub(crate) fn number(&self, bits: u8) -> i8 {
+        use PrimitiveType::{S1, S2, S4};
+        match self.layout.element_type() {
+            S1 | S2 | S4 => self.extended(bits),
+            // At most four bits.
+            _ => bits as i8,
+        }
     }
 
     /// The bits of the element at an index: coordinates `[i, j]`, a tuple of coordinates of

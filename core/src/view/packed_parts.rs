@@ -1,101 +1,19 @@
 //! Parts of packed arrays. Two parts share no byte, so that threads may write to both.
 
-use core::ops::Range;
-
 use super::chunks::Cuts;
 use super::packed::PackedBase;
+use super::packed_bytes::{check_box, check_bytes, check_lengths, place_in_bytes};
 use super::part_items::{PartItems, PartItemsMut};
 use super::places::{assert_unique, halves, place_of};
 use super::storage::{Borrowed, Storage, StorageMut};
-use crate::Coordinates;
-use crate::array_layout::{ArrayLayout, sealed::Token};
+use crate::array_layout::ArrayLayout;
 use crate::layout_error::LayoutError;
-use crate::region::place;
 
 /// A part of a packed array, borrowed. See [`Part`](crate::Part).
 pub type PackedPart<'a, L> = PackedBase<PartItems<'a, u8>, L>;
 
 /// A part of a packed array that can be written to. See [`PartMut`](crate::PartMut).
 pub type PackedPartMut<'a, L> = PackedBase<PartItemsMut<'a, u8>, L>;
-
-/// Checks that a range of a dimension shares no byte with the rest of the array.
-pub(super) fn check_bytes<L: ArrayLayout>(
-    layout: &L,
-    dimension: usize,
-    range: Range<usize>,
-) -> Result<(), LayoutError> {
-    let size = layout.sizes().coordinate(dimension);
-    let multiple = layout.with_resolved(Token, |whole| place::elements_of_byte(&whole, dimension));
-    let refused = |at: usize| match multiple {
-        // The ends of the dimension divide nothing.
-        _ if at == 0 || at == size => false,
-        Some(multiple) => !at.is_multiple_of(multiple),
-        None => true,
-    };
-    match [range.start, range.end].into_iter().find(|&at| refused(at)) {
-        Some(at) => Err(LayoutError::SharedByte {
-            dimension,
-            at,
-            multiple,
-        }),
-        None => Ok(()),
-    }
-}
-
-/// The byte that a part begins with: its first element begins a byte, by `check_bytes`.
-fn first_byte<L: ArrayLayout>(layout: &L, first: usize) -> usize {
-    match layout.bit_offset(first) {
-        (byte, 0) => byte,
-        _ => unreachable!("a part that shares no byte begins with one"),
-    }
-}
-
-/// A part without elements has no first byte.
-pub(super) fn place_in_bytes<L: ArrayLayout, M: ArrayLayout>(
-    layout: &L,
-    (first, part): (usize, M),
-) -> (usize, M) {
-    match part.buffer_len() {
-        0 => (0, part),
-        _ => (first_byte(layout, first), part),
-    }
-}
-
-/// The byte that a range of a dimension with steps begins with.
-///
-/// # Errors
-/// When its first element is inside a byte.
-pub(super) fn first_at_byte<L: ArrayLayout, M: ArrayLayout>(
-    layout: &L,
-    dimension: usize,
-    (first, part): (usize, M),
-) -> Result<(usize, M), LayoutError> {
-    match layout.bit_offset(first) {
-        (byte, 0) => Ok((byte, part)),
-        _ => {
-            // `first` is an element: where a part has none, it is 0.
-            let at = layout.multi_index(first);
-            Err(LayoutError::SharedByte {
-                dimension,
-                at: at.map_or(0, |at| at.coordinate(dimension)),
-                multiple: layout
-                    .with_resolved(Token, |whole| place::elements_of_byte(&whole, dimension)),
-            })
-        }
-    }
-}
-
-fn check_box<L: ArrayLayout>(
-    layout: &L,
-    origin: &L::Coordinates,
-    sizes: &L::Coordinates,
-) -> Result<(), LayoutError> {
-    for dim in 0..layout.rank() {
-        let start = origin.coordinate(dim);
-        check_bytes(layout, dim, start..start + sizes.coordinate(dim))?;
-    }
-    Ok(())
-}
 
 impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// The part that begins at `origin` and has these sizes. See
@@ -144,11 +62,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// As [`region`](Self::region).
     pub fn chunks<const DIM: usize>(&self, len: usize) -> Result<PackedChunks<'_, L>, LayoutError> {
         let cut = Cuts::new(self.layout(), DIM, len)?;
-        check_bytes(
-            self.layout(),
-            DIM,
-            0..len.min(self.layout().sizes().coordinate(DIM)),
-        )?;
+        check_lengths(self.layout(), DIM, len)?;
         Ok(PackedChunks {
             bytes: self.bytes.part_items(),
             layout: self.layout().clone(),
@@ -176,15 +90,22 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     ) -> Result<PackedPartMut<'_, L::Region>, LayoutError> {
         let placed = place_of(self.layout(), &origin, sizes.clone())?;
         check_box(self.layout(), &origin, &sizes)?;
-        let (byte, layout) = place_in_bytes(self.layout(), placed);
-        Ok(PackedBase {
+        let placed = place_in_bytes(self.layout(), placed);
+        Ok(self.part_mut(placed))
+    }
+
+    pub(super) fn part_mut<M: ArrayLayout>(
+        &mut self,
+        (byte, layout): (usize, M),
+    ) -> PackedPartMut<'_, M> {
+        PackedBase {
             // The borrow of `self` gives this part to nothing else.
             bytes: self
                 .bytes
                 .part_items_mut()
                 .disjoint_part(byte, layout.bytes()),
             layout,
-        })
+        }
     }
 
     /// The parts before and from coordinate `at` of dimension `DIM`, to write. No byte has elements of
@@ -233,16 +154,41 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     ) -> Result<PackedChunksMut<'_, L>, LayoutError> {
         const { assert_unique::<L>() }
         let cut = Cuts::new(self.layout(), DIM, len)?;
-        check_bytes(
-            self.layout(),
-            DIM,
-            0..len.min(self.layout().sizes().coordinate(DIM)),
-        )?;
+        check_lengths(self.layout(), DIM, len)?;
         Ok(PackedChunksMut {
             layout: self.layout.clone(),
             bytes: self.bytes.part_items_mut(),
             cut,
         })
+    }
+}
+
+/// The whole array as a part: what [`PackedBase::as_part`] answers.
+impl<'a, S: Storage<Item = u8>, L: ArrayLayout> From<&'a PackedBase<S, L>> for PackedPart<'a, L> {
+    fn from(array: &'a PackedBase<S, L>) -> Self {
+        array.as_part()
+    }
+}
+
+/// The whole array as a part that can be written to, for functions that take parts, and to slice an array
+/// that owns its bytes.
+///
+/// ```
+/// use xlayout_core::{DynLayout, PackedArray, PackedPartMut};
+/// let layout: DynLayout = "u4[2,2]{1,0:E(4)}".parse()?;
+/// let mut array = PackedArray::zeros(layout)?;
+/// PackedPartMut::from(&mut array).try_slice::<0>(1..)?.fill(7);
+/// assert_eq!(array.memory(), [0, 0x77]);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+impl<'a, S: StorageMut<Item = u8>, L: ArrayLayout> From<&'a mut PackedBase<S, L>>
+    for PackedPartMut<'a, L>
+{
+    fn from(array: &'a mut PackedBase<S, L>) -> Self {
+        PackedBase {
+            layout: array.layout.clone(),
+            bytes: array.bytes.part_items_mut(),
+        }
     }
 }
 
@@ -286,7 +232,7 @@ impl<'a, L: ArrayLayout> Iterator for PackedChunksMut<'a, L> {
         let placed = self.cut.take_part(&self.layout)?;
         let (byte, layout) = place_in_bytes(&self.layout, placed);
         Some(PackedBase {
-            // Disjoint: `check_bytes` found that no byte has elements of two multiples of the length.
+            // Disjoint: `check_lengths` found that no byte has elements of two parts.
             bytes: self.bytes.disjoint_part(byte, layout.bytes()),
             layout,
         })

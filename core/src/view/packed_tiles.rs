@@ -1,19 +1,17 @@
-//! A packed array in blocks, with steps, and repeated.
+//! A packed array in blocks, and the coordinates of its axes.
 
 use core::fmt;
-use core::ops::RangeBounds;
 
 use super::packed::PackedBase;
-use super::packed_parts::{PackedPart, PackedPartMut, check_bytes, first_at_byte, place_in_bytes};
+use super::packed_bytes::{check_lengths, place_in_bytes};
+use super::packed_parts::PackedPart;
 use super::part_items::{PartItems, PartItemsMut};
-use super::places::{assert_unique, repeated, stepped};
+use super::places::assert_unique;
 use super::storage::{Borrowed, Storage, StorageMut};
 use super::tiles::{Grid, TileOf};
-use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, Axis};
 use crate::layout_error::LayoutError;
-use crate::part::{BroadcastLayout, TileBy};
-use crate::region::GappedLayout;
+use crate::part::TileBy;
 use crate::types::StaticDimensions;
 use crate::{ArrayBase, HasDimension};
 
@@ -50,9 +48,8 @@ pub struct PackedTileViewsMut<'a, L: TileBy<B>, B: StaticDimensions> {
 fn grid<L: TileBy<B>, B: StaticDimensions>(layout: &L) -> Result<Grid<L, B>, LayoutError> {
     let () = L::FITS;
     let grid = Grid::new(layout.clone())?;
-    let sizes = layout.sizes();
     for (dim, &block) in B::SIZES.iter().enumerate() {
-        check_bytes(layout, dim, 0..block.min(sizes.coordinate(dim)))?;
+        check_lengths(layout, dim, block)?;
     }
     Ok(grid)
 }
@@ -196,50 +193,6 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
             grid: grid(&self.layout)?,
         })
     }
-
-    /// Every `step`-th coordinate of a range of dimension `DIM`: see
-    /// [`ArrayBase::with_step`](crate::ArrayBase::with_step). The first element begins a byte.
-    ///
-    /// ```
-    /// use xlayout_core::{PackedView, StridedLayout};
-    /// let layout: StridedLayout<1> = "u4[6]{0:E(4)}".parse()?;
-    /// let view = PackedView::new(&[0x10, 0x32, 0x54][..], layout)?;
-    /// assert!(view.with_step::<0>(2.., 3)?.iter().eq([2, 5]));
-    /// assert!(view.with_step::<0>(1.., 3).is_err()); // 1 is inside a byte
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As there, and [`LayoutError::SharedByte`].
-    pub fn with_step<const DIM: usize>(
-        &self,
-        range: impl RangeBounds<usize>,
-        step: usize,
-    ) -> Result<PackedPart<'_, GappedLayout<L::Coordinates, L::Type>>, LayoutError> {
-        let placed = stepped(&self.layout, DIM, range, step)?;
-        let (byte, layout) = first_at_byte(&self.layout, DIM, placed)?;
-        Ok(self.part((byte, layout)))
-    }
-
-    /// The same array with dimension `DIM`, of size 1, repeated `size` times, to read: see
-    /// [`ArrayBase::broadcast`](crate::ArrayBase::broadcast).
-    ///
-    /// ```
-    /// use xlayout_core::{PackedView, StridedLayout};
-    /// let layout: StridedLayout<2> = "u4[1,2]{1,0:E(4)}".parse()?;
-    /// let view = PackedView::new(&[0x21][..], layout)?;
-    /// assert!(view.broadcast::<0>(2)?.iter().eq([1, 2, 1, 2]));
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As there.
-    pub fn broadcast<const DIM: usize>(
-        &self,
-        size: usize,
-    ) -> Result<PackedPart<'_, BroadcastLayout<L, DIM>>, LayoutError> {
-        Ok(self.part((0, repeated(&self.layout, size)?)))
-    }
 }
 
 impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
@@ -257,29 +210,6 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
         Ok(PackedTileViewsMut {
             grid: grid(&self.layout)?,
             bytes: self.bytes.part_items_mut(),
-        })
-    }
-
-    /// Every `step`-th coordinate of a range of dimension `DIM`, to write. See
-    /// [`with_step`](PackedBase::with_step).
-    ///
-    /// # Errors
-    /// As there.
-    pub fn with_step_mut<const DIM: usize>(
-        &mut self,
-        range: impl RangeBounds<usize>,
-        step: usize,
-    ) -> Result<PackedPartMut<'_, GappedLayout<L::Coordinates, L::Type>>, LayoutError> {
-        const { assert_unique::<L>() }
-        let placed = stepped(&self.layout, DIM, range, step)?;
-        let (byte, layout) = first_at_byte(&self.layout, DIM, placed)?;
-        Ok(PackedBase {
-            // The borrow of `self` gives these bytes to nothing else.
-            bytes: self
-                .bytes
-                .part_items_mut()
-                .disjoint_part(byte, layout.bytes()),
-            layout,
         })
     }
 }

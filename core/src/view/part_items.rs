@@ -95,9 +95,9 @@ impl<'a, T> PartItemsMut<'a, T> {
         self.first.as_ptr()
     }
 
-    /// So many places from one on, again: the caller (this module's siblings only) promises that no
-    /// two of the parts that it makes of one array share an element, and that it gives `self` to
-    /// nothing else while they are used.
+    /// A part of `self` with so many places from one on. Only the modules beside this one call it. They
+    /// promise that no two parts of one array share an element, and that nothing else uses `self` as long
+    /// as the parts are used.
     #[inline(always)]
     pub(super) fn disjoint_part(&mut self, first: usize, len: usize) -> PartItemsMut<'a, T> {
         PartItemsMut {
@@ -158,9 +158,10 @@ where
     /// ```
     ///
     /// # Safety
-    /// The elements of the layout, each at its linear index less that of `[0, 0, …]` from the address on, are
-    /// initialized elements of one allocation, and the pointer may be used for all of them: it does not come from a reference to
-    /// the first element only. For `'a` they may be read, and nothing writes them.
+    /// - An element is at its linear index less that of `[0, 0, …]`, counted from the address. All elements of
+    ///   the layout are initialized and in one allocation.
+    /// - The pointer may be used for all of them: it does not come from a reference to the first element only.
+    /// - For `'a` they may be read, and nothing writes them.
     ///
     /// # Errors
     /// When the element type is not the layout's, or when the layout packs elements.

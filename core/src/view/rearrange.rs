@@ -3,14 +3,14 @@
 use core::ops::RangeBounds;
 
 use super::{ArrayBase, PackedBase, Storage};
-use crate::array_layout::{ArrayLayout, ConstLayout, sealed};
+use crate::array_layout::{ArrayLayout, ConstLayout};
 use crate::const_text::stop;
 use crate::layout_error::LayoutError;
 use crate::types::{
-    DeleteUnit, InsertUnit, Nat, NotSlice, Permute, Permuted, Rearrange, RunTime, SliceDimension,
-    Sliced, WithUnit, WithoutUnit, offset,
+    DeleteUnit, InsertUnit, Nat, Permute, Permuted, Rearrange, RunTime, SliceDimension, Sliced,
+    WithUnit, WithoutUnit, offset,
 };
-use crate::view::places::bounds;
+use crate::view::slices::{range_in, sliced};
 use crate::view::storage::Borrowed;
 
 impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
@@ -133,9 +133,11 @@ where
 }
 
 impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
-    /// The part of the array that has the coordinates `START..START + LEN` in dimension `DIM`, as
-    /// an array of its own: it costs nothing, and the compiler checks that the part is in bounds
-    /// and has a layout: `cargo build` does, when code is generated, `cargo check` does not.
+    /// The part of the array with the coordinates `START..START + LEN` in dimension `DIM`, as an array of
+    /// its own. No data moves.
+    ///
+    /// The compiler checks that the part is in bounds and has a layout. `cargo build` and `cargo test` do,
+    /// when they generate code; `cargo check` does not.
     ///
     /// A part of the most major dimension is as dense as the whole. A part of another dimension has
     /// gaps, in which the rest of the array lies: its layout is a [`SliceLayout`](crate::types::SliceLayout) of a
@@ -258,17 +260,8 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         S: Borrowed,
         L: SliceDimension<DIM, RunTime>,
     {
-        let size = self.layout.sizes().as_ref().get(DIM).copied().unwrap_or(0);
-        let (start, end) = bounds(range, size);
-        if start > end || end > size {
-            return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
-                dimension: DIM,
-                start,
-                end,
-                size,
-            }));
-        }
-        self.sliced::<DIM, RunTime>(start, end - start)
+        let range = range_in::<L, DIM>(&self.layout, range)?;
+        self.sliced::<DIM, RunTime>(range.start, range.len())
     }
 
     fn sliced<const DIM: usize, Extent>(
@@ -280,35 +273,9 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         S: Borrowed,
         L: SliceDimension<DIM, Extent>,
     {
-        // First: a layout of wrong sizes means nothing.
-        if let Some(&size) = self.layout.sizes().as_ref().get(DIM) {
-            let end = start.saturating_add(len);
-            if end > size {
-                return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
-                    dimension: DIM,
-                    start,
-                    end,
-                    size,
-                }));
-            }
-        }
-        let layout = self.layout.with_len(len)?;
-        let shape = self.layout.shape();
-        let apart = shape.layout.as_ref().is_some_and(|of| {
-            of.dynamic_shape_metadata_prefix_bytes > 0 || !of.split_configs.is_empty()
-        });
-        if apart {
-            return Err(NotSlice::NoLayout { dimension: DIM }.into());
-        }
-        let owns = <L as SliceDimension<DIM, Extent>>::Layout::OWNS_PADDING;
-        let (first, buffer_len) = self.layout.with_resolved(sealed::Token, |whole| {
-            layout.with_resolved(sealed::Token, |part| {
-                offset(&whole, &part, DIM, start, len, owns)
-                    .map(|first| (first, part.numbers.buffer_len))
-            })
-        })?;
+        let (first, layout) = sliced::<L, DIM, Extent>(&self.layout, start, len)?;
         Ok(ArrayBase {
-            data: self.data.part(first, buffer_len),
+            data: self.data.part(first, layout.buffer_len()),
             layout,
         })
     }

@@ -30,8 +30,8 @@ impl Inside {
     }
 }
 
-/// A linear index that is proven for `L`, the linear index of an element of some value of `L`: by the
-/// invariant of `FixedSizes` all values of `L` are equal, so that it is one of every value.
+/// The linear index of an element of one value of `L` is proven for `L`: by the invariant of `FixedSizes`
+/// all values of `L` are equal, so it is the linear index of an element of every value.
 #[inline(always)]
 pub(super) const fn proven<L: FixedSizes>(linear: usize) -> usize {
     const { assert!(L::FIXED_SIZES) }

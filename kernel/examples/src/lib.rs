@@ -2,6 +2,7 @@
 //! results and prints how long XLA's own take. `bash kernel/examples/run.sh` runs them all.
 #![forbid(unsafe_code)]
 
+pub mod batch;
 pub mod columns;
 pub mod gemv;
 pub mod images;
@@ -10,6 +11,7 @@ pub mod networks;
 pub mod plain;
 pub mod rms_norm;
 pub mod rope;
+pub mod scalar;
 mod share;
 pub mod softmax;
 pub mod steps;

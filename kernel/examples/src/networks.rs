@@ -59,16 +59,12 @@ pub fn depthwise_convolution(
     pool.for_each(y.memory_mut().chunks_mut(w * c).enumerate(), |(line, y)| {
         let (image, line) = (&x[line / h * h * w * c..][..h * w * c], line % h);
         for (column, y) in y.chunks_mut(c).enumerate() {
-            y.fill(0.0);
-            for (k, weight) in weight.chunks(c).enumerate() {
+            let terms = weight.chunks(c).enumerate().filter_map(|(k, weight)| {
                 let (line, column) = (line + k / 3, column + k % 3);
-                if (1..=h).contains(&line) && (1..=w).contains(&column) {
-                    let x = &image[((line - 1) * w + column - 1) * c..];
-                    for ((y, x), weight) in y.iter_mut().zip(x).zip(weight) {
-                        *y += x * weight;
-                    }
-                }
-            }
+                let inside = (1..=h).contains(&line) && (1..=w).contains(&column);
+                inside.then(|| (&image[((line - 1) * w + column - 1) * c..][..c], weight))
+            });
+            reduce::sum_products(y, terms);
         }
     });
 }
@@ -124,9 +120,15 @@ pub fn log_sum_exp_of_rows(
         .chunks((rows * n).max(1))
         .zip(y.memory_mut().chunks_mut(rows));
     pool.for_each(shares, |(x, y)| {
-        for (x, y) in x.chunks(n.max(1)).zip(y) {
-            let largest = reduce::max(x).unwrap_or(0.0);
-            *y = largest + reduce::sum_by(x, |x| exp(x - largest)).ln();
+        let mut largest = vec![0.0; y.len()];
+        for (x, largest) in x.chunks(n.max(1)).zip(&mut largest) {
+            *largest = reduce::max(x).unwrap_or(0.0);
+        }
+        for ((x, y), &largest) in x.chunks(n.max(1)).zip(&mut *y).zip(&largest) {
+            *y = reduce::sum_by(x, |x| exp(x - largest));
+        }
+        for (y, largest) in y.iter_mut().zip(&largest) {
+            *y = largest + ln(*y);
         }
     });
 }

@@ -116,7 +116,7 @@ def test_64_bit_types_that_are_turned_off(k):
             k[f"turn_{name}"](np.zeros((2, 2), TYPES[name]))
         assert str(caught.value) == (
             f"kernel `turn_{name}`: argument `x` is declared as {name}[?,?]{{0,1}}, and JAX has no "
-            '64-bit types unless it is told to; put `jax.config.update("jax_enable_x64", True)` at '
+            '64-bit types unless they are turned on; put `jax.config.update("jax_enable_x64", True)` at '
             "the start of the program"
         )
 

@@ -84,7 +84,7 @@ class Arguments(Declaration):
     def _dtype(self, p: Parameter) -> np.dtype[Any]:
         if jax.dtypes.canonicalize_dtype(p.dtype) != p.dtype:
             what = (
-                "and JAX has no 64-bit types unless it is told to; put "
+                "and JAX has no 64-bit types unless they are turned on; put "
                 '`jax.config.update("jax_enable_x64", True)` at the start of the program'
             )
             self._fail(TypeError, f": {p.role} `{p.name}` is declared as {p.long}, {what}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -10,6 +11,7 @@ from typing import Any
 import jax
 import jax.export
 import numpy as np
+from jax.custom_batching import custom_vmap
 
 from . import _partition, _sharding
 from ._arguments import Arguments
@@ -68,6 +70,15 @@ class Kernel(Arguments, Shapes):
 
         return min(self.layouts, key=copied)
 
+    def _converts_items(self, arrays: Sequence[Any]) -> bool:
+        """Whether the kernel converts each item of a batch, so that XLA copies no whole batch from
+        the row-major layout to the declared one. Arrays that have the declared layout are passed in it."""
+        wanted = [p.layout(x.ndim - p.rank) for p, x in zip(self._inputs, arrays) if p.by_items]
+        found = [_order(x) for p, x in zip(self._inputs, arrays) if p.by_items]
+        if not wanted:
+            return any(p.by_items for p in self._outputs)
+        return wanted != found
+
     def __reduce__(self) -> Any:
         """A kernel is pickled as the path of its library and its name."""
         if self._origin is None:
@@ -104,7 +115,14 @@ class Kernel(Arguments, Shapes):
             p.bits % 8 == 0 or math.prod(shapes[p.name]) * p.bits % 8 == 0
             for p in [*self._inputs, *self._outputs]
         )
-        call = _Call(self._chosen(arrays), len(batch), tuple(attributes.items()), whole_bytes)
+        chosen = self._chosen(arrays)
+        call = _Call(
+            chosen,
+            len(batch),
+            tuple(attributes.items()),
+            whole_bytes,
+            by_items=len(batch) > 0 and chosen._converts_items(arrays),
+        )
         # In shard_map: what is computed from one device's part differs from device to device, and
         # JAX does not see that by itself.
         axes = frozenset[Any]().union(*(jax.typeof(array).mat.varying for array in arrays))
@@ -114,7 +132,7 @@ class Kernel(Arguments, Shapes):
         elif self.partitioning:
             outputs = _partition.divided(call, arrays, results)
         else:
-            outputs = call(results)(*arrays)
+            outputs = _partition.whole(call, arrays, results)
         if len(outputs) > 1:
             return self._tuple(*outputs)
         return outputs[0] if outputs else None
@@ -164,12 +182,18 @@ class _Call:
     """A call of a kernel with these attributes, for arrays of any sizes that fit."""
 
     def __init__(
-        self, kernel: Kernel, leading: int, attributes: tuple[tuple[str, Any], ...], whole: bool
+        self,
+        kernel: Kernel,
+        leading: int,
+        attributes: tuple[tuple[str, Any], ...],
+        whole: bool,
+        by_items: bool = False,
     ):
         self.kernel, self.leading, self.attributes = kernel, leading, attributes
+        self.whole, self.by_items = whole, by_items
         self.inputs, self.outputs = kernel._inputs, kernel._outputs
         self._vmap_method = kernel._together if whole else "sequential"
-        self._key = (kernel, leading, attributes, self._vmap_method)
+        self._key = (kernel, leading, attributes, self._vmap_method, by_items)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Call) and self._key == other._key
@@ -179,13 +203,47 @@ class _Call:
 
     def __call__(self, results: Sequence[jax.ShapeDtypeStruct]) -> Callable[..., Sequence[Any]]:
         """The function of the arrays that has these results."""
+        can_convert = any(p.by_items for p in [*self.inputs, *self.outputs])
+        # What has no results is called for something else, and is not mapped as a function.
+        if results and can_convert and not self.leading and self._vmap_method != "sequential":
+            return _mapped_by_items(self, tuple((r.shape, r.dtype) for r in results))
+        return self._one(results)
+
+    def _one(self, results: Sequence[jax.ShapeDtypeStruct]) -> Callable[..., Sequence[Any]]:
+        """The call. `jax.vmap` adds the dimension in front of each layout."""
+        attributes = dict(self.attributes)
+        if self.by_items:
+            attributes["xlayout.by_items"] = True
         call = jax.ffi.ffi_call(
             self.kernel.target,
             list(results),
             has_side_effect=not results,  # what returns nothing is called for something else
             vmap_method=self._vmap_method,
-            input_layouts=[p.layout(self.leading) for p in self.inputs],
-            output_layouts=[p.layout(self.leading) for p in self.outputs],
+            input_layouts=[p.layout(self.leading, self.by_items) for p in self.inputs],
+            output_layouts=[p.layout(self.leading, self.by_items) for p in self.outputs],
             input_output_aliases=self.kernel._aliases,
         )
-        return lambda *arrays: call(*arrays, **dict(self.attributes))
+        return lambda *arrays: call(*arrays, **attributes)
+
+
+# Without the cache each call outside of jit would be a new function to JAX, and compiled again.
+@functools.lru_cache(maxsize=4096)
+def _mapped_by_items(call: _Call, results: Any) -> Callable[..., Sequence[Any]]:
+    """The call of an item. `jax.vmap` makes it one call of the batch with row-major items."""
+    shapes = [jax.ShapeDtypeStruct(shape, dtype) for shape, dtype in results]
+    mapped: Any = custom_vmap(lambda *arrays: tuple(call._one(shapes)(*arrays)))
+
+    @mapped.def_vmap
+    def rule(size: int, is_mapped: Sequence[bool], *arrays: Any) -> Any:
+        repeats = size if call.kernel._aliases else 1
+        whole = [
+            x if is_mapped else jax.numpy.broadcast_to(x, (repeats, *x.shape))
+            for x, is_mapped in zip(arrays, is_mapped)
+        ]
+        by_items = call.kernel._converts_items(whole)
+        batch = _Call(call.kernel, 1, call.attributes, call.whole, by_items)
+        of_batch = [jax.ShapeDtypeStruct((size, *r.shape), r.dtype) for r in shapes]
+        return tuple(batch(of_batch)(*whole)), (True,) * len(shapes)
+
+    function: Callable[..., Sequence[Any]] = jax.jit(mapped)
+    return function

@@ -18,6 +18,8 @@ class Parameter:
         self.kind: str = entry["kind"]
         self.element_type: str = entry.get("element_type", "")
         self.numpy_type: str = entry.get("numpy_type", "")
+        self.by_items: bool = entry.get("by_items", False)
+        """Whether a call with a batch may pass the array row-major, to be converted item by item."""
         self.bits: int = entry.get("bits", 8)
         self.optional: bool = entry.get("optional", False)
         self.sharding: str = entry.get("sharding", "")
@@ -49,6 +51,8 @@ class Parameter:
         """The element type; where this JAX does not have it, only calls are refused."""
         return jnp.dtype(self.numpy_type)
 
-    def layout(self, leading: int) -> tuple[int, ...]:
+    def layout(self, leading: int, by_items: bool = False) -> tuple[int, ...]:
         """JAX's major_to_minor, with the dimensions of a batch as the most major."""
+        if by_items and self.by_items:
+            return tuple(range(leading + self.rank))
         return (*range(leading), *(leading + d for d in self.major_to_minor))

@@ -184,6 +184,9 @@ pub struct BufferSpec {
     pub(crate) shape: fn() -> ArrayShape,
     /// The layout to which the kernel converts the array, where that is another one.
     pub(crate) converted: Option<fn() -> ArrayShape>,
+    /// Whether a call with a batch may pass the array row-major, so that the kernel converts each item:
+    /// XLA would copy the whole batch from one layout to the other.
+    pub(crate) by_items: bool,
     /// Whether the array is in the memory of a device.
     pub(crate) on_device: bool,
     /// How the array is spread over devices: the sharding, and the shape of the whole.

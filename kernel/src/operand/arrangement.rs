@@ -6,10 +6,9 @@ use xlayout_core::types::{
 };
 use xlayout_core::{ArrayLayout, Dim, PackedView, PackedViewMut, PrimitiveType, View, ViewMut};
 
-use super::NotView;
 use super::sealed::Sealed;
 use crate::element_storage::ElementStorage;
-use crate::memory::{elements, elements_mut};
+use crate::memory::{NotView, elements, elements_mut};
 
 /// The attributes of a layout: whether it packs, or why XLA passes none such. It is sealed.
 pub trait Arranged: Attributes + Sealed {

@@ -57,3 +57,36 @@ fn converted_and_failed(
     assert!(!*panics, "on purpose");
     Err(Error::invalid_argument("on purpose"))
 }
+
+/// Returns x, and its memory in the kernel; XLA passes x in the layout that is declared, or row-major where
+/// there is a batch.
+#[xlayout::kernel(batch)]
+fn plain_columns(
+    x: In<layout!(f32[?,?]{0,1})>,
+    mut y: Out<layout!(f32[?,?]{0,1})>,
+    mut memory: Out<layout!(f32[?_]{0})>,
+) {
+    memory.memory_mut().copy_from_slice(x.memory());
+    y.memory_mut().copy_from_slice(x.memory());
+}
+
+/// Adds x to y in place, column-major.
+#[xlayout::kernel(batch)]
+fn add_columns(x: In<layout!(f32[?M,?N]{0,1})>, mut y: InOut<layout!(f32[?M,?N]{0,1})>) {
+    for (x, y) in x.memory().iter().zip(y.memory_mut()) {
+        *y += x;
+    }
+}
+
+/// The sum of each column, which XLA may divide among devices.
+#[xlayout::kernel(batch, independent = "N")]
+fn sums_of_columns(x: In<layout!(f32[?M, ?N]{0,1})>, mut sums: Out<layout!(f32[?N]{0})>) {
+    let [m, _] = x.layout().sizes();
+    for (sum, x) in sums
+        .memory_mut()
+        .iter_mut()
+        .zip(x.memory().chunks(m.max(1)))
+    {
+        *sum = x.iter().sum();
+    }
+}

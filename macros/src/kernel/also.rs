@@ -115,7 +115,7 @@ fn types(
 ) -> Result<Vec<Vec<TokenTree>>, Mistake> {
     let place = TokenRange::of_all(attribute);
     if attributes > 1 {
-        let found = "`also` stands on the parameter more than once";
+        let found = "the parameter has more than one `also`";
         return Err(Mistake::new(place, found, "write `#[also(A, B)]` once"));
     }
     let layouts = match attribute {

@@ -186,7 +186,7 @@ fn refuse_modifiers(words: &[Vec<TokenTree>], mistakes: &mut Mistakes) {
                 "remove `async`; work is shared among threads by a parameter of the type `Pool`",
             ),
             "unsafe" => (
-                "a kernel is not `unsafe`: XLA knows nothing of what its callers must keep",
+                "a kernel cannot be `unsafe`: XLA does not know what a caller of unsafe code must ensure",
                 "remove `unsafe`, and write `unsafe { … }` with its reason in the body",
             ),
             "extern" => (

@@ -140,9 +140,8 @@ impl Task {
         task
     }
 
-    /// Rows whose neighbours in the source and in the destination are far from each other on the other
-    /// side, in tiles of about a page: so a page is not left after one row on either side. Whether
-    /// it did so.
+    /// Visits rows in tiles of about a page, if rows that are adjacent on one side are far from each other on
+    /// the other side. So a page is not left after one row on either side. Returns whether it does so.
     const fn tile_rows(&mut self) -> bool {
         // The loops are in the sequence of the destination.
         let (mut near, mut k) = (0, 1);

@@ -26,7 +26,7 @@ pub enum LowerError {
     /// such an array can still be read and printed, since XLA counts in 64 bits.
     TooLarge,
     /// The array has no elements, and the product of its other sizes, padding included, is more than
-    /// the target can address, so that there are no strides.
+    /// the target can address. Therefore it has no strides.
     EmptyTooLarge,
     /// A dimension is `?`: its size has to be known first.
     Unbounded,
@@ -67,7 +67,7 @@ impl LowerError {
             }
             Self::EmptyTooLarge => {
                 "the array has no elements, but the product of its other sizes is more than this \
-                 target can address, so that there are no strides"
+                 target can address, so it has no strides"
             }
             Self::Unbounded => "a dimension is `?`, so that nothing can be addressed yet",
             Self::NotAPermutation => "minor_to_major does not list every dimension once",

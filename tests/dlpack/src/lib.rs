@@ -1,4 +1,7 @@
-//! An extension module of Python whose functions take and give arrays, for `test_dlpack.py`.
+//! An extension module of Python whose functions take and give arrays, for `test_dlpack.py`
+//! and `test_torch.py`.
+
+mod any_type;
 
 use pyo3::prelude::*;
 use xlayout::{Array, DynLayout, LayoutError, SignedLayout};
@@ -86,5 +89,8 @@ fn dlpack_test(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(take, module)?)?;
     module.add_function(wrap_pyfunction!(take_bools, module)?)?;
     module.add_function(wrap_pyfunction!(add_one, module)?)?;
-    module.add_function(wrap_pyfunction!(through_tiles, module)?)
+    module.add_function(wrap_pyfunction!(through_tiles, module)?)?;
+    module.add_function(wrap_pyfunction!(any_type::copy_through_tiles, module)?)?;
+    module.add_function(wrap_pyfunction!(any_type::ones, module)?)?;
+    module.add_class::<any_type::Held>()
 }

@@ -50,10 +50,10 @@ pub fn xla_align_layouts(array: &ArrayShape, output: &ArrayShape) -> Option<Arra
     Some(aligned)
 }
 
-/// `output` with a layout with which a reshape to it is a bitcast in memory; the layout that
-/// `output` has does not matter. Among those that XLA's `ShapeUtil::AlignLayouts` orders the
-/// dimensions by, this is the dense layout if it will do, else the one with the tiles of this
-/// shape; element size, memory space and tail alignment are those of this shape.
+/// `output` with a layout such that a reshape to it is a bitcast in memory. The layout of `output` itself is
+/// not used. minor_to_major is that of XLA's `ShapeUtil::AlignLayouts`. The layout is dense, if that is a
+/// bitcast; otherwise it has the tiles of this shape. Element size, memory space and tail alignment are those
+/// of this shape.
 ///
 /// `None` where neither is a bitcast. (A layout with other tiles may still be.)
 ///

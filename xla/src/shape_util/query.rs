@@ -82,7 +82,7 @@ pub fn is_scalar_with_element_type(shape: &ArrayShape, element_type: PrimitiveTy
     is_scalar(shape) && shape.element_type == element_type
 }
 
-/// Whether a dimension has size 0, or 0 at most, so that there are no elements
+/// Whether a dimension has size 0, or 0 at most, so the array has no elements
 /// (XLA: `ShapeUtil::IsZeroElementArray`).
 ///
 /// ```

@@ -1,8 +1,7 @@
 //! Which layouts of values inside of the module remove copies: `with_layout_constraint`.
 //!
-//! One case is known in which the compiler follows. An operation fixes a layout, a sort for example; its whole result
-//! is copied to another layout; and all that is used of the copy are slices, such as the first elements that `top_k`
-//! takes of a sort. The compiler copies before it slices. If the slices have the layout of the operation, it
+//! One case is known in which the compiler follows. An operation, such as a sort, fixes a layout. Its whole result is
+//! copied to another layout, and only slices of the copy are used, such as the first elements that `top_k` takes. The compiler copies before it slices. If the slices have the layout of the operation, it
 //! copies after it slices, and only what is needed.
 //!
 //! Other constraints promise nothing. 18 models were compiled again, with a constraint behind one operation at a time:

@@ -1,7 +1,7 @@
 //! Which layouts of the entry's parameters and results remove copies.
 //!
-//! A copy that changes a layout has two sides. If the side after it takes over the layout before it, as far as the
-//! entry's results, or the side before it the one after it, as far as the entry's parameters, the copy is not needed.
+//! A copy that changes a layout is not needed in two cases. The values after it can have the layout before it, as far
+//! as the entry's results. Or the values before it can have the layout after it, as far as the entry's parameters.
 //! The layout is carried through ties only; where an operation fixes another one, there is no advice. Nor is there
 //! where nothing shows that the compiler would follow:
 //!

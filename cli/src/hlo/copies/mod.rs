@@ -30,13 +30,12 @@ mod tests;
 mod ties;
 mod trips;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 pub(crate) use arguments::{ABOUT, Arguments};
 
 use super::graph::Module;
-use super::page::Page;
 use super::tally::Tally;
 use crate::failure::Outcome;
 pub(super) use context::{Context, Value};
@@ -153,31 +152,39 @@ pub(super) struct Found {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let mut all = Vec::new();
-    let mut every = Vec::new();
-    let mut page = Page::default();
-    let mut take = |path: &Path, module: Module, tally: &Tally| {
-        if arguments.common.html.is_wanted() {
-            page.add(path, &module, tally);
-        }
-        match arguments.common.json {
-            true => every.push(json::Every::new(path, module, tally)),
-            false => all.push(examine(path, &module, tally, arguments.rows())),
-        }
-    };
-    let (mistakes, failures) =
-        super::modules(&arguments.files, arguments.common.all_mistakes, &mut take);
-    if all.is_empty() && every.is_empty() && failures.is_some() {
-        return super::ended(mistakes, failures);
-    }
     match arguments.common.json {
-        _ if arguments.common.html.is_stdout() => {}
-        true => json::write(out, &every)?,
-        false => report::write(out, arguments, &all)?,
+        true => answer(
+            arguments,
+            out,
+            &mut |path, module, tally| json::Every::new(path, module, tally),
+            &|out, all| json::write(out, all),
+        ),
+        false => answer(
+            arguments,
+            out,
+            &mut |path, module, tally| examine(path, &module, tally, arguments.rows()),
+            &|out, all| report::write(out, arguments, all),
+        ),
     }
-    arguments.common.html.write(page, out)?;
-    out.flush()?;
-    super::ended(mistakes, failures)
+}
+
+/// Finds something in each module, and writes all of it.
+fn answer<T>(
+    arguments: &Arguments,
+    out: &mut dyn Write,
+    find: &mut dyn FnMut(&Path, Module, &Tally) -> T,
+    write: &dyn Fn(&mut dyn Write, &[T]) -> io::Result<()>,
+) -> Outcome {
+    let common = &arguments.common;
+    let found = super::modules(&arguments.files, common.all_mistakes, &common.html, find);
+    if !(found.all.is_empty() && found.failures.is_some()) {
+        if !common.html.is_stdout() {
+            write(out, &found.all)?;
+        }
+        common.html.write(found.page, out)?;
+        out.flush()?;
+    }
+    super::ended(found.mistakes, found.failures)
 }
 
 /// The copies of a module, and what removes them. So many are described, those of most bytes; the others are counted.

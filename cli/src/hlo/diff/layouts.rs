@@ -1,8 +1,10 @@
 //! The arrays of two modules that have another layout.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::super::copies::{Context, Value};
+use super::super::graph::Texts;
 use super::super::scan;
 use super::super::tally::Leaf;
 use super::pair;
@@ -33,7 +35,7 @@ pub(super) enum Place {
 }
 
 /// Parameters and results of the entry, then what instructions allocate.
-pub(super) fn changed(a: &Context<'_>, b: &Context<'_>) -> Vec<Changed> {
+pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) -> Vec<Changed> {
     let mut changed = Vec::new();
     let mut compare = |left: Option<Value>, right: Option<Value>, place: &dyn Fn(u32) -> Place| {
         let [left, right] = [(a, left), (b, right)].map(|(context, value)| {
@@ -69,7 +71,10 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>) -> Vec<Changed> {
         Some(Value::new(entry, context.computation(entry).root))
     });
     compare(left, right, &Place::Result);
-    for (left, right) in pair::pairs(a, b).iter().flat_map(pair::Paired::values) {
+    for (left, right) in pair::pairs(a, b, texts)
+        .iter()
+        .flat_map(pair::Paired::values)
+    {
         let opcode = a.opcode(left);
         let in_entry = a.is_entry(left.computation);
         let is_parameter = a.module.parameter(a.instruction(left)).is_some();

@@ -14,6 +14,7 @@ mod report;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
@@ -23,7 +24,7 @@ pub(crate) use arguments::{ABOUT, Arguments};
 
 use super::copies::{self, Context, Copy, Kind, Move};
 use super::graph::{Module, Text, Texts};
-use super::page::Page;
+use super::page::{Html, Page};
 use super::tally::{Leaf, Tally};
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
@@ -59,12 +60,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         (Err(a), Err(b)) => return Err(a.and(b)),
         (Err(failure), _) | (_, Err(failure)) => return Err(failure),
     };
-    let mut page = Page::default();
-    if arguments.common.html.is_wanted() {
-        page.add(&arguments.a, &a.module, &a.tally);
-        page.add(&arguments.b, &b.module, &b.tally);
-    }
-    let diff = Diff::of(a, b);
+    let mut page = Page::of(&arguments.common.html);
+    page.add(&arguments.a, &a.module, &a.tally);
+    page.add(&arguments.b, &b.module, &b.tally);
+    page.end_file(true);
+    let diff = Diff::of(a, b, Texts::default())?;
     match arguments.common.json {
         _ if arguments.common.html.is_stdout() => {}
         true => json::write(out, &diff)?,
@@ -86,18 +86,20 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 /// The only module of a file, and what could not be read in it.
 fn read(file: &Path, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
-    let mut modules = Vec::new();
-    let mut take = |path: &Path, module: Module, tally: &Tally| {
-        modules.push(Side::new(path, module, tally));
-    };
-    let files = [file.to_owned()];
-    let (mistakes, failures) = super::modules(&files, all_mistakes, &mut take);
-    if let Some(failure) = failures {
+    // The page is made of both sides, when both are read.
+    let found = super::modules(
+        &[file.to_owned()],
+        all_mistakes,
+        &Html::default(),
+        &mut |path, module, tally| Side::new(path, module, tally),
+    );
+    if let Some(failure) = found.failures {
         return Err(failure);
     }
+    let mut modules = found.all;
     let count = modules.len();
     match (modules.pop(), count) {
-        (Some(side), 1) => Ok((side, mistakes)),
+        (Some(side), 1) => Ok((side, found.mistakes)),
         _ => {
             let message = format!(
                 "`{}` holds {}, and one is compared with one",
@@ -150,19 +152,33 @@ impl Side {
 }
 
 impl Diff {
-    fn of(a: Side, b: Side) -> Self {
+    /// What differs. `texts` gets those that are compared.
+    ///
+    /// # Errors
+    /// If there are more distinct texts than numbers for them: texts without a number would count as equal.
+    fn of(a: Side, b: Side, texts: Texts) -> Outcome<Self> {
+        let texts = RefCell::new(texts);
         let left = Context::new(&a.module, &a.tally);
         let right = Context::new(&b.module, &b.tally);
-        let layouts = layouts::changed(&left, &right);
-        let (removed, added) = changed_copies((&left, &a.moves), (&right, &b.moves));
+        let layouts = layouts::changed(&left, &right, &texts);
+        let mut texts = texts.into_inner();
+        let (removed, added) = changed_copies((&left, &a.moves), (&right, &b.moves), &mut texts);
         drop((left, right));
-        Self {
+        if texts.is_full() {
+            let message = format!(
+                "`{}` and `{}` have more than 2^32 distinct operations, arrays and names, and cannot be compared",
+                a.file, b.file
+            );
+            return Err(Failure::new(Code::File, message)
+                .help("`xlayout hlo copies` and `xlayout hlo memory` answer for each of them"));
+        }
+        Ok(Self {
             layouts,
             added,
             removed,
             a,
             b,
-        }
+        })
     }
 
     fn differs(&self) -> bool {
@@ -199,8 +215,8 @@ type Key = ([Text; 4], Option<u64>);
 fn changed_copies(
     a: (&Context<'_>, &[Move]),
     b: (&Context<'_>, &[Move]),
+    texts: &mut Texts,
 ) -> (Vec<Copy>, Vec<Copy>) {
-    let mut texts = Texts::default();
     let [these, those] = [a, b].map(|(context, moves)| {
         let key = |one: &Move| -> Key {
             let instruction = context.instruction(one.at);

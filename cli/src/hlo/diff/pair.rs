@@ -25,13 +25,12 @@ impl Paired {
 }
 
 /// The instructions of ENTRY, and of the loops and branches in it, that belong together.
-pub(super) fn pairs(a: &Context<'_>, b: &Context<'_>) -> Vec<Paired> {
+pub(super) fn pairs(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) -> Vec<Paired> {
     let mut all = Vec::new();
     let (Some(x), Some(y)) = (a.module.entry, b.module.entry) else {
         return all;
     };
-    let texts = RefCell::default();
-    let (mut left, mut right) = (Side::new(a, &texts), Side::new(b, &texts));
+    let (mut left, mut right) = (Side::new(a, texts), Side::new(b, texts));
     let mut next = VecDeque::from([(x, y)]);
     let mut seen = HashSet::from([x]);
     while let Some((x, y)) = next.pop_front() {

@@ -11,7 +11,17 @@ fn side(text: &str) -> Side {
 }
 
 fn diff(a: &str, b: &str) -> Diff {
-    Diff::of(side(a), side(b))
+    Diff::of(side(a), side(b), Texts::default()).unwrap()
+}
+
+/// Two texts without a number would count as equal.
+#[test]
+fn more_texts_than_numbers_are_an_error() {
+    let other = TEXT.replace("negate", "abs");
+    let compare = |most| Diff::of(side(TEXT), side(&other), Texts::below(most));
+    assert!(!compare(40).unwrap().differs());
+    let failure = compare(4).err().unwrap().render();
+    assert!(failure.contains("more than 2^32 distinct"), "{failure}");
 }
 
 const TEXT: &str = "HloModule m, is_scheduled=true\n\n\

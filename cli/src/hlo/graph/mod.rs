@@ -51,6 +51,8 @@ pub(crate) struct Module {
     pub(crate) line: u64,
     /// Whether the sequence of the instructions is the one in which they run.
     pub(crate) is_scheduled: bool,
+    /// Whether a mistake in its text was found, so that parts may be missing.
+    pub(crate) is_damaged: bool,
     /// Results that take the memory of parameters.
     pub(crate) aliases: Vec<Alias>,
     /// Callees come before their callers.

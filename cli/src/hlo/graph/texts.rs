@@ -97,6 +97,20 @@ impl Texts {
         Text(number)
     }
 
+    /// Whether a text got no number, because all are taken.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.numbers.is_full()
+    }
+
+    /// Texts with numbers below this one.
+    #[cfg(test)]
+    pub(crate) fn below(most: u32) -> Self {
+        Self {
+            numbers: Numbers::below(most),
+            ..Self::default()
+        }
+    }
+
     /// The number of a text, if it is there.
     pub(crate) fn known(&self, text: &str) -> Option<Text> {
         match text {

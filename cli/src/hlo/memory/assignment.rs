@@ -159,10 +159,7 @@ fn report(line: &str, sums: &mut Sums) -> Result<(), &'static str> {
             .next()
             .and_then(|bytes| bytes.parse::<u64>().ok());
         let bytes = bytes.ok_or("a total is no number of bytes")?;
-        let space = sums
-            .space
-            .take()
-            .ok_or("a total stands without its memory space")?;
+        let space = sums.space.take().ok_or("a total has no memory space")?;
         *sums.spaces.entry(space).or_default() += u128::from(bytes);
     }
     Ok(())

@@ -5,6 +5,7 @@
 //! | `walk` | follows the schedule: which arrays are made, which share memory, when each is used |
 //! | `shared` | updates in place |
 //! | `reuse` | results in the memory of an operand that ends |
+//! | `stop` | why a module cannot be followed |
 //! | `few` | lists that mostly have one item |
 //! | `peak` | buffers, memory over time, the peak |
 //! | `counted` | what XLA counts as the peak |
@@ -20,6 +21,7 @@ mod peak;
 mod report;
 mod reuse;
 mod shared;
+mod stop;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -31,12 +33,12 @@ use std::path::{Path, PathBuf};
 pub(crate) use arguments::{ABOUT, Arguments};
 
 use super::graph::Module;
-use super::page::Page;
 use super::tally::{Leaf, Tally};
-use crate::failure::{Code, Failure, Outcome};
+use crate::failure::{Failure, Outcome};
 use assignment::Assignment;
 use peak::Buffer;
-use walk::{Stop, Walk};
+use stop::Stop;
+use walk::Walk;
 
 /// The memory of a module.
 #[derive(Clone, Debug, Default)]
@@ -89,40 +91,29 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         (None, true) => usize::MAX,
         (None, false) => 10,
     };
-    let mut answers = Vec::new();
-    let mut page = Page::default();
-    let mut refused: Option<Failure> = None;
-    let (mistakes, failures) = super::modules(
+    let common = &arguments.common;
+    let found = super::modules(
         &arguments.files,
-        arguments.common.all_mistakes,
-        &mut |path, module, tally| {
-            if arguments.common.html.is_wanted() {
-                page.add(path, &module, tally);
-            }
-            let (answer, failure) = answer_beside(path, &module, tally, rows);
-            answers.extend(answer);
-            if let Some(failure) = failure {
-                refused = Some(match refused.take() {
-                    Some(before) => before.and(failure),
-                    None => failure,
-                });
-            }
-        },
+        common.all_mistakes,
+        &common.html,
+        &mut |path, module, tally| answer_beside(path, &module, tally, rows),
     );
+    let mut answers = Vec::new();
+    let mut refused = None;
+    for (answer, failure) in found.all {
+        answers.extend(answer);
+        refused = Failure::both(refused, failure);
+    }
     if !answers.is_empty() {
-        match arguments.common.json {
-            _ if arguments.common.html.is_stdout() => {}
+        match common.json {
+            _ if common.html.is_stdout() => {}
             true => json::write(out, &answers)?,
             false => report::write(out, &answers)?,
         }
-        arguments.common.html.write(page, out)?;
+        common.html.write(found.page, out)?;
         out.flush()?;
     }
-    let failures = match (refused, failures) {
-        (Some(one), Some(other)) => Some(one.and(other)),
-        (one, other) => one.or(other),
-    };
-    super::ended(mistakes, failures)
+    super::ended(found.mistakes, Failure::both(refused, found.failures))
 }
 
 /// The memory of a module by what XLA assigned, if a file beside the module says it; and what is wrong. Without a damaged file there is
@@ -293,35 +284,5 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
         logical: logical.min(buffer.bytes),
         op_name: module.op_name(instruction).to_owned(),
         source: source.unwrap_or_default(),
-    }
-}
-
-impl Stop {
-    fn failure(self, path: &Path, module: &Module) -> Failure {
-        let path = path.display();
-        let name = crate::words::shortened(&module.name, 60);
-        let failure = |message: String| Failure::new(Code::File, message);
-        match self {
-            Self::NoEntry => failure(format!(
-                "`{path}`: the module `{name}` has no ENTRY computation, which says what runs"
-            ))
-            .help("was a part of the text left out?"),
-            Self::Deep(most) => failure(format!(
-                "`{path}`: the computations of `{name}` call each other in a chain of more than {most}"
-            ))
-            .help("the compiler makes no such module: is the text damaged?"),
-            Self::Long(most) => failure(format!(
-                "`{path}`: with all calls at their places, `{name}` has more than {} steps",
-                crate::words::grouped(most as u64)
-            ))
-            .help("`xlayout hlo` counts the arrays of modules of any size"),
-            Self::Many(most) => failure(format!(
-                "`{path}`: with all calls at their places, `{name}` has more than {} arrays, or its tuples and branches hold arrays more \
-                 than {} times",
-                crate::words::grouped(most as u64),
-                crate::words::grouped((walk::PAIRS * most) as u64),
-            ))
-            .help("`xlayout hlo` counts the arrays of modules of any size"),
-        }
     }
 }

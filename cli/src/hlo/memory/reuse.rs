@@ -1,9 +1,9 @@
 //! Results that may take the memory of an operand that nothing needs any more.
 //!
-//! XLA's heap simulator lets a result share the memory of an operand whose last use is this instruction, if
-//! `HloDataflowAnalysis::CanShareOperandBufferWithUser` says so: the shapes are the same, and each element of the
-//! result needs the operand's element at the same place only, or the operation works in place (sort,
-//! triangular-solve). Memory space assignment does not do this.
+//! In XLA's heap simulator a result may share the memory of an operand whose last use is this instruction. The
+//! rule is that of `HloDataflowAnalysis::CanShareOperandBufferWithUser`. The shapes must be the same. Each element
+//! of the result needs the operand's element at the same place only, or the operation works in place (sort,
+//! triangular-solve). Memory space assignment does not share memory.
 
 use super::super::graph::{Computation, Instruction, Module};
 

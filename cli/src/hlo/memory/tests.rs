@@ -2,6 +2,7 @@
 
 mod aliases;
 mod large;
+mod malformed;
 mod spaces;
 
 use std::collections::BTreeMap;

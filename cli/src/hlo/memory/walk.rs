@@ -2,6 +2,9 @@
 //!
 //! A call runs at its place in the sequence, so a body comes once before its loop. XLA's `HloLiveRange` makes the same sequence.
 
+mod checks;
+mod entry;
+mod parts;
 mod places;
 mod special;
 mod values;
@@ -12,7 +15,9 @@ use std::rc::Rc;
 
 use super::super::graph::{Computation, Instruction, Module, ShapeId};
 use super::super::tally::{Leaf, Tally};
+use super::stop::{Fault, Stop};
 use super::{reuse, shared};
+use parts::Part;
 use places::{Places, Results};
 pub(super) use values::PAIRS;
 
@@ -63,18 +68,6 @@ pub(super) struct Walk {
     pub(super) donated: Vec<u32>,
     /// How many arrays have a size that only the run time knows.
     pub(super) without_size: u64,
-}
-
-/// Why a module cannot be followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
-    NoEntry,
-    /// Computations call each other in a chain of more than so many.
-    Deep(usize),
-    /// With all calls at their places there are more steps than that.
-    Long(usize),
-    /// With all calls at their places there are more arrays than that, or lists and pairs hold `PAIRS` times as many.
-    Many(usize),
 }
 
 /// More steps take gigabytes.
@@ -129,91 +122,6 @@ pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
 }
 
 impl<'a> Follow<'a> {
-    fn entry(&mut self, number: u32) -> Result<(), Stop> {
-        let module = self.module;
-        let Some(entry) = module.computations.get(number as usize) else {
-            return Err(Stop::NoEntry);
-        };
-        // By number, with their shapes. A text that was cut has numbers beyond its parameters; of several with one number the first one
-        // counts.
-        let mut parameters: HashMap<u32, (ShapeId, Places)> = HashMap::new();
-        for (k, instruction) in entry.instructions.iter().enumerate() {
-            let Some(parameter) = module.parameter(instruction) else {
-                continue;
-            };
-            let places = self.made(instruction.shape, (number, k as u32))?;
-            for &value in places.iter().flatten() {
-                self.walk.values[value as usize].fixed = true;
-                self.walk.parameters.push(value);
-            }
-            parameters
-                .entry(parameter)
-                .or_insert((instruction.shape, places));
-        }
-        let result = self.run(number, &|k| Some(parameters.get(&k)?.1.clone()))?;
-        let end = self.now();
-        self.walk.results = result.iter().copied().flatten().collect();
-        for &value in result.iter().flatten() {
-            self.walk.values[value as usize].used = end;
-        }
-        let shape = entry.root().map(|root| root.shape).unwrap_or_default();
-        for alias in &module.aliases {
-            let Some((of, places)) = parameters.get(&alias.parameter) else {
-                continue;
-            };
-            let to = self.place(shape, &alias.result);
-            let from = self.place(*of, &alias.index);
-            let from = from.and_then(|at| *places.get(at)?);
-            let to = to.and_then(|at| *result.get(at)?);
-            if let (Some(from), Some(to)) = (from, to)
-                && self.share(from, to)
-            {
-                self.walk.donated.push(from);
-            }
-        }
-        for (whole, parts) in std::mem::take(&mut self.parts).into_iter().rev() {
-            let used = self.walk.values[whole as usize].used;
-            for part in parts {
-                self.use_at(part, used);
-            }
-        }
-        Ok(())
-    }
-
-    fn begins(&mut self, shape: ShapeId) -> Rc<[u32]> {
-        if let Some(known) = self.begins.get(&shape) {
-            return known.clone();
-        }
-        let items = self.module.shapes.items(shape);
-        let mut begins = vec![0];
-        for &item in items {
-            let before = begins.last().copied().unwrap_or(0);
-            begins.push(before + self.module.shapes.count(item) as u32);
-        }
-        let begins: Rc<[u32]> = begins.into();
-        self.begins.insert(shape, begins.clone());
-        begins
-    }
-
-    /// Where the arrays of an item of a tuple are.
-    fn item(&mut self, shape: ShapeId, index: u32) -> Option<std::ops::Range<usize>> {
-        let begins = self.begins(shape);
-        let begin = *begins.get(index as usize)?;
-        let end = *begins.get(index as usize + 1)?;
-        Some(begin as usize..end as usize)
-    }
-
-    /// Which array this place of a shape is.
-    fn place(&mut self, mut shape: ShapeId, index: &[u32]) -> Option<usize> {
-        let mut at = 0;
-        for &k in index {
-            at += self.item(shape, k)?.start;
-            shape = self.module.shapes.item(shape, k)?;
-        }
-        self.module.shapes.leaf(shape)?;
-        Some(at)
-    }
-
     /// Runs a computation, and answers the places of its result.
     fn run(
         &mut self,
@@ -226,6 +134,9 @@ impl<'a> Follow<'a> {
             return Err(Stop::Deep(MOST_CALLS));
         }
         let computation: &Computation = &module.computations[number as usize];
+        if computation.instructions.is_empty() {
+            return Err(Stop::Empty(number));
+        }
         let mut results = Results::with_capacity(computation.instructions.len());
         let before = self.held;
         for (k, instruction) in computation.instructions.iter().enumerate() {
@@ -243,10 +154,21 @@ impl<'a> Follow<'a> {
             // An instruction goes through the arrays of its operands.
             self.room(items(&operands))?;
             let by = (number, k as u32);
-            let result = match module.parameter(instruction) {
-                Some(parameter) => parameters(parameter).unwrap_or_default(),
+            let mut result = match module.parameter(instruction) {
+                Some(parameter) => match parameters(parameter) {
+                    Some(places) => places,
+                    None => {
+                        self.fault(by, Fault::NoArgument)?;
+                        Places::default()
+                    }
+                },
                 None => self.instruction(computation, instruction, by, &operands)?,
             };
+            let arrays = module.shapes.count(instruction.shape);
+            self.agree(by, result.len(), arrays)?;
+            if result.len() != arrays {
+                result = self.made(instruction.shape, by)?;
+            }
             if let Places::Several(all) = &result {
                 self.hold(all.len())?;
             }
@@ -255,7 +177,10 @@ impl<'a> Follow<'a> {
         }
         self.calls -= 1;
         self.held = before;
-        Ok(results.get(computation.root).unwrap_or_default())
+        match results.get(computation.root) {
+            Some(places) => Ok(places),
+            None => unreachable!("the root is an instruction of the computation"),
+        }
     }
 
     fn instruction(
@@ -266,7 +191,6 @@ impl<'a> Follow<'a> {
         operands: &[Places],
     ) -> Result<Places, Stop> {
         let module = self.module;
-        let first = || operands.first().cloned().unwrap_or_default();
         let opcode = module.opcode(instruction);
         let shape = instruction.shape;
         Ok(match opcode {
@@ -281,13 +205,18 @@ impl<'a> Follow<'a> {
                 let range = tuple
                     .zip(module.index(instruction))
                     .and_then(|(tuple, index)| self.item(tuple, index));
-                let of = first();
+                let of = self.first(by, operands)?;
                 match range.and_then(|range| of.get(range)) {
                     Some(item) => Places::from(item),
-                    None => self.made(shape, by)?,
+                    None => {
+                        self.fault(by, Fault::NoItem)?;
+                        self.made(shape, by)?
+                    }
                 }
             }
-            "bitcast" | "optimization-barrier" | "add-dependency" | "domain" => first(),
+            "bitcast" | "optimization-barrier" | "add-dependency" | "domain" => {
+                self.first(by, operands)?
+            }
             "constant" => {
                 let places = self.made(shape, by)?;
                 for &value in places.iter().flatten() {
@@ -295,11 +224,17 @@ impl<'a> Follow<'a> {
                 }
                 places
             }
-            "while" => self.repeat(instruction, by, &first())?,
+            "while" => {
+                let init = self.first(by, operands)?;
+                self.repeat(instruction, by, &init)?
+            }
             "conditional" => self.branch(instruction, by, operands)?,
             "call" => match module.called(instruction, "to_apply") {
                 Some(callee) => self.run(callee, &|k| operands.get(k as usize).cloned())?,
-                None => self.other(instruction, by, operands)?,
+                None => {
+                    self.fault(by, Fault::NoCallee("to_apply"))?;
+                    self.other(instruction, by, operands)?
+                }
             },
             "copy-start" | "send" => {
                 // The operand is the second item of copy-start, and the first one of send.
@@ -310,8 +245,9 @@ impl<'a> Follow<'a> {
             _ if opcode.ends_with("-start") => self.start(shape, by, operands, 0)?,
             "copy-done" | "recv-done" => self.done(computation, instruction, by, operands, 0)?,
             "all-reduce-done" | "async-update" => {
-                self.use_all(&first());
-                first()
+                let first = self.first(by, operands)?;
+                self.use_all(&first);
+                first
             }
             _ if opcode.ends_with("-done") => {
                 self.done(computation, instruction, by, operands, 1)?
@@ -338,14 +274,19 @@ impl<'a> Follow<'a> {
         let mut places: Vec<Option<u32>> = vec![None; leaves.len()];
         for shared in shared::of(self.module, instruction) {
             let to = self.place(instruction.shape, &shared.result);
-            let from = operands.get(shared.operand).and_then(|of| {
-                // Updates in place are of arrays: only aliases that are written have an index.
-                match shared.index.is_empty() {
-                    true => of.first().copied().flatten(),
-                    false => None,
-                }
-            });
-            if let (Some(to), Some(from)) = (to, from) {
+            if to == Part::Missing {
+                self.fault(by, Fault::NoItem)?;
+            }
+            let Some(of) = operands.get(shared.operand) else {
+                self.fault(by, Fault::NoOperand)?;
+                continue;
+            };
+            // Updates in place are of arrays: only aliases that are written have an index.
+            let from = match shared.index.is_empty() {
+                true => of.first().copied().flatten(),
+                false => None,
+            };
+            if let (Part::Array(to), Some(from)) = (to, from) {
                 let value = self.walk.values[from as usize];
                 let same = match leaves[to] {
                     Leaf::Array(number) => {

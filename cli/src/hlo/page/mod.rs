@@ -13,6 +13,7 @@ use super::copies::{self, Found};
 use super::graph::Module;
 use super::memory::{self, Answer};
 use super::tally::{Tally, reread};
+use super::whole::OfFiles;
 use crate::failure::{Code, Failure, Outcome};
 use crate::picture::panel::{Colours, Limits};
 use crate::picture::scale::scale;
@@ -69,33 +70,68 @@ impl Html {
 /// A page while modules are read.
 #[derive(Debug, Default)]
 pub(super) struct Page {
-    modules: Vec<Value>,
-    /// Shapes by the bytes of the largest array.
-    shapes: BTreeMap<String, u128>,
+    is_wanted: bool,
+    parts: OfFiles<Part>,
+}
+
+/// What the page has of a module.
+#[derive(Debug)]
+struct Part {
+    /// None if the module cannot be followed.
+    module: Option<Value>,
+    shapes: Shapes,
     refused: Option<Failure>,
 }
 
+/// Shapes, by the bytes of the largest array.
+#[derive(Debug, Default)]
+struct Shapes(BTreeMap<String, u128>);
+
+impl Shapes {
+    fn keep(&mut self, shape: String, bytes: u128) {
+        let largest = self.0.entry(shape).or_default();
+        *largest = bytes.max(*largest);
+    }
+}
+
 impl Page {
+    /// A page that takes modules if it is wanted.
+    pub(super) fn of(html: &Html) -> Self {
+        Self {
+            is_wanted: html.is_wanted(),
+            parts: OfFiles::default(),
+        }
+    }
+
     /// Takes a module. What is wrong with it is said at the end, by `write`.
     pub(super) fn add(&mut self, path: &Path, module: &Module, tally: &Tally) {
-        let (answer, failure) = memory::answer_beside(path, module, tally, ARRAYS);
-        if let Some(failure) = failure {
-            self.refused = Some(match self.refused.take() {
-                Some(before) => before.and(failure),
-                None => failure,
-            });
+        if !self.is_wanted {
+            return;
         }
-        let Some(answer) = answer else { return };
-        let found = copies::examine(path, module, tally, COPIES);
-        self.modules.push(self::module(path, &answer, &found));
-        let arrays = answer.spaces.iter().flat_map(|space| &space.buffers);
-        let arrays = arrays.map(|buffer| (&buffer.shape, u128::from(buffer.bytes)));
-        let copies = found.copies.iter();
-        let copies = copies.flat_map(|copy| [(&copy.from, copy.read), (&copy.to, copy.written)]);
-        for (shape, bytes) in arrays.chain(copies) {
-            let largest = self.shapes.entry(shape.clone()).or_default();
-            *largest = bytes.max(*largest);
+        let (answer, refused) = memory::answer_beside(path, module, tally, ARRAYS);
+        let mut part = Part {
+            module: None,
+            shapes: Shapes::default(),
+            refused,
+        };
+        if let Some(answer) = answer {
+            let found = copies::examine(path, module, tally, COPIES);
+            part.module = Some(self::module(path, &answer, &found));
+            let arrays = answer.spaces.iter().flat_map(|space| &space.buffers);
+            let arrays = arrays.map(|buffer| (&buffer.shape, u128::from(buffer.bytes)));
+            let copies = found.copies.iter();
+            let copies =
+                copies.flat_map(|copy| [(&copy.from, copy.read), (&copy.to, copy.written)]);
+            for (shape, bytes) in arrays.chain(copies) {
+                part.shapes.keep(shape.clone(), bytes);
+            }
         }
+        self.parts.push(part);
+    }
+
+    /// Ends a file. Its modules are on the page if it is whole.
+    pub(super) fn end_file(&mut self, is_whole: bool) {
+        self.parts.end_file(is_whole);
     }
 
     /// Writes the page.
@@ -103,13 +139,23 @@ impl Page {
     /// # Errors
     /// If the file cannot be written, or if a module could not be followed.
     pub(super) fn write(self, file: &Path, out: &mut dyn Write) -> Outcome {
-        let mut shapes: Vec<(&String, &u128)> = self.shapes.iter().collect();
+        let mut modules = Vec::new();
+        let mut refused: Option<Failure> = None;
+        let mut shapes = Shapes::default();
+        for part in self.parts.into_ended() {
+            modules.extend(part.module);
+            for (shape, bytes) in part.shapes.0 {
+                shapes.keep(shape, bytes);
+            }
+            refused = Failure::both(refused, part.refused);
+        }
+        let mut shapes: Vec<(&String, &u128)> = shapes.0.iter().collect();
         shapes.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
         let pictures: serde_json::Map<String, Value> = (shapes.into_iter())
             .filter_map(|(shape, _)| Some((shape.clone(), json!(picture(shape)?))))
             .take(PICTURES)
             .collect();
-        let mut names: Vec<&str> = (self.modules.iter())
+        let mut names: Vec<&str> = (modules.iter())
             .filter_map(|module| module["module"].as_str())
             .collect();
         names.dedup();
@@ -117,7 +163,7 @@ impl Page {
             "Memory and copies of {}",
             crate::words::shortened(&names.join(", "), 60)
         );
-        let data = json!({ "modules": self.modules, "pictures": pictures });
+        let data = json!({ "modules": modules, "pictures": pictures });
         // A script ends at `</script`, whatever the language.
         let data = data.to_string().replace('<', "\\u003c");
         let page = format!(
@@ -140,7 +186,7 @@ impl Page {
         } else {
             std::fs::write(file, page).map_err(|error| Failure::of_file("write", file, &error))?;
         }
-        self.refused.map_or(Ok(()), Err)
+        refused.map_or(Ok(()), Err)
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Capture<'a> {
     string_end: usize,
     /// The text of a module's attribute, while one is read.
     value: Option<Vec<u8>>,
+    /// How many mistakes were found before the module.
+    mistakes_before: usize,
 }
 
 struct Pending {
@@ -49,6 +51,7 @@ impl<'a> Capture<'a> {
             limit: 0,
             string_end: 0,
             value: None,
+            mistakes_before: 0,
         }
     }
 
@@ -288,7 +291,11 @@ impl<'a, R: Read> Scanner<'a, R> {
         if let Some(graph) = &mut self.graph {
             graph.pending.clear();
             graph.pending.push(None);
-            if let Some(module) = graph.builder.take() {
+            let mistakes = self.mistakes.in_file();
+            let before = std::mem::replace(&mut graph.mistakes_before, mistakes);
+            if let Some(mut module) = graph.builder.take() {
+                // A computation without an end is told of next.
+                module.is_damaged = mistakes > before || self.computation.is_some();
                 (graph.take)(module, self.tally);
             }
         }

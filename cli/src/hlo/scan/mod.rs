@@ -266,7 +266,7 @@ impl<'a, R: Read> Scanner<'a, R> {
         }
     }
 
-    /// Reads a name; none where no name stands.
+    /// Reads a name into `word`, which is empty if there is none.
     fn read_word(&mut self) -> Step {
         self.word.clear();
         loop {

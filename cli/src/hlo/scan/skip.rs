@@ -42,7 +42,7 @@ const CLASSES: [Class; 256] = {
 impl<R: Read> Scanner<'_, R> {
     /// Passes a signature and the `{` behind it.
     pub(super) fn signature(&mut self) -> Step {
-        // The brace of the body stands apart; that of a layout follows its `]`.
+        // A blank is before the brace of the body; the brace of a layout follows its `]`.
         let mut before = b' ';
         let mut open = 0_usize;
         loop {

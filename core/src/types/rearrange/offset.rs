@@ -1,11 +1,11 @@
-//! Where a slice lies in the memory of an array.
+//! The place of a slice in the memory of an array.
 
 use crate::layout_error::NotSlice;
 use crate::modes::{Mode, Resolved};
 
-/// The place of the first element of a slice: `of` is the layout of the slice, `len` the size of
-/// its dimension; `owns_padding` whether the padding that its layout allocates has to be padding of
-/// the whole. One rule for layouts that the compiler knows and for those that it does not.
+/// The linear index of the first element of a slice in the whole array. `of` is the layout of the slice,
+/// and `len` the size of its dimension. If `owns_padding`, the padding of the slice must be padding of the
+/// whole, too. The rule is the same for layouts known at compile time and at run time.
 #[inline]
 pub(crate) const fn offset(
     whole: &Resolved<'_>,

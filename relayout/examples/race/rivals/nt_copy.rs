@@ -1,5 +1,5 @@
 //! `nt_copy`: a copy of the same bytes whose stores go past the caches. Above the size of the
-//! caches it is faster than the C library's, which knows nothing of how it is used.
+//! caches it is faster than the C library's, which does not know how it is used.
 
 use std::hint::black_box;
 use std::time::Duration;

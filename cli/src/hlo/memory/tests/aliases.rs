@@ -2,27 +2,6 @@
 
 use super::*;
 
-/// The shape of an alias's parameter, and its arrays, are those of one instruction.
-#[test]
-fn an_alias_is_of_the_first_parameter_with_its_number() {
-    let text = "HloModule m, is_scheduled=true, input_output_alias={ {}: (0, {1}, may-alias) }
-
-ENTRY %e {
-  %a = (u8[1]{0}, u8[2]{0}) parameter(0)
-  %b = u8[2]{0} parameter(0)
-  ROOT %r = u8[2]{0} custom-call(%b), custom_call_target=\"f\"
-}
-";
-    let answer = memory(text);
-    let alive = answer.spaces[0].buffers.iter();
-    let mut alive: Vec<_> = alive.map(|one| (&*one.instruction, one.kind)).collect();
-    alive.sort_unstable();
-    assert_eq!(
-        alive,
-        [("a", "donated"), ("a", "parameter"), ("b", "parameter")]
-    );
-}
-
 /// Each alias is found by its number; 20,000 of them are not compared with 20,000 parameters.
 #[test]
 fn many_results_take_the_memory_of_parameters() {

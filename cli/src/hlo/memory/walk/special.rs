@@ -1,7 +1,8 @@
 //! Operations that pass memory on: asynchronous ones, loops, branches, and arrays that are taken for one.
 
 use super::super::super::graph::{Computation, Instruction, ShapeId};
-use super::{Follow, Places, Stop, items};
+use super::super::stop::{Fault, Stop};
+use super::{Follow, Places, items};
 
 impl Follow<'_> {
     /// The TPU's custom call that takes adjacent arrays for one: the operands are its memory.
@@ -78,6 +79,7 @@ impl Follow<'_> {
             .first()
             .zip(self.module.operands(instruction).first())
         else {
+            self.fault(by, Fault::NoOperand)?;
             return self.made(instruction.shape, by);
         };
         self.use_all(tuple);
@@ -106,11 +108,17 @@ impl Follow<'_> {
     ) -> Result<Places, Stop> {
         let module = self.module;
         self.use_all(init);
-        if let Some(condition) = module.called(instruction, "condition") {
-            let result = self.run(condition, &only(init))?;
-            self.use_all(&result);
+        let leaves = module.leaves(instruction);
+        self.agree(by, init.len(), leaves.len())?;
+        match module.called(instruction, "condition") {
+            Some(condition) => {
+                let result = self.run(condition, &only(init))?;
+                self.use_all(&result);
+            }
+            None => self.fault(by, Fault::NoCallee("condition"))?,
         }
         let Some(body) = module.called(instruction, "body") else {
+            self.fault(by, Fault::NoCallee("body"))?;
             return Ok(init.clone());
         };
         self.use_all_before(init);
@@ -122,7 +130,7 @@ impl Follow<'_> {
         let next = self.run(body, &only(&carried))?;
         self.held = held;
         self.use_all_before(&next);
-        let leaves = module.leaves(instruction);
+        self.agree(by, next.len(), leaves.len())?;
         let mut places = Vec::with_capacity(leaves.len());
         for (k, leaf) in leaves.into_iter().enumerate() {
             let before = init.get(k).copied().flatten();
@@ -170,6 +178,11 @@ impl Follow<'_> {
         let module = self.module;
         let mut results: Vec<Places> = Vec::new();
         let mut arguments = operands.iter().skip(1);
+        let (branches, operands) = (module.all_called(instruction).len(), arguments.len());
+        if branches != operands {
+            self.fault(by, Fault::Branches { branches, operands })?;
+        }
+        let leaves = module.leaves(instruction);
         let held = self.held;
         for (_, callee) in module.all_called(instruction) {
             let Some(argument) = arguments.next() else {
@@ -183,6 +196,7 @@ impl Follow<'_> {
                 .map(|&value| (value, self.walk.values[value as usize].used))
                 .collect();
             let result = self.run(callee, &only(argument))?;
+            self.agree(by, result.len(), leaves.len())?;
             self.use_all_before(&result);
             self.held -= argument.len();
             self.room(argument.len())?;
@@ -195,7 +209,6 @@ impl Follow<'_> {
             self.hold(result.len())?;
             results.push(result);
         }
-        let leaves = self.module.leaves(instruction);
         let mut places = Vec::with_capacity(leaves.len());
         for (k, leaf) in leaves.into_iter().enumerate() {
             let new = self.add(leaf, by)?;

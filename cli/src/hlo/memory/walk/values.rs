@@ -4,7 +4,8 @@ use std::num::NonZero;
 
 use super::super::super::graph::ShapeId;
 use super::super::super::tally::Leaf;
-use super::{Follow, Places, Stop, Value, Walk};
+use super::super::stop::Stop;
+use super::{Follow, Places, Value, Walk};
 
 /// An array takes 32 bytes. One step may make as many as its shape has, so the number of steps does not limit them.
 const MOST_ARRAYS: usize = 16_000_000;

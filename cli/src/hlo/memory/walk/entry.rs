@@ -1,0 +1,69 @@
+//! The entry: its parameters are there from the beginning, its result to the end, and results may take the memory of parameters.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use super::super::super::graph::ShapeId;
+use super::super::stop::{Fault, Stop};
+use super::parts::Part;
+use super::{Follow, Places};
+
+impl Follow<'_> {
+    pub(super) fn entry(&mut self, number: u32) -> Result<(), Stop> {
+        let module = self.module;
+        let Some(entry) = module.computations.get(number as usize) else {
+            return Err(Stop::NoEntry);
+        };
+        // By number, with their shapes. In a damaged text several may have one number, and the first one counts.
+        let mut parameters: HashMap<u32, (ShapeId, Places)> = HashMap::new();
+        for (k, instruction) in entry.instructions.iter().enumerate() {
+            let Some(parameter) = module.parameter(instruction) else {
+                continue;
+            };
+            let places = self.made(instruction.shape, (number, k as u32))?;
+            for &value in places.iter().flatten() {
+                self.walk.values[value as usize].fixed = true;
+                self.walk.parameters.push(value);
+            }
+            match parameters.entry(parameter) {
+                Entry::Vacant(free) => {
+                    free.insert((instruction.shape, places));
+                }
+                Entry::Occupied(_) => self.fault((number, k as u32), Fault::SecondParameter)?,
+            }
+        }
+        let result = self.run(number, &|k| Some(parameters.get(&k)?.1.clone()))?;
+        let Some(root) = entry.root() else {
+            unreachable!("a computation that ran has instructions")
+        };
+        let end = self.now();
+        self.walk.results = result.iter().copied().flatten().collect();
+        for &value in result.iter().flatten() {
+            self.walk.values[value as usize].used = end;
+        }
+        for alias in &module.aliases {
+            let parameter = parameters.get(&alias.parameter);
+            let from = match parameter {
+                Some((shape, places)) => self.place(*shape, &alias.index).of(places),
+                None => Part::Missing,
+            };
+            let to = self.place(root.shape, &alias.result).of(&result);
+            match (from, to) {
+                (Part::Array(from), Part::Array(to)) if self.share(from, to) => {
+                    self.walk.donated.push(from);
+                }
+                (Part::Missing, _) | (_, Part::Missing) if !module.is_damaged => {
+                    return Err(Stop::Alias(alias.parameter));
+                }
+                _ => {}
+            }
+        }
+        for (whole, parts) in std::mem::take(&mut self.parts).into_iter().rev() {
+            let used = self.walk.values[whole as usize].used;
+            for part in parts {
+                self.use_at(part, used);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,70 @@
+//! Where the parts of a tuple are among its arrays.
+
+use std::rc::Rc;
+
+use super::super::super::graph::ShapeId;
+use super::{Follow, Places};
+
+/// What is at a place of a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part<T> {
+    Array(T),
+    /// A tuple, or what has no memory, such as a token.
+    WithoutArray,
+    /// The shape has no such place.
+    Missing,
+}
+
+impl Part<usize> {
+    /// The value at this place.
+    pub(super) fn of(self, places: &Places) -> Part<u32> {
+        match self {
+            Self::Array(at) => places[at].map_or(Part::WithoutArray, Part::Array),
+            Self::WithoutArray => Part::WithoutArray,
+            Self::Missing => Part::Missing,
+        }
+    }
+}
+
+impl Follow<'_> {
+    fn begins(&mut self, shape: ShapeId) -> Rc<[u32]> {
+        if let Some(known) = self.begins.get(&shape) {
+            return known.clone();
+        }
+        let items = self.module.shapes.items(shape);
+        let mut before = 0;
+        let mut begins = vec![before];
+        for &item in items {
+            before += self.module.shapes.count(item) as u32;
+            begins.push(before);
+        }
+        let begins: Rc<[u32]> = begins.into();
+        self.begins.insert(shape, begins.clone());
+        begins
+    }
+
+    /// Where the arrays of an item of a tuple are.
+    pub(super) fn item(&mut self, shape: ShapeId, index: u32) -> Option<std::ops::Range<usize>> {
+        let begins = self.begins(shape);
+        let begin = *begins.get(index as usize)?;
+        let end = *begins.get(index as usize + 1)?;
+        Some(begin as usize..end as usize)
+    }
+
+    /// Which array this place of a shape is.
+    pub(super) fn place(&mut self, mut shape: ShapeId, index: &[u32]) -> Part<usize> {
+        let mut at = 0;
+        for &k in index {
+            let range = self.item(shape, k);
+            let (Some(range), Some(item)) = (range, self.module.shapes.item(shape, k)) else {
+                return Part::Missing;
+            };
+            at += range.start;
+            shape = item;
+        }
+        match self.module.shapes.leaf(shape) {
+            Some(_) => Part::Array(at),
+            None => Part::WithoutArray,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Which parts of packed arrays share no byte, and the byte that a part begins with.
+
+use core::ops::Range;
+
+use crate::Coordinates;
+use crate::array_layout::{ArrayLayout, sealed::Token};
+use crate::layout_error::LayoutError;
+use crate::region::place;
+
+/// The elements of a dimension that share a byte, as [`place::elements_of_byte`] counts them.
+fn elements_of_byte<L: ArrayLayout>(layout: &L, dimension: usize) -> Option<usize> {
+    layout.with_resolved(Token, |whole| place::elements_of_byte(&whole, dimension))
+}
+
+/// A part of dimension `dimension` that begins or ends at `at` shares a byte.
+fn shared<L: ArrayLayout>(layout: &L, dimension: usize, at: usize) -> LayoutError {
+    let multiple = elements_of_byte(layout, dimension);
+    let beyond = match multiple {
+        // The bytes of a reversed dimension begin at its end.
+        Some(multiple) if layout.is_reversed(dimension) => {
+            layout.sizes().coordinate(dimension) % multiple
+        }
+        _ => 0,
+    };
+    LayoutError::SharedByte {
+        dimension,
+        at,
+        multiple,
+        beyond,
+    }
+}
+
+/// Checks that a range of a dimension shares no byte with the rest of the array.
+pub(super) fn check_bytes<L: ArrayLayout>(
+    layout: &L,
+    dimension: usize,
+    range: Range<usize>,
+) -> Result<(), LayoutError> {
+    let size = layout.sizes().coordinate(dimension);
+    let multiple = elements_of_byte(layout, dimension);
+    let reversed = layout.is_reversed(dimension);
+    let refused = |at: usize| match multiple {
+        // The ends of the dimension divide nothing.
+        _ if at == 0 || at == size => false,
+        Some(multiple) if reversed => !(size - at).is_multiple_of(multiple),
+        Some(multiple) => !at.is_multiple_of(multiple),
+        None => true,
+    };
+    match [range.start, range.end].into_iter().find(|&at| refused(at)) {
+        Some(at) => Err(shared(layout, dimension, at)),
+        None => Ok(()),
+    }
+}
+
+/// Checks that parts of `len` coordinates of a dimension share no byte.
+pub(super) fn check_lengths<L: ArrayLayout>(
+    layout: &L,
+    dimension: usize,
+    len: usize,
+) -> Result<(), LayoutError> {
+    let size = layout.sizes().coordinate(dimension);
+    // If two neighbours among the multiples of `len` divide no byte, their difference is a multiple of the
+    // elements of a byte, and so no other multiple of `len` does.
+    check_bytes(
+        layout,
+        dimension,
+        len.min(size)..len.saturating_mul(2).min(size),
+    )
+}
+
+/// Checks that a box of indices inside the array shares no byte with the rest of it.
+pub(super) fn check_box<L: ArrayLayout>(
+    layout: &L,
+    origin: &L::Coordinates,
+    sizes: &L::Coordinates,
+) -> Result<(), LayoutError> {
+    for dim in 0..layout.rank() {
+        let start = origin.coordinate(dim);
+        check_bytes(layout, dim, start..start + sizes.coordinate(dim))?;
+    }
+    Ok(())
+}
+
+/// The byte that a part begins with. The part shares no byte, as the functions above check, or it has no
+/// elements, and then no first byte.
+pub(super) fn place_in_bytes<L: ArrayLayout, M: ArrayLayout>(
+    layout: &L,
+    (first, part): (usize, M),
+) -> (usize, M) {
+    if part.buffer_len() == 0 {
+        return (0, part);
+    }
+    match layout.bit_offset(first) {
+        (byte, 0) => (byte, part),
+        _ => unreachable!("a part that shares no byte begins with one"),
+    }
+}
+
+/// The byte that a range of a dimension with steps begins with.
+///
+/// # Errors
+/// When its lowest element in memory is inside a byte.
+pub(super) fn first_at_byte<L: ArrayLayout, M: ArrayLayout>(
+    layout: &L,
+    dimension: usize,
+    (first, part): (usize, M),
+) -> Result<(usize, M), LayoutError> {
+    match layout.bit_offset(first) {
+        (byte, 0) => Ok((byte, part)),
+        _ => {
+            let Some(at) = layout.multi_index(first) else {
+                unreachable!("a part with elements begins with one, and one without at 0");
+            };
+            let mut at = at.coordinate(dimension);
+            if layout.is_reversed(dimension) {
+                // The lowest element is the last one, and the part ends behind it.
+                at += 1;
+            }
+            Err(shared(layout, dimension, at))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Where slices lie that have a layout of their own.
+
+use core::ops::{Range, RangeBounds};
+
+use super::places::bounds;
+use crate::array_layout::{ArrayLayout, sealed::Token};
+use crate::layout_error::{LayoutError, NotSlice};
+use crate::types::{SliceDimension, offset};
+
+/// The coordinates of dimension `DIM` that a range has.
+///
+/// # Errors
+/// When the range is out of bounds.
+pub(super) fn range_in<L: ArrayLayout, const DIM: usize>(
+    layout: &L,
+    range: impl RangeBounds<usize>,
+) -> Result<Range<usize>, LayoutError> {
+    let size = layout.sizes().as_ref().get(DIM).copied().unwrap_or(0);
+    let (start, end) = bounds(range, size);
+    if start > end || end > size {
+        return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
+            dimension: DIM,
+            start,
+            end,
+            size,
+        }));
+    }
+    Ok(start..end)
+}
+
+/// The first place of the slice of dimension `DIM` that begins at `start`, and its layout.
+///
+/// # Errors
+/// When the slice is out of bounds or has no layout.
+pub(super) fn sliced<L, const DIM: usize, Extent>(
+    layout: &L,
+    start: usize,
+    len: usize,
+) -> Result<(usize, L::Layout), LayoutError>
+where
+    L: SliceDimension<DIM, Extent>,
+{
+    // First: a layout of wrong sizes means nothing.
+    if let Some(&size) = layout.sizes().as_ref().get(DIM) {
+        let end = start.saturating_add(len);
+        if end > size {
+            return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
+                dimension: DIM,
+                start,
+                end,
+                size,
+            }));
+        }
+    }
+    let part = layout.with_len(len)?;
+    let shape = layout.shape();
+    let apart = shape.layout.as_ref().is_some_and(|of| {
+        of.dynamic_shape_metadata_prefix_bytes > 0 || !of.split_configs.is_empty()
+    });
+    if apart {
+        return Err(NotSlice::NoLayout { dimension: DIM }.into());
+    }
+    let first = layout.with_resolved(Token, |whole| {
+        part.with_resolved(Token, |of| {
+            offset(&whole, &of, DIM, start, len, L::Layout::OWNS_PADDING)
+        })
+    })?;
+    Ok((first, part))
+}

@@ -1,0 +1,83 @@
+//! Kernels of [`networks`](crate::networks) in the text that does not use `reduce` and `math`. The compiler
+//! makes no vector instructions of these loops.
+
+use xlayout::{ArrayLayout, layout, reduce};
+use xlayout_kernel::{In, Out, Pool, Scalar};
+
+use crate::share::share;
+
+/// `log_sum_exp_of_rows` with `f32::max`, `f32::exp` and `f32::ln`.
+#[xlayout::kernel(batch, independent = "M")]
+pub fn log_sum_exp_scalar(
+    pool: Pool,
+    x: In<layout!(f32[?M, ?N]{1,0})>,
+    mut y: Out<layout!(f32[?M]{0})>,
+) {
+    let [_, n] = x.layout().sizes();
+    let n = n.max(1);
+    let rows = share(&pool, x.memory().len(), n) / n;
+    let shares = x.memory().chunks(rows * n);
+    pool.for_each(shares.zip(y.memory_mut().chunks_mut(rows)), |(x, y)| {
+        for (x, y) in x.chunks(n).zip(y) {
+            let largest = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            *y = largest + x.iter().map(|x| (x - largest).exp()).sum::<f32>().ln();
+        }
+    });
+}
+
+/// `quantize` with `f32::max`, `f32::round` and `as`.
+#[xlayout::kernel(batch, independent = "M")]
+pub fn quantize_scalar(
+    pool: Pool,
+    x: In<layout!(f32[?M, ?N]{1,0})>,
+    mut y: Out<layout!(s8[?M, ?N]{1,0})>,
+    mut scale: Out<layout!(f32[?M]{0})>,
+) {
+    let [_, n] = x.layout().sizes();
+    let n = n.max(1);
+    let rows = share(&pool, x.memory().len(), n) / n;
+    let shares = x.memory().chunks(rows * n);
+    let shares = shares.zip(y.memory_mut().chunks_mut(rows * n));
+    let shares = shares.zip(scale.memory_mut().chunks_mut(rows));
+    pool.for_each(shares, |((x, y), scale)| {
+        for ((x, y), scale) in x.chunks(n).zip(y.chunks_mut(n)).zip(scale) {
+            let largest = x.iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));
+            *scale = largest / 127.0;
+            let factor = if largest > 0.0 { 127.0 / largest } else { 0.0 };
+            for (y, x) in y.iter_mut().zip(x) {
+                *y = (x * factor).round() as i8;
+            }
+        }
+    });
+}
+
+/// `group_norm`, which reads the scale and the bias of a channel through references.
+#[xlayout::kernel(batch, independent = "B")]
+pub fn group_norm_by_reference(
+    pool: Pool,
+    x: In<layout!(f32[?B, ?C, ?P]{2,1,0})>,
+    scale: In<layout!(f32[?C]{0})>,
+    bias: In<layout!(f32[?C]{0})>,
+    mut y: Out<layout!(f32[?B, ?C, ?P]{2,1,0})>,
+    groups: Scalar<u32>,
+    epsilon: Scalar<f32>,
+) {
+    let [_, channels, points] = x.layout().sizes();
+    let of_group = (channels / (*groups as usize).max(1)).max(1);
+    let points = points.max(1);
+    let size = of_group * points;
+    let parts = x.memory().chunks(size).zip(y.memory_mut().chunks_mut(size));
+    let scales = scale.memory().chunks(of_group);
+    let scales = scales.zip(bias.memory().chunks(of_group)).cycle();
+    pool.for_each(parts.zip(scales), |((x, y), (scale, bias))| {
+        let mean = reduce::sum(x) / size as f32;
+        let variance = reduce::sum_by(x, |x| (x - mean) * (x - mean)) / size as f32;
+        let factor = 1.0 / (variance + *epsilon).sqrt();
+        let channels = x.chunks(points).zip(y.chunks_mut(points));
+        for ((x, y), (scale, bias)) in channels.zip(scale.iter().zip(bias)) {
+            for (y, x) in y.iter_mut().zip(x) {
+                *y = (x - mean) * factor * scale + bias;
+            }
+        }
+    });
+}

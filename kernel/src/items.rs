@@ -1,0 +1,230 @@
+//! Items of arrays, copied between XLA's layout, which is row-major, and the kernel's own.
+#![allow(unsafe_code)]
+
+use core::any::TypeId;
+use std::sync::{Arc, Mutex};
+
+use xlayout_core::{ArrayLayout, ArrayShape, DynLayout, Element, Layout, MinorToMajor};
+use xlayout_relayout::{Plan, RelayoutError};
+
+use crate::conversion::{Back, Converter, Copied};
+use crate::element_storage::ElementStorage;
+use crate::error::Error;
+use crate::level::lock;
+use crate::memory::{NotElements, NotView, elements, elements_mut};
+
+/// The bytes of the run's item of an argument, in the kernel's layout.
+///
+/// `is_dense` says that the layout has a minor-to-major list only, so that several items lie one after the
+/// other in it as in an array with one more dimension.
+pub(crate) fn argument<'a, X: ElementStorage, L: ArrayLayout + 'static>(
+    layout: &L,
+    is_dense: bool,
+    dims: &[i64],
+    converter: Converter<'a>,
+) -> Result<&'a [u8], NotView> {
+    let memory = item::<X, L>(layout, is_dense, converter, |copied| {
+        load::<X, L>(layout, dims, copied, converter).map(|()| None)
+    })?;
+    // SAFETY: the memory is there until the call ends, and nothing writes to it before another run takes
+    // its items, which is when the views of this run are gone (`Conversions`, `handler::execute_checked`).
+    Ok(unsafe { &*memory })
+}
+
+/// The bytes of the run's item of a result, in the kernel's layout. They hold what XLA passed where `keep`
+/// says so.
+pub(crate) fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
+    layout: &L,
+    is_dense: bool,
+    dims: &[i64],
+    keep: bool,
+    converter: Converter<'a>,
+) -> Result<&'a mut [u8], NotView> {
+    let memory = item::<X, L>(layout, is_dense, converter, |copied| {
+        let Copied {
+            passed,
+            items,
+            memory,
+        } = copied;
+        if keep {
+            load::<X, L>(layout, dims, copied, converter)?;
+        } else {
+            // The kernel may leave a result as it was, so that its elements are values already.
+            // SAFETY: as in `load`.
+            elements_mut::<X::Stored>(unsafe { &mut *memory }, false)?;
+        }
+        let plan = plan::<X, L>(layout, Way::Out, dims, items);
+        // SAFETY: it is a result of the call, whose bytes are no others' (`Call::items`).
+        elements_mut::<X::Stored>(unsafe { bytes_mut(passed) }, keep)?;
+        Ok(Some(Box::new(move |pool| {
+            // SAFETY: the runs are done to which the memory was lent, and XLA lends the result for the
+            // whole call. Both have been found to be elements.
+            let (memory, passed) = unsafe { (&*memory, bytes_mut(passed)) };
+            match (
+                elements::<X::Stored>(memory),
+                elements_mut::<X::Stored>(passed, true),
+            ) {
+                (Ok(memory), Ok(passed)) => copied_all(pool.relayout(&plan, memory, passed)),
+                (Err(error), _) | (_, Err(error)) => {
+                    unreachable!("the function had these bytes as elements: {error:?}")
+                }
+            }
+        })))
+    })?;
+    // SAFETY: as in `argument`; a run takes each parameter once, and each item of a result has one run.
+    Ok(unsafe { &mut *memory })
+}
+
+/// The memory of the run's item in this layout.
+fn item<X: ElementStorage, L: ArrayLayout>(
+    layout: &L,
+    is_dense: bool,
+    converter: Converter<'_>,
+    load: impl FnOnce(Copied) -> Result<Option<Back>, NotView>,
+) -> Result<*mut [u8], NotView> {
+    let bytes = layout.buffer_len().checked_mul(size_of::<X::Stored>());
+    bytes
+        .and_then(|bytes| converter.item(bytes, is_dense, load))
+        .unwrap_or(Err(NotView::NoMemory))
+}
+
+/// Copies items from XLA's memory.
+fn load<X: ElementStorage, L: ArrayLayout + 'static>(
+    layout: &L,
+    dims: &[i64],
+    copied: Copied,
+    converter: Converter<'_>,
+) -> Result<(), NotView> {
+    let Copied {
+        passed,
+        items,
+        memory,
+    } = copied;
+    let plan = plan::<X, L>(layout, Way::In, dims, items);
+    // SAFETY: the memory is this array's alone, and no run has a view of it (`argument`, `result`).
+    let memory = elements_mut::<X::Stored>(unsafe { &mut *memory }, false)?;
+    // SAFETY: XLA lends the array for the call, and none writes to it meanwhile (`Call::items`).
+    let passed = elements::<X::Stored>(unsafe { bytes_mut(passed) });
+    let passed = passed.map_err(|error| match error {
+        // The byte within its own item.
+        NotElements::NotBool { at } => NotElements::NotBool {
+            at: at % converter.items.bytes.max(1),
+        },
+        other => other,
+    })?;
+    copied_all(converter.pool.relayout(&plan, passed, memory));
+    Ok(())
+}
+
+/// The bytes of XLA's array. Where it is empty, XLA may pass no address.
+///
+/// # Safety
+/// They are an array's, during `'a`, and no other code has them.
+unsafe fn bytes_mut<'a>(bytes: *mut [u8]) -> &'a mut [u8] {
+    if bytes.is_empty() {
+        return &mut [];
+    }
+    // SAFETY: the caller's promise.
+    unsafe { &mut *bytes }
+}
+
+fn copied_all(result: Result<(), RelayoutError>) {
+    if let Err(error) = result {
+        unreachable!("the plan was made for these arrays: {error}");
+    }
+}
+
+/// Which side of a copy is row-major.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// The source: an argument.
+    In,
+    /// The destination: a result.
+    Out,
+}
+
+/// A plan that was made before, and what for.
+struct Known {
+    layout: TypeId,
+    way: Way,
+    dims: Box<[i64]>,
+    items: usize,
+    plan: Arc<Plan>,
+}
+
+/// The plans of the last calls; the one that was used last is the last.
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+const MOST: usize = 32;
+
+/// The plan for so many items of these sizes.
+fn plan<X: ElementStorage, L: ArrayLayout + 'static>(
+    layout: &L,
+    way: Way,
+    dims: &[i64],
+    items: usize,
+) -> Arc<Plan> {
+    let mut known = lock(&KNOWN);
+    let is_it = |known: &Known| {
+        known.layout == TypeId::of::<L>()
+            && known.way == way
+            && known.items == items
+            && *known.dims == *dims
+    };
+    if let Some(at) = known.iter().rposition(is_it) {
+        known[at..].rotate_left(1);
+    } else {
+        if known.len() == MOST {
+            known.remove(0);
+        }
+        match new_plan::<X, L>(layout, way, dims, items) {
+            Ok(plan) => known.push(Known {
+                layout: TypeId::of::<L>(),
+                way,
+                dims: dims.into(),
+                items,
+                plan: Arc::new(plan),
+            }),
+            Err(error) => unreachable!("both layouts are of one array that memory holds: {error}"),
+        }
+    }
+    match known.last() {
+        Some(last) => Arc::clone(&last.plan),
+        None => unreachable!("a plan was found or added"),
+    }
+}
+
+fn new_plan<X: ElementStorage, L: ArrayLayout>(
+    layout: &L,
+    way: Way,
+    dims: &[i64],
+    items: usize,
+) -> Result<Plan, Error> {
+    if items == 1 {
+        let rows = DynLayout::new(ArrayShape::new(X::TYPE, dims)?)?;
+        return Ok(match way {
+            Way::In => Plan::new(&rows, layout)?.fill_padding(X::Stored::ZERO)?,
+            Way::Out => Plan::new(layout, &rows)?,
+        });
+    }
+    // Dense items one after the other: an array with one dimension more, the most major one.
+    let dims = [&[items as i64], dims].concat();
+    let rows = DynLayout::new(ArrayShape::new(X::TYPE, &dims)?)?;
+    let mut shape = ArrayShape::new(X::TYPE, &dims)?;
+    let Some(own) = layout.shape().layout else {
+        unreachable!("the shape of a layout has a layout");
+    };
+    let order: Vec<i64> = own
+        .minor_to_major
+        .iter()
+        .map(|d| d + 1)
+        .chain([0])
+        .collect();
+    let mut several = Layout::row_major(dims.len())?;
+    several.minor_to_major = MinorToMajor::new(&order)?;
+    shape.layout = Some(several);
+    let own = DynLayout::new(shape)?;
+    Ok(match way {
+        Way::In => Plan::new(&rows, &own)?,
+        Way::Out => Plan::new(&own, &rows)?,
+    })
+}
