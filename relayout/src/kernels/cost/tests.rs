@@ -107,14 +107,12 @@ fn small_images_stay_in_the_last_cache() {
         );
         let of = |machine| estimate(&task, true, task.bytes(), machine).past;
         assert_eq!(of(SMALL_CACHES), past, "{image}");
-        assert!(
-            of(LARGE_CACHES)
-                && of(Machine {
-                    l3: 0,
-                    ..SMALL_CACHES
-                }),
-            "{image}"
-        );
+        // A last cache of unknown size may have room for nothing.
+        let unknown = Machine {
+            l3: 0,
+            ..SMALL_CACHES
+        };
+        assert!(of(unknown), "{image}");
     }
 }
 
