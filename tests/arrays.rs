@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use xlayout::{
-    Array, ArrayLayout, ArrayOf, ConstLayout, DynLayout, Element, LayoutError, LinearIndex, Raw,
-    View, ViewOf, dtype, index, layout,
+    Array, ArrayLayout, ArrayOf, AsView, ConstLayout, DynLayout, Element, LayoutError, LinearIndex,
+    PackedArray, Raw, View, ViewOf, dtype, index, layout,
 };
 
 type Columns = layout!(s32[2,3]{0,1});
@@ -57,6 +57,49 @@ fn nested_arrays_in_and_out() {
     let nested: [[[[[[i32; 1]; 2]; 1]; 3]; 1]; 2] = deep.to_nested().unwrap();
     assert_eq!(nested[1][0][2][0][1][0], 102010);
     assert_eq!(Array::from_nested(*deep.layout(), nested).unwrap(), deep);
+}
+
+#[test]
+fn nested_vectors_in_and_out() {
+    let rows = vec![vec![1, 2, 3], vec![4, 5, 6]];
+    let array = Array::from_nested(Tiled::NEW, rows.clone()).unwrap();
+    assert_eq!(array[[1, 2]], 6);
+    let found: Vec<Vec<i32>> = array.to_nested().unwrap();
+    assert_eq!(found, rows);
+    let size = |dimension, expected, found| {
+        Some(LayoutError::Size {
+            dimension,
+            expected,
+            found,
+        })
+    };
+    // A row of another length, and a row too many.
+    let ragged = vec![vec![1, 2, 3], vec![4, 5]];
+    assert_eq!(Array::from_nested(Tiled::NEW, ragged).err(), size(1, 3, 2));
+    let rows = vec![vec![1, 2, 3]; 3];
+    assert_eq!(Array::from_nested(Tiled::NEW, rows).err(), size(0, 2, 3));
+    let deep = layout!(s32[2,1,3,2]{0,1,2,3});
+    let deep = Array::from_fn(deep, |&[i, j, k, l]| {
+        (1000 * i + 100 * j + 10 * k + l) as i32
+    });
+    let deep = deep.unwrap();
+    let nested: Vec<Vec<Vec<Vec<i32>>>> = deep.to_nested().unwrap();
+    assert_eq!(nested[1][0][2][1], 1021);
+    assert_eq!(Array::from_nested(*deep.layout(), nested).unwrap(), deep);
+    let empty: Vec<Vec<f32>> = Array::zeros(layout!(f32[0,3]))
+        .unwrap()
+        .to_nested()
+        .unwrap();
+    assert!(empty.is_empty());
+}
+
+#[test]
+fn views_by_a_bound() {
+    fn by_value(x: impl AsView<Item = i32>) -> i32 {
+        x.as_view().iter().sum()
+    }
+    let array = Array::from_nested(Tiled::NEW, [[1, 2, 3], [4, 5, 6]]).unwrap();
+    assert_eq!((by_value(&array), by_value(array.as_view())), (21, 21));
 }
 
 #[test]
@@ -132,6 +175,45 @@ fn text_is_nested_and_short() {
     );
     assert!(text("1000").ends_with("998, 999] }") && !text("1000").contains("..."));
     assert!(text("1001").contains("[0, 1, 2, ..., 998, 999, 1000]"));
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn packed_arrays_are_written_and_read() {
+    type A = layout!(s4[2,3]{0,1:E(4)});
+    let array = PackedArray::from_fn(A::NEW, |&[i, j]| (3 * i + j) as u8 + 5).unwrap();
+    let json = serde_json::to_string(&array).unwrap();
+    assert_eq!(
+        json,
+        r#"{"layout":"s4[2,3]{0,1:E(4)}","elements":[5,6,7,-8,-7,-6]}"#
+    );
+    let read: PackedArray<A> = serde_json::from_str(&json).unwrap();
+    assert_eq!(read, array);
+    let read: PackedArray<DynLayout> = serde_json::from_str(&json).unwrap();
+    assert_eq!(read.memory(), array.memory());
+    let bytes = postcard::to_allocvec(&array).unwrap();
+    assert_eq!(
+        postcard::from_bytes::<PackedArray<A>>(&bytes).unwrap(),
+        array
+    );
+    for (json, words) in [
+        (
+            r#"{"layout":"s4[2]{0:E(4)}","elements":[7,8]}"#,
+            "element 1 is 8, which is no number of type s4",
+        ),
+        (
+            r#"{"layout":"u4[2]{0:E(4)}","elements":[-1,8]}"#,
+            "element 0 is -1, which is no number of type u4",
+        ),
+        (
+            r#"{"layout":"u4[2]{0:E(4)}","elements":[1]}"#,
+            "has 2 elements, found 1",
+        ),
+        (r#"{"layout":"u4[2]","elements":[1, 2]}"#, "8"),
+    ] {
+        let why = serde_json::from_str::<PackedArray<DynLayout>>(json).unwrap_err();
+        assert!(why.to_string().contains(words), "{why}");
+    }
 }
 
 #[cfg(feature = "serde")]

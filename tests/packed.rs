@@ -247,3 +247,19 @@ fn bytes_of_views() {
     assert_eq!((packed.get(&beyond), packed.set(&beyond, 1)), (None, false));
     assert_eq!(bytes, [0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe]);
 }
+
+#[test]
+fn packed_arrays_as_views_and_by_default() {
+    type A = layout!(s4[2,3]{1,0:E(4)});
+    fn last(x: PackedView<'_, A>) -> Option<i8> {
+        x.get_signed(&[1, 2])
+    }
+    fn clear(mut x: PackedViewMut<'_, A>) {
+        x.fill(0);
+    }
+    let mut array = PackedArray::<A>::default();
+    array.set_at([1, 2], 15);
+    assert_eq!(last((&array).into()), Some(-1));
+    clear((&mut array).into());
+    assert_eq!(array, PackedArray::<A>::default());
+}

@@ -8,7 +8,14 @@ use crate::PrimitiveType;
 
 /// A type that represents one of XLA's element types in the type of a layout.
 ///
-/// The types in [`dtype`] are the only ones; they go by XLA's names.
+/// The types in [`dtype`] are the only ones, and have XLA's names.
+///
+/// ```
+/// use xlayout_core::{DType, PrimitiveType, dtype};
+/// assert_eq!(<dtype::bf16 as DType>::TYPE, PrimitiveType::Bf16);
+/// let element: <dtype::s8 as DType>::RustType = -3_i8;
+/// # let _ = element;
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not one of XLA's element types",
     note = "the types in `xlayout::dtype` are: `f32`, `bf16`, `s8`, `pred`, …"
@@ -57,12 +64,21 @@ pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
     const ANY_BITS: bool = true;
 }
 
-/// The element type of a layout that is known at run time only.
+/// The element type of a layout that is known at run time only. A view compares it with the type of its
+/// elements when it is made.
+///
+/// ```
+/// use xlayout_core::{DynLayout, View};
+/// let layout: DynLayout = "f32[2]".parse()?; // an `ArrayLayout<Type = AnyType>`
+/// assert!(View::new(&[1.0_f32, 2.0][..], &layout).is_ok());
+/// assert!(View::new(&[1_i32, 2][..], &layout).is_err());
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnyType {}
 
-/// Whether a Rust type may carry the elements of a layout: it must be the layout's own element
-/// type; where that is known at run time only, the run time checks. Sealed.
+/// The element types of layouts whose elements can be stored as the Rust type `T`. [`AnyType`] is one: for
+/// such a layout the type is checked at run time. The trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "the array's elements are `{Self}`, which a slice of `{T}` does not hold",
     label = "expected a slice of another element type",

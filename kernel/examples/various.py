@@ -8,6 +8,14 @@ from common import Table, check, kernels, normal
 random = np.random.default_rng(1)
 
 
+def swiglu(a, b):
+    return jax.nn.silu(a) * b
+
+
+def cosine(a, b):
+    return (a * b).sum(axis=-1) / jnp.sqrt((a * a).sum(axis=-1) * (b * b).sum(axis=-1))
+
+
 def cross_entropy(logits, label):
     chosen = jnp.take_along_axis(logits, label[:, None], axis=-1)[:, 0]
     return jax.nn.logsumexp(logits, axis=-1) - chosen
@@ -53,6 +61,9 @@ x, centers = normal(100, 33), normal(17, 33)
 check("nearest", kernels.nearest(x, centers), nearest(x, centers))
 x = normal(37, 1001)
 check("cumulative sum", kernels.cumulative_sum(x), np.cumsum(np.asarray(x, np.float64), axis=-1), within=1e-5)
+a, b = normal(37, 101), normal(37, 101)
+check("SwiGLU", kernels.swiglu(a, b), swiglu(a, b), within=1e-6)
+check("cosines", kernels.cosine(a, b), cosine(a, b), within=1e-5)
 
 table = Table("kernels as they are written first")
 for m, n in [(64, 1000), (2048, 1000), (512, 32000)]:
@@ -62,3 +73,7 @@ table.row("causal convolution of f32[4,1024,768]", kernels.causal_convolution, c
 table.row("the same, XLA's as four products", kernels.causal_convolution, shifted, x, weight)
 table.row("nearest of 64 centers, f32[10000,32]", kernels.nearest, nearest, normal(10_000, 32), normal(64, 32))
 table.row("cumulative sum of f32[1024,1024]", kernels.cumulative_sum, cumulative_sum, normal(1024, 1024))
+for m, n in [(256, 1024), (2048, 4096)]:
+    a, b = normal(m, n), normal(m, n)
+    table.row(f"SwiGLU of f32[{m},{n}]", kernels.swiglu, swiglu, a, b)
+    table.row(f"cosines of the rows of f32[{m},{n}]", kernels.cosine, cosine, a, b)

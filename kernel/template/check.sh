@@ -25,9 +25,12 @@ pip "$mine/new" -r kernel/python/requirements.txt cffi
 # setuptools writes beside the sources that it packs.
 cp -r kernel/python "$mine/xlayout-jax"
 pip "$mine/new" "$mine/xlayout-jax" "$mine"/wheels/*.whl
+"$mine/new/bin/python" -m xlayout_jax "${CARGO_TARGET_DIR:-$mine/crate/target}/release/libmine.so" |
+    diff kernel/template/python/mine/__init__.pyi - || { echo "the stubs of the template are not those of its kernels" >&2; exit 1; }
 cd "$mine"
 found=$("$mine/new/bin/python" -c '
 import jax.numpy as jnp, mine
 print(mine.scale(jnp.arange(4.0), a=2.0))')
+[ -f "$mine"/new/lib/python3*/site-packages/mine/py.typed ] || { echo "the wheel has no stubs" >&2; exit 1; }
 [ "$found" = "[0. 2. 4. 6.]" ] || { echo "the kernel of the wheel answered: $found" >&2; exit 1; }
 echo "a wheel of kernels was made, installed and called: $(basename "$mine"/wheels/*.whl)"

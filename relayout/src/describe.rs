@@ -7,8 +7,8 @@ use crate::nest::Loop;
 use crate::plan::Plan;
 use crate::way::Way;
 
-/// The bytes that a run moves between the processor and memory, if nothing is in the cache before:
-/// what [`Plan::traffic`] gives.
+/// The bytes that a run moves between the processor and memory, if nothing is in the cache before.
+/// [`Plan::traffic`] returns it and has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Traffic {
@@ -22,7 +22,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// All of them; `usize::MAX` where they are more.
+    /// The sum of all three; `usize::MAX` if it is larger.
     #[must_use]
     pub const fn total(&self) -> usize {
         self.read

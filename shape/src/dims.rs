@@ -134,6 +134,13 @@ impl From<i64> for Dim {
 }
 
 /// The dimensions of an array, dimension 0 first.
+///
+/// ```
+/// use xlayout_shape::{ArrayShape, Dim};
+/// let shape: ArrayShape = "f32[2,<=8,?]".parse()?;
+/// assert_eq!(shape.dims[..], [Dim::Static(2), Dim::Bounded(8), Dim::Unbounded]);
+/// # Ok::<(), xlayout_shape::ParseError>(())
+/// ```
 pub type Dims = List<Dim, INLINE_RANK>;
 
 /// Resolves a dimension number as Python does: -1 is the last dimension.

@@ -73,6 +73,19 @@ pub(super) const fn mismatch(dimension: usize, size: usize, but: &str, other: us
 /// In a tiled layout, `map`, `sum`, `fold` and `for_each` run over whole tiles and then their
 /// inside, so that no division or mask is left in the innermost loop. A `for` loop cannot do that:
 /// use it for the outer loops of a kernel and these for the innermost one.
+///
+/// ```
+/// use xlayout_core::{Array, RankedLayout};
+///
+/// let layout = RankedLayout::<2>::new("s32[2,3]{0,1}".parse()?)?;
+/// let array = Array::from_fn(layout, |&[i, j]| (10 * i + j) as i32)?;
+/// let mut sums = Vec::new();
+/// for i in array.axis::<0>() {
+///     sums.push(array.axis::<1>().map(|j| array[(i, j)]).sum::<i32>());
+/// }
+/// assert_eq!(sums, [3, 33]);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 pub struct Axis<L, const D: usize> {
     pub(super) range: Range<usize>,
     pub(super) of: PhantomData<fn() -> L>,

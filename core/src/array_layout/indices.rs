@@ -105,7 +105,17 @@ impl<L: ArrayLayout> Iterator for Indices<L> {
 impl<L: ArrayLayout> ExactSizeIterator for Indices<L> {}
 impl<L: ArrayLayout> FusedIterator for Indices<L> {}
 
-/// All indices of a layout in the sequence of memory; see [`ArrayLayout::indices_in_memory`].
+/// All indices of a layout in the sequence of memory, each with its linear index;
+/// [`ArrayLayout::indices_in_memory`] makes it.
+///
+/// ```
+/// use xlayout_core::{ArrayLayout, StridedLayout};
+/// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse()?;
+/// let first = layout.indices_in_memory().take(3);
+/// let first: Vec<_> = first.map(|(index, linear)| (*index.coordinates(), linear.get())).collect();
+/// assert_eq!(first, [([0, 0], 0), ([1, 0], 1), ([0, 1], 2)]);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct IndicesInMemory<L: ArrayLayout> {
     layout: L,
@@ -222,8 +232,15 @@ impl<L: ArrayLayout> Iterator for IndicesInMemory<L> {
 impl<L: ArrayLayout> ExactSizeIterator for IndicesInMemory<L> {}
 impl<L: ArrayLayout> FusedIterator for IndicesInMemory<L> {}
 
-/// The places of a layout that are padding, as ranges of linear indices in the sequence of memory; see
-/// [`ArrayLayout::padding_ranges`].
+/// The padding of a layout, as ranges of linear indices in the sequence of memory;
+/// [`ArrayLayout::padding_ranges`] makes it.
+///
+/// ```
+/// use xlayout_core::{ArrayLayout, DynLayout};
+/// let layout: DynLayout = "f32[3]{0:T(2)}".parse()?;
+/// assert_eq!(layout.padding_ranges().collect::<Vec<_>>(), [3..4]);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PaddingRanges<L: ArrayLayout> {
     elements: IndicesInMemory<L>,

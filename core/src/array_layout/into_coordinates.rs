@@ -21,8 +21,16 @@ pub(crate) mod view_index {
     impl Sealed for &crate::DynCoordinates {}
 }
 
-/// Coordinates that can be written for a layout with coordinates `C`: of the same rank, or of any
-/// rank where only the run time knows it. Sealed, because a view trusts the linear index.
+/// Coordinates that can be written for a layout with coordinates `C`. If the type of the layout fixes the
+/// rank, they must have this rank. The trait is sealed, because a view relies on the linear index.
+///
+/// ```
+/// use xlayout_core::{ArrayLayout, DynLayout};
+/// let layout: DynLayout = "f32[2,3]".parse()?;
+/// assert!(layout.index([1, 2]).is_ok()); // an array, a slice or `DynCoordinates`
+/// assert!(layout.index([1, 2, 0]).is_err()); // another rank
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` are not the coordinates of this layout, which are `{C}`",
     label = "another number of coordinates"

@@ -6,10 +6,10 @@ use crate::array_layout::{ArrayLayout, FixedSizes, delegate, sealed};
 use crate::dims::Dim;
 use crate::modes::Mode;
 
-/// A layout with a brand: a type of its own for this one value, so that indices proven in bounds
-/// of it are in bounds for good, although only the run time knows the sizes.
+/// A layout with a type of its own for this one value. So an index that is proven for the type is in bounds
+/// of the value, although the sizes are known at run time only.
 ///
-/// [`branded`] makes one.
+/// [`branded`] makes it, and has an example.
 #[derive(Clone, Copy, Debug)]
 pub struct BrandedLayout<'id, L> {
     layout: L,
@@ -17,11 +17,11 @@ pub struct BrandedLayout<'id, L> {
     brand: PhantomData<fn(&'id ()) -> &'id ()>,
 }
 
-/// Gives a layout a brand for the length of a call.
+/// Gives one layout a type of its own, during a call of `call`.
 ///
-/// Inside, an [`Index`](crate::Index) or [`LinearIndex`](crate::LinearIndex) of the branded layout accesses
-/// views of it without a check, as it does for layouts that are known at compile time. Of another
-/// brand it does not compile, also where both layouts are equal.
+/// In the call, an [`Index`](crate::Index) or [`LinearIndex`](crate::LinearIndex) of the branded layout accesses
+/// views of it without a check, as it does for layouts that are known at compile time. An
+/// index of another branded layout does not compile, even if the two layouts are equal.
 ///
 /// ```
 /// use xlayout_core::{DynLayout, ArrayLayout, View, branded};

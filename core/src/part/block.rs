@@ -14,9 +14,24 @@ use crate::{ArrayShape, Coordinates};
 /// The layout of a block of an array with layout `L`: `B` is a tuple of its sizes, as
 /// `(Nat<8>, Nat<128>)`. A block begins at a multiple of its sizes.
 ///
-/// The compiler knows the sizes, so that an access by [`Index`](crate::Index) or by coordinates of
-/// [`axis`](crate::ArrayBase::axis) checks nothing, also where the run time knows the sizes of the whole.
-/// [`tiles`](crate::ArrayBase::tiles) makes it.
+/// The compiler knows the sizes of the block, also if the sizes of the whole are known at run time only. So
+/// access by [`Index`](crate::Index) or by coordinates of [`axis`](crate::ArrayBase::axis) checks nothing.
+/// [`tiles`](crate::ArrayBase::tiles) and [`try_tiles`](crate::ArrayBase::try_tiles) make it.
+///
+/// ```
+/// use xlayout_core::types::Nat;
+/// use xlayout_core::{Array, ArrayLayout, RankedLayout, TileOf};
+///
+/// let layout = RankedLayout::<2>::new("f32[4,6]{1,0:T(2,2)}".parse()?)?;
+/// let array = Array::from_fn(layout, |&[i, j]| (10 * i + j) as f32)?;
+/// let tiles = array.try_tiles::<(Nat<2>, Nat<2>)>()?;
+/// let Some(TileOf::Whole(block)) = tiles.get([1, 2]) else {
+///     unreachable!("the array has two rows and three columns of whole blocks")
+/// };
+/// assert_eq!(block.layout().sizes(), [2, 2]);
+/// assert_eq!(block[[0, 1]], 25.0); // row 2, column 5
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 pub struct BlockLayout<L, B> {
     /// The layout of the whole. By the rule of `place.rs`, the linear index of an index of the block is
     /// what this gives.

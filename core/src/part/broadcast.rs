@@ -12,6 +12,17 @@ use crate::{ArrayShape, Coordinates};
 ///
 /// Several indices are one element, so views of it cannot be divided into parts that are written to.
 /// [`broadcast`](crate::ArrayBase::broadcast) makes it.
+///
+/// ```
+/// use xlayout_core::{Array, ArrayLayout, RankedLayout};
+///
+/// let layout = RankedLayout::<2>::new("f32[1,3]".parse()?)?;
+/// let row = Array::from_fn(layout, |&[_, j]| j as f32)?;
+/// let rows = row.broadcast::<0>(4)?;
+/// assert_eq!((rows.layout().sizes(), rows[[3, 2]]), ([4, 3], 2.0));
+/// assert!(!rows.layout().is_unique());
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BroadcastLayout<L, const DIM: usize> {
     whole: L,

@@ -29,7 +29,8 @@ use crate::region::RegionLayout;
 #[diagnostic::on_unimplemented(
     message = "the rank of the layout `{Self}` is not {N}, or only the run time knows it",
     label = "a layout of rank {N} is expected",
-    note = "give a view whose rank the run time knows a rank: `view.ranked::<2>()?`"
+    note = "give a view whose rank the run time knows a rank: `view.ranked::<2>()?`; a layout: \
+            `RankedLayout::<2>::new(layout)?`"
 )]
 pub trait Rank<const N: usize>: ArrayLayout<Coordinates = [usize; N]> {}
 

@@ -14,6 +14,7 @@ use crate::types::{
 /// A layout that is divided into blocks: `B` is the tuple of their sizes, as `(Nat<8>, Nat<128>)`.
 ///
 /// Each layout of known rank is one. [`RankedLayout`] gives a [`DynLayout`](crate::DynLayout) a known rank.
+/// [`BlockLayout`](crate::BlockLayout) has an example.
 #[diagnostic::on_unimplemented(
     message = "this layout is not divided into blocks of `{B}`",
     label = "a tuple with one size for each dimension is expected",
@@ -36,8 +37,19 @@ pub trait TileBy<B: StaticDimensions>: ArrayLayout<Coordinates = B::Coordinates>
     fn block(&self, token: sealed::Token) -> Result<Self::Block, LayoutError>;
 }
 
-/// A layout of which the compiler knows that it is divided into blocks of the sizes `B`: all but those
-/// that only the run time knows.
+/// A layout of which the compiler knows that it is divided into blocks of the sizes `B`. Layouts that are known
+/// at run time only are not: `try_tiles` checks them. A function with this bound can use
+/// [`tiles`](crate::ArrayBase::tiles), which cannot fail.
+///
+/// ```
+/// use xlayout_core::types::Nat;
+/// use xlayout_core::{ConstTiles, Rank, View};
+///
+/// /// The number of tiles of 8 by 128.
+/// fn tiles<L: Rank<2> + ConstTiles<(Nat<8>, Nat<128>)>>(view: View<f32, L>) -> usize {
+///     view.tiles::<(Nat<8>, Nat<128>)>().count()
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "only the run time knows whether this layout is divided into blocks of `{B}`",
     label = "the compiler does not know its tiles, or the number of sizes is another",

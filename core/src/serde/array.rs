@@ -10,8 +10,8 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
 use crate::element::StoredAs;
-use crate::view::{ArrayBase, Storage};
-use crate::{Array, LayoutError};
+use crate::view::{ArrayBase, PackedBase, Storage};
+use crate::{Array, LayoutError, PackedArray};
 
 const FIELDS: &[&str] = &["layout", "elements"];
 
@@ -54,35 +54,101 @@ where
     }
 }
 
-fn array<T, L, E: Error>(layout: L, elements: &[T]) -> Result<Array<T, L>, E>
-where
-    T: Element,
-    L: ArrayLayout,
-    L::Type: StoredAs<T>,
-{
-    let (expected, found) = (layout.elements(), elements.len());
+/// The layout, and the elements as numbers in logical sequence, row-major: with a sign if the element type has one.
+///
+/// ```
+/// use xlayout_core::{DynLayout, PackedArray};
+/// let layout: DynLayout = "s4[2,2]{1,0:E(4)}".parse()?;
+/// let array = PackedArray::from_fn(layout, |at| (at[0] as u8).wrapping_sub(1))?;
+/// let text = serde_json::to_string(&array).unwrap();
+/// assert_eq!(text, r#"{"layout":"s4[2,2]{1,0:E(4)}","elements":[-1,-1,0,0]}"#);
+/// assert_eq!(serde_json::from_str::<PackedArray<DynLayout>>(&text).unwrap(), array);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+impl<S: Storage<Item = u8>, L: ArrayLayout + Serialize> Serialize for PackedBase<S, L> {
+    fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
+        struct Elements<'a, S, L>(&'a PackedBase<S, L>);
+        impl<S: Storage<Item = u8>, L: ArrayLayout> Serialize for Elements<'_, S, L> {
+            fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
+                serializer.collect_seq(self.0.iter().map(|bits| self.0.number(bits)))
+            }
+        }
+        let mut fields = serializer.serialize_struct("Array", 2)?;
+        fields.serialize_field("layout", self.layout())?;
+        fields.serialize_field("elements", &Elements(self))?;
+        fields.end()
+    }
+}
+
+/// Reads a packed array; its padding is 0. A number that the element type does not have is an error.
+impl<'de, L: ArrayLayout + Deserialize<'de>> Deserialize<'de> for PackedArray<L> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_struct("Array", FIELDS, Fields(PhantomData))
+    }
+}
+
+/// An array that is read: what its layout and its elements make.
+trait FromFields: Sized {
+    type Item;
+    type Layout: ArrayLayout;
+    fn from_fields<E: Error>(layout: Self::Layout, elements: &[Self::Item]) -> Result<Self, E>;
+}
+
+fn check_count<E: Error>(layout: &impl ArrayLayout, found: usize) -> Result<(), E> {
+    let expected = layout.elements();
     if expected != found {
         return Err(E::custom(format_args!(
             "the layout {} has {expected} elements, found {found}; write one for each index, row-major",
             layout.shape()
         )));
     }
-    let made = Array::zeros(layout).and_then(|mut array: Array<T, L>| {
-        array.copy_from_row_major(elements)?;
-        Ok(array)
-    });
-    made.map_err(|why: LayoutError| E::custom(why))
+    Ok(())
 }
 
-struct Fields<T, L>(PhantomData<(T, L)>);
-
-impl<'de, T, L> Visitor<'de> for Fields<T, L>
+impl<T: Element, L: ArrayLayout> FromFields for Array<T, L>
 where
-    T: Element + Deserialize<'de>,
-    L: ArrayLayout + Deserialize<'de>,
     L::Type: StoredAs<T>,
 {
-    type Value = Array<T, L>;
+    type Item = T;
+    type Layout = L;
+
+    fn from_fields<E: Error>(layout: L, elements: &[T]) -> Result<Self, E> {
+        check_count(&layout, elements.len())?;
+        Array::from_row_major(layout, elements).map_err(|why: LayoutError| E::custom(why))
+    }
+}
+
+impl<L: ArrayLayout> FromFields for PackedArray<L> {
+    type Item = i8;
+    type Layout = L;
+
+    fn from_fields<E: Error>(layout: L, elements: &[i8]) -> Result<Self, E> {
+        check_count(&layout, elements.len())?;
+        let mut array = PackedArray::zeros(layout).map_err(|why: LayoutError| E::custom(why))?;
+        let mut row_major = Vec::new();
+        for (at, &element) in elements.iter().enumerate() {
+            let bits = element as u8 & ((1 << array.layout().element_bits()) - 1);
+            if array.number(bits) != element {
+                return Err(E::custom(format_args!(
+                    "element {at} is {element}, which is no number of type {}",
+                    array.layout().element_type()
+                )));
+            }
+            row_major.push(bits);
+        }
+        let copied = array.copy_from_row_major(&row_major);
+        copied.map_err(|why: LayoutError| E::custom(why))?;
+        Ok(array)
+    }
+}
+
+struct Fields<A>(PhantomData<A>);
+
+impl<'de, A> Visitor<'de> for Fields<A>
+where
+    A: FromFields<Item: Deserialize<'de>, Layout: Deserialize<'de>>,
+{
+    type Value = A;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an array: its layout and its elements")
@@ -95,7 +161,7 @@ where
         let Some(elements) = fields.next_element_seed(Items(PhantomData))? else {
             return Err(S::Error::missing_field("elements"));
         };
-        array::<T, L, _>(layout, &elements)
+        A::from_fields(layout, &elements)
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut fields: M) -> Result<Self::Value, M::Error> {
@@ -118,7 +184,7 @@ where
         let Some(elements) = elements else {
             return Err(M::Error::missing_field("elements"));
         };
-        array::<T, L, _>(layout, &elements)
+        A::from_fields(layout, &elements)
     }
 }
 

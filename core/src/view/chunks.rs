@@ -95,7 +95,17 @@ impl Cuts {
     }
 }
 
-/// The parts of an array along a dimension: [`ArrayBase::chunks`].
+/// The parts of an array along a dimension, in sequence; [`ArrayBase::chunks`] makes it.
+///
+/// ```
+/// use xlayout_core::{Array, DynLayout};
+///
+/// let layout: DynLayout = "s32[4,6]{1,0:T(2,2)}".parse()?;
+/// let array = Array::from_fn(layout, |at| at[1] as i32)?;
+/// let sums = array.chunks::<1>(4)?.map(|chunk| chunk.iter().sum::<i32>());
+/// assert_eq!(sums.collect::<Vec<_>>(), [24, 36]); // columns 0 to 3, and 4 to 5
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Chunks<'a, T, L> {
     pub(super) data: PartItems<'a, T>,
@@ -103,7 +113,7 @@ pub struct Chunks<'a, T, L> {
     pub(super) cut: Cuts,
 }
 
-/// The parts of an array along a dimension, to write: [`ArrayBase::chunks_mut`].
+/// The parts of an array along a dimension, to write; [`ArrayBase::chunks_mut`] makes it and has an example.
 #[derive(Debug)]
 pub struct ChunksMut<'a, T, L> {
     pub(super) data: PartItemsMut<'a, T>,

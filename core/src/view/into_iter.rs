@@ -10,14 +10,24 @@ use super::storage::{Storage, StorageMut};
 use super::unchecked::Inside;
 use crate::array_layout::{ArrayLayout, Indices};
 
-/// The elements of an array in logical sequence, row-major: [`ArrayBase::iter`].
+/// The elements of an array in logical sequence, the last dimension fastest; [`ArrayBase::iter`] makes it. To
+/// visit them in the sequence of memory, which is faster over tiles, use [`ArrayBase::for_each`].
+///
+/// ```
+/// use xlayout_core::{DynLayout, View};
+/// let layout: DynLayout = "f32[2,2]{0,1}".parse()?;
+/// let view = View::new(&[1.0_f32, 2.0, 3.0, 4.0][..], layout)?;
+/// assert_eq!(view.iter().copied().collect::<Vec<_>>(), [1.0, 3.0, 2.0, 4.0]);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 pub struct Elements<'a, T, L: ArrayLayout> {
     indices: Indices<L>,
     layout: &'a L,
     data: PartItems<'a, T>,
 }
 
-/// The elements of an array in logical sequence, row-major, to write: [`ArrayBase::iter_mut`].
+/// The elements of an array in logical sequence, the last dimension fastest, to write;
+/// [`ArrayBase::iter_mut`] makes it.
 pub struct ElementsMut<'a, T, L: ArrayLayout> {
     indices: Indices<L>,
     layout: &'a L,

@@ -1,6 +1,8 @@
 //! Arrays where a view is expected.
 
-use super::{ArrayBase, SliceStorage, SliceStorageMut, View, ViewMut};
+use super::{
+    ArrayBase, PackedBase, PackedView, PackedViewMut, SliceStorage, SliceStorageMut, View, ViewMut,
+};
 use crate::array_layout::ArrayLayout;
 
 /// The view that [`ArrayBase::as_view`] answers. It is here so that the compiler proposes a conversion
@@ -22,7 +24,48 @@ impl<'a, S: SliceStorageMut, L: ArrayLayout> From<&'a mut ArrayBase<S, L>>
     }
 }
 
-/// An array that is read: a function with this bound takes `&array` and `&view`.
+/// A borrowed packed array: `(&array).into()`.
+///
+/// ```
+/// use xlayout_core::{DynLayout, PackedArray, PackedView};
+/// fn first(x: PackedView<'_, DynLayout>) -> u8 {
+///     x.at([0])
+/// }
+/// let array = PackedArray::zeros("u4[3]{0:E(4)}".parse::<DynLayout>()?)?;
+/// assert_eq!(first((&array).into()), 0);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+impl<'a, S, L> From<&'a PackedBase<S, L>> for PackedView<'a, L>
+where
+    S: SliceStorage<Item = u8>,
+    L: ArrayLayout,
+{
+    #[inline(always)]
+    fn from(array: &'a PackedBase<S, L>) -> Self {
+        PackedBase {
+            bytes: array.bytes.items(),
+            layout: array.layout.clone(),
+        }
+    }
+}
+
+/// A borrowed packed array that can be written to: `(&mut array).into()`.
+impl<'a, S, L> From<&'a mut PackedBase<S, L>> for PackedViewMut<'a, L>
+where
+    S: SliceStorageMut<Item = u8>,
+    L: ArrayLayout,
+{
+    #[inline(always)]
+    fn from(array: &'a mut PackedBase<S, L>) -> Self {
+        PackedBase {
+            layout: array.layout.clone(),
+            bytes: array.bytes.items_mut(),
+        }
+    }
+}
+
+/// An array that is read: a function with this bound takes `&array` and `&view`, and one that takes
+/// `impl AsView` takes them without `&`, too.
 ///
 /// ```
 /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
@@ -51,5 +94,14 @@ impl<S: SliceStorage, L: ArrayLayout> AsView for ArrayBase<S, L> {
     #[inline(always)]
     fn as_view(&self) -> View<'_, S::Item, L> {
         Self::as_view(self)
+    }
+}
+
+impl<A: AsView + ?Sized> AsView for &A {
+    type Item = A::Item;
+    type Layout = A::Layout;
+    #[inline(always)]
+    fn as_view(&self) -> View<'_, A::Item, A::Layout> {
+        A::as_view(self)
     }
 }

@@ -1,5 +1,6 @@
 //! Arrays: a slice and a layout that were checked against each other once.
 
+mod aliases;
 #[cfg(feature = "alloc")]
 mod along;
 mod axis_index;
@@ -36,6 +37,9 @@ mod unchecked;
 
 use core::ops::{Index as At, IndexMut as AtMut};
 
+#[cfg(feature = "alloc")]
+pub use aliases::{Array, ArrayOf};
+pub use aliases::{View, ViewMut, ViewMutOf, ViewOf};
 pub use chunks::{Chunks, ChunksMut};
 pub use index::ViewIndex;
 pub use into_iter::{Elements, ElementsMut};
@@ -56,43 +60,9 @@ use unchecked::Inside;
 
 use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
+use crate::element::Element;
 use crate::element::StoredAs;
-use crate::element::{DType, Element};
 use crate::layout_error::LayoutError;
-
-/// A borrowed array: `View<'a, f32, layout!(f32[2,3]{0,1})>`.
-pub type View<'a, T, L = missing::Layout<T>> = ArrayBase<&'a [T], L>;
-
-/// A borrowed array that can be written to.
-pub type ViewMut<'a, T, L = missing::Layout<T>> = ArrayBase<&'a mut [T], L>;
-
-/// An array that owns its memory.
-#[cfg(feature = "alloc")]
-pub type Array<T, L = missing::Layout<T>> = ArrayBase<alloc::vec::Vec<T>, L>;
-
-/// A borrowed array of a layout that says its element type: `ViewOf<'a, layout!(f32[2,3]{0,1})>` is
-/// `View<'a, f32, layout!(f32[2,3]{0,1})>`. Its elements are those of [`DType::RustType`](crate::DType::RustType).
-///
-/// ```
-/// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
-/// use xlayout_core::{Array, ArrayOf, ConstLayout, ViewOf};
-/// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,3])
-///
-/// fn first(x: ViewOf<'_, A>) -> f32 {
-///     x[[0, 0]]
-/// }
-/// let array: ArrayOf<A> = Array::zeros(A::NEW)?;
-/// assert_eq!(first(array.as_view()), 0.0);
-/// # Ok::<(), xlayout_core::LayoutError>(())
-/// ```
-pub type ViewOf<'a, L> = View<'a, <<L as ArrayLayout>::Type as DType>::RustType, L>;
-
-/// A borrowed array that can be written to, of a layout that says its element type: see [`ViewOf`].
-pub type ViewMutOf<'a, L> = ViewMut<'a, <<L as ArrayLayout>::Type as DType>::RustType, L>;
-
-/// An array that owns its memory, of a layout that says its element type: see [`ViewOf`].
-#[cfg(feature = "alloc")]
-pub type ArrayOf<L> = Array<<<L as ArrayLayout>::Type as DType>::RustType, L>;
 
 /// The elements of an array in memory, padding included, with their layout.
 ///

@@ -8,21 +8,33 @@ use crate::element::Element;
 #[cfg(feature = "alloc")]
 use crate::element::StoredAs;
 use crate::layout_error::LayoutError;
+use crate::part::Rank;
 
-/// An array of arrays with `N` dimensions: `[T; 3]` has one, `[[T; 3]; 2]` has two. Up to 6.
+/// An array of arrays with `N` dimensions: `[T; 3]` and `Vec<T>` have one, `[[T; 3]; 2]` and `Vec<Vec<T>>`
+/// have two. Up to 6, and of vectors up to 4.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no array of {N} dimensions with elements `{T}`",
-    label = "expected arrays in arrays, as `[[{T}; 3]; 2]` for two dimensions"
+    label = "expected arrays in arrays, as `[[{T}; 3]; 2]` or `Vec<Vec<{T}>>` for two dimensions"
 )]
 pub trait NestedArray<T, const N: usize>: Sized {
-    /// The sizes, dimension 0 first.
-    const SIZES: [usize; N];
+    /// Checks that the sizes are these, dimension 0 first.
+    ///
+    /// # Errors
+    /// [`LayoutError::Size`], also of a row whose length is not that of the other rows.
+    #[doc(hidden)]
+    fn check(&self, sizes: [usize; N]) -> Result<(), LayoutError>;
     /// The element at an index in bounds.
     #[doc(hidden)]
     fn element(&self, index: [usize; N]) -> &T;
-    /// The array with these elements.
+    /// The array of these sizes with these elements.
+    ///
+    /// # Errors
+    /// [`LayoutError::Size`] when the type says another size.
     #[doc(hidden)]
-    fn from_elements(element: impl FnMut([usize; N]) -> T) -> Self;
+    fn from_elements(
+        sizes: [usize; N],
+        element: impl FnMut([usize; N]) -> T,
+    ) -> Result<Self, LayoutError>;
 }
 
 macro_rules! nested {
@@ -34,7 +46,10 @@ macro_rules! nested {
     };
     ($($n:literal: $($size:ident $i:ident)*;)*) => {$(
         impl<T, $(const $size: usize),*> NestedArray<T, $n> for nested!(@type T; $($size)*) {
-            const SIZES: [usize; $n] = [$($size),*];
+            #[inline]
+            fn check(&self, sizes: [usize; $n]) -> Result<(), LayoutError> {
+                check_sizes(&sizes, &[$($size),*])
+            }
 
             #[inline(always)]
             fn element(&self, [$($i),*]: [usize; $n]) -> &T {
@@ -42,8 +57,12 @@ macro_rules! nested {
             }
 
             #[inline(always)]
-            fn from_elements(mut element: impl FnMut([usize; $n]) -> T) -> Self {
-                nested!(@make element []; $($i)*)
+            fn from_elements(
+                sizes: [usize; $n],
+                mut element: impl FnMut([usize; $n]) -> T,
+            ) -> Result<Self, LayoutError> {
+                check_sizes(&sizes, &[$($size),*])?;
+                Ok(nested!(@make element []; $($i)*))
             }
         }
     )*};
@@ -58,18 +77,74 @@ nested! {
     6: A a B b C c D d E e F g;
 }
 
+#[cfg(feature = "alloc")]
+macro_rules! nested_vectors {
+    (@type $t:ident;) => { $t };
+    (@type $t:ident; $i:ident $($rest:ident)*) => {
+        alloc::vec::Vec<nested_vectors!(@type $t; $($rest)*)>
+    };
+    (@check $rows:expr, $sizes:ident, $dim:expr;) => {{
+        let _ = $rows;
+    }};
+    (@check $rows:expr, $sizes:ident, $dim:expr; $i:ident $($rest:ident)*) => {
+        check_size($dim, $sizes[$dim], $rows.len())?;
+        for row in $rows {
+            nested_vectors!(@check row, $sizes, $dim + 1; $($rest)*);
+        }
+    };
+    (@make $f:ident $sizes:ident, $dim:expr, [$($done:ident)*];) => { $f([$($done),*]) };
+    (@make $f:ident $sizes:ident, $dim:expr, [$($done:ident)*]; $next:ident $($rest:ident)*) => {
+        (0..$sizes[$dim])
+            .map(|$next| nested_vectors!(@make $f $sizes, $dim + 1, [$($done)* $next]; $($rest)*))
+            .collect()
+    };
+    ($($n:literal: $($i:ident)*;)*) => {$(
+        impl<T> NestedArray<T, $n> for nested_vectors!(@type T; $($i)*) {
+            fn check(&self, sizes: [usize; $n]) -> Result<(), LayoutError> {
+                nested_vectors!(@check self, sizes, 0; $($i)*);
+                Ok(())
+            }
+
+            #[inline(always)]
+            fn element(&self, [$($i),*]: [usize; $n]) -> &T {
+                &self $([$i])*
+            }
+
+            fn from_elements(
+                sizes: [usize; $n],
+                mut element: impl FnMut([usize; $n]) -> T,
+            ) -> Result<Self, LayoutError> {
+                Ok(nested_vectors!(@make element sizes, 0, []; $($i)*))
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "alloc")]
+nested_vectors! {
+    1: a;
+    2: a b;
+    3: a b c;
+    4: a b c d;
+}
+
+fn check_size(dimension: usize, expected: usize, found: usize) -> Result<(), LayoutError> {
+    if expected == found {
+        Ok(())
+    } else {
+        Err(LayoutError::Size {
+            dimension,
+            expected,
+            found,
+        })
+    }
+}
+
 /// The first dimension whose size is another one.
 #[inline]
 fn check_sizes(expected: &[usize], found: &[usize]) -> Result<(), LayoutError> {
     let mut pairs = expected.iter().zip(found).enumerate();
-    match pairs.find(|(_, (expected, found))| expected != found) {
-        Some((dimension, (&expected, &found))) => Err(LayoutError::Size {
-            dimension,
-            expected,
-            found,
-        }),
-        None => Ok(()),
-    }
+    pairs.try_for_each(|(dimension, (&expected, &found))| check_size(dimension, expected, found))
 }
 
 impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
@@ -83,6 +158,8 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     /// let rows: [[f32; 3]; 2] = array.to_nested()?;
     /// assert_eq!(rows[1], [4.0, 5.0, 6.0]);
     /// assert!(array.to_nested::<[[f32; 2]; 3], 2>().is_err());
+    /// let rows: Vec<Vec<f32>> = array.to_nested()?;
+    /// assert_eq!(rows, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
@@ -91,10 +168,9 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     pub fn to_nested<A, const N: usize>(&self) -> Result<A, LayoutError>
     where
         A: NestedArray<S::Item, N>,
-        L: ArrayLayout<Coordinates = [usize; N]>,
+        L: Rank<N>,
     {
-        check_sizes(&self.layout.sizes(), &A::SIZES)?;
-        Ok(A::from_elements(|index| self[index]))
+        A::from_elements(self.layout.sizes(), |index| self[index])
     }
 }
 
@@ -102,16 +178,25 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
 impl<T, L: ArrayLayout> super::Array<T, L> {
     /// An array with the elements of an array of arrays; its padding has the layout's padding value.
     ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout, RankedLayout};
+    /// let layout: DynLayout = "f32[2,2]{0,1}".parse()?;
+    /// let rows = vec![vec![1.0_f32, 2.0], vec![3.0, 4.0]];
+    /// let array = Array::from_nested(RankedLayout::<2>::new(layout)?, rows)?;
+    /// assert_eq!(array.memory(), [1.0, 3.0, 2.0, 4.0]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`LayoutError::Size`] when a size is another one; else as [`Array::zeros`](super::Array::zeros).
     pub fn from_nested<A, const N: usize>(layout: L, elements: A) -> Result<Self, LayoutError>
     where
         T: Element,
-        L: ArrayLayout<Coordinates = [usize; N]>,
+        L: Rank<N>,
         L::Type: StoredAs<T>,
         A: NestedArray<T, N>,
     {
-        check_sizes(&layout.sizes(), &A::SIZES)?;
+        elements.check(layout.sizes())?;
         Self::from_fn(layout, |&index| *elements.element(index))
     }
 }

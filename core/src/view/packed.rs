@@ -7,7 +7,7 @@ use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
 use crate::layout_error::LayoutError;
 
-/// A borrowed packed array over bytes.
+/// A borrowed packed array: bytes with several elements each. [`PackedBase`] has an example.
 pub type PackedView<'a, L> = PackedBase<&'a [u8], L>;
 
 /// A borrowed packed array that can be written to.
@@ -106,7 +106,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
 
     /// The bits of an element as a number: with a sign if the element type has one.
     #[inline(always)]
-    pub(super) fn number(&self, bits: u8) -> i8 {
+    pub(crate) fn number(&self, bits: u8) -> i8 {
         use PrimitiveType::{S1, S2, S4};
         match self.layout.element_type() {
             S1 | S2 | S4 => self.extended(bits),

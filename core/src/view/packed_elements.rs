@@ -7,9 +7,21 @@ use super::packed::PackedBase;
 use super::places::assert_unique;
 use super::storage::{SliceStorageMut, Storage, StorageMut};
 use crate::array_layout::ArrayLayout;
+#[cfg(feature = "alloc")]
+use crate::array_layout::ConstLayout;
+#[cfg(feature = "alloc")]
+use crate::const_text::stop;
 use crate::layout_error::LayoutError;
 
 /// A packed array that owns its bytes.
+///
+/// ```
+/// use xlayout_core::{DynLayout, PackedArray};
+/// let layout: DynLayout = "u4[3]{0:E(4)}".parse()?;
+/// let array = PackedArray::from_fn(layout, |at| at[0] as u8 + 1)?;
+/// assert_eq!(array.memory(), [0x21, 0x03]); // the first element of a byte has the low bits
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 #[cfg(feature = "alloc")]
 pub type PackedArray<L> = PackedBase<alloc::vec::Vec<u8>, L>;
 
@@ -186,6 +198,30 @@ where
 }
 
 impl<S: Storage<Item = u8>, L: ArrayLayout> Eq for PackedBase<S, L> {}
+
+/// A packed array of zeros.
+///
+/// ```
+/// use xlayout_core::types::{ElementWidth, MinorToMajor, Nat, StaticLayout};
+/// use xlayout_core::{PackedArray, dtype::s4};
+/// // layout!(s4[2,3]{1,0:E(4)})
+/// type A = StaticLayout<s4, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
+/// assert_eq!(PackedArray::<A>::default().memory(), [0; 3]);
+/// ```
+#[cfg(feature = "alloc")]
+impl<L: ConstLayout> Default for PackedArray<L> {
+    fn default() -> Self {
+        const {
+            if !matches!(L::MEMORY_MAP.table.numbers.element_bits, 1 | 2 | 4) {
+                stop("elements of 1, 2 or 4 bits are packed; for others use an `Array`");
+            }
+        }
+        Self {
+            bytes: alloc::vec![0; L::BYTES],
+            layout: L::NEW,
+        }
+    }
+}
 
 /// The shape, and the elements nested by dimension: numbers with a sign if the type has one.
 ///

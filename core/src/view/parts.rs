@@ -14,13 +14,36 @@ use crate::layout_error::LayoutError;
 use crate::part::{BroadcastLayout, RankedLayout};
 use crate::region::{GappedLayout, SignedLayout};
 
-/// A part of an array, borrowed: its elements have those of other parts between them.
+/// A part of an array, borrowed. Elements of other parts may be between its elements, so it has an address
+/// and no slice.
 ///
 /// [`split_at`](ArrayBase::split_at), [`chunks`](ArrayBase::chunks), [`tiles`](ArrayBase::tiles),
 /// [`region`](ArrayBase::region), [`with_step`](ArrayBase::with_step) and [`broadcast`](ArrayBase::broadcast) make it.
+///
+/// ```
+/// use xlayout_core::{Array, DynLayout};
+///
+/// let layout: DynLayout = "f32[4,6]{1,0:T(2,2)}".parse()?;
+/// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as f32)?;
+/// let part = array.region([2, 2].into(), [2, 4].into())?; // rows 2 to 3, columns 2 to 5
+/// assert_eq!((part[[0, 0]], part[[1, 3]]), (22.0, 35.0));
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 pub type Part<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
 
 /// A part of an array that can be written to. Threads may write to several parts of one array.
+///
+/// ```
+/// use xlayout_core::{Array, DynLayout};
+///
+/// let layout: DynLayout = "f32[4,6]{1,0:T(2,2)}".parse()?;
+/// let mut array = Array::<f32, _>::zeros(layout)?;
+/// let (mut top, mut bottom) = array.split_at_mut::<0>(2)?;
+/// top.fill(1.0);
+/// bottom.fill(2.0);
+/// assert_eq!((array[[1, 5]], array[[2, 5]]), (1.0, 2.0));
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 pub type PartMut<'a, T, L> = ArrayBase<PartItemsMut<'a, T>, L>;
 
 impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {

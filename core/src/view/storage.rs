@@ -1,10 +1,27 @@
-//! What holds the elements of an array.
+//! The memory of an array.
 
 use super::part_items::{PartItems, PartItemsMut};
 use super::unchecked::{self, Inside};
 
 /// The elements of an array in memory: a borrowed or owned slice, or the elements of a
-/// [part](crate::Part) of an array. Sealed: views trust that it always gives the same elements.
+/// [part](crate::Part) of an array. The trait is sealed, because views rely on it to give the same elements
+/// each time.
+///
+/// A function with this bound takes arrays, views and parts:
+///
+/// ```
+/// use xlayout_core::{Array, ArrayBase, ArrayLayout, DynLayout, Storage};
+///
+/// fn sum<L: ArrayLayout>(array: &ArrayBase<impl Storage<Item = f32>, L>) -> f32 {
+///     array.iter().sum()
+/// }
+/// let layout: DynLayout = "f32[4]".parse()?;
+/// let array = Array::from_fn(layout, |at| at[0] as f32)?;
+/// assert_eq!(sum(&array), 6.0);
+/// assert_eq!(sum(&array.as_view()), 6.0);
+/// assert_eq!(sum(&array.region([2].into(), [2].into())?), 5.0);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 pub trait Storage: sealed::Sealed {
     /// The type of an item.
     type Item;

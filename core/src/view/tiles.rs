@@ -14,6 +14,21 @@ use crate::part::{ConstTiles, TileBy};
 use crate::types::StaticDimensions;
 
 /// A block of an array. `W` is the layout of a whole block, `E` that of a block at the edge.
+///
+/// ```
+/// use xlayout_core::types::Nat;
+/// use xlayout_core::{Array, ArrayLayout, RankedLayout, TileOf};
+///
+/// let layout = RankedLayout::<2>::new("f32[3,4]{1,0:T(2,2)}".parse()?)?;
+/// let array = Array::<f32, _>::zeros(layout)?;
+/// for ([i, _], tile) in array.try_tiles::<(Nat<2>, Nat<2>)>()? {
+///     match tile {
+///         TileOf::Whole(block) => assert_eq!((i, block.layout().sizes()), (0, [2, 2])),
+///         TileOf::Edge(block) => assert_eq!((i, block.layout().sizes()), (1, [1, 2])),
+///     }
+/// }
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub enum TileOf<S, W, E> {
     /// A block that is inside the array: the compiler knows its sizes.
@@ -157,7 +172,8 @@ macro_rules! filled {
     }};
 }
 
-/// The blocks of an array, each with its number: [`ArrayBase::tiles`].
+/// The blocks of an array, each with its number in each dimension; [`ArrayBase::tiles`] and
+/// [`ArrayBase::try_tiles`] make it. [`TileOf`] has an example.
 pub struct TileViews<'a, T, L: TileBy<B>, B: StaticDimensions> {
     data: PartItems<'a, T>,
     grid: Grid<L, B>,

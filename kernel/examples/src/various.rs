@@ -116,3 +116,46 @@ pub fn cumulative_sum(
         }
     });
 }
+
+/// `a` times its logistic function, times `b`: SwiGLU without the products of matrices.
+#[xlayout::kernel(batch, independent = "M")]
+pub fn swiglu(
+    pool: Pool,
+    a: In<layout!(f32[?M, ?N]{1,0})>,
+    b: In<layout!(f32[?M, ?N]{1,0})>,
+    mut y: Out<layout!(f32[?M, ?N]{1,0})>,
+) {
+    let [_, n] = a.layout().sizes();
+    let size = share(&pool, a.memory().len(), n);
+    let shares = a.memory().chunks(size).zip(b.memory().chunks(size));
+    pool.for_each(
+        shares.zip(y.memory_mut().chunks_mut(size)),
+        |((a, b), y)| {
+            for ((y, a), b) in y.iter_mut().zip(a).zip(b) {
+                *y = a / (1.0 + exp(-a)) * b;
+            }
+        },
+    );
+}
+
+/// The cosine of the angle between each row of `a` and that of `b`.
+#[xlayout::kernel(batch, independent = "M")]
+pub fn cosine(
+    pool: Pool,
+    a: In<layout!(f32[?M, ?N]{1,0})>,
+    b: In<layout!(f32[?M, ?N]{1,0})>,
+    mut y: Out<layout!(f32[?M]{0})>,
+) {
+    let [_, n] = a.layout().sizes();
+    let n = n.max(1);
+    let rows = share(&pool, a.memory().len(), n) / n;
+    let shares = a.memory().chunks(rows * n).zip(b.memory().chunks(rows * n));
+    pool.for_each(
+        shares.zip(y.memory_mut().chunks_mut(rows)),
+        |((a, b), y)| {
+            for ((y, a), b) in y.iter_mut().zip(a.chunks(n)).zip(b.chunks(n)) {
+                *y = reduce::dot(a, b) / (reduce::dot(a, a) * reduce::dot(b, b)).sqrt();
+            }
+        },
+    );
+}

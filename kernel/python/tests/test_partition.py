@@ -14,9 +14,10 @@ V = np.array([2, -1, 3, 1, -2, 1], np.float32)
 COLLECTIVES = re.compile(r"all-gather|all-to-all|all-reduce|collective-permute|dynamic-slice")
 
 
-@pytest.fixture(scope="module")
-def mesh():
-    return jax.make_mesh((4, 2), ("a", "b"), axis_types=(AxisType.Auto,) * 2)
+@pytest.fixture(scope="module", params=[AxisType.Auto, AxisType.Explicit])
+def mesh(request):
+    """With automatic axes, and with explicit ones, which are the default."""
+    return jax.make_mesh((4, 2), ("a", "b"), axis_types=(request.param,) * 2)
 
 
 def put(mesh, array, *spec):
@@ -50,6 +51,22 @@ def test_without_a_declaration_the_arrays_are_gathered(k, mesh):
     x = put(mesh, np.stack([X[:, :4]] * 2).reshape(-1, 4), "a", None)
     divided(k.min_max, x, collectives=["all-gather"])
     assert k.min_max.partitioning == ""
+
+
+def test_vmap_of_a_kernel_without_a_declaration(k, mesh):
+    x = np.stack([X[:, :4] + n for n in range(8)])
+    least, greatest = jax.jit(jax.vmap(k.min_max))(put(mesh, x, "a", None, None))
+    np.testing.assert_array_equal(least, x.min(axis=2))
+    np.testing.assert_array_equal(greatest, x.max(axis=2))
+
+
+def test_the_type_of_a_result_says_how_explicit_axes_divide_it(k, mesh):
+    if mesh.axis_types[0] != AxisType.Explicit:
+        return
+    types = []
+    f = lambda x: types.append(jax.typeof(k.shares(x))) or x
+    jax.jit(f).lower(put(mesh, X, "a", None))
+    assert types[0].sharding.spec == P("a", None)
 
 
 def test_a_dimension_that_is_not_independent_is_gathered(k, mesh):
@@ -112,12 +129,12 @@ def test_grad(k, mesh):
     np.testing.assert_allclose(got, jax.grad(loss(shares))(X), rtol=1e-4, atol=1e-6)
     mapped = jax.vmap(jax.grad(loss(f)))
     got = divided(mapped, put(mesh, np.stack([X] * 4), "a", "b", None))
-    np.testing.assert_allclose(got[3], jax.grad(loss(shares))(X), rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(np.asarray(got)[3], jax.grad(loss(shares))(X), rtol=1e-4, atol=1e-6)
 
 
 def test_inside_shard_map(k, mesh):
     f = jax.shard_map(k.shares, mesh=mesh, in_specs=P("a"), out_specs=P("a"))
-    np.testing.assert_allclose(jax.jit(f)(X), shares(X), rtol=1e-6)
+    np.testing.assert_allclose(jax.jit(f)(put(mesh, X, "a", None)), shares(X), rtol=1e-6)
 
 
 def test_without_jit_a_call_is_divided_and_compiled_once(k, mesh):

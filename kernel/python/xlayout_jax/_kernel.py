@@ -132,7 +132,7 @@ class Kernel(Arguments, Shapes):
         elif self.partitioning:
             outputs = _partition.divided(call, arrays, results)
         else:
-            outputs = call(results)(*arrays)
+            outputs = _partition.whole(call, arrays, results)
         if len(outputs) > 1:
             return self._tuple(*outputs)
         return outputs[0] if outputs else None

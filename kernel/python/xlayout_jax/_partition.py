@@ -47,14 +47,50 @@ def told(inputs: Sequence[Parameter], outputs: Sequence[Parameter], batch: bool)
 def divided(call: Any, arrays: Sequence[Any], results: Sequence[Any]) -> Sequence[Any]:
     """The results of a call that XLA may divide."""
     shapes = tuple(np.shape(array) for array in arrays)
-    function = _function(call, shapes, tuple((r.shape, r.dtype) for r in results))
-    outputs: Sequence[Any] = function(*arrays)
-    return outputs
+    function, operands, outputs = _function(
+        call, shapes, tuple((r.shape, r.dtype) for r in results)
+    )
+    return _with_automatic_axes(function, arrays, operands, outputs)
+
+
+def whole(call: Any, arrays: Sequence[Any], results: Sequence[Any]) -> Sequence[Any]:
+    """The results of a call whose arrays are whole on every device."""
+    of_arrays = [(None,) * np.ndim(array) for array in arrays]
+    of_results = [(None,) * len(result.shape) for result in results]
+    return _with_automatic_axes(call(results), arrays, of_arrays, of_results)
+
+
+def _with_automatic_axes(
+    function: Callable[..., Any],
+    arrays: Sequence[Any],
+    operands: Sequence[Factors],
+    outputs: Sequence[Factors],
+) -> Sequence[Any]:
+    """The results of a function in which all axes of the mesh are automatic.
+
+    Explicit axes are the default of `jax.make_mesh`. The types of arrays then say how these axes divide the
+    arrays, and so must the types of the results.
+    """
+    given = [jax.typeof(array).sharding for array in arrays]
+    mesh = next((of.mesh for of in given if of.mesh.explicit_axes), None)
+    if mesh is not None:
+        axes = _axes(zip(operands, (of.spec for of in given)))
+        to = [NamedSharding(mesh, _spec(factors, axes)) for factors in outputs]
+        function = jax.sharding.auto_axes(_tuple_of(function), out_sharding=tuple(to))
+    results: Sequence[Any] = function(*arrays)
+    return results
+
+
+def _tuple_of(function: Callable[..., Iterable[Any]]) -> Callable[..., tuple[Any, ...]]:
+    return lambda *arrays: tuple(function(*arrays))
 
 
 # Without the cache each call outside of jit would be a new function to JAX, and compiled again.
 @functools.lru_cache(maxsize=4096)
-def _function(call: Any, shapes: Any, results: Any) -> Callable[..., Any]:
+def _function(
+    call: Any, shapes: Any, results: Any
+) -> tuple[Callable[..., Any], Sequence[Factors], Sequence[Factors]]:
+    """The function, and the factors of its arguments and of its results."""
     batch = results[0][0][: call.leading]
 
     def leading(shape: Any) -> Factors:
@@ -85,7 +121,8 @@ def _function(call: Any, shapes: Any, results: Any) -> Callable[..., Any]:
         ]
         return tuple(call(parts)(*arrays))
 
-    return jax.jit(_refusing(_divisible(one, operand_factors, result_factors), call))
+    function = jax.jit(_refusing(_divisible(one, operand_factors, result_factors), call))
+    return function, operand_factors, result_factors
 
 
 def _refusing(function: Callable[..., Any], call: Any) -> Callable[..., Any]:
@@ -160,9 +197,13 @@ def _parts(
     axes = _axes((factors, array.sharding.spec) for factors, array in given)
 
     def sharding(factors: Factors) -> NamedSharding:
-        return NamedSharding(mesh, PartitionSpec(*(axes.get(f) for f in factors)))
+        return NamedSharding(mesh, _spec(factors, axes))
 
     return mesh, function, tuple(map(sharding, results)), tuple(map(sharding, operands))
+
+
+def _spec(factors: Factors, axes: Mapping[str | None, tuple[Any, ...]]) -> PartitionSpec:
+    return PartitionSpec(*(axes.get(factor) for factor in factors))
 
 
 def _axes(arrays: Iterable[tuple[Factors, Any]]) -> Mapping[str | None, tuple[Any, ...]]:

@@ -123,7 +123,7 @@ pub struct Chunks<'a> {
     chunk: Chunk<'a>,
 }
 
-/// A part of a copy, to run on any thread.
+/// A part of a copy, to run on any thread. [`Chunks`] gives it and has an example.
 #[derive(Debug)]
 pub struct Chunk<'a> {
     plan: &'a Plan,

@@ -40,7 +40,7 @@ mod tests;
 pub(crate) use own::suggest_value as suggest_padding_value;
 use read::Reader;
 
-/// Which notations are read.
+/// The notations that are read. [`Rules`] has an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notation {
@@ -52,7 +52,19 @@ pub enum Notation {
     Extended,
 }
 
-/// How strictly [`read_array`] reads.
+/// How strictly [`read_array`] reads. The default is the rules of `parse`.
+///
+/// ```
+/// use xlayout_shape::text::{Notation, Rules, read_array};
+///
+/// let xla = Rules { notation: Notation::Xla, ..Rules::default() };
+/// let reads = |text, rules| read_array(text, rules, &mut |_| {}).is_some();
+/// assert!(reads("f32[2,3]<0,1>", Rules::default()) && !reads("f32[2,3]<0,1>", xla));
+///
+/// // XLA prints tiles that end in `*`. No element of such an array has an address.
+/// let addressable = Rules { addressable: true, ..Rules::default() };
+/// assert!(reads("f32[2,3]{1,0:T(2,*)}", xla) && !reads("f32[2,3]{1,0:T(2,*)}", addressable));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
     /// Which notations are read.

@@ -1,0 +1,16 @@
+"""The kernels of libmine.so, written by `python -m xlayout_jax`."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from jax import Array
+from jax.typing import ArrayLike
+
+
+def scale(x: ArrayLike, *, a: float) -> Array:
+    """scale(x: f32[?N]{0}, *, a: f32) -> f32[?N]{0}
+
+    `y = a x`
+
+    Under jit, XLA divides among devices: N.
+    """
