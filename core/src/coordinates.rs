@@ -78,10 +78,14 @@ pub trait Coordinates:
 pub trait HasDimension<const DIM: usize>: Coordinates {}
 
 macro_rules! has_dimensions {
-    ($($rank:literal: $($dim:literal)*;)*) => {$($(
-        #[diagnostic::do_not_recommend]
-        impl HasDimension<$dim> for [usize; $rank] {}
-    )*)*};
+    ($($rank:literal: $($dim:literal)*;)*) => {$(const _: () = {
+        // The rank is a constant, which rustc checks once for the name.
+        type Array = [usize; $rank];
+        $(
+            #[diagnostic::do_not_recommend]
+            impl HasDimension<$dim> for Array {}
+        )*
+    };)*};
 }
 
 has_dimensions! {

@@ -134,11 +134,9 @@ impl Run {
 
 /// Ten nested loops, most major outermost, around `$visit(coordinates, linear index)`.
 ///
-/// `$loop(k, field)` is a field of the `k`-th [`Loop`], and `$loop(k)` whether there is such a loop,
-/// a constant. Constants one by one, not structures: coordinates then are numbers for the compiler
-/// from the start, not memory, and so are the loops that it makes of them. `$run(k, at, linear)`
-/// visits the loops up to the `k`-th at once and answers true, or answers false. `$origin` are
-/// coordinates of zeros.
+/// `$loop(k, numbers)` is the `k`-th [`Loop`], and `$loop(k)` whether there is such a loop, a constant.
+/// `$run(k, at, linear)` visits the loops up to the `k`-th at once and answers true, or answers false.
+/// `$origin` are coordinates of zeros.
 macro_rules! nest {
     ($loop:ident, $run:ident, $origin:expr, $visit:expr) => {
         $crate::modes::nest!(@ $loop, $run, $origin, 0_usize, $visit, 9 8 7 6 5 4 3 2 1 0)
@@ -147,25 +145,19 @@ macro_rules! nest {
         let mut at = $at;
         let mut linear = $linear;
         if !$run!($k, at, linear) {
-            let rounds = if $loop!($k) {
-                let edge = $loop!($k, edge);
-                if edge == 0 {
-                    $loop!($k, size)
-                } else {
-                    // The coordinate is below the edge: the loops outside stop there, too.
-                    let left = (edge - at.coordinate($loop!($k, dim))).div_ceil($loop!($k, divisor));
-                    if left < $loop!($k, size) { left } else { $loop!($k, size) }
-                }
+            // Read once: each inline constant has its own cost in rustc.
+            let this = if $loop!($k) { $loop!($k, numbers) } else { $crate::modes::Loop::NONE };
+            let rounds = if this.edge == 0 {
+                this.size
             } else {
-                1
+                this.count(at.coordinate(this.dim))
             };
             let mut round = 0;
             while round < rounds {
                 $crate::modes::nest!(@ $loop, $run, at, linear, $visit, $($rest)*);
                 if $loop!($k) {
-                    let dim = $loop!($k, dim);
-                    at.set(dim, at.coordinate(dim) + $loop!($k, divisor));
-                    linear += $loop!($k, stride);
+                    at.set(this.dim, at.coordinate(this.dim) + this.divisor);
+                    linear += this.stride;
                 }
                 round += 1;
             }

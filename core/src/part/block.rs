@@ -263,19 +263,19 @@ where
             ($k:tt) => {
                 const { Self::MODES.len() > $k }
             };
-            ($k:tt, stride) => {{
-                let mode = const {
+            ($k:tt, numbers) => {{
+                let (mode, numbers) = const {
                     if Self::MODES.len() > $k {
-                        Self::MODES[$k]
+                        (Self::MODES[$k], Self::LOOPS[$k])
                     } else {
-                        Mode::NONE
+                        (Mode::NONE, Loop::NONE)
                     }
                 };
-                self.whole.stride_of(&mode)
+                Loop {
+                    stride: self.whole.stride_of(&mode),
+                    ..numbers
+                }
             }};
-            ($k:tt, $field:ident) => {
-                const { Self::LOOPS[$k].$field }
-            };
         }
         macro_rules! run {
             ($($any:tt)*) => {

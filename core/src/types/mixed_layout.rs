@@ -352,8 +352,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
                 ($k:tt) => {
                     const { Self::MODES.len() > $k }
                 };
-                ($k:tt, $field:ident) => {
-                    loops[$k].$field
+                ($k:tt, numbers) => {
+                    loops[$k]
                 };
             }
             let origin = <D::Coordinates as Coordinates>::origin(D::SIZES.len());

@@ -217,8 +217,8 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
             ($k:tt) => {
                 const { Self::MODES.len() > $k }
             };
-            ($k:tt, $field:ident) => {
-                const { Self::LOOPS[$k].$field }
+            ($k:tt, numbers) => {
+                const { Self::LOOPS[$k] }
             };
         }
         macro_rules! run {
