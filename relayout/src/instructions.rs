@@ -14,9 +14,13 @@ pub(crate) enum Instructions {
     Avx2,
     /// AVX-512.
     Avx512,
+    /// AVX-512 with VBMI.
+    Vbmi,
+    /// Those, and blocks that are loaded as whole registers.
+    Whole,
 }
 
-static MOST: AtomicU8 = AtomicU8::new(Instructions::Avx512 as u8);
+static MOST: AtomicU8 = AtomicU8::new(Instructions::Whole as u8);
 
 /// From now on the kernels of all threads use nothing wider.
 pub(crate) fn use_at_most(most: Instructions) {

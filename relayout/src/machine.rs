@@ -7,6 +7,9 @@ pub(crate) struct Machine {
     pub(crate) l2: usize,
     /// Zero where the processor does not say.
     pub(crate) l3: usize,
+    /// Whether to load rows as whole registers and to exchange lanes by shuffles, instead of inserting
+    /// lanes from memory: `kernels::square` says which cores do it faster.
+    pub(crate) whole: bool,
 }
 
 /// Last caches of less than this, or of more than 1024 times as much, are not believed.
@@ -20,6 +23,7 @@ impl Machine {
         l1: 32 << 10,
         l2: 1 << 20,
         l3: 0,
+        whole: false,
     };
 
     /// This machine. It is asked once.
@@ -27,7 +31,10 @@ impl Machine {
     #[inline]
     pub(crate) fn get() -> Self {
         static MACHINE: std::sync::OnceLock<Machine> = std::sync::OnceLock::new();
-        *MACHINE.get_or_init(|| Self::of(&found()))
+        *MACHINE.get_or_init(|| Self {
+            whole: whole(),
+            ..Self::of(&found())
+        })
     }
 
     /// This machine: nothing can be asked without `std`.
@@ -55,6 +62,7 @@ impl Machine {
                 Some(&(_, size)) if (MIB..=MIB << 10).contains(&size) => size,
                 _ => Self::DEFAULT.l3,
             },
+            whole: Self::DEFAULT.whole,
         }
     }
 }
@@ -75,6 +83,20 @@ fn found() -> std::vec::Vec<(u8, usize)> {
             (cache.level(), lines * cache.coherency_line_size())
         })
         .collect()
+}
+
+/// AMD's cores with AVX-512 are Zen 4 and later.
+#[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
+fn whole() -> bool {
+    raw_cpuid::CpuId::new()
+        .get_vendor_info()
+        .is_some_and(|vendor| vendor.as_str() == "AuthenticAMD")
+}
+
+/// Only registers of four lanes are loaded whole.
+#[cfg(all(feature = "std", any(miri, not(target_arch = "x86_64"))))]
+fn whole() -> bool {
+    false
 }
 
 /// The caches that hold data, by the files in which Linux lists them.

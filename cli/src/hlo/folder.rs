@@ -7,7 +7,8 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Findings, Progress, Read, kind, read as read_file, unpack};
+use super::read::{Read, read as read_file};
+use super::{Findings, Progress, kind, unpack};
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
 

@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use clap::Parser;
 
-use super::{Arguments, Findings, Mistakes, Scope, answer, scan};
+use super::read::scan;
+use super::{Arguments, Findings, Mistakes, Scope, answer};
 
 /// The command line of `hlo` alone.
 #[derive(Parser)]

@@ -6,11 +6,13 @@
 //! | `kind` | says what a file is that is no HLO text |
 //! | `unpack` | compressed files |
 //! | `proto` | binary modules, printed as text |
+//! | `read` | a file into the findings: text or proto, compressed or not |
 //! | `source` | the bytes, through a buffer of fixed size |
 //! | `scan` | modules, computations, instructions; their results |
 //! | `graph` | a module with operands, attributes and source lines |
 //! | `tally` | the distinct arrays, each read once |
 //! | `advice` | another layout of the same hardware that wastes less |
+//! | `elementwise` | the operations that work element by element |
 //! | `copies`, `memory`, `diff` | other questions about the graph |
 //! | `whole` | what is found in modules of files that are read to their ends |
 //! | `group`, `origin`, `report`, `json`, `csv` | the answer |
@@ -20,6 +22,7 @@ mod arguments;
 mod copies;
 mod csv;
 mod diff;
+mod elementwise;
 mod folder;
 pub(crate) mod fuzzing;
 mod graph;
@@ -32,6 +35,7 @@ mod origin;
 mod page;
 mod progress;
 mod proto;
+mod read;
 mod report;
 mod scan;
 mod source;
@@ -42,7 +46,6 @@ mod unpack;
 mod whole;
 
 use std::cell::RefCell;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -54,8 +57,7 @@ use crate::words::counted;
 use graph::Module;
 use mistake::Mistakes;
 use progress::Progress;
-use scan::{Extent, Modules, Scanner, Scope};
-use source::Source;
+use scan::{Extent, Modules, Scope};
 use tally::Tally;
 use whole::{EachModule, Take};
 
@@ -223,7 +225,7 @@ fn read_all(
     for path in files {
         let read = match path.is_dir() {
             true => folder::read(path, findings, progress, &mut fail),
-            false => read(path, findings, progress).and_then(|read| read.or_failure()),
+            false => read::read(path, findings, progress).and_then(|read| read.or_failure()),
         };
         if let Err(failure) = read {
             fail(failure);
@@ -256,134 +258,6 @@ fn answer(arguments: &Arguments, findings: &Findings<'_>, out: &mut dyn Write) -
     } else {
         report::write(out, arguments, findings)
     }
-}
-
-/// What became of a text.
-enum Read {
-    Hlo,
-    /// It is something else, and nothing of it is in the findings; the error for a person who named the file.
-    Other(Failure),
-}
-
-impl Read {
-    fn or_failure(self) -> Outcome {
-        match self {
-            Self::Hlo => Ok(()),
-            Self::Other(failure) => Err(failure),
-        }
-    }
-}
-
-/// Reads a file into the findings; one that is not HLO leaves them as they were.
-fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress) -> Outcome<Read> {
-    let is_stdin = path == Path::new("-");
-    let (input, length): (Box<dyn io::Read>, _) = match is_stdin {
-        true => (Box::new(io::stdin().lock()), None),
-        false => {
-            let failed = |error| Failure::of_file("read", path, &error);
-            let file = File::open(path).map_err(failed)?;
-            let about = file.metadata().map_err(failed)?;
-            (Box::new(file), about.is_file().then_some(about.len()))
-        }
-    };
-    let shown = match is_stdin {
-        true => Path::new("standard input"),
-        false => path,
-    };
-    let name = shown.display().to_string();
-    let watched = progress.watch(input, &name, length);
-    let failed = |error| Failure::of_file("read", shown, &error);
-    let plain = (!is_stdin).then_some((path, progress));
-    scan(
-        unpack::unpacked(watched).map_err(failed)?,
-        plain,
-        shown,
-        findings,
-    )
-}
-
-/// Reads a text or a binary module into the findings, and names it `shown`. `path` is its file, compressed or not, if it is in one;
-/// reading it at several places moves the bar.
-fn scan(
-    input: impl io::Read,
-    path: Option<(&Path, &Progress)>,
-    shown: &Path,
-    findings: &mut Findings<'_>,
-) -> Outcome<Read> {
-    let failed = |error| Failure::of_file("read", shown, &error);
-    let (first, input) = unpack::peeked(input, kind::LOOKED_AT).map_err(failed)?;
-    if !kind::may_be_proto(&first) {
-        return scan_text(input, shown, findings);
-    }
-    let file = match path {
-        Some((path, progress)) => {
-            let file = unpack::plain(path).map_err(failed)?;
-            let watch = |file| progress.watch_twice(file, &shown.display().to_string());
-            file.map(watch).transpose().map_err(failed)?
-        }
-        None => None,
-    };
-    match proto::read(input, file).map_err(failed)? {
-        proto::Binary::Module(text) => scan_text(text, shown, findings),
-        proto::Binary::Other { why, is_cut } => {
-            let message = format!(
-                "`{}` is a binary file that holds no module: {why}",
-                shown.display()
-            );
-            let failure = Failure::new(Code::File, message);
-            Ok(Read::Other(kind::how(match is_cut {
-                true => failure.help("a module may have been cut short: copy it again"),
-                false => failure,
-            })))
-        }
-    }
-}
-
-fn scan_text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Outcome<Read> {
-    let failed = |error| Failure::of_file("read", shown, &error);
-    let name = shown.display().to_string();
-    let mut source = Source::new(input);
-    let begin = source.rest(kind::LOOKED_AT).map_err(failed)?;
-    if let Some(failure) = kind::other_than_hlo(&name, begin) {
-        return Ok(Read::Other(failure));
-    }
-    source.skip_mark();
-    findings.mistakes.open(shown);
-    findings.modules.open(shown);
-    let first = findings.modules.all.len();
-    let before = findings.tally.counts();
-    let scanner = Scanner::new(
-        source,
-        findings.scope,
-        &mut findings.tally,
-        &mut findings.mistakes,
-        &mut findings.modules,
-    );
-    let extent = match &mut findings.take {
-        None => scanner.run(),
-        Some(take) => {
-            let mut take = |module: Module, tally: &Tally| take.module(shown, module, tally);
-            scanner.with_modules(&mut take).run()
-        }
-    };
-    let is_hlo = extent.is_ok() && findings.mistakes.close();
-    if let Some(take) = &mut findings.take {
-        take.end_file(is_hlo);
-    }
-    let mut extent = extent.map_err(|error| {
-        // The answer counts whole files: each of its numbers belongs to a file that it names.
-        findings.tally.restore(&before);
-        findings.modules.abandon();
-        findings.mistakes.abandon();
-        failed(error)
-    })?;
-    if !is_hlo {
-        let message = format!("`{name}` holds no HLO: neither a module nor an instruction");
-        return Ok(Read::Other(kind::how(Failure::new(Code::File, message))));
-    }
-    extent.modules = (first, findings.modules.all.len());
-    findings.files.push((shown.to_owned(), extent));
-    Ok(Read::Hlo)
 }
 
 /// What to say where not everything could be read.

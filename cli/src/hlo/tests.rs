@@ -1,12 +1,13 @@
-//! The scanner on texts that are broken in every way, in one process.
+//! The scanner on texts of all forms, in one process.
+
+mod damaged;
+mod random;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
 use std::rc::Rc;
-
-use proptest::prelude::*;
 
 use super::mistake::Mistakes;
 use super::scan::{Extent, Modules, Scanner, Scope};
@@ -310,145 +311,6 @@ fn mistakes_far_to_the_right_have_their_column() {
         "{}",
         found.told[0]
     );
-}
-
-/// Every byte of a small module changed in several ways: what is not touched is counted all the same.
-#[test]
-fn flipped_bytes_lose_a_line_at_most() {
-    let whole = scan(SMALL);
-    let instructions = whole.extent.instructions;
-    let mut text = SMALL.to_vec();
-    for at in 0..text.len() {
-        let byte = text[at];
-        let changes = [byte ^ 1, byte ^ 0x80, 0, b'\n', b'"', b'}'];
-        for changed in changes {
-            text[at] = changed;
-            let found = scan(&text);
-            assert!(found.is_hlo, "{at} {changed}");
-            assert!(
-                found.extent.instructions + 3 >= instructions
-                    && found.extent.instructions <= instructions + 1,
-                "{at} {changed}: {:?}",
-                found.extent
-            );
-            assert!(found.mistakes <= 8, "{at} {changed}: {:?}", found.told);
-            // A byte that no text holds is never overlooked.
-            if changed == 0 || (changed ^ 0x80 == byte) {
-                assert!(found.mistakes > 0, "{at} {changed}");
-            }
-        }
-        text[at] = byte;
-    }
-}
-
-/// Cut short anywhere: but for the end there is a mistake, and nothing is counted that was not there.
-#[test]
-fn cut_short_is_noticed() {
-    let whole = scan(SMALL);
-    let end = SMALL.trim_ascii_end().len();
-    for cut in 1..SMALL.len() {
-        let found = scan(&SMALL[..cut]);
-        let complete = cut >= end;
-        let in_computation = SMALL[..cut].windows(2).fold(false, |open, two| match two {
-            b"{\n" => true,
-            b"\n}" => false,
-            _ => open,
-        });
-        if complete {
-            assert_eq!((found.mistakes, found.counts()), (0, whole.counts()));
-        } else if in_computation {
-            assert!(found.mistakes > 0, "{cut}");
-        }
-        for (shape, count) in found.counts() {
-            assert!(
-                count <= whole.counts().get(&shape).copied().unwrap_or(1),
-                "{cut} {shape}"
-            );
-        }
-    }
-}
-
-const PIECES: [&str; 44] = [
-    "HloModule ",
-    "ENTRY ",
-    "ROOT ",
-    "%a",
-    "b.1",
-    " = ",
-    "f32",
-    "[2,3]",
-    "{1,0}",
-    "{1,0:T(8,128)S(1)}",
-    "fp32",
-    "[",
-    "]",
-    "{",
-    "}",
-    "(",
-    ")",
-    ",",
-    " ",
-    "\n",
-    "\r\n",
-    "\t",
-    "\"",
-    "\\",
-    "/*",
-    "*/",
-    "//",
-    "->",
-    "=",
-    "<=",
-    "constant(",
-    "add(%a, %b)",
-    "parameter(0)",
-    ", metadata={op_name=\"x\"}",
-    "é",
-    "\u{0}",
-    "token[]",
-    "opaque[]",
-    "?",
-    "9999999999999999999",
-    "entry_computation_layout={(",
-    ")->",
-    "T(0)",
-    "b(",
-];
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
-
-    #[test]
-    fn junk_is_no_danger(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        let found = scan(&bytes);
-        prop_assert_eq!(found.extent.bytes, bytes.len() as u64);
-    }
-
-    #[test]
-    fn pieces_of_hlo_in_any_sequence_are_no_danger(
-        pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60),
-    ) {
-        let text = pieces.concat();
-        let found = scan(text.as_bytes());
-        prop_assert_eq!(found.extent.bytes, text.len() as u64);
-        // The same in small pieces.
-        let again = scan_with(Drops(text.as_bytes(), 3), ALL);
-        prop_assert_eq!(again.mistakes, found.mistakes);
-        prop_assert_eq!(again.counts(), found.counts());
-        prop_assert_eq!(again.told, found.told);
-    }
-
-    /// Good lines are found among bad ones.
-    #[test]
-    fn good_lines_survive(
-        pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..12),
-    ) {
-        // A bracket, string or comment ends with its line; `=` may make an instruction of it.
-        let junk = pieces.concat().replace(['\n', '\r'], "");
-        let text = format!("HloModule m\n{junk}\n%good = pred[77]{{0}} compare(%a, %b)\n");
-        let found = scan(text.as_bytes());
-        prop_assert_eq!(found.counts().get("pred[77]{0}").copied(), Some(1), "{:?}", text);
-    }
 }
 
 /// What begins as a computation does is HLO, even if no instruction can be read.

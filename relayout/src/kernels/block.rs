@@ -19,6 +19,8 @@ macro_rules! each_of_16 {
     })*};
 }
 
+pub(super) use each_of_16;
+
 /// `L::BYTES / W` rows of 16 bytes, a pitch apart, as `across(W)` columns, one in each register.
 ///
 /// Each step deals the registers like two halves of a pack of cards: seen as bits of an element's
@@ -44,6 +46,19 @@ pub(super) unsafe fn transposed<L: Lanes, const W: usize>(
         each_of_16!(k if k < n => {
             block[k] = L::gather(from.offset(k as isize * pitch), pitch * n as isize);
         });
+        dealt_all::<L, W>(block)
+    }
+}
+
+/// All steps of [`transposed`], of registers that hold a row in each lane.
+///
+/// # Safety
+/// The processor has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn dealt_all<L: Lanes, const W: usize>(mut block: [L; 16]) -> [L; 16] {
+    let n = across(W);
+    // SAFETY: the caller has the instructions.
+    unsafe {
         // Written out: a loop of four steps would not be unrolled, and keep the block in memory.
         if n >= 2 {
             block = dealt::<L, W>(block);

@@ -4,6 +4,9 @@
 use super::block::{across, store_each, transposed};
 use super::lanes::Lanes;
 use super::odometer::Odometer;
+use super::square::{WHOLE, square};
+use super::stage::{Next, side};
+use super::write::LINE;
 use crate::kernels::cost::Along;
 use crate::kernels::task::Task;
 
@@ -41,7 +44,13 @@ pub(super) unsafe fn blocks<L: Lanes, const W: usize>(
 /// the one before where the side is not whole blocks.
 #[inline(always)]
 unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut u8, along: Along) {
-    let (high, wide) = (L::BYTES / W, across(W));
+    let whole =
+        W >= WHOLE && L::whole() && task.row_count * W >= LINE && task.column_count * W >= LINE;
+    let (high, wide) = if whole {
+        (side(W), side(W))
+    } else {
+        (L::BYTES / W, across(W))
+    };
     let rows = (task.row_count - high, high);
     let columns = (task.column_count - wide, wide);
     let (outer, inner) = match along {
@@ -57,7 +66,7 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
                 Along::Columns => (b, a),
             };
             // SAFETY: neither is more than the last block's.
-            unsafe { block::<L, W>(task, src, dst, row, column) };
+            unsafe { block::<L, W>(task, src, dst, row, column, whole) };
             if b == inner.0 {
                 break;
             }
@@ -73,7 +82,8 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
 /// The block whose first row and column these are.
 ///
 /// # Safety
-/// A whole block lies inside the plane from there on.
+/// A block lies inside the plane from there on: of a line each way if `whole`, and of a register by 16
+/// bytes otherwise.
 #[inline(always)]
 unsafe fn block<L: Lanes, const W: usize>(
     task: &Task,
@@ -81,12 +91,17 @@ unsafe fn block<L: Lanes, const W: usize>(
     dst: *mut u8,
     row: usize,
     column: usize,
+    whole: bool,
 ) {
     let (rows, columns) = (task.rows.get(0), task.columns.get(0));
     // SAFETY: the caller's promise.
     unsafe {
         let from = src.offset(row as isize * rows.src).add(column * W);
         let to = dst.offset(column as isize * columns.dst).add(row * W);
+        if whole {
+            let to = |k| to.wrapping_offset(k as isize * columns.dst);
+            return square::<L, W>(from, rows.src, to, false, Next::NONE);
+        }
         let block = transposed::<L, W>(from, rows.src);
         store_each::<L, W>(&block, |k| to.offset(k as isize * columns.dst));
     }

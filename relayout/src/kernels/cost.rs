@@ -189,8 +189,15 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
     }
     Choice {
         strategy: from_memory(task, aligned, total, machine),
-        past: true,
+        past: !stays(task, total, machine),
     }
+}
+
+/// Whether the destination of a copy that is larger than the second cache is left in the last one. Its
+/// lines are fetched for that, but from this cache, where both sides stay in half of it.
+fn stays(task: &Task, total: usize, machine: Machine) -> bool {
+    let few_rows = matches!(task.kernel, Kernel::Interleave | Kernel::Deinterleave);
+    few_rows && total <= machine.l3 / 4 && machine.l2 < PACKING_CACHE
 }
 
 fn from_memory(task: &Task, aligned: bool, total: usize, machine: Machine) -> Strategy {

@@ -123,7 +123,7 @@ impl<L: Lanes, const W: usize> Finish<'_, L, W> {
                             (self.stage.at(), LINE as isize)
                         }
                     };
-                    L::block::<W>(block, pitch, slots, &SLOTS, false, next);
+                    L::block::<W>(block, pitch, slots, &SLOTS, false, true, next);
                 }
             }
         }

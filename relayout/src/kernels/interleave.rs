@@ -176,7 +176,7 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
             let to = dst.offset(at as isize * run.dst);
             // A run that is interleaved lies together: it keeps lines, too.
             let lines = (!apart || keeps_lines) && (to as usize).is_multiple_of(LINE);
-            let lines = lines && (apart || K.is_power_of_two());
+            let lines = lines && (apart || K.is_power_of_two() || L::permutes());
             if !past || lines {
                 all::<L, W, K>(masks, (from, few.src), (to, few.dst), steps, apart, past);
             } else if apart {
@@ -224,6 +224,10 @@ unsafe fn all<L: Lanes, const W: usize, const K: usize>(
         return unsafe {
             all_by_zips::<L, W, K>((src, src_row), (dst, dst_row), steps, apart, past)
         };
+    }
+    if L::permutes() {
+        // SAFETY: the caller's promise.
+        return unsafe { L::permuted::<W, K>((src, src_row), (dst, dst_row), steps, apart, past) };
     }
     let together = 16 * K as isize;
     for step in 0..steps {

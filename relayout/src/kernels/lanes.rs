@@ -85,6 +85,7 @@ pub(super) trait Lanes: Copy {
         to: *mut u8,
         at: &[isize],
         past: bool,
+        whole: bool,
         next: Next<'_>,
     );
 
@@ -152,6 +153,32 @@ pub(super) trait Lanes: Copy {
     /// As `kernels::run`.
     unsafe fn rows<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool);
 
+    /// Whether blocks are loaded as whole registers: `square`. Registers have four lanes then.
+    #[inline(always)]
+    fn whole() -> bool {
+        false
+    }
+
+    /// Whether [`permuted`](Self::permuted) can be called.
+    #[inline(always)]
+    fn permutes() -> bool {
+        false
+    }
+
+    /// `interleave::all` by permutations of whole registers, for `K` rows of elements of `W` bytes.
+    ///
+    /// # Safety
+    /// As `interleave::all`; and [`permutes`](Self::permutes).
+    unsafe fn permuted<const W: usize, const K: usize>(
+        _: (*const u8, isize),
+        _: (*mut u8, isize),
+        _: usize,
+        _: bool,
+        _: bool,
+    ) {
+        unreachable!("`permutes` says that there are no permutations")
+    }
+
     /// The bytes of a register.
     const BYTES: usize = 16 * Self::LANES;
 }
@@ -171,7 +198,7 @@ macro_rules! compiled {
     };
     (few $name:ident $(, $feature:literal)?) => {
         compiled!(@each $name, [$($feature)?],
-            block(from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool, next: Next<'_>) = stage::block,
+            block(from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool, whole: bool, next: Next<'_>) = stage::block,
             panel(task: &Task, src: *const u8, dst: *mut u8, past: bool) = panel::panel,
             blocks(task: &Task, src: *const u8, dst: *mut u8, along: Along) = blocks::blocks,
             rows(task: &Task, src: *const u8, dst: *mut u8, past: bool) = rows::rows,

@@ -232,7 +232,17 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
             let whole = self.whole.0.as_mut_ptr().cast::<u8>();
             let in_place = full && (L::BYTES == LINE || !self.past);
             let (target, at): (_, &[isize]) = if in_place { (dst, to) } else { (whole, &LINES) };
-            L::block::<W>(block, pitch, target, at, in_place && self.past, next);
+            // Along the rows of long matrices, loads of single lanes were 5% faster on Zen 5.
+            let rows_whole = self.walk != Walk::Rows;
+            L::block::<W>(
+                block,
+                pitch,
+                target,
+                at,
+                in_place && self.past,
+                rows_whole,
+                next,
+            );
             if in_place {
                 return;
             }

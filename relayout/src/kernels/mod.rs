@@ -6,31 +6,6 @@
 //! 1 says that, and the buffers' lengths are compared with the layouts' before a plan is run.
 #![allow(unsafe_code)]
 
-mod block;
-mod blocks;
-pub(crate) mod cost;
-mod finish;
-pub(crate) mod interleave;
-mod lanes;
-mod lines;
-#[cfg(target_arch = "aarch64")]
-mod neon;
-mod odometer;
-mod panel;
-mod rows;
-mod stage;
-mod strided;
-pub(crate) mod task;
-pub(crate) mod tiny;
-mod write;
-#[cfg(target_arch = "x86_64")]
-mod x86;
-
-use crate::kernels::cost::{Choice, Run, Strategy};
-use crate::kernels::task::{Kernel, Task};
-use lanes::Lanes;
-pub(crate) use write::LINE;
-
 /// Whether some instructions are allowed. Only unit tests forbid any.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! allowed {
@@ -58,6 +33,34 @@ macro_rules! has {
     }};
 }
 
+mod block;
+mod blocks;
+pub(crate) mod cost;
+mod finish;
+pub(crate) mod interleave;
+mod lanes;
+mod lines;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod odometer;
+mod panel;
+#[cfg(target_arch = "x86_64")]
+mod permute;
+mod rows;
+mod square;
+mod stage;
+mod strided;
+pub(crate) mod task;
+pub(crate) mod tiny;
+mod write;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use crate::kernels::cost::{Choice, Run, Strategy};
+use crate::kernels::task::{Kernel, Task};
+use lanes::Lanes;
+pub(crate) use write::LINE;
+
 /// Runs one nest of loops.
 ///
 /// # Safety
@@ -69,7 +72,7 @@ pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
     let (src, dst) = unsafe { (src.offset(task.src), dst.offset(task.dst)) };
     if !task.tiny.is_empty() {
         #[cfg(target_arch = "x86_64")]
-        if task.tiny.is_two_lines() && has!(Avx512: "avx512bw", "avx512vbmi") {
+        if task.tiny.is_two_lines() && has!(Vbmi: "avx512bw", "avx512vbmi") {
             // SAFETY: the caller's promise; the instructions were asked for.
             return unsafe {
                 if task.tiny.is_line() {

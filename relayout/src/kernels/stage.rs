@@ -4,6 +4,7 @@
 
 use super::block::{across, shuffle_lanes, store_each, stream_each, transposed};
 use super::lanes::Lanes;
+use super::square::{WHOLE, square};
 use super::write::{LINE, copy};
 use crate::kernels::task::Cell;
 
@@ -78,10 +79,29 @@ impl Next<'_> {
         rows: &[],
         second: false,
     };
+
+    /// Prefetches `count` of the rows, from the row `first` on.
+    ///
+    /// # Safety
+    /// The processor has the instructions of `L`.
+    #[inline(always)]
+    pub(super) unsafe fn prefetch<L: Lanes>(&self, first: usize, count: usize) {
+        for offset in self.rows.iter().skip(first).take(count) {
+            let line = self.src.wrapping_offset(*offset);
+            // SAFETY: the caller has the instructions; nothing is read.
+            unsafe {
+                if self.second {
+                    L::prefetch_second(line);
+                } else {
+                    L::prefetch(line);
+                }
+            }
+        }
+    }
 }
 
 /// Transposes a block of `side(W)` rows and columns, which begins at `from`, and stores each column
-/// as a line: past the cache if `past`.
+/// as a line: past the cache if `past`. If `whole`, rows may be loaded as whole registers: `square`.
 ///
 /// Meanwhile it prefetches the rows of `next`, a few after each register of columns. A processor has
 /// 16 to 24 entries for lines that are on their way: 64 prefetches in one sequence would wait for
@@ -98,23 +118,20 @@ pub(super) unsafe fn block<L: Lanes, const W: usize>(
     to: *mut u8,
     at: &[isize],
     past: bool,
+    whole: bool,
     next: Next<'_>,
 ) {
     // Columns that one call of `transposed` makes, and the rows that a register of them holds.
     let (wide, high) = (across(W), L::BYTES / W);
     debug_assert!(!past || to.wrapping_offset(at[0]).addr().is_multiple_of(LINE));
+    if whole && W >= WHOLE && L::whole() {
+        let at = &at[..side(W)];
+        // SAFETY: the caller's promise; `whole` says that a register has four lanes.
+        return unsafe { square::<L, W>(from, pitch, |k| to.wrapping_offset(at[k]), past, next) };
+    }
     for (right, at) in at[..side(W)].chunks_exact(wide).enumerate() {
-        for offset in next.rows.iter().skip(right * wide).take(wide) {
-            let line = next.src.wrapping_offset(*offset);
-            // SAFETY: the caller has the instructions; nothing is read.
-            unsafe {
-                if next.second {
-                    L::prefetch_second(line);
-                } else {
-                    L::prefetch(line);
-                }
-            }
-        }
+        // SAFETY: the caller has the instructions.
+        unsafe { next.prefetch::<L>(right * wide, wide) };
         let mut row = 0;
         while row < side(W) {
             // SAFETY: rows and columns of the block. A register is written to its part of a line,

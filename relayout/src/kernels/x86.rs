@@ -3,9 +3,11 @@
 use core::arch::x86_64::*;
 
 use super::lanes::{Lanes, compiled};
+use super::permute::permuted;
 use super::stage::Next;
 use crate::kernels::cost::{Along, Shape};
 use crate::kernels::task::Task;
+use crate::machine::Machine;
 
 macro_rules! registers {
     ($(#[doc = $doc:literal] $name:ident($raw:ty), $lanes:literal, $kernels:ident by $feature:literal, zero $zero:ident, load $load:ident,
@@ -18,6 +20,29 @@ macro_rules! registers {
 
         impl Lanes for $name {
             const LANES: usize = $lanes;
+
+            #[inline(always)]
+            fn whole() -> bool {
+                // A register of four lanes. Unit tests do either on any processor.
+                $lanes == 4 && allowed!(Whole) && (cfg!(test) || Machine::get().whole)
+            }
+
+            #[inline(always)]
+            fn permutes() -> bool {
+                $lanes == 4 && has!(Vbmi: "avx512f", "avx512bw", "avx512vbmi")
+            }
+
+            #[inline(always)]
+            unsafe fn permuted<const W: usize, const K: usize>(
+                src: (*const u8, isize),
+                dst: (*mut u8, isize),
+                steps: usize,
+                apart: bool,
+                past: bool,
+            ) {
+                // SAFETY: the caller's promise.
+                unsafe { permuted::<W, K>(src, dst, steps, apart, past) }
+            }
 
             #[inline(always)]
             unsafe fn zero() -> Self {

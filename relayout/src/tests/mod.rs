@@ -19,11 +19,13 @@ fn with_all_instructions(mut check: impl FnMut(Instructions)) {
         Instructions::Ssse3,
         Instructions::Avx2,
         Instructions::Avx512,
+        Instructions::Vbmi,
+        Instructions::Whole,
     ] {
         use_at_most(most);
         check(most);
     }
-    use_at_most(Instructions::Avx512);
+    use_at_most(Instructions::Whole);
 }
 
 /// Every strategy, in shapes that small arrays have several tiles of. Where one does not fit an

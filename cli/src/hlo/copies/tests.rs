@@ -364,3 +364,19 @@ ENTRY %e (x: f32[8,6]) -> f32[8,6] {{
         inside
     );
 }
+
+/// Layouts are carried through all operations that XLA takes for elementwise ones.
+#[test]
+fn layouts_are_carried_through_elementwise_operations() {
+    let advice = |operation: &str| -> usize {
+        let other = format!(" {operation}(");
+        let found = texts().into_iter().map(|(_, text)| {
+            let text = text.replace(" multiply(", &other).replace(" add(", &other);
+            found(&text).cures.len()
+        });
+        found.sum()
+    };
+    let expected = advice("multiply");
+    assert_eq!((advice("cosh"), advice("popcnt")), (expected, expected));
+    assert!(advice("unknown") < expected);
+}

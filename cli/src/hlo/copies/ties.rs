@@ -4,6 +4,7 @@
 //! of its operand decides about that of its result, and the other way round. Such a pair is a [`Tie`]. An operation
 //! without ties fixes layouts: a convolution, a sort, a custom call, a loop.
 
+use super::super::elementwise::is_elementwise;
 use super::context::{Context, Value};
 use super::relation::{Relation, groups, order, sizes};
 
@@ -226,60 +227,6 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
         }
     }
     Some(all)
-}
-
-/// Whether each element of the result is computed of the elements of the same index.
-fn is_elementwise(opcode: &str) -> bool {
-    matches!(
-        opcode,
-        "abs"
-            | "add"
-            | "and"
-            | "atan2"
-            | "cbrt"
-            | "ceil"
-            | "clamp"
-            | "compare"
-            | "complex"
-            | "convert"
-            | "cosine"
-            | "divide"
-            | "erf"
-            | "exponential"
-            | "exponential-minus-one"
-            | "floor"
-            | "imag"
-            | "is-finite"
-            | "log"
-            | "log-plus-one"
-            | "logistic"
-            | "maximum"
-            | "minimum"
-            | "multiply"
-            | "negate"
-            | "not"
-            | "or"
-            | "population-count"
-            | "power"
-            | "real"
-            | "remainder"
-            | "round-nearest-afz"
-            | "round-nearest-even"
-            | "rsqrt"
-            | "select"
-            | "shift-left"
-            | "shift-right-arithmetic"
-            | "shift-right-logical"
-            | "sign"
-            | "sine"
-            | "sqrt"
-            | "stochastic-convert"
-            | "subtract"
-            | "tan"
-            | "tanh"
-            | "xor"
-            | "count-leading-zeros"
-    )
 }
 
 /// Computations that more instructions call than this are not followed to their callers.

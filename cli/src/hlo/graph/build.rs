@@ -9,13 +9,11 @@ use std::collections::HashMap;
 use super::aliases::aliases;
 use super::frames::Table;
 use super::lists::Span;
-use super::origins::{Origin, OriginId, Source};
+use super::origins::{Origin, OriginId};
 use super::shapes::ShapeId;
 use super::texts::Text;
 use super::{Computation, Instruction, Module, VALUE, tail};
 
-/// Values of attributes that are longer are not kept.
-const LONGEST_VALUE: usize = 1 << 16;
 /// Bodies inside of instructions may be nested so deeply.
 const MOST_NESTED: usize = 128;
 
@@ -47,7 +45,7 @@ impl Wrong {
         }
     }
 
-    fn missing(what: &str, name: &str) -> Self {
+    pub(super) fn missing(what: &str, name: &str) -> Self {
         let name = crate::words::shortened(name, 60);
         Self {
             message: format!("no {what} is named `{name}`"),
@@ -67,7 +65,7 @@ pub(crate) struct Builder {
     pub(super) begun_bodies: u32,
     /// Of each text: the computation or body, counted from 1 as they begin, in which it names an instruction, and the instruction.
     pub(super) names: Vec<(u32, u32)>,
-    computations: HashMap<String, u32>,
+    pub(super) computations: HashMap<String, u32>,
 }
 
 #[derive(Debug, Default)]
@@ -311,63 +309,6 @@ impl Builder {
         (number, Some(Wrong::missing(what, name)))
     }
 
-    fn attribute(
-        &mut self,
-        text: &str,
-        origin: &mut Origin,
-        kept: &mut Vec<(Text, Text)>,
-        called: &mut Vec<(Text, u32)>,
-    ) -> Option<Wrong> {
-        let (key, value) = tail::attribute(text)?;
-        let texts = &mut self.module.texts;
-        match key {
-            "metadata" => {
-                if let Some(name) = tail::field(value, "op_name") {
-                    origin.op_name = texts.add(name);
-                }
-                let number = |name| tail::field(value, name)?.parse().ok();
-                if let Some(frame) = number("stack_frame_id").filter(|&frame| frame > 0) {
-                    origin.source = Source::Frame(frame);
-                } else if let Some(file) = tail::field(value, "source_file") {
-                    let line = number("source_line").unwrap_or(0);
-                    origin.source = Source::Line(texts.add(file), line);
-                }
-            }
-            "backend_config" => {
-                if let Some(count) = tail::trip_count(value) {
-                    let count = texts.add(count);
-                    kept.push((texts.add("known_trip_count"), count));
-                }
-            }
-            "sharding" | "frontend_attributes" | "origin" | "statistics" => {}
-            _ if is_role(key) => {
-                let list = value.strip_prefix('{').and_then(|v| v.strip_suffix('}'));
-                let mut error = None;
-                for name in tail::parts(list.unwrap_or(value)) {
-                    // A body that is here was read by itself.
-                    let name = plain(name);
-                    if name.starts_with('{') || name.is_empty() {
-                        continue;
-                    }
-                    match self.computations.get(name) {
-                        Some(&number) => {
-                            let role = self.module.texts.add(key);
-                            called.push((role, number));
-                        }
-                        None => error = Some(Wrong::missing("computation above", name)),
-                    }
-                }
-                return error;
-            }
-            _ if value.len() <= LONGEST_VALUE => {
-                let value = texts.add(value);
-                kept.push((texts.add(key), value));
-            }
-            _ => {}
-        }
-        None
-    }
-
     /// Ends the module, and gives it, if there is any.
     pub(crate) fn take(&mut self) -> Option<Module> {
         self.close_all();
@@ -397,26 +338,7 @@ fn short(line: u64) -> u32 {
     u32::try_from(line).unwrap_or(0)
 }
 
-/// Whether the attribute names computations.
-fn is_role(name: &str) -> bool {
-    matches!(
-        name,
-        "calls"
-            | "to_apply"
-            | "condition"
-            | "body"
-            | "branch_computations"
-            | "true_computation"
-            | "false_computation"
-            | "called_computations"
-            | "select"
-            | "scatter"
-            | "async_wrapped"
-            | "comparator"
-    )
-}
-
 /// A name without its `%`.
-fn plain(name: &str) -> &str {
+pub(super) fn plain(name: &str) -> &str {
     name.strip_prefix('%').unwrap_or(name)
 }

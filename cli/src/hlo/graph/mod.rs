@@ -11,6 +11,7 @@
 //! | `frames` | the source lines: FileNames, FunctionNames, FileLocations, StackFrames |
 //! | `aliases` | results in the memory of parameters |
 //! | `build` | makes the graph from the parts that a reader finds |
+//! | `attributes` | the attributes of an instruction |
 //! | `names` | what names mean while a computation is open |
 //! | `tail` | takes the operands and attributes of an instruction apart |
 //!
@@ -20,6 +21,7 @@
 //! caller. So there are no cycles, and a loop over the instructions meets operands first.
 
 mod aliases;
+mod attributes;
 mod build;
 mod frames;
 mod lists;

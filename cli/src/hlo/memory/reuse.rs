@@ -5,6 +5,7 @@
 //! of the result needs the operand's element at the same place only, or the operation works in place (sort,
 //! triangular-solve). Memory space assignment does not share memory.
 
+use super::super::elementwise::is_elementwise;
 use super::super::graph::{Computation, Instruction, Module};
 
 /// A fusion with more instructions is not looked at: each parameter is followed through the body.
@@ -53,69 +54,4 @@ fn passes(module: &Module, body: &Computation, parameter: usize) -> bool {
         }
     }
     depends.get(body.root as usize) == Some(&true)
-}
-
-/// XLA's `HloInstruction::IsElementwise`.
-fn is_elementwise(opcode: &str) -> bool {
-    matches!(
-        opcode,
-        "abs"
-            | "acos"
-            | "acosh"
-            | "add"
-            | "and"
-            | "asin"
-            | "asinh"
-            | "atan2"
-            | "atanh"
-            | "bitcast-convert"
-            | "cbrt"
-            | "ceil"
-            | "clamp"
-            | "compare"
-            | "complex"
-            | "convert"
-            | "copy"
-            | "cosh"
-            | "cosine"
-            | "count-leading-zeros"
-            | "divide"
-            | "erf"
-            | "exponential"
-            | "exponential-minus-one"
-            | "floor"
-            | "imag"
-            | "is-finite"
-            | "log"
-            | "log-plus-one"
-            | "logistic"
-            | "map"
-            | "maximum"
-            | "minimum"
-            | "multiply"
-            | "negate"
-            | "not"
-            | "or"
-            | "popcnt"
-            | "power"
-            | "real"
-            | "reduce-precision"
-            | "remainder"
-            | "round-nearest-afz"
-            | "round-nearest-even"
-            | "rsqrt"
-            | "select"
-            | "shift-left"
-            | "shift-right-arithmetic"
-            | "shift-right-logical"
-            | "sign"
-            | "sine"
-            | "sinh"
-            | "sqrt"
-            | "stochastic-convert"
-            | "subtract"
-            | "tan"
-            | "tanh"
-            | "xor"
-    )
 }

@@ -13,11 +13,13 @@ const SMALL_CACHES: Machine = Machine {
     l1: 32 << 10,
     l2: 1 << 20,
     l3: 32 << 20,
+    whole: true,
 };
 const LARGE_CACHES: Machine = Machine {
     l1: 48 << 10,
     l2: 2 << 20,
     l3: 32 << 20,
+    whole: false,
 };
 
 fn estimated(a: &str, b: &str, aligned: bool, machine: Machine) -> Strategy {
@@ -88,6 +90,29 @@ fn every_strategy_is_chosen() {
         ("f32[3,5]{1,0}", "f32[3,5]{0,1}", Strategy::Elements),
     ] {
         assert_eq!(of((a, b), true, SMALL_CACHES), expected, "{a} -> {b}");
+    }
+}
+
+/// Three channels are written past the cache where it has no room for both sides.
+#[test]
+fn small_images_stay_in_the_last_cache() {
+    for (image, past) in [
+        ("u8[8,224,224,3]", false),
+        ("f32[8,224,224,3]", false),
+        ("f32[32,224,224,3]", true),
+    ] {
+        let task = task(
+            &format!("{image}{{3,2,1,0}}"),
+            &format!("{image}{{2,1,3,0}}"),
+        );
+        let of = |machine| estimate(&task, true, task.bytes(), machine).past;
+        assert_eq!(of(SMALL_CACHES), past, "{image}");
+        // A last cache of unknown size may have room for nothing.
+        let unknown = Machine {
+            l3: 0,
+            ..SMALL_CACHES
+        };
+        assert!(of(unknown), "{image}");
     }
 }
 

@@ -1,0 +1,100 @@
+//! Interleaving rows and taking them apart where one instruction takes any 64 bytes of two registers:
+//! AVX-512 VBMI. For three rows that is two instructions for each register that is written, instead of
+//! three shuffles, two ORs and the loads or stores of single lanes: `interleave::all`.
+
+use core::arch::x86_64::*;
+
+use super::write::LINE;
+
+/// The pairs of registers that hold a step of `interleave::MOST` rows.
+const PAIRS: usize = 4;
+
+/// For each of the `K` registers that a step writes, and for each pair of those that it reads: which byte of
+/// the pair becomes byte `k`, and for which bytes that is the pair that holds it.
+struct Places<const K: usize> {
+    bytes: [[[u8; LINE]; PAIRS]; K],
+    taken: [[u64; PAIRS]; K],
+}
+
+/// The places for elements of `width` bytes.
+const fn places<const K: usize>(width: usize, apart: bool) -> Places<K> {
+    let mut places = Places {
+        bytes: [[[0; LINE]; PAIRS]; K],
+        taken: [[0; PAIRS]; K],
+    };
+    let mut at = 0;
+    while at < K * LINE {
+        // A byte of the run, and where it is in the rows.
+        let (element, byte) = (at / width, at % width);
+        let (row, in_row) = (element % K, element / K * width + byte);
+        let (from, (register, to)) = if apart {
+            (at, (row, in_row))
+        } else {
+            (row * LINE + in_row, (at / LINE, at % LINE))
+        };
+        let pair = from / (2 * LINE);
+        places.bytes[register][pair][to] = (from % (2 * LINE)) as u8;
+        places.taken[register][pair] |= 1 << to;
+        at += 1;
+    }
+    places
+}
+
+/// So many steps of `K` rows of elements of `W` bytes, as `interleave::all`.
+///
+/// # Safety
+/// As `interleave::all`, with registers of a line; the processor has AVX-512 F, BW and VBMI.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(super) unsafe fn permuted<const W: usize, const K: usize>(
+    (src, src_row): (*const u8, isize),
+    (dst, dst_row): (*mut u8, isize),
+    steps: usize,
+    apart: bool,
+    past: bool,
+) {
+    let places = if apart {
+        const { &places::<K>(W, true) }
+    } else {
+        const { &places::<K>(W, false) }
+    };
+    // The row of a register, or its place in the run.
+    let place = |k: usize, step: usize, in_rows: bool, row: isize| {
+        if in_rows {
+            k as isize * row + (step * LINE) as isize
+        } else {
+            ((step * K + k) * LINE) as isize
+        }
+    };
+    for step in 0..steps {
+        // SAFETY: the caller's promise: a register of each row, or as many bytes of the run. `bytes` are
+        // whole registers.
+        unsafe {
+            let mut from = [_mm512_setzero_si512(); K];
+            for (k, from) in from.iter_mut().enumerate() {
+                *from = _mm512_loadu_si512(src.offset(place(k, step, !apart, src_row)).cast());
+            }
+            for register in 0..K {
+                let (bytes, taken) = (&places.bytes[register], &places.taken[register]);
+                let bytes = |pair: usize| _mm512_loadu_si512(bytes[pair].as_ptr().cast());
+                // The bytes that later pairs hold are replaced below.
+                let mut result = _mm512_permutex2var_epi8(from[0], bytes(0), from[1]);
+                for pair in 1..K.div_ceil(2) {
+                    let (first, taken) = (from[2 * pair], taken[pair]);
+                    result = if 2 * pair + 1 == K {
+                        _mm512_mask_permutexvar_epi8(result, taken, bytes(pair), first)
+                    } else {
+                        let of_pair =
+                            _mm512_permutex2var_epi8(first, bytes(pair), from[2 * pair + 1]);
+                        _mm512_mask_blend_epi8(taken, result, of_pair)
+                    };
+                }
+                let to = dst.offset(place(register, step, apart, dst_row));
+                if past {
+                    _mm512_stream_si512(to.cast(), result);
+                } else {
+                    _mm512_storeu_si512(to.cast(), result);
+                }
+            }
+        }
+    }
+}
