@@ -17,7 +17,7 @@ use super::super::graph::{Computation, Instruction, Module, ShapeId};
 use super::super::tally::{Leaf, Tally};
 use super::stop::{Fault, Stop};
 use super::{reuse, shared};
-use parts::Part;
+use parts::Item;
 use places::{Places, Results};
 pub(super) use values::PAIRS;
 
@@ -274,7 +274,7 @@ impl<'a> Follow<'a> {
         let mut places: Vec<Option<u32>> = vec![None; leaves.len()];
         for shared in shared::of(self.module, instruction) {
             let to = self.place(instruction.shape, &shared.result);
-            if to == Part::Missing {
+            if to == Item::Missing {
                 self.fault(by, Fault::NoItem)?;
             }
             let Some(of) = operands.get(shared.operand) else {
@@ -286,7 +286,7 @@ impl<'a> Follow<'a> {
                 true => of.first().copied().flatten(),
                 false => None,
             };
-            if let (Part::Array(to), Some(from)) = (to, from) {
+            if let (Item::Array(to), Some(from)) = (to, from) {
                 let value = self.walk.values[from as usize];
                 let same = match leaves[to] {
                     Leaf::Array(number) => {
