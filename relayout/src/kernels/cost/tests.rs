@@ -93,6 +93,41 @@ fn every_strategy_is_chosen() {
     }
 }
 
+/// Where both sides stay in the last cache, blocks are stored as they come, unless lines collide.
+#[test]
+fn transposes_stay_in_the_last_cache() {
+    let rows = Some(Along::Rows);
+    for (shape, expected) in [
+        // From one row to the next: 1080 bytes in the source, and 1920 in the destination.
+        ("u8[1920,1080]", rows),
+        ("u8[1920,1536]", rows),
+        // 1088 and 2048.
+        ("u8[2048,1088]", Some(Along::Columns)),
+        // 2048 and 1088, and 2048 twice.
+        ("u8[1088,2048]", None),
+        ("u8[2048,2048]", None),
+        // 2048 and 3008; 2176 and 4096.
+        ("u16[1504,1024]", rows),
+        ("u16[2048,1088]", None),
+        // 5120 and 2880; 4096 and 5760; 6000 and 4096.
+        ("f32[720,1280]", rows),
+        ("f64[720,512]", rows),
+        ("f32[1024,1500]", None),
+        // 17 MB.
+        ("u8[4160,4160]", None),
+    ] {
+        let (a, b) = (format!("{shape}{{1,0}}"), format!("{shape}{{0,1}}"));
+        let along = match estimated(&a, &b, true, SMALL_CACHES) {
+            Strategy::Blocks(along) => Some(along),
+            _ => None,
+        };
+        assert_eq!(along, expected, "{shape}");
+    }
+    // A second cache of 2 MiB keeps a packed buffer.
+    let (a, b) = ("f32[720,1280]{1,0}", "f32[720,1280]{0,1}");
+    assert_eq!(estimated(a, b, true, LARGE_CACHES), Strategy::Pack);
+}
+
 /// Three channels are written past the cache where it has no room for both sides.
 #[test]
 fn small_images_stay_in_the_last_cache() {
