@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use xlayout::storage::Storage;
 use xlayout::{
     Array, ArrayBase, ArrayLayout, DynLayout, LayoutError, PackedArray, PackedBase, PackedPartMut,
-    RankedLayout, layout, reduce,
+    RankedLayout, layout,
 };
 
 type Packed = PackedArray<RankedLayout<2>>;
@@ -216,13 +216,13 @@ proptest! {
         for dimension in 0..2 {
             let layout: DynLayout = format!("s32[{}]", sizes[1 - dimension]).parse().unwrap();
             let zeros = || Array::<i32, _>::zeros(layout.clone()).unwrap();
-            let sum = |x: &[i8]| reduce::sum_by(x, i32::from);
-            let dot = |x: &[i8], y: &[i8]| reduce::dot_by(x, y, |x, y| i32::from(x) * i32::from(y));
+            let sum = |x: &[i8]| x.iter().map(|&x| i32::from(x)).sum::<i32>();
+            let dot = |x: &[i8], y: &[i8]| x.iter().zip(y).map(|(&x, &y)| i32::from(x) * i32::from(y)).sum::<i32>();
             let (mut found, mut expected) = (zeros(), zeros());
             packed.reduce_along(dimension, &mut found, sum).unwrap();
             bytes.reduce_along(dimension, &mut expected, sum).unwrap();
             prop_assert_eq!(&found, &expected);
-            let max = |x: &[i8]| reduce::max(x).map_or(-100, i32::from);
+            let max = |x: &[i8]| x.iter().max().map_or(-100, |&x| i32::from(x));
             packed.reduce_along(dimension, &mut found, max).unwrap();
             bytes.reduce_along(dimension, &mut expected, max).unwrap();
             prop_assert_eq!(&found, &expected);

@@ -2,9 +2,9 @@
 //!
 //! | what went wrong | how it is told |
 //! |---|---|
-//! | an argument of the command line | [`Failure::new`] with [`Place::of_argument`] |
+//! | an argument of the command line | [`Failure::new`] with [`TextSpan::of_argument`] |
 //! | the text of a shape or a layout | [`Failure::of_text`] |
-//! | a line of a file | [`Failure::new`] with [`Place::of_line`] |
+//! | a line of a file | [`Failure::new`] with [`TextSpan::of_line`] |
 //! | a file that cannot be opened, read, written | [`Failure::of_file`] |
 //! | several things | [`Failure::and`] |
 //! | a word that clap does not take | [`usage::failure`](crate::usage::failure) |
@@ -63,7 +63,7 @@ pub(crate) struct Failure {
 #[derive(Debug)]
 struct Mistake {
     message: String,
-    places: Vec<Place>,
+    places: Vec<TextSpan>,
     /// Notes and helps, in their sequence.
     remarks: Vec<(Remark, String)>,
 }
@@ -76,7 +76,7 @@ enum Remark {
 
 /// A piece of text, and the part of it that is meant.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct TextSpan {
     /// Where the text is from: `SHAPE`, `--at`, the name of a file.
     pub(crate) origin: String,
     pub(crate) text: String,
@@ -88,7 +88,7 @@ pub(crate) struct Place {
     pub(crate) label: String,
 }
 
-impl Place {
+impl TextSpan {
     /// A part of an argument of the command line, `SHAPE` or `--at`.
     pub(crate) fn of_argument(origin: &str, text: &str, span: Range<usize>) -> Self {
         Self {
@@ -170,7 +170,7 @@ impl Failure {
 
     /// Under what the carets stand; several places are shown one after the other.
     #[must_use]
-    pub(crate) fn at(mut self, place: Place) -> Self {
+    pub(crate) fn at(mut self, place: TextSpan) -> Self {
         self.each_last(|mistake| mistake.places.push(place));
         self
     }
@@ -218,7 +218,7 @@ impl Failure {
         let span = error.span().unwrap_or(0..text.len());
         let mut failure = Self::new(Code::Usage, error.message());
         if !text.is_empty() {
-            failure = failure.at(Place::of_argument(origin, text, span));
+            failure = failure.at(TextSpan::of_argument(origin, text, span));
         }
         match error.help() {
             Some(help) => failure.help(help),
@@ -330,8 +330,8 @@ impl Mistake {
             }
             let snippet = Snippet::source(text).annotations(annotations);
             group = group.element(match &places[0] {
-                Place { line: 0, .. } => snippet.line_numbering(false),
-                Place { line, origin, .. } => snippet.line_start(*line).path(printable(origin)),
+                TextSpan { line: 0, .. } => snippet.line_numbering(false),
+                TextSpan { line, origin, .. } => snippet.line_start(*line).path(printable(origin)),
             });
         }
         for (remark, text) in &self.remarks {

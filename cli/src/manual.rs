@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use clap_complete::Shell;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 use crate::help;
 use crate::words;
 
@@ -58,7 +58,7 @@ pub(crate) fn man(arguments: &Page, mut program: clap::Command, out: &mut dyn Wr
                     Code::Usage,
                     format_args!("there is no command `{name}`"),
                 )
-                .at(Place::of_whole("", name))
+                .at(TextSpan::of_whole("", name))
                 .help(format_args!("the commands are {}", words::listed(&names))));
             }
         },

@@ -3,7 +3,7 @@
 use xlayout::PrimitiveType;
 use xlayout::interop::MemRef;
 
-use crate::failure::{Code, Failure, Place};
+use crate::failure::{Code, Failure, TextSpan};
 
 /// The shape that a type of MLIR means: `tensor<2x3xf32>` has no layout, `memref<…>` may have one. `None` if it is no such type.
 ///
@@ -17,7 +17,7 @@ pub(crate) fn shape(origin: &str, text: &str) -> Option<Result<String, Failure>>
             .is_some_and(|rest| rest.starts_with('<'))
     })?;
     let failure = |why: String| {
-        Failure::new(Code::Usage, why).at(Place::of_argument(origin, text, 0..text.len()))
+        Failure::new(Code::Usage, why).at(TextSpan::of_argument(origin, text, 0..text.len()))
     };
     let found = match kind {
         "memref" => memref(trimmed)

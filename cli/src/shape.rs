@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use xlayout::text::{Rules, read_array};
 use xlayout::{ArrayLayout, DynLayout, LayoutError, Shape};
 
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 
 /// XLA's notation and ours; and what cannot be addressed is a mistake of the text, with a place.
 const RULES: Rules = Rules {
@@ -95,15 +95,16 @@ pub(crate) fn of_layout_error(layout_error: &LayoutError, origin: &str, text: &s
         LayoutError::Lower(xlayout::LowerError::Unbounded) => {
             let at = text.find('?').map_or(0..text.len(), |at| at..at + 1);
             Failure::new(Code::Usage, "the size of a dimension is not known")
-                .at(Place::of_argument(origin, text, at).label("only the run time knows this size"))
+                .at(TextSpan::of_argument(origin, text, at)
+                    .label("only the run time knows this size"))
                 .help("write a size such as `8`, or `<=8` for one that changes and is at most 8")
         }
         other => Failure::new(Code::Usage, other).at(whole(origin, text)),
     }
 }
 
-fn whole(origin: &str, text: &str) -> Place {
-    Place::of_argument(origin, text, 0..text.len())
+fn whole(origin: &str, text: &str) -> TextSpan {
+    TextSpan::of_argument(origin, text, 0..text.len())
 }
 
 /// What a shell leaves of a shape whose braces are not quoted: `f32[2,3]1`.
@@ -112,7 +113,7 @@ fn without_braces(origin: &str, text: &str) -> Option<Failure> {
     let number = !tail.is_empty() && tail.bytes().all(|b| b.is_ascii_digit());
     let cut = number && read_array(shape, RULES, &mut |_| ()).is_some();
     cut.then(|| {
-        let at = Place::of_argument(origin, text, shape.len()..text.len());
+        let at = TextSpan::of_argument(origin, text, shape.len()..text.len());
         Failure::new(
             Code::Usage,
             format_args!("unexpected `{tail}` after the shape"),
@@ -151,7 +152,7 @@ pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
     }
     let text = words[start..start + numbers.len()].join(" ");
     let meant = format!("'{shape}{{{}}}'", crate::words::joined(&numbers, ","));
-    let at = Place::of_argument("", &text, 0..text.len());
+    let at = TextSpan::of_argument("", &text, 0..text.len());
     let failure = Failure::new(Code::Usage, "a shell took a shape apart at its braces").at(at);
     Some(failure.help(format_args!("put the shape in quotes: {meant}")))
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::failure::{Code, Failure, Place};
+use crate::failure::{Code, Failure, TextSpan};
 use crate::words::listed;
 
 /// Why clap does not take the words; `None` where it is asked for help or the version, which it prints itself.
@@ -63,20 +63,20 @@ impl Line {
         })
     }
 
-    fn place(&self, span: Range<usize>) -> Place {
-        Place::of_argument("", &self.text, span)
+    fn place(&self, span: Range<usize>) -> TextSpan {
+        TextSpan::of_argument("", &self.text, span)
     }
 
-    fn word(&self, at: usize) -> Place {
+    fn word(&self, at: usize) -> TextSpan {
         self.place(self.spans[at].clone())
     }
 
     /// One column behind a word, or behind all.
-    fn behind(&self, at: Option<usize>) -> Place {
+    fn behind(&self, at: Option<usize>) -> TextSpan {
         let end = at.map_or(self.text.len(), |at| self.spans[at].end);
         // A shell needs a blank there, but not one that can be seen.
         let text = format!("{} ", self.text);
-        Place::of_argument("", &text, end + 1..end + 1)
+        TextSpan::of_argument("", &text, end + 1..end + 1)
     }
 }
 

@@ -6,7 +6,7 @@
 /// A part of what XLA passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
-pub(crate) enum Part {
+pub(crate) enum FramePart {
     Frame,
     Arguments,
     Results,
@@ -17,7 +17,7 @@ pub(crate) enum Part {
     Metadata,
 }
 
-impl Part {
+impl FramePart {
     /// Whether a structure has all fields that this crate reads.
     #[inline(always)]
     pub(crate) const fn check_size<T>(self, found: usize) -> Result<(), Fault> {
@@ -61,14 +61,14 @@ impl Part {
 pub(crate) enum Fault {
     /// A structure lacks fields, or has more where it lies inside of another.
     Size {
-        part: Part,
+        part: FramePart,
         expected: usize,
         found: usize,
     },
     /// A pointer is null.
-    Null(Part),
+    Null(FramePart),
     /// A count is negative, or beyond anything.
-    Count { part: Part, found: i64 },
+    Count { part: FramePart, found: i64 },
     /// An argument or a result is something else.
     NotBuffer { found: i64 },
     /// Another number of arguments or results.

@@ -11,7 +11,7 @@ use core::marker::PhantomData;
 use core::slice;
 
 use crate::abi::{self, Buffer, CallFrame, Extension, MetadataExtension};
-use crate::fault::{Fault, Part};
+use crate::fault::{Fault, FramePart};
 
 /// A call frame that is long enough, with its parts.
 #[derive(Clone, Copy)]
@@ -80,13 +80,13 @@ impl<'call> Frame<'call> {
     #[inline(always)]
     pub(crate) unsafe fn read(frame: *const CallFrame) -> Result<Asked<'call>, Fault> {
         if frame.is_null() {
-            return Err(Fault::Null(Part::Frame));
+            return Err(Fault::Null(FramePart::Frame));
         }
         // SAFETY: it is not null, so that its first field is there.
         let size = unsafe { (&raw const (*frame).struct_size).read() };
         if size < size_of::<CallFrame>() {
             return Err(Fault::Size {
-                part: Part::Frame,
+                part: FramePart::Frame,
                 expected: size_of::<CallFrame>(),
                 found: size,
             });
@@ -115,12 +115,12 @@ impl<'call> Frame<'call> {
 
     #[inline(always)]
     pub(crate) fn arguments(self) -> Result<Operands<'call>, Fault> {
-        Operands::of(&self.frame.args, Part::Arguments)
+        Operands::of(&self.frame.args, FramePart::Arguments)
     }
 
     #[inline(always)]
     pub(crate) fn results(self) -> Result<Operands<'call>, Fault> {
-        Operands::of(&self.frame.rets, Part::Results)
+        Operands::of(&self.frame.rets, FramePart::Results)
     }
 
     /// Arguments and results, if there are so many of each.
@@ -130,15 +130,15 @@ impl<'call> Frame<'call> {
         (arguments, results): (usize, usize),
     ) -> Option<(Operands<'call>, Operands<'call>)> {
         Some((
-            Operands::exactly(&self.frame.args, Part::Arguments, arguments)?,
-            Operands::exactly(&self.frame.rets, Part::Results, results)?,
+            Operands::exactly(&self.frame.args, FramePart::Arguments, arguments)?,
+            Operands::exactly(&self.frame.rets, FramePart::Results, results)?,
         ))
     }
 
     /// The attributes, if there are so many.
     #[inline(always)]
     pub(crate) fn so_many_attributes(self, count: usize) -> Option<Attributes<'call>> {
-        let (attributes, part) = (&self.frame.attrs, Part::Attributes);
+        let (attributes, part) = (&self.frame.attrs, FramePart::Attributes);
         part.check_size::<abi::Attributes>(attributes.struct_size)
             .ok()?;
         if attributes.size != count as i64 {
@@ -154,12 +154,12 @@ impl<'call> Frame<'call> {
     #[inline(always)]
     pub(crate) fn attributes(self) -> Result<Attributes<'call>, Fault> {
         let attributes = &self.frame.attrs;
-        Part::Attributes.check_size::<abi::Attributes>(attributes.struct_size)?;
-        let size = Part::Attributes.count(attributes.size)?;
+        FramePart::Attributes.check_size::<abi::Attributes>(attributes.struct_size)?;
+        let size = FramePart::Attributes.count(attributes.size)?;
         Ok(Attributes {
-            types: list(attributes.types, size, Part::Attributes)?,
-            names: list(attributes.names, size, Part::Attributes)?,
-            values: list(attributes.values, size, Part::Attributes)?,
+            types: list(attributes.types, size, FramePart::Attributes)?,
+            names: list(attributes.names, size, FramePart::Attributes)?,
+            values: list(attributes.values, size, FramePart::Attributes)?,
         })
     }
 }
@@ -200,11 +200,11 @@ pub(crate) unsafe fn describe(
 ) -> Result<(), Fault> {
     // SAFETY: an extension has at least the fields of the head.
     let size = unsafe { (*extension).base.struct_size };
-    Part::MetadataExtension.check_size::<MetadataExtension>(size)?;
+    FramePart::MetadataExtension.check_size::<MetadataExtension>(size)?;
     // SAFETY: the extension is long enough to have this field.
     let metadata = unsafe { (*extension).metadata };
     if metadata.is_null() {
-        return Err(Fault::Null(Part::Metadata));
+        return Err(Fault::Null(FramePart::Metadata));
     }
     // SAFETY: it is not null, so that its first field is there.
     let size = unsafe { (*metadata).struct_size };
@@ -212,7 +212,7 @@ pub(crate) unsafe fn describe(
     let needed = core::mem::offset_of!(abi::Metadata, traits) + size_of::<u32>();
     if size < needed {
         return Err(Fault::Size {
-            part: Part::Metadata,
+            part: FramePart::Metadata,
             expected: needed,
             found: size,
         });
@@ -229,7 +229,7 @@ pub(crate) unsafe fn describe(
 /// An array that XLA passes: pointer and length are two fields of one structure of XLA's (all callers are
 /// in this module).
 #[inline(always)]
-fn list<'call, T>(first: *const T, len: usize, part: Part) -> Result<&'call [T], Fault> {
+fn list<'call, T>(first: *const T, len: usize, part: FramePart) -> Result<&'call [T], Fault> {
     if len == 0 {
         return Ok(&[]);
     }
@@ -237,13 +237,13 @@ fn list<'call, T>(first: *const T, len: usize, part: Part) -> Result<&'call [T],
         return Err(Fault::Null(part));
     }
     // SAFETY: it is not null, so that the array is there with the length that XLA says, during the
-    // call; a length that `Part::count` let through is no more than memory can hold.
+    // call; a length that `FramePart::count` let through is no more than memory can hold.
     Ok(unsafe { slice::from_raw_parts(first, len) })
 }
 
 impl<'call> Operands<'call> {
     #[inline(always)]
-    fn of(operands: &'call abi::Operands, part: Part) -> Result<Self, Fault> {
+    fn of(operands: &'call abi::Operands, part: FramePart) -> Result<Self, Fault> {
         part.check_exact_size::<abi::Operands>(operands.struct_size)?;
         let size = part.count(operands.size)?;
         Ok(Self {
@@ -254,7 +254,7 @@ impl<'call> Operands<'call> {
 
     /// So many operands, if there are so many.
     #[inline(always)]
-    fn exactly(operands: &'call abi::Operands, part: Part, count: usize) -> Option<Self> {
+    fn exactly(operands: &'call abi::Operands, part: FramePart, count: usize) -> Option<Self> {
         part.check_exact_size::<abi::Operands>(operands.struct_size)
             .ok()?;
         if operands.size != count as i64 {
@@ -281,12 +281,12 @@ impl<'call> Operands<'call> {
         }
         let pointer: *const Buffer = self.pointers[number].cast();
         if pointer.is_null() {
-            return Err(Fault::Null(Part::Buffer));
+            return Err(Fault::Null(FramePart::Buffer));
         }
         // SAFETY: it is not null, and its type says that it is a buffer, so that its first field is
         // there.
         let size = unsafe { (&raw const (*pointer).struct_size).read() };
-        Part::Buffer.check_size::<Buffer>(size)?;
+        FramePart::Buffer.check_size::<Buffer>(size)?;
         // SAFETY: the structure is long enough for all fields of the type, which hold any bits, and
         // XLA keeps it during the call.
         Ok(unsafe { &*pointer })
@@ -299,14 +299,14 @@ pub(crate) fn dims_of_rank(buffer: &Buffer, rank: usize) -> Option<&[i64]> {
     if buffer.rank != rank as i64 {
         return None;
     }
-    list(buffer.dims, rank, Part::Dimensions).ok()
+    list(buffer.dims, rank, FramePart::Dimensions).ok()
 }
 
 /// The sizes of a buffer, whatever they are.
 #[inline(always)]
 pub(crate) fn dims(buffer: &Buffer) -> Result<&[i64], Fault> {
-    let rank = Part::Dimensions.count(buffer.rank)?;
-    list(buffer.dims, rank, Part::Dimensions)
+    let rank = FramePart::Dimensions.count(buffer.rank)?;
+    list(buffer.dims, rank, FramePart::Dimensions)
 }
 
 impl<'call> Attributes<'call> {

@@ -40,14 +40,14 @@ pub struct Kernel {
     pub(crate) attributes: [usize; MAX_PARAMETERS],
     pub(crate) attributes_len: usize,
     /// For each parameter its argument, its result, or its place among the attributes.
-    pub(crate) places: [Place; MAX_PARAMETERS],
+    pub(crate) places: [FramePosition; MAX_PARAMETERS],
     pub(crate) pairs: [Pair; MAX_PAIRS],
     pub(crate) pairs_len: usize,
 }
 
 /// Where a parameter is in a call frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct FramePosition {
     /// Of an argument, or of an attribute among the sorted.
     pub(crate) argument: usize,
     pub(crate) result: usize,
@@ -88,7 +88,7 @@ impl Kernel {
             by_items: false,
             attributes: [0; MAX_PARAMETERS],
             attributes_len: 0,
-            places: [Place {
+            places: [FramePosition {
                 argument: 0,
                 result: 0,
             }; MAX_PARAMETERS],
@@ -102,7 +102,7 @@ impl Kernel {
         while p < parameters.len() {
             match &parameters[p].kind {
                 Kind::Buffer(direction, spec) => {
-                    kernel.places[p] = Place {
+                    kernel.places[p] = FramePosition {
                         argument: kernel.arguments,
                         result: kernel.results,
                     };

@@ -4,7 +4,7 @@ use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
 
 use super::arrays;
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 use crate::shape;
 
 /// One of the two arguments.
@@ -42,7 +42,7 @@ impl Ask {
         } else if let Ok(element_type) = trimmed.parse::<PrimitiveType>() {
             Wanted::Type(element_type)
         } else {
-            let place = Place::of_argument(origin, text, 0..text.len());
+            let place = TextSpan::of_argument(origin, text, 0..text.len());
             return Err(Failure::new(Code::Usage, format_args!("`{trimmed}` is no layout")).at(place).help(
                 "write a shape with a layout, 'f32[2,3]{0,1}', a layout alone, '{0,1}', or C (row-major) or F (column-major)",
             ));
@@ -59,8 +59,8 @@ impl Ask {
     }
 
     /// The argument, to say something about it.
-    fn place(&self, label: impl std::fmt::Display) -> Place {
-        Place::of_argument(self.origin, &self.text, self.span()).label(label)
+    fn place(&self, label: impl std::fmt::Display) -> TextSpan {
+        TextSpan::of_argument(self.origin, &self.text, self.span()).label(label)
     }
 
     /// All of the text, or what of a shape is not its layout.
@@ -188,7 +188,7 @@ impl Ask {
     /// Something about the layout.
     pub(super) fn layout_failure(&self, message: String) -> Failure {
         let start = self.text.find(']').map_or(0, |at| at + 1);
-        Failure::new(Code::Usage, message).at(Place::of_argument(
+        Failure::new(Code::Usage, message).at(TextSpan::of_argument(
             self.origin,
             &self.text,
             start..self.text.len(),
@@ -216,7 +216,7 @@ impl Ask {
         let has = format!("the array is `{}`", arrays::text(array));
         if shape.element_type() != array.element_type() {
             let end = self.text.find('[').unwrap_or(self.text.len());
-            let place = Place::of_argument(self.origin, &self.text, 0..end).label(has);
+            let place = TextSpan::of_argument(self.origin, &self.text, 0..end).label(has);
             return Err(Failure::new(
                 Code::Usage,
                 format_args!(
@@ -234,7 +234,7 @@ impl Ask {
         if shape.dims() != array.dims() {
             let start = self.text.find('[').unwrap_or(0);
             let place =
-                Place::of_argument(self.origin, &self.text, start..self.span().end).label(has);
+                TextSpan::of_argument(self.origin, &self.text, start..self.span().end).label(has);
             return Err(Failure::new(Code::Usage, "the sizes are not those of the array").at(place).help(
                 "both sides are the same logical array: keep the dimensions, and transpose by the layout, '{0,1}'",
             ));

@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::failure::Place;
+use crate::failure::TextSpan;
 
 /// How many characters are shown on either side, at most.
 const WINDOW: usize = 60;
 
 /// The part of a file's header that is wrong, on one line.
-pub(super) fn place(path: &Path, text: &str, span: Range<usize>, label: String) -> Place {
+pub(super) fn place(path: &Path, text: &str, span: Range<usize>, label: String) -> TextSpan {
     let start = floor(text, span.start);
     let end = floor(text, span.end).max(start);
     let before: Vec<char> = text[..start].chars().rev().take(WINDOW).collect();
@@ -33,7 +33,7 @@ pub(super) fn place(path: &Path, text: &str, span: Range<usize>, label: String) 
     }
     let kept = shown.trim_end().len().max(to);
     shown.truncate(kept);
-    Place::of_line(path, 1, &shown, from..to).label(label)
+    TextSpan::of_line(path, 1, &shown, from..to).label(label)
 }
 
 /// A character that does not move a terminal's cursor.

@@ -11,7 +11,7 @@ use super::ask::Ask;
 use super::copy::Named;
 use super::positioned::Contents;
 use super::{Format, npy, npz, safetensors, shards};
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 use crate::words;
 
 pub(super) struct Input {
@@ -177,7 +177,7 @@ fn raw(path: &Path, length: u64, from: Option<(&Ask, &str)>) -> Outcome<Array> {
                 path.display()
             ),
         )
-        .at(Place::of_whole("", path.display()))
+        .at(TextSpan::of_whole("", path.display()))
         .help(format_args!(
             "say the shape and the layout of its {}: --from 'f32[2,3]{{0,1}}'",
             words::exact_bytes(length)
@@ -186,7 +186,7 @@ fn raw(path: &Path, length: u64, from: Option<(&Ask, &str)>) -> Outcome<Array> {
     let layout = from.full()?;
     let needs = layout.bytes() as u64;
     if needs != length {
-        let place = Place::of_argument("--from", text, 0..text.len())
+        let place = TextSpan::of_argument("--from", text, 0..text.len())
             .label(format_args!("takes {}", words::exact_bytes(needs)));
         let failure = Failure::new(
             Code::File,

@@ -29,7 +29,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 use ask::Ask;
 use copy::{Job, Means};
 use input::Input;
@@ -123,7 +123,7 @@ impl Format {
                 Code::Usage,
                 format_args!("`-` has no extension that would say its format"),
             )
-            .at(Place::of_argument("", "-", 0..1))
+            .at(TextSpan::of_argument("", "-", 0..1))
             .help(format_args!("say {flag}: npy, npz, safetensors or raw"))),
             other => {
                 let what = match other {
@@ -145,7 +145,7 @@ impl Format {
                     Some(other) => text.len().saturating_sub(other.len() + 1),
                     None => text.len(),
                 };
-                let place = Place::of_argument("", &text, start..text.len());
+                let place = TextSpan::of_argument("", &text, start..text.len());
                 Err(Failure::new(Code::Usage, what).at(place).help(help))
             }
         }
@@ -193,13 +193,13 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
         let all = 0..text.len();
         return Err(
             Failure::new(Code::Usage, "files of this format are read, not written")
-                .at(Place::of_argument("", &text, all))
+                .at(TextSpan::of_argument("", &text, all))
                 .help("write all arrays to a `.safetensors`, or one to a `.npy` with `--tensor`"),
         );
     }
     let named = from.as_ref().zip(arguments.from.as_deref());
     let input = Input::open(&arguments.input, input_format, named)?;
-    let place = output::Place::new(&arguments.output, arguments.force)?;
+    let place = output::OutputFile::new(&arguments.output, arguments.force)?;
 
     let wanted = targets::Wanted {
         arguments,
@@ -255,7 +255,7 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
 }
 
 fn dry_run(
-    place: &output::Place,
+    place: &output::OutputFile,
     lines: &[Line<'_>],
     means: Means,
     length: u64,

@@ -32,12 +32,12 @@ pub(super) struct Arrays {
 }
 
 /// Part of a file.
-struct Part<'a> {
+struct FileSection<'a> {
     file: &'a File,
     begin: u64,
 }
 
-impl ReadAt for Part<'_> {
+impl ReadAt for FileSection<'_> {
     fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
         super::positioned::read(self.file, bytes, self.begin + at)
     }
@@ -45,7 +45,7 @@ impl ReadAt for Part<'_> {
 
 /// Reads a part from its beginning on.
 struct Stream<'a> {
-    part: Part<'a>,
+    part: FileSection<'a>,
     at: u64,
     length: u64,
 }
@@ -109,7 +109,7 @@ pub(super) fn read(file: &File, path: &Path, length: u64, from: Option<&Ask>) ->
                 (&*target, begin, 1)
             }
         };
-        let part = Part {
+        let part = FileSection {
             file: from_file,
             begin,
         };
@@ -271,7 +271,7 @@ impl Zip<'_> {
 
     fn unpack(&self, entry: &Entry, data: u64, target: &mut File) -> io::Result<()> {
         let stream = Stream {
-            part: Part {
+            part: FileSection {
                 file: self.file,
                 begin: data,
             },

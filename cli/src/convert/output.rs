@@ -12,7 +12,7 @@ use crate::failure::{Code, Failure, Outcome};
 use crate::words;
 
 /// Where a file is to be.
-pub(super) struct Place {
+pub(super) struct OutputFile {
     /// As it was named.
     path: PathBuf,
     /// Where links lead.
@@ -27,11 +27,11 @@ pub(super) struct Place {
 
 /// A file that is not at its place yet.
 pub(super) struct Unfinished<'a> {
-    place: &'a Place,
+    place: &'a OutputFile,
     file: NamedTempFile,
 }
 
-impl Place {
+impl OutputFile {
     /// Looks whether a file may be there.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use super::arrays::{self, Array};
 use super::ask::Ask;
 use super::input::Input;
 use super::{Arguments, Format, npy, safetensors};
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 use crate::words;
 
 /// An array of the input, and what becomes of it.
@@ -96,7 +96,7 @@ impl Wanted<'_> {
                     Code::Usage,
                     format_args!("`{file}` holds {n} tensors, and the output has room for one"),
                 )
-                .at(Place::of_whole("", file))
+                .at(TextSpan::of_whole("", file))
                 .help(format_args!("say which one by `--tensor`: {}", names()))),
                 _ => Ok(all),
             };
@@ -107,7 +107,7 @@ impl Wanted<'_> {
                     Code::Usage,
                     "neither of the files has tensors with names",
                 )
-                .at(Place::of_whole("--tensor", wanted))
+                .at(TextSpan::of_whole("--tensor", wanted))
                 .help("leave `--tensor` out; it is for safetensors files"));
             }
             return Ok(all);
@@ -122,7 +122,7 @@ impl Wanted<'_> {
                 Code::Usage,
                 format_args!("`{file}` has no tensor `{wanted}`"),
             )
-            .at(Place::of_whole("--tensor", wanted))
+            .at(TextSpan::of_whole("--tensor", wanted))
             .help(match (all.is_empty(), similar(wanted, &all)) {
                 (true, _) => "it has none at all".to_owned(),
                 (false, Some(name)) => format!("did you mean `{name}`?"),
@@ -174,7 +174,7 @@ impl Wanted<'_> {
                 Code::Usage,
                 "both files are raw and `--to` is not given: nothing would change",
             )
-            .at(Place::of_whole("", self.arguments.output.display()))
+            .at(TextSpan::of_whole("", self.arguments.output.display()))
             .help("say the layout of the output: --to '{0,1}'")),
             None => Ok(array.layout.clone()),
         }

@@ -16,7 +16,7 @@ pub(crate) struct Mark {
 
 /// A part of a printed shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum ShapeField {
     ElementType,
     Dimensions,
     Dimension(usize),
@@ -30,12 +30,12 @@ enum Part {
 /// All differences, in the sequence in which XLA compares.
 pub(crate) fn marks(a: &ArrayShape, b: &ArrayShape) -> Vec<Mark> {
     let (in_a, in_b) = (parts(&a.to_string()), parts(&b.to_string()));
-    let find = |parts: &[(Part, Range<usize>)], part: &Part| {
+    let find = |parts: &[(ShapeField, Range<usize>)], part: &ShapeField| {
         let found = parts.iter().find(|(of, _)| of == part);
         found.map(|(_, place)| place.clone())
     };
     let mut marks = Vec::new();
-    let mut push = |words: String, part: Part| {
+    let mut push = |words: String, part: ShapeField| {
         marks.push(Mark {
             words: named(&words),
             a: find(&in_a, &part),
@@ -52,7 +52,7 @@ pub(crate) fn marks(a: &ArrayShape, b: &ArrayShape) -> Vec<Mark> {
         let part = match difference.what() {
             Different::ElementType { .. } | Different::Kind { .. } => {
                 rest.element_type = a.element_type;
-                Part::ElementType
+                ShapeField::ElementType
             }
             Different::Rank { .. } => {
                 rest.dims = a.dims.clone();
@@ -60,11 +60,11 @@ pub(crate) fn marks(a: &ArrayShape, b: &ArrayShape) -> Vec<Mark> {
                     to.minor_to_major = from.minor_to_major.clone();
                     to.padded_dimensions = from.padded_dimensions.clone();
                 }
-                Part::Dimensions
+                ShapeField::Dimensions
             }
             Different::Dimension { dimension, .. } => {
                 rest.dims[dimension] = a.dims[dimension];
-                Part::Dimension(dimension)
+                ShapeField::Dimension(dimension)
             }
             what => match (&mut rest.layout, &a.layout) {
                 (Some(to), Some(from)) => make_equal(what, to, from),
@@ -80,23 +80,23 @@ pub(crate) fn marks(a: &ArrayShape, b: &ArrayShape) -> Vec<Mark> {
     if prefix(a) != prefix(b) {
         push(
             "the metadata prefixes (`M`) differ, which XLA does not compare".to_owned(),
-            Part::Attribute("M".to_owned()),
+            ShapeField::Attribute("M".to_owned()),
         );
     }
     marks
 }
 
 /// Takes from a layout the part in which another one differs.
-fn make_equal(what: Different, to: &mut Layout, from: &Layout) -> Part {
+fn make_equal(what: Different, to: &mut Layout, from: &Layout) -> ShapeField {
     match what {
         Different::MinorToMajorList => {
             to.minor_to_major = from.minor_to_major.clone();
-            Part::MinorToMajor
+            ShapeField::MinorToMajor
         }
         Different::Padding => {
             to.padded_dimensions = from.padded_dimensions.clone();
             to.padding_value = from.padding_value;
-            Part::Padding
+            ShapeField::Padding
         }
         Different::Attribute(attribute) => {
             use xlayout::error::Attribute;
@@ -111,37 +111,37 @@ fn make_equal(what: Different, to: &mut Layout, from: &Layout) -> Part {
                 // No valid layout has another one.
                 _ => *to = from.clone(),
             }
-            Part::Attribute(attribute.name().to_owned())
+            ShapeField::Attribute(attribute.name().to_owned())
         }
         _ => {
             *to = from.clone();
-            Part::MinorToMajor
+            ShapeField::MinorToMajor
         }
     }
 }
 
 /// The parts of a shape as XLA prints it, and our padding after it.
-fn parts(text: &str) -> Vec<(Part, Range<usize>)> {
+fn parts(text: &str) -> Vec<(ShapeField, Range<usize>)> {
     let mut parts = Vec::new();
     let (Some(open), Some(close)) = (text.find('['), text.find(']')) else {
         return parts;
     };
-    parts.push((Part::ElementType, 0..open));
-    parts.push((Part::Dimensions, open..close + 1));
+    parts.push((ShapeField::ElementType, 0..open));
+    parts.push((ShapeField::Dimensions, open..close + 1));
     let mut at = open + 1;
     for (k, entry) in text[open + 1..close].split(',').enumerate() {
-        parts.push((Part::Dimension(k), at..at + entry.len()));
+        parts.push((ShapeField::Dimension(k), at..at + entry.len()));
         at += entry.len() + 1;
     }
     if let Some(start) = text.find("padded_dimensions") {
-        parts.push((Part::Padding, start..text.len()));
+        parts.push((ShapeField::Padding, start..text.len()));
     }
     let Some(brace) = text.find('{') else {
         return parts;
     };
     let end = text[brace..].find('}').map_or(text.len(), |k| brace + k);
     let list = text[brace..end].find(':').map_or(end, |k| brace + k);
-    parts.push((Part::MinorToMajor, brace + 1..list));
+    parts.push((ShapeField::MinorToMajor, brace + 1..list));
     // Names before parentheses: `T(8,128)(2,1)S(1)`.
     let mut rest = (list + 1).min(end);
     while rest < end {
@@ -151,7 +151,7 @@ fn parts(text: &str) -> Vec<(Part, Range<usize>)> {
         while text[last..end].starts_with('(') {
             last = text[last..end].find(')').map_or(end, |k| last + k + 1);
         }
-        parts.push((Part::Attribute(name), rest..last));
+        parts.push((ShapeField::Attribute(name), rest..last));
         rest = last.max(rest + 1);
     }
     parts

@@ -11,8 +11,8 @@ use xlayout::DynLayout;
 
 use crate::failure::{Failure, Outcome};
 use crate::help;
-use crate::picture::cut::Cut;
 use crate::picture::files::Files;
+use crate::picture::limits::PictureLimits;
 use crate::picture::panel::{Colours, Limits, Panel};
 use crate::picture::scale::scale;
 use crate::picture::slices::Slices;
@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
     files: Files,
 
     #[command(flatten)]
-    cut: Cut,
+    cut: PictureLimits,
 }
 
 fn long_help() -> String {
@@ -108,7 +108,7 @@ impl Diff {
     /// Both arrays, an element having the same colour in both.
     fn panels(
         &self,
-        cut: &Cut,
+        cut: &PictureLimits,
         limits: &dyn Fn(&Subject, &Slices) -> Limits,
     ) -> Outcome<[Panel; 2]> {
         let there = |index: &[usize]| {
@@ -201,7 +201,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// Both arrays in the terminal: side by side if it is wide enough.
-fn pictures(diff: &Diff, cut: &Cut, out: &mut dyn Write) -> Outcome {
+fn pictures(diff: &Diff, cut: &PictureLimits, out: &mut dyn Write) -> Outcome {
     const GAP: usize = 4;
     let width = cut.width();
     let palette = Palette::of_stdout();

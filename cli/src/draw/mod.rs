@@ -5,10 +5,10 @@ use std::io::Write;
 use xlayout::xla::shape_util;
 use xlayout::{DynLayout, Shape};
 
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 use crate::help;
-use crate::picture::cut::Cut;
 use crate::picture::files::Files;
+use crate::picture::limits::PictureLimits;
 use crate::picture::panel::{Colours, Limits, Panel};
 use crate::picture::scale::scale;
 use crate::picture::slices::Slices;
@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     dims: Option<String>,
 
     #[command(flatten)]
-    cut: Cut,
+    cut: PictureLimits,
 }
 
 fn long_help() -> String {
@@ -156,7 +156,7 @@ fn leaves(text: &str) -> Outcome<(Vec<(String, DynLayout)>, Vec<String>)> {
     }
     if arrays.is_empty() {
         return Err(Failure::new(Code::Usage, "there is no array to draw")
-            .at(Place::of_whole("SHAPE", text))
+            .at(TextSpan::of_whole("SHAPE", text))
             .help("give an array, `f32[2,3]{1,0}`, or a tuple with arrays in it"));
     }
     if arrays.len() > LEAVES {
@@ -167,7 +167,7 @@ fn leaves(text: &str) -> Outcome<(Vec<(String, DynLayout)>, Vec<String>)> {
                 arrays.len()
             ),
         )
-        .at(Place::of_whole("SHAPE", text))
+        .at(TextSpan::of_whole("SHAPE", text))
         .help("give the arrays that you want to see"));
     }
     Ok((arrays, others))

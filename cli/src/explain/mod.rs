@@ -14,7 +14,7 @@ use std::io::Write;
 
 use serde_json::{Map, Value};
 
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 use crate::{help, shape};
 
 /// What `xlayout explain --help` begins with.
@@ -150,7 +150,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Ok(());
     }
     if arguments.asks_for_places() {
-        let place = Place::of_argument("SHAPE", &text, 0..text.len());
+        let place = TextSpan::of_argument("SHAPE", &text, 0..text.len());
         let what = "an index belongs to one array, and this is none or several";
         let failure = Failure::new(Code::Usage, what).at(place);
         return Err(failure.help("explain the array alone"));

@@ -48,12 +48,12 @@ pub(super) struct Padding {
 #[derive(Clone, Debug)]
 struct Piece {
     dims: Vec<usize>,
-    part: Part,
+    part: TileFactor,
     width: u128,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum TileFactor {
     Whole,
     /// How many tiles of the level there are.
     Count(usize),
@@ -61,7 +61,7 @@ enum Part {
     Inside(usize),
 }
 
-impl Part {
+impl TileFactor {
     /// ` tiles (8,128)` where they are counted.
     fn tiles(self, levels: &[Level]) -> String {
         match self {
@@ -125,7 +125,7 @@ impl Padding {
             });
             Piece {
                 dims: vec![dim],
-                part: Part::Whole,
+                part: TileFactor::Whole,
                 width,
             }
         };
@@ -137,7 +137,7 @@ impl Padding {
         let missing = tile.len().saturating_sub(pieces.len());
         let none = Piece {
             dims: Vec::new(),
-            part: Part::Whole,
+            part: TileFactor::Whole,
             width: 1,
         };
         pieces.splice(0..0, std::iter::repeat_n(none, missing));
@@ -165,7 +165,7 @@ impl Padding {
                 grouped(size),
                 dimensions(&dims)
             ));
-            let alone = run.len() == 1 && run[0].part == Part::Whole && dims.len() == 1;
+            let alone = run.len() == 1 && run[0].part == TileFactor::Whole && dims.len() == 1;
             self.causes.push(Cause {
                 what,
                 dimension: dims.first().copied().filter(|_| alone),
@@ -179,11 +179,11 @@ impl Padding {
                 part,
                 width,
             };
-            counts.push(part(Part::Count(level), width.div_ceil(size)));
-            insides.push(part(Part::Inside(level), size));
+            counts.push(part(TileFactor::Count(level), width.div_ceil(size)));
+            insides.push(part(TileFactor::Inside(level), size));
             run.clear();
         }
-        let before = level.checked_sub(1).map(Part::Inside);
+        let before = level.checked_sub(1).map(TileFactor::Inside);
         self.levels.push(Level {
             sizes: match tile.contains(&TileDim::Combine) {
                 true => text.clone(),
@@ -229,9 +229,13 @@ fn name(run: &[&Piece], padding: &Padding) -> String {
         .map(|piece| {
             let dims = dimensions(&piece.dims);
             match piece.part {
-                Part::Whole => dims,
-                Part::Count(k) => format!("tiles {} along {dims}", &padding.levels[k].text[1..]),
-                Part::Inside(k) => format!("{dims} in tiles {}", &padding.levels[k].text[1..]),
+                TileFactor::Whole => dims,
+                TileFactor::Count(k) => {
+                    format!("tiles {} along {dims}", &padding.levels[k].text[1..])
+                }
+                TileFactor::Inside(k) => {
+                    format!("{dims} in tiles {}", &padding.levels[k].text[1..])
+                }
             }
         })
         .collect();

@@ -6,7 +6,7 @@ use std::ops::Range;
 use xlayout::{ArrayLayout, DynLayout, Mode};
 
 use super::Arguments;
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 use crate::words::{counted, grouped, joined};
 
 /// One place of the memory of an array.
@@ -139,7 +139,7 @@ fn element(array: &DynLayout, index: Vec<usize>) -> Element {
 /// `3,2`, `[3, 2]`, `(3,2)`
 fn read_index(array: &DynLayout, text: &str) -> Outcome<Vec<usize>> {
     let wrong = |message: String, span: Range<usize>| {
-        Failure::new(Code::Usage, message).at(Place::of_argument("--at", text, span))
+        Failure::new(Code::Usage, message).at(TextSpan::of_argument("--at", text, span))
     };
     let inner = inside(text);
     let list = &text[inner.clone()];
@@ -171,7 +171,7 @@ fn read_index(array: &DynLayout, text: &str) -> Outcome<Vec<usize>> {
                         size - 1
                     ),
                 };
-                let place = Place::of_argument("--at", text, span.clone()).label(label);
+                let place = TextSpan::of_argument("--at", text, span.clone()).label(label);
                 let message =
                     format_args!("coordinate {word} of dimension {dimension} is out of bounds");
                 failure = Some(together(
@@ -280,7 +280,7 @@ fn coordinate(word: &str) -> Result<usize, (String, Option<String>)> {
 fn read_number(flag: &str, text: &str, limit: usize, unit: &str) -> Outcome<usize> {
     let word = text.trim();
     let start = text.find(word).unwrap_or(0);
-    let place = Place::of_argument(flag, text, start..start + word.len());
+    let place = TextSpan::of_argument(flag, text, start..start + word.len());
     match coordinate(word) {
         Ok(number) if number < limit => Ok(number),
         Ok(_) => {

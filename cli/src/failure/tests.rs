@@ -11,7 +11,7 @@ fn check(failure: &Failure, expected: Expect) {
 #[test]
 fn a_line_of_a_file_has_its_number_and_column() {
     let file = Path::new("module.txt");
-    let place = Place::of_line(file, 1207, "  x = f33[2]{0} add(y, z)", 6..9).label("here");
+    let place = TextSpan::of_line(file, 1207, "  x = f33[2]{0} add(y, z)", 6..9).label("here");
     let failure = Failure::new(Code::Answer, "unknown element type `f33`").at(place);
     check(
         &failure
@@ -32,8 +32,8 @@ fn a_line_of_a_file_has_its_number_and_column() {
 #[test]
 fn several_places_and_several_mistakes() {
     let shapes = Failure::new(Code::Usage, "the arrays differ in dimension 1")
-        .at(Place::of_argument("A", "bf16[2,3]", 7..8).label("here"))
-        .at(Place::of_argument("B", "f16[2,3]", 6..7).label("and here"));
+        .at(TextSpan::of_argument("A", "bf16[2,3]", 7..8).label("here"))
+        .at(TextSpan::of_argument("B", "f16[2,3]", 6..7).label("and here"));
     let file = Failure::new(Code::File, "the file has 5 bytes, and 24 are expected");
     let both = shapes.and(file);
     assert_eq!(both.code, Code::File);
@@ -57,7 +57,7 @@ fn places_may_lie_anywhere() {
     let all = places
         .into_iter()
         .fold(Failure::new(Code::Usage, "wrong"), |failure, span| {
-            failure.at(Place::of_argument("--at", "aüb\tc", span))
+            failure.at(TextSpan::of_argument("--at", "aüb\tc", span))
         });
     check(
         &all,

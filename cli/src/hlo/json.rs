@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::arguments::{Arguments, By, Sort};
 use super::csv::MOST_ADVISED;
 use super::group::{self, Group};
-use super::scan::{Extent, Module, Part};
+use super::scan::{EntryArray, Extent, Module};
 use super::tally::{Array, Bytes, Tally};
 use super::{Findings, advice, tally};
 
@@ -129,7 +129,7 @@ fn array(array: &Array, advised: bool) -> Value {
 }
 
 fn entry(module: &Module, tally: &Tally) -> Value {
-    let part = |part: &Part| {
+    let part = |part: &EntryArray| {
         let array = tally.arrays.get(part.array as usize);
         json!({
             "index": part.index,
@@ -138,7 +138,7 @@ fn entry(module: &Module, tally: &Tally) -> Value {
             "allocated_bytes": array.map(|array| array.allocated),
         })
     };
-    let parameter = |parameter: &Part| {
+    let parameter = |parameter: &EntryArray| {
         let mut value = json!({ "parameter": parameter.number });
         if let (Some(map), Value::Object(rest)) = (value.as_object_mut(), part(parameter)) {
             map.extend(rest);

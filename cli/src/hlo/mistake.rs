@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::source::{Excerpt, Mark};
-use crate::failure::{Code, Failure, Place};
+use crate::failure::{Code, Failure, TextSpan};
 
 /// Text that could not be read.
 #[derive(Clone, Debug)]
@@ -27,10 +27,15 @@ impl Mistake {
             Some(cut @ 0..MOST_BLANKS) => {
                 let text = " ".repeat(cut as usize) + text;
                 let span = span.start + cut as usize..span.end + cut as usize;
-                failure.at(Place::of_line(file, self.mark.line as usize, &text, span))
+                failure.at(TextSpan::of_line(
+                    file,
+                    self.mark.line as usize,
+                    &text,
+                    span,
+                ))
             }
             _ => failure
-                .at(Place::of_argument("", text, span.clone()))
+                .at(TextSpan::of_argument("", text, span.clone()))
                 .note(format_args!(
                     "it is in `{}`, on line {}, in column {}",
                     file.display(),

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::svg::Picture;
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 
 /// Where pictures go.
 #[derive(clap::Args, Debug)]
@@ -41,9 +41,9 @@ impl Files {
     }
 
     /// The flag by which a picture goes to stdout.
-    pub(crate) fn place_of_stdout(&self) -> Place {
+    pub(crate) fn place_of_stdout(&self) -> TextSpan {
         let svg = self.svg.as_deref().is_some_and(is_stdout);
-        Place::of_whole(if svg { "--svg" } else { "--html" }, "-")
+        TextSpan::of_whole(if svg { "--svg" } else { "--html" }, "-")
     }
 
     /// One file only can be stdout.
@@ -53,8 +53,8 @@ impl Files {
                 Code::Usage,
                 format_args!("--svg and --html both write to `{}`", svg.display()),
             )
-            .at(Place::of_whole("--svg", svg.display()))
-            .at(Place::of_whole("--html", html.display()))
+            .at(TextSpan::of_whole("--svg", svg.display()))
+            .at(TextSpan::of_whole("--html", html.display()))
             .help("name a file of its own for each")),
             _ => Ok(()),
         }

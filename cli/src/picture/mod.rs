@@ -2,7 +2,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`tiles`], [`window`], [`slices`], [`cut`] | where tiles begin; which rows, columns and slices are shown |
+//! | [`tiles`], [`window`], [`slices`], [`limits`] | where tiles begin; which rows, columns and slices are shown |
 //! | [`panel`], [`subject`], [`captions`] | one array: its grids of cells, its memory in sequence, its words; made from a layout |
 //! | [`colour`], [`scale`] | a colour, and which place has it |
 //! | [`terminal`], [`svg`], [`html`] | panels as text, as a picture, as a page |
@@ -12,10 +12,10 @@
 
 pub(crate) mod captions;
 pub(crate) mod colour;
-pub(crate) mod cut;
 pub(crate) mod files;
 pub(crate) mod html;
 mod joint;
+pub(crate) mod limits;
 pub(crate) mod panel;
 pub(crate) mod scale;
 pub(crate) mod slices;

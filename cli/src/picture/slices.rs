@@ -2,7 +2,7 @@
 
 use xlayout::DynLayout;
 
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 
 /// What to draw of an array of several dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Slices {
                 Some(dims) => {
                     let asked = read_dims(dims, sizes.len())?;
                     if [asked.0, asked.1].iter().any(|d| !slice.is_open(*d)) {
-                        let at = Place::of_argument("--dims", dims, 0..dims.len());
+                        let at = TextSpan::of_argument("--dims", dims, 0..dims.len());
                         let message = "--dims names a dimension that --slice holds at one index";
                         return Err(Failure::new(Code::Usage, message).at(at).help(
                             "write `:` for both dimensions in --slice, or leave out --dims",
@@ -120,7 +120,7 @@ impl Slice {
 fn read_slice(text: &str, sizes: &[usize]) -> Outcome<Slice> {
     let rank = sizes.len();
     let wrong = |at: std::ops::Range<usize>, message: String| {
-        Failure::new(Code::Usage, message).at(Place::of_argument("--slice", text, at))
+        Failure::new(Code::Usage, message).at(TextSpan::of_argument("--slice", text, at))
     };
     let inside = text.trim().trim_start_matches('[').trim_end_matches(']');
     let offset = text.find(inside).unwrap_or(0);
@@ -186,7 +186,7 @@ fn read_slice(text: &str, sizes: &[usize]) -> Outcome<Slice> {
 fn read_dims(text: &str, rank: usize) -> Outcome<Drawn> {
     let wrong = |message: String| {
         Failure::new(Code::Usage, message)
-            .at(Place::of_argument("--dims", text, 0..text.len()))
+            .at(TextSpan::of_argument("--dims", text, 0..text.len()))
             .help("name two dimensions, the one that goes down first: `--dims 0,2`")
     };
     let mut dims = Vec::new();

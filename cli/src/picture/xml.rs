@@ -88,13 +88,13 @@ pub(crate) enum Anchor {
 
 /// A part of the picture with its own origin.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct Fragment {
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) body: String,
 }
 
-impl Part {
+impl Fragment {
     /// Text whose base line is at `y`.
     pub(crate) fn text(&mut self, x: u32, y: u32, anchor: Anchor, face: Face, text: &str) {
         let width = face.width(text);
@@ -152,8 +152,8 @@ impl Part {
 }
 
 /// Parts one after the other, in lines of at most so many pixels.
-pub(crate) fn flow(parts: &[Part], width: u32, gap: u32) -> Part {
-    let mut all = Part::default();
+pub(crate) fn flow(parts: &[Fragment], width: u32, gap: u32) -> Fragment {
+    let mut all = Fragment::default();
     let (mut x, mut y) = (0, 0);
     for part in parts {
         if x > 0 && x + part.width > width {

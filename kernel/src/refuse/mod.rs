@@ -8,7 +8,7 @@ use core::fmt::Display;
 
 use crate::abi;
 use crate::error::{Code, Error};
-use crate::fault::{Fault, Part};
+use crate::fault::{Fault, FramePart};
 use crate::frame::{Attributes, Frame};
 use crate::kernel::{Kernel, Kind};
 
@@ -168,7 +168,7 @@ fn list(items: impl IntoIterator<Item = impl Display>) -> String {
     items.join(",")
 }
 
-impl Part {
+impl FramePart {
     /// Its name in the C API.
     const fn name(self) -> &'static str {
         match self {

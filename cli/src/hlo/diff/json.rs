@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::copies::json::{copy, layout};
 use super::super::json::number;
-use super::{Changed, Diff, Place};
+use super::{Changed, ChangedArray, Diff};
 
 pub(super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
     let (before, after) = diff.copied(false);
@@ -57,9 +57,9 @@ fn difference(a: u128, b: u128) -> Value {
 
 fn changed(changed: &Changed) -> Value {
     let mut value = match &changed.place {
-        Place::Parameter(number) => json!({ "parameter": number }),
-        Place::Result(item) => json!({ "result": item }),
-        Place::Instruction {
+        ChangedArray::Parameter(number) => json!({ "parameter": number }),
+        ChangedArray::Result(item) => json!({ "result": item }),
+        ChangedArray::Instruction {
             a,
             b,
             computation,

@@ -12,7 +12,7 @@ use super::pair;
 /// An array with another layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Changed {
-    pub(super) place: Place,
+    pub(super) place: ChangedArray,
     /// Shapes with layouts; none where one module lacks the parameter, or this array of the result.
     pub(super) a: Option<String>,
     pub(super) b: Option<String>,
@@ -20,7 +20,7 @@ pub(super) struct Changed {
 
 /// Which array.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
+pub(super) enum ChangedArray {
     Parameter(u32),
     /// The item of the result.
     Result(u32),
@@ -37,25 +37,26 @@ pub(super) enum Place {
 /// Parameters and results of the entry, then what instructions allocate.
 pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) -> Vec<Changed> {
     let mut changed = Vec::new();
-    let mut compare = |left: Option<Value>, right: Option<Value>, place: &dyn Fn(u32) -> Place| {
-        let [left, right] = [(a, left), (b, right)].map(|(context, value)| {
-            // A side that lacks the value has no arrays of it.
-            value.map_or_else(Vec::new, |value| {
-                context.module.leaves(context.instruction(value))
-            })
-        });
-        for k in 0..left.len().max(right.len()) {
-            let (a, b) = match (left.get(k), right.get(k)) {
-                (Some(&x), Some(&y)) => match (text(a, x), text(b, y)) {
-                    (Some(x), Some(y)) if x != y => (Some(x.to_owned()), Some(y.to_owned())),
-                    _ => continue,
-                },
-                (x, y) => (x.map(|&x| words(a, x)), y.map(|&y| words(b, y))),
-            };
-            let place = place(k as u32);
-            changed.push(Changed { place, a, b });
-        }
-    };
+    let mut compare =
+        |left: Option<Value>, right: Option<Value>, place: &dyn Fn(u32) -> ChangedArray| {
+            let [left, right] = [(a, left), (b, right)].map(|(context, value)| {
+                // A side that lacks the value has no arrays of it.
+                value.map_or_else(Vec::new, |value| {
+                    context.module.leaves(context.instruction(value))
+                })
+            });
+            for k in 0..left.len().max(right.len()) {
+                let (a, b) = match (left.get(k), right.get(k)) {
+                    (Some(&x), Some(&y)) => match (text(a, x), text(b, y)) {
+                        (Some(x), Some(y)) if x != y => (Some(x.to_owned()), Some(y.to_owned())),
+                        _ => continue,
+                    },
+                    (x, y) => (x.map(|&x| words(a, x)), y.map(|&y| words(b, y))),
+                };
+                let place = place(k as u32);
+                changed.push(Changed { place, a, b });
+            }
+        };
     let mut parameters: BTreeMap<u32, [Option<Value>; 2]> = BTreeMap::new();
     for (side, context) in [a, b].into_iter().enumerate() {
         for (number, value) in entry_parameters(context) {
@@ -64,13 +65,13 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) 
         }
     }
     for (number, [left, right]) in parameters {
-        compare(left, right, &|_| Place::Parameter(number));
+        compare(left, right, &|_| ChangedArray::Parameter(number));
     }
     let [left, right] = [a, b].map(|context| {
         let entry = context.module.entry?;
         Some(Value::new(entry, context.computation(entry).root))
     });
-    compare(left, right, &Place::Result);
+    compare(left, right, &ChangedArray::Result);
     for (left, right) in pair::pairs(a, b, texts)
         .iter()
         .flat_map(pair::Paired::values)
@@ -84,12 +85,14 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) 
         }
         let name = |context: &Context<'_>, at| context.text(at).to_owned();
         let instruction = a.instruction(left);
-        compare(Some(left), Some(right), &|array| Place::Instruction {
-            a: name(a, left),
-            b: name(b, right),
-            computation: a.computation(left.computation).name.clone(),
-            op_name: a.module.op_name(instruction).to_owned(),
-            array,
+        compare(Some(left), Some(right), &|array| {
+            ChangedArray::Instruction {
+                a: name(a, left),
+                b: name(b, right),
+                computation: a.computation(left.computation).name.clone(),
+                op_name: a.module.op_name(instruction).to_owned(),
+                array,
+            }
         });
     }
     changed

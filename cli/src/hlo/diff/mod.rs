@@ -28,7 +28,7 @@ use super::page::{Html, Page};
 use super::tally::{Leaf, Tally};
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
-use layouts::{Changed, Place};
+use layouts::{Changed, ChangedArray};
 
 /// A module that is compared, and what is asked of it.
 ///

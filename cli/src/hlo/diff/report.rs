@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::super::copies::Copy;
 use super::super::copies::json::layout;
-use super::{Arguments, Changed, Diff, Place};
+use super::{Arguments, Changed, ChangedArray, Diff};
 use crate::table::{Cell, DIM, HEADER, Side, Table, wrap};
 use crate::words::{bytes, counted, grouped};
 
@@ -53,7 +53,7 @@ pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, diff: &Diff) -> 
     let (entry, others): (Vec<&Changed>, Vec<&Changed>) = diff
         .layouts
         .iter()
-        .partition(|one| !matches!(one.place, Place::Instruction { .. }));
+        .partition(|one| !matches!(one.place, ChangedArray::Instruction { .. }));
     layouts(out, "Layouts of parameters and results", &entry, rows)?;
     copies(out, "Copies removed", &diff.removed, rows, GOOD)?;
     copies(out, "Copies added", &diff.added, rows, BAD)?;
@@ -71,10 +71,10 @@ fn layouts(out: &mut dyn Write, title: &str, all: &[&Changed], rows: usize) -> i
     )?;
     for one in all.iter().take(rows) {
         let place = match &one.place {
-            Place::Parameter(number) => format!("parameter {number}"),
-            Place::Result(item) => format!("result {item}"),
-            Place::Instruction { a, b, .. } if a == b => format!("%{a}"),
-            Place::Instruction { a, b, .. } => format!("%{a}, in B %{b}"),
+            ChangedArray::Parameter(number) => format!("parameter {number}"),
+            ChangedArray::Result(item) => format!("result {item}"),
+            ChangedArray::Instruction { a, b, .. } if a == b => format!("%{a}"),
+            ChangedArray::Instruction { a, b, .. } => format!("%{a}, in B %{b}"),
         };
         let text = match (&one.a, &one.b) {
             (Some(a), Some(b)) => format!("{place}: {a} → {}", layout(b)),

@@ -59,7 +59,10 @@ fn what_changed_is_told() {
         .iter()
         .map(|one| one.place.clone())
         .collect();
-    assert_eq!(places, [Place::Parameter(0), Place::Result(0)]);
+    assert_eq!(
+        places,
+        [ChangedArray::Parameter(0), ChangedArray::Result(0)]
+    );
     assert_eq!(
         changed.layouts[0].b.as_deref(),
         Some("f32[8,100]{0,1:T(8,128)}")
@@ -105,7 +108,7 @@ fn the_pairs_differ_in_what_xla_chose() {
         let entry = diff
             .layouts
             .iter()
-            .filter(|one| !matches!(one.place, Place::Instruction { .. }));
+            .filter(|one| !matches!(one.place, ChangedArray::Instruction { .. }));
         let layouts =
             |copies: &[Copy]| copies.iter().filter(|one| one.kind == Kind::Layout).count();
         all.push((
@@ -151,9 +154,9 @@ fn parameters_and_results_that_one_side_lacks() {
     let more = diff(&one, &two);
     assert!(more.added.is_empty() && more.removed.is_empty());
     let expected = [
-        (Place::Parameter(1), "f32[0]{0:T(128)}"),
-        (Place::Result(1), array),
-        (Place::Result(2), "a token or an opaque value"),
+        (ChangedArray::Parameter(1), "f32[0]{0:T(128)}"),
+        (ChangedArray::Result(1), array),
+        (ChangedArray::Result(2), "a token or an opaque value"),
     ];
     let expected = expected.map(|(place, words)| Changed {
         place,

@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use super::Place;
+use super::SourceLine;
 
 /// Which table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,10 +103,10 @@ impl Frames {
     }
 
     /// The innermost line of a stack.
-    pub(crate) fn place(&self, frame: u32) -> Option<Place<'_>> {
+    pub(crate) fn place(&self, frame: u32) -> Option<SourceLine<'_>> {
         let location = self.locations.get(self.frames.get(&frame)?)?;
         let function = self.functions.get(&location.function);
-        Some(Place {
+        Some(SourceLine {
             file: self.files.get(&location.file)?,
             function: function.map_or("", |name| name),
             line: location.line,

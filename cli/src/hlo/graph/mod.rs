@@ -193,11 +193,11 @@ impl Module {
     }
 
     /// File, function and line of the operation in the program.
-    pub(crate) fn source(&self, of: &Instruction) -> Option<Place<'_>> {
+    pub(crate) fn source(&self, of: &Instruction) -> Option<SourceLine<'_>> {
         match self.origins.get(of.origin).source {
             Source::Unknown => None,
             Source::Frame(frame) => self.frames.place(frame),
-            Source::Line(file, line) => Some(Place {
+            Source::Line(file, line) => Some(SourceLine {
                 file: self.texts.get(file),
                 function: "",
                 line,
@@ -218,7 +218,7 @@ impl Module {
 
 /// A line of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place<'a> {
+pub(crate) struct SourceLine<'a> {
     pub(crate) file: &'a str,
     /// May be empty.
     pub(crate) function: &'a str,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::super::kind;
 use super::super::proto;
 use super::super::unpack::{peeked, plain, unpacked, without_packing};
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 
 /// The bytes that XLA allocates in each memory space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,7 +104,7 @@ fn read(file: &Path, reader: Reader) -> Outcome<Assignment> {
             let shown = crate::words::shortened(text, 72);
             let whole = 0..shown.len();
             Failure::new(Code::File, format_args!("{missing} in what XLA assigned"))
-                .at(Place::of_line(file, number, &shown, whole))
+                .at(TextSpan::of_line(file, number, &shown, whole))
                 .help("the file may be damaged; without it, xlayout counts itself what is alive")
         })?;
     }

@@ -17,7 +17,7 @@ use super::super::graph::{Computation, Instruction, Module, ShapeId};
 use super::super::tally::{Leaf, Tally};
 use super::stop::{Fault, Stop};
 use super::{reuse, shared};
-use parts::Part;
+use parts::Item;
 use places::{Places, Results};
 pub(super) use values::PAIRS;
 
@@ -236,11 +236,10 @@ impl<'a> Follow<'a> {
                     self.other(instruction, by, operands)?
                 }
             },
-            "copy-start" | "send" => {
-                // The operand is the second item of copy-start, and the first one of send.
-                let at = u32::from(opcode == "copy-start");
-                self.start(shape, by, operands, at)?
-            }
+            // The operand is the second item of copy-start.
+            "copy-start" => self.start(shape, by, operands, 1)?,
+            // Its data are the first item; the token after them has no item of its own.
+            "send" => self.start(shape, by, &operands[..operands.len().min(1)], 0)?,
             "all-reduce-start" | "recv" => self.other(instruction, by, operands)?,
             _ if opcode.ends_with("-start") => self.start(shape, by, operands, 0)?,
             "copy-done" | "recv-done" => self.done(computation, instruction, by, operands, 0)?,
@@ -274,7 +273,7 @@ impl<'a> Follow<'a> {
         let mut places: Vec<Option<u32>> = vec![None; leaves.len()];
         for shared in shared::of(self.module, instruction) {
             let to = self.place(instruction.shape, &shared.result);
-            if to == Part::Missing {
+            if to == Item::Missing {
                 self.fault(by, Fault::NoItem)?;
             }
             let Some(of) = operands.get(shared.operand) else {
@@ -286,7 +285,7 @@ impl<'a> Follow<'a> {
                 true => of.first().copied().flatten(),
                 false => None,
             };
-            if let (Part::Array(to), Some(from)) = (to, from) {
+            if let (Item::Array(to), Some(from)) = (to, from) {
                 let value = self.walk.values[from as usize];
                 let same = match leaves[to] {
                     Leaf::Array(number) => {

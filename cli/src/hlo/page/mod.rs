@@ -71,12 +71,12 @@ impl Html {
 #[derive(Debug, Default)]
 pub(super) struct Page {
     is_wanted: bool,
-    parts: OfFiles<Part>,
+    parts: OfFiles<ShownModule>,
 }
 
 /// What the page has of a module.
 #[derive(Debug)]
-struct Part {
+struct ShownModule {
     /// None if the module cannot be followed.
     module: Option<Value>,
     shapes: Shapes,
@@ -109,7 +109,7 @@ impl Page {
             return;
         }
         let (answer, refused) = memory::answer_beside(path, module, tally, ARRAYS);
-        let mut part = Part {
+        let mut part = ShownModule {
             module: None,
             shapes: Shapes::default(),
             refused,

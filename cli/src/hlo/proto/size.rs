@@ -17,17 +17,17 @@ const DEEPEST: usize = 100;
 /// A message, with those of its fields that take more memory than their bytes.
 pub(super) struct Kind {
     size: usize,
-    fields: &'static [(u64, Part)],
+    fields: &'static [(u64, FieldSize)],
 }
 
-enum Part {
+enum FieldSize {
     Message(&'static Kind),
     /// A list of numbers, of which each takes one byte of the file or more.
     Numbers,
 }
-use Part::{Message, Numbers};
+use FieldSize::{Message, Numbers};
 
-const fn kind<T>(fields: &'static [(u64, Part)]) -> Kind {
+const fn kind<T>(fields: &'static [(u64, FieldSize)]) -> Kind {
     let size = size_of::<T>();
     Kind { size, fields }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::super::Findings;
 use super::super::arguments::Arguments;
-use super::super::scan::{Module, Part};
+use super::super::scan::{EntryArray, Module};
 use super::super::tally::Bytes;
 use super::{MODULES, more, waste};
 use crate::table::{Cell, DIM, HEADER, Side, Table};
@@ -47,7 +47,7 @@ fn entry(
     if arguments.rows() == 0 || empty {
         return Ok(());
     }
-    let array = |part: &Part| findings.tally.arrays.get(part.array as usize);
+    let array = |part: &EntryArray| findings.tally.arrays.get(part.array as usize);
     writeln!(
         out,
         "{HEADER}Entry of {}{HEADER:#}",

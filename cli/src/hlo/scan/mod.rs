@@ -20,7 +20,7 @@ use super::source::{AHEAD, Mark, Source, is_blank};
 use super::tally::{Leaf, Tally};
 
 pub(super) use instruction::{is_passed, is_view};
-pub(crate) use module::{Module, Modules, Part};
+pub(crate) use module::{EntryArray, Module, Modules};
 
 /// Which results are counted.
 #[derive(Clone, Copy, Debug)]

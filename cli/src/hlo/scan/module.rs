@@ -20,13 +20,13 @@ pub(crate) struct Module {
     pub(crate) name: String,
     /// Whether there is an entry_computation_layout.
     pub(crate) has_entry: bool,
-    pub(crate) parameters: Vec<Part>,
-    pub(crate) results: Vec<Part>,
+    pub(crate) parameters: Vec<EntryArray>,
+    pub(crate) results: Vec<EntryArray>,
 }
 
 /// An array of the entry computation's parameters or result.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct EntryArray {
     /// The number of the parameter; 0 of the result.
     pub(crate) number: u32,
     /// Where it is in the parameter or in the result, where that is a tuple.
@@ -170,12 +170,12 @@ impl<R: Read> Scanner<'_, R> {
     }
 
     /// Reads a shape and notes its arrays.
-    fn parts(&mut self, number: u32, parts: &mut Vec<Part>) -> Step {
+    fn parts(&mut self, number: u32, parts: &mut Vec<EntryArray>) -> Step {
         let mut paths = Vec::new();
         self.shape(Some(&mut paths))?;
         for (leaf, index) in self.leaves.iter().zip(paths) {
             match *leaf {
-                Leaf::Array(array) if parts.len() < MOST_PARTS => parts.push(Part {
+                Leaf::Array(array) if parts.len() < MOST_PARTS => parts.push(EntryArray {
                     number,
                     index,
                     array,

@@ -7,7 +7,7 @@ use super::{CELL_HEIGHT, GAP};
 use crate::picture::panel::{Grid, Panel, Side};
 use crate::picture::tiles::Line;
 use crate::picture::window::Slot;
-use crate::picture::xml::{Anchor, Face, Part};
+use crate::picture::xml::{Anchor, Face, Fragment};
 
 /// Where each slot begins, and where the last one ends.
 fn edges(side: &Side, size: u32) -> Vec<u32> {
@@ -24,7 +24,7 @@ fn edges(side: &Side, size: u32) -> Vec<u32> {
 }
 
 /// The grid with its heads; `traced` with the line through its cells, which are in panel `number`.
-pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool) -> Part {
+pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool) -> Fragment {
     let digits = panel.digits_shown() as u32;
     let cell_width = (digits * 8 + if traced { 24 } else { 14 }).max(CELL_HEIGHT);
     let (xs, ys) = (
@@ -73,9 +73,9 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
         let points: Vec<(u32, u32)> = trace.iter().map(|&(_, x, y)| (x, y)).collect();
         draw_path(&mut path, &points, cell_width);
     }
-    let mut cells = Part {
+    let mut cells = Fragment {
         body: drawn.done(&path, 13, !traced),
-        ..Part::default()
+        ..Fragment::default()
     };
     gaps(&mut cells, grid, &xs, &ys);
     for (line, class, stroke) in [(Line::Thin, "thin", 1), (Line::Thick, "thick", 3)] {
@@ -110,10 +110,10 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
 }
 
 /// Three dots in the middle of what is not shown.
-fn gaps(cells: &mut Part, grid: &Grid, xs: &[u32], ys: &[u32]) {
+fn gaps(cells: &mut Fragment, grid: &Grid, xs: &[u32], ys: &[u32]) {
     let middle = |edges: &[u32], k: usize| (edges[k] + edges[k + 1]) / 2;
     let is_gap = |slot: &Slot| matches!(slot, Slot::Gap(..));
-    let mut dots = Part::default();
+    let mut dots = Fragment::default();
     for (r, row) in grid.rows.slots.iter().enumerate() {
         for (c, column) in grid.columns.slots.iter().enumerate() {
             let (x, y) = (middle(xs, c), middle(ys, r));
@@ -180,8 +180,8 @@ fn draw_path(body: &mut String, points: &[(u32, u32)], cell_width: u32) {
 }
 
 /// The cells with the numbers of rows and columns around them.
-fn heads(grid: &Grid, (xs, ys): (&[u32], &[u32]), cells: &Part) -> Part {
-    let mut part = Part::default();
+fn heads(grid: &Grid, (xs, ys): (&[u32], &[u32]), cells: &Fragment) -> Fragment {
+    let mut part = Fragment::default();
     let row_numbers: Vec<String> = match grid.rows.dim {
         Some(_) => grid.rows.slots.iter().map(number).collect(),
         None => Vec::new(),
@@ -214,7 +214,7 @@ fn heads(grid: &Grid, (xs, ys): (&[u32], &[u32]), cells: &Part) -> Part {
     if let Some(dim) = grid.rows.dim {
         // Turned by a quarter: read from above, as the dimension goes.
         let words = format!("dimension {dim} →");
-        let mut turned = Part::default();
+        let mut turned = Fragment::default();
         turned.text(0, 0, Anchor::Start, Face::SMALL, &words);
         let _ = write!(
             part.body,

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use super::cells::{Cells, Frame, key};
 use crate::picture::panel::{Cell, Panel};
-use crate::picture::xml::{Anchor, Face, Part};
+use crate::picture::xml::{Anchor, Face, Fragment};
 use crate::words::{grouped, joined};
 
 const MEMORY_HEIGHT: u32 = 22;
 
 /// The first places of memory, in lines of at most so many pixels.
-pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Part {
+pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Fragment {
     const SIZE: u32 = 11;
     let face = Face {
         muted: false,
@@ -21,7 +21,7 @@ pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Part {
         Some(element) => joined(&element.index, ","),
         None => "·".to_owned(),
     };
-    let mut part = Part::default();
+    let mut part = Fragment::default();
     let Some(last) = panel.memory.last() else {
         return part;
     };
@@ -101,9 +101,9 @@ pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Part {
     part
 }
 
-pub(super) fn legend(panel: &Panel, traced: bool) -> Part {
+pub(super) fn legend(panel: &Panel, traced: bool) -> Fragment {
     const BAR: u32 = 140;
-    let mut part = Part::default();
+    let mut part = Fragment::default();
     let first = panel.scale.begin();
     part.text(0, 11, Anchor::Start, Face::SMALL, &first);
     let mut x = Face::SMALL.width(&first) + 8;

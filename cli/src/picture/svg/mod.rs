@@ -10,7 +10,7 @@ use super::colour::Shade;
 use super::panel::Panel;
 use super::slices::Slices;
 use super::subject::Subject;
-use super::xml::{Anchor, Face, Part, escaped, flow};
+use super::xml::{Anchor, Face, Fragment, escaped, flow};
 use crate::words::wrapped;
 use grid::draw_grid;
 use memory::{draw_memory, legend};
@@ -51,7 +51,7 @@ pub(crate) fn columns_that_fit(subject: &Subject, slices: &Slices) -> usize {
 impl Picture<'_> {
     /// The whole file.
     pub(crate) fn svg(&self) -> String {
-        let mut all = Part::default();
+        let mut all = Fragment::default();
         for line in self
             .lead
             .iter()
@@ -60,12 +60,12 @@ impl Picture<'_> {
             let y = if all.height == 0 { 14 } else { all.height + 20 };
             all.text(0, y, Anchor::Start, Face::TEXT, &line);
         }
-        let panels: Vec<(Part, Part)> = (self.panels.iter().enumerate())
+        let panels: Vec<(Fragment, Fragment)> = (self.panels.iter().enumerate())
             .map(|(k, panel)| draw_panel(k, panel, self.path))
             .collect();
         // Panels side by side have their grids side by side.
         let heads = panels.iter().map(|(head, _)| head.height).max();
-        let panels: Vec<Part> = panels
+        let panels: Vec<Fragment> = panels
             .into_iter()
             .map(|(mut part, body)| {
                 part.height = heads.unwrap_or(0);
@@ -93,7 +93,7 @@ impl Picture<'_> {
             svg,
             "<rect class=\"ground\" width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
         );
-        let mut moved = Part::default();
+        let mut moved = Fragment::default();
         moved.put(MARGIN, MARGIN, &all);
         svg + &moved.body + "</svg>\n"
     }
@@ -117,15 +117,15 @@ fn definitions() -> String {
 }
 
 /// The captions of a panel, and what is below them.
-fn draw_panel(number: usize, panel: &Panel, path: bool) -> (Part, Part) {
+fn draw_panel(number: usize, panel: &Panel, path: bool) -> (Fragment, Fragment) {
     let traced = path && panel.traceable && panel.elements <= TRACED && panel.elements > 1;
-    let grids: Vec<Part> = (panel.grids.iter())
+    let grids: Vec<Fragment> = (panel.grids.iter())
         .map(|grid| draw_grid(number, grid, panel, traced))
         .collect();
     let grids = flow(&grids, WIDE / 2 + 250, 36);
     // What is above and below a grid is as wide as it, where that is wide enough to read.
     let width = grids.width.max(440);
-    let mut head = Part::default();
+    let mut head = Fragment::default();
     if !panel.name.is_empty() {
         head.text(
             0,
@@ -160,7 +160,7 @@ fn draw_panel(number: usize, panel: &Panel, path: bool) -> (Part, Part) {
         }
     }
     let mut part = grids;
-    let mut notes = Part::default();
+    let mut notes = Fragment::default();
     for note in &panel.notes {
         for line in lines(note, Face::SMALL, width) {
             let y = notes.height + 14;

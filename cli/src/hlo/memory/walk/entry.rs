@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use super::super::super::graph::ShapeId;
 use super::super::stop::{Fault, Stop};
-use super::parts::Part;
+use super::parts::Item;
 use super::{Follow, Places};
 
 impl Follow<'_> {
@@ -45,14 +45,14 @@ impl Follow<'_> {
             let parameter = parameters.get(&alias.parameter);
             let from = match parameter {
                 Some((shape, places)) => self.place(*shape, &alias.index).of(places),
-                None => Part::Missing,
+                None => Item::Missing,
             };
             let to = self.place(root.shape, &alias.result).of(&result);
             match (from, to) {
-                (Part::Array(from), Part::Array(to)) if self.share(from, to) => {
+                (Item::Array(from), Item::Array(to)) if self.share(from, to) => {
                     self.walk.donated.push(from);
                 }
-                (Part::Missing, _) | (_, Part::Missing) if !module.is_damaged => {
+                (Item::Missing, _) | (_, Item::Missing) if !module.is_damaged => {
                     return Err(Stop::Alias(alias.parameter));
                 }
                 _ => {}

@@ -7,7 +7,7 @@ use super::{Follow, Places};
 
 /// What is at a place of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part<T> {
+pub(super) enum Item<T> {
     Array(T),
     /// A tuple, or what has no memory, such as a token.
     WithoutArray,
@@ -15,13 +15,13 @@ pub(super) enum Part<T> {
     Missing,
 }
 
-impl Part<usize> {
+impl Item<usize> {
     /// The value at this place.
-    pub(super) fn of(self, places: &Places) -> Part<u32> {
+    pub(super) fn of(self, places: &Places) -> Item<u32> {
         match self {
-            Self::Array(at) => places[at].map_or(Part::WithoutArray, Part::Array),
-            Self::WithoutArray => Part::WithoutArray,
-            Self::Missing => Part::Missing,
+            Self::Array(at) => places[at].map_or(Item::WithoutArray, Item::Array),
+            Self::WithoutArray => Item::WithoutArray,
+            Self::Missing => Item::Missing,
         }
     }
 }
@@ -52,19 +52,19 @@ impl Follow<'_> {
     }
 
     /// Which array this place of a shape is.
-    pub(super) fn place(&mut self, mut shape: ShapeId, index: &[u32]) -> Part<usize> {
+    pub(super) fn place(&mut self, mut shape: ShapeId, index: &[u32]) -> Item<usize> {
         let mut at = 0;
         for &k in index {
             let range = self.item(shape, k);
             let (Some(range), Some(item)) = (range, self.module.shapes.item(shape, k)) else {
-                return Part::Missing;
+                return Item::Missing;
             };
             at += range.start;
             shape = item;
         }
         match self.module.shapes.leaf(shape) {
-            Some(_) => Part::Array(at),
-            None => Part::WithoutArray,
+            Some(_) => Item::Array(at),
+            None => Item::WithoutArray,
         }
     }
 }

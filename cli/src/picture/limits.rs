@@ -6,12 +6,12 @@ use super::panel::Limits;
 use super::slices::Slices;
 use super::subject::Subject;
 use super::{svg, terminal};
-use crate::failure::{Code, Failure, Outcome, Place};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 use crate::words::grouped;
 
 /// Its limits, as arguments.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Cut {
+pub(crate) struct PictureLimits {
     /// Show at most so many rows
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
     rows: u16,
@@ -42,7 +42,7 @@ const LARGE_SLICES: usize = 2;
 /// A slice of more columns is not shown as a whole beside others.
 const SLICE_COLUMNS: usize = 16;
 
-impl Cut {
+impl PictureLimits {
     /// How many slices of this array are shown. Of large ones the second one shows what the next slice adds to the places; more
     /// of them would repeat it.
     pub(crate) fn slices(&self, layout: &DynLayout, dims: Option<&str>) -> Outcome<usize> {
@@ -109,9 +109,9 @@ impl Cut {
                 grouped(cells as u64)
             ),
         )
-        .at(Place::of_whole("--rows", rows))
-        .at(Place::of_whole("--columns", columns))
-        .at(Place::of_whole("--slices", slices.fixed.len()))
+        .at(TextSpan::of_whole("--rows", rows))
+        .at(TextSpan::of_whole("--columns", columns))
+        .at(TextSpan::of_whole("--slices", slices.fixed.len()))
         .help(format_args!(
             "one array may have {} in this picture: lower --rows, --columns or --slices",
             grouped(most as u64)
