@@ -16,7 +16,7 @@ use core::fmt::{self, Display};
 use core::ops::Range;
 
 pub use kind::ErrorKind;
-pub(crate) use number::whole_part;
+pub(crate) use number::{split_at_byte, whole_part};
 pub use parts::{
     Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, OrderAdvice,
     Product, ShortOrder,

@@ -146,7 +146,12 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
     /// The empty list.
     #[must_use]
     pub fn new() -> Self {
-        Self::from_slice(&[], T::default())
+        Self {
+            len: 0,
+            inline: [T::default(); N],
+            #[cfg(feature = "alloc")]
+            heap: Vec::new(),
+        }
     }
 
     /// A list of these items.

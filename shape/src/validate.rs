@@ -107,7 +107,7 @@ pub fn order(minor_to_major: &[i64], rank: usize, report: Report<'_>) {
 pub(crate) fn distinct(minor_to_major: &[i64], rank: usize, report: Report<'_>) {
     let mut times = Times::new(rank);
     for (k, &dimension) in minor_to_major.iter().enumerate() {
-        let Some(d) = usize::try_from(dimension).ok().filter(|d| *d < rank) else {
+        let Some(d) = index_below(dimension, rank) else {
             continue;
         };
         // A third time is the same mistake as the second.
@@ -117,6 +117,12 @@ pub(crate) fn distinct(minor_to_major: &[i64], rank: usize, report: Report<'_>) 
             report(ShapePart::MinorToMajorEntry(k), kind);
         }
     }
+}
+
+/// `dimension` as an index, if it is one of `rank` dimensions.
+fn index_below(dimension: i64, rank: usize) -> Option<usize> {
+    let index = usize::try_from(dimension).ok()?;
+    (index < rank).then_some(index)
 }
 
 /// How often each dimension was seen: up to 3 times, in 2 bits each.

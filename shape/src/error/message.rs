@@ -147,7 +147,7 @@ impl Display for Message<'_> {
             K::NegativeDimension { dimension, size } => {
                 write!(f, "dimension {dimension} has the negative size {size}")
             }
-            K::BoundSign { found } if found.as_str().contains('?') => {
+            K::BoundSign { found } if found.as_str().as_bytes().contains(&b'?') => {
                 write!(
                     f,
                     "a size is a bound or `?`, not both, found {}",
@@ -254,7 +254,7 @@ impl Display for Message<'_> {
                     f,
                     "minor_to_major lists dimension {dimension} more than once"
                 )?;
-                match missing.iter().count() {
+                match missing.count() {
                     0 => Ok(()),
                     n => {
                         write!(f, " and lacks dimension{} ", if n == 1 { "" } else { "s" })?;

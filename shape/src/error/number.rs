@@ -1,6 +1,6 @@
 //! What to write in the place of a number in another form.
 
-use core::fmt::{Formatter, Result};
+use core::fmt::{Formatter, Result, Write as _};
 
 use super::message::items;
 use super::parts::{Excerpt, Item, NumberFlaw};
@@ -12,15 +12,14 @@ pub(super) fn number_help(
     flaw: NumberFlaw,
 ) -> Result {
     let text = found.as_str();
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let listed = matches!(
         item,
         Item::Dimension | Item::MinorToMajorEntry | Item::Tile | Item::Padded | Item::SplitIndex
     );
     let separated = |f: &mut Formatter<'_>, by: char| {
         write!(f, "separate {} with a comma: `", items(item))?;
-        for (k, part) in text.split(by).enumerate() {
-            write!(f, "{}{part}", if k == 0 { "" } else { "," })?;
+        for c in text.chars() {
+            f.write_char(if c == by { ',' } else { c })?;
         }
         f.write_str("`")
     };
@@ -29,25 +28,44 @@ pub(super) fn number_help(
     }
     match flaw {
         // Not `2..4`, which is no list of numbers.
-        NumberFlaw::Fraction if listed && text.split('.').all(|part| !part.is_empty()) => {
-            separated(f, '.')
-        }
+        NumberFlaw::Fraction if listed && has_parts(text) => separated(f, '.'),
         NumberFlaw::Times if listed => separated(f, 'x'),
-        NumberFlaw::Suffix => write!(f, "write `{}`", &text[..digits(text)]),
-        NumberFlaw::Underscore => {
+        NumberFlaw::Suffix | NumberFlaw::Underscore => {
             f.write_str("write `")?;
-            text.bytes()
-                .filter(u8::is_ascii_digit)
-                .try_for_each(|b| write!(f, "{}", char::from(b)))?;
+            for c in text.chars() {
+                if c.is_ascii_digit() {
+                    f.write_char(c)?;
+                } else if flaw == NumberFlaw::Suffix {
+                    break;
+                }
+            }
             f.write_str("`")
         }
-        NumberFlaw::Plus => write!(f, "write `{}`", text.trim_start_matches('+').trim_start()),
+        NumberFlaw::Plus => {
+            let mut text = text;
+            while let Some(after) = text.strip_prefix("+") {
+                text = after;
+            }
+            write!(f, "write `{}`", text.trim_start())
+        }
         NumberFlaw::Exponent | NumberFlaw::Radix => match plain_value(text) {
             Some(value) => write!(f, "write `{value}`"),
             None => f.write_str("write it in plain decimal digits"),
         },
         _ => f.write_str("write a whole number in plain decimal digits"),
     }
+}
+
+/// Whether something is before, between and after the points: in `2.3.4`, not in `2..4`.
+fn has_parts(text: &str) -> bool {
+    let mut before = b'.';
+    for &byte in text.as_bytes() {
+        if byte == b'.' && before == b'.' {
+            return false;
+        }
+        before = byte;
+    }
+    before != b'.'
 }
 
 /// The value of `0x10`, `0b11`, `0o17` or `1e3`.
@@ -57,7 +75,7 @@ fn plain_value(text: &str) -> Option<u64> {
         "0b" | "0B" => 2,
         "0o" | "0O" => 8,
         _ => {
-            let (mantissa, exponent) = text.split_once(['e', 'E'])?;
+            let (mantissa, exponent) = split_at_byte(text, b'e').or(split_at_byte(text, b'E'))?;
             let power = 10u64.checked_pow(exponent.parse::<u64>().ok()?.try_into().ok()?)?;
             return mantissa.parse::<u64>().ok()?.checked_mul(power);
         }
@@ -67,7 +85,25 @@ fn plain_value(text: &str) -> Option<u64> {
 
 /// The whole part of a number with nothing but zeros after its point: `2` of `2.0` and of `2.`.
 pub(crate) fn whole_part(number: &str) -> Option<&str> {
-    let (whole, zeros) = number.split_once('.')?;
-    let digits = !whole.is_empty() && whole.bytes().all(|b| b.is_ascii_digit());
-    (digits && zeros.bytes().all(|b| b == b'0')).then_some(whole)
+    let (whole, zeros) = split_at_byte(number, b'.')?;
+    for digit in whole.as_bytes() {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+    }
+    for zero in zeros.as_bytes() {
+        if *zero != b'0' {
+            return None;
+        }
+    }
+    (!whole.is_empty()).then_some(whole)
+}
+
+/// What is before and after the first `byte`, which is ASCII. `str::split_once` generates more code.
+pub(crate) fn split_at_byte(text: &str, byte: u8) -> Option<(&str, &str)> {
+    let mut at = 0;
+    while *text.as_bytes().get(at)? != byte {
+        at += 1;
+    }
+    Some((&text[..at], &text[at + 1..]))
 }

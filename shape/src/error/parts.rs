@@ -21,10 +21,10 @@ impl Excerpt {
     #[doc(hidden)]
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let len = (0..=text.len().min(Self::LEN))
-            .rev()
-            .find(|&k| text.is_char_boundary(k));
-        let len = len.unwrap_or(0);
+        let mut len = text.len().min(Self::LEN);
+        while !text.is_char_boundary(len) {
+            len -= 1;
+        }
         let mut bytes = [0; Self::LEN];
         bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
         Self {
@@ -310,12 +310,18 @@ pub struct Missing(u64);
 impl Missing {
     /// Those of `0..rank` that are not in `listed`.
     pub(crate) fn new(listed: &[i64], rank: usize) -> Self {
-        let missing = |d: &usize| !listed.contains(&(*d as i64));
-        Self(
-            (0..rank.min(64))
-                .filter(missing)
-                .fold(0, |mask, d| mask | 1 << d),
-        )
+        let mut mask = 0;
+        for d in 0..rank.min(64) {
+            if !listed.contains(&(d as i64)) {
+                mask |= 1 << d;
+            }
+        }
+        Self(mask)
+    }
+
+    /// How many there are.
+    pub(super) const fn count(self) -> u32 {
+        self.0.count_ones()
     }
 
     /// The dimensions, the lowest first.
@@ -350,19 +356,17 @@ pub enum OrderAdvice {
 impl ShortOrder {
     /// `{1,0}`, if the rank is 1 to 16.
     pub(crate) fn row_major(rank: usize) -> Option<Self> {
-        Self::from_entries(rank, |k| rank - 1 - k)
+        Self::from_entries(rank, &|k| rank - 1 - k)
     }
 
     /// `{0,1}`, if the rank is 1 to 16.
     pub(crate) fn column_major(rank: usize) -> Option<Self> {
-        Self::from_entries(rank, |k| k)
+        Self::from_entries(rank, &|k| k)
     }
 
     /// `listed`, if it lists each dimension once.
     pub(crate) fn listed(listed: &[i64]) -> Option<Self> {
-        let rank = listed.len();
-        let all = (0..rank as i64).all(|d| listed.contains(&d));
-        Self::from_entries(rank, |k| listed[k] as usize).filter(|_| all)
+        Self::counted_from(0, listed)
     }
 
     /// The same list from its last entry to its first.
@@ -371,8 +375,8 @@ impl ShortOrder {
         self
     }
 
-    fn from_entries(rank: usize, entry: impl Fn(usize) -> usize) -> Option<Self> {
-        if !(1..=INLINE_RANK).contains(&rank) {
+    fn from_entries(rank: usize, entry: &dyn Fn(usize) -> usize) -> Option<Self> {
+        if rank == 0 || rank > INLINE_RANK {
             return None;
         }
         let mut entries = [0; INLINE_RANK];
@@ -385,18 +389,21 @@ impl ShortOrder {
 
     /// `listed` with 1 taken from each entry, if that is an order.
     pub(crate) fn from_one_based(listed: &[i64]) -> Option<Self> {
-        let all = |n: usize| (1..=n as i64).all(|d| listed.contains(&d));
-        if listed.is_empty() || listed.len() > INLINE_RANK || !all(listed.len()) {
+        Self::counted_from(1, listed)
+    }
+
+    /// `listed` with `first` taken from each entry, if that is an order.
+    fn counted_from(first: i64, listed: &[i64]) -> Option<Self> {
+        let rank = listed.len();
+        if rank > INLINE_RANK {
             return None;
         }
-        let mut entries = [0; INLINE_RANK];
-        for (entry, &d) in entries.iter_mut().zip(listed) {
-            *entry = (d - 1) as u8;
+        for d in 0..rank as i64 {
+            if !listed.contains(&(first + d)) {
+                return None;
+            }
         }
-        Some(Self {
-            entries,
-            len: listed.len() as u8,
-        })
+        Self::from_entries(rank, &|k| (listed[k] - first) as usize)
     }
 
     /// The dimensions, the most minor first.

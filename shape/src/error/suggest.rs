@@ -1,5 +1,6 @@
 //! Which name was meant.
 
+use super::number::split_at_byte;
 use crate::primitive::PrimitiveType::{self, *};
 
 /// Which element type was probably meant.
@@ -102,9 +103,11 @@ impl Plain {
             bytes: [0; LONGEST],
             len: 0,
         };
-        for byte in name.bytes().filter(|b| *b != b'_') {
-            *plain.bytes.get_mut(plain.len)? = byte.to_ascii_lowercase();
-            plain.len += 1;
+        for byte in name.as_bytes() {
+            if *byte != b'_' {
+                *plain.bytes.get_mut(plain.len)? = byte.to_ascii_lowercase();
+                plain.len += 1;
+            }
         }
         Some(plain)
     }
@@ -120,7 +123,11 @@ impl Plain {
 /// Which type was meant by `name`, which is none.
 pub(crate) fn suggest_type(name: &str) -> Suggestion {
     // `jnp.float32`: the last word is the type.
-    if let Some((_, last)) = name.rsplit_once('.') {
+    let mut last = name;
+    while let Some((_, after)) = split_at_byte(last, b'.') {
+        last = after;
+    }
+    if last.len() < name.len() {
         return match PrimitiveType::from_name(last) {
             Some(known) => Suggestion::Alias(known),
             None => suggest_type(last),
@@ -130,9 +137,11 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
         return Suggestion::None;
     };
     let plain = plain.as_str();
-    if name.bytes().any(|b| b.is_ascii_uppercase())
-        && let Some(found) = PrimitiveType::from_name(plain)
-    {
+    let mut upper_case = false;
+    for byte in name.as_bytes() {
+        upper_case |= byte.is_ascii_uppercase();
+    }
+    if upper_case && let Some(found) = PrimitiveType::from_name(plain) {
         return Suggestion::Case(found);
     }
     match plain {
@@ -147,12 +156,14 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
         _ => {}
     }
     // `int32_t`, `float32_t`: the ending is C's.
-    let stem = plain
-        .strip_suffix('t')
-        .filter(|_| name.ends_with("_t"))
-        .unwrap_or(plain);
-    if let Some(row) = ALIASES.iter().find(|row| row.0 == stem) {
-        return Suggestion::Alias(row.1);
+    let stem = match plain.strip_suffix("t") {
+        Some(stem) if name.ends_with("_t") => stem,
+        _ => plain,
+    };
+    for (alias, meant) in &ALIASES {
+        if *alias == stem {
+            return Suggestion::Alias(*meant);
+        }
     }
     // `int8` is s8, `uint8` is u8, `float8_e5m2` is f8e5m2, `e4m3fn` is f8e4m3fn.
     for (theirs, ours) in [
@@ -166,9 +177,10 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
         let Some(rest) = stem.strip_prefix(theirs) else {
             continue;
         };
-        let same = |t: &PrimitiveType| t.name().strip_prefix(ours) == Some(rest);
-        if let Some(found) = PrimitiveType::all().find(same) {
-            return Suggestion::Alias(found);
+        for found in PrimitiveType::all() {
+            if found.name().strip_prefix(ours) == Some(rest) {
+                return Suggestion::Alias(found);
+            }
         }
     }
     let names = PrimitiveType::all().filter(|t| !matches!(t, Tuple | Buffer));
@@ -191,15 +203,24 @@ pub fn nearest<T>(name: &str, choices: impl Iterator<Item = (&'static str, T)>) 
         5..=7 => 2,
         _ => 3,
     };
-    let score = |candidate: &str| {
-        let far = distance(name.as_bytes(), candidate.as_bytes());
-        let other_start = name.as_bytes().first() != candidate.as_bytes().first();
-        (far <= most).then_some(far * 2 + usize::from(other_start))
-    };
-    choices
-        .filter_map(|(text, it)| Some((score(text)?, it)))
-        .min_by_key(|row| row.0)
-        .map(|row| row.1)
+    let (mut least, mut best) = (usize::MAX, None);
+    for (text, it) in choices {
+        let score = score(name.as_bytes(), text.as_bytes(), most);
+        if score < least {
+            (least, best) = (score, Some(it));
+        }
+    }
+    best
+}
+
+/// The lower, the nearer; `usize::MAX` where more than `most` letters differ.
+fn score(name: &[u8], candidate: &[u8], most: usize) -> usize {
+    let far = distance(name, candidate);
+    if far > most {
+        return usize::MAX;
+    }
+    let other_start = name.first() != candidate.first();
+    far * 2 + usize::from(other_start)
 }
 
 /// How many letters to insert, delete, replace or swap to get from `a` to `b`.

@@ -41,6 +41,7 @@ pub use dense::{StaticTable, dense_strides};
 pub use error::LowerError;
 pub use extent::{countable, typed};
 pub use lower::{Buffers, FilledLengths, capacity, lower};
+pub(crate) use lowered::can_be_lowered;
 pub use lowered::{INLINE_MODES, INLINE_TERMS, Lowered};
 pub use pieces::Piece;
 pub use source::{Source, type_bits};

@@ -1,6 +1,6 @@
 //! Tokens with their byte ranges.
 
-use crate::error::NumberFlaw;
+use crate::error::{NumberFlaw, split_at_byte};
 
 /// What a token is. Numbers in forms that no shape takes are one token each, so that the reader
 /// can say what is wrong with them.
@@ -186,8 +186,40 @@ fn quoted(rest: &str, quote: u8) -> usize {
     rest.len()
 }
 
+/// What is before the first `mark`, which is ASCII; all of the text where there is none.
+pub(super) fn until(text: &str, mark: u8) -> &str {
+    match split_at_byte(text, mark) {
+        Some((before, _)) => before,
+        None => text,
+    }
+}
+
+/// Whether two words differ in case only. `str::eq_ignore_ascii_case` generates more code.
+pub(super) fn same_letters(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut k = 0;
+    while k < a.len() && k < b.len() && a[k].eq_ignore_ascii_case(&b[k]) {
+        k += 1;
+    }
+    k == a.len() && k == b.len()
+}
+
+/// `text` without the ASCII characters `marks` at its two ends.
+pub(super) fn trim<'t>(text: &'t str, marks: &[u8]) -> &'t str {
+    // `str::trim_matches` generates much code for each set of characters.
+    let bytes = text.as_bytes();
+    let (mut start, mut end) = (0, bytes.len());
+    while start < end && marks.contains(&bytes[start]) {
+        start += 1;
+    }
+    while start < end && marks.contains(&bytes[end - 1]) {
+        end -= 1;
+    }
+    &text[start..end]
+}
+
 /// The bytes of the characters at the beginning that belong to a class.
-fn length(text: &str, class: fn(char) -> bool) -> usize {
+pub(super) fn length(text: &str, class: fn(char) -> bool) -> usize {
     let mut chars = text.chars();
     loop {
         let rest = chars.as_str();
@@ -208,14 +240,15 @@ fn in_number(c: char) -> bool {
 }
 
 fn classify(text: &str, fraction: bool) -> TokenKind {
-    let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    let digit = |c: char| c.is_ascii_digit();
+    let digits = |s: &str| !s.is_empty() && length(s, digit) == s.len();
     if fraction {
         return TokenKind::Number(NumberFlaw::Fraction);
     }
     if digits(text) {
         return TokenKind::Integer;
     }
-    let tail = &text[length(text, |c| c.is_ascii_digit())..];
+    let tail = &text[length(text, digit)..];
     let flaw = match tail.as_bytes()[0] {
         b'.' => NumberFlaw::Fraction,
         b'x' | b'X' | b'b' | b'o' | b'B' | b'O'
@@ -226,19 +259,35 @@ fn classify(text: &str, fraction: bool) -> TokenKind {
         {
             NumberFlaw::Radix
         }
-        b'x' if text.split('x').all(digits) => NumberFlaw::Times,
+        b'x' if is_product(text) => NumberFlaw::Times,
         b'e' | b'E' if digits(&tail[1..]) => NumberFlaw::Exponent,
-        b'_' if text.bytes().all(|b| b.is_ascii_digit() || b == b'_') => NumberFlaw::Underscore,
-        _ if is_suffix(tail.trim_start_matches('_')) => NumberFlaw::Suffix,
+        b'_' if length(text, |c| c.is_ascii_digit() || c == '_') == text.len() => {
+            NumberFlaw::Underscore
+        }
+        _ if is_suffix(&tail[length(tail, |c| c == '_')..]) => NumberFlaw::Suffix,
         _ => NumberFlaw::Letters,
     };
     TokenKind::Number(flaw)
 }
 
+/// `2x3`: numbers with an `x` between them.
+fn is_product(text: &str) -> bool {
+    let mut before = b'x';
+    for &byte in text.as_bytes() {
+        if !byte.is_ascii_digit() && (byte != b'x' || before == b'x') {
+            return false;
+        }
+        before = byte;
+    }
+    before != b'x'
+}
+
 /// Rust's suffixes of numbers.
 fn is_suffix(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix(['u', 'i']) else {
-        return matches!(text, "f32" | "f64");
-    };
-    matches!(rest, "8" | "16" | "32" | "64" | "128" | "size")
+    match text.as_bytes() {
+        [b'u' | b'i', rest @ ..] => {
+            matches!(rest, b"8" | b"16" | b"32" | b"64" | b"128" | b"size")
+        }
+        _ => matches!(text, "f32" | "f64"),
+    }
 }

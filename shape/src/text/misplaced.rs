@@ -2,7 +2,7 @@
 //! `order = C`, `major_to_minor = [0,1]`, `f32[2,3]:T(8,128)`. All of it is a mistake; it is read
 //! so that the error can show the list to write.
 
-use super::lex::{Lexer, Token, TokenKind};
+use super::lex::{Lexer, Token, TokenKind, trim};
 use super::read::Reader;
 use crate::error::{Attribute, ErrorKind, Excerpt, OrderAdvice, ShortOrder};
 
@@ -77,12 +77,25 @@ const OPTIONS: [(&str, Meant); 18] = [
 
 /// The row that is named by a word, whatever its case, `_` and `-`.
 fn named<T: Copy>(rows: &[(&str, T)], word: &str) -> Option<T> {
-    let plain = || {
-        let letters = word.bytes().filter(|b| !matches!(b, b'_' | b'-'));
-        letters.map(|b| b.to_ascii_lowercase())
-    };
-    let row = rows.iter().find(|row| plain().eq(row.0.bytes()));
-    row.map(|row| row.1)
+    for (name, meant) in rows {
+        if is_written(word, name) {
+            return Some(*meant);
+        }
+    }
+    None
+}
+
+/// Whether `word` is `name`, whatever its case, `_` and `-`.
+fn is_written(word: &str, name: &str) -> bool {
+    let mut rest = name.as_bytes();
+    for &byte in word.as_bytes() {
+        match rest {
+            _ if matches!(byte, b'_' | b'-') => {}
+            [first, after @ ..] if *first == byte.to_ascii_lowercase() => rest = after,
+            _ => return false,
+        }
+    }
+    rest.is_empty()
 }
 
 /// An example of the attribute that has this name elsewhere: `tiles`, `memory_space`.
@@ -292,9 +305,7 @@ impl Reader<'_, '_> {
     fn word_at<'t>(&self, first: Token, ahead: Lexer<'t>) -> Option<(Word, Lexer<'t>)> {
         let text = match first.tok {
             TokenKind::Word => self.slice((first.start, first.end)),
-            TokenKind::Quoted => self
-                .slice((first.start, first.end))
-                .trim_matches(['"', '\'']),
+            TokenKind::Quoted => trim(self.slice((first.start, first.end)), b"\"'"),
             _ => return None,
         };
         let (mut after, mut joined) = (ahead, ahead);

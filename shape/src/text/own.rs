@@ -2,7 +2,7 @@
 //!
 //! `f32[2,3]<0,1>, padded_dimensions = [3, 5], padding_value = zero`
 
-use super::lex::TokenKind;
+use super::lex::{TokenKind, same_letters};
 use super::read::Reader;
 use super::read_array::Spans;
 use super::read_list::{ItemState, Known, Stop};
@@ -186,19 +186,21 @@ fn suggest_option(name: &str, list: bool) -> Option<&'static str> {
 
 /// The padding value that was probably meant.
 pub(crate) fn suggest_value(name: &str) -> Option<&'static str> {
-    let names = PaddingValue::NAMES.iter().map(|row| row.0);
     // The names of the old proto: ZERO_PAD, LOWEST_PAD.
     let stem = name
         .strip_suffix("_PAD")
         .or(name.strip_suffix("_pad"))
         .unwrap_or(name);
-    let alias = match Excerpt::new(stem).as_str() {
-        "min" | "minimum" | "lowest_value" => Some("lowest"),
-        "max" | "maximum" | "highest_value" | "inf" | "infinity" => Some("highest"),
-        "none" | "undefined" | "any" | "uninit" => Some("unknown"),
-        _ => None,
-    };
-    alias
-        .or_else(|| names.clone().find(|known| known.eq_ignore_ascii_case(stem)))
-        .or_else(|| nearest(name, names.map(|name| (name, name))))
+    match Excerpt::new(stem).as_str() {
+        "min" | "minimum" | "lowest_value" => return Some("lowest"),
+        "max" | "maximum" | "highest_value" | "inf" | "infinity" => return Some("highest"),
+        "none" | "undefined" | "any" | "uninit" => return Some("unknown"),
+        _ => {}
+    }
+    for (known, _) in &PaddingValue::NAMES {
+        if same_letters(known, stem) {
+            return Some(known);
+        }
+    }
+    nearest(name, PaddingValue::NAMES.iter().map(|row| (row.0, row.0)))
 }

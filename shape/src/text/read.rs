@@ -5,6 +5,7 @@
 
 use super::lex::{Lexer, Token, TokenKind};
 use super::{Notation, Rules};
+use crate::dims::INLINE_RANK;
 use crate::error::{ErrorKind, Excerpt, Hint, Item, ParseError};
 use crate::list::List;
 
@@ -161,7 +162,7 @@ impl<'t, 'r> Reader<'t, 'r> {
 
     /// Keeps the place of an entry. The lists of places are short without a heap: an entry beyond them
     /// is told by the place of the whole, see `Spans::at`.
-    pub(super) fn keep_place<const N: usize>(places: &mut List<Span, N>, place: Span) {
+    pub(super) fn keep_place(places: &mut List<Span, INLINE_RANK>, place: Span) {
         let _ = places.try_push(place);
     }
 
@@ -255,10 +256,13 @@ impl<'t, 'r> Reader<'t, 'r> {
     /// Whether the text goes on with `-> {0,1}` or `as {0,1}`.
     fn layout_after_an_arrow(&self) -> bool {
         let rest = &self.text[self.token.start..];
-        let after = ["->", "=>", "as "]
-            .iter()
-            .find_map(|word| rest.strip_prefix(word));
-        after.is_some_and(|after| after.trim_start().starts_with(['{', '[', '(', '<']))
+        for word in ["->", "=>", "as "] {
+            if let Some(after) = rest.strip_prefix(word) {
+                let first = after.trim_start().as_bytes().first();
+                return matches!(first, Some(b'{' | b'[' | b'(' | b'<'));
+            }
+        }
+        false
     }
 
     /// Nothing may follow a shape.

@@ -13,7 +13,8 @@ use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 use crate::validate::{self, ShapePart};
 
-/// Where the parts of a shape are in the text.
+/// Where the parts of a shape are in the text. The lists have one length, so that their code is
+/// generated once.
 #[derive(Default)]
 pub(super) struct Spans {
     element_type: Span,
@@ -24,11 +25,11 @@ pub(super) struct Spans {
     pub(super) tail: Span,
     pub(super) index_type: Span,
     pub(super) pointer_type: Span,
-    pub(super) tile: List<Span, 4>,
-    pub(super) tile_entry: List<Span, 12>,
+    pub(super) tile: List<Span, INLINE_RANK>,
+    pub(super) tile_entry: List<Span, INLINE_RANK>,
     pub(super) element_size: Span,
-    pub(super) split: List<Span, 2>,
-    pub(super) split_index: List<Span, 8>,
+    pub(super) split: List<Span, INLINE_RANK>,
+    pub(super) split_index: List<Span, INLINE_RANK>,
     pub(super) splits: Span,
     pub(super) padded: Span,
     pub(super) padded_entry: List<Span, INLINE_RANK>,
@@ -37,7 +38,7 @@ pub(super) struct Spans {
 impl Spans {
     fn at(&self, place: ShapePart) -> Span {
         // Without a heap the lists of places are short: fall back to the whole.
-        fn entry<const N: usize>(list: &List<Span, N>, k: usize, whole: Span) -> Span {
+        fn entry(list: &List<Span, INLINE_RANK>, k: usize, whole: Span) -> Span {
             list.get(k).copied().unwrap_or(whole)
         }
         match place {

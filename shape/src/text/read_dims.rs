@@ -1,6 +1,6 @@
 //! What comes before a layout: the element type and the dimensions.
 
-use super::lex::{Token, TokenKind};
+use super::lex::{Token, TokenKind, trim, until};
 use super::read::Reader;
 use super::read_array::Spans;
 use super::read_list::{ItemState, Known, Stop};
@@ -80,10 +80,8 @@ impl Reader<'_, '_> {
             (TokenKind::Mark(mark @ (b'(' | b'{' | b'<')), Some(element_type)) => {
                 let span = self.here();
                 let text = &self.text[span.1..];
-                let close = char::from(super::read::closing(mark));
-                let inside = &text[..text.find(close).unwrap_or(text.len())];
-                let inside =
-                    Excerpt::new(inside.trim_matches([' ', '(', '[', '{', ')', ']', '}', ',']));
+                let inside = until(text, super::read::closing(mark));
+                let inside = Excerpt::new(trim(inside, b" ([{)]},"));
                 let open = char::from(mark);
                 self.blame(ErrorKind::WrongBracket {
                     element_type,
@@ -158,13 +156,11 @@ impl Reader<'_, '_> {
             }
             TokenKind::Mark(b'(' | b'[') => {
                 // What is wrong with the outer brackets was said with what is in these.
-                let said = self.text[..start].trim_end().ends_with(['(', '{', '<']);
+                let before = self.text[..start].trim_end().as_bytes();
+                let said = matches!(before.last(), Some(b'(' | b'{' | b'<'));
                 self.skip_group();
                 let span = (start, self.last_end);
-                let inside = self
-                    .slice(span)
-                    .trim_matches([' ', '(', '[', ')', ']', ',']);
-                let inside = Excerpt::new(inside);
+                let inside = Excerpt::new(trim(self.slice(span), b" ([)],"));
                 if !said {
                     self.say(ErrorKind::NestedDimensions { inside }, span);
                 }

@@ -1,6 +1,6 @@
 //! Layouts: minor_to_major and the names of attributes.
 
-use super::lex::TokenKind;
+use super::lex::{TokenKind, length, same_letters, until};
 use super::misplaced::attribute_by_name;
 use super::read::Reader;
 use super::read_array::Spans;
@@ -74,7 +74,7 @@ impl Reader<'_, '_> {
         if !dense && !self.at_end() {
             if angles && (self.at(b':') || self.attribute_begins()) {
                 let rest = &self.text[open.end..];
-                let inside = Excerpt::new(rest[..rest.find('>').unwrap_or(rest.len())].trim());
+                let inside = Excerpt::new(until(rest, b'>').trim());
                 self.blame(ErrorKind::AttributesInAngles { inside });
                 self.eat(b':');
                 known = Known::NOTHING;
@@ -115,10 +115,9 @@ impl Reader<'_, '_> {
             // `{M,0}`: a name where a number should be.
             return false;
         }
-        let known = Attribute::ALL
-            .iter()
-            .any(|row| row.1.eq_ignore_ascii_case(name));
-        known || with_number(name).is_some() || self.second().tok == TokenKind::Mark(b'(')
+        in_any_case(name).is_some()
+            || with_number(name).is_some()
+            || self.second().tok == TokenKind::Mark(b'(')
     }
 
     /// The attributes, up to a closing bracket.
@@ -139,7 +138,7 @@ impl Reader<'_, '_> {
                 TokenKind::Mark(b'(') => {
                     let guilty = self.here();
                     let rest = &self.text[guilty.1..];
-                    let inside = Excerpt::new(rest[..rest.find(')').unwrap_or(rest.len())].trim());
+                    let inside = Excerpt::new(until(rest, b')').trim());
                     self.blame_at(ErrorKind::UnnamedTile { inside }, guilty);
                     self.skip_group();
                     continue;
@@ -234,8 +233,7 @@ impl Reader<'_, '_> {
             self.advance();
             return Some(attribute);
         }
-        let same = |row: &&(Attribute, &str)| row.1.eq_ignore_ascii_case(name);
-        if let Some(&(attribute, _)) = Attribute::ALL.iter().find(same) {
+        if let Some(attribute) = in_any_case(name) {
             self.blame(ErrorKind::AttributeCase { found, attribute });
             self.advance();
             return Some(attribute);
@@ -265,8 +263,21 @@ impl Reader<'_, '_> {
     }
 }
 
+/// The attribute of this name, whatever its case.
+fn in_any_case(name: &str) -> Option<Attribute> {
+    for &(attribute, known) in &Attribute::ALL {
+        if same_letters(known, name) {
+            return Some(attribute);
+        }
+    }
+    None
+}
+
 /// `S1`, meant as `S(1)`: the attribute and the rest of the word.
 fn with_number(name: &str) -> Option<(Attribute, &str)> {
-    let letters = name.find(|c: char| c.is_ascii_digit())?;
-    Some((Attribute::from_name(&name[..letters])?, &name[letters..]))
+    let (letters, number) = name.split_at(length(name, |c| !c.is_ascii_digit()));
+    if number.is_empty() {
+        return None;
+    }
+    Some((Attribute::from_name(letters)?, number))
 }

@@ -5,8 +5,9 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::{MAX_DEPTH, Notation, Rules, read_array, read_shape_prefix};
-use crate::error::{ErrorKind, ParseError};
+use crate::error::{ErrorKind, ParseError, Suggestion};
 use crate::layout::Layout;
+use crate::primitive::PrimitiveType;
 use crate::shape::{ArrayShape, Shape};
 
 /// Each case: a line `> text`, then what a person sees. A text after `xla:` is read as XLA's own,
@@ -108,6 +109,18 @@ fn printing_and_reading_again_changes_nothing() {
 
 fn printed_without(printed: &str) -> &str {
     &printed[..=printed.find(']').unwrap()]
+}
+
+/// The last word is the type. The number of words before it does not matter.
+#[test]
+fn a_type_with_a_long_path_gets_a_suggestion() {
+    for text in ["jnp.float32[2]", &("np.".repeat(200_000) + "float32[2]")] {
+        let error = text.parse::<ArrayShape>().unwrap_err();
+        let ErrorKind::UnknownType { suggestion, .. } = error.kind() else {
+            panic!("{error}");
+        };
+        assert_eq!(*suggestion, Suggestion::Alias(PrimitiveType::F32));
+    }
 }
 
 #[test]

@@ -23,14 +23,18 @@ pub(super) fn extent(
         Ok(elements) => elements,
         Err(dimension) => {
             // The whole product, unless a 0 further on would hide the overflow.
-            let mut further = (dimension + 1..rank).filter_map(|d| widths.get(d));
-            let whole = further.all(|n| n != 0);
-            let prefix = if whole { rank } else { dimension + 1 };
-            let product = (0..prefix)
-                .filter_map(|d| widths.get(d))
-                .fold(Product::ONE, |product, n| {
-                    product.times(n.unsigned_abs().into())
-                });
+            let mut prefix = rank;
+            for d in dimension + 1..rank {
+                if widths.get(d) == Some(0) {
+                    prefix = dimension + 1;
+                }
+            }
+            let mut product = Product::ONE;
+            for d in 0..prefix {
+                if let Some(n) = widths.get(d) {
+                    product = product.times(n.unsigned_abs().into());
+                }
+            }
             return report(
                 place,
                 ErrorKind::ElementsOverflow {

@@ -3,7 +3,7 @@
 //! XLA's reader checks them there and nowhere else (observed in jaxlib 0.10.2): outside of a tuple the
 //! same text is read whatever it says.
 
-use super::{Report, ShapePart, Times};
+use super::{Report, ShapePart, Times, index_below};
 use crate::dims::Dim;
 use crate::error::ErrorKind;
 use crate::layout::Layout;
@@ -21,7 +21,7 @@ pub fn splits(dims: &[Dim], layout: &Layout, report: Report<'_>) {
         let dimension = split.dimension;
         let first = number;
         number += split.split_indices.len();
-        let Some(physical) = usize::try_from(dimension).ok().filter(|d| *d < rank) else {
+        let Some(physical) = index_below(dimension, rank) else {
             report(
                 ShapePart::Split(k),
                 ErrorKind::SplitDimension { dimension, rank },

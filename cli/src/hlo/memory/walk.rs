@@ -236,11 +236,10 @@ impl<'a> Follow<'a> {
                     self.other(instruction, by, operands)?
                 }
             },
-            "copy-start" | "send" => {
-                // The operand is the second item of copy-start, and the first one of send.
-                let at = u32::from(opcode == "copy-start");
-                self.start(shape, by, operands, at)?
-            }
+            // The operand is the second item of copy-start.
+            "copy-start" => self.start(shape, by, operands, 1)?,
+            // Its data are the first item; the token after them has no item of its own.
+            "send" => self.start(shape, by, &operands[..operands.len().min(1)], 0)?,
             "all-reduce-start" | "recv" => self.other(instruction, by, operands)?,
             _ if opcode.ends_with("-start") => self.start(shape, by, operands, 0)?,
             "copy-done" | "recv-done" => self.done(computation, instruction, by, operands, 0)?,

@@ -25,3 +25,19 @@ fn many_results_take_the_memory_of_parameters() {
     let buffers = &answer.spaces[0].buffers;
     assert!(buffers.iter().all(|one| one.kind == "donated"));
 }
+
+/// XLA's alias analysis: the first item of `send` is the array that is sent.
+#[test]
+fn an_array_that_is_sent_is_counted_once() {
+    let text = "HloModule m, is_scheduled=true
+
+ENTRY %e (p: u8[100]) -> token[] {
+  %p = u8[100]{0} parameter(0)
+  %x = u8[100]{0} negate(%p)
+  %t = token[] after-all()
+  %s = (u8[100]{0}, u32[], token[]) send(%x, %t), channel_id=1, is_host_transfer=true
+  ROOT %d = token[] send-done(%s), channel_id=1, is_host_transfer=true
+}
+";
+    assert_eq!(peaks(text), [(0, 204)]);
+}
