@@ -168,7 +168,7 @@ impl Failure {
         }
     }
 
-    /// Under what the carets stand; several places are shown one after the other.
+    /// The text that the carets mark; several places are shown one after the other.
     #[must_use]
     pub(crate) fn at(mut self, place: TextSpan) -> Self {
         self.each_last(|mistake| mistake.places.push(place));

@@ -195,7 +195,7 @@ impl Told<'_> {
         }
     }
 
-    /// Clap's tips, and where all flags stand.
+    /// Clap's tips, and where all flags are listed.
     fn advised(&self, mut failure: Failure) -> Failure {
         let suggested = [
             ContextKind::SuggestedSubcommand,

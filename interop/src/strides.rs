@@ -95,8 +95,8 @@ impl StridedArray {
     /// The array with these sizes and strides in bytes, dimension 0 first.
     ///
     /// An element takes whole bytes, as in [`PrimitiveType::bytes`]. Strides of dimensions of size
-    /// 1, and all strides of an array without elements, are ignored; where such dimensions stand
-    /// in minor_to_major, the [module](super) says.
+    /// 1, and all strides of an array without elements, are ignored. The
+    /// [module](super) says where such dimensions are in minor_to_major.
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::{F32, S16};
@@ -183,8 +183,8 @@ impl StridedArray {
         let own: List<i64, INLINE_RANK> = List::try_from_iter(own).map_err(full)?;
         let mut host = arrange(shape.element_type, &sizes, &own, StrideUnit::Elements)?;
         host.strides = own;
-        // The shape itself says more than strides tell: widths, bounds, where dimensions of size 1
-        // stand, the bits of an element.
+        // The shape itself says more than strides tell: widths, bounds, the places of dimensions
+        // of size 1, the bits of an element.
         host.stored = ArrayShape::from_parts(shape.element_type, shape.dims.clone(), Some(layout));
         Ok(host)
     }
@@ -267,7 +267,7 @@ impl StridedArray {
     }
 
     /// Whether this dimension runs backwards in memory: index `i` of the array is index
-    /// `size - 1 - i` of what is stored. `false` for a dimension that there is not.
+    /// `size - 1 - i` of what is stored. `false` if the array has no such dimension.
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::F32;

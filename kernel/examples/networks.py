@@ -1,4 +1,4 @@
-"""Parts of neural networks as they are written first, against jnp."""
+"""Parts of neural networks, against jnp."""
 
 import jax
 import jax.numpy as jnp
@@ -106,7 +106,7 @@ for name, found, expected in zip(("bytes", "scales"), kernels.quantize(x), quant
 for found, expected in zip(kernels.quantize_scalar(x), quantize(x)):
     check("quantize with f32::round", found, expected, within=1 / 127)
 
-table = Table("parts of networks as they are written first")
+table = Table("parts of networks")
 x, scale, bias = normal(8, 64, 56 * 56), normal(64), normal(64)
 table.row("group norm of f32[8,64,3136], 8 groups", group_norm, group_norm_in_jax, x, scale, bias)
 row = "the same, scale and bias by reference"

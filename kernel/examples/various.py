@@ -1,4 +1,4 @@
-"""Kernels of several kinds as they are written first, against jnp."""
+"""Kernels of several kinds, against jnp."""
 
 import jax
 import jax.numpy as jnp
@@ -65,7 +65,7 @@ a, b = normal(37, 101), normal(37, 101)
 check("SwiGLU", kernels.swiglu(a, b), swiglu(a, b), within=1e-6)
 check("cosines", kernels.cosine(a, b), cosine(a, b), within=1e-5)
 
-table = Table("kernels as they are written first")
+table = Table("kernels of several kinds")
 for m, n in [(64, 1000), (2048, 1000), (512, 32000)]:
     table.row(f"cross entropy of f32[{m},{n}]", kernels.cross_entropy, cross_entropy, normal(m, n), labels(m, n))
 x, weight = normal(4, 1024, 768), normal(4, 768)

@@ -68,7 +68,7 @@ pub enum ShapeError {
     },
     /// The array has no layout, and one is needed.
     MissingLayout,
-    /// The type has no elements, so that there is no array of it.
+    /// The type has no elements, so no array can have it.
     ElementType {
         /// The type.
         element_type: PrimitiveType,

@@ -1,4 +1,4 @@
-//! JSON whose values know where they stand, and whose keys may be given twice.
+//! JSON whose values know their places in the text, and whose keys may be given twice.
 
 use std::fmt;
 use std::ops::Range;

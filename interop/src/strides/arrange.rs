@@ -164,8 +164,8 @@ fn count(number: i128) -> Result<i64, Error> {
     i64::try_from(number).map_err(|_| too_large())
 }
 
-/// All dimensions, given those above 1 from the most minor one on: the module says where the
-/// others stand. `filler` is a dimension of size 1 that is the most minor one.
+/// All dimensions, given those above 1 from the most minor one on. The module says where the
+/// others are placed. `filler` is a dimension of size 1 that is the most minor one.
 pub(crate) fn with_ones(
     dims: &[i64],
     moving: &[usize],

@@ -1,4 +1,4 @@
-//! Parts of neural networks, as they are written first.
+//! Parts of neural networks.
 
 use xlayout::math::{exp, ln, round_i8};
 use xlayout::{ArrayLayout, layout, reduce};

@@ -1,5 +1,5 @@
-//! Kernels of [`networks`](crate::networks) in the text that does not use `reduce` and `math`. The compiler
-//! makes no vector instructions of these loops.
+//! Kernels of [`networks`](crate::networks) in their slower form: without `reduce::max` and `math`, or with
+//! numbers that a loop reads through references.
 
 use xlayout::{ArrayLayout, layout, reduce};
 use xlayout_kernel::{In, Out, Pool, Scalar};

@@ -1,4 +1,4 @@
-//! Kernels of several kinds, as they are written first.
+//! Kernels of several kinds.
 
 use xlayout::math::exp;
 use xlayout::{ArrayLayout, layout, reduce};

@@ -114,7 +114,7 @@ pub enum ErrorKind {
     /// minor_to_major is said in another way than as a list in braces: `row_major`, `order = C`,
     /// `major_to_minor = [0,1]`.
     OrderInWords { found: Excerpt, advice: OrderAdvice },
-    /// Attributes stand outside the braces of the layout: `f32[2,3]:T(8,128)`.
+    /// Attributes are outside the braces of the layout: `f32[2,3]:T(8,128)`.
     AttributesOutside {
         found: Excerpt,
         attributes: Excerpt,

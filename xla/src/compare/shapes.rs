@@ -41,7 +41,7 @@ fn array(shape: &Shape) -> Result<&ArrayShape, ShapeError> {
     })
 }
 
-/// The first member that differs, or that there are more on one side.
+/// The first member that differs, or the difference in number if one side has more.
 fn members(
     left: &[Shape],
     right: &[Shape],

@@ -267,7 +267,7 @@ fn one(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
     let mut read = 0;
     let mut source = None;
     for (k, &operand) in context.module.operands(instruction).iter().enumerate() {
-        // Behind the array stand the indices at which a slice begins.
+        // After the array come the indices at which a slice begins.
         if k > 0 && matches!(begun(opcode), "dynamic-slice" | "copy") {
             break;
         }

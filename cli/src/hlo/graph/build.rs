@@ -59,7 +59,7 @@ pub(crate) struct Builder {
     pub(crate) module: Module,
     /// Whether there is anything in the module.
     begun: bool,
-    /// The computation that is open, and those around it where bodies stand inside of instructions.
+    /// The computation that is open, and those around it where bodies are inside of instructions.
     pub(super) open: Vec<Open>,
     /// How many computations and bodies were begun.
     pub(super) begun_bodies: u32,

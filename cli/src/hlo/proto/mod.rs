@@ -267,7 +267,7 @@ impl Text {
 }
 
 /// The computations in the sequence in which XLA prints them: what an instruction calls comes before it, and the entry is the last.
-/// Those that the entry does not reach stand first.
+/// Those that the entry does not reach come first.
 fn callees_first(
     entry: Option<usize>,
     calls: &[&[i64]],

@@ -11,7 +11,7 @@ const MOST_NESTED: usize = xlayout::text::MAX_DEPTH;
 /// So many arrays may be in one result.
 const MOST_LEAVES: usize = 1 << 20;
 
-/// Where in nested tuples the leaves stand.
+/// Where the leaves are in nested tuples.
 pub(super) type Paths = Vec<Box<[u32]>>;
 
 /// Where the text of a shape ends that begins with the name of its element type.

@@ -72,7 +72,7 @@ impl Cells {
         );
     }
 
-    /// Both layers, and what lies between them; texts are of one size and stand alike.
+    /// Both layers, and what lies between them; texts have one size and one alignment.
     pub(super) fn done(&self, between: &str, size: u32, centred: bool) -> String {
         let anchor = if centred {
             " text-anchor=\"middle\""
