@@ -54,11 +54,14 @@ pub(crate) fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
             elements_mut::<X::Stored>(unsafe { &mut *memory }, false)?;
         }
         let plan = plan::<X, L>(layout, Way::Out, dims, items);
-        // SAFETY: it is a result of the call, whose bytes are no others' (`Call::items`).
+        // SAFETY: it is a result of the call, which shares no byte with another array of it
+        // (`FullCheck::enter` by `Call::converter`, and `check_all` before the first run of a batch).
+        // The copy above is done, so that nothing reads these bytes.
         elements_mut::<X::Stored>(unsafe { bytes_mut(passed) }, keep)?;
         Ok(Some(Box::new(move |pool| {
-            // SAFETY: the runs are done to which the memory was lent, and XLA lends the result for the
-            // whole call. Both have been found to be elements.
+            // SAFETY: the runs are done to which the memory was lent. XLA lends the result for the whole
+            // call, and it shares no byte with another array (as above). Both have been found to be
+            // elements.
             let (memory, passed) = unsafe { (&*memory, bytes_mut(passed)) };
             match (
                 elements::<X::Stored>(memory),
@@ -103,8 +106,10 @@ fn load<X: ElementStorage, L: ArrayLayout + 'static>(
     let plan = plan::<X, L>(layout, Way::In, dims, items);
     // SAFETY: the memory is this array's alone, and no run has a view of it (`argument`, `result`).
     let memory = elements_mut::<X::Stored>(unsafe { &mut *memory }, false)?;
-    // SAFETY: XLA lends the array for the call, and none writes to it meanwhile (`Call::items`).
-    let passed = elements::<X::Stored>(unsafe { bytes_mut(passed) });
+    // SAFETY: XLA lends the array for the call. What is written during the call are its results, and no
+    // result shares a byte with another array (`FullCheck::enter`); a result is read here before any
+    // reference to write to it exists (`result`). Other arguments may be the same bytes, and are only read.
+    let passed = elements::<X::Stored>(unsafe { bytes(passed) });
     let passed = passed.map_err(|error| match error {
         // The byte within its own item.
         NotElements::NotBool { at } => NotElements::NotBool {
@@ -116,7 +121,19 @@ fn load<X: ElementStorage, L: ArrayLayout + 'static>(
     Ok(())
 }
 
-/// The bytes of XLA's array. Where it is empty, XLA may pass no address.
+/// The bytes of XLA's array, to read. Where it is empty, XLA may pass no address.
+///
+/// # Safety
+/// They are an array's, during `'a`, and nothing writes to them meanwhile.
+unsafe fn bytes<'a>(bytes: *const [u8]) -> &'a [u8] {
+    if bytes.is_empty() {
+        return &[];
+    }
+    // SAFETY: the caller's promise.
+    unsafe { &*bytes }
+}
+
+/// The bytes of XLA's result, to write. Where it is empty, XLA may pass no address.
 ///
 /// # Safety
 /// They are an array's, during `'a`, and no other code has them.

@@ -7,6 +7,7 @@ mod support;
 use support::expand::{FULL_CHECK_TOO, kernel};
 use support::{Array, Call, Value};
 use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::abi::Handler;
 use xlayout_kernel::{Converted, Error, In, InOut, Out, Result, Scalar};
 
 const F32: i32 = 11;
@@ -142,6 +143,46 @@ fn a_result_is_not_written_after_an_error() {
         assert!(text.contains("seven rows"), "{text}");
         assert_eq!(y, [-1.0; 7]);
     });
+}
+
+/// 10 times the array as it is passed, the array in another layout, and each element's number in that one.
+fn twice(x: In<layout!(f32[?M, ?N]{1,0})>, y: In<Columns>, mut z: Out<Columns>) {
+    let [m, n] = y.layout().sizes();
+    for (k, y) in y.memory().iter().enumerate() {
+        let index = [k % m, k / m];
+        z[index] = 10.0 * x.memory()[index[0] * n + index[1]] + y + k as f32;
+    }
+}
+kernel!(two = twice(x: In<layout!(f32[?M, ?N]{1,0})>, y: In<Columns>, z: Out<Columns>));
+kernel!(two_each = twice batch = true (
+    x: In<layout!(f32[?M, ?N]{1,0})>,
+    y: In<Columns>,
+    z: Out<Columns>,
+));
+
+#[test]
+fn one_array_for_two_parameters() {
+    let calls: [(Handler, &[i64]); 3] = [
+        (two, &[2, 3]),
+        (two_each, &[2, 3]),
+        (two_each, &[4, 2, 3]),
+    ];
+    for (handler, dims) in calls {
+        let size = dims.iter().product::<i64>() as usize;
+        let mut x: Vec<f32> = (0..size).map(|k| 100.0 * k as f32).collect();
+        let mut z = vec![-1.0_f32; size];
+        let at = x.as_mut_ptr();
+        let mut call = Call {
+            arguments: vec![Array::at(F32, dims, at), Array::at(F32, dims, at)],
+            results: vec![Array::at(F32, dims, z.as_mut_ptr())],
+            ..Call::default()
+        };
+        call.run(handler).unwrap();
+        for (x, z) in x.chunks(6).zip(z.chunks(6)) {
+            let x: Vec<f32> = x.iter().map(|x| 11.0 * x).collect();
+            assert_eq!(z, expected(&x, 2, 3));
+        }
+    }
 }
 
 /// A row takes 2^40 bytes, so that 2^10 rows are more than a processor has addresses for.
