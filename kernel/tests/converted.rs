@@ -354,3 +354,17 @@ fn row_major_items_and_an_attribute_that_is_left_out() {
         assert_eq!(y, [0.0, 12.0, 24.0, 31.0, 43.0, 55.0]);
     });
 }
+
+/// With the number of items as one more dimension, the product of the sizes is 2^63.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn empty_items_of_large_sizes() {
+    let (mut x, mut y, yes) = ([0.0_f32; 1], [0.0_f32; 1], true);
+    let mut call = Call {
+        arguments: vec![Array::at(F32, &[2, 0, 1 << 62], x.as_mut_ptr())],
+        results: vec![Array::at(F32, &[2, 0, 1 << 62], y.as_mut_ptr())],
+        attributes: vec![("xlayout.by_items".into(), Value::scalar(PRED, &yes))],
+        ..Call::default()
+    };
+    call.run(scale_each).unwrap();
+}
