@@ -17,7 +17,10 @@ use crate::memory::{NotElements, NotView, elements, elements_mut};
 ///
 /// `is_dense` says that the layout has a minor-to-major list only, so that several items lie one after the
 /// other in it as in an array with one more dimension.
-pub(crate) fn argument<'a, X: ElementStorage, L: ArrayLayout + 'static>(
+///
+/// # Safety
+/// In a run the converter is used for one parameter, once, and its `Items` are an argument of the call.
+pub(crate) unsafe fn argument<'a, X: ElementStorage, L: ArrayLayout + 'static>(
     layout: &L,
     is_dense: bool,
     dims: &[i64],
@@ -33,7 +36,10 @@ pub(crate) fn argument<'a, X: ElementStorage, L: ArrayLayout + 'static>(
 
 /// The bytes of the run's item of a result, in the kernel's layout. They hold what XLA passed where `keep`
 /// says so.
-pub(crate) fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
+///
+/// # Safety
+/// In a run the converter is used for one parameter, once, and its `Items` are a result of the call.
+pub(crate) unsafe fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
     layout: &L,
     is_dense: bool,
     dims: &[i64],
@@ -74,7 +80,8 @@ pub(crate) fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
             }
         })))
     })?;
-    // SAFETY: as in `argument`; a run takes each parameter once, and each item of a result has one run.
+    // SAFETY: as in `argument`; a run takes the parameter once (the caller's promise), and each item of a
+    // result has one run.
     Ok(unsafe { &mut *memory })
 }
 
