@@ -42,8 +42,8 @@ struct Converting<'call> {
 /// errors and panics into errors of XLA's.
 ///
 /// # Safety
-/// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `look` only reads
-/// parameters. `run` takes them in the sequence of their numbers, each at most once, as the types that they
+/// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `passes` only
+/// reads parameters. `run` takes them in the sequence of their numbers, each at most once, as the types that they
 /// were declared with. An array is compared with those of smaller numbers.
 #[inline(always)]
 pub unsafe fn handle<K: Declares>(
