@@ -162,11 +162,8 @@ kernel!(two_each = twice batch = true (
 
 #[test]
 fn one_array_for_two_parameters() {
-    let calls: [(Handler, &[i64]); 3] = [
-        (two, &[2, 3]),
-        (two_each, &[2, 3]),
-        (two_each, &[4, 2, 3]),
-    ];
+    let calls: [(Handler, &[i64]); 3] =
+        [(two, &[2, 3]), (two_each, &[2, 3]), (two_each, &[4, 2, 3])];
     for (handler, dims) in calls {
         let size = dims.iter().product::<i64>() as usize;
         let mut x: Vec<f32> = (0..size).map(|k| 100.0 * k as f32).collect();
@@ -367,4 +364,39 @@ fn empty_items_of_large_sizes() {
         ..Call::default()
     };
     call.run(scale_each).unwrap();
+}
+
+/// Without the attribute the arrays have the declared layout: only `true` says something else.
+#[test]
+fn row_major_items_are_true_or_not_mentioned() {
+    let (no, three, two) = (false, 3_i32, 2_u8);
+    let calls: [(&dyn Fn() -> Value, &str); 3] = [
+        (&|| Value::scalar(PRED, &no), "`false`"),
+        (&|| Value::scalar(4, &three), "one s32"),
+        (
+            &|| Value::scalar(PRED, &two),
+            "a pred whose byte is neither 0 nor 1",
+        ),
+    ];
+    for (value, found) in calls {
+        both_ways(|| {
+            let (mut x, mut y) = ([0.0_f32; 6], [-1.0_f32; 6]);
+            let mut call = Call {
+                arguments: vec![Array::at(F32, &[2, 3], x.as_mut_ptr())],
+                results: vec![Array::at(F32, &[2, 3], y.as_mut_ptr())],
+                attributes: vec![("xlayout.by_items".into(), value())],
+                ..Call::default()
+            };
+            let (_, text) = call.run(scale_each).unwrap_err();
+            assert_eq!(
+                text,
+                format!(
+                    "kernel `scale_each`: the call has {found} as the attribute `xlayout.by_items`, which \
+                     says that it passes all arrays row-major; pass `true` (one pred) if it does, and \
+                     otherwise leave the attribute out"
+                )
+            );
+            assert_eq!(y, [-1.0; 6]);
+        });
+    }
 }
