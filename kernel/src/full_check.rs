@@ -157,7 +157,7 @@ impl<'call> FullCheck<'call> {
             if result.data != argument.data && result.bytes != 0 {
                 return Err(Fault::at(p, at, Wrong::NotAliased));
             }
-            // What XLA says of arguments that repeat holds for results: `look` has found so.
+            // The result's sizes: it does not repeat (`Batch::check`), and so its argument does not.
             return Ok(result);
         }
         Ok(argument)
