@@ -135,7 +135,9 @@ macro_rules! written {
                 const KEEP: bool = matches!(Direction::$name, Direction::InOut);
                 let found = call.converter(kernel, parameter, direction, spec)?;
                 if let Some((dims, converter)) = found {
-                    return match L::converted_mut(dims, KEEP, converter) {
+                    // SAFETY: the caller's promise: declared with this type, which is a result, and taken
+                    // once; `Call::converter` has its items.
+                    return match unsafe { L::converted_mut(dims, KEEP, converter) } {
                         Ok(view) => Ok(Self(view)),
                         Err(error) => Err(call.refuse(parameter, wrong(&error))),
                     };
@@ -167,7 +169,9 @@ impl<'call, L: Operand> Parameter<'call> for In<'call, L> {
         let spec = &const { L::SPEC };
         let found = call.converter(kernel, parameter, Direction::In, spec)?;
         if let Some((dims, converter)) = found {
-            return match L::converted(dims, converter) {
+            // SAFETY: the caller's promise: declared with this type, which is an argument, and taken
+            // once; `Call::converter` has its items.
+            return match unsafe { L::converted(dims, converter) } {
                 Ok(view) => Ok(Self(view)),
                 Err(error) => Err(call.refuse(parameter, wrong(&error))),
             };

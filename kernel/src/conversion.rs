@@ -173,7 +173,12 @@ impl Converter<'_> {
         if !several {
             return 1;
         }
-        let most = TOGETHER / bytes.max(self.items.bytes).max(1);
+        let bytes = bytes.max(self.items.bytes);
+        // Nothing is copied, and the sizes of several items may be more than a layout can have.
+        if bytes == 0 {
+            return 1;
+        }
+        let most = TOGETHER / bytes;
         most.clamp(1, self.items.count.max(1))
     }
 }
@@ -260,7 +265,7 @@ mod tests {
             (third, false, vec![0, 1, 2], "0+1 -0 1+1 -1 2+1 -2"),
             (2 * TOGETHER, true, vec![0, 0, 1], "0+1 -0 1+1 -1"),
             (third, true, vec![3, 4, 3, 0, 3], "3+2 -3 0+3 -0 3+2 -3"),
-            (0, true, vec![0, 4, 2], "0+5 -0"),
+            (0, true, vec![0, 4, 2], "0+1 -0 4+1 -4 2+1 -2"),
         ] {
             let conversions = Conversions::default();
             let done = Arc::new(Mutex::new(Vec::new()));

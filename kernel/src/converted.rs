@@ -1,4 +1,5 @@
 //! Arrays that XLA passes row-major and the kernel has in another layout.
+#![allow(unsafe_code)]
 
 use core::marker::PhantomData;
 
@@ -198,20 +199,27 @@ impl<L: Convertible> Operand for Converted<L> {
         unreachable!("it is converted (`Call::converter`)")
     }
 
-    fn converted<'a>(dims: &[i64], converter: Converter<'a>) -> Result<Self::View<'a>, NotView> {
+    unsafe fn converted<'a>(
+        dims: &[i64],
+        converter: Converter<'a>,
+    ) -> Result<Self::View<'a>, NotView> {
         let layout = L::of(dims)?;
-        let bytes = items::argument::<L::ElementType, L>(&layout, L::IS_DENSE, dims, converter)?;
+        // SAFETY: the caller's promise.
+        let bytes =
+            unsafe { items::argument::<L::ElementType, L>(&layout, L::IS_DENSE, dims, converter)? };
         Ok(View::new(elements(bytes)?, layout)?)
     }
 
-    fn converted_mut<'a>(
+    unsafe fn converted_mut<'a>(
         dims: &[i64],
         keep: bool,
         converter: Converter<'a>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
         let layout = L::of(dims)?;
-        let bytes =
-            items::result::<L::ElementType, L>(&layout, L::IS_DENSE, dims, keep, converter)?;
+        // SAFETY: the caller's promise.
+        let bytes = unsafe {
+            items::result::<L::ElementType, L>(&layout, L::IS_DENSE, dims, keep, converter)?
+        };
         Ok(ViewMut::new(elements_mut(bytes, keep)?, layout)?)
     }
 }

@@ -75,6 +75,8 @@ pub(crate) enum Fault {
     Counts { arguments: usize, results: usize },
     /// An attribute that was not declared.
     UnknownAttribute { number: usize },
+    /// The attribute `BY_ITEMS` is not `true`.
+    ByItems { number: usize },
     /// A parameter does not get what it declared.
     Parameter {
         parameter: usize,

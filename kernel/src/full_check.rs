@@ -10,6 +10,7 @@ use crate::batch::Batch;
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{Attributes, Operands, dims};
 use crate::kernel::{BufferSpec, Direction, Kernel, Kind};
+use crate::scalar::{AttributeType, Scalar};
 use crate::slots::Slots;
 
 /// An array that was checked: where it is, and its sizes.
@@ -156,7 +157,7 @@ impl<'call> FullCheck<'call> {
             if result.data != argument.data && result.bytes != 0 {
                 return Err(Fault::at(p, at, Wrong::NotAliased));
             }
-            // What XLA says of arguments that repeat holds for results: `look` has found so.
+            // The result's sizes: it does not repeat (`Batch::check`), and so its argument does not.
             return Ok(result);
         }
         Ok(argument)
@@ -246,6 +247,24 @@ fn array<'call>(
 /// The attribute of a call that passes arrays row-major which a kernel with `batch` declares in another
 /// layout (`BufferSpec::by_items`). No parameter has this name: it is no word of Rust.
 pub(crate) const BY_ITEMS: &str = "xlayout.by_items";
+
+/// Whether a call has the attribute. It says yes, or it is not there.
+#[cold]
+pub(crate) fn by_items(
+    kernel: &'static Kernel,
+    attributes: &Attributes<'_>,
+) -> Result<bool, Fault> {
+    if !kernel.by_items {
+        return Ok(false);
+    }
+    let Some(number) = find(attributes, BY_ITEMS) else {
+        return Ok(false);
+    };
+    match Scalar::<bool>::read(attributes.value(number)) {
+        Ok(Scalar(true)) => Ok(true),
+        _ => Err(Fault::ByItems { number }),
+    }
+}
 
 /// The attributes are not one for one those that were declared: each must be known, and those that
 /// are missing be optional.

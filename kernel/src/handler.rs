@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::fast_check::{Declares, FastCheck};
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Attributes, Frame};
-use crate::full_check::{BY_ITEMS, FullCheck, Seen, check_names, find};
+use crate::full_check::{FullCheck, Seen, by_items, check_names, find};
 use crate::kernel::{BufferSpec, Direction, Kernel};
 use crate::pool::{Pool, discard};
 use crate::slots::Slots;
@@ -34,7 +34,7 @@ pub struct Call<'call> {
 struct Converting<'call> {
     conversions: &'call Conversions,
     pool: Pool<'call>,
-    /// Whether XLA passes all arrays row-major (`BY_ITEMS`).
+    /// Whether XLA passes all arrays row-major (`full_check::by_items`).
     by_items: bool,
 }
 
@@ -42,8 +42,8 @@ struct Converting<'call> {
 /// errors and panics into errors of XLA's.
 ///
 /// # Safety
-/// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `look` only reads
-/// parameters. `run` takes them in the sequence of their numbers, each at most once, as the types that they
+/// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `passes` only
+/// reads parameters. `run` takes them in the sequence of their numbers, each at most once, as the types that they
 /// were declared with. An array is compared with those of smaller numbers.
 #[inline(always)]
 pub unsafe fn handle<K: Declares>(
@@ -132,7 +132,7 @@ fn execute_checked(
         results,
         batch,
     };
-    let by_items = kernel.by_items && find(&attributes, BY_ITEMS).is_some();
+    let by_items = by_items(kernel, &attributes).map_err(refused)?;
     let conversions = (kernel.converts || by_items).then(Conversions::default);
     let converting = conversions.as_ref().map(|conversions| Converting {
         conversions,

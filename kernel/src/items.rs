@@ -17,7 +17,10 @@ use crate::memory::{NotElements, NotView, elements, elements_mut};
 ///
 /// `is_dense` says that the layout has a minor-to-major list only, so that several items lie one after the
 /// other in it as in an array with one more dimension.
-pub(crate) fn argument<'a, X: ElementStorage, L: ArrayLayout + 'static>(
+///
+/// # Safety
+/// In a run the converter is used for one parameter, once, and its `Items` are an argument of the call.
+pub(crate) unsafe fn argument<'a, X: ElementStorage, L: ArrayLayout + 'static>(
     layout: &L,
     is_dense: bool,
     dims: &[i64],
@@ -33,7 +36,10 @@ pub(crate) fn argument<'a, X: ElementStorage, L: ArrayLayout + 'static>(
 
 /// The bytes of the run's item of a result, in the kernel's layout. They hold what XLA passed where `keep`
 /// says so.
-pub(crate) fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
+///
+/// # Safety
+/// In a run the converter is used for one parameter, once, and its `Items` are a result of the call.
+pub(crate) unsafe fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
     layout: &L,
     is_dense: bool,
     dims: &[i64],
@@ -54,11 +60,14 @@ pub(crate) fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
             elements_mut::<X::Stored>(unsafe { &mut *memory }, false)?;
         }
         let plan = plan::<X, L>(layout, Way::Out, dims, items);
-        // SAFETY: it is a result of the call, whose bytes are no others' (`Call::items`).
+        // SAFETY: it is a result of the call, which shares no byte with another array of it
+        // (`FullCheck::enter` by `Call::converter`, and `check_all` before the first run of a batch).
+        // The copy above is done, so that nothing reads these bytes.
         elements_mut::<X::Stored>(unsafe { bytes_mut(passed) }, keep)?;
         Ok(Some(Box::new(move |pool| {
-            // SAFETY: the runs are done to which the memory was lent, and XLA lends the result for the
-            // whole call. Both have been found to be elements.
+            // SAFETY: the runs are done to which the memory was lent. XLA lends the result for the whole
+            // call, and it shares no byte with another array (as above). Both have been found to be
+            // elements.
             let (memory, passed) = unsafe { (&*memory, bytes_mut(passed)) };
             match (
                 elements::<X::Stored>(memory),
@@ -71,7 +80,8 @@ pub(crate) fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
             }
         })))
     })?;
-    // SAFETY: as in `argument`; a run takes each parameter once, and each item of a result has one run.
+    // SAFETY: as in `argument`; a run takes the parameter once (the caller's promise), and each item of a
+    // result has one run.
     Ok(unsafe { &mut *memory })
 }
 
@@ -103,8 +113,10 @@ fn load<X: ElementStorage, L: ArrayLayout + 'static>(
     let plan = plan::<X, L>(layout, Way::In, dims, items);
     // SAFETY: the memory is this array's alone, and no run has a view of it (`argument`, `result`).
     let memory = elements_mut::<X::Stored>(unsafe { &mut *memory }, false)?;
-    // SAFETY: XLA lends the array for the call, and none writes to it meanwhile (`Call::items`).
-    let passed = elements::<X::Stored>(unsafe { bytes_mut(passed) });
+    // SAFETY: XLA lends the array for the call. What is written during the call are its results, and no
+    // result shares a byte with another array (`FullCheck::enter`); a result is read here before any
+    // reference to write to it exists (`result`). Other arguments may be the same bytes, and are only read.
+    let passed = elements::<X::Stored>(unsafe { bytes(passed) });
     let passed = passed.map_err(|error| match error {
         // The byte within its own item.
         NotElements::NotBool { at } => NotElements::NotBool {
@@ -116,7 +128,19 @@ fn load<X: ElementStorage, L: ArrayLayout + 'static>(
     Ok(())
 }
 
-/// The bytes of XLA's array. Where it is empty, XLA may pass no address.
+/// The bytes of XLA's array, to read. Where it is empty, XLA may pass no address.
+///
+/// # Safety
+/// They are an array's, during `'a`, and nothing writes to them meanwhile.
+unsafe fn bytes<'a>(bytes: *const [u8]) -> &'a [u8] {
+    if bytes.is_empty() {
+        return &[];
+    }
+    // SAFETY: the caller's promise.
+    unsafe { &*bytes }
+}
+
+/// The bytes of XLA's result, to write. Where it is empty, XLA may pass no address.
 ///
 /// # Safety
 /// They are an array's, during `'a`, and no other code has them.

@@ -94,7 +94,7 @@
 //! dimensions of equal sizes. In an argument such a size may be 1, which repeats the argument. The kernel
 //! runs once for each index of the leading dimensions.
 //!
-//! A call with the attribute `xlayout.by_items` passes all arrays of a batch row-major. The kernel then converts
+//! A call with the attribute `xlayout.by_items = true` passes all arrays of a batch row-major. The kernel then converts
 //! the items to the declared layouts (feature `relayout`). `xlayout_jax` calls a batch in this way, because XLA
 //! transposes the whole batch otherwise.
 //!

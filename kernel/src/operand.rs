@@ -1,4 +1,5 @@
 //! The layouts that a kernel's arrays may have.
+#![allow(unsafe_code)]
 
 mod arrangement;
 
@@ -51,10 +52,22 @@ pub trait Operand: sealed::Sealed {
     ) -> Result<Self::ViewMut<'a>, NotView>;
     /// The array, which XLA passes row-major, converted to the layout. It is called where the call has a
     /// converter only.
+    ///
+    /// # Safety
+    /// In a run the converter is used for one parameter, once, and its `Items` are an array of the call
+    /// (`Call::converter`).
     #[doc(hidden)]
-    fn converted<'a>(dims: &[i64], converter: Converter<'a>) -> Result<Self::View<'a>, NotView>;
+    unsafe fn converted<'a>(
+        dims: &[i64],
+        converter: Converter<'a>,
+    ) -> Result<Self::View<'a>, NotView>;
+    /// As `converted`, to write.
+    ///
+    /// # Safety
+    /// In a run the converter is used for one parameter, once, and its `Items` are a result of the call
+    /// (`Call::converter`).
     #[doc(hidden)]
-    fn converted_mut<'a>(
+    unsafe fn converted_mut<'a>(
         dims: &[i64],
         keep: bool,
         converter: Converter<'a>,
@@ -99,7 +112,7 @@ mod bytes {
     use crate::conversion::Converter;
     use crate::memory::NotView;
 
-    pub(super) fn argument<'a, X, L>(
+    pub(super) unsafe fn argument<'a, X, L>(
         _: &L,
         _: bool,
         _: &[i64],
@@ -108,7 +121,7 @@ mod bytes {
         unreachable!("without the feature `relayout` no array has a converter")
     }
 
-    pub(super) fn result<'a, X, L>(
+    pub(super) unsafe fn result<'a, X, L>(
         _: &L,
         _: bool,
         _: &[i64],
@@ -183,19 +196,24 @@ impl<X: ElementStorage, D: StaticDimensions + 'static, O: OrderOf + 'static, A: 
         A::As::view_mut(bytes, Self::NEW, keep)
     }
 
-    fn converted<'a>(dims: &[i64], converter: Converter<'a>) -> Result<Self::View<'a>, NotView> {
+    unsafe fn converted<'a>(
+        dims: &[i64],
+        converter: Converter<'a>,
+    ) -> Result<Self::View<'a>, NotView> {
         let layout = Self::NEW;
-        let bytes = bytes::argument::<X, Self>(&layout, true, dims, converter)?;
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { bytes::argument::<X, Self>(&layout, true, dims, converter)? };
         A::As::view(bytes, layout)
     }
 
-    fn converted_mut<'a>(
+    unsafe fn converted_mut<'a>(
         dims: &[i64],
         keep: bool,
         converter: Converter<'a>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
         let layout = Self::NEW;
-        let bytes = bytes::result::<X, Self>(&layout, true, dims, keep, converter)?;
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { bytes::result::<X, Self>(&layout, true, dims, keep, converter)? };
         A::As::view_mut(bytes, layout, keep)
     }
 }
@@ -229,19 +247,24 @@ impl<X: ElementStorage, D: Dimensions + 'static, O: OrderOf + 'static, A: Arrang
         A::As::view_mut(bytes, Self::with_sizes(sizes::<D>(dims))?, keep)
     }
 
-    fn converted<'a>(dims: &[i64], converter: Converter<'a>) -> Result<Self::View<'a>, NotView> {
+    unsafe fn converted<'a>(
+        dims: &[i64],
+        converter: Converter<'a>,
+    ) -> Result<Self::View<'a>, NotView> {
         let layout = Self::with_sizes(sizes::<D>(dims))?;
-        let bytes = bytes::argument::<X, Self>(&layout, true, dims, converter)?;
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { bytes::argument::<X, Self>(&layout, true, dims, converter)? };
         A::As::view(bytes, layout)
     }
 
-    fn converted_mut<'a>(
+    unsafe fn converted_mut<'a>(
         dims: &[i64],
         keep: bool,
         converter: Converter<'a>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
         let layout = Self::with_sizes(sizes::<D>(dims))?;
-        let bytes = bytes::result::<X, Self>(&layout, true, dims, keep, converter)?;
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { bytes::result::<X, Self>(&layout, true, dims, keep, converter)? };
         A::As::view_mut(bytes, layout, keep)
     }
 }
@@ -300,15 +323,20 @@ where
         P::view_mut(bytes, dims, keep)
     }
 
-    fn converted<'a>(dims: &[i64], converter: Converter<'a>) -> Result<Self::View<'a>, NotView> {
-        P::converted(dims, converter)
+    unsafe fn converted<'a>(
+        dims: &[i64],
+        converter: Converter<'a>,
+    ) -> Result<Self::View<'a>, NotView> {
+        // SAFETY: the caller's promise.
+        unsafe { P::converted(dims, converter) }
     }
 
-    fn converted_mut<'a>(
+    unsafe fn converted_mut<'a>(
         dims: &[i64],
         keep: bool,
         converter: Converter<'a>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
-        P::converted_mut(dims, keep, converter)
+        // SAFETY: the caller's promise.
+        unsafe { P::converted_mut(dims, keep, converter) }
     }
 }

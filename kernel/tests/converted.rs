@@ -7,6 +7,7 @@ mod support;
 use support::expand::{FULL_CHECK_TOO, kernel};
 use support::{Array, Call, Value};
 use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::abi::Handler;
 use xlayout_kernel::{Converted, Error, In, InOut, Out, Result, Scalar};
 
 const F32: i32 = 11;
@@ -142,6 +143,43 @@ fn a_result_is_not_written_after_an_error() {
         assert!(text.contains("seven rows"), "{text}");
         assert_eq!(y, [-1.0; 7]);
     });
+}
+
+/// 10 times the array as it is passed, the array in another layout, and each element's number in that one.
+fn twice(x: In<layout!(f32[?M, ?N]{1,0})>, y: In<Columns>, mut z: Out<Columns>) {
+    let [m, n] = y.layout().sizes();
+    for (k, y) in y.memory().iter().enumerate() {
+        let index = [k % m, k / m];
+        z[index] = 10.0 * x.memory()[index[0] * n + index[1]] + y + k as f32;
+    }
+}
+kernel!(two = twice(x: In<layout!(f32[?M, ?N]{1,0})>, y: In<Columns>, z: Out<Columns>));
+kernel!(two_each = twice batch = true (
+    x: In<layout!(f32[?M, ?N]{1,0})>,
+    y: In<Columns>,
+    z: Out<Columns>,
+));
+
+#[test]
+fn one_array_for_two_parameters() {
+    let calls: [(Handler, &[i64]); 3] =
+        [(two, &[2, 3]), (two_each, &[2, 3]), (two_each, &[4, 2, 3])];
+    for (handler, dims) in calls {
+        let size = dims.iter().product::<i64>() as usize;
+        let mut x: Vec<f32> = (0..size).map(|k| 100.0 * k as f32).collect();
+        let mut z = vec![-1.0_f32; size];
+        let at = x.as_mut_ptr();
+        let mut call = Call {
+            arguments: vec![Array::at(F32, dims, at), Array::at(F32, dims, at)],
+            results: vec![Array::at(F32, dims, z.as_mut_ptr())],
+            ..Call::default()
+        };
+        call.run(handler).unwrap();
+        for (x, z) in x.chunks(6).zip(z.chunks(6)) {
+            let x: Vec<f32> = x.iter().map(|x| 11.0 * x).collect();
+            assert_eq!(z, expected(&x, 2, 3));
+        }
+    }
 }
 
 /// A row takes 2^40 bytes, so that 2^10 rows are more than a processor has addresses for.
@@ -312,4 +350,53 @@ fn row_major_items_and_an_attribute_that_is_left_out() {
         call.run(scale_each).unwrap();
         assert_eq!(y, [0.0, 12.0, 24.0, 31.0, 43.0, 55.0]);
     });
+}
+
+/// With the number of items as one more dimension, the product of the sizes is 2^63.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn empty_items_of_large_sizes() {
+    let (mut x, mut y, yes) = ([0.0_f32; 1], [0.0_f32; 1], true);
+    let mut call = Call {
+        arguments: vec![Array::at(F32, &[2, 0, 1 << 62], x.as_mut_ptr())],
+        results: vec![Array::at(F32, &[2, 0, 1 << 62], y.as_mut_ptr())],
+        attributes: vec![("xlayout.by_items".into(), Value::scalar(PRED, &yes))],
+        ..Call::default()
+    };
+    call.run(scale_each).unwrap();
+}
+
+/// Without the attribute the arrays have the declared layout: only `true` says something else.
+#[test]
+fn row_major_items_are_true_or_not_mentioned() {
+    let (no, three, two) = (false, 3_i32, 2_u8);
+    let calls: [(&dyn Fn() -> Value, &str); 3] = [
+        (&|| Value::scalar(PRED, &no), "`false`"),
+        (&|| Value::scalar(4, &three), "one s32"),
+        (
+            &|| Value::scalar(PRED, &two),
+            "a pred whose byte is neither 0 nor 1",
+        ),
+    ];
+    for (value, found) in calls {
+        both_ways(|| {
+            let (mut x, mut y) = ([0.0_f32; 6], [-1.0_f32; 6]);
+            let mut call = Call {
+                arguments: vec![Array::at(F32, &[2, 3], x.as_mut_ptr())],
+                results: vec![Array::at(F32, &[2, 3], y.as_mut_ptr())],
+                attributes: vec![("xlayout.by_items".into(), value())],
+                ..Call::default()
+            };
+            let (_, text) = call.run(scale_each).unwrap_err();
+            assert_eq!(
+                text,
+                format!(
+                    "kernel `scale_each`: the call has {found} as the attribute `xlayout.by_items`, which \
+                     says that it passes all arrays row-major; pass `true` (one pred) if it does, and \
+                     otherwise leave the attribute out"
+                )
+            );
+            assert_eq!(y, [-1.0; 6]);
+        });
+    }
 }

@@ -9,8 +9,9 @@ use super::Refusal;
 use crate::abi;
 use crate::fault::Wrong;
 use crate::frame::Attribute;
-use crate::full_check::find;
+use crate::full_check::{BY_ITEMS, find};
 use crate::kernel::{AttributeSpec, Form};
+use crate::scalar::{AttributeType, Scalar};
 
 impl Refusal<'_> {
     pub(super) fn unknown_attribute(&self, number: usize) -> String {
@@ -29,6 +30,20 @@ impl Refusal<'_> {
             [one] => format!("{text}; it takes `{one}`"),
             known => format!("{text}; it takes `{}`", known.join("`, `")),
         }
+    }
+
+    pub(super) fn by_items(&self, number: usize) -> String {
+        let attribute = self.attributes().value(number);
+        let found = match Scalar::<bool>::read(attribute) {
+            Ok(Scalar(value)) => format!("`{value}`"),
+            Err(Wrong::NotBool { .. }) => "a pred whose byte is neither 0 nor 1".into(),
+            Err(Wrong::NoValue) => "a null pointer".into(),
+            Err(_) => describe(attribute),
+        };
+        format!(
+            "the call has {found} as the attribute `{BY_ITEMS}`, which says that it passes all arrays \
+             row-major; pass `true` (one pred) if it does, and otherwise leave the attribute out"
+        )
     }
 
     pub(super) fn attribute(&self, parameter: usize, spec: &AttributeSpec, wrong: Wrong) -> String {

@@ -87,6 +87,7 @@ impl<'a> Refusal<'a> {
         match fault {
             Fault::Counts { arguments, results } => self.counts(arguments, results),
             Fault::UnknownAttribute { number } => self.unknown_attribute(number),
+            Fault::ByItems { number } => self.by_items(number),
             Fault::Parameter {
                 parameter,
                 place,
