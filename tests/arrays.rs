@@ -2,9 +2,10 @@
 #![cfg(feature = "std")]
 
 use proptest::prelude::*;
+use xlayout::types::NotSlice;
 use xlayout::{
     Array, ArrayLayout, ArrayOf, AsView, ConstLayout, DynLayout, Element, LayoutError, LinearIndex,
-    PackedArray, Raw, View, ViewOf, dtype, index, layout,
+    PackedArray, RankedLayout, Raw, View, ViewOf, dtype, index, layout,
 };
 
 type Columns = layout!(s32[2,3]{0,1});
@@ -91,6 +92,28 @@ fn nested_vectors_in_and_out() {
         .to_nested()
         .unwrap();
     assert!(empty.is_empty());
+    // No bytes, and more rows than there is memory for.
+    let rows = usize::MAX / 16 + 1;
+    let layout: DynLayout = format!("f32[{rows},0]").parse().unwrap();
+    let layout = RankedLayout::<2>::new(layout).unwrap();
+    let array = Array::<f32, _>::zeros(layout).unwrap();
+    let why = array.to_nested::<Vec<Vec<f32>>, 2>().unwrap_err();
+    assert!(matches!(why, LayoutError::OutOfMemory { buffer_len, .. } if buffer_len == rows));
+}
+
+#[test]
+fn a_slice_of_no_dimension() {
+    let layout: DynLayout = "f32[2,3]".parse().unwrap();
+    let array = Array::<f32, _>::zeros(layout).unwrap();
+    let no_dimension = LayoutError::NoSlice(NotSlice::NoDimension {
+        dimension: 5,
+        rank: 2,
+    });
+    assert_eq!(
+        array.as_view().try_slice::<5>(0..1).unwrap_err(),
+        no_dimension
+    );
+    assert_eq!(array.split_at::<5>(0).unwrap_err(), no_dimension);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 use proptest::prelude::*;
 use xlayout::storage::Storage;
+use xlayout::types::NotSlice;
 use xlayout::{
     Array, ArrayBase, ArrayLayout, DynLayout, LayoutError, PackedArray, PackedBase, PackedPartMut,
     RankedLayout, layout,
@@ -318,6 +319,25 @@ fn typed_layouts_and_bad_input() {
         tiles.with_signed_step::<1>(.., -1).unwrap_err(),
         LayoutError::NotStrided
     );
+    // A part without elements shares no byte.
+    let row: DynLayout = "u4[4]{0:E(4)}".parse().unwrap();
+    let mut row = PackedArray::zeros(row).unwrap();
+    assert_eq!(
+        row.as_part().try_slice::<0>(1..1).unwrap().iter().count(),
+        0
+    );
+    assert!(row.region([1].into(), [0].into()).is_ok());
+    assert!(row.region_mut([3].into(), [0].into()).is_ok());
+    assert!(row.region([1].into(), [1].into()).is_err());
+    let no_dimension = LayoutError::NoSlice(NotSlice::NoDimension {
+        dimension: 5,
+        rank: 1,
+    });
+    assert_eq!(
+        row.as_part().try_slice::<5>(0..1).unwrap_err(),
+        no_dimension
+    );
+    assert_eq!(row.split_at::<5>(0).unwrap_err(), no_dimension);
     // Rows of five elements do not begin at bytes.
     let odd = PackedArray::zeros(layout!(u4[4,5]{1,0:E(4)})).unwrap();
     assert!(matches!(

@@ -48,7 +48,8 @@ pub fn sum_products<'a, T: Number + 'a>(
         *sums = block(at, len, terms.clone());
         at += SMALL;
     }
-    if rest.is_empty() {
+    // Without sums, this loop is the only one that checks the terms.
+    if rest.is_empty() && len != 0 {
         return;
     }
     rest.fill(T::ZERO);
@@ -137,6 +138,12 @@ mod tests {
     #[should_panic(expected = "a term has slices of 3 and 2 elements and there are 3 sums")]
     fn slices_of_another_length_are_refused() {
         sum_products(&mut [0; 3], [(&[1, 2, 3][..], &[1, 2][..])]);
+    }
+
+    #[test]
+    #[should_panic(expected = "a term has slices of 1 and 1 elements and there are 0 sums")]
+    fn slices_for_no_sums_are_refused() {
+        sum_products(&mut [], [(&[1][..], &[1][..])]);
     }
 
     #[test]

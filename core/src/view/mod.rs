@@ -196,8 +196,8 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         }
     }
 
-    /// Visits every element with its index, in the sequence of memory: as fast over tiles as over
-    /// a dense array. Padding is not visited.
+    /// Visits every element with its index, in the sequence of memory. Over tiles this takes 1.0 to 1.7 times as
+    /// long as over a dense array, and 2.5 times if the index of a 16-bit element is used. Padding is not visited.
     #[inline(always)]
     pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, &S::Item)) {
         let data = self.data.part_items();

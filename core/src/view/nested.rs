@@ -2,6 +2,7 @@
 
 use super::ArrayBase;
 use super::storage::Storage;
+use crate::PrimitiveType;
 use crate::array_layout::ArrayLayout;
 #[cfg(feature = "alloc")]
 use crate::element::Element;
@@ -29,9 +30,11 @@ pub trait NestedArray<T, const N: usize>: Sized {
     /// The array of these sizes with these elements.
     ///
     /// # Errors
-    /// [`LayoutError::Size`] when the type says another size.
+    /// [`LayoutError::Size`] when the type says another size, [`LayoutError::OutOfMemory`] of a vector, which
+    /// names the type of the elements.
     #[doc(hidden)]
     fn from_elements(
+        element_type: PrimitiveType,
         sizes: [usize; N],
         element: impl FnMut([usize; N]) -> T,
     ) -> Result<Self, LayoutError>;
@@ -58,6 +61,7 @@ macro_rules! nested {
 
             #[inline(always)]
             fn from_elements(
+                _: PrimitiveType,
                 sizes: [usize; $n],
                 mut element: impl FnMut([usize; $n]) -> T,
             ) -> Result<Self, LayoutError> {
@@ -92,12 +96,18 @@ macro_rules! nested_vectors {
             nested_vectors!(@check row, $sizes, $dim + 1; $($rest)*);
         }
     };
-    (@make $f:ident $sizes:ident, $dim:expr, [$($done:ident)*];) => { $f([$($done),*]) };
-    (@make $f:ident $sizes:ident, $dim:expr, [$($done:ident)*]; $next:ident $($rest:ident)*) => {
-        (0..$sizes[$dim])
-            .map(|$next| nested_vectors!(@make $f $sizes, $dim + 1, [$($done)* $next]; $($rest)*))
-            .collect()
-    };
+    (@make $f:ident $of:ident $sizes:ident, $dim:expr, [$($done:ident)*]; $last:ident) => {{
+        let mut elements = with_capacity($of, $sizes[$dim])?;
+        elements.extend((0..$sizes[$dim]).map(|$last| $f([$($done,)* $last])));
+        elements
+    }};
+    (@make $f:ident $of:ident $sizes:ident, $dim:expr, [$($done:ident)*]; $next:ident $($rest:ident)*) => {{
+        let mut rows = with_capacity($of, $sizes[$dim])?;
+        for $next in 0..$sizes[$dim] {
+            rows.push(nested_vectors!(@make $f $of $sizes, $dim + 1, [$($done)* $next]; $($rest)*));
+        }
+        rows
+    }};
     ($($n:literal: $($i:ident)*;)*) => {$(
         impl<T> NestedArray<T, $n> for nested_vectors!(@type T; $($i)*) {
             fn check(&self, sizes: [usize; $n]) -> Result<(), LayoutError> {
@@ -111,10 +121,11 @@ macro_rules! nested_vectors {
             }
 
             fn from_elements(
+                element_type: PrimitiveType,
                 sizes: [usize; $n],
                 mut element: impl FnMut([usize; $n]) -> T,
             ) -> Result<Self, LayoutError> {
-                Ok(nested_vectors!(@make element sizes, 0, []; $($i)*))
+                Ok(nested_vectors!(@make element element_type sizes, 0, []; $($i)*))
             }
         }
     )*};
@@ -126,6 +137,23 @@ nested_vectors! {
     2: a b;
     3: a b c;
     4: a b c d;
+}
+
+/// A vector for `len` items. Of an array without elements, the memory of the array does not bound the sizes.
+#[cfg(feature = "alloc")]
+fn with_capacity<T>(
+    element_type: PrimitiveType,
+    len: usize,
+) -> Result<alloc::vec::Vec<T>, LayoutError> {
+    let mut items = alloc::vec::Vec::new();
+    items
+        .try_reserve_exact(len)
+        .map_err(|_| LayoutError::OutOfMemory {
+            element_type,
+            buffer_len: len,
+            bytes: len.saturating_mul(size_of::<T>()),
+        })?;
+    Ok(items)
 }
 
 fn check_size(dimension: usize, expected: usize, found: usize) -> Result<(), LayoutError> {
@@ -164,13 +192,16 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::Size`] when a size is another one.
+    /// [`LayoutError::Size`] when a size is another one; [`LayoutError::OutOfMemory`] when there is no memory
+    /// for a vector: a layout of no bytes may have rows without end, as `f32[1099511627776,0]` has.
     pub fn to_nested<A, const N: usize>(&self) -> Result<A, LayoutError>
     where
         A: NestedArray<S::Item, N>,
         L: Rank<N>,
     {
-        A::from_elements(self.layout.sizes(), |index| self[index])
+        A::from_elements(self.layout.element_type(), self.layout.sizes(), |index| {
+            self[index]
+        })
     }
 }
 

@@ -84,15 +84,7 @@ pub(super) fn range_of<L: ArrayLayout>(
     start: usize,
     end: usize,
 ) -> Result<(L::Coordinates, L::Coordinates), LayoutError> {
-    let mut sizes = layout.sizes();
-    let rank = layout.rank();
-    let Some(&size) = sizes.as_ref().get(dim) else {
-        return Err(NotSlice::NoDimension {
-            dimension: dim,
-            rank,
-        }
-        .into());
-    };
+    let size = size_of_dimension(layout, dim)?;
     if start > end || end > size {
         return Err(NotSlice::OutOfBounds {
             dimension: dim,
@@ -102,8 +94,9 @@ pub(super) fn range_of<L: ArrayLayout>(
         }
         .into());
     }
-    let mut origin = L::Coordinates::origin(rank);
+    let mut origin = L::Coordinates::origin(layout.rank());
     origin.set(dim, start);
+    let mut sizes = layout.sizes();
     sizes.set(dim, end - start);
     Ok((origin, sizes))
 }
@@ -123,19 +116,31 @@ pub(super) fn bounds(range: impl RangeBounds<usize>, size: usize) -> (usize, usi
     (start, end)
 }
 
+/// The size of a dimension.
+///
+/// # Errors
+/// [`NotSlice::NoDimension`].
+pub(super) fn size_of_dimension<L: ArrayLayout>(
+    layout: &L,
+    dim: usize,
+) -> Result<usize, LayoutError> {
+    match layout.sizes().as_ref().get(dim) {
+        Some(&size) => Ok(size),
+        None => Err(NotSlice::NoDimension {
+            dimension: dim,
+            rank: layout.rank(),
+        }
+        .into()),
+    }
+}
+
 /// The size of a dimension that is taken in steps.
 fn stepped_size<L: ArrayLayout>(
     layout: &L,
     dim: usize,
     no_step: bool,
 ) -> Result<usize, LayoutError> {
-    let Some(&size) = layout.sizes().as_ref().get(dim) else {
-        return Err(NotSlice::NoDimension {
-            dimension: dim,
-            rank: layout.rank(),
-        }
-        .into());
-    };
+    let size = size_of_dimension(layout, dim)?;
     if no_step {
         return Err(LayoutError::NoStep { dimension: dim });
     }
@@ -225,7 +230,7 @@ pub(super) fn halves<L: ArrayLayout, const DIM: usize>(
     layout: &L,
     at: usize,
 ) -> Result<[(usize, L::Region); 2], LayoutError> {
-    let size = layout.sizes().as_ref().get(DIM).copied().unwrap_or(0);
+    let size = size_of_dimension(layout, DIM)?;
     // Of a coordinate beyond the end, the range from it on is out of bounds.
     let (origin, sizes) = range_of(layout, DIM, 0, at.min(size))?;
     let left = place_of(layout, &origin, sizes)?;

@@ -2,7 +2,7 @@
 
 use core::ops::{Range, RangeBounds};
 
-use super::places::bounds;
+use super::places::{bounds, size_of_dimension};
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::layout_error::{LayoutError, NotSlice};
 use crate::types::{SliceDimension, offset};
@@ -10,12 +10,12 @@ use crate::types::{SliceDimension, offset};
 /// The coordinates of dimension `DIM` that a range has.
 ///
 /// # Errors
-/// When the range is out of bounds.
+/// When there is no such dimension, or the range is out of bounds.
 pub(super) fn range_in<L: ArrayLayout, const DIM: usize>(
     layout: &L,
     range: impl RangeBounds<usize>,
 ) -> Result<Range<usize>, LayoutError> {
-    let size = layout.sizes().as_ref().get(DIM).copied().unwrap_or(0);
+    let size = size_of_dimension(layout, DIM)?;
     let (start, end) = bounds(range, size);
     if start > end || end > size {
         return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
