@@ -7,6 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
+export CARGO_INCREMENTAL=0 # Incremental builds have other code.
 cargo build --quiet --release --bin instructions
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
