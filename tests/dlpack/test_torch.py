@@ -112,6 +112,8 @@ class TorchGives(unittest.TestCase):
         held.release()
         gc.collect()
         self.assertIsNone(tensor())
+        with self.assertRaisesRegex(ValueError, "the tensor was released"):
+            held.sum()
 
     def test_no_leak(self):
         def use():

@@ -1,5 +1,6 @@
 //! Functions for arrays of any element type and rank.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use xlayout::{Array, ArrayLayout, DynLayout, Element, LayoutError, PrimitiveType, Raw, dtype};
 use xlayout_dlpack::python::{Tensor, export_to_python, from_python, to_python};
@@ -90,7 +91,7 @@ impl Held {
     /// The sum of the elements, of type f32.
     fn sum(&self, _py: Python<'_>) -> PyResult<f32> {
         let Some(tensor) = &self.0 else {
-            return Ok(0.0);
+            return Err(PyValueError::new_err("the tensor was released"));
         };
         // SAFETY: the thread is attached to Python, so nothing writes to the elements.
         let view = unsafe { tensor.view_any_rank::<f32>()? };
