@@ -233,16 +233,18 @@ impl<'a> Follow<'a> {
                 Some(callee) => self.run(callee, &|k| operands.get(k as usize).cloned())?,
                 None => {
                     self.fault(by, Fault::NoCallee("to_apply"))?;
-                    self.other(instruction, by, operands)?
+                    self.other(computation, instruction, by, operands)?
                 }
             },
             // The operand is the second item of copy-start.
             "copy-start" => self.start(shape, by, operands, 1)?,
             // Its data are the first item; the token after them has no item of its own.
             "send" => self.start(shape, by, &operands[..operands.len().min(1)], 0)?,
-            "all-reduce-start" | "recv" => self.other(instruction, by, operands)?,
+            "all-reduce-start" | "recv" => self.other(computation, instruction, by, operands)?,
             _ if opcode.ends_with("-start") => self.start(shape, by, operands, 0)?,
             "copy-done" | "recv-done" => self.done(computation, instruction, by, operands, 0)?,
+            // The token that ends it is the third item; the second is the context.
+            "send-done" => self.done(computation, instruction, by, operands, 2)?,
             "all-reduce-done" | "async-update" => {
                 let first = self.first(by, operands)?;
                 self.use_all(&first);
@@ -251,13 +253,14 @@ impl<'a> Follow<'a> {
             _ if opcode.ends_with("-done") => {
                 self.done(computation, instruction, by, operands, 1)?
             }
-            _ => self.other(instruction, by, operands)?,
+            _ => self.other(computation, instruction, by, operands)?,
         })
     }
 
     /// An operation without a rule of its own: new arrays, but for updates in place.
     fn other(
         &mut self,
+        computation: &Computation,
         instruction: &Instruction,
         by: (u32, u32),
         operands: &[Places],
@@ -271,7 +274,14 @@ impl<'a> Follow<'a> {
         }
         let leaves = self.module.leaves(instruction);
         let mut places: Vec<Option<u32>> = vec![None; leaves.len()];
-        for shared in shared::of(self.module, instruction) {
+        let all = match shared::of(self.module, instruction) {
+            Some(all) => all,
+            None => {
+                self.fault(by, Fault::Aliasing)?;
+                Vec::new()
+            }
+        };
+        for shared in all {
             let to = self.place(instruction.shape, &shared.result);
             if to == Item::Missing {
                 self.fault(by, Fault::NoItem)?;
@@ -280,10 +290,17 @@ impl<'a> Follow<'a> {
                 self.fault(by, Fault::NoOperand)?;
                 continue;
             };
-            // Updates in place are of arrays: only aliases that are written have an index.
-            let from = match shared.index.is_empty() {
-                true => of.first().copied().flatten(),
-                false => None,
+            let Some(&number) = self.module.operands(instruction).get(shared.operand) else {
+                continue;
+            };
+            let operand = computation.instructions[number as usize].shape;
+            let from = match self.place(operand, &shared.index) {
+                Item::Array(at) => of.get(at).copied().flatten(),
+                Item::WithoutArray => None,
+                Item::Missing => {
+                    self.fault(by, Fault::NoItem)?;
+                    None
+                }
             };
             if let (Item::Array(to), Some(from)) = (to, from) {
                 let value = self.walk.values[from as usize];

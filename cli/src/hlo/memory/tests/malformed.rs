@@ -125,6 +125,18 @@ fn instructions_that_lack_a_part() {
             "ROOT %r = f32[2]{0} custom-call(%p), output_to_operand_aliasing={{3}: (0, {})}",
             entry(Fault::NoItem),
         ),
+        (
+            "ROOT %r = f32[2]{0} custom-call(%t), output_to_operand_aliasing={{}: (0, {1})}",
+            None,
+        ),
+        (
+            "ROOT %r = f32[2]{0} custom-call(%t), output_to_operand_aliasing={{}: (0, {2})}",
+            entry(Fault::NoItem),
+        ),
+        (
+            "ROOT %r = f32[2]{0} custom-call(%p), output_to_operand_aliasing={nonsense}",
+            entry(Fault::Aliasing),
+        ),
     ] {
         assert_eq!(stop(text), expected, "{text}");
     }
@@ -173,4 +185,13 @@ fn a_fault_says_where_it_is() {
             .contains("`x.hlo`: `r = bitcast(…)` on line 4 needs an operand that it does not have"),
         "{failure}"
     );
+}
+
+#[test]
+fn a_long_list_of_aliases_is_read() {
+    let aliases = "{3}: (0, {}), ".repeat(8000);
+    let text =
+        format!("ROOT %r = f32[2]{{0}} custom-call(%p), output_to_operand_aliasing={{{aliases}}}");
+    let fault = Stop::Instruction(Box::new(((4, 2), Fault::NoItem)));
+    assert_eq!(stop(&text), Some(fault));
 }
