@@ -176,6 +176,11 @@ impl Module {
         }
     }
 
+    /// Whether it is a parameter, with or without a number.
+    pub(crate) fn is_parameter(&self, of: &Instruction) -> bool {
+        self.opcode(of) == "parameter"
+    }
+
     /// The number of the item that a get-tuple-element takes.
     pub(crate) fn index(&self, of: &Instruction) -> Option<u32> {
         self.attribute(of, "index")?.parse().ok()
