@@ -120,6 +120,14 @@ pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     all
 }
 
+/// What an answer says of a module by its name, which bare instructions do not have.
+pub(crate) fn module_name(name: &str) -> String {
+    match name {
+        "" => "no module".to_owned(),
+        name => format!("module {name}"),
+    }
+}
+
 /// At most so many columns of a text, with `…` where something was cut off.
 pub(crate) fn shortened(text: &str, width: usize) -> String {
     use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};

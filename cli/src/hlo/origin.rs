@@ -47,9 +47,9 @@ impl Origins {
                     continue;
                 }
                 let name = name(module, instruction, by);
-                for (k, leaf) in module.leaves(instruction).into_iter().enumerate() {
+                for (item, leaf) in module.leaves_of_items(instruction) {
                     let Leaf::Array(number) = leaf else { continue };
-                    if !scope.views && is_passed(opcode, k) {
+                    if !scope.views && is_passed(opcode, item) {
                         continue;
                     }
                     let array = &tally.arrays[number as usize];

@@ -167,6 +167,31 @@ ENTRY %main (a.1: f32[<=2,3]) -> (f32[2,3], u32[]) {
     assert!(!entry(false).contains_key("f32[2,3]{0,1}"));
 }
 
+/// The arrays that go through `send` and asynchronous operations are not memory of their own.
+#[test]
+fn what_asynchronous_operations_pass_on_is_counted_once() {
+    let text = b"HloModule m\n\nENTRY %e {\n  %p = u8[1000]{0} parameter(0)\n  %q = u8[500]{0} parameter(1)\n  %t = token[] after-all()\n  \
+        %s = (u8[1000]{0}, u32[], token[]) send(%p, %t)\n  \
+        %a = ((u8[1000]{0}, u8[500]{0}), u8[70]{0}, u32[]) async-start(%p, %q)\n  \
+        ROOT %g = ((u8[1000]{0}, u8[500]{0}), (u8[2000]{0}, u8[90]{0})) all-gather-start(%p, %q)\n}\n";
+    let found = scan(text);
+    assert_eq!((found.mistakes, found.told.join("\n")), (0, String::new()));
+    let owned = found
+        .tally
+        .counted()
+        .map(|a| (a.shape.to_string(), a.owned));
+    let owned: BTreeMap<String, u64> = owned.collect();
+    let expected = [
+        ("u8[1000]{0}", 1),
+        ("u8[500]{0}", 1),
+        ("u8[2000]{0}", 1),
+        ("u8[90]{0}", 1),
+        ("u8[70]{0}", 1),
+        ("u32[]", 2),
+    ];
+    assert_eq!(owned, counts(&expected));
+}
+
 /// A scalar has one layout, which XLA does not print.
 #[test]
 fn scalars_are_counted() {

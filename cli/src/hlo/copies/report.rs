@@ -8,7 +8,7 @@ use super::json::layout;
 use super::relayout;
 use super::{Arguments, Change, Constraint, Copy, Cure, Found};
 use crate::table::{DIM, HEADER, wrap};
-use crate::words::{bytes, counted, grouped, listed};
+use crate::words::{bytes, counted, grouped, listed, module_name};
 
 pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, all: &[Found]) -> io::Result<()> {
     // A folder may have many modules of which there is nothing to tell.
@@ -41,15 +41,19 @@ pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, all: &[Found]) -
 }
 
 fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<()> {
-    let Found { file, module, .. } = found;
+    let Found { file, .. } = found;
+    let mut module = module_name(&found.module);
+    if found.module.is_empty() {
+        module += "; the text";
+    }
     let head = match found.count {
-        0 => format!("{file}: module {module} makes no copies"),
+        0 => format!("{file}: {module} makes no copies"),
         1 => format!(
-            "{file}: module {module} makes 1 copy, which reads and writes {}",
+            "{file}: {module} makes 1 copy, which reads and writes {}",
             bytes(found.bytes)
         ),
         count => format!(
-            "{file}: module {module} makes {} copies, which read and write {}",
+            "{file}: {module} makes {} copies, which read and write {}",
             grouped(count as u64),
             bytes(found.bytes)
         ),

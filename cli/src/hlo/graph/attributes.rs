@@ -57,7 +57,8 @@ impl Builder {
                 }
                 return error;
             }
-            _ if value.len() <= LONGEST_VALUE => {
+            // What takes the memory of what is never left out.
+            _ if value.len() <= LONGEST_VALUE || key == "output_to_operand_aliasing" => {
                 let value = texts.add(value);
                 kept.push((texts.add(key), value));
             }

@@ -28,7 +28,7 @@ mod lists;
 mod names;
 mod origins;
 mod shapes;
-mod tail;
+pub(super) mod tail;
 #[cfg(test)]
 pub(super) mod tests;
 mod texts;
@@ -176,6 +176,11 @@ impl Module {
         }
     }
 
+    /// Whether it is a parameter, with or without a number.
+    pub(crate) fn is_parameter(&self, of: &Instruction) -> bool {
+        self.opcode(of) == "parameter"
+    }
+
     /// The number of the item that a get-tuple-element takes.
     pub(crate) fn index(&self, of: &Instruction) -> Option<u32> {
         self.attribute(of, "index")?.parse().ok()
@@ -213,6 +218,22 @@ impl Module {
     /// The arrays of a result, tuples item by item.
     pub(crate) fn leaves(&self, of: &Instruction) -> Vec<Leaf> {
         self.shapes.leaves(of.shape)
+    }
+
+    /// The arrays of a result, each with the number of the item of the outermost tuple that it is in; 0 without a tuple.
+    pub(crate) fn leaves_of_items(&self, of: &Instruction) -> Vec<(u32, Leaf)> {
+        if let Some(leaf) = self.shapes.leaf(of.shape) {
+            return vec![(0, leaf)];
+        }
+        let items = (0..).zip(self.shapes.items(of.shape));
+        items
+            .flat_map(|(k, &item)| {
+                self.shapes
+                    .leaves(item)
+                    .into_iter()
+                    .map(move |leaf| (k, leaf))
+            })
+            .collect()
     }
 }
 

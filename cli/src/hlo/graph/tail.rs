@@ -3,7 +3,7 @@
 //! The scanner has checked brackets and strings, and has left out comments.
 
 /// The parts of a list that commas separate, outside of brackets and strings.
-pub(super) fn parts(text: &str) -> Vec<&str> {
+pub(crate) fn parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start, mut in_string, mut escaped) = (0_usize, 0, false, false);
     for (at, byte) in text.bytes().enumerate() {
@@ -58,7 +58,7 @@ pub(super) fn attribute(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The numbers of `{1,0}`.
-pub(super) fn numbers(list: &str) -> Option<Vec<i64>> {
+pub(crate) fn numbers(list: &str) -> Option<Vec<i64>> {
     let inner = list.trim().strip_prefix('{')?.strip_suffix('}')?;
     let numbers = inner.split(',').map(str::trim).filter(|n| !n.is_empty());
     numbers.map(|number| number.parse().ok()).collect()

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Answer, Space};
 use crate::table::{Cell, DIM, HEADER, Side, Table, width};
-use crate::words::{bytes, counted, exact_bytes, grouped, shortened, wrapped};
+use crate::words::{bytes, counted, exact_bytes, grouped, module_name, shortened, wrapped};
 
 /// Spaces with a smaller part of what is alive are not told one by one.
 const SMALL: u128 = 1000;
@@ -21,9 +21,9 @@ pub(super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
 
 fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
     let head = format!(
-        "{}: module {}, {}",
+        "{}: {}, {}",
         answer.file.display(),
-        shortened(&answer.module, 40),
+        module_name(&shortened(&answer.module, 40)),
         counted(answer.steps as u64, "step")
     );
     writeln!(out, "{}", wrapped(&head, width(), 2))?;

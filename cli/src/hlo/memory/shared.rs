@@ -1,6 +1,6 @@
 //! Results that take the memory of operands: updates in place.
 
-use super::super::graph::{Computation, Instruction, Module};
+use super::super::graph::{Computation, Instruction, Module, tail};
 
 /// A part of a result that takes the memory of a part of an operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,15 +17,17 @@ pub(super) struct Shared {
 const MOST_NESTED: usize = 16;
 
 /// What an instruction updates in place. The rule is that of XLA's `HloDataflowAnalysis::GetInPlaceInputOutputPairs`.
-pub(super) fn of(module: &Module, instruction: &Instruction) -> Vec<Shared> {
+///
+/// None if the aliases that are written cannot be read.
+pub(super) fn of(module: &Module, instruction: &Instruction) -> Option<Vec<Shared>> {
     nested(module, instruction, MOST_NESTED)
 }
 
-fn nested(module: &Module, instruction: &Instruction, depth: usize) -> Vec<Shared> {
+fn nested(module: &Module, instruction: &Instruction, depth: usize) -> Option<Vec<Shared>> {
     if let Some(written) = module.attribute(instruction, "output_to_operand_aliasing") {
         return read(written);
     }
-    match module.opcode(instruction) {
+    Some(match module.opcode(instruction) {
         "dynamic-update-slice" => vec![first(Vec::new(), 0)],
         "scatter" => {
             // The operands are so many arrays, the indices, and an update for each array.
@@ -39,9 +41,9 @@ fn nested(module: &Module, instruction: &Instruction, depth: usize) -> Vec<Share
             };
             (0..count).map(|k| first(place(k), k)).collect()
         }
-        "fusion" if depth > 0 => fusion(module, instruction, depth),
+        "fusion" if depth > 0 => fusion(module, instruction, depth)?,
         _ => Vec::new(),
-    }
+    })
 }
 
 fn first(result: Vec<u32>, operand: usize) -> Shared {
@@ -53,12 +55,12 @@ fn first(result: Vec<u32>, operand: usize) -> Shared {
 }
 
 /// A fusion updates a parameter in place if its root does.
-fn fusion(module: &Module, fusion: &Instruction, depth: usize) -> Vec<Shared> {
+fn fusion(module: &Module, fusion: &Instruction, depth: usize) -> Option<Vec<Shared>> {
     let body = module
         .called(fusion, "calls")
         .and_then(|number| module.computations.get(number as usize));
     let Some((body, root)) = body.and_then(|body| Some((body, body.root()?))) else {
-        return Vec::new();
+        return Some(Vec::new());
     };
     let roots: Vec<(Vec<u32>, &Instruction)> = match module.opcode(root) {
         "tuple" => {
@@ -72,7 +74,7 @@ fn fusion(module: &Module, fusion: &Instruction, depth: usize) -> Vec<Shared> {
     let mut all = Vec::new();
     for (place, root) in roots {
         let root = behind_bitcasts(module, body, root);
-        for inner in nested(module, root, depth - 1) {
+        for inner in nested(module, root, depth - 1)? {
             let operand = module.operands(root).get(inner.operand);
             let array = inner.result.is_empty() && inner.index.is_empty();
             let Some(&operand) = operand.filter(|_| array) else {
@@ -84,7 +86,7 @@ fn fusion(module: &Module, fusion: &Instruction, depth: usize) -> Vec<Shared> {
             }
         }
     }
-    all
+    Some(all)
 }
 
 fn behind_bitcasts<'a>(
@@ -103,29 +105,23 @@ fn behind_bitcasts<'a>(
 }
 
 /// `{{0}: (1, {}), {1}: (2, {0})}`
-fn read(text: &str) -> Vec<Shared> {
-    let mut all = Vec::new();
-    let mut rest = text.strip_prefix('{').unwrap_or(text);
-    let numbers = |inside: &str| -> Option<Vec<u32>> {
-        let parts = inside.split(',').map(str::trim);
-        let parts = parts.filter(|part| !part.is_empty());
-        parts.map(|part| part.parse().ok()).collect()
+fn read(text: &str) -> Option<Vec<Shared>> {
+    let numbers = |list: &str| -> Option<Vec<u32>> {
+        let numbers = tail::numbers(list)?.into_iter();
+        numbers.map(|number| u32::try_from(number).ok()).collect()
     };
-    while let Some((shared, behind)) = (|| {
-        let (result, behind) = rest.split_once('{')?.1.split_once('}')?;
-        let (operand, behind) = behind.split_once('(')?.1.split_once(',')?;
-        let (index, behind) = behind.split_once('{')?.1.split_once('}')?;
-        let shared = Shared {
+    let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
+    let one = |item: &str| {
+        let (result, target) = item.split_once(':')?;
+        let target = target.trim().strip_prefix('(')?.strip_suffix(')')?;
+        let (operand, index) = target.split_once(',')?;
+        Some(Shared {
             result: numbers(result)?,
             operand: operand.trim().parse().ok()?,
             index: numbers(index)?,
-        };
-        Some((shared, behind))
-    })() {
-        all.push(shared);
-        rest = behind;
-    }
-    all
+        })
+    };
+    tail::parts(inner).into_iter().map(one).collect()
 }
 
 #[cfg(test)]
@@ -141,8 +137,16 @@ mod tests {
             operand,
             index,
         });
-        assert_eq!(all, expected);
-        assert_eq!(read("{}"), []);
-        assert_eq!(read("nothing"), []);
+        assert_eq!(all.as_deref(), Some(&expected[..]));
+        assert_eq!(read("{}"), Some(Vec::new()));
+        for text in [
+            "nothing",
+            "{nonsense}",
+            "{{}: (0, {}), {1}}",
+            "{{}: (0, x)}",
+            "{{}: (0, {-1})}",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
     }
 }

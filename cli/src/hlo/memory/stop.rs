@@ -31,10 +31,21 @@ pub(super) enum Fault {
     NoOperand,
     /// A parameter for which the caller has no operand.
     NoArgument,
-    /// A parameter of the entry with the number of another one.
+    /// A parameter with the number of another one of its computation.
     SecondParameter,
     /// The tuple has no such item.
     NoItem,
+    /// `output_to_operand_aliasing` cannot be read.
+    Aliasing,
+    /// The item of an asynchronous operation that is its operands has other arrays.
+    OtherOperands,
+    /// The instruction has more operands than the computation that it runs takes.
+    Operands {
+        given: usize,
+        taken: usize,
+    },
+    /// A parameter without a number.
+    NoNumber,
     /// The attribute that names the computation to run is missing.
     NoCallee(&'static str),
     Branches {
@@ -119,7 +130,17 @@ impl Fault {
                     .to_owned()
             }
             Self::SecondParameter => "has the number of another parameter".to_owned(),
-            Self::NoItem => "names an item that the tuple does not have".to_owned(),
+            Self::NoItem => "needs an item of a tuple that does not exist".to_owned(),
+            Self::Aliasing => "has an `output_to_operand_aliasing` that cannot be read".to_owned(),
+            Self::OtherOperands => {
+                "does not hold its operands: the arrays at their place in its shape are others"
+                    .to_owned()
+            }
+            Self::Operands { given, taken } => format!(
+                "has {}, but its computation takes {taken}",
+                counted(given as u64, "operand")
+            ),
+            Self::NoNumber => "has no number".to_owned(),
             Self::NoCallee(role) => {
                 format!("has no attribute `{role}`, which names the computation to run")
             }

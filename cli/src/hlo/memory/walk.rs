@@ -139,6 +139,7 @@ impl<'a> Follow<'a> {
         }
         let mut results = Results::with_capacity(computation.instructions.len());
         let before = self.held;
+        self.numbers(number)?;
         for (k, instruction) in computation.instructions.iter().enumerate() {
             if self.walk.steps.len() >= MOST_STEPS {
                 return Err(Stop::Long(MOST_STEPS));
@@ -194,6 +195,7 @@ impl<'a> Follow<'a> {
         let opcode = module.opcode(instruction);
         let shape = instruction.shape;
         Ok(match opcode {
+            "parameter" => self.without_number(shape, by)?,
             // One whose shape is another one is a mistake that the reader told.
             "tuple" if items(operands) == module.shapes.count(shape) => operands
                 .iter()
@@ -230,19 +232,28 @@ impl<'a> Follow<'a> {
             }
             "conditional" => self.branch(instruction, by, operands)?,
             "call" => match module.called(instruction, "to_apply") {
-                Some(callee) => self.run(callee, &|k| operands.get(k as usize).cloned())?,
+                Some(callee) => {
+                    self.callee(by, callee, operands.len())?;
+                    self.run(callee, &|k| operands.get(k as usize).cloned())?
+                }
                 None => {
                     self.fault(by, Fault::NoCallee("to_apply"))?;
-                    self.other(instruction, by, operands)?
+                    self.other(computation, instruction, by, operands)?
                 }
             },
             // The operand is the second item of copy-start.
-            "copy-start" => self.start(shape, by, operands, 1)?,
+            "copy-start" => self.start(instruction, by, operands, 1)?,
             // Its data are the first item; the token after them has no item of its own.
-            "send" => self.start(shape, by, &operands[..operands.len().min(1)], 0)?,
-            "all-reduce-start" | "recv" => self.other(instruction, by, operands)?,
-            _ if opcode.ends_with("-start") => self.start(shape, by, operands, 0)?,
+            "send" => self.start(instruction, by, &operands[..operands.len().min(1)], 0)?,
+            // One in place has its source, its target and two offsets as operands, and no item holds all of them.
+            "collective-permute-start" if operands.len() == 4 => {
+                self.other(computation, instruction, by, operands)?
+            }
+            "all-reduce-start" | "recv" => self.other(computation, instruction, by, operands)?,
+            _ if opcode.ends_with("-start") => self.start(instruction, by, operands, 0)?,
             "copy-done" | "recv-done" => self.done(computation, instruction, by, operands, 0)?,
+            // The token that ends it is the third item; the second is the context.
+            "send-done" => self.done(computation, instruction, by, operands, 2)?,
             "all-reduce-done" | "async-update" => {
                 let first = self.first(by, operands)?;
                 self.use_all(&first);
@@ -251,13 +262,14 @@ impl<'a> Follow<'a> {
             _ if opcode.ends_with("-done") => {
                 self.done(computation, instruction, by, operands, 1)?
             }
-            _ => self.other(instruction, by, operands)?,
+            _ => self.other(computation, instruction, by, operands)?,
         })
     }
 
     /// An operation without a rule of its own: new arrays, but for updates in place.
     fn other(
         &mut self,
+        computation: &Computation,
         instruction: &Instruction,
         by: (u32, u32),
         operands: &[Places],
@@ -271,7 +283,14 @@ impl<'a> Follow<'a> {
         }
         let leaves = self.module.leaves(instruction);
         let mut places: Vec<Option<u32>> = vec![None; leaves.len()];
-        for shared in shared::of(self.module, instruction) {
+        let all = match shared::of(self.module, instruction) {
+            Some(all) => all,
+            None => {
+                self.fault(by, Fault::Aliasing)?;
+                Vec::new()
+            }
+        };
+        for shared in all {
             let to = self.place(instruction.shape, &shared.result);
             if to == Item::Missing {
                 self.fault(by, Fault::NoItem)?;
@@ -280,10 +299,17 @@ impl<'a> Follow<'a> {
                 self.fault(by, Fault::NoOperand)?;
                 continue;
             };
-            // Updates in place are of arrays: only aliases that are written have an index.
-            let from = match shared.index.is_empty() {
-                true => of.first().copied().flatten(),
-                false => None,
+            let Some(&number) = self.module.operands(instruction).get(shared.operand) else {
+                continue;
+            };
+            let operand = computation.instructions[number as usize].shape;
+            let from = match self.place(operand, &shared.index) {
+                Item::Array(at) => of.get(at).copied().flatten(),
+                Item::WithoutArray => None,
+                Item::Missing => {
+                    self.fault(by, Fault::NoItem)?;
+                    None
+                }
             };
             if let (Item::Array(to), Some(from)) = (to, from) {
                 let value = self.walk.values[from as usize];

@@ -13,7 +13,7 @@ use super::group::{self, Group};
 use super::tally::{Array, Bytes};
 use super::{Findings, tally};
 use crate::table::{Cell, DIM, HEADER, Side, Table, width};
-use crate::words::{bytes, counted, grouped, percent, shortened, wrapped};
+use crate::words::{bytes, counted, grouped, module_name, percent, shortened, wrapped};
 
 /// What is good.
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -66,7 +66,7 @@ fn heads(out: &mut dyn Write, findings: &Findings<'_>) -> io::Result<()> {
         let (first, end) = extent.modules;
         let module = match &findings.modules.all[first..end] {
             [] => "no module".to_owned(),
-            [module] => format!("module {}", shortened(&module.name, 40)),
+            [module] => module_name(&shortened(&module.name, 40)),
             several => counted(several.len() as u64, "module"),
         };
         let head = format!(

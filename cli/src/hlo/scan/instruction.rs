@@ -56,8 +56,8 @@ impl<R: Read> Scanner<'_, R> {
         }
         if in_entry && !is_view(&self.word, true) {
             let moved = matches!(&*self.word, b"copy" | b"transpose");
-            for (k, &leaf) in self.leaves.iter().enumerate() {
-                if !is_passed(&self.word, k) {
+            for (&leaf, &item) in self.leaves.iter().zip(&self.items) {
+                if !is_passed(&self.word, item) {
                     self.tally.own(leaf, moved);
                 }
             }
@@ -67,13 +67,15 @@ impl<R: Read> Scanner<'_, R> {
     }
 }
 
-/// Whether an array of a result is the operand: of an update in place, or of an asynchronous operation.
-pub(in super::super) fn is_passed(operation: &[u8], number: usize) -> bool {
+/// Whether an item of a result is the operand: of an update in place, or of an asynchronous operation. Its number is that in the
+/// outermost tuple: several operands are a tuple in the first item.
+pub(in super::super) fn is_passed(operation: &[u8], item: u32) -> bool {
     match operation {
         b"dynamic-update-slice" => true,
-        b"copy-start" => number == 1,
+        b"copy-start" => item == 1,
+        b"send" => item == 0,
         b"all-reduce-start" | b"recv" => false,
-        _ => operation.ends_with(b"-start") && number == 0,
+        _ => operation.ends_with(b"-start") && item == 0,
     }
 }
 

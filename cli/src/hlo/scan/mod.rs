@@ -95,6 +95,8 @@ pub(crate) struct Scanner<'a, R> {
     word: Vec<u8>,
     /// The arrays of the shape that was read last.
     leaves: Vec<Leaf>,
+    /// For each of them, the number of the item of the outermost tuple that it is in; 0 without a tuple.
+    items: Vec<u32>,
     /// The parentheses around them: `(`, `)`, and `x` for each array. For a graph only.
     nesting: Vec<u8>,
     extent: Extent,
@@ -123,6 +125,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             graph: None,
             word: Vec::new(),
             leaves: Vec::new(),
+            items: Vec::new(),
             nesting: Vec::new(),
             extent: Extent::default(),
         }

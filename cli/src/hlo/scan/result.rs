@@ -26,6 +26,7 @@ impl<R: Read> Scanner<'_, R> {
     /// Reads a shape into `leaves`, and where each is in it into `paths`.
     pub(super) fn shape(&mut self, mut paths: Option<&mut Paths>) -> Step {
         self.leaves.clear();
+        self.items.clear();
         self.nesting.clear();
         let nested = self.graph.is_some();
         // The number of the current item in each open tuple.
@@ -61,6 +62,7 @@ impl<R: Read> Scanner<'_, R> {
                     return self.mistake(mark, 0, message, "");
                 }
                 self.leaves.push(leaf);
+                self.items.push(path.first().copied().unwrap_or(0));
                 if nested {
                     self.nesting.push(b'x');
                 }

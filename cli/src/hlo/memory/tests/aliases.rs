@@ -41,3 +41,36 @@ ENTRY %e (p: u8[100]) -> token[] {
 ";
     assert_eq!(peaks(text), [(0, 204)]);
 }
+
+/// What ends `send` is a token, which has no memory.
+#[test]
+fn the_end_of_a_send_lists_no_array() {
+    let text = "HloModule m, is_scheduled=true
+
+ENTRY %e (p: u8[1]) -> token[] {
+  %p = u8[1]{0} parameter(0)
+  %t = token[] after-all()
+  %s = (u8[1]{0}, u32[], token[]) send(%p, %t), channel_id=1, is_host_transfer=true
+  ROOT %d = token[] send-done(%s), channel_id=1, is_host_transfer=true
+}
+";
+    let answer = memory(text);
+    let buffers = answer.spaces[0].buffers.iter();
+    let results = buffers.filter(|one| one.kind == "result");
+    assert_eq!(results.count(), 0);
+}
+
+/// The part of an operand has an index.
+#[test]
+fn a_result_takes_the_memory_of_a_part_of_an_operand() {
+    let text = "HloModule m, is_scheduled=true
+
+ENTRY %e (p: u8[8]) -> u8[8] {
+  %p = u8[8]{0} parameter(0)
+  %x = u8[8]{0} negate(%p)
+  %t = (u8[8]{0}, u8[8]{0}) tuple(%p, %x)
+  ROOT %r = u8[8]{0} custom-call(%t), custom_call_target=\"f\", output_to_operand_aliasing={{}: (0, {1})}
+}
+";
+    assert_eq!(peaks(text), [(0, 16)]);
+}

@@ -69,6 +69,42 @@ fn instructions_that_lack_a_part() {
             entry(Fault::NoItem),
         ),
         ("ROOT %r = f32[2]{0} bitcast(%t)", arrays(2, 1)),
+        (
+            "ROOT %r = (f32[2]{0}, f32[2]{0}, u32[]) copy-start(%p)",
+            None,
+        ),
+        ("ROOT %r = f32[2]{0} copy-start(%p)", entry(Fault::NoItem)),
+        (
+            "ROOT %r = (f32[2]{0}, f32[2]{0}, u32[]) copy-start()",
+            entry(Fault::OtherOperands),
+        ),
+        (
+            "ROOT %r = (f32[3]{0}, f32[3]{0}, u32[]) copy-start(%p)",
+            entry(Fault::OtherOperands),
+        ),
+        (
+            "ROOT %r = (f32[2]{0}, f32[2]{0}, u32[], u32[]) collective-permute-start(%p, %p, %p, %p)",
+            None,
+        ),
+        ("ROOT %r = f32[2]{0} copy-done(%p)", entry(Fault::NoItem)),
+        (
+            "ROOT %r = (f32[2]{0}, f32[2]{0}) copy-done(%t)",
+            arrays(1, 2),
+        ),
+        ("ROOT %r = f32[2]{0} conditional()", entry(Fault::NoOperand)),
+        (
+            "ROOT %r = f32[2]{0} conditional(%p)",
+            entry(Fault::NoCallee("branch_computations")),
+        ),
+        (
+            "ROOT %r = f32[2]{0} while(%p, %p), condition=%yes, body=%one",
+            entry(Fault::Operands { given: 2, taken: 1 }),
+        ),
+        (
+            "ROOT %r = f32[2]{0} call(%p, %p), to_apply=%one",
+            entry(Fault::Operands { given: 2, taken: 1 }),
+        ),
+        ("ROOT %r = f32[2]{0} parameter()", entry(Fault::NoNumber)),
         ("ROOT %r = f32[2]{0} call(%p), to_apply=%one", None),
         (
             "ROOT %r = f32[2]{0} call(%p), to_apply=%pair",
@@ -125,6 +161,18 @@ fn instructions_that_lack_a_part() {
             "ROOT %r = f32[2]{0} custom-call(%p), output_to_operand_aliasing={{3}: (0, {})}",
             entry(Fault::NoItem),
         ),
+        (
+            "ROOT %r = f32[2]{0} custom-call(%t), output_to_operand_aliasing={{}: (0, {1})}",
+            None,
+        ),
+        (
+            "ROOT %r = f32[2]{0} custom-call(%t), output_to_operand_aliasing={{}: (0, {2})}",
+            entry(Fault::NoItem),
+        ),
+        (
+            "ROOT %r = f32[2]{0} custom-call(%p), output_to_operand_aliasing={nonsense}",
+            entry(Fault::Aliasing),
+        ),
     ] {
         assert_eq!(stop(text), expected, "{text}");
     }
@@ -173,4 +221,21 @@ fn a_fault_says_where_it_is() {
             .contains("`x.hlo`: `r = bitcast(…)` on line 4 needs an operand that it does not have"),
         "{failure}"
     );
+}
+
+#[test]
+fn a_long_list_of_aliases_is_read() {
+    let aliases = "{3}: (0, {}), ".repeat(8000);
+    let text =
+        format!("ROOT %r = f32[2]{{0}} custom-call(%p), output_to_operand_aliasing={{{aliases}}}");
+    let fault = Stop::Instruction(Box::new(((4, 2), Fault::NoItem)));
+    assert_eq!(stop(&text), Some(fault));
+}
+
+#[test]
+fn two_parameters_of_a_computation_have_different_numbers() {
+    let text = "HloModule m\n\n%f {\n  %a = f32[2]{0} parameter(0)\n  ROOT %b = f32[2]{0} parameter(0)\n}\n\nENTRY %e {\n  \
+                %p = f32[2]{0} parameter(0)\n  ROOT %r = f32[2]{0} call(%p, %p), to_apply=%f\n}\n";
+    let fault = Stop::Instruction(Box::new(((0, 1), Fault::SecondParameter)));
+    assert_eq!(stop_of(text), Some(fault));
 }

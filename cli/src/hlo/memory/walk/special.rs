@@ -1,6 +1,7 @@
 //! Operations that pass memory on: asynchronous ones, loops, branches, and arrays that are taken for one.
 
-use super::super::super::graph::{Computation, Instruction, ShapeId};
+use super::super::super::graph::{Computation, Instruction};
+use super::super::super::tally::Leaf;
 use super::super::stop::{Fault, Stop};
 use super::{Follow, Places, items};
 
@@ -38,7 +39,7 @@ impl Follow<'_> {
     /// An asynchronous operation begins: one item of its result is its operands, the others are new.
     pub(super) fn start(
         &mut self,
-        shape: ShapeId,
+        instruction: &Instruction,
         by: (u32, u32),
         operands: &[Places],
         at: u32,
@@ -46,10 +47,22 @@ impl Follow<'_> {
         for operand in operands {
             self.use_all(operand);
         }
-        let leaves = self.module.shapes.leaves(shape);
-        let range = self
-            .item(shape, at)
-            .filter(|range| range.len() == items(operands));
+        let leaves = self.module.leaves(instruction);
+        let range = self.item(instruction.shape, at);
+        match &range {
+            None => self.fault(by, Fault::NoItem)?,
+            Some(range) if range.len() != items(operands) => {
+                self.fault(by, Fault::OtherOperands)?;
+            }
+            Some(range) => {
+                let passed: Vec<Leaf> = self.passed(instruction, by, operands.len());
+                let mut pairs = leaves[range.clone()].iter().zip(passed);
+                if !pairs.all(|(&item, operand)| self.size(item) == self.size(operand)) {
+                    self.fault(by, Fault::OtherOperands)?;
+                }
+            }
+        }
+        let range = range.filter(|range| range.len() == items(operands));
         let begin = range.as_ref().map_or(usize::MAX, |range| range.start);
         let passed: Vec<Option<u32>> = match range {
             Some(_) => operands.iter().flat_map(|of| of.iter().copied()).collect(),
@@ -64,6 +77,24 @@ impl Follow<'_> {
             });
         }
         Ok(places.into())
+    }
+
+    /// The arrays of the first operands of an instruction.
+    fn passed(&self, instruction: &Instruction, by: (u32, u32), count: usize) -> Vec<Leaf> {
+        let computation = &self.module.computations[by.0 as usize];
+        let operands = self.module.operands(instruction).iter().take(count);
+        operands
+            .flat_map(|&of| self.module.leaves(&computation.instructions[of as usize]))
+            .collect()
+    }
+
+    /// The bytes of the elements of an array; none where only the run time knows them.
+    fn size(&self, leaf: Leaf) -> Option<u64> {
+        match leaf {
+            Leaf::Array(number) => Some(self.tally.arrays[number as usize].logical),
+            Leaf::WithoutLayout(bytes) => Some(bytes),
+            Leaf::WithoutSize | Leaf::NoArray => None,
+        }
     }
 
     /// An asynchronous operation ends: its result is an item of the tuple that it began with.
@@ -86,6 +117,14 @@ impl Follow<'_> {
         let shape = computation.instructions[start as usize].shape;
         let item = self.item(shape, at).and_then(|range| tuple.get(range));
         let leaves = self.module.leaves(instruction);
+        match item {
+            None => self.fault(by, Fault::NoItem)?,
+            Some(item) => {
+                // `recv` has its token outside of the item.
+                let token = self.module.opcode(instruction) == "recv-done";
+                self.agree(by, item.len() + usize::from(token), leaves.len())?;
+            }
+        }
         let mut places = Vec::with_capacity(leaves.len());
         for (k, leaf) in leaves.into_iter().enumerate() {
             places.push(match item.and_then(|item| *item.get(k)?) {
@@ -110,6 +149,7 @@ impl Follow<'_> {
         self.use_all(init);
         let leaves = module.leaves(instruction);
         self.agree(by, init.len(), leaves.len())?;
+        self.one_operand(instruction, by)?;
         match module.called(instruction, "condition") {
             Some(condition) => {
                 let result = self.run(condition, &only(init))?;
@@ -176,6 +216,7 @@ impl Follow<'_> {
             self.use_all(operand);
         }
         let module = self.module;
+        self.conditional(instruction, by)?;
         let mut results: Vec<Places> = Vec::new();
         let mut arguments = operands.iter().skip(1);
         let (branches, operands) = (module.all_called(instruction).len(), arguments.len());
