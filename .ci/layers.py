@@ -129,7 +129,7 @@ LAYERS = {
         [
             "abi element_storage error fault level memory slots",
             "frame isa xla",
-            "kernel pool",
+            "kernel number pool",
             "batch conversion declaration relayout",
             "items",
             "operand",

@@ -10,7 +10,7 @@ use crate::batch::Batch;
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{Attributes, Operands, dims};
 use crate::kernel::{BufferSpec, Direction, Kernel, Kind};
-use crate::scalar::{AttributeType, Scalar};
+use crate::number;
 use crate::slots::Slots;
 
 /// An array that was checked: where it is, and its sizes.
@@ -260,8 +260,8 @@ pub(crate) fn by_items(
     let Some(number) = find(attributes, BY_ITEMS) else {
         return Ok(false);
     };
-    match Scalar::<bool>::read(attributes.value(number)) {
-        Ok(Scalar(true)) => Ok(true),
+    match number::read(attributes.value(number)) {
+        Ok(true) => Ok(true),
         _ => Err(Fault::ByItems { number }),
     }
 }

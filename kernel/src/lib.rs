@@ -172,6 +172,7 @@ mod items;
 mod kernel;
 mod level;
 mod memory;
+mod number;
 mod operand;
 mod parameter;
 mod pool;

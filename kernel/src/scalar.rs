@@ -1,17 +1,17 @@
 //! The attributes of a kernel.
 #![allow(unsafe_code)]
 
-use core::ffi::c_int;
 use core::ops::Deref;
 
-use xlayout_core::{DType, Element, PrimitiveType};
+use xlayout_core::Element;
 
 use crate::error::Error;
 use crate::fault::Wrong;
-use crate::frame::{Attribute, value};
+use crate::frame::Attribute;
 use crate::handler::Call;
 use crate::kernel::{AttributeSpec, Form, Kernel, Kind};
-use crate::memory::{NotElements, elements};
+use crate::memory::NotElements;
+use crate::number::{self, type_of};
 use crate::parameter::{Parameter, sealed::Sealed};
 
 /// A number that the call passes by the parameter's name: an attribute.
@@ -86,18 +86,6 @@ impl<T> Sealed for &[T] {}
 impl Sealed for &str {}
 impl<T: Sealed> Sealed for Option<T> {}
 
-fn is_type<T: Element>(found: c_int) -> Result<(), Wrong> {
-    if i64::from(found) == i64::from(type_of::<T>().number()) {
-        Ok(())
-    } else {
-        Err(Wrong::AttributeType)
-    }
-}
-
-const fn type_of<T: Element>() -> PrimitiveType {
-    <T::Type as DType>::TYPE
-}
-
 impl From<NotElements> for Wrong {
     fn from(error: NotElements) -> Self {
         match error {
@@ -112,14 +100,7 @@ impl<'call, T: Number> AttributeType<'call> for Scalar<T> {
 
     #[inline(always)]
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
-        let (found, data) = attribute.scalar().ok_or(Wrong::Kind)?;
-        is_type::<T>(found)?;
-        // SAFETY: XLA's attribute has one number of the type that it says, which is `T`'s.
-        let bytes = unsafe { value(data, size_of::<T>()) }.ok_or(Wrong::NoValue)?;
-        match *elements(bytes)? {
-            [value] => Ok(Self(value)),
-            _ => unreachable!("the bytes are those of one number"),
-        }
+        number::read(attribute).map(Self)
     }
 }
 
@@ -128,12 +109,7 @@ impl<'call, T: ArrayNumber> AttributeType<'call> for &'call [T] {
 
     #[inline(always)]
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
-        let (found, len, data) = attribute.array().ok_or(Wrong::Kind)?;
-        is_type::<T>(found)?;
-        let bytes = len.checked_mul(size_of::<T>()).ok_or(Wrong::NoValue)?;
-        // SAFETY: XLA's attribute has so many numbers of the type that it says, which is `T`'s.
-        let bytes = unsafe { value(data, bytes) }.ok_or(Wrong::NoValue)?;
-        Ok(elements(bytes)?)
+        number::read_array(attribute)
     }
 }
 

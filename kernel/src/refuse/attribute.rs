@@ -11,7 +11,7 @@ use crate::fault::Wrong;
 use crate::frame::Attribute;
 use crate::full_check::{BY_ITEMS, find};
 use crate::kernel::{AttributeSpec, Form};
-use crate::scalar::{AttributeType, Scalar};
+use crate::number;
 
 impl Refusal<'_> {
     pub(super) fn unknown_attribute(&self, number: usize) -> String {
@@ -34,8 +34,8 @@ impl Refusal<'_> {
 
     pub(super) fn by_items(&self, number: usize) -> String {
         let attribute = self.attributes().value(number);
-        let found = match Scalar::<bool>::read(attribute) {
-            Ok(Scalar(value)) => format!("`{value}`"),
+        let found = match number::read::<bool>(attribute) {
+            Ok(value) => format!("`{value}`"),
             Err(Wrong::NotBool { .. }) => "a pred whose byte is neither 0 nor 1".into(),
             Err(Wrong::NoValue) => "a null pointer".into(),
             Err(_) => describe(attribute),
