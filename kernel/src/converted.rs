@@ -204,9 +204,9 @@ impl<L: Convertible> Operand for Converted<L> {
         converter: Converter<'a>,
     ) -> Result<Self::View<'a>, NotView> {
         let layout = L::of(dims)?;
+        let argument = items::argument::<L::ElementType, L>;
         // SAFETY: the caller's promise.
-        let bytes =
-            unsafe { items::argument::<L::ElementType, L>(&layout, L::IS_DENSE, dims, converter)? };
+        let bytes = unsafe { argument(&layout, L::IS_DENSE, dims, converter)? };
         Ok(View::new(elements(bytes)?, layout)?)
     }
 

@@ -84,7 +84,10 @@ pub(super) fn read(
 
 /// Whether the name says that the file is a module. If it holds none, it is damaged, and is not left out.
 fn says_module(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let Some(name) = path.file_name() else {
+        unreachable!("a file that a folder lists has a name");
+    };
+    let name = name.to_string_lossy();
     unpack::without_packing(&name).ends_with(".hlo.pb") || optimized(path).is_some()
 }
 

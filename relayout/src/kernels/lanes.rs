@@ -176,7 +176,7 @@ pub(super) trait Lanes: Copy {
         _: bool,
         _: bool,
     ) {
-        unreachable!("`permutes` says that there are no permutations")
+        unreachable!("`permutes` is false for these registers")
     }
 
     /// The bytes of a register.

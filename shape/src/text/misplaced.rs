@@ -75,7 +75,7 @@ const OPTIONS: [(&str, Meant); 18] = [
     ("elementsizeinbits", Meant::Attribute("E(4)")),
 ];
 
-/// The row that is named by a word, whatever its case, `_` and `-`.
+/// The row that a word names. Case, `_` and `-` are ignored.
 fn named<T: Copy>(rows: &[(&str, T)], word: &str) -> Option<T> {
     for (name, meant) in rows {
         if is_written(word, name) {
@@ -85,7 +85,7 @@ fn named<T: Copy>(rows: &[(&str, T)], word: &str) -> Option<T> {
     None
 }
 
-/// Whether `word` is `name`, whatever its case, `_` and `-`.
+/// Whether `word` is `name`. Case, `_` and `-` are ignored.
 fn is_written(word: &str, name: &str) -> bool {
     let mut rest = name.as_bytes();
     for &byte in word.as_bytes() {

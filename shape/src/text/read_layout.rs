@@ -263,7 +263,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The attribute of this name, whatever its case.
+/// The attribute of this name. Case is ignored.
 fn in_any_case(name: &str) -> Option<Attribute> {
     for &(attribute, known) in &Attribute::ALL {
         if same_letters(known, name) {

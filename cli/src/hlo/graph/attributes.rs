@@ -27,6 +27,7 @@ impl Builder {
                 if let Some(frame) = number("stack_frame_id").filter(|&frame| frame > 0) {
                     origin.source = Source::Frame(frame);
                 } else if let Some(file) = tail::field(value, "source_file") {
+                    // XLA leaves out a line that is not known, which is 0.
                     let line = number("source_line").unwrap_or(0);
                     origin.source = Source::Line(texts.add(file), line);
                 }

@@ -62,6 +62,7 @@ impl<R: Read> Scanner<'_, R> {
                     return self.mistake(mark, 0, message, "");
                 }
                 self.leaves.push(leaf);
+                // A result that is no tuple is its own first item.
                 self.items.push(path.first().copied().unwrap_or(0));
                 if nested {
                     self.nesting.push(b'x');
