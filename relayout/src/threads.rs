@@ -3,7 +3,7 @@
 use xlayout_core::{ArrayBase, ArrayLayout, Element, Storage, StorageMut};
 
 use crate::error::RelayoutError;
-use crate::kernels::cost::{self, Work};
+use crate::kernels::cost::threads::{self, Work};
 use crate::kernels::task::{Kernel, Task};
 use crate::machine::Machine;
 use crate::plan::{Chunks, Plan};
@@ -36,7 +36,7 @@ impl Plan {
         dst: &mut [T],
         threads: usize,
     ) -> Result<(), RelayoutError> {
-        match self.worth(threads, cost::STARTED) {
+        match self.worth(threads, threads::STARTED) {
             1 => self.run(src, dst),
             threads => {
                 on_threads(self.chunks(src, dst, CHUNKS * threads)?, threads);
@@ -75,7 +75,7 @@ impl Plan {
         A: ArrayLayout,
         B: ArrayLayout,
     {
-        match self.worth(threads, cost::STARTED) {
+        match self.worth(threads, threads::STARTED) {
             1 => self.run_views(src, dst),
             threads => {
                 on_threads(self.chunks_views(src, dst, CHUNKS * threads)?, threads);
@@ -106,8 +106,8 @@ impl Plan {
             Way::Bits(_) => Work::Bits,
             Way::General(_) => Work::General,
         };
-        let time = cost::nanoseconds(work, self.bytes(), self.elements(), Machine::get());
-        cost::threads(threads, time, start)
+        let time = threads::nanoseconds(work, self.bytes(), self.elements(), Machine::get());
+        threads::worth(threads, time, start)
     }
 
     /// As [`run`](Self::run), on rayon's threads. Small arrays are copied on the calling thread.
@@ -128,7 +128,7 @@ impl Plan {
     pub fn run_parallel<T: Element>(&self, src: &[T], dst: &mut [T]) -> Result<(), RelayoutError> {
         use rayon::iter::{ParallelBridge, ParallelIterator};
 
-        let threads = self.worth(rayon::current_num_threads(), cost::WOKEN);
+        let threads = self.worth(rayon::current_num_threads(), threads::WOKEN);
         if threads == 1 {
             return self.run(src, dst);
         }

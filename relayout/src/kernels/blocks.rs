@@ -5,7 +5,7 @@ use super::block::{across, store_each, transposed};
 use super::lanes::Lanes;
 use super::odometer::Odometer;
 use super::square::{WHOLE, square};
-use super::stage::{Next, side};
+use super::stage::side;
 use super::write::LINE;
 use crate::kernels::cost::Along;
 use crate::kernels::task::Task;
@@ -100,7 +100,7 @@ unsafe fn block<L: Lanes, const W: usize>(
         let to = dst.offset(column as isize * columns.dst).add(row * W);
         if whole {
             let to = |k| to.wrapping_offset(k as isize * columns.dst);
-            return square::<L, W>(from, rows.src, to, false, Next::NONE);
+            return square::<L, W>(from, rows.src, to, false, |_, _| ());
         }
         let block = transposed::<L, W>(from, rows.src);
         store_each::<L, W>(&block, |k| to.offset(k as isize * columns.dst));

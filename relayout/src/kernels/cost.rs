@@ -149,6 +149,12 @@ const LAST_COLLISIONS: isize = 1024;
 /// Rows of the source of so many bytes are short: a few tiles of 256 bytes.
 const SHORT: usize = 512;
 
+/// Elements of so many bytes have blocks of at most 16 rows.
+const WIDE_ELEMENTS: usize = 4;
+
+/// Rows of the source of so many bytes are long: a tile of 16 lines of each column was faster than one of 8.
+const WIDE: usize = 2048;
+
 /// The rows of a tile of short rows: as many as four tiles of 8 rows, T(8,128), have.
 const NARROW: usize = 32;
 
@@ -156,6 +162,15 @@ const NARROW: usize = 32;
 /// panel reads: `Pack` was faster on Golden Cove (2 MiB), `Lines` and `Finish` on Zen 4 and Zen 5
 /// (1 MiB).
 const PACKING_CACHE: usize = 2 << 20;
+
+/// A first cache of this size has room for the lines that are prefetched for the next tile, as on Zen 5. Zen 4
+/// has 32 KiB, and took 1.3 to 2.5 times as long with lines prefetched into it as with lines in the second
+/// cache.
+const PREFETCHING_CACHE: usize = 48 << 10;
+
+/// The lines of one set of the second cache, as on Zen 4 and Zen 5. Rows that are a multiple of an eighth of
+/// its size apart have their lines in one set.
+const SECOND_WAYS: usize = 8;
 
 /// Whether a strategy can copy a nest: what its kernel requires.
 pub(crate) fn fits(choice: Choice, task: &Task, aligned: bool) -> bool {
@@ -183,9 +198,9 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
             past: false,
         };
     }
-    if let Some(along) = in_last_cache(task, aligned, total, machine) {
+    if let Some(strategy) = in_last_cache(task, aligned, total, machine) {
         return Choice {
-            strategy: Strategy::Blocks(along),
+            strategy,
             past: false,
         };
     }
@@ -202,30 +217,43 @@ fn stays(task: &Task, total: usize, machine: Machine) -> bool {
     few_rows && total <= machine.l3 / 4 && machine.l2 < PACKING_CACHE
 }
 
-/// The sequence of the blocks of a copy that is larger than the second cache but stays, with both sides, in
-/// half of the last one. Blocks are stored as they come there, which took .3 to .9 of the time of lines
-/// written past the cache on Zen 5. `None` where too many lines collide for that.
-fn in_last_cache(task: &Task, aligned: bool, total: usize, machine: Machine) -> Option<Along> {
+/// The strategy for a copy that is larger than the second cache but stays, with both sides, in half of the
+/// last one. Blocks are stored as they come there, which took .3 to .9 of the time of lines written past the
+/// cache on Zen 5. `None` where too many lines collide for that.
+fn in_last_cache(task: &Task, aligned: bool, total: usize, machine: Machine) -> Option<Strategy> {
     if total > machine.l3 / 4 || machine.l2 >= PACKING_CACHE || !task.holds_block() {
         return None;
     }
+    let along = |along| Some(Strategy::Blocks(along));
     // Otherwise lines would have to be put together, which takes longer whatever the pitches are.
     if !aligned {
-        return Some(Along::Rows);
+        return along(Along::Rows);
     }
     if task.row_count * task.width < LINE {
         return None;
     }
     let collide = |pitch: isize| pitch % LAST_COLLISIONS == 0;
     let (source, destination) = (task.rows.get(0).src, task.columns.get(0).dst);
+    if machine.l1 < PREFETCHING_CACHE {
+        let wide = task.width >= WIDE_ELEMENTS;
+        return match (collide(source), collide(destination)) {
+            // From an eighth of the last cache on, tiles whose next one is prefetched are faster.
+            (_, true) if wide && total > machine.l3 / 8 => None,
+            (true, _) if !wide && total > machine.l3 / 8 => None,
+            (_, true) if wide => along(Along::Columns),
+            // A block has more rows than a set of the first cache has lines.
+            (true, _) if !wide => Some(Strategy::Pack),
+            _ => along(Along::Rows),
+        };
+    }
     match (collide(source), collide(destination)) {
         // The lines that a block of wider elements reads, 32 or fewer, stay in the first cache.
-        (_, false) if task.width > 1 => Some(Along::Rows),
-        (false, false) => Some(Along::Rows),
+        (_, false) if task.width > 1 => along(Along::Rows),
+        (false, false) => along(Along::Rows),
         // A block of bytes takes a quarter of each line that it reads. Along the columns all four quarters
         // come from the second cache, and a column of the destination is written from end to end.
         // Of wider elements only some sizes gained from it.
-        (false, true) if task.width == 1 => Some(Along::Columns),
+        (false, true) if task.width == 1 => along(Along::Columns),
         _ => None,
     }
 }
@@ -237,12 +265,22 @@ fn from_memory(task: &Task, aligned: bool, total: usize, machine: Machine) -> St
     }
     if !aligned {
         // The slots take 20 KiB or 40: they stay in the caches of one core.
-        let (down, across) = if total <= machine.l3 / 2 {
-            (4, 4)
-        } else {
-            (2, 8)
+        let (down, across) = match (machine.l1 < PREFETCHING_CACHE, total <= machine.l3 / 2) {
+            (_, true) => (4, 4),
+            (true, false) => (
+                if width == 1 || rows_in_second_cache(task, machine) < NARROW {
+                    1
+                } else {
+                    4
+                },
+                MOST_COLUMNS * width / LINE,
+            ),
+            (false, false) => (2, 8),
         };
         return Strategy::Finish(tile(width, down, across, true, Walk::Down));
+    }
+    if machine.l1 < PREFETCHING_CACHE {
+        return Strategy::Lines(through_second_cache(task, machine));
     }
     let collide = task.rows.len() == 1 && task.rows.get(0).src % FAR_COLLISIONS == 0;
     Strategy::Lines(
@@ -272,6 +310,42 @@ fn from_memory(task: &Task, aligned: bool, total: usize, machine: Machine) -> St
     )
 }
 
+/// The tile where the next one is prefetched into the second cache, whatever the pitch. Measured on Zen 4.
+fn through_second_cache(task: &Task, machine: Machine) -> Shape {
+    let (width, pitch) = (task.width, task.rows.get(0).src);
+    // Blocks of narrow elements have many rows. Where these collide in the first cache, the stage reads each
+    // line in one piece.
+    let narrow = match width {
+        1 => pitch % LAST_COLLISIONS == 0,
+        2 => pitch % FAR_COLLISIONS == 0,
+        _ => false,
+    };
+    if narrow && task.rows.len() == 1 {
+        let down = if width == 1 { 1 } else { 2 };
+        return tile(width, down, 2 * down, false, Walk::Down);
+    }
+    // Of twice as many rows as stay in the second cache some lines come from the last one, which still takes
+    // less time than short runs of the destination.
+    let rows = 2 * rows_in_second_cache(task, machine);
+    // The longer a run of the destination, the fewer pages of memory are opened, but what is prefetched
+    // waits for longer. Narrow elements take longer to transpose.
+    let most = match width {
+        1 | 2 => 4,
+        _ if task.column_count * width < WIDE => 8,
+        _ => 16,
+    };
+    let down = (rows * width / LINE).clamp(2, most);
+    tile(width, down, if down < 4 { 4 } else { 2 }, true, Walk::Right)
+}
+
+/// The rows whose lines of one column stay in the second cache: fewer where the pitch is a multiple of a larger
+/// power of two.
+fn rows_in_second_cache(task: &Task, machine: Machine) -> usize {
+    let pitch = task.rows.get(0).src.unsigned_abs();
+    let apart = (pitch & pitch.wrapping_neg()).clamp(LINE, machine.l2 / SECOND_WAYS);
+    machine.l2 / apart
+}
+
 /// The tile that writes so many lines of each column, and reads so many of each row.
 fn tile(width: usize, down: usize, across: usize, direct: bool, walk: Walk) -> Shape {
     Shape {
@@ -280,25 +354,6 @@ fn tile(width: usize, down: usize, across: usize, direct: bool, walk: Walk) -> S
         direct,
         walk,
     }
-}
-
-/// The tiles that are worth a measurement. Each was the fastest for some case on Zen 5.
-#[cfg(feature = "std")]
-fn tiles(width: usize) -> [Shape; 12] {
-    [
-        tile(width, 8, 1, true, Walk::Rows),
-        tile(width, 4, 4, true, Walk::Columns),
-        tile(width, 2, 4, true, Walk::Columns),
-        tile(width, 8, 1, false, Walk::Columns),
-        tile(width, 16, 4, false, Walk::Columns),
-        tile(width, 8, 2, true, Walk::Right),
-        tile(width, 8, 4, true, Walk::Right),
-        tile(width, 4, 8, true, Walk::Right),
-        tile(width, 4, 8, true, Walk::Down),
-        tile(width, 2, 4, true, Walk::Down),
-        tile(width, 2, 4, false, Walk::Down),
-        tile(width, 1, 4, false, Walk::Down),
-    ]
 }
 
 fn in_cache(task: &Task, machine: Machine) -> Strategy {
@@ -315,6 +370,12 @@ fn in_cache(task: &Task, machine: Machine) -> Strategy {
         if !collide(COLLISIONS) || bytes <= machine.l1 / 2 {
             return blocks;
         }
+        if machine.l1 < PREFETCHING_CACHE && machine.l2 < PACKING_CACHE {
+            // Each column of the destination is written from end to end. Blocks of narrow elements read
+            // more rows than stay in the first cache for that.
+            let columns = task.width >= WIDE_ELEMENTS && destination % COLLISIONS == 0;
+            return Strategy::Blocks(if columns { Along::Columns } else { Along::Rows });
+        }
         if machine.l2 < PACKING_CACHE {
             return if collide(2 * COLLISIONS) && bytes > 4 * machine.l1 {
                 Strategy::Lines(tile(task.width, 2, 4, true, Walk::Columns))
@@ -329,111 +390,12 @@ fn in_cache(task: &Task, machine: Machine) -> Strategy {
     Strategy::Pack
 }
 
-/// What a copy does, for an estimate of its time.
 #[cfg(feature = "std")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Work {
-    /// Runs of bytes are copied, or rows interleaved.
-    Runs,
-    /// Panels are transposed.
-    Panels,
-    /// Runs of elements are packed into bits or unpacked.
-    BitRuns,
-    /// Single elements are packed or unpacked.
-    Bits,
-    /// Elements are moved one by one, at strides that are known.
-    Elements,
-    /// The place of each element is computed.
-    General,
-}
-
-/// The nanoseconds that it takes to start and to join a thread: the median on Linux; one of ten takes 72,000.
-#[cfg(feature = "std")]
-pub(crate) const STARTED: f64 = 50_000.0;
-
-/// The nanoseconds that it takes to wake a thread of rayon and to wait for it. A third of a start: one
-/// MiB for each thread was worth it.
-#[cfg(feature = "rayon")]
-pub(crate) const WOKEN: f64 = 17_000.0;
-
-/// A thread must have so many times as much work as its start takes. Large copies on two threads are 1.2
-/// to 1.9 times as fast as on one, since threads share the last cache and the memory. At 1.2 a second
-/// thread gains from 6 starts of work on, and both threads together have 8. The rest is for a start
-/// that takes longer.
-#[cfg(feature = "std")]
-const STARTS: f64 = 4.0;
-
-/// The nanoseconds that a copy takes on one thread, or less: an estimate that is too long would start
-/// threads in vain. The rates, bytes or elements in a nanosecond, are the highest that were measured on
-/// Zen 5; slower cores gain from threads earlier.
-#[cfg(feature = "std")]
-pub(crate) fn nanoseconds(work: Work, bytes: usize, elements: usize, machine: Machine) -> f64 {
-    // In the second cache, in the last one, and in memory. Both sides need room.
-    let by_cache = |second, last, memory| {
-        let rate = if bytes <= machine.l2 / 2 {
-            second
-        } else if machine.l3 == 0 || bytes <= machine.l3 / 2 {
-            // Of a last cache of unknown size the faster rate is assumed.
-            last
-        } else {
-            memory
-        };
-        bytes as f64 / rate
-    };
-    match work {
-        Work::Runs => by_cache(120.0, 40.0, 21.0),
-        Work::Panels => by_cache(60.0, 15.0, 11.0),
-        Work::BitRuns => elements as f64 / 34.0,
-        Work::Bits => elements as f64 / 6.0,
-        Work::Elements => elements as f64 / 2.0,
-        Work::General => elements as f64 / 0.5,
-    }
-}
-
-/// How many of at most so many threads to use for a copy of so many nanoseconds, where starting one
-/// takes `start`.
-#[cfg(feature = "std")]
-pub(crate) fn threads(most: usize, nanoseconds: f64, start: f64) -> usize {
-    // A number that is too large becomes the largest one.
-    most.min((nanoseconds / (STARTS * start)) as usize).max(1)
-}
-
-/// All choices that may be the fastest for a nest; the estimated one is the first.
-#[cfg(feature = "std")]
-pub(crate) fn candidates(
-    task: &Task,
-    aligned: bool,
-    total: usize,
-    machine: Machine,
-) -> std::vec::Vec<Choice> {
-    let estimate = estimate(task, aligned, total, machine);
-    let width = task.width;
-    let mut strategies = std::vec![estimate.strategy];
-    if task.kernel == Kernel::Panel {
-        strategies.extend(tiles(width).map(Strategy::Lines));
-        strategies.extend(
-            [(4, 4), (4, 16), (2, 4), (1, 16)].map(|(down, across)| {
-                Strategy::Finish(tile(width, down, across, true, Walk::Down))
-            }),
-        );
-        strategies.extend([Along::Rows, Along::Columns].map(Strategy::Blocks));
-        strategies.push(Strategy::Pack);
-        // Arrays of a few elements only: larger ones take a hundred times as long.
-        if task.bytes() <= 8 * FEW {
-            strategies.push(Strategy::Elements);
-        }
-    }
-    let mut choices = std::vec![estimate];
-    for strategy in strategies {
-        for past in [true, false] {
-            let choice = Choice { strategy, past };
-            if !choices.contains(&choice) && fits(choice, task, aligned) {
-                choices.push(choice);
-            }
-        }
-    }
-    choices
-}
-
+mod candidates;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "std")]
+pub(crate) mod threads;
+
+#[cfg(feature = "std")]
+pub(crate) use candidates::candidates;

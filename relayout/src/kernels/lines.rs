@@ -3,9 +3,11 @@
 //! past the cache.
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
+use super::plane::Planes;
 use super::stage::{Next, Stage, side};
 use super::write::{LINE, copy, stream};
 use crate::kernels::cost::{MOST_COLUMNS, MOST_ROWS, Shape, Walk};
@@ -38,8 +40,6 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
     shape: Shape,
     past: bool,
 ) {
-    let (mut from, mut below) = ([0; MOST_ROWS], [0; MOST_ROWS]);
-    let mut to = [0; MOST_COLUMNS];
     // Whole lines of the destination, whatever the shape says.
     let high = shape.rows.min(MOST_ROWS).next_multiple_of(side(W));
     let wide = shape.columns.min(MOST_COLUMNS);
@@ -52,67 +52,26 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
             [only] if shape.direct && task.cell.is_none() => Some(only.src),
             _ => None,
         },
+        tile: (high, wide),
         lanes: core::marker::PhantomData,
     };
-    let down = shape.walk == Walk::Down;
+    let planes = Planes::<W>::new::<L>(task, shape, past);
     let (rows, columns) = (task.row_count, task.column_count);
-    let (outer, inner) = if down {
-        ((columns, wide), (rows, high))
-    } else {
-        ((rows, high), (columns, wide))
-    };
     // SAFETY: the caller's promise.
     unsafe {
+        // The plane that comes next.
+        let mut ahead = Odometer::new(task.outer.as_slice(), src, dst);
+        ahead.next();
         for (src, dst) in Odometer::new(task.outer.as_slice(), src, dst) {
-            for first in (0..outer.0).step_by(outer.1) {
-                for second in (0..inner.0).step_by(inner.1) {
-                    let (row, column) = if down {
-                        (second, first)
-                    } else {
-                        (first, second)
-                    };
-                    if down || second == 0 {
-                        offsets(
-                            task.rows.as_slice(),
-                            row,
-                            true,
-                            part_of(&mut from, high, rows - row),
-                        );
-                    }
-                    if !down || second == 0 {
-                        offsets(
-                            task.columns.as_slice(),
-                            column,
-                            false,
-                            part_of(&mut to, wide, columns - column),
-                        );
-                    }
-                    let from = &from[..high.min(rows - row)];
-                    let to = &to[..wide.min(columns - column)];
-                    let src = src.add(column * W);
-                    // Where the next tile begins; behind the last of a row or a column of tiles
-                    // follows the first one of the next.
-                    let (next_row, next_src) = match (down, second + inner.1 < inner.0) {
-                        (true, true) => (row + high, src),
-                        (false, true) => (row, src.wrapping_add(wide * W)),
-                        (true, false) => (0, src.wrapping_add(wide * W)),
-                        (false, false) => (row + high, src.wrapping_sub(column * W)),
-                    };
-                    let rows_of_next: &[isize] = if next_row == row {
-                        from
-                    } else {
-                        let table = part_of(&mut below, high, rows.saturating_sub(next_row));
-                        offsets(task.rows.as_slice(), next_row, true, table);
-                        table
-                    };
-                    let next = Next {
-                        src: next_src,
-                        rows: rows_of_next,
-                        second: matches!(shape.walk, Walk::Right | Walk::Down),
-                    };
-                    by.tile(task, src, dst.add(row * W), from, to, next);
-                }
-            }
+            let Some(planes) = &planes else {
+                by.part(task, (src, dst), 0..rows, 0..columns);
+                continue;
+            };
+            let after = ahead.next().map_or(core::ptr::null(), |next| next.0);
+            planes.run::<L>(src, dst, after);
+            // What is left of the rows, and then of the columns.
+            by.part(task, (src, dst), 0..planes.rows, planes.columns..columns);
+            by.part(task, (src, dst), planes.rows..rows, 0..columns);
         }
         if past {
             L::fence();
@@ -133,6 +92,8 @@ struct Lines<L, const W: usize> {
     walk: Walk,
     /// The distance of the rows, where blocks are read from the source without the stage.
     pitch: Option<isize>,
+    /// The rows and the columns of a tile.
+    tile: (usize, usize),
     lanes: core::marker::PhantomData<L>,
 }
 
@@ -144,6 +105,73 @@ fn rows_of<const W: usize>(rows: &[isize], down: usize) -> &[isize] {
 }
 
 impl<L: Lanes, const W: usize> Lines<L, W> {
+    /// So many rows and columns of the panel that begins at `src` and `dst`, tile by tile.
+    ///
+    /// # Safety
+    /// As [`lines`], of this part of the panel.
+    #[inline(always)]
+    unsafe fn part(
+        &mut self,
+        task: &Task,
+        (src, dst): (*const u8, *mut u8),
+        rows: Range<usize>,
+        columns: Range<usize>,
+    ) {
+        let (mut from, mut below) = ([0; MOST_ROWS], [0; MOST_ROWS]);
+        let mut to = [0; MOST_COLUMNS];
+        let (high, wide) = self.tile;
+        let down = self.walk == Walk::Down;
+        let (outer, inner) = if down {
+            ((columns.clone(), wide), (rows.clone(), high))
+        } else {
+            ((rows.clone(), high), (columns.clone(), wide))
+        };
+        for first in outer.0.step_by(outer.1) {
+            for second in inner.0.clone().step_by(inner.1) {
+                let (row, column) = if down {
+                    (second, first)
+                } else {
+                    (first, second)
+                };
+                let begins = second == inner.0.start;
+                if down || begins {
+                    let table = part_of(&mut from, high, rows.end - row);
+                    offsets(task.rows.as_slice(), row, true, table);
+                }
+                if !down || begins {
+                    let table = part_of(&mut to, wide, columns.end - column);
+                    offsets(task.columns.as_slice(), column, false, table);
+                }
+                let from = &from[..high.min(rows.end - row)];
+                let to = &to[..wide.min(columns.end - column)];
+                // Where the next tile begins; behind the last of a row or a column of tiles follows the
+                // first one of the next.
+                let (next_row, next_column) = match (down, second + inner.1 < inner.0.end) {
+                    (true, true) => (row + high, column),
+                    (false, true) => (row, column + wide),
+                    (true, false) => (rows.start, column + wide),
+                    (false, false) => (row + high, columns.start),
+                };
+                let rows_of_next: &[isize] = if next_row == row {
+                    from
+                } else {
+                    let table = part_of(&mut below, high, rows.end.saturating_sub(next_row));
+                    offsets(task.rows.as_slice(), next_row, true, table);
+                    table
+                };
+                let next = Next {
+                    src: src.wrapping_add(next_column * W),
+                    rows: rows_of_next,
+                    second: matches!(self.walk, Walk::Right | Walk::Down),
+                };
+                // SAFETY: a tile of the panel, which begins at this row and column.
+                unsafe {
+                    self.tile(task, src.add(column * W), dst.add(row * W), from, to, next);
+                }
+            }
+        }
+    }
+
     /// A tile of the panel, block by block along its rows or along its columns.
     ///
     /// # Safety

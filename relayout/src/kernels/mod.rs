@@ -46,6 +46,7 @@ mod odometer;
 mod panel;
 #[cfg(target_arch = "x86_64")]
 mod permute;
+mod plane;
 mod rows;
 mod square;
 mod stage;

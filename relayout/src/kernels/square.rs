@@ -8,7 +8,6 @@
 
 use super::block::{across, dealt_all, each_of_16};
 use super::lanes::Lanes;
-use super::stage::Next;
 
 /// The lanes of a register.
 const LANES: usize = 4;
@@ -18,7 +17,8 @@ const LANES: usize = 4;
 pub(super) const WHOLE: usize = 4;
 
 /// Transposes a block of `side(W)` rows and columns, which begins at `from`, and stores column `k` as a
-/// line at `to(k)`, past the cache if `past`. Meanwhile it prefetches the rows of `next`.
+/// line at `to(k)`, past the cache if `past`. Meanwhile it calls `ahead` with the number of a row and a count
+/// of rows, to prefetch so many rows of a later block: all of them, a few at a time.
 ///
 /// # Safety
 /// `side(W)` rows of a line can be read, a pitch apart. A line can be written at `to(k)` for each column, and
@@ -30,7 +30,7 @@ pub(super) unsafe fn square<L: Lanes, const W: usize>(
     pitch: isize,
     to: impl Fn(usize) -> *mut u8,
     past: bool,
-    next: Next<'_>,
+    ahead: impl Fn(usize, usize),
 ) {
     debug_assert_eq!(L::LANES, LANES);
     // The rows that one register of a transposed lane takes.
@@ -45,7 +45,7 @@ pub(super) unsafe fn square<L: Lanes, const W: usize>(
             (groups[2][k], groups[3][k]) = (lanes[2], lanes[3]);
         });
         each_of_16!(group if group < LANES => {
-            next.prefetch::<L>(group * n, n);
+            ahead(group * n, n);
             let block = dealt_all::<L, W>(groups[group]);
             each_of_16!(k if k < n => { write(block[k], to(group * n + k), past) });
         });

@@ -87,15 +87,24 @@ impl Next<'_> {
     #[inline(always)]
     pub(super) unsafe fn prefetch<L: Lanes>(&self, first: usize, count: usize) {
         for offset in self.rows.iter().skip(first).take(count) {
-            let line = self.src.wrapping_offset(*offset);
-            // SAFETY: the caller has the instructions; nothing is read.
-            unsafe {
-                if self.second {
-                    L::prefetch_second(line);
-                } else {
-                    L::prefetch(line);
-                }
-            }
+            // SAFETY: the caller's promise.
+            unsafe { prefetch::<L>(self.src.wrapping_offset(*offset), self.second) };
+        }
+    }
+}
+
+/// Prefetches a line, into the second cache only if `second`. It need not be in memory of any kind.
+///
+/// # Safety
+/// The processor has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn prefetch<L: Lanes>(line: *const u8, second: bool) {
+    // SAFETY: the caller has the instructions; nothing is read.
+    unsafe {
+        if second {
+            L::prefetch_second(line);
+        } else {
+            L::prefetch(line);
         }
     }
 }
@@ -127,7 +136,12 @@ pub(super) unsafe fn block<L: Lanes, const W: usize>(
     if whole && W >= WHOLE && L::whole() {
         let at = &at[..side(W)];
         // SAFETY: the caller's promise; `whole` says that a register has four lanes.
-        return unsafe { square::<L, W>(from, pitch, |k| to.wrapping_offset(at[k]), past, next) };
+        return unsafe {
+            let to = |k: usize| to.wrapping_offset(at[k]);
+            square::<L, W>(from, pitch, to, past, |first, count| {
+                next.prefetch::<L>(first, count)
+            })
+        };
     }
     for (right, at) in at[..side(W)].chunks_exact(wide).enumerate() {
         // SAFETY: the caller has the instructions.

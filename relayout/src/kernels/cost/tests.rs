@@ -9,8 +9,14 @@ use crate::Plan;
 use crate::machine::Machine;
 use crate::way::Way;
 
-const SMALL_CACHES: Machine = Machine {
+/// As Zen 4.
+const SMALL_FIRST_CACHE: Machine = Machine {
     l1: 32 << 10,
+    ..SMALL_CACHES
+};
+/// As Zen 5.
+const SMALL_CACHES: Machine = Machine {
+    l1: 48 << 10,
     l2: 1 << 20,
     l3: 32 << 20,
     whole: true,
@@ -155,11 +161,11 @@ fn small_images_stay_in_the_last_cache() {
 #[cfg(feature = "std")]
 #[test]
 fn threads_have_more_work_than_their_start_takes() {
-    use super::{STARTED, Work, nanoseconds, threads};
+    use super::threads::{STARTED, Work, nanoseconds, worth};
 
     let of = |work, bytes: usize, most| {
         let time = nanoseconds(work, bytes, bytes / 4, SMALL_CACHES);
-        threads(most, time, STARTED)
+        worth(most, time, STARTED)
     };
     // Zen 5 gains 1.3 at 8 MiB, and loses a fifth at 4 MiB.
     assert_eq!(of(Work::Panels, 4 << 20, 2), 1);
@@ -181,10 +187,10 @@ fn threads_have_more_work_than_their_start_takes() {
         ..SMALL_CACHES
     };
     let time = nanoseconds(Work::Panels, 5 << 20, 5 << 18, unknown);
-    assert_eq!(threads(2, time, STARTED), 1);
+    assert_eq!(worth(2, time, STARTED), 1);
     // What the test of threads and parts copies is worth two threads.
     let time = nanoseconds(Work::Elements, 3_600_000, 1_800_000, SMALL_CACHES);
-    assert_eq!(threads(2, time, STARTED), 2);
+    assert_eq!(worth(2, time, STARTED), 2);
 }
 
 fn task(a: &str, b: &str) -> crate::kernels::task::Task {
