@@ -149,6 +149,9 @@ const LAST_COLLISIONS: isize = 1024;
 /// Rows of the source of so many bytes are short: a few tiles of 256 bytes.
 const SHORT: usize = 512;
 
+/// Of rows of so many lines it matters whether tiles are equal.
+const FEW_LINES_OF_ROW: usize = 32;
+
 /// Elements of so many bytes have blocks of at most 16 rows.
 const WIDE_ELEMENTS: usize = 4;
 
@@ -327,15 +330,30 @@ fn through_second_cache(task: &Task, machine: Machine) -> Shape {
     // Of twice as many rows as stay in the second cache some lines come from the last one, which still takes
     // less time than short runs of the destination.
     let rows = 2 * rows_in_second_cache(task, machine);
+    // A tile prefetches as many columns and rows of the next one as it has: short rows are cut into equal
+    // tiles. With a narrower last tile they took up to twice as long.
+    let lines = (task.column_count * width).div_ceil(LINE);
+    let equal = (2..=8).find(|&n| lines.is_multiple_of(n) && n * LINE / width <= MOST_COLUMNS);
+    let across = equal.filter(|_| lines <= FEW_LINES_OF_ROW).unwrap_or(2);
     // The longer a run of the destination, the fewer pages of memory are opened, but what is prefetched
     // waits for longer. Narrow elements take longer to transpose.
     let most = match width {
+        _ if across > 2 => 4,
         1 | 2 => 4,
         _ if task.column_count * width < WIDE => 8,
         _ => 16,
     };
     let down = (rows * width / LINE).clamp(2, most);
-    tile(width, down, if down < 4 { 4 } else { 2 }, true, Walk::Right)
+    let across = if down < 4 { across.max(4) } else { across };
+    let shape = tile(width, down, across, true, Walk::Right);
+    let bands = task.row_count.div_ceil(shape.rows);
+    Shape {
+        rows: task
+            .row_count
+            .div_ceil(bands)
+            .next_multiple_of(LINE / width),
+        ..shape
+    }
 }
 
 /// The rows whose lines of one column stay in the second cache: fewer where the pitch is a multiple of a larger
