@@ -82,50 +82,6 @@ pub(crate) struct Choice {
     pub(crate) past: bool,
 }
 
-/// What a run knows beside its nests of loops.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
-    /// The bytes that all nests together write.
-    pub(crate) total: usize,
-    /// What was measured, or is tested: it counts where it fits the nest.
-    pub(crate) choice: Option<Choice>,
-    /// What is estimated of the only nest, where there is one: for a destination that does not begin
-    /// at a line, and for one that does. A few elements take less time than an estimate.
-    pub(crate) estimates: Option<[Choice; 2]>,
-}
-
-impl Run {
-    /// A run without a choice of its own.
-    pub(crate) const fn of(total: usize) -> Self {
-        Self {
-            total,
-            choice: None,
-            estimates: None,
-        }
-    }
-
-    /// A run of one nest, of which everything is estimated now.
-    pub(crate) fn of_task(task: &Task, total: usize) -> Self {
-        let machine = Machine::get();
-        let of = |aligned| estimate(task, aligned && task.keeps_lines, total, machine);
-        Self {
-            estimates: Some([of(false), of(true)]),
-            ..Self::of(total)
-        }
-    }
-
-    /// What to do with a nest whose destination begins at this address.
-    #[inline]
-    pub(crate) fn choice(&self, task: &Task, dst: *const u8) -> Choice {
-        let aligned = task.keeps_lines && dst.addr().is_multiple_of(LINE);
-        match (self.choice, self.estimates) {
-            (Some(choice), _) if fits(choice, task, aligned) => choice,
-            (_, Some(estimates)) => estimates[usize::from(aligned)],
-            _ => estimate(task, aligned, self.total, Machine::get()),
-        }
-    }
-}
-
 /// Panels of fewer bytes that hold no block are copied element by element: setting up the buffers
 /// of `Pack` takes longer. It clears a kilobyte or two, which takes as long as this many bytes.
 const FEW: usize = 2048;
@@ -263,24 +219,11 @@ fn in_last_cache(task: &Task, aligned: bool, total: usize, machine: Machine) -> 
 
 fn from_memory(task: &Task, aligned: bool, total: usize, machine: Machine) -> Strategy {
     let (width, down) = (task.width, task.row_count * task.width);
-    if down < LINE || width == 32 || machine.l2 >= PACKING_CACHE {
+    if down < LINE || width >= 32 || machine.l2 >= PACKING_CACHE {
         return Strategy::Pack;
     }
     if !aligned {
-        // The slots take 20 KiB or 40: they stay in the caches of one core.
-        let (down, across) = match (machine.l1 < PREFETCHING_CACHE, total <= machine.l3 / 2) {
-            (_, true) => (4, 4),
-            (true, false) => (
-                if width == 1 || rows_in_second_cache(task, machine) < NARROW {
-                    1
-                } else {
-                    4
-                },
-                MOST_COLUMNS * width / LINE,
-            ),
-            (false, false) => (2, 8),
-        };
-        return Strategy::Finish(tile(width, down, across, true, Walk::Down));
+        return Strategy::Finish(unaligned(task, total, machine));
     }
     if machine.l1 < PREFETCHING_CACHE {
         return Strategy::Lines(through_second_cache(task, machine));
@@ -311,6 +254,24 @@ fn from_memory(task: &Task, aligned: bool, total: usize, machine: Machine) -> St
             tile(width, 8, 1, true, Walk::Rows)
         },
     )
+}
+
+/// The tile whose columns begin anywhere in a line of the destination. Each column has a slot in memory that
+/// is one line longer than the tile is high.
+fn unaligned(task: &Task, total: usize, machine: Machine) -> Shape {
+    let width = task.width;
+    let (down, across) = if total <= machine.l3 / 2 {
+        // The slots take 20 KiB.
+        (4, 4)
+    } else if machine.l1 >= PREFETCHING_CACHE {
+        // 40 KiB stay in a large first cache.
+        (2, 8)
+    } else {
+        // Up to 80 KiB stay in the second one. Of rows that are not kept there, few are read at once.
+        let few = width == 1 || rows_in_second_cache(task, machine) < NARROW;
+        (if few { 1 } else { 4 }, MOST_COLUMNS * width / LINE)
+    };
+    tile(width, down, across, true, Walk::Down)
 }
 
 /// The tile where the next one is prefetched into the second cache, whatever the pitch. Measured on Zen 4.
@@ -410,6 +371,7 @@ fn in_cache(task: &Task, machine: Machine) -> Strategy {
 
 #[cfg(feature = "std")]
 mod candidates;
+mod run;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "std")]
@@ -417,3 +379,4 @@ pub(crate) mod threads;
 
 #[cfg(feature = "std")]
 pub(crate) use candidates::candidates;
+pub(crate) use run::Run;

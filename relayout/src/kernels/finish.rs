@@ -60,16 +60,37 @@ pub(super) unsafe fn finish<L: Lanes, const W: usize>(
     };
     // SAFETY: the caller's promise.
     unsafe {
+        // The plane that comes next.
+        let mut ahead = Odometer::new(task.outer.as_slice(), src, dst);
+        ahead.next();
         for (src, dst) in Odometer::new(task.outer.as_slice(), src, dst) {
+            let after = ahead.next();
             for column in (0..task.column_count).step_by(wide) {
                 let to = &mut to[..wide.min(task.column_count - column)];
                 offsets(task.columns.as_slice(), column, false, to);
+                let right =
+                    (column + wide < task.column_count).then(|| src.add((column + wide) * W));
                 let src = src.add(column * W);
                 for row in (0..task.row_count).step_by(high) {
-                    let from = &mut from[..(2 * high).min(task.row_count - row)];
+                    let rows = high.min(task.row_count - row);
+                    let (from, below) = from.split_at_mut(rows);
                     offsets(task.rows.as_slice(), row, true, from);
-                    let (from, below) = from.split_at(high.min(from.len()));
-                    by.tile(src, from, below, to.len());
+                    // The tile below; behind the last one the first one of the columns to the right, or of
+                    // the next plane.
+                    let (next_src, next_row) = match (right, after) {
+                        _ if row + high < task.row_count => (src, row + high),
+                        (Some(right), _) => (right, 0),
+                        (None, Some(after)) => (after.0, 0),
+                        (None, None) => (src, task.row_count),
+                    };
+                    let below = &mut below[..high.min(task.row_count - next_row)];
+                    offsets(task.rows.as_slice(), next_row, true, below);
+                    let next = Next {
+                        src: next_src,
+                        rows: below,
+                        second: true,
+                    };
+                    by.tile(src, from, next, to.len());
                     // Not block by block: a line that lies across two stores which have not reached
                     // the cache yet would wait for both.
                     by.write(dst, (row, high), to);
@@ -89,23 +110,23 @@ struct Finish<'a, L, const W: usize> {
 }
 
 impl<L: Lanes, const W: usize> Finish<'_, L, W> {
-    /// Transposes a tile into the slots, block by block along the columns, and prefetches the tile
-    /// below.
+    /// Transposes a tile into the slots, block by block along the columns, and prefetches the tile that
+    /// comes next.
     ///
     /// # Safety
     /// The rows of the tile, `columns` elements each, can be read at these offsets from `src`; there
     /// are as many slots.
     #[inline(always)]
-    unsafe fn tile(&mut self, src: *const u8, from: &[isize], below: &[isize], columns: usize) {
+    unsafe fn tile(&mut self, src: *const u8, from: &[isize], after: Next<'_>, columns: usize) {
         for right in 0..columns.div_ceil(side(W)) {
             let wide = side(W).min(columns - right * side(W));
             let src = src.wrapping_add(right * LINE);
             for (down, from) in from.chunks(side(W)).enumerate() {
-                let below = &below[(down * side(W)).min(below.len())..];
+                let rows = &after.rows[(down * side(W)).min(after.rows.len())..];
                 let next = Next {
-                    src,
-                    rows: &below[..side(W).min(below.len())],
-                    second: true,
+                    src: after.src.wrapping_add(right * LINE),
+                    rows: &rows[..side(W).min(rows.len())],
+                    second: after.second,
                 };
                 // SAFETY: the slots have room for the block's columns, and the lines in a slot are
                 // as many as those of a tile. A full block has rows a pitch apart; what is not

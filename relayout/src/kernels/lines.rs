@@ -63,15 +63,21 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
         let mut ahead = Odometer::new(task.outer.as_slice(), src, dst);
         ahead.next();
         for (src, dst) in Odometer::new(task.outer.as_slice(), src, dst) {
+            let after = ahead.next().map(|next| next.0);
             let Some(planes) = &planes else {
-                by.part(task, (src, dst), 0..rows, 0..columns);
+                by.part(task, (src, dst), 0..rows, 0..columns, after);
                 continue;
             };
-            let after = ahead.next().map_or(core::ptr::null(), |next| next.0);
-            planes.run::<L>(src, dst, after);
+            planes.run::<L>(src, dst, after.unwrap_or(core::ptr::null()));
             // What is left of the rows, and then of the columns.
-            by.part(task, (src, dst), 0..planes.rows, planes.columns..columns);
-            by.part(task, (src, dst), planes.rows..rows, 0..columns);
+            by.part(
+                task,
+                (src, dst),
+                0..planes.rows,
+                planes.columns..columns,
+                None,
+            );
+            by.part(task, (src, dst), planes.rows..rows, 0..columns, None);
         }
         if past {
             L::fence();
@@ -105,7 +111,8 @@ fn rows_of<const W: usize>(rows: &[isize], down: usize) -> &[isize] {
 }
 
 impl<L: Lanes, const W: usize> Lines<L, W> {
-    /// So many rows and columns of the panel that begins at `src` and `dst`, tile by tile.
+    /// So many rows and columns of the panel that begins at `src` and `dst`, tile by tile. Those rows of the
+    /// panel at `after` come next: they are prefetched.
     ///
     /// # Safety
     /// As [`lines`], of this part of the panel.
@@ -116,6 +123,7 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
         (src, dst): (*const u8, *mut u8),
         rows: Range<usize>,
         columns: Range<usize>,
+        after: Option<*const u8>,
     ) {
         let (mut from, mut below) = ([0; MOST_ROWS], [0; MOST_ROWS]);
         let mut to = [0; MOST_COLUMNS];
@@ -152,6 +160,12 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
                     (true, false) => (rows.start, column + wide),
                     (false, false) => (row + high, columns.start),
                 };
+                // Behind the last tile of the panel, the first one of the panel that comes next.
+                let last = next_row >= rows.end || next_column >= columns.end;
+                let (next_src, next_row) = match after {
+                    Some(after) if last => (after, rows.start),
+                    _ => (src.wrapping_add(next_column * W), next_row),
+                };
                 let rows_of_next: &[isize] = if next_row == row {
                     from
                 } else {
@@ -160,7 +174,7 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
                     table
                 };
                 let next = Next {
-                    src: src.wrapping_add(next_column * W),
+                    src: next_src,
                     rows: rows_of_next,
                     second: matches!(self.walk, Walk::Right | Walk::Down),
                 };

@@ -99,6 +99,71 @@ fn every_strategy_is_chosen() {
     }
 }
 
+/// A first cache of 32 KiB has no room for what is prefetched: tiles that prefetch into the second one, of
+/// fewer rows the fewer of them stay there.
+#[test]
+fn small_first_caches_are_left_to_the_tile() {
+    let through = |rows, columns| {
+        Strategy::Lines(Shape {
+            rows,
+            columns,
+            direct: true,
+            walk: Walk::Right,
+        })
+    };
+    let staged = |rows, columns| {
+        Strategy::Lines(Shape {
+            rows,
+            columns,
+            direct: false,
+            walk: Walk::Down,
+        })
+    };
+    for (shape, expected) in [
+        ("f32[4096,4096]", through(128, 32)),
+        // From one row to the next: 128 KiB, which leaves room for 8 rows of a column.
+        ("f32[512,32768]", through(32, 64)),
+        ("f64[512,16384]", through(16, 32)),
+        // Narrow elements, with and without collisions.
+        ("u16[4096,4096]", staged(64, 128)),
+        ("u8[4096,4096]", staged(64, 128)),
+        ("u16[4096,4128]", through(128, 64)),
+        ("u8[4096,4160]", through(256, 128)),
+        // Rows of 3 lines, and of 5, are one tile wide; of 9 they are three.
+        ("f32[65536,48]", through(64, 48)),
+        ("f32[65536,80]", through(64, 80)),
+        ("f32[65536,144]", through(64, 48)),
+        // Bands of equal height.
+        ("f32[288,65552]", through(144, 32)),
+        // Columns that begin anywhere.
+        ("f32[3001,3003]", Strategy::Finish(Shape::finish(64, 256))),
+        ("u8[5001,8003]", Strategy::Finish(Shape::finish(64, 256))),
+        ("f32[1001,16384]", Strategy::Finish(Shape::finish(16, 256))),
+    ] {
+        let (a, b) = (format!("{shape}{{1,0}}"), format!("{shape}{{0,1}}"));
+        let found = estimated(&a, &b, true, SMALL_FIRST_CACHE);
+        assert_eq!(found, expected, "{shape}");
+    }
+}
+
+/// In the caches of Zen 4 blocks are stored as they come, or packed.
+#[test]
+fn small_first_caches_read_few_rows_at_once() {
+    for (shape, expected) in [
+        ("f32[300,300]", Strategy::Blocks(Along::Rows)),
+        ("f32[256,256]", Strategy::Blocks(Along::Columns)),
+        ("u16[256,256]", Strategy::Blocks(Along::Rows)),
+        ("f32[1024,1024]", Strategy::Blocks(Along::Columns)),
+        ("u8[2048,2048]", Strategy::Pack),
+        ("u8[2048,1088]", Strategy::Blocks(Along::Rows)),
+        ("f64[1000,1000]", Strategy::Blocks(Along::Rows)),
+    ] {
+        let (a, b) = (format!("{shape}{{1,0}}"), format!("{shape}{{0,1}}"));
+        let found = estimated(&a, &b, true, SMALL_FIRST_CACHE);
+        assert_eq!(found, expected, "{shape}");
+    }
+}
+
 /// Where both sides stay in the last cache, blocks are stored as they come, unless lines collide.
 #[test]
 fn transposes_stay_in_the_last_cache() {
