@@ -48,6 +48,7 @@ mod panel;
 mod permute;
 mod plane;
 mod rows;
+mod runs;
 mod square;
 mod stage;
 mod strided;

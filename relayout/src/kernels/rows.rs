@@ -4,6 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
+use super::runs::runs;
 use super::write::{LINE, copy, stream};
 use crate::kernels::task::Task;
 
@@ -24,6 +25,10 @@ pub(super) unsafe fn rows<L: Lanes, const W: usize>(
     past: bool,
 ) {
     let width = task.width;
+    if task.column_count > 1 {
+        // SAFETY: the caller's promise; only runs that are shorter than a line have columns.
+        return unsafe { runs::<L>(task, src, dst) };
+    }
     // SAFETY: the caller's promise.
     unsafe {
         let outer = Odometer::new(task.outer.as_slice(), src, dst);

@@ -130,6 +130,9 @@ impl Task {
             } else if task.is_interleave(true) {
                 task.kernel = Kernel::Deinterleave;
             }
+        } else if !narrow && has_columns && has_rows {
+            task.kernel = Kernel::Rows;
+            task.take_runs();
         } else if !narrow || has_rows && task.width == 16 {
             task.kernel = Kernel::Rows;
             task.take_rows();
@@ -197,6 +200,16 @@ impl Task {
             self.rows.push(taken);
         }
         // The loops stay in the sequence of the destination: it is written from front to back.
+    }
+
+    /// Short runs: the loop that continues a run in the destination against the one in the source.
+    const fn take_runs(&mut self) {
+        let row = self.outer.remove(find(&self.outer, self.width, false));
+        let column = self.outer.remove(find(&self.outer, self.width, true));
+        (self.row_count, self.column_count) = (row.size, column.size);
+        self.rows.push(row);
+        self.columns.push(column);
+        self.sort_outer(false);
     }
 
     /// A panel: loops contiguous in the destination against loops contiguous in the source, each

@@ -261,3 +261,26 @@ fn rows_in_turn() {
         }
     }
 }
+
+/// Runs of all kinds of lengths below a line trade places: words beyond a run are written first, and must not
+/// be seen afterwards.
+#[test]
+fn short_runs_trade_places() {
+    for run in [3, 5, 7, 9, 12, 15, 17, 24, 31, 33, 40, 48, 49, 63] {
+        for (rows, columns) in [(2, 2), (3, 40), (7, 5), (33, 18)] {
+            let read = |layout: &str| {
+                let text = format!("u8[{rows},{columns},{run}]{layout}");
+                text.parse::<DynLayout>().unwrap()
+            };
+            check(&read("{2,1,0}"), &read("{2,0,1}"), (1, 7));
+        }
+    }
+    // More loops outside, and padding between the columns.
+    for (from, to) in [
+        ("f32[3,6,5,3]{3,2,1,0}", "f32[3,6,5,3]{3,1,2,0}"),
+        ("f32[6,2,5,3]{3,2,1,0}", "f32[6,2,5,3]{3,0,1,2}"),
+        ("u8[10,6,3]{2,1,0:T(1,3)}", "u8[10,6,3]{2,0,1:T(4,3)}"),
+    ] {
+        check(&from.parse().unwrap(), &to.parse().unwrap(), (0, 0));
+    }
+}

@@ -1,0 +1,93 @@
+//! Short runs of bytes that trade places: runs which follow each other in the source are far apart in the
+//! destination, and the other way round. The pixels of an image are such runs where its rows become its columns.
+//!
+//! A few columns are copied from the first row to the last one. So each line of the source is read once, and
+//! each column of the destination is written from end to end.
+
+use super::lanes::Lanes;
+use super::odometer::Odometer;
+use super::write::{LINE, copy};
+use crate::kernels::task::Task;
+
+/// The bytes of a word. A run is copied in whole words; what the last one writes beyond the run belongs to the
+/// runs that follow it, and these are written afterwards.
+const WORD: usize = size_of::<u128>();
+
+/// The bytes of a row that are copied before the next row begins: three lines. Fewer would read each line more
+/// than once, and more columns would be in one set of the first cache.
+const ACROSS: usize = 3 * LINE;
+
+/// The columns that are written at the same time, at most.
+const MOST_COLUMNS: usize = 16;
+
+/// How many rows ahead are prefetched: one after the other they are too far apart for the processor to see
+/// them coming.
+const AHEAD: isize = 8;
+
+/// Runs a task of the kind `Rows` that has columns.
+///
+/// # Safety
+/// As `kernels::run`; a run is shorter than a line. The processor has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn runs<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8) {
+    // SAFETY: the caller's promise. Words enough for a run are less than a word longer than it.
+    unsafe {
+        match task.width.div_ceil(WORD) {
+            1 => by_words::<L, 1>(task, src, dst),
+            2 => by_words::<L, 2>(task, src, dst),
+            3 => by_words::<L, 3>(task, src, dst),
+            _ => by_words::<L, 4>(task, src, dst),
+        }
+    }
+}
+
+/// Copies runs of at most so many words.
+///
+/// # Safety
+/// As [`runs`]; a run has more than `WORDS - 1` words, and at most `WORDS`.
+#[inline(always)]
+unsafe fn by_words<L: Lanes, const WORDS: usize>(task: &Task, src: *const u8, dst: *mut u8) {
+    let (width, columns) = (task.width, task.column_count);
+    let (from_row, to_column) = (task.rows.get(0).src, task.columns.get(0).dst);
+    let across = (ACROSS / width).min(MOST_COLUMNS);
+    // The runs that a word may reach beyond its own.
+    let beyond = (WORDS * WORD - width).div_ceil(width);
+    // SAFETY: the caller's promise: the outer loops stay inside both arrays.
+    let outer = unsafe { Odometer::new(task.outer.as_slice(), src, dst) };
+    for (src, dst) in outer {
+        for column in (0..columns).step_by(across) {
+            let wide = across.min(columns - column);
+            for row in 0..task.row_count {
+                // In the source the next runs of a row follow, in the destination those of a column.
+                let room = row + beyond < task.row_count;
+                let words = if room {
+                    wide.min(columns.saturating_sub(column + beyond))
+                } else {
+                    0
+                };
+                // SAFETY: the runs of these columns in this row. Words beyond a run lie inside the row, and
+                // inside a column whose next runs are written later. What is prefetched is not read.
+                unsafe {
+                    let from = src.offset(row as isize * from_row).add(column * width);
+                    let to = dst.offset(column as isize * to_column).add(row * width);
+                    let later = from.wrapping_offset(AHEAD * from_row);
+                    for line in (0..wide * width).step_by(LINE) {
+                        L::prefetch(later.wrapping_add(line));
+                    }
+                    for k in 0..words {
+                        let from = from.add(k * width).cast::<[u128; WORDS]>();
+                        let to = to.offset(k as isize * to_column).cast::<[u128; WORDS]>();
+                        to.write_unaligned(from.read_unaligned());
+                    }
+                    for k in words..wide {
+                        copy::<L>(
+                            from.add(k * width),
+                            to.offset(k as isize * to_column),
+                            width,
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
