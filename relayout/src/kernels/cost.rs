@@ -163,17 +163,28 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
             past: false,
         };
     }
+    let strategy = from_memory(task, aligned, total, machine);
     Choice {
-        strategy: from_memory(task, aligned, total, machine),
-        past: !stays(task, total, machine),
+        strategy,
+        past: !stays(task, strategy, total, machine),
     }
 }
 
 /// Whether the destination of a copy that is larger than the second cache is left in the last one. Its
 /// lines are fetched for that, but from this cache, where both sides stay in half of it. Runs of bytes were up
-/// to 1.8 times as fast as past the cache on Zen 4. Panels are decided by their pitches.
-fn stays(task: &Task, total: usize, machine: Machine) -> bool {
-    task.kernel != Kernel::Panel && total < machine.l3 / 4 && machine.l2 < PACKING_CACHE
+/// to 1.8 times as fast as past the cache on Zen 4, and panels of several loops up to 1.6 times. Those of one
+/// loop on each side are decided by their pitches.
+fn stays(task: &Task, strategy: Strategy, total: usize, machine: Machine) -> bool {
+    if machine.l2 >= PACKING_CACHE {
+        return false;
+    }
+    match (task.kernel, strategy) {
+        (Kernel::Panel, Strategy::Lines(_)) => {
+            !task.is_plane() && total <= machine.l3 / 8 && machine.l1 < PREFETCHING_CACHE
+        }
+        (Kernel::Panel, _) => false,
+        _ => total < machine.l3 / 4,
+    }
 }
 
 /// The strategy for a copy that is larger than the second cache but stays, with both sides, in half of the
