@@ -58,7 +58,7 @@ impl Plan {
     /// Whether writes go past the cache, if the destination begins at a line.
     fn streams(&self) -> bool {
         let streams = |task: &Task| {
-            task.kernel != Kernel::StridedLayout
+            task.kernel != Kernel::Strided
                 && (task.tiny.is_empty() || task.holds_block())
                 && self.by().choice(task, core::ptr::null()).past
         };
@@ -171,7 +171,7 @@ impl fmt::Display for Task {
                 "take apart {} rows of elements of {bytes} bytes",
                 self.column_count
             )?,
-            Kernel::StridedLayout => write!(f, "elements of {bytes} bytes at strides")?,
+            Kernel::Strided => write!(f, "elements of {bytes} bytes at strides")?,
         }
         match self.kernel {
             Kernel::Panel | Kernel::Interleave | Kernel::Deinterleave => {

@@ -93,7 +93,7 @@ impl Plan {
         };
         let of = |task: &Task| match task.kernel {
             Kernel::Panel => Work::Panels,
-            Kernel::StridedLayout => Work::Elements,
+            Kernel::Strided => Work::Elements,
             _ => Work::Runs,
         };
         let work = match self.way() {

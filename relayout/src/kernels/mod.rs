@@ -150,7 +150,7 @@ unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
                 4 => Wide::deinterleave::<4>(task, src, dst, past),
                 _ => unreachable!("`is_interleave` takes elements of which two do not fill a lane"),
             },
-            Kernel::StridedLayout => strided::strided(task, src, dst),
+            Kernel::Strided => strided::strided(task, src, dst),
             Kernel::Panel if task.width == 32 => {
                 // Only registers of 32 bytes hold one element to a register.
                 if Middle::BYTES != 32 || choice.strategy == Strategy::Elements {

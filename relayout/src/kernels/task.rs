@@ -14,7 +14,8 @@ pub(crate) const COMPOSITE: usize = 4;
 pub(crate) enum Kernel {
     /// One run of bytes.
     Copy,
-    /// Runs of bytes, one after the other as the destination has them.
+    /// Runs of bytes, one after the other as the destination has them; or, of a task with columns, short runs
+    /// that trade places.
     Rows,
     /// Columns that are contiguous in the source become rows that are contiguous in the
     /// destination.
@@ -24,7 +25,7 @@ pub(crate) enum Kernel {
     /// A run of the source becomes a few rows of the destination.
     Deinterleave,
     /// Single elements at strides.
-    StridedLayout,
+    Strided,
 }
 
 /// A nest of loops with the way to run it.
@@ -137,7 +138,7 @@ impl Task {
             task.kernel = Kernel::Rows;
             task.take_rows();
         } else {
-            task.kernel = Kernel::StridedLayout;
+            task.kernel = Kernel::Strided;
             task.take_strided();
         }
         task
