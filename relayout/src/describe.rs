@@ -155,6 +155,11 @@ impl fmt::Display for Task {
         }
         match self.kernel {
             Kernel::Copy => write!(f, "one run of {bytes} bytes")?,
+            Kernel::Rows if self.trades_runs() => write!(
+                f,
+                "{} x {} runs of {bytes} bytes that trade places",
+                self.row_count, self.column_count
+            )?,
             Kernel::Rows => write!(f, "runs of {bytes} bytes")?,
             Kernel::Panel => write!(
                 f,
@@ -175,6 +180,10 @@ impl fmt::Display for Task {
         }
         match self.kernel {
             Kernel::Panel | Kernel::Interleave | Kernel::Deinterleave => {
+                loops(f, "contiguous in the destination", self.rows.as_slice())?;
+                loops(f, "contiguous in the source", self.columns.as_slice())?;
+            }
+            _ if self.trades_runs() => {
                 loops(f, "contiguous in the destination", self.rows.as_slice())?;
                 loops(f, "contiguous in the source", self.columns.as_slice())?;
             }

@@ -287,6 +287,28 @@ mod pages {
         }
     }
 
+    /// Copies `m` rows of `n` runs of bytes, which trade places, between pages and another layout.
+    fn check_runs((m, n, run): (usize, usize, usize), pages: &Pages) {
+        let layout = GappedLayout::new::<u8>([m, n, run], [2 * PAGE, run, 1]).unwrap();
+        let dense: DynLayout = format!("u8[{m},{n},{run}]{{2,0,1}}").parse().unwrap();
+        let from = Array::from_fn(dense, |at| (7 * at[0] + 3 * at[1] + at[2]) as u8).unwrap();
+        let from = from.ranked::<3>().unwrap();
+        for ends in [false, true] {
+            let first = pages.row(n * run, ends);
+            {
+                // SAFETY: the elements are in pages that may be written, and nothing else uses them.
+                let mut part = unsafe { PartMut::from_address(first, layout) }.unwrap();
+                relayout(&from, &mut part).unwrap();
+            }
+            // SAFETY: as above.
+            let part = unsafe { Part::<u8, _>::from_address(first, layout) }.unwrap();
+            assert_eq!(part, from, "{m} x {n} runs of {run} bytes");
+            let mut back = Array::<u8, _>::zeros(from.layout().clone()).unwrap();
+            relayout(&part, &mut back).unwrap();
+            assert_eq!(back, from, "{m} x {n} runs of {run} bytes");
+        }
+    }
+
     /// A kernel that reads or writes beside an element ends this test with a signal.
     #[test]
     fn nothing_beside_the_elements_is_touched() {
@@ -297,6 +319,11 @@ mod pages {
                 check::<u16>("u16", (m, n), &pages, |x| x as u16);
                 check::<u32>("u32", (m, n), &pages, |x| x as u32);
                 check::<u64>("u64", (m, n), &pages, |x| x as u64);
+            }
+            for n in [2, 5, 17, 64] {
+                for run in [3, 7, 15, 17, 31, 33, 48, 63] {
+                    check_runs((m, n, run), &pages);
+                }
             }
         }
     }

@@ -105,10 +105,13 @@ const LAST_COLLISIONS: isize = 1024;
 /// Rows of the source of so many bytes are short: a few tiles of 256 bytes.
 const SHORT: usize = 512;
 
-/// Of rows of so many lines it matters whether tiles are equal.
+/// Of rows of at most so many lines it matters whether tiles are equal.
 const FEW_LINES_OF_ROW: usize = 32;
 
-/// Elements of so many bytes have blocks of at most 16 rows.
+/// Of fewer rows that the second cache keeps lines of, only one line of each column is put together at once.
+const FEW_ROWS: usize = 32;
+
+/// Elements of so many bytes or more have blocks of at most 16 rows.
 const WIDE_ELEMENTS: usize = 4;
 
 /// Rows of the source of so many bytes are long: a tile of 16 lines of each column was faster than one of 8.
@@ -135,7 +138,7 @@ const SECOND_WAYS: usize = 8;
 pub(crate) fn fits(choice: Choice, task: &Task, aligned: bool) -> bool {
     let down = task.row_count * task.width;
     if task.kernel != Kernel::Panel {
-        return true;
+        return !(task.trades_runs() && choice.past);
     }
     match choice.strategy {
         Strategy::Elements => task.cell.is_none(),
@@ -170,11 +173,15 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
     }
 }
 
-/// Whether the destination of a copy that is larger than the second cache is left in the last one. Its
-/// lines are fetched for that, but from this cache, where both sides stay in half of it. Runs of bytes were up
-/// to 1.8 times as fast as past the cache on Zen 4, and panels of several loops up to 1.6 times. Those of one
-/// loop on each side are decided by their pitches.
+/// Whether the destination of a copy that is larger than the second cache is written through the caches.
+/// Where both sides stay in half of the last cache (a quarter for panels), its lines are fetched from there.
+/// Runs of bytes were up to 1.8 times as fast as past the cache on Zen 4, and panels of several loops up to 1.6
+/// times. Those of one loop on each side are decided by their pitches.
 fn stays(task: &Task, strategy: Strategy, total: usize, machine: Machine) -> bool {
+    // Their kernel has no other stores.
+    if task.trades_runs() {
+        return true;
+    }
     if machine.l2 >= PACKING_CACHE {
         return false;
     }
@@ -279,7 +286,7 @@ fn unaligned(task: &Task, total: usize, machine: Machine) -> Shape {
         (2, 8)
     } else {
         // Up to 80 KiB stay in the second one. Of rows that are not kept there, few are read at once.
-        let few = width == 1 || rows_in_second_cache(task, machine) < NARROW;
+        let few = width == 1 || rows_in_second_cache(task, machine) < FEW_ROWS;
         (if few { 1 } else { 4 }, MOST_COLUMNS * width / LINE)
     };
     tile(width, down, across, true, Walk::Down)

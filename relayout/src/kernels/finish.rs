@@ -45,7 +45,7 @@ pub(super) unsafe fn finish<L: Lanes, const W: usize>(
         .min(MOST_LINES * side(W))
         .next_multiple_of(side(W));
     let mut to = [0; MOST_COLUMNS];
-    // Those of a tile and of the next one.
+    // Where the rows of a tile and of the next one begin.
     let mut from = [0; 2 * MOST_LINES * LINE];
     let mut by = Finish::<L, W> {
         stage: Stage::new(),

@@ -55,6 +55,11 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
         tile: (high, wide),
         lanes: core::marker::PhantomData,
     };
+    let mut tables = Tables {
+        from: [0; _],
+        below: [0; _],
+        to: [0; _],
+    };
     let planes = Planes::<W>::new::<L>(task, shape, past);
     let (rows, columns) = (task.row_count, task.column_count);
     // SAFETY: the caller's promise.
@@ -65,19 +70,19 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
         for (src, dst) in Odometer::new(task.outer.as_slice(), src, dst) {
             let after = ahead.next().map(|next| next.0);
             let Some(planes) = &planes else {
-                by.part(task, (src, dst), 0..rows, 0..columns, after);
+                by.part(&mut tables, task, (src, dst), 0..rows, 0..columns, after);
                 continue;
             };
-            planes.run::<L>(src, dst, after.unwrap_or(core::ptr::null()));
+            planes.run::<L>(src, dst, after.unwrap_or(src));
             // What is left of the rows, and then of the columns.
-            by.part(
-                task,
-                (src, dst),
-                0..planes.rows,
-                planes.columns..columns,
-                None,
-            );
-            by.part(task, (src, dst), planes.rows..rows, 0..columns, None);
+            for (rows, columns) in [
+                (0..planes.rows, planes.columns..columns),
+                (planes.rows..rows, 0..columns),
+            ] {
+                if !rows.is_empty() && !columns.is_empty() {
+                    by.part(&mut tables, task, (src, dst), rows, columns, None);
+                }
+            }
         }
         if past {
             L::fence();
@@ -89,6 +94,14 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
 #[inline(always)]
 fn part_of(table: &mut [isize], most: usize, left: usize) -> &mut [isize] {
     &mut table[..most.min(left)]
+}
+
+/// Where the rows of a tile and of the next one begin, and the columns of a tile. They are made once: a plane may
+/// have fewer bytes than they.
+struct Tables {
+    from: [isize; MOST_ROWS],
+    below: [isize; MOST_ROWS],
+    to: [isize; MOST_COLUMNS],
 }
 
 struct Lines<L, const W: usize> {
@@ -111,22 +124,22 @@ fn rows_of<const W: usize>(rows: &[isize], down: usize) -> &[isize] {
 }
 
 impl<L: Lanes, const W: usize> Lines<L, W> {
-    /// So many rows and columns of the panel that begins at `src` and `dst`, tile by tile. Those rows of the
-    /// panel at `after` come next: they are prefetched.
+    /// So many rows and columns of the panel that begins at `src` and `dst`, tile by tile. Behind the last tile
+    /// the first one of the panel at `after` is prefetched; only a whole panel has one.
     ///
     /// # Safety
     /// As [`lines`], of this part of the panel.
     #[inline(always)]
     unsafe fn part(
         &mut self,
+        tables: &mut Tables,
         task: &Task,
         (src, dst): (*const u8, *mut u8),
         rows: Range<usize>,
         columns: Range<usize>,
         after: Option<*const u8>,
     ) {
-        let (mut from, mut below) = ([0; MOST_ROWS], [0; MOST_ROWS]);
-        let mut to = [0; MOST_COLUMNS];
+        let Tables { from, below, to } = tables;
         let (high, wide) = self.tile;
         let down = self.walk == Walk::Down;
         let (outer, inner) = if down {
@@ -143,11 +156,11 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
                 };
                 let begins = second == inner.0.start;
                 if down || begins {
-                    let table = part_of(&mut from, high, rows.end - row);
+                    let table = part_of(from, high, rows.end - row);
                     offsets(task.rows.as_slice(), row, true, table);
                 }
                 if !down || begins {
-                    let table = part_of(&mut to, wide, columns.end - column);
+                    let table = part_of(to, wide, columns.end - column);
                     offsets(task.columns.as_slice(), column, false, table);
                 }
                 let from = &from[..high.min(rows.end - row)];
@@ -169,7 +182,7 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
                 let rows_of_next: &[isize] = if next_row == row {
                     from
                 } else {
-                    let table = part_of(&mut below, high, rows.end.saturating_sub(next_row));
+                    let table = part_of(below, high, rows.end.saturating_sub(next_row));
                     offsets(task.rows.as_slice(), next_row, true, table);
                     table
                 };

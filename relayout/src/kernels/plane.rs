@@ -129,7 +129,8 @@ impl<const W: usize> Planes<W> {
 }
 
 /// The row and the column of the part behind the one here, of parts of one size: the one below if `down`, the
-/// one to the right otherwise. Behind the last one of a column of parts follows the first one of the next.
+/// one to the right otherwise. Behind the last one of a column, or of a row, of parts follows the first one of
+/// the next.
 #[inline(always)]
 fn step(
     (row, column): (usize, usize),

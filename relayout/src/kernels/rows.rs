@@ -25,7 +25,7 @@ pub(super) unsafe fn rows<L: Lanes, const W: usize>(
     past: bool,
 ) {
     let width = task.width;
-    if task.column_count > 1 {
+    if task.trades_runs() {
         // SAFETY: the caller's promise; only runs that are shorter than a line have columns.
         return unsafe { runs::<L>(task, src, dst) };
     }

@@ -1,8 +1,8 @@
 //! Short runs of bytes that trade places: runs which follow each other in the source are far apart in the
 //! destination, and the other way round. The pixels of an image are such runs where its rows become its columns.
 //!
-//! A few columns are copied from the first row to the last one. So each line of the source is read once, and
-//! each column of the destination is written from end to end.
+//! A few columns are copied from the first row to the last one. So few lines of the source are read more than
+//! once, and each column of the destination is written from end to end.
 
 use super::lanes::Lanes;
 use super::odometer::Odometer;
@@ -13,11 +13,11 @@ use crate::kernels::task::Task;
 /// runs that follow it, and these are written afterwards.
 const WORD: usize = size_of::<u128>();
 
-/// The bytes of a row that are copied before the next row begins: three lines. Fewer would read each line more
-/// than once, and more columns would be in one set of the first cache.
+/// The bytes of a row that are copied before the next row begins: at most three lines. More lines of each row
+/// would not stay in the first cache until the next columns are copied.
 const ACROSS: usize = 3 * LINE;
 
-/// The columns that are written at the same time, at most.
+/// The columns that are written at the same time, at most: more may be in one set of the first cache.
 const MOST_COLUMNS: usize = 16;
 
 /// How many rows ahead are prefetched: one after the other they are too far apart for the processor to see
@@ -27,7 +27,9 @@ const AHEAD: isize = 8;
 /// Runs a task of the kind `Rows` that has columns.
 ///
 /// # Safety
-/// As `kernels::run`; a run is shorter than a line. The processor has the instructions of `L`.
+/// As `kernels::run`; the task [trades runs](Task::trades_runs), which are shorter than a line: it has one loop
+/// of rows, whose runs follow each other in the destination, and one of columns, whose runs do so in the source.
+/// The processor has the instructions of `L`.
 #[inline(always)]
 pub(super) unsafe fn runs<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8) {
     // SAFETY: the caller's promise. Words enough for a run are less than a word longer than it.
@@ -49,6 +51,8 @@ pub(super) unsafe fn runs<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8) {
 unsafe fn by_words<L: Lanes, const WORDS: usize>(task: &Task, src: *const u8, dst: *mut u8) {
     let (width, columns) = (task.width, task.column_count);
     let (from_row, to_column) = (task.rows.get(0).src, task.columns.get(0).dst);
+    debug_assert_eq!(task.rows.get(0).dst, width as isize);
+    debug_assert_eq!(task.columns.get(0).src, width as isize);
     let across = (ACROSS / width).min(MOST_COLUMNS);
     // The runs that a word may reach beyond its own.
     let beyond = (WORDS * WORD - width).div_ceil(width);
@@ -70,7 +74,7 @@ unsafe fn by_words<L: Lanes, const WORDS: usize>(task: &Task, src: *const u8, ds
                 unsafe {
                     let from = src.offset(row as isize * from_row).add(column * width);
                     let to = dst.offset(column as isize * to_column).add(row * width);
-                    let later = from.wrapping_offset(AHEAD * from_row);
+                    let later = from.wrapping_offset(AHEAD.wrapping_mul(from_row));
                     for line in (0..wide * width).step_by(LINE) {
                         L::prefetch(later.wrapping_add(line));
                     }

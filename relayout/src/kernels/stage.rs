@@ -93,7 +93,7 @@ impl Next<'_> {
     }
 }
 
-/// Prefetches a line, into the second cache only if `second`. It need not be in memory of any kind.
+/// Prefetches a line, into the second cache only if `second`. Any address may be asked for.
 ///
 /// # Safety
 /// The processor has the instructions of `L`.

@@ -5,7 +5,7 @@ use super::write::short;
 use crate::kernels::task::Task;
 use crate::nest::Loop;
 
-/// Runs a task of the kind `StridedLayout`.
+/// Runs a task of the kind `Strided`.
 ///
 /// # Safety
 /// As `kernels::run`.

@@ -244,6 +244,11 @@ impl Task {
         self.sort_outer(false);
     }
 
+    /// Whether this is a copy of short runs that trade places.
+    pub(crate) const fn trades_runs(&self) -> bool {
+        matches!(self.kernel, Kernel::Rows) && self.column_count > 1
+    }
+
     /// Whether a panel has one loop on each side, so that rows and columns have a pitch.
     pub(crate) const fn is_plane(&self) -> bool {
         self.cell.is_none() && self.rows.len() == 1 && self.columns.len() == 1

@@ -209,7 +209,7 @@ fn extreme_strides_by_name() {
 
 #[test]
 fn by_name() {
-    let cases: [(&str, &[isize], usize); 8] = [
+    let cases: [(&str, &[isize], usize); 10] = [
         ("f32[10]{0}", &[-4], 36),
         ("f32[700,500]{0,1}", &[2000, 4], 0),
         ("f32[700,500]{1,0}", &[-2000, -4], 1_399_996),
@@ -218,6 +218,9 @@ fn by_name() {
         ("u16[30,40]{1,0}", &[3, 1], 1),
         ("s4[30,40]{1,0:E(4)}", &[40, 1], 1),
         ("f64[]", &[], 3),
+        // Runs that trade places, from the last row to the first, and one row again and again.
+        ("u8[40,30,3]{2,0,1}", &[-90, 3, 1], 3510),
+        ("u8[40,30,3]{2,0,1}", &[0, 3, 1], 0),
     ];
     for (dst, strides, offset) in cases {
         check(strides, offset, 0, &dst.parse().unwrap());
