@@ -155,12 +155,12 @@ impl fmt::Display for Task {
         }
         match self.kernel {
             Kernel::Copy => write!(f, "one run of {bytes} bytes")?,
-            Kernel::Rows if self.trades_runs() => write!(
+            Kernel::Rows => write!(f, "runs of {bytes} bytes")?,
+            Kernel::Runs => write!(
                 f,
                 "{} x {} runs of {bytes} bytes that trade places",
                 self.row_count, self.column_count
             )?,
-            Kernel::Rows => write!(f, "runs of {bytes} bytes")?,
             Kernel::Panel => write!(
                 f,
                 "transpose in registers, {} x {} elements of {bytes} bytes",
@@ -179,11 +179,7 @@ impl fmt::Display for Task {
             Kernel::Strided => write!(f, "elements of {bytes} bytes at strides")?,
         }
         match self.kernel {
-            Kernel::Panel | Kernel::Interleave | Kernel::Deinterleave => {
-                loops(f, "contiguous in the destination", self.rows.as_slice())?;
-                loops(f, "contiguous in the source", self.columns.as_slice())?;
-            }
-            _ if self.trades_runs() => {
+            Kernel::Panel | Kernel::Runs | Kernel::Interleave | Kernel::Deinterleave => {
                 loops(f, "contiguous in the destination", self.rows.as_slice())?;
                 loops(f, "contiguous in the source", self.columns.as_slice())?;
             }

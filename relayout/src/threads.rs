@@ -92,7 +92,7 @@ impl Plan {
             threads => threads,
         };
         let of = |task: &Task| match task.kernel {
-            Kernel::Panel => Work::Panels,
+            Kernel::Panel | Kernel::Runs => Work::Panels,
             Kernel::Strided => Work::Elements,
             _ => Work::Runs,
         };

@@ -138,7 +138,7 @@ const SECOND_WAYS: usize = 8;
 pub(crate) fn fits(choice: Choice, task: &Task, aligned: bool) -> bool {
     let down = task.row_count * task.width;
     if task.kernel != Kernel::Panel {
-        return !(task.trades_runs() && choice.past);
+        return !(task.kernel == Kernel::Runs && choice.past);
     }
     match choice.strategy {
         Strategy::Elements => task.cell.is_none(),
@@ -178,14 +178,10 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
 /// Runs of bytes were up to 1.8 times as fast as past the cache on Zen 4, and panels of several loops up to 1.6
 /// times. Those of one loop on each side are decided by their pitches.
 fn stays(task: &Task, strategy: Strategy, total: usize, machine: Machine) -> bool {
-    // Their kernel has no other stores.
-    if task.trades_runs() {
-        return true;
-    }
-    if machine.l2 >= PACKING_CACHE {
-        return false;
-    }
     match (task.kernel, strategy) {
+        // Their kernel has no other stores.
+        (Kernel::Runs, _) => true,
+        _ if machine.l2 >= PACKING_CACHE => false,
         (Kernel::Panel, Strategy::Lines(_)) => {
             !task.is_plane() && total <= machine.l3 / 8 && machine.l1 < PREFETCHING_CACHE
         }
@@ -213,14 +209,16 @@ fn in_last_cache(task: &Task, aligned: bool, total: usize, machine: Machine) -> 
     let (source, destination) = (task.rows.get(0).src, task.columns.get(0).dst);
     if machine.l1 < PREFETCHING_CACHE {
         let wide = task.width >= WIDE_ELEMENTS;
-        return match (collide(source), collide(destination)) {
-            // From an eighth of the last cache on, tiles whose next one is prefetched are faster.
-            (_, true) if wide && total > machine.l3 / 8 => None,
-            (true, _) if !wide && total > machine.l3 / 8 => None,
-            (_, true) if wide => along(Along::Columns),
+        return if !collide(if wide { destination } else { source }) {
+            along(Along::Rows)
+        } else if total > machine.l3 / 8 {
+            // Tiles whose next one is prefetched are faster.
+            None
+        } else if wide {
+            along(Along::Columns)
+        } else {
             // A block has more rows than a set of the first cache has lines.
-            (true, _) if !wide => Some(Strategy::Pack),
-            _ => along(Along::Rows),
+            Some(Strategy::Pack)
         };
     }
     match (collide(source), collide(destination)) {

@@ -137,7 +137,7 @@ unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
     // SAFETY: the caller's promise.
     unsafe {
         match task.kernel {
-            Kernel::Copy | Kernel::Rows => Wide::rows::<1>(task, src, dst, past),
+            Kernel::Copy | Kernel::Rows | Kernel::Runs => Wide::rows::<1>(task, src, dst, past),
             Kernel::Interleave => match task.width {
                 1 => Wide::interleave::<1>(task, src, dst, past),
                 2 => Wide::interleave::<2>(task, src, dst, past),

@@ -6,14 +6,14 @@ use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::runs::runs;
 use super::write::{LINE, copy, stream};
-use crate::kernels::task::Task;
+use crate::kernels::task::{Kernel, Task};
 
 /// The bytes that are collected before they are streamed.
 const STAGE: usize = 8192;
 /// A row from this length on is streamed by itself.
 const LONG: usize = 512;
 
-/// Runs a task of the kind `Copy` or `Rows`.
+/// Runs a task of the kind `Copy`, `Rows` or `Runs`.
 ///
 /// # Safety
 /// As `kernels::run`.
@@ -25,8 +25,8 @@ pub(super) unsafe fn rows<L: Lanes, const W: usize>(
     past: bool,
 ) {
     let width = task.width;
-    if task.trades_runs() {
-        // SAFETY: the caller's promise; only runs that are shorter than a line have columns.
+    if task.kernel == Kernel::Runs {
+        // SAFETY: the caller's promise.
         return unsafe { runs::<L>(task, src, dst) };
     }
     // SAFETY: the caller's promise.

@@ -18,18 +18,17 @@ const WORD: usize = size_of::<u128>();
 const ACROSS: usize = 3 * LINE;
 
 /// The columns that are written at the same time, at most: more may be in one set of the first cache.
-const MOST_COLUMNS: usize = 16;
+const COLUMNS_AT_ONCE: usize = 16;
 
 /// How many rows ahead are prefetched: one after the other they are too far apart for the processor to see
 /// them coming.
 const AHEAD: isize = 8;
 
-/// Runs a task of the kind `Rows` that has columns.
+/// Runs a task of the kind `Runs`.
 ///
 /// # Safety
-/// As `kernels::run`; the task [trades runs](Task::trades_runs), which are shorter than a line: it has one loop
-/// of rows, whose runs follow each other in the destination, and one of columns, whose runs do so in the source.
-/// The processor has the instructions of `L`.
+/// As `kernels::run`; the task is of this kind, so that it has one loop of rows and one of columns, and runs shorter
+/// than a line. The processor has the instructions of `L`.
 #[inline(always)]
 pub(super) unsafe fn runs<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8) {
     // SAFETY: the caller's promise. Words enough for a run are less than a word longer than it.
@@ -53,7 +52,7 @@ unsafe fn by_words<L: Lanes, const WORDS: usize>(task: &Task, src: *const u8, ds
     let (from_row, to_column) = (task.rows.get(0).src, task.columns.get(0).dst);
     debug_assert_eq!(task.rows.get(0).dst, width as isize);
     debug_assert_eq!(task.columns.get(0).src, width as isize);
-    let across = (ACROSS / width).min(MOST_COLUMNS);
+    let across = (ACROSS / width).min(COLUMNS_AT_ONCE);
     // The runs that a word may reach beyond its own.
     let beyond = (WORDS * WORD - width).div_ceil(width);
     // SAFETY: the caller's promise: the outer loops stay inside both arrays.

@@ -14,9 +14,11 @@ pub(crate) const COMPOSITE: usize = 4;
 pub(crate) enum Kernel {
     /// One run of bytes.
     Copy,
-    /// Runs of bytes, one after the other as the destination has them; or, of a task with columns, short runs
-    /// that trade places.
+    /// Runs of bytes, one after the other as the destination has them.
     Rows,
+    /// Runs shorter than a line that trade places: rows follow each other in the destination, columns in the
+    /// source.
+    Runs,
     /// Columns that are contiguous in the source become rows that are contiguous in the
     /// destination.
     Panel,
@@ -132,7 +134,7 @@ impl Task {
                 task.kernel = Kernel::Deinterleave;
             }
         } else if !narrow && has_columns && has_rows {
-            task.kernel = Kernel::Rows;
+            task.kernel = Kernel::Runs;
             task.take_runs();
         } else if !narrow || has_rows && task.width == 16 {
             task.kernel = Kernel::Rows;
@@ -242,11 +244,6 @@ impl Task {
             }
         }
         self.sort_outer(false);
-    }
-
-    /// Whether this is a copy of short runs that trade places.
-    pub(crate) const fn trades_runs(&self) -> bool {
-        matches!(self.kernel, Kernel::Rows) && self.column_count > 1
     }
 
     /// Whether a panel has one loop on each side, so that rows and columns have a pitch.

@@ -7,7 +7,7 @@ use crate::machine::Machine;
 pub(crate) enum Work {
     /// Runs of bytes are copied, or rows interleaved.
     Runs,
-    /// Panels are transposed.
+    /// Panels are transposed, or short runs trade places.
     Panels,
     /// Runs of elements are packed into bits or unpacked.
     BitRuns,
