@@ -50,8 +50,9 @@ LAYERS = {
         "xla/src",
         ["xlayout_shape", "xlayout_core"],
         [
-            "difference primitive_util walk",
+            "difference primitive_util",
             "error",
+            "walk",
             "compare",
             "layout_util",
             "shape_util",
@@ -127,7 +128,7 @@ LAYERS = {
         "kernel/src",
         ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout"],
         [
-            "abi element_storage error fault level memory slots",
+            "abi element_storage error fault level lines memory poison slots",
             "frame isa xla",
             "kernel number pool",
             "batch conversion declaration relayout",

@@ -8,7 +8,7 @@
 #   .ci/mutants.sh --changed REVISION  the mutants of lines changed since then
 #   … --seconds S                      stops after so many seconds, and reports what was done
 #   … --group NAME                     one group only: lowering, layouts, bitcasts, shardings,
-#                                      relayout, kernel
+#                                      relayout, kernel, hlo
 #
 # It exits with 1 when fewer than 95 of 100 tested mutants are caught, of at least 20: of a handful,
 # one missed mutant says little. It exits with 0 when there is nothing to test or no time is left,
@@ -77,7 +77,7 @@ opt-level = 0
 runner = ["bash", "-c", "ulimit -t 60; exec \"$0\" \"$@\""]
 CONFIG
 # Fewer cases of the laws and of random copies.
-export LAWS_SMALL=1 RELAYOUT_CASES=20 RELAYOUT_SMALL=1
+export LAWS_SMALL=1 RELAYOUT_CASES=20 RELAYOUT_SMALL=1 KERNEL_CASES=200
 deadline=$((SECONDS + seconds))
 if [ -n "$since" ]; then
     git diff "$since" -- '*.rs' > "$work/changed.diff"
@@ -90,11 +90,17 @@ while IFS= read -r line; do
 done < .ci/mutants-equivalent.txt
 
 # mutants NAME TESTS -- OPTIONS … : runs cargo-mutants until the time is over. TESTS are arguments of
-# `cargo test`.
+# `cargo test`; `--mod NAME` is a module of the facade's tests. Only these are compiled: the copy of
+# `tests/main.rs` has no others.
 mutants() {
-    local name="$1" left=$((deadline - SECONDS)) rc=0 tests=() options=()
+    local name="$1" left=$((deadline - SECONDS)) rc=0 tests=() options=() modules=()
     shift
     while [ "$1" != -- ]; do
+        if [ "$1" = --mod ]; then
+            modules+=("$2")
+            shift 2
+            continue
+        fi
         tests+=("$1")
         # What `--cargo-arg` says is for the build, too: other tests are not even compiled.
         case "$1" in
@@ -104,6 +110,13 @@ mutants() {
         shift
     done
     shift
+    if [ ${#modules[@]} -gt 0 ]; then
+        # Of the checker of XLA's answers, the topics that need no other crate.
+        printf 'mod %s;\n' "${modules[@]}" |
+            sed 's/^mod conformance;/mod conformance { pub mod cases { pub mod bitcast; pub mod layouts; } }/' > "$source/tests/main.rs"
+        tests+=(--test main)
+        options+=(--cargo-arg=--test --cargo-arg=main)
+    fi
     [ "$left" -gt 30 ] || { echo "  $name: no time left"; return 0; }
     echo "  $name: ${tests[*]}"
     # Without a mutant the tests pass. cargo-mutants runs the tests of the changed package for that, and
@@ -168,30 +181,34 @@ group() {
     done
 }
 
-typed=(--test laws --test type_level --test views --test layouts --test parts --test other_values --test arrays --test packed
-    --test signed_strides)
+typed=(--mod laws --mod type_level --mod views --mod conformance --mod layouts --mod parts --mod other_values --mod arrays
+    --mod packed --mod signed_strides)
 group lowering \
     'shape/src/modes/**' 'shape/src/lowering.rs' 'shape/src/validate*' 'shape/src/validate/**' -- \
     -p xlayout-shape --lib -- -p xlayout-core --lib -- -p xlayout "${typed[@]}"
 group layouts 'core/src/modes/**' 'core/src/types/**' 'core/src/view/**' \
     'core/src/array_layout*' 'core/src/array_layout/**' 'core/src/part/**' 'core/src/region/**' -- \
-    -p xlayout-core --lib -- -p xlayout "${typed[@]}" -- -p xlayout --features kernel --test reductions
+    -p xlayout-core --lib -- -p xlayout "${typed[@]}" -- -p xlayout --features kernel --mod reductions
 # Two layouts are compared by the tests of the whole library.
 group bitcasts 'core/src/bitcast/**' -- \
-    -p xlayout --test bitcast_brute_force -- -p xlayout --test bitcast
+    -p xlayout --mod bitcast_brute_force -- -p xlayout --mod conformance --mod bitcast
 group shardings 'sharding/src/types/**' -- \
     -p xlayout-sharding --lib --all-features -- \
-    -p xlayout --features sharding --test sharding --test sharded_types
-group relayout 'relayout/src/plan*' 'relayout/src/plan/**' 'relayout/src/cache*' -- \
-    -p xlayout-relayout --test api -- -p xlayout-relayout --test slices --test parts -- \
-    -p xlayout-relayout --lib
-group kernel 'kernel/src/frame*' 'kernel/src/frame/**' -- \
-    -p xlayout-kernel --lib --test frames --test attribute --test pool -- -p xlayout-kernel --test contract
+    -p xlayout --features sharding --mod sharding --mod sharded_types
+group relayout 'relayout/src/plan*' 'relayout/src/plan/**' 'relayout/src/cache*' 'relayout/src/checks*' \
+    'relayout/src/side*' 'relayout/src/general*' 'relayout/src/way*' 'relayout/src/refine*' \
+    'relayout/src/padding*' 'relayout/src/in_place*' -- \
+    -p xlayout-relayout --test main -- -p xlayout-relayout --lib
+group kernel 'kernel/src/frame*' 'kernel/src/items.rs' 'kernel/src/conversion.rs' 'kernel/src/converted.rs' \
+    'kernel/src/lines.rs' 'kernel/src/poison.rs' -- \
+    -p xlayout-kernel --features relayout --lib --test main
+group hlo 'cli/src/hlo/copies/**' 'cli/src/hlo/memory/**' -- \
+    -p xlayout-cli --lib -- -p xlayout-cli --test main
 
 [ "$ran" = 1 ] || { echo "  there is no group $only"; exit 2; }
 
 lines() { if [ -n "$1" ]; then wc -l <<< "$1"; else echo 0; fi; }
-groups="lowering layouts bitcasts shardings relayout kernel"
+groups="lowering layouts bitcasts shardings relayout kernel hlo"
 all_of() { for g in $groups; do outcome "$g" "$1"; cat "$work/$g.others"*".$1" 2>/dev/null || true; done; }
 # A mutant that never ends is caught: the tests do not pass.
 caught=$(all_of caught; all_of timeout)

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that the files exist that the documents name.
+"""Checks that the files exist that the documents name, and that every test file is compiled.
 
 Checked are names in backquotes that contain `/` and end like a source file, in the documents at the
 root and in the READMEs: from the root, from the folder of the document, or from the `src` of a crate.
+
+The tests of a package are one program, `tests/main.rs`. Cargo would not notice a file that no `mod` names.
 """
 import pathlib
 import re
@@ -25,7 +27,15 @@ def main() -> int:
                     missing += 1
     if missing:
         print("help: name the file by its path from the root")
-    return 1 if missing else 0
+    unnamed = 0
+    for program in [ROOT / "tests/main.rs", *sorted(ROOT.glob("*/tests/main.rs"))]:
+        named = set(re.findall(r"^(?:pub(?:\(crate\))? )?mod (\w+);", program.read_text(), re.MULTILINE))
+        modules = {file.stem for file in program.parent.glob("*.rs")} - {"main"}
+        modules |= {file.parent.name for file in program.parent.glob("*/mod.rs")}
+        for module in sorted(modules - named):
+            print(f"{program.relative_to(ROOT)}: help: write `mod {module};`, or its tests do not run")
+            unnamed += 1
+    return 1 if missing or unnamed else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Core's views, indices and slices under Miri: unchecked access by indices, linear indices and axes,
-# of dense, tiled, packed, branded and run-time layouts, of parts that threads write to, and of tensors of DLPack.
+# of dense, tiled, packed, branded and run-time layouts, of parts that threads write to, of tensors of DLPack, and
+# copies of parts by relayout.
 # It runs with 64-bit and with 32-bit pointers;
 # Miri interprets, so the other target needs no compiler and no library.
 #
@@ -27,8 +28,11 @@ for target in x86_64-unknown-linux-gnu i686-unknown-linux-gnu; do
     # The examples in the documentation call every method of a view.
     run -p xlayout-core --doc -- view:: array_layout:: dynamic:: rearrange:: specialize part:: region::
     # `typed_tiles` takes minutes; `tiles_are_the_whole` makes the same accesses.
-    run -p xlayout --test other_values --test views --test parts --test signed_strides --test packed --test packed_steps \
-        -- --skip typed_tiles
+    run -p xlayout --test main -- --skip typed_tiles \
+        other_values:: views:: parts:: signed_strides:: packed:: packed_steps::
     # Memory that is freed twice, or never, is an error of Miri.
     run -p xlayout-dlpack --test tensors
 done
+# Copies of parts, on threads while other threads use the elements between them. One width of pointers: the
+# arithmetic is core's.
+cargo "+$nightly" miri test --quiet --target x86_64-unknown-linux-gnu -p xlayout-relayout --lib tests::parts

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Both make everything slow: fewer random cases than a plain run has.
-tests=(--lib --test in_place --test api)
+tests=(--lib --test main -- --skip slices:: --skip pages::)
 
 echo "  valgrind"
 # It knows no AVX-512, and says so to a program that asks for it.

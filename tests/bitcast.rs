@@ -1,17 +1,15 @@
 //! Bitcasts: XLA's own answers against recorded ones, ours against laws. `bitcast_brute_force.rs` has the other tests.
 #![cfg(feature = "std")]
 
-#[path = "conformance/cases/bitcast.rs"]
-mod cases;
-#[path = "bitcast/known_at_compile_time.rs"]
 mod known_at_compile_time;
-#[path = "bitcast/laws.rs"]
 mod laws;
 
 use serde_json::{Value, json};
 use xlayout::bitcast;
 use xlayout::xla::shape_util;
 use xlayout::{ArrayShape, ElementTypes};
+
+use crate::conformance::cases::bitcast as cases;
 
 fn lines(text: &str) -> impl Iterator<Item = Value> + '_ {
     text.lines()

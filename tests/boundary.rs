@@ -2,19 +2,12 @@
 //! against MLIR's, and against arithmetic written anew.
 #![cfg(feature = "std")]
 
-#[path = "boundary/hostile.rs"]
 mod hostile;
-#[path = "boundary/laws.rs"]
 mod laws;
-#[path = "boundary/mistakes.rs"]
 mod mistakes;
-#[path = "boundary/mlir.rs"]
 mod mlir;
-#[path = "boundary/numpy.rs"]
 mod numpy;
-#[path = "boundary/strides.rs"]
 mod strides;
-#[path = "boundary/types.rs"]
 mod types;
 
 use xlayout::{ArrayLayout, ArrayShape, DynLayout};

@@ -1,12 +1,9 @@
 //! Layouts, and the equality and compatibility of shapes: recorded answers of XLA, and laws.
 #![cfg(feature = "std")]
 
-#[path = "conformance/cases/layouts.rs"]
-mod cases;
-
 use std::path::Path;
 
-use cases::check;
+use crate::conformance::cases::layouts::check;
 use proptest::prelude::*;
 use serde_json::Value;
 use xlayout::xla::Compare;

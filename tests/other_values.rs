@@ -217,7 +217,10 @@ fn the_index_at_a_linear_index() {
     assert_eq!(at(&tiled, 6), Ok(vec![1, 2]));
     assert_eq!(
         at(&tiled, 5),
-        Err("linear index 5 lies in padding, where there is no element".into())
+        Err(
+            "linear index 5 has no element: it is in padding, or between the elements of a part"
+                .into()
+        )
     );
     assert_eq!(
         at(&tiled, 8),

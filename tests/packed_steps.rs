@@ -350,3 +350,26 @@ fn typed_layouts_and_bad_input() {
         })
     ));
 }
+
+/// The bytes of a reversed dimension begin at its end: its parts end a multiple of a byte's elements before that.
+#[test]
+fn parts_of_reversed_bits() {
+    for (text, in_byte) in [
+        ("u1[11]{0:E(1)}", 8),
+        ("u2[7]{0:E(2)}", 4),
+        ("u4[5]{0:E(4)}", 2),
+    ] {
+        let layout: DynLayout = text.parse().unwrap();
+        let mut array = PackedArray::zeros(layout).unwrap();
+        let mut back = array.with_signed_step_mut::<0>(.., -1).unwrap();
+        let size = back.layout().elements();
+        for at in 0..=size {
+            let shares = at != 0 && at != size && !(size - at).is_multiple_of(in_byte);
+            assert_eq!(
+                back.split_at_mut::<0>(at).is_err(),
+                shares,
+                "{text} at {at}"
+            );
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Reductions along a dimension: the same bits for every layout, typed or not.
+#![cfg(all(feature = "std", feature = "kernel"))]
 
+use proptest::prelude::*;
 use xlayout::storage::Storage;
 use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, LayoutError, layout, reduce};
 
@@ -116,6 +118,73 @@ fn parts_have_the_same_bits() {
         .unwrap();
     part.for_each_mut(|at, x| *x = number(&at[..]));
     check(&part, "a part of tiles");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: if cfg!(miri) { 2 } else { 256 },
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    /// Parts of layouts of every kind, also where tiles do not divide each other, or merge dimensions.
+    #[test]
+    fn random_parts_have_the_same_bits(
+        sizes in [1..7_usize, 1..40_usize, 1..6_usize],
+        order in prop::sample::select(vec!["2,1,0", "0,1,2", "1,0,2", "2,0,1"]),
+        tiles in prop::sample::select(vec![
+            "", "T(2,4)", "T(8,4)(2,1)", "T(3,1)(2)(*,2,1)", "T(4,5,4)(2,3)", "T(3,4)(2,2)", "T(4)(6)", "T(*,3)(2)", "T(2,*,3)",
+        ]),
+        from in [0..7_usize, 0..40_usize, 0..6_usize],
+        len in [0..7_usize, 0..40_usize, 0..6_usize],
+        dimension in 0..3_usize,
+        reversed in any::<bool>(),
+    ) {
+        let [m, n, k] = sizes;
+        let text = format!("f32[{m},{n},{k}]{{{order}:{tiles}}}");
+        let Ok(layout) = text.parse::<DynLayout>() else { return Ok(()) };
+        let (mut origin, mut part) = ([0; 3], sizes);
+        for d in 0..3 {
+            // A dimension that is merged is not divided.
+            if layout.terms().iter().all(|term| term.digit.dim != d) {
+                origin[d] = from[d] % sizes[d];
+                part[d] = 1 + len[d] % (sizes[d] - origin[d]);
+            }
+        }
+        let whole = Array::from_fn(layout, |index| number(&index[..])).unwrap();
+        let lines = |part: [usize; 3], place: &dyn Fn([usize; 3]) -> [usize; 3]| {
+            let mut sums = Vec::new();
+            let mut sizes = part;
+            sizes[dimension] = 1;
+            for i in 0..sizes[0] {
+                for j in 0..sizes[1] {
+                    for l in 0..sizes[2] {
+                        let line = (0..part[dimension]).map(|at| {
+                            let mut index = [i, j, l];
+                            index[dimension] = at;
+                            number(&place(index))
+                        });
+                        sums.push(reduce::sum(&line.collect::<Vec<_>>()).to_bits());
+                    }
+                }
+            }
+            sums
+        };
+        let kept: Vec<_> = (0..3).filter(|d| *d != dimension).map(|d| part[d].to_string()).collect();
+        let out: DynLayout = format!("f32[{}]", kept.join(",")).parse().unwrap();
+        let mut sums = Array::<f32, _>::zeros(out).unwrap();
+        let Ok(region) = whole.region(origin.into(), part.into()) else { return Ok(()) };
+        region.reduce_along(dimension, &mut sums, reduce::sum).unwrap();
+        let there = |[i, j, l]: [usize; 3]| [origin[0] + i, origin[1] + j, origin[2] + l];
+        let found: Vec<_> = sums.memory().iter().map(|sum| sum.to_bits()).collect();
+        prop_assert_eq!(found, lines(part, &there), "{} from {:?} of {:?}", text, origin, part);
+        if reversed && let Ok(back) = region.with_signed_step::<1>(.., -1) {
+            back.reduce_along(dimension, &mut sums, reduce::sum).unwrap();
+            let there = |[i, j, l]: [usize; 3]| there([i, part[1] - 1 - j, l]);
+            let found: Vec<_> = sums.memory().iter().map(|sum| sum.to_bits()).collect();
+            prop_assert_eq!(found, lines(part, &there), "{} reversed", text);
+        }
+    }
 }
 
 #[test]

@@ -1,14 +1,11 @@
 //! Shapes: recorded answers of XLA, and laws.
 #![cfg(feature = "std")]
 
-#[path = "conformance/cases/shapes.rs"]
-mod cases;
-#[path = "shapes/laws.rs"]
 mod laws;
 
 use std::path::Path;
 
-use cases::check;
+use crate::conformance::cases::shapes::check;
 use serde_json::Value;
 use xlayout::xla::shape_util;
 use xlayout::xla::shape_util::IterationSpace;

@@ -1,11 +1,8 @@
 //! Shardings: laws, wrong texts and what is said of them, hostile ones.
 #![cfg(feature = "std")]
 
-#[path = "sharding/laws.rs"]
 mod laws;
-#[path = "sharding/messages.rs"]
 mod messages;
-#[path = "sharding/named.rs"]
 mod named;
 
 use xlayout::sharding::{

@@ -235,7 +235,8 @@ fn what_is_refused() {
     );
     assert!(matches!(
         SignedLayout::new::<f32>([2, 3], [-1]),
-        Err(LayoutError::Rank {
+        Err(LayoutError::Listed {
+            what: "strides",
             expected: 2,
             found: 1
         })

@@ -13,6 +13,6 @@ run() { cargo test --quiet --target "$target" "$@"; }
 
 run -p xlayout-shape -p xlayout-core -p xlayout-sharding -p xlayout-xla -p xlayout-interop \
     --features xlayout-sharding/types --lib --tests
-run -p xlayout --test laws --test limits --test other_values --test views --test layouts --test parts
+run -p xlayout --test main -- laws:: limits:: other_values:: views:: layouts:: parts::
 # Not its examples: their arrays are larger than the address space.
 run -p xlayout-relayout --lib --test '*'

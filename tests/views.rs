@@ -3,8 +3,9 @@
 #![cfg(feature = "std")]
 
 use xlayout::{
-    AnyType, Array, ArrayLayout, ConstLayout, DynLayout, Element, Index, LayoutError,
-    PrimitiveType, StoredAs, StridedLayout, View, ViewMut, branded, index, layout, specialize,
+    AnyType, Array, ArrayLayout, ConstLayout, DynCoordinates, DynLayout, Element, Index,
+    LayoutError, PrimitiveType, RankedLayout, StoredAs, StridedLayout, View, ViewMut, branded,
+    index, layout, specialize,
 };
 
 fn dyn_layout(text: &str) -> DynLayout {
@@ -185,7 +186,9 @@ fn out_of_bounds_panics() {
 }
 
 #[test]
-#[should_panic(expected = "the layout has 2 dimensions, but 3 are given")]
+#[should_panic(
+    expected = "the number of coordinates is 3, but the layout has rank 2; give one for each dimension"
+)]
 fn another_rank_panics() {
     let layout = dyn_layout("u8[2,3]{0,1}");
     let view = View::new(&[0_u8; 6][..], &layout).expect("it is as long");
@@ -207,6 +210,15 @@ fn indices_of_every_kind() {
         ),
         (Some(&5), None, None)
     );
+    // Coordinates as closures get them.
+    let dynamic = View::new(&data[..], dyn_layout("u8[2,3]{0,1}")).expect("it is as long");
+    dynamic
+        .layout()
+        .for_each_index(|at| assert_eq!(dynamic[at], view[[at[0], at[1]]]));
+    view.layout()
+        .for_each_index(|at| assert_eq!(view[at], dynamic[[at[0], at[1]]]));
+    let beyond = std::panic::catch_unwind(|| dynamic[&DynCoordinates::from([1, 3])]);
+    assert!(beyond.is_err());
     let out_of_bounds = LayoutError::OutOfBounds {
         dimension: 1,
         coordinate: 3,
@@ -232,7 +244,8 @@ fn indices_of_every_kind() {
     );
     assert_eq!(
         tiled.index([0]).err(),
-        Some(LayoutError::Rank {
+        Some(LayoutError::Listed {
+            what: "coordinates",
             expected: 2,
             found: 1
         })
@@ -390,4 +403,112 @@ fn debug_prints_elements_in_logical_sequence() {
     );
     let index = Index::<DynLayout>::new(view.layout(), [1, 2].into()).expect("it is in bounds");
     assert_eq!((format!("{index:?}"), view[index]), ("[1, 2]".into(), 5));
+}
+
+/// No bytes hold no elements, wherever they begin: they need no alignment.
+#[test]
+fn no_bytes_need_no_alignment() {
+    let mut bytes = [0_u8; 16];
+    for text in ["f64[0,4]", "f64[4,0]{0,1:T(2,128)}", "f64[3,0,2]"] {
+        let layout = dyn_layout(text);
+        for start in 0..16 {
+            let view = View::<f64, _>::from_bytes(&bytes[start..start], &layout);
+            let view = view.expect("no bytes are no elements");
+            assert_eq!((view.memory().len(), view.iter().count()), (0, 0));
+            let view = ViewMut::<f64, _>::from_bytes(&mut bytes[start..start], &layout);
+            assert_eq!(view.expect("as above").memory_mut().len(), 0);
+        }
+    }
+    assert!(View::<f64, _>::from_bytes(&[], dyn_layout("f64[0,4]")).is_ok());
+    // Elements need it. One of two neighbouring bytes is not aligned.
+    let layout = dyn_layout("u16[3]");
+    let odd = usize::from(bytes.as_ptr().addr().is_multiple_of(2));
+    let refused = View::<u16, _>::from_bytes(&bytes[odd..][..6], &layout);
+    assert_eq!(
+        refused.expect_err("it is not aligned").to_string(),
+        "the address of the bytes is 1 above a multiple of 2, the alignment of an element; copy them to an \
+         aligned buffer"
+    );
+}
+
+/// What a message says is true, and says what to write.
+#[test]
+fn messages_of_layouts_and_views() {
+    let tiled = || dyn_layout("f32[2,3]{1,0:T(2,2)}");
+    let array = Array::<f32, _>::zeros(tiled()).expect("there is memory");
+    let elements = "the slice has 8 items, but the array has 6 elements (padding not included); pass a slice of \
+                    exactly that length";
+    let of_rank_1 = "a layout of rank 3 is needed, but this one has rank 1";
+    let says = |found: Result<(), LayoutError>, text: &str| {
+        assert_eq!(found.expect_err(text).to_string(), text);
+    };
+    let none = |_| ();
+    says(array.to_row_major(&mut [0.0; 8]), elements);
+    says(
+        Array::from_row_major(tiled(), &[0.0_f32; 8]).map(|_| ()),
+        elements,
+    );
+    says(
+        RankedLayout::<3>::new(dyn_layout("f32[2]")).map(|_| ()),
+        of_rank_1,
+    );
+    says(
+        StridedLayout::<3>::new(&dyn_layout("f32[2]")).map(|_| ()),
+        of_rank_1,
+    );
+    says(
+        <layout!(f32[?,2,3])>::try_from(&dyn_layout("f32[2]")).map(none),
+        of_rank_1,
+    );
+    says(
+        DynLayout::with_sizes(&"f32[?,3]".parse().expect("it is a shape"), &[2]).map(|_| ()),
+        "the number of sizes is 1, but the layout has rank 2; give one for each dimension",
+    );
+    says(
+        DynLayout::with_sizes(&"f32[?,3]".parse().expect("it is a shape"), &[2, 4]).map(|_| ()),
+        "dimension 1 has size 4, but size 3 is needed",
+    );
+    let rows = array.clone().ranked::<2>().expect("it has rank 2");
+    says(
+        rows.to_nested::<[[f32; 3]; 1], 2>().map(|_| ()),
+        "dimension 0 has size 1, but size 2 is needed",
+    );
+    let of_bits = |text: &str| View::<f32, _>::from_bytes(&[], dyn_layout(text)).map(|_| ());
+    says(
+        of_bits("f32[2]{0:E(64)}"),
+        "the layout gives each element 64 bits, but 32 are needed; write E(32)",
+    );
+    says(
+        View::<i8, _>::from_bytes(&[], dyn_layout("s8[2]{0:E(4)}")).map(|_| ()),
+        "the layout gives each element 4 bits, but 8 are needed; use a packed view",
+    );
+}
+
+/// An arm with a `?` takes what an arm with a size in its place takes, so `specialize!` may say that the second
+/// one is never tried.
+#[test]
+fn a_size_that_the_run_time_knows_is_any_size() {
+    macro_rules! check {
+        ($($attributes:tt)*) => {
+            for rows in 0..9 {
+                for columns in 0..9 {
+                    let text = format!("f32[{rows},{columns}]{}", stringify!($($attributes)*).replace(' ', ""));
+                    let layout = dyn_layout(&text);
+                    assert!(<layout!(f32[?,?] $($attributes)*)>::try_from(&layout).is_ok(), "{text}");
+                    let both = columns == 3 || <layout!(f32[?,3] $($attributes)*)>::try_from(&layout).is_err();
+                    assert!(both, "{text}");
+                    if columns == 3 {
+                        assert!(<layout!(f32[?,3] $($attributes)*)>::try_from(&layout).is_ok(), "{text}");
+                    }
+                }
+            }
+        };
+    }
+    check!({1,0});
+    check!({0,1:T(4)});
+    check!({1,0:T(2,2)});
+    check!({1,0:T(4,2)(2,1)L(8)});
+    check!({0,1:T(4,8)S(1)});
+    check!({1,0:T(2,4)(3,2)});
+    check!({1,0:T(3)(2)});
 }

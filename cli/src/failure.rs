@@ -17,6 +17,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use xlayout::error::Explain;
 
 /// What a command answers.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -213,8 +214,12 @@ impl Failure {
         }
     }
 
-    /// An error in the text of a shape or a layout, which is an argument.
-    pub(crate) fn of_text(error: &xlayout::ParseError, origin: &str, text: &str) -> Self {
+    /// An error in the text of a shape, a layout or a type of MLIR, which is an argument.
+    pub(crate) fn of_text<K: Explain>(
+        error: &xlayout::ParseError<K>,
+        origin: &str,
+        text: &str,
+    ) -> Self {
         let span = error.span().unwrap_or(0..text.len());
         let mut failure = Self::new(Code::Usage, error.message());
         if !text.is_empty() {
@@ -278,6 +283,13 @@ impl Failure {
             "" => failure,
             help => failure.help(help),
         }
+    }
+
+    /// The bytes of the text that are marked.
+    #[cfg(test)]
+    pub(crate) fn place(&self) -> Option<Range<usize>> {
+        let place = self.mistakes.last()?.places.last()?;
+        Some(place.span.clone())
     }
 
     /// The text that a person reads, with colours.

@@ -1,57 +1,297 @@
 //! Types of MLIR, which people paste from StableHLO.
+//!
+//! ```text
+//! the type is the word before `<`, and all to the `>` that closes it
+//! memref:          the library reads it
+//! tensor, vector:  sizes with `x` between them, the element type, the encoding
+//! after the type:  nothing, or attributes in braces, of which `mhlo.layout_mode` is the layout
+//! ```
+//!
+//! What is not read is an error, because it may say where elements lie.
 
-use xlayout::PrimitiveType;
+use std::ops::Range;
+
 use xlayout::interop::MemRef;
+use xlayout::{ArrayShape, Dim, Dims, Layout, ParseError, PrimitiveType};
 
-use crate::failure::{Code, Failure, TextSpan};
+use crate::failure::{Code, Failure, Outcome, TextSpan};
 
-/// The shape that a type of MLIR means: `tensor<2x3xf32>` has no layout, `memref<…>` may have one. `None` if it is no such type.
+const WRITE_XLA: &str = "write the element type, the sizes and the layout: 'f32[2,3]{1,0}'";
+
+/// The shape that a type of MLIR means: `tensor<2x3xf32>` has no layout, `memref<…>` may have one. `None` if it
+/// is no such type.
 ///
 /// # Errors
-/// If the type has no shape of XLA's.
-pub(crate) fn shape(origin: &str, text: &str) -> Option<Result<String, Failure>> {
-    let trimmed = text.trim();
+/// If the type has no shape of XLA's, or says something that is not read.
+pub(crate) fn shape(origin: &str, text: &str) -> Option<Outcome<String>> {
+    let start = text.len() - text.trim_start().len();
     let kind = ["tensor", "memref", "vector"].into_iter().find(|kind| {
-        trimmed
+        text[start..]
             .strip_prefix(kind)
             .is_some_and(|rest| rest.starts_with('<'))
     })?;
-    let failure = |why: String| {
-        Failure::new(Code::Usage, why).at(TextSpan::of_argument(origin, text, 0..text.len()))
-    };
-    let found = match kind {
-        "memref" => memref(trimmed)
-            .map_err(|why| failure(format!("this type of MLIR is no array of XLA's: {why}"))),
-        _ => tensor(&trimmed[kind.len()..])
-            .ok_or_else(|| failure(format!("this `{kind}<…>` of MLIR is no array of XLA's"))),
-    };
-    Some(found.map_err(|failure| {
-        failure.help("write the element type, the sizes and the layout: 'f32[2,3]{1,0}'")
-    }))
+    let open = start + kind.len();
+    Some(
+        Type { origin, text, kind }
+            .shape(open)
+            .map(|shape| shape.to_string()),
+    )
 }
 
-/// `memref<2x3xf32, strided<[1, 2]>>`, with its layout.
-fn memref(text: &str) -> Result<String, String> {
-    let memref = text.parse::<MemRef>().map_err(|why| why.to_string())?;
-    let shape = memref.to_shape().map_err(|why| why.to_string())?;
-    Ok(shape.to_string())
+/// A type in a text.
+struct Type<'a> {
+    origin: &'a str,
+    text: &'a str,
+    kind: &'static str,
 }
 
-/// `<2x?xf32>` or `<2x3xf32, #encoding>`: MLIR's tensors have no layout.
-fn tensor(text: &str) -> Option<String> {
-    let inside = text.strip_prefix('<')?.strip_suffix('>')?;
-    let (shape, _) = inside.split_once(',').unwrap_or((inside, ""));
-    let mut sizes = Vec::new();
-    let mut rest = shape.trim();
-    while let Some((size, behind)) = rest.split_once('x') {
-        let is_size = size == "?" || size.parse::<i64>().is_ok_and(|size| size >= 0);
-        if !is_size {
-            break;
+impl Type<'_> {
+    /// The shape of the type whose `<` is here, and of the attributes after it.
+    fn shape(&self, open: usize) -> Outcome<ArrayShape> {
+        let Some(close) = closing(self.text, open) else {
+            let what = format!("the `<` of this `{}<…>` is not closed", self.kind);
+            return Err(self.failure(what, open..open + 1, WRITE_XLA));
+        };
+        let mut shape = match self.kind {
+            "memref" => self.memref(close)?,
+            _ => self.tensor(open + 1..close)?,
+        };
+        let after = self.trimmed(close + 1..self.text.len());
+        if after.is_empty() {
+            return Ok(shape);
         }
-        sizes.push(size);
-        rest = behind;
+        let rest = &self.text[after.clone()];
+        let whole = rest.starts_with('{') && closing(rest, 0) == Some(rest.len() - 1);
+        if !whole || self.kind != "tensor" {
+            let what = format!("unexpected `{rest}` after the type");
+            return Err(self.failure(what, after, "end the text after the `>` of the type"));
+        }
+        for attribute in self.parts(after.start + 1..after.end - 1) {
+            self.attribute(attribute, &mut shape)?;
+        }
+        Ok(shape)
     }
-    Some(format!("{}[{}]", element_type(rest)?, sizes.join(",")))
+
+    /// `memref<2x3xf32, strided<[1, 2]>>`, with its layout.
+    fn memref(&self, close: usize) -> Outcome<ArrayShape> {
+        let text = &self.text[..=close];
+        let of_text = |error| Failure::of_text(&error, self.origin, self.text).help(WRITE_XLA);
+        let memref: MemRef = text.parse().map_err(of_text)?;
+        if memref.offset() != Some(0) {
+            let offset = text.rfind("offset").unwrap_or(0);
+            let end = text[offset..].find('>').map_or(close, |end| offset + end);
+            return Err(self.failure(
+                "the first element lies behind the beginning of the memory, which a layout of XLA cannot say",
+                offset..end,
+                "for the layout of the elements from the first one on, leave out the offset",
+            ));
+        }
+        memref.to_shape().map_err(of_text)
+    }
+
+    /// `2x?xf32` or `2x?xf32, #stablehlo.bounds<?, 8>`.
+    fn tensor(&self, inside: Range<usize>) -> Outcome<ArrayShape> {
+        let mut parts = self.parts(inside.clone()).into_iter();
+        let sized = parts.next().unwrap_or(inside.start..inside.start);
+        let mut dims = Dims::new();
+        let mut at = sized.start;
+        while let Some((size, _)) = self.text[at..sized.end].split_once('x') {
+            let dim = match size.trim() {
+                "?" => Some(Dim::Unbounded),
+                size => {
+                    let digits = size.bytes().all(|byte| byte.is_ascii_digit());
+                    digits.then(|| size.parse().ok().map(Dim::Static)).flatten()
+                }
+            };
+            // What is no size is the element type, or a mistake in it.
+            let Some(dim) = dim else { break };
+            dims.push(dim);
+            at += size.len() + 1;
+        }
+        let found = self.trimmed(at..sized.end);
+        let Some(element_type) = element_type(&self.text[found.clone()]) else {
+            let what = format!(
+                "`{}` is no element type of XLA's, nor a size before one",
+                &self.text[found.clone()]
+            );
+            return Err(self.failure(what, found, WRITE_XLA));
+        };
+        if let Some(encoding) = parts.next() {
+            let end = parts.last().map_or(encoding.end, |last| last.end);
+            self.encoding(encoding.start..end, &mut dims)?;
+        }
+        Ok(ArrayShape::from_parts(element_type, dims, None))
+    }
+
+    /// `#stablehlo.bounds<?, 8>`: the bounds of sizes that only the run time knows. `?` is no bound.
+    fn encoding(&self, encoding: Range<usize>, dims: &mut Dims) -> Outcome {
+        let text = &self.text[encoding.clone()];
+        let unread = || {
+            self.failure(
+                format!("`{text}` is not read; it may say where the elements lie"),
+                encoding.clone(),
+                "leave it out and write the layout that it means after the sizes: 'f32[2,3]{0,1}'; \
+                 `#stablehlo.bounds<?, 8>` is read",
+            )
+        };
+        let bounds = text
+            .strip_prefix("#stablehlo.bounds<")
+            .and_then(|rest| rest.strip_suffix('>'))
+            .or_else(|| {
+                let inside = text.strip_prefix("#mhlo.type_extensions<")?;
+                let list = inside.strip_suffix('>')?.trim().strip_prefix("bounds")?;
+                let list = list.trim_start().strip_prefix('=')?.trim();
+                list.strip_prefix('[')?.strip_suffix(']')
+            });
+        let bounds: Vec<&str> = bounds
+            .ok_or_else(unread)?
+            .split(',')
+            .map(str::trim)
+            .collect();
+        if bounds.len() != dims.len() {
+            let what = format!(
+                "there are {} bounds, but the dimensions are {}",
+                bounds.len(),
+                dims.len()
+            );
+            return Err(self.failure(what, encoding, "write a bound or `?` for each dimension"));
+        }
+        for (dimension, (bound, dim)) in bounds.into_iter().zip(dims.iter_mut()).enumerate() {
+            let size = bound.parse::<i64>().ok().filter(|size| *size >= 0);
+            match (bound, size, *dim) {
+                ("?", _, _) => {}
+                (_, Some(size), Dim::Unbounded) => *dim = Dim::Bounded(size),
+                (_, Some(_), _) => {
+                    let what = format!("dimension {dimension} has a size and the bound {bound}");
+                    let help = "write `?` in the place of the size or of the bound";
+                    return Err(self.failure(what, encoding, help));
+                }
+                _ => return Err(unread()),
+            }
+        }
+        Ok(())
+    }
+
+    /// `mhlo.layout_mode = "{0,1}"`: the layout of an argument or of a result.
+    fn attribute(&self, attribute: Range<usize>, shape: &mut ArrayShape) -> Outcome {
+        let text = &self.text[attribute.clone()];
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        if name.trim().trim_matches('"') != "mhlo.layout_mode" {
+            let what = format!("the attribute `{}` is not read", name.trim());
+            let help = "leave it out if it says nothing about the shape on one device; \
+                        `mhlo.layout_mode = \"{0,1}\"` is read";
+            return Err(self.failure(what, attribute, help));
+        }
+        let quoted = value.trim();
+        let layout = quoted
+            .strip_prefix('"')
+            .and_then(|rest| rest.strip_suffix('"'));
+        match layout {
+            Some("default") => Ok(()),
+            Some(layout) if layout.starts_with('{') => {
+                let read: Layout = layout.parse().map_err(|error: ParseError| {
+                    let start = attribute.start + text.find('{').unwrap_or(0);
+                    let inside = error.span().unwrap_or(0..layout.len());
+                    let help = error
+                        .help()
+                        .map_or(WRITE_XLA.to_owned(), |help| help.to_string());
+                    let at = start + inside.start..start + inside.end;
+                    self.failure(error.message(), at, &help)
+                })?;
+                let fits = read.validate_for(shape.element_type, &shape.dims);
+                fits.map_err(|error| self.failure(error.message(), attribute, WRITE_XLA))?;
+                shape.layout = Some(read);
+                Ok(())
+            }
+            _ => {
+                let what = format!("the layout mode `{quoted}` is no layout");
+                let help = "write the layout that the compiled program has: \
+                            `mhlo.layout_mode = \"{0,1}\"`";
+                Err(self.failure(what, attribute, help))
+            }
+        }
+    }
+
+    fn failure(&self, what: impl std::fmt::Display, at: Range<usize>, help: &str) -> Failure {
+        Failure::new(Code::Usage, what)
+            .at(TextSpan::of_argument(self.origin, self.text, at))
+            .help(help)
+    }
+
+    /// The parts of a text with commas between them. A comma in brackets or quotes is in a part.
+    fn parts(&self, range: Range<usize>) -> Vec<Range<usize>> {
+        let mut parts = Vec::new();
+        let mut start = range.start;
+        for (at, mark) in marks(self.text, range.start) {
+            if at >= range.end {
+                break;
+            }
+            if mark == (b',', 0) {
+                parts.push(self.trimmed(start..at));
+                start = at + 1;
+            }
+        }
+        let last = self.trimmed(start..range.end);
+        // Nothing is no part, but nothing after a comma is.
+        if !last.is_empty() || !parts.is_empty() {
+            parts.push(last);
+        }
+        parts
+    }
+
+    /// The range without blanks at its ends.
+    fn trimmed(&self, range: Range<usize>) -> Range<usize> {
+        let text = &self.text[range.clone()];
+        let start = range.start + text.len() - text.trim_start().len();
+        start..start + text.trim().len()
+    }
+}
+
+/// The marks of a text from here on that are not in quotes, and in how many brackets each one is. The
+/// number is the same for a bracket and for the one that closes it.
+fn marks(text: &str, from: usize) -> impl Iterator<Item = (usize, (u8, usize))> {
+    let bytes = text.as_bytes();
+    let (mut at, mut depth) = (from, 0_usize);
+    std::iter::from_fn(move || {
+        loop {
+            let mark = *bytes.get(at)?;
+            at += 1;
+            match mark {
+                b'"' => {
+                    while let Some(&inside) = bytes.get(at)
+                        && inside != b'"'
+                    {
+                        at += if inside == b'\\' { 2 } else { 1 };
+                    }
+                    at += 1;
+                }
+                // The arrow of an affine map is no bracket.
+                b'-' if bytes.get(at) == Some(&b'>') => at += 1,
+                b'<' | b'(' | b'[' | b'{' => {
+                    depth += 1;
+                    return Some((at - 1, (mark, depth - 1)));
+                }
+                b'>' | b')' | b']' | b'}' => {
+                    depth = depth.saturating_sub(1);
+                    return Some((at - 1, (mark, depth)));
+                }
+                b',' => return Some((at - 1, (mark, depth))),
+                _ => {}
+            }
+        }
+    })
+}
+
+/// Where the bracket is closed that is here.
+fn closing(text: &str, open: usize) -> Option<usize> {
+    let close = match text.as_bytes().get(open)? {
+        b'<' => b'>',
+        _ => b'}',
+    };
+    let (at, (mark, _)) = marks(text, open)
+        .skip(1)
+        .find(|(_, (_, depth))| *depth == 0)?;
+    (mark == close).then_some(at)
 }
 
 fn element_type(name: &str) -> Option<PrimitiveType> {
@@ -80,29 +320,139 @@ mod tests {
 
     #[test]
     fn types_of_mlir_become_shapes() {
-        for (text, shape) in [
-            ("<2x3xf32>", Some("f32[2,3]")),
-            ("<f32>", Some("f32[]")),
-            ("<?x3xi32>", Some("s32[?,3]")),
-            ("<4xi1>", Some("pred[4]")),
-            ("<4xui8>", Some("u8[4]")),
-            ("<4xsi8>", Some("s8[4]")),
-            ("<2xcomplex<f32>>", Some("c64[2]")),
-            ("<2xf8E4M3FN>", Some("f8e4m3fn[2]")),
-            ("<2x3xbf16, #stablehlo.bounds<?, 3>>", Some("bf16[2,3]")),
-            ("<*xf32>", None),
-            ("<2x3>", None),
-            ("<-2xf32>", None),
-            ("<2xtuple>", None),
-            ("<2xf32", None),
-            ("<", None),
+        for (text, expected) in [
+            ("tensor<2x3xf32>", "f32[2,3]"),
+            (" tensor< 2x3 x f32 > ", "f32[2,3]"),
+            ("tensor<f32>", "f32[]"),
+            ("tensor<?x3xi32>", "s32[?,3]"),
+            ("tensor<4xi1>", "pred[4]"),
+            ("tensor<4xui8>", "u8[4]"),
+            ("tensor<4xsi8>", "s8[4]"),
+            ("tensor<2xcomplex<f32>>", "c64[2]"),
+            ("tensor<2xf8E4M3FN>", "f8e4m3fn[2]"),
+            ("vector<2x3xf32>", "f32[2,3]"),
+            ("tensor<?x3xbf16, #stablehlo.bounds<8, ?>>", "bf16[<=8,3]"),
+            (
+                "tensor<?x?xbf16, #mhlo.type_extensions<bounds = [?, 4]>>",
+                "bf16[?,<=4]",
+            ),
+            (
+                "tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}",
+                "f32[2,3]{0,1}",
+            ),
+            (
+                "tensor<2x3xf32> {\"mhlo.layout_mode\" = \"{0,1:T(2,2)}\"}",
+                "f32[2,3]{0,1:T(2,2)}",
+            ),
+            (
+                "tensor<2x3xf32> {mhlo.layout_mode = \"default\"}",
+                "f32[2,3]",
+            ),
+            ("tensor<2x3xf32> {}", "f32[2,3]"),
+            ("memref<2x3xf32, strided<[1, 2]>>", "f32[2,3]{0,1}"),
+            (
+                "memref<2x3xf32, affine_map<(d0, d1) -> (d1, d0)>, 1>",
+                "f32[2,3]{0,1:S(1)}",
+            ),
+            (
+                "memref<2x3xf32, strided<[8, 1], offset: 0>>",
+                "f32[2,3]{1,0}, padded_dimensions = [2, 8]",
+            ),
         ] {
-            assert_eq!(tensor(text).as_deref(), shape, "{text}");
+            let found = shape("SHAPE", text).expect(text);
+            assert_eq!(found.expect(text), expected, "{text}");
         }
-        let strided = "memref<2x3xf32, strided<[1, 2]>>";
-        assert_eq!(memref(strided).as_deref(), Ok("f32[2,3]{0,1}"));
-        assert!(memref("memref<2x").is_err());
         assert!(shape("SHAPE", "tensor <2xf32>").is_none());
-        assert!(matches!(shape("SHAPE", "tensor<*xf32>"), Some(Err(_))));
+    }
+
+    /// What is not read is an error that names it, marks it, and says what to write.
+    #[test]
+    fn what_is_not_read_is_an_error() {
+        for (text, found) in [
+            (
+                "tensor<32x32xf32, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, f32>, #dram>>>",
+                "#ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, f32>, #dram>>",
+            ),
+            (
+                "tensor<2x3xf32, #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>>",
+                "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>",
+            ),
+            (
+                "tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 4], order = [1, 0]}>>",
+                "#ttg.blocked<{sizePerThread = [1, 4], order = [1, 0]}>",
+            ),
+            ("tensor<2x3xf32, #blocked>", "#blocked"),
+            ("tensor<2x3xf32, \"column\">", "\"column\""),
+            ("tensor<2x3xf32, dense<0>>", "dense<0>"),
+            (
+                "tensor<2x3xf32, dense<[0, 1]> : tensor<2xi64>>",
+                "dense<[0, 1]> : tensor<2xi64>",
+            ),
+            (
+                "tensor<2x3xf32, affine_map<(d0, d1) -> (d1, d0)>>",
+                "affine_map<(d0, d1) -> (d1, d0)>",
+            ),
+            ("tensor<2x3xf32, >", ""),
+            ("vector<2x3xf32, 1>", "1"),
+            ("vector<2x[4]xf32>", "[4]xf32"),
+            (
+                "tensor<?xf32, #stablehlo.bounds<x>>",
+                "#stablehlo.bounds<x>",
+            ),
+            (
+                "tensor<?xf32, #stablehlo.bounds<1, 2>>",
+                "#stablehlo.bounds<1, 2>",
+            ),
+            (
+                "tensor<2x3xbf16, #stablehlo.bounds<?, 3>>",
+                "#stablehlo.bounds<?, 3>",
+            ),
+            ("tensor<*xf32>", "*xf32"),
+            ("tensor<2x3>", "3"),
+            ("tensor<-2xf32>", "-2xf32"),
+            ("tensor<2xtuple>", "tuple"),
+            (
+                "tensor<4x!quant.uniform<i8:f32, 0.1>>",
+                "!quant.uniform<i8:f32, 0.1>",
+            ),
+            ("tensor<2xf32", "<"),
+            ("tensor<", "<"),
+            ("tensor<2xf32)", "<"),
+            ("tensor<2x3xf32> -> tensor<2x3xf32>", "-> tensor<2x3xf32>"),
+            (
+                "tensor<2x3xf32> {mhlo.sharding = \"{replicated}\"}",
+                "mhlo.sharding = \"{replicated}\"",
+            ),
+            (
+                "tensor<2x3xf32> {mhlo.layout_mode = \"auto\"}",
+                "mhlo.layout_mode = \"auto\"",
+            ),
+            (
+                "tensor<2x3xf32> {mhlo.layout_mode = \"{0}\"}",
+                "mhlo.layout_mode = \"{0}\"",
+            ),
+            ("tensor<2x3xf32> {mhlo.layout_mode = \"{0,x}\"}", "x"),
+            (
+                "memref<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}",
+                "{mhlo.layout_mode = \"{0,1}\"}",
+            ),
+            ("memref<2x3xf32, strided<[8, 1], offset: 3>>", "offset: 3"),
+            ("memref<2x3xf32, strided<[8, 1], offset: ?>>", "offset: ?"),
+            ("memref<2x3xf32, #map>", "#map"),
+            (
+                "memref<2x3xf32, #gpu.address_space<workgroup>>",
+                "#gpu.address_space",
+            ),
+            (
+                "memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 3 + d1)>>",
+                "*",
+            ),
+            ("memref<2x", "<"),
+        ] {
+            let failure = shape("SHAPE", text).expect(text).expect_err(text);
+            let at = failure.place().expect(text);
+            assert_eq!(&text[at], found, "{text}");
+            assert!(failure.render().contains("help"), "{text}");
+        }
     }
 }

@@ -1,8 +1,6 @@
 //! `xlayout hlo copies` and `xlayout hlo diff`, run as a person runs them. The goldens lie in `hlo/`, each looked at in
 //! a terminal of 80 columns.
 
-mod program;
-
 use std::process::Output;
 
 use expect_test::expect_file;
@@ -12,7 +10,7 @@ const MODULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/copies");
 
 fn run(arguments: &str) -> Output {
     let arguments: Vec<&str> = ["hlo"].into_iter().chain(arguments.split(' ')).collect();
-    let mut command = program::command(&arguments);
+    let mut command = crate::program::command(&arguments);
     command.current_dir(MODULES).output().unwrap()
 }
 

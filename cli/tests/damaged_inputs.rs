@@ -1,12 +1,10 @@
 //! Files of `xlayout hlo` that are cut, damaged or made to use much memory.
 
-mod program;
-
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use program::{command, run};
+use crate::program::{command, run};
 
 /// Writes a file and answers its path.
 fn written(folder: &Path, file: &str, bytes: &[u8]) -> String {

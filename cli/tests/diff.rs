@@ -1,11 +1,9 @@
 //! Goldens of `xlayout diff`, each looked at. They lie in `diff/`.
 
-mod program;
-
 use std::collections::BTreeMap;
 
+use crate::program::{command, refusal, run};
 use expect_test::expect_file;
-use program::{command, refusal, run};
 use roxmltree::Document;
 use serde_json::Value;
 

@@ -1,10 +1,8 @@
 //! Goldens of `xlayout draw`, each looked at: text in a terminal, SVG and HTML as headless Chromium shows them. They
 //! lie in `draw/`.
 
-mod program;
-
+use crate::program::{answer, answer_to, command, refusal};
 use expect_test::expect_file;
-use program::{answer, answer_to, command, refusal};
 use unicode_width::UnicodeWidthStr;
 
 /// As a pipe gets it, in 80 columns.
@@ -183,7 +181,7 @@ fn mistakes() {
     for case in cases {
         let refused = refusal(&[&["draw"], *case].concat());
         let words: Vec<String> = (case.iter())
-            .map(|word| format!("'{}'", crate::shortened(word)))
+            .map(|word| format!("'{}'", shortened(word)))
             .collect();
         text += &format!("$ xlayout draw {}\n{refused}\n", words.join(" "));
     }

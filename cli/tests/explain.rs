@@ -1,9 +1,7 @@
 //! Goldens of `xlayout explain`, each looked at in a terminal of 80 columns. They lie in `explain/`, as printed.
 
-mod program;
-
+use crate::program::{answer, answer_to, run};
 use expect_test::expect_file;
-use program::{answer, answer_to, run};
 use unicode_width::UnicodeWidthStr;
 
 fn check(name: &str, shape: &str) {
@@ -158,7 +156,7 @@ fn colours_on_demand() {
         anstream::adapter::strip_bytes(&forced.stdout).into_vec(),
         plain.as_bytes()
     );
-    let forced = program::command(&["explain", "f32[2]", "--color=never"])
+    let forced = crate::program::command(&["explain", "f32[2]", "--color=never"])
         .env("CLICOLOR_FORCE", "1")
         .output()
         .unwrap();
@@ -205,6 +203,10 @@ fn what_people_paste() {
         ),
         ("tensor<2x3xbf16>", "bf16[2,3]"),
         ("memref<2x3xf32, strided<[1, 2]>>", "f32[2,3]{0,1}"),
+        (
+            "tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}",
+            "f32[2,3]{0,1}",
+        ),
     ] {
         assert_eq!(answer(&["explain", pasted]), answer(&["explain", shape]));
     }

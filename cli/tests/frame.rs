@@ -1,12 +1,10 @@
 //! What the program says of itself, and how it ends.
 
-mod program;
-
 use std::io::Read;
 use std::process::Stdio;
 
+use crate::program::{answer, command, run};
 use expect_test::{expect, expect_file};
-use program::{answer, command, run};
 
 const COMMANDS: [&str; 7] = [
     "explain",
@@ -236,7 +234,7 @@ fn the_readme_shows_what_the_program_says() {
     let mut seen = 0;
     for session in sessions {
         let (line, said) = session.split_once('\n').unwrap();
-        let words = program::words(line);
+        let words = crate::program::words(line);
         let arguments: Vec<&str> = words[2..].iter().map(String::as_str).collect();
         // From the root of the clone.
         let output = command(&arguments).current_dir("..").output().unwrap();

@@ -1,9 +1,6 @@
 //! `xlayout hlo`, run as a person runs it. The goldens lie in `hlo/`, each looked at in a terminal of 80 columns.
 
-#[path = "hlo/by_hand.rs"]
 mod by_hand;
-mod program;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
@@ -18,7 +15,7 @@ const MODULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/hlo");
 
 /// The program, in the folder of the modules, so that their names are short.
 fn program(arguments: &[&str]) -> Command {
-    let mut command = program::command(&[&["hlo"], arguments].concat());
+    let mut command = crate::program::command(&[&["hlo"], arguments].concat());
     command.current_dir(MODULES);
     command
 }

@@ -2,14 +2,12 @@
 //!
 //! `data/dump` has files that jaxlib 0.10.2 and libtpu 0.0.51 wrote with `--xla_dump_to`.
 
-mod program;
-
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
 
-use program::{answer, command, run};
+use crate::program::{answer, command, run};
 use serde_json::Value;
 
 const TPU: &str = "tests/data/dump/tpu/module_0000.jit_f.cl_1003875606.after_optimizations";

@@ -1,10 +1,8 @@
 //! What a newcomer gets wrong on the command line, and what the program says to it: `mistakes.txt`, as a terminal
 //! shows it. A new case is a new line with `$`, and `UPDATE_EXPECT=1` writes what is said; then it is read.
 
-mod program;
-
+use crate::program::{refusal, words};
 use expect_test::expect_file;
-use program::{refusal, words};
 
 #[test]
 fn mistakes_are_told_with_their_place_and_what_to_do() {

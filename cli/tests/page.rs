@@ -1,8 +1,6 @@
 //! `--html` of the commands that read modules: one page that needs nothing else. `check.sh` opens it in Chromium.
 
-mod program;
-
-use program::{answer, run};
+use crate::program::{answer, run};
 use serde_json::Value;
 
 const SCAN: &str = "tests/data/copies/scan_transposed.default.v5e.hlo";

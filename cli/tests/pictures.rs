@@ -1,11 +1,9 @@
 //! Pictures: goldens, well-formed XML, and every number in them against `DynLayout::linear_index`.
 
-mod program;
-
 use std::collections::BTreeSet;
 
+use crate::program::answer;
 use expect_test::expect_file;
-use program::answer;
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 use xlayout::{ArrayLayout, DynLayout};

@@ -27,7 +27,7 @@ pub(crate) use into_coordinates::view_index;
 
 use crate::dims::Dim;
 use crate::layout_error::LayoutError;
-use crate::modes::{Mode, Resolved};
+use crate::modes::{Mode, Resolved, Term};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// The sizes of an array and the place of each element in memory: known at compile time, in part, or at
@@ -49,7 +49,8 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 ///
 /// Units: lengths and linear indices are in elements, except where a name says bits or bytes.
 ///
-/// The trait is sealed, because unchecked access relies on its results.
+/// The trait is sealed, because unchecked access relies on its results. Two values of a type are equal if they
+/// describe the same sizes in the same memory.
 ///
 /// ```
 /// use xlayout_core::{DynLayout, ArrayLayout, Mode, PrimitiveType};
@@ -81,7 +82,9 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
     label = "expected a layout",
     note = "write one as `layout!(f32[2,3]{{1,0}})`, or read one at run time: `text.parse::<DynLayout>()`"
 )]
-pub trait ArrayLayout: sealed::Sealed + Clone {
+// `PartialEq` also keeps rustc from a warning in this crate where somebody writes `dyn Rank<2>`: a trait with
+// `Self` in its bounds is refused before rustc looks at its associated types.
+pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// The element type as a type, or [`AnyType`](crate::AnyType) if it is known at run time only.
     type Type;
     /// `[usize; N]`, or [`DynCoordinates`](crate::DynCoordinates).
@@ -113,6 +116,10 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
     /// the run time knows them, and where there are merged coordinates.
     #[doc(hidden)]
     const KNOWN_MODES: &'static [Mode] = &[];
+
+    /// Whether the type says that tiles merge dimensions, so that no part of them has a layout.
+    #[doc(hidden)]
+    const MERGES: bool = false;
 
     /// The layout of a part of this array: a range of each dimension. Parts of a part have the same
     /// type as the part.
@@ -267,6 +274,10 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
 
     /// The number of allocated elements that are padding.
     fn padding(&self) -> usize {
+        // A broadcast array and its parts may have more elements than places.
+        if !Self::UNIQUE {
+            return 0;
+        }
         self.with_resolved(sealed::Token, |r| r.numbers.buffer_len - r.numbers.elements)
     }
 
@@ -297,6 +308,28 @@ pub trait ArrayLayout: sealed::Sealed + Clone {
             let mode = self.with_resolved(sealed::Token, |resolved| resolved.modes.get(k).copied());
             k += 1;
             mode
+        })
+    }
+
+    /// The terms of merged coordinates, those of one coordinate together. A mode whose dimension is the rank
+    /// or above takes a digit of a merged coordinate. A part has the terms of the whole array.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, ArrayLayout, DynLayout};
+    /// // 2 does not divide the 3 of the tile before it.
+    /// let layout: DynLayout = "s32[2,4]{0,1:T(3,1)(2)(*,2,1)}".parse()?;
+    /// let whole = Array::<i32, _>::zeros(layout)?;
+    /// let part = whole.region([1, 0].into(), [1, 4].into())?;
+    /// assert!(part.layout().terms().eq(whole.layout().terms().iter().copied()));
+    /// assert!(part.layout().terms().all(|term| term.coordinate >= 2));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    fn terms(&self) -> impl Iterator<Item = Term> {
+        let mut k = 0;
+        core::iter::from_fn(move || {
+            let term = self.with_resolved(sealed::Token, |resolved| resolved.terms.get(k).copied());
+            k += 1;
+            term
         })
     }
 

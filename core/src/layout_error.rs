@@ -2,11 +2,11 @@
 
 mod not_bitcast;
 mod not_slice;
-
-use core::fmt;
+mod text;
 
 pub use not_bitcast::NotBitcast;
 pub use not_slice::NotSlice;
+pub(crate) use text::{element_bits, empty_part};
 
 use crate::PrimitiveType;
 use crate::error::ParseError;
@@ -31,6 +31,13 @@ pub enum LayoutError {
     /// The slice is not as long as the buffer of the layout.
     Length {
         /// The elements that the layout allocates.
+        expected: usize,
+        /// The length of the slice.
+        found: usize,
+    },
+    /// The slice of elements, without padding, is not as long as the array has elements.
+    Elements {
+        /// The elements of the array.
         expected: usize,
         /// The length of the slice.
         found: usize,
@@ -74,14 +81,25 @@ pub enum LayoutError {
     },
     /// Packed access needs elements of 1, 2 or 4 bits.
     NotPacked {
+        /// The type of an element.
+        element_type: PrimitiveType,
         /// The bits in the layout.
         found: usize,
     },
-    /// Another number of dimensions.
+    /// The layout has another number of dimensions than the one that is needed.
     Rank {
+        /// The rank that is needed.
+        expected: usize,
+        /// The rank of the layout.
+        found: usize,
+    },
+    /// A list has not one number for each dimension.
+    Listed {
+        /// What is listed: `coordinates`, `sizes`, `strides`.
+        what: &'static str,
         /// The rank of the layout.
         expected: usize,
-        /// The number of sizes or coordinates.
+        /// How many are listed.
         found: usize,
     },
     /// There is no dimension with this number.
@@ -95,7 +113,7 @@ pub enum LayoutError {
     Size {
         /// The number of the dimension.
         dimension: usize,
-        /// The size that the layout's type says.
+        /// The size that is needed.
         expected: usize,
         /// The size that was found.
         found: usize,
@@ -108,6 +126,15 @@ pub enum LayoutError {
         size: usize,
         /// The bound.
         bound: usize,
+    },
+    /// Two dimensions whose sizes have one name have different sizes.
+    UnequalSizes {
+        /// The name, without `?`.
+        name: &'static str,
+        /// The dimensions.
+        dimensions: [usize; 2],
+        /// Their sizes.
+        sizes: [usize; 2],
     },
     /// A dimension is larger than its padded width.
     AbovePadded {
@@ -160,6 +187,11 @@ pub enum LayoutError {
         /// dimension that negative strides reverse.
         beyond: usize,
     },
+    /// A part of an array, such as a block or a chunk, would have size 0.
+    EmptyPart {
+        /// The number of the dimension.
+        dimension: usize,
+    },
     /// A step of 0 along a dimension.
     NoStep {
         /// The number of the dimension.
@@ -196,7 +228,8 @@ impl LayoutError {
     #[inline]
     pub(crate) fn index(index: &[usize], sizes: &[usize]) -> Self {
         if index.len() != sizes.len() {
-            return Self::Rank {
+            return Self::Listed {
+                what: "coordinates",
                 expected: sizes.len(),
                 found: index.len(),
             };
@@ -222,185 +255,6 @@ impl LayoutError {
                 linear_index,
                 buffer_len,
             }
-        }
-    }
-}
-
-impl fmt::Display for LayoutError {
-    #[inline]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { expected, found } => write!(
-                f,
-                "the slice has {found} items, but the layout allocates {expected} (padding \
-                 included); pass a slice of exactly that length",
-            ),
-            Self::Bytes { expected, found } => write!(
-                f,
-                "the slice has {found} bytes, but the layout takes {expected} (padding included); \
-                 pass a slice of exactly that length",
-            ),
-            Self::OutOfMemory {
-                element_type,
-                buffer_len,
-                bytes,
-            } => write!(
-                f,
-                "no memory for {buffer_len} elements of type {element_type} (padding included), {bytes} \
-                 bytes; use smaller dimensions, or a view of memory that you have",
-            ),
-            Self::Alignment { expected, found } => write!(
-                f,
-                "the bytes begin {found} bytes behind a multiple of {expected}, the alignment of \
-                 an element; copy them to an aligned buffer",
-            ),
-            Self::ElementType { expected, found } => {
-                write!(f, "expected elements of type {expected}, found {found}")
-            }
-            Self::ElementBits { expected, found } => write!(
-                f,
-                "the layout gives each element {found} bits, but {expected} are expected; for \
-                 1, 2 or 4 bits use a packed view",
-            ),
-            Self::NotPacked { found } => write!(
-                f,
-                "packed views are for elements of 1, 2 or 4 bits, but the layout gives each \
-                 {found}; use a view of the element's Rust type",
-            ),
-            Self::Rank { expected, found } => {
-                write!(
-                    f,
-                    "the layout has {expected} dimensions, but {found} are given"
-                )
-            }
-            Self::NoDimension { dimension, rank } => write!(
-                f,
-                "there is no dimension {dimension}: the layout has {rank} dimensions, which are counted \
-                 from 0",
-            ),
-            Self::Size {
-                dimension,
-                expected,
-                found,
-            } => write!(
-                f,
-                "dimension {dimension} has size {found}, but the type of the layout says {expected}",
-            ),
-            Self::AboveBound {
-                dimension,
-                size,
-                bound,
-            } => write!(
-                f,
-                "dimension {dimension} has size {size}, but the layout says at most {bound}",
-            ),
-            Self::AbovePadded {
-                dimension,
-                size,
-                width,
-            } => write!(
-                f,
-                "dimension {dimension} has size {size}, but padded_dimensions allocates only {width}",
-            ),
-            Self::OutOfBounds {
-                dimension,
-                coordinate,
-                size: 0,
-            } => write!(
-                f,
-                "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension \
-                 has size 0, so the array has no elements",
-            ),
-            Self::OutOfBounds {
-                dimension,
-                coordinate,
-                size,
-            } => write!(
-                f,
-                "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension \
-                 has size {size}, so that its last index is {}",
-                size - 1,
-            ),
-            Self::InPadding { linear_index } => {
-                write!(
-                    f,
-                    "linear index {linear_index} lies in padding, where there is no element"
-                )
-            }
-            Self::BeyondEnd {
-                linear_index,
-                buffer_len,
-            } => write!(
-                f,
-                "linear index {linear_index} lies beyond the {buffer_len} elements that are allocated",
-            ),
-            Self::Overlap {
-                dimension,
-                stride,
-                reached,
-            } => write!(
-                f,
-                "the stride {stride} of dimension {dimension} lets elements overlap: dimensions of \
-                 smaller strides reach linear index {reached}; use a stride above {reached}, or \
-                 `broadcast` for a dimension that is repeated",
-            ),
-            Self::SharedByte {
-                dimension,
-                at,
-                multiple: Some(multiple),
-                beyond: 0,
-            } => write!(
-                f,
-                "a part that begins or ends at {at} in dimension {dimension} shares a byte with another \
-                 part; use a multiple of {multiple}",
-            ),
-            Self::SharedByte {
-                dimension,
-                at,
-                multiple: Some(multiple),
-                beyond,
-            } => write!(
-                f,
-                "a part that begins or ends at {at} in dimension {dimension} shares a byte with another \
-                 part: the dimension is reversed, and its bytes begin at its end; use {beyond} plus a multiple \
-                 of {multiple}",
-            ),
-            Self::SharedByte {
-                dimension,
-                at,
-                multiple: None,
-                ..
-            } => write!(
-                f,
-                "a part that begins or ends at {at} in dimension {dimension} may share a byte with another \
-                 part: rows do not begin at bytes; copy the array to a layout whose rows do",
-            ),
-            Self::NoStep { dimension } => write!(
-                f,
-                "a slice of dimension {dimension} has step 0; use a step of at least 1, or \
-                 `broadcast` to repeat an element",
-            ),
-            Self::MemoryMap => f.write_str(
-                "the elements lie in memory in another sequence: minor_to_major, tiles or padding \
-                 differ",
-            ),
-            Self::MemorySpace { expected, found } => {
-                write!(
-                    f,
-                    "expected an array in memory space S({expected}), found S({found})"
-                )
-            }
-            Self::NotStrided => {
-                f.write_str("the layout is tiled, so that not every dimension has a stride")
-            }
-            Self::TooLargeFor32Bits { buffer_len } => write!(
-                f,
-                "the layout allocates {buffer_len} elements, more than 32-bit indices can count",
-            ),
-            Self::NoBitcast(obstacle) => obstacle.fmt(f),
-            Self::NoSlice(why) => why.fmt(f),
-            Self::Lower(error) => error.fmt(f),
-            Self::Invalid(error) => error.fmt(f),
         }
     }
 }

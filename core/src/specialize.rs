@@ -1,12 +1,14 @@
 //! What `specialize!` asks of a dynamic layout, or of a view with one.
 
 use crate::dynamic::DynLayout;
+use crate::element::StoredAs;
 use crate::types::FromDynLayout;
 use crate::view::{ArrayBase, Storage};
 
 /// Something with a dynamic layout that may turn out to have the layout `L`.
 ///
-/// `specialize!` tries one `L` after the other.
+/// `specialize!` tries one `L` after the other. The trait is sealed: nothing but what has a `DynLayout` can turn out
+/// to have a layout.
 ///
 /// ```
 /// # use xlayout_core as xlayout;
@@ -21,7 +23,7 @@ use crate::view::{ArrayBase, Storage};
     message = "`{Self}` cannot be specialized: its layout is not a `DynLayout`",
     label = "`specialize!` takes a `DynLayout`, a `&DynLayout`, or a view with one of them"
 )]
-pub trait Specialize<L>: Sized {
+pub trait Specialize<L: FromDynLayout>: sealed::Sealed + Sized {
     /// The same with the layout `L`.
     type Output;
 
@@ -48,8 +50,9 @@ impl<L: FromDynLayout> Specialize<L> for &DynLayout {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<S: Storage, L: FromDynLayout> Specialize<L> for ArrayBase<S, DynLayout> {
+impl<S: Storage, L: FromDynLayout<Type: MatchesElements<S::Item>>> Specialize<L>
+    for ArrayBase<S, DynLayout>
+{
     type Output = ArrayBase<S, L>;
     fn specialize(self) -> Result<ArrayBase<S, L>, Self> {
         match L::from_dyn(self.layout()) {
@@ -59,8 +62,9 @@ impl<S: Storage, L: FromDynLayout> Specialize<L> for ArrayBase<S, DynLayout> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<S: Storage, L: FromDynLayout> Specialize<L> for ArrayBase<S, &DynLayout> {
+impl<S: Storage, L: FromDynLayout<Type: MatchesElements<S::Item>>> Specialize<L>
+    for ArrayBase<S, &DynLayout>
+{
     type Output = ArrayBase<S, L>;
     fn specialize(self) -> Result<ArrayBase<S, L>, Self> {
         match L::from_dyn(self.layout()) {
@@ -81,12 +85,24 @@ pub trait SpecializeInto<L, Answer> {
     fn specialize(self) -> Answer;
 }
 
-#[diagnostic::do_not_recommend]
-impl<L, X: Specialize<L>> SpecializeInto<L, <X::Output as OrGiven<X>>::Answer> for X {
+impl<L: FromDynLayout, X: Specialize<L>> SpecializeInto<L, <X::Output as OrGiven<X>>::Answer>
+    for X
+{
     fn specialize(self) -> Result<X::Output, X> {
         Specialize::<L>::specialize(self)
     }
 }
+
+/// The element types of the arms that a view of elements `T` may take.
+#[diagnostic::on_unimplemented(
+    message = "this arm is never taken: its elements are `{Self}`, and those of the array are `{T}`",
+    label = "the elements of this array are `{T}`",
+    note = "leave the arm out, or write the element type of the array"
+)]
+pub trait MatchesElements<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T, E: StoredAs<T>> MatchesElements<T> for E {}
 
 /// Makes the whole answer depend on the output: `Result<X::Output, X>` has an `X` without one.
 pub trait OrGiven<X> {
@@ -95,4 +111,22 @@ pub trait OrGiven<X> {
 
 impl<Output, X> OrGiven<X> for Output {
     type Answer = Result<Output, X>;
+}
+
+mod sealed {
+    use super::{ArrayBase, DynLayout};
+
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be specialized: its layout is not a `DynLayout`",
+        label = "`specialize!` takes a `DynLayout`, a `&DynLayout`, or a view with one of them"
+    )]
+    pub trait Sealed {}
+    #[diagnostic::do_not_recommend]
+    impl Sealed for DynLayout {}
+    #[diagnostic::do_not_recommend]
+    impl Sealed for &DynLayout {}
+    #[diagnostic::do_not_recommend]
+    impl<S> Sealed for ArrayBase<S, DynLayout> {}
+    #[diagnostic::do_not_recommend]
+    impl<S> Sealed for ArrayBase<S, &DynLayout> {}
 }

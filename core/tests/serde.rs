@@ -1,7 +1,6 @@
 //! serde in a build without a heap: what fits inside is read and written, what does not is an
 //! error. (More is tested from the facade.)
 #![cfg(feature = "serde")]
-#![allow(missing_docs)]
 
 use xlayout_core::{ArrayLayout, ArrayShape, DynLayout, Layout};
 

@@ -27,7 +27,7 @@ pub enum DlpackError {
     ReadOnly,
     /// What the older structure cannot say.
     NotUnversioned { what: &'static str },
-    /// A negative number of dimensions or a negative size, or a null pointer where there are elements.
+    /// A negative number of dimensions or a negative size, or a pointer that is null or not aligned.
     Malformed { what: &'static str },
     /// The first element is not at a multiple of its alignment.
     Alignment { expected: usize, found: usize },

@@ -40,6 +40,9 @@ unsafe impl Sync for Export {}
 impl Export {
     /// The array as a tensor. It is not copied.
     ///
+    /// The tensor of a broadcast array is [read-only](Self::read_only), since several of its elements are one in
+    /// memory.
+    ///
     /// # Errors
     /// [`DlpackError::NotStrided`] if the layout has tiles; an element type that DLPack does not have.
     pub fn new<T: Element, L: ArrayLayout>(array: Array<T, L>) -> Result<Self, DlpackError>
@@ -76,6 +79,14 @@ impl Export {
             0 => 0,
             _ => layout.linear_index(&L::Coordinates::origin(rank)),
         };
+        let mut flags = 0;
+        if dtype.bits < 8 {
+            flags |= SUBBYTE_TYPE_PADDED;
+        }
+        // Dimensions of fewer than 2 coordinates have stride 1 here.
+        if strides.contains(&0) {
+            flags |= READ_ONLY;
+        }
         let mut memory = array.into_memory();
         let data = memory.as_mut_ptr().wrapping_add(first).cast();
         Ok(Self {
@@ -83,11 +94,7 @@ impl Export {
             dtype,
             sizes,
             strides,
-            flags: if dtype.bits < 8 {
-                SUBBYTE_TYPE_PADDED
-            } else {
-                0
-            },
+            flags,
             owner: Arc::new(memory),
         })
     }

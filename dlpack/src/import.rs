@@ -18,7 +18,7 @@ use crate::raw::{
 /// A tensor that another library gave. Dropping it calls the tensor's deleter, once.
 ///
 /// Invariant: the pointer is to a tensor of version 1 or of the form before, whose fields are as `dlpack.h`
-/// says. Its sizes and strides are lists of `ndim` numbers.
+/// says. Its sizes and strides are lists of `ndim` numbers, aligned ones after `check`.
 #[derive(Debug)]
 pub struct Import(Managed);
 
@@ -78,6 +78,10 @@ impl Import {
         }
         if tensor.ndim > 0 && tensor.shape.is_null() {
             let what = "it has dimensions and no sizes";
+            return Err(DlpackError::Malformed { what });
+        }
+        if !tensor.shape.is_aligned() || !tensor.strides.is_aligned() {
+            let what = "its sizes or strides are not at a multiple of the alignment of `int64_t`";
             return Err(DlpackError::Malformed { what });
         }
         if self.sizes().iter().any(|&size| size < 0) {
@@ -326,7 +330,7 @@ fn signed(number: i64) -> Result<isize, DlpackError> {
 /// A list of DLPack's.
 ///
 /// # Safety
-/// The pointer is to so many numbers, or there are none.
+/// The pointer is aligned and points to `len` numbers, or the list is empty.
 unsafe fn list<'a>(first: *const i64, len: i32) -> &'a [i64] {
     match usize::try_from(len) {
         Ok(len) if len > 0 => {

@@ -4,7 +4,7 @@
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use xlayout_core::{Array, DynLayout, LayoutError, SignedLayout};
+use xlayout_core::{Array, ArrayLayout, DynCoordinates, DynLayout, LayoutError, SignedLayout};
 use xlayout_dlpack::raw::*;
 use xlayout_dlpack::{DlpackError, Export, Import};
 
@@ -125,6 +125,71 @@ fn there_and_back() {
                 .for_each_mut(|_, x| *x += 0.0);
         }
     }
+}
+
+/// Arrays with the layout of a part, also of layouts whose tiles do not divide each other or merge dimensions: those
+/// that have strides are tensors of the same elements, and the others are refused. A tensor is copied to such
+/// layouts.
+#[test]
+fn layouts_of_parts() {
+    let (mut exported, mut refused, mut merged) = (0, 0, 0);
+    for order in ["1,0", "0,1"] {
+        for tiles in [
+            "",
+            "T(2,4)",
+            "T(3,1)(2)(*,2,1)",
+            "T(4,5,4)(2,3)",
+            "T(3,4)(2,2)",
+            "T(4)(6)",
+            "T(*,3)(2)",
+        ] {
+            let whole = numbered(&format!("f32[6,8]{{{order}:{tiles}}}"));
+            for (i, j, m, n) in [
+                (0, 0, 6, 8),
+                (0, 0, 1, 8),
+                (2, 0, 1, 8),
+                (2, 0, 2, 8),
+                (0, 4, 6, 2),
+                (3, 4, 1, 1),
+            ] {
+                let Ok(part) = whole.region([i, j].into(), [m, n].into()) else {
+                    continue;
+                };
+                merged += usize::from(part.layout().terms().next().is_some());
+                // An array of its own, with the layout of the part.
+                let array =
+                    Array::from_fn(part.layout().clone(), |at| part[[at[0], at[1]]]).unwrap();
+                let strided = has_strides(part.layout(), [m, n]);
+                match Export::new(array) {
+                    Ok(export) => {
+                        exported += 1;
+                        assert!(strided, "{order} {tiles}");
+                        // SAFETY: the tensor is new, and one thread uses it.
+                        let tensor = unsafe { Import::from_raw(export.into_raw()) }.unwrap();
+                        // SAFETY: nothing writes to the elements, which are `f32`.
+                        let view = unsafe { tensor.view::<f32, 2>() }.unwrap();
+                        assert!(view.iter().eq(part.iter()), "{order} {tiles}");
+                        let to = layout(&format!("f32[{m},{n}]{{0,1:T(3,1)(2)(*,2,1)}}"));
+                        // SAFETY: as above.
+                        assert_eq!(unsafe { tensor.copy::<f32, _>(to) }.unwrap(), part);
+                    }
+                    Err(DlpackError::NotStrided { .. }) => refused += 1,
+                    Err(why) => panic!("{why}"),
+                }
+            }
+        }
+    }
+    assert!(
+        exported > 20 && refused > 5 && merged > 5,
+        "{exported} {refused} {merged}"
+    );
+}
+
+/// Whether the linear indices are sums of the coordinates times strides.
+fn has_strides<L: ArrayLayout<Coordinates = DynCoordinates>>(of: &L, [m, n]: [usize; 2]) -> bool {
+    let at = |i: usize, j: usize| of.linear_index(&[i, j].into());
+    let (down, along) = (at(1.min(m - 1), 0), at(0, 1.min(n - 1)));
+    (0..m).all(|i| (0..n).all(|j| at(i, j) == i * down + j * along))
 }
 
 /// An array with negative strides keeps its address at the element `[0, 0]`.

@@ -3,7 +3,7 @@
 #
 #   bash kernel/examples/run.sh                  every driver: results checked, tables of times
 #   bash kernel/examples/run.sh softmax rope     these
-#   bash kernel/examples/run.sh --check          every driver: results only, no times
+#   bash kernel/examples/run.sh --check          every driver: results only, over poisoned memory, no times
 #   XLAYOUT_SECONDS=1 bash kernel/examples/run.sh    one second for each row of a table; else three
 #
 # Needs JAX: `XLAYOUT_PYTHON` names the interpreter that has it; else it is that of `target/python`, or `python3`.
@@ -21,7 +21,7 @@ export PYTHONPATH="kernel/python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTE
 drivers=()
 for argument; do
     case $argument in
-        --check) export XLAYOUT_CHECK=1 ;;
+        --check) export XLAYOUT_CHECK=1 XLAYOUT_POISON=1 ;;
         *) drivers+=("$argument") ;;
     esac
 done

@@ -34,7 +34,10 @@ pub struct In<'call, L: Operand>(L::View<'call>);
 /// An array that the kernel writes: the next result of the call.
 ///
 /// It derefs to a [`ViewMut`](xlayout_core::ViewMut), or to a
-/// [`PackedViewMut`](xlayout_core::PackedViewMut). What it holds before is anything (`bool` is `false`).
+/// [`PackedViewMut`](xlayout_core::PackedViewMut). What it holds before is anything (`bool` is `false`): the
+/// kernel writes all of it, also if a dimension over which it reduces has size 0 ([`lines`](crate::lines)
+/// helps). In builds with debug assertions, and where the environment variable `XLAYOUT_POISON` is set, all
+/// its bytes are 255 before, so a float that was not written is NaN. `XLAYOUT_POISON=0` turns this off.
 ///
 /// ```
 /// use xlayout::{ViewMut, layout};

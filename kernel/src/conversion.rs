@@ -190,22 +190,21 @@ fn item(memory: *mut u8, number: usize, bytes: usize) -> *mut [u8] {
 
 impl Drop for Conversions {
     fn drop(&mut self) {
-        let mut free = lock(&FREE);
-        for memory in self.lent.take() {
-            if size(&memory) <= KEPT {
-                free.push(memory);
-            }
-        }
-        // The oldest are at the front.
-        let mut kept: usize = free.iter().map(size).sum();
-        free.retain(|memory| {
-            let fits = kept <= KEPT;
-            if !fits {
-                kept -= size(memory);
-            }
-            fits
-        });
+        keep(&mut lock(&FREE), self.lent.take(), KEPT);
     }
+}
+
+/// Adds memory to the free one, of which `most` bytes are kept: the oldest, at the front, is given up first.
+fn keep(free: &mut Vec<Vec<Line>>, lent: Vec<Vec<Line>>, most: usize) {
+    free.extend(lent.into_iter().filter(|memory| size(memory) <= most));
+    let mut kept: usize = free.iter().map(size).sum();
+    free.retain(|memory| {
+        let fits = kept <= most;
+        if !fits {
+            kept -= size(memory);
+        }
+        fits
+    });
 }
 
 #[expect(clippy::ptr_arg, reason = "`iter` passes it so")]
@@ -216,14 +215,8 @@ const fn size(memory: &Vec<Line>) -> usize {
 /// Memory of at least so many bytes: the smallest that is free, or new one.
 fn take(bytes: usize) -> Option<Vec<Line>> {
     let lines = bytes.div_ceil(LINE);
-    {
-        let mut free = lock(&FREE);
-        // Memory much larger than this is left for the array that it was made for.
-        let fits = |memory: &&Vec<Line>| memory.len() >= lines && memory.len() / 4 <= lines;
-        let best = free.iter().filter(fits).map(Vec::len).min();
-        if let Some(at) = free.iter().position(|memory| Some(memory.len()) == best) {
-            return Some(free.swap_remove(at));
-        }
+    if let Some(memory) = best(&mut lock(&FREE), lines) {
+        return Some(memory);
     }
     let mut memory = Vec::new();
     memory.try_reserve_exact(lines).ok()?;
@@ -231,12 +224,23 @@ fn take(bytes: usize) -> Option<Vec<Line>> {
     Some(memory)
 }
 
+/// Of the free memory the smallest of so many lines. Memory much larger than this is left for the array that
+/// it was made for.
+fn best(free: &mut Vec<Vec<Line>>, lines: usize) -> Option<Vec<Line>> {
+    let fits = |memory: &&Vec<Line>| memory.len() >= lines && memory.len() / 4 <= lines;
+    let best = free.iter().filter(fits).map(Vec::len).min()?;
+    let at = free.iter().position(|memory| memory.len() == best)?;
+    Some(free.swap_remove(at))
+}
+
 #[cfg(test)]
 mod tests {
     use core::convert::Infallible;
     use std::sync::{Arc, Mutex};
 
-    use super::{Conversions, Converter, FREE, Items, KEPT, LINE, TOGETHER, size};
+    use super::{
+        Conversions, Converter, FREE, Items, KEPT, LINE, Line, TOGETHER, best, keep, size,
+    };
     use crate::level::lock;
     use crate::pool::Pool;
 
@@ -247,13 +251,57 @@ mod tests {
         assert_eq!((a % LINE, b % LINE), (0, 0));
         assert!(a.abs_diff(b) >= 5 && (b < a || b - a >= 1000));
         assert!(conversions.lend(usize::MAX - LINE).is_none());
+        let _ = conversions.lend(977 * LINE).unwrap();
         drop(conversions);
+        assert!(lock(&FREE).iter().any(|memory| memory.len() == 977));
         let large = Conversions::default();
         for _ in 0..3 {
             let _ = large.lend(KEPT / 2).unwrap();
         }
         drop(large);
         assert!(lock(&FREE).iter().map(size).sum::<usize>() <= KEPT);
+    }
+
+    fn lines(counts: &[usize]) -> Vec<Vec<Line>> {
+        let memory = |&count: &usize| vec![Line([0; LINE]); count];
+        counts.iter().map(memory).collect()
+    }
+
+    #[test]
+    fn the_oldest_memory_is_given_up() {
+        for (free, lent, kept) in [
+            (&[][..], &[3, 4][..], &[3, 4][..]),
+            // Exactly the limit, and one line more.
+            (&[6], &[4], &[6, 4]),
+            (&[6], &[5], &[5]),
+            (&[1, 6, 2], &[3], &[2, 3]),
+            // Larger than the limit alone: it is not kept, and nothing else is given up for it.
+            (&[2], &[11, 1], &[2, 1]),
+            (&[], &[10], &[10]),
+        ] {
+            let mut memory = lines(free);
+            keep(&mut memory, lines(lent), 10 * LINE);
+            let found: Vec<usize> = memory.iter().map(Vec::len).collect();
+            assert_eq!(found, kept, "{free:?} {lent:?}");
+        }
+    }
+
+    #[test]
+    fn memory_is_used_again_up_to_four_times_what_is_needed() {
+        for (free, needed, found) in [
+            (&[7, 5, 9][..], 5, Some(5)),
+            (&[7, 5, 9], 6, Some(7)),
+            (&[4], 5, None),
+            (&[20, 24], 5, Some(20)),
+            (&[23], 5, Some(23)),
+            (&[24], 5, None),
+            (&[], 5, None),
+        ] {
+            let mut memory = lines(free);
+            let best = best(&mut memory, needed).map(|memory| memory.len());
+            assert_eq!(best, found, "{free:?} {needed}");
+            assert_eq!(memory.len(), free.len() - usize::from(found.is_some()));
+        }
     }
 
     /// Which items each run has loaded and copied back.

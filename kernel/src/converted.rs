@@ -31,17 +31,17 @@ use crate::operand::{Operand, bits, sealed::Sealed, sizes};
 ///
 /// ```
 /// use xlayout::{ArrayLayout, View, ViewMut, layout};
-/// use xlayout_kernel::{Converted, In, Out};
+/// use xlayout_kernel::{Converted, In, Out, lines};
 ///
 /// type Columns = layout!(f32[?M, ?N]{0,1});
 ///
 /// /// The largest number of each row: all rows at once, column by column.
 /// #[xlayout::kernel]
 /// fn max_of_rows(x: In<Converted<Columns>>, mut y: Out<layout!(f32[?M]{0})>) {
-///     let [m, _] = x.layout().sizes();
+///     let [_, n] = x.layout().sizes();
 ///     let y = y.memory_mut();
 ///     y.fill(f32::NEG_INFINITY);
-///     for column in x.memory().chunks(m.max(1)) {
+///     for column in lines(x.memory(), n) {
 ///         for (y, x) in y.iter_mut().zip(column) {
 ///             *y = y.max(*x);
 ///         }

@@ -168,14 +168,21 @@ impl<E: core::error::Error> From<E> for Error {
     }
 }
 
-/// What a kernel may return: nothing, or a `Result` of nothing.
+mod sealed {
+    /// Only this crate implements it.
+    pub trait Sealed {}
+    impl Sealed for () {}
+    impl<E: super::Failure> Sealed for core::result::Result<(), E> {}
+}
+
+/// What a kernel may return: nothing, or a `Result` of nothing. It is sealed.
 #[diagnostic::on_unimplemented(
     message = "a kernel cannot return `{Self}`",
     label = "returns nothing, or `xlayout_kernel::Result<()>`",
     note = "what a kernel computes goes into its `Out` parameters, one number into an `Out<layout!(f32[])>`: \
             write `mut y: Out<layout!(f32[])>`, and `y[[]] = …` in the body"
 )]
-pub trait Outcome {
+pub trait Outcome: sealed::Sealed {
     #[doc(hidden)]
     fn into_result(self) -> Result<()>;
 }
@@ -194,14 +201,15 @@ impl<E: Failure> Outcome for core::result::Result<(), E> {
     }
 }
 
-/// The error of a kernel: an [`Error`], or one of Rust's own, which `?` turns into one.
+/// The error of a kernel: an [`Error`], or one of Rust's own, which `?` turns into one. Every type that is
+/// `Into<Error>` has it, and no other.
 #[diagnostic::on_unimplemented(
     message = "a kernel cannot fail with `{Self}`",
     label = "the error is `xlayout_kernel::Error`, or one that implements `core::error::Error`",
     note = "return `xlayout_kernel::Result<()>`; from a text, `Error::internal(text)` or \
             `Error::invalid_argument(text)` makes an error"
 )]
-pub trait Failure {
+pub trait Failure: Into<Error> {
     #[doc(hidden)]
     fn into_error(self) -> Error;
 }

@@ -12,6 +12,10 @@ use crate::kernel::{BufferSpec, Direction, Kernel, Kind};
 use crate::slots::Slots;
 
 /// A kernel as a type, so that its table is known where a call is compiled.
+///
+/// The macro implements it, in the crate of the kernel, so it is not sealed. Unchecked code trusts it in
+/// [`handle`](crate::handler::handle) only, which is `unsafe`: its caller promises that the table is that of
+/// the kernel. All else that takes a `FastCheck` gets one that `handle` made.
 pub trait Declares {
     /// The kernel.
     const KERNEL: Kernel;

@@ -15,6 +15,7 @@ use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Attributes, Frame};
 use crate::full_check::{FullCheck, Seen, by_items, check_names, find};
 use crate::kernel::{BufferSpec, Direction, Kernel};
+use crate::poison::poison;
 use crate::pool::{Pool, discard};
 use crate::slots::Slots;
 use crate::{refuse, xla};
@@ -310,7 +311,11 @@ impl<'call> Call<'call> {
         // SAFETY: as in `bytes`; it shares no byte with any other array of the call (as there),
         // and is lent once in a run (the caller's promise), whose end ends what was lent. What the
         // memory holds, XLA's allocator left there, and any bits are a `u8`.
-        Ok((unsafe { slice::from_raw_parts_mut(data, bytes) }, dims))
+        let bytes = unsafe { slice::from_raw_parts_mut(data, bytes) };
+        if matches!(direction, Direction::Out) {
+            poison(bytes);
+        }
+        Ok((bytes, dims))
     }
 
     /// The value of an attribute; `None` where it is not there.

@@ -12,6 +12,7 @@ use crate::element_storage::ElementStorage;
 use crate::error::Error;
 use crate::level::lock;
 use crate::memory::{NotElements, NotView, elements, elements_mut};
+use crate::poison::poison;
 
 /// The bytes of the run's item of an argument, in the kernel's layout.
 ///
@@ -57,7 +58,9 @@ pub(crate) unsafe fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
         } else {
             // The kernel may leave a result as it was, so that its elements are values already.
             // SAFETY: as in `load`.
-            elements_mut::<X::Stored>(unsafe { &mut *memory }, false)?;
+            let memory = unsafe { &mut *memory };
+            poison(memory);
+            elements_mut::<X::Stored>(memory, false)?;
         }
         let plan = plan::<X, L>(layout, Way::Out, dims, items);
         // SAFETY: it is a result of the call, which shares no byte with another array of it
@@ -251,4 +254,50 @@ fn new_plan<X: ElementStorage, L: ArrayLayout>(
         Way::In => Plan::new(&rows, &own)?,
         Way::Out => Plan::new(&own, &rows)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use xlayout_core::types::{MinorToMajor, MixedLayout, Nat, RunTime};
+
+    use super::{KNOWN, MOST, Way, plan};
+    use crate::level::lock;
+
+    type Columns = MixedLayout<f32, (RunTime, RunTime), MinorToMajor<(Nat<0>, Nat<1>)>, ()>;
+    type Rows = MixedLayout<f32, (RunTime, RunTime), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+
+    #[test]
+    fn a_plan_is_made_once_for_each_layout_direction_size_and_number() {
+        let columns = |m: usize, way, items| {
+            let layout = Columns::with_sizes([m, 3]).unwrap();
+            plan::<f32, _>(&layout, way, &[m as i64, 3], items)
+        };
+        let rows = Rows::with_sizes([2, 3]).unwrap();
+        let all = || {
+            [
+                columns(2, Way::In, 1),
+                columns(2, Way::Out, 1),
+                columns(2, Way::In, 4),
+                columns(5, Way::In, 1),
+                plan::<f32, _>(&rows, Way::In, &[2, 3], 1),
+            ]
+        };
+        let (first, again) = (all(), all());
+        for (k, plan) in first.iter().enumerate() {
+            for (l, other) in again.iter().enumerate() {
+                assert_eq!(Arc::ptr_eq(plan, other), k == l, "{k} {l}");
+            }
+        }
+        // The plan that was used last stays, and the one that was not used for the longest time goes.
+        let used = columns(2, Way::In, 1);
+        for m in 10..10 + MOST - 1 {
+            drop(columns(m, Way::In, 1));
+        }
+        assert_eq!(lock(&KNOWN).len(), MOST);
+        assert!(Arc::ptr_eq(&used, &columns(2, Way::In, 1)));
+        assert!(!Arc::ptr_eq(&first[1], &columns(2, Way::Out, 1)));
+        assert_eq!(lock(&KNOWN).len(), MOST);
+    }
 }

@@ -5,6 +5,9 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A set of instructions as a type: the work of a pool's thread that is compiled for it.
+///
+/// It has no name outside of this crate, so nothing else implements it. No unchecked code trusts it: `work`
+/// gets borrows only, and an implementation could at most leave items out.
 pub trait Level: Copy {
     /// [`work`].
     fn work<I: Iterator>(self, items: &Mutex<I>, stop: &AtomicBool, item: &impl Fn(I::Item));

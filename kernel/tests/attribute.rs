@@ -1,10 +1,8 @@
 //! What `#[xlayout::kernel]` writes, found through the description and called as XLA does.
 #![allow(unsafe_code)]
 
-mod support;
-
+use crate::support::{Array, Call, Value, described};
 use serde_json::Value as Json;
-use support::{Array, Call, Value};
 use xlayout_kernel::abi::Handler;
 
 const S32: i32 = 4;
@@ -66,15 +64,8 @@ mod kernels {
     }
 }
 
-/// What Python reads.
-fn description() -> Vec<Json> {
-    let text = xlayout_kernel::__private::description().to_str().unwrap();
-    let json: Json = serde_json::from_str(text).unwrap();
-    json["kernels"].as_array().unwrap().clone()
-}
-
 fn found(name: &str) -> Json {
-    let mut kernels = description().into_iter();
+    let mut kernels = described(module_path!()).into_iter();
     kernels.find(|kernel| kernel["name"] == name).unwrap()
 }
 
@@ -92,12 +83,13 @@ fn array(dtype: i32, dims: &[i64], data: &mut [f32]) -> Array {
 
 #[test]
 fn all_are_found_with_what_the_macro_saw() {
-    let names: Vec<_> = description().iter().map(|k| k["name"].clone()).collect();
+    let described = described(module_path!());
+    let names: Vec<_> = described.iter().map(|k| k["name"].clone()).collect();
     assert_eq!(names, ["mixed", "product", "scale"]);
     let scale = found("scale");
     assert_eq!(scale["doc"], "y = a * x\n\n    in code");
     assert_eq!(scale["batch"], false);
-    assert_eq!(scale["module"], "attribute::kernels");
+    assert_eq!(scale["module"], "main::attribute::kernels");
     let line = 1 + include_str!("attribute.rs")
         .lines()
         .position(|line| line.trim_start().starts_with("fn scale("))

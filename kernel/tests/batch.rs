@@ -1,10 +1,8 @@
 //! Kernels that run once for each index of leading dimensions.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
-mod support;
-
-use support::expand::kernel;
-use support::{Array, Call};
+use crate::support::expand::kernel;
+use crate::support::{Array, Call};
 use xlayout::layout;
 use xlayout_kernel::{In, InOut, Out};
 

@@ -2,10 +2,8 @@
 #![cfg(feature = "relayout")]
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
-mod support;
-
-use support::expand::{FULL_CHECK_TOO, kernel};
-use support::{Array, Call, Value};
+use crate::support::expand::{FULL_CHECK_TOO, kernel};
+use crate::support::{Array, Call, Value};
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::abi::Handler;
 use xlayout_kernel::{Converted, Error, In, InOut, Out, Result, Scalar};

@@ -2,13 +2,11 @@
 //! lead nowhere, so that a kernel that reads there ends with a fault.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
-mod support;
-
 use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::Mutex;
 
-use support::{Array, Call, metadata, metadata_and_traits};
+use crate::support::{Array, Call, described, metadata, metadata_and_traits};
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::abi::{self, Handler, StreamGet, XlaError};
 use xlayout_kernel::{Context, DeviceIn, DeviceInOut, DeviceOut, Stream};
@@ -48,13 +46,8 @@ fn not_captured(x: DeviceIn<layout!(f32[4]{0})>, y: DeviceOut<layout!(f32[4]{0})
 
 /// The handler of a kernel by its name, from the description that Python reads.
 fn handler(name: &str) -> Handler {
-    let text = xlayout_kernel::__private::description().to_str().unwrap();
-    let kernels: serde_json::Value = serde_json::from_str(text).unwrap();
-    let kernels = kernels["kernels"].as_array().unwrap();
-    let kernel = kernels
-        .iter()
-        .find(|kernel| kernel["name"] == name)
-        .unwrap();
+    let mut kernels = described(module_path!()).into_iter();
+    let kernel = kernels.find(|kernel| kernel["name"] == name).unwrap();
     assert_eq!(kernel["platform"], "CUDA");
     assert_eq!(kernel["isa"], "baseline");
     let address = kernel["handler"].as_u64().unwrap() as usize;

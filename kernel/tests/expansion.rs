@@ -1,9 +1,7 @@
 //! What `#[xlayout::kernel]` writes, written by hand, and called as XLA does.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
-mod support;
-
-use support::{Array, Call, Value};
+use crate::support::{Array, Call, Value, described};
 use xlayout::layout;
 use xlayout_kernel::{In, Out, Result, Scalar};
 
@@ -21,7 +19,7 @@ fn scale(
     Ok(())
 }
 
-mod expansion {
+mod by_hand {
     use super::*;
     use ::xlayout_kernel::__private::Parameter as Is;
 
@@ -86,7 +84,7 @@ fn computes() {
             attributes: vec![("a".into(), Value::scalar(F32, &a))],
             ..Call::default()
         };
-        assert_eq!(call.run(expansion::handler), Ok(()));
+        assert_eq!(call.run(by_hand::handler), Ok(()));
         assert!(y.iter().enumerate().all(|(k, &y)| y == 2.5 * k as f32));
     }
 }
@@ -100,7 +98,7 @@ fn refuses_other_sizes() {
         attributes: vec![("a".into(), Value::scalar(F32, &a))],
         ..Call::default()
     };
-    let (code, message) = call.run(expansion::handler).unwrap_err();
+    let (code, message) = call.run(by_hand::handler).unwrap_err();
     assert_eq!(code, 3);
     assert!(
         message.contains("`y`") && message.contains("f32[4,128]"),
@@ -112,20 +110,20 @@ fn refuses_other_sizes() {
 fn answers_for_every_version() {
     for (minor, expected) in [(1, 1), (2, 2), (3, 3), (9, 3)] {
         assert_eq!(
-            support::metadata(expansion::handler, 0, minor),
+            crate::support::metadata(by_hand::handler, 0, minor),
             Ok((0, expected))
         );
     }
-    assert!(support::metadata(expansion::handler, 1, 0).is_err());
+    assert!(crate::support::metadata(by_hand::handler, 1, 0).is_err());
 }
 
 #[test]
 fn is_described() {
-    let text = xlayout_kernel::__private::description().to_str().unwrap();
+    let text = serde_json::Value::from(described(module_path!())).to_string();
     assert!(text.contains(r#""name":"scale""#), "{text}");
     assert!(text.contains(r#""dimensions":["?0",128]"#), "{text}");
     assert!(text.contains(&format!(
         r#""handler":{}"#,
-        expansion::handler as *const () as usize
+        by_hand::handler as *const () as usize
     )));
 }

@@ -2,13 +2,11 @@
 //! `frames/errors.txt` has every text; with `UPDATE_EXPECT=1` it is written anew, to be looked at.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
-mod support;
-
 use std::fmt::Write as _;
 use std::ptr::{null, null_mut};
 
-use support::expand::{FULL_CHECK_TOO, kernel};
-use support::{Array, Call, Value, metadata, outcome};
+use crate::support::expand::{FULL_CHECK_TOO, kernel};
+use crate::support::{Array, Call, Value, metadata, outcome};
 use xlayout::layout;
 use xlayout_kernel::abi::{self, CallFrame, Extension, MetadataExtension};
 use xlayout_kernel::{In, Out, Scalar};
@@ -195,7 +193,7 @@ fn bad_questions_are_refused() {
 #[test]
 fn a_frame_as_short_as_it_says() {
     // Memory of exactly so many bytes, so that valgrind sees every read beyond.
-    let api = support::api();
+    let api = crate::support::api();
     for size in [24_usize, 32, 96, 160] {
         let mut memory = vec![null::<abi::Api>(); size / 8].into_boxed_slice();
         memory[0] = std::ptr::without_provenance(size);

@@ -1,5 +1,6 @@
 //! Independent dimensions, as the description gives them to Python.
 
+use crate::support::described;
 use serde_json::{Value, json};
 use xlayout::layout;
 use xlayout_kernel::{In, InOut, Out, Scalar};
@@ -38,9 +39,7 @@ kernels! {
 
 /// The factors of all arguments, and of all results.
 fn factors(name: &str) -> [Vec<Value>; 2] {
-    let text = xlayout_kernel::__private::description().to_str().unwrap();
-    let description: Value = serde_json::from_str(text).unwrap();
-    let mut kernels = description["kernels"].as_array().unwrap().iter();
+    let mut kernels = described(module_path!()).into_iter();
     let kernel = kernels.find(|kernel| kernel["name"] == name).unwrap();
     ["argument_factors", "result_factors"].map(|field| {
         let parameters = kernel["parameters"].as_array().unwrap().iter();

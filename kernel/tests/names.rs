@@ -1,10 +1,8 @@
 //! Names of sizes, in a layout that is visible and behind an alias.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
-mod support;
-
-use support::expand::kernel;
-use support::{Array, Call};
+use crate::support::expand::kernel;
+use crate::support::{Array, Call};
 use xlayout::{View, layout};
 use xlayout_kernel::abi::Handler;
 use xlayout_kernel::{In, Out};

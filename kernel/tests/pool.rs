@@ -1,14 +1,12 @@
 //! XLA's thread pool, with real threads.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
-mod support;
-
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use support::expand::kernel;
-use support::pool::Context;
-use support::{Array, Call};
+use crate::support::expand::kernel;
+use crate::support::pool::Context;
+use crate::support::{Array, Call};
 use xlayout::layout;
 use xlayout_kernel::abi::Handler;
 use xlayout_kernel::{DeviceOrdinal, In, Out, Pool, RunId};
@@ -85,10 +83,10 @@ fn call(context: &Context, arguments: Vec<Array>, results: Vec<Array>) -> Call {
         context: context.pointer(),
         ..Call::default()
     };
-    call.api.thread_pool_schedule = Some(support::pool::schedule);
-    call.api.thread_pool_num_threads = Some(support::pool::num_threads);
-    call.api.run_id_get = Some(support::pool::run_id);
-    call.api.device_ordinal_get = Some(support::pool::device_ordinal);
+    call.api.thread_pool_schedule = Some(crate::support::pool::schedule);
+    call.api.thread_pool_num_threads = Some(crate::support::pool::num_threads);
+    call.api.run_id_get = Some(crate::support::pool::run_id);
+    call.api.device_ordinal_get = Some(crate::support::pool::device_ordinal);
     call
 }
 

@@ -2,11 +2,9 @@
 //! of the rules, and nothing else happens. Both checks give the same result.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
-mod support;
-
+use crate::support::expand::{FULL_CHECK_TOO, kernel};
+use crate::support::{Array, Call, Value};
 use proptest::prelude::*;
-use support::expand::{FULL_CHECK_TOO, kernel};
-use support::{Array, Call, Value};
 use xlayout::layout;
 use xlayout_kernel::abi::Handler;
 use xlayout_kernel::{In, InOut, Out, Scalar};

@@ -1,10 +1,8 @@
 //! Arrays that are spread over devices: a kernel gets the part of its device.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
-mod support;
-
-use support::expand::kernel;
-use support::{Array, Call};
+use crate::support::expand::kernel;
+use crate::support::{Array, Call, described};
 use xlayout::layout;
 use xlayout_kernel::{In, Out};
 
@@ -53,7 +51,7 @@ fn the_part_of_a_device() {
 
 #[test]
 fn is_described() {
-    let text = xlayout_kernel::__private::description().to_str().unwrap();
+    let text = serde_json::Value::from(described(module_path!())).to_string();
     for part in [
         r#""global_shape":"f32[8,3]{1,0}""#,
         r#""sharding":"{devices=[4,1]<=[4]}""#,

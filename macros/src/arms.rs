@@ -5,11 +5,14 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{End, ParseStream, Parser};
 use syn::{Token, braced, token};
+use xlayout_shape::Dim;
 
+use crate::array::Array;
 use crate::emit;
 use crate::mistake::{Mistake, TokenRange, located};
 use crate::parse::take;
 use crate::read::read;
+use crate::sizes::Size;
 use crate::text::{as_written, inside, is_punct, is_word, see_through};
 
 const HELP: &str = "write `specialize!(x, { f32[?,3]{1,0} => fast(x), _ => general(x) })`";
@@ -57,18 +60,67 @@ fn patterns(
     mistakes: &mut Vec<syn::Error>,
 ) -> (Vec<(TokenStream, TokenStream)>, Option<TokenStream>) {
     let mut tried = Vec::new();
+    let mut before = Vec::<(Pattern, String)>::new();
     let mut general = None;
     for (k, arm) in arms.iter().enumerate() {
         let is_last = k + 1 == arms.len();
         for layout in &arm.layouts {
             match pattern(root, layout, is_last, arm.layouts.len()) {
-                Ok(Some(path)) => tried.push((path, statements(&arm.body))),
+                Ok(Some(pattern)) => {
+                    if let Some((_, text)) = before.iter().find(|(other, _)| other.takes(&pattern))
+                    {
+                        let found =
+                            format!("`{text}` before it takes every layout that this one takes");
+                        let help = "write this one before it, or leave it out";
+                        let place = TokenRange::of_all(layout);
+                        mistakes.push(Mistake::new(place, found, help).into());
+                    }
+                    tried.push((pattern.path.clone(), statements(&arm.body)));
+                    let text = as_written(layout).replace("{ ", "{").replace(" }", "}");
+                    before.push((pattern, text));
+                }
                 Ok(None) => general = Some(statements(&arm.body)),
                 Err(all) => mistakes.extend(all.into_iter().map(syn::Error::from)),
             }
         }
     }
     (tried, general)
+}
+
+/// The layout of an arm: its type, and what was read, which of a declared layout is not known here.
+struct Pattern {
+    path: TokenStream,
+    array: Option<Array>,
+}
+
+impl Pattern {
+    /// Whether this takes every layout that `other` takes, as far as the macro sees: they are equal, or equal
+    /// but for sizes where this has a `?`.
+    fn takes(&self, other: &Self) -> bool {
+        if self.path.to_string() == other.path.to_string() {
+            return true;
+        }
+        let (Some(a), Some(b)) = (&self.array, &other.array) else {
+            return false;
+        };
+        let dims = a.shape.dims.iter().zip(b.shape.dims.iter());
+        let mut sizes = dims.zip(a.sizes.iter().zip(&b.sizes));
+        a.shape.element_type == b.shape.element_type
+            && a.shape.layout == b.shape.layout
+            && a.sizes.len() == b.sizes.len()
+            && sizes.all(|((&dim, other_dim), sizes)| match sizes {
+                (Size::Text(_), _) if dim == Dim::Unbounded => true,
+                (Size::Text(_), Size::Text(_)) => dim == *other_dim,
+                (
+                    Size::Const { value, bound },
+                    Size::Const {
+                        value: other,
+                        bound: other_bound,
+                    },
+                ) => bound == other_bound && value.to_string() == other.to_string(),
+                _ => false,
+            })
+    }
 }
 
 /// What is in the braces of a body that is a block alone: it is put into a block again, and
@@ -283,13 +335,13 @@ fn is_named_rest(layout: &[TokenTree]) -> bool {
     }
 }
 
-/// The type of an arm's layout, and nothing for `_`.
+/// An arm's layout, and nothing for `_`.
 fn pattern(
     root: &TokenStream,
     layout: &[TokenTree],
     is_last: bool,
     alternatives: usize,
-) -> Result<Option<TokenStream>, Vec<Mistake>> {
+) -> Result<Option<Pattern>, Vec<Mistake>> {
     let fail = |place: &[TokenTree], found: &str, help: &str| {
         Err(vec![Mistake::new(TokenRange::of_all(place), found, help)])
     };
@@ -326,14 +378,17 @@ fn pattern(
         return fail(layout, "`layout!` has no place in an arm", &help);
     }
     if is_declared(layout) {
-        return Ok(Some(layout.iter().cloned().collect()));
+        let path = layout.iter().cloned().collect();
+        return Ok(Some(Pattern { path, array: None }));
     }
     let array = read(root, layout)?;
     if array.sharding.is_some() {
         let help = "leave the sharding out: an arm takes the layout of one buffer";
         return fail(layout, "no layout of a buffer has a sharding", help);
     }
-    Ok(Some(emit::path(root, &array)))
+    let path = emit::path(root, &array);
+    let array = Some(array);
+    Ok(Some(Pattern { path, array }))
 }
 
 /// Whether this is the name of a declared layout, with or without arguments: `A`, `a::B<3>`.

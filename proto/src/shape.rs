@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use xlayout_core::{ArrayShape, Dim, Dims, Layout, PrimitiveType, Shape};
+use xlayout_shape::shape::{Build, Step};
 
 use crate::error::{ProtoError, ProtoErrorKind};
 use crate::layout::{full, primitive_type};
@@ -32,25 +33,43 @@ impl Proto for Shape {
     type Message = ShapeProto;
 
     fn to_proto(&self) -> ShapeProto {
-        let (element_type, tuple_shapes) = match self {
-            Self::Array(array) => return array.to_proto(),
-            Self::Tuple(members) => (
-                PrimitiveType::Tuple,
-                members.iter().map(Self::to_proto).collect(),
-            ),
-            Self::Buffer(array) => (PrimitiveType::Buffer, Vec::from([array.to_proto()])),
-            // Tokens and opaque values.
-            _ => (self.element_type(), Vec::new()),
-        };
-        ShapeProto {
-            element_type: element_type.number().into(),
-            tuple_shapes,
-            ..ShapeProto::default()
+        // The members of each open tuple; of the whole shape first.
+        let mut members = Vec::from([Vec::new()]);
+        for step in self.walk() {
+            let message = match step {
+                Step::Open(..) => {
+                    members.push(Vec::new());
+                    continue;
+                }
+                Step::Close(tuple) => holding(tuple, members.pop().unwrap_or_default()),
+                Step::Leaf(Self::Array(array), _) => array.to_proto(),
+                Step::Leaf(buffer @ Self::Buffer(array), _) => {
+                    holding(buffer, Vec::from([array.to_proto()]))
+                }
+                // Tokens and opaque values.
+                Step::Leaf(other, _) => holding(other, Vec::new()),
+            };
+            if let Some(members) = members.last_mut() {
+                members.push(message);
+            }
+        }
+        match members.pop().and_then(|mut whole| whole.pop()) {
+            Some(message) => message,
+            None => unreachable!("the last step of a walk is the whole shape"),
         }
     }
 
     fn from_proto(message: &ShapeProto) -> Result<Self, ProtoError> {
-        shape(message, 0)
+        shape(message)
+    }
+}
+
+/// The message of a shape that is not an array.
+fn holding(shape: &Shape, tuple_shapes: Vec<ShapeProto>) -> ShapeProto {
+    ShapeProto {
+        element_type: shape.element_type_including_buffer().number().into(),
+        tuple_shapes,
+        ..ShapeProto::default()
     }
 }
 
@@ -85,17 +104,57 @@ fn element_type(message: &ShapeProto) -> Result<PrimitiveType, ProtoError> {
         .ok_or_else(|| ProtoError::at("element_type", ProtoErrorKind::NoElementType))
 }
 
-/// `depth` counts the shapes around this one: messages that were not read from bytes may be
-/// nested more deeply than prost allows.
-fn shape(message: &ShapeProto, depth: usize) -> Result<Shape, ProtoError> {
-    if depth > MAX_DEPTH {
-        return Err(ProtoError::new(ProtoErrorKind::TooDeep));
+/// Reads a shape with a stack of its own: messages that were not read from bytes may be nested more
+/// deeply than prost allows.
+fn shape(mut message: &ShapeProto) -> Result<Shape, ProtoError> {
+    let mut build = Build::default();
+    // The members of each open tuple, and how many of them are read.
+    let mut around: Vec<(&[ShapeProto], usize)> = Vec::new();
+    loop {
+        if around.len() > MAX_DEPTH {
+            // A path of a hundred tuples says nothing.
+            return Err(ProtoError::new(ProtoErrorKind::TooDeep));
+        }
+        let read = without_members(message).map_err(|error| {
+            let around = around.iter().rev();
+            around.fold(error, |error, (_, read)| {
+                error.within_item("tuple_shapes", read - 1)
+            })
+        })?;
+        let mut whole = match read {
+            Some(shape) => build.put(shape),
+            None => {
+                let members = &message.tuple_shapes;
+                build.open(members.len());
+                around.push((members, 0));
+                None
+            }
+        };
+        while whole.is_none() {
+            let Some((members, read)) = around.last_mut() else {
+                unreachable!("without open tuples the whole shape is read");
+            };
+            if let Some(member) = members.get(*read) {
+                *read += 1;
+                message = member;
+                break;
+            }
+            around.pop();
+            whole = build.close();
+        }
+        if let Some(whole) = whole {
+            return Ok(whole);
+        }
     }
+}
+
+/// Reads a shape; `None` for a tuple, whose members are not read.
+fn without_members(message: &ShapeProto) -> Result<Option<Shape>, ProtoError> {
     let element_type = element_type(message)?;
     let holds_shapes = match element_type {
         PrimitiveType::Tuple | PrimitiveType::Buffer => true,
         PrimitiveType::Token | PrimitiveType::OpaqueType => false,
-        _ => return array(message, element_type).map(Shape::Array),
+        _ => return array(message, element_type).map(|array| Some(Shape::Array(array))),
     };
     let fields = [
         ("dimensions", !message.dimensions.is_empty()),
@@ -111,21 +170,10 @@ fn shape(message: &ShapeProto, depth: usize) -> Result<Shape, ProtoError> {
     ];
     none_of(element_type, &fields)?;
     Ok(match element_type {
-        PrimitiveType::Token => Shape::Token,
-        PrimitiveType::OpaqueType => Shape::Opaque,
-        PrimitiveType::Buffer => Shape::Buffer(buffered(message)?),
-        _ => {
-            let mut members = Vec::with_capacity(message.tuple_shapes.len());
-            for (k, member) in message.tuple_shapes.iter().enumerate() {
-                let member = shape(member, depth + 1);
-                members.push(member.map_err(|error| match error.kind() {
-                    // A path of a hundred tuples says nothing.
-                    ProtoErrorKind::TooDeep => error,
-                    _ => error.within_item("tuple_shapes", k),
-                })?);
-            }
-            Shape::Tuple(members)
-        }
+        PrimitiveType::Token => Some(Shape::Token),
+        PrimitiveType::OpaqueType => Some(Shape::Opaque),
+        PrimitiveType::Buffer => Some(Shape::Buffer(buffered(message)?)),
+        _ => None,
     })
 }
 

@@ -1,10 +1,8 @@
 //! Hostile bytes: none panics, overflows the stack or allocates what it only claims.
-#![allow(missing_docs)]
 
-mod wire;
-
+use crate::wire::{bytes, shown, varint};
 use proptest::prelude::*;
-use wire::{bytes, shown, varint};
+use xlayout_core::text::MAX_DEPTH as TEXT_DEPTH;
 use xlayout_core::{ArrayShape, Layout, Shape};
 use xlayout_proto::{
     LayoutProto, MAX_DEPTH, OpSharding, ProgramShape, Proto, ProtoErrorKind, ShapeProto, TileProto,
@@ -34,6 +32,50 @@ fn nesting_stops() {
         Err(error.clone())
     );
     assert_eq!(shown(&error), "messages are nested more than 100 deep");
+}
+
+/// Messages as deep as they may be: prost reads, writes and drops them by recursion, in a debug build too with
+/// less than 2 KiB of stack for each level.
+#[test]
+fn a_small_stack_is_enough() {
+    let test = || {
+        let deepest = nested(MAX_DEPTH);
+        let shape = Shape::from_proto(&deepest).expect("it is not too deep");
+        assert_eq!(Shape::from_proto_bytes(&shape.to_proto_bytes()), Ok(shape));
+        assert_eq!(deepest.clone(), deepest);
+        assert!(!format!("{deepest:#?}").is_empty());
+        let text = ["(".repeat(TEXT_DEPTH), ")".repeat(TEXT_DEPTH)].concat();
+        let deeper: Shape = text.parse().expect("text may be nested more deeply");
+        let bytes = deeper.to_proto_bytes();
+        let error = Shape::from_proto_bytes(&bytes).expect_err("it is too deep");
+        assert_eq!(error.kind(), &ProtoErrorKind::TooDeep);
+        // A sparse array's layout has a shape, and a sharding may have another one.
+        let mut sparse = ShapeProto::default();
+        let mut sharding = OpSharding::default();
+        for _ in 0..MAX_DEPTH / 2 {
+            sparse = ShapeProto {
+                layout: Some(Box::new(LayoutProto {
+                    physical_shape: Some(Box::new(sparse)),
+                    ..LayoutProto::default()
+                })),
+                ..ShapeProto::default()
+            };
+        }
+        for _ in 0..MAX_DEPTH {
+            sharding = OpSharding {
+                tuple_shardings: vec![sharding],
+                ..OpSharding::default()
+            };
+        }
+        assert_eq!(decode::<ShapeProto>(&sparse.encode_to_vec()), Ok(sparse));
+        assert_eq!(
+            decode::<OpSharding>(&sharding.encode_to_vec()),
+            Ok(sharding)
+        );
+    };
+    let thread = std::thread::Builder::new().stack_size(256 << 10);
+    let thread = thread.spawn(test).expect("the system has threads");
+    thread.join().expect("the test passes");
 }
 
 /// A megabyte of headers, each of which opens the message inside it.

@@ -1,5 +1,4 @@
 //! `from_proto(to_proto(x)) == x`, and the conversions say what the trait says.
-#![allow(missing_docs)]
 
 use proptest::collection::vec;
 use proptest::prelude::*;

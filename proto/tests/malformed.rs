@@ -1,9 +1,6 @@
 //! Wrong messages give errors that name the field; old ones are read.
-#![allow(missing_docs)]
 
-mod wire;
-
-use wire::{bytes, shown, varint};
+use crate::wire::{bytes, shown, varint};
 use xlayout_core::{ArrayShape, Layout, Shape};
 use xlayout_proto::{ProgramShape, Proto};
 

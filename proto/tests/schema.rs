@@ -1,5 +1,4 @@
 //! `xla_data.proto`, which is there to be read, says what the structs say.
-#![allow(missing_docs)]
 
 use std::collections::BTreeMap;
 

@@ -1,10 +1,7 @@
 //! Shardings as protos: wrong ones give errors that name the field, the newer form is read.
-#![allow(missing_docs)]
 
-mod wire;
-
+use crate::wire::{bytes, shown};
 use proptest::prelude::*;
-use wire::{bytes, shown};
 use xlayout_proto::{
     AxisRefProto, MeshProto, NamedShardingProto, OpMetadata, OpSharding, Proto, axis_ref_proto,
     mesh_proto, named_sharding_proto, prost::Message,

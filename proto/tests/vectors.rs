@@ -1,5 +1,4 @@
 //! Against what real XLA wrote: the serialised protos among the facade's test data.
-#![allow(missing_docs)]
 
 #[path = "../../tests/conformance/cases/proto.rs"]
 mod cases;

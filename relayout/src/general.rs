@@ -5,10 +5,9 @@
 //! digit changes. The others are an odometer that keeps what each contributes.
 #![allow(unsafe_code)]
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use xlayout_core::{ArrayLayout, DynCoordinates, DynLayout};
+use xlayout_core::Term;
 
 use crate::bits;
 use crate::cells::Cells;
@@ -37,8 +36,8 @@ pub(crate) struct General {
 struct Offsets {
     base: isize,
     digits: Vec<Digit>,
-    /// The layout and the units of an element, where coordinates are merged.
-    merged: Option<(Box<DynLayout>, usize)>,
+    /// How coordinates are merged.
+    terms: Vec<Term>,
 }
 
 /// A run along the inner dimension: its first offset on either side, and its elements.
@@ -58,7 +57,7 @@ impl General {
             of.map(|digit| digit.stride.unsigned_abs()).min()
         });
         // Merged coordinates say nothing about their dimensions: the last one is fast as a rule.
-        if dst.merged.is_some() {
+        if !dst.terms.is_empty() {
             dims.sort_unstable_by(|a, b| b.cmp(a));
         }
         let inner = (!dims.is_empty()).then(|| dims.remove(0));
@@ -133,9 +132,9 @@ impl General {
             let until = end.min((block + 1) * steps);
             let first = at % steps;
             let (from, to) = self.block(block);
-            // SAFETY: the caller's promise; steps and coordinates are in bounds.
+            // SAFETY: the caller's promise; the steps are below `steps`, the coordinates below the inner size.
             unsafe {
-                if self.src.merged.is_some() || self.dst.merged.is_some() {
+                if self.src.terms.len() + self.dst.terms.len() > 0 {
                     self.merged(src, dst, first, until - at, (from, to));
                 } else {
                     self.separate(src, dst, first, until - at, (from, to));
@@ -209,7 +208,10 @@ impl General {
         for _ in 0..steps {
             for segment in &segments {
                 let (from, to) = (sums.0 + segment.src, sums.1 + segment.dst);
-                // SAFETY: a run of elements in bounds: law 1 says that they lie in the buffers.
+                // SAFETY: the outer coordinates are below their sizes, and the segment is inside of the inner
+                // one, so each step of the run is an index in bounds. `parts` are what `of_dim` gives, and no
+                // digit changes inside a segment, so the two offsets are those of `SIDE`, by which the
+                // elements are in the buffers (2), and those of other shares are others (3).
                 unsafe {
                     bits::run_of(
                         self.cells,
@@ -235,7 +237,7 @@ impl General {
         }
     }
 
-    /// Every element by the layouts' own arithmetic.
+    /// Every element by itself.
     ///
     /// # Safety
     /// As `run`.
@@ -247,23 +249,26 @@ impl General {
         steps: usize,
         (from, to): (usize, usize),
     ) {
-        let mut index = DynCoordinates::from(&self.index_of(first)[..]);
+        let mut index = self.index_of(first);
+        let mut coordinates = Vec::new();
         for _ in 0..steps {
             for at in from..to {
                 if let Some(inner) = self.inner {
-                    index.as_mut()[inner] = at;
+                    index[inner] = at;
                 }
-                let (from, to) = (self.src.of(&index), self.dst.of(&index));
-                // SAFETY: an element in bounds: law 1 says that it lies in the buffers.
+                let from = self.src.of(&index, &mut coordinates);
+                let to = self.dst.of(&index, &mut coordinates);
+                // SAFETY: the index is in bounds: the inner coordinate is inside of its block, and the others
+                // count up to their sizes. `of` is the offset of `SIDE`, by which the element is in
+                // the buffers (2), and those of other shares are others (3).
                 unsafe { bits::run_of(self.cells, (src, from, 0), (dst, to, 0), 1) };
             }
             for &dim in &self.outer {
-                let coordinate = &mut index.as_mut()[dim];
-                *coordinate += 1;
-                if *coordinate < self.sizes[dim] {
+                index[dim] += 1;
+                if index[dim] < self.sizes[dim] {
                     break;
                 }
-                *coordinate = 0;
+                index[dim] = 0;
             }
         }
     }
@@ -284,10 +289,7 @@ impl Offsets {
         Self {
             base: side.base,
             digits: side.digits.to_vec(),
-            merged: side
-                .merged
-                .clone()
-                .map(|layout| (layout, side.unit_of_element())),
+            terms: side.terms.clone(),
         }
     }
 
@@ -297,15 +299,24 @@ impl Offsets {
         of.map(|digit| digit.offset(at)).sum()
     }
 
-    /// The offset of an index, in units.
-    fn of(&self, index: &DynCoordinates) -> isize {
-        match &self.merged {
-            Some((layout, unit)) => (layout.linear_index(index) * unit) as isize,
-            None => {
-                let all = self.digits.iter();
-                all.fold(self.base, |sum, digit| sum + digit.offset(index[digit.dim]))
+    /// The offset of an index, in units. `coordinates` is a buffer for those of the index and the merged ones.
+    fn of(&self, index: &[usize], coordinates: &mut Vec<usize>) -> isize {
+        coordinates.clear();
+        coordinates.extend_from_slice(index);
+        for term in &self.terms {
+            // The first merged coordinate has the number of the rank, and the others follow. Each is made of
+            // dimensions and of earlier ones.
+            if term.coordinate == coordinates.len() {
+                coordinates.push(0);
             }
+            let source = coordinates[term.digit.dim];
+            // No overflow in bounds: the sum is below the width of what was merged.
+            coordinates[term.coordinate] += term.digit.digit(source) * term.digit.stride;
         }
+        let all = self.digits.iter();
+        all.fold(self.base, |sum, digit| {
+            sum + digit.offset(coordinates[digit.dim])
+        })
     }
 }
 

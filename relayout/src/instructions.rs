@@ -1,6 +1,7 @@
 //! The instructions that unit tests allow the kernels.
 
-use core::sync::atomic::{AtomicU8, Ordering};
+use core::cell::Cell;
+use std::prelude::v1::*;
 
 /// The widest registers that the kernels may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -8,7 +9,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 pub(crate) enum Instructions {
     /// No instructions by name.
     Portable,
-    /// SSSE3.
+    /// SSSE3, or NEON.
     Ssse3,
     /// AVX2.
     Avx2,
@@ -20,14 +21,80 @@ pub(crate) enum Instructions {
     Whole,
 }
 
-static MOST: AtomicU8 = AtomicU8::new(Instructions::Whole as u8);
+std::thread_local! {
+    /// Of this thread only: tests run at the same time, and each has its own choice.
+    static MOST: Cell<Instructions> = const { Cell::new(Instructions::Whole) };
+}
 
-/// From now on the kernels of all threads use nothing wider.
+/// From now on the kernels use nothing wider on this thread.
 pub(crate) fn use_at_most(most: Instructions) {
-    MOST.store(most as u8, Ordering::Relaxed);
+    MOST.set(most);
 }
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) fn allowed(by: Instructions) -> bool {
-    by as u8 <= MOST.load(Ordering::Relaxed)
+    by <= MOST.get()
+}
+
+/// The instructions that this processor has, each with those before it. What is left out is said on the standard
+/// error output, once.
+pub(crate) fn available() -> Vec<Instructions> {
+    use Instructions::{Avx2, Avx512, Portable, Ssse3, Vbmi, Whole};
+    static SAID: std::sync::Once = std::sync::Once::new();
+
+    let all = [
+        (Ssse3, "SSSE3", has_ssse3()),
+        (Avx2, "AVX2", has_avx2()),
+        (Avx512, "AVX-512", has_avx512()),
+        (Vbmi, "AVX-512 VBMI", has_vbmi()),
+        (Whole, "AVX-512 by whole registers", has_avx512()),
+    ];
+    SAID.call_once(|| {
+        for (_, name, _) in all.iter().filter(|(_, _, has)| !has) {
+            crate::tests::left_out(&std::format!(
+                "kernels with {name}; this processor does not have it, and the others are tested"
+            ));
+        }
+    });
+    let has = all.into_iter().filter(|(_, _, has)| *has);
+    core::iter::once(Portable)
+        .chain(has.map(|(by, ..)| by))
+        .collect()
+}
+
+macro_rules! detected {
+    ($($name:ident: $($feature:tt),+;)*) => {$(
+        #[cfg(target_arch = "x86_64")]
+        fn $name() -> bool {
+            $(std::arch::is_x86_feature_detected!($feature))&&+
+        }
+    )*};
+}
+
+detected! {
+    has_ssse3: "ssse3";
+    has_avx2: "avx2";
+    has_avx512: "avx512f", "avx512bw";
+    has_vbmi: "avx512bw", "avx512vbmi";
+}
+
+/// NEON, which every aarch64 has.
+#[cfg(not(target_arch = "x86_64"))]
+const fn has_ssse3() -> bool {
+    cfg!(target_arch = "aarch64")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+const fn has_avx2() -> bool {
+    false
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+const fn has_avx512() -> bool {
+    false
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+const fn has_vbmi() -> bool {
+    false
 }

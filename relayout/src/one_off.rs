@@ -49,7 +49,9 @@ where
     let bits = (from.element_bits(), to.element_bits());
     // Constants, where the types say all.
     if from.element_type() == to.element_type() && bits == (whole, whole) {
-        // SAFETY: views have all elements of their layouts, and as wide ones; the borrows do not overlap.
+        // SAFETY: by the invariant of its storage a view has all elements of its layout, at their linear indices;
+        // they are as wide as `T`. For the time of the borrows nothing else writes the source's or uses
+        // the destination's elements.
         if unsafe { Planned::<T, A, B>::run(src.as_ptr(), dst.as_mut_ptr()) } {
             return Ok(());
         }
@@ -68,7 +70,8 @@ where
             (src.as_ptr(), from.as_ref()),
             (dst.as_mut_ptr(), to.as_ref()),
         );
-        // SAFETY: views have all elements of their layouts, whose strides these are. The sizes are equal.
+        // SAFETY: as above. A layout that has strides gives an index the sum of its coordinates times the strides,
+        // and the sizes are equal.
         if unsafe { small(sizes, src, dst) } {
             return Ok(());
         }
@@ -80,8 +83,9 @@ where
         &Side::of(to, End::Destination)?,
     )?;
     let by = Run::of(to.bytes());
-    // SAFETY: views have all elements of their layouts, and as wide ones; whole elements are written. The
-    // borrows do not overlap.
+    // SAFETY: the way is that of both layouts, and by the invariant of its storage a view has all elements of its
+    // layout, at the offsets of `SIDE`, as wide as the layout says. For the time of the borrows nothing
+    // else writes the source's or uses the destination's.
     unsafe {
         way.run(src.as_ptr().cast(), dst.as_mut_ptr().cast(), &by, (0, 1));
     }
@@ -96,7 +100,8 @@ const RANK: usize = 8;
 /// Copies a few elements at strides, the last dimension fastest; whether it did.
 ///
 /// # Safety
-/// The elements of these sizes and strides can be read and written, and do not overlap.
+/// The element of each index below the sizes, at the sum of the coordinates times the strides, can be read at `src`
+/// and written at `dst`. Those of both sides have no byte in common.
 unsafe fn small<T: Copy>(
     sizes: &[usize],
     (src, src_strides): (*const T, &[usize]),
@@ -120,7 +125,8 @@ unsafe fn small<T: Copy>(
     };
     loop {
         for k in 0..inner {
-            // SAFETY: `from` and `to` are linear indices of one index, which is below the sizes.
+            // SAFETY: `index` is below the sizes, and `from` and `to` are the sums of its coordinates times the
+            // strides; `k` is the last coordinate.
             unsafe { *dst.add(to + k * dst_step) = *src.add(from + k * src_step) };
         }
         let mut dim = outer.len();

@@ -4,7 +4,7 @@
 
 use core::ops::Range;
 
-use xlayout_core::{ArrayLayout, Element, Mode};
+use xlayout_core::{ArrayLayout, ArrayShape, DynLayout, Element, Mode};
 
 use crate::bytes;
 use crate::cells::Cells;
@@ -26,13 +26,19 @@ impl Fill {
         Self { pattern, width }
     }
 
-    /// Fills the padding of a side.
+    /// Fills the padding of a side, which owns it and has this shape.
     ///
     /// # Safety
     /// `dst` has the bytes of the side, whose elements are as wide as the value; no one else touches
     /// its padding, nor, where elements are packed, anything of it.
-    pub(crate) unsafe fn write(&self, side: &Side, sizes: &[usize], dst: *mut u8) {
-        runs(side, sizes, |places| {
+    pub(crate) unsafe fn write(
+        &self,
+        side: &Side,
+        shape: &ArrayShape,
+        sizes: &[usize],
+        dst: *mut u8,
+    ) {
+        runs(side, shape, sizes, |places| {
             // SAFETY: places of the side that hold no element, and the caller's promise.
             unsafe {
                 if side.is_packed() {
@@ -83,7 +89,7 @@ impl Fill {
 /// The array is taken apart from its most major digit down. A part without padding is not looked
 /// into, so that the work is in proportion to the parts at the edges; where merged coordinates are
 /// left every element is visited.
-fn runs(side: &Side, sizes: &[usize], mut fill: impl FnMut(Range<usize>)) {
+fn runs(side: &Side, shape: &ArrayShape, sizes: &[usize], mut fill: impl FnMut(Range<usize>)) {
     let elements = sizes
         .iter()
         .try_fold(1_usize, |product, size| product.checked_mul(*size));
@@ -103,7 +109,10 @@ fn runs(side: &Side, sizes: &[usize], mut fill: impl FnMut(Range<usize>)) {
         }
         end = element.end;
     };
-    if let Some(layout) = &side.merged {
+    if !side.terms.is_empty() {
+        let Ok(layout) = DynLayout::new(shape.clone()) else {
+            unreachable!("a layout that owns its padding is that of its shape (law 3)");
+        };
         layout.for_each_in_memory(|_, linear| gap(linear..linear + 1));
     } else {
         let modes: alloc::vec::Vec<Mode> = side.modes().collect();

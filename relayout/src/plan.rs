@@ -224,7 +224,8 @@ impl Plan {
     #[inline]
     pub fn run_bytes(&self, src: &[u8], dst: &mut [u8]) -> Result<(), RelayoutError> {
         self.check(src.len(), dst.len())?;
-        // SAFETY: the lengths are those of the layouts; the borrows do not overlap.
+        // SAFETY: the lengths are those of the layouts, so all elements are in the slices (`SIDE`, 2), and so is
+        // the padding. The borrows do not overlap.
         unsafe { self.run_raw(src.as_ptr(), dst.as_mut_ptr()) };
         Ok(())
     }
@@ -290,9 +291,12 @@ impl Plan {
         B: ArrayLayout,
     {
         self.check_views(src, dst)?;
-        // SAFETY: the views have all elements of the layouts, which are those of the plan, and the borrows do
-        // not overlap. Only elements are read and written, or padding of a slice. Elements are as wide as
-        // the layouts', so that whole ones are written, and padding of `bool`s is filled with `bool`s.
+        // SAFETY: `check_views` has compared the layouts with those of the plan. By the invariant of its storage a
+        // view has all elements of its layout, that is, at the offsets of `SIDE`, and for the time of the
+        // borrow nothing else writes the source's or uses the destination's. Elements of two parts may lie
+        // between each other, and only elements are read and written. Padding is filled in slices only,
+        // which have it. Elements are as wide as the layouts', so that whole ones are written, and
+        // padding of `bool`s is filled with `bool`s.
         unsafe { self.run_raw(src.as_ptr().cast(), dst.as_mut_ptr().cast()) };
         Ok(())
     }
@@ -358,10 +362,10 @@ impl Plan {
     /// Copies a share.
     ///
     /// # Safety
-    /// Both buffers have the lengths that `check` asks for, and do not overlap; no one else touches
-    /// the elements of the share in the destination.
+    /// The elements of the source can be read, and those of the share in the destination can be written. They have
+    /// no byte in common, and nothing else touches the latter.
     pub(crate) unsafe fn run_part(&self, src: *const u8, dst: *mut u8, share: (usize, usize)) {
-        // SAFETY: the caller's promise; law 1 of layouts, and the bounds of strides.
+        // SAFETY: the caller's promise.
         unsafe { self.way.run(src, dst, self.by(), share) }
     }
 
@@ -388,8 +392,13 @@ impl Plan {
     /// where elements are packed, anything of it.
     pub(crate) unsafe fn fill_raw(&self, dst: *mut u8) {
         let Some(fill) = self.fill else { return };
-        let side = &self.identity.dst;
+        let Identity {
+            dst: side,
+            dst_shape: shape,
+            sizes,
+            ..
+        } = &*self.identity;
         // SAFETY: the caller's promise; only a side that owns its padding has a value for it.
-        unsafe { fill.write(side, &self.identity.sizes, dst) };
+        unsafe { fill.write(side, shape, sizes, dst) };
     }
 }

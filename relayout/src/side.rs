@@ -1,8 +1,22 @@
 //! One side of a copy: all that planning needs of a layout, without its type.
+//!
+//! The invariant `SIDE`, on which the proofs of unchecked copies rely. Let a side be made of a layout that has
+//! elements, `i` an index in bounds, and `offset(i)` the sum of `base` and of what each digit contributes
+//! for its coordinate of `i`, where merged coordinates are computed from the terms.
+//! 1. `offset(i)` is the linear index that the layout gives `i`, times the units of an element. The digits and the
+//!    terms are the layout's modes and terms, of which the linear index is defined (`Resolved::linear_index` of
+//!    xlayout-core). A reversed dimension is counted from its other end on both sides of the equation. This also
+//!    holds for parts, which have the modes and the terms of the whole array (`region/place.rs` of xlayout-core).
+//! 2. So the element at `offset(i)` is inside the `places` elements of the layout, by core's invariant `INSIDE`,
+//!    which every layout has. All of these elements are in the memory that the copy got.
+//! 3. Distinct indices have distinct offsets in the destination: its layout is unique (`is_unique`), which `of`
+//!    checks.
+//!
+//! Sources at strides of bytes (`strides.rs`) have 2 by their own check.
 
-use alloc::boxed::Box;
+use alloc::vec::Vec;
 
-use xlayout_core::{ArrayLayout, ArrayShape, DynLayout, INLINE_RANK, List, Mode, PrimitiveType};
+use xlayout_core::{ArrayLayout, ArrayShape, INLINE_RANK, List, Mode, PrimitiveType, Term};
 
 use crate::error::{End, RelayoutError};
 use crate::nest::MAX_LOOPS;
@@ -28,8 +42,9 @@ pub(crate) struct Side {
     pub(crate) places: usize,
     /// The bytes that a buffer has.
     pub(crate) bytes: usize,
-    /// The layout itself, where digits of merged coordinates are left.
-    pub(crate) merged: Option<Box<DynLayout>>,
+    /// How coordinates are merged, where digits of merged coordinates are left: those of one coordinate
+    /// together, after the terms of the coordinates that they are made of.
+    pub(crate) terms: Vec<Term>,
     /// Whether what lies between the elements is this array's padding. Of a slice it is the rest of
     /// the array that was sliced.
     pub(crate) owns_padding: bool,
@@ -45,11 +60,11 @@ impl Side {
             digits: Digits::from_slice(&[], Digit::NONE),
             places: layout.buffer_len(),
             bytes: layout.bytes(),
-            merged: None,
+            terms: Vec::new(),
             owns_padding: L::OWNS_PADDING,
         };
         side.check(end)?;
-        // Threads write to different indices, which are different elements by law 1.
+        // Threads write to different indices, which must be different elements.
         if matches!(end, End::Destination) && !layout.is_unique() {
             return Err(RelayoutError::NotUnique);
         }
@@ -58,14 +73,11 @@ impl Side {
             return Ok(side);
         }
         let bytes = side.unit_of_element();
-        let rank = layout.rank();
-        let mut merged = false;
         for mode in layout.modes() {
             // A digit of one value adds nothing, and its stride may lead beyond the memory.
             if mode.size == 1 {
                 continue;
             }
-            merged |= mode.dim >= rank;
             let mut digit = Digit::of(mode, bytes).ok_or(RelayoutError::TooLarge { end })?;
             if layout.is_reversed(mode.dim) {
                 // Such a dimension has one mode.
@@ -73,9 +85,7 @@ impl Side {
             }
             side.push(digit);
         }
-        if merged {
-            side.merged = Some(Box::new(DynLayout::new(layout.shape())?));
-        }
+        side.terms.extend(layout.terms());
         Ok(side)
     }
 
@@ -104,10 +114,12 @@ impl Side {
             to.digits[k] = digit;
             let mut of_dimension =
                 (0..src.digits.len()).filter(|&k| src.digits[k].dim == dimension);
-            let one = (of_dimension.next(), of_dimension.next());
-            let (Some(k), None, None) = (one.0, one.1, &src.merged) else {
+            let (Some(k), None) = (of_dimension.next(), of_dimension.next()) else {
                 return Err(RelayoutError::Reversed { dimension });
             };
+            if src.terms.iter().any(|term| term.digit.dim == dimension) {
+                return Err(RelayoutError::Reversed { dimension });
+            }
             let mut digit = src.digits[k];
             from.turn(&mut digit);
             from.digits[k] = digit;
@@ -159,12 +171,7 @@ impl Side {
             && self.places == other.places
             && self.bytes == other.bytes
             && self.digits.as_slice() == other.digits.as_slice();
-        alike
-            && match (&self.merged, &other.merged) {
-                (None, None) => true,
-                (Some(a), Some(b)) => a.terms() == b.terms(),
-                _ => false,
-            }
+        alike && self.terms == other.terms
     }
 
     /// The modes that the digits were made from, strides in elements.

@@ -152,7 +152,7 @@ unsafe fn run<T: Element, A: ConstLayout, B: ConstLayout>(
     let from = Side::of(&A::NEW, End::Source)?;
     let to = Side::of(&B::NEW, End::Destination)?;
     let by = Run::of(B::ELEMENTS * size_of::<T>());
-    // SAFETY: the caller's promise; law 1; whole elements are written.
+    // SAFETY: the caller's promise; the elements are at the offsets of `SIDE`, and whole ones are written.
     unsafe { Way::new(B::DIMS, &from, &to)?.run(src.cast(), dst.cast(), &by, (0, 1)) };
     Ok(())
 }
@@ -245,7 +245,8 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
             Made::Tasks(tasks, len) => {
                 let by = Run::of(Self::BYTES);
                 for task in &tasks[..*len] {
-                    // SAFETY: the caller's promise; law 1; whole elements are written.
+                    // SAFETY: the caller's promise. The offsets are sums over the modes of both types, which are
+                    // the linear indices (law 3); whole elements are written.
                     unsafe { kernels::run(task, src.cast(), dst.cast(), &by) };
                 }
             }
@@ -266,7 +267,7 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
                 if const { Self::COUNT > $first } {
                     $(if const { Self::COUNT > $k } {
                         let (from, to) = const { Self::PAIRS[$k] };
-                        // SAFETY: linear indices of elements: law 1 says that they are inside.
+                        // SAFETY: linear indices of elements, and the caller's promise.
                         unsafe { *dst.add(to) = *src.add(from) };
                     })*
                 }

@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 
+use alloc::vec::Vec;
+
 use xlayout_core::PrimitiveType;
 
 use crate::error::{End, RelayoutError};
@@ -32,7 +34,7 @@ pub(crate) fn side(
         digits: Digits::from_slice(&[], Digit::NONE),
         places: 0,
         bytes: 0,
-        merged: None,
+        terms: Vec::new(),
         // What lies between the elements is not known.
         owns_padding: false,
     };

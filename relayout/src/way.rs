@@ -70,8 +70,8 @@ impl Way {
         }
         // What a step of the copy moves, in units: bits are copied element by element.
         let each = width.unwrap_or(1);
-        if src.merged.is_none()
-            && dst.merged.is_none()
+        if src.terms.is_empty()
+            && dst.terms.is_empty()
             && let Ok(refinement) =
                 Refinement::new(sizes, src.digits.as_slice(), dst.digits.as_slice())
         {
@@ -105,8 +105,9 @@ impl Way {
     /// Copies the `part`-th of `parts` shares; all of them together are the array.
     ///
     /// # Safety
-    /// Both buffers hold all that the sides of this way address, and do not overlap. While it runs
-    /// no one else touches the elements of this share in the destination.
+    /// The elements of the sides of this way, at their offsets (`SIDE`), can be read at `src` and written at `dst`.
+    /// Those of both sides have no byte in common. While it runs nothing else writes the former, or touches
+    /// those of this share in the destination.
     pub(crate) unsafe fn run(
         &self,
         src: *const u8,

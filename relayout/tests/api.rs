@@ -1,8 +1,6 @@
 //! The interface: what is refused and how it is said, views, layouts known at compile time,
 //! threads.
-mod support;
-
-use support::bytes;
+use crate::support::bytes;
 use xlayout_core::types::{MinorToMajor, Nat, StaticLayout};
 use xlayout_core::{Array, ArrayLayout, ConstLayout, DynLayout, PrimitiveType, View, ViewMut};
 use xlayout_relayout::{Plan, PlanCache, StaticPlan, relayout, relayout_in_place, relayout_static};
@@ -131,22 +129,15 @@ fn plans_say_what_they_do() {
             "element by element",
         ),
         ("u4[9]{0:E(4)}", "u4[9]", "bits, 4 to 8 for each element"),
-        (
-            "f32[2048,2048]{1,0}",
-            "f32[2048,2048]{0,1}",
-            "writes 16777216 past the cache",
-        ),
     ] {
         let said = text(a, b);
         assert!(said.contains(words), "{said}");
         assert!(said.starts_with(&format!("{} -> {}: ", layout(a).shape(), layout(b).shape())));
     }
+    // Whether the lines of the destination are fetched depends on the machine: `src/tests/machines.rs`.
     let large = plan("f32[2048,2048]{1,0}", "f32[2048,2048]{0,1}").traffic();
-    assert_eq!(
-        (large.read, large.written, large.fetched),
-        (1 << 24, 1 << 24, 0)
-    );
-    assert_eq!(large.total(), 1 << 25);
+    assert_eq!((large.read, large.written), (1 << 24, 1 << 24));
+    assert_eq!(large.total(), (1 << 25) + large.fetched);
 }
 
 #[test]
@@ -259,7 +250,7 @@ where
     let input = bytes(A::BYTES);
     let twin = |shape| DynLayout::new(shape).unwrap();
     let mut expected = vec![0; B::BYTES];
-    support::naive(
+    crate::support::naive(
         &twin(A::NEW.shape()),
         &twin(B::NEW.shape()),
         &input,

@@ -1,8 +1,6 @@
 //! Copies within one buffer against a copy to another.
-mod support;
-
+use crate::support::{bytes, naive, pairs};
 use proptest::prelude::*;
-use support::{bytes, naive, pairs};
 use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_relayout::{RelayoutError, relayout_bytes_in_place};
 
@@ -25,7 +23,7 @@ fn check(a: &DynLayout, b: &DynLayout) {
 }
 
 proptest! {
-    #![proptest_config(support::config())]
+    #![proptest_config(crate::support::config())]
 
     #[test]
     fn random_pairs((a, b) in pairs(5_000)) {

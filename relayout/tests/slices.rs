@@ -1,6 +1,4 @@
 //! Slices with gaps: the rest of the array that was sliced lies in the gaps, and no copy writes there.
-mod support;
-
 use proptest::prelude::*;
 use xlayout_core::types::{
     ElementWidth, MinorToMajor, Nat, Padded, SliceLayout, Sliced, StaticLayout,
@@ -272,7 +270,7 @@ fn first_of(whole: &[u16], slice: &[u16]) -> usize {
 }
 
 proptest! {
-    #![proptest_config(support::config())]
+    #![proptest_config(crate::support::config())]
 
     /// Slices of one dimension, and slices of those.
     #[test]
@@ -333,7 +331,7 @@ fn check_in_place(from: &impl ArrayLayout, to: &impl ArrayLayout) {
         return;
     }
     let mut expected = before.clone();
-    for index in support::indices(from.sizes().as_ref()) {
+    for index in crate::support::indices(from.sizes().as_ref()) {
         let (Some(old), Some(new)) = (linear(from, index.as_ref()), linear(to, index.as_ref()))
         else {
             panic!("{index:?} is in bounds");

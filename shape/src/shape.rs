@@ -5,9 +5,15 @@ mod index;
 #[cfg(feature = "alloc")]
 mod kinds;
 mod make;
+#[cfg(all(test, feature = "std"))]
+mod tests;
+#[cfg(feature = "alloc")]
+mod walk;
 
 #[cfg(feature = "alloc")]
 pub use index::ShapeIndex;
+#[cfg(feature = "alloc")]
+pub use walk::{Build, Step, Walk};
 
 use crate::dims::{Dim, Dims};
 use crate::layout::Layout;
@@ -124,7 +130,7 @@ impl ArrayShape {
 #[doc(alias = "HumanStringWithLayout")]
 #[doc(alias = "PrintHumanStringWithLayout")]
 #[cfg(feature = "alloc")]
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
     /// `f32[2,3]{1,0}`: an array.

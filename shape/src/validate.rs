@@ -370,7 +370,7 @@ impl crate::shape::Shape {
     #[doc(alias = "ValidateShape")]
     #[inline]
     pub fn validate(&self) -> Result<(), ParseError> {
-        self.each_array(false, &mut |array, in_tuple| {
+        self.each_array(&mut |array, in_tuple| {
             array.validate()?;
             splits_in_tuple(array, in_tuple)
         })
@@ -384,7 +384,7 @@ impl crate::shape::Shape {
     #[doc(alias = "ValidateShapeWithOptionalLayout")]
     #[inline]
     pub fn validate_with_optional_layout(&self) -> Result<(), ParseError> {
-        self.each_array(false, &mut |array, in_tuple| {
+        self.each_array(&mut |array, in_tuple| {
             array.validate_with_optional_layout()?;
             splits_in_tuple(array, in_tuple)
         })
@@ -393,14 +393,10 @@ impl crate::shape::Shape {
     #[inline]
     fn each_array(
         &self,
-        in_tuple: bool,
         check: &mut dyn FnMut(&ArrayShape, bool) -> Result<(), ParseError>,
     ) -> Result<(), ParseError> {
-        match self {
-            Self::Array(array) | Self::Buffer(array) => check(array, in_tuple),
-            Self::Tuple(members) => members.iter().try_for_each(|m| m.each_array(true, check)),
-            Self::Token | Self::Opaque => Ok(()),
-        }
+        let mut arrays = self.leaves().filter_map(Self::as_array_or_buffer);
+        arrays.try_for_each(|array| check(array, self.is_tuple()))
     }
 }
 

@@ -6,7 +6,7 @@
 //! never about one line.
 
 mod buffers;
-mod cases;
+pub(crate) mod cases;
 mod fields;
 mod memory;
 

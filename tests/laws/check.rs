@@ -6,8 +6,7 @@ use xlayout::{
     Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Mode, StridedLayout,
     StridedLayout32, ViewMut,
 };
-
-use crate::reference::{Reference, indices};
+use xlayout_model::{Model, indices};
 
 /// What other layouts are compared with.
 pub(crate) struct Checked {
@@ -21,14 +20,11 @@ pub(crate) struct Checked {
 /// Checks all laws that are about a single layout.
 pub(crate) fn check(shape: &ArrayShape, thorough: bool) -> Checked {
     let layout = DynLayout::new(shape.clone()).unwrap_or_else(|error| panic!("{shape}: {error}"));
-    let reference = Reference::new(shape);
+    let model = Model::new(shape);
     let sizes = layout.dims();
     let elements: Vec<DynCoordinates> = indices(sizes).map(|index| index[..].into()).collect();
-    let map: Vec<usize> = elements
-        .iter()
-        .map(|index| reference.place(index))
-        .collect();
-    let places = reference.buffer_len();
+    let map: Vec<usize> = elements.iter().map(|index| model.place(index)).collect();
+    let places = model.places;
     assert_eq!(layout.buffer_len(), places, "{shape}");
     assert_eq!(layout.elements(), elements.len(), "{shape}");
 
@@ -48,7 +44,7 @@ pub(crate) fn check(shape: &ArrayShape, thorough: bool) -> Checked {
             "{shape} place {place}"
         );
         debug_assert_eq!(
-            reference.element(place).as_deref(),
+            model.element(place).as_deref(),
             index.map(|index| &index[..])
         );
     }

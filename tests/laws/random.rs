@@ -9,13 +9,18 @@ use xlayout::{
     MinorToMajor, PaddingValue, PrimitiveType, Shape, Tiles,
 };
 
-use crate::check::check;
-use crate::reference::Reference;
+use xlayout_model::Model;
+
+use crate::laws::check::check;
 
 fn config(cases: u32) -> ProptestConfig {
     // A failure prints its input; nothing is written beside the sources.
     ProptestConfig {
-        cases: if crate::small() { cases / 15 } else { cases },
+        cases: if crate::laws::small() {
+            cases / 15
+        } else {
+            cases
+        },
         failure_persistence: None,
         ..ProptestConfig::default()
     }
@@ -112,7 +117,7 @@ proptest! {
     }
 }
 
-/// Some elements and some places, chosen by `seeds`, against the reference.
+/// Some elements and some places, chosen by `seeds`, against the model.
 fn some_places(parts: &Parts, seeds: &[u64]) -> Result<(), TestCaseError> {
     let shape = shape(parts);
     let layout = match DynLayout::new(shape.clone()) {
@@ -127,8 +132,8 @@ fn some_places(parts: &Parts, seeds: &[u64]) -> Result<(), TestCaseError> {
         }
         Err(error) => return Err(TestCaseError::fail(format!("{shape}: {error}"))),
     };
-    let reference = Reference::new(&shape);
-    prop_assert_eq!(layout.buffer_len(), reference.buffer_len());
+    let model = Model::new(&shape);
+    prop_assert_eq!(layout.buffer_len(), model.places);
     let bits = layout.buffer_len() as u128 * layout.element_bits() as u128;
     prop_assert_eq!(layout.bytes() as u128, bits.div_ceil(8));
     let sizes = layout.dims();
@@ -139,14 +144,14 @@ fn some_places(parts: &Parts, seeds: &[u64]) -> Result<(), TestCaseError> {
             let index: Vec<usize> = sizes.iter().enumerate().map(coordinate).collect();
             let index = DynCoordinates::from(&index[..]);
             let place = layout.linear_index(&index);
-            prop_assert_eq!(place, reference.place(&index), "{} {:?}", shape, index);
+            prop_assert_eq!(place, model.place(&index), "{} {:?}", shape, index);
             prop_assert!(place < layout.buffer_len());
             prop_assert_eq!(layout.multi_index(place), Some(index));
         }
         if layout.buffer_len() > 0 {
             let place = seed as usize % layout.buffer_len();
             let found = layout.multi_index(place);
-            let expected = reference.element(place);
+            let expected = model.element(place);
             prop_assert_eq!(found.as_deref(), expected.as_deref(), "{} {}", shape, place);
         }
     }

@@ -10,7 +10,7 @@ use xlayout::{
     StridedLayout32, View,
 };
 
-use crate::{MAX, NUMBERS};
+use crate::limits::{MAX, NUMBERS};
 
 /// Everything that an array shape answers, lowered or not.
 pub(crate) fn ask(shape: &ArrayShape) {

@@ -2,7 +2,7 @@
 
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, LayoutError, LowerError, View, layout};
 
-use crate::Draw;
+use crate::limits::Draw;
 
 const MAX: usize = isize::MAX as usize;
 

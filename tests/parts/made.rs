@@ -15,6 +15,10 @@ pub(crate) fn layouts() -> impl Strategy<Value = DynLayout> {
         Just(":T(2,2)(4)"),
         Just(":T(*,3)"),
         Just(":T(3,4)(2,2)"),
+        Just(":T(3,1)(2)(*,2,1)"),
+        Just(":T(4,3)(2,2)"),
+        Just(":T(4,5,4)(2,3)"),
+        Just(":T(4)(6)"),
     ];
     // Miri takes a minute for one of the large ones.
     let (m, n) = if cfg!(miri) {

@@ -1,5 +1,6 @@
 //! Broadcasts, large sizes, strides from elsewhere, and bounds of generic functions.
 
+use xlayout::types::Nat;
 use xlayout::{
     Array, ArrayLayout, DynLayout, GappedLayout, LayoutError, Part, StridedLayout, View, ViewMut,
     layout,
@@ -174,4 +175,81 @@ fn one_bound_for_all_layouts() {
         dynamic.branded(|view| trace(&view.as_part())),
     ];
     assert_eq!(traces, [5; 5]);
+}
+
+/// What a message says is true, and says what to write.
+#[test]
+fn messages_of_parts() {
+    let layout: DynLayout = "s32[4,6]{1,0:T(2,2)}".parse().unwrap();
+    let array = Array::<i32, _>::zeros(layout)
+        .unwrap()
+        .ranked::<2>()
+        .unwrap();
+    let empty = |dimension| {
+        format!("a part would have size 0 in dimension {dimension}; use a size of at least 1")
+    };
+    macro_rules! says {
+        ($($call:expr => $text:expr;)*) => {$(
+            assert_eq!($call.map(|_| ()).unwrap_err().to_string(), $text);
+        )*};
+    }
+    #[expect(clippy::reversed_empty_ranges, reason = "it is refused")]
+    let reversed = array.with_step::<0>(3..2, 1).map(|_| ());
+    says! {
+        array.split_at::<0>(7) =>
+            "a slice of dimension 0 from 0 to 7 is out of bounds: the dimension has size 4";
+        array.split_at::<0>(1) =>
+            "a slice of dimension 0 cannot begin at 1, inside a tile; begin it at 0 or 2";
+        array.region([1, 0], [4, 6]) =>
+            "a slice of dimension 0 from 1 to 5 is out of bounds: the dimension has size 4";
+        array.chunks::<0>(0) => empty(0);
+        array.chunks::<1>(3) =>
+            "a slice of dimension 1 cannot begin at 3, inside a tile; begin it at 2 or 4";
+        array.try_tiles::<(Nat<2>, Nat<0>)>() => empty(1);
+        array.try_tiles::<(Nat<0>, Nat<2>)>() => empty(0);
+        array.try_tiles::<(Nat<3>, Nat<2>)>() =>
+            "blocks of 3 of dimension 0 would begin inside tiles, which are 2 wide there; use a divisor or a \
+             multiple of 2";
+        array.try_tiles::<(Nat<4>, Nat<2>)>() =>
+            "the layout is tiled, so that not every dimension has a stride; copy the array to a layout without \
+             tiles";
+        reversed =>
+            "the layout is tiled, so that not every dimension has a stride; copy the array to a layout without \
+             tiles";
+        array.broadcast::<0>(3) => "dimension 0 has size 4, but size 1 is needed";
+    }
+    let dense =
+        Array::<i32, _>::zeros(StridedLayout::<1>::new(&"s32[4]".parse().unwrap()).unwrap());
+    let dense = dense.unwrap();
+    #[expect(clippy::reversed_empty_ranges, reason = "it is refused")]
+    let reversed = dense.with_step::<0>(3..2, 1);
+    says! {
+        reversed => "a slice of dimension 0 from 3 to 2 ends before it begins; write the lower number first";
+        dense.with_step::<0>(.., 0) =>
+            "a slice of dimension 0 has step 0; use a step of at least 1, or `broadcast` to repeat an element";
+        dense.with_step::<1>(.., 1) =>
+            "there is no dimension 1 to slice: the layout has rank 1, and dimensions count from 0";
+    }
+    let merged: DynLayout = "s32[3,4]{0,1:T(3,1)(2)(*,2,1)}".parse().unwrap();
+    assert!(!merged.terms().is_empty());
+    let merged = Array::<i32, _>::zeros(merged)
+        .unwrap()
+        .ranked::<2>()
+        .unwrap();
+    says! {
+        merged.try_tiles::<(Nat<1>, Nat<3>)>() =>
+            "blocks of an array whose tiles merge dimensions have no layout of their own; copy the array to a \
+             layout without `*`";
+    }
+    let any_rank = Array::<i32, _>::zeros("s32[4,6]".parse::<DynLayout>().unwrap()).unwrap();
+    let one = || [1].into();
+    says! {
+        any_rank.region(one(), [1, 1].into()) =>
+            "the number of coordinates is 1, but the layout has rank 2; give one for each dimension";
+        any_rank.region([1, 1].into(), one()) =>
+            "the number of sizes is 1, but the layout has rank 2; give one for each dimension";
+        GappedLayout::new::<f32>([2, 2], [1, 1]) =>
+            "the stride 1 of dimension 1 lets elements overlap: dimensions of strides that are not larger reach \
+             linear index 1; use a stride above 1, or `broadcast` for a dimension that is repeated";
+    }
 }

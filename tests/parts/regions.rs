@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use xlayout::types::NotSlice;
 use xlayout::{ArrayLayout, DynLayout, GappedLayout, LayoutError, PackedViewMut};
 
-use crate::made::{check_part, config, has_no_part, layouts, merges, numbered, value};
-use crate::tiles::tiles;
+use crate::parts::made::{check_part, config, has_no_part, layouts, merges, numbered, value};
+use crate::parts::tiles::tiles;
 
 proptest! {
     #![proptest_config(config())]
@@ -142,7 +142,11 @@ proptest! {
         m in 0..7_usize,
         n in 0..11_usize,
         rows in any::<bool>(),
-        tiles in prop_oneof![Just(""), Just("T(2,4)"), Just("T(4,8)(2,1)"), Just("T(3,2)"), Just("T(2,3)(2,1)")],
+        tiles in prop_oneof![
+            4 => prop::sample::select(vec!["", "T(2,4)", "T(4,8)(2,1)", "T(3,2)", "T(2,3)(2,1)"]),
+            // Tiles that do not divide each other, or merge dimensions.
+            3 => prop::sample::select(vec!["T(3,2)(2)", "T(4)(6)", "T(3,1)(2)(*,2,1)", "T(4,3)(2,2)", "T(*,3)(2)", "T(3,8)(2,8)"]),
+        ],
         bits in prop_oneof![Just(1_usize), Just(2), Just(4)],
         len in 1..6_usize,
     ) {

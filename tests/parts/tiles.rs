@@ -1,9 +1,9 @@
 //! Blocks of equal sizes.
 
 use xlayout::types::{Nat, NotSlice};
-use xlayout::{Array, ArrayLayout, DynLayout, LayoutError, TileOf, layout};
+use xlayout::{Array, ArrayLayout, ConstTiles, DynLayout, LayoutError, Rank, TileOf, layout};
 
-use crate::made::{check_part, merges, numbered, value};
+use crate::parts::made::{check_part, merges, numbered, value};
 
 /// Law 2 for blocks of `M` and `N`.
 pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
@@ -13,10 +13,13 @@ pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
     let tiles = match array.try_tiles::<(Nat<M>, Nat<N>)>() {
         Ok(tiles) => tiles,
         Err(LayoutError::NotStrided) => return assert!(of.strides().is_none()),
-        Err(LayoutError::NoSlice(NotSlice::NoLayout { .. })) => return assert!(merges(&of)),
-        Err(LayoutError::NoSlice(NotSlice::BeginsInTile { dimension, .. })) => {
+        Err(LayoutError::NoSlice(NotSlice::MergedBlocks)) => return assert!(merges(&of)),
+        Err(LayoutError::NoSlice(NotSlice::BlockInTile {
+            dimension, block, ..
+        })) => {
             // A mode of this dimension is cut.
             let size = [M, N][dimension];
+            assert_eq!(block, size);
             return assert!(of.modes().any(|mode| {
                 mode.dim == dimension
                     && [mode.divisor, mode.divisor * mode.size]
@@ -133,6 +136,14 @@ fn typed_tiles() {
     check!(layout!(s32[?,20]{0,1:T(8,4)})([13, 20]).unwrap());
     check!(layout!(s32[?,?])([12, 24]).unwrap());
     check!(layout!(s32[?,?])([0, 24]).unwrap());
+    // Without elements there are no blocks, and no tile is cut.
+    check!(layout!(s32[0,24]));
+    check!(layout!(s32[13,0]{0,1}));
+    check!(layout!(s32[0,20]{1,0:T(4,8)(2,1)}));
+    check!(layout!(s32[0,20]{1,0:T(*,3)}));
+    check!(layout!(s32[<=0,20]{1,0:T(4,8)}));
+    check!(layout!(s32[?,0]{1,0:T(4,8)})([13, 0]).unwrap());
+    check!(layout!(s32[?,0]{1,0:T(4,8)})([0, 0]).unwrap());
     // A slice of a static layout.
     let array = Array::from_fn(layout!(s32[8,24]), |&at| value(at)).unwrap();
     let part = array.as_view().slice::<1, 8, 16>();
@@ -140,4 +151,57 @@ fn typed_tiles() {
         let TileOf::Whole(tile) = tile else { panic!() };
         check_part(&tile, [4 * a, 8 + 8 * b], [4, 8]);
     }
+}
+
+/// The bound of a function does not ask for elements.
+#[test]
+fn a_function_for_tiles_takes_arrays_without_elements() {
+    fn count<L>(mut array: Array<f32, L>) -> [usize; 3]
+    where
+        L: Rank<2> + ConstTiles<(Nat<8>, Nat<128>)>,
+    {
+        [
+            array.tiles::<(Nat<8>, Nat<128>)>().len(),
+            array
+                .tiles::<(Nat<8>, Nat<128>)>()
+                .flat_map(|_| [(); 1])
+                .count(),
+            array.tiles_mut::<(Nat<8>, Nat<128>)>().count(),
+        ]
+    }
+    assert_eq!(
+        count(Array::zeros(layout!(f32[16,256]{1,0:T(8,128)})).unwrap()),
+        [4; 3]
+    );
+    assert_eq!(
+        count(Array::zeros(layout!(f32[0,256]{1,0:T(8,128)})).unwrap()),
+        [0; 3]
+    );
+    assert_eq!(
+        count(Array::zeros(layout!(f32[16,0]{1,0:T(8,128)})).unwrap()),
+        [0; 3]
+    );
+}
+
+/// A block of a layout that the run time knows has one stride for each dimension, so each part of it is a block.
+#[test]
+fn blocks_of_blocks_of_a_run_time_layout() {
+    let array = numbered("s32[8,32]{1,0:T(4,8)}".parse().unwrap());
+    let tiles = array.try_tiles::<(Nat<4>, Nat<8>)>().unwrap();
+    let mut seen = 0;
+    for ([a, b], tile) in tiles {
+        let TileOf::Whole(tile) = tile else {
+            panic!("all blocks are whole")
+        };
+        for ([c, d], inside) in tile.tiles::<(Nat<3>, Nat<2>)>() {
+            let origin = [4 * a + 3 * c, 8 * b + 2 * d];
+            let sizes = [3.min(4 - 3 * c), 2];
+            match inside {
+                TileOf::Whole(inside) => check_part(&inside, origin, sizes),
+                TileOf::Edge(inside) => check_part(&inside, origin, sizes),
+            }
+            seen += sizes[0] * sizes[1];
+        }
+    }
+    assert_eq!(seen, 8 * 32);
 }

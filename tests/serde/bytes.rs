@@ -45,17 +45,17 @@ fn the_structure_does_not_change() {
         bytes(&DynLayout::new(array.clone()).expect("it can be addressed")),
         expected
     );
-    let members = [(13, 0), (17, 0)].map(|(kind, members)| vec![kind, 0, 0, members]);
+    let members = [(13, 0), (17, 0)].map(|(kind, members)| vec![1, kind, 0, 0, members]);
     assert_eq!(bytes(&shape_util::nil()), members[0]);
     assert_eq!(bytes(&Shape::Token), members[1]);
     let buffer = Shape::Buffer(array.clone());
     assert_eq!(
         bytes(&buffer),
-        [&[34, 0, 0, 1][..], &expected, &[0]].concat()
+        [&[2, 34, 0, 0, 1][..], &expected, &[0]].concat()
     );
     let tuple = Shape::Tuple(vec![buffer, Shape::Opaque]);
     let inside = [
-        &[13, 0, 0, 2, 34, 0, 0, 1][..],
+        &[4, 13, 0, 0, 2, 34, 0, 0, 1][..],
         &expected,
         &[0, 14, 0, 0, 0],
     ]
@@ -77,7 +77,10 @@ fn the_structure_does_not_change() {
         None
     );
     let tuple = Shape::Tuple(vec![Shape::Opaque, shape_util::nil()]);
-    assert_eq!(read(&[13, 0, 0, 2, 14, 0, 0, 0, 13, 0, 0, 0]), Some(tuple));
+    assert_eq!(
+        read(&[3, 13, 0, 0, 2, 14, 0, 0, 0, 13, 0, 0, 0]),
+        Some(tuple)
+    );
     let mut padded: Layout = "{0}, padded_dimensions = [3], padding_value = highest"
         .parse()
         .expect("it is one");
@@ -131,10 +134,15 @@ fn what_is_wrong_is_refused() {
     // A buffer of what is no array; a token with a member; an array with one; a tuple with a size.
     let nil = [13, 0, 0, 0];
     for wrong in [[34, 0, 0, 1], [17, 0, 0, 1], [11, 0, 0, 1]] {
-        assert_eq!(read::<Shape>(&[wrong, nil].concat()), None);
+        assert_eq!(read::<Shape>(&[&[2], &wrong[..], &nil].concat()), None);
     }
-    assert_eq!(read::<Shape>(&[34, 0, 0, 0]), None);
-    assert_eq!(read::<Shape>(&[13, 1, 2, 0, 0, 0]), None);
+    assert_eq!(read::<Shape>(&[1, 34, 0, 0, 0]), None);
+    assert_eq!(read::<Shape>(&[1, 13, 1, 2, 0, 0, 0]), None);
+    // A shape after the whole one; a tuple that lacks a member; no shape.
+    assert!(read::<Shape>(&[&[1], &nil[..]].concat()).is_some());
+    assert_eq!(read::<Shape>(&[&[2], &nil[..], &nil].concat()), None);
+    assert_eq!(read::<Shape>(&[1, 13, 0, 0, 1]), None);
+    assert_eq!(read::<Shape>(&[0]), None);
 }
 
 #[test]
@@ -146,19 +154,114 @@ fn claimed_lengths_are_not_believed() {
     assert_eq!(read::<ShapeIndex>(&huge), None);
     assert_eq!(read::<Layout>(&huge), None);
     assert_eq!(read::<ArrayShape>(&[&[11][..], &huge].concat()), None);
-    assert_eq!(read::<Shape>(&[&[13, 0, 0][..], &huge].concat()), None);
+    assert_eq!(read::<Shape>(&[&[1, 13, 0, 0][..], &huge].concat()), None);
+    assert_eq!(read::<Shape>(&huge), None);
 }
 
 #[test]
 fn nesting_is_bounded() {
-    let nested = |depth: usize| [13, 0, 0, 1].repeat(depth);
-    let token = [17, 0, 0, 0];
-    let shape: Shape = read(&[nested(MAX_DEPTH), token.into()].concat()).expect("not too deep");
+    let nested = |depth: usize| {
+        let nodes = depth + 1;
+        let length = postcard::to_allocvec(&nodes).expect("postcard writes numbers");
+        [length, [13, 0, 0, 1].repeat(depth), vec![17, 0, 0, 0]].concat()
+    };
+    let shape: Shape = read(&nested(MAX_DEPTH)).expect("not too deep");
     assert_eq!(through_bytes(&shape).as_ref(), Ok(&shape));
     assert_eq!(super::through_json(&shape), Ok(shape));
     for depth in [MAX_DEPTH + 1, 1_000_000] {
-        assert_eq!(read::<Shape>(&[nested(depth), token.into()].concat()), None);
+        assert_eq!(read::<Shape>(&nested(depth)), None);
     }
+}
+
+/// Nested tuples take no stack: neither in binary formats nor in JSON, as text or as a structure.
+#[test]
+fn a_small_stack_is_enough() {
+    let test = || {
+        let text = format!(
+            "{}f32[2,3]{{0,1}}{}",
+            "(".repeat(MAX_DEPTH),
+            ")".repeat(MAX_DEPTH)
+        );
+        let mut shape: Shape = text.parse().expect("it is not too deep");
+        for _ in 0..2 {
+            assert_eq!(through_bytes(&shape).as_ref(), Ok(&shape));
+            assert_eq!(super::through_json(&shape).as_ref(), Ok(&shape));
+            // Without a layout it has no text.
+            xlayout::xla::layout_util::any::clear_layout(&mut shape);
+        }
+        for wrong in [
+            "[".repeat(100_000),
+            "[[\"tuple\",[],null,1],".repeat(100_000),
+        ] {
+            assert!(serde_json::from_str::<Shape>(&wrong).is_err());
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(256 << 10);
+    let thread = thread.spawn(test).expect("the system has threads");
+    thread.join().expect("the test passes");
+}
+
+/// The functions of XLA's names walk through nested tuples without recursion.
+#[test]
+fn walks_take_no_stack_for_each_tuple() {
+    use xlayout::xla::{Compare, layout_util};
+    let test = || {
+        let text =
+            |inner: &str| ["(".repeat(MAX_DEPTH), inner.into(), ")".repeat(MAX_DEPTH)].concat();
+        let read = |inner: &str| text(inner).parse::<Shape>().expect("it is not too deep");
+        let shape = read("f32[2,3]{0,1}");
+        let mut other = read("f32[2,3]{1,0}");
+        assert_eq!(shape_util::subshape_count(&shape), MAX_DEPTH + 1);
+        assert!(shape_util::equal_structure(&shape, &other));
+        assert!(!Compare::new().equal(&shape, &other));
+        let difference = Compare::new()
+            .difference(&shape, &other)
+            .expect("they differ");
+        assert_eq!(difference.path(), [0; 6]);
+        assert_eq!(
+            layout_util::layouts_in_shapes_equal(&shape, &other),
+            Ok(false)
+        );
+        assert!(shape_util::dynamic_shape_is_compatible(&shape, &other));
+        assert_eq!(
+            shape_util::xla_dynamic_shape_is_compatible(&shape, &other),
+            Some(true)
+        );
+        assert_eq!(
+            layout_util::copy_layout_between_shapes(&shape, &mut other),
+            Ok(())
+        );
+        assert_eq!(other, shape);
+        let error = layout_util::copy_layout_between_shapes(&shape, &mut read("f32[2]"));
+        assert!(
+            error
+                .expect_err("the ranks differ")
+                .to_string()
+                .contains("{0,0,0,0,0,0")
+        );
+        let mut depths = Vec::new();
+        shape_util::for_each_subshape_mut_post_order(&mut other, |shape, index| {
+            depths.push(index.len());
+            if let Shape::Tuple(members) = shape {
+                *shape = members.remove(0);
+            }
+        });
+        assert!(depths.into_iter().eq((0..=MAX_DEPTH).rev()));
+        assert_eq!(other.to_string(), "f32[2,3]{0,1}");
+        let changed = shape_util::any::change_element_type(&shape, PrimitiveType::S8);
+        assert_eq!(
+            changed.map(|shape| shape.to_string()),
+            Ok(text("s8[2,3]{0,1}"))
+        );
+        assert_eq!(shape_util::elements_in_recursive(&shape), Some(6));
+        assert!(shape_util::has_primitive_type(&shape, PrimitiveType::F32));
+        assert!(!shape_util::are_all_leaves_integers(&shape));
+        assert!(layout_util::has_layout(&shape) && layout_util::has_any_layout(&shape));
+        assert!(layout_util::any::validate_layout_in_shape(&shape, false).is_ok());
+    };
+    let thread = std::thread::Builder::new().stack_size(256 << 10);
+    let thread = thread.spawn(test).expect("the system has threads");
+    thread.join().expect("the test passes");
 }
 
 /// Many dimensions, tiles or members take no more work than their bytes justify.

@@ -103,8 +103,8 @@ fn what_has_no_text_is_a_structure() {
     };
     layout_util::any::clear_layout(&mut members[1]);
     let text = concat!(
-        r#"["tuple",[],null,["f32[2]{0}","#,
-        r#"["tuple",[],null,[["s32",[3,"<=4"],null,[]],"token[]"]],"b(u8[])"]]"#,
+        r#"[["tuple",[],null,3],["f32",[2],"{0}",0],["tuple",[],null,2],["s32",[3,"<=4"],null,0],"#,
+        r#"["token",[],null,0],["buffer",[],null,1],["u8",[],"{}",0]]"#,
     );
     assert_eq!(written(&shape), text);
     assert_eq!(through_json(&shape).as_ref(), Ok(&shape));
@@ -169,7 +169,7 @@ fn mistakes_in_words() {
             "an array cannot have elements of type `token`",
         ),
         (
-            mistake::<Shape>(r#"["token",[2],null,[]]"#),
+            mistake::<Shape>(r#"[["token",[2],null,0]]"#),
             "a shape of type `token` with dimensions: 1, layout: no, members: 0; only arrays have \
              dimensions and a layout, only tuples have members, and a buffer has one, an array",
         ),

@@ -43,11 +43,11 @@ fn strides_and_coordinates() {
     }
     assert_eq!(
         mistake::<StridedLayout<3>>("\"f32[2,3]\""),
-        "the layout has 3 dimensions, but 2 are given"
+        "a layout of rank 3 is needed, but this one has rank 2"
     );
     assert_eq!(
         mistake::<StridedLayout<2>>("\"f32[20,300]{1,0:T(8,128)}\""),
-        "the layout is tiled, so that not every dimension has a stride",
+        "the layout is tiled, so that not every dimension has a stride; copy the array to a layout without tiles",
     );
     let at = DynCoordinates::from(&[1, 2][..]);
     assert_eq!(json("[1,2]").as_ref(), Ok(&at));
@@ -64,7 +64,7 @@ fn another_layout_is_an_error() {
     assert_eq!(
         mistake::<Dense>("\"f32[2,4]{0,1}\""),
         "expected the layout `f32[2,3]{0,1}`, found `f32[2,4]{0,1}`: dimension 1 has size 4, but \
-         the type of the layout says 3",
+         size 3 is needed",
     );
     assert_eq!(
         mistake::<Rows>("\"f32[2,3]\""),

@@ -1,7 +1,10 @@
-//! Compiles every file of `good` and of `bad`.
+//! Compiles every file of `good`, of `bad` and of `bad_when_built`.
 //!
-//! What the compiler prints about a mistake depends on the compiler, so `bad` is compared under the
-//! one that the `.stderr` files were made with. Another compiler leaves `bad` out and says so; with
+//! Most mistakes are found by `cargo check`: trybuild checks all of `bad` at once. Those that the compiler finds
+//! only when it makes code are in `bad_when_built`: trybuild builds these, and the files of `good`, one by one.
+//!
+//! What the compiler prints about a mistake depends on the compiler, so mistakes are compared under the
+//! one that the `.stderr` files were made with. Another compiler leaves them out and says so; with
 //! `XLAYOUT_REQUIRE_UI=1`, which CI sets, that is a failure. To make them again after a change of wording:
 //! `TRYBUILD=overwrite cargo test -p xlayout-ui-tests`, and read what has changed.
 
@@ -17,19 +20,36 @@ const PINNED: &str = "1.95.";
 /// CI sets this to 1: a run that leaves `bad` out fails.
 const REQUIRE: &str = "XLAYOUT_REQUIRE_UI";
 
+/// The folders of mistakes.
+const MISTAKES: [&str; 2] = ["bad", "bad_when_built"];
+
 #[test]
-fn good_compiles_and_bad_says_what_it_said() {
-    let left_out = left_out(
-        &compiler(),
-        std::env::var_os(REQUIRE).is_some_and(|v| v == "1"),
-    );
-    let left_out = left_out.unwrap_or_else(|required| panic!("{required}"));
+fn cases_that_are_checked() {
+    if compares() {
+        trybuild::TestCases::new().compile_fail("bad/*.rs");
+    }
+}
+
+#[test]
+fn cases_that_are_built() {
     let cases = trybuild::TestCases::new();
     cases.pass("good/*.rs");
-    match left_out {
-        None => cases.compile_fail("bad/*.rs"),
-        // `eprintln!` would give it to the test harness, which shows it for failures only.
-        Some(line) => writeln!(std::io::stderr(), "{line}").expect("stderr takes a line"),
+    if compares() {
+        cases.compile_fail("bad_when_built/*.rs");
+    }
+}
+
+/// Whether the messages of this compiler are compared. It says so if they are not, and panics if they have to be.
+fn compares() -> bool {
+    let required = std::env::var_os(REQUIRE).is_some_and(|v| v == "1");
+    match left_out(&compiler(), required) {
+        Ok(None) => true,
+        Ok(Some(line)) => {
+            // `eprintln!` would give it to the test harness, which shows it for failures only.
+            writeln!(std::io::stderr(), "{line}").expect("stderr takes a line");
+            false
+        }
+        Err(required) => panic!("{required}"),
     }
 }
 
@@ -40,7 +60,7 @@ fn left_out(version: &str, required: bool) -> Result<Option<String>, String> {
         return Ok(None);
     }
     let line = format!(
-        "LEFT OUT: the compiler's messages in ui-tests/bad are those of Rust {PINNED}x, and this is \
+        "LEFT OUT: the compiler's messages in ui-tests are those of Rust {PINNED}x, and this is \
          {version}; the macros' own words are compared in xlayout-macros"
     );
     match required {
@@ -81,8 +101,10 @@ fn compiler() -> String {
 #[test]
 fn every_mistake_has_its_message_and_every_message_its_mistake() {
     let names = |extension: &str| -> BTreeSet<String> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bad");
-        let files = folder.read_dir().expect("the folder of mistakes is there");
+        let files = MISTAKES.iter().flat_map(|folder| {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+            folder.read_dir().expect("the folder of mistakes is there")
+        });
         files
             .map(|file| file.expect("the folder can be listed").path())
             .filter(|path| path.extension().is_some_and(|e| e == extension))

@@ -89,12 +89,13 @@ impl Difference {
         }
     }
 
-    /// The same difference, seen from the tuple whose member this was.
+    /// The same difference, of the shapes at this path.
     #[cfg(feature = "alloc")]
-    pub(crate) fn inside(mut self, member: usize) -> Self {
-        self.path.copy_within(..Self::SHOWN - 1, 1);
-        self.path[0] = u32::try_from(member).unwrap_or(u32::MAX);
-        self.depth = self.depth.saturating_add(1);
+    pub(crate) fn at(mut self, index: &xlayout_shape::ShapeIndex) -> Self {
+        for (shown, &member) in self.path.iter_mut().zip(&index[..]) {
+            *shown = u32::try_from(member).unwrap_or(u32::MAX);
+        }
+        self.depth = u32::try_from(index.len()).unwrap_or(u32::MAX);
         self
     }
 

@@ -329,15 +329,11 @@ impl ShapeLayout {
 
 /// Whether some array has tiles.
 fn has_tiles(shape: &Shape) -> bool {
-    match shape {
-        Shape::Array(array) | Shape::Buffer(array) => {
-            let layout = array.layout.as_ref();
-            layout.is_some_and(|layout| !layout.tiles.is_empty())
-        }
-        Shape::Tuple(members) => members.iter().any(has_tiles),
-        Shape::Token | Shape::Opaque => false,
-        _ => unreachable!("XLA has no other shapes"),
-    }
+    let mut arrays = shape.leaves().filter_map(Shape::as_array_or_buffer);
+    arrays.any(|array| {
+        let layout = array.layout.as_ref();
+        layout.is_some_and(|layout| !layout.tiles.is_empty())
+    })
 }
 
 /// The shape with its layouts (XLA: `ShapeLayout::ToString`).

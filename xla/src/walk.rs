@@ -1,7 +1,9 @@
-//! Visiting every shape inside a shape.
+//! Visiting every shape inside a shape, without recursion: an input controls how deeply tuples are nested.
 
 use core::convert::Infallible;
 
+use crate::error::ShapeError;
+use xlayout_shape::shape::Step;
 use xlayout_shape::{Shape, ShapeIndex};
 
 /// Runs a visitor that cannot fail.
@@ -52,13 +54,9 @@ pub fn try_for_each_subshape<'a, E>(
     array: &'a Shape,
     mut visit: impl FnMut(&'a Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
-    walk(
-        array,
-        &mut ShapeIndex::new(),
-        &mut |shape, index, before| {
-            if before { visit(shape, index) } else { Ok(()) }
-        },
-    )
+    walk(array, &mut |shape, index, before| {
+        if before { visit(shape, index) } else { Ok(()) }
+    })
 }
 
 /// Like [`for_each_subshape`], but a tuple comes after its members
@@ -105,13 +103,9 @@ pub fn try_for_each_subshape_post_order<'a, E>(
     array: &'a Shape,
     mut visit: impl FnMut(&'a Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
-    walk(
-        array,
-        &mut ShapeIndex::new(),
-        &mut |shape, index, before| {
-            if before { Ok(()) } else { visit(shape, index) }
-        },
-    )
+    walk(array, &mut |shape, index, before| {
+        if before { Ok(()) } else { visit(shape, index) }
+    })
 }
 
 /// Like [`for_each_subshape`], with shapes to change; the members of a
@@ -160,13 +154,9 @@ pub fn try_for_each_subshape_mut<E>(
     array: &mut Shape,
     mut visit: impl FnMut(&mut Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
-    walk_mut(
-        array,
-        &mut ShapeIndex::new(),
-        &mut |shape, index, before| {
-            if before { visit(shape, index) } else { Ok(()) }
-        },
-    )
+    walk_mut(array, &mut |shape, index, before| {
+        if before { visit(shape, index) } else { Ok(()) }
+    })
 }
 
 /// Like [`for_each_subshape_mut`], but a tuple comes after its
@@ -220,13 +210,9 @@ pub fn try_for_each_subshape_mut_post_order<E>(
     array: &mut Shape,
     mut visit: impl FnMut(&mut Shape, &ShapeIndex) -> Result<(), E>,
 ) -> Result<(), E> {
-    walk_mut(
-        array,
-        &mut ShapeIndex::new(),
-        &mut |shape, index, before| {
-            if before { Ok(()) } else { visit(shape, index) }
-        },
-    )
+    walk_mut(array, &mut |shape, index, before| {
+        if before { Ok(()) } else { visit(shape, index) }
+    })
 }
 
 /// Visits the shapes that are no tuples (XLA: `ShapeUtil::ForEachLeafShape`).
@@ -326,33 +312,127 @@ pub fn try_for_each_leaf_shape_mut<E>(
 }
 
 /// Visits each shape twice: before (true) and after (false) its members.
-pub(crate) fn walk<'a, E>(
+fn walk<'a, E>(
     array: &'a Shape,
-    index: &mut ShapeIndex,
     visit: &mut dyn FnMut(&'a Shape, &ShapeIndex, bool) -> Result<(), E>,
 ) -> Result<(), E> {
-    visit(array, index, true)?;
-    for (member, shape) in array.tuple_shapes().unwrap_or(&[]).iter().enumerate() {
-        index.push_back(member as i64);
-        walk(shape, index, visit)?;
-        index.pop_back();
+    let mut index = ShapeIndex::new();
+    for step in array.walk() {
+        match step {
+            Step::Open(tuple, _) => {
+                visit(tuple, &index, true)?;
+                index.push_back(0);
+                continue;
+            }
+            Step::Leaf(leaf, _) => {
+                visit(leaf, &index, true)?;
+                visit(leaf, &index, false)?;
+            }
+            Step::Close(tuple) => {
+                index.pop_back();
+                visit(tuple, &index, false)?;
+            }
+        }
+        next_member(&mut index);
     }
-    visit(array, index, false)
+    Ok(())
 }
 
-/// [`walk`] with shapes to change.
-pub(crate) fn walk_mut<E>(
+/// Makes the path of a member that of the next one.
+fn next_member(index: &mut ShapeIndex) {
+    if let Some(member) = index.pop_back() {
+        index.push_back(member + 1);
+    }
+}
+
+/// [`walk`] with shapes to change. The path is the stack: a visit may change anything inside of its shape, so
+/// no reference to a shape is kept.
+fn walk_mut<E>(
     array: &mut Shape,
-    index: &mut ShapeIndex,
     visit: &mut dyn FnMut(&mut Shape, &ShapeIndex, bool) -> Result<(), E>,
 ) -> Result<(), E> {
-    visit(array, index, true)?;
-    if let Shape::Tuple(members) = array {
-        for (member, shape) in members.iter_mut().enumerate() {
-            index.push_back(member as i64);
-            walk_mut(shape, index, visit)?;
-            index.pop_back();
+    let mut index = ShapeIndex::new();
+    visit(array, &index, true)?;
+    // The next member of the tuple at `index`.
+    let mut member = 0;
+    loop {
+        let mut shape = &mut *array;
+        for &entry in &index[..] {
+            match shape {
+                Shape::Tuple(members) => shape = &mut members[entry as usize],
+                _ => unreachable!("a visit changes its own shape only, and that is not at `index`"),
+            }
+        }
+        match shape {
+            Shape::Tuple(members) if member < members.len() => {
+                index.push_back(member as i64);
+                visit(&mut members[member], &index, true)?;
+                member = 0;
+            }
+            _ => {
+                visit(shape, &index, false)?;
+                match index.pop_back() {
+                    Some(done) => member = done as usize + 1,
+                    None => return Ok(()),
+                }
+            }
         }
     }
-    visit(array, index, false)
+}
+
+/// Visits each shape of `left` before its members, together with the shape at the same path in `right`. That one
+/// is `None` where the tuple around it has fewer members, or is not a tuple.
+pub(crate) fn for_each_pair<E>(
+    left: &Shape,
+    right: &Shape,
+    mut visit: impl FnMut(&Shape, Option<&Shape>, &ShapeIndex) -> Result<(), E>,
+) -> Result<(), E> {
+    try_for_each_subshape(left, |shape, index| {
+        visit(shape, subshape(right, index).ok(), index)
+    })
+}
+
+/// The shape that the path leads to (XLA: `ShapeUtil::TryGetSubshape`, and `GetSubshape`, which
+/// aborts where there is none).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
+/// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
+/// assert_eq!(shape_util::subshape(&shape, &[1])?.to_string(), "(s32[], token[])");
+/// assert_eq!(
+///     shape_util::subshape(&shape, &[1, 2]).unwrap_err().to_string(),
+///     "there is no subshape {1,2}: at {1} is a tuple with 2 members",
+/// );
+/// assert_eq!(
+///     shape_util::subshape(&shape, &[0, 2]).unwrap_err().to_string(),
+///     "there is no subshape {0,2}: at {0} is no tuple",
+/// );
+/// # Ok::<(), xlayout_xla::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// Where the path leads nowhere.
+#[doc(alias = "GetSubshape")]
+#[doc(alias = "TryGetSubshape")]
+#[doc(alias = "GetSubshapeOneIndex")]
+pub fn subshape<'a>(array: &'a Shape, index: &[i64]) -> Result<&'a Shape, ShapeError> {
+    let mut shape = array;
+    for (depth, &entry) in index.iter().enumerate() {
+        let members = shape.tuple_shapes();
+        let member = usize::try_from(entry).ok();
+        shape = member
+            .and_then(|at| members?.get(at))
+            .ok_or_else(|| nowhere(index, depth, members.map(<[Shape]>::len)))?;
+    }
+    Ok(shape)
+}
+
+/// The path leads nowhere behind its first `depth` entries.
+pub(crate) fn nowhere(index: &[i64], depth: usize, members: Option<usize>) -> ShapeError {
+    ShapeError::NoSuchSubshape {
+        index: ShapeIndex::from(index),
+        depth,
+        members,
+    }
 }

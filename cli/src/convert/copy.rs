@@ -55,6 +55,41 @@ impl Job {
         )
     }
 
+    /// Why a block of this many bytes has no memory, and what to do.
+    fn no_memory(&self, means: Means, bytes: usize) -> Failure {
+        let blocks = self.blocks(means);
+        let threads = means.threads.min(blocks.count()).max(1);
+        // Half of a block of this size, on both sides of each thread.
+        let mib = (bytes.saturating_mul(means.threads) >> 20).max(1);
+        let smaller = self.blocks(Means {
+            memory: mib << 20,
+            ..means
+        });
+        let help = if smaller.sizes() != blocks.sizes() {
+            format!(
+                "convert in smaller blocks: `--memory {mib} --threads {}`",
+                means.threads
+            )
+        } else if threads > 1 {
+            let mib = ((means.memory / means.threads) >> 20).max(1);
+            format!(
+                "these two layouts share no smaller blocks; convert one block after the other: \
+                 `--memory {mib} --threads 1`"
+            )
+        } else {
+            "these two layouts share no smaller blocks; let the program use more memory (`ulimit -v`), \
+             or convert on a machine that has more"
+                .to_owned()
+        };
+        let size = words::exact_bytes(bytes);
+        let each = match threads {
+            1 => "two blocks are needed".to_owned(),
+            _ => format!("each of {threads} threads needs two blocks"),
+        };
+        let what = format_args!("{size} could not be allocated for a block; {each}");
+        Failure::new(Code::File, what).help(help)
+    }
+
     /// Converts the array. The destination is there, of its size, and zero: what is not written is padding.
     ///
     /// # Errors
@@ -74,6 +109,7 @@ impl Job {
                 job: self,
                 from,
                 to,
+                means,
                 stop,
                 plans: PlanCache::new(16),
                 src: Vec::new(),
@@ -122,6 +158,7 @@ struct Worker<'a> {
     job: &'a Job,
     from: Named<'a>,
     to: Named<'a>,
+    means: Means,
     stop: &'a Stop,
     plans: PlanCache,
     src: Vec<u8>,
@@ -133,8 +170,10 @@ impl Worker<'_> {
     fn convert(&mut self, block: Option<Block>) -> Outcome<usize> {
         let block = block
             .ok_or_else(|| Failure::new(Code::Usage, "the layouts cannot be cut into blocks"))?;
-        room(&mut self.src, block.src.layout.bytes())?;
-        room(&mut self.dst, block.dst.layout.bytes())?;
+        for (buffer, side) in [(&mut self.src, &block.src), (&mut self.dst, &block.dst)] {
+            let bytes = side.layout.bytes();
+            room(buffer, bytes).ok_or_else(|| self.job.no_memory(self.means, bytes))?;
+        }
         self.read(&block.src)?;
         if let Some(width) = self.job.swap {
             self.src.chunks_exact_mut(width).for_each(<[u8]>::reverse);
@@ -195,17 +234,51 @@ impl Worker<'_> {
     }
 }
 
-/// Makes a buffer this long.
-fn room(buffer: &mut Vec<u8>, bytes: usize) -> Outcome {
+/// Makes a buffer this long; `None` if the memory for it cannot be allocated.
+fn room(buffer: &mut Vec<u8>, bytes: usize) -> Option<()> {
     let more = bytes.saturating_sub(buffer.len());
-    buffer.try_reserve_exact(more).map_err(|_| {
-        let what = words::exact_bytes(bytes);
-        Failure::new(
-            Code::File,
-            format_args!("there is no memory for a block of {what}"),
-        )
-        .help("these two layouts share no smaller parts; convert on a machine with more memory")
-    })?;
+    buffer.try_reserve_exact(more).ok()?;
     buffer.resize(bytes, 0);
-    Ok(())
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said depends on whether the layouts can be cut into smaller blocks.
+    #[test]
+    fn memory_that_cannot_be_allocated() {
+        let said = |[src, dst]: [&str; 2], threads: usize, memory: usize, bytes: usize| {
+            let job = Job {
+                src: src.parse().unwrap(),
+                dst: dst.parse().unwrap(),
+                src_offset: 0,
+                dst_offset: 0,
+                swap: None,
+            };
+            let memory = memory << 20;
+            let failure = job.no_memory(Means { threads, memory }, bytes);
+            anstream::adapter::strip_str(&failure.render()).to_string()
+        };
+        let rows = ["f32[4096,4096]{1,0}", "f32[4096,4096]{0,1}"];
+        let found = said(rows, 4, 1024, 1 << 26);
+        assert!(found.contains("could not be allocated"), "{found}");
+        assert!(found.contains("67,108,864"), "{found}");
+        assert!(found.contains("`--memory 256 --threads 4`"), "{found}");
+        // A `*` in a tile: the array is one block.
+        let merged = ["f32[4096,4096]{1,0:T(*,128)}", "f32[4096,4096]{0,1}"];
+        let found = said(merged, 1, 256, 1 << 26);
+        assert!(found.contains("no smaller blocks"), "{found}");
+        assert!(!found.contains("--threads"), "{found}");
+        // One block for each thread, as small as it can be.
+        let long = [
+            "f32[64,1048576]{1,0:T(8,1048576)}",
+            "f32[64,1048576]{0,1:T(1048576,8)}",
+        ];
+        let found = said(long, 2, 1, 1 << 25);
+        assert!(found.contains("`--memory 1 --threads 1`"), "{found}");
+        assert_eq!(room(&mut Vec::new(), usize::MAX), None);
+        assert_eq!(room(&mut Vec::new(), 1), Some(()));
+    }
 }

@@ -5,9 +5,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
 use super::arrays::Array;
+use super::json;
 use super::positioned::Contents;
 use super::safetensors;
 use crate::failure::{Code, Failure, Outcome};
@@ -41,14 +40,21 @@ pub(super) fn read(index: &File, path: &Path) -> Outcome<Shards> {
     if text.len() as u64 > LONGEST {
         return Err(wrong("has more than 100,000,000 bytes".to_owned()));
     }
-    let value: Value =
-        serde_json::from_str(&text).map_err(|error| wrong(format!("is no JSON: {error}")))?;
-    let Some(map) = value.get("weight_map").and_then(Value::as_object) else {
+    // Not a `Value`: that is read by recursion, and the file controls how deeply.
+    let entries =
+        json::object(&text).map_err(|error| wrong(format!("is no JSON object: {error}")))?;
+    let map = entries.iter().rfind(|entry| entry.key == "weight_map");
+    let Some(map) = map.and_then(|map| json::object(map.value.get()).ok()) else {
         return Err(wrong("has no `weight_map`".to_owned()));
     };
+    // Of a tensor that is named twice the last counts.
+    let map: BTreeMap<&str, Option<String>> = map
+        .iter()
+        .map(|entry| (&*entry.key, serde_json::from_str(entry.value.get()).ok()))
+        .collect();
     let mut of_files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (tensor, file) in map {
-        let file = file.as_str().filter(|file| {
+    for (tensor, file) in &map {
+        let file = file.as_deref().filter(|file| {
             let path = Path::new(file);
             path.file_name() == Some(path.as_os_str())
         });

@@ -273,3 +273,29 @@ fn every_index_and_every_place_is_where_a_plain_count_says() {
         );
     }
 }
+
+/// Nested tuples need no stack: the text says how deeply they are nested.
+#[test]
+fn a_small_stack_is_enough_for_nested_tuples() {
+    use clap::Parser;
+    let text = |depth| ["(".repeat(depth), "f32[2,3]".into(), ")".repeat(depth)].concat();
+    let deepest = text(xlayout::text::MAX_DEPTH);
+    let deeper = text(100_000);
+    for words in [
+        &["explain", &deepest][..],
+        &["explain", "--json", &deepest],
+        &["draw", &deepest],
+        &["explain", &deeper],
+        &["draw", &deeper],
+    ] {
+        let right = words.contains(&&*deepest);
+        let program = [&["xlayout"], words].concat();
+        let program = crate::arguments::Program::try_parse_from(program).unwrap();
+        let run = move || match crate::run(&program, &mut Vec::new()) {
+            Ok(()) => assert!(right),
+            Err(failure) => assert!(!right && failure.render().contains("nested")),
+        };
+        let thread = std::thread::Builder::new().stack_size(256 << 10);
+        thread.spawn(run).unwrap().join().unwrap();
+    }
+}

@@ -3,43 +3,28 @@
 use std::io::Write;
 
 use serde_json::{Map, Value, json};
-use xlayout::{ArrayLayout, DynLayout, Shape};
+use xlayout::xla::shape_util::try_for_each_leaf_shape;
+use xlayout::{ArrayLayout, DynLayout, Shape, ShapeIndex};
 
 use super::text;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::shape;
 use crate::table::{self, Table};
-use crate::words::{bytes, counted, exact_bytes, joined, percent, shortened};
+use crate::words::{bytes, counted, exact_bytes, percent, shortened};
 
 /// A member that is no tuple: its place in the tuple, and the array that it is.
-pub(super) type Leaf = (Vec<usize>, Option<DynLayout>);
+pub(super) type Leaf = (ShapeIndex, Option<DynLayout>);
 
 /// The members of a tuple that are none, each with its place in it; arrays are lowered.
 pub(super) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
-    // Tuples are nested to a depth that the reader limits.
-    fn visit(
-        shape: &Shape,
-        path: &mut Vec<usize>,
-        visit_leaf: &mut dyn FnMut(&[usize], &Shape) -> Outcome,
-    ) -> Outcome {
-        let Shape::Tuple(members) = shape else {
-            return visit_leaf(path, shape);
-        };
-        for (k, member) in members.iter().enumerate() {
-            path.push(k);
-            visit(member, path, visit_leaf)?;
-            path.pop();
-        }
-        Ok(())
-    }
     let mut leaves = Vec::new();
-    visit(shape, &mut Vec::new(), &mut |path, leaf| {
+    try_for_each_leaf_shape(shape, |leaf, path| {
         let array = leaf.as_array_or_buffer().map(|array| {
             let lowered = DynLayout::new(array.clone());
             lowered.map_err(|layout_error| shape::of_layout_error(&layout_error, "SHAPE", text))
         });
-        leaves.push((path.to_vec(), array.transpose()?));
-        Ok(())
+        leaves.push((path.clone(), array.transpose()?));
+        Ok::<(), Failure>(())
     })?;
     Ok(leaves)
 }
@@ -93,7 +78,7 @@ pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> st
     }
     for (path, array) in leaves {
         if let Some(array) = array {
-            write!(out, "\n{title}{}{title:#} ", shape_index(path))?;
+            write!(out, "\n{title}{path}{title:#} ")?;
             text::array(out, array)?;
         }
     }
@@ -102,11 +87,6 @@ pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> st
 
 /// So many arrays of a tuple are explained; of more there is a table only.
 const MANY: usize = 8;
-
-/// As XLA writes it: `{1,0}`.
-fn shape_index(path: &[usize]) -> String {
-    format!("{{{}}}", joined(path, ","))
-}
 
 fn members(leaves: &[Leaf]) -> Table {
     use table::Side::{Left, Right};
@@ -118,13 +98,13 @@ fn members(leaves: &[Leaf]) -> Table {
     ]);
     for (path, array) in leaves {
         let Some(array) = array else {
-            table.row([shape_index(path), "no array".to_owned()]);
+            table.row([path.to_string(), "no array".to_owned()]);
             continue;
         };
         let allocated = array.bytes() as u128;
         let wasted = allocated.saturating_sub(logical_bytes(array));
         table.row([
-            shape_index(path),
+            path.to_string(),
             shortened(&array.to_string(), 48),
             bytes(allocated),
             percent(wasted, allocated),
@@ -148,7 +128,7 @@ pub(super) fn json(shape: &Shape, leaves: &[Leaf]) -> Map<String, Value> {
     object.insert("padding_bytes".to_owned(), json!(number(padding)));
     let arrays = leaves.iter().filter_map(|(path, array)| {
         let mut object = Map::new();
-        object.insert("shape_index".to_owned(), json!(path));
+        object.insert("shape_index".to_owned(), json!(path[..]));
         object.extend(super::json::array(array.as_ref()?, &[]));
         Some(Value::Object(object))
     });

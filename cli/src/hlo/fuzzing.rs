@@ -1,13 +1,22 @@
-//! The text of a module, read from memory.
+//! A module, read from memory: what `hlo` and its questions say of it.
 
 use std::cell::RefCell;
+use std::io;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use clap::Parser;
 
+use super::arguments::Question;
+use super::diff::{self, Diff};
+use super::graph::Texts;
+use super::page::{Html, Page};
 use super::read::scan;
-use super::{Arguments, Findings, Mistakes, Scope, answer};
+use super::tally::Tally;
+use super::whole::EachModule;
+use super::{Arguments, Findings, Mistakes, Scope, answer, copies, graph, memory};
+use crate::failure::{Failure, Outcome};
 
 /// The command line of `hlo` alone.
 #[derive(Parser)]
@@ -16,57 +25,162 @@ struct Words {
     arguments: Arguments,
 }
 
-/// What `hlo` says of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What `hlo` says of a file. Of the questions there is nothing in a file without a module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Module {
     /// The table for people, without colours.
     pub report: String,
     /// The same as JSON.
     pub json: String,
-    /// Each error that is printed, without colours.
+    /// Each error that is printed, without colours; those of the questions, too.
     pub mistakes: Vec<String>,
+    /// `hlo copies`, for people and as JSON.
+    pub copies: [String; 2],
+    /// `hlo memory`, for people and as JSON.
+    pub memory: [String; 2],
+    /// `--html -`.
+    pub page: String,
+    /// `hlo diff` of the modules and the same modules in the other sequence, for people and as JSON.
+    pub diff: [String; 2],
 }
 
-/// Reads the text of HLO modules as `hlo` does.
+/// The arguments of `hlo`, and of each question.
+struct Written {
+    report: Arguments,
+    json: Arguments,
+    copies: copies::Arguments,
+    diff: diff::Arguments,
+}
+
+static WRITTEN: LazyLock<Written> = LazyLock::new(|| {
+    let words = |words: &[&str]| match Words::try_parse_from([&["hlo"], words].concat()) {
+        Ok(words) => words.arguments,
+        Err(error) => unreachable!("these words are arguments of `hlo`: {error}"),
+    };
+    let questions = [&["copies", "file"][..], &["diff", "file", "file"]];
+    let [Some(Question::Copies(copies)), Some(Question::Diff(diff))] =
+        questions.map(|question| words(question).question)
+    else {
+        unreachable!("`copies` and `diff` are questions of `hlo`")
+    };
+    Written {
+        report: words(&["file"]),
+        json: words(&["file", "--json"]),
+        copies,
+        diff,
+    }
+});
+
+/// Reads the text of HLO modules, or a proto, as `hlo` does, and asks everything that `hlo` answers.
 ///
 /// # Errors
 /// The text of the error that `hlo` prints for what is no HLO.
 pub fn module(bytes: &[u8]) -> Result<Module, String> {
-    let plain = |text: String| anstream::adapter::strip_str(&text).to_string();
-    let told = Rc::new(RefCell::new(Vec::new()));
-    let telling = Rc::clone(&told);
-    let tell = move |failure: &crate::failure::Failure| {
-        telling.borrow_mut().push(plain(failure.render()));
+    // The questions tell of more: what they ask needs all of an instruction.
+    let mut findings = findings(Box::new(|_| {}));
+    read(bytes, &mut findings)?;
+    let answered = |arguments| text(|out| answer(arguments, &findings, out));
+    let mut module = Module {
+        report: answered(&WRITTEN.report),
+        json: answered(&WRITTEN.json),
+        ..Module::default()
     };
-    let written = |json: bool| {
-        let flag = json.then_some("--json");
-        match Words::try_parse_from(["hlo", "file"].into_iter().chain(flag)) {
-            Ok(words) => words.arguments,
-            Err(error) => unreachable!("these words are arguments of `hlo`: {error}"),
+    module.ask(bytes)?;
+    Ok(module)
+}
+
+impl Module {
+    /// Asks the questions. A module is read for each of them, as the commands do.
+    fn ask(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let (found, _, told) = each(bytes, &mut |path, module, tally| {
+            copies::examine(path, &module, tally, usize::MAX)
+        })?;
+        let (every, ..) = each(bytes, &mut |path, module, tally| {
+            copies::json::Every::new(path, module, tally)
+        })?;
+        let (answers, page, _) = each(bytes, &mut |path, module, tally| {
+            memory::answer_beside(path, &module, tally, usize::MAX)
+        })?;
+        let side = &mut diff::Side::new;
+        let ((a, ..), (b, ..)) = (each(bytes, side)?, each(bytes, side)?);
+        self.mistakes = told;
+        if found.is_empty() {
+            return Ok(());
         }
-    };
-    let arguments = written(false);
-    let mistakes = Mistakes::new(usize::MAX, true, Box::new(tell));
+        self.copies = [
+            text(|out| copies::report::write(out, &WRITTEN.copies, &found)),
+            text(|out| copies::json::write(out, &every)),
+        ];
+        let (answers, refused): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
+        let answers: Vec<_> = answers.into_iter().flatten().collect();
+        let mut tell = |failure: Failure| self.mistakes.push(plain(failure.render()));
+        refused.into_iter().flatten().for_each(&mut tell);
+        self.memory = [
+            text(|out| memory::report::write(out, &answers)),
+            text(|out| memory::json::write(out, &answers)),
+        ];
+        let mut bytes = Vec::new();
+        // A module that cannot be followed is an error, and the page has the others.
+        if let Err(failure) = page.write(Path::new("-"), &mut bytes) {
+            tell(failure);
+        }
+        self.page = String::from_utf8_lossy(&bytes).into_owned();
+        for (a, b) in a.into_iter().zip(b.into_iter().rev()) {
+            match Diff::of(a, b, Texts::default()) {
+                Ok(diff) => {
+                    self.diff[0] += &text(|out| diff::report::write(out, &WRITTEN.diff, &diff));
+                    self.diff[1] += &text(|out| diff::json::write(out, &diff));
+                }
+                Err(failure) => tell(failure),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn findings<'a>(tell: Box<dyn FnMut(&Failure)>) -> Findings<'a> {
     let scope = Scope {
         entry: false,
         views: true,
     };
-    let mut findings = Findings::new(scope, mistakes);
-    scan(bytes, None, Path::new("file"), &mut findings)
-        .and_then(|read| read.or_failure())
-        .map_err(|failure| plain(failure.render()))?;
-    let text = |arguments| {
-        let mut out = Vec::new();
-        match answer(arguments, &findings, &mut out) {
-            Ok(()) => plain(String::from_utf8_lossy(&out).into_owned()),
-            Err(_) => unreachable!("a vector takes any bytes"),
-        }
+    Findings::new(scope, Mistakes::new(usize::MAX, true, tell))
+}
+
+fn read(bytes: &[u8], findings: &mut Findings<'_>) -> Result<(), String> {
+    let read = scan(bytes, None, Path::new("file"), findings);
+    let read: Outcome = read.and_then(|read| read.or_failure());
+    read.map_err(|failure| plain(failure.render()))
+}
+
+/// The answer for each module, a page, and the mistakes in the text.
+fn each<T>(
+    bytes: &[u8],
+    answer: &mut dyn FnMut(&Path, graph::Module, &Tally) -> T,
+) -> Result<(Vec<T>, Page, Vec<String>), String> {
+    let html = Html {
+        html: Some("-".into()),
     };
-    Ok(Module {
-        report: text(&arguments),
-        json: text(&written(true)),
-        mistakes: told.take(),
-    })
+    let mut each = EachModule::new(Page::of(&html), answer);
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let telling = Rc::clone(&told);
+    let tell = move |failure: &Failure| telling.borrow_mut().push(plain(failure.render()));
+    let mut findings = findings(Box::new(tell));
+    findings.take = Some(&mut each);
+    read(bytes, &mut findings)?;
+    let (all, page) = each.found();
+    Ok((all, page, told.take()))
+}
+
+fn text(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String {
+    let mut out = Vec::new();
+    match write(&mut out) {
+        Ok(()) => plain(String::from_utf8_lossy(&out).into_owned()),
+        Err(_) => unreachable!("a vector takes any bytes"),
+    }
+}
+
+fn plain(text: String) -> String {
+    anstream::adapter::strip_str(&text).to_string()
 }
 
 #[cfg(test)]

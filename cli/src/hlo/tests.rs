@@ -2,6 +2,7 @@
 
 mod damaged;
 mod random;
+mod stack;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

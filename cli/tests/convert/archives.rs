@@ -144,7 +144,8 @@ fn safetensors_in_several_files() {
     }
     for (text_of_index, expected) in [
         ("{", "is no JSON"),
-        ("[]", "has no `weight_map`"),
+        ("[]", "is no JSON object"),
+        ("{}", "has no `weight_map`"),
         (
             r#"{"weight_map": {"first": "../one.safetensors"}}"#,
             "does not name a file beside it for the tensor `first`",

@@ -1,6 +1,6 @@
 //! Damaged and hostile files: an error that says what is wrong, never a panic, and nothing left behind.
 
-use crate::{Folder, recorded_bytes, text};
+use crate::convert::{Folder, recorded_bytes, text};
 
 /// Converts what may be anything; the answer is a file or an error, and no other file.
 fn survives(folder: &Folder, name: &str, bytes: &[u8], case: &str) -> bool {

@@ -2,8 +2,8 @@
 
 use expect_test::expect;
 
-use crate::goldens::said;
-use crate::{Folder, recorded_bytes};
+use crate::convert::goldens::said;
+use crate::convert::{Folder, recorded_bytes};
 
 #[test]
 fn damaged_headers() {

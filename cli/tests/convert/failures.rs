@@ -1,13 +1,13 @@
 //! Files that cannot be read or written: nothing is left behind, and what was there is untouched.
 
-use crate::{Folder, recorded, text};
+use crate::convert::{Folder, quoted, text};
 
 #[test]
 fn nothing_is_overwritten_without_force() {
     let folder = Folder::new();
-    let input = recorded("float32.npy");
+    let input = quoted("float32.npy");
     folder.write("there.npy", b"precious");
-    let said = folder.fails(&format!("{} there.npy", input.display()), 3);
+    let said = folder.fails(&format!("{} there.npy", input), 3);
     assert!(
         said.contains("`there.npy` exists, and was not touched"),
         "{said}"
@@ -18,7 +18,7 @@ fn nothing_is_overwritten_without_force() {
     folder.write("bad.npy", b"\x93NUMPY");
     folder.fails("bad.npy there.npy --force", 3);
     assert_eq!(folder.read("there.npy"), b"precious");
-    folder.works(&format!("{} there.npy --force", input.display()));
+    folder.works(&format!("{} there.npy --force", input));
     assert_eq!(folder.read("there.npy").len(), 152);
 }
 
@@ -26,7 +26,7 @@ fn nothing_is_overwritten_without_force() {
 fn folders_and_other_things() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("folder.npy")).unwrap();
-    folder.write("a.npy", crate::recorded_bytes("float32.npy"));
+    folder.write("a.npy", crate::convert::recorded_bytes("float32.npy"));
     assert!(
         folder
             .fails("folder.npy b.npy", 3)
@@ -89,7 +89,7 @@ fn folders_and_other_things() {
 fn files_without_permission() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
-    let input = folder.write("a.npy", crate::recorded_bytes("float32.npy"));
+    let input = folder.write("a.npy", crate::convert::recorded_bytes("float32.npy"));
     std::fs::set_permissions(&input, std::fs::Permissions::from_mode(0o000)).unwrap();
     if std::fs::File::open(&input).is_ok() {
         eprintln!("left out: this user may read everything");
@@ -114,10 +114,11 @@ fn a_limit_of_the_file_size() {
     let folder = Folder::new();
     folder.write("a.bin", vec![7; 1 << 20]);
     let program = env!("CARGO_BIN_EXE_xlayout");
-    let script =
-        format!("ulimit -f 8; exec {program} convert a.bin b.bin --from u8[1024,1024] --to F");
+    let script = "ulimit -f 8; exec \"$0\" convert a.bin b.bin --from u8[1024,1024] --to F";
     let mut command = std::process::Command::new("bash");
-    command.arg("-c").arg(script).current_dir(folder.path(""));
+    command
+        .args(["-c", script, program])
+        .current_dir(folder.path(""));
     let output = command.output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");
@@ -198,10 +199,7 @@ fn a_signal_leaves_nothing() {
 fn a_dry_run_writes_nothing() {
     let folder = Folder::new();
     let before = folder.names();
-    let output = folder.convert(&format!(
-        "{} b.npy --to F --dry-run",
-        recorded("float32.npy").display()
-    ));
+    let output = folder.convert(&format!("{} b.npy --to F --dry-run", quoted("float32.npy")));
     assert!(output.status.success());
     assert_eq!(folder.names(), before);
 }

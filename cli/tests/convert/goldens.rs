@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use crate::{Folder, recorded_bytes, text};
+use crate::convert::{Folder, recorded_bytes, text};
 
 /// What is said, on both streams, without times.
 pub(crate) fn said(folder: &Folder, words: &str) -> String {

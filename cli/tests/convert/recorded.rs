@@ -1,6 +1,6 @@
 //! Files that NumPy and safetensors' own package wrote.
 
-use crate::{Folder, recorded, recorded_bytes};
+use crate::convert::{Folder, quoted, recorded_bytes};
 
 /// Each type with NumPy's name, XLA's, and the elements as bytes.
 const TYPES: [(&str, &str, fn(u8) -> Vec<u8>); 18] = [
@@ -52,8 +52,7 @@ fn every_type_of_numpy() {
         } else {
             String::new()
         };
-        let input = recorded(&format!("{name}.npy"));
-        let input = input.display();
+        let input = quoted(&format!("{name}.npy"));
         folder.works(&format!("{input} {name}.bin {from}"));
         assert_eq!(
             folder.read(&format!("{name}.bin")),
@@ -90,8 +89,7 @@ fn every_type_of_numpy() {
 #[test]
 fn fortran_order_is_column_major() {
     let folder = Folder::new();
-    let input = recorded("fortran.npy");
-    let input = input.display();
+    let input = quoted("fortran.npy");
     folder.works(&format!("{input} f.bin"));
     let column_major: Vec<u8> = (0..24_u8)
         .flat_map(|k| f32::from(k % 2 * 12 + k / 2 % 3 * 4 + k / 6).to_le_bytes())
@@ -112,7 +110,7 @@ fn fortran_order_is_column_major() {
 #[test]
 fn big_endian_files_become_little_endian() {
     let folder = Folder::new();
-    let input = |name| recorded(name).display().to_string();
+    let input = quoted;
     folder.works(&format!("{} a.npy", input("big_endian.npy")));
     assert_eq!(folder.read("a.npy"), recorded_bytes("float32.npy"));
     folder.works(&format!("{} b.npy --to C", input("big_endian_fortran.npy")));
@@ -125,10 +123,7 @@ fn big_endian_files_become_little_endian() {
 fn small_arrays_and_other_versions() {
     let folder = Folder::new();
     for name in ["scalar", "vector", "empty", "ones"] {
-        folder.works(&format!(
-            "{} {name}.npy",
-            recorded(&format!("{name}.npy")).display()
-        ));
+        folder.works(&format!("{} {name}.npy", quoted(&format!("{name}.npy"))));
         assert_eq!(
             folder.read(&format!("{name}.npy")),
             recorded_bytes(&format!("{name}.npy")),
@@ -143,10 +138,7 @@ fn small_arrays_and_other_versions() {
         );
     }
     for name in ["version_2", "version_3"] {
-        folder.works(&format!(
-            "{} {name}.npy",
-            recorded(&format!("{name}.npy")).display()
-        ));
+        folder.works(&format!("{} {name}.npy", quoted(&format!("{name}.npy"))));
         assert_eq!(
             folder.read(&format!("{name}.npy")),
             recorded_bytes("float32.npy"),
@@ -158,8 +150,7 @@ fn small_arrays_and_other_versions() {
 #[test]
 fn safetensors_come_back_byte_for_byte() {
     let folder = Folder::new();
-    let model = recorded("model.safetensors");
-    let model = model.display();
+    let model = quoted("model.safetensors");
     folder.works(&format!("{model} same.safetensors"));
     assert_eq!(
         folder.read("same.safetensors"),
@@ -198,8 +189,7 @@ fn safetensors_come_back_byte_for_byte() {
 #[test]
 fn one_tensor_of_several() {
     let folder = Folder::new();
-    let model = recorded("model.safetensors");
-    let model = model.display();
+    let model = quoted("model.safetensors");
     folder.works(&format!("{model} weight.npy --tensor weight --to F"));
     let column_major: Vec<u8> = [0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11_u8]
         .iter()
@@ -207,10 +197,7 @@ fn one_tensor_of_several() {
         .collect();
     assert_eq!(folder.read("weight.npy")[128..], column_major);
     // The only tensor needs no name, and the file gives it one.
-    folder.works(&format!(
-        "{} one.npy",
-        recorded("one.safetensors").display()
-    ));
+    folder.works(&format!("{} one.npy", quoted("one.safetensors")));
     assert_eq!(folder.read("one.npy"), recorded_bytes("float32.npy"));
     folder.works("one.npy named.safetensors --tensor only");
     assert_eq!(
@@ -218,5 +205,5 @@ fn one_tensor_of_several() {
         recorded_bytes("one.safetensors")
     );
     folder.works("one.npy file.safetensors");
-    assert!(crate::text(&folder.read("file.safetensors")).contains("{\"one\":{"));
+    assert!(crate::convert::text(&folder.read("file.safetensors")).contains("{\"one\":{"));
 }

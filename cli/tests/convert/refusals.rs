@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::goldens::check;
+use crate::convert::goldens::check;
 
 #[test]
 fn words_that_are_nearly_right() {

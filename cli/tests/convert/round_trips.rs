@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::Folder;
+use crate::convert::Folder;
 
 /// A file of so many bytes that are not all alike.
 fn bytes(count: usize) -> Vec<u8> {

@@ -1,7 +1,5 @@
 //! Runs the built program as a person would.
 
-#![allow(dead_code, reason = "each test file uses a part of it")]
-
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 

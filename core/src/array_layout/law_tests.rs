@@ -208,6 +208,11 @@ fn parts_with_gaps_and_repeated_elements() {
     let repeated = row.broadcast::<0>(3).unwrap();
     check(repeated.layout());
     assert!(!repeated.layout().is_unique());
+    // A part of it has fewer places than elements, and no padding.
+    let part = repeated.region([1, 0], [2, 6]).unwrap();
+    check(part.layout());
+    assert_eq!((part.layout().padding(), part.layout().elements()), (0, 12));
+    assert!(!part.layout().is_contiguous() && !repeated.layout().is_contiguous());
 }
 
 /// Strides are accepted if each is above what the dimensions of smaller strides reach together.

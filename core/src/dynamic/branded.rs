@@ -60,6 +60,13 @@ impl<L> BrandedLayout<'_, L> {
 
 impl<L: ArrayLayout> sealed::Sealed for BrandedLayout<'_, L> {}
 
+/// All values of this type are equal: see `FixedSizes`.
+impl<L> PartialEq for BrandedLayout<'_, L> {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
 // The brand is invariant and only `branded` makes one, so that all values are copies of one layout.
 impl<L: ArrayLayout> FixedSizes for BrandedLayout<'_, L> {}
 
@@ -73,6 +80,7 @@ impl<L: ArrayLayout> ArrayLayout for BrandedLayout<'_, L> {
     const REVERSES: bool = L::REVERSES;
     const KNOWN_DIMS: &'static [Dim] = L::KNOWN_DIMS;
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
+    const MERGES: bool = L::MERGES;
     type Region = L::Region;
 
     delegate! { self.layout:

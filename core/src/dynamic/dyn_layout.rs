@@ -87,7 +87,8 @@ impl DynLayout {
     #[inline]
     pub fn with_sizes(shape: &ArrayShape, sizes: &[usize]) -> Result<Self, LayoutError> {
         if sizes.len() != shape.rank() {
-            return Err(LayoutError::Rank {
+            return Err(LayoutError::Listed {
+                what: "sizes",
                 expected: shape.rank(),
                 found: sizes.len(),
             });
@@ -194,7 +195,7 @@ impl DynLayout {
     }
 
     /// The terms of merged coordinates: empty but for tiles with `*` that do not divide, and for
-    /// tiles that do not divide the tile before them.
+    /// tiles that do not divide the tile before them. The same as [`ArrayLayout::terms`], as a slice.
     #[must_use]
     #[inline]
     pub fn terms(&self) -> &[Term] {

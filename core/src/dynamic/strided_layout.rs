@@ -41,6 +41,15 @@ pub struct StridedLayout<const N: usize> {
     shape: ArrayShape,
 }
 
+/// All numbers are made of the shape.
+impl<const N: usize> PartialEq for StridedLayout<N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.shape == other.shape
+    }
+}
+
+impl<const N: usize> Eq for StridedLayout<N> {}
+
 /// How linear indices are taken apart.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Apart {

@@ -51,6 +51,17 @@ pub enum NotSlice {
         /// Where the next tile begins, or the end of the dimension.
         above: usize,
     },
+    /// Blocks would begin inside tiles.
+    BlockInTile {
+        /// The number of the dimension.
+        dimension: usize,
+        /// The size of a block.
+        block: usize,
+        /// The width of a tile.
+        tile: usize,
+    },
+    /// The tiles merge dimensions, so blocks have no layout.
+    MergedBlocks,
     /// It ends inside a tile, which would become padding.
     EndsInTile {
         /// The number of the dimension.
@@ -78,15 +89,20 @@ impl NotSlice {
                 start,
                 end,
                 size,
-            } => text
-                .text("a slice of dimension ")
-                .number(dimension)
-                .text(" from ")
-                .number(start)
-                .text(" to ")
-                .number(end)
-                .text(" is out of bounds: the dimension has size ")
-                .number(size),
+            } => {
+                let text = text
+                    .text("a slice of dimension ")
+                    .number(dimension)
+                    .text(" from ")
+                    .number(start)
+                    .text(" to ")
+                    .number(end);
+                if start > end {
+                    return text.text(" ends before it begins; write the lower number first");
+                }
+                text.text(" is out of bounds: the dimension has size ")
+                    .number(size)
+            }
             Self::NoDimension { dimension, rank } => text
                 .text("there is no dimension ")
                 .number(dimension)
@@ -107,6 +123,23 @@ impl NotSlice {
                 .number(below)
                 .text(" or ")
                 .number(above),
+            Self::BlockInTile {
+                dimension,
+                block,
+                tile,
+            } => text
+                .text("blocks of ")
+                .number(block)
+                .text(" of dimension ")
+                .number(dimension)
+                .text(" would begin inside tiles, which are ")
+                .number(tile)
+                .text(" wide there; use a divisor or a multiple of ")
+                .number(tile),
+            Self::MergedBlocks => text.text(
+                "blocks of an array whose tiles merge dimensions have no layout of their own; copy the \
+                 array to a layout without `*`",
+            ),
             Self::EndsInTile {
                 dimension,
                 end,

@@ -143,6 +143,10 @@ impl Resolved<'_> {
             buffer_len,
             ..
         } = self.numbers;
+        // A repeated dimension: several elements have one place.
+        if elements > 0 && self.modes.iter().any(|mode| mode.stride == 0) {
+            return false;
+        }
         if elements == buffer_len || elements == 0 {
             return true;
         }

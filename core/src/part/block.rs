@@ -4,8 +4,9 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::array_layout::{ArrayLayout, FixedSizes, delegate, sealed};
-use crate::const_text::{ConstText, stop};
+use crate::const_text::stop;
 use crate::dims::Dim;
+use crate::layout_error::{LayoutError, NotSlice, empty_part};
 use crate::modes::{CONST_MODES, ElementCounts, Loop, Loops, MAX_LOOPS, Mode, Resolved, nest};
 use crate::region::{RegionLayout, place, shape_of_part, strides_in_part};
 use crate::types::StaticDimensions;
@@ -86,51 +87,68 @@ impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
         loops
     };
 
-    /// Stops the compiler where blocks of these sizes would not begin where tiles do. At each cut
-    /// (`place.rs`), the cut is a multiple of the size of the block, or the size is one of the cut.
-    pub(super) const FITS: () = {
-        let dims = L::KNOWN_DIMS;
-        let mut d = 0;
-        while d < dims.len() {
-            let block = B::SIZES[d];
-            if block == 0 {
-                stop("a block has at least one coordinate of each dimension, but a size is 0");
-            }
-            let (mut k, mut found) = (0, false);
-            while k < L::KNOWN_MODES.len() {
-                let mode = L::KNOWN_MODES[k];
-                if mode.dim == d {
-                    found = true;
-                    check_cut(d, block, mode.divisor);
-                    if !mode.top {
-                        check_cut(d, block, mode.divisor * mode.size);
-                    }
-                }
-                k += 1;
-            }
-            if !found && !matches!(dims[d], Dim::Static(0 | 1) | Dim::Bounded(0 | 1)) {
-                stop("blocks of an array whose tiles merge dimensions have no layout of their own");
-            }
-            d += 1;
-        }
+    /// Stops the compiler where blocks of these sizes would not begin where tiles do. Where the type fixes no
+    /// modes, there are no tiles to cut: each size is 1, a size is 0, or the array is a block that has one stride
+    /// for each dimension.
+    pub(super) const FITS: () = match check::<B>(L::KNOWN_MODES, L::MERGES) {
+        Ok(()) => {}
+        Err(BlockError::Empty { dimension }) => stop(empty_part(dimension).as_str()),
+        Err(BlockError::Cut(why)) => stop(why.text().as_str()),
     };
 }
 
-#[inline]
-const fn check_cut(dimension: usize, block: usize, cut: usize) {
-    if cut != 0 && (block.is_multiple_of(cut) || cut.is_multiple_of(block)) {
-        return;
+/// Why an array is not divided into blocks.
+pub(super) enum BlockError {
+    Empty { dimension: usize },
+    Cut(NotSlice),
+}
+
+impl From<BlockError> for LayoutError {
+    fn from(why: BlockError) -> Self {
+        match why {
+            BlockError::Empty { dimension } => Self::EmptyPart { dimension },
+            BlockError::Cut(why) => Self::NoSlice(why),
+        }
     }
-    let text = ConstText::new()
-        .text("blocks of ")
-        .number(block)
-        .text(" of dimension ")
-        .number(dimension)
-        .text(" would begin inside tiles, which are ")
-        .number(cut)
-        .text(" wide there; use a divisor or a multiple of ")
-        .number(cut);
-    stop(text.as_str());
+}
+
+/// Checks that blocks of the sizes `B` begin where tiles do. At each cut (`place.rs`), the cut is a multiple of
+/// the size of the block, or the size is one of the cut.
+pub(super) const fn check<B: StaticDimensions>(
+    modes: &[Mode],
+    merges: bool,
+) -> Result<(), BlockError> {
+    let mut dimension = 0;
+    while dimension < B::SIZES.len() {
+        if B::SIZES[dimension] == 0 {
+            return Err(BlockError::Empty { dimension });
+        }
+        dimension += 1;
+    }
+    if merges {
+        return Err(BlockError::Cut(NotSlice::MergedBlocks));
+    }
+    let mut k = 0;
+    while k < modes.len() {
+        let mode = modes[k];
+        let (dimension, block) = (mode.dim, B::SIZES[mode.dim]);
+        let cuts = [mode.divisor, mode.divisor * mode.size];
+        let mut c = 0;
+        // The most major digit of a dimension ends where the dimension does.
+        while c < if mode.top { 1 } else { 2 } {
+            let tile = cuts[c];
+            if !block.is_multiple_of(tile) && !tile.is_multiple_of(block) {
+                return Err(BlockError::Cut(NotSlice::BlockInTile {
+                    dimension,
+                    block,
+                    tile,
+                }));
+            }
+            c += 1;
+        }
+        k += 1;
+    }
+    Ok(())
 }
 
 impl<L: ArrayLayout, B> sealed::Sealed for BlockLayout<L, B> {}

@@ -116,15 +116,6 @@ impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
         strides.set(DIM, 0);
         Some(strides)
     }
-
-    /// There are more elements than places.
-    fn padding(&self) -> usize {
-        0
-    }
-
-    fn is_contiguous(&self) -> bool {
-        self.size == 1 && self.whole.is_contiguous()
-    }
 }
 
 impl<L: ArrayLayout, const DIM: usize> fmt::Debug for BroadcastLayout<L, DIM> {

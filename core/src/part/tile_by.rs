@@ -1,11 +1,11 @@
 //! Which layouts are divided into blocks, and the layouts of the blocks.
 
-use super::block::BlockLayout;
+use super::block::{BlockLayout, check};
 use super::ranked::RankedLayout;
 use crate::array_layout::{ArrayLayout, sealed};
 use crate::dynamic::{BrandedLayout, StridedLayout};
 use crate::element::DType;
-use crate::layout_error::{LayoutError, NotSlice};
+use crate::layout_error::LayoutError;
 use crate::region::{GappedLayout, RegionLayout};
 use crate::types::{
     Attributes, Dimensions, MixedLayout, OrderOf, SliceLayout, StaticDimensions, StaticLayout,
@@ -119,40 +119,14 @@ fn strided_block<B: StaticDimensions<Coordinates = [usize; N]>, const N: usize>(
     of: &impl ArrayLayout<Coordinates = [usize; N]>,
 ) -> Result<[usize; N], LayoutError> {
     of.with_resolved(sealed::Token, |of| {
-        if let Some(dimension) = B::SIZES.iter().position(|&size| size == 0) {
-            return Err(LayoutError::Size {
-                dimension,
-                expected: 1,
-                found: 0,
-            });
-        }
+        check::<B>(of.modes, !of.terms.is_empty())?;
         let mut strides = [0; N];
         for mode in of.modes {
-            let dimension = mode.dim;
-            let Some(&block) = B::SIZES.get(dimension) else {
-                return Err(NotSlice::NoLayout { dimension: 0 }.into());
-            };
-            for cut in [
-                Some(mode.divisor),
-                (!mode.top).then(|| mode.divisor * mode.size),
-            ] {
-                let Some(cut) = cut else { continue };
-                if !block.is_multiple_of(cut) && !cut.is_multiple_of(block) {
-                    let below = block - block % cut;
-                    return Err(NotSlice::BeginsInTile {
-                        dimension,
-                        start: block,
-                        below,
-                        above: below.saturating_add(cut),
-                    }
-                    .into());
-                }
-            }
-            if mode.divisor < block {
-                if mode.divisor > 1 || strides[dimension] > 0 {
+            if mode.divisor < B::SIZES[mode.dim] {
+                if mode.divisor > 1 || strides[mode.dim] > 0 {
                     return Err(LayoutError::NotStrided);
                 }
-                strides[dimension] = mode.stride;
+                strides[mode.dim] = mode.stride;
             }
         }
         Ok(strides)

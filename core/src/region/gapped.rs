@@ -41,7 +41,7 @@ impl<C: Coordinates, E: DType> GappedLayout<C, E> {
     /// The layout with these sizes and strides, which count elements of type `T`, dimension 0 first.
     ///
     /// # Errors
-    /// [`LayoutError::Rank`] when there are not as many strides as sizes; [`LayoutError::Overlap`] when two
+    /// [`LayoutError::Listed`] when there are not as many strides as sizes; [`LayoutError::Overlap`] when two
     /// elements may have one linear index; [`LowerError::TooLarge`] when the last element is beyond
     /// what can be addressed. Each stride must be above the largest linear index that the dimensions of
     /// smaller strides reach; a stride of a dimension of size 1 is not looked at.
@@ -59,7 +59,8 @@ impl<C: Coordinates, E> GappedLayout<C, E> {
     ) -> Result<Self, LayoutError> {
         let rank = sizes.as_ref().len();
         if strides.as_ref().len() != rank {
-            return Err(LayoutError::Rank {
+            return Err(LayoutError::Listed {
+                what: "strides",
                 expected: rank,
                 found: strides.as_ref().len(),
             });
@@ -300,6 +301,7 @@ impl<C: PartialEq, E> PartialEq for GappedLayout<C, E> {
         self.sizes == other.sizes
             && self.strides == other.strides
             && self.element_type == other.element_type
+            && self.numbers.element_bits == other.numbers.element_bits
     }
 }
 

@@ -72,6 +72,7 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     const OWNS_PADDING: bool = false;
     const UNIQUE: bool = L::UNIQUE;
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
+    const MERGES: bool = L::MERGES;
     type Region = Self;
 
     #[inline(always)]
@@ -162,10 +163,7 @@ pub(crate) fn strides_in_part<L: ArrayLayout>(part: &L) -> Option<L::Coordinates
     strided.then_some(strides)
 }
 
-impl<L: ArrayLayout> PartialEq for RegionLayout<L>
-where
-    L: PartialEq,
-{
+impl<L: ArrayLayout> PartialEq for RegionLayout<L> {
     fn eq(&self, other: &Self) -> bool {
         self.whole == other.whole && self.sizes == other.sizes
     }

@@ -49,7 +49,8 @@ impl<C: Coordinates, E: DType> SignedLayout<C, E> {
         let strides = strides.as_ref();
         let rank = sizes.as_ref().len();
         if strides.len() != rank {
-            return Err(LayoutError::Rank {
+            return Err(LayoutError::Listed {
+                what: "strides",
                 expected: rank,
                 found: strides.len(),
             });

@@ -61,6 +61,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// The layout with these sizes, dimension 0 first.
     ///
     /// # Errors
+    /// - Sizes of one name differ (`?N`; `?_` is any size).
     /// - A size is not the one that the type fixes, is above the padded width, or is too small for a split.
     /// - The elements or the bytes are more than the target can address ([`LowerError::TooLarge`],
     ///   [`LowerError::EmptyTooLarge`]).
@@ -71,6 +72,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
             expected: D::SIZES[dim],
             found: sizes.as_ref()[dim],
         })?;
+        super::named::check_sizes::<D>(&sizes)?;
         let padded = Spec::<E, D, O, A>::SOURCE.padded_dimensions;
         for (dim, (&size, &width)) in sizes.as_ref().iter().zip(padded).enumerate() {
             if size as u64 > width as u64 {
@@ -168,11 +170,8 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     type Coordinates = D::Coordinates;
     const FIXED_SIZES: bool = false;
     const KNOWN_DIMS: &'static [Dim] = D::DIMS;
-    const KNOWN_MODES: &'static [Mode] = if Self::TABLE.filled.terms > 0 {
-        &[]
-    } else {
-        Self::MODES
-    };
+    const MERGES: bool = Self::TABLE.filled.terms > 0;
+    const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };
     type Region = RegionLayout<Self>;
 
     #[inline(always)]

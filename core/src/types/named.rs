@@ -4,9 +4,10 @@ use super::MixedLayout;
 use super::parts::{Attributes, Dimension, Dimensions, RunTime, run_time_dimension};
 use super::sealed::Sealed;
 use super::spec::OrderOf;
-use crate::const_text::stop;
-use crate::dims::{Dim, MAX_NAME_LETTERS};
+use crate::const_text::{ConstText, stop};
+use crate::dims::{Dim, INLINE_RANK, MAX_NAME_LETTERS};
 use crate::element::DType;
+use crate::layout_error::LayoutError;
 
 /// A name as UTF-8, and its length.
 struct Text([u8; 4 * MAX_NAME_LETTERS], usize);
@@ -35,8 +36,9 @@ macro_rules! named {
         /// `?M`: a dimension whose size is known at run time only, and has a name. `?Rows` is
         /// `Named<'R', 'o', 'w', 's'>`; `?_` is `Named<'_'>`. A name has up to 32 letters.
         ///
-        /// A name says nothing about memory. It is a part of the type, so that a kernel
-        /// (`#[xlayout::kernel]`) finds it behind an alias, too: there, sizes of one name are equal.
+        /// Sizes of one name are equal: [`MixedLayout::with_sizes`] checks it. `?_` is any size. A name says
+        /// nothing else about memory. It is a part of the type, so that a kernel
+        /// (`#[xlayout::kernel]`) finds it behind an alias, too.
         /// Layouts that differ only in names are different types; [`MixedLayout::renamed`] and
         /// [`ArrayBase::renamed`](crate::ArrayBase::renamed) make one of the other, at no cost.
         ///
@@ -46,6 +48,13 @@ macro_rules! named {
         /// // layout!(f32[?Rows,3]{1,0})
         /// type Rows = MixedLayout<f32, (Named<'R', 'o', 'w', 's'>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
         /// assert_eq!(Rows::with_sizes([4, 3])?.to_string(), "f32[4,3]{1,0}");
+        /// // layout!(f32[?N,?N]{1,0})
+        /// type Square = MixedLayout<f32, (Named<'N'>, Named<'N'>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+        /// assert_eq!(
+        ///     Square::with_sizes([2, 3]).unwrap_err().to_string(),
+        ///     "dimensions 0 and 1 have one name, `?N`, but the sizes 2 and 3; give equal sizes, or write \
+        ///      another name or `?` in the type",
+        /// );
         /// assert_eq!(<Named<'R', 'o', 'w', 's'> as Dimension>::NAME, Some("Rows"));
         /// # Ok::<(), xlayout_core::LayoutError>(())
         /// ```
@@ -88,14 +97,99 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// assert_eq!(plain.renamed::<(Named<'M'>, Nat<3>)>(), rows);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
+    ///
+    /// Sizes of one name are equal. So dimensions get one name only if they have one name already;
+    /// otherwise [`with_sizes`](Self::with_sizes) of the other layout is needed, which checks the sizes:
+    ///
+    /// ```compile_fail
+    /// use xlayout_core::types::{Nat, MinorToMajor, MixedLayout, Named, RunTime};
+    ///
+    /// // layout!(f32[?,?]{1,0})
+    /// type Any = MixedLayout<f32, (RunTime, RunTime), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+    /// let square = Any::with_sizes([2, 3]).unwrap().renamed::<(Named<'N'>, Named<'N'>)>();
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn renamed<Names>(self) -> MixedLayout<E, Names, O, A>
     where
         Names: Dimensions<Coordinates = D::Coordinates, Unnamed = D::Unnamed>,
     {
+        const { assert_equal_sizes(D::NAMES, Names::NAMES) };
         MixedLayout::with_checked_sizes(&crate::ArrayLayout::sizes(&self))
     }
+}
+
+/// Whether the names at two places say that the sizes there are equal. `_` is any size.
+const fn same_name(names: &[Option<&str>], a: usize, b: usize) -> bool {
+    let (Some(a), Some(b)) = (names[a], names[b]) else {
+        return false;
+    };
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() || matches!(a, b"_") {
+        return false;
+    }
+    let mut k = 0;
+    while k < a.len() {
+        if a[k] != b[k] {
+            return false;
+        }
+        k += 1;
+    }
+    true
+}
+
+/// The first two dimensions that have one name in `names`, but not in `equal`.
+const fn first_pair(names: &[Option<&str>], equal: &[Option<&str>]) -> Option<(usize, usize)> {
+    let mut b = 1;
+    while b < names.len() {
+        let mut a = 0;
+        while a < b {
+            if same_name(names, a, b) && !same_name(equal, a, b) {
+                return Some((a, b));
+            }
+            a += 1;
+        }
+        b += 1;
+    }
+    None
+}
+
+/// Stops the compiler if names say that sizes are equal, and the names before did not.
+const fn assert_equal_sizes(before: &[Option<&str>], names: &[Option<&str>]) {
+    if let Some((a, b)) = first_pair(names, before) {
+        let text = ConstText::new()
+            .text("dimensions ")
+            .number(a)
+            .text(" and ")
+            .number(b)
+            .text(" get one name, but their sizes may differ; call `with_sizes` of the layout with these names");
+        stop(text.as_str());
+    }
+}
+
+/// Sizes of one name are equal.
+///
+/// # Errors
+/// The first two dimensions of one name whose sizes differ.
+#[inline(always)]
+pub(super) fn check_sizes<D: Dimensions>(sizes: &D::Coordinates) -> Result<(), LayoutError> {
+    // Most types have no name twice, and nothing to check.
+    if const { first_pair(D::NAMES, &[None; INLINE_RANK]).is_none() } {
+        return Ok(());
+    }
+    let sizes = sizes.as_ref();
+    for b in 1..sizes.len() {
+        for a in 0..b {
+            if sizes[a] != sizes[b] && same_name(D::NAMES, a, b) {
+                return Err(LayoutError::UnequalSizes {
+                    name: D::NAMES[a].unwrap_or_default(),
+                    dimensions: [a, b],
+                    sizes: [sizes[a], sizes[b]],
+                });
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -63,7 +63,6 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
             Spec::<E, D, O, A>::general().used_terms()
         }
     };
-    const MERGES: bool = !Self::TERMS.is_empty();
 
     /// The size of each dimension (a bounded dynamic one at its bound), dimension 0 first.
     pub const DIMS: &'static [usize] = D::SIZES;
@@ -131,6 +130,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
     type Coordinates = D::Coordinates;
     const FIXED_SIZES: bool = true;
     const KNOWN_DIMS: &'static [Dim] = D::DIMS;
+    const MERGES: bool = !Self::TERMS.is_empty();
     const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };
     type Region = RegionLayout<Self>;
 

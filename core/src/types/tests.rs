@@ -10,6 +10,7 @@ use super::*;
 use crate::array_layout::sealed::Token;
 use crate::{
     ArrayLayout, ArrayShape, ConstLayout, Coordinates, DynCoordinates, DynLayout, LayoutError,
+    Specialize, View,
 };
 
 type Rows1 = MinorToMajor<(Nat<0>,)>;
@@ -324,6 +325,48 @@ fn dimensions_say_their_sizes() {
     alike(&rows, &"f32[4,3]{1,0}".parse().unwrap());
     let plain: MixedLayout<f32, (RunTime, Nat<3>), Rows2, ()> = rows.renamed();
     assert_eq!(plain.sizes(), [4, 3]);
+}
+
+/// Sizes of one name are equal, whatever a layout is made of.
+#[test]
+fn sizes_of_one_name_are_equal() {
+    type Square = MixedLayout<f32, (Named<'N'>, Named<'N'>), Rows2, ()>;
+    type Free = MixedLayout<f32, (Named<'_'>, Named<'_'>), Rows2, ()>;
+    type Pair = MixedLayout<f32, (Named<'N'>, Named<'N', 'N'>), Rows2, ()>;
+    let unequal = LayoutError::UnequalSizes {
+        name: "N",
+        dimensions: [0, 1],
+        sizes: [2, 3],
+    };
+    let dynamic: DynLayout = "f32[2,3]".parse().unwrap();
+    assert_eq!(Square::with_sizes([2, 3]), Err(unequal.clone()));
+    assert_eq!(Square::from_dyn(&dynamic), Err(unequal.clone()));
+    assert_eq!(Square::try_from(&dynamic), Err(unequal.clone()));
+    let view = View::new(&[0.0_f32; 6][..], dynamic).unwrap();
+    assert!(Specialize::<Square>::specialize(view).is_err());
+    assert!(Free::with_sizes([2, 3]).is_ok() && Pair::with_sizes([2, 3]).is_ok());
+    let square = Square::with_sizes([3, 3]).unwrap();
+    let other = square.renamed::<(Named<'M'>, Named<'M'>)>();
+    assert_eq!(other.renamed::<(Named<'A'>, Named<'B'>)>().sizes(), [3, 3]);
+    // A part has another size: that one has no name.
+    let part = SliceDimension::<0, RunTime>::with_len(&square, 2).unwrap();
+    assert_eq!(ArrayLayout::sizes(&part), [2, 3]);
+    // Three dimensions, the last of which differs.
+    type Cube = MixedLayout<
+        f32,
+        (Named<'N'>, Nat<1>, Named<'N'>),
+        MinorToMajor<(Nat<2>, Nat<1>, Nat<0>)>,
+        (),
+    >;
+    assert!(Cube::with_sizes([2, 1, 2]).is_ok());
+    let error = Cube::with_sizes([2, 1, 5]).unwrap_err();
+    assert!(matches!(
+        error,
+        LayoutError::UnequalSizes {
+            dimensions: [0, 2],
+            ..
+        }
+    ));
 }
 
 /// The mode table, the strides and the numbers of every type that has any.

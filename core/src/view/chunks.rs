@@ -32,7 +32,7 @@ impl Cuts {
             .into());
         };
         if len == 0 {
-            return Err(LayoutError::NoStep { dimension: dim });
+            return Err(LayoutError::EmptyPart { dimension: dim });
         }
         let cuts = Self {
             dim,

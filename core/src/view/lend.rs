@@ -65,7 +65,7 @@ where
 }
 
 /// An array that is read: a function with this bound takes `&array` and `&view`, and one that takes
-/// `impl AsView` takes them without `&`, too.
+/// `impl AsView` takes them without `&`, too. The trait is sealed.
 ///
 /// ```
 /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
@@ -79,7 +79,7 @@ where
 /// assert_eq!((sum(&array), sum(&array.as_view())), (21.0, 21.0));
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-pub trait AsView {
+pub trait AsView: sealed::Sealed {
     /// The type of an element.
     type Item;
     /// The layout.
@@ -104,4 +104,10 @@ impl<A: AsView + ?Sized> AsView for &A {
     fn as_view(&self) -> View<'_, A::Item, A::Layout> {
         A::as_view(self)
     }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl<S, L> Sealed for super::ArrayBase<S, L> {}
+    impl<A: Sealed + ?Sized> Sealed for &A {}
 }

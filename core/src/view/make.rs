@@ -5,7 +5,7 @@ use crate::array_layout::{ArrayLayout, ConstLayout};
 use crate::const_text::{ConstText, stop};
 use crate::element::StoredAs;
 use crate::element::{DType, Element};
-use crate::layout_error::LayoutError;
+use crate::layout_error::{LayoutError, element_bits};
 
 /// Checks that elements of a Rust type are those of a layout.
 pub(super) fn check_element<T: Element>(layout: &impl ArrayLayout) -> Result<(), LayoutError> {
@@ -26,13 +26,12 @@ pub(super) fn check_element<T: Element>(layout: &impl ArrayLayout) -> Result<(),
     Ok(())
 }
 
-/// Stops the compiler where elements of a Rust type are not those of a layout: its width is another
-/// one. That the element type is the same says the bound `StoredAs`.
+/// Stops the compiler where the layout gives an element another width than its Rust type has. The bound
+/// `StoredAs` says that the element type is the same.
 pub(super) const fn assert_element<T: Element, L: ConstLayout>() {
-    if L::MEMORY_MAP.table.numbers.element_bits != 8 * size_of::<T>() {
-        stop(
-            "the layout gives each element another width than its Rust type has: use a packed view",
-        );
+    let (expected, found) = (8 * size_of::<T>(), L::MEMORY_MAP.table.numbers.element_bits);
+    if found != expected {
+        stop(element_bits(expected, found).as_str());
     }
 }
 

@@ -218,7 +218,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     {
         let (expected, found) = (self.layout.elements(), out.len());
         if expected != found {
-            return Err(LayoutError::Length { expected, found });
+            return Err(LayoutError::Elements { expected, found });
         }
         let mut slots = out.iter_mut();
         self.layout.for_each_index(|index| {
@@ -289,7 +289,7 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     {
         let (expected, found) = (self.layout.elements(), items.len());
         if expected != found {
-            return Err(LayoutError::Length { expected, found });
+            return Err(LayoutError::Elements { expected, found });
         }
         let layout = self.layout.clone();
         let mut items = items.iter();
@@ -354,7 +354,7 @@ impl<T, L: ArrayLayout> Array<T, L> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::Length`] when there are not as many items as elements; else as [`Array::zeros`].
+    /// [`LayoutError::Elements`] when there are not as many items as elements; else as [`Array::zeros`].
     #[doc(alias = "from_vec")]
     pub fn from_row_major(layout: L, items: &[T]) -> Result<Self, LayoutError>
     where

@@ -12,12 +12,12 @@ use crate::layout_error::LayoutError;
 use crate::part::Rank;
 
 /// An array of arrays with `N` dimensions: `[T; 3]` and `Vec<T>` have one, `[[T; 3]; 2]` and `Vec<Vec<T>>`
-/// have two. Up to 6, and of vectors up to 4.
+/// have two. Up to 6, and of vectors up to 4. The trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no array of {N} dimensions with elements `{T}`",
     label = "expected arrays in arrays, as `[[{T}; 3]; 2]` or `Vec<Vec<{T}>>` for two dimensions"
 )]
-pub trait NestedArray<T, const N: usize>: Sized {
+pub trait NestedArray<T, const N: usize>: sealed::Sealed<T, N> + Sized {
     /// Checks that the sizes are these, dimension 0 first.
     ///
     /// # Errors
@@ -40,6 +40,12 @@ pub trait NestedArray<T, const N: usize>: Sized {
     ) -> Result<Self, LayoutError>;
 }
 
+mod sealed {
+    /// It has the parameters, too: a crate may implement a trait of another for a type that is not its own when
+    /// a parameter is.
+    pub trait Sealed<T, const N: usize> {}
+}
+
 macro_rules! nested {
     (@type $t:ident;) => { $t };
     (@type $t:ident; $size:ident $($rest:ident)*) => { [nested!(@type $t; $($rest)*); $size] };
@@ -48,6 +54,7 @@ macro_rules! nested {
         core::array::from_fn(|$next| nested!(@make $f [$($done)* $next]; $($rest)*))
     };
     ($($n:literal: $($size:ident $i:ident)*;)*) => {$(
+        impl<T, $(const $size: usize),*> sealed::Sealed<T, $n> for nested!(@type T; $($size)*) {}
         impl<T, $(const $size: usize),*> NestedArray<T, $n> for nested!(@type T; $($size)*) {
             #[inline]
             fn check(&self, sizes: [usize; $n]) -> Result<(), LayoutError> {
@@ -109,6 +116,7 @@ macro_rules! nested_vectors {
         rows
     }};
     ($($n:literal: $($i:ident)*;)*) => {$(
+        impl<T> sealed::Sealed<T, $n> for nested_vectors!(@type T; $($i)*) {}
         impl<T> NestedArray<T, $n> for nested_vectors!(@type T; $($i)*) {
             fn check(&self, sizes: [usize; $n]) -> Result<(), LayoutError> {
                 nested_vectors!(@check self, sizes, 0; $($i)*);

@@ -52,7 +52,11 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     {
         let found = layout.element_bits();
         if !matches!(found, 1 | 2 | 4) {
-            return Err(LayoutError::NotPacked { found });
+            let element_type = layout.element_type();
+            return Err(LayoutError::NotPacked {
+                element_type,
+                found,
+            });
         }
         let (expected, found) = (layout.bytes(), bytes.items().len());
         if expected != found {

@@ -180,7 +180,7 @@ fn check_len(expected: usize, found: usize) -> Result<(), LayoutError> {
     if expected == found {
         Ok(())
     } else {
-        Err(LayoutError::Length { expected, found })
+        Err(LayoutError::Elements { expected, found })
     }
 }
 

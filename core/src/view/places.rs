@@ -44,11 +44,15 @@ pub(super) fn place_of<L: ArrayLayout>(
     sizes: L::Coordinates,
 ) -> Result<(usize, L::Region), LayoutError> {
     let rank = layout.rank();
-    for given in [origin.as_ref().len(), sizes.as_ref().len()] {
-        if given != rank {
-            return Err(LayoutError::Rank {
+    for (what, found) in [
+        ("coordinates", origin.as_ref().len()),
+        ("sizes", sizes.as_ref().len()),
+    ] {
+        if found != rank {
+            return Err(LayoutError::Listed {
+                what,
                 expected: rank,
-                found: given,
+                found,
             });
         }
     }
@@ -231,8 +235,7 @@ pub(super) fn halves<L: ArrayLayout, const DIM: usize>(
     at: usize,
 ) -> Result<[(usize, L::Region); 2], LayoutError> {
     let size = size_of_dimension(layout, DIM)?;
-    // Of a coordinate beyond the end, the range from it on is out of bounds.
-    let (origin, sizes) = range_of(layout, DIM, 0, at.min(size))?;
+    let (origin, sizes) = range_of(layout, DIM, 0, at)?;
     let left = place_of(layout, &origin, sizes)?;
     let (origin, sizes) = range_of(layout, DIM, at, size)?;
     Ok([left, place_of(layout, &origin, sizes)?])

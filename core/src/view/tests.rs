@@ -117,7 +117,7 @@ fn elements_in_logical_sequence_fill_a_slice_of_their_number() {
     for len in 0..9 {
         let mut out = [9.0; 9];
         let found = array.to_row_major(&mut out[..len]);
-        let expected = LayoutError::Length {
+        let expected = LayoutError::Elements {
             expected: 6,
             found: len,
         };

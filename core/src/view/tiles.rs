@@ -329,7 +329,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// # Errors
     /// [`LayoutError::NoSlice`] when a block would begin inside a tile; [`LayoutError::NotStrided`] when a dimension
-    /// has several strides inside a block.
+    /// has several strides inside a block; [`LayoutError::EmptyPart`] when a size of the blocks is 0.
     #[inline(always)]
     pub fn try_tiles<B>(&self) -> Result<TileViews<'_, S::Item, L, B>, LayoutError>
     where

@@ -63,9 +63,13 @@ pub(super) fn item_inside_mut<T>(data: &mut [T], at: Inside) -> &mut T {
 /// The bytes of `len` elements: their length and alignment are checked here, once.
 ///
 /// # Errors
-/// When the bytes are not as many, or do not begin at a multiple of the element's alignment.
+/// When the bytes are not as many, or do not begin at a multiple of the element's alignment. No bytes may begin
+/// anywhere.
 pub(super) fn elements_of_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<&[T], LayoutError> {
     check_bytes::<T>(bytes, len)?;
+    if bytes.is_empty() {
+        return Ok(&[]);
+    }
     // SAFETY: the pointer is aligned and the length `len` times the size of `T` (both checked
     // above); every bit pattern is a value of `T` (`ANY_BITS`, checked above; the trait is sealed);
     // the lifetime and the sharing are those of `bytes`.
@@ -78,6 +82,9 @@ pub(super) fn elements_of_bytes_mut<T: Element>(
     len: usize,
 ) -> Result<&mut [T], LayoutError> {
     check_bytes::<T>(bytes, len)?;
+    if bytes.is_empty() {
+        return Ok(&mut []);
+    }
     // SAFETY: as above, the borrow being unique; and `T` has no padding bytes (sealed: numbers), so
     // that whatever is written leaves the bytes initialised.
     Ok(unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
@@ -96,7 +103,7 @@ fn check_bytes<T: Element>(bytes: &[u8], len: usize) -> Result<(), LayoutError> 
         return Err(LayoutError::Bytes { expected, found });
     }
     let beyond = bytes.as_ptr().addr() % align_of::<T>();
-    if beyond != 0 {
+    if found > 0 && beyond != 0 {
         return Err(LayoutError::Alignment {
             expected: align_of::<T>(),
             found: beyond,

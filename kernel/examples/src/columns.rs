@@ -1,7 +1,7 @@
 //! An operand that XLA passes row-major, and that the kernel has column-major.
 
 use xlayout::{ArrayLayout, layout};
-use xlayout_kernel::{Converted, Error, In, Out, Pool, Result};
+use xlayout_kernel::{Converted, Error, In, Out, Pool, Result, lines};
 
 /// The index of the first largest number of each row.
 ///
@@ -14,7 +14,7 @@ pub fn argmax_by_columns(
     mut index: Out<layout!(s32[?M]{0})>,
 ) -> Result<()> {
     const ROWS: usize = 512;
-    let [m, n] = x.layout().sizes();
+    let [_, n] = x.layout().sizes();
     if n == 0 {
         return Err(Error::invalid_argument(
             "a row without numbers has no largest one",
@@ -24,7 +24,7 @@ pub fn argmax_by_columns(
     pool.for_each(index.chunks_mut(ROWS).enumerate(), |(k, index)| {
         let mut largest = [f32::NEG_INFINITY; ROWS];
         index.fill(0);
-        for (j, column) in x.chunks(m).enumerate() {
+        for (j, column) in lines(x, n).enumerate() {
             let column = &column[k * ROWS..][..index.len()];
             for ((x, largest), index) in column.iter().zip(&mut largest).zip(&mut *index) {
                 // As `jnp.argmax`: a NaN is larger than any number, and the first one counts.

@@ -6,9 +6,9 @@ use std::iter::repeat;
 
 use xlayout::reduce::{self, DotItem, DotSums};
 use xlayout::{ArrayLayout, layout};
-use xlayout_kernel::{In, Out, Pool};
+use xlayout_kernel::{In, Out, Pool, lines};
 
-use crate::share::share;
+use crate::share::share_of_lines;
 
 /// The product of two matrices of bytes, `b` column-major, times a scale for each row and column.
 #[xlayout::kernel(independent = "M")]
@@ -20,17 +20,14 @@ pub fn int8_product(
     column_scale: In<layout!(f32[?N]{0})>,
     mut c: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
-    let ([_, k], [_, n]) = (a.layout().sizes(), c.layout().sizes());
-    let rows = (share(&pool, c.memory().len(), n) / n.max(1)).max(1);
-    let (k, n) = (k.max(1), n.max(1));
-    let shares = c
-        .memory_mut()
-        .chunks_mut(rows * n)
-        .zip(a.memory().chunks(rows * k));
+    let [m, n] = c.layout().sizes();
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(c.memory_mut(), m).shares(rows);
+    let shares = shares.zip(lines(a.memory(), m).shares(rows));
     let shares = shares.zip(row_scale.memory().chunks(rows));
     pool.for_each(shares, |((c, a), row_scale)| {
-        for ((c, a), row_scale) in c.chunks_mut(n).zip(a.chunks(k)).zip(row_scale) {
-            let columns = b.memory().chunks(k).zip(column_scale.memory());
+        for ((c, a), row_scale) in c.zip(a).zip(row_scale) {
+            let columns = lines(b.memory(), n).zip(column_scale.memory());
             for (c, (b, column_scale)) in c.iter_mut().zip(columns) {
                 let product = reduce::dot_by(a, b, |a, b| i32::from(a) * i32::from(b));
                 *c = product as f32 * row_scale * column_scale;
@@ -58,18 +55,18 @@ pub fn int8_product_blocks(
     column_scale: In<layout!(f32[?N]{0})>,
     mut c: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
-    let ([_, k], [_, n]) = (a.layout().sizes(), c.layout().sizes());
-    let (k, n) = (k.max(1), n.max(1));
-    let panels = n.div_ceil(COLUMNS);
+    let ([m, k], [_, n]) = (a.layout().sizes(), c.layout().sizes());
+    let panels = n.div_ceil(COLUMNS).max(1);
 
     // For each 64 rows of `b`, for each 64 columns, 32 items. Elements beyond the last one are 0.
     let mut columns = vec![DotItem::ZERO; k.div_ceil(2 * PAIRS) * panels * PAIRS];
     let chunks = columns.chunks_mut(panels * PAIRS);
     pool.for_each(
-        chunks.zip(b.memory().chunks(2 * PAIRS * n)),
+        chunks.zip(lines(b.memory(), k).shares(2 * PAIRS)),
         |(items, rows)| {
-            for (pair, rows) in rows.chunks(2 * n).enumerate() {
-                let (even, odd) = rows.split_at(n);
+            for (pair, mut rows) in rows.shares(2).enumerate() {
+                let mut row = || rows.next().unwrap_or(&[]);
+                let (even, odd) = (row(), row());
                 let odd = odd.chunks(COLUMNS).chain(repeat(&[][..]));
                 let to = items[pair..].iter_mut().step_by(PAIRS);
                 for ((item, even), odd) in to.zip(even.chunks(COLUMNS)).zip(odd) {
@@ -80,15 +77,15 @@ pub fn int8_product_blocks(
     );
 
     let scales = row_scale.memory().chunks(SHARE);
-    let rows = a.memory().chunks(SHARE * k).zip(scales);
-    let shares = rows.zip(c.memory_mut().chunks_mut(SHARE * n));
+    let rows = lines(a.memory(), m).shares(SHARE).zip(scales);
+    let shares = rows.zip(lines(c.memory_mut(), m).shares(SHARE));
     pool.for_each(shares, |((a, row_scale), c)| {
         let mut sums = vec![DotSums::ZERO; SHARE / ROWS * panels];
         let mut items = [DotItem::ZERO; PAIRS];
         for (chunk, columns) in columns.chunks(panels * PAIRS).enumerate() {
-            for (rows, sums) in a.chunks(ROWS * k).zip(sums.chunks_mut(panels)) {
-                let rows: [_; ROWS] = from_fn(|r| {
-                    let row = rows.get(r * k..(r + 1) * k).unwrap_or(&[]);
+            for (mut rows, sums) in a.clone().shares(ROWS).zip(sums.chunks_mut(panels)) {
+                let rows: [_; ROWS] = from_fn(|_| {
+                    let row = rows.next().unwrap_or(&[]);
                     row.get(chunk * 2 * PAIRS..).unwrap_or(&[])
                 });
                 for (pair, item) in items.iter_mut().enumerate() {
@@ -102,9 +99,9 @@ pub fn int8_product_blocks(
                 }
             }
         }
-        let blocks = c.chunks_mut(ROWS * n).zip(row_scale.chunks(ROWS));
+        let blocks = c.shares(ROWS).zip(row_scale.chunks(ROWS));
         for ((c, row_scale), sums) in blocks.zip(sums.chunks(panels)) {
-            for (row, (c, row_scale)) in c.chunks_mut(n).zip(row_scale).enumerate() {
+            for (row, (c, row_scale)) in c.zip(row_scale).enumerate() {
                 let panels = c.chunks_mut(COLUMNS).zip(sums);
                 for ((c, sums), scales) in panels.zip(column_scale.memory().chunks(COLUMNS)) {
                     let sums = sums.0[row].as_flattened();

@@ -13,6 +13,8 @@ pub mod rms_norm;
 pub mod rope;
 pub mod scalar;
 mod share;
+#[cfg(test)]
+mod sizes;
 pub mod softmax;
 pub mod steps;
 pub mod transpose;

@@ -2,9 +2,9 @@
 
 use xlayout::math::{exp, ln, round_i8};
 use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar};
+use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines};
 
-use crate::share::share;
+use crate::share::share_of_lines;
 
 /// Normalises each of `groups` groups of channels of each item, over the channels and the points `P`.
 #[xlayout::kernel(batch, independent = "B")]
@@ -17,25 +17,20 @@ pub fn group_norm(
     groups: Scalar<u32>,
     epsilon: Scalar<f32>,
 ) -> Result<()> {
-    let [_, channels, points] = x.layout().sizes();
+    let [items, channels, points] = x.layout().sizes();
     let groups = *groups as usize;
-    if groups == 0 || !channels.is_multiple_of(groups) {
-        return Err(Error::invalid_argument(format!(
-            "{channels} channels are not {groups} groups of the same size: use a divisor of {channels}"
-        )));
+    let of_group = channels_of_group(channels, groups)?;
+    if x.memory().is_empty() {
+        return Ok(());
     }
-    let (of_group, points) = ((channels / groups).max(1), points.max(1));
-    let size = of_group * points;
-    let parts = x.memory().chunks(size).zip(y.memory_mut().chunks_mut(size));
-    let scales = scale
-        .memory()
-        .chunks(of_group)
-        .zip(bias.memory().chunks(of_group));
+    let (size, parts) = (of_group * points, items * groups);
+    let parts = lines(x.memory(), parts).zip(lines(y.memory_mut(), parts));
+    let scales = lines(scale.memory(), groups).zip(lines(bias.memory(), groups));
     pool.for_each(parts.zip(scales.cycle()), |((x, y), (scale, bias))| {
         let mean = reduce::sum(x) / size as f32;
         let variance = reduce::sum_by(x, |x| (x - mean) * (x - mean)) / size as f32;
         let factor = 1.0 / (variance + *epsilon).sqrt();
-        let channels = x.chunks(points).zip(y.chunks_mut(points));
+        let channels = lines(x, of_group).zip(lines(y, of_group));
         for ((x, y), (&scale, &bias)) in channels.zip(scale.iter().zip(bias)) {
             for (y, x) in y.iter_mut().zip(x) {
                 *y = (x - mean) * factor * scale + bias;
@@ -43,6 +38,16 @@ pub fn group_norm(
         }
     });
     Ok(())
+}
+
+/// The channels of a group, if the groups are of one size.
+pub(crate) fn channels_of_group(channels: usize, groups: usize) -> Result<usize> {
+    if groups == 0 || !channels.is_multiple_of(groups) {
+        return Err(Error::invalid_argument(format!(
+            "{channels} channels are not {groups} groups of the same size: use a divisor of {channels}"
+        )));
+    }
+    Ok(channels / groups)
 }
 
 /// A convolution of each channel with its own 3 x 3 weights. Outside of the image, `x` is 0.
@@ -53,13 +58,12 @@ pub fn depthwise_convolution(
     weight: In<layout!(f32[3, 3, ?C]{2,1,0})>,
     mut y: Out<layout!(f32[?B, ?H, ?W, ?C]{3,2,1,0})>,
 ) {
-    let [_, h, w, c] = x.layout().sizes();
-    let (h, w, c) = (h.max(1), w.max(1), c.max(1));
+    let [b, h, w, c] = x.layout().sizes();
     let (x, weight) = (x.memory(), weight.memory());
-    pool.for_each(y.memory_mut().chunks_mut(w * c).enumerate(), |(line, y)| {
+    pool.for_each(lines(y.memory_mut(), b * h).enumerate(), |(line, y)| {
         let (image, line) = (&x[line / h * h * w * c..][..h * w * c], line % h);
-        for (column, y) in y.chunks_mut(c).enumerate() {
-            let terms = weight.chunks(c).enumerate().filter_map(|(k, weight)| {
+        for (column, y) in lines(y, w).enumerate() {
+            let terms = lines(weight, 9).enumerate().filter_map(|(k, weight)| {
                 let (line, column) = (line + k / 3, column + k % 3);
                 let inside = (1..=h).contains(&line) && (1..=w).contains(&column);
                 inside.then(|| (&image[((line - 1) * w + column - 1) * c..][..c], weight))
@@ -77,19 +81,18 @@ pub fn top2_gate(
     mut index: Out<layout!(s32[?M, 2]{1,0})>,
     mut weight: Out<layout!(f32[?M, 2]{1,0})>,
 ) -> Result<()> {
-    let [_, experts] = logits.layout().sizes();
+    let [m, experts] = logits.layout().sizes();
     if experts < 2 {
         return Err(Error::invalid_argument(format!(
             "a row has {experts} numbers: pass two or more"
         )));
     }
-    let rows = share(&pool, logits.memory().len(), experts) / experts;
-    let shares = logits.memory().chunks(rows * experts);
-    let shares = shares.zip(index.memory_mut().chunks_mut(2 * rows));
-    let shares = shares.zip(weight.memory_mut().chunks_mut(2 * rows));
+    let rows = share_of_lines(&pool, m, experts);
+    let shares = lines(logits.memory(), m).shares(rows);
+    let shares = shares.zip(lines(index.memory_mut(), m).shares(rows));
+    let shares = shares.zip(lines(weight.memory_mut(), m).shares(rows));
     pool.for_each(shares, |((logits, index), weight)| {
-        let results = index.chunks_mut(2).zip(weight.chunks_mut(2));
-        for (row, (index, weight)) in logits.chunks(experts).zip(results) {
+        for (row, (index, weight)) in logits.zip(index.zip(weight)) {
             let mut best = [(f32::NEG_INFINITY, 0); 2];
             for (k, &x) in row.iter().enumerate() {
                 if x > best[0].0 {
@@ -113,18 +116,15 @@ pub fn log_sum_exp_of_rows(
     x: In<layout!(f32[?M, ?N]{1,0})>,
     mut y: Out<layout!(f32[?M]{0})>,
 ) {
-    let [_, n] = x.layout().sizes();
-    let rows = (share(&pool, x.memory().len(), n) / n.max(1)).max(1);
-    let shares = x
-        .memory()
-        .chunks((rows * n).max(1))
-        .zip(y.memory_mut().chunks_mut(rows));
-    pool.for_each(shares, |(x, y)| {
+    let [m, n] = x.layout().sizes();
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(x.memory(), m).shares(rows);
+    pool.for_each(shares.zip(y.memory_mut().chunks_mut(rows)), |(x, y)| {
         let mut largest = vec![0.0; y.len()];
-        for (x, largest) in x.chunks(n.max(1)).zip(&mut largest) {
+        for (x, largest) in x.clone().zip(&mut largest) {
             *largest = reduce::max(x).unwrap_or(0.0);
         }
-        for ((x, y), &largest) in x.chunks(n.max(1)).zip(&mut *y).zip(&largest) {
+        for ((x, y), &largest) in x.zip(&mut *y).zip(&largest) {
             *y = reduce::sum_by(x, |x| exp(x - largest));
         }
         for (y, largest) in y.iter_mut().zip(&largest) {
@@ -141,18 +141,18 @@ pub fn log_sum_exp_of_columns(
     mut y: Out<layout!(f32[?N]{0})>,
 ) {
     const COLUMNS: usize = 256;
-    let [_, n] = x.layout().sizes();
-    let x = x.memory();
+    let [m, _] = x.layout().sizes();
+    let rows = lines(x.memory(), m);
     pool.for_each(y.memory_mut().chunks_mut(COLUMNS).enumerate(), |(k, y)| {
         let columns = k * COLUMNS..k * COLUMNS + y.len();
         let mut largest = vec![f32::NEG_INFINITY; y.len()];
-        for row in x.chunks(n.max(1)) {
+        for row in rows.clone() {
             for (largest, x) in largest.iter_mut().zip(&row[columns.clone()]) {
                 *largest = largest.max(*x);
             }
         }
         y.fill(0.0);
-        for row in x.chunks(n.max(1)) {
+        for row in rows.clone() {
             for ((y, x), largest) in y.iter_mut().zip(&row[columns.clone()]).zip(&largest) {
                 *y += exp(x - largest);
             }
@@ -182,11 +182,10 @@ pub fn embedding(
             index[at]
         )));
     }
-    let d = d.max(1);
-    let rows = share(&pool, y.memory().len(), d) / d;
-    let shares = index.chunks(rows).zip(y.memory_mut().chunks_mut(rows * d));
-    pool.for_each(shares, |(index, y)| {
-        for (&index, y) in index.iter().zip(y.chunks_mut(d)) {
+    let rows = share_of_lines(&pool, index.len(), d);
+    let results = lines(y.memory_mut(), index.len()).shares(rows);
+    pool.for_each(index.chunks(rows).zip(results), |(index, y)| {
+        for (&index, y) in index.iter().zip(y) {
             y.copy_from_slice(&table[index as usize * d..][..d]);
         }
     });
@@ -201,16 +200,13 @@ pub fn quantize(
     mut y: Out<layout!(s8[?M, ?N]{1,0})>,
     mut scale: Out<layout!(f32[?M]{0})>,
 ) {
-    let [_, n] = x.layout().sizes();
-    let n = n.max(1);
-    let rows = share(&pool, x.memory().len(), n) / n;
-    let shares = x
-        .memory()
-        .chunks(rows * n)
-        .zip(y.memory_mut().chunks_mut(rows * n));
+    let [m, n] = x.layout().sizes();
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(x.memory(), m).shares(rows);
+    let shares = shares.zip(lines(y.memory_mut(), m).shares(rows));
     let shares = shares.zip(scale.memory_mut().chunks_mut(rows));
     pool.for_each(shares, |((x, y), scale)| {
-        for ((x, y), scale) in x.chunks(n).zip(y.chunks_mut(n)).zip(scale) {
+        for ((x, y), scale) in x.zip(y).zip(scale) {
             let largest = reduce::max_by(x, f32::abs).unwrap_or(0.0);
             *scale = largest / 127.0;
             let factor = if largest > 0.0 { 127.0 / largest } else { 0.0 };

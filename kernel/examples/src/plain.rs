@@ -2,9 +2,9 @@
 //! here names a set of instructions: the attribute compiles each body for several.
 
 use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar};
+use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines};
 
-use crate::share::share;
+use crate::share::share_of_lines;
 
 /// Each row of `x` with mean 0 and variance 1, times `scale`, plus `bias`.
 #[xlayout::kernel(batch, independent = "M")]
@@ -16,11 +16,12 @@ pub fn layer_norm(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [_, n] = x.layout().sizes();
-    let size = share(&pool, x.memory().len(), n);
-    let shares = x.memory().chunks(size).zip(y.memory_mut().chunks_mut(size));
+    let [m, n] = x.layout().sizes();
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(x.memory(), m).shares(rows);
+    let shares = shares.zip(lines(y.memory_mut(), m).shares(rows));
     pool.for_each(shares, |(x, y)| {
-        for (x, y) in x.chunks(n.max(1)).zip(y.chunks_mut(n.max(1))) {
+        for (x, y) in x.zip(y) {
             let mean = reduce::sum(x) / n as f32;
             let variance = reduce::sum_by(x, |x| (x - mean) * (x - mean)) / n as f32;
             let factor = 1.0 / (variance + *epsilon).sqrt();
@@ -43,15 +44,12 @@ pub fn layer_norm_grad(
     mut dbias: Out<layout!(f32[?N]{0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [_, n] = x.layout().sizes();
+    let [m, n] = x.layout().sizes();
     let (scale, dscale, dbias) = (scale.memory(), dscale.memory_mut(), dbias.memory_mut());
     dscale.fill(0.0);
     dbias.fill(0.0);
-    let rows = x
-        .memory()
-        .chunks(n.max(1))
-        .zip(dy.memory().chunks(n.max(1)));
-    for ((x, dy), dx) in rows.zip(dx.memory_mut().chunks_mut(n.max(1))) {
+    let rows = lines(x.memory(), m).zip(lines(dy.memory(), m));
+    for ((x, dy), dx) in rows.zip(lines(dx.memory_mut(), m)) {
         let mean = reduce::sum(x) / n as f32;
         let variance = reduce::sum_by(x, |x| (x - mean) * (x - mean)) / n as f32;
         let factor = 1.0 / (variance + *epsilon).sqrt();
@@ -79,19 +77,17 @@ pub fn argmax(
     x: In<layout!(f32[?M, ?N]{1,0})>,
     mut index: Out<layout!(s32[?M]{0})>,
 ) -> Result<()> {
-    let [_, n] = x.layout().sizes();
+    let [m, n] = x.layout().sizes();
     if n == 0 {
         return Err(Error::invalid_argument(
             "a row without numbers has no largest one",
         ));
     }
-    let rows = share(&pool, x.memory().len(), n) / n;
-    let shares = x
-        .memory()
-        .chunks(rows * n)
-        .zip(index.memory_mut().chunks_mut(rows));
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(x.memory(), m).shares(rows);
+    let shares = shares.zip(index.memory_mut().chunks_mut(rows));
     pool.for_each(shares, |(x, index)| {
-        for (x, index) in x.chunks(n).zip(index) {
+        for (x, index) in x.zip(index) {
             *index = reduce::argmax(x).map_or(0, |k| k as i32);
         }
     });

@@ -1,9 +1,9 @@
 //! The sum of two arrays and its RMS normalisation, as before each layer of a transformer.
 
 use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{In, Out, Pool, Scalar};
+use xlayout_kernel::{In, Out, Pool, Scalar, lines};
 
-use crate::share::share;
+use crate::share::share_of_lines;
 
 /// `sum` is `x + residual`. `y` is each row of `sum` divided by the square root of the mean of its
 /// squares, times `scale`.
@@ -17,18 +17,14 @@ pub fn add_rms_norm(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [_, n] = x.layout().sizes();
-    let n = n.max(1);
-    let size = share(&pool, x.memory().len(), n);
-    let operands = x.memory().chunks(size).zip(residual.memory().chunks(size));
-    let results = sum
-        .memory_mut()
-        .chunks_mut(size)
-        .zip(y.memory_mut().chunks_mut(size));
+    let [m, n] = x.layout().sizes();
+    let rows = share_of_lines(&pool, m, n);
+    let operands = lines(x.memory(), m).shares(rows);
+    let operands = operands.zip(lines(residual.memory(), m).shares(rows));
+    let results = lines(sum.memory_mut(), m).shares(rows);
+    let results = results.zip(lines(y.memory_mut(), m).shares(rows));
     pool.for_each(operands.zip(results), |((x, residual), (sum, y))| {
-        let operands = x.chunks(n).zip(residual.chunks(n));
-        let results = sum.chunks_mut(n).zip(y.chunks_mut(n));
-        for ((x, residual), (sum, y)) in operands.zip(results) {
+        for ((x, residual), (sum, y)) in x.zip(residual).zip(sum.zip(y)) {
             for ((sum, x), residual) in sum.iter_mut().zip(x).zip(residual) {
                 *sum = x + residual;
             }

@@ -3,7 +3,7 @@
 use core::array::from_fn;
 
 use xlayout::{ArrayLayout, layout};
-use xlayout_kernel::{In, Out, Pool, Scalar};
+use xlayout_kernel::{In, Out, Pool, Scalar, lines};
 
 use crate::share::share;
 
@@ -22,7 +22,7 @@ pub fn rope(
     first: Option<Scalar<i64>>,
     inverse: Option<Scalar<bool>>,
 ) {
-    let [_, positions, heads, _] = x.layout().sizes();
+    let [batch, _, heads, _] = x.layout().sizes();
     let base = base.map_or(10_000.0, |base| *base);
     let first = first.map_or(0, |first| *first);
     let direction = if inverse.is_some_and(|inverse| *inverse) {
@@ -32,12 +32,9 @@ pub fn rope(
     };
     let step = Rotation::by(direction, base);
 
-    let (sequence, position) = (positions * heads * HEAD, heads * HEAD);
+    let position = heads * HEAD;
     let size = share(&pool, x.memory().len(), position);
-    let sequences = x
-        .memory()
-        .chunks(sequence.max(1))
-        .zip(y.memory_mut().chunks_mut(sequence.max(1)));
+    let sequences = lines(x.memory(), batch).zip(lines(y.memory_mut(), batch));
     let shares = sequences.flat_map(|(x, y)| x.chunks(size).zip(y.chunks_mut(size)).enumerate());
     pool.for_each(shares, |(k, (x, y))| {
         let position = first as f64 + (k * (size / position)) as f64;

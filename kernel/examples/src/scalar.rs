@@ -2,9 +2,10 @@
 //! numbers that a loop reads through references.
 
 use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{In, Out, Pool, Scalar};
+use xlayout_kernel::{In, Out, Pool, Result, Scalar, lines};
 
-use crate::share::share;
+use crate::networks::channels_of_group;
+use crate::share::share_of_lines;
 
 /// `log_sum_exp_of_rows` with `f32::max`, `f32::exp` and `f32::ln`.
 #[xlayout::kernel(batch, independent = "M")]
@@ -13,12 +14,11 @@ pub fn log_sum_exp_scalar(
     x: In<layout!(f32[?M, ?N]{1,0})>,
     mut y: Out<layout!(f32[?M]{0})>,
 ) {
-    let [_, n] = x.layout().sizes();
-    let n = n.max(1);
-    let rows = share(&pool, x.memory().len(), n) / n;
-    let shares = x.memory().chunks(rows * n);
+    let [m, n] = x.layout().sizes();
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(x.memory(), m).shares(rows);
     pool.for_each(shares.zip(y.memory_mut().chunks_mut(rows)), |(x, y)| {
-        for (x, y) in x.chunks(n).zip(y) {
+        for (x, y) in x.zip(y) {
             let largest = x.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             *y = largest + x.iter().map(|x| (x - largest).exp()).sum::<f32>().ln();
         }
@@ -33,14 +33,13 @@ pub fn quantize_scalar(
     mut y: Out<layout!(s8[?M, ?N]{1,0})>,
     mut scale: Out<layout!(f32[?M]{0})>,
 ) {
-    let [_, n] = x.layout().sizes();
-    let n = n.max(1);
-    let rows = share(&pool, x.memory().len(), n) / n;
-    let shares = x.memory().chunks(rows * n);
-    let shares = shares.zip(y.memory_mut().chunks_mut(rows * n));
+    let [m, n] = x.layout().sizes();
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(x.memory(), m).shares(rows);
+    let shares = shares.zip(lines(y.memory_mut(), m).shares(rows));
     let shares = shares.zip(scale.memory_mut().chunks_mut(rows));
     pool.for_each(shares, |((x, y), scale)| {
-        for ((x, y), scale) in x.chunks(n).zip(y.chunks_mut(n)).zip(scale) {
+        for ((x, y), scale) in x.zip(y).zip(scale) {
             let largest = x.iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));
             *scale = largest / 127.0;
             let factor = if largest > 0.0 { 127.0 / largest } else { 0.0 };
@@ -61,23 +60,26 @@ pub fn group_norm_by_reference(
     mut y: Out<layout!(f32[?B, ?C, ?P]{2,1,0})>,
     groups: Scalar<u32>,
     epsilon: Scalar<f32>,
-) {
-    let [_, channels, points] = x.layout().sizes();
-    let of_group = (channels / (*groups as usize).max(1)).max(1);
-    let points = points.max(1);
-    let size = of_group * points;
-    let parts = x.memory().chunks(size).zip(y.memory_mut().chunks_mut(size));
-    let scales = scale.memory().chunks(of_group);
-    let scales = scales.zip(bias.memory().chunks(of_group)).cycle();
-    pool.for_each(parts.zip(scales), |((x, y), (scale, bias))| {
+) -> Result<()> {
+    let [items, channels, points] = x.layout().sizes();
+    let groups = *groups as usize;
+    let of_group = channels_of_group(channels, groups)?;
+    if x.memory().is_empty() {
+        return Ok(());
+    }
+    let (size, parts) = (of_group * points, items * groups);
+    let parts = lines(x.memory(), parts).zip(lines(y.memory_mut(), parts));
+    let scales = lines(scale.memory(), groups).zip(lines(bias.memory(), groups));
+    pool.for_each(parts.zip(scales.cycle()), |((x, y), (scale, bias))| {
         let mean = reduce::sum(x) / size as f32;
         let variance = reduce::sum_by(x, |x| (x - mean) * (x - mean)) / size as f32;
         let factor = 1.0 / (variance + *epsilon).sqrt();
-        let channels = x.chunks(points).zip(y.chunks_mut(points));
+        let channels = lines(x, of_group).zip(lines(y, of_group));
         for ((x, y), (scale, bias)) in channels.zip(scale.iter().zip(bias)) {
             for (y, x) in y.iter_mut().zip(x) {
                 *y = (x - mean) * factor * scale + bias;
             }
         }
     });
+    Ok(())
 }

@@ -13,3 +13,8 @@ pub(crate) fn share(pool: &Pool<'_>, elements: usize, row: usize) -> usize {
     let even = elements.div_ceil(SHARES * pool.threads().max(1));
     even.max(WORTH).div_ceil(row) * row
 }
+
+/// How many of `count` lines a thread takes at a time: at least one.
+pub(crate) fn share_of_lines(pool: &Pool<'_>, count: usize, length: usize) -> usize {
+    share(pool, count * length, length) / length.max(1)
+}

@@ -2,9 +2,9 @@
 
 use xlayout::math::exp;
 use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{In, Out, Pool, Scalar};
+use xlayout_kernel::{In, Lines, Out, Pool, Scalar, lines};
 
-use crate::share::share;
+use crate::share::share_of_lines;
 
 /// Each row of `x`, times `scale` (1 unless it is given), as weights that add up to 1.
 #[xlayout::kernel(batch, independent = "M")]
@@ -14,11 +14,12 @@ pub fn softmax(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     scale: Option<Scalar<f32>>,
 ) {
-    let [_, columns] = x.layout().sizes();
+    let [m, n] = x.layout().sizes();
     let scale = scale.map_or(1.0, |scale| *scale);
-    let size = share(&pool, x.memory().len(), columns);
-    let shares = x.memory().chunks(size).zip(y.memory_mut().chunks_mut(size));
-    pool.for_each(shares, |(x, y)| weights(x, y, columns, scale));
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(x.memory(), m).shares(rows);
+    let shares = shares.zip(lines(y.memory_mut(), m).shares(rows));
+    pool.for_each(shares, |(x, y)| weights(x, y, scale));
 }
 
 /// From `y`, a softmax, and the derivative by it, the derivative by what it is the softmax of.
@@ -29,16 +30,17 @@ pub fn softmax_grad(
     dy: In<layout!(f32[?M, ?N]{1,0})>,
     mut dx: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
-    let [_, columns] = y.layout().sizes();
-    let size = share(&pool, y.memory().len(), columns);
-    let shares = y.memory().chunks(size).zip(dy.memory().chunks(size));
-    let shares = shares.zip(dx.memory_mut().chunks_mut(size));
-    pool.for_each(shares, |((y, dy), dx)| derivative(y, dy, dx, columns));
+    let [m, n] = y.layout().sizes();
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(y.memory(), m).shares(rows);
+    let shares = shares.zip(lines(dy.memory(), m).shares(rows));
+    let shares = shares.zip(lines(dx.memory_mut(), m).shares(rows));
+    pool.for_each(shares, |((y, dy), dx)| derivative(y, dy, dx));
 }
 
 #[inline(always)]
-fn weights(x: &[f32], y: &mut [f32], columns: usize, scale: f32) {
-    for (x, y) in x.chunks_exact(columns).zip(y.chunks_exact_mut(columns)) {
+fn weights(x: Lines<&[f32]>, y: Lines<&mut [f32]>, scale: f32) {
+    for (x, y) in x.zip(y) {
         // A negative scale makes the smallest number the largest one.
         let largest = if scale < 0.0 {
             reduce::min(x)
@@ -55,9 +57,8 @@ fn weights(x: &[f32], y: &mut [f32], columns: usize, scale: f32) {
 }
 
 #[inline(always)]
-fn derivative(y: &[f32], dy: &[f32], dx: &mut [f32], columns: usize) {
-    let rows = y.chunks_exact(columns).zip(dy.chunks_exact(columns));
-    for ((y, dy), dx) in rows.zip(dx.chunks_exact_mut(columns)) {
+fn derivative(y: Lines<&[f32]>, dy: Lines<&[f32]>, dx: Lines<&mut [f32]>) {
+    for ((y, dy), dx) in y.zip(dy).zip(dx) {
         let mean = reduce::dot(y, dy);
         for ((dx, y), dy) in dx.iter_mut().zip(y).zip(dy) {
             *dx = y * (dy - mean);
@@ -67,7 +68,7 @@ fn derivative(y: &[f32], dy: &[f32], dx: &mut [f32], columns: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{derivative, weights};
+    use super::{derivative, lines, weights};
 
     fn exact(x: &[f32], scale: f64) -> Vec<f64> {
         let x: Vec<f64> = x.iter().map(|&x| f64::from(x) * scale).collect();
@@ -85,7 +86,7 @@ mod tests {
                     .map(|k| (k * 37 % 101) as f32 / 10.0)
                     .collect();
                 let mut y = vec![f32::NAN; 2 * columns];
-                weights(&x, &mut y, columns, scale);
+                weights(lines(&x[..], 2), lines(&mut y[..], 2), scale);
                 for (x, y) in x.chunks(columns).zip(y.chunks(columns)) {
                     for (exact, &found) in exact(x, scale.into()).iter().zip(y) {
                         assert!(
@@ -101,7 +102,8 @@ mod tests {
     #[test]
     fn what_is_masked_has_no_weight() {
         let mut y = [f32::NAN; 3];
-        weights(&[f32::NEG_INFINITY, 1.0, 1.0], &mut y, 3, 1.0);
+        let x = [f32::NEG_INFINITY, 1.0, 1.0];
+        weights(lines(&x[..], 1), lines(&mut y[..], 1), 1.0);
         assert_eq!(y, [0.0, 0.5, 0.5]);
     }
 
@@ -110,8 +112,8 @@ mod tests {
         let x: Vec<f32> = (0..50).map(|k| (k * 37 % 101) as f32 / 40.0).collect();
         let dy: Vec<f32> = (0..50).map(|k| (k * 17 % 23) as f32 / 10.0).collect();
         let (mut y, mut dx) = (vec![0.0; 50], vec![f32::NAN; 50]);
-        weights(&x, &mut y, 50, 1.0);
-        derivative(&y, &dy, &mut dx, 50);
+        weights(lines(&x[..], 1), lines(&mut y[..], 1), 1.0);
+        derivative(lines(&y[..], 1), lines(&dy[..], 1), lines(&mut dx[..], 1));
         for k in 0..50 {
             let loss = |step: f64| -> f64 {
                 let mut moved: Vec<f64> = x.iter().map(|&x| f64::from(x)).collect();

@@ -1,9 +1,9 @@
 //! The steps of "Make it fast" (`kernel/FAST.md`): kernels of one result, each faster than the one before.
 
 use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{In, Out, Scalar};
+use xlayout_kernel::{In, Out, Scalar, lines};
 
-use crate::share::share;
+use crate::share::share_of_lines;
 
 /// Layer normalisation as it is written first: sums in sequence, on one thread.
 #[xlayout::kernel]
@@ -29,12 +29,8 @@ pub fn layer_norm_slices(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [_, n] = x.layout().sizes();
-    for (x, y) in x
-        .memory()
-        .chunks(n.max(1))
-        .zip(y.memory_mut().chunks_mut(n.max(1)))
-    {
+    let [m, n] = x.layout().sizes();
+    for (x, y) in lines(x.memory(), m).zip(lines(y.memory_mut(), m)) {
         let mean = x.iter().sum::<f32>() / n as f32;
         let variance = x.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / n as f32;
         let factor = 1.0 / (variance + *epsilon).sqrt();
@@ -51,12 +47,8 @@ pub fn layer_norm_lanes(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [_, n] = x.layout().sizes();
-    for (x, y) in x
-        .memory()
-        .chunks(n.max(1))
-        .zip(y.memory_mut().chunks_mut(n.max(1)))
-    {
+    let [m, n] = x.layout().sizes();
+    for (x, y) in lines(x.memory(), m).zip(lines(y.memory_mut(), m)) {
         let mean = reduce::sum(x) / n as f32;
         let variance = reduce::sum_by(x, |x| (x - mean).powi(2)) / n as f32;
         let factor = 1.0 / (variance + *epsilon).sqrt();
@@ -74,11 +66,12 @@ pub fn layer_norm_pool(
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
     epsilon: Scalar<f32>,
 ) {
-    let [_, n] = x.layout().sizes();
-    let size = share(&pool, x.memory().len(), n);
-    let shares = x.memory().chunks(size).zip(y.memory_mut().chunks_mut(size));
+    let [m, n] = x.layout().sizes();
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(x.memory(), m).shares(rows);
+    let shares = shares.zip(lines(y.memory_mut(), m).shares(rows));
     pool.for_each(shares, |(x, y)| {
-        for (x, y) in x.chunks(n.max(1)).zip(y.chunks_mut(n.max(1))) {
+        for (x, y) in x.zip(y) {
             let mean = reduce::sum(x) / n as f32;
             let variance = reduce::sum_by(x, |x| (x - mean).powi(2)) / n as f32;
             let factor = 1.0 / (variance + *epsilon).sqrt();

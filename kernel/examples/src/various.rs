@@ -2,9 +2,9 @@
 
 use xlayout::math::exp;
 use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{Error, In, Out, Pool, Result};
+use xlayout_kernel::{Error, In, Out, Pool, Result, lines};
 
-use crate::share::share;
+use crate::share::{share, share_of_lines};
 
 /// The cross entropy of each row of `logits` with the class that `label` names:
 /// `log(sum(exp(logits))) - logits[label]`.
@@ -15,7 +15,7 @@ pub fn cross_entropy(
     label: In<layout!(s32[?M]{0})>,
     mut loss: Out<layout!(f32[?M]{0})>,
 ) -> Result<()> {
-    let [_, n] = logits.layout().sizes();
+    let [m, n] = logits.layout().sizes();
     let is_class = |&label: &i32| usize::try_from(label).is_ok_and(|label| label < n);
     if let Some(row) = label.memory().iter().position(|label| !is_class(label)) {
         return Err(Error::invalid_argument(format!(
@@ -23,13 +23,12 @@ pub fn cross_entropy(
             label.memory()[row]
         )));
     }
-    let rows = share(&pool, logits.memory().len(), n) / n.max(1);
-    let shares = logits.memory().chunks((rows * n).max(1));
-    let shares = shares.zip(label.memory().chunks(rows.max(1)));
-    let shares = shares.zip(loss.memory_mut().chunks_mut(rows.max(1)));
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(logits.memory(), m).shares(rows);
+    let shares = shares.zip(label.memory().chunks(rows));
+    let shares = shares.zip(loss.memory_mut().chunks_mut(rows));
     pool.for_each(shares, |((logits, label), loss)| {
-        let rows = logits.chunks(n.max(1)).zip(label);
-        for ((row, &label), loss) in rows.zip(loss) {
+        for ((row, &label), loss) in logits.zip(label).zip(loss) {
             let largest = reduce::max(row).unwrap_or(0.0);
             let sum = reduce::sum_by(row, |x| exp(x - largest));
             *loss = sum.ln() + largest - row[label as usize];
@@ -47,15 +46,11 @@ pub fn causal_convolution(
     weight: In<layout!(f32[4, ?C]{1,0})>,
     mut y: Out<layout!(f32[?B, ?T, ?C]{2,1,0})>,
 ) {
-    let [_, t, c] = x.layout().sizes();
-    let (t, c) = (t.max(1), c.max(1));
-    let items = x
-        .memory()
-        .chunks(t * c)
-        .zip(y.memory_mut().chunks_mut(t * c));
+    let [b, t, c] = x.layout().sizes();
+    let items = lines(x.memory(), b).zip(lines(y.memory_mut(), b));
     pool.for_each(items, |(x, y)| {
-        for (time, y) in y.chunks_mut(c).enumerate() {
-            let terms = weight.memory().chunks(c).enumerate();
+        for (time, y) in lines(y, t).enumerate() {
+            let terms = lines(weight.memory(), 4).enumerate();
             let terms = terms.filter_map(|(k, weight)| {
                 // The last weight is that of the present time.
                 let time = (time + k).checked_sub(3)?;
@@ -74,19 +69,21 @@ pub fn nearest(
     x: In<layout!(f32[?M, ?D]{1,0})>,
     centers: In<layout!(f32[?N, ?D]{0,1})>,
     mut index: Out<layout!(s32[?M]{0})>,
-) {
-    let [n, d] = centers.layout().sizes();
-    let (rows, d) = (share(&pool, x.memory().len(), d) / d.max(1), d.max(1));
-    let rows = rows.max(1);
-    let shares = x
-        .memory()
-        .chunks(rows * d)
-        .zip(index.memory_mut().chunks_mut(rows));
+) -> Result<()> {
+    let ([m, d], [n, _]) = (x.layout().sizes(), centers.layout().sizes());
+    if n == 0 {
+        return Err(Error::invalid_argument(
+            "without centers there is no nearest one: pass one or more",
+        ));
+    }
+    let rows = share_of_lines(&pool, m, d);
+    let shares = lines(x.memory(), m).shares(rows);
+    let shares = shares.zip(index.memory_mut().chunks_mut(rows));
     pool.for_each(shares, |(x, index)| {
         let mut distances = vec![0.0; n];
-        for (x, index) in x.chunks(d).zip(index) {
+        for (x, index) in x.zip(index) {
             distances.fill(0.0);
-            for (x, centers) in x.iter().zip(centers.memory().chunks(n.max(1))) {
+            for (x, centers) in x.iter().zip(lines(centers.memory(), d)) {
                 for (distance, center) in distances.iter_mut().zip(centers) {
                     *distance += (x - center) * (x - center);
                 }
@@ -94,6 +91,7 @@ pub fn nearest(
             *index = reduce::argmin(&distances).map_or(0, |number| number as i32);
         }
     });
+    Ok(())
 }
 
 /// The sums of the numbers of each row up to each place.
@@ -103,11 +101,12 @@ pub fn cumulative_sum(
     x: In<layout!(f32[?M, ?N]{1,0})>,
     mut y: Out<layout!(f32[?M, ?N]{1,0})>,
 ) {
-    let [_, n] = x.layout().sizes();
-    let size = share(&pool, x.memory().len(), n);
-    let shares = x.memory().chunks(size).zip(y.memory_mut().chunks_mut(size));
+    let [m, n] = x.layout().sizes();
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(x.memory(), m).shares(rows);
+    let shares = shares.zip(lines(y.memory_mut(), m).shares(rows));
     pool.for_each(shares, |(x, y)| {
-        for (x, y) in x.chunks(n.max(1)).zip(y.chunks_mut(n.max(1))) {
+        for (x, y) in x.zip(y) {
             let mut sum = 0.0;
             for (y, x) in y.iter_mut().zip(x) {
                 sum += x;
@@ -146,14 +145,14 @@ pub fn cosine(
     b: In<layout!(f32[?M, ?N]{1,0})>,
     mut y: Out<layout!(f32[?M]{0})>,
 ) {
-    let [_, n] = a.layout().sizes();
-    let n = n.max(1);
-    let rows = share(&pool, a.memory().len(), n) / n;
-    let shares = a.memory().chunks(rows * n).zip(b.memory().chunks(rows * n));
+    let [m, n] = a.layout().sizes();
+    let rows = share_of_lines(&pool, m, n);
+    let shares = lines(a.memory(), m).shares(rows);
+    let shares = shares.zip(lines(b.memory(), m).shares(rows));
     pool.for_each(
         shares.zip(y.memory_mut().chunks_mut(rows)),
         |((a, b), y)| {
-            for ((y, a), b) in y.iter_mut().zip(a.chunks(n)).zip(b.chunks(n)) {
+            for ((y, a), b) in y.iter_mut().zip(a).zip(b) {
                 *y = reduce::dot(a, b) / (reduce::dot(a, a) * reduce::dot(b, b)).sqrt();
             }
         },

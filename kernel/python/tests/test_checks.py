@@ -1,5 +1,7 @@
 """A wrong call: as the helper refuses it while JAX traces, and as the kernel does when it runs."""
 
+import re
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -135,6 +137,25 @@ def test_by_the_helper(k, call, kind, text, compiled):
         jax.jit(lambda: call(k))() if compiled else call(k)
     # Python 3.12 says so, 3.11 does not.
     assert str(caught.value).replace("required keyword-only", "required") == text
+
+
+def test_what_is_nested_deep(k):
+    """Lists are nested as deep as there is memory, and Python's stack is not."""
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    calls = {
+        "argument `x` is declared as f32[], and the call has a value of type list": lambda: k.double(deep),
+        "attribute `a` is declared as one f32, and the call has a value of type list": lambda: k.fill(a=deep),
+        "attribute `a` is declared as an array of s8, and the call has a value of type list":
+            lambda: k.array_s8(a=deep),
+        "out_shapes takes a shape, as `(3, 4)`, and got [[[[[[[...]]]]]]]": lambda: k.fill(a=1, out_shapes=deep),
+        "out_shapes takes a dictionary of shapes by name, as `{'y': (…,), 'memory': (…,)}`, and got {'y': [[[[[[...]]]]]]}":
+            lambda: k.from_01(X, out_shapes={"y": deep}),
+    }
+    for text, call in calls.items():
+        with pytest.raises(TypeError, match=re.escape(text)):
+            call()
 
 
 def test_a_size_that_is_traced(k):

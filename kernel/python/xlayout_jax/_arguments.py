@@ -97,7 +97,7 @@ class Arguments(Declaration):
             return jnp.asarray(self._number(p, value))
         try:
             aval = jax.typeof(value)
-        except TypeError:
+        except (TypeError, RecursionError):  # JAX's own message has the `repr` of all that is nested
             self._misfit(TypeError, p, called(value), "pass an array, as with `jnp.asarray(…)`")
         if jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key):
             what = "draw numbers with it, as with `jax.random.normal(key, shape)`"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -87,7 +88,10 @@ class Shapes(Declaration):
         return shapes
 
     def _refuse_shapes(self, names: list[str], given: Any) -> NoReturn:
-        if any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(given)):
+        # Not `jax.tree.leaves`: lists may be nested as deep as there is memory.
+        shapes = [*given.values()] if isinstance(given, Mapping) else [given]
+        sizes = [size for shape in shapes if isinstance(shape, (list, tuple)) for size in shape]
+        if any(isinstance(found, jax.core.Tracer) for found in (*shapes, *sizes)):
             what = (
                 "out_shapes has a size that JAX traces, and sizes are part of the compiled program; "
                 "take it from an array, as `x.shape[0]`, or name the argument that it is made of in "
@@ -98,7 +102,7 @@ class Shapes(Declaration):
         if len(names) > 1:
             named = ", ".join(f"{name!r}: (…,)" for name in names)
             takes = f"a dictionary of shapes by name, as `{{{named}}}`"
-        self._fail(TypeError, f": out_shapes takes {takes}, and got {given!r}")
+        self._fail(TypeError, f": out_shapes takes {takes}, and got {reprlib.repr(given)}")
 
     def _known_shape(self, p: Parameter, sizes: dict[str, tuple[Any, str]]) -> tuple[Any, ...]:
         shape = [sizes[d][0] if d in sizes else d for d in p.dimensions]

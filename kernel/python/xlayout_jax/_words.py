@@ -33,7 +33,7 @@ def called(value: Any) -> str:
     try:
         aval = jax.typeof(value)
         name = str(aval.dtype).replace("bfloat", "bf").replace("_", "")
-    except (TypeError, AttributeError):
+    except (TypeError, AttributeError, RecursionError):
         return f"a value of type {type(value).__name__}"
     names = {"bool": "pred", "int": "s", "uint": "u", "float": "f", "complex": "c"}
     letters = re.match("[a-z]*", name)[0]  # type: ignore[index]

@@ -4,9 +4,9 @@ use std::ptr::null_mut;
 
 use xlayout_kernel::abi::{self, Handler};
 
-use crate::kernels::*;
-use crate::support::{Array, Value};
-use crate::{Call, F32, F64, PRED, S4, S64, call};
+use super::kernels::*;
+use super::{F32, F64, PRED, S4, S64, call};
+use crate::support::{Array, Call, Value};
 
 #[test]
 fn accepted() {

@@ -8,7 +8,6 @@ std::thread_local! {
 }
 
 /// A kernel `$handler` for `$function`.
-#[allow(unused_macros, reason = "each test uses a part of the support")]
 macro_rules! kernel {
     ($handler:ident = $function:ident $(batch = $batch:literal)? (
         $($name:ident: $type:ty),* $(,)?
@@ -70,5 +69,4 @@ macro_rules! all_pass {
     };
 }
 
-#[allow(unused_imports, reason = "as above")]
 pub(crate) use {all_pass, kernel};

@@ -1,12 +1,5 @@
 //! XLA's side of a call, made by hand: a table of functions, frames, and errors that are read back.
-#![allow(
-    unsafe_code,
-    dead_code,
-    unused_imports,
-    unused_macros,
-    unreachable_pub,
-    reason = "each test uses a part of it"
-)]
+#![allow(unsafe_code, unreachable_pub)]
 
 pub mod expand;
 pub mod pool;
@@ -18,6 +11,15 @@ use xlayout_kernel::abi::{
     self, Api, ApiVersion, Attributes, Buffer, ByteSpan, CallFrame, ErrorCreate, ErrorDestroy,
     ErrorGetMessage, Extension, Handler, Metadata, MetadataExtension, Operands, XlaError,
 };
+
+/// The kernels of a module of this program, as Python reads them.
+pub fn described(module: &str) -> Vec<serde_json::Value> {
+    let text = xlayout_kernel::__private::description().to_str().unwrap();
+    let description: serde_json::Value = serde_json::from_str(text).unwrap();
+    let kernels = description["kernels"].as_array().unwrap().iter();
+    let own = kernels.filter(|kernel| kernel["module"].as_str().unwrap().starts_with(module));
+    own.cloned().collect()
+}
 
 /// An error as XLA keeps it.
 pub struct MockError {
@@ -84,6 +86,7 @@ pub fn outcome(error: *mut XlaError) -> Result<(), (c_int, String)> {
 /// An array of a call.
 pub struct Array {
     pub buffer: Buffer,
+    #[expect(dead_code, reason = "the buffer has its address")]
     dims: Vec<i64>,
 }
 

@@ -32,7 +32,7 @@ const fn every(bits: usize) -> u64 {
 macro_rules! widest {
     ($name:ident<$bits:ident>($($argument:ident: $type:ty),*)) => {{
         #[cfg(all(target_arch = "x86_64", feature = "std"))]
-        if std::arch::is_x86_feature_detected!("avx2") {
+        if crate::kernels::has!(Avx2: "avx2") {
             #[target_feature(enable = "avx2")]
             unsafe fn compiled<const B: usize>($($argument: $type),*) {
                 // SAFETY: the caller's promise.

@@ -338,8 +338,8 @@ fn through_second_cache(task: &Task, machine: Machine) -> Shape {
 /// power of two.
 fn rows_in_second_cache(task: &Task, machine: Machine) -> usize {
     let pitch = task.rows.get(0).src.unsigned_abs();
-    let apart = (pitch & pitch.wrapping_neg()).clamp(LINE, machine.l2 / SECOND_WAYS);
-    machine.l2 / apart
+    let apart = (pitch & pitch.wrapping_neg()).min(machine.l2 / SECOND_WAYS);
+    machine.l2 / apart.max(LINE)
 }
 
 /// The tile that writes so many lines of each column, and reads so many of each row.

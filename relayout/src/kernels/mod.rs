@@ -1,9 +1,10 @@
 //! The kernels: how the innermost loops of a copy are run, by pointers. What leads to them from
 //! safe code (`plan`, `way`, `chunks`, …) compares lengths first.
 //!
-//! Every function here is `unsafe` by the same contract: the nest of loops that it is given reads
-//! and writes inside the two buffers, which do not overlap. Plans are made from layouts, whose law
-//! 1 says that, and the buffers' lengths are compared with the layouts' before a plan is run.
+//! Every function here is `unsafe` by the same contract: what the nest of loops that it is given reads and writes
+//! are elements at `src` and at `dst`, which have no byte in common, and nothing else is touched. Plans are made
+//! of layouts, whose elements are at the offsets of a nest by the invariant `SIDE` (`side.rs`). Before a plan is
+//! run, the lengths of slices are compared with the layouts', or the layouts of views with those of the plan.
 #![allow(unsafe_code)]
 
 /// Whether some instructions are allowed. Only unit tests forbid any.
@@ -29,9 +30,13 @@ macro_rules! has {
         let has = $(std::arch::is_x86_feature_detected!($feature))&&+;
         #[cfg(not(feature = "std"))]
         let has = cfg!(all($(target_feature = $feature),+));
-        has && allowed!($name)
+        has && $crate::kernels::allowed!($name)
     }};
 }
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) use allowed;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+pub(crate) use has;
 
 mod block;
 mod blocks;
@@ -66,11 +71,11 @@ pub(crate) use write::LINE;
 /// Runs one nest of loops.
 ///
 /// # Safety
-/// Every offset that the task reaches lies, with the task's width, inside the buffers that begin
-/// at `src` and `dst`; the buffers do not overlap. Nothing else is read or written: of a part of an array,
+/// At every offset that the task reaches, as many bytes as the task's width can be read at `src` and written at `dst`.
+/// The former have no byte in common with the latter. Nothing else is read or written: of a part of an array,
 /// other parts lie between the elements. `tests/parts.rs` makes the memory between them inaccessible.
 pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
-    // SAFETY: the first element of a nest is inside.
+    // SAFETY: the first element of a nest is one of them.
     let (src, dst) = unsafe { (src.offset(task.src), dst.offset(task.dst)) };
     if !task.tiny.is_empty() {
         #[cfg(target_arch = "x86_64")]

@@ -40,8 +40,8 @@ impl Plan {
         most: usize,
     ) -> Result<Chunks<'a>, RelayoutError> {
         self.check(src.len(), dst.len())?;
-        // SAFETY: the lengths are those of the layouts; the borrows last for `'a`, and that of the
-        // destination is unique.
+        // SAFETY: the lengths are those of the layouts, so all elements are in the slices (`SIDE`, 2). The
+        // borrows last for `'a`, and that of the destination is unique.
         Ok(unsafe { Chunks::new(self, src.as_ptr(), dst.as_mut_ptr(), self.parts(most)) })
     }
 
@@ -80,9 +80,10 @@ impl Plan {
     {
         self.check_views(src, dst)?;
         let (src, dst) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
-        // SAFETY: the views have all elements of the layouts, which are those of the plan, and as wide
-        // ones. The borrows last for `'a`, that of the destination is unique, and both storages may be
-        // used by other threads. Only elements are read and written, or padding of a slice.
+        // SAFETY: `check_views` has compared the layouts with those of the plan. By the invariant of its storage a
+        // view has all elements of its layout, that is, at the offsets of `SIDE`; they are as wide as the
+        // plan's. The borrows last for `'a`, that of the destination is unique, and both storages may be
+        // used by other threads. Padding is filled in slices only, which have it.
         Ok(unsafe { Chunks::new(self, src, dst, self.parts(most)) })
     }
 
@@ -135,21 +136,31 @@ pub struct Chunk<'a> {
     buffers: PhantomData<(&'a [u8], &'a mut [u8])>,
 }
 
-// SAFETY: A chunk is a shared borrow of the source's bytes, which any thread may read, and the sole
-// right to write the elements of its share of the destination. No two chunks of one copy share one:
-// `piece` puts every step of a nest into one piece (its test), boxes of a refinement have no index
-// in common, an outer step of `General` is in one range; and distinct indices have distinct linear
-// indices (law 1), that is, bytes of their own, since a way whose elements share bytes is one
-// chunk, or is cut between bytes only (`Boxed::is_divisible`). Padding is a chunk of its own, or filled before, where bytes hold elements besides. The
-// kernels write the bytes of elements only.
+// SAFETY: By the promise to `Chunks::new`, the elements of the source are borrowed to be read, and those of the
+// destination are borrowed by this copy only, both by any thread. An element is a plain number (`Element`), so a
+// thread may write what another one owns. What is left to prove is that no two chunks write one byte, and that
+// no chunk reads or writes other bytes than those of elements and of padding.
+// 1. An index is in one chunk. `piece` puts every step of a nest into one piece (its test), the boxes of a
+//    refinement have no index in common, and `General` puts every outer step with a block of the inner
+//    dimension into one range.
+// 2. Distinct indices have distinct offsets in the destination (`SIDE`, 3): `Side::of` refuses a destination that
+//    is not unique, a part of a broadcast array too.
+// 3. So they have bytes of their own where an element takes whole bytes. Where it does not, there is one chunk
+//    (`Plan::parts`), or every step of the one nest moves whole bytes, and runs are cut at whole bytes
+//    (`Boxed::is_divisible`). `check_chunks` in `tests/support` looks at the bytes of each chunk.
+// 4. Places of padding hold no element. Filling them is a chunk of its own, where they share no byte with one;
+//    otherwise it happens before the first chunk.
+// 5. Kernels touch the bytes of elements only (the contract of `kernels::run`), so the elements of other parts of the
+//    array, which may lie between them, are left to other threads.
 unsafe impl Send for Chunk<'_> {}
 // SAFETY: As a reference a chunk only says numbers.
 unsafe impl Sync for Chunk<'_> {}
 
 impl<'a> Chunks<'a> {
     /// # Safety
-    /// The buffers have the lengths that the plan asks for and do not overlap; they are borrowed
-    /// for `'a`, the destination for nothing else.
+    /// For `'a`, any thread may read the elements of the source at `src`, and any thread may write those of the
+    /// destination at `dst`, and its padding if the plan fills it; nothing else uses these.
+    /// The elements of both sides have no byte in common.
     pub(crate) unsafe fn new(plan: &'a Plan, src: *const u8, dst: *mut u8, parts: usize) -> Self {
         let chunk = Chunk {
             plan,

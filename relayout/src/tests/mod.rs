@@ -1,27 +1,25 @@
 //! Copies by each kind of instructions and by each strategy. These are unit tests because neither
 //! choice is public.
 
+#[cfg(feature = "std")]
+mod machines;
 mod pairs;
+mod parts;
 mod strided;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
 use std::prelude::v1::*;
 
-use crate::instructions::{Instructions, use_at_most};
+pub(crate) use support::left_out;
+
+use crate::Plan;
+use crate::instructions::{Instructions, available, use_at_most};
 use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, Shape, Strategy, Walk};
 
-/// Runs a check with each kind of instructions. Tests run in parallel in one process, so a test may
-/// run with the choice of another test. Each choice must be correct at any time.
+/// Runs a check with each kind of instructions that the processor has.
 fn with_all_instructions(mut check: impl FnMut(Instructions)) {
-    for most in [
-        Instructions::Portable,
-        Instructions::Ssse3,
-        Instructions::Avx2,
-        Instructions::Avx512,
-        Instructions::Vbmi,
-        Instructions::Whole,
-    ] {
+    for most in available() {
         use_at_most(most);
         check(most);
     }

@@ -6,6 +6,8 @@ use std::prelude::v1::*;
 use proptest::prelude::*;
 use xlayout_core::{ArrayLayout, DynCoordinates, DynLayout};
 
+use super::Plan;
+
 /// Every index of an array, the last dimension fastest.
 pub(crate) fn indices(sizes: &[usize]) -> Vec<DynCoordinates> {
     let mut all = vec![vec![]];
@@ -23,19 +25,48 @@ pub(crate) fn indices(sizes: &[usize]) -> Vec<DynCoordinates> {
 }
 
 /// Copies bit by bit, index by index.
-pub(crate) fn naive(src: &DynLayout, dst: &DynLayout, input: &[u8], output: &mut [u8]) {
+pub(crate) fn naive<A, B>(src: &A, dst: &B, input: &[u8], output: &mut [u8])
+where
+    A: ArrayLayout,
+    B: ArrayLayout<Coordinates = A::Coordinates>,
+{
     let (from, to) = (src.element_bits(), dst.element_bits());
-    for index in indices(src.dims()) {
-        let first = src.linear_index(&index) * from;
-        let target = dst.linear_index(&index) * to;
+    dst.for_each_index(|index| {
+        let first = src.linear_index(index) * from;
+        let target = dst.linear_index(index) * to;
         if from == to && from.is_multiple_of(8) {
             let len = from / 8;
             output[target / 8..][..len].copy_from_slice(&input[first / 8..][..len]);
-            continue;
+            return;
         }
         for bit in 0..to {
             let value = bit < from && input[(first + bit) / 8] >> ((first + bit) % 8) & 1 == 1;
             set_bit(output, target + bit, value);
+        }
+    });
+}
+
+/// No byte of the destination is written by two chunks: then threads may run them at the same time. Each chunk
+/// runs alone, and writes zeros to ones and ones to zeros.
+pub(crate) fn check_chunks(plan: &Plan) {
+    let (src, dst) = plan.buffers();
+    for most in [2, 3, 5, 64] {
+        let mut chunk_of_byte = vec![None; dst];
+        for (from, to) in [(0xff_u8, 0), (0, 0xff)] {
+            let (input, mut output) = (vec![from; src], vec![to; dst]);
+            let count = plan.chunks_bytes(&input, &mut output, most).unwrap().len();
+            for k in 0..count {
+                output.fill(to);
+                let mut chunks = plan.chunks_bytes(&input, &mut output, most).unwrap();
+                chunks.nth(k).unwrap().run();
+                for (byte, _) in output.iter().enumerate().filter(|(_, bits)| **bits != to) {
+                    let other = chunk_of_byte[byte].replace(k);
+                    assert!(
+                        other.is_none_or(|other| other == k),
+                        "byte {byte} is written by chunks {other:?} and {k} of {most}: {plan}"
+                    );
+                }
+            }
         }
     }
 }
@@ -101,7 +132,7 @@ impl Buffer {
 }
 
 /// A layout's text for an array with these sizes.
-fn layout(dims: Vec<usize>, packs: Option<usize>) -> impl Strategy<Value = String> {
+pub(crate) fn layout(dims: Vec<usize>, packs: Option<usize>) -> impl Strategy<Value = String> {
     let rank = dims.len();
     let order = Just((0..rank).collect::<Vec<_>>()).prop_shuffle();
     let entry = prop_oneof![4 => (1..6_usize).prop_map(Some), 2 => Just(Some(8)), 1 => Just(Some(16)), 1 => Just(None)];
@@ -238,11 +269,20 @@ pub(crate) fn tiled_pairs() -> impl Strategy<Value = (DynLayout, DynLayout)> {
     })
 }
 
-/// How many cases: fewer under tools that make everything slow.
+/// Says what a test leaves out, also if it passes.
+pub(crate) fn left_out(what: &str) {
+    use std::io::Write;
+    // The macros write into the output of a test, which is shown if it fails.
+    let said = writeln!(std::io::stderr(), "LEFT OUT: {what}");
+    said.expect("the standard error output can be written to");
+}
+
+/// How many cases: fewer without optimisation, and under tools that make everything slow.
 pub(crate) fn config() -> ProptestConfig {
     let cases = std::env::var("RELAYOUT_CASES").ok();
+    let usual = if cfg!(debug_assertions) { 40 } else { 200 };
     ProptestConfig {
-        cases: cases.and_then(|cases| cases.parse().ok()).unwrap_or(200),
+        cases: cases.and_then(|cases| cases.parse().ok()).unwrap_or(usual),
         failure_persistence: None,
         ..ProptestConfig::default()
     }

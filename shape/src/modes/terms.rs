@@ -89,45 +89,45 @@ pub(super) const fn merge_run(
 
 /// A digit of a merged coordinate that is a digit of one of the merged ones, as that one.
 pub(super) const fn simplify(
-    piece: Piece,
+    mut piece: Piece,
     dims: &[Dim],
     table: &[Term],
     terms: usize,
 ) -> Result<Piece, LowerError> {
-    if piece.dim < dims.len() || piece.range == 1 {
-        return Ok(piece);
+    // Merged coordinates may be merged again, and again.
+    while piece.dim >= dims.len() && piece.range != 1 {
+        let mut digit = [piece.as_mode(1, 0), Mode::NONE];
+        let (parts, changed) = match expand(dims, table, &mut digit, 1, terms) {
+            Ok(answer) => answer,
+            // Several parts: the digit stays what it is.
+            Err(LowerError::TooManyModes) => return Ok(piece),
+            Err(error) => return Err(error),
+        };
+        if changed && parts == 0 {
+            return Ok(Piece {
+                width: piece.width,
+                ..Piece::NONE
+            });
+        }
+        if !changed || parts != 1 || digit[0].stride != 1 {
+            return Ok(piece);
+        }
+        let Mode {
+            dim,
+            divisor,
+            size,
+            top,
+            ..
+        } = digit[0];
+        piece = Piece {
+            dim,
+            divisor,
+            range: size,
+            top,
+            ..piece
+        };
     }
-    let mut digit = [piece.as_mode(1, 0), Mode::NONE];
-    let (parts, changed) = match expand(dims, table, &mut digit, 1, terms) {
-        Ok(answer) => answer,
-        // Several parts: the digit stays what it is.
-        Err(LowerError::TooManyModes) => return Ok(piece),
-        Err(error) => return Err(error),
-    };
-    if changed && parts == 0 {
-        return Ok(Piece {
-            width: piece.width,
-            ..Piece::NONE
-        });
-    }
-    if !changed || parts != 1 || digit[0].stride != 1 {
-        return Ok(piece);
-    }
-    let Mode {
-        dim,
-        divisor,
-        size,
-        top,
-        ..
-    } = digit[0];
-    let simpler = Piece {
-        dim,
-        divisor,
-        range: size,
-        top,
-        ..piece
-    };
-    simplify(simpler, dims, table, terms)
+    Ok(piece)
 }
 
 /// The last term and a digit that continues it, as one digit.

@@ -33,7 +33,7 @@ impl Serialize for Layout {
         if serializer.is_human_readable() && has_text(self) {
             return serializer.collect_str(self);
         }
-        let mut fields = serializer.serialize_tuple(Self::FIELDS)?;
+        let mut fields = serializer.serialize_tuple(11)?;
         fields.serialize_element(&self.minor_to_major)?;
         fields.serialize_element(&self.tiles)?;
         fields.serialize_element(&self.tail_padding_alignment_in_elements)?;
@@ -51,7 +51,7 @@ impl Serialize for Layout {
 
 impl Written for Layout {
     const WHAT: &'static str = "a layout such as `{1,0:T(8,128)}`";
-    const FIELDS: usize = 11;
+    const FIELDS: Option<usize> = Some(11);
 
     fn from_text<E: Error>(text: &str) -> Result<Self, E> {
         text.parse()

@@ -42,7 +42,7 @@
 //! | [`SplitConfigs`](crate::SplitConfigs) | a sequence of `SplitConfig` |
 //! | [`Layout`](crate::Layout) | a tuple of its 11 fields, in the sequence in which they are declared |
 //! | [`ArrayShape`](crate::ArrayShape) | `(PrimitiveType, Dims, Option<Layout>)` |
-//! | `Shape` | `(PrimitiveType, Dims, Option<Layout>, sequence of Shape)`: the members of a tuple, the array in a buffer |
+//! | `Shape` | a sequence of `(PrimitiveType, Dims, Option<Layout>, u64)`, one for each shape inside: a tuple, which has this number of members, comes before them, a buffer (1) before its array |
 //! | `ShapeLayout` | as the `Shape` |
 //! | `DynCoordinates` | a sequence of `usize` |
 //! | `DynLayout`, `StridedLayout`, `StaticLayout`, `MixedLayout` | as the `ArrayShape` |
@@ -68,7 +68,7 @@
 //! let mut array: ArrayShape = "f32[2,<=3]".parse()?;
 //! array.layout = None;
 //! let text = serde_json::to_string(&Shape::Tuple(vec![array.into()]))?;
-//! assert_eq!(text, r#"["tuple",[],null,[["f32",[2,"<=3"],null,[]]]]"#);
+//! assert_eq!(text, r#"[["tuple",[],null,1],["f32",[2,"<=3"],null,0]]"#);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -88,8 +88,8 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 trait Written: Sized {
     /// What is expected, in words.
     const WHAT: &'static str;
-    /// How many fields there are.
-    const FIELDS: usize;
+    /// How many fields there are; `None` for a list.
+    const FIELDS: Option<usize>;
 
     fn from_text<E: Error>(text: &str) -> Result<Self, E>;
 
@@ -100,9 +100,11 @@ trait Written: Sized {
 fn read<'de, T: Written, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     if deserializer.is_human_readable() {
         // What has no text is fields there, too.
-        deserializer.deserialize_any(Either(PhantomData))
-    } else {
-        deserializer.deserialize_tuple(T::FIELDS, Either(PhantomData))
+        return deserializer.deserialize_any(Either(PhantomData));
+    }
+    match T::FIELDS {
+        Some(fields) => deserializer.deserialize_tuple(fields, Either(PhantomData)),
+        None => deserializer.deserialize_seq(Either(PhantomData)),
     }
 }
 
@@ -137,18 +139,20 @@ struct Fields<A> {
 
 impl<'de, A: SeqAccess<'de>> Fields<A> {
     fn next<T: Deserialize<'de>>(&mut self) -> Result<T, A::Error> {
-        self.next_seed(PhantomData)
-    }
-
-    fn next_seed<S: serde::de::DeserializeSeed<'de>>(
-        &mut self,
-        seed: S,
-    ) -> Result<S::Value, A::Error> {
-        let field = self.fields.next_element_seed(seed)?;
+        let field = self.fields.next_element()?;
         let what = self.what;
         let found = self.read;
         self.read += 1;
         field.ok_or_else(|| A::Error::invalid_length(found, &what))
+    }
+
+    /// Nothing of this kind may follow.
+    #[cfg(feature = "alloc")]
+    fn end<T: Deserialize<'de>>(&mut self) -> Result<(), A::Error> {
+        match self.fields.next_element::<T>()? {
+            None => Ok(()),
+            Some(_) => Err(A::Error::invalid_length(self.read + 1, &self.what)),
+        }
     }
 }
 

@@ -41,7 +41,7 @@ impl Serialize for ArrayShape {
         if serializer.is_human_readable() && has_text(self) {
             return serializer.collect_str(self);
         }
-        let mut fields = serializer.serialize_tuple(Self::FIELDS)?;
+        let mut fields = serializer.serialize_tuple(3)?;
         write_head(&mut fields, self.element_type, &self.dims, &self.layout)?;
         fields.end()
     }
@@ -49,7 +49,7 @@ impl Serialize for ArrayShape {
 
 impl Written for ArrayShape {
     const WHAT: &'static str = "the shape of an array, such as `f32[2,3]{1,0}`";
-    const FIELDS: usize = 3;
+    const FIELDS: Option<usize> = Some(3);
 
     fn from_text<E: Error>(text: &str) -> Result<Self, E> {
         text.parse()

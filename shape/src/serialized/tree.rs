@@ -1,231 +1,208 @@
-//! Shapes of any kind.
+//! Shapes of any kind: a list of nodes, a tuple before its members.
+//!
+//! ```text
+//! read: for each node
+//!     a tuple with members: open it
+//!     another shape: it is the next member of the innermost open tuple
+//!     while the innermost open tuple has all its members: close it, it is the next member of the next
+//! ```
+//!
+//! A list of nodes, instead of nodes in nodes, because serde reads and writes what is nested by recursion,
+//! and the input controls how deeply.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
 use core::fmt;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeTuple, Serializer};
+use alloc::vec::Vec;
+
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeSeq, SerializeTuple, Serializer};
 
 use super::{Fields, Written};
+use crate::shape::{Build, Step};
 use crate::text::MAX_DEPTH;
 use crate::{ArrayShape, Dims, ErrorKind, PrimitiveType, Shape};
 
 fn has_text(shape: &Shape) -> bool {
-    match shape {
-        Shape::Array(array) | Shape::Buffer(array) => super::shape::has_text(array),
-        Shape::Tuple(members) => members.iter().all(has_text),
-        Shape::Token | Shape::Opaque => true,
-    }
+    let mut arrays = shape.leaves().filter_map(Shape::as_array_or_buffer);
+    arrays.all(super::shape::has_text)
 }
 
-/// A sequence of nothing. (An array is a tuple, which has no length in binary formats.)
-const NO_MEMBERS: &[()] = &[];
+/// One shape without its members.
+enum Node<'a> {
+    Array(&'a ArrayShape),
+    Other(PrimitiveType, usize),
+}
 
-/// The array in a buffer, as its only member.
-struct Inside<'a>(&'a ArrayShape);
-
-impl Serialize for Inside<'_> {
+/// A tuple of four fields: the fields of an array, and the number of members.
+impl Serialize for Node<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_tuple(Shape::FIELDS)?;
-        super::shape::write_head(
-            &mut fields,
-            self.0.element_type,
-            &self.0.dims,
-            &self.0.layout,
-        )?;
-        fields.serialize_element(NO_MEMBERS)?;
+        let mut fields = serializer.serialize_tuple(OwnedNode::FIELDS)?;
+        let members = match self {
+            Self::Array(array) => {
+                super::shape::write_head(
+                    &mut fields,
+                    array.element_type,
+                    &array.dims,
+                    &array.layout,
+                )?;
+                0
+            }
+            Self::Other(kind, members) => {
+                super::shape::write_head(&mut fields, *kind, &Dims::new(), &None)?;
+                *members
+            }
+        };
+        fields.serialize_element(&(members as u64))?;
         fields.end()
     }
 }
 
 /// As XLA's text, `"(f32[2,3]{1,0}, token[])"`; in binary formats, and where a layout is missing,
-/// as a tuple of the fields.
+/// as a list of nodes.
 impl Serialize for Shape {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() && has_text(self) {
             return serializer.collect_str(self);
         }
-        if let Self::Array(array) = self {
-            return Inside(array).serialize(serializer);
+        let nodes = self.walk().map(|step| match step {
+            Step::Leaf(Self::Buffer(_), _) => 2,
+            Step::Open(..) | Step::Leaf(..) => 1,
+            Step::Close(_) => 0,
+        });
+        let mut list = serializer.serialize_seq(Some(nodes.sum()))?;
+        for step in self.walk() {
+            match step {
+                Step::Leaf(Self::Array(array), _) => list.serialize_element(&Node::Array(array))?,
+                Step::Leaf(Self::Buffer(array), _) => {
+                    list.serialize_element(&Node::Other(PrimitiveType::Buffer, 1))?;
+                    list.serialize_element(&Node::Array(array))?;
+                }
+                Step::Open(shape, _) | Step::Leaf(shape, _) => {
+                    let members = shape.tuple_shapes().map_or(0, <[Self]>::len);
+                    list.serialize_element(&Node::Other(shape.element_type(), members))?;
+                }
+                Step::Close(_) => {}
+            }
         }
-        let mut fields = serializer.serialize_tuple(Self::FIELDS)?;
-        let element_type = self.element_type_including_buffer();
-        super::shape::write_head(&mut fields, element_type, &Dims::new(), &None)?;
-        match self {
-            Self::Tuple(members) => fields.serialize_element(members.as_slice())?,
-            Self::Buffer(array) => fields.serialize_element(&[Inside(array)][..])?,
-            _ => fields.serialize_element(NO_MEMBERS)?,
-        }
-        fields.end()
+        list.end()
+    }
+}
+
+/// What [`Node`] writes.
+struct OwnedNode {
+    head: ArrayShape,
+    members: u64,
+}
+
+impl OwnedNode {
+    const FIELDS: usize = 4;
+
+    fn error<E: Error>(&self) -> E {
+        let (kind, members) = (self.head.element_type, self.members);
+        let dimensions = self.head.dims.len();
+        let layout = if self.head.layout.is_some() {
+            "a"
+        } else {
+            "no"
+        };
+        E::custom(format_args!(
+            "a shape of type `{kind}` with dimensions: {dimensions}, layout: {layout}, members: \
+             {members}; only arrays have dimensions and a layout, only tuples have members, and a \
+             buffer has one, an array"
+        ))
+    }
+}
+
+impl<'de> Deserialize<'de> for OwnedNode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_tuple(Self::FIELDS, NodeVisitor)
+    }
+}
+
+struct NodeVisitor;
+
+impl<'de> Visitor<'de> for NodeVisitor {
+    type Value = OwnedNode;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an element type, dimensions, a layout and the number of members")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, fields: A) -> Result<OwnedNode, A::Error> {
+        let mut fields = Fields {
+            fields,
+            read: 0,
+            what: "an element type, dimensions, a layout and the number of members",
+        };
+        Ok(OwnedNode {
+            head: super::shape::read_head(&mut fields)?,
+            members: fields.next()?,
+        })
     }
 }
 
 impl Written for Shape {
     const WHAT: &'static str = "a shape such as `f32[2,3]{1,0}` or `(f32[2], token[])`";
-    const FIELDS: usize = 4;
+    const FIELDS: Option<usize> = None;
 
     fn from_text<E: Error>(text: &str) -> Result<Self, E> {
         text.parse()
             .map_err(|error| super::text_error(&error, text))
     }
 
-    fn from_fields<'de, A: SeqAccess<'de>>(fields: &mut Fields<A>) -> Result<Self, A::Error> {
-        let mut read = Vec::new();
-        Node {
-            depth: 0,
-            into: &mut read,
-        }
-        .fields(fields)?;
-        let Some(shape) = read.pop() else {
-            unreachable!("a node puts one shape into the list");
+    fn from_fields<'de, A: SeqAccess<'de>>(nodes: &mut Fields<A>) -> Result<Self, A::Error> {
+        let mut build = Build::default();
+        // How many members each open tuple still lacks.
+        let mut lacking: Vec<u64> = Vec::new();
+        let shape = loop {
+            let node: OwnedNode = nodes.next()?;
+            let bare = node.head.dims.is_empty() && node.head.layout.is_none();
+            let read = match (node.head.element_type, node.members) {
+                (PrimitiveType::Tuple, members) if bare => {
+                    if lacking.len() == MAX_DEPTH {
+                        let kind = ErrorKind::TooDeep { limit: MAX_DEPTH };
+                        return Err(super::error(&crate::ParseError::new(kind, None)));
+                    }
+                    // The number is not trusted: memory grows with what is read.
+                    build.open(0);
+                    lacking.push(members);
+                    None
+                }
+                (PrimitiveType::Buffer, 1) if bare => {
+                    let inner: OwnedNode = nodes.next()?;
+                    if !inner.head.element_type.is_array() || inner.members != 0 {
+                        return Err(node.error());
+                    }
+                    Some(Self::Buffer(inner.head))
+                }
+                (PrimitiveType::Token, 0) if bare => Some(Self::Token),
+                (PrimitiveType::OpaqueType, 0) if bare => Some(Self::Opaque),
+                (kind, 0) if kind.is_array() => Some(Self::Array(node.head)),
+                _ => return Err(node.error()),
+            };
+            let mut whole = None;
+            if let Some(shape) = read {
+                whole = build.put(shape);
+                if let Some(left) = lacking.last_mut() {
+                    *left -= 1;
+                }
+            }
+            while let Some(0) = lacking.last() {
+                lacking.pop();
+                whole = build.close();
+                if let Some(left) = lacking.last_mut() {
+                    *left -= 1;
+                }
+            }
+            if let Some(whole) = whole {
+                break whole;
+            }
         };
+        nodes.end::<OwnedNode>()?;
         match shape.validate_with_optional_layout() {
             Ok(()) => Ok(shape),
             Err(error) => Err(super::error(&error)),
         }
-    }
-}
-
-/// Reads a shape and puts it behind others. What is inside is validated with the whole.
-///
-/// Shapes are large, and these functions call each other for each tuple around another: none holds
-/// a shape on the stack meanwhile.
-struct Node<'a> {
-    /// In how many shapes it is.
-    depth: usize,
-    into: &'a mut Vec<Shape>,
-}
-
-impl Node<'_> {
-    fn fields<'de, A: SeqAccess<'de>>(self, fields: &mut Fields<A>) -> Result<(), A::Error> {
-        let head = boxed_head(fields)?;
-        let mut members = Vec::new();
-        fields.next_seed(Members {
-            depth: self.depth + 1,
-            into: &mut members,
-        })?;
-        put_together(head, members, self.into).map_err(A::Error::custom)
-    }
-}
-
-#[inline(never)]
-fn boxed_head<'de, A: SeqAccess<'de>>(fields: &mut Fields<A>) -> Result<Box<ArrayShape>, A::Error> {
-    super::shape::read_head(fields).map(Box::new)
-}
-
-/// Makes a shape of its fields and puts it behind others.
-#[inline(never)]
-fn put_together(
-    head: Box<ArrayShape>,
-    mut members: Vec<Shape>,
-    into: &mut Vec<Shape>,
-) -> Result<(), Malformed> {
-    let malformed = Malformed {
-        kind: head.element_type,
-        dimensions: head.dims.len(),
-        layout: head.layout.is_some(),
-        members: members.len(),
-    };
-    let bare = malformed.dimensions == 0 && !malformed.layout;
-    into.push(match (head.element_type, members.len()) {
-        (kind, 0) if kind.is_array() => Shape::Array(*head),
-        (PrimitiveType::Tuple, _) if bare => Shape::Tuple(members),
-        (PrimitiveType::Token, 0) if bare => Shape::Token,
-        (PrimitiveType::OpaqueType, 0) if bare => Shape::Opaque,
-        (PrimitiveType::Buffer, 1) if bare => match members.pop() {
-            Some(Shape::Array(array)) => Shape::Buffer(array),
-            _ => return Err(malformed),
-        },
-        _ => return Err(malformed),
-    });
-    Ok(())
-}
-
-/// Fields that do not go together.
-struct Malformed {
-    kind: PrimitiveType,
-    dimensions: usize,
-    layout: bool,
-    members: usize,
-}
-
-impl fmt::Display for Malformed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (kind, layout) = (self.kind, if self.layout { "a" } else { "no" });
-        write!(
-            f,
-            "a shape of type `{kind}` with dimensions: {}, layout: {layout}, members: {}; only \
-             arrays have dimensions and a layout, only tuples have members, and a buffer has one, \
-             an array",
-            self.dimensions, self.members,
-        )
-    }
-}
-
-/// The members of a shape.
-struct Members<'a> {
-    depth: usize,
-    into: &'a mut Vec<Shape>,
-}
-
-impl<'de> DeserializeSeed<'de> for Members<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Members<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of shapes")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        let Self { depth, into } = self;
-        while items.next_element_seed(Node { depth, into })?.is_some() {}
-        Ok(())
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Node<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        if self.depth > MAX_DEPTH {
-            let kind = ErrorKind::TooDeep { limit: MAX_DEPTH };
-            return Err(super::error(&crate::ParseError::new(kind, None)));
-        }
-        if deserializer.is_human_readable() {
-            deserializer.deserialize_any(self)
-        } else {
-            deserializer.deserialize_tuple(Shape::FIELDS, self)
-        }
-    }
-}
-
-impl<'de> Visitor<'de> for Node<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Shape::WHAT)
-    }
-
-    #[inline(never)]
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.into.push(Shape::from_text(text)?);
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, fields: A) -> Result<(), A::Error> {
-        self.fields(&mut Fields {
-            fields,
-            read: 0,
-            what: Shape::WHAT,
-        })
     }
 }
 

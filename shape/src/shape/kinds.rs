@@ -147,10 +147,7 @@ impl Shape {
     #[must_use]
     #[inline]
     pub fn leaf_count(&self) -> usize {
-        match self {
-            Self::Tuple(members) => members.iter().map(Self::leaf_count).sum(),
-            _ => 1,
-        }
+        self.leaves().count()
     }
 
     /// The shapes in the tree that are no tuples (XLA: `ShapeUtil::FlattenTupleShape`).
@@ -165,26 +162,15 @@ impl Shape {
     #[must_use]
     #[inline]
     pub fn flatten_tuple_shape(&self) -> Vec<&Self> {
-        fn collect<'a>(shape: &'a Shape, leaves: &mut Vec<&'a Shape>) {
-            match shape {
-                Shape::Tuple(members) => members.iter().for_each(|member| collect(member, leaves)),
-                leaf => leaves.push(leaf),
-            }
-        }
-        let mut leaves = Vec::new();
-        collect(self, &mut leaves);
-        leaves
+        self.leaves().collect()
     }
 }
 
 impl Shape {
     /// Whether an answer holds of an array inside.
-    fn any_array(&self, holds: impl Fn(&ArrayShape) -> bool + Copy) -> bool {
-        match self {
-            Self::Array(array) | Self::Buffer(array) => holds(array),
-            Self::Tuple(members) => members.iter().any(|member| member.any_array(holds)),
-            Self::Token | Self::Opaque => false,
-        }
+    fn any_array(&self, holds: impl Fn(&ArrayShape) -> bool) -> bool {
+        let mut arrays = self.leaves().filter_map(Self::as_array_or_buffer);
+        arrays.any(holds)
     }
 
     /// Whether every size of every array inside is known (XLA: `Shape::is_static`).

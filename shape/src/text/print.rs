@@ -7,7 +7,7 @@ use crate::layout::{Layout, PaddingValue};
 use crate::order::{MajorToMinor, MinorToMajor};
 use crate::shape::ArrayShape;
 #[cfg(feature = "alloc")]
-use crate::shape::Shape;
+use crate::shape::{Shape, Step};
 use crate::split::{SplitConfig, SplitConfigs};
 use crate::tile::{TileDim, Tiles};
 
@@ -280,29 +280,28 @@ impl Shape {
 
     #[inline]
     fn print(&self, with_layout: bool, f: &mut Formatter<'_>) -> Result {
-        match self {
-            Self::Array(shape) => array(shape, with_layout, f),
-            Self::Token => f.write_str("token[]"),
-            Self::Opaque => f.write_str("opaque[]"),
-            Self::Buffer(shape) => {
-                f.write_str("b(")?;
-                array(shape, with_layout, f)?;
-                f.write_str(")")
-            }
-            Self::Tuple(members) => {
-                f.write_str("(")?;
-                for (k, member) in members.iter().enumerate() {
-                    match k {
-                        0 => {}
-                        // XLA numbers every fifth member, and puts no blank after the number.
-                        _ if k % 5 == 0 => write!(f, ", /*index={k}*/")?,
-                        _ => f.write_str(", ")?,
-                    }
-                    member.print(with_layout, f)?;
+        for step in self.walk() {
+            if let Step::Open(_, k @ 1..) | Step::Leaf(_, k @ 1..) = step {
+                match k % 5 {
+                    // XLA numbers every fifth member, and puts no blank after the number.
+                    0 => write!(f, ", /*index={k}*/")?,
+                    _ => f.write_str(", ")?,
                 }
-                f.write_str(")")
+            }
+            match step {
+                Step::Open(..) => f.write_str("(")?,
+                Step::Close(_) => f.write_str(")")?,
+                Step::Leaf(Self::Array(shape), _) => array(shape, with_layout, f)?,
+                Step::Leaf(Self::Buffer(shape), _) => {
+                    f.write_str("b(")?;
+                    array(shape, with_layout, f)?;
+                    f.write_str(")")?;
+                }
+                Step::Leaf(Self::Opaque, _) => f.write_str("opaque[]")?,
+                Step::Leaf(..) => f.write_str("token[]")?,
             }
         }
+        Ok(())
     }
 }
 

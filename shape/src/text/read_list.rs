@@ -1,7 +1,7 @@
 //! Lists in brackets, and the numbers in them.
 
 use super::lex::{Token, TokenKind};
-use super::read::{Reader, bracket, bracket_of, closing};
+use super::read::{Reader, Span, bracket, bracket_of, closing};
 use crate::error::{ErrorKind, Excerpt, Item, whole_part};
 use crate::list::List;
 
@@ -50,6 +50,33 @@ impl Known {
         items: false,
         count: false,
     };
+}
+
+/// A list that is read.
+pub(super) struct Items {
+    close: u8,
+    item: Item,
+    stop: Stop,
+    known: Known,
+    /// The last comma.
+    comma: Option<Span>,
+}
+
+impl Items {
+    /// The list after this bracket.
+    pub(super) fn new(open: Token, item: Item, stop: Stop) -> Self {
+        let close = match open.tok {
+            TokenKind::Mark(mark) => closing(mark),
+            _ => b')',
+        };
+        Self {
+            close,
+            item,
+            stop,
+            known: Known::ALL,
+            comma: None,
+        }
+    }
 }
 
 impl Reader<'_, '_> {
@@ -112,95 +139,102 @@ impl Reader<'_, '_> {
         stop: Stop,
         read: &mut dyn FnMut(&mut Self) -> ItemState,
     ) -> Known {
-        let close = match open.tok {
-            TokenKind::Mark(mark) => closing(mark),
-            _ => b')',
-        };
-        let mut known = Known::ALL;
-        let mut comma = None;
-        loop {
-            let ends = self.at(close) || self.at_stop(stop);
-            match self.token.tok {
-                TokenKind::Mark(b',') => {
-                    self.blame(ErrorKind::MissingItem { item });
-                    known = Known::NOTHING;
-                    self.advance();
-                    // `[,]` is one mistake, not two.
-                    if self.at(close) {
-                        return known;
-                    }
-                    continue;
-                }
-                _ if ends || self.at_closing().is_some() || self.at_end() => {
-                    // Nothing is here: right if the list is empty, else after a comma.
-                    if let (Some(comma), true) = (comma, ends) {
-                        // `{1,0,T(8)}`: a `:` belongs there.
-                        let attributes = stop.attributes && !self.at(close);
-                        let kind = match attributes {
-                            true => ErrorKind::MissingColon {
-                                found: Excerpt::new(","),
-                            },
-                            false => ErrorKind::TrailingComma { item },
-                        };
-                        self.blame_at(kind, comma);
-                    } else if comma.is_some() {
-                        self.blame(ErrorKind::ExpectedItem {
-                            item,
-                            found: self.found(),
-                        });
-                        known = Known::NOTHING;
-                    }
-                    return known;
-                }
-                _ => match read(self) {
-                    ItemState::Well => {}
-                    ItemState::Badly => {
-                        known.items = false;
-                        self.skip_to(stop.marks);
-                    }
-                    ItemState::Doubtful => {
-                        known = Known::NOTHING;
-                        self.skip_to(stop.marks);
-                    }
-                },
+        let mut list = Items::new(open, item, stop);
+        while self.item_begins(&mut list) {
+            let state = read(self);
+            if !self.list_goes_on(&mut list, state) {
+                break;
             }
-            match self.token.tok {
-                TokenKind::Mark(b',') => comma = Some(self.here()),
-                _ if self.at_closing().is_some() || self.at_stop(stop) || self.at_end() => {
-                    return known;
-                }
-                _ => {
-                    let close = char::from(close);
-                    self.blame(ErrorKind::MissingComma {
-                        item,
-                        close,
-                        found: self.found(),
-                    });
-                    known = Known::NOTHING;
-                    // `[2;3]`: meant as a comma.
-                    if self.at(b';') {
-                        comma = Some(self.here());
-                        self.advance();
-                        continue;
-                    }
-                    // What is here is an item, or else rubbish up to the next one.
-                    let begins = matches!(
-                        self.token.tok,
-                        TokenKind::Integer | TokenKind::Word | TokenKind::AtMost
-                    ) || self.at(b'?')
-                        || self.at(b'(');
-                    if begins {
-                        continue;
-                    }
-                    self.skip_to(stop.marks);
-                    if !self.at(b',') {
-                        return known;
-                    }
-                    comma = Some(self.here());
-                }
-            }
-            self.advance();
         }
+        list.known
+    }
+
+    /// Whether an item of the list begins here. If not, the list ends.
+    pub(super) fn item_begins(&mut self, list: &mut Items) -> bool {
+        let Items {
+            close, item, stop, ..
+        } = *list;
+        while self.at(b',') {
+            self.blame(ErrorKind::MissingItem { item });
+            list.known = Known::NOTHING;
+            self.advance();
+            // `[,]` is one mistake, not two.
+            if self.at(close) {
+                return false;
+            }
+        }
+        let ends = self.at(close) || self.at_stop(stop);
+        if !ends && self.at_closing().is_none() && !self.at_end() {
+            return true;
+        }
+        // Nothing is here: right if the list is empty, else after a comma.
+        if let (Some(comma), true) = (list.comma, ends) {
+            // `{1,0,T(8)}`: a `:` belongs there.
+            let attributes = stop.attributes && !self.at(close);
+            let kind = match attributes {
+                true => ErrorKind::MissingColon {
+                    found: Excerpt::new(","),
+                },
+                false => ErrorKind::TrailingComma { item },
+            };
+            self.blame_at(kind, comma);
+        } else if list.comma.is_some() {
+            self.blame(ErrorKind::ExpectedItem {
+                item,
+                found: self.found(),
+            });
+            list.known = Known::NOTHING;
+        }
+        false
+    }
+
+    /// Passes over the comma after an item that was read like this. `false` if the list ends.
+    pub(super) fn list_goes_on(&mut self, list: &mut Items, state: ItemState) -> bool {
+        let Items {
+            close, item, stop, ..
+        } = *list;
+        match state {
+            ItemState::Well => {}
+            ItemState::Badly => {
+                list.known.items = false;
+                self.skip_to(stop.marks);
+            }
+            ItemState::Doubtful => {
+                list.known = Known::NOTHING;
+                self.skip_to(stop.marks);
+            }
+        }
+        if !self.at(b',') {
+            if self.at_closing().is_some() || self.at_stop(stop) || self.at_end() {
+                return false;
+            }
+            let close = char::from(close);
+            self.blame(ErrorKind::MissingComma {
+                item,
+                close,
+                found: self.found(),
+            });
+            list.known = Known::NOTHING;
+            // `[2;3]`: meant as a comma.
+            if !self.at(b';') {
+                // What is here is an item, or else rubbish up to the next one.
+                let begins = matches!(
+                    self.token.tok,
+                    TokenKind::Integer | TokenKind::Word | TokenKind::AtMost
+                ) || self.at(b'?')
+                    || self.at(b'(');
+                if begins {
+                    return true;
+                }
+                self.skip_to(stop.marks);
+                if !self.at(b',') {
+                    return false;
+                }
+            }
+        }
+        list.comma = Some(self.here());
+        self.advance();
+        true
     }
 
     fn at_stop(&self, stop: Stop) -> bool {

@@ -1,9 +1,9 @@
 //! Kinds of vectors and ops of unit cases, by topic. Tests of one topic use its file alone.
 
-mod bitcast;
-mod layouts;
+pub(crate) mod bitcast;
+pub(crate) mod layouts;
 mod proto;
-mod shapes;
+pub(crate) mod shapes;
 mod sharding;
 mod transpose;
 

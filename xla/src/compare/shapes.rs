@@ -3,35 +3,45 @@
 use super::arrays::{self, arrays};
 use crate::compare::{Comparable, Compare, Difference, Different};
 use crate::error::ShapeError;
-use xlayout_shape::{ArrayShape, Shape};
+use crate::walk::for_each_pair;
+use xlayout_shape::{ArrayShape, Shape, ShapeIndex};
 
 impl Comparable for Shape {
     fn difference_to(&self, other: &Self, by: Compare) -> Option<Difference> {
-        if let (Self::Tuple(left), Self::Tuple(right)) = (self, other) {
-            return members(left, right, |left, right| left.difference_to(right, by));
-        }
-        let kind = kinds(self, other);
-        match (self.as_array_or_buffer(), other.as_array_or_buffer()) {
-            (Some(left), Some(right)) => {
-                let buffers = [self, other].map(|shape| matches!(shape, Self::Buffer(_)));
-                if !by.buffer && buffers[0] != buffers[1] {
-                    return Some(kind);
-                }
-                arrays(left, right, by).map(Difference::new)
+        let found = for_each_pair(self, other, |left, right, index| {
+            let Some(right) = right else {
+                unreachable!("tuples with different numbers of members are a difference");
+            };
+            match different(left, right, by) {
+                Some(what) => Err(Difference::new(what).at(index)),
+                None => Ok(()),
             }
-            // All tokens are equal, and all opaque values.
-            (None, None) if self.element_type() == other.element_type() => None,
-            _ => Some(kind),
-        }
+        });
+        found.err()
     }
 }
 
-/// That the shapes are of different kinds.
-fn kinds(left: &Shape, right: &Shape) -> Difference {
-    Difference::new(Different::Kind {
+/// In what two shapes differ; of tuples, in the number of members.
+fn different(left: &Shape, right: &Shape, by: Compare) -> Option<Different> {
+    let kind = Different::Kind {
         left: left.element_type_including_buffer(),
         right: right.element_type_including_buffer(),
-    })
+    };
+    match (left.as_array_or_buffer(), right.as_array_or_buffer()) {
+        (Some(_), Some(_)) if !by.buffer && left.is_buffer() != right.is_buffer() => Some(kind),
+        (Some(left), Some(right)) => arrays(left, right, by),
+        (None, None) if left.element_type() == right.element_type() => {
+            let [left, right] = [left, right].map(members);
+            // All tokens are equal, and all opaque values.
+            (left != right).then_some(Different::Members { left, right })
+        }
+        _ => Some(kind),
+    }
+}
+
+/// How many members a tuple has; 0 for another shape.
+fn members(shape: &Shape) -> usize {
+    shape.tuple_shapes().map_or(0, <[Shape]>::len)
 }
 
 /// What cannot be compared is no array.
@@ -39,22 +49,6 @@ fn array(shape: &Shape) -> Result<&ArrayShape, ShapeError> {
     shape.as_array_or_buffer().ok_or(ShapeError::NotAnArray {
         found: shape.element_type(),
     })
-}
-
-/// The first member that differs, or the difference in number if one side has more.
-fn members(
-    left: &[Shape],
-    right: &[Shape],
-    mut compare: impl FnMut(&Shape, &Shape) -> Option<Difference>,
-) -> Option<Difference> {
-    if left.len() != right.len() {
-        return Some(Difference::new(Different::Members {
-            left: left.len(),
-            right: right.len(),
-        }));
-    }
-    let mut pairs = left.iter().zip(right).enumerate();
-    pairs.find_map(|(k, (left, right))| Some(compare(left, right)?.inside(k)))
 }
 
 impl Compare {
@@ -79,26 +73,25 @@ impl Compare {
     /// Where an array is on the left and none on the right; XLA aborts.
     #[doc(alias = "LayoutsInShapesEqual")]
     pub fn layouts_in_shapes(self, left: &Shape, right: &Shape) -> Result<bool, ShapeError> {
-        if let (Shape::Tuple(left), Shape::Tuple(right)) = (left, right) {
-            // Like XLA's, the answer at the first difference is the answer for all.
-            let mut same = Ok(left.len() == right.len());
-            for (left, right) in left.iter().zip(right) {
-                if same != Ok(true) {
-                    break;
-                }
-                same = self.layouts_in_shapes(left, right);
-            }
-            return same;
-        }
         let by = self
             .ignore_element_type()
             .ignore_dimensions()
             .ignore_dynamic_dimensions();
-        match (left, left.as_array_or_buffer()) {
-            (Shape::Tuple(_), _) => Ok(false),
-            (_, Some(left)) => Ok(arrays(left, array(right)?, by).is_none()),
-            (_, None) => Ok(true),
-        }
+        // Like XLA's, the answer at the first difference is the answer for all.
+        let found = for_each_pair(left, right, |left, right, _| {
+            let Some(right) = right else {
+                unreachable!("tuples with different numbers of members are a difference");
+            };
+            let same = match left.as_array_or_buffer() {
+                Some(left) => match array(right) {
+                    Ok(right) => arrays(left, right, by).is_none(),
+                    Err(error) => return Err(Err(error)),
+                },
+                None => !left.is_tuple() || right.is_tuple() && members(left) == members(right),
+            };
+            if same { Ok(()) } else { Err(Ok(false)) }
+        });
+        found.err().unwrap_or(Ok(true))
     }
 }
 
@@ -115,16 +108,11 @@ impl Compare {
 #[doc(alias = "EqualStructure")]
 #[must_use]
 pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
-    let members = |shape: &Shape| match shape {
-        Shape::Tuple(members) => members.len(),
-        _ => 0,
+    let same = |left: &Shape, right: Option<&Shape>, _: &ShapeIndex| {
+        let same = right.is_some_and(|right| members(left) == members(right));
+        if same { Ok(()) } else { Err(()) }
     };
-    match (array, other) {
-        (Shape::Tuple(left), Shape::Tuple(right)) => {
-            left.len() == right.len() && left.iter().zip(right).all(|(l, r)| equal_structure(l, r))
-        }
-        _ => members(array) == members(other),
-    }
+    for_each_pair(array, other, same).is_ok()
 }
 
 /// Whether two arrays have the same sizes; see [`shape_util::same_dimensions`]

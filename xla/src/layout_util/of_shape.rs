@@ -42,6 +42,12 @@ pub fn validate_for_shape(layout: &Layout, shape: &Shape) -> Result<(), ParseErr
     }
 }
 
+/// Whether a leaf has a layout, or can have none.
+fn layout_is_set(leaf: &Shape) -> bool {
+    let array = leaf.as_array_or_buffer();
+    array.is_none_or(|array| array.layout.is_some())
+}
+
 /// Calls `change` for every array inside.
 pub(crate) fn change_arrays(shape: &mut Shape, mut change: impl FnMut(&mut ArrayShape)) {
     crate::walk::for_each_leaf_shape_mut(shape, |leaf, _| {
@@ -84,12 +90,7 @@ pub fn minor_to_major(shape: &Shape) -> Result<&MinorToMajor, ShapeError> {
 #[doc(alias = "HasLayout")]
 #[must_use]
 pub fn has_layout(shape: &Shape) -> bool {
-    match shape {
-        Shape::Array(array) | Shape::Buffer(array) => array.layout.is_some(),
-        Shape::Tuple(members) => members.iter().all(crate::layout_util::has_layout),
-        Shape::Token | Shape::Opaque => true,
-        _ => unreachable!("XLA has no other shapes"),
-    }
+    shape.leaves().all(layout_is_set)
 }
 
 /// Whether some array inside has a layout (XLA: `LayoutUtil::HasAnyLayout`). As in XLA, tokens
@@ -106,12 +107,7 @@ pub fn has_layout(shape: &Shape) -> bool {
 #[doc(alias = "HasAnyLayout")]
 #[must_use]
 pub fn has_any_layout(shape: &Shape) -> bool {
-    match shape {
-        Shape::Array(array) | Shape::Buffer(array) => array.layout.is_some(),
-        Shape::Tuple(members) => members.iter().any(crate::layout_util::has_any_layout),
-        Shape::Token | Shape::Opaque => true,
-        _ => unreachable!("XLA has no other shapes"),
-    }
+    shape.leaves().any(layout_is_set)
 }
 
 /// Whether the layout of some array inside says how many bits an element takes
@@ -126,16 +122,8 @@ pub fn has_any_layout(shape: &Shape) -> bool {
 #[doc(alias = "HasCustomElementSizeInBits")]
 #[must_use]
 pub fn has_custom_element_size_in_bits(shape: &Shape) -> bool {
-    match shape {
-        Shape::Array(array) | Shape::Buffer(array) => {
-            crate::layout_util::has_custom_element_size_in_bits(array)
-        }
-        Shape::Tuple(members) => members
-            .iter()
-            .any(crate::layout_util::any::has_custom_element_size_in_bits),
-        Shape::Token | Shape::Opaque => false,
-        _ => unreachable!("XLA has no other shapes"),
-    }
+    let mut arrays = shape.leaves().filter_map(Shape::as_array_or_buffer);
+    arrays.any(crate::layout_util::has_custom_element_size_in_bits)
 }
 
 /// The memory that an array lies in; the default one for everything else
@@ -274,16 +262,10 @@ pub fn validate_layout_in_shape(
     shape: &Shape,
     allow_missing_layouts: bool,
 ) -> Result<(), ShapeError> {
-    match shape {
-        Shape::Array(array) | Shape::Buffer(array) => {
-            crate::layout_util::validate_layout_in_shape(array, allow_missing_layouts)
-        }
-        Shape::Tuple(members) => members.iter().try_for_each(|member| {
-            crate::layout_util::any::validate_layout_in_shape(member, allow_missing_layouts)
-        }),
-        Shape::Token | Shape::Opaque => Ok(()),
-        _ => unreachable!("XLA has no other shapes"),
-    }
+    let mut arrays = shape.leaves().filter_map(Shape::as_array_or_buffer);
+    arrays.try_for_each(|array| {
+        crate::layout_util::validate_layout_in_shape(array, allow_missing_layouts)
+    })
 }
 
 /// Gives the arrays in `destination` the layouts of the arrays in this shape; where this one
@@ -317,43 +299,48 @@ pub fn copy_layout_between_shapes(
     destination: &mut Shape,
 ) -> Result<(), ShapeError> {
     let mut copy = destination.clone();
-    crate::layout_util::of_shape::copy_layouts(shape, &mut copy)?;
+    copy_layouts(shape, &mut copy)?;
     *destination = copy;
     Ok(())
 }
 
-pub(crate) fn copy_layouts(shape: &Shape, destination: &mut Shape) -> Result<(), ShapeError> {
-    let kind = Different::Kind {
-        left: shape.element_type_including_buffer(),
-        right: destination.element_type_including_buffer(),
-    };
-    match (shape, &mut *destination) {
-        (Shape::Tuple(source), Shape::Tuple(destination)) => {
-            let (left, right) = (source.len(), destination.len());
-            if left != right {
-                return Err(Difference::new(Different::Members { left, right }).into());
+fn copy_layouts(shape: &Shape, destination: &mut Shape) -> Result<(), ShapeError> {
+    crate::walk::try_for_each_subshape_mut(destination, |destination, index| {
+        let Ok(source) = crate::walk::subshape(shape, index) else {
+            unreachable!("tuples with different numbers of members are an error");
+        };
+        let kind = Different::Kind {
+            left: source.element_type_including_buffer(),
+            right: destination.element_type_including_buffer(),
+        };
+        let different = |what| Difference::new(what).at(index).into();
+        match (source, destination) {
+            (Shape::Tuple(source), Shape::Tuple(destination)) => {
+                let (left, right) = (source.len(), destination.len());
+                match left == right {
+                    true => Ok(()),
+                    false => Err(different(Different::Members { left, right })),
+                }
             }
-            let mut pairs = source.iter().zip(destination).enumerate();
-            pairs.try_for_each(|(k, (source, destination))| {
-                crate::layout_util::of_shape::copy_layouts(source, destination).map_err(|error| {
-                    match error {
-                        ShapeError::Different(difference) => difference.inside(k).into(),
-                        error => error,
-                    }
-                })
-            })
-        }
-        (Shape::Tuple(_), _) | (_, Shape::Tuple(_)) => Err(Difference::new(kind).into()),
-        // As in XLA, a token has nothing to give.
-        (Shape::Token | Shape::Opaque, _) => Ok(()),
-        (Shape::Array(source) | Shape::Buffer(source), _) => {
-            match destination.as_array_or_buffer_mut() {
-                Some(destination) => copy_layout(source, destination),
-                None => Err(Difference::new(kind).into()),
+            (Shape::Tuple(_), _) | (_, Shape::Tuple(_)) => Err(different(kind)),
+            // As in XLA, a token has nothing to give.
+            (Shape::Token | Shape::Opaque, _) => Ok(()),
+            (source, destination) => {
+                let arrays = (
+                    source.as_array_or_buffer(),
+                    destination.as_array_or_buffer_mut(),
+                );
+                let (Some(source), Some(destination)) = arrays else {
+                    return Err(different(kind));
+                };
+                let (left, right) = (source.rank(), destination.rank());
+                if source.layout.is_some() && left != right {
+                    return Err(different(Different::Rank { left, right }));
+                }
+                copy_layout(source, destination)
             }
         }
-        _ => unreachable!("XLA has no other shapes"),
-    }
+    })
 }
 
 /// Whether the arrays in two shapes have equal layouts; see
@@ -377,10 +364,6 @@ pub fn layouts_in_shapes_equal(shape: &Shape, other: &Shape) -> Result<bool, Sha
 
 fn copy_layout(source: &ArrayShape, destination: &mut ArrayShape) -> Result<(), ShapeError> {
     if let Some(layout) = &source.layout {
-        let (left, right) = (source.rank(), destination.rank());
-        if left != right {
-            return Err(Difference::new(Different::Rank { left, right }).into());
-        }
         layout.validate_for(destination.element_type, &destination.dims)?;
     }
     destination.layout.clone_from(&source.layout);

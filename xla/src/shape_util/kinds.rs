@@ -1,6 +1,7 @@
 //! What a shape and its elements are.
 
 use crate::primitive_util::{is_complex_type, is_floating_point_type};
+use xlayout_shape::shape::Step;
 use xlayout_shape::{PrimitiveType, Shape};
 
 /// Whether this is an array with a dimension of size 0
@@ -65,10 +66,7 @@ pub fn is_effective_scalar(shape: &Shape) -> bool {
 #[doc(alias = "IsInteger")]
 #[must_use]
 pub fn are_all_leaves_integers(shape: &Shape) -> bool {
-    match shape {
-        Shape::Tuple(members) => members.iter().all(are_all_leaves_integers),
-        _ => element_is_integral(shape),
-    }
+    shape.leaves().all(element_is_integral)
 }
 
 /// Whether this shape or one inside is of this kind or has elements of this type
@@ -85,11 +83,10 @@ pub fn are_all_leaves_integers(shape: &Shape) -> bool {
 #[doc(alias = "HasPrimitiveType")]
 #[must_use]
 pub fn has_primitive_type(shape: &Shape, primitive_type: PrimitiveType) -> bool {
-    let members = shape.tuple_shapes().unwrap_or(&[]);
-    shape.element_type() == primitive_type
-        || members
-            .iter()
-            .any(|member| has_primitive_type(member, primitive_type))
+    shape.walk().any(|step| match step {
+        Step::Open(shape, _) | Step::Leaf(shape, _) => shape.element_type() == primitive_type,
+        Step::Close(_) => false,
+    })
 }
 
 /// Whether the elements of an array are signed or unsigned integers; `pred` is none

@@ -42,9 +42,10 @@ pub use crate::compare::{
 #[cfg(feature = "alloc")]
 pub use crate::walk::{
     for_each_leaf_shape, for_each_leaf_shape_mut, for_each_subshape, for_each_subshape_mut,
-    for_each_subshape_mut_post_order, for_each_subshape_post_order, try_for_each_leaf_shape,
-    try_for_each_leaf_shape_mut, try_for_each_subshape, try_for_each_subshape_mut,
-    try_for_each_subshape_mut_post_order, try_for_each_subshape_post_order,
+    for_each_subshape_mut_post_order, for_each_subshape_post_order, subshape,
+    try_for_each_leaf_shape, try_for_each_leaf_shape_mut, try_for_each_subshape,
+    try_for_each_subshape_mut, try_for_each_subshape_mut_post_order,
+    try_for_each_subshape_post_order,
 };
 pub use align::{align_layouts, xla_align_layouts};
 pub use bitcast::{
@@ -112,9 +113,7 @@ pub use sizes::{
     xla_linear_index,
 };
 #[cfg(feature = "alloc")]
-pub use tree::{
-    index_is_valid, is_leaf_index, leaf_shapes, subshape, subshape_count, subshape_mut,
-};
+pub use tree::{index_is_valid, is_leaf_index, leaf_shapes, subshape_count, subshape_mut};
 #[cfg(feature = "alloc")]
 pub use tuple::{
     append_shape_to_tuple, is_empty_tuple, is_nested_tuple, maybe_tuple, nil, slice_tuple,

@@ -2,29 +2,26 @@
 
 use super::{
     dynamic_array_shape_is_compatible, for_each_leaf_shape_mut, try_for_each_leaf_shape,
-    xla_dynamic_array_shape_is_compatible,
+    try_for_each_leaf_shape_mut, xla_dynamic_array_shape_is_compatible,
 };
-use alloc::vec::Vec;
 
 use crate::error::ShapeError;
-use xlayout_shape::{ArrayShape, PrimitiveType, Shape};
+use crate::walk::for_each_pair;
+use xlayout_shape::{ArrayShape, PrimitiveType, Shape, ShapeIndex};
 
 /// The same tree with every array changed; tokens and opaque values stay.
 pub(crate) fn try_map_arrays(
     shape: &Shape,
-    change: impl Fn(&ArrayShape) -> Result<ArrayShape, ShapeError> + Copy,
+    change: impl Fn(&ArrayShape) -> Result<ArrayShape, ShapeError>,
 ) -> Result<Shape, ShapeError> {
-    Ok(match shape {
-        Shape::Array(array) => Shape::Array(change(array)?),
-        Shape::Buffer(array) => Shape::Buffer(change(array)?),
-        Shape::Tuple(members) => {
-            let changed = members.iter().map(|member| try_map_arrays(member, change));
-            Shape::Tuple(changed.collect::<Result<Vec<_>, _>>()?)
+    let mut mapped = shape.clone();
+    try_for_each_leaf_shape_mut(&mut mapped, |leaf, _| {
+        if let Some(array) = leaf.as_array_or_buffer_mut() {
+            *array = change(array)?;
         }
-        Shape::Token => Shape::Token,
-        Shape::Opaque => Shape::Opaque,
-        _ => unreachable!("XLA has no other shapes"),
-    })
+        Ok::<(), ShapeError>(())
+    })?;
+    Ok(mapped)
 }
 
 /// Makes every dimension of every array inside static (XLA: `Shape::clear_dynamic_dimensions`); see
@@ -95,18 +92,18 @@ pub fn to_static(shape: &Shape) -> Result<Shape, ShapeError> {
 #[doc(alias = "DynamicShapeIsCompatible")]
 #[must_use]
 pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
-    match (shape, bounded) {
-        (Shape::Tuple(members), Shape::Tuple(others)) => {
-            let mut pairs = members.iter().zip(others);
-            members.len() == others.len()
-                && pairs.all(|(member, other)| dynamic_shape_is_compatible(member, other))
-        }
-        _ => match (shape.as_array_or_buffer(), bounded.as_array_or_buffer()) {
-            (Some(array), Some(other)) => dynamic_array_shape_is_compatible(array, other),
-            (None, None) => shape == bounded,
-            _ => false,
-        },
-    }
+    let fits = |shape: &Shape, bounded: Option<&Shape>, _: &ShapeIndex| {
+        let fits = bounded.is_some_and(|bounded| match (shape, bounded) {
+            (Shape::Tuple(members), Shape::Tuple(others)) => members.len() == others.len(),
+            _ => match (shape.as_array_or_buffer(), bounded.as_array_or_buffer()) {
+                (Some(array), Some(other)) => dynamic_array_shape_is_compatible(array, other),
+                (None, None) => shape.element_type() == bounded.element_type(),
+                _ => false,
+            },
+        });
+        if fits { Ok(()) } else { Err(()) }
+    };
+    for_each_pair(shape, bounded, fits).is_ok()
 }
 
 /// [`dynamic_shape_is_compatible`] as XLA answers it; `None`
@@ -128,30 +125,21 @@ pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
 /// ```
 #[must_use]
 pub fn xla_dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option<bool> {
-    if let Shape::Tuple(members) = shape {
-        let Shape::Tuple(others) = bounded else {
-            return Some(false);
-        };
-        for (k, member) in members.iter().enumerate() {
-            match others
-                .get(k)
-                .map(|other| xla_dynamic_shape_is_compatible(member, other))
-            {
-                Some(Some(true)) => {}
-                Some(answer) => return answer,
-                None => return Some(false),
-            }
-        }
-        return Some(true);
-    }
-    match (shape.as_array_or_buffer(), bounded) {
-        (_, Shape::Tuple(_)) => Some(false),
+    let fits = |shape: &Shape, bounded: &Shape| match (shape.as_array_or_buffer(), bounded) {
+        _ if shape.is_tuple() != bounded.is_tuple() => Some(false),
         (Some(array), _) if array.is_dynamic() => {
             let other = bounded.as_array_or_buffer()?;
             Some(xla_dynamic_array_shape_is_compatible(array, other))
         }
         _ => Some(true),
-    }
+    };
+    let found = for_each_pair(shape, bounded, |shape, bounded, _| {
+        match bounded.map_or(Some(false), |bounded| fits(shape, bounded)) {
+            Some(true) => Ok(()),
+            other => Err(other),
+        }
+    });
+    found.err().unwrap_or(Some(true))
 }
 
 /// The same shape with elements of another type in every array (XLA:

@@ -1,9 +1,11 @@
 //! Shapes inside shapes: by their path, and how many there are.
 
-use super::for_each_leaf_shape;
+use super::{for_each_leaf_shape, subshape};
 use alloc::vec::Vec;
 
 use crate::error::ShapeError;
+use crate::walk::nowhere;
+use xlayout_shape::shape::Step;
 use xlayout_shape::{Shape, ShapeIndex};
 
 /// Whether the path leads to a shape inside this one (XLA: `ShapeUtil::IndexIsValid`).
@@ -21,42 +23,6 @@ use xlayout_shape::{Shape, ShapeIndex};
 #[must_use]
 pub fn index_is_valid(shape: &Shape, index: &[i64]) -> bool {
     subshape(shape, index).is_ok()
-}
-
-/// The shape that the path leads to (XLA: `ShapeUtil::TryGetSubshape`, and `GetSubshape`, which
-/// aborts where there is none).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
-/// assert_eq!(shape_util::subshape(&shape, &[1])?.to_string(), "(s32[], token[])");
-/// assert_eq!(
-///     shape_util::subshape(&shape, &[1, 2]).unwrap_err().to_string(),
-///     "there is no subshape {1,2}: at {1} is a tuple with 2 members",
-/// );
-/// assert_eq!(
-///     shape_util::subshape(&shape, &[0, 2]).unwrap_err().to_string(),
-///     "there is no subshape {0,2}: at {0} is no tuple",
-/// );
-/// # Ok::<(), xlayout_xla::ShapeError>(())
-/// ```
-///
-/// # Errors
-/// Where the path leads nowhere.
-#[doc(alias = "GetSubshape")]
-#[doc(alias = "TryGetSubshape")]
-#[doc(alias = "GetSubshapeOneIndex")]
-pub fn subshape<'a>(array: &'a Shape, index: &[i64]) -> Result<&'a Shape, ShapeError> {
-    let mut shape = array;
-    for (depth, &entry) in index.iter().enumerate() {
-        let members = shape.tuple_shapes();
-        let member = usize::try_from(entry).ok();
-        shape = member
-            .and_then(|at| members?.get(at))
-            .ok_or_else(|| nowhere(index, depth, members.map(<[Shape]>::len)))?;
-    }
-    Ok(shape)
 }
 
 /// The shape that the path leads to, to change (XLA: `ShapeUtil::GetMutableSubshape`).
@@ -119,8 +85,8 @@ pub fn is_leaf_index(array: &Shape, index: &[i64]) -> Result<bool, ShapeError> {
 #[doc(alias = "SubshapeCount")]
 #[must_use]
 pub fn subshape_count(shape: &Shape) -> usize {
-    let members = shape.tuple_shapes().unwrap_or(&[]);
-    1 + members.iter().map(subshape_count).sum::<usize>()
+    let shapes = shape.walk().filter(|step| !matches!(step, Step::Close(_)));
+    shapes.count()
 }
 
 /// The shapes in the tree that are no tuples, with their paths, in the sequence of
@@ -145,13 +111,4 @@ pub fn leaf_shapes(array: &Shape) -> Vec<(ShapeIndex, &Shape)> {
     let mut leaves = Vec::new();
     for_each_leaf_shape(array, |shape, index| leaves.push((index.clone(), shape)));
     leaves
-}
-
-/// The path leads nowhere behind its first `depth` entries.
-fn nowhere(index: &[i64], depth: usize, members: Option<usize>) -> ShapeError {
-    ShapeError::NoSuchSubshape {
-        index: ShapeIndex::from(index),
-        depth,
-        members,
-    }
 }

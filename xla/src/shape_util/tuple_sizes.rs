@@ -78,12 +78,8 @@ pub fn overflowing_elements_in_recursive(shape: &Shape) -> Option<(i64, bool)> {
 }
 
 pub(crate) fn all_elements(shape: &Shape) -> Option<Wrapping> {
-    match shape {
-        Shape::Array(array) | Shape::Buffer(array) => Some(elements(array)),
-        Shape::Tuple(members) => members.iter().try_fold(Wrapping::new(0), |sum, member| {
-            Some(sum.plus(all_elements(member)?))
-        }),
-        Shape::Token | Shape::Opaque => None,
-        _ => unreachable!("XLA has no other shapes"),
-    }
+    let mut leaves = shape.leaves();
+    leaves.try_fold(Wrapping::new(0), |sum, leaf| {
+        Some(sum.plus(elements(leaf.as_array_or_buffer()?)))
+    })
 }

@@ -21,8 +21,6 @@ use super::relation::{Order, order};
 
 /// Copies for which advice is looked for: those of most bytes.
 const MOST_COPIES: usize = 256;
-/// Fusions in fusions are followed so deeply.
-const DEPTH: usize = 16;
 /// Users of a copy, in all fusions together, are followed up to so many.
 const MOST_USERS: usize = 64;
 /// A slice takes at most one part in so many of the array: a constraint that is not followed costs little then.
@@ -65,11 +63,14 @@ pub(super) fn constraints(context: &Context<'_>, found: &Found, cures: &[Cure]) 
     let mut whole = HashSet::new();
     let mut all: Vec<Constraint> = Vec::new();
     for (k, one) in moves.iter().enumerate() {
-        let mut slices = Vec::new();
-        if slices_of(context, one.target, DEPTH, &mut slices).is_none() {
-            whole.insert(origin(context, one.source));
-        } else if k < MOST_COPIES && !cured(&one.at) {
-            all.extend(constraint(context, one, slices));
+        match slices_of(context, one.target) {
+            None => {
+                whole.insert(origin(context, one.source));
+            }
+            Some(slices) if k < MOST_COPIES && !cured(&one.at) => {
+                all.extend(constraint(context, one, slices));
+            }
+            Some(_) => {}
         }
     }
     // If another result of the operation is copied as a whole, the compiler was seen to make another copy instead.
@@ -131,32 +132,33 @@ fn constraint(context: &Context<'_>, one: &Move, slices: Vec<Value>) -> Option<C
     })
 }
 
-/// The slices that are taken of a value, in fusions, too; none if anything else uses it.
-fn slices_of(
-    context: &Context<'_>,
-    value: Value,
-    depth: usize,
-    slices: &mut Vec<Value>,
-) -> Option<()> {
-    let depth = depth.checked_sub(1)?;
-    if context.is_root(value) {
-        return None;
-    }
-    for user in context.users(value) {
-        if slices.len() >= MOST_USERS {
+/// The slices that are taken of a value, in fusions, too; none if anything else uses it, or if it has more than `MOST_USERS`.
+fn slices_of(context: &Context<'_>, value: Value) -> Option<Vec<Value>> {
+    let mut slices = Vec::new();
+    let mut users = 0;
+    // Users that are not followed yet, with the value that each uses; the next one is the last.
+    let mut next: Vec<(Value, Value)> = Vec::new();
+    let mut add = |next: &mut Vec<(Value, Value)>, value: Value| {
+        if context.is_root(value) {
             return None;
         }
+        let of = context.users(value);
+        users += of.len();
+        next.extend(of.into_iter().rev().map(|user| (user, value)));
+        (users <= MOST_USERS).then_some(())
+    };
+    add(&mut next, value)?;
+    while let Some((user, value)) = next.pop() {
         match context.opcode(user) {
             "slice" => slices.push(user),
             "fusion" => {
                 let body = context.module.called(context.instruction(user), "calls")?;
-                for place in context.places(user, value) {
-                    let parameter = context.parameter(body, place)?;
-                    slices_of(context, parameter, depth, slices)?;
+                for place in context.places(user, value).into_iter().rev() {
+                    add(&mut next, context.parameter(body, place)?)?;
                 }
             }
             _ => return None,
         }
     }
-    Some(())
+    Some(slices)
 }

@@ -161,8 +161,7 @@ fn bodies(context: &Context<'_>) -> Vec<Body> {
                 }
             }
         });
-        let root = computation.root();
-        let moves = moves && root.is_some_and(|root| !is_scalar(context, root));
+        let moves = moves && !is_scalar(context, computation.root());
         bodies.push(match moves {
             true => Body::Moves { parts },
             false => Body::Computes,

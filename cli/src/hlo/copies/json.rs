@@ -16,7 +16,7 @@ use super::relayout;
 use super::{Change, Constrained, Constraint, Context, Copy, Cure, Found, Kind, Move, summed};
 
 /// A module of which every copy is written. None is described before, so that a million copies take no more memory than their module.
-pub(super) struct Every {
+pub(in super::super) struct Every {
     module: Module,
     tally: Tally,
     moves: Vec<Move>,
@@ -24,7 +24,7 @@ pub(super) struct Every {
 }
 
 impl Every {
-    pub(super) fn new(path: &Path, module: Module, tally: &Tally) -> Self {
+    pub(in super::super) fn new(path: &Path, module: Module, tally: &Tally) -> Self {
         let tally = tally.shapes();
         let (found, moves) = summed(path, &Context::new(&module, &tally));
         Self {
@@ -36,7 +36,7 @@ impl Every {
     }
 }
 
-pub(super) fn write(out: &mut dyn Write, every: &[Every]) -> io::Result<()> {
+pub(in super::super) fn write(out: &mut dyn Write, every: &[Every]) -> io::Result<()> {
     let all: Vec<&Found> = every.iter().map(|one| &one.found).collect();
     let contexts: Vec<Context<'_>> = (every.iter())
         .map(|one| Context::new(&one.module, &one.tally))

@@ -385,8 +385,8 @@ fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
         .iter()
         .filter(|one| context.module.opcode(one) == "parameter")
         .count();
-    let root = entry.root().map(|root| root.shape).unwrap_or_default();
-    let results = context.module.shapes.items(root).len().max(1);
+    let results = context.module.shapes.items(entry.root().shape);
+    let results = results.len().max(1);
     let change = |wanted: &dyn Fn(cure::Entry) -> bool| {
         let mut changes = changes.iter();
         changes.find(|change| wanted(change.entry)).map(format)

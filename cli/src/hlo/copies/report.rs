@@ -10,7 +10,11 @@ use super::{Arguments, Change, Constraint, Copy, Cure, Found};
 use crate::table::{DIM, HEADER, wrap};
 use crate::words::{bytes, counted, grouped, listed, module_name};
 
-pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, all: &[Found]) -> io::Result<()> {
+pub(in super::super) fn write(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    all: &[Found],
+) -> io::Result<()> {
     // A folder may have many modules of which there is nothing to tell.
     let is_silent = |found: &&Found| {
         found.count == 0

@@ -2,6 +2,7 @@
 
 mod by_hand;
 mod generated;
+mod loops;
 
 use std::path::Path;
 
@@ -317,6 +318,13 @@ fn a_constraint_is_advised_if_only_slices_are_used() {
     assert_eq!(advised(&both(root)).len(), 1);
     let other = "h = f32[256,1024]{0,1} get-tuple-element(q), index=1\n  ROOT r = f32[256,1024]{1,0} copy(h)";
     assert_eq!(advised(&both(other)), []);
+    // 64 users are followed: the fusion, the slice in it, the slice beside it, and so many more.
+    let more = |count: u32| {
+        let slice = |k| format!("s{k} = f32[256,8]{{1,0}} slice(c), slice={{[0:256], [0:8]}}\n  ");
+        (0..count).map(slice).collect::<String>() + root
+    };
+    assert_eq!(advised(&module(sort, 8, &more(61))).len(), 1);
+    assert_eq!(advised(&module(sort, 8, &more(62))), []);
     // A slice of more than a half; another user; no operation that fixes the layout.
     assert_eq!(advised(&module(sort, 600, root)), []);
     let user = "ROOT r = f32[256,1024]{1,0} negate(c)";

@@ -2,6 +2,20 @@
 //!
 //! XLA writes `known_trip_count` into backend_config. Where it is not, the count follows from a condition
 //! `item < constant`, a body that adds a constant to this item, and an initial value that is a constant.
+//!
+//! ```text
+//! value of an instruction: open = [its computation, with the instruction as what is asked for]
+//! while a computation is open:
+//!     if nothing is asked for in it: close it; its value is that of the fusion whose body it is
+//!     else, of what was asked for last:
+//!         if the value of an operand is not known: ask for the operand
+//!         if it is a fusion: open its body, with the values of the operands
+//!         else note its value
+//! ```
+//!
+//! A value is noted once in each open computation, and the list of open computations is in the heap.
+
+use std::collections::HashMap;
 
 use super::super::graph::{Computation, Instruction, Module};
 
@@ -13,11 +27,40 @@ enum Scalar {
     Item(u32, i64),
 }
 
-/// Operations of one scalar on another are followed so far.
-const DEPTH: usize = 32;
+/// So many instructions are looked at to find a count: fusions of fusions may run any number of them. A count that needs more
+/// is not known.
+const MOST_LOOKED_AT: u32 = 4096;
+
+/// A computation in which values are asked for.
+struct Scalars<'a> {
+    computation: &'a Computation,
+    /// Those of the operands of a fusion; none in a computation of a loop or around it.
+    arguments: Option<Vec<Option<Scalar>>>,
+    known: HashMap<u32, Option<Scalar>>,
+    /// The instructions whose values are asked for. Each but the first is needed by the one before it.
+    asked: Vec<u32>,
+}
+
+/// What is needed before a value is known.
+enum Missing<'a> {
+    /// The value of another instruction of the computation.
+    Operand(u32),
+    /// The value of the root of the body of a fusion.
+    Body(Scalars<'a>),
+}
+
+/// What a loop needs, and how many instructions may still be looked at.
+struct Search<'a> {
+    module: &'a Module,
+    left: u32,
+}
 
 /// How often the body of a `while` runs, if it is known.
-pub(super) fn count(module: &Module, around: &Computation, of: &Instruction) -> Option<u64> {
+pub(super) fn count<'a>(
+    module: &'a Module,
+    around: &'a Computation,
+    of: &Instruction,
+) -> Option<u64> {
     if let Some(count) = module.attribute(of, "known_trip_count") {
         return count.parse().ok();
     }
@@ -25,32 +68,37 @@ pub(super) fn count(module: &Module, around: &Computation, of: &Instruction) -> 
     let condition = &module.computations[condition? as usize];
     let body = &module.computations[body? as usize];
     let state = &around.instructions[*module.operands(of).first()? as usize];
-    let initial = |item: u32| -> Option<i64> {
+    let mut search = Search {
+        module,
+        left: MOST_LOOKED_AT,
+    };
+    let initial = |search: &mut Search<'a>, item: u32| -> Option<i64> {
         if module.opcode(state) != "tuple" {
             return None;
         }
         let value = *module.operands(state).get(item as usize)?;
-        match scalar(module, around, value, &[], DEPTH)? {
+        match search.scalar(Scalars::new(around, None, value))? {
             Scalar::Constant(value) => Some(value),
             Scalar::Item(..) => None,
         }
     };
-    let step = |item: u32| -> Option<i64> {
-        let root = body.root()?;
+    let step = |search: &mut Search<'a>, item: u32| -> Option<i64> {
+        let root = body.root();
         if module.opcode(root) != "tuple" {
             return None;
         }
         let value = *module.operands(root).get(item as usize)?;
-        match scalar(module, body, value, &[], DEPTH)? {
+        match search.scalar(Scalars::new(body, None, value))? {
             Scalar::Item(same, step) if same == item => Some(step),
             _ => None,
         }
     };
-    let (direction, left, right) = comparison(module, condition, condition.root, &[], DEPTH)?;
+    let (direction, left, right) = search.comparison(condition)?;
     // An item that the body does not change is a constant.
-    let fixed = |value: Scalar| match value {
-        Scalar::Item(item, more) if step(item) == Some(0) => {
-            Some(Scalar::Constant(initial(item)?.checked_add(more)?))
+    let mut fixed = |value: Scalar| match value {
+        Scalar::Item(item, more) if step(&mut search, item) == Some(0) => {
+            let initial = initial(&mut search, item)?;
+            Some(Scalar::Constant(initial.checked_add(more)?))
         }
         other => Some(other),
     };
@@ -68,8 +116,8 @@ pub(super) fn count(module: &Module, around: &Computation, of: &Instruction) -> 
         }
         _ => return None,
     };
-    let begin = i128::from(initial(item)?) + i128::from(more);
-    let (limit, step) = (i128::from(limit), i128::from(step(item)?));
+    let begin = i128::from(initial(&mut search, item)?) + i128::from(more);
+    let (limit, step) = (i128::from(limit), i128::from(step(&mut search, item)?));
     let (distance, step) = match direction {
         "LT" => (limit - begin, step),
         "LE" => (limit - begin + 1, step),
@@ -87,94 +135,158 @@ pub(super) fn count(module: &Module, around: &Computation, of: &Instruction) -> 
     }
 }
 
-/// A comparison, which may be inside of a fusion; `arguments` are the values of the parameters.
-fn comparison<'a>(
-    module: &'a Module,
-    computation: &'a Computation,
-    number: u32,
-    arguments: &[Option<Scalar>],
-    depth: usize,
-) -> Option<(&'a str, Scalar, Scalar)> {
-    let instruction = computation.instructions.get(number as usize)?;
-    let depth = depth.checked_sub(1)?;
-    let value = |number| scalar(module, computation, number, arguments, depth);
-    match module.opcode(instruction) {
-        "compare" => {
-            let [left, right] = *module.operands(instruction) else {
-                return None;
-            };
-            let direction = module.attribute(instruction, "direction")?;
-            Some((direction, value(left)?, value(right)?))
-        }
-        "fusion" => {
-            let arguments: Vec<_> = module
-                .operands(instruction)
-                .iter()
-                .map(|&k| value(k))
-                .collect();
-            let body = &module.computations[module.called(instruction, "calls")? as usize];
-            comparison(module, body, body.root, &arguments, depth)
-        }
-        "copy" | "bitcast" => comparison(
-            module,
+impl<'a> Scalars<'a> {
+    fn new(
+        computation: &'a Computation,
+        arguments: Option<Vec<Option<Scalar>>>,
+        asked: u32,
+    ) -> Self {
+        Self {
             computation,
-            *module.operands(instruction).first()?,
             arguments,
-            depth,
-        ),
-        _ => None,
+            known: HashMap::new(),
+            asked: vec![asked],
+        }
+    }
+
+    /// Notes the value that was asked for last.
+    fn answer(&mut self, value: Option<Scalar>) {
+        if let Some(number) = self.asked.pop() {
+            self.known.insert(number, value);
+        }
     }
 }
 
-fn scalar(
-    module: &Module,
-    computation: &Computation,
-    number: u32,
-    arguments: &[Option<Scalar>],
-    depth: usize,
-) -> Option<Scalar> {
-    let instruction = computation.instructions.get(number as usize)?;
-    let depth = depth.checked_sub(1)?;
-    let value = |k: usize| {
-        let operand = *module.operands(instruction).get(k)?;
-        scalar(module, computation, operand, arguments, depth)
-    };
-    match module.opcode(instruction) {
-        "constant" => Some(Scalar::Constant(module.value(instruction)?.parse().ok()?)),
-        "parameter" => *arguments.get(module.parameter(instruction)? as usize)?,
-        "get-tuple-element" => {
-            let from = &computation.instructions[*module.operands(instruction).first()? as usize];
-            let index = module.index(instruction)?;
-            match module.opcode(from) {
-                "parameter" if arguments.is_empty() => Some(Scalar::Item(index, 0)),
-                "tuple" => {
-                    let item = *module.operands(from).get(index as usize)?;
-                    scalar(module, computation, item, arguments, depth)
+impl<'a> Search<'a> {
+    /// Takes an instruction away from those that may be looked at.
+    fn look(&mut self) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        Some(())
+    }
+
+    /// The comparison that a condition is, which may be inside of fusions.
+    fn comparison(&mut self, condition: &'a Computation) -> Option<(&'a str, Scalar, Scalar)> {
+        let module = self.module;
+        let (mut computation, mut arguments, mut at) = (condition, None, condition.root);
+        loop {
+            self.look()?;
+            let instruction = computation.instructions.get(at as usize)?;
+            let operands = module.operands(instruction);
+            let mut value =
+                |operand| self.scalar(Scalars::new(computation, arguments.clone(), operand));
+            match module.opcode(instruction) {
+                "compare" => {
+                    let [left, right] = *operands else {
+                        return None;
+                    };
+                    let direction = module.attribute(instruction, "direction")?;
+                    return Some((direction, value(left)?, value(right)?));
+                }
+                "fusion" => {
+                    let values = operands.iter().map(|&operand| value(operand)).collect();
+                    let body = module.called(instruction, "calls")?;
+                    computation = &module.computations[body as usize];
+                    (arguments, at) = (Some(values), computation.root);
+                }
+                "copy" | "bitcast" => at = *operands.first()?,
+                _ => return None,
+            }
+        }
+    }
+
+    /// The value that is asked for; none if it does not follow, or if too much is to be looked at.
+    fn scalar(&mut self, of: Scalars<'a>) -> Option<Scalar> {
+        let mut open = vec![of];
+        let mut value = None;
+        while let Some(last) = open.last_mut() {
+            let Some(&number) = last.asked.last() else {
+                open.pop();
+                if let Some(caller) = open.last_mut() {
+                    caller.answer(value);
+                }
+                continue;
+            };
+            self.look()?;
+            match self.value(last, number) {
+                Ok(known) => {
+                    value = known;
+                    last.answer(known);
+                }
+                Err(Missing::Operand(operand)) => last.asked.push(operand),
+                Err(Missing::Body(body)) => open.push(body),
+            }
+        }
+        value
+    }
+
+    /// The value of an instruction, or what is needed for it.
+    fn value(&self, of: &Scalars<'a>, number: u32) -> Result<Option<Scalar>, Missing<'a>> {
+        let module = self.module;
+        let instruction = &of.computation.instructions[number as usize];
+        let operands = module.operands(instruction);
+        let known = |operand: Option<&u32>| match operand {
+            Some(operand) => {
+                let known = of.known.get(operand).copied();
+                known.ok_or(Missing::Operand(*operand))
+            }
+            None => Ok(None),
+        };
+        let operand = |k: usize| known(operands.get(k));
+        Ok(match module.opcode(instruction) {
+            "constant" => {
+                let value = module.value(instruction).and_then(|text| text.parse().ok());
+                value.map(Scalar::Constant)
+            }
+            "parameter" => {
+                let number = module.parameter(instruction).zip(of.arguments.as_ref());
+                number.and_then(|(number, arguments)| *arguments.get(number as usize)?)
+            }
+            "get-tuple-element" => {
+                let (Some(index), Some(&from)) = (module.index(instruction), operands.first())
+                else {
+                    return Ok(None);
+                };
+                let from = &of.computation.instructions[from as usize];
+                match module.opcode(from) {
+                    "parameter" if of.arguments.is_none() => Some(Scalar::Item(index, 0)),
+                    "tuple" => known(module.operands(from).get(index as usize))?,
+                    _ => None,
+                }
+            }
+            "copy" | "bitcast" | "copy-start" | "copy-done" | "convert" | "reshape" => operand(0)?,
+            "add" => match (operand(0)?, operand(1)?) {
+                (Some(Scalar::Item(item, a)), Some(Scalar::Constant(b)))
+                | (Some(Scalar::Constant(b)), Some(Scalar::Item(item, a))) => {
+                    a.checked_add(b).map(|sum| Scalar::Item(item, sum))
+                }
+                (Some(Scalar::Constant(a)), Some(Scalar::Constant(b))) => {
+                    a.checked_add(b).map(Scalar::Constant)
                 }
                 _ => None,
-            }
-        }
-        "copy" | "bitcast" | "copy-start" | "copy-done" | "convert" | "reshape" => value(0),
-        "add" => match (value(0)?, value(1)?) {
-            (Scalar::Constant(a), Scalar::Constant(b)) => Some(Scalar::Constant(a.checked_add(b)?)),
-            (Scalar::Item(item, a), Scalar::Constant(b))
-            | (Scalar::Constant(b), Scalar::Item(item, a)) => {
-                Some(Scalar::Item(item, a.checked_add(b)?))
+            },
+            "subtract" => match (operand(0)?, operand(1)?) {
+                (Some(Scalar::Item(item, a)), Some(Scalar::Constant(b))) => {
+                    a.checked_sub(b).map(|left| Scalar::Item(item, left))
+                }
+                (Some(Scalar::Constant(a)), Some(Scalar::Constant(b))) => {
+                    a.checked_sub(b).map(Scalar::Constant)
+                }
+                _ => None,
+            },
+            "fusion" => {
+                let arguments = operands.iter().map(|operand| known(Some(operand)));
+                let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+                let Some(body) = module.called(instruction, "calls") else {
+                    return Ok(None);
+                };
+                let body = &module.computations[body as usize];
+                return Err(Missing::Body(Scalars::new(
+                    body,
+                    Some(arguments),
+                    body.root,
+                )));
             }
             _ => None,
-        },
-        "subtract" => match (value(0)?, value(1)?) {
-            (Scalar::Constant(a), Scalar::Constant(b)) => Some(Scalar::Constant(a.checked_sub(b)?)),
-            (Scalar::Item(item, a), Scalar::Constant(b)) => {
-                Some(Scalar::Item(item, a.checked_sub(b)?))
-            }
-            _ => None,
-        },
-        "fusion" => {
-            let arguments: Vec<_> = (0..module.operands(instruction).len()).map(value).collect();
-            let body = &module.computations[module.called(instruction, "calls")? as usize];
-            scalar(module, body, body.root, &arguments, depth)
-        }
-        _ => None,
+        })
     }
 }

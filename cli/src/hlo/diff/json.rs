@@ -8,7 +8,7 @@ use super::super::copies::json::{copy, layout};
 use super::super::json::number;
 use super::{Changed, ChangedArray, Diff};
 
-pub(super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
+pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
     let (before, after) = diff.copied(false);
     let (fetched_before, fetched_after) = diff.copied(true);
     let (a, b) = (&diff.a, &diff.b);

@@ -7,10 +7,10 @@
 //! | `report`, `json` | the answer |
 
 mod arguments;
-mod json;
+pub(super) mod json;
 mod layouts;
 mod pair;
-mod report;
+pub(super) mod report;
 #[cfg(test)]
 mod tests;
 
@@ -33,7 +33,7 @@ use layouts::{Changed, ChangedArray};
 /// A module that is compared, and what is asked of it.
 ///
 /// Both sides are held at once: their graphs and their copies, of which none is described yet.
-struct Side {
+pub(super) struct Side {
     file: String,
     module: Module,
     tally: Tally,
@@ -45,7 +45,8 @@ struct Side {
     peak: Option<u128>,
 }
 
-struct Diff {
+/// What differs.
+pub(super) struct Diff {
     layouts: Vec<Changed>,
     added: Vec<Copy>,
     removed: Vec<Copy>,
@@ -138,7 +139,7 @@ fn padding(module: &Module, tally: &Tally) -> u128 {
 }
 
 impl Side {
-    fn new(path: &Path, module: Module, tally: &Tally) -> Self {
+    pub(super) fn new(path: &Path, module: Module, tally: &Tally) -> Self {
         Self {
             file: path.display().to_string(),
             padding: padding(&module, tally),
@@ -156,7 +157,7 @@ impl Diff {
     ///
     /// # Errors
     /// If there are more distinct texts than numbers for them: texts without a number would count as equal.
-    fn of(a: Side, b: Side, texts: Texts) -> Outcome<Self> {
+    pub(super) fn of(a: Side, b: Side, texts: Texts) -> Outcome<Self> {
         let texts = RefCell::new(texts);
         let left = Context::new(&a.module, &a.tally);
         let right = Context::new(&b.module, &b.tally);

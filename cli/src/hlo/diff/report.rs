@@ -13,7 +13,11 @@ use crate::words::{bytes, counted, grouped};
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Yellow.on_default();
 
-pub(super) fn write(out: &mut dyn Write, arguments: &Arguments, diff: &Diff) -> io::Result<()> {
+pub(in super::super) fn write(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    diff: &Diff,
+) -> io::Result<()> {
     let head = format!("A is {}, B is {}", diff.a.file, diff.b.file);
     writeln!(out, "{}", wrap(&head, 2))?;
     if !diff.differs() {

@@ -133,9 +133,25 @@ impl Builder {
     }
 
     /// Ends the computation or the body that is open.
-    pub(crate) fn close(&mut self) {
+    ///
+    /// # Errors
+    /// If it has no instruction.
+    pub(crate) fn close(&mut self) -> Result<(), Wrong> {
+        let mut done = Ok(());
+        if let Some(open) = self.open.last()
+            && open.computation.instructions.is_empty()
+        {
+            let name = crate::words::shortened(&open.computation.name, 60);
+            done = Err(Wrong {
+                message: format!(
+                    "the computation `{name}` has no instruction, and therefore no result"
+                ),
+                help: "was a part of the text left out?",
+            });
+            self.broken("", 0);
+        }
         let Some(mut open) = self.open.pop() else {
-            return;
+            return done;
         };
         self.show(std::mem::take(&mut open.hidden));
         let last = open.computation.instructions.len().saturating_sub(1) as u32;
@@ -152,12 +168,13 @@ impl Builder {
             }
         }
         self.module.computations.push(open.computation);
+        done
     }
 
-    /// Ends everything that is open.
+    /// Ends everything that is open. The reader tells that it has no end.
     pub(crate) fn close_all(&mut self) {
         while !self.open.is_empty() {
-            self.close();
+            let _ = self.close();
         }
     }
 

@@ -17,8 +17,9 @@
 //!
 //! The text is read by the scanner of `hlo`; another reader calls [`build::Builder`] in the same way.
 //!
-//! Two rules hold in every graph. An operand is defined before its user, and a called computation before its
-//! caller. So there are no cycles, and a loop over the instructions meets operands first.
+//! Three rules hold in every graph. An operand is defined before its user, and a called computation before its
+//! caller. So there are no cycles, and a loop over the instructions meets operands first. A computation has an
+//! instruction, which gives its result: where the text has none, one without an opcode takes its place.
 
 mod aliases;
 mod attributes;
@@ -247,7 +248,7 @@ pub(crate) struct SourceLine<'a> {
 }
 
 impl Computation {
-    pub(crate) fn root(&self) -> Option<&Instruction> {
-        self.instructions.get(self.root as usize)
+    pub(crate) fn root(&self) -> &Instruction {
+        &self.instructions[self.root as usize]
     }
 }

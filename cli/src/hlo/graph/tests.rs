@@ -56,7 +56,7 @@ fn a_loop_as_the_compiler_prints_it() {
     let body = module.called(instruction, "body").unwrap();
     let body = &module.computations[body as usize];
     assert_eq!(body.name, "wide.region_0.4.sunk");
-    let root = body.root().unwrap();
+    let root = body.root();
     assert_eq!(
         (module.opcode(root), module.operands(root).len()),
         ("tuple", 6)
@@ -135,7 +135,7 @@ fn all_that_instructions_look_like() {
     assert_eq!(module.called(w, "calls"), Some(0));
     assert_eq!(module.attribute(w, "known_trip_count"), Some("20"));
     assert_eq!(module.numbers(w, "dimensions"), Some(vec![1, 0]));
-    assert_eq!(entry.root().unwrap().name, w.name);
+    assert_eq!(entry.root().name, w.name);
     assert!(
         tally
             .arrays
@@ -156,7 +156,7 @@ fn bodies_inside_of_instructions() {
     for (k, (role, body)) in module.all_called(conditional).enumerate() {
         assert_eq!(module.texts.get(role), "branch_computations");
         let body = &module.computations[body as usize];
-        let root = body.root().unwrap();
+        let root = body.root();
         assert_eq!((&*body.name, module.opcode(root)), ("tmp_6", "tuple"));
         let inner = &body.instructions[module.operands(root)[0] as usize];
         assert_eq!(module.opcode(inner), if k == 0 { "copy" } else { "fusion" });
@@ -252,7 +252,7 @@ ENTRY %e (x: f32[2]) -> f32[2] {
     let (modules, _, told) = graphs(text);
     assert_eq!(told, [""; 0]);
     let entry = modules[0].entry().unwrap();
-    assert_eq!(modules[0].operands(entry.root().unwrap()), [1, 0]);
+    assert_eq!(modules[0].operands(entry.root()), [1, 0]);
 }
 
 #[test]

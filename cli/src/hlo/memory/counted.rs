@@ -85,6 +85,29 @@ mod tests {
         assert_eq!(spaces(&elsewhere), [(0, 207, 207)]);
     }
 
+    /// Two outputs that alias one operand are one value, and the operand is another one.
+    #[test]
+    fn outputs_that_alias_one_operand_are_counted_once() {
+        let text = |aliases: &str| {
+            let shape = "u8[100]{0:S(1)}";
+            format!(
+                "  %a = u8[100]{{0}} parameter(0)
+  %b = {shape} custom-call(%a), custom_call_target=\"b\"
+  %c = {shape} custom-call(%a), custom_call_target=\"c\"
+  %f = ({shape}, {shape}) custom-call(%b, %c), custom_call_target=\"f\", output_to_operand_aliasing={{{aliases}}}
+  %x = {shape} get-tuple-element(%f), index=0
+  %y = {shape} get-tuple-element(%f), index=1
+  ROOT %r = u8[7]{{0}} custom-call(%x, %y), custom_call_target=\"r\"
+"
+            )
+        };
+        let fast = |aliases: &str| spaces(&text(aliases))[1];
+        // Both operands and an output.
+        assert_eq!(fast("{0}: (0, {}), {1}: (0, {})"), (1, 200, 300));
+        assert_eq!(fast("{0}: (0, {}), {1}: (1, {})"), (1, 200, 400));
+        assert_eq!(fast("{0}: (0, {})"), (1, 300, 400));
+    }
+
     #[test]
     fn temporaries_of_the_largest_space_are_counted() {
         let text = |fast: u32| {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::super::json::number;
 use super::{Alive, Answer, Space};
 
-pub(super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
+pub(in super::super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
     let all: Vec<Value> = answers.iter().map(one).collect();
     let value = match <[Value; 1]>::try_from(all) {
         Ok([one]) => one,

@@ -9,7 +9,7 @@ use crate::words::{bytes, counted, exact_bytes, grouped, module_name, shortened,
 /// Spaces with a smaller part of what is alive are not told one by one.
 const SMALL: u128 = 1000;
 
-pub(super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
+pub(in super::super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
     for (k, answer) in answers.iter().enumerate() {
         if k > 0 {
             writeln!(out)?;

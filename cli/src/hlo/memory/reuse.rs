@@ -5,6 +5,8 @@
 //! of the result needs the operand's element at the same place only, or the operation works in place (sort,
 //! triangular-solve). Memory space assignment does not share memory.
 
+use std::collections::{BTreeSet, HashMap};
+
 use super::super::elementwise::is_elementwise;
 use super::super::graph::{Computation, Instruction, Module};
 
@@ -14,26 +16,43 @@ const MOST_INSTRUCTIONS: usize = 4096;
 /// An operand, and the array of the result that may take its memory; none if any of them may.
 pub(super) type Reuse = (usize, Option<usize>);
 
-/// The operands whose memory the result may take.
-pub(super) fn of(module: &Module, instruction: &Instruction) -> Vec<Reuse> {
-    let operands = 0..module.operands(instruction).len();
-    match module.opcode(instruction) {
-        "fusion" => {
-            let body = module
-                .called(instruction, "calls")
-                .and_then(|number| module.computations.get(number as usize))
-                .filter(|body| body.instructions.len() <= MOST_INSTRUCTIONS);
-            let Some(body) = body else {
-                return Vec::new();
-            };
-            let passing = operands.filter(|&k| passes(module, body, k));
-            passing.map(|k| (k, None)).collect()
+/// The parameters of each body of a fusion that was asked for whose memory the result may take. Calls may run one fusion many times.
+#[derive(Default)]
+pub(super) struct Passing(HashMap<u32, Vec<usize>>);
+
+impl Passing {
+    /// The operands whose memory the result may take.
+    pub(super) fn of(&mut self, module: &Module, instruction: &Instruction) -> Vec<Reuse> {
+        let operands = 0..module.operands(instruction).len();
+        match module.opcode(instruction) {
+            "fusion" => {
+                let Some(body) = module.called(instruction, "calls") else {
+                    return Vec::new();
+                };
+                let known = self.0.entry(body);
+                let passing =
+                    known.or_insert_with(|| passing(module, &module.computations[body as usize]));
+                let passing = passing.iter().filter(|&k| operands.contains(k));
+                passing.map(|&k| (k, None)).collect()
+            }
+            "sort" => operands.map(|k| (k, Some(k))).collect(),
+            "triangular-solve" => vec![(1, None)],
+            opcode if is_elementwise(opcode) => operands.map(|k| (k, None)).collect(),
+            _ => Vec::new(),
         }
-        "sort" => operands.map(|k| (k, Some(k))).collect(),
-        "triangular-solve" => vec![(1, None)],
-        opcode if is_elementwise(opcode) => operands.map(|k| (k, None)).collect(),
-        _ => Vec::new(),
     }
+}
+
+/// The parameters of a fusion that only elementwise operations use, as far as its result; in the sequence of their numbers.
+fn passing(module: &Module, body: &Computation) -> Vec<usize> {
+    if body.instructions.len() > MOST_INSTRUCTIONS {
+        return Vec::new();
+    }
+    let parameters = body.instructions.iter();
+    let parameters = parameters.filter_map(|one| module.parameter(one));
+    let parameters: BTreeSet<u32> = parameters.collect();
+    let passing = parameters.into_iter().map(|k| k as usize);
+    passing.filter(|&k| passes(module, body, k)).collect()
 }
 
 /// Whether only elementwise operations use this parameter of a fusion, as far as its result.

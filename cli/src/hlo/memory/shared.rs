@@ -1,5 +1,7 @@
 //! Results that take the memory of operands: updates in place.
 
+use std::rc::Rc;
+
 use super::super::graph::{Computation, Instruction, Module, tail};
 
 /// A part of a result that takes the memory of a part of an operand.
@@ -13,37 +15,76 @@ pub(super) struct Shared {
     pub(super) index: Vec<u32>,
 }
 
-/// Fusions that begin with a fusion may be nested so deeply.
-const MOST_NESTED: usize = 16;
+/// What the body of each fusion updates in place: parameters, by their numbers. None if aliases in it cannot be read.
+pub(super) struct Updates(Vec<Option<Rc<[Shared]>>>);
 
-/// What an instruction updates in place. The rule is that of XLA's `HloDataflowAnalysis::GetInPlaceInputOutputPairs`.
-///
-/// None if the aliases that are written cannot be read.
-pub(super) fn of(module: &Module, instruction: &Instruction) -> Option<Vec<Shared>> {
-    nested(module, instruction, MOST_NESTED)
-}
-
-fn nested(module: &Module, instruction: &Instruction, depth: usize) -> Option<Vec<Shared>> {
-    if let Some(written) = module.attribute(instruction, "output_to_operand_aliasing") {
-        return read(written);
-    }
-    Some(match module.opcode(instruction) {
-        "dynamic-update-slice" => vec![first(Vec::new(), 0)],
-        "scatter" => {
-            // The operands are so many arrays, the indices, and an update for each array.
-            let count = module.operands(instruction).len().saturating_sub(1) / 2;
-            let place = |k: usize| {
-                if count > 1 {
-                    vec![k as u32]
-                } else {
-                    Vec::new()
-                }
-            };
-            (0..count).map(|k| first(place(k), k)).collect()
+impl Updates {
+    pub(super) fn new(module: &Module) -> Self {
+        let mut updates = Self(Vec::with_capacity(module.computations.len()));
+        // Callees come before their callers: what a fusion in a body updates is known.
+        for body in &module.computations {
+            let all = updates.of_body(module, body);
+            updates.0.push(all.map(Rc::from));
         }
-        "fusion" if depth > 0 => fusion(module, instruction, depth)?,
-        _ => Vec::new(),
-    })
+        updates
+    }
+
+    /// What an instruction updates in place. The rule is that of XLA's `HloDataflowAnalysis::GetInPlaceInputOutputPairs`.
+    ///
+    /// None if the aliases that are written cannot be read.
+    pub(super) fn of(&self, module: &Module, instruction: &Instruction) -> Option<Rc<[Shared]>> {
+        if let Some(written) = module.attribute(instruction, "output_to_operand_aliasing") {
+            return read(written).map(Rc::from);
+        }
+        Some(match module.opcode(instruction) {
+            "dynamic-update-slice" => Rc::from([first(Vec::new(), 0)]),
+            "scatter" => {
+                // The operands are so many arrays, the indices, and an update for each array.
+                let count = module.operands(instruction).len().saturating_sub(1) / 2;
+                let place = |k: usize| {
+                    if count > 1 {
+                        vec![k as u32]
+                    } else {
+                        Vec::new()
+                    }
+                };
+                (0..count).map(|k| first(place(k), k)).collect()
+            }
+            "fusion" => match module.called(instruction, "calls") {
+                Some(body) => self.0[body as usize].clone()?,
+                None => Rc::default(),
+            },
+            _ => Rc::default(),
+        })
+    }
+
+    /// A fusion updates a parameter in place if its root does.
+    fn of_body(&self, module: &Module, body: &Computation) -> Option<Vec<Shared>> {
+        let root = body.root();
+        let roots: Vec<(Vec<u32>, u32)> = match module.opcode(root) {
+            "tuple" => {
+                let items = (0..).zip(module.operands(root));
+                items.map(|(k, &item)| (vec![k], item)).collect()
+            }
+            _ => vec![(Vec::new(), body.root)],
+        };
+        let sources = sources(module, body);
+        let source = |of: u32| &body.instructions[sources[of as usize] as usize];
+        let mut all = Vec::new();
+        for (place, root) in roots {
+            let root = source(root);
+            let inner = self.of(module, root)?;
+            let arrays = inner
+                .iter()
+                .filter(|inner| inner.result.is_empty() && inner.index.is_empty());
+            // An array takes the memory of one operand.
+            let number = arrays
+                .filter_map(|inner| module.operands(root).get(inner.operand))
+                .find_map(|&operand| module.parameter(source(operand)));
+            all.extend(number.map(|number| first(place, number as usize)));
+        }
+        Some(all)
+    }
 }
 
 fn first(result: Vec<u32>, operand: usize) -> Shared {
@@ -54,54 +95,17 @@ fn first(result: Vec<u32>, operand: usize) -> Shared {
     }
 }
 
-/// A fusion updates a parameter in place if its root does.
-fn fusion(module: &Module, fusion: &Instruction, depth: usize) -> Option<Vec<Shared>> {
-    let body = module
-        .called(fusion, "calls")
-        .and_then(|number| module.computations.get(number as usize));
-    let Some((body, root)) = body.and_then(|body| Some((body, body.root()?))) else {
-        return Some(Vec::new());
-    };
-    let roots: Vec<(Vec<u32>, &Instruction)> = match module.opcode(root) {
-        "tuple" => {
-            let items = module.operands(root).iter().enumerate();
-            items
-                .map(|(k, &item)| (vec![k as u32], &body.instructions[item as usize]))
-                .collect()
-        }
-        _ => vec![(Vec::new(), root)],
-    };
-    let mut all = Vec::new();
-    for (place, root) in roots {
-        let root = behind_bitcasts(module, body, root);
-        for inner in nested(module, root, depth - 1)? {
-            let operand = module.operands(root).get(inner.operand);
-            let array = inner.result.is_empty() && inner.index.is_empty();
-            let Some(&operand) = operand.filter(|_| array) else {
-                continue;
-            };
-            let updated = behind_bitcasts(module, body, &body.instructions[operand as usize]);
-            if let Some(number) = module.parameter(updated) {
-                all.push(first(place.clone(), number as usize));
-            }
-        }
+/// For each instruction, the one that it is behind its bitcasts.
+fn sources(module: &Module, body: &Computation) -> Vec<u32> {
+    let mut sources: Vec<u32> = Vec::with_capacity(body.instructions.len());
+    for (k, instruction) in (0..).zip(&body.instructions) {
+        let operand = match module.opcode(instruction) {
+            "bitcast" => module.operands(instruction).first(),
+            _ => None,
+        };
+        sources.push(operand.map_or(k, |&operand| sources[operand as usize]));
     }
-    Some(all)
-}
-
-fn behind_bitcasts<'a>(
-    module: &Module,
-    body: &'a Computation,
-    mut instruction: &'a Instruction,
-) -> &'a Instruction {
-    // Operands come before their users, so this ends.
-    while module.opcode(instruction) == "bitcast" {
-        match module.operands(instruction).first() {
-            Some(&operand) => instruction = &body.instructions[operand as usize],
-            None => break,
-        }
-    }
-    instruction
+    sources
 }
 
 /// `{{0}: (1, {}), {1}: (2, {0})}`

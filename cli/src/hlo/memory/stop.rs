@@ -7,18 +7,13 @@ use super::walk;
 use crate::failure::{Code, Failure};
 use crate::words::{counted, grouped, shortened};
 
-/// Each call on the way to an instruction holds one of these on the stack, so it is small.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     NoEntry,
-    /// Computations call each other in a chain of more than so many.
-    Deep(usize),
     /// With all calls at their places there are more steps than that.
-    Long(usize),
+    Long(u64),
     /// With all calls at their places there are more arrays than that, or lists and pairs hold `PAIRS` times as many.
     Many(usize),
-    /// The computation of this number has no instruction.
-    Empty(u32),
     /// `input_output_alias` has an item for this parameter, and one of its two places does not exist.
     Alias(u32),
     /// No compiler writes such an instruction. The numbers are those of the computation and of the instruction in it.
@@ -71,13 +66,9 @@ impl Stop {
                 "`{path}`: the module `{name}` has no ENTRY computation, which says what runs"
             ))
             .help("was a part of the text left out?"),
-            Self::Deep(most) => failure(format!(
-                "`{path}`: the computations of `{name}` call each other in a chain of more than {most}"
-            ))
-            .help(damaged),
             Self::Long(most) => failure(format!(
                 "`{path}`: with all calls at their places, `{name}` has more than {} steps",
-                grouped(most as u64)
+                grouped(most)
             ))
             .help(large),
             Self::Many(most) => failure(format!(
@@ -87,14 +78,6 @@ impl Stop {
                 grouped((walk::PAIRS * most) as u64),
             ))
             .help(large),
-            Self::Empty(number) => {
-                let computation = &module.computations[number as usize].name;
-                failure(format!(
-                    "`{path}`: the computation `{}` of `{name}` has no instruction, and therefore no result",
-                    shortened(computation, 60)
-                ))
-                .help("was a part of the text left out?")
-            }
             Self::Alias(parameter) => failure(format!(
                 "`{path}`: `input_output_alias` of `{name}` has an item for parameter {parameter}, and this parameter, or the place in it \
                  or in the result, does not exist"

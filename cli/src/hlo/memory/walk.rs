@@ -2,10 +2,12 @@
 //!
 //! A call runs at its place in the sequence, so a body comes once before its loop. XLA's `HloLiveRange` makes the same sequence.
 
+mod bodies;
 mod checks;
 mod entry;
 mod parts;
 mod places;
+mod run;
 mod special;
 mod values;
 
@@ -15,10 +17,13 @@ use std::rc::Rc;
 
 use super::super::graph::{Computation, Instruction, Module, ShapeId};
 use super::super::tally::{Leaf, Tally};
+use super::reuse;
+use super::shared::Updates;
 use super::stop::{Fault, Stop};
-use super::{reuse, shared};
+use bodies::Body;
 use parts::Item;
-use places::{Places, Results};
+use places::Places;
+use run::{Step, Wait};
 pub(super) use values::PAIRS;
 
 /// An array that an instruction makes, a part of the entry's parameters, or a part of the result of a loop or a branch.
@@ -70,15 +75,20 @@ pub(super) struct Walk {
     pub(super) without_size: u64,
 }
 
-/// More steps take gigabytes.
-const MOST_STEPS: usize = 8_000_000;
-/// A step of the chain takes part of the stack.
-const MOST_CALLS: usize = 500;
+/// More steps take gigabytes. A fuzzer, which gives each input seconds, takes no module that is a large one.
+const MOST_STEPS: u64 = if cfg!(fuzzing) { 50_000 } else { 8_000_000 };
 
 struct Follow<'a> {
     module: &'a Module,
     tally: &'a Tally,
     walk: Walk,
+    /// Of each computation.
+    bodies: Vec<Body>,
+    updates: Updates,
+    /// Of the bodies of fusions that were asked for.
+    passing: reuse::Passing,
+    /// Those of the entry by number, with their shapes. In a damaged text several may have one number, and the first one counts.
+    parameters: HashMap<u32, (ShapeId, Places)>,
     /// Where the items of a tuple begin among its arrays, and how many arrays there are.
     begins: HashMap<ShapeId, Rc<[u32]>>,
     /// Values that others are made of without a copy: those must not end before.
@@ -87,7 +97,6 @@ struct Follow<'a> {
     in_parts: usize,
     /// How many items the lists have that the computations on the way hold.
     held: usize,
-    calls: usize,
 }
 
 /// Follows a module from its entry.
@@ -96,15 +105,23 @@ struct Follow<'a> {
 /// If it has no entry, or if calls make it too large.
 pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
     let entry = module.entry.ok_or(Stop::NoEntry)?;
+    let bodies = bodies::of(module);
+    // Calls of calls may be more than any number of steps: they are counted before they are followed.
+    if bodies[entry as usize].steps > MOST_STEPS {
+        return Err(Stop::Long(MOST_STEPS));
+    }
     let mut follow = Follow {
         module,
         tally,
         walk: Walk::default(),
+        bodies,
+        updates: Updates::new(module),
+        passing: reuse::Passing::default(),
+        parameters: HashMap::new(),
         begins: HashMap::new(),
         parts: Vec::new(),
         in_parts: 0,
         held: 0,
-        calls: 0,
     };
     follow.entry(entry)?;
     let Walk {
@@ -122,79 +139,18 @@ pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
 }
 
 impl<'a> Follow<'a> {
-    /// Runs a computation, and answers the places of its result.
-    fn run(
-        &mut self,
-        number: u32,
-        parameters: &dyn Fn(u32) -> Option<Places>,
-    ) -> Result<Places, Stop> {
-        let module = self.module;
-        self.calls += 1;
-        if self.calls > MOST_CALLS {
-            return Err(Stop::Deep(MOST_CALLS));
-        }
-        let computation: &Computation = &module.computations[number as usize];
-        if computation.instructions.is_empty() {
-            return Err(Stop::Empty(number));
-        }
-        let mut results = Results::with_capacity(computation.instructions.len());
-        let before = self.held;
-        self.numbers(number)?;
-        for (k, instruction) in computation.instructions.iter().enumerate() {
-            if self.walk.steps.len() >= MOST_STEPS {
-                return Err(Stop::Long(MOST_STEPS));
-            }
-            let operands: Vec<Places> = module
-                .operands(instruction)
-                .iter()
-                .map(|&operand| match results.get(operand) {
-                    Some(places) => places,
-                    None => unreachable!("the graph has an operand before its user"),
-                })
-                .collect();
-            // An instruction goes through the arrays of its operands.
-            self.room(items(&operands))?;
-            let by = (number, k as u32);
-            let mut result = match module.parameter(instruction) {
-                Some(parameter) => match parameters(parameter) {
-                    Some(places) => places,
-                    None => {
-                        self.fault(by, Fault::NoArgument)?;
-                        Places::default()
-                    }
-                },
-                None => self.instruction(computation, instruction, by, &operands)?,
-            };
-            let arrays = module.shapes.count(instruction.shape);
-            self.agree(by, result.len(), arrays)?;
-            if result.len() != arrays {
-                result = self.made(instruction.shape, by)?;
-            }
-            if let Places::Several(all) = &result {
-                self.hold(all.len())?;
-            }
-            results.push(result);
-            self.walk.steps.push(by);
-        }
-        self.calls -= 1;
-        self.held = before;
-        match results.get(computation.root) {
-            Some(places) => Ok(places),
-            None => unreachable!("the root is an instruction of the computation"),
-        }
-    }
-
+    /// What an instruction gives that is no parameter, or the computation that runs for it first.
     fn instruction(
         &mut self,
         computation: &Computation,
         instruction: &Instruction,
         by: (u32, u32),
         operands: &[Places],
-    ) -> Result<Places, Stop> {
+    ) -> Result<Step, Stop> {
         let module = self.module;
         let opcode = module.opcode(instruction);
         let shape = instruction.shape;
-        Ok(match opcode {
+        Ok(Step::Gives(match opcode {
             "parameter" => self.without_number(shape, by)?,
             // One whose shape is another one is a mistake that the reader told.
             "tuple" if items(operands) == module.shapes.count(shape) => operands
@@ -228,13 +184,13 @@ impl<'a> Follow<'a> {
             }
             "while" => {
                 let init = self.first(by, operands)?;
-                self.repeat(instruction, by, &init)?
+                return self.repeat(instruction, by, init);
             }
-            "conditional" => self.branch(instruction, by, operands)?,
+            "conditional" => return self.conditional(instruction, by, operands),
             "call" => match module.called(instruction, "to_apply") {
                 Some(callee) => {
                     self.callee(by, callee, operands.len())?;
-                    self.run(callee, &|k| operands.get(k as usize).cloned())?
+                    return Ok(Step::Runs(callee, operands.to_vec(), Wait::Call));
                 }
                 None => {
                     self.fault(by, Fault::NoCallee("to_apply"))?;
@@ -263,7 +219,7 @@ impl<'a> Follow<'a> {
                 self.done(computation, instruction, by, operands, 1)?
             }
             _ => self.other(computation, instruction, by, operands)?,
-        })
+        }))
     }
 
     /// An operation without a rule of its own: new arrays, but for updates in place.
@@ -283,14 +239,16 @@ impl<'a> Follow<'a> {
         }
         let leaves = self.module.leaves(instruction);
         let mut places: Vec<Option<u32>> = vec![None; leaves.len()];
-        let all = match shared::of(self.module, instruction) {
+        let all = match self.updates.of(self.module, instruction) {
             Some(all) => all,
             None => {
                 self.fault(by, Fault::Aliasing)?;
-                Vec::new()
+                Rc::default()
             }
         };
-        for shared in all {
+        // The first result in the memory of each operand.
+        let mut firsts: HashMap<u32, u32> = HashMap::new();
+        for shared in &*all {
             let to = self.place(instruction.shape, &shared.result);
             if to == Item::Missing {
                 self.fault(by, Fault::NoItem)?;
@@ -325,6 +283,13 @@ impl<'a> Follow<'a> {
                     let new = self.add(leaves[to], by)?;
                     self.share_if_both(new, Some(from));
                     places[to] = new;
+                    // Several results in the memory of one operand are one value for XLA.
+                    if let Some(new) = new {
+                        let first = *firsts.entry(from).or_insert(new);
+                        if first != new {
+                            self.walk.identical.push((first, new));
+                        }
+                    }
                 }
             }
         }
@@ -334,7 +299,7 @@ impl<'a> Follow<'a> {
         };
         let places: Places =
             (places.into_iter().zip(leaves).map(made)).collect::<Result<_, _>>()?;
-        for (operand, item) in reuse::of(self.module, instruction) {
+        for (operand, item) in self.passing.of(self.module, instruction) {
             let Some(&[Some(from)]) = operands.get(operand).map(|of| &**of) else {
                 continue;
             };

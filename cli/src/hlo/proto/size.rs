@@ -106,18 +106,13 @@ impl Room {
         kind: &Kind,
         what: &dyn Fn() -> String,
     ) -> io::Result<()> {
-        self.inside(store, fields, kind, what, DEEPEST)
-    }
-
-    fn inside(
-        &mut self,
-        store: &mut Store,
-        mut fields: Fields,
-        kind: &Kind,
-        what: &dyn Fn() -> String,
-        deeper: usize,
-    ) -> io::Result<()> {
-        while let Some((tag, field)) = store.next(&mut fields)? {
+        // The message that is read, and those that it is in.
+        let mut open = vec![(fields, kind)];
+        while let Some((fields, kind)) = open.last_mut() {
+            let Some((tag, field)) = store.next(fields)? else {
+                open.pop();
+                continue;
+            };
             let part = kind.fields.iter().find(|(known, _)| *known == tag);
             let part = part.map(|(_, part)| part);
             // A list that grows takes up to twice its length.
@@ -139,10 +134,11 @@ impl Room {
                 ))
             })?;
             if let (Some(Message(inner)), Field::Bytes(range)) = (part, field) {
-                let deeper = deeper.checked_sub(1).ok_or_else(|| {
-                    io::Error::other(format!("{} is nested more than {DEEPEST} deep", what()))
-                })?;
-                self.inside(store, Fields(range), inner, what, deeper)?;
+                if open.len() > DEEPEST {
+                    let message = format!("{} is nested more than {DEEPEST} deep", what());
+                    return Err(io::Error::other(message));
+                }
+                open.push((Fields(range), inner));
             }
         }
         Ok(())

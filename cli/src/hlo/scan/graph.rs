@@ -257,22 +257,30 @@ impl<'a, R: Read> Scanner<'a, R> {
         }
     }
 
-    /// A brace closes: that of a computation or of a body, or that of a list of bodies.
-    pub(super) fn graph_close(&mut self, is_body: bool) -> io::Result<()> {
-        if !is_body {
-            if let Some(graph) = &mut self.graph {
-                graph.keep(b"}");
-            }
-            return Ok(());
-        }
-        self.flush()?;
+    /// A brace closes a list of bodies.
+    pub(super) fn graph_close_list(&mut self) {
         if let Some(graph) = &mut self.graph {
-            graph.builder.close();
-            if graph.pending.len() > 1 {
-                graph.pending.pop();
-            }
+            graph.keep(b"}");
         }
-        Ok(())
+    }
+
+    /// A brace closes a computation or a body. A mistake is reported at `mark`.
+    pub(super) fn graph_close(&mut self, mark: Mark) -> io::Result<()> {
+        match self.end_body()? {
+            Ok(()) => Ok(()),
+            Err(Wrong { message, help }) => self.graph_mistake(mark, 1, message, help),
+        }
+    }
+
+    fn end_body(&mut self) -> io::Result<Result<(), Wrong>> {
+        self.flush()?;
+        let Some(graph) = &mut self.graph else {
+            return Ok(Ok(()));
+        };
+        if graph.pending.len() > 1 {
+            graph.pending.pop();
+        }
+        Ok(graph.builder.close())
     }
 
     pub(super) fn graph_module(&mut self, mark: Mark) {
@@ -286,7 +294,8 @@ impl<'a, R: Read> Scanner<'a, R> {
     pub(super) fn end_module(&mut self) -> io::Result<()> {
         let depth = self.graph.as_ref().map_or(0, |graph| graph.pending.len());
         for _ in 0..depth {
-            self.graph_close(true)?;
+            // Each body that is still open is closed and reported.
+            let _ = self.end_body()?;
         }
         if let Some(graph) = &mut self.graph {
             graph.pending.clear();

@@ -344,13 +344,18 @@ impl<'a, R: Read> Scanner<'a, R> {
     fn close(&mut self) -> Step {
         let mark = self.source.mark();
         self.source.bump()?;
-        if let Some(brace) = self.bodies.pop() {
-            self.graph_close(brace == Brace::Body)?;
-        } else if self.computation.take().is_none() {
-            let message = "`}` closes nothing".to_owned();
-            return self.mistake(mark, 1, message, "no computation is open here");
-        } else {
-            self.graph_close(true)?;
+        match (self.bodies.pop(), self.computation.as_ref()) {
+            (Some(Brace::List), _) => self.graph_close_list(),
+            (Some(Brace::Body), _) => self.graph_close(mark)?,
+            (None, Some(computation)) => {
+                let begin = computation.mark;
+                self.computation = None;
+                self.graph_close(begin)?;
+            }
+            (None, None) => {
+                let message = "`}` closes nothing".to_owned();
+                return self.mistake(mark, 1, message, "no computation is open here");
+            }
         }
         // `}, execution_thread="host"`
         self.blanks(false)?;

@@ -64,6 +64,7 @@ impl<L: ArrayLayout> ArrayLayout for SliceLayout<L> {
     const UNIQUE: bool = L::UNIQUE;
     const KNOWN_DIMS: &'static [Dim] = L::KNOWN_DIMS;
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
+    const MERGES: bool = L::MERGES;
     type Region = L::Region;
 
     delegate! { self.0:

@@ -4,6 +4,7 @@ use core::ops::{Div, Rem};
 
 use super::StaticLayout;
 use crate::Coordinates;
+use crate::array_layout::ArrayLayout;
 use crate::element::DType;
 use crate::modes::{Loop, Loops, Run};
 use crate::types::parts::{Attributes, StaticDimensions};

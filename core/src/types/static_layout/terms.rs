@@ -3,6 +3,7 @@
 
 use super::StaticLayout;
 use crate::Coordinates;
+use crate::array_layout::ArrayLayout;
 use crate::const_text::stop;
 use crate::element::DType;
 use crate::modes::{Mode, merged_coordinate};

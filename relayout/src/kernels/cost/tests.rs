@@ -1,4 +1,4 @@
-//! Which strategy is chosen for which array, on machines of two sizes of caches.
+//! Which strategy is chosen for which array, on machines of several sizes of caches.
 
 use alloc::format;
 
@@ -7,26 +7,10 @@ use xlayout_core::DynLayout;
 use super::{Along, Shape, Strategy, Walk, estimate, fits};
 use crate::Plan;
 use crate::machine::Machine;
+use crate::machine::simulated::{
+    XEON as LARGE_CACHES, ZEN_4 as SMALL_FIRST_CACHE, ZEN_5 as SMALL_CACHES,
+};
 use crate::way::Way;
-
-/// As Zen 4.
-const SMALL_FIRST_CACHE: Machine = Machine {
-    l1: 32 << 10,
-    ..SMALL_CACHES
-};
-/// As Zen 5.
-const SMALL_CACHES: Machine = Machine {
-    l1: 48 << 10,
-    l2: 1 << 20,
-    l3: 32 << 20,
-    whole: true,
-};
-const LARGE_CACHES: Machine = Machine {
-    l1: 48 << 10,
-    l2: 2 << 20,
-    l3: 32 << 20,
-    whole: false,
-};
 
 fn estimated(a: &str, b: &str, aligned: bool, machine: Machine) -> Strategy {
     let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());

@@ -180,10 +180,6 @@ fn instructions_that_lack_a_part() {
 
 #[test]
 fn computations_and_aliases_of_nothing() {
-    assert_eq!(
-        stop_of("HloModule m\n\nENTRY %e {\n}\n"),
-        Some(Stop::Empty(0))
-    );
     let aliased = |alias: &str| {
         stop_of(&format!(
             "HloModule m, input_output_alias={{ {alias} }}\n\nENTRY %e {{\n  ROOT %p = f32[2]{{0}} parameter(0)\n}}\n"

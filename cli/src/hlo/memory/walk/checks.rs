@@ -1,7 +1,5 @@
 //! What is checked of an instruction: a text may lack what a compiler always writes.
 
-use std::collections::HashSet;
-
 use super::super::super::graph::{Instruction, ShapeId};
 use super::super::stop::{Fault, Stop};
 use super::{Follow, Places};
@@ -34,28 +32,17 @@ impl Follow<'_> {
         }
     }
 
-    // These are functions of their own: `run` calls itself, and its frame is to be small.
-
     /// The parameters of a computation have different numbers.
     pub(super) fn numbers(&self, computation: u32) -> Result<(), Stop> {
-        let instructions = &self.module.computations[computation as usize].instructions;
-        let mut numbers = HashSet::new();
-        for (k, instruction) in (0..).zip(instructions) {
-            let number = self.module.parameter(instruction);
-            if number.is_some_and(|number| !numbers.insert(number)) {
-                self.fault((computation, k), Fault::SecondParameter)?;
-            }
+        match self.bodies[computation as usize].second {
+            Some(k) => self.fault((computation, k), Fault::SecondParameter),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// A call has no more operands than its computation takes.
     pub(super) fn callee(&self, by: (u32, u32), callee: u32, given: usize) -> Result<(), Stop> {
-        let instructions = self.module.computations[callee as usize]
-            .instructions
-            .iter();
-        let parameters = instructions.filter(|one| self.module.is_parameter(one));
-        self.at_most(by, given, parameters.count())
+        self.at_most(by, given, self.bodies[callee as usize].parameters)
     }
 
     /// A loop has one operand.
@@ -67,17 +54,6 @@ impl Follow<'_> {
         match given <= taken {
             true => Ok(()),
             false => self.fault(by, Fault::Operands { given, taken }),
-        }
-    }
-
-    /// A conditional has an operand and branches.
-    pub(super) fn conditional(&self, of: &Instruction, by: (u32, u32)) -> Result<(), Stop> {
-        if self.module.operands(of).is_empty() {
-            self.fault(by, Fault::NoOperand)?;
-        }
-        match self.module.all_called(of).len() {
-            0 => self.fault(by, Fault::NoCallee("branch_computations")),
-            _ => Ok(()),
         }
     }
 

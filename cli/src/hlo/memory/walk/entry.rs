@@ -1,21 +1,15 @@
 //! The entry: its parameters are there from the beginning, its result to the end, and results may take the memory of parameters.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::super::super::graph::ShapeId;
 use super::super::stop::{Fault, Stop};
+use super::Follow;
 use super::parts::Item;
-use super::{Follow, Places};
 
 impl Follow<'_> {
     pub(super) fn entry(&mut self, number: u32) -> Result<(), Stop> {
         let module = self.module;
-        let Some(entry) = module.computations.get(number as usize) else {
-            return Err(Stop::NoEntry);
-        };
-        // By number, with their shapes. In a damaged text several may have one number, and the first one counts.
-        let mut parameters: HashMap<u32, (ShapeId, Places)> = HashMap::new();
+        let entry = &module.computations[number as usize];
         for (k, instruction) in entry.instructions.iter().enumerate() {
             let Some(parameter) = module.parameter(instruction) else {
                 continue;
@@ -25,22 +19,21 @@ impl Follow<'_> {
                 self.walk.values[value as usize].fixed = true;
                 self.walk.parameters.push(value);
             }
-            match parameters.entry(parameter) {
+            match self.parameters.entry(parameter) {
                 Entry::Vacant(free) => {
                     free.insert((instruction.shape, places));
                 }
                 Entry::Occupied(_) => self.fault((number, k as u32), Fault::SecondParameter)?,
             }
         }
-        let result = self.run(number, &|k| Some(parameters.get(&k)?.1.clone()))?;
-        let Some(root) = entry.root() else {
-            unreachable!("a computation that ran has instructions")
-        };
+        let result = self.run(number)?;
+        let root = entry.root();
         let end = self.now();
         self.walk.results = result.iter().copied().flatten().collect();
         for &value in result.iter().flatten() {
             self.walk.values[value as usize].used = end;
         }
+        let parameters = std::mem::take(&mut self.parameters);
         for alias in &module.aliases {
             let parameter = parameters.get(&alias.parameter);
             let from = match parameter {

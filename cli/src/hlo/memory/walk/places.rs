@@ -79,6 +79,10 @@ impl Results {
         self.all.push(number);
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
     pub(super) fn get(&self, instruction: u32) -> Option<Places> {
         let number = *self.all.get(instruction as usize)?;
         Some(match number.checked_sub(SEVERAL) {

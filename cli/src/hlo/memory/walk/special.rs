@@ -3,7 +3,7 @@
 use super::super::super::graph::{Computation, Instruction};
 use super::super::super::tally::Leaf;
 use super::super::stop::{Fault, Stop};
-use super::{Follow, Places, items};
+use super::{Follow, Places, Step, Wait, items};
 
 impl Follow<'_> {
     /// The TPU's custom call that takes adjacent arrays for one: the operands are its memory.
@@ -143,33 +143,66 @@ impl Follow<'_> {
         &mut self,
         instruction: &Instruction,
         by: (u32, u32),
-        init: &Places,
-    ) -> Result<Places, Stop> {
+        init: Places,
+    ) -> Result<Step, Stop> {
         let module = self.module;
-        self.use_all(init);
-        let leaves = module.leaves(instruction);
-        self.agree(by, init.len(), leaves.len())?;
+        self.use_all(&init);
+        self.agree(by, init.len(), module.shapes.count(instruction.shape))?;
         self.one_operand(instruction, by)?;
         match module.called(instruction, "condition") {
             Some(condition) => {
-                let result = self.run(condition, &only(init))?;
-                self.use_all(&result);
+                let arguments = vec![init.clone()];
+                Ok(Step::Runs(condition, arguments, Wait::Condition(init)))
             }
-            None => self.fault(by, Fault::NoCallee("condition"))?,
+            None => {
+                self.fault(by, Fault::NoCallee("condition"))?;
+                self.body(instruction, by, init)
+            }
         }
-        let Some(body) = module.called(instruction, "body") else {
+    }
+
+    /// The condition of a loop ran, and the body is next.
+    pub(super) fn body(
+        &mut self,
+        instruction: &Instruction,
+        by: (u32, u32),
+        init: Places,
+    ) -> Result<Step, Stop> {
+        let Some(body) = self.module.called(instruction, "body") else {
             self.fault(by, Fault::NoCallee("body"))?;
-            return Ok(init.clone());
+            return Ok(Step::Gives(init));
         };
-        self.use_all_before(init);
+        self.use_all_before(&init);
         let carried: Places = (init.iter())
             .map(|&value| self.again(value))
             .collect::<Result<_, _>>()?;
         let held = self.held;
         self.hold(carried.len())?;
-        let next = self.run(body, &only(&carried))?;
+        let arguments = vec![carried.clone()];
+        let begun = Loop {
+            init,
+            carried,
+            held,
+        };
+        Ok(Step::Runs(body, arguments, Wait::Body(begun)))
+    }
+
+    /// The body of a loop ran.
+    pub(super) fn repeated(
+        &mut self,
+        instruction: &Instruction,
+        by: (u32, u32),
+        begun: Loop,
+        next: &Places,
+    ) -> Result<Step, Stop> {
+        let Loop {
+            init,
+            carried,
+            held,
+        } = begun;
         self.held = held;
-        self.use_all_before(&next);
+        self.use_all_before(next);
+        let leaves = self.module.leaves(instruction);
         self.agree(by, next.len(), leaves.len())?;
         let mut places = Vec::with_capacity(leaves.len());
         for (k, leaf) in leaves.into_iter().enumerate() {
@@ -193,7 +226,7 @@ impl Follow<'_> {
                 }
             });
         }
-        Ok(places.into())
+        Ok(Step::Gives(places.into()))
     }
 
     /// A value in the memory of another one, from the step on that runs next.
@@ -206,66 +239,122 @@ impl Follow<'_> {
     }
 
     /// One of several branches runs. What only the others need is not alive in it.
-    pub(super) fn branch(
+    pub(super) fn conditional(
         &mut self,
         instruction: &Instruction,
         by: (u32, u32),
         operands: &[Places],
-    ) -> Result<Places, Stop> {
+    ) -> Result<Step, Stop> {
         for operand in operands {
             self.use_all(operand);
         }
         let module = self.module;
-        self.conditional(instruction, by)?;
-        let mut results: Vec<Places> = Vec::new();
-        let mut arguments = operands.iter().skip(1);
-        let (branches, operands) = (module.all_called(instruction).len(), arguments.len());
-        if branches != operands {
+        let branches = module.all_called(instruction).len();
+        let Some((_, arguments)) = operands.split_first() else {
+            self.fault(by, Fault::NoOperand)?;
+            return Ok(Step::Gives(self.made(instruction.shape, by)?));
+        };
+        if branches == 0 {
+            self.fault(by, Fault::NoCallee("branch_computations"))?;
+        }
+        let given = arguments.len();
+        if branches != given {
+            let operands = given;
             self.fault(by, Fault::Branches { branches, operands })?;
         }
-        let leaves = module.leaves(instruction);
-        let held = self.held;
-        for (_, callee) in module.all_called(instruction) {
-            let Some(argument) = arguments.next() else {
-                break;
-            };
-            let begin = self.now();
+        let begun = Branches {
+            arguments: arguments.to_vec(),
+            results: Vec::new(),
+            begin: self.now(),
+            before: Vec::new(),
+            held: self.held,
+        };
+        self.next_branch(instruction, by, Box::new(begun))
+    }
+
+    /// Runs the branch behind those that ran, or ends the conditional.
+    fn next_branch(
+        &mut self,
+        instruction: &Instruction,
+        by: (u32, u32),
+        mut branches: Box<Branches>,
+    ) -> Result<Step, Stop> {
+        let module = self.module;
+        let k = branches.results.len();
+        let callee = module.all_called(instruction).nth(k);
+        if let Some(((_, callee), argument)) = callee.zip(branches.arguments.get(k)) {
+            branches.begin = self.now();
             self.hold(argument.len())?;
-            let before: Vec<(u32, u32)> = argument
+            branches.before = argument
                 .iter()
                 .flatten()
                 .map(|&value| (value, self.walk.values[value as usize].used))
                 .collect();
-            let result = self.run(callee, &only(argument))?;
-            self.agree(by, result.len(), leaves.len())?;
-            self.use_all_before(&result);
-            self.held -= argument.len();
-            self.room(argument.len())?;
-            for (value, used) in before {
-                let in_branch = std::mem::replace(&mut self.walk.values[value as usize].used, used);
-                if in_branch > used {
-                    self.walk.branches.push((value, begin, in_branch));
-                }
-            }
-            self.hold(result.len())?;
-            results.push(result);
+            let arguments = vec![argument.clone()];
+            return Ok(Step::Runs(callee, arguments, Wait::Branch(branches)));
         }
+        let leaves = module.leaves(instruction);
         let mut places = Vec::with_capacity(leaves.len());
         for (k, leaf) in leaves.into_iter().enumerate() {
             let new = self.add(leaf, by)?;
-            self.room(results.len())?;
-            for result in &results {
+            self.room(branches.results.len())?;
+            for result in &branches.results {
                 let one = result.get(k).copied().flatten();
                 self.share_if_both(new, one);
             }
             places.push(new);
         }
-        self.held = held;
-        Ok(places.into())
+        self.held = branches.held;
+        Ok(Step::Gives(places.into()))
+    }
+
+    /// A branch ran.
+    pub(super) fn branched(
+        &mut self,
+        instruction: &Instruction,
+        by: (u32, u32),
+        mut branches: Box<Branches>,
+        result: Places,
+    ) -> Result<Step, Stop> {
+        let arrays = self.module.shapes.count(instruction.shape);
+        self.agree(by, result.len(), arrays)?;
+        self.use_all_before(&result);
+        let argument = branches.arguments[branches.results.len()].len();
+        self.held -= argument;
+        self.room(argument)?;
+        for (value, used) in std::mem::take(&mut branches.before) {
+            let in_branch = std::mem::replace(&mut self.walk.values[value as usize].used, used);
+            if in_branch > used {
+                let begin = branches.begin;
+                self.walk.branches.push((value, begin, in_branch));
+            }
+        }
+        self.hold(result.len())?;
+        branches.results.push(result);
+        self.next_branch(instruction, by, branches)
     }
 }
 
-/// The arguments of a computation with one parameter.
-fn only(one: &Places) -> impl Fn(u32) -> Option<Places> {
-    |k| (k == 0).then(|| one.clone())
+/// A loop of which the body runs.
+pub(super) struct Loop {
+    /// What comes in.
+    init: Places,
+    /// The parameter of the body.
+    carried: Places,
+    /// How many items were held before.
+    held: usize,
+}
+
+/// A conditional of which a branch runs.
+pub(super) struct Branches {
+    /// Of each branch.
+    arguments: Vec<Places>,
+    /// Of the branches that ran.
+    results: Vec<Places>,
+    /// The step at which the branch begins that runs.
+    begin: u32,
+    /// The values in its argument, and their last uses before it.
+    before: Vec<(u32, u32)>,
+    /// How many items were held before the first branch.
+    held: usize,
 }

@@ -1,0 +1,17 @@
+//! The tests of the program, in one test program: each one more is linked with all crates once more.
+//! `cargo test -p xlayout-cli --test main hlo::` runs one module.
+
+mod convert;
+mod copies;
+mod damaged_inputs;
+mod diff;
+mod draw;
+mod explain;
+mod frame;
+mod hlo;
+mod inputs;
+mod memory;
+mod mistakes;
+mod page;
+mod pictures;
+mod program;

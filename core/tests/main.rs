@@ -1,0 +1,5 @@
+//! All tests of this package that call it from outside: one program, because each would link the crates anew.
+
+mod raw;
+mod serde;
+mod type_numbers;

@@ -1,0 +1,166 @@
+//! Kernels of several matrices, and of arrays with more dimensions.
+
+use xlayout_kernel::{Pool, Scalar};
+
+use super::{all, each, input, kernels, output};
+use crate::{gemv, images, int8, networks, rope, scalar, transpose, various};
+
+kernels! {
+    gemv: |[m, k], poison| {
+        let (a, x, mut y) = (vec![3.0; m * k], vec![2.0; k], poison.f32(m));
+        gemv::gemv(
+            Pool::here(),
+            input!(a, (f32[?M, ?K]{0,1}), [m, k]),
+            input!(x, (f32[?K]{0}), [k]),
+            output!(y, (f32[?M]{0}), [m]),
+        );
+        all(&y, 6.0 * k as f64);
+    }
+    normalize: |[n, h, w], poison| {
+        let (x, mut y) = (vec![255; n * h * w * 3], poison.f32(n * h * w * 3));
+        images::normalize(
+            Pool::here(),
+            input!(x, (u8[?, ?H, ?W, 3]{3,2,1,0}), [n, h, w, 3]),
+            output!(y, (f32[?, ?H, ?W, 3]{3,2,1,0}), [n, h, w, 3]),
+            &[0.5; 3],
+            &[0.25; 3],
+        )
+        .unwrap();
+        all(&y, 2.0);
+    }
+    normalize_to_nchw: |[n, h, w], poison| {
+        let (x, mut y) = (vec![255; n * h * w * 3], poison.f32(n * h * w * 3));
+        images::normalize_to_nchw(
+            Pool::here(),
+            input!(x, (u8[?, ?H, ?W, 3]{3,2,1,0}), [n, h, w, 3]),
+            output!(y, (f32[?, 3, ?H, ?W]{3,2,1,0}), [n, 3, h, w]),
+            &[0.5; 3],
+            &[0.25; 3],
+        )
+        .unwrap();
+        all(&y, 2.0);
+    }
+    int8_product: |[m, k, n], poison| {
+        let (a, b, mut c) = (vec![2; m * k], vec![3; k * n], poison.f32(m * n));
+        let (rows, columns) = (vec![0.5; m], vec![4.0; n]);
+        int8::int8_product(
+            Pool::here(),
+            input!(a, (s8[?M, ?K]{1,0}), [m, k]),
+            input!(b, (s8[?K, ?N]{0,1}), [k, n]),
+            input!(rows, (f32[?M]{0}), [m]),
+            input!(columns, (f32[?N]{0}), [n]),
+            output!(c, (f32[?M, ?N]{1,0}), [m, n]),
+        );
+        all(&c, 12.0 * k as f64);
+    }
+    int8_product_blocks: |[m, k, n], poison| {
+        let (a, b, mut c) = (vec![2; m * k], vec![3; k * n], poison.f32(m * n));
+        let (rows, columns) = (vec![0.5; m], vec![4.0; n]);
+        int8::int8_product_blocks(
+            Pool::here(),
+            input!(a, (s8[?M, ?K]{1,0}), [m, k]),
+            input!(b, (s8[?K, ?N]{1,0}), [k, n]),
+            input!(rows, (f32[?M]{0}), [m]),
+            input!(columns, (f32[?N]{0}), [n]),
+            output!(c, (f32[?M, ?N]{1,0}), [m, n]),
+        );
+        all(&c, 12.0 * k as f64);
+    }
+    group_norm and group_norm_by_reference: |[b, c, p], poison| {
+        let (x, scale, bias) = (vec![3.0; b * c * p], vec![2.0; c], vec![7.0; c]);
+        for function in [networks::group_norm, scalar::group_norm_by_reference] {
+            let mut y = poison.f32(b * c * p);
+            function(
+                Pool::here(),
+                input!(x, (f32[?B, ?C, ?P]{2,1,0}), [b, c, p]),
+                input!(scale, (f32[?C]{0}), [c]),
+                input!(bias, (f32[?C]{0}), [c]),
+                output!(y, (f32[?B, ?C, ?P]{2,1,0}), [b, c, p]),
+                Scalar(1),
+                Scalar(1.0),
+            )
+            .unwrap();
+            all(&y, 7.0);
+        }
+    }
+    depthwise_convolution: |[b, h, w, c], poison| {
+        let (x, weight) = (vec![3.0; b * h * w * c], vec![2.0; 9 * c]);
+        let mut y = poison.f32(b * h * w * c);
+        networks::depthwise_convolution(
+            Pool::here(),
+            input!(x, (f32[?B, ?H, ?W, ?C]{3,2,1,0}), [b, h, w, c]),
+            input!(weight, (f32[3, 3, ?C]{2,1,0}), [3, 3, c]),
+            output!(y, (f32[?B, ?H, ?W, ?C]{3,2,1,0}), [b, h, w, c]),
+        );
+        all(&y, 6.0);
+    }
+    embedding: |[v, d, m], poison| {
+        let (table, index, mut y) = (vec![3.0; v * d], vec![0; m], poison.f32(m * d));
+        let result = networks::embedding(
+            Pool::here(),
+            input!(table, (f32[?V, ?D]{1,0}), [v, d]),
+            input!(index, (s32[?M]{0}), [m]),
+            output!(y, (f32[?M, ?D]{1,0}), [m, d]),
+        );
+        assert_eq!(result.is_err(), v < m);
+        if v >= m {
+            all(&y, 3.0);
+        }
+    }
+    rope: |[b, s, h], poison| {
+        let (x, mut y) = (vec![3.0; b * s * h * 64], poison.f32(b * s * h * 64));
+        rope::rope(
+            Pool::here(),
+            input!(x, (f32[?B, ?S, ?H, 64]{3,2,1,0}), [b, s, h, 64]),
+            output!(y, (f32[?B, ?S, ?H, 64]{3,2,1,0}), [b, s, h, 64]),
+            None,
+            None,
+            None,
+        );
+        // Position 0 is rotated by no angle.
+        all(&y, 3.0);
+    }
+    nchw_to_nhwc: |[n, c, h, w], poison| {
+        let (x, mut y) = (vec![3.0; n * c * h * w], poison.f32(n * c * h * w));
+        transpose::nchw_to_nhwc(
+            Pool::here(),
+            input!(x, (f32[?N, ?C, ?H, ?W]{3,2,1,0}), [n, c, h, w]),
+            output!(y, (f32[?N, ?H, ?W, ?C]{3,2,1,0}), [n, h, w, c]),
+        )
+        .unwrap();
+        all(&y, 3.0);
+    }
+    swap_heads: |[b, s, h, d], poison| {
+        let (x, mut y) = (vec![3.0; b * s * h * d], poison.f32(b * s * h * d));
+        transpose::swap_heads(
+            Pool::here(),
+            input!(x, (f32[?B, ?S, ?H, ?D]{3,2,1,0}), [b, s, h, d]),
+            output!(y, (f32[?B, ?H, ?S, ?D]{3,2,1,0}), [b, h, s, d]),
+        )
+        .unwrap();
+        all(&y, 3.0);
+    }
+    causal_convolution: |[b, t, c], poison| {
+        let (x, weight, mut y) = (vec![3.0; b * t * c], vec![2.0; 4 * c], poison.f32(b * t * c));
+        various::causal_convolution(
+            Pool::here(),
+            input!(x, (f32[?B, ?T, ?C]{2,1,0}), [b, t, c]),
+            input!(weight, (f32[4, ?C]{1,0}), [4, c]),
+            output!(y, (f32[?B, ?T, ?C]{2,1,0}), [b, t, c]),
+        );
+        all(&y, 6.0);
+    }
+    nearest: |[m, n, d], poison| {
+        let (x, centers, mut index) = (vec![3.0; m * d], vec![2.0; n * d], poison.i32(m));
+        let result = various::nearest(
+            Pool::here(),
+            input!(x, (f32[?M, ?D]{1,0}), [m, d]),
+            input!(centers, (f32[?N, ?D]{0,1}), [n, d]),
+            output!(index, (s32[?M]{0}), [m]),
+        );
+        assert_eq!(result.is_err(), n == 0);
+        if n > 0 {
+            all(&index, 0.0);
+        }
+    }
+}

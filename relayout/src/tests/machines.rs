@@ -1,0 +1,139 @@
+//! Copies on simulated machines: what is chosen, what is said of it, and that each choice copies right.
+//! None of these tests asks which processor runs it.
+
+use std::prelude::v1::*;
+
+use proptest::prelude::*;
+use xlayout_core::{ArrayLayout, DynLayout};
+
+use super::support::{self, Buffer, bytes, naive, pairs, tiled_pairs};
+use super::with_all_instructions;
+use crate::Plan;
+use crate::kernels::cost::{Along, Strategy as Chosen};
+use crate::machine::{Machine, simulated};
+use crate::way::Way;
+
+/// The same machine with caches that are `times` times smaller: small arrays are copied as large ones are.
+fn smaller(machine: Machine, times: usize) -> Machine {
+    Machine {
+        l1: machine.l1 / times,
+        l2: machine.l2 / times,
+        l3: machine.l3 / times,
+        ..machine
+    }
+}
+
+fn check(src: &DynLayout, dst: &DynLayout, machine: Machine, offset: usize) {
+    let input = bytes(src.bytes());
+    let before = vec![0x5a; dst.bytes()];
+    let mut expected = before.clone();
+    naive(src, dst, &input, &mut expected);
+    machine.simulate(|| {
+        let Ok(plan) = Plan::new(src, dst) else {
+            return;
+        };
+        with_all_instructions(|by| {
+            let mut to = Buffer::new(&before, offset);
+            plan.run_bytes(&input, to.get(before.len())).unwrap();
+            let found = to.checked(before.len());
+            assert!(found == expected, "{by:?} {machine:?} {plan}");
+        });
+    });
+}
+
+proptest! {
+    #![proptest_config(support::config())]
+
+    #[test]
+    fn estimated_copies_are_right(
+        (a, b) in prop_oneof![pairs(20_000), tiled_pairs()],
+        (_, machine) in prop::sample::select(simulated::ALL.to_vec()),
+        times in prop::sample::select(vec![1, 32, 256, 2048]),
+        offset in prop_oneof![Just(0), 0..64_usize],
+    ) {
+        check(&a, &b, smaller(machine, times), offset);
+        check(&b, &a, smaller(machine, times), offset);
+    }
+}
+
+fn transpose(shape: &str) -> Plan {
+    let read = |order: &str| format!("{shape}{order}").parse::<DynLayout>().unwrap();
+    Plan::new(&read("{1,0}"), &read("{0,1}")).unwrap()
+}
+
+/// The strategy for a destination that begins at a line.
+fn strategy(shape: &str) -> Chosen {
+    let plan = transpose(shape);
+    let Way::Task(task) = plan.way() else {
+        unreachable!("a transpose is one nest")
+    };
+    plan.by().choice(task, core::ptr::null()).strategy
+}
+
+/// One letter for each machine of `simulated::ALL`.
+#[test]
+fn each_machine_has_its_strategies() {
+    for (shape, expected) in [
+        // In the second cache of all.
+        ("f32[60,60]", "RRRRRRR"),
+        ("f32[300,300]", "RRRRRRR"),
+        // Lines collide, and 256 KiB are more than any first cache.
+        ("f32[256,256]", "CCLPPCC"),
+        // 768 KiB: a second cache of 512 KiB has no room, and the last one has.
+        ("f32[480,400]", "RRRRRRR"),
+        // 4 MiB, in the last cache of all but one.
+        ("f32[1024,1024]", "CCLPPCL"),
+        // 16 MiB, whose rows are 16 KiB apart.
+        ("f32[2048,2048]", "LLLPPCL"),
+        // Columns that begin anywhere, and 36 MB.
+        ("f32[3001,3003]", "FFFPPRF"),
+    ] {
+        let found: String = simulated::ALL
+            .iter()
+            .map(|(_, machine)| match machine.simulate(|| strategy(shape)) {
+                Chosen::Elements => 'E',
+                Chosen::Blocks(Along::Rows) => 'R',
+                Chosen::Blocks(Along::Columns) => 'C',
+                Chosen::Pack => 'P',
+                Chosen::Lines(_) => 'L',
+                Chosen::Finish(_) => 'F',
+            })
+            .collect();
+        assert_eq!(found, expected, "{shape}");
+    }
+}
+
+/// 16 MiB are written past the caches, unless they stay in the last one; a plan says which.
+#[test]
+fn what_is_fetched_depends_on_the_last_cache() {
+    for (name, machine) in simulated::ALL {
+        machine.simulate(|| {
+            let plan = transpose("f32[2048,2048]");
+            let stays = machine == simulated::LARGE_LAST_CACHE;
+            let traffic = plan.traffic();
+            assert_eq!(traffic.fetched, if stays { 1 << 24 } else { 0 }, "{name}");
+            assert_eq!(traffic.total(), (1 << 25) + traffic.fetched, "{name}");
+            let said = "writes 16777216 past the cache";
+            assert_eq!(plan.to_string().contains(said), !stays, "{name}: {plan}");
+        });
+    }
+}
+
+/// A machine that is simulated is that of this thread, and of no other one.
+#[test]
+fn a_simulated_machine_is_left() {
+    let here = Machine::get();
+    let other = Machine {
+        l1: 1,
+        ..simulated::ARM
+    };
+    other.simulate(|| {
+        assert_eq!(Machine::get(), other);
+        simulated::ZEN_3.simulate(|| assert_eq!(Machine::get(), simulated::ZEN_3));
+        assert_eq!(Machine::get(), other);
+        std::thread::scope(|scope| {
+            scope.spawn(|| assert_eq!(Machine::get(), here));
+        });
+    });
+    assert_eq!(Machine::get(), here);
+}

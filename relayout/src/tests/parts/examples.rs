@@ -1,0 +1,98 @@
+//! Examples: threads, slices, layouts that differ by their terms only, broadcast arrays.
+
+use super::*;
+
+/// The example of the fault: each thread writes to its part only.
+#[test]
+fn threads_write_to_their_parts_of_tiles_that_do_not_divide() {
+    let layout: DynLayout = "s32[3,4]{0,1:T(3,1)(2)(*,2,1)}".parse().unwrap();
+    let mut whole = Array::<i32, _>::zeros(layout).unwrap();
+    let from = Array::new(vec![7; 4], "s32[1,4]".parse::<DynLayout>().unwrap()).unwrap();
+    let (mut left, mut right) = whole.split_at_mut::<0>(1).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(move || relayout(&from, &mut left).unwrap());
+        scope.spawn(move || right.for_each_mut(|_, x| *x += 1));
+    });
+    for index in whole.layout().indices() {
+        let expected = if index.coordinates()[0] == 0 { 7 } else { 1 };
+        assert_eq!(whole[index], expected);
+    }
+}
+
+/// Slices of typed layouts, which may have gaps, and parts of them.
+#[test]
+fn parts_of_slices() {
+    let (by, other) = (By::Once, "{0,1}");
+    let cuts = [
+        vec![],
+        vec![Cut::Split {
+            dim: 0,
+            at: 2,
+            right: true,
+        }],
+        vec![Cut::Signed {
+            dim: 1,
+            start: 0,
+            end: 1000,
+            step: -1,
+        }],
+    ];
+    macro_rules! slice {
+        ($layout:ty, $dim:literal, $start:literal, $len:literal) => {
+            for cuts in &cuts {
+                whole::<u32, _>(<$layout>::default(), other, &by, |whole, law| {
+                    let mut slice = whole.as_view_mut().slice::<$dim, $start, $len>();
+                    law.narrow(&mut slice.as_part_mut(), cuts);
+                });
+            }
+        };
+    }
+    slice!(Dense, 0, 2, 3);
+    slice!(Dense, 1, 2, 7);
+    slice!(PaddedRows, 1, 3, 4);
+    slice!(Tiled, 0, 4, 3);
+}
+
+/// Layouts of equal modes that merge other coordinates are not one layout: a plan is not for the other one.
+#[test]
+fn terms_tell_layouts_apart() {
+    let layouts = ["{0,1:T(4,*,2)}", "{1,0:T(2,*,2)(3)(2)}"].map(|text| read("u16[3,3]", text));
+    assert_eq!(layouts[0].mode_table(), layouts[1].mode_table());
+    let dense = read("u16[3,3]", "");
+    let arrays = layouts
+        .each_ref()
+        .map(|layout| Array::from_fn(layout.clone(), |at| (10 * at[0] + at[1]) as u16).unwrap());
+    let mut cache = PlanCache::new(4);
+    for (this, other) in [(&arrays[0], &arrays[1]), (&arrays[1], &arrays[0])] {
+        let mut out = Array::<u16, _>::zeros(dense.clone()).unwrap();
+        let plan = Plan::new(this.layout(), &dense).unwrap();
+        let why = plan.run_views(other, &mut out).unwrap_err();
+        assert!(matches!(why, RelayoutError::OtherLayout { .. }), "{why}");
+        for array in [this, other] {
+            out.fill(0);
+            let plan = cache.plan(array.layout(), &dense).unwrap();
+            plan.run_views(array, &mut out).unwrap();
+            assert_eq!(&out, array);
+        }
+        // In place, too, their elements are at other places.
+        let mut memory = this.memory().to_vec();
+        relayout_in_place(&mut memory, this.layout(), other.layout()).unwrap();
+        assert_eq!(&View::new(&memory[..], other.layout()).unwrap(), other);
+    }
+    assert_eq!(cache.len(), 2);
+}
+
+/// In place, elements that are one element before have no places of their own.
+#[test]
+fn a_broadcast_array_is_not_copied_in_place() {
+    let row = Array::<u16, _>::zeros(read("u16[1,3]", "{1,0:T(8,4)}")).unwrap();
+    let rows = row.broadcast::<0>(4).unwrap();
+    let to = read("u16[4,3]", "{1,0:T(8,4)}");
+    let before: Vec<u16> = (0..32).map(u16::of).collect();
+    let mut memory = before.clone();
+    let refused = relayout_in_place(&mut memory, rows.layout(), &to);
+    assert_eq!(
+        (refused, memory),
+        (Err(RelayoutError::OutsideSlice), before)
+    );
+}

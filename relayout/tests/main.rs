@@ -1,0 +1,9 @@
+//! The tests of the public interface, in one program: each one more is linked with all crates once more.
+
+mod api;
+mod in_place;
+mod pages;
+mod slices;
+mod support;
+
+use xlayout_relayout::Plan;

@@ -1,0 +1,362 @@
+//! Layouts and arrays without their types: what the checks ask is compiled once for each type, and the checks
+//! themselves are compiled once.
+
+use std::any::type_name;
+
+use xlayout::storage::{Storage, StorageMut};
+use xlayout::{
+    Array, ArrayBase, ArrayLayout, Coordinates, DynLayout, Index, LayoutError, Mode, PackedBase,
+};
+use xlayout_relayout::{Plan, RelayoutError, relayout};
+
+use crate::check::Value;
+
+/// An index as the coordinates of a layout.
+pub(crate) fn at<C: Coordinates>(index: &[usize]) -> C {
+    let mut coordinates = C::origin(index.len());
+    for (d, &i) in index.iter().enumerate() {
+        coordinates.set(d, i);
+    }
+    coordinates
+}
+
+/// A linear index, and the index of the element there.
+pub(crate) type Visit = (usize, Vec<usize>);
+
+/// The numbers of a layout: rank, elements, length of the buffer, bytes, bits of an element, padding.
+pub(crate) type Numbers = [usize; 6];
+
+/// What a layout answers.
+pub(crate) trait AnyLayout {
+    fn name(&self) -> &'static str;
+    fn owns_padding(&self) -> bool;
+    fn numbers(&self) -> Numbers;
+    fn sizes(&self) -> Vec<usize>;
+    fn shape(&self) -> xlayout::ArrayShape;
+    fn linear_index(&self, index: &[usize]) -> usize;
+    fn in_bounds(&self, index: &[usize]) -> bool;
+    /// By an index that was checked; `None` out of bounds.
+    fn typed_index(&self, index: &[usize]) -> Option<usize>;
+    fn multi_index(&self, linear: usize) -> Option<Vec<usize>>;
+    fn has_linear(&self, linear: usize) -> bool;
+    fn bit_offset(&self, linear: usize) -> (usize, u32);
+    fn strides(&self) -> Option<Vec<usize>>;
+    fn is_reversed(&self, dimension: usize) -> bool;
+    fn modes(&self) -> Vec<Mode>;
+    /// Unique, exhaustive, contiguous, strided.
+    fn is(&self) -> [bool; 4];
+    fn visited(&self) -> [Vec<Vec<usize>>; 2];
+    /// In the sequence of memory: visited, step by step, and all but the first in one fold.
+    fn in_memory(&self) -> [Vec<Visit>; 3];
+}
+
+impl<L: ArrayLayout> AnyLayout for L {
+    fn name(&self) -> &'static str {
+        type_name::<L>()
+    }
+    fn owns_padding(&self) -> bool {
+        L::OWNS_PADDING
+    }
+    fn numbers(&self) -> Numbers {
+        [
+            self.rank(),
+            self.elements(),
+            self.buffer_len(),
+            self.bytes(),
+            self.element_bits(),
+            self.padding(),
+        ]
+    }
+    fn sizes(&self) -> Vec<usize> {
+        ArrayLayout::sizes(self).as_ref().to_vec()
+    }
+    fn shape(&self) -> xlayout::ArrayShape {
+        ArrayLayout::shape(self)
+    }
+    fn linear_index(&self, index: &[usize]) -> usize {
+        ArrayLayout::linear_index(self, &at(index))
+    }
+    fn in_bounds(&self, index: &[usize]) -> bool {
+        ArrayLayout::in_bounds(self, &at(index))
+    }
+    fn typed_index(&self, index: &[usize]) -> Option<usize> {
+        let index = Index::new(self, at(index)).ok()?;
+        Some(index.to_linear(self).get())
+    }
+    fn multi_index(&self, linear: usize) -> Option<Vec<usize>> {
+        ArrayLayout::multi_index(self, linear).map(|index| index.as_ref().to_vec())
+    }
+    fn has_linear(&self, linear: usize) -> bool {
+        self.linear(linear).is_ok_and(|found| found.get() == linear)
+    }
+    fn bit_offset(&self, linear: usize) -> (usize, u32) {
+        ArrayLayout::bit_offset(self, linear)
+    }
+    fn strides(&self) -> Option<Vec<usize>> {
+        ArrayLayout::strides(self).map(|strides| strides.as_ref().to_vec())
+    }
+    fn is_reversed(&self, dimension: usize) -> bool {
+        ArrayLayout::is_reversed(self, dimension)
+    }
+    fn modes(&self) -> Vec<Mode> {
+        ArrayLayout::modes(self).collect()
+    }
+    fn is(&self) -> [bool; 4] {
+        [
+            self.is_unique(),
+            self.is_exhaustive(),
+            self.is_contiguous(),
+            self.is_strided(),
+        ]
+    }
+    fn visited(&self) -> [Vec<Vec<usize>>; 2] {
+        let mut visited = Vec::new();
+        self.for_each_index(|index| visited.push(index.as_ref().to_vec()));
+        let mut stepped = Vec::new();
+        for index in self.indices() {
+            stepped.push(index.coordinates().as_ref().to_vec());
+        }
+        [visited, stepped]
+    }
+    fn in_memory(&self) -> [Vec<Visit>; 3] {
+        let (mut visited, mut stepped) = (Vec::new(), Vec::new());
+        self.for_each_in_memory(|index, linear| visited.push((linear, index.as_ref().to_vec())));
+        for (index, linear) in self.indices_in_memory() {
+            stepped.push((linear.get(), index.coordinates().as_ref().to_vec()));
+        }
+        let mut rest = self.indices_in_memory();
+        let _ = rest.next();
+        let folded = rest.fold(Vec::new(), |mut visits, (index, linear)| {
+            visits.push((linear.get(), index.coordinates().as_ref().to_vec()));
+            visits
+        });
+        [visited, stepped, folded]
+    }
+}
+
+/// A reduction of a line to a number.
+pub(crate) type Line<'a, T> = &'a mut dyn FnMut(&[T]) -> i32;
+
+/// An array on the other side of a copy.
+pub(crate) type Other<T> = Array<T, DynLayout>;
+
+/// An array that is read, and copied to another layout.
+pub(crate) trait AnyArray<T> {
+    fn layout(&self) -> &dyn AnyLayout;
+    fn memory_name(&self) -> &'static str;
+    fn get(&self, index: &[usize]) -> Option<T>;
+    /// All elements: `iter`, and `to_row_major`.
+    fn all(&self) -> [Vec<T>; 2];
+    /// `indexed_iter`, and `for_each`, each with the index.
+    fn indexed(&self) -> [Vec<(Vec<usize>, T)>; 2];
+    fn reduce(
+        &self,
+        dimension: usize,
+        out: &mut Other<i32>,
+        line: Line<'_, T>,
+    ) -> Result<(), LayoutError>;
+    fn copy_to(&self, out: &mut Other<T>) -> Result<(), RelayoutError>;
+    fn plan_to(&self, out: &DynLayout) -> Result<Plan, RelayoutError>;
+    fn run_to(&self, plan: &Plan, out: &mut Other<T>) -> Result<(), RelayoutError>;
+    fn chunks_to(&self, plan: &Plan, out: &mut Other<T>, most: usize) -> Result<(), RelayoutError>;
+}
+
+/// Runs the chunks, the last one on another thread.
+macro_rules! run_chunks {
+    ($chunks:expr) => {{
+        let mut chunks: Vec<_> = $chunks.collect();
+        let last = chunks.pop();
+        std::thread::scope(|scope| {
+            scope.spawn(|| last.into_iter().for_each(|chunk| chunk.run()));
+            chunks.into_iter().rev().for_each(|chunk| chunk.run());
+        });
+        Ok(())
+    }};
+}
+
+impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for ArrayBase<S, L> {
+    fn layout(&self) -> &dyn AnyLayout {
+        ArrayBase::<S, L>::layout(self)
+    }
+    fn memory_name(&self) -> &'static str {
+        type_name::<S>()
+    }
+    fn get(&self, index: &[usize]) -> Option<T> {
+        ArrayBase::get(self, &at(index)).copied()
+    }
+    fn all(&self) -> [Vec<T>; 2] {
+        let mut read = vec![T::ZERO; ArrayBase::layout(self).elements()];
+        self.to_row_major(&mut read).expect("there are as many");
+        [self.iter().copied().collect(), read]
+    }
+    fn indexed(&self) -> [Vec<(Vec<usize>, T)>; 2] {
+        let mut visited = Vec::new();
+        self.for_each(|index, value| visited.push((index.as_ref().to_vec(), *value)));
+        let indexed = self
+            .indexed_iter()
+            .map(|(index, value)| (index.as_ref().to_vec(), *value));
+        [indexed.collect(), visited]
+    }
+    fn reduce(
+        &self,
+        dimension: usize,
+        out: &mut Other<i32>,
+        line: Line<'_, T>,
+    ) -> Result<(), LayoutError> {
+        self.reduce_along(dimension, out, line)
+    }
+    fn copy_to(&self, out: &mut Other<T>) -> Result<(), RelayoutError> {
+        relayout(self, out)
+    }
+    fn plan_to(&self, out: &DynLayout) -> Result<Plan, RelayoutError> {
+        Plan::new(ArrayBase::layout(self), out)
+    }
+    fn run_to(&self, plan: &Plan, out: &mut Other<T>) -> Result<(), RelayoutError> {
+        plan.run_views(self, out)
+    }
+    fn chunks_to(&self, plan: &Plan, out: &mut Other<T>, most: usize) -> Result<(), RelayoutError> {
+        run_chunks!(plan.chunks_views(self, out, most)?)
+    }
+}
+
+/// An array that is written.
+pub(crate) trait AnyArrayMut<T> {
+    fn layout(&self) -> &dyn AnyLayout;
+    fn memory_name(&self) -> &'static str;
+    fn visit(&mut self, visit: &mut dyn FnMut(&[usize], &mut T));
+    fn set(&mut self, index: &[usize], value: T) -> bool;
+    fn set_all(&mut self, values: &[T]);
+    fn copy_from_row_major(&mut self, values: &[T]) -> Result<(), LayoutError>;
+    fn fill(&mut self, value: T);
+    fn copy_from(&mut self, from: &Other<T>) -> Result<(), RelayoutError>;
+    fn plan_from(&self, from: &DynLayout) -> Result<Plan, RelayoutError>;
+    fn run_from(&mut self, plan: &Plan, from: &Other<T>) -> Result<(), RelayoutError>;
+    fn chunks_from(
+        &mut self,
+        plan: &Plan,
+        from: &Other<T>,
+        most: usize,
+    ) -> Result<(), RelayoutError>;
+}
+
+impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> for ArrayBase<S, L> {
+    fn layout(&self) -> &dyn AnyLayout {
+        ArrayBase::<S, L>::layout(self)
+    }
+    fn memory_name(&self) -> &'static str {
+        type_name::<S>()
+    }
+    fn visit(&mut self, visit: &mut dyn FnMut(&[usize], &mut T)) {
+        self.for_each_mut(|index, value| visit(index.as_ref(), value));
+    }
+    fn set(&mut self, index: &[usize], value: T) -> bool {
+        let slot = self.get_mut(&at(index));
+        slot.map(|slot| *slot = value).is_some()
+    }
+    fn set_all(&mut self, values: &[T]) {
+        self.iter_mut()
+            .zip(values)
+            .for_each(|(slot, value)| *slot = *value);
+    }
+    fn copy_from_row_major(&mut self, values: &[T]) -> Result<(), LayoutError> {
+        ArrayBase::copy_from_row_major(self, values)
+    }
+    fn fill(&mut self, value: T) {
+        ArrayBase::fill(self, value);
+    }
+    fn copy_from(&mut self, from: &Other<T>) -> Result<(), RelayoutError> {
+        relayout(from, self)
+    }
+    fn plan_from(&self, from: &DynLayout) -> Result<Plan, RelayoutError> {
+        Plan::new(from, ArrayBase::layout(self))
+    }
+    fn run_from(&mut self, plan: &Plan, from: &Other<T>) -> Result<(), RelayoutError> {
+        plan.run_views(from, self)
+    }
+    fn chunks_from(
+        &mut self,
+        plan: &Plan,
+        from: &Other<T>,
+        most: usize,
+    ) -> Result<(), RelayoutError> {
+        run_chunks!(plan.chunks_views(from, self, most)?)
+    }
+}
+
+/// A packed array that is read. Its lines are numbers.
+pub(crate) trait AnyPacked {
+    fn layout(&self) -> &dyn AnyLayout;
+    fn memory_name(&self) -> &'static str;
+    fn get(&self, index: &[usize]) -> (Option<u8>, Option<i8>);
+    fn all(&self) -> [Vec<u8>; 2];
+    fn indexed(&self) -> [Vec<(Vec<usize>, u8)>; 2];
+    fn reduce(
+        &self,
+        dimension: usize,
+        out: &mut Other<i32>,
+        line: Line<'_, i8>,
+    ) -> Result<(), LayoutError>;
+}
+
+impl<S: Storage<Item = u8>, L: ArrayLayout> AnyPacked for PackedBase<S, L> {
+    fn layout(&self) -> &dyn AnyLayout {
+        PackedBase::<S, L>::layout(self)
+    }
+    fn memory_name(&self) -> &'static str {
+        type_name::<S>()
+    }
+    fn get(&self, index: &[usize]) -> (Option<u8>, Option<i8>) {
+        (
+            PackedBase::get(self, &at(index)),
+            self.get_signed(&at(index)),
+        )
+    }
+    fn all(&self) -> [Vec<u8>; 2] {
+        let mut read = vec![0; PackedBase::layout(self).elements()];
+        self.to_row_major(&mut read).expect("there are as many");
+        [self.iter().collect(), read]
+    }
+    fn indexed(&self) -> [Vec<(Vec<usize>, u8)>; 2] {
+        let mut visited = Vec::new();
+        self.for_each(|index, value| visited.push((index.as_ref().to_vec(), value)));
+        let indexed = self
+            .indexed_iter()
+            .map(|(index, value)| (index.as_ref().to_vec(), value));
+        [indexed.collect(), visited]
+    }
+    fn reduce(
+        &self,
+        dimension: usize,
+        out: &mut Other<i32>,
+        line: Line<'_, i8>,
+    ) -> Result<(), LayoutError> {
+        self.reduce_along(dimension, out, line)
+    }
+}
+
+/// A packed array that is written.
+pub(crate) trait AnyPackedMut {
+    fn element_bits(&self) -> usize;
+    fn visit(&mut self, visit: &mut dyn FnMut(&[usize], &mut u8));
+    fn set(&mut self, index: &[usize], value: u8) -> bool;
+    fn copy_from_row_major(&mut self, values: &[u8]) -> Result<(), LayoutError>;
+    fn fill(&mut self, value: u8);
+}
+
+impl<S: StorageMut<Item = u8>, L: ArrayLayout> AnyPackedMut for PackedBase<S, L> {
+    fn element_bits(&self) -> usize {
+        self.layout().element_bits()
+    }
+    fn visit(&mut self, visit: &mut dyn FnMut(&[usize], &mut u8)) {
+        self.for_each_mut(|index, value| visit(index.as_ref(), value));
+    }
+    fn set(&mut self, index: &[usize], value: u8) -> bool {
+        PackedBase::set(self, &at(index), value)
+    }
+    fn copy_from_row_major(&mut self, values: &[u8]) -> Result<(), LayoutError> {
+        PackedBase::copy_from_row_major(self, values)
+    }
+    fn fill(&mut self, value: u8) {
+        PackedBase::fill(self, value);
+    }
+}

@@ -1,0 +1,140 @@
+//! Blocks of arrays of known rank.
+
+use xlayout::storage::StorageMut;
+use xlayout::types::Nat;
+use xlayout::{Array, ArrayBase, ArrayLayout, RankedLayout, StridedLayout, TileBy, TileOf, types};
+use xlayout_model::indices;
+
+use crate::any::{AnyLayout, at};
+use crate::cells::Cells;
+use crate::check::Value;
+use crate::coverage::{seen, seen_type};
+use crate::kinds::{random, read_whole, write_or_copy};
+use crate::random::Case;
+use crate::trail;
+
+/// The blocks of an array: each is a region of it.
+pub(crate) fn in_blocks<B, L, S, const N: usize>(
+    array: &mut ArrayBase<S, L>,
+    cells: &Cells,
+    case: &mut Case,
+) where
+    B: types::StaticDimensions<Coordinates = [usize; N]>,
+    L: TileBy<B> + ArrayLayout<Coordinates = [usize; N]>,
+    S: StorageMut<Item = i32> + Send,
+    L::Block: ArrayLayout,
+{
+    trail(|| format!("blocks of {:?}", B::SIZES));
+    let region = |number: [usize; N]| {
+        let origin: Vec<usize> = number
+            .iter()
+            .zip(B::SIZES)
+            .map(|(k, block)| k * block)
+            .collect();
+        let left = cells.sizes.iter().zip(&origin).zip(B::SIZES);
+        let sizes: Vec<usize> = left
+            .map(|((size, start), block)| (size - start).min(*block))
+            .collect();
+        cells.region(&origin, &sizes)
+    };
+    let Ok(tiles) = array.try_tiles::<B>() else {
+        return;
+    };
+    seen_type::<L>("blocks");
+    let count: usize = cells
+        .sizes
+        .iter()
+        .zip(B::SIZES)
+        .map(|(size, block)| size.div_ceil(*block))
+        .product();
+    assert_eq!(tiles.len(), count, "blocks");
+    for (number, tile) in tiles {
+        let cells = region(number);
+        assert_eq!(
+            matches!(tile, TileOf::Whole(_)),
+            cells.sizes == B::SIZES,
+            "{number:?} is whole"
+        );
+        match tile {
+            TileOf::Whole(block) => {
+                read_whole(&block, &cells, case);
+                let ranges: Vec<_> = cells.sizes.iter().map(|&n| case.range(n)).collect();
+                let origin: Vec<_> = ranges.iter().map(|range| range.start).collect();
+                let sizes: Vec<_> = ranges.iter().map(|range| range.len()).collect();
+                if let Ok(part) = block.region(at(&origin), at(&sizes)) {
+                    trail(|| format!("region {origin:?} {sizes:?}"));
+                    seen(AnyLayout::name(block.layout()), "region");
+                    read_whole(&part, &cells.region(&origin, &sizes), case);
+                }
+            }
+            TileOf::Edge(block) => read_whole(&block, &cells, case),
+        }
+    }
+    let mut put = Vec::new();
+    let mut tiles: Vec<_> = array.try_tiles_mut::<B>().expect("as above").collect();
+    for (number, tile) in tiles.iter_mut().rev() {
+        let cells = region(*number);
+        put.extend(match tile {
+            TileOf::Whole(block) => write_or_copy(block, &cells, case),
+            TileOf::Edge(block) => write_or_copy(block, &cells, case),
+        });
+    }
+    drop(tiles);
+    let mut expected: Vec<Option<i32>> = cells
+        .places
+        .iter()
+        .map(|&place| Some(i32::at(place)))
+        .collect();
+    for (place, value) in put {
+        let k = cells
+            .places
+            .iter()
+            .position(|&of| of == place)
+            .expect("it is a place of an element");
+        expected[k] = Some(value);
+    }
+    let found: Vec<_> = indices(&cells.sizes)
+        .map(|index| array.get(&at(&index)).copied())
+        .collect();
+    assert_eq!(found, expected, "blocks");
+}
+
+pub(crate) fn blocks(case: &mut Case) {
+    fn memory(cells: &Cells) -> Vec<i32> {
+        (0..cells.memory).map(i32::at).collect()
+    }
+    macro_rules! of_any {
+        ($array:expr, $cells:expr, $case:expr, [$($block:ty),*]) => {{
+            let (array, cells) = (&mut $array, $cells);
+            let all: &[fn(&mut Array<i32, _>, &Cells, &mut Case)] = &[$(in_blocks::<$block, _, _, _>),*];
+            $case.pick(all)(array, cells, $case)
+        }};
+    }
+    let (layout, cells) = random::<i32>(if case.chance(70) { 2 } else { 3 }, case);
+    if cells.sizes.len() == 3 {
+        let layout = RankedLayout::<3>::new(layout).expect("the rank is 3");
+        let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
+        return of_any!(array, &cells, case, [(Nat<1>, Nat<2>, Nat<2>)]);
+    }
+    let strided = StridedLayout::<2>::new(&layout);
+    let layout = RankedLayout::<2>::new(layout).expect("the rank is 2");
+    let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
+    of_any!(array, &cells, case, [(Nat<2>, Nat<2>), (Nat<3>, Nat<5>), (Nat<8>, Nat<128>)]);
+    // The blocks of a region are those of the whole.
+    let layout = array.layout().clone();
+    let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
+    let [m, n] = [cells.sizes[0] / 2 * 2, cells.sizes[1]];
+    if let Ok(mut part) = array.region_mut([0, 0], [m, n]) {
+        in_blocks::<(Nat<2>, Nat<2>), _, _, 2>(&mut part, &cells.region(&[0, 0], &[m, n]), case);
+    }
+    if let Ok(strided) = strided {
+        let mut array = Array::new(memory(&cells), strided.clone()).expect("it is long enough");
+        of_any!(array, &cells, case, [(Nat<2>, Nat<3>)]);
+        let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
+        let mut part = array
+            .with_step_mut::<1>(1.min(cells.sizes[1]).., 2)
+            .expect("there are strides");
+        let columns: Vec<usize> = (1.min(cells.sizes[1])..cells.sizes[1]).step_by(2).collect();
+        in_blocks::<(Nat<2>, Nat<2>), _, _, 2>(&mut part, &cells.with(1, &columns), case);
+    }
+}

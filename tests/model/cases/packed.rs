@@ -1,0 +1,111 @@
+//! Arrays of elements narrower than a byte.
+
+use xlayout::types::Nat;
+use xlayout::{
+    ArrayLayout, DynLayout, PackedArray, PackedBase, PackedPart, PackedPartMut, PackedTileOf,
+    PrimitiveType, RankedLayout,
+};
+
+use crate::cells::Cells;
+use crate::check::{check_memory, check_packed, packed_value, write_packed};
+use crate::parts::{in_dimension, read_packed_parts, write_packed_parts};
+use crate::random::Case;
+use crate::trail;
+
+/// Packed arrays and their parts.
+pub(crate) fn packed(case: &mut Case) {
+    let (name, bits) = case.pick(&[
+        ("s4", 4),
+        ("u4", 4),
+        ("u2", 2),
+        ("s2", 2),
+        ("u1", 1),
+        ("s1", 1),
+    ]);
+    let rank = case.below(5);
+    let sizes = case.sizes(rank);
+    let element_type: PrimitiveType = name.parse().expect("it is a type");
+    let (layout, model) = case.layout_of(element_type, &sizes, Some(bits as i64));
+    let cells = Cells::of(&model, !layout.terms().is_empty());
+    of_packed(&layout, &cells, case);
+    if rank == 2 {
+        let layout = RankedLayout::<2>::new(layout).expect("the rank is 2");
+        of_packed(&layout, &cells, case);
+        packed_blocks(&layout, &cells, case);
+    } else if rank > 0 {
+        let array = packed_array(&layout, &cells);
+        let dim = case.below(rank.min(3));
+        let range = case.range(sizes[dim]);
+        let coordinates: Vec<usize> = range.clone().collect();
+        trail(|| format!("slice {range:?} of dimension {dim}"));
+        let view: xlayout::PackedView<'_, DynLayout> = (&array).into();
+        if let Ok(part) = in_dimension!(dim, DIM => view.try_slice::<DIM>(range)) {
+            check_packed(&part, &cells.with(dim, &coordinates));
+        }
+    }
+}
+
+/// The bytes of packed elements that say where they are.
+fn packed_memory(places: usize, bits: usize, value: impl Fn(usize) -> u8) -> Vec<u8> {
+    let mut bytes = vec![0; (places * bits).div_ceil(8)];
+    for place in 0..places {
+        bytes[place * bits / 8] |= value(place) << (place * bits % 8);
+    }
+    bytes
+}
+
+fn packed_array<L: ArrayLayout>(layout: &L, cells: &Cells) -> PackedArray<L> {
+    let bits = layout.element_bits();
+    let memory = packed_memory(cells.memory, bits, |place| packed_value(place, bits));
+    PackedBase::new(memory, layout.clone()).expect("the model knows the length")
+}
+
+pub(crate) fn of_packed<L: ArrayLayout>(layout: &L, cells: &Cells, case: &mut Case) {
+    let bits = layout.element_bits();
+    let mut array = packed_array(layout, cells);
+    check_packed(&array, cells);
+    read_packed_parts(&PackedPart::from(&array), cells, case, 3);
+    let unit = cells.sizes.first() == Some(&1);
+    if let (true, Ok(rows)) = (unit, array.broadcast::<0>(3)) {
+        check_packed(&rows, &cells.with(0, &[0, 0, 0]));
+    }
+    let put = match case.chance(30) {
+        true => write_packed(&mut array, cells, case.below(4)),
+        false => write_packed_parts(&mut PackedPartMut::from(&mut array), cells, case, 3),
+    };
+    let mut expected: Vec<u8> = (0..cells.memory)
+        .map(|place| packed_value(place, bits))
+        .collect();
+    put.into_iter()
+        .for_each(|(place, value)| expected[place] = value);
+    let bytes = packed_memory(cells.memory, bits, |place| expected[place]);
+    check_memory(array.memory(), &bytes);
+    array.fill_padding_with(1);
+    if L::OWNS_PADDING {
+        let padding = (0..cells.memory).filter(|place| !cells.places.contains(place));
+        padding.for_each(|place| expected[place] = 1);
+    }
+    let bytes = packed_memory(cells.memory, bits, |place| expected[place]);
+    let used = cells.memory * bits / 8;
+    check_memory(&array.memory()[..used], &bytes[..used]);
+}
+
+fn packed_blocks(layout: &RankedLayout<2>, cells: &Cells, case: &mut Case) {
+    type Block = (Nat<2>, Nat<4>);
+    let array = packed_array(layout, cells);
+    let Ok(tiles) = array.try_tiles::<Block>() else {
+        return;
+    };
+    trail(|| "packed blocks of 2 and 4".to_owned());
+    for ([i, j], tile) in tiles {
+        let sizes = [
+            (cells.sizes[0] - 2 * i).min(2),
+            (cells.sizes[1] - 4 * j).min(4),
+        ];
+        let cells = cells.region(&[2 * i, 4 * j], &sizes);
+        match tile {
+            PackedTileOf::Whole(block) => read_packed_parts(&block, &cells, case, 1),
+            PackedTileOf::Edge(block) => read_packed_parts(&block, &cells, case, 1),
+        }
+    }
+}
