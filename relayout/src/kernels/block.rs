@@ -1,4 +1,7 @@
 //! Blocks: a few rows of 16 bytes, transposed in registers.
+//!
+//! Functions that hold many registers are not inlined in debug builds. Without optimisation each inlined call
+//! adds its own variables to the caller's stack frame: with AVX-512 one frame had 1.3 MB.
 
 use super::lanes::{Lanes, Portable};
 
@@ -29,7 +32,8 @@ pub(super) use each_of_16;
 ///
 /// # Safety
 /// The rows can be read.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn transposed<L: Lanes, const W: usize>(
     from: *const u8,
     pitch: isize,
@@ -54,7 +58,8 @@ pub(super) unsafe fn transposed<L: Lanes, const W: usize>(
 ///
 /// # Safety
 /// The processor has the instructions of `L`.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn dealt_all<L: Lanes, const W: usize>(mut block: [L; 16]) -> [L; 16] {
     let n = across(W);
     // SAFETY: the caller has the instructions.
@@ -77,7 +82,8 @@ pub(super) unsafe fn dealt_all<L: Lanes, const W: usize>(mut block: [L; 16]) -> 
 }
 
 /// One step of [`transposed`].
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn dealt<L: Lanes, const W: usize>(before: [L; 16]) -> [L; 16] {
     let n = across(W);
     let mut block = before;
@@ -111,7 +117,8 @@ pub(super) unsafe fn shuffle_lanes<L: Lanes>(at: *mut u8, len: usize, bytes: &[u
 
 /// Stores the registers of a block, all of them: a loop whose end is not known would keep them in
 /// memory.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn store_each<L: Lanes, const W: usize>(
     block: &[L; 16],
     to: impl Fn(usize) -> *mut u8,
@@ -123,7 +130,8 @@ pub(super) unsafe fn store_each<L: Lanes, const W: usize>(
 }
 
 /// As [`store_each`], past the cache.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn stream_each<L: Lanes, const W: usize>(
     block: &[L; 16],
     to: impl Fn(usize) -> *mut u8,

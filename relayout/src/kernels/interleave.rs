@@ -151,7 +151,8 @@ unsafe fn either<L: Lanes, const W: usize>(
     }
 }
 
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     masks: &Masks,
     few: Loop,
@@ -210,7 +211,8 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
 }
 
 /// So many steps of all `K` rows; each side is where it begins, and how far its rows are apart.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn all<L: Lanes, const W: usize, const K: usize>(
     masks: &Masks,
     (src, src_row): (*const u8, isize),
@@ -262,7 +264,8 @@ unsafe fn all<L: Lanes, const W: usize, const K: usize>(
 
 /// As [`all`], where the number of rows is a power of two: a zip of registers for each bit of it
 /// interleaves elements within lanes, and another one interleaves the lanes.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn all_by_zips<L: Lanes, const W: usize, const K: usize>(
     (src, src_row): (*const u8, isize),
     (dst, dst_row): (*mut u8, isize),
@@ -332,7 +335,8 @@ unsafe fn all_by_zips<L: Lanes, const W: usize, const K: usize>(
 ///
 /// # Safety
 /// The processor has the instructions of `L`.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn unzip<L: Lanes, const W: usize>(a: L, b: L) -> (L, L) {
     let evens_first = const {
         let mut bytes = [0; 16];

@@ -24,7 +24,8 @@ pub(super) const WHOLE: usize = 4;
 /// `side(W)` rows of a line can be read, a pitch apart. A line can be written at `to(k)` for each column, and
 /// with `past` each is where a line begins. The processor has the instructions of `L`, whose registers have
 /// four lanes.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn square<L: Lanes, const W: usize>(
     from: *const u8,
     pitch: isize,
@@ -56,7 +57,8 @@ pub(super) unsafe fn square<L: Lanes, const W: usize>(
 ///
 /// # Safety
 /// The rows can be read, and the processor has the instructions of `L`.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn exchanged<L: Lanes>(from: *const u8, step: isize) -> [L; LANES] {
     // SAFETY: the caller's promise.
     unsafe {
@@ -73,7 +75,8 @@ unsafe fn exchanged<L: Lanes>(from: *const u8, step: isize) -> [L; LANES] {
 ///
 /// # Safety
 /// A line can be written there, and with `past` it begins there.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline(never))]
+#[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn write<L: Lanes>(line: L, to: *mut u8, past: bool) {
     // SAFETY: the caller's promise.
     unsafe {
