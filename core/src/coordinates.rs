@@ -73,7 +73,7 @@ pub trait Coordinates:
     message = "there is no dimension {DIM} in a layout with coordinates `{Self}`",
     label = "the layout has no dimension {DIM}",
     note = "dimensions count from 0; in a generic function say the rank: \
-            `L: ConstLayout<Coordinates = [usize; 2]>`"
+            `L: ConstLayout + Rank<2>`"
 )]
 pub trait HasDimension<const DIM: usize>: Coordinates {}
 

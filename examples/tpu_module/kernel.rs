@@ -1,6 +1,6 @@
 //! Three layouts of the module, a kernel that is generic over layouts, and the same kernel written by hand.
 
-use xlayout::{ConstLayout, View, ViewMut, layout};
+use xlayout::{ConstLayout, Rank, View, ViewMut, layout};
 
 layout! {
     /// The left operand: row-major in tiles of 8 × 128, four rows side by side.
@@ -25,9 +25,9 @@ pub(crate) const INNER: usize = Left::DIMS[1];
 /// indices are proven in bounds: nothing is checked or looked up at run time.
 pub(crate) fn matmul<A, B, C>(a: View<'_, i8, A>, b: View<'_, i8, B>, mut c: ViewMut<'_, i32, C>)
 where
-    A: ConstLayout<Coordinates = [usize; 2]>,
-    B: ConstLayout<Coordinates = [usize; 2]>,
-    C: ConstLayout<Coordinates = [usize; 2]>,
+    A: ConstLayout + Rank<2>,
+    B: ConstLayout + Rank<2>,
+    C: ConstLayout + Rank<2>,
 {
     for j in C::axis::<1>() {
         for i in C::axis::<0>() {

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use xlayout::{Array, ConstLayout, LayoutError, View, ViewMut};
+use xlayout::{Array, ConstLayout, LayoutError, Rank, View, ViewMut};
 
 use crate::kernel::{COLUMNS, INNER, ROWS, naive};
 
@@ -72,9 +72,9 @@ impl Task {
         by_hand: fn(&[i8], &[i8], &mut [i32]),
     ) -> Result<Outcome, LayoutError>
     where
-        A: ConstLayout<Type = i8, Coordinates = [usize; 2]>,
-        B: ConstLayout<Type = i8, Coordinates = [usize; 2]>,
-        C: ConstLayout<Type = i32, Coordinates = [usize; 2]>,
+        A: ConstLayout<Type = i8> + Rank<2>,
+        B: ConstLayout<Type = i8> + Rank<2>,
+        C: ConstLayout<Type = i32> + Rank<2>,
     {
         let mut a = Array::from_fn(A::NEW, |&[i, k]| self.left[i][k])?;
         let mut b = Array::from_fn(B::NEW, |&[k, j]| self.right[k][j])?;
@@ -119,7 +119,7 @@ impl Task {
         })
     }
 
-    fn wrong<C: ConstLayout<Coordinates = [usize; 2]>>(&self, c: &Array<i32, C>) -> usize {
+    fn wrong<C: ConstLayout + Rank<2>>(&self, c: &Array<i32, C>) -> usize {
         let mut wrong = 0;
         c.for_each(|&[i, j], &element| wrong += usize::from(element != self.product[i][j]));
         wrong

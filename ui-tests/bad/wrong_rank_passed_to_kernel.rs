@@ -1,6 +1,6 @@
-use xlayout::{ArrayLayout, layout};
+use xlayout::{Rank, layout};
 
-fn kernel(_: impl ArrayLayout<Coordinates = [usize; 2]>) {}
+fn kernel(_: impl Rank<2>) {}
 
 fn main() {
     kernel(layout!(f32[2,3,4]));

@@ -1,6 +1,6 @@
-use xlayout::{ConstLayout, index, layout};
+use xlayout::{ConstLayout, Rank, index, layout};
 
-fn second<L: ConstLayout<Coordinates = [usize; 1]>>(_: L) -> usize {
+fn second<L: ConstLayout + Rank<1>>(_: L) -> usize {
     index!(L[1]).linear().get()
 }
 

@@ -1,4 +1,4 @@
-use xlayout::{ConstLayout, ArrayLayout, layout};
+use xlayout::{ArrayLayout, ConstLayout, Rank, layout};
 
 type RowMajor = layout!(f32[2,3]{1,0});
 
@@ -27,7 +27,7 @@ where
     kernel.bytes(layout!(f32[2,3]{0,1})) + kernel.bytes(layout!(f32[2,3]))
 }
 
-fn any<L: ConstLayout<Coordinates = [usize; 2]>>(_: L) -> [usize; 2] {
+fn any<L: ConstLayout + Rank<2>>(_: L) -> [usize; 2] {
     [L::STRIDES[0], L::STRIDES[1]]
 }
 

@@ -1,7 +1,7 @@
 //! What the messages of mistakes with views and kernels say to write.
 #![allow(unused)]
 
-use xlayout::{Array, ArrayLayout, PackedView, Raw, View, ViewMut, dtype, kernel, layout};
+use xlayout::{Array, ArrayLayout, PackedView, Rank, Raw, View, ViewMut, dtype, kernel, layout};
 use xlayout_kernel::{Error, In, Out, Result};
 
 type A = layout!(f32[2,3]{1,0});
@@ -15,7 +15,7 @@ fn clear<L: ArrayLayout>(mut a: ViewMut<f32, L>) {
 }
 
 // A function for any layout of two dimensions.
-fn first_of_second_row<L: ArrayLayout<Coordinates = [usize; 2]>>(a: View<f32, L>) -> f32 {
+fn first_of_second_row<L: Rank<2>>(a: View<f32, L>) -> f32 {
     a[[1, 0]]
 }
 

@@ -139,6 +139,61 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
         Ok(Self { range, ..self })
     }
 
+    /// The number of coordinates that are left: at first the size of the dimension.
+    #[inline(always)]
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.range.len()
+    }
+
+    /// The coordinate with this number, if it is among those that are left.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, RankedLayout};
+    /// let array = Array::zeros(RankedLayout::<1>::new("f32[4]".parse()?)?)?;
+    /// let third: f32 = array[array.axis::<0>().coordinate(2)?];
+    /// assert!(array.axis::<0>().coordinate(4).is_err());
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When it is not, with the size.
+    #[inline]
+    pub fn coordinate(&self, number: usize) -> Result<Coordinate<L, D>, LayoutError> {
+        if self.range.contains(&number) {
+            Ok(Coordinate::proven(number))
+        } else {
+            Err(LayoutError::OutOfBounds {
+                dimension: D,
+                coordinate: number,
+                size: self.range.end,
+            })
+        }
+    }
+
+    /// The coordinate that is `steps` away from this number; `None` if there is none among those that are left.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, RankedLayout};
+    /// let array = Array::from_fn(RankedLayout::<1>::new("s32[4]".parse()?)?, |&[i]| i as i32)?;
+    /// let axis = array.axis::<0>();
+    /// // Each element and its neighbours, as far as there are any.
+    /// let sums = axis.clone().map(|i| {
+    ///     let near = [-1, 0, 1].into_iter().filter_map(|steps| axis.offset(i, steps));
+    ///     near.map(|i| array[i]).sum::<i32>()
+    /// });
+    /// assert_eq!(sums.collect::<Vec<_>>(), [1, 3, 6, 5]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn offset(&self, from: impl Into<usize>, steps: isize) -> Option<Coordinate<L, D>> {
+        let number = from.into().checked_add_signed(steps)?;
+        self.range
+            .contains(&number)
+            .then_some(Coordinate::proven(number))
+    }
+
     /// The coordinates in blocks of `N`, and then what is left:
     /// [`AxisBlocks::remainder`]. A loop over a block has a constant number of rounds.
     ///

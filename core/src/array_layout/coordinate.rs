@@ -1,6 +1,7 @@
 //! One coordinate of a dimension, which is in bounds.
 
-use core::fmt;
+mod number;
+
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
@@ -12,21 +13,23 @@ use crate::layout_error::LayoutError;
 /// A coordinate that is proven to be below the size of dimension `D` of layout `L`.
 ///
 /// [`ConstLayout::axis`] hands them out. A tuple of them, one for each dimension, accesses a view
-/// without a check, or becomes an [`Index`](super::Index). A coordinate of one layout serves another whose
-/// dimension has the same size, so that a product can use `k` for both operands; where the sizes
-/// differ it does not compile. The sizes are compared when code is generated: `cargo build` says
-/// so, `cargo check` does not.
+/// without a check, or becomes an [`Index`](super::Index). It is a tuple because each dimension has a type of its
+/// own, while `[i, j]` has one type. A tuple may also contain numbers, which are checked: `view[(i, 2)]`.
+///
+/// A coordinate of one layout serves another whose dimension has the same size, so that a product can use `k`
+/// for both operands; where the sizes differ it does not compile. The sizes are compared when code is
+/// generated: `cargo build` says so, `cargo check` does not.
 ///
 /// ```
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-/// use xlayout_core::{Array, ConstLayout, View, ViewMut};
+/// use xlayout_core::{Array, ConstLayout, Rank, View, ViewMut};
 ///
 /// /// A matrix product of arrays in any layouts: no check at run time, and no wrong index.
 /// fn product<A, B, C>(a: View<f32, A>, b: View<f32, B>, mut c: ViewMut<f32, C>)
 /// where
-///     A: ConstLayout<Coordinates = [usize; 2]>,
-///     B: ConstLayout<Coordinates = [usize; 2]>,
-///     C: ConstLayout<Coordinates = [usize; 2]>,
+///     A: ConstLayout + Rank<2>,
+///     B: ConstLayout + Rank<2>,
+///     C: ConstLayout + Rank<2>,
 /// {
 ///     for i in C::axis::<0>() {
 ///         for j in C::axis::<1>() {
@@ -57,6 +60,27 @@ use crate::layout_error::LayoutError;
 /// for (k, j) in B::axis::<0>().zip(B::axis::<1>()) {
 ///     println!("{}", b[(j, k)]);
 /// }
+/// ```
+///
+/// Everywhere else a coordinate is a number. It compares with a `usize` and with other coordinates; `+`, `-`,
+/// `*`, `/` and `%` give a `usize`, and overflow as those of `usize` do; a slice and a `Vec` are indexed by it.
+/// [`get`](Self::get) and `usize::from` give the number. [`Axis::offset`](super::Axis::offset) gives a neighbour that is
+/// a coordinate again.
+///
+/// ```
+/// use xlayout_core::{Array, RankedLayout};
+///
+/// let array = Array::from_fn(RankedLayout::<2>::new("s32[2,3]".parse()?)?, |&[i, j]| (3 * i + j) as i32)?;
+/// let scale = vec![1, 10, 100];
+/// let mut sum = 0;
+/// for i in array.axis::<0>() {
+///     sum += array[(i, 2)]; // a number is checked
+///     for j in array.axis::<1>().filter(|&j| j > i && j < 2) {
+///         sum += scale[j] * array[(i, j)] + array[[i + 1, j - 1]];
+///     }
+/// }
+/// assert_eq!(sum, 2 + 5 + 10 * 1 + 3);
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 pub struct Coordinate<L, const D: usize> {
     value: usize,
@@ -149,37 +173,8 @@ impl<L, const D: usize> Clone for Coordinate<L, D> {
 
 impl<L, const D: usize> Copy for Coordinate<L, D> {}
 
-impl<L, const D: usize> PartialEq for Coordinate<L, D> {
-    #[inline(always)]
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl<L, const D: usize> Eq for Coordinate<L, D> {}
-
-impl<L, const D: usize> PartialOrd for Coordinate<L, D> {
-    #[inline(always)]
-    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<L, const D: usize> Ord for Coordinate<L, D> {
-    #[inline(always)]
-    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-        self.value.cmp(&other.value)
-    }
-}
-
 impl<L, const D: usize> Hash for Coordinate<L, D> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.value.hash(state);
-    }
-}
-
-impl<L, const D: usize> fmt::Debug for Coordinate<L, D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.value.fmt(f)
     }
 }

@@ -15,6 +15,7 @@ pub(crate) mod view_index {
     impl<L: crate::ArrayLayout> Sealed for super::super::Index<L> {}
     impl<L: crate::ArrayLayout> Sealed for &super::super::Index<L> {}
     impl<L: crate::ArrayLayout> Sealed for super::super::LinearIndex<L> {}
+    impl Sealed for usize {}
     impl<const N: usize> Sealed for [usize; N] {}
     impl<const N: usize> Sealed for &[usize; N] {}
     impl Sealed for crate::DynCoordinates {}

@@ -7,28 +7,84 @@ use crate::array_layout::{
     ArrayLayout, ConstLayout, Coordinate, Index, both_known, check_same, out_of_bounds,
 };
 
-// A tuple of coordinates, one for each dimension, is an index. Up to the rank that XLA keeps inline.
+/// One member of a tuple that indexes an array with layout `Of`: for dimension `TO`. No path of this crate
+/// names the trait, so that nobody else implements it.
+///
+/// # Invariant
+/// If `PROVEN`, the number is below the size of dimension `TO` of every layout of type `Of`.
+pub trait Member<Of, const TO: usize>: Copy {
+    /// A compile error where the type of the member says that it is of another size.
+    const FITS: ();
+    const PROVEN: bool;
+    fn number(self) -> usize;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Of, const TO: usize> Member<Of, TO> for usize {
+    const FITS: () = ();
+    const PROVEN: bool = false;
+
+    #[inline(always)]
+    fn number(self) -> usize {
+        self
+    }
+}
+
+// `PROVEN`: both types fix the sizes, which `FITS` compares, and a coordinate is below its own.
+#[diagnostic::do_not_recommend]
+impl<Of, L, const D: usize, const TO: usize> Member<Of, TO> for Coordinate<L, D>
+where
+    Of: ArrayLayout,
+    L: ArrayLayout,
+{
+    const FITS: () = check_same::<L, Of>(D, TO);
+    const PROVEN: bool = both_known::<L, Of>(D, TO);
+
+    #[inline(always)]
+    fn number(self) -> usize {
+        self.get()
+    }
+}
+
+impl<L, const D: usize> Sealed for Coordinate<L, D> {}
+
+/// The only coordinate of an array of rank 1 needs no tuple.
+#[diagnostic::do_not_recommend]
+impl<Of, L, const D: usize> ViewIndex<Of> for Coordinate<L, D>
+where
+    Of: ArrayLayout<Coordinates = [usize; 1]>,
+    L: ArrayLayout,
+{
+    const FITS: () = <(Self,) as ViewIndex<Of>>::FITS;
+
+    #[inline(always)]
+    #[track_caller]
+    fn linear_in(self, layout: &Of, token: Token) -> usize {
+        (self,).linear_in(layout, token)
+    }
+}
+
+// A tuple of coordinates and numbers, one for each dimension, is an index. Up to the rank that XLA keeps inline.
 
 macro_rules! tuples {
     ($($n:literal: $($layout:ident $from:ident $to:tt),*;)*) => {$(
-        impl<$($layout, const $from: usize),*> Sealed for ($(Coordinate<$layout, $from>,)*) {}
+        impl<$($layout),*> Sealed for ($($layout,)*) {}
 
         #[diagnostic::do_not_recommend]
-        impl<Of, $($layout, const $from: usize),*> ViewIndex<Of> for ($(Coordinate<$layout, $from>,)*)
+        impl<Of, $($layout),*> ViewIndex<Of> for ($($layout,)*)
         where
             Of: ArrayLayout<Coordinates = [usize; $n]>,
-            $($layout: ArrayLayout,)*
+            $($layout: Member<Of, $to>,)*
         {
-            const FITS: () = { $(check_same::<$layout, Of>($from, $to);)* };
+            const FITS: () = { $(let () = $layout::FITS;)* };
 
             #[inline(always)]
             #[track_caller]
             fn linear_in(self, layout: &Of, _: Token) -> usize {
                 let () = <Self as ViewIndex<Of>>::FITS;
-                let index = [$(self.$to.get()),*];
-                // Of a size that a type does not fix, the coordinate may be one of another array.
-                let inside = true $(&& (const { both_known::<$layout, Of>($from, $to) }
-                    || index[$to] < layout.sizes()[$to]))*;
+                let index = [$(self.$to.number()),*];
+                // A number, or a coordinate of an array whose type does not fix the size, may be outside.
+                let inside = true $(&& (const { $layout::PROVEN } || index[$to] < layout.sizes()[$to]))*;
                 if !inside {
                     out_of_bounds(&{ index }, &layout.sizes());
                 }

@@ -12,16 +12,16 @@ use crate::array_layout::{
 /// - an [`Index`] of that layout type: no check where the type fixes the sizes
 ///   ([`FixedSizes`](crate::FixedSizes)); checked against the view's own layout elsewhere, panics out of bounds;
 /// - a [`LinearIndex`] of that layout type, which must fix the sizes: no check;
-/// - coordinates `[i, j]`, also a reference to them: checked, panics out of bounds;
-/// - a tuple of [`Coordinate`](crate::Coordinate)s: no check.
+/// - coordinates `[i, j]`, also a reference to them, and `i` of an array of rank 1: checked, panics out of bounds;
+/// - a tuple of [`Coordinate`](crate::Coordinate)s, without a check, and of numbers, which are checked: `(i, 2)`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index of an array with this layout",
     label = "one coordinate for each dimension, or an `Index` of this layout, is expected",
-    note = "write the coordinates as `view[[i, j]]`, one `usize` for each dimension, and not as `view[(i, j)]` \
-            or `view[i][j]`; a part of an array is `view.try_slice::<DIM>(range)`",
+    note = "numbers are written as `view[[i, j]]`, coordinates of axes as `view[(i, j)]`, one for each dimension, and \
+            not as `view[i][j]`; a part of an array is `view.try_slice::<DIM>(range)`",
     note = "an `Index` or `LinearIndex` indexes views of the layout that it was made for; a `LinearIndex` only where \
             the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`",
-    note = "a function for any layout `L` of two dimensions says so: `L: ArrayLayout<Coordinates = [usize; 2]>`",
+    note = "a function for all layouts of two dimensions says so: `L: Rank<2>`",
     note = "the layout is `{L}`: `RunTime` is `?`, `Named<'M'>` is `?M`"
 )]
 pub trait ViewIndex<L>: sealed::Sealed {
@@ -70,6 +70,16 @@ where
     #[track_caller]
     fn linear_in(self, layout: &L, _: Token) -> usize {
         checked(self, layout)
+    }
+}
+
+/// The only coordinate of an array of rank 1.
+#[diagnostic::do_not_recommend]
+impl<L: ArrayLayout<Coordinates = [Self; 1]>> ViewIndex<L> for usize {
+    #[inline]
+    #[track_caller]
+    fn linear_in(self, layout: &L, _: Token) -> usize {
+        checked([self], layout)
     }
 }
 

@@ -20,12 +20,12 @@ use crate::{Coordinates, MinorToMajor};
 ///
 /// ```
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Permute, Rearrange};
-/// use xlayout_core::{ConstLayout, ArrayLayout};
+/// use xlayout_core::{ArrayLayout, ConstLayout, Rank};
 ///
 /// // A kernel that names a layout made of another.
 /// fn linear_index_of_transposed<L>(index: [usize; 2]) -> usize
 /// where
-///     L: ConstLayout + Rearrange<Permute<(Nat<1>, Nat<0>)>, Layout: ArrayLayout<Coordinates = [usize; 2]>>,
+///     L: ConstLayout + Rearrange<Permute<(Nat<1>, Nat<0>)>, Layout: Rank<2>>,
 /// {
 ///     L::NEW.rearranged().linear_index(&index)
 /// }
