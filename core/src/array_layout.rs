@@ -18,6 +18,7 @@ pub(crate) use axis::{both_known, check_same};
 pub use axis_blocks::{AxisBlock, AxisBlocks};
 pub use const_layout::{ConstLayout, FixedSizes};
 pub use coordinate::Coordinate;
+pub(crate) use coordinate::Number;
 pub(crate) use delegate::delegate;
 pub(crate) use index::out_of_bounds;
 pub use index::{Index, LinearIndex};

@@ -6,10 +6,10 @@ mod tests;
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
-use core::ops::Range;
+use core::ops::{Bound, Range, RangeBounds};
 
 use super::axis_blocks::AxisBlocks;
-use super::{ArrayLayout, ConstLayout, Coordinate};
+use super::{ArrayLayout, ConstLayout, Coordinate, Number};
 use crate::Coordinates as _;
 use crate::const_text::ConstText;
 use crate::dims::Dim;
@@ -112,14 +112,17 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
         }
     }
 
-    /// The coordinates of a range; each is still proven.
+    /// The coordinates of a range of numbers or of coordinates; each is still proven.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::{ConstLayout, View};
     /// type A = StaticLayout<f32, (Nat<4>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[4])
     /// let view = View::new(&[1.0, 2.0, 3.0, 4.0][..], A::NEW)?;
-    /// assert_eq!(A::axis::<0>().range(1..3)?.map(|i| view[(i,)]).sum::<f32>(), 5.0);
+    /// assert_eq!(A::axis::<0>().range(1..3)?.map(|i| view[i]).sum::<f32>(), 5.0);
+    /// for i in A::axis::<0>() {
+    ///     assert_eq!(A::axis::<0>().range(i..)?.size(), 4 - i);
+    /// }
     /// assert!(A::axis::<0>().range(1..5).is_err());
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -127,16 +130,29 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// # Errors
     /// When the range is not among the coordinates that are left.
     #[inline]
-    pub fn range(self, range: Range<usize>) -> Result<Self, LayoutError> {
-        if range.start < self.range.start || range.end > self.range.end || range.start > range.end {
+    pub fn range<N: Number>(self, range: impl RangeBounds<N>) -> Result<Self, LayoutError> {
+        let start = match range.start_bound() {
+            Bound::Included(start) => start.number(),
+            Bound::Excluded(before) => before.number().saturating_add(1),
+            Bound::Unbounded => self.range.start,
+        };
+        let end = match range.end_bound() {
+            Bound::Included(last) => last.number().saturating_add(1),
+            Bound::Excluded(end) => end.number(),
+            Bound::Unbounded => self.range.end,
+        };
+        if start < self.range.start || end > self.range.end || start > end {
             return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
                 dimension: D,
-                start: range.start,
-                end: range.end,
+                start,
+                end,
                 size: self.range.end,
             }));
         }
-        Ok(Self { range, ..self })
+        Ok(Self {
+            range: start..end,
+            ..self
+        })
     }
 
     /// The number of coordinates that are left: at first the size of the dimension.
@@ -187,8 +203,8 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn offset(&self, from: impl Into<usize>, steps: isize) -> Option<Coordinate<L, D>> {
-        let number = from.into().checked_add_signed(steps)?;
+    pub fn offset(&self, from: impl Number, steps: isize) -> Option<Coordinate<L, D>> {
+        let number = from.number().checked_add_signed(steps)?;
         self.range
             .contains(&number)
             .then_some(Coordinate::proven(number))

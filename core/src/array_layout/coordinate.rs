@@ -5,6 +5,8 @@ mod number;
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
+pub(crate) use number::Number;
+
 use super::ConstLayout;
 use super::axis::{mismatch, size};
 use crate::HasDimension;

@@ -4,30 +4,23 @@ use super::ViewIndex;
 use crate::array_layout::sealed::Token;
 use crate::array_layout::view_index::Sealed;
 use crate::array_layout::{
-    ArrayLayout, ConstLayout, Coordinate, Index, both_known, check_same, out_of_bounds,
+    ArrayLayout, ConstLayout, Coordinate, Index, Number, both_known, check_same, out_of_bounds,
 };
 
-/// One member of a tuple that indexes an array with layout `Of`: for dimension `TO`. No path of this crate
-/// names the trait, so that nobody else implements it.
+/// One member of a tuple that indexes an array with layout `Of`: for dimension `TO`. Sealed by `Number`.
 ///
 /// # Invariant
 /// If `PROVEN`, the number is below the size of dimension `TO` of every layout of type `Of`.
-pub trait Member<Of, const TO: usize>: Copy {
+pub trait Member<Of, const TO: usize>: Number {
     /// A compile error where the type of the member says that it is of another size.
     const FITS: ();
     const PROVEN: bool;
-    fn number(self) -> usize;
 }
 
 #[diagnostic::do_not_recommend]
 impl<Of, const TO: usize> Member<Of, TO> for usize {
     const FITS: () = ();
     const PROVEN: bool = false;
-
-    #[inline(always)]
-    fn number(self) -> usize {
-        self
-    }
 }
 
 // `PROVEN`: both types fix the sizes, which `FITS` compares, and a coordinate is below its own.
@@ -39,11 +32,6 @@ where
 {
     const FITS: () = check_same::<L, Of>(D, TO);
     const PROVEN: bool = both_known::<L, Of>(D, TO);
-
-    #[inline(always)]
-    fn number(self) -> usize {
-        self.get()
-    }
 }
 
 impl<L, const D: usize> Sealed for Coordinate<L, D> {}

@@ -14,6 +14,7 @@ mod lend;
 #[cfg(feature = "alloc")]
 mod lines;
 mod make;
+mod measures;
 mod missing;
 mod nested;
 mod packed;

@@ -8,6 +8,26 @@ use core::ops::{Add, Div, Index, IndexMut, Mul, Rem, Sub};
 
 use super::Coordinate;
 
+/// A coordinate, or a number that may be one. No path of this crate names the trait, so that nobody else
+/// implements it.
+pub trait Number: Copy {
+    fn number(self) -> usize;
+}
+
+impl Number for usize {
+    #[inline(always)]
+    fn number(self) -> usize {
+        self
+    }
+}
+
+impl<L, const D: usize> Number for Coordinate<L, D> {
+    #[inline(always)]
+    fn number(self) -> usize {
+        self.value
+    }
+}
+
 impl<L, const D: usize> From<Coordinate<L, D>> for usize {
     #[inline(always)]
     fn from(coordinate: Coordinate<L, D>) -> Self {

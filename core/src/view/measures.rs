@@ -1,0 +1,66 @@
+//! What an array says of its layout, and the copy that owns its memory.
+
+use super::{ArrayBase, Storage};
+use crate::ArrayShape;
+use crate::array_layout::ArrayLayout;
+
+impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+    /// The size of each dimension, in elements; of a dynamic one its bound.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, RankedLayout};
+    /// let array = Array::<f32, _>::zeros(RankedLayout::<2>::new("f32[2,3]{1,0:T(2,2)}".parse()?)?)?;
+    /// assert_eq!(array.sizes(), [2, 3]);
+    /// assert_eq!((array.len(), array.memory().len()), (6, 8)); // 2 elements of padding
+    /// assert_eq!(array.shape().to_string(), "f32[2,3]{1,0:T(2,2)}");
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn sizes(&self) -> L::Coordinates {
+        self.layout.sizes()
+    }
+
+    /// The number of elements, without padding.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.layout.elements()
+    }
+
+    /// Whether a dimension has size 0.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Element type, sizes and layout as XLA writes them: `f32[2,3]{0,1}`.
+    #[must_use]
+    pub fn shape(&self) -> ArrayShape {
+        self.layout.shape()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<S: super::SliceStorage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
+    /// An array of its own with the same memory, padding included, and the same layout.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout, View};
+    /// let layout: DynLayout = "f32[2]".parse()?;
+    /// let mut array: Array<f32, _> = View::new(&[1.0, 2.0][..], layout)?.to_owned();
+    /// array[[0]] = 3.0;
+    /// assert_eq!(array.memory(), [3.0, 2.0]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[doc(alias = "to_array")]
+    #[must_use]
+    pub fn to_owned(&self) -> super::Array<S::Item, L> {
+        // As many elements as the layout has places: the invariant of `self`.
+        ArrayBase {
+            data: self.memory().to_vec(),
+            layout: self.layout.clone(),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Names that ndarray and mdspan have for the same things.
+
+use xlayout::{Array, ArrayOf, Rank, View, layout};
+
+type A = layout!(f32[2,3]{0,1});
+
+fn own(a: View<f32, A>) -> ArrayOf<A> {
+    a.to_owned()
+}
+
+fn triangle(a: View<f32, impl Rank<2>>) -> Result<f32, xlayout::LayoutError> {
+    let mut sum = 0.0;
+    for i in a.axis::<0>() {
+        for j in a.axis::<1>().range(i..)? {
+            sum += a[(i, j)];
+        }
+        sum += a.axis::<1>().range(..=1)?.map(|j| a[(i, j)]).sum::<f32>();
+    }
+    Ok(sum)
+}
+
+fn main() {
+    let a = Array::from_fn(<A as xlayout::ConstLayout>::NEW, |&[i, j]| (3 * i + j) as f32).unwrap();
+    let mut b = own(a.as_view());
+    b[[0, 0]] = 7.0;
+    assert_eq!((a[[0, 0]], b.sizes(), b.len(), b.is_empty()), (0.0, [2, 3], 6, false));
+    assert_eq!(b.shape().to_string(), "f32[2,3]{0,1}");
+    assert_eq!(triangle(a.as_view()).unwrap(), 0.0 + 1.0 + 2.0 + 0.0 + 1.0 + 4.0 + 5.0 + 3.0 + 4.0);
+}
