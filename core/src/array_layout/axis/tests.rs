@@ -2,9 +2,10 @@
 //! the numbers.
 
 use alloc::vec::Vec;
+use std::panic::AssertUnwindSafe;
 
 use crate::types::{ElementWidth, MinorToMajor, Nat, Star, StaticLayout, Tile};
-use crate::{Array, ConstLayout, Coordinate, Index, LayoutError};
+use crate::{Array, ConstLayout, Coordinate, DynLayout, Index, LayoutError, Rank, RankedLayout};
 
 type Columns = MinorToMajor<(Nat<0>, Nat<1>)>;
 type Rows = MinorToMajor<(Nat<1>, Nat<0>)>;
@@ -36,7 +37,7 @@ fn runs<L: ConstLayout<Coordinates: crate::HasDimension<DIM>>, const DIM: usize>
 }
 
 /// Access by coordinates of the axes is access by the numbers, row by row.
-fn accesses<L: ConstLayout<Type = i32, Coordinates = [usize; 2]>>() {
+fn accesses<L: ConstLayout<Type = i32> + Rank<2>>() {
     runs::<L, 0>();
     runs::<L, 1>();
     let value = |i: usize, j: usize| (1000 * i + j) as i32;
@@ -53,6 +54,35 @@ fn accesses<L: ConstLayout<Type = i32, Coordinates = [usize; 2]>>() {
             assert_eq!(view[[i.get(), j.get()]], value(i.get(), j.get()));
             assert_eq!(Index::<L>::from((i, j)).coordinates(), &[i.get(), j.get()]);
         }
+    }
+    mixes(&array);
+    // Sizes that only the run time knows: each coordinate is checked.
+    let layout = RankedLayout::<2>::new(DynLayout::new(L::NEW.shape()).unwrap()).unwrap();
+    let copy = Array::new(array.memory().to_vec(), layout).unwrap();
+    mixes(&copy);
+    for i in copy.axis::<0>() {
+        // A coordinate of an array that only the run time knows.
+        copy.axis::<1>()
+            .for_each(|j| assert_eq!(view[(i, j)], copy[(i, j)]));
+    }
+}
+
+/// Tuples of coordinates and numbers are the numbers; what is outside is refused.
+fn mixes<L: Rank<2>>(array: &Array<i32, L>) {
+    let [rows, columns] = array.sizes();
+    for i in array.axis::<0>() {
+        for j in array.axis::<1>() {
+            let expected = array[[i.get(), j.get()]];
+            assert_eq!(array[(i, j.get())], expected);
+            assert_eq!(array[(i.get(), j)], expected);
+            assert_eq!(array[(i.get(), j.get())], expected);
+        }
+        let refused = std::panic::catch_unwind(AssertUnwindSafe(|| array[(i, columns)]));
+        assert!(refused.is_err());
+    }
+    for j in array.axis::<1>() {
+        let refused = std::panic::catch_unwind(AssertUnwindSafe(|| array[(rows, j)]));
+        assert!(refused.is_err());
     }
 }
 
@@ -116,6 +146,38 @@ fn three_levels_of_tiles() {
             0,
         >();
     }
+}
+
+/// A neighbour of each coordinate, and the coordinate of each number, within what is left of an axis.
+#[test]
+fn neighbours() {
+    let layout = RankedLayout::<1>::new("s32[7]".parse::<DynLayout>().unwrap()).unwrap();
+    let array = Array::from_fn(layout, |&[i]| i as i32).unwrap();
+    for (start, end) in (0..=7).flat_map(|end| (0..=end).map(move |start| (start, end))) {
+        let axis = array.axis::<0>().range(start..end).unwrap();
+        assert_eq!(axis.size(), end - start);
+        assert!(
+            axis.clone()
+                .eq(array.axis::<0>().range(start..).unwrap().take(end - start))
+        );
+        for number in 0..9 {
+            let left = (start..end).contains(&number);
+            assert_eq!(axis.coordinate(number).is_ok(), left);
+            for steps in [isize::MIN, -8, -1, 0, 1, 8, isize::MAX] {
+                let expected = number
+                    .checked_add_signed(steps)
+                    .filter(|at| (start..end).contains(at));
+                let found = axis.offset(number, steps);
+                assert_eq!(found.map(usize::from), expected);
+                assert_eq!(found.map(|i| array[i] as usize), expected);
+            }
+        }
+        let last = axis.clone().last();
+        let inclusive = last.map(|last| array.axis::<0>().range(..=last).unwrap().size());
+        assert_eq!(inclusive, last.map(|last| last + 1));
+    }
+    assert!(array.axis::<0>().range(..=usize::MAX).is_err());
+    assert!(array.axis::<0>().range(5..3).is_err());
 }
 
 #[test]
