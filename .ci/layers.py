@@ -140,7 +140,6 @@ LAYERS = {
             "handler",
             "parameter",
             "arrays context scalar",
-            "device",
         ],
     ),
     "xlayout_proto": (

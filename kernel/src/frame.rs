@@ -200,7 +200,6 @@ unsafe fn metadata_in(mut next: *mut Extension) -> Option<*mut MetadataExtension
 pub(crate) unsafe fn describe(
     extension: *mut MetadataExtension,
     version: (c_int, c_int),
-    traits: u32,
 ) -> Result<(), Fault> {
     // SAFETY: an extension has at least the fields of the head.
     let size = unsafe { (*extension).base.struct_size };
@@ -225,7 +224,7 @@ pub(crate) unsafe fn describe(
     unsafe {
         (&raw mut (*metadata).api_version.major).write(version.0);
         (&raw mut (*metadata).api_version.minor).write(version.1);
-        (&raw mut (*metadata).traits).write(traits);
+        (&raw mut (*metadata).traits).write(0);
     }
     Ok(())
 }

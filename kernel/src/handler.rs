@@ -59,7 +59,7 @@ pub unsafe fn handle<K: Declares>(
         Ok(Asked::Nothing) => Ok(()),
         Ok(Asked::Metadata(extension)) => {
             // SAFETY: the caller's promise: XLA's frame, and its extension.
-            unsafe { describe(frame, extension, kernel.traits) }
+            unsafe { describe(frame, extension) }
         }
         Err(fault) => Err(refuse::error(kernel, None, fault)),
     };
@@ -194,11 +194,7 @@ fn caught(kernel: &Kernel, run: impl FnOnce() -> Result<()>) -> Result<()> {
 /// # Safety
 /// `extension` is that of `frame`, which is XLA's.
 #[cold]
-unsafe fn describe(
-    frame: *mut CallFrame,
-    extension: *mut abi::MetadataExtension,
-    traits: u32,
-) -> Result<()> {
+unsafe fn describe(frame: *mut CallFrame, extension: *mut abi::MetadataExtension) -> Result<()> {
     // SAFETY: the caller's promise: XLA's frame, with its table of functions.
     let own = unsafe { xla::version(frame::api_of(frame)) };
     let version = match own {
@@ -208,7 +204,7 @@ unsafe fn describe(
         Some(found) => return Err(refuse::version(found)),
     };
     // SAFETY: the caller's promise: it is the extension of XLA's frame.
-    unsafe { frame::describe(extension, version, traits) }.map_err(refuse::metadata)
+    unsafe { frame::describe(extension, version) }.map_err(refuse::metadata)
 }
 
 /// The error for a panic.
@@ -255,18 +251,6 @@ impl<'call> Call<'call> {
         let item = self.full_check.batch.item(leading);
         // Within the array: the number of the item is below the product of the leading sizes.
         Ok((seen.data.wrapping_add(item * seen.item), seen.item, dims))
-    }
-
-    /// Where an array of a device is, and its sizes. Nothing is read there.
-    pub(crate) fn address(
-        &self,
-        kernel: &'static Kernel,
-        parameter: usize,
-        direction: Direction,
-        spec: &BufferSpec,
-    ) -> Result<(usize, &'call [i64])> {
-        let (data, _, dims) = self.place(kernel, parameter, direction, spec)?;
-        Ok((data.addr(), dims))
     }
 
     /// The bytes of an array to read, and its sizes.

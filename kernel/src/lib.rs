@@ -75,8 +75,7 @@
 //! | [`InOut<L>`](InOut) | the next argument and the next result, in the same memory |
 //! | [`Scalar<T>`](Scalar), `&[T]`, `&str` | the attribute of the parameter's name |
 //! | `Option` of these | the same, if the call has it |
-//! | [`DeviceIn<L>`](DeviceIn), [`DeviceOut<L>`](DeviceOut), [`DeviceInOut<L>`](DeviceInOut) | the same arrays in the memory of a GPU |
-//! | [`Pool`], [`Stream`], [`Context`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
+//! | [`Pool`], [`Context`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
 //!
 //! XLA passes only dense layouts on the CPU: any minor_to_major, no tiles, no padding. Elements narrower
 //! than a byte are packed (`s4[8]{0:E(4)}`). `In<Converted<L>>` takes a row-major array and converts it
@@ -158,7 +157,6 @@ mod conversion;
 mod converted;
 mod declaration;
 mod describe;
-mod device;
 mod element_storage;
 mod error;
 mod fast_check;
@@ -186,10 +184,9 @@ mod slots;
 mod xla;
 
 pub use arrays::{In, InOut, Out};
-pub use context::{DeviceOrdinal, RunId};
+pub use context::{Context, DeviceOrdinal, RunId};
 #[cfg(feature = "relayout")]
 pub use converted::{Converted, Convertible};
-pub use device::{Context, DeviceIn, DeviceInOut, DeviceOut, Stream};
 pub use element_storage::ElementStorage;
 pub use error::{Code, Error, Failure, Outcome, Result};
 pub use isa::Isa;

@@ -187,8 +187,6 @@ pub struct BufferSpec {
     /// Whether a call with a batch may pass the array row-major, so that the kernel converts each item:
     /// XLA would copy the whole batch from one layout to the other.
     pub(crate) by_items: bool,
-    /// Whether the array is in the memory of a device.
-    pub(crate) on_device: bool,
     /// How the array is spread over devices: the sharding, and the shape of the whole.
     pub(crate) sharding: Option<fn() -> (String, ArrayShape)>,
     /// Why XLA passes no such array.
