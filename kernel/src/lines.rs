@@ -32,7 +32,10 @@ use sealed::Sealed;
 #[track_caller]
 pub fn lines<S: Slice>(memory: S, count: usize) -> Lines<S> {
     let elements = memory.elements();
-    let length = if count == 0 { 0 } else { elements / count };
+    let length = match count {
+        0 => 0,
+        count => elements / count,
+    };
     assert!(
         length * count == elements,
         "{elements} elements are not {count} lines of one length: give the number of lines, which is the \
