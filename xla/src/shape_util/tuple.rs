@@ -1,6 +1,6 @@
 //! Tuples.
 
-use super::{set_dynamic_dimension, subshape_mut, try_for_each_leaf_shape};
+use super::{set_dynamic_dimension, subshape_mut};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -221,10 +221,8 @@ pub(crate) fn array_mut(shape: &mut Shape) -> Result<&mut ArrayShape, ShapeError
 
 /// Every array is valid, up to missing layouts.
 pub(crate) fn check_arrays(shape: &Shape) -> Result<(), ShapeError> {
-    try_for_each_leaf_shape(shape, |leaf, _| {
-        if let Some(array) = leaf.as_array_or_buffer() {
-            array.validate_with_optional_layout()?;
-        }
-        Ok(())
-    })
+    for array in shape.leaves().filter_map(Shape::as_array_or_buffer) {
+        array.validate_with_optional_layout()?;
+    }
+    Ok(())
 }
