@@ -45,14 +45,6 @@ pub use xlayout_core::{
 #[doc(inline)]
 pub use xlayout_core::{Shape, ShapeIndex};
 // What features add.
-#[cfg(all(feature = "kernel", feature = "std"))]
-#[cfg_attr(docsrs, doc(cfg(all(feature = "kernel", feature = "std"))))]
-#[doc(inline)]
-pub use xlayout_core::math;
-#[cfg(feature = "kernel")]
-#[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
-#[doc(inline)]
-pub use xlayout_core::reduce;
 #[cfg(feature = "serde")]
 #[doc(inline)]
 pub use xlayout_core::serialized;

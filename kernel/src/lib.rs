@@ -83,6 +83,10 @@
 //! [sharded](https://docs.rs/xlayout-sharding), the kernel gets the part of its device.
 //! [`ElementStorage`] lists the Rust types of the elements.
 //!
+//! # Computing
+//! [`reduce`] has sums, extremes and blocks of matrix products, and [`math`] has `exp` and `ln`: loops with them
+//! become vector instructions.
+//!
 //! # Sizes
 //! - `?` in dimension `d` is one size: it is equal in all arrays that have a `?` in that dimension.
 //! - `?M` is a size with a name. All sizes of one name are equal. Names belong to the type of the layout, so
@@ -170,12 +174,14 @@ mod items;
 mod kernel;
 mod level;
 mod lines;
+pub mod math;
 mod memory;
 mod number;
 mod operand;
 mod parameter;
 mod poison;
 mod pool;
+pub mod reduce;
 mod refuse;
 #[cfg(feature = "relayout")]
 mod relayout;
