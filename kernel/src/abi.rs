@@ -358,7 +358,7 @@ pub struct CallFrame {
     pub extensions: *mut Extension,
     /// XLA's functions.
     pub api: *const Api,
-    /// What XLA's functions are told of the call.
+    /// The context of the call, which XLA's functions take.
     pub context: *mut ExecutionContext,
     /// [`EXECUTE`], or a stage before it.
     pub stage: c_int,

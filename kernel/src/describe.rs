@@ -30,7 +30,7 @@ pub fn description() -> &'static CStr {
         let mut kernels: Vec<&Kernel> = inventory::iter::<Registered>()
             .map(|found| found.0)
             .collect();
-        // The linker's sequence is none.
+        // The linker sorts them in no particular way.
         kernels.sort_by_key(|kernel| {
             let source = &kernel.source;
             (source.name, source.file, source.line, kernel.combination)

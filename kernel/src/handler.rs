@@ -180,7 +180,7 @@ fn run_each<'call>(
     (0..batch.runs()).try_for_each(|index| run_once(batch.run(index)))
 }
 
-/// Runs the kernel. What a panic leaves behind is a result that XLA is told not to use.
+/// Runs the kernel. A panic becomes an error, so XLA does not use the results.
 #[inline(always)]
 fn caught(kernel: &Kernel, run: impl FnOnce() -> Result<()>) -> Result<()> {
     match catch_unwind(AssertUnwindSafe(run)) {
@@ -269,7 +269,7 @@ impl<'call> Call<'call> {
         if bytes == 0 {
             return Ok((&[], dims));
         }
-        // SAFETY: the array has so many bytes by its element type and sizes, which XLA keeps during
+        // SAFETY: the array has `bytes` bytes by its element type and sizes, which XLA keeps during
         // the call; the pointer is not null (both functions `array`). It shares none with an array
         // that the kernel writes: with none of the call (`FastCheck::agree`), or with none that was taken
         // before, nor does one that is taken later (`FullCheck::enter`).
@@ -366,7 +366,7 @@ impl<'call> Call<'call> {
         self.full_check.kernel
     }
 
-    /// XLA's functions, and what they are told of the call.
+    /// XLA's functions, and the context of the call that they take.
     #[inline(always)]
     pub(crate) fn xla(&self) -> (*const Api, *mut ExecutionContext) {
         (self.frame.api(), self.frame.context())

@@ -8,7 +8,7 @@ use xlayout_core::{DType, Element, LayoutError, PrimitiveType};
 /// Why bytes are no elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotElements {
-    /// They begin where no element may: so many bytes behind such a place.
+    /// They begin at an address where no element may begin: `beyond` bytes behind a valid one.
     Alignment { beyond: usize },
     /// The byte with this number is neither 0 nor 1.
     NotBool { at: usize },

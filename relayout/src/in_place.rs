@@ -164,7 +164,7 @@ fn elements(
     })
 }
 
-/// Elements in runs of so many bytes, at multiples of that on both sides.
+/// Elements in runs of `width` bytes, which begin at multiples of `width` on both sides.
 struct Blocks {
     width: usize,
     /// The loops, the longest steps in the destination first, steps counted in blocks.
@@ -198,7 +198,7 @@ impl Blocks {
         })
     }
 
-    /// The block that comes to lie at a place; nothing where that is padding.
+    /// The block of the source that is copied to `place`. `None` if `place` is padding.
     fn source(&self, place: usize) -> Option<usize> {
         let mut rest = place.checked_sub(self.dst)?;
         let mut from = self.src as isize;
@@ -223,8 +223,7 @@ struct Cells {
     owns_padding: bool,
 }
 
-/// Moves cells to where they belong. `source` says for a place which cell comes to lie there;
-/// nothing for padding.
+/// Permutes the cells in place. `source(place)` is the cell that is copied to `place`, or `None` for padding.
 fn follow(
     memory: &mut [u8],
     cells: Cells,
@@ -245,7 +244,7 @@ fn follow(
     {
         return Err(RelayoutError::OutsideSlice);
     }
-    // Chains first: they begin where an element comes to lie that none leaves from.
+    // First the open chains: each begins at a place that is written and never read.
     for first in 0..places {
         if taken.get(first) {
             continue;

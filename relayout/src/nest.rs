@@ -137,8 +137,8 @@ impl Nest {
     }
 }
 
-/// Whether a stride is where a loop of so many steps ends. The end lies one step behind the last
-/// element, so that an `isize` need not count it: then no stride is there.
+/// Whether `next` is the offset at which a loop of `size` steps ends, so that the outer loop continues it. The end is one
+/// step behind the last element. It may exceed `isize`; then it is not `next`.
 const fn continues(stride: isize, size: usize, next: isize) -> bool {
     // A loop of more than `isize::MAX` steps has stride 0 on one side, and 0 * size is 0.
     if size > isize::MAX as usize {

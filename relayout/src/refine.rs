@@ -28,8 +28,7 @@ impl Digit {
         top: true,
     };
 
-    /// A mode of a layout whose elements take so many bytes; nothing where an offset of bytes does
-    /// not count its stride.
+    /// A mode of a layout whose elements take `bytes` bytes. `None` if its stride in bytes exceeds an offset.
     pub(crate) const fn of(mode: Mode, bytes: usize) -> Option<Self> {
         let Some(stride) = mode.stride.checked_mul(bytes) else {
             return None;

@@ -96,7 +96,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         };
 
     /// The table by the general way. It is a function, because the compiler evaluates every constant
-    /// that another one names, in dead branches, too.
+    /// that another constant names, in dead branches, too.
     pub(super) const fn general() -> &'static Table {
         Self::TABLE
     }

@@ -53,7 +53,7 @@ impl<const W: usize> Planes<W> {
         })
     }
 
-    /// What another part has from a row and a column of it on, at most so many rows and columns.
+    /// The sub-rectangle of `of` that begins at `(row, column)`, cut to at most `high` rows and `wide` columns.
     #[inline(always)]
     fn part(&self, of: Part, (row, column): (usize, usize), (high, wide): (usize, usize)) -> Part {
         let src = row as isize * self.src_pitch + (column * W) as isize;

@@ -64,7 +64,7 @@ pub(super) unsafe fn rows<L: Lanes, const W: usize>(
 }
 
 /// How many rows ahead are asked for: the processor does not see where the next row begins, and a
-/// line takes as long from memory as it takes to copy about so many bytes.
+/// line takes as long from memory as copying about 2048 bytes.
 const fn ahead(width: usize) -> usize {
     match 2048 / width {
         0 => 1,

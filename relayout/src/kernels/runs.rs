@@ -42,7 +42,7 @@ pub(super) unsafe fn runs<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8) {
     }
 }
 
-/// Copies runs of at most so many words.
+/// Copies runs of at most `WORDS` words.
 ///
 /// # Safety
 /// As [`runs`]; a run has more than `WORDS - 1` words, and at most `WORDS`.

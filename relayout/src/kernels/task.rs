@@ -72,10 +72,10 @@ pub(crate) struct Cell {
 /// The bytes of a page of memory. Processors look up where a page is in a small table, and read
 /// ahead inside a page only.
 const PAGE: usize = 4096;
-/// A tile has at most so many rows: more are shorter than 128 bytes, and are collected instead.
+/// The most rows of a tile. With more, each is shorter than 128 bytes, and rows are collected instead.
 const MOST_ROWS_OF_PAGE: usize = 32;
 
-/// A panel side of so many bytes is long enough.
+/// A side of a panel is long enough from this number of bytes on.
 const LONG: usize = 1024;
 
 impl Task {
@@ -372,7 +372,7 @@ const fn cost(by: Loop) -> u128 {
     if src < dst { src } else { dst }
 }
 
-/// The loop whose stride on one side is this; the number of loops when there is none.
+/// The number of the loop with this stride on one side, or the number of loops if no loop has it.
 const fn find(loops: &Loops, stride: usize, in_source: bool) -> usize {
     let mut k = 0;
     while k < loops.len() {

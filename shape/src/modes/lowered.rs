@@ -4,8 +4,8 @@ use super::{CONST_MODES, ElementCounts, LowerError, Mode, Source, Table, Term};
 use crate::dims::INLINE_RANK;
 use crate::list::List;
 
-/// How many modes and terms lie inside a run-time layout; more are on the heap. Where there is none, all
-/// that the constant table of a type can hold must fit.
+/// The number of modes and terms inside a run-time layout. More are on the heap. Without a heap, all that the constant
+/// table of a type can hold must fit.
 pub const INLINE_MODES: usize = if cfg!(feature = "alloc") {
     20
 } else {

@@ -172,7 +172,7 @@ pub(crate) fn with_dims_of(
     Ok(ArrayShape::from_parts(shape.element_type, dims, layout))
 }
 
-/// The inverse of a permutation of `rank` dimensions; an error for what is none.
+/// The inverse of a permutation of `rank` dimensions, or the error that it is not a permutation.
 fn inverse(permutation: &[i64], rank: usize) -> Result<DimensionNumbers, ShapeError> {
     if permutation.len() != rank {
         return Err(ShapeError::Length {

@@ -96,7 +96,7 @@ pub fn is_empty_tuple(shape: &Shape) -> bool {
     shape.tuple_shapes().is_some_and(<[Shape]>::is_empty)
 }
 
-/// The members of a tuple, or the error that it is none.
+/// The members of a tuple, or the error that the shape is not a tuple.
 pub(crate) fn members_mut(shape: &mut Shape) -> Result<&mut Vec<Shape>, ShapeError> {
     let found = shape.element_type_including_buffer();
     shape
@@ -211,7 +211,7 @@ pub fn update_dynamic_dimension(
     set_dynamic_dimension(array, dimension, is_dynamic)
 }
 
-/// The array, also one in a buffer, or the error that it is none.
+/// The array, also one in a buffer, or the error that the shape is not an array.
 pub(crate) fn array_mut(shape: &mut Shape) -> Result<&mut ArrayShape, ShapeError> {
     let found = shape.element_type();
     shape
