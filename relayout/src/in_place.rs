@@ -1,9 +1,17 @@
-//! A copy to where the array lies already.
+//! A copy of an array to its own memory, in another layout.
 //!
-//! Every element has a place before and a place after. Following the place where an element comes
-//! from, and where that one comes from, leads round a cycle, or to a place that was padding before;
-//! a bit for each place says which were visited. Elements that lie together on both sides move as
-//! one. Square transposes swap elements and need no bits.
+//! ```text
+//! memory is divided into cells: blocks that are contiguous on both sides, or elements
+//! source(place) is the cell that is copied to a place, or nothing for padding
+//! for each place that is written and never read:            an open chain
+//!     while source(place) exists: copy source(place) to place; place = source(place)
+//! for each place that is not done:                          a cycle
+//!     hold the cell at the place
+//!     copy source(place) to place, and go on at source(place), until the cycle is back
+//!     write the held cell to the last place
+//! ```
+//!
+//! A bit for each place says whether it is done. Square transposes swap elements and need no bits.
 
 mod swap;
 

@@ -1,4 +1,13 @@
 //! Loops with a stride on each side: what is left of two layouts once they are refined.
+//!
+//! ```text
+//! normalise: sort the loops by the stride of the destination, the smallest first
+//!     for each loop, from the innermost on:
+//!         one step:                                    drop it
+//!         contiguous on both sides, and the first:     multiply the width by its size
+//!         continues the loop before it on both sides:  multiply the size of that loop
+//!         otherwise:                                   keep it
+//! ```
 
 /// One loop: how often it runs, and how many bytes a step moves on either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,14 @@
-//! Rows: runs of bytes that lie together on both sides.
+//! Rows: runs of bytes that are contiguous on both sides.
+//!
+//! ```text
+//! in the cache, or long rows, or rows of whole lines:
+//!     for each row:
+//!         prefetch the row that is about 2048 bytes ahead
+//!         copy the row, past the cache if asked for
+//! short rows past the cache:
+//!     for each row: append it to a buffer
+//!         if the buffer has 8192 bytes: write its complete cache lines past the cache; keep the rest in the buffer
+//! ```
 
 use core::mem::MaybeUninit;
 

@@ -1,5 +1,18 @@
-//! What to do with one nest of loops: which of them make a panel, in which sequence the others
-//! run, and which kernel copies.
+//! What to do with one nest of loops: which loops make a panel, in which sequence the others run, and which kernel copies.
+//!
+//! ```text
+//! no loop is left:                                              Copy
+//! runs of a cache line or more:                                 Rows, in tiles of a page if that keeps pages
+//! elements of a power of two, a loop that continues them on each side:
+//!     rows    = the loops that continue the element in the destination, in turn with
+//!     columns = the loops that continue the element in the source, until each side has 1024 bytes
+//!     few rows or few columns:                                  Interleave or Deinterleave
+//!     otherwise:                                                Panel
+//! other elements with a loop that continues them on each side:  Runs
+//! other elements, or 16 bytes with rows:                        Rows
+//! otherwise:                                                    Strided
+//! the loops that are not taken run around the kernel
+//! ```
 
 use crate::kernels::LINE;
 use crate::kernels::interleave::MOST;

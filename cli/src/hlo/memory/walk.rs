@@ -1,6 +1,20 @@
 //! Follows the schedule of a module: which arrays are made, and when each is used.
 //!
-//! A call runs at its place in the sequence, so a body comes once before its loop. XLA's `HloLiveRange` makes the same sequence.
+//! ```text
+//! steps of each computation are counted first, callees before callers: too many are an error
+//! run(entry), with a list of computations in the heap in place of recursion:
+//!     for each instruction of the computation, in the sequence of the schedule:
+//!         while, conditional, call:   run the computations that it calls, then go on
+//!         tuple, get-tuple-element, bitcast, …: the places of the operands, rearranged; no array is made
+//!         …-start, …-done:            the operands stay in use until the end of the operation
+//!         otherwise:                  a new value for each array of the result, made at this step
+//!                                     an update in place shares the memory of its operand
+//!         each operand's values are used at this step
+//!     the root's places are those of the result
+//! ```
+//!
+//! A call runs at its place in the sequence, so a body comes once before its loop. XLA's `HloLiveRange` makes the same
+//! sequence.
 
 mod bodies;
 mod checks;
