@@ -169,7 +169,7 @@ pub mod types {
 /// ```
 ///
 /// # As an item
-/// An alias of a type is no value, so declarations give each type a constant of the same name
+/// An alias of a type is not a value, so declarations give each type a constant of the same name
 /// (without one where there is a `?` or a parameter):
 ///
 /// ```

@@ -58,7 +58,7 @@ pub trait Number: Copy + PartialOrd + sealed::Sealed {
     /// `self * other`; an integer wraps, a float is rounded.
     #[must_use]
     fn times(self, other: Self) -> Self;
-    /// Whether this is no number.
+    /// Whether this is not a number.
     fn is_nan(self) -> bool;
 }
 

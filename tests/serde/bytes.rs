@@ -131,7 +131,7 @@ fn what_is_wrong_is_refused() {
         assert!(through_bytes(&array).is_err());
         assert!(through_bytes(&Shape::Tuple(vec![Shape::Array(array)])).is_err());
     }
-    // A buffer of what is no array; a token with a member; an array with one; a tuple with a size.
+    // A buffer of what is not an array; a token with a member; an array with one; a tuple with a size.
     let nil = [13, 0, 0, 0];
     for wrong in [[34, 0, 0, 1], [17, 0, 0, 1], [11, 0, 0, 1]] {
         assert_eq!(read::<Shape>(&[&[2], &wrong[..], &nil].concat()), None);

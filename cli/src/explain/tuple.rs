@@ -12,7 +12,7 @@ use crate::shape;
 use crate::table::{self, Table};
 use crate::words::{bytes, counted, exact_bytes, percent, shortened};
 
-/// A member that is no tuple: its place in the tuple, and the array that it is.
+/// A member that is not a tuple: its place in the tuple, and the array that it is.
 pub(super) type Leaf = (ShapeIndex, Option<DynLayout>);
 
 /// The members of a tuple that are none, each with its place in it; arrays are lowered.

@@ -62,7 +62,7 @@ pub fn reshape_obstacle(
 /// What keeps a transpose to `output`, `output.dims[i]` being `self.dims[dimension_mapping[i]]`,
 /// from being a bitcast, the first thing of several; `None` where
 /// every element stays where it is in memory, and as much memory is allocated. A mapping to other
-/// sizes is no transpose.
+/// sizes is not a transpose.
 ///
 /// ```
 /// use xlayout_core::bitcast::transpose_obstacle;

@@ -123,7 +123,7 @@ fn kernel(
         .enumerate()
         .map(|(at, (place, path))| {
             let call = own("call", *place);
-            // The user's function is called outside of the unsafe block: it is no part of the promise.
+            // The user's function is called outside of the unsafe block: it is not a part of the promise.
             quote_spanned! {Span::call_site().located_at(*place)=>
                 // SAFETY: the parameter was declared with the same type. It is taken here only, after
                 // those of smaller numbers.

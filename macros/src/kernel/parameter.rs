@@ -15,7 +15,7 @@ pub(super) struct Parameter {
 }
 
 impl Parameter {
-    /// Whether this is no result: a type that is seen to be another.
+    /// Whether this is not a result: a type that is seen to be another.
     pub(super) fn is_no_result(&self) -> bool {
         const OTHERS: [&str; 7] = [
             "In",
@@ -166,7 +166,7 @@ fn read(tokens: &[TokenTree]) -> Result<Parameter, Mistake> {
     })
 }
 
-/// Where the pattern ends: at the first `:` that is no part of `::`.
+/// Where the pattern ends: at the first `:` that is not a part of `::`.
 pub(super) fn colon(tokens: &[TokenTree]) -> Option<usize> {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {

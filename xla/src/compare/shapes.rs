@@ -40,7 +40,7 @@ fn members(shape: &Shape) -> usize {
     shape.tuple_shapes().map_or(0, <[Shape]>::len)
 }
 
-/// What cannot be compared is no array.
+/// The array, or the error that the shape is not an array.
 fn array(shape: &Shape) -> Result<&ArrayShape, ShapeError> {
     shape.as_array_or_buffer().ok_or(ShapeError::NotAnArray {
         found: shape.element_type(),
@@ -119,7 +119,7 @@ pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
 /// ```
 ///
 /// # Errors
-/// When one of them is no array; XLA aborts.
+/// When one of them is not an array; XLA aborts.
 ///
 /// [`shape_util::same_dimensions`]: crate::shape_util::same_dimensions
 #[doc(alias = "SameDimensions")]
@@ -137,7 +137,7 @@ pub fn same_dimensions(shape: &Shape, other: &Shape) -> Result<bool, ShapeError>
 /// ```
 ///
 /// # Errors
-/// When one of them is no array; XLA aborts.
+/// When one of them is not an array; XLA aborts.
 #[doc(alias = "SameRank")]
 pub fn same_rank(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
     Ok(arrays::same_rank(array(shape)?, array(other)?))

@@ -68,7 +68,7 @@ pub(crate) fn change_arrays(shape: &mut Shape, mut change: impl FnMut(&mut Array
 /// ```
 ///
 /// # Errors
-/// For what is no array, and without a layout; XLA aborts.
+/// For a shape that is not an array, and without a layout; XLA aborts.
 #[doc(alias = "MinorToMajor")]
 pub fn minor_to_major(shape: &Shape) -> Result<&MinorToMajor, ShapeError> {
     let found = shape.element_type();

@@ -64,7 +64,7 @@ pub fn reshape_is_bitcast(
 
 /// Whether a transpose to `output`, `output.dims[i]` being `shape.dims[dimension_mapping[i]]`, is
 /// a bitcast: every element stays where it is in memory, and as much memory is allocated. A
-/// mapping to other sizes is no transpose, so that the answer is no.
+/// mapping to other sizes is not a transpose, so that the answer is no.
 ///
 /// XLA's `ShapeUtil::TransposeIsBitcast` looks at minor_to_major alone: it counts a change of tiles
 /// as a bitcast, and does not see that dimensions of size 1 lie anywhere.

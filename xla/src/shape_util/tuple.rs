@@ -115,7 +115,7 @@ pub(crate) fn members_mut(shape: &mut Shape) -> Result<&mut Vec<Shape>, ShapeErr
 /// ```
 ///
 /// # Errors
-/// For what is no tuple, and for a range that it does not have; XLA aborts there.
+/// For a shape that is not a tuple, and for a range that it does not have; XLA aborts there.
 #[doc(alias = "SliceTuple")]
 pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeError> {
     let found = shape.element_type_including_buffer();
@@ -150,7 +150,7 @@ pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeE
 /// ```
 ///
 /// # Errors
-/// For what is no tuple; XLA aborts there.
+/// For a shape that is not a tuple; XLA aborts there.
 #[doc(alias = "AppendShapeToTuple")]
 pub fn append_shape_to_tuple(array: &mut Shape, shape: Shape) -> Result<(), ShapeError> {
     members_mut(array)?.push(shape);
@@ -169,7 +169,7 @@ pub fn append_shape_to_tuple(array: &mut Shape, shape: Shape) -> Result<(), Shap
 /// ```
 ///
 /// # Errors
-/// For what is no tuple, and for a member that it does not have; XLA aborts there.
+/// For a shape that is not a tuple, and for a member that it does not have; XLA aborts there.
 #[doc(alias = "UpdateTupleShape")]
 pub fn update_tuple_shape(
     array: &mut Shape,

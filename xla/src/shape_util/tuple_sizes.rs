@@ -26,7 +26,7 @@ pub fn byte_size_of(shape: &Shape, pointer_size: i64) -> Option<i64> {
 }
 
 /// The bytes of a tuple's table of pointers (XLA: `ShapeUtil::ByteSizeOfTupleIndexTable`);
-/// `None` for what is no tuple.
+/// `None` for a shape that is not a tuple.
 #[doc(alias = "ByteSizeOfTupleIndexTable")]
 #[must_use]
 pub fn byte_size_of_tuple_index_table(shape: &Shape, pointer_size: i64) -> Option<i64> {

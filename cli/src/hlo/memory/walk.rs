@@ -153,7 +153,7 @@ pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
 }
 
 impl<'a> Follow<'a> {
-    /// What an instruction gives that is no parameter, or the computation that runs for it first.
+    /// What an instruction gives that is not a parameter, or the computation that runs for it first.
     fn instruction(
         &mut self,
         computation: &Computation,
@@ -166,7 +166,7 @@ impl<'a> Follow<'a> {
         let shape = instruction.shape;
         Ok(Step::Gives(match opcode {
             "parameter" => self.without_number(shape, by)?,
-            // One whose shape is another one is a mistake that the reader told.
+            // A tuple of another shape is a mistake, which the reader reported.
             "tuple" if items(operands) == module.shapes.count(shape) => operands
                 .iter()
                 .flat_map(|one| one.iter().copied())
