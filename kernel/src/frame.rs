@@ -389,7 +389,7 @@ impl<'call> Attribute<'call> {
     }
 }
 
-/// So many bytes of an attribute's value, during the call; `None` where there is no value.
+/// The `bytes` bytes of an attribute's value, during the call. `None` if there is no value.
 ///
 /// # Safety
 /// If `data` is not null, `bytes` bytes are there during `'call`: `data` is that of an attribute of this

@@ -5,7 +5,7 @@ use core::slice;
 
 use xlayout_core::{DType, Element, LayoutError, PrimitiveType};
 
-/// Why bytes are no elements.
+/// Why bytes cannot be elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotElements {
     /// They begin at an address where no element may begin: `beyond` bytes behind a valid one.
@@ -14,7 +14,7 @@ pub(crate) enum NotElements {
     NotBool { at: usize },
 }
 
-/// Why an array's bytes are no view.
+/// Why an array's bytes cannot be a view.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotView {

@@ -176,7 +176,7 @@ pub(super) fn strides(line: &Fields<'_>) -> Check {
     )
 }
 
-/// Whether the strides of elements of so many bytes can be counted in 64 bits.
+/// Whether the strides of elements of `bytes` bytes can be counted in 64 bits.
 fn fit(array: &ArrayShape, bytes: i64) -> bool {
     let Some(layout) = &array.layout else {
         return false;

@@ -285,6 +285,6 @@ fn with_size(layout: &DynLayout, dim: usize, length: u64) -> Option<DynLayout> {
             _ => high = middle,
         }
     }
-    // A size of nothing is no help.
+    // A size of 0 does not help.
     if low == 0 { None } else { of(low) }
 }

@@ -15,7 +15,7 @@ use crate::words::{bytes, counted, exact_bytes, percent, shortened};
 /// A member that is not a tuple: its place in the tuple, and the array that it is.
 pub(super) type Leaf = (ShapeIndex, Option<DynLayout>);
 
-/// The members of a tuple that are none, each with its place in it; arrays are lowered.
+/// The members that are not tuples, each with its path; arrays are lowered.
 pub(super) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
     let leaf = |(path, leaf): (ShapeIndex, &Shape)| {
         let array = leaf.as_array_or_buffer().map(|array| {

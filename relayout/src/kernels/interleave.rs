@@ -20,7 +20,7 @@ use super::write::{LINE, short, stream};
 use crate::kernels::task::Task;
 use crate::nest::{Loop, Loops};
 
-/// More rows than this are no interleave.
+/// The most rows of an interleave.
 pub(crate) const MOST: usize = 8;
 
 /// The registers that are collected of each run before they are streamed.
